@@ -1,0 +1,34 @@
+// gelu in its erf form, relu and silu, chosen when the pipeline is made. WGSL has no erf: a rational approximation in x²,
+// x · P(x²) / Q(x²) on [−4, 4], whose error is below 5e-7; the CPU kernel uses the same numbers.
+override activation: u32 = 0u;   // 0 none, 1 gelu, 2 relu, 3 silu
+
+fn erf(value: vec4f) -> vec4f {
+    let x = clamp(value, vec4f(-4.0), vec4f(4.0));
+    let s = x * x;
+    var numerator = vec4f(-2.72614225801306e-10) * s + 2.77068142495902e-08;
+    numerator = numerator * s - 2.10102402082508e-06;
+    numerator = numerator * s - 5.69250639462346e-05;
+    numerator = numerator * s - 7.34990630326855e-04;
+    numerator = numerator * s - 2.95459980854025e-03;
+    numerator = numerator * s - 1.60960333262415e-02;
+    var denominator = vec4f(-1.45660718464996e-05) * s - 2.13374055278905e-04;
+    denominator = denominator * s - 1.68282697438203e-03;
+    denominator = denominator * s - 7.37332916720468e-03;
+    denominator = denominator * s - 1.42647390514189e-02;
+    return x * numerator / denominator;
+}
+
+fn activate(x: vec4f) -> vec4f {
+    switch activation {
+        case 1u: {
+            let bounded = max(x, vec4f(-5.7));   // 0 to 4e-8 below; x would magnify the rounding of 1 + erf
+            return 0.5 * bounded * (1.0 + erf(bounded * 0.7071067811865476));
+        }
+        case 2u: { return max(x, vec4f(0.0)); }
+        case 3u: {
+            let bounded = max(x, vec4f(-88.0));  // 0 to 1e-36 below; exp would pass the largest f32
+            return bounded / (1.0 + exp(-bounded));
+        }
+        default: { return x; }
+    }
+}

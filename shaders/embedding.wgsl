@@ -1,0 +1,42 @@
+// y = LayerNorm(word[id] + token_type[type])   (RoFormerEmbeddings; no position is added: RoPE does that in attention)
+// One workgroup a token. A word table split into parts takes one dispatch a part; each writes the tokens whose id it holds.
+// After workgroup_sum.wgsl.
+@group(0) @binding(0) var<storage, read>       ids:         array<u32>;   // (batch, length)
+@group(0) @binding(1) var<storage, read>       types:       array<u32>;   // (batch, length)
+@group(0) @binding(2) var<storage, read>       words:       array<f32>;   // (ids in this part, width)
+@group(0) @binding(3) var<storage, read>       token_types: array<f32>;   // (type_vocab_size, width)
+@group(0) @binding(4) var<storage, read>       gain:        array<f32>;   // (width)
+@group(0) @binding(5) var<storage, read>       shift:       array<f32>;   // (width)
+@group(0) @binding(6) var<storage, read_write> y:           array<f32>;   // (batch, length, width)
+struct Parameters { tokens: u32, width: u32, first_id: u32, ids_here: u32, epsilon: f32 }
+@group(0) @binding(7) var<uniform> p: Parameters;
+
+@compute @workgroup_size(64)
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) invocation: u32,
+) {
+    let token = group.x + group.y * groups.x;
+    if token >= p.tokens { return; }
+    let id = ids[token] - p.first_id;     // wraps below the part: then it is not less than ids_here either
+    if id >= p.ids_here { return; }
+    let word = id * p.width;
+    let token_type = types[token] * p.width;
+
+    var sum = 0.0;
+    for (var i = invocation; i < p.width; i += INVOCATIONS) {
+        sum += words[word + i] + token_types[token_type + i];
+    }
+    let mean = workgroup_sum(sum, invocation) / f32(p.width);
+    var squares = 0.0;
+    for (var i = invocation; i < p.width; i += INVOCATIONS) {
+        let centred = words[word + i] + token_types[token_type + i] - mean;
+        squares += centred * centred;
+    }
+    let scale = inverseSqrt(workgroup_sum(squares, invocation) / f32(p.width) + p.epsilon);
+    for (var i = invocation; i < p.width; i += INVOCATIONS) {
+        let centred = words[word + i] + token_types[token_type + i] - mean;
+        y[token * p.width + i] = centred * scale * gain[i] + shift[i];
+    }
+}

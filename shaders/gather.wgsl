@@ -1,0 +1,18 @@
+// y[r] = x[rows[r]]: the positions whose logits are wanted, so that the output head computes no others.
+@group(0) @binding(0) var<storage, read>       x:    array<f32>;   // (batch · length, width)
+@group(0) @binding(1) var<storage, read>       rows: array<u32>;   // (rows): sequence · length + position
+@group(0) @binding(2) var<storage, read_write> y:    array<f32>;   // (rows, width)
+struct Parameters { rows: u32, width: u32 }
+@group(0) @binding(3) var<uniform> p: Parameters;
+
+@compute @workgroup_size(64)
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) invocation: u32,
+) {
+    let row = group.x + group.y * groups.x;
+    if row >= p.rows { return; }
+    let source = rows[row] * p.width;
+    for (var i = invocation; i < p.width; i += 64u) { y[row * p.width + i] = x[source + i]; }
+}

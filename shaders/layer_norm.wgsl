@@ -1,0 +1,32 @@
+// y = (x − mean) / sqrt(variance + ε) · gain + shift over the last axis, with the biased variance. One workgroup a row.
+// After workgroup_sum.wgsl.
+@group(0) @binding(0) var<storage, read>       x:     array<f32>;   // (rows, width)
+@group(0) @binding(1) var<storage, read>       gain:  array<f32>;   // (width)
+@group(0) @binding(2) var<storage, read>       shift: array<f32>;   // (width)
+@group(0) @binding(3) var<storage, read_write> y:     array<f32>;   // (rows, width)
+struct Parameters { rows: u32, width: u32, epsilon: f32 }
+@group(0) @binding(4) var<uniform> p: Parameters;
+
+@compute @workgroup_size(64)
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) invocation: u32,
+) {
+    let row = group.x + group.y * groups.x;
+    if row >= p.rows { return; }
+    let start = row * p.width;
+
+    var sum = 0.0;
+    for (var i = invocation; i < p.width; i += INVOCATIONS) { sum += x[start + i]; }
+    let mean = workgroup_sum(sum, invocation) / f32(p.width);
+    var squares = 0.0;
+    for (var i = invocation; i < p.width; i += INVOCATIONS) {
+        let centred = x[start + i] - mean;
+        squares += centred * centred;
+    }
+    let scale = inverseSqrt(workgroup_sum(squares, invocation) / f32(p.width) + p.epsilon);
+    for (var i = invocation; i < p.width; i += INVOCATIONS) {
+        y[start + i] = (x[start + i] - mean) * scale * gain[i] + shift[i];
+    }
+}

@@ -1,0 +1,35 @@
+// Paints one layer of the grid of all heads from its probabilities: heads across, `cell` pixels each, `gap` pixels apart.
+// A pixel shows the largest probability that it covers, so that thin diagonals survive in a small picture.
+@group(0) @binding(0) var<storage, read> maps:    array<f32>;          // (heads, length, length) of the first sequence
+@group(0) @binding(1) var<storage, read> palette: array<u32, 256>;     // sRGB bytes, red lowest, by the root of the probability
+struct Parameters { cell: u32, gap: u32, length: u32, top: u32 }
+@group(0) @binding(2) var<uniform> p: Parameters;
+
+@vertex
+fn cover(@builtin(vertex_index) vertex: u32) -> @builtin(position) vec4f {
+    // One triangle over everything; the scissor keeps to the layer's row.
+    return vec4f(f32(vertex / 2u) * 4.0 - 1.0, f32(vertex % 2u) * 4.0 - 1.0, 0.0, 1.0);
+}
+
+// The tokens that pixel `at` of a cell covers: first, and one past the last.
+fn covered(at: u32) -> vec2u {
+    let first = at * p.length / p.cell;
+    return vec2u(first, max(first + 1u, ((at + 1u) * p.length + p.cell - 1u) / p.cell));
+}
+
+@fragment
+fn paint(@builtin(position) position: vec4f) -> @location(0) vec4f {
+    let x = u32(position.x);
+    let head = x / (p.cell + p.gap);
+    let column = x % (p.cell + p.gap);
+    if column >= p.cell { discard; }
+    let keys = covered(column);
+    let queries = covered(u32(position.y) - p.top);
+    var largest = 0.0;
+    for (var query = queries.x; query < min(queries.y, p.length); query++) {
+        let row = (head * p.length + query) * p.length;
+        for (var key = keys.x; key < min(keys.y, p.length); key++) { largest = max(largest, maps[row + key]); }
+    }
+    let index = u32(clamp(sqrt(largest), 0.0, 1.0) * 255.0 + 0.5);
+    return unpack4x8unorm(palette[index]);
+}

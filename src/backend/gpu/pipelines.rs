@@ -1,0 +1,94 @@
+//! Compute pipelines, made once each: a kernel's entry point with its constants.
+
+use super::Gpu;
+use crate::plan::{Access, Finished, Kernel, Launch};
+use std::collections::HashMap;
+use std::num::NonZeroU64;
+
+/// A pipeline with the layout of its bind group.
+pub struct Pipeline {
+    pub pipeline: wgpu::ComputePipeline,
+    pub layout: wgpu::BindGroupLayout,
+}
+
+type Key = (&'static str, &'static str, Vec<(&'static str, u64)>);
+
+/// The pipelines of one device.
+#[derive(Default)]
+pub struct Pipelines {
+    made: HashMap<Key, Pipeline>,
+}
+
+fn key(kernel: &Kernel) -> Key {
+    (kernel.name, kernel.entry, kernel.constants.iter().map(|(name, value)| (*name, value.to_bits())).collect())
+}
+
+impl Pipelines {
+    /// Makes every pipeline of a plan that is not there yet, without waiting for the compiler: what it has against a
+    /// shader, [`Gpu::alive`] tells.
+    pub fn prepare(&mut self, gpu: &Gpu, plan: &Finished) {
+        let kernels =
+            plan.steps.iter().flat_map(|step| step.op.dispatches(gpu.binding_limit())).map(|dispatch| dispatch.kernel);
+        for kernel in kernels {
+            self.made.entry(key(&kernel)).or_insert_with(|| make(gpu, &kernel));
+        }
+    }
+
+    /// A prepared pipeline.
+    pub fn get(&self, kernel: &Kernel) -> Option<&Pipeline> {
+        self.made.get(&key(kernel))
+    }
+
+    /// How many were made.
+    pub fn count(&self) -> usize {
+        self.made.len()
+    }
+}
+
+fn make(gpu: &Gpu, kernel: &Kernel) -> Pipeline {
+    let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some(kernel.name),
+        source: wgpu::ShaderSource::Wgsl(kernel.source.into()),
+    });
+    let storage = |access: &Access| wgpu::BindingType::Buffer {
+        ty: wgpu::BufferBindingType::Storage { read_only: *access == Access::Read },
+        has_dynamic_offset: false,
+        min_binding_size: None,
+    };
+    let parameters = wgpu::BindingType::Buffer {
+        ty: wgpu::BufferBindingType::Uniform,
+        has_dynamic_offset: true,
+        min_binding_size: NonZeroU64::new(4 * Launch::PARAMETERS as u64),
+    };
+    let entries: Vec<_> = kernel
+        .accesses
+        .iter()
+        .map(storage)
+        .chain([parameters])
+        .zip(0..)
+        .map(|(ty, binding)| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty,
+            count: None,
+        })
+        .collect();
+    let layout = gpu
+        .device
+        .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(kernel.name), entries: &entries });
+    let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some(kernel.name),
+        bind_group_layouts: &[Some(&layout)],
+        immediate_size: 0,
+    });
+    gpu.count_created();
+    let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some(kernel.name),
+        layout: Some(&pipeline_layout),
+        module: &module,
+        entry_point: Some(kernel.entry),
+        compilation_options: wgpu::PipelineCompilationOptions { constants: &kernel.constants, ..Default::default() },
+        cache: None,
+    });
+    Pipeline { pipeline, layout }
+}

@@ -1,0 +1,121 @@
+//! `ropescope fill-mask`: the most probable words for each [MASK].
+
+use std::fmt::Write;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::model_folder::ModelFolder;
+use super::tokenizer::{MASK, Tokenizer};
+use super::{ModelArguments, print};
+use crate::error::Error;
+use crate::ops::MAX_TOP_K;
+use crate::session::{Request, Rows};
+
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    model: ModelArguments,
+    /// A text with one [MASK] or more.
+    #[arg(long)]
+    text: String,
+    /// How many words to show for each.
+    #[arg(long, value_name = "K", default_value_t = 5)]
+    top_k: usize,
+    /// Print JSON: for each [MASK] its position and its fills with id, token and probability.
+    #[arg(long)]
+    json: bool,
+}
+
+/// One [MASK]: which token of the text it is, from 0 ([CLS]), and what it may stand for, best first.
+#[derive(Debug, Serialize)]
+struct Mask {
+    position: usize,
+    fills: Vec<Word>,
+}
+
+#[derive(Debug, Serialize)]
+struct Word {
+    id: u32,
+    token: String,
+    probability: f32,
+}
+
+impl Arguments {
+    /// Prints a table, or JSON.
+    pub fn execute(self) -> Result<(), Error> {
+        if !(1..=MAX_TOP_K).contains(&self.top_k) {
+            let reason = format!("--top-k {} is not a number from 1 to {MAX_TOP_K}", self.top_k);
+            return Err(Error::InvalidInput { reason });
+        }
+        let folder = ModelFolder::open(&self.model.model)?;
+        let tokenizer = Tokenizer::open(&self.model.model)?;
+        let ids = tokenizer.encode(&self.text)?;
+        let mask = tokenizer.mask()?;
+        let positions: Vec<usize> =
+            ids.iter().enumerate().filter(|(_, id)| **id == mask).map(|(position, _)| position).collect();
+        if positions.is_empty() {
+            return Err(Error::NoMask { mask_token: MASK.into() });
+        }
+        let length = ids.len();
+        let request = Request {
+            rows: Rows::At(positions.iter().map(|position| *position as u32).collect()),
+            top_k: self.top_k.min(folder.config.vocab_size),
+            exact: true,
+            ..Request::new(ids, 1, length)
+        };
+        let output = pollster::block_on(async {
+            let mut session = folder.load(self.model.backend.into()).await?;
+            session.run(&request).await
+        })?;
+        let word = |id, probability| Word { id, token: tokenizer.token(id), probability };
+        let masks: Vec<Mask> = positions
+            .iter()
+            .zip(&output.top)
+            .map(|(position, fills)| Mask {
+                position: *position,
+                fills: fills.iter().map(|fill| word(fill.id, fill.probability)).collect(),
+            })
+            .collect();
+        print(&if self.json { json(&masks)? } else { table(&masks) })
+    }
+}
+
+fn json(masks: &[Mask]) -> Result<String, Error> {
+    let written = serde_json::to_string_pretty(masks);
+    let failed = |error: serde_json::Error| Error::Io { path: "standard output".into(), reason: error.to_string() };
+    written.map(|text| text + "\n").map_err(failed)
+}
+
+fn table(masks: &[Mask]) -> String {
+    let mut text = String::new();
+    for mask in masks {
+        // A String takes every write.
+        let _ = writeln!(text, "{MASK} at position {}", mask.position);
+        for word in &mask.fills {
+            let _ = writeln!(text, "  {:>6.2} %  {}  ({})", 100.0 * word.probability, word.token, word.id);
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn masks() -> Vec<Mask> {
+        vec![Mask { position: 2, fills: vec![Word { id: 7, token: "cat".into(), probability: 0.125 }] }]
+    }
+
+    #[test]
+    fn the_table_names_position_and_words() {
+        assert_eq!(table(&masks()), "[MASK] at position 2\n   12.50 %  cat  (7)\n");
+    }
+
+    #[test]
+    fn json_holds_the_same() {
+        let value: serde_json::Value = serde_json::from_str(&json(&masks()).unwrap()).unwrap();
+        let expected = serde_json::json!([{"position": 2, "fills": [{"id": 7, "token": "cat", "probability": 0.125}]}]);
+        assert_eq!(value, expected);
+    }
+}

@@ -1,0 +1,166 @@
+//! The command line: a file per command. Exit status 0, or 1 with one line on stderr that says what is wrong.
+
+use std::ffi::OsString;
+use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::error::Error;
+use crate::session::BackendChoice;
+
+mod decay;
+mod fill_mask;
+mod inspect;
+mod model_folder;
+mod modules;
+mod rows;
+mod run;
+pub mod tokenizer;
+
+/// RoFormer (a transformer with rotary position embedding) on the GPU or the CPU.
+#[derive(Parser)]
+#[command(name = "ropescope", version, disable_help_subcommand = true)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a model on a text or on ids, and write what it computes as safetensors.
+    Run(run::Arguments),
+    /// Predict the words that [MASK] stands for.
+    FillMask(fill_mask::Arguments),
+    /// Print the paper's long-term decay curve as CSV.
+    Decay(decay::Arguments),
+    /// Print a model's layers, output shapes and parameters.
+    Inspect(inspect::Arguments),
+}
+
+/// The model to open, and where to run it.
+#[derive(Args)]
+struct ModelArguments {
+    /// A folder with config.json and model.safetensors, as Hugging Face saves a RoFormer.
+    #[arg(long, value_name = "DIR")]
+    model: PathBuf,
+    /// Where to run: auto takes the GPU if there is one.
+    #[arg(long, value_enum, default_value_t = Backend::Auto)]
+    backend: Backend,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Backend {
+    Auto,
+    Gpu,
+    Cpu,
+}
+
+impl From<Backend> for BackendChoice {
+    fn from(backend: Backend) -> BackendChoice {
+        match backend {
+            Backend::Auto => BackendChoice::Auto,
+            Backend::Gpu => BackendChoice::Gpu,
+            Backend::Cpu => BackendChoice::Cpu,
+        }
+    }
+}
+
+/// Runs the command that the process was started with.
+pub fn main() -> ExitCode {
+    quieten_driver();
+    match execute(std::env::args_os()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            // Nobody is left to tell when stderr is closed, too.
+            let _ = writeln!(std::io::stderr(), "ropescope: {}", one_line(&message));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Where there is no desktop session, Mesa's layer that asks the desktop for its GPU would complain on stderr.
+#[cfg(target_os = "linux")]
+fn quieten_driver() {
+    if std::env::var_os("XDG_RUNTIME_DIR").is_none() {
+        // SAFETY: the program has only begun, and has no other thread that could read the environment.
+        unsafe { std::env::set_var("NODEVICE_SELECT", "1") };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn quieten_driver() {}
+
+fn execute(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
+    let command = match CommandLine::try_parse_from(arguments) {
+        Ok(line) => line.command,
+        Err(shown) if !shown.use_stderr() => {
+            return print(&shown.render().to_string()).map_err(|error| error.to_string());
+        }
+        Err(error) => return Err(usage_error(&error.render().to_string())),
+    };
+    let done = match command {
+        Command::Run(arguments) => arguments.execute(),
+        Command::FillMask(arguments) => arguments.execute(),
+        Command::Decay(arguments) => arguments.execute(),
+        Command::Inspect(arguments) => arguments.execute(),
+    };
+    done.map_err(|error| error.to_string())
+}
+
+/// What clap has to say without its usage block, which would take lines of its own.
+fn usage_error(rendered: &str) -> String {
+    let message = rendered.split("\nUsage:").next().unwrap_or(rendered);
+    let message = message.split("\nFor more information").next().unwrap_or(message);
+    let message = message.trim_start_matches("error:").trim();
+    if message.starts_with("RoFormer") {
+        return "no command given; try ropescope --help".into();
+    }
+    format!("{message}; try ropescope --help")
+}
+
+/// Lines become spaces and other control characters vanish: file names and settings may hold any.
+fn one_line(message: &str) -> String {
+    let words: Vec<&str> = message.split(char::is_control).map(str::trim).filter(|part| !part.is_empty()).collect();
+    words.join(" ")
+}
+
+/// Writes to stdout. A reader that has seen enough (`| head`) is no error.
+fn print(text: &str) -> Result<(), Error> {
+    let mut stdout = std::io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Error::Io { path: "standard output".into(), reason: error.to_string() })
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(arguments: &[&str]) -> String {
+        let arguments = std::iter::once("ropescope").chain(arguments.iter().copied()).map(OsString::from);
+        one_line(&execute(arguments).expect_err("must fail"))
+    }
+
+    #[test]
+    fn the_definition_holds_together() {
+        use clap::CommandFactory;
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn usage_errors_are_one_line_with_the_reason() {
+        assert_eq!(message(&[]), "no command given; try ropescope --help");
+        let missing = message(&["inspect"]);
+        assert!(missing.contains("--model <DIR>") && missing.contains("required"), "{missing}");
+        let unknown = message(&["decay", "--head-dimension", "8"]);
+        assert!(unknown.contains("unexpected argument '--head-dimension'"), "{unknown}");
+        let value = message(&["run", "--model", "x", "--ids", "1", "--output", "y", "--backend", "tpu"]);
+        assert!(value.contains("'tpu'") && value.contains("auto, gpu, cpu"), "{value}");
+        assert!(!value.contains('\n'));
+    }
+}

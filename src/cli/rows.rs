@@ -1,0 +1,106 @@
+//! Token ids, masks and types as they are written on the command line: numbers by commas, rows by semicolons.
+
+use crate::error::Error;
+
+/// A batch of rows of equal length.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rows {
+    pub batch: usize,
+    pub length: usize,
+    /// (batch, length), row-major.
+    pub values: Vec<u32>,
+}
+
+impl Rows {
+    /// Reads "2,5,11;2,31,7". `flag` names the argument in messages.
+    ///
+    /// # Errors
+    /// An empty row, something that is no whole number, rows of unequal length.
+    pub fn parse(flag: &str, text: &str) -> Result<Rows, Error> {
+        let mut rows = Rows { batch: 0, length: 0, values: Vec::new() };
+        for (row, numbers) in text.split(';').enumerate() {
+            let before = rows.values.len();
+            for (position, number) in numbers.split(',').enumerate() {
+                let number = number.trim();
+                rows.values.push(number.parse().map_err(|_| {
+                    invalid(format!(
+                        "{flag}: {number:?} (row {row}, position {position}) is not a whole number from 0 to {}",
+                        u32::MAX
+                    ))
+                })?);
+            }
+            let length = rows.values.len() - before;
+            if row == 0 {
+                rows.length = length;
+            } else if length != rows.length {
+                return Err(invalid(format!(
+                    "{flag}: row {row} has {length} numbers, but row 0 has {}; pad the shorter one and mask its padding \
+                     with --attention-mask",
+                    rows.length
+                )));
+            }
+            rows.batch += 1;
+        }
+        Ok(rows)
+    }
+
+    /// Reads an argument that goes with `ids` number by number, and gives its values.
+    ///
+    /// # Errors
+    /// As [`Rows::parse`], and when its rows or their length differ from the ids'.
+    pub fn parse_like(flag: &str, text: &str, ids: &Rows) -> Result<Vec<u32>, Error> {
+        let rows = Rows::parse(flag, text)?;
+        if (rows.batch, rows.length) != (ids.batch, ids.length) {
+            return Err(invalid(format!(
+                "{flag}: {} rows of {} numbers do not fit the ids, {} rows of {}",
+                rows.batch, rows.length, ids.batch, ids.length
+            )));
+        }
+        Ok(rows.values)
+    }
+
+    /// Reads an attention mask: 1 where a token is seen, 0 where it is padding.
+    ///
+    /// # Errors
+    /// As [`Rows::parse_like`], and for numbers other than 0 and 1.
+    pub fn parse_mask(flag: &str, text: &str, ids: &Rows) -> Result<Vec<u32>, Error> {
+        let mask = Rows::parse_like(flag, text, ids)?;
+        match mask.iter().find(|value| **value > 1) {
+            Some(value) => Err(invalid(format!("{flag}: {value} is neither 1 (seen) nor 0 (padding)"))),
+            None => Ok(mask),
+        }
+    }
+}
+
+fn invalid(reason: String) -> Error {
+    Error::InvalidInput { reason }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
+        result.expect_err("must fail").to_string()
+    }
+
+    #[test]
+    fn rows_are_read() {
+        let rows = Rows::parse("--ids", "2, 5,11;4294967295,31,7").unwrap();
+        assert_eq!(rows, Rows { batch: 2, length: 3, values: vec![2, 5, 11, u32::MAX, 31, 7] });
+        assert_eq!(Rows::parse_mask("--attention-mask", "1,1,0;1,0,0", &rows).unwrap(), [1, 1, 0, 1, 0, 0]);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let unequal = message(Rows::parse("--ids", "1,2;3"));
+        assert!(unequal.starts_with("--ids: row 1 has 1 numbers, but row 0 has 2"), "{unequal}");
+        for text in ["", "1,,2", "1,2;", "-1", "1.5", "4294967296", "x"] {
+            assert!(message(Rows::parse("--ids", text)).contains("is not a whole number"), "{text:?}");
+        }
+        let ids = Rows::parse("--ids", "1,2").unwrap();
+        let shape = message(Rows::parse_like("--token-type-ids", "0,0,0", &ids));
+        assert_eq!(shape, "--token-type-ids: 1 rows of 3 numbers do not fit the ids, 1 rows of 2");
+        assert!(message(Rows::parse_mask("--attention-mask", "1,2", &ids)).contains("2 is neither 1"));
+    }
+}

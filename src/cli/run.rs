@@ -1,0 +1,125 @@
+//! `ropescope run`: a model's outputs as a safetensors file, named as Hugging Face returns them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use safetensors::tensor::{Dtype, TensorView, serialize};
+
+use super::model_folder::{ModelFolder, io_error};
+use super::rows::Rows;
+use super::tokenizer::Tokenizer;
+use super::{ModelArguments, print};
+use crate::error::Error;
+use crate::model::Config;
+use crate::plan::{self, Taps};
+use crate::session::{Output, Request, Tensor};
+
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    model: ModelArguments,
+    #[command(flatten)]
+    input: Input,
+    /// 1 where a token is seen and 0 where it is padding, in the form of the ids; without it all are seen.
+    #[arg(long, value_name = "ROWS")]
+    attention_mask: Option<String>,
+    /// The type of each token, in the form of the ids; without it all are 0.
+    #[arg(long, value_name = "ROWS")]
+    token_type_ids: Option<String>,
+    /// Added to every position.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    position_offset: u64,
+    /// What to write besides the result.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "TAPS")]
+    taps: Vec<Tap>,
+    /// The file to write.
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+struct Input {
+    /// A text, for the tokenizer of the model's folder.
+    #[arg(long)]
+    text: Option<String>,
+    /// Token ids: numbers by commas, rows by semicolons.
+    #[arg(long, value_name = "ROWS")]
+    ids: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+enum Tap {
+    HiddenStates,
+    Attentions,
+}
+
+impl Arguments {
+    /// Runs the model and writes the file; says on stdout what is in it.
+    pub fn execute(self) -> Result<(), Error> {
+        let folder = ModelFolder::open(&self.model.model)?;
+        let request = self.request(&folder.config)?;
+        let (output, backend) = pollster::block_on(async {
+            let mut session = folder.load(self.model.backend.into()).await?;
+            Ok::<_, Error>((session.run(&request).await?, session.backend_name()))
+        })?;
+        write(&output.tensors, &self.output)?;
+        print(&summary(&output, &backend, &self.output))
+    }
+
+    fn request(&self, config: &Config) -> Result<Request, Error> {
+        let ids = match (&self.input.ids, &self.input.text) {
+            (Some(ids), _) => Rows::parse("--ids", ids)?,
+            (None, text) => {
+                let values = Tokenizer::open(&self.model.model)?.encode(text.as_deref().unwrap_or_default())?;
+                Rows { batch: 1, length: values.len(), values }
+            }
+        };
+        let mask = self.attention_mask.as_deref();
+        let types = self.token_type_ids.as_deref();
+        Ok(Request {
+            attention_mask: mask.map(|mask| Rows::parse_mask("--attention-mask", mask, &ids)).transpose()?,
+            token_type_ids: types.map(|types| Rows::parse_like("--token-type-ids", types, &ids)).transpose()?,
+            position_offset: self.position_offset,
+            taps: self.taps(config.num_hidden_layers),
+            exact: true,
+            ..Request::new(ids.values, ids.batch, ids.length)
+        })
+    }
+
+    fn taps(&self, layers: usize) -> Taps {
+        let hidden_states =
+            (0..=layers).filter(|_| self.taps.contains(&Tap::HiddenStates)).map(plan::Tap::HiddenStates);
+        let attentions = (0..layers).filter(|_| self.taps.contains(&Tap::Attentions)).map(plan::Tap::Attentions);
+        hidden_states.chain(attentions).collect()
+    }
+}
+
+/// Writes all tensors as f32.
+fn write(tensors: &BTreeMap<String, Tensor>, path: &Path) -> Result<(), Error> {
+    let failed =
+        |error: &dyn std::fmt::Display| Error::Io { path: path.display().to_string(), reason: error.to_string() };
+    let stored: Vec<(&String, &Tensor, Vec<u8>)> = tensors
+        .iter()
+        .map(|(name, tensor)| (name, tensor, tensor.data.iter().flat_map(|value| value.to_le_bytes()).collect()))
+        .collect();
+    let views: Result<Vec<_>, _> = stored
+        .iter()
+        .map(|(name, tensor, bytes)| Ok((name, TensorView::new(Dtype::F32, tensor.shape.clone(), bytes)?)))
+        .collect();
+    let views = views.map_err(|error: safetensors::SafeTensorError| failed(&error))?;
+    let file = serialize(views, None).map_err(|error| failed(&error))?;
+    std::fs::write(path, file).map_err(|error| io_error(path, &error))
+}
+
+fn summary(output: &Output, backend: &str, path: &Path) -> String {
+    let mut text = String::new();
+    for (name, tensor) in &output.tensors {
+        let _ = writeln!(text, "{name} {:?}", tensor.shape); // a String takes every write
+    }
+    let _ = writeln!(text, "computed on {backend}, written to {}", path.display());
+    text
+}

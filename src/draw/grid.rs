@@ -1,0 +1,130 @@
+//! The grid of all heads: layers down, heads across, one map each. The CPU twin of `shaders/paint_maps.wgsl`.
+
+use super::Palette;
+
+/// Where the maps lie, in device pixels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layout {
+    /// Side of a map.
+    pub cell: u32,
+    /// Between two maps.
+    pub gap: u32,
+    pub palette: Palette,
+    /// sRGB of the ground between the maps.
+    pub ground: [u8; 3],
+}
+
+impl Layout {
+    /// Width and height for so many layers and heads, at least one pixel.
+    pub fn size(&self, layers: usize, heads: usize) -> (u32, u32) {
+        let side = |count: usize| {
+            let count = count as u32;
+            (count * self.cell + count.saturating_sub(1) * self.gap).max(1)
+        };
+        (side(heads), side(layers))
+    }
+
+    /// The first row of a layer's maps.
+    pub fn top(&self, layer: usize) -> u32 {
+        layer as u32 * (self.cell + self.gap)
+    }
+}
+
+/// The tokens that pixel `at` of a cell covers.
+fn covered(at: u32, cell: u32, length: usize) -> std::ops::Range<usize> {
+    let first = at as usize * length / cell as usize;
+    let end = ((at as usize + 1) * length).div_ceil(cell as usize).max(first + 1);
+    first..end.min(length)
+}
+
+/// RGBA of the grid, row by row. layers: (heads, length, length) each.
+pub fn paint(layout: &Layout, layers: &[&[f32]], heads: usize, length: usize) -> Vec<u8> {
+    let (width, height) = layout.size(layers.len(), heads);
+    let [red, green, blue] = layout.ground;
+    let mut pixels = [red, green, blue, 255].repeat((width * height) as usize);
+    for (layer, maps) in layers.iter().enumerate() {
+        for head in 0..heads {
+            let left = head as u32 * (layout.cell + layout.gap);
+            for y in 0..layout.cell {
+                let queries = covered(y, layout.cell, length);
+                let row = ((layout.top(layer) + y) * width + left) as usize * 4;
+                for x in 0..layout.cell {
+                    let keys = covered(x, layout.cell, length);
+                    let mut largest = 0.0f32;
+                    for query in queries.clone() {
+                        let start = (head * length + query) * length;
+                        let weights = &maps[start + keys.start..start + keys.end];
+                        largest = weights.iter().fold(largest, |largest, weight| largest.max(*weight));
+                    }
+                    let at = row + x as usize * 4;
+                    pixels[at..at + 3].copy_from_slice(&layout.palette.colour(largest));
+                }
+            }
+        }
+    }
+    pixels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layout(cell: u32, gap: u32) -> Layout {
+        Layout { cell, gap, palette: Palette::from_stops(&[0, 0, 0, 255, 255, 255]), ground: [7, 8, 9] }
+    }
+
+    /// The first channel of each pixel, row by row.
+    fn reds(layout: &Layout, layers: &[&[f32]], heads: usize, length: usize) -> Vec<u8> {
+        paint(layout, layers, heads, length).chunks_exact(4).map(|pixel| pixel[0]).collect()
+    }
+
+    #[test]
+    fn pixels_cover_every_token_in_order() {
+        for cell in 1..40 {
+            for length in 1..90 {
+                let ranges: Vec<_> = (0..cell).map(|at| covered(at, cell, length)).collect();
+                assert_eq!(
+                    (ranges[0].start, ranges[cell as usize - 1].end),
+                    (0, length),
+                    "cell {cell}, length {length}"
+                );
+                assert!(ranges.iter().all(|range| !range.is_empty()), "cell {cell}, length {length}");
+                assert!(ranges.windows(2).all(|pair| pair[1].start <= pair[0].end), "cell {cell}, length {length}");
+            }
+        }
+    }
+
+    #[test]
+    fn maps_lie_in_their_places() {
+        // Two layers of two heads at length 1: weights 0, 1 above, 0.25 (root 0.5), 1 below.
+        let (above, below) = ([0.0, 1.0], [0.25, 1.0]);
+        let found = reds(&layout(1, 1), &[&above, &below], 2, 1);
+        assert_eq!(found, [0, 7, 255, 7, 7, 7, 128, 7, 255]);
+    }
+
+    #[test]
+    fn large_cells_repeat_a_token_and_small_ones_show_the_largest() {
+        let map = [0.0, 1.0, 1.0, 0.0];
+        #[rustfmt::skip]
+        assert_eq!(reds(&layout(4, 0), &[&map], 1, 2), [
+            0, 0, 255, 255,
+            0, 0, 255, 255,
+            255, 255, 0, 0,
+            255, 255, 0, 0,
+        ]);
+        // A diagonal of a long text survives in a small picture.
+        let length = 64;
+        let diagonal: Vec<f32> = (0..length * length).map(|at| f32::from(u8::from(at % (length + 1) == 0))).collect();
+        let found = reds(&layout(8, 0), &[&diagonal], 1, length);
+        assert!((0..8).all(|at| found[at * 8 + at] == 255));
+        assert_eq!(found.iter().filter(|red| **red > 0).count(), 8);
+    }
+
+    #[test]
+    fn sizes_count_cells_and_gaps() {
+        assert_eq!(layout(10, 2).size(3, 4), (46, 34));
+        assert_eq!(layout(10, 2).size(0, 0), (1, 1), "a canvas has at least one pixel");
+        assert_eq!(layout(10, 2).top(2), 24);
+        assert_eq!(paint(&layout(1, 0), &[], 0, 0), [7, 8, 9, 255]);
+    }
+}

@@ -1,0 +1,211 @@
+//! Paints the grid of all heads on the GPU, from buffers that are never read back.
+
+use super::Layout;
+use crate::backend::gpu::Gpu;
+use crate::error::Error;
+use std::num::NonZeroU64;
+
+/// Bytes of the shader's parameters.
+const PARAMETERS: u64 = 16;
+
+/// The painter of one device and one texture format. What it makes is kept from picture to picture.
+pub struct GridPainter {
+    pipeline: wgpu::RenderPipeline,
+    layout: wgpu::BindGroupLayout,
+    palette: wgpu::Buffer,
+    /// Parameters of each layer, `stride` bytes apart.
+    parameters: wgpu::Buffer,
+    stride: u64,
+    /// The buffers that the bind groups are for.
+    bound: Vec<(wgpu::Buffer, wgpu::BindGroup)>,
+}
+
+impl GridPainter {
+    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, layers: usize) -> Self {
+        let device = gpu.device();
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some("paint_maps"),
+            source: wgpu::ShaderSource::Wgsl(include_str!("../../shaders/paint_maps.wgsl").into()),
+        });
+        let storage = wgpu::BufferBindingType::Storage { read_only: true };
+        let types = [
+            (storage, false, None),
+            (storage, false, None),
+            (wgpu::BufferBindingType::Uniform, true, NonZeroU64::new(PARAMETERS)),
+        ];
+        let entries: Vec<_> = types
+            .into_iter()
+            .zip(0..)
+            .map(|((ty, has_dynamic_offset, min_binding_size), binding)| wgpu::BindGroupLayoutEntry {
+                binding,
+                visibility: wgpu::ShaderStages::FRAGMENT,
+                ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset, min_binding_size },
+                count: None,
+            })
+            .collect();
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("paint_maps"),
+            entries: &entries,
+        });
+        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("paint_maps"),
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        gpu.count_created();
+        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some("paint_maps"),
+            layout: Some(&pipeline_layout),
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: Some("cover"),
+                compilation_options: Default::default(),
+                buffers: &[],
+            },
+            primitive: Default::default(),
+            depth_stencil: None,
+            multisample: Default::default(),
+            fragment: Some(wgpu::FragmentState {
+                module: &module,
+                entry_point: Some("paint"),
+                compilation_options: Default::default(),
+                targets: &[Some(format.into())],
+            }),
+            multiview_mask: None,
+            cache: None,
+        });
+        let stride = PARAMETERS.next_multiple_of(u64::from(device.limits().min_uniform_buffer_offset_alignment));
+        let usage = wgpu::BufferUsages::COPY_DST;
+        Self {
+            pipeline,
+            layout,
+            palette: gpu.buffer("palette", 4 * 256, usage | wgpu::BufferUsages::STORAGE),
+            parameters: gpu.buffer("grid", stride * layers.max(1) as u64, usage | wgpu::BufferUsages::UNIFORM),
+            stride,
+            bound: Vec::new(),
+        }
+    }
+
+    /// Whether it was made for so many layers.
+    pub fn serves(&self, layers: usize) -> bool {
+        self.parameters.size() == self.stride * layers.max(1) as u64
+    }
+
+    /// Paints and submits; returns the draws. layers: buffers that begin with (heads, length, length) each, no more of them
+    /// than the painter was made for. `view` has the size of the layout.
+    pub fn paint(
+        &mut self,
+        gpu: &Gpu,
+        view: &wgpu::TextureView,
+        picture: &Layout,
+        layers: &[&wgpu::Buffer],
+        heads: usize,
+        length: usize,
+    ) -> usize {
+        let (width, _) = picture.size(layers.len(), heads);
+        gpu.queue().write_buffer(&self.palette, 0, bytemuck::cast_slice(&picture.palette.packed()));
+        for layer in 0..layers.len() {
+            let words = [picture.cell, picture.gap, length as u32, picture.top(layer)];
+            gpu.queue().write_buffer(&self.parameters, self.stride * layer as u64, bytemuck::cast_slice(&words));
+        }
+        self.bind(gpu, layers);
+        let mut encoder = gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("paint") });
+        let [red, green, blue] = picture.ground.map(|channel| f64::from(channel) / 255.0);
+        {
+            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("paint"),
+                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                    view,
+                    depth_slice: None,
+                    resolve_target: None,
+                    ops: wgpu::Operations {
+                        load: wgpu::LoadOp::Clear(wgpu::Color { r: red, g: green, b: blue, a: 1.0 }),
+                        store: wgpu::StoreOp::Store,
+                    },
+                })],
+                ..Default::default()
+            });
+            pass.set_pipeline(&self.pipeline);
+            for (layer, (_, group)) in self.bound.iter().enumerate() {
+                pass.set_bind_group(0, group, &[(self.stride * layer as u64) as u32]);
+                pass.set_scissor_rect(0, picture.top(layer), width, picture.cell);
+                pass.draw(0..3, 0..1);
+            }
+        }
+        gpu.queue().submit([encoder.finish()]);
+        layers.len()
+    }
+
+    /// Keeps the bind groups while the buffers are the same.
+    fn bind(&mut self, gpu: &Gpu, layers: &[&wgpu::Buffer]) {
+        if self.bound.iter().map(|(buffer, _)| buffer).eq(layers.iter().copied()) {
+            return;
+        }
+        let bind = |maps: &&wgpu::Buffer| {
+            gpu.count_created();
+            let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
+            let group = gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("paint_maps"),
+                layout: &self.layout,
+                entries: &[
+                    entry(0, maps.as_entire_binding()),
+                    entry(1, self.palette.as_entire_binding()),
+                    entry(
+                        2,
+                        wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                            buffer: &self.parameters,
+                            offset: 0,
+                            size: NonZeroU64::new(PARAMETERS),
+                        }),
+                    ),
+                ],
+            });
+            ((*maps).clone(), group)
+        };
+        self.bound = layers.iter().map(bind).collect();
+    }
+
+    /// Paints into a texture of its own and reads it: RGBA, row by row. For tests and for saving the picture.
+    ///
+    /// # Errors
+    /// Those of reading back.
+    pub async fn pixels(
+        gpu: &Gpu,
+        picture: &Layout,
+        layers: &[&wgpu::Buffer],
+        heads: usize,
+        length: usize,
+    ) -> Result<Vec<u8>, Error> {
+        let (width, height) = picture.size(layers.len(), heads);
+        let format = wgpu::TextureFormat::Rgba8Unorm;
+        let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+        let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
+            label: Some("grid"),
+            size,
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        Self::new(gpu, format, layers.len()).paint(gpu, &view, picture, layers, heads, length);
+        let row = (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
+        let buffer = gpu.buffer("grid", u64::from(row) * u64::from(height), usage);
+        let mut encoder = gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("grid") });
+        encoder.copy_texture_to_buffer(
+            texture.as_image_copy(),
+            wgpu::TexelCopyBufferInfo {
+                buffer: &buffer,
+                layout: wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None },
+            },
+            size,
+        );
+        gpu.queue().submit([encoder.finish()]);
+        let padded = gpu.read(&buffer, (row * height) as usize / 4).await?;
+        let bytes: &[u8] = bytemuck::cast_slice(&padded);
+        Ok(bytes.chunks_exact(row as usize).flat_map(|line| &line[..4 * width as usize]).copied().collect())
+    }
+}

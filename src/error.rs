@@ -1,0 +1,186 @@
+//! What can go wrong, in words: every message names the thing and says what to do about it.
+
+use thiserror::Error;
+
+/// Turns a PyTorch pickle into the safetensors file that is read here; run in the model's folder.
+pub const CONVERSION: &str = "python3 -c \"import torch, safetensors.torch as s; s.save_file({k: v.clone().contiguous() \
+for k, v in torch.load('pytorch_model.bin', map_location='cpu', weights_only=True).items()}, \
+'model.safetensors', metadata={'format': 'pt'})\"";
+
+/// Any failure of the library or the command line. [`Error::code`] is its kind, for programs; the message is for people.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum Error {
+    // The model's files.
+    #[error("{path}: no such file or folder; a model is a folder with config.json and model.safetensors")]
+    FileNotFound { path: String },
+    #[error("{path}: {reason}")]
+    Io { path: String, reason: String },
+    #[error(
+        "{file} is a PyTorch pickle, which can run code and is not opened; convert it once, in its folder (needs torch and safetensors from PyPI): {CONVERSION}"
+    )]
+    Pickle { file: String },
+    #[error("the weights are cut short: {expected} bytes belong to the file, {found} are there; download it again")]
+    CutShort { expected: u64, found: u64 },
+    #[error("the weights are not a readable safetensors file: {reason}")]
+    MalformedCheckpoint { reason: String },
+    #[error("the weights hold no tensor {name}, which this architecture needs; is config.json from the same model?")]
+    MissingTensor { name: String },
+    #[error("tensor {name} has shape {found:?}, but config.json asks for {expected:?}; is it from the same model?")]
+    WrongShape { name: String, expected: Vec<usize>, found: Vec<usize> },
+    #[error("tensor {name} is stored as {dtype}; save the model as float32, float16 or bfloat16 (F32, F16, BF16)")]
+    UnsupportedDtype { name: String, dtype: String },
+
+    // config.json.
+    #[error("config.json is not a JSON object of settings: {reason}")]
+    ConfigNotJson { reason: String },
+    #[error("config.json: {key} is {found}, but must be {expected}")]
+    ConfigValue { key: String, found: String, expected: String },
+    #[error("config.json: model_type is {found}, but only \"roformer\" runs here")]
+    UnsupportedModelType { found: String },
+    #[error(
+        "config.json: architecture {found:?} does not run here; supported are RoFormerModel and RoFormerFor… MaskedLM, CausalLM, SequenceClassification, TokenClassification, QuestionAnswering"
+    )]
+    UnsupportedArchitecture { found: String },
+    #[error("config.json: hidden_act {found} does not run here; supported are \"gelu\", \"relu\" and \"silu\"")]
+    UnsupportedActivation { found: String },
+    #[error(
+        "config.json: {key} is {found}, as in RoFormer-v2, which does not run here; choose a RoFormer with LayerNorm and biases"
+    )]
+    RoFormerV2 { key: String, found: String },
+    #[error(
+        "config.json: add_cross_attention is true, but cross-attention does not run here; choose a model without it"
+    )]
+    CrossAttention,
+    #[error(
+        "config.json: hidden_size {hidden_size} / num_attention_heads {heads} gives heads of {head_size}, an odd size; rotation needs pairs"
+    )]
+    OddHeadSize { hidden_size: usize, heads: usize, head_size: usize },
+    #[error("config.json: num_attention_heads {heads} does not divide hidden_size {hidden_size}")]
+    HeadsDoNotDivide { hidden_size: usize, heads: usize },
+
+    // What a run is asked for.
+    #[error(
+        "id {id} (row {row}, position {position}) is outside the vocabulary of {vocab_size}; was another model's tokenizer used?"
+    )]
+    IdOutOfVocabulary { id: u32, row: usize, position: usize, vocab_size: usize },
+    #[error(
+        "token type id {id} (row {row}, position {position}) is out of range: the model has types 0 to {}",
+        .type_vocab_size.saturating_sub(1)
+    )]
+    TokenTypeOutOfRange { id: u32, row: usize, position: usize, type_vocab_size: usize },
+    #[error(
+        "the text has {length} tokens, more than max_position_embeddings {max_position_embeddings} allows; shorten it"
+    )]
+    TextTooLong { length: usize, max_position_embeddings: usize },
+    #[error("{reason}")]
+    InvalidInput { reason: String },
+    #[error("the text has no {mask_token}; put {mask_token} where a word is to be predicted")]
+    NoMask { mask_token: String },
+    #[error("{architecture} has no vocabulary head and predicts no tokens; choose a masked or causal language model")]
+    NoVocabularyHead { architecture: String },
+    #[error("{path}: {reason}")]
+    Tokenizer { path: String, reason: String },
+    #[error("a newer run took this one's place")]
+    Overtaken,
+
+    // The device.
+    #[error(
+        "no WebGPU adapter: {reason}; install a graphics driver (Vulkan, Metal or DirectX 12) or choose the CPU backend"
+    )]
+    NoAdapter { reason: String },
+    #[error("the adapter gave no device: {reason}; choose the CPU backend, or try again")]
+    DeviceRefused { reason: String },
+    #[error("the GPU device was lost: {reason}; it is asked for anew on the next run")]
+    DeviceLost { reason: String },
+    #[error("{what} needs {needed} bytes, more than the {limit} there are; shorten the text or choose the CPU backend")]
+    OutOfMemory { what: String, needed: u64, limit: u64 },
+    #[error("{what} needs {needed} bytes of memory, which this machine does not give; shorten the text")]
+    MemoryRefused { what: String, needed: u64 },
+    #[error(
+        "keeping every head's map of this text takes {} MB, more than the {} MB that are kept; shorten the text",
+        .needed >> 20,
+        .limit >> 20
+    )]
+    TooManyMaps { needed: u64, limit: u64 },
+    #[error(
+        "a row of {name} takes {bytes} bytes, more than one binding of this adapter holds ({limit}); choose the CPU backend"
+    )]
+    RowTooLarge { name: String, bytes: u64, limit: u64 },
+    #[error("the GPU reported an error: {reason}; choose the CPU backend, and please report this")]
+    Gpu { reason: String },
+
+    // The plan: a mistake in a model file, not in the data.
+    #[error("{op}: {message}")]
+    ShapeMismatch { op: &'static str, message: String },
+}
+
+impl Error {
+    /// The kind, in kebab-case: what the page and scripts key on.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::FileNotFound { .. } => "file-not-found",
+            Error::Io { .. } => "io",
+            Error::Pickle { .. } => "pickle",
+            Error::CutShort { .. } => "cut-short",
+            Error::MalformedCheckpoint { .. } => "malformed-checkpoint",
+            Error::MissingTensor { .. } => "missing-tensor",
+            Error::WrongShape { .. } => "wrong-shape",
+            Error::UnsupportedDtype { .. } => "unsupported-dtype",
+            Error::ConfigNotJson { .. } => "config-not-json",
+            Error::ConfigValue { .. } => "config-value",
+            Error::UnsupportedModelType { .. } => "unsupported-model-type",
+            Error::UnsupportedArchitecture { .. } => "unsupported-architecture",
+            Error::UnsupportedActivation { .. } => "unsupported-activation",
+            Error::RoFormerV2 { .. } => "roformer-v2",
+            Error::CrossAttention => "cross-attention",
+            Error::OddHeadSize { .. } => "odd-head-size",
+            Error::HeadsDoNotDivide { .. } => "heads-do-not-divide",
+            Error::IdOutOfVocabulary { .. } => "id-out-of-vocabulary",
+            Error::TokenTypeOutOfRange { .. } => "token-type-out-of-range",
+            Error::TextTooLong { .. } => "text-too-long",
+            Error::InvalidInput { .. } => "invalid-input",
+            Error::NoMask { .. } => "no-mask",
+            Error::NoVocabularyHead { .. } => "no-vocabulary-head",
+            Error::Tokenizer { .. } => "tokenizer",
+            Error::Overtaken => "overtaken",
+            Error::NoAdapter { .. } => "no-adapter",
+            Error::DeviceRefused { .. } => "device-refused",
+            Error::DeviceLost { .. } => "device-lost",
+            Error::OutOfMemory { .. } => "out-of-memory",
+            Error::MemoryRefused { .. } => "memory-refused",
+            Error::TooManyMaps { .. } => "too-many-maps",
+            Error::RowTooLarge { .. } => "row-too-large",
+            Error::Gpu { .. } => "gpu",
+            Error::ShapeMismatch { .. } => "shape-mismatch",
+        }
+    }
+
+    /// Whether trying again, unchanged, can help.
+    pub fn retryable(&self) -> bool {
+        matches!(self, Error::Overtaken | Error::DeviceRefused { .. } | Error::DeviceLost { .. })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_name_the_thing_and_stay_on_one_line() {
+        let wrong = Error::WrongShape { name: "a.weight".into(), expected: vec![2, 3], found: vec![3, 2] };
+        assert_eq!(
+            wrong.to_string(),
+            "tensor a.weight has shape [3, 2], but config.json asks for [2, 3]; is it from the same model?"
+        );
+        let pickle = Error::Pickle { file: "pytorch_model.bin".into() }.to_string();
+        assert!(pickle.contains("python3 -c") && pickle.contains("model.safetensors"));
+        assert!(!pickle.contains('\n'));
+    }
+
+    #[test]
+    fn only_what_may_pass_is_retryable() {
+        assert!(Error::DeviceLost { reason: String::new() }.retryable());
+        assert!(!Error::CrossAttention.retryable());
+    }
+}

@@ -1,0 +1,19 @@
+//! RoFormer, a transformer with rotary position embedding (arXiv 2104.09864), on WebGPU through wgpu or on the CPU.
+//!
+//! A model records its forward pass as a [`plan`]; a [`backend`] runs it; a [`session`] loads a checkpoint, keeps its plan
+//! and runs it on token ids. [`rope`] is the mathematics of the rotation, without a model.
+
+pub mod backend;
+#[cfg(feature = "cli")]
+pub mod cli;
+pub mod draw;
+pub mod error;
+pub mod model;
+pub mod ops;
+pub mod plan;
+pub mod rope;
+pub mod session;
+#[cfg(target_arch = "wasm32")]
+mod web;
+
+pub use error::Error;

@@ -1,0 +1,47 @@
+//! Sum and maximum in eight lanes, so that the compiler vectorises them; the lanes are joined in f64.
+
+const LANES: usize = 8;
+
+/// The sum of `term` over all values.
+#[inline(always)]
+pub fn sum(values: &[f32], term: impl Fn(f32) -> f32) -> f64 {
+    let chunks = values.chunks_exact(LANES);
+    let rest: f64 = chunks.remainder().iter().map(|value| f64::from(term(*value))).sum();
+    let mut lanes = [0.0f32; LANES];
+    for chunk in chunks {
+        for (lane, value) in lanes.iter_mut().zip(chunk) {
+            *lane += term(*value);
+        }
+    }
+    lanes.iter().map(|lane| f64::from(*lane)).sum::<f64>() + rest
+}
+
+/// The largest value; f32::MIN where there is none.
+#[inline(always)]
+pub fn largest(values: &[f32]) -> f32 {
+    let larger = |one: f32, other: f32| if other > one { other } else { one };
+    let chunks = values.chunks_exact(LANES);
+    let rest = chunks.remainder().iter().copied().fold(f32::MIN, larger);
+    let mut lanes = [f32::MIN; LANES];
+    for chunk in chunks {
+        for (lane, value) in lanes.iter_mut().zip(chunk) {
+            *lane = larger(*lane, *value);
+        }
+    }
+    lanes.into_iter().fold(rest, larger)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{largest, sum};
+
+    #[test]
+    fn agree_with_one_lane_at_every_length() {
+        for length in 0..40 {
+            let values: Vec<f32> = (0..length).map(|index| ((index * 7919) % 31) as f32 - 15.0).collect();
+            let squares: f64 = values.iter().map(|value| f64::from(value * value)).sum();
+            assert_eq!(sum(&values, |value| value * value), squares, "length {length}");
+            assert_eq!(largest(&values), values.iter().copied().fold(f32::MIN, f32::max), "length {length}");
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Rotary position embedding as mathematics, in f64 and without a device: what the tables on the GPU and every curve
+//! on the page come from. Numbering as in Hugging Face's code: pair i = 0 … d/2 − 1 turns by m·θ_i at position m.
+//! Source: Su et al., RoFormer, arXiv 2104.09864 v5.
+
+mod decay;
+mod frequencies;
+mod score;
+mod table;
+
+pub use decay::decay_bound;
+pub use frequencies::frequencies;
+pub use score::{ScoreParts, score_parts};
+pub use table::{angles, table};
+
+/// The base that RoFormer hard-codes.
+pub const BASE: f64 = 10_000.0;

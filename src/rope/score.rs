@@ -1,0 +1,102 @@
+//! Why a score is what it is: its parts by frequency pair, and the same query and key at other distances.
+
+use super::frequencies;
+
+/// One score q·k/√d of one head, taken apart. All but `sweep` have head_size / 2 entries, fast pairs first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScoreParts {
+    /// (1/√d)·|q_i||k_i|·cos((m − n)θ_i + φ_i), with φ_i the angle from key to query before rotation.
+    pub parts: Vec<f64>,
+    /// Running sum of `parts`.
+    pub running: Vec<f64>,
+    /// The sum of all parts.
+    pub score: f64,
+    /// The score at each distance (query − key) from −max_distance to max_distance: (2·max_distance + 1).
+    pub sweep: Vec<f64>,
+}
+
+/// Takes the score of one head apart. `query` and `key`: (head_size), already rotated to their positions `m` and `n`.
+/// Where their lengths differ, or are odd, what has no partner is left out.
+pub fn score_parts(query: &[f32], key: &[f32], m: u64, n: u64, base: f64, max_distance: usize) -> ScoreParts {
+    let head_size = query.len().min(key.len());
+    let scale = 1.0 / (head_size.max(1) as f64).sqrt();
+    // The product q·k* of each pair, as complex numbers: turning it by an angle moves the pair to another distance.
+    let products: Vec<(f64, f64)> = query.chunks_exact(2).zip(key.chunks_exact(2)).map(complex_product).collect();
+    let parts: Vec<f64> = products.iter().map(|(real, _)| scale * real).collect();
+    let running: Vec<f64> = parts
+        .iter()
+        .scan(0.0, |sum, part| {
+            *sum += part;
+            Some(*sum)
+        })
+        .collect();
+    let theta = frequencies(head_size, base);
+    let actual = m as f64 - n as f64;
+    let at = |distance: f64| {
+        let turned = products.iter().zip(&theta).map(|((real, imaginary), frequency)| {
+            let (sin, cos) = ((distance - actual) * frequency).sin_cos();
+            real * cos - imaginary * sin
+        });
+        scale * turned.sum::<f64>()
+    };
+    let farthest = max_distance as f64;
+    let sweep = (0..=max_distance.saturating_mul(2)).map(|step| at(step as f64 - farthest)).collect();
+    ScoreParts { score: running.last().copied().unwrap_or(0.0), parts, running, sweep }
+}
+
+fn complex_product((query, key): (&[f32], &[f32])) -> (f64, f64) {
+    let pair = |x: &[f32]| match x {
+        [real, imaginary] => (f64::from(*real), f64::from(*imaginary)),
+        _ => (0.0, 0.0),
+    };
+    let ((a, b), (c, d)) = (pair(query), pair(key));
+    (a * c + b * d, b * c - a * d)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rope::{BASE, table};
+
+    fn row(seed: u32, length: usize) -> Vec<f32> {
+        (0..length).map(|i| ((seed as f32 + 1.7) * (i as f32 + 0.3)).sin()).collect()
+    }
+
+    fn rotate(row: &[f32], position: u64) -> Vec<f32> {
+        let table = table(row.len(), BASE, position, 1);
+        let turned = row.chunks(2).zip(table.chunks(2));
+        turned.flat_map(|(x, t)| [x[0] * t[0] - x[1] * t[1], x[1] * t[0] + x[0] * t[1]]).collect()
+    }
+
+    fn dot(left: &[f32], right: &[f32]) -> f64 {
+        left.iter().zip(right).map(|(l, r)| f64::from(*l) * f64::from(*r)).sum()
+    }
+
+    #[test]
+    fn parts_add_up_to_the_models_score() {
+        let (query, key) = (rotate(&row(1, 64), 37), rotate(&row(2, 64), 5));
+        let parts = score_parts(&query, &key, 37, 5, BASE, 40);
+        assert_eq!((parts.parts.len(), parts.running.len(), parts.sweep.len()), (32, 32, 81));
+        assert!((parts.score - dot(&query, &key) / 8.0).abs() < 1e-12);
+        assert!((parts.parts.iter().sum::<f64>() - parts.score).abs() < 1e-12);
+        assert!((parts.sweep[40 + 32] - parts.score).abs() < 1e-12, "the true distance is on the sweep");
+    }
+
+    #[test]
+    fn sweep_is_what_other_positions_would_score() {
+        let (query, key) = (row(3, 16), row(4, 16));
+        let parts = score_parts(&rotate(&query, 9), &rotate(&key, 12), 9, 12, BASE, 20);
+        for (step, found) in parts.sweep.iter().enumerate() {
+            let expected = dot(&rotate(&query, step as u64 + 5), &rotate(&key, 25)) / 4.0;
+            assert!((found - expected).abs() < 1e-5, "distance {}: {found}, {expected}", step as i64 - 20);
+        }
+    }
+
+    #[test]
+    fn unequal_rows_are_cut_to_the_shorter() {
+        let parts = score_parts(&[1.0, 2.0, 3.0], &[1.0, 1.0], 0, 0, BASE, 0);
+        assert_eq!(parts.parts.len(), 1);
+        assert!((parts.score - 3.0 / 2.0_f64.sqrt()).abs() < 1e-12);
+        assert_eq!(score_parts(&[], &[], 0, 0, BASE, 1).sweep, [0.0; 3]);
+    }
+}

@@ -1,0 +1,105 @@
+//! Angles by position, for the kernels and for the angle map.
+
+use super::frequencies;
+
+/// Cosine and sine of (offset + m)·θ_i: (length, head_size / 2, 2), computed in f64 and rounded once to f32.
+pub fn table(head_size: usize, base: f64, offset: u64, length: usize) -> Vec<f32> {
+    let theta = frequencies(head_size, base);
+    let mut table = Vec::with_capacity(length.saturating_mul(theta.len()).saturating_mul(2));
+    for m in 0..length as u64 {
+        let position = offset.saturating_add(m) as f64;
+        for frequency in &theta {
+            let (sin, cos) = (position * frequency).sin_cos();
+            table.extend([cos as f32, sin as f32]);
+        }
+    }
+    table
+}
+
+/// m·θ_i modulo 2π, in radians: (length, head_size / 2).
+pub fn angles(head_size: usize, base: f64, length: usize) -> Vec<f32> {
+    let theta = frequencies(head_size, base);
+    let turn = |m: usize, frequency: &f64| (m as f64 * frequency).rem_euclid(std::f64::consts::TAU) as f32;
+    (0..length).flat_map(|m| theta.iter().map(move |frequency| turn(m, frequency))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rope::BASE;
+
+    /// The rotation of the paper's equation 34, by the table.
+    fn rotate(rows: &[f64], head_size: usize) -> Vec<f64> {
+        let table = table(head_size, BASE, 0, rows.len() / head_size);
+        let turned = rows.chunks(2).zip(table.chunks(2)).map(|(x, turn)| {
+            let (cos, sin) = (f64::from(turn[0]), f64::from(turn[1]));
+            [x[0] * cos - x[1] * sin, x[1] * cos + x[0] * sin]
+        });
+        turned.flatten().collect()
+    }
+
+    fn assert_close(found: &[f64], expected: &[f64], tolerance: f64) {
+        assert_eq!(found.len(), expected.len());
+        for (found, expected) in found.iter().zip(expected) {
+            assert!((found - expected).abs() <= tolerance, "{found} instead of {expected}");
+        }
+    }
+
+    /// Hugging Face's table, sines first: row `position`, columns 0 … d/2 − 1 sine, then cosine.
+    fn sine_then_cosine(head_size: usize, position: usize) -> Vec<f64> {
+        let table = table(head_size, BASE, 0, position + 1);
+        let row = &table[position * head_size..];
+        let sines = row.iter().skip(1).step_by(2);
+        sines.chain(row.iter().step_by(2)).map(|value| f64::from(*value)).collect()
+    }
+
+    #[test]
+    fn agrees_with_the_tables_in_hugging_faces_tests() {
+        assert_close(&sine_then_cosine(6, 0), &[0.0, 0.0, 0.0, 1.0, 1.0, 1.0], 1e-4);
+        assert_close(&sine_then_cosine(6, 1), &[0.8415, 0.0464, 0.0022, 0.5403, 0.9989, 1.0], 1e-4);
+        assert_close(&sine_then_cosine(512, 1)[..5], &[0.8415, 0.8219, 0.8020, 0.7819, 0.7617], 1e-4);
+        assert_close(&sine_then_cosine(512, 2)[..5], &[0.9093, 0.9364, 0.9581, 0.9749, 0.9870], 1e-4);
+    }
+
+    #[test]
+    fn rotates_as_hugging_faces_test_expects() {
+        let query: Vec<f64> = (0..6 * 64).map(|i| f64::from(i) / 100.0).collect();
+        let expected = [
+            [0.000000, 0.010000, 0.020000, 0.030000, 0.040000, 0.050000, 0.060000, 0.070000],
+            [-0.201163, 0.889738, 0.026316, 0.940110, 0.207400, 0.946301, 0.348068, 0.934317],
+            [-1.705662, 0.627071, -1.214466, 1.389666, -0.630303, 1.764658, -0.117310, 1.898510],
+            [-2.173147, -1.639735, -2.735809, 0.285392, -2.184002, 1.718323, -1.301817, 2.487121],
+            [0.271655, -3.617279, -2.920612, -2.198755, -3.663778, 0.385783, -2.915540, 2.298026],
+            [3.985866, -2.158002, -0.798434, -4.490413, -4.118086, -2.025208, -4.478199, 1.125270],
+        ];
+        for (row, expected) in rotate(&query, 64).chunks(64).zip(&expected) {
+            assert_close(&row[..8], expected, 2e-6);
+        }
+    }
+
+    #[test]
+    fn rotates_four_dimensions() {
+        let query: Vec<f64> = (0..16).map(|i| (f64::from(i / 4) + 1.0 + 0.5 * f64::from(i % 4)).sin()).collect();
+        let expected = [
+            [0.841471, 0.997495, 0.909297, 0.598472],
+            [-0.012301, 1.088503, 0.144621, -0.349355],
+            [0.260240, 0.274297, -0.737102, -0.992470],
+            [0.887178, 0.860948, -0.937330, -0.733986],
+        ];
+        assert_close(&rotate(&query, 4), &expected.concat(), 1e-6);
+    }
+
+    #[test]
+    fn an_offset_moves_the_rows() {
+        assert_eq!(table(8, BASE, 100_000, 3)[8..], table(8, BASE, 100_001, 2)[..]);
+        assert_eq!(table(8, BASE, u64::MAX, 2).len(), 16);
+    }
+
+    #[test]
+    fn angles_are_the_tables_own() {
+        for (angle, turn) in angles(16, BASE, 200).iter().zip(table(16, BASE, 0, 200).chunks(2)) {
+            assert!((0.0..=std::f32::consts::TAU).contains(angle));
+            assert!((angle.cos() - turn[0]).abs() < 1e-6 && (angle.sin() - turn[1]).abs() < 1e-6);
+        }
+    }
+}

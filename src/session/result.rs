@@ -1,0 +1,51 @@
+//! What a run gives back.
+
+use std::collections::BTreeMap;
+
+/// f32 numbers with their shape, row-major.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tensor {
+    pub shape: Vec<usize>,
+    pub data: Vec<f32>,
+}
+
+/// A token for a prediction row, and its probability under the softmax over the vocabulary.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fill {
+    pub id: u32,
+    pub probability: f32,
+}
+
+/// One head, read back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeadMaps {
+    /// (length, length): query tokens down, key tokens across.
+    pub attention: Vec<f32>,
+    /// (length, head_size), rotated.
+    pub query: Vec<f32>,
+    pub key: Vec<f32>,
+}
+
+/// What a run did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Report {
+    /// Dispatches on the GPU, ops on the CPU.
+    pub dispatches: usize,
+    /// Buffers, bind groups and pipelines created: 0 from the second run on.
+    pub created: u64,
+    /// Bytes of weights, activations and inputs.
+    pub bytes_held: u64,
+    pub bytes_read_back: u64,
+}
+
+/// Results of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Output {
+    /// `logits` or `last_hidden_state`, and the taps, named as Hugging Face names them.
+    pub tensors: BTreeMap<String, Tensor>,
+    /// For each prediction row its best fills, best first; empty unless asked for.
+    pub top: Vec<Vec<Fill>>,
+    /// The chosen head, where one was chosen.
+    pub head: Option<HeadMaps>,
+    pub report: Report,
+}

@@ -1,0 +1,62 @@
+//! The mathematics of the laboratory: needs no model and no device.
+
+use crate::draw::Palette;
+use crate::rope;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// θ_i = base^(−2i/d): (head_size / 2).
+#[wasm_bindgen]
+pub fn frequencies(head_size: usize, base: f64) -> Vec<f64> {
+    rope::frequencies(head_size, base)
+}
+
+/// mθ_i modulo 2π: (length, head_size / 2).
+#[wasm_bindgen]
+pub fn angles(head_size: usize, base: f64, length: usize) -> Vec<f32> {
+    rope::angles(head_size, base, length)
+}
+
+/// The paper's bound (figure 2) at distances 0 … max_distance.
+#[wasm_bindgen(js_name = decayBound)]
+pub fn decay_bound(head_size: usize, base: f64, max_distance: usize) -> Vec<f64> {
+    rope::decay_bound(head_size, base, max_distance)
+}
+
+/// 256 × 3 sRGB bytes between stops (stops × 3).
+#[wasm_bindgen]
+pub fn palette(stops: &[u8]) -> Vec<u8> {
+    Palette::from_stops(stops).bytes()
+}
+
+/// A score taken apart, see [`rope::ScoreParts`].
+#[wasm_bindgen]
+pub struct ScoreParts(rope::ScoreParts);
+
+#[wasm_bindgen]
+impl ScoreParts {
+    #[wasm_bindgen(getter)]
+    pub fn parts(&self) -> Vec<f64> {
+        self.0.parts.clone()
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn running(&self) -> Vec<f64> {
+        self.0.running.clone()
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn score(&self) -> f64 {
+        self.0.score
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn sweep(&self) -> Vec<f64> {
+        self.0.sweep.clone()
+    }
+}
+
+/// Takes one score apart. query, key: (head_size), rotated to positions m and n.
+#[wasm_bindgen(js_name = explainScore)]
+pub fn explain_score(query: &[f32], key: &[f32], m: f64, n: f64, base: f64, max_distance: usize) -> ScoreParts {
+    ScoreParts(rope::score_parts(query, key, m as u64, n as u64, base, max_distance))
+}

@@ -1,0 +1,17 @@
+//! The engine as JavaScript sees it: what the page's worker calls. Nothing here computes; every failure becomes
+//! `{code, message, retryable}`.
+
+mod adapter;
+mod canvas;
+mod engine;
+mod failure;
+mod mathematics;
+mod results;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Panics go to the console with their place; the worker is replaced after one.
+#[wasm_bindgen(start)]
+fn start() {
+    console_error_panic_hook::set_once();
+}

@@ -1,0 +1,120 @@
+//! Results as typed arrays.
+
+use crate::session::{HeadMaps, Output};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// A chosen head, read back.
+#[wasm_bindgen]
+pub struct HeadOutput(pub(super) HeadMaps);
+
+#[wasm_bindgen]
+impl HeadOutput {
+    /// (length, length)
+    #[wasm_bindgen(getter)]
+    pub fn attention(&self) -> Vec<f32> {
+        self.0.attention.clone()
+    }
+
+    /// (length, head_size)
+    #[wasm_bindgen(getter)]
+    pub fn query(&self) -> Vec<f32> {
+        self.0.query.clone()
+    }
+
+    /// (length, head_size)
+    #[wasm_bindgen(getter)]
+    pub fn key(&self) -> Vec<f32> {
+        self.0.key.clone()
+    }
+}
+
+/// Results of a run.
+#[wasm_bindgen]
+pub struct RunOutput {
+    output: Output,
+    report: String,
+}
+
+impl RunOutput {
+    pub(super) fn new(output: Output, report: String) -> Self {
+        Self { output, report }
+    }
+
+    fn head(&self) -> HeadMaps {
+        self.output.head.clone().unwrap_or(HeadMaps { attention: Vec::new(), query: Vec::new(), key: Vec::new() })
+    }
+}
+
+#[wasm_bindgen]
+impl RunOutput {
+    /// (rows, k)
+    #[wasm_bindgen(getter, js_name = topIds)]
+    pub fn top_ids(&self) -> Vec<u32> {
+        self.output.top.iter().flatten().map(|fill| fill.id).collect()
+    }
+
+    /// (rows, k)
+    #[wasm_bindgen(getter, js_name = topProbabilities)]
+    pub fn top_probabilities(&self) -> Vec<f32> {
+        self.output.top.iter().flatten().map(|fill| fill.probability).collect()
+    }
+
+    /// Logits of a classifier, in `logitsShape`; else empty.
+    #[wasm_bindgen(getter)]
+    pub fn logits(&self) -> Vec<f32> {
+        self.output.tensors.get("logits").map_or_else(Vec::new, |tensor| tensor.data.clone())
+    }
+
+    #[wasm_bindgen(getter, js_name = logitsShape)]
+    pub fn logits_shape(&self) -> Vec<u32> {
+        let tensor = self.output.tensors.get("logits");
+        tensor.map_or_else(Vec::new, |tensor| tensor.shape.iter().map(|size| *size as u32).collect())
+    }
+
+    /// (length, length)
+    #[wasm_bindgen(getter)]
+    pub fn attention(&self) -> Vec<f32> {
+        self.head().attention
+    }
+
+    /// (length, head_size)
+    #[wasm_bindgen(getter)]
+    pub fn query(&self) -> Vec<f32> {
+        self.head().query
+    }
+
+    /// (length, head_size)
+    #[wasm_bindgen(getter)]
+    pub fn key(&self) -> Vec<f32> {
+        self.head().key
+    }
+
+    /// JSON of the counts.
+    #[wasm_bindgen(getter)]
+    pub fn report(&self) -> String {
+        self.report.clone()
+    }
+}
+
+/// A picture.
+#[wasm_bindgen]
+pub struct Pixels {
+    pub width: u32,
+    pub height: u32,
+    pixels: Vec<u8>,
+}
+
+impl Pixels {
+    pub(super) fn new((width, height): (u32, u32), pixels: Vec<u8>) -> Self {
+        Self { width, height, pixels }
+    }
+}
+
+#[wasm_bindgen]
+impl Pixels {
+    /// RGBA, row by row.
+    #[wasm_bindgen(getter)]
+    pub fn pixels(&self) -> Vec<u8> {
+        self.pixels.clone()
+    }
+}
