@@ -1,0 +1,153 @@
+//! Every way to fail ends with status 1 and one line that names the thing.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::program::{add_vocabulary, copy, empty_folder, failure, golden, repository, set, text};
+
+fn assert_says(arguments: &[&str], words: &[&str]) {
+    let line = failure(arguments);
+    for word in words {
+        assert!(line.contains(word), "{arguments:?}: {word:?} is not in: {line}");
+    }
+}
+
+/// Runs the tiny masked language model on ids, which must fail with these words.
+fn run_says(folder: &Path, more: &[&str], words: &[&str]) {
+    let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join("never.safetensors");
+    assert_says(
+        &[&["run", "--model", text(folder), "--backend", "cpu", "--output", text(&output)], more].concat(),
+        words,
+    );
+    assert!(!output.exists());
+}
+
+fn inspect_says(folder: &Path, words: &[&str]) {
+    assert_says(&["inspect", "--model", text(folder)], words);
+    run_says(folder, &["--ids", "2,5,3"], words);
+}
+
+#[test]
+fn arguments() {
+    assert_says(&[], &["no command"]);
+    assert_says(&["fly"], &["unrecognized subcommand 'fly'"]);
+    assert_says(&["inspect"], &["--model <DIR>"]);
+    assert_says(&["run", "--model", "m", "--output", "o"], &["--text", "--ids"]);
+    assert_says(&["run", "--model", "m", "--output", "o", "--ids", "1", "--text", "a"], &["cannot be used with"]);
+    assert_says(&["run", "--model", "m", "--ids", "1"], &["--output <FILE>"]);
+    assert_says(
+        &["run", "--model", "m", "--ids", "1", "--output", "o", "--taps", "logits"],
+        &["'logits'", "attentions"],
+    );
+    assert_says(&["run", "--model", "m", "--ids", "1", "--output", "o", "--position-offset", "-1"], &["-1"]);
+    assert_says(&["decay", "--head-dim", "7", "--base", "10000", "--max-distance", "8"], &["--head-dim 7", "even"]);
+    assert_says(&["decay", "--head-dim", "x"], &["'x'", "--head-dim"]);
+    assert_says(&["decay", "--base", "0"], &["--base 0"]);
+}
+
+#[test]
+fn folders() {
+    let missing = repository("models/no-such-model");
+    inspect_says(&missing, &["no-such-model", "no such file or folder"]);
+    let folder = empty_folder("errors-empty");
+    inspect_says(&folder, &["model.safetensors", "no such file"]);
+    fs::write(folder.join("model.safetensors.index.json"), "{}").unwrap();
+    inspect_says(&folder, &["split into several files"]);
+    fs::write(folder.join("pytorch_model.bin"), "PK").unwrap();
+    inspect_says(&folder, &["pytorch_model.bin", "python3 -c", "save_file"]);
+    let folder = copy("tiny_masked_lm", "errors-no-config");
+    fs::remove_file(folder.join("config.json")).unwrap();
+    inspect_says(&folder, &["config.json", "no such file"]);
+}
+
+#[test]
+fn configs() {
+    let folder = copy("tiny_masked_lm", "errors-config");
+    let original = fs::read(folder.join("config.json")).unwrap();
+    for (key, value, words) in [
+        ("model_type", json!("bert"), ["model_type", "\"bert\""]),
+        ("architectures", json!(["RoFormerForMultipleChoice"]), ["RoFormerForMultipleChoice", "does not run"]),
+        ("hidden_act", json!("gelu_new"), ["hidden_act", "\"gelu_new\""]),
+        ("norm_type", json!("rms_norm"), ["norm_type", "RoFormer-v2"]),
+        ("use_bias", json!(false), ["use_bias", "RoFormer-v2"]),
+        ("add_cross_attention", json!(true), ["add_cross_attention", "cross-attention"]),
+        ("num_attention_heads", json!(32), ["odd size", "num_attention_heads 32"]),
+        ("num_attention_heads", json!(5), ["num_attention_heads 5", "does not divide hidden_size 32"]),
+        ("num_hidden_layers", json!(1_000_000_000), ["num_hidden_layers", "1000000000"]),
+        ("num_hidden_layers", json!(3), ["roformer.encoder.layer.2.", "no tensor"]),
+        ("vocab_size", json!(98), ["word_embeddings.weight", "[98, 32]"]),
+        ("hidden_size", json!("wide"), ["hidden_size", "\"wide\""]),
+        ("type_vocab_size", json!(-2), ["type_vocab_size", "-2"]),
+    ] {
+        fs::write(folder.join("config.json"), &original).unwrap();
+        set(&folder, key, value);
+        inspect_says(&folder, &words);
+    }
+    fs::write(folder.join("config.json"), "{\n\"model_type\":\n").unwrap();
+    inspect_says(&folder, &["config.json", "JSON"]);
+    fs::write(folder.join("config.json"), [0xff, 0xfe, 0]).unwrap();
+    inspect_says(&folder, &["config.json", "UTF-8"]);
+}
+
+#[test]
+fn weights() {
+    let folder = copy("tiny_masked_lm", "errors-weights");
+    let path = folder.join("model.safetensors");
+    let original = fs::read(&path).unwrap();
+    fs::write(&path, &original[..original.len() - 5]).unwrap();
+    inspect_says(&folder, &["cut short", &original.len().to_string(), &(original.len() - 5).to_string()]);
+    fs::write(&path, b"PK\x03\x04 and the rest of an archive").unwrap();
+    inspect_says(&folder, &["pickle", "python3 -c"]);
+    fs::write(&path, "version https://git-lfs.github.com/spec/v1").unwrap();
+    inspect_says(&folder, &["not a readable safetensors file"]);
+    // Types of the same width: the file stays whole, but its numbers mean something else.
+    let length = u64::from_le_bytes(*original.first_chunk().unwrap()) as usize;
+    let header = std::str::from_utf8(&original[8..8 + length]).unwrap().replace("\"F32\"", "\"U32\"");
+    fs::write(&path, [&original[..8], header.as_bytes(), &original[8 + length..]].concat()).unwrap();
+    run_says(&folder, &["--ids", "2,5,3"], &["U32", "float32"]);
+}
+
+#[test]
+fn requests() {
+    let folder = golden("masked_lm");
+    run_says(&folder, &["--ids", "2,97,3"], &["id 97", "row 0, position 1", "vocabulary of 97"]);
+    run_says(&folder, &["--ids", "1,2;3"], &["--ids", "row 1 has 1 numbers, but row 0 has 2"]);
+    run_says(&folder, &["--ids", "1,two"], &["--ids", "\"two\""]);
+    run_says(&folder, &["--ids", ""], &["--ids", "not a whole number"]);
+    run_says(&folder, &["--ids", "1,2", "--attention-mask", "1"], &["--attention-mask", "do not fit"]);
+    run_says(&folder, &["--ids", "1,2", "--attention-mask", "1,2"], &["--attention-mask", "neither 1"]);
+    run_says(&folder, &["--ids", "1,2", "--token-type-ids", "0,2"], &["token type id 2", "types 0 to 1"]);
+    let long = vec!["5"; 65].join(",");
+    run_says(&folder, &["--ids", &long], &["65 tokens", "max_position_embeddings 64"]);
+    run_says(&folder, &["--text", "a cat"], &["neither tokenizer.json nor vocab.txt"]);
+    assert_says(&["inspect", "--model", text(&folder), "--length", "65"], &["65 tokens", "64"]);
+    assert_says(&["inspect", "--model", text(&folder), "--length", "0"], &["--length 0"]);
+    let nowhere = empty_folder("errors-output").join("missing/out.safetensors");
+    let arguments = ["run", "--model", text(&folder), "--ids", "2,3", "--backend", "cpu", "--output", text(&nowhere)];
+    assert_says(&arguments, &["missing/out.safetensors"]);
+}
+
+#[test]
+fn masks() {
+    let folder = copy("tiny_masked_lm", "errors-mask");
+    let fill = |more: &[&str], words: &[&str]| {
+        assert_says(&[&["fill-mask", "--model", text(&folder), "--backend", "cpu"], more].concat(), words);
+    };
+    fill(&["--text", "the [MASK]"], &["neither tokenizer.json nor vocab.txt"]);
+    fs::write(folder.join("vocab.txt"), "the\ncat").unwrap();
+    fill(&["--text", "the [MASK]"], &["vocab.txt", "has no [CLS]"]);
+    fs::write(folder.join("vocab.txt"), "[UNK]\n[CLS]\n[SEP]\nthe").unwrap();
+    fill(&["--text", "the [MASK]"], &["vocab.txt", "has no [MASK]"]);
+    add_vocabulary(&folder);
+    fill(&["--text", "the cat"], &["the text has no [MASK]"]);
+    fill(&["--text", "the [MASK]", "--top-k", "0"], &["--top-k 0"]);
+    fill(&["--text", "the [MASK]", "--top-k", "65"], &["--top-k 65", "64"]);
+    fs::write(folder.join("tokenizer.json"), "{}").unwrap();
+    fill(&["--text", "the [MASK]"], &["tokenizer.json", "not a readable tokenizer"]);
+    let folder = copy("tiny_question_answering", "errors-no-vocabulary-head");
+    add_vocabulary(&folder);
+    let arguments = ["fill-mask", "--model", text(&folder), "--backend", "cpu", "--text", "the [MASK]"];
+    assert_says(&arguments, &["RoFormerForQuestionAnswering", "predicts no tokens"]);
+}

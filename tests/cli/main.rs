@@ -1,0 +1,6 @@
+//! The command line as it is started: what it writes, and what it says when it cannot.
+
+mod commands;
+mod errors;
+mod program;
+mod run;

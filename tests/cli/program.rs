@@ -1,0 +1,77 @@
+//! Starting the program, and folders for it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Runs the program to its end.
+pub fn ropescope(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ropescope")).args(arguments).output().unwrap()
+}
+
+/// What a successful run prints.
+pub fn stdout(arguments: &[&str]) -> String {
+    let output = ropescope(arguments);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {said}");
+    assert!(said.is_empty(), "{arguments:?} says on stderr: {said}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The one line that a failing run says on stderr.
+pub fn failure(arguments: &[&str]) -> String {
+    let output = ropescope(arguments);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
+    assert!(output.stdout.is_empty(), "{arguments:?} prints: {}", String::from_utf8_lossy(&output.stdout));
+    let line = said.strip_suffix('\n').unwrap_or_else(|| panic!("{arguments:?} ends without a line: {said:?}"));
+    assert!(!line.contains('\n'), "{arguments:?} says more than one line: {said}");
+    line.strip_prefix("ropescope: ").unwrap_or_else(|| panic!("{arguments:?}: {line}")).to_string()
+}
+
+/// A path inside the repository.
+pub fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// A folder of golden files.
+pub fn golden(case: &str) -> PathBuf {
+    repository("tests/golden").join(case)
+}
+
+/// An empty folder of this name.
+pub fn empty_folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).unwrap();
+    }
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// A copy of a golden model that may be spoiled.
+pub fn copy(case: &str, name: &str) -> PathBuf {
+    let folder = empty_folder(name);
+    for file in ["config.json", "model.safetensors"] {
+        fs::write(folder.join(file), fs::read(golden(case).join(file)).unwrap()).unwrap();
+    }
+    folder
+}
+
+/// Changes a setting of a folder's config.json.
+pub fn set(folder: &Path, key: &str, value: serde_json::Value) {
+    let path = folder.join("config.json");
+    let mut config: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    config[key] = value;
+    fs::write(path, config.to_string()).unwrap();
+}
+
+/// Gives a folder a vocabulary of a few words.
+pub fn add_vocabulary(folder: &Path) {
+    let words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "cat", "sat", "on", "mat", "."];
+    fs::write(folder.join("vocab.txt"), words.join("\n")).unwrap();
+}
+
+pub fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}

@@ -1,0 +1,133 @@
+//! `ropescope run` against Hugging Face's numbers, through files and arguments alone.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use safetensors::{Dtype, SafeTensors};
+
+use crate::program::{add_vocabulary, copy, empty_folder, golden, repository, stdout, text};
+
+type Tensors = BTreeMap<String, (Vec<usize>, Vec<f32>)>;
+
+/// The f32 tensors of a file, and its integers as the command line takes them.
+fn read(path: &Path) -> (Tensors, BTreeMap<String, String>) {
+    let bytes = fs::read(path).unwrap();
+    let (mut tensors, mut rows) = (BTreeMap::new(), BTreeMap::new());
+    for (name, view) in SafeTensors::deserialize(&bytes).unwrap().iter() {
+        match view.dtype() {
+            Dtype::F32 => {
+                let data = view.data().as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+                tensors.insert(name.to_string(), (view.shape().to_vec(), data));
+            }
+            Dtype::I64 => {
+                let numbers: Vec<String> =
+                    view.data().as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes).to_string()).collect();
+                let lines: Vec<String> = numbers.chunks(view.shape()[1]).map(|row| row.join(",")).collect();
+                rows.insert(name.to_string(), lines.join(";"));
+            }
+            other => panic!("{name} is {other:?}"),
+        }
+    }
+    (tensors, rows)
+}
+
+/// Runs a golden folder and compares everything that it expects.
+fn compare(case: &str, backend: &str, tolerance: f32) {
+    let folder = golden(case);
+    let (expected, rows) = read(&folder.join("expected.safetensors"));
+    let output = empty_folder(&format!("run-{case}-{backend}")).join("out.safetensors");
+    let printed = stdout(&[
+        "run",
+        "--model",
+        text(&folder),
+        "--ids",
+        &rows["input_ids"],
+        "--attention-mask",
+        &rows["attention_mask"],
+        "--token-type-ids",
+        &rows["token_type_ids"],
+        "--backend",
+        backend,
+        "--taps",
+        "hidden_states,attentions",
+        "--output",
+        text(&output),
+    ]);
+    let (found, _) = read(&output);
+    assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>(), "{case}");
+    for (name, (shape, values)) in &expected {
+        let (found_shape, found) = &found[name];
+        assert_eq!(found_shape, shape, "{case}: {name}");
+        let largest = values.iter().fold(1.0_f32, |largest, value| largest.max(value.abs()));
+        for (found, value) in found.iter().zip(values) {
+            // Written so that NaN fails.
+            let near = (found - value).abs() <= tolerance * largest;
+            assert!(near, "{case}: {name}: {found} instead of {value}");
+        }
+        assert!(printed.contains(&format!("{name} {shape:?}\n")), "{case}: {name} is not in\n{printed}");
+    }
+}
+
+#[test]
+fn every_head_gives_hugging_faces_numbers() {
+    for case in [
+        "tiny_model",
+        "tiny_masked_lm",
+        "tiny_causal_lm",
+        "tiny_sequence_classification",
+        "tiny_token_classification",
+        "tiny_question_answering",
+        "masked_lm",
+        "decoder_untied",
+        "float16",
+    ] {
+        compare(case, "cpu", 1e-5);
+    }
+}
+
+#[test]
+fn the_gpu_gives_the_same() {
+    compare("masked_lm", "gpu", 1e-4);
+}
+
+#[test]
+fn without_taps_only_the_result_is_written() {
+    let output = empty_folder("run-no-taps").join("out.safetensors");
+    let folder = golden("tiny_model");
+    stdout(&["run", "--model", text(&folder), "--ids", "2, 5, 7", "--backend", "cpu", "--output", text(&output)]);
+    let (found, _) = read(&output);
+    assert_eq!(found.keys().collect::<Vec<_>>(), ["last_hidden_state"]);
+    assert_eq!(found["last_hidden_state"].0, [1, 3, 32]);
+}
+
+#[test]
+fn a_position_offset_changes_nothing_but_the_rounding() {
+    let folder = golden("masked_lm");
+    let logits = |offset: &str| {
+        let output = empty_folder(&format!("run-offset-{offset}")).join("out.safetensors");
+        let arguments = ["run", "--model", text(&folder), "--ids", "2,5,11,4,17", "--position-offset", offset];
+        stdout(&[&arguments[..], &["--backend", "cpu", "--output", text(&output)]].concat());
+        read(&output).0.remove("logits").unwrap().1
+    };
+    let (here, there) = (logits("0"), logits("5000"));
+    assert_ne!(here, there, "the offset reaches the rotation");
+    let largest = here.iter().fold(1.0_f32, |largest, value| largest.max(value.abs()));
+    assert!(here.iter().zip(&there).all(|(here, there)| (here - there).abs() <= 1e-3 * largest));
+}
+
+#[test]
+fn a_text_goes_through_the_models_tokenizer() {
+    let folder = copy("tiny_masked_lm", "run-text");
+    add_vocabulary(&folder);
+    let output = folder.join("out.safetensors");
+    let arguments = ["run", "--model", text(&folder), "--backend", "cpu", "--output", text(&output)];
+    stdout(&[&arguments[..], &["--text", "The cat sat."]].concat());
+    let (by_text, _) = read(&output);
+    stdout(&[&arguments[..], &["--ids", "2,5,6,7,10,3"]].concat());
+    assert_eq!(by_text, read(&output).0);
+    let bundled = repository("models/roformer-tiny-en");
+    let arguments = ["run", "--model", text(&bundled), "--text", "", "--backend", "cpu", "--output", text(&output)];
+    stdout(&arguments);
+    assert_eq!(read(&output).0["logits"].0[..2], [1, 2], "an empty text is [CLS] [SEP]");
+}

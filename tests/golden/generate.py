@@ -1,0 +1,229 @@
+"""Writes the golden folders beside this file, or checks them, with Hugging Face's own RoFormer.
+
+    python generate.py            # writes every case
+    python generate.py masked_lm  # writes the named cases
+    python generate.py --check    # compares what would be written with what is there
+
+README.md describes the files. Weights come from numpy's frozen RandomState, not from PyTorch's initialisers, so that
+the same files come out of every version.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import torch
+import transformers
+from safetensors.torch import load_file, save_file
+from transformers import RoFormerConfig
+from transformers.models.roformer.modeling_roformer import (
+    RoFormerSelfAttention,
+    RoFormerSinusoidalPositionalEmbedding,
+)
+
+from cases import CASES, Case
+
+HERE = Path(__file__).parent
+TIED = ("decoder.weight", "decoder.bias")
+# The same weights, stored in another way.
+SAME_AS_MASKED_LM = ("without_table", "gamma_beta", "bare_names", "decoder_stored")
+TABLE = "embed_positions.weight"
+# How far two versions of PyTorch may differ in f32, times max(1, max|reference|).
+CHECK_TOLERANCE = 5e-6
+
+
+def fill(model: torch.nn.Module, seed: int, scale: float) -> None:
+    """Sets every parameter from a seeded normal draw, in the order of the sorted names.
+
+    LayerNorm gains become 1 + 0.1 a, everything else scale · a. The rotation table stays, and tied tensors follow.
+    """
+    random = np.random.RandomState(seed)
+    tied = TIED if model.config.tie_word_embeddings else ()
+    state = model.state_dict()
+    for name in sorted(state):
+        if name.endswith((TABLE, *tied)):
+            continue
+        draw = random.standard_normal(tuple(state[name].shape)).astype(np.float32)
+        values = 1 + np.float32(0.1) * draw if name.endswith("LayerNorm.weight") else np.float32(scale) * draw
+        with torch.no_grad():
+            state[name].copy_(torch.from_numpy(values))
+    model.tie_weights()
+
+
+def batch(case: Case) -> dict[str, torch.Tensor]:
+    """The case's inputs: input_ids, attention_mask, token_type_ids, each (batch, length), i64."""
+    if isinstance(case.inputs, dict):
+        return {name: torch.tensor(rows) for name, rows in case.inputs.items()}
+    rows, length = case.inputs
+    random = np.random.RandomState(1000 + case.seed)
+    ids = random.randint(1, case.config["vocab_size"], (rows, length))
+    types = random.randint(0, case.config["type_vocab_size"], (rows, length))
+    # Row r ends in r padded tokens.
+    mask = (np.arange(length)[None, :] < length - np.arange(rows)[:, None]).astype(np.int64)
+    arrays = dict(input_ids=ids * mask, attention_mask=mask, token_type_ids=types * mask)
+    return {name: torch.from_numpy(array) for name, array in arrays.items()}
+
+
+def run(model: torch.nn.Module, inputs: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Every output of one forward pass, by the names of the golden files."""
+    with torch.no_grad():
+        output = model(**inputs, output_hidden_states=True, output_attentions=True)
+    tensors = {}
+    if "last_hidden_state" in output:
+        tensors["last_hidden_state"] = output.last_hidden_state
+    elif "start_logits" in output:
+        tensors["logits"] = torch.stack([output.start_logits, output.end_logits], dim=-1)
+    else:
+        tensors["logits"] = output.logits
+    tensors |= {f"hidden_states.{n}": states for n, states in enumerate(output.hidden_states)}
+    tensors |= {f"attentions.{n}": weights for n, weights in enumerate(output.attentions)}
+    return tensors
+
+
+def write_weights(case: Case, model: torch.nn.Module, folder: Path) -> None:
+    """Writes config.json and model.safetensors as save_pretrained does, then changes what the case asks for."""
+    model.to(getattr(torch, case.dtype)).save_pretrained(folder)
+    path = folder / "model.safetensors"
+    tensors = load_file(path)
+    if case.tied_copies:
+        state = model.state_dict()
+        tensors |= {name: state[name].clone() for name in state if name.endswith(TIED)}
+    tensors = {name: tensor for name, tensor in tensors.items() if not (case.drop and name.endswith(case.drop))}
+    for old, new in case.rename:
+        tensors = {name.replace(old, new): tensor for name, tensor in tensors.items()}
+    save_file(tensors, path, metadata={"format": "pt"})
+    if case.architecture:
+        config = json.loads((folder / "config.json").read_text())
+        config["architectures"] = [case.architecture]
+        (folder / "config.json").write_text(json.dumps(config, indent=2, sort_keys=True) + "\n")
+
+
+def make(case: Case, folder: Path) -> tuple[torch.nn.Module, dict[str, torch.Tensor]]:
+    """Writes one case into `folder`. Returns the model as Hugging Face reads it back, in f32, and what it computes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    head = getattr(transformers, case.head)
+    filled = head(RoFormerConfig(**case.config))
+    fill(filled, case.seed, case.scale)
+    write_weights(case, filled, folder)
+
+    reader = getattr(transformers, case.architecture or case.head)
+    model, report = reader.from_pretrained(folder, dtype=torch.float32, output_loading_info=True)
+    missing = [name for name in report["missing_keys"] if not name.endswith((TABLE, *TIED))]
+    assert not missing, f"{case.name}: Hugging Face misses {missing}"
+    inputs = batch(case)
+    outputs = run(model.eval(), inputs)
+    assert all(tensor.isfinite().all() for tensor in outputs.values()), case.name
+    save_file(
+        {name: tensor.clone(memory_format=torch.contiguous_format) for name, tensor in (inputs | outputs).items()},
+        folder / "expected.safetensors",
+    )
+    return model, inputs | outputs
+
+
+def assert_exact(name: str, model: torch.nn.Module, tensors: dict[str, torch.Tensor]) -> None:
+    """The reference must be far more exact than the tolerance it is used with: compares it with the model in f64."""
+    inputs = {name: tensor for name, tensor in tensors.items() if not tensor.is_floating_point()}
+    for output, exact in run(model.double(), inputs).items():
+        difference = (tensors[output].double() - exact).abs().max().item()
+        assert difference <= CHECK_TOLERANCE * max(1.0, exact.abs().max().item()), (name, output, difference)
+
+
+def close(actual: torch.Tensor, expected: list, tolerance: float) -> None:
+    torch.testing.assert_close(actual, torch.tensor(expected), atol=tolerance, rtol=0)
+
+
+def verify(name: str, tensors: dict[str, torch.Tensor]) -> None:
+    """Compares the seeded model with values written down when it was first run."""
+    if name == "masked_lm":
+        logits = tensors["logits"]
+        close(
+            logits[0, :3, :3],
+            [[-1.25297, -0.15076, -0.46865], [-1.37951, 0.13551, 0.20012], [-1.63882, 0.24764, -0.59231]],
+            1e-5,
+        )
+        close(logits.sum(), 54.4061, 1e-3)
+        close(tensors["attentions.0"][0, 0, 0], [0.00025, 0.91416, 0.0848, 0.0, 0.00007, 0.00032, 0.0004, 0.0], 1e-5)
+        labels = tensors["input_ids"].masked_fill(tensors["attention_mask"] == 0, -100)
+        close(torch.nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten()), 5.857922, 1e-5)
+    if name == "masked_lm_rotary_value":
+        close(
+            tensors["logits"][0, :3, :3],
+            [[-1.71157, 0.28367, -0.19807], [-1.97437, 0.58655, -0.05194], [-1.66958, 0.40461, -0.03871]],
+            1e-5,
+        )
+        close(tensors["logits"].sum(), 12.8813, 1e-3)
+    if name == "causal_lm":
+        close(tensors["logits"][0, -1, :4], [-1.8288, -0.21803, 0.74729, 0.19697], 1e-5)
+    if name in SAME_AS_MASKED_LM:
+        close(tensors["logits"], load_file(HERE / "masked_lm" / "expected.safetensors")["logits"].tolist(), 1e-5)
+    if name == "masked_lm_whole_row_masked":
+        close(tensors["attentions.0"][1], torch.full((4, 8, 8), 1 / 8).tolist(), 1e-7)
+
+
+def verify_rotation() -> None:
+    """Hugging Face's own test values: the sinusoidal table, and the rotation of a query by it."""
+    table = RoFormerSinusoidalPositionalEmbedding(6, 6).create_weight()
+    close(table[:2], [[0, 0, 0, 1, 1, 1], [0.8415, 0.0464, 0.0022, 0.5403, 0.9989, 1.0000]], 1e-4)
+    table = RoFormerSinusoidalPositionalEmbedding(512, 512).create_weight()
+    close(table[1:3, :5], [[0.8415, 0.8219, 0.8020, 0.7819, 0.7617], [0.9093, 0.9364, 0.9581, 0.9749, 0.9870]], 1e-4)
+    table = RoFormerSinusoidalPositionalEmbedding(32, 64).create_weight()
+    query = torch.arange(2 * 12 * 16 * 64, dtype=torch.float32).reshape(2, 12, 16, 64) / 100
+    query, key = RoFormerSelfAttention.apply_rotary_position_embeddings(table[None, None, :16], query, -query)
+    close(query[0, 0, 1, :4], [-0.201163, 0.889738, 0.026316, 0.940110], 1e-5)
+    close(query[0, 0, 5, :4], [3.985866, -2.158002, -0.798434, -4.490413], 1e-5)
+    close(key, (-query).tolist(), 0)
+
+
+def compare(case: Case, folder: Path) -> list[str]:
+    """What differs between the committed folder of a case and a new one."""
+    faults = []
+    for file in ("model.safetensors", "expected.safetensors"):
+        committed, new = load_file(HERE / case.name / file), load_file(folder / file)
+        if committed.keys() != new.keys():
+            faults.append(f"{case.name}/{file}: {sorted(committed.keys() ^ new.keys())} on one side only")
+        for name in committed.keys() & new.keys():
+            old, fresh = committed[name], new[name]
+            if old.dtype != fresh.dtype or old.shape != fresh.shape:
+                faults.append(
+                    f"{case.name}/{file} {name}: {old.dtype} {tuple(old.shape)}, now {fresh.dtype} {tuple(fresh.shape)}"
+                )
+                continue
+            difference = (old.double() - fresh.double()).abs().max().item()
+            if difference > CHECK_TOLERANCE * max(1.0, old.double().abs().max().item()):
+                faults.append(f"{case.name}/{file} {name}: differs by {difference:.3g}")
+    return faults
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", help="cases to write (all when none is named)")
+    parser.add_argument("--check", action="store_true", help="compare with the committed files and write nothing here")
+    arguments = parser.parse_args()
+    known = {case.name: case for case in CASES}
+    unknown = [name for name in arguments.names if name not in known]
+    if unknown:
+        parser.error(f"no such case: {', '.join(unknown)}; there are {', '.join(known)}")
+
+    torch.set_num_threads(1)
+    transformers.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    verify_rotation()
+    faults = []
+    for case in [known[name] for name in arguments.names] or CASES:
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = Path(temporary) if arguments.check else HERE / case.name
+            model, tensors = make(case, folder)
+            assert_exact(case.name, model, tensors)
+            verify(case.name, tensors)
+            if arguments.check:
+                faults += compare(case, folder)
+        print(case.name)
+    print("\n".join(faults), file=sys.stderr)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,9 @@
+//! Every kernel: against PyTorch's numbers on both backends, and on the GPU against its CPU twin over many shapes.
+
+mod pytorch;
+mod shaders;
+#[path = "../support/mod.rs"]
+mod support;
+mod sweep_attention;
+mod sweep_product;
+mod sweep_rows;

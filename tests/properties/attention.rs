@@ -1,0 +1,137 @@
+//! Attention of a chosen head: its map is the softmax of the scores that its query and key rows have.
+
+use crate::support::{Folder, assert_close, golden, gpu, roformer_tiny_en, run};
+use ropescope::plan::{Tap, Taps};
+use ropescope::rope::{self, score_parts};
+use ropescope::session::{Device, HeadMaps, Request, Selection, Session};
+
+/// The chosen head of a run.
+fn head(session: &mut Session, request: &Request, layer: usize, head: usize) -> HeadMaps {
+    run(session, &Request { selection: Some(Selection { layer, head }), ..request.clone() }).head.unwrap()
+}
+
+/// Checks every score of every head of a text.
+fn check_scores(folder: &Folder, device: Device, length: usize, offset: u64, tolerance: f32) {
+    let config = folder.config();
+    let head_size = config.head_size();
+    let mut session = folder.load(device);
+    let request = Request { position_offset: offset, ..folder.text(1, length) };
+    for layer in 0..config.num_hidden_layers {
+        for number in 0..config.num_attention_heads {
+            let HeadMaps { attention, query, key } = head(&mut session, &request, layer, number);
+            let what = format!("{}, layer {layer}, head {number}, from {offset}", folder.name);
+            for (m, query) in query.chunks_exact(head_size).enumerate() {
+                let seen = if config.is_decoder { m + 1 } else { length };
+                let mut scores = Vec::new();
+                for (n, key) in key.chunks_exact(head_size).take(seen).enumerate() {
+                    let taken = score_parts(query, key, m as u64 + offset, n as u64 + offset, rope::BASE, length);
+                    let whole: f64 = query.iter().zip(key).map(|(q, k)| f64::from(*q) * f64::from(*k)).sum();
+                    let model = whole / (head_size as f64).sqrt();
+                    assert!((taken.parts.iter().sum::<f64>() - model).abs() <= 1e-4, "{what}: parts of ({m}, {n})");
+                    assert!((taken.score - model).abs() <= 1e-4, "{what}: score of ({m}, {n})");
+                    let at_its_distance = taken.sweep[length + m - n];
+                    assert!((at_its_distance - model).abs() <= 1e-4, "{what}: sweep of ({m}, {n})");
+                    scores.push(taken.score);
+                }
+                let largest = scores.iter().copied().fold(f64::MIN, f64::max);
+                let total: f64 = scores.iter().map(|score| (score - largest).exp()).sum();
+                let mut weights: Vec<f32> =
+                    scores.iter().map(|score| ((score - largest).exp() / total) as f32).collect();
+                weights.resize(length, 0.0);
+                let row = &attention[m * length..][..length];
+                assert_close(&format!("{what}: row {m}"), row, &weights, tolerance);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_parts_of_a_score_make_the_models_own_weight() {
+    for name in ["masked_lm", "masked_lm_rotary_value", "masked_lm_5_heads", "masked_lm_head_size_2", "causal_lm"] {
+        check_scores(&golden(name), Device::Cpu, 9, 0, 1e-5);
+        check_scores(&golden(name), Device::Cpu, 9, 100_000, 1e-5);
+    }
+    check_scores(&golden("tiny_masked_lm"), Device::Cpu, 40, 3, 1e-5);
+    check_scores(&roformer_tiny_en(), Device::Cpu, 12, 0, 1e-5);
+}
+
+#[test]
+fn the_parts_of_a_score_make_the_models_own_weight_on_the_gpu() {
+    for name in ["masked_lm_rotary_value", "causal_lm"] {
+        check_scores(&golden(name), gpu(), 9, 11, 1e-4);
+    }
+}
+
+/// Another head, read without running the model, is what a run with that head gives.
+#[test]
+fn another_head_is_a_fresh_runs_head() {
+    let folder = golden("tiny_masked_lm");
+    let config = folder.config();
+    for device in [Device::Cpu, gpu()] {
+        let (mut kept, mut fresh) = (folder.load(device.clone()), folder.load(device));
+        for length in [9, 33, 7] {
+            let request = folder.text(1, length);
+            head(&mut kept, &request, 1, 2);
+            // Upwards and downwards: what was read before leaves nothing behind.
+            let all = (0..config.num_hidden_layers).flat_map(|layer| (0..4).map(move |number| (layer, number)));
+            let all: Vec<(usize, usize)> = all.collect();
+            for &(layer, number) in all.iter().chain(all.iter().rev()) {
+                let read = pollster::block_on(kept.head(Selection { layer, head: number })).unwrap();
+                assert_eq!(read, head(&mut fresh, &request, layer, number), "length {length}, {layer}, {number}");
+            }
+        }
+    }
+}
+
+/// The map and the rows of a chosen head are those of the taps, whatever else is asked for.
+#[test]
+fn a_chosen_head_is_what_the_taps_hold() {
+    let folder = golden("masked_lm_5_heads");
+    let (heads, head_size) = (folder.config().num_attention_heads, folder.config().head_size());
+    for device in [Device::Cpu, gpu()] {
+        let mut session = folder.load(device);
+        let request = folder.request();
+        let taps = Taps::from_iter([Tap::Attentions(0), Tap::QueryRotated(0), Tap::KeyRotated(0)]);
+        let tapped = run(&mut session, &Request { taps, ..request.clone() });
+        let length = request.length;
+        for number in 0..heads {
+            let HeadMaps { attention, query, key } = head(&mut session, &request, 0, number);
+            for (found, tap, size) in [
+                (attention, Tap::Attentions(0), length * length),
+                (query, Tap::QueryRotated(0), length * head_size),
+                (key, Tap::KeyRotated(0), length * head_size),
+            ] {
+                // Of the first sequence.
+                let expected = &tapped.tensors[&tap.to_string()].data[number * size..][..size];
+                assert_close(&format!("{tap} of head {number}"), &found, expected, 1e-6);
+            }
+        }
+    }
+}
+
+/// A row whose keys are all padding is uniform over all of them, and every row sums to 1.
+#[test]
+fn a_fully_masked_row_is_uniform() {
+    for (name, device) in
+        [("masked_lm", Device::Cpu), ("causal_lm", Device::Cpu), ("masked_lm", gpu()), ("causal_lm", gpu())]
+    {
+        let folder = golden(name);
+        let mut session = folder.load(device);
+        let text = folder.text(2, 7);
+        let attention_mask: Vec<u32> = [[0; 7], [1, 1, 0, 1, 1, 0, 0]].concat();
+        let layers = folder.config().num_hidden_layers;
+        let taps = (0..layers).map(Tap::Attentions).collect();
+        let output = run(&mut session, &Request { taps, attention_mask: Some(attention_mask.clone()), ..text });
+        for layer in 0..layers {
+            let maps = &output.tensors[&Tap::Attentions(layer).to_string()].data;
+            let (masked, other) = maps.split_at(maps.len() / 2);
+            assert_close(&format!("{name}, layer {layer}"), masked, &vec![1.0 / 7.0; masked.len()], 1e-6);
+            for row in other.chunks_exact(7) {
+                assert!((row.iter().sum::<f32>() - 1.0).abs() <= 1e-5, "{name}, layer {layer}: {row:?}");
+                for (key, weight) in row.iter().enumerate() {
+                    assert!(attention_mask[7 + key] == 1 || *weight == 0.0, "{name}, layer {layer}: padding is seen");
+                }
+            }
+        }
+    }
+}

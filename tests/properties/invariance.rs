@@ -1,0 +1,193 @@
+//! What changes no result: an offset of all positions, padding, the company in a batch.
+
+use crate::support::{Folder, assert_close, golden, gpu, roformer_tiny_en, run};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use ropescope::session::{Device, Request, Session};
+use std::cell::RefCell;
+
+/// The only result of a run without taps.
+fn result(session: &mut Session, request: &Request) -> Vec<f32> {
+    let mut tensors = run(session, request).tensors.into_values();
+    let result = tensors.next().unwrap().data;
+    assert!(tensors.next().is_none());
+    result
+}
+
+/// Loads a folder on the CPU, to be used by a property's every case.
+fn on_cpu(folder: &Folder) -> RefCell<Session> {
+    RefCell::new(folder.load(Device::Cpu))
+}
+
+fn cases(cases: u32) -> TestRunner {
+    TestRunner::new(ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() })
+}
+
+/// max|Δ| as a part of max(1, max|reference|).
+fn difference(found: &[f32], reference: &[f32]) -> f32 {
+    assert_eq!(found.len(), reference.len());
+    let largest = reference.iter().fold(1.0f32, |largest, value| largest.max(value.abs()));
+    found.iter().zip(reference).fold(0.0f32, |worst, (found, expected)| worst.max((found - expected).abs())) / largest
+}
+
+/// The matrix product adds in another order where it has other sizes; the sums differ by that much and no more.
+const ROUNDING: f32 = 5e-6;
+
+fn close(found: &[f32], reference: &[f32], tolerance: f32) -> Result<(), TestCaseError> {
+    let difference = difference(found, reference);
+    prop_assert!(difference <= tolerance, "they differ by {difference}");
+    Ok(())
+}
+
+const OFFSETS: [u64; 7] = [1, 2, 63, 512, 10_000, 99_999, 100_000];
+
+/// Only differences of positions matter: q·k of rotated rows depends on m − n.
+#[test]
+fn an_offset_of_all_positions_changes_nothing() {
+    let language_models = ["RoFormerForMaskedLM", "RoFormerForCausalLM"].into_iter().flat_map(Folder::of_class);
+    let others = ["tiny_model", "tiny_sequence_classification", "tiny_token_classification"].map(golden);
+    // A table that the file rounded to 16 bits is used as far as it reaches; beyond it, angles are exact.
+    let folders = language_models.filter(|folder| !folder.name.ends_with("16_table")).chain(others);
+    let mut compared = 0;
+    for folder in folders.filter(|folder| !folder.config().rotary_value) {
+        let mut session = folder.load(Device::Cpu);
+        let request = folder.request();
+        let reference = result(&mut session, &request);
+        for position_offset in OFFSETS {
+            let moved = result(&mut session, &Request { position_offset, ..request.clone() });
+            assert_close(&format!("{}, moved by {position_offset}", folder.name), &moved, &reference, 1e-3);
+        }
+        compared += 1;
+    }
+    assert!(compared >= 20, "only {compared} models");
+}
+
+/// A rotated value carries its own position to the output.
+#[test]
+fn an_offset_changes_a_rotated_value() {
+    for name in ["masked_lm_rotary_value", "causal_lm_rotary_value"] {
+        let folder = golden(name);
+        let mut session = folder.load(Device::Cpu);
+        let request = folder.request();
+        let reference = result(&mut session, &request);
+        for position_offset in OFFSETS {
+            let moved = result(&mut session, &Request { position_offset, ..request.clone() });
+            assert!(difference(&moved, &reference) > 1e-3, "{name}, moved by {position_offset}");
+        }
+    }
+}
+
+#[test]
+fn an_offset_changes_nothing_in_the_demo_model_or_on_the_gpu() {
+    let demo = roformer_tiny_en();
+    for (folder, device, length) in
+        [(&demo, Device::Cpu, 60), (&demo, gpu(), 9), (&golden("tiny_masked_lm"), gpu(), 33)]
+    {
+        let mut session = folder.load(device);
+        let request = folder.text(1, length);
+        let reference = result(&mut session, &request);
+        for position_offset in [17, 100_000] {
+            let moved = result(&mut session, &Request { position_offset, ..request.clone() });
+            let what = format!("{} on {}, moved by {position_offset}", folder.name, session.backend_name());
+            assert_close(&what, &moved, &reference, 1e-3);
+        }
+    }
+}
+
+#[test]
+fn any_offset_of_any_text() {
+    let folder = golden("masked_lm");
+    let session = on_cpu(&folder);
+    let ids = vec(0..folder.config().vocab_size as u32, 1..20);
+    let property = |(ids, position_offset): (Vec<u32>, u64)| {
+        let mut session = session.borrow_mut();
+        let length = ids.len();
+        let request = Request::new(ids, 1, length);
+        let reference = result(&mut session, &request);
+        let moved = result(&mut session, &Request { position_offset, ..request });
+        close(&moved, &reference, 1e-3)
+    };
+    cases(100).run(&(ids, 0..=100_000u64), property).unwrap();
+}
+
+/// Padded at its end, a text keeps its results, whatever the padding is made of.
+#[test]
+fn padding_changes_nothing() {
+    for name in ["masked_lm", "masked_lm_rotary_value", "causal_lm", "tiny_question_answering"] {
+        let folder = golden(name);
+        let session = on_cpu(&folder);
+        let ids = |length| vec(0..folder.config().vocab_size as u32, length);
+        let property = |(text, padding): (Vec<u32>, Vec<u32>)| {
+            let mut session = session.borrow_mut();
+            let (length, padded) = (text.len(), text.len() + padding.len());
+            let alone = result(&mut session, &Request::new(text.clone(), 1, length));
+            let attention_mask = Some((0..padded).map(|position| u32::from(position < length)).collect());
+            let request = Request { attention_mask, ..Request::new([text, padding].concat(), 1, padded) };
+            let with_padding = result(&mut session, &request);
+            close(&with_padding[..alone.len()], &alone, ROUNDING)
+        };
+        cases(60).run(&(ids(1..20), ids(1..20)), property).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+}
+
+/// Padded at its start, a text stands at later positions: the same but for what an offset leaves.
+#[test]
+fn padding_in_front_changes_nothing() {
+    let folder = golden("tiny_masked_lm");
+    let mut session = folder.load(Device::Cpu);
+    let width = folder.config().vocab_size;
+    let text = folder.text(1, 9);
+    let alone = result(&mut session, &text);
+    for padding in [1, 4, 31, 100] {
+        let attention_mask = Some((0..padding + 9).map(|position| u32::from(position >= padding)).collect());
+        let ids = [vec![0; padding], text.ids.clone()].concat();
+        let padded = result(&mut session, &Request { attention_mask, ..Request::new(ids, 1, padding + 9) });
+        assert_close(&format!("{padding} in front"), &padded[padding * width..], &alone, 1e-4);
+    }
+}
+
+/// A batch is its texts, run one by one.
+#[test]
+fn a_batch_is_its_rows() {
+    for name in ["masked_lm", "causal_lm_padded", "tiny_model", "tiny_sequence_classification"] {
+        let folder = golden(name);
+        let session = on_cpu(&folder);
+        let text = (1..9usize, 1..5usize).prop_flat_map(|(length, batch)| {
+            // Ids, segments and masks of any kind, rows without a token among them.
+            vec(vec((0..97u32, 0..2u32, 0..2u32), length), batch)
+        });
+        let property = |rows: Vec<Vec<(u32, u32, u32)>>| {
+            let mut session = session.borrow_mut();
+            let request = |rows: &[Vec<(u32, u32, u32)>]| {
+                let tokens = rows.concat();
+                Request {
+                    token_type_ids: Some(tokens.iter().map(|token| token.1).collect()),
+                    attention_mask: Some(tokens.iter().map(|token| token.2).collect()),
+                    ..Request::new(tokens.iter().map(|token| token.0).collect(), rows.len(), rows[0].len())
+                }
+            };
+            let together = result(&mut session, &request(&rows));
+            let mut apart = Vec::new();
+            for row in &rows {
+                apart.extend(result(&mut session, &request(std::slice::from_ref(row))));
+            }
+            close(&together, &apart, ROUNDING)
+        };
+        cases(60).run(&text, property).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+}
+
+/// Capacities are of the past: a plan that held a longer text, more rows and another offset gives what a fresh one gives.
+#[test]
+fn what_ran_before_changes_nothing() {
+    let folder = golden("masked_lm");
+    for device in [Device::Cpu, gpu()] {
+        let mut used = folder.load(device.clone());
+        for length in [31, 2, 17, 1, 32, 5] {
+            let request = Request { position_offset: length as u64, ..folder.text(1, length) };
+            let fresh = result(&mut folder.load(device.clone()), &request);
+            assert_eq!(result(&mut used, &request), fresh, "length {length}");
+        }
+    }
+}

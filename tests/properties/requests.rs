@@ -1,0 +1,202 @@
+//! Requests out of range are refused by a typed error, and the session goes on.
+
+use crate::support::{Folder, golden, gpu, run};
+use ropescope::backend::Pace;
+use ropescope::session::{Device, Request, Rows, Selection};
+use std::cell::Cell;
+use std::future::Future;
+use std::pin::Pin;
+
+/// A request that is wrong in one way, and the kind of error it gets.
+fn wrong(folder: &Folder) -> Vec<(&'static str, Request, &'static str)> {
+    let config = folder.config();
+    let good = || folder.text(2, 4);
+    let with_id = |id: usize| {
+        let mut request = good();
+        request.ids[5] = id as u32;
+        request
+    };
+    let longest = config.max_position_embeddings;
+    let selection = |layer, head| Request { selection: Some(Selection { layer, head }), ..good() };
+    vec![
+        ("no batch", Request::new(vec![], 0, 4), "invalid-input"),
+        ("no length", Request::new(vec![], 2, 0), "invalid-input"),
+        ("too long", folder.text(1, longest + 1), "text-too-long"),
+        ("far too long", Request::new(vec![1, 2], 1, usize::MAX), "text-too-long"),
+        ("a batch that overflows", Request::new(vec![1, 2], usize::MAX, 4), "invalid-input"),
+        ("fewer ids", Request { ids: vec![1; 7], ..good() }, "invalid-input"),
+        ("more ids", Request { ids: vec![1; 9], ..good() }, "invalid-input"),
+        ("the first id beyond the vocabulary", with_id(config.vocab_size), "id-out-of-vocabulary"),
+        ("the largest id", with_id(u32::MAX as usize), "id-out-of-vocabulary"),
+        ("a short mask", Request { attention_mask: Some(vec![1; 7]), ..good() }, "invalid-input"),
+        ("a long mask", Request { attention_mask: Some(vec![1; 9]), ..good() }, "invalid-input"),
+        (
+            "a mask of weights",
+            Request { attention_mask: Some(vec![1, 1, 1, 2, 1, 1, 1, 1]), ..good() },
+            "invalid-input",
+        ),
+        ("an empty mask", Request { attention_mask: Some(vec![]), ..good() }, "invalid-input"),
+        ("few token types", Request { token_type_ids: Some(vec![0; 4]), ..good() }, "invalid-input"),
+        ("an unknown type", Request { token_type_ids: Some(vec![2; 8]), ..good() }, "token-type-out-of-range"),
+        ("a row behind the text", Request { rows: Rows::At(vec![0, 8]), ..good() }, "invalid-input"),
+        ("the largest row", Request { rows: Rows::At(vec![u32::MAX]), ..good() }, "invalid-input"),
+        ("65 fills", Request { top_k: 65, ..good() }, "invalid-input"),
+        ("the most fills", Request { top_k: usize::MAX, ..good() }, "invalid-input"),
+        ("a layer that is not there", selection(config.num_hidden_layers, 0), "invalid-input"),
+        ("a head that is not there", selection(0, config.num_attention_heads), "invalid-input"),
+    ]
+}
+
+#[test]
+fn wrong_requests_are_refused_and_the_session_goes_on() {
+    let folder = golden("masked_lm");
+    for device in [Device::Cpu, gpu()] {
+        let mut session = folder.load(device);
+        let good = Request { selection: Some(Selection { layer: 1, head: 1 }), ..folder.text(2, 4) };
+        let refused = pollster::block_on(session.head(Selection { layer: 0, head: 0 })).unwrap_err();
+        assert_eq!(refused.code(), "invalid-input", "a head before the first run");
+        let expected = run(&mut session, &good);
+        for (what, request, code) in wrong(&folder) {
+            let error = pollster::block_on(session.run(&request)).expect_err(what);
+            assert_eq!(error.code(), code, "{what}: {error}");
+            assert!(!error.retryable(), "{what}");
+            // Not even the plan is gone: nothing is created for the next run.
+            let again = run(&mut session, &good);
+            assert_eq!((&again.tensors, &again.head), (&expected.tensors, &expected.head), "after {what}");
+            assert_eq!(again.report.created, 0, "after {what}");
+        }
+        for selection in [Selection { layer: 2, head: 0 }, Selection { layer: 0, head: 4 }] {
+            let error = pollster::block_on(session.head(selection)).unwrap_err();
+            assert_eq!(error.code(), "invalid-input", "{selection:?}");
+        }
+        assert_eq!(pollster::block_on(session.head(Selection { layer: 1, head: 1 })).ok(), expected.head);
+        // A run without heads keeps none.
+        run(&mut session, &folder.text(2, 4));
+        assert!(pollster::block_on(session.head(Selection { layer: 1, head: 1 })).is_err());
+        assert!(session.maps().is_none());
+    }
+}
+
+#[test]
+fn errors_name_what_is_wrong() {
+    let folder = golden("masked_lm");
+    let mut session = folder.load(Device::Cpu);
+    let mut message = |request: &Request| pollster::block_on(session.run(request)).unwrap_err().to_string();
+    let mut request = folder.text(2, 4);
+    request.ids[6] = 97;
+    let found = message(&request);
+    assert!(found.contains("id 97 (row 1, position 2)") && found.contains("vocabulary of 97"), "{found}");
+    let found = message(&folder.text(1, 65));
+    assert!(found.contains("65 tokens") && found.contains("max_position_embeddings 64"), "{found}");
+    let found = message(&Request { attention_mask: Some(vec![1; 7]), ..folder.text(2, 4) });
+    assert!(found.contains("mask") && found.contains('7') && found.contains("batch 2 × length 4"), "{found}");
+    let found = message(&Request { selection: Some(Selection { layer: 3, head: 1 }), ..folder.text(1, 4) });
+    assert!(found.contains("layer 3, head 1") && found.contains("below 2"), "{found}");
+}
+
+/// Only a vocabulary head predicts tokens.
+#[test]
+fn other_heads_have_no_fills_and_no_rows() {
+    for name in ["tiny_model", "tiny_sequence_classification", "tiny_token_classification", "tiny_question_answering"] {
+        let folder = golden(name);
+        let mut session = folder.load(Device::Cpu);
+        for request in
+            [Request { top_k: 5, ..folder.text(1, 4) }, Request { rows: Rows::At(vec![1]), ..folder.text(1, 4) }]
+        {
+            let error = pollster::block_on(session.run(&request)).unwrap_err();
+            assert_eq!(error.code(), "no-vocabulary-head", "{name}: {error}");
+        }
+        run(&mut session, &folder.text(1, 4));
+    }
+}
+
+/// Maps of all heads that no device should hold are refused before anything is made for them.
+#[test]
+fn too_many_maps_are_refused() {
+    let folder = golden("tiny_masked_lm");
+    for device in [Device::Cpu, gpu()] {
+        let mut session = folder.load(device);
+        let chosen = |batch, length| Request {
+            selection: Some(Selection { layer: 0, head: 0 }),
+            rows: Rows::At(vec![0]),
+            ..folder.text(batch, length)
+        };
+        // 2 layers · 4 heads · 512² · 4 bytes are 8 MiB a text.
+        let error = pollster::block_on(session.run(&chosen(65, 512))).unwrap_err();
+        assert_eq!(error.code(), "too-many-maps", "{error}");
+        run(&mut session, &chosen(2, 5));
+    }
+}
+
+/// Rows asked for are rows of all the logits; fills are their largest.
+#[test]
+fn rows_and_fills_are_those_of_all_logits() {
+    let folder = golden("tiny_masked_lm");
+    let vocabulary = folder.config().vocab_size;
+    for device in [Device::Cpu, gpu()] {
+        let mut session = folder.load(device);
+        let text = folder.text(2, 5);
+        let all = run(&mut session, &text).tensors.remove("logits").unwrap().data;
+        let all: Vec<&[f32]> = all.chunks_exact(vocabulary).collect();
+        for rows in [vec![], vec![9], vec![3, 0, 3, 7, 7]] {
+            let request = Request { rows: Rows::At(rows.clone()), ..text.clone() };
+            let some = run(&mut session, &request).tensors.remove("logits").unwrap();
+            assert_eq!(some.shape, [rows.len(), vocabulary]);
+            let expected: Vec<f32> = rows.iter().flat_map(|row| all[*row as usize].to_vec()).collect();
+            crate::support::assert_close(&format!("{rows:?}"), &some.data, &expected, 1e-6);
+
+            let top = run(&mut session, &Request { top_k: 5, ..request }).top;
+            assert_eq!(top.len(), rows.len());
+            for (row, fills) in rows.iter().zip(&top) {
+                check_fills(all[*row as usize], fills.iter().map(|fill| (fill.id, fill.probability)).collect());
+            }
+        }
+        let everywhere = run(&mut session, &Request { top_k: 3, ..text.clone() }).top;
+        assert_eq!(everywhere.len(), 10, "fills of every token");
+        for (logits, fills) in all.iter().zip(&everywhere) {
+            check_fills(logits, fills.iter().map(|fill| (fill.id, fill.probability)).collect());
+        }
+    }
+}
+
+/// Fills are the largest logits, best first, with their probabilities among all.
+fn check_fills(logits: &[f32], fills: Vec<(u32, f32)>) {
+    let mut order: Vec<usize> = (0..logits.len()).collect();
+    order.sort_by(|a, b| logits[*b].total_cmp(&logits[*a]));
+    let total: f64 = logits.iter().map(|logit| f64::from(*logit).exp()).sum();
+    for ((id, probability), expected) in fills.into_iter().zip(order) {
+        assert_eq!(id as usize, expected);
+        let expected = f64::from(logits[expected]).exp() / total;
+        assert!((f64::from(probability) - expected).abs() <= 1e-5, "{probability}, expected {expected}");
+    }
+}
+
+/// A pace that stops the run at its n-th pause.
+struct StopAt(Cell<usize>);
+
+impl Pace for StopAt {
+    fn due(&self) -> bool {
+        true
+    }
+
+    fn pause(&self) -> Pin<Box<dyn Future<Output = bool> + '_>> {
+        let left = self.0.get();
+        self.0.set(left.saturating_sub(1));
+        Box::pin(std::future::ready(left > 0))
+    }
+}
+
+/// Overtaken after any of its ops, a run leaves a session that computes the same as before.
+#[test]
+fn an_overtaken_run_leaves_no_trace() {
+    let folder = golden("masked_lm");
+    let mut session = folder.load(Device::Cpu);
+    let (text, other) = (folder.text(1, 6), Request { position_offset: 40, ..folder.text(1, 9) });
+    let expected = run(&mut session, &text);
+    for ops in 0..expected.report.dispatches {
+        let error = pollster::block_on(session.run_paced(&other, &StopAt(Cell::new(ops)))).unwrap_err();
+        assert!(error.code() == "overtaken" && error.retryable(), "after {ops} ops: {error}");
+        assert_eq!(run(&mut session, &text).tensors, expected.tensors, "after {ops} ops");
+    }
+    assert!(pollster::block_on(session.run_paced(&other, &StopAt(Cell::new(usize::MAX)))).is_ok());
+}

@@ -1,0 +1,12 @@
+//! What the tests of the engine share. Every test program takes a part of it.
+#![allow(dead_code, unused_imports)]
+
+mod bench;
+mod expected;
+mod models;
+mod numbers;
+
+pub use bench::{Adapter, Bench, assert_twins};
+pub use expected::Expected;
+pub use models::{Folder, golden, gpu, roformer_tiny_en, run};
+pub use numbers::{assert_close, key_mask, numbers};

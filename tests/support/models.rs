@@ -1,0 +1,87 @@
+//! Models in folders: those of tests/golden and the demo model.
+
+use super::Expected;
+use ropescope::Error;
+use ropescope::model::{Checkpoint, Config};
+use ropescope::session::{BackendChoice, Device, Output, Request, Session};
+use std::path::{Path, PathBuf};
+
+/// A folder with config.json and model.safetensors.
+pub struct Folder {
+    pub name: String,
+    path: PathBuf,
+}
+
+/// A folder of tests/golden.
+pub fn golden(name: &str) -> Folder {
+    Folder { name: name.into(), path: Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name) }
+}
+
+/// The demo model.
+pub fn roformer_tiny_en() -> Folder {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/roformer-tiny-en");
+    Folder { name: "roformer-tiny-en".into(), path }
+}
+
+impl Folder {
+    /// Every folder of tests/golden with expected numbers.
+    pub fn all() -> Vec<Folder> {
+        let entries = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")).unwrap();
+        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        let folders = names.iter().map(|name| golden(name));
+        folders.filter(|folder| folder.path.join("expected.safetensors").exists()).collect()
+    }
+
+    /// Those of them whose model is of this class.
+    pub fn of_class(architecture: &str) -> Vec<Folder> {
+        Self::all().into_iter().filter(|folder| folder.config().architectures == [architecture]).collect()
+    }
+
+    /// Where a golden folder has its expected numbers, relative to the repository.
+    pub fn expected(&self) -> String {
+        format!("tests/golden/{}/expected.safetensors", self.name)
+    }
+
+    pub fn config(&self) -> Config {
+        Config::parse(&std::fs::read_to_string(self.path.join("config.json")).unwrap()).unwrap()
+    }
+
+    /// Errors: those of loading it on this device.
+    pub fn try_load(&self, device: Device) -> Result<Session, Error> {
+        let bytes = std::fs::read(self.path.join("model.safetensors")).unwrap();
+        let checkpoint = Checkpoint::parse(&bytes).unwrap();
+        pollster::block_on(Session::load(self.config(), &checkpoint, device))
+    }
+
+    pub fn load(&self, device: Device) -> Session {
+        self.try_load(device).unwrap_or_else(|error| panic!("{}: {error}", self.name))
+    }
+
+    /// The inputs of a golden folder.
+    pub fn request(&self) -> Request {
+        let expected = Expected::open(&self.expected());
+        let &[batch, length] = expected.shape("input_ids") else { panic!("{}: ids of no batch", self.name) };
+        Request {
+            attention_mask: Some(expected.integers("attention_mask").to_vec()),
+            token_type_ids: Some(expected.integers("token_type_ids").to_vec()),
+            ..Request::new(expected.integers("input_ids").to_vec(), batch, length)
+        }
+    }
+
+    /// Ids within the vocabulary, different from position to position, for (batch, length) tokens.
+    pub fn text(&self, batch: usize, length: usize) -> Request {
+        let vocabulary = self.config().vocab_size;
+        let ids = (0..batch * length).map(|index| ((index * index * 7 + 13 * index + 5) % vocabulary) as u32);
+        Request::new(ids.collect(), batch, length)
+    }
+}
+
+/// A device with any Vulkan adapter; without one the test fails.
+pub fn gpu() -> Device {
+    pollster::block_on(Device::open(BackendChoice::Gpu)).expect("a Vulkan adapter; Mesa's llvmpipe will do")
+}
+
+pub fn run(session: &mut Session, request: &Request) -> Output {
+    pollster::block_on(session.run(request)).unwrap()
+}
