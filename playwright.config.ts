@@ -1,0 +1,41 @@
+import { defineConfig } from '@playwright/test'
+import { executable, quiet, webgpu } from './tests/browser/chromium'
+import type { Options } from './tests/browser/explorer'
+
+const port = Number(process.env['PAGE_PORT'] ?? 4173)
+const xtask = process.env['XTASK'] ?? 'cargo xtask'
+
+/** Tests tagged @cpu or @webgpu run on that backend alone, all others on both. */
+export default defineConfig<Options>({
+  testDir: 'tests/browser',
+  outputDir: 'test-results',
+  reporter: process.env['CI'] ? [['list'], ['github']] : 'list',
+  forbidOnly: true,
+  // SwiftShader compiles shaders on one core, which is most of a test's time.
+  workers: 2,
+  timeout: 120_000,
+  globalTimeout: 15 * 60_000,
+  expect: { timeout: 20_000 },
+  use: {
+    baseURL: `http://localhost:${port}/`,
+    viewport: { width: 1280, height: 900 },
+    actionTimeout: 20_000,
+    screenshot: 'only-on-failure',
+    trace: 'off',
+    launchOptions: {
+      ...(executable ? { executablePath: executable } : {}),
+      args: [...webgpu, ...quiet],
+    },
+  },
+  projects: [
+    { name: 'webgpu', use: { backend: 'gpu' }, grepInvert: /@cpu/ },
+    { name: 'cpu', use: { backend: 'cpu' }, grepInvert: /@webgpu/ },
+  ],
+  webServer: {
+    command: `${xtask} start --no-build --port ${port}`,
+    url: `http://localhost:${port}/`,
+    reuseExistingServer: false,
+    stdout: 'ignore',
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 2000 },
+  },
+})

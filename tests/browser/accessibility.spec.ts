@@ -1,0 +1,41 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test } from './explorer'
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1280]) {
+    test.describe(`@cpu ${colorScheme} at ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 900 } })
+
+      for (const room of ['explorer', 'laboratory', 'models', 'about']) {
+        test(`axe finds nothing in the room ${room}`, async ({ explorer, page }) => {
+          await explorer.open({ room, text: 'the [MASK] sat on the mat .' })
+          await expect(page).toHaveTitle(new RegExp(`^${room}`, 'i'))
+          const { violations, passes } = await new AxeBuilder({ page }).withTags(rules).analyze()
+          expect(passes.length, 'rules that found something to look at').toBeGreaterThan(10)
+          expect(
+            violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+          ).toEqual([])
+        })
+      }
+    })
+  }
+}
+
+for (const width of [360, 3840]) {
+  test.describe(`@cpu at ${width} px`, () => {
+    test.use({ viewport: { width, height: 900 } })
+
+    test('nothing is wider than the page', async ({ explorer, page }) => {
+      for (const room of ['explorer', 'laboratory', 'models', 'about']) {
+        await explorer.open({ room, text: 'the [MASK] sat on the mat .' })
+        await expect(page).toHaveTitle(new RegExp(`^${room}`, 'i'))
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        expect(overflow, room).toBeLessThanOrEqual(0)
+      }
+    })
+  })
+}

@@ -1,0 +1,131 @@
+import { expect, test } from './explorer'
+
+const text = 'the [MASK] sat on the mat .'
+
+/** Middle of a map's cell, in the frame's coordinates, from where its canvas lies. */
+function cell(
+  box: { x: number; y: number; width: number; height: number },
+  length: number,
+  query: number,
+  key: number,
+) {
+  const pitch = box.width / length
+  return { x: box.x + (key + 0.5) * pitch, y: box.y + (query + 0.5) * pitch }
+}
+
+test.describe('choosing', () => {
+  test.beforeEach(({ explorer }) => explorer.open({ text }))
+
+  test('a head by a click on its thumbnail', async ({ explorer, page }) => {
+    await page.getByRole('gridcell', { name: 'layer 1, head 2' }).click()
+    await expect(page.getByRole('heading', { name: 'Layer 1, head 2' })).toBeVisible()
+    await expect(page.getByRole('gridcell', { name: 'layer 1, head 2' })).toHaveAttribute('aria-selected', 'true')
+    await explorer.shown({ layer: '1', head: '2' })
+  })
+
+  test('a head by the arrow keys', async ({ page, explorer }) => {
+    await page.getByRole('gridcell', { name: 'layer 0, head 0' }).click()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('heading', { name: 'Layer 1, head 1' })).toBeVisible()
+    await explorer.shown({ layer: '1', head: '1' })
+  })
+
+  test('the value under the pointer is the model’s, in the same frame', async ({ explorer, page }) => {
+    const { attention, length } = await explorer.result()
+    const box = await page.getByTestId('attention-map-frame').locator('canvas').boundingBox()
+    if (!box) throw new Error('the map is not on screen')
+    const places = [
+      [1, 4],
+      [4, 1],
+      [length - 1, 0],
+    ] as const
+    for (const [query, key] of places) {
+      const readout = await page.getByTestId('attention-map-frame').evaluate(
+        (frame, { x, y }) =>
+          new Promise<string>((resolve) => {
+            frame.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true }))
+            requestAnimationFrame(() =>
+              resolve(document.querySelector('[data-testid=attention-map-readout] strong')?.textContent ?? ''),
+            )
+          }),
+        cell(box, length, query, key),
+      )
+      const weight = attention[query * length + key] ?? NaN
+      expect(Math.abs(Number.parseFloat(readout.replace('<', '')) - weight)).toBeLessThanOrEqual(0.01)
+    }
+  })
+
+  test('query and key by a click on the map; every view follows', async ({ explorer, page }) => {
+    const { length } = await explorer.result()
+    const box = await page.getByTestId('attention-map-frame').locator('canvas').boundingBox()
+    if (!box) throw new Error('the map is not on screen')
+    const { x, y } = cell(box, length, 5, 2)
+    await page.mouse.click(x, y)
+    await explorer.shown({ query: '5', key: '2' })
+    await expect(page.getByTestId('attention-map-row').getByRole('option', { selected: true })).toHaveAttribute(
+      'data-key',
+      '2',
+    )
+    // The score is that of the chosen pair: its parts sum to the logarithm of its weight, up to the row's own constant.
+    const { parts } = await explorer.said('explained')
+    expect(parts.running.at(-1)).toBeCloseTo(parts.score, 4)
+  })
+
+  test('the score’s parts explain differences of weights', async ({ explorer, page }) => {
+    const { length, attention } = await explorer.result()
+    const scores: number[] = []
+    for (const key of [1, 2]) {
+      const box = await page.getByTestId('attention-map-frame').locator('canvas').boundingBox()
+      if (!box) throw new Error('the map is not on screen')
+      const { x, y } = cell(box, length, 4, key)
+      const before = await explorer.count('explained')
+      await page.mouse.click(x, y)
+      await expect.poll(() => explorer.count('explained')).toBeGreaterThan(before)
+      scores.push((await explorer.said('explained')).parts.score)
+    }
+    const [first = NaN, second = NaN] = scores
+    const row = attention.slice(4 * length, 5 * length)
+    expect(first - second).toBeCloseTo(Math.log((row[1] ?? NaN) / (row[2] ?? NaN)), 3)
+  })
+})
+
+test.describe('the keyboard', () => {
+  test.beforeEach(({ explorer }) => explorer.open({ text }))
+
+  test('moves the cursor of the map and reads out the value', async ({ page, explorer }) => {
+    await page.getByTestId('attention-map-frame').focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowRight')
+    await explorer.shown({ key: '1' })
+    await expect(page.getByTestId('attention-map-live')).toContainText(/key .* 1: /)
+  })
+
+  test('reaches every control, and focus is always seen', async ({ page }) => {
+    await page.locator('body').click({ position: { x: 1, y: 1 } })
+    const seen = new Set<string>()
+    for (let press = 0; press < 80; press++) {
+      await page.keyboard.press('Tab')
+      const focus = await page.evaluate(() => {
+        const element = document.activeElement
+        if (!(element instanceof HTMLElement) || element === document.body) return null
+        const look = () => {
+          const { outline, borderBottom, boxShadow, background, transform } = getComputedStyle(element)
+          return [outline, borderBottom, boxShadow, background, transform].join()
+        }
+        const focused = look()
+        element.blur()
+        const visible = look() !== focused
+        element.focus()
+        const name = element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40) ?? ''
+        return { is: `${element.tagName} ${element.getAttribute('role') ?? ''} ${name}`, visible }
+      })
+      if (!focus) break
+      expect(focus.visible, `focus on ${focus.is}`).toBe(true)
+      seen.add(focus.is)
+    }
+    const all = [...seen].join('\n')
+    for (const control of ['TEXTAREA', 'gridcell layer', 'application Attention', 'listbox Keys'])
+      expect(all).toContain(control)
+  })
+})

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { readSafetensors, type Tensor } from '../../benches/browser/safetensors'
+
+/** Where `cargo test` or `cargo build` leaves programs. */
+const programs = process.env['PROGRAMS'] ?? resolve(import.meta.dirname, '../../target/debug')
+const program = (name: string): string => join(programs, process.platform === 'win32' ? `${name}.exe` : name)
+
+const call = promisify(execFile)
+
+/** What `ropescope run` writes for a text on the CPU: tensors by Hugging Face's names. */
+export async function run(model: string, text: string, ...more: string[]): Promise<Map<string, Tensor>> {
+  const folder = await mkdtemp(join(tmpdir(), 'ropescope-'))
+  const output = join(folder, 'out.safetensors')
+  const taps = ['--taps', 'hidden_states,attentions']
+  await call(program('ropescope'), [
+    'run',
+    '--model',
+    model,
+    '--text',
+    text,
+    '--backend',
+    'cpu',
+    ...taps,
+    ...more,
+    '--output',
+    output,
+  ])
+  const tensors = readSafetensors(await readFile(output))
+  await rm(folder, { recursive: true })
+  return tensors
+}
+
+/** The distance,bound rows of `ropescope decay`. */
+export async function decay(headSize: number, base: number, maxDistance: number): Promise<number[]> {
+  const parameters = ['--head-dim', headSize, '--base', base, '--max-distance', maxDistance].map(String)
+  const { stdout } = await call(program('ropescope'), ['decay', ...parameters])
+  return stdout
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((row) => Number(row.split(',')[1]))
+}
+
+/** Sizes of a random model. */
+export interface Sizes {
+  layers: number
+  hidden: number
+  heads: number
+  intermediate: number
+  vocabulary: number
+}
+
+/** Writes a seeded RoFormerForMaskedLM: config.json and model.safetensors. */
+export async function makeModel(folder: string, sizes: Sizes): Promise<void> {
+  const options = Object.entries(sizes).flatMap(([name, size]) => [`--${name}`, String(size)])
+  await call(program('ropescope-bench'), ['make-model', folder, ...options])
+}

@@ -1,0 +1,179 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import type { Backend, FromWorker, RunResult, Simulation, ToWorker } from '../../web/engine/protocol'
+import { countGpuCalls, type GpuCalls } from './gpuCalls'
+import { writeTinyModel } from './tinyModel'
+
+export const root = resolve(import.meta.dirname, '../..')
+export const bundledModel = join(root, 'models/roformer-tiny-en')
+
+export interface Options {
+  backend: Backend
+  /** The model that the page finds in place of the bundled one: `tiny` runs on SwiftShader in milliseconds. */
+  model: 'tiny' | 'bundled'
+}
+
+interface Fixtures {
+  /** Folder of the tiny model: config.json, model.safetensors, vocab.txt, tokenizer.json. */
+  tinyModel: string
+  explorer: Explorer
+}
+
+declare global {
+  interface Window {
+    /** The page's newest worker, and all that its workers ever said. */
+    engineWorker: Worker
+    fromWorker: FromWorker[]
+    ropescopeSimulate?: Simulation
+  }
+}
+
+/** The page under test, and a look at what its worker says. */
+export class Explorer {
+  constructor(
+    readonly page: Page,
+    readonly backend: Backend,
+    /** Where the page comes from; requests to any other place fail the test. */
+    public origin: string,
+  ) {}
+
+  /** Opens the page with this hash (the backend is added) and waits for the first result. */
+  async open(hash: Record<string, string> = {}): Promise<void> {
+    await this.visit(hash)
+    await this.result()
+    expect((await this.said('started')).info.backend).toBe(this.backend)
+  }
+
+  /** Opens the page and waits for nothing. */
+  async visit(hash: Record<string, string> = {}): Promise<void> {
+    await this.page.goto(`./#${new URLSearchParams({ backend: this.backend, ...hash })}`)
+  }
+
+  /** The newest message of a type, once there is one that `wanted` accepts. */
+  async said<T extends FromWorker['type']>(
+    type: T,
+    wanted: (message: Extract<FromWorker, { type: T }>) => boolean = () => true,
+  ): Promise<Extract<FromWorker, { type: T }>> {
+    let found: Extract<FromWorker, { type: T }> | undefined
+    await expect
+      .poll(
+        async () => {
+          const newest = await this.page.evaluate(
+            (type) => window.fromWorker.findLast((said) => said.type === type),
+            type,
+          )
+          found = newest as Extract<FromWorker, { type: T }> | undefined
+          return found !== undefined && wanted(found)
+        },
+        { message: `the worker's message "${type}"`, timeout: 90_000 },
+      )
+      .toBe(true)
+    if (!found) throw new Error(`no message ${type}`)
+    return found
+  }
+
+  /** How often the worker has said this. */
+  count(type: FromWorker['type']): Promise<number> {
+    return this.page.evaluate((type) => window.fromWorker.filter((said) => said.type === type).length, type)
+  }
+
+  /** The newest result, once it has as many tokens as asked for. */
+  async result(length?: number): Promise<RunResult> {
+    return (await this.said('ran', ({ result }) => length === undefined || result.length === length)).result
+  }
+
+  /** Does something that starts a run, and waits for that run's result. */
+  async resultAfter(action: () => Promise<unknown>): Promise<RunResult> {
+    const before = await this.count('ran')
+    await action()
+    await expect.poll(() => this.count('ran'), { message: 'another run', timeout: 90_000 }).toBeGreaterThan(before)
+    return this.result()
+  }
+
+  /** Says something to the worker behind the page's back. */
+  post(message: ToWorker): Promise<void> {
+    return this.page.evaluate((message) => window.engineWorker.postMessage(message), message as object)
+  }
+
+  /** The pixels of all heads, as a painter makes them. */
+  async gridPixels(painter: Backend): Promise<{ width: number; height: number; pixels: Uint8Array }> {
+    const id = 1e9 + Math.floor(Math.random() * 1e6)
+    await this.post({ type: 'gridPixels', id, painter })
+    return this.said('gridPixels', (said) => said.id === id)
+  }
+
+  get textBox(): Locator {
+    return this.page.getByTestId('text')
+  }
+
+  /** Puts another text into the text box, all at once. */
+  async type(text: string): Promise<void> {
+    await this.textBox.fill(text)
+  }
+
+  /** Waits until the link holds these choices. */
+  async shown(choices: Record<string, string>): Promise<void> {
+    const link = () => {
+      const hash = new URLSearchParams(new URL(this.page.url()).hash.slice(1))
+      return Object.fromEntries(Object.keys(choices).map((name) => [name, hash.get(name)]))
+    }
+    await expect.poll(link, { message: 'the link' }).toEqual(choices)
+  }
+
+  /** Every call that the worker made to WebGPU since it began. */
+  gpuCalls(): Promise<GpuCalls> {
+    const worker = this.page.workers().at(-1)
+    if (!worker) throw new Error('the page has no worker')
+    return worker.evaluate(() => self.gpuCalls)
+  }
+}
+
+/** In the page, before its own code: keeps its workers' messages. */
+function keepMessages(): void {
+  window.fromWorker = []
+  window.Worker = class extends Worker {
+    constructor(url: string | URL, options?: WorkerOptions) {
+      super(url, options)
+      window.engineWorker = this
+      this.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => window.fromWorker.push(data))
+    }
+  }
+}
+
+export const test = base.extend<Options & Fixtures>({
+  backend: ['cpu', { option: true }],
+  model: ['tiny', { option: true }],
+
+  tinyModel: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'ropescope-'))
+    await writeTinyModel(folder)
+    await use(folder)
+    await rm(folder, { recursive: true })
+  },
+
+  explorer: async ({ page, backend, model, tinyModel, baseURL }, use) => {
+    const explorer = new Explorer(page, backend, new URL(baseURL ?? '').origin)
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(String(error)))
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      if (url.protocol.startsWith('http') && url.origin !== explorer.origin) errors.push(`a request to ${url}`)
+    })
+    await page.addInitScript(keepMessages)
+    if (backend === 'gpu') await countGpuCalls(page)
+    if (model === 'tiny') {
+      await page.route('**/models/*/*', async (route) => {
+        const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
+        await route.fulfill({ body: await readFile(join(tinyModel, name)), contentType: 'application/octet-stream' })
+      })
+    }
+    await use(explorer)
+    // What the page still asks for when a test has ended is of no interest.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    expect(errors, 'errors and foreign requests of the page').toEqual([])
+  },
+})
+
+export { expect }

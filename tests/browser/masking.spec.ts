@@ -1,0 +1,47 @@
+import { expect, test } from './explorer'
+
+test.describe('masking', () => {
+  test.beforeEach(({ explorer }) => explorer.open({ text: 'the cat sat on the mat .' }))
+
+  test('a click on a token masks it, another gives the word back', async ({ explorer, page }) => {
+    const tokens = page.getByTestId('tokens')
+    const masked = await explorer.resultAfter(() => tokens.getByRole('button', { name: 'cat, position 2' }).click())
+    expect(Array.from(masked.rows)).toEqual([2])
+    await expect(explorer.textBox).toHaveValue('the [MASK] sat on the mat .')
+    await explorer.resultAfter(() => tokens.getByRole('button', { name: '[MASK], position 2' }).click())
+    await expect(explorer.textBox).toHaveValue('the cat sat on the mat .')
+  })
+
+  test('the keys m, q and k do the same for the focused token', async ({ explorer, page }) => {
+    const tokens = page.getByTestId('tokens').getByRole('button')
+    await tokens.nth(1).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('q')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('k')
+    await explorer.shown({ query: '3', key: '4' })
+    await explorer.resultAfter(() => page.keyboard.press('m'))
+    await expect(explorer.textBox).toHaveValue('the cat sat [MASK] the mat .')
+  })
+
+  test('a click on a fill puts it in', async ({ explorer, page }) => {
+    await explorer.resultAfter(() => explorer.type('the [MASK] sat .'))
+    const fills = page.getByRole('region', { name: 'Fills of the [MASK] at position 2' }).getByRole('button')
+    await expect(fills).toHaveCount(5)
+    const token = await fills.first().locator('.word').innerText()
+    await explorer.resultAfter(() => fills.first().click())
+    const written = token.startsWith('##') ? `the${token.slice(2)} sat .` : `the ${token} sat .`
+    await expect(explorer.textBox).toHaveValue(written)
+  })
+
+  test('every mask has its fills, likeliest first', async ({ explorer, page }) => {
+    const { rows, topProbabilities } = await explorer.resultAfter(() => explorer.type('[MASK] cat [MASK] [MASK] .'))
+    expect(Array.from(rows)).toEqual([1, 3, 4])
+    for (let row = 0; row < 3; row++) {
+      const five = Array.from(topProbabilities.slice(row * 5, row * 5 + 5))
+      expect(five).toEqual(five.toSorted((a, b) => b - a))
+    }
+    await expect(page.getByTestId('fills').getByRole('region')).toHaveCount(3)
+  })
+})

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import type { BackendReason, Simulation } from '../../web/engine/protocol'
+import { expect, root, test, type Explorer } from './explorer'
+
+/** The four ways, and the words that tell a visitor which one it is. */
+const ways: Record<Simulation & BackendReason, string> = {
+  'no-webgpu': 'this browser has no WebGPU',
+  'no-adapter': 'no WebGPU adapter',
+  'fallback-adapter': 'the only WebGPU adapter is software',
+  'device-refused': 'the GPU refused',
+}
+
+async function expectCpu(explorer: Explorer, reason: BackendReason, words: string): Promise<void> {
+  await explorer.result()
+  expect((await explorer.said('started')).info).toMatchObject({ backend: 'cpu', reason })
+  const backend = explorer.page.getByTestId('backend')
+  await expect(backend).toContainText('CPU')
+  await expect(backend).toContainText(words)
+  // What to do about it is one click away, and nothing is called an error.
+  await explorer.page.getByText('why CPU?').click()
+  await expect(explorer.page.getByTestId('advice')).toBeVisible()
+  await expect(explorer.page.getByRole('alert')).toBeEmpty()
+}
+
+for (const [way, words] of Object.entries(ways) as [keyof typeof ways, string][]) {
+  test(`@cpu ${way}: the page says so and goes on with the CPU`, async ({ explorer, page }) => {
+    await page.addInitScript((way) => (window.ropescopeSimulate = way), way)
+    await page.goto('./#text=the+[MASK]+sat+.')
+    await expectCpu(explorer, way, words)
+  })
+}
+
+test('@cpu an insecure origin: the page says so and goes on with the CPU', async ({ explorer, page }) => {
+  explorer.origin = 'http://ropescope.test'
+  await page.route(`${explorer.origin}/**`, async (route) => {
+    const path = new URL(route.request().url()).pathname.slice(1)
+    if (path.startsWith('models/')) await route.fallback()
+    else await route.fulfill({ path: join(root, 'dist', path || 'index.html') })
+  })
+  await page.goto(`${explorer.origin}/#text=the+[MASK]+sat+.`)
+  await expectCpu(explorer, 'insecure-context', 'not secure')
+})
+
+test('@webgpu a software adapter runs when it is asked for', async ({ explorer }) => {
+  await explorer.open()
+  expect((await explorer.said('started')).info).toMatchObject({ backend: 'gpu', reason: 'asked' })
+})

@@ -1,0 +1,58 @@
+import { decay, run } from './commandLine'
+import { bundledModel, expect, test } from './explorer'
+
+const text = 'the [MASK] sat on the mat .'
+
+/** Largest absolute difference. */
+function difference(found: ArrayLike<number>, wanted: ArrayLike<number>): number {
+  expect(found.length).toBe(wanted.length)
+  return Array.from(found).reduce(
+    (largest, value, index) => Math.max(largest, Math.abs(value - (wanted[index] ?? NaN))),
+    0,
+  )
+}
+
+/** Ids and probabilities of the five likeliest tokens of one row of logits, ties to the lower id. */
+function fills(logits: Float32Array): { ids: number[]; probabilities: number[] } {
+  const largest = logits.reduce((a, b) => Math.max(a, b))
+  const weights = Array.from(logits, (logit) => Math.exp(logit - largest))
+  const sum = weights.reduce((a, b) => a + b)
+  const ids = weights.map((_, id) => id).sort((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || a - b)
+  const top = ids.slice(0, 5)
+  return { ids: top, probabilities: top.map((id) => (weights[id] ?? 0) / sum) }
+}
+
+for (const model of ['tiny', 'bundled'] as const) {
+  test.describe(`the ${model} model`, () => {
+    test.use({ model })
+
+    test('fills and attention equal those of the command line', async ({ explorer, tinyModel, backend }) => {
+      await explorer.open({ text, layer: '1', head: '3' })
+      const result = await explorer.result()
+      const wanted = await run(model === 'tiny' ? tinyModel : bundledModel, text)
+      const tolerance = backend === 'gpu' ? 1e-4 : 1e-5
+
+      const logits = wanted.get('logits')
+      const [, length = 0, vocabulary = 0] = logits?.shape ?? []
+      const row = result.rows[0] ?? NaN
+      const { ids, probabilities } = fills(
+        logits?.data.slice(row * vocabulary, (row + 1) * vocabulary) ?? new Float32Array(),
+      )
+      expect(Array.from(result.topIds).slice(0, 5)).toEqual(ids)
+      expect(difference(result.topProbabilities.slice(0, 5), probabilities)).toBeLessThanOrEqual(tolerance)
+
+      expect([result.layer, result.head, result.length]).toEqual([1, 3, length])
+      const maps = wanted.get('attentions.1')?.data ?? new Float32Array()
+      const map = maps.slice(3 * length * length, 4 * length * length)
+      expect(difference(result.attention, map)).toBeLessThanOrEqual(tolerance)
+    })
+  })
+}
+
+test('@cpu the decay curve equals that of the command line', async ({ explorer }) => {
+  await explorer.visit({ room: 'laboratory' })
+  await explorer.said('decay')
+  await explorer.post({ type: 'decay', id: 1e9, headSize: 96, base: 5000, maxDistance: 300 })
+  const { bound } = await explorer.said('decay', ({ id }) => id === 1e9)
+  expect(difference(bound, await decay(96, 5000, 300))).toBeLessThanOrEqual(1e-9)
+})

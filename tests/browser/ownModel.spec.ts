@@ -1,0 +1,71 @@
+import { readFile, truncate, unlink, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { expect, test } from './explorer'
+
+test.describe('a model of one’s own', () => {
+  test.beforeEach(({ explorer }) => explorer.open({ room: 'models', text: 'the [MASK] sat .' }))
+
+  test('is opened by the folder picker, runs, and is sent nowhere', async ({ explorer, page, tinyModel }) => {
+    await page.getByTestId('pick-folder').setInputFiles(tinyModel)
+    const { model } = await explorer.said('loaded', ({ model }) => model.name === basename(tinyModel))
+    expect(model).toMatchObject({ architecture: 'RoFormerForMaskedLM', num_hidden_layers: 2, vocab_size: 99 })
+    await expect(page.getByTestId('loaded-model')).toContainText('your files, read in this browser only')
+    await page.getByRole('link', { name: 'Explorer' }).first().click()
+    await explorer.resultAfter(() => explorer.type('the [MASK] sat on the mat .'))
+  })
+
+  test('may have vocab.txt alone, and comes by files, too', async ({ explorer, page, tinyModel }) => {
+    const files = ['config.json', 'model.safetensors', 'vocab.txt'].map((name) => join(tinyModel, name))
+    const loaded = await explorer.count('loaded')
+    await page.getByTestId('pick-files').setInputFiles(files)
+    await expect.poll(() => explorer.count('loaded')).toBe(loaded + 1)
+    await page.getByRole('link', { name: 'Explorer' }).first().click()
+    await expect(page.getByTestId('tokens').getByRole('button')).toHaveText('[CLS] the [MASK] sat . [SEP]'.split(' '))
+  })
+
+  test('is opened by dropping its files', async ({ explorer, page, tinyModel }) => {
+    const names = ['config.json', 'model.safetensors', 'vocab.txt']
+    const files = await Promise.all(
+      names.map(async (name) => ({ name, bytes: [...(await readFile(join(tinyModel, name)))] })),
+    )
+    const transfer = await page.evaluateHandle((files) => {
+      const transfer = new DataTransfer()
+      for (const { name, bytes } of files) transfer.items.add(new File([Uint8Array.from(bytes)], name))
+      return transfer
+    }, files)
+    const loaded = await explorer.count('loaded')
+    await page.getByTestId('open-model').dispatchEvent('drop', { dataTransfer: transfer })
+    await expect.poll(() => explorer.count('loaded')).toBe(loaded + 1)
+    await expect(page.getByTestId('loaded-model')).toContainText('your files')
+  })
+
+  /** What is wrong, how it comes about, and what the page says. */
+  const broken: [string, (folder: string) => Promise<void>, RegExp][] = [
+    ['cut short', (folder) => truncate(join(folder, 'model.safetensors'), 5000), /cut short|bytes/],
+    ['with a config that is not JSON', (folder) => writeFile(join(folder, 'config.json'), 'layers: 2'), /config\.json/],
+    [
+      'of another family',
+      (folder) => writeFile(join(folder, 'config.json'), '{"model_type":"bert"}'),
+      /model_type|bert/,
+    ],
+    ['without weights', (folder) => unlink(join(folder, 'model.safetensors')), /model\.safetensors/],
+    [
+      'that is a PyTorch pickle',
+      async (folder) => {
+        await unlink(join(folder, 'model.safetensors'))
+        await writeFile(join(folder, 'pytorch_model.bin'), 'PK')
+      },
+      /pickle[\s\S]*python3 -c/,
+    ],
+  ]
+  for (const [what, spoil, words] of broken) {
+    test(`@cpu ${what} is refused in words, and the one before stays`, async ({ explorer, page, tinyModel }) => {
+      await spoil(tinyModel)
+      await page.getByTestId('pick-folder').setInputFiles(tinyModel)
+      await expect(page.getByTestId('trouble-load')).toContainText(words)
+      await expect(page.getByTestId('trouble-load')).toContainText('stays loaded')
+      await page.getByRole('link', { name: 'Explorer' }).first().click()
+      await explorer.resultAfter(() => explorer.type('the [MASK] sat on the mat .'))
+    })
+  }
+})

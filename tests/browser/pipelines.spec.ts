@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, root, test } from './explorer'
+
+/** As `ropescope-pipelines` prints it. */
+interface Pipeline {
+  name: string
+  entry: string
+  source: string
+  constants: Record<string, number>
+  bindings: ('read-only-storage' | 'storage')[]
+}
+
+/** Builds each in the page and returns what the browser has against it. */
+async function build(pipelines: Pipeline[]): Promise<string[]> {
+  const adapter = await navigator.gpu.requestAdapter()
+  if (!adapter) return ['no adapter']
+  const device = await adapter.requestDevice()
+  const complaints: string[] = []
+  for (const { name, entry, source, constants, bindings } of pipelines) {
+    device.pushErrorScope('validation')
+    const module = device.createShaderModule({ code: source })
+    const entries: GPUBindGroupLayoutEntry[] = bindings.map((type, binding) => ({
+      binding,
+      visibility: GPUShaderStage.COMPUTE,
+      buffer: { type },
+    }))
+    const uniform = { type: 'uniform', hasDynamicOffset: true } as const
+    entries.push({ binding: bindings.length, visibility: GPUShaderStage.COMPUTE, buffer: uniform })
+    const layout = device.createPipelineLayout({ bindGroupLayouts: [device.createBindGroupLayout({ entries })] })
+    device.createComputePipeline({ layout, compute: { module, entryPoint: entry, constants } })
+    const error = await device.popErrorScope()
+    const notes = (await module.getCompilationInfo()).messages.map(
+      ({ message, lineNum }) => `line ${lineNum}: ${message}`,
+    )
+    if (error) complaints.push(`${name} ${entry} ${JSON.stringify(constants)}: ${[error.message, ...notes].join('\n')}`)
+  }
+  device.destroy()
+  return complaints
+}
+
+test.describe('@webgpu pipelines', () => {
+  test('every pipeline the engine can make builds here', async ({ explorer, page }) => {
+    const pipelines = JSON.parse(await readFile(join(root, 'target/pipelines.json'), 'utf8')) as Pipeline[]
+    const names = new Set(pipelines.map(({ name }) => name))
+    for (const name of ['embedding', 'layer_norm', 'product', 'attention', 'attention_maps', 'top_k']) {
+      expect(names).toContain(name)
+    }
+    await explorer.visit({ backend: 'cpu' })
+    expect(await page.evaluate(build, pipelines)).toEqual([])
+  })
+
+  test('what the browser refuses is told apart', async ({ explorer, page }) => {
+    await explorer.visit({ backend: 'cpu' })
+    const broken = { name: 'broken', entry: 'main', source: '@compute fn main() {}', constants: {}, bindings: [] }
+    expect(await page.evaluate(build, [broken])).toHaveLength(1)
+  })
+})

@@ -1,0 +1,20 @@
+//! What the browser tests read is complete: every shader of the forward pass is in it.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use serde_json::Value;
+
+#[test]
+fn every_kernel_is_printed_with_its_source() {
+    let printed = Command::new(env!("CARGO_BIN_EXE_ropescope-pipelines")).output().unwrap();
+    assert!(printed.status.success());
+    let pipelines: Vec<Value> = serde_json::from_slice(&printed.stdout).unwrap();
+    let names: BTreeSet<&str> = pipelines.iter().filter_map(|pipeline| pipeline["name"].as_str()).collect();
+    for name in ["attention", "attention_maps", "embedding", "gather", "head_rows", "layer_norm", "product", "top_k"] {
+        assert!(names.contains(name), "{name} is missing from {names:?}");
+    }
+    for pipeline in &pipelines {
+        assert!(pipeline["source"].as_str().is_some_and(|source| source.contains("@compute")), "{pipeline}");
+    }
+}

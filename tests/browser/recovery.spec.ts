@@ -1,0 +1,35 @@
+import { expect, test } from './explorer'
+
+const text = 'the [MASK] sat on the mat .'
+
+test('@webgpu a device lost in mid-run comes back with the text', async ({ explorer, page }) => {
+  await explorer.open({ text })
+  const started = await explorer.count('started')
+  const before = await explorer.result()
+  await explorer.type(`a ${text}`)
+  await explorer.post({ type: 'loseDevice' })
+  await expect.poll(() => explorer.count('started'), { timeout: 60_000 }).toBeGreaterThan(started)
+  const after = await explorer.result(before.length + 1)
+  expect(after.topProbabilities.every(Number.isFinite)).toBe(true)
+  await expect(explorer.textBox).toHaveValue(`a ${text}`)
+  await expect(page.getByTestId('backend')).toHaveAttribute('data-backend', 'gpu')
+})
+
+test('a crash of the engine is said, and the engine comes back with the text', async ({ explorer, page }) => {
+  await explorer.open({ text })
+  const before = await explorer.result()
+  await explorer.post({ type: 'panic' })
+  await explorer.said('crashed')
+  await expect(page.getByTestId('trouble-engine')).toContainText('crashed and was started again')
+  const after = await explorer.resultAfter(() => Promise.resolve())
+  expect(Array.from(after.topIds)).toEqual(Array.from(before.topIds))
+  await expect(explorer.textBox).toHaveValue(text)
+})
+
+test('a button restarts the engine', async ({ explorer, page }) => {
+  await explorer.open({ text })
+  const started = await explorer.count('started')
+  await explorer.resultAfter(() => page.getByRole('button', { name: /restart/i }).click())
+  expect(await explorer.count('started')).toBe(started + 1)
+  await expect(explorer.textBox).toHaveValue(text)
+})

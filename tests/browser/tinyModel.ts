@@ -1,0 +1,74 @@
+import { copyFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+
+const golden = resolve(import.meta.dirname, '../golden/tiny_masked_lm')
+
+const special = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]']
+const words = (
+  'the a cat dog sat on mat ran deep ocean learning is and rose red blue was of in to one two three four five six . , ! ? ' +
+  'water light night day house tree river stone wind fire'
+).split(' ')
+
+/** The tiny model's tokens: special ones, words, and as many letters, alone and inside a word, as 99 leave room for. */
+export const vocabulary: readonly string[] = (() => {
+  const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(0x61 + index))
+  const room = 99 - special.length - words.length
+  const pieces = [...letters.filter((letter) => !words.includes(letter)), ...letters.map((letter) => `##${letter}`)]
+  const tokens = [...special, ...words, ...pieces.slice(0, room)]
+  return [...tokens, ...Array.from({ length: 99 - tokens.length }, (_, index) => `[unused${index}]`)]
+})()
+
+/** Writes a seeded model of two layers and four heads that has 99 tokens, in the form in which visitors keep theirs. */
+export async function writeTinyModel(folder: string): Promise<void> {
+  for (const file of ['config.json', 'model.safetensors']) await copyFile(join(golden, file), join(folder, file))
+  await writeFile(join(folder, 'vocab.txt'), vocabulary.join('\n') + '\n')
+  await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(tokenizer()))
+  await writeFile(join(folder, 'README.md'), 'A seeded model for tests.\n')
+}
+
+/** What Hugging Face's BertTokenizerFast would save. */
+function tokenizer(): object {
+  const id = (token: string) => vocabulary.indexOf(token)
+  return {
+    version: '1.0',
+    truncation: null,
+    padding: null,
+    added_tokens: special.map((content) => ({
+      id: id(content),
+      content,
+      single_word: false,
+      lstrip: false,
+      rstrip: false,
+      normalized: false,
+      special: true,
+    })),
+    normalizer: {
+      type: 'BertNormalizer',
+      clean_text: true,
+      handle_chinese_chars: true,
+      strip_accents: null,
+      lowercase: true,
+    },
+    pre_tokenizer: { type: 'BertPreTokenizer' },
+    post_processor: {
+      type: 'TemplateProcessing',
+      single: [
+        { SpecialToken: { id: '[CLS]', type_id: 0 } },
+        { Sequence: { id: 'A', type_id: 0 } },
+        { SpecialToken: { id: '[SEP]', type_id: 0 } },
+      ],
+      pair: [],
+      special_tokens: Object.fromEntries(
+        ['[CLS]', '[SEP]'].map((token) => [token, { id: token, ids: [id(token)], tokens: [token] }]),
+      ),
+    },
+    decoder: { type: 'WordPiece', prefix: '##', cleanup: true },
+    model: {
+      type: 'WordPiece',
+      unk_token: '[UNK]',
+      continuing_subword_prefix: '##',
+      max_input_chars_per_word: 100,
+      vocab: Object.fromEntries(vocabulary.map((token, id) => [token, id])),
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { expect, test } from './explorer'
+
+test('everything follows while one types', async ({ explorer, page }) => {
+  await explorer.open({ text: 'the cat' })
+  await explorer.textBox.press('End')
+  await explorer.textBox.pressSequentially(' sat on [MASK] .', { delay: 20 })
+  const { rows } = await explorer.result(8)
+  expect(Array.from(rows)).toEqual([5])
+  await expect(page.getByTestId('tokens').getByRole('button')).toHaveText(
+    '[CLS] the cat sat on [MASK] . [SEP]'.split(' '),
+  )
+  await expect(
+    page.getByRole('region', { name: 'Fills of the [MASK] at position 5' }).getByRole('listitem'),
+  ).toHaveCount(5)
+  await explorer.shown({ text: 'the cat sat on [MASK] .' })
+})
+
+test('of many texts in quick succession the last is shown', async ({ explorer, page }) => {
+  await explorer.open({ text: 'the' })
+  for (let words = 2; words <= 12; words++) await explorer.type('the cat '.repeat(words).trim())
+  await explorer.result(26)
+  // Nothing older comes after it.
+  await page.waitForTimeout(500)
+  expect((await explorer.result()).length).toBe(26)
+  await expect(page.getByRole('columnheader').first()).toBeAttached()
+})
+
+test('an empty text is no error', async ({ explorer, page }) => {
+  await explorer.open({ text: 'the cat' })
+  await explorer.type('')
+  await explorer.result(2)
+  await expect(page.getByRole('alert')).toBeEmpty()
+  await explorer.type('the [MASK]')
+  await explorer.result(4)
+})
+
+test('right-to-left text runs from right to left', async ({ explorer, page }) => {
+  await explorer.open({ text: 'שלום עולם' })
+  await expect(page.getByTestId('tokens')).toHaveAttribute('dir', 'rtl')
+  await expect(explorer.textBox).toHaveCSS('direction', 'rtl')
+  await expect(page.getByRole('alert')).toBeEmpty()
+})
+
+test('a pasted text longer than the model is run as far as it reaches, and the page says so', async ({
+  explorer,
+  page,
+}) => {
+  await explorer.open({ text: 'the cat' })
+  const long = 'the cat sat on the mat . '.repeat(100)
+  await explorer.type(long)
+  await explorer.result(512)
+  await expect(page.getByTestId('notes')).toContainText('512 tokens at most')
+  await expect(explorer.textBox).toHaveValue(long)
+})
+
+test('while an input method composes nothing is written over', async ({ explorer, page }) => {
+  await explorer.open({ text: 'the cat' })
+  const runs = await explorer.count('ran')
+  await explorer.textBox.focus()
+  await page.keyboard.press('End')
+  const keyboard = await page.context().newCDPSession(page)
+  for (const text of ['s', 'し', 'しろ']) {
+    await keyboard.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
+  }
+  await page.waitForTimeout(500)
+  expect(await explorer.count('ran')).toBe(runs)
+  await expect(explorer.textBox).toHaveValue('the catしろ')
+  await explorer.resultAfter(() => keyboard.send('Input.insertText', { text: '白' }))
+  await expect(explorer.textBox).toHaveValue('the cat白')
+})

@@ -1,0 +1,63 @@
+import { cp, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import temml from 'temml'
+import type { Plugin } from 'vite'
+import { defineConfig } from 'vitest/config'
+import { bundledFiles, bundledModels } from './web/rooms/models/bundled.ts'
+
+/** Renders every tex`…` (see `web/formula.ts`) to MathML, so that the page ships no formula renderer. */
+function formulas(): Plugin {
+  const render = (source: string): string =>
+    // A strict style-src refuses style attributes; MathML Core needs none of them.
+    temml.renderToString(source, { throwOnError: true, annotate: false }).replace(/ style="[^"]*"/g, '')
+  return {
+    name: 'formulas',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/\/web\/.*\.(svelte|ts)(\?|$)/.test(id) || !code.includes('tex`')) return null
+      const replaced = code.replace(/\btex`([^`]*)`/g, (_, source: string) => JSON.stringify(render(source)))
+      return { code: replaced, map: null }
+    },
+  }
+}
+
+/** Copies the bundled models beside the page: they are fetched, not bundled. The development server reads them where they lie. */
+function models(): Plugin {
+  return {
+    name: 'models',
+    apply: 'build',
+    async writeBundle({ dir }) {
+      for (const { folder } of bundledModels) {
+        const target = join(dir ?? 'dist', 'models', folder)
+        await mkdir(target, { recursive: true })
+        for (const file of bundledFiles) await cp(join('models', folder, file), join(target, file))
+      }
+    },
+  }
+}
+
+/** The development server puts styles inline; the built page has none. */
+function inlineStylesWhileDeveloping(): Plugin {
+  return {
+    name: 'inline-styles-while-developing',
+    apply: 'serve',
+    transformIndexHtml: (html) => html.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'"),
+  }
+}
+
+export default defineConfig({
+  base: './',
+  publicDir: false,
+  plugins: [formulas(), svelte(), models(), inlineStylesWhileDeveloping()],
+  build: {
+    target: 'es2022',
+    // A strict img-src and font-src stay simple, and the size of what is fetched honest.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  worker: { format: 'es' },
+  server: { watch: { ignored: ['**/target/**', '**/dist/**', '**/.venv/**'] } },
+  test: { include: ['web/**/*.test.ts'], environment: 'node' },
+  resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
+})

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { degrees, exact, plain, score, signed, turns, wavelength, weight } from './format'
+
+test('weights keep two digits that say something', () => {
+  expect([0, 0.00004, 0.0042, 0.0823, 0.41, 1].map(weight)).toEqual(['0', '< 0.001', '0.004', '0.082', '0.41', '1.00'])
+})
+
+test('scores carry a true minus and never a signed zero', () => {
+  expect([3.104, -0.2, 0.001, -0.001].map(signed)).toEqual(['+3.10', '−0.20', '0.00', '0.00'])
+  expect([11.04, -0.001].map(score)).toEqual(['11.04', '0.00'])
+})
+
+test('wavelengths shorten as they grow', () => {
+  expect([6.2832, 62.83, 99.96, 1117.3, 16_100_000].map(wavelength)).toEqual(['6.3', '62.8', '100', '1,117', '16.1M'])
+})
+
+test('angles in degrees and turns', () => {
+  expect(degrees(Math.PI)).toBe('180.0°')
+  expect(turns(9)).toBe('1.43')
+  expect(turns(1500)).toBe('238.7')
+})
+
+test('ticks and table numbers', () => {
+  expect([0, 0.5, 8192, -32].map(plain)).toEqual(['0', '0.5', '8,192', '−32'])
+  expect(exact(Math.fround(0.1))).toBe('0.1')
+})

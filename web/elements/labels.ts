@@ -1,0 +1,54 @@
+// Labels that thin out instead of shrinking or overlapping, and the width of a token's text.
+
+const wide =
+  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}|[\u3000-\u303f\uff01-\uff60]/u
+const noWidth = /^[\p{M}\p{Cf}\p{Cc}]$/u
+
+/** About how many monospace columns a text takes: CJK and emoji two, combining marks none. */
+export function columns(text: string): number {
+  let total = 0
+  for (const character of text) total += noWidth.test(character) ? 0 : wide.test(character) ? 2 : 1
+  return total
+}
+
+/** The smallest of 1, 2, 5, 10, 20, 50, … that is at least `value`. */
+export function roundStep(value: number): number {
+  for (let decade = 1; ; decade *= 10) {
+    for (const step of [1, 2, 5]) if (step * decade >= value) return step * decade
+  }
+}
+
+/**
+ * Which of `count` labels, one every `pitch` px, are drawn when each needs `room` px: every n-th from 0,
+ * and the `pinned` ones always (the first pinned wins where two touch), pushing out the neighbours they would touch.
+ */
+export function thinLabels(count: number, pitch: number, room: number, pinned: readonly number[] = []): number[] {
+  if (count <= 0 || !(pitch > 0)) return []
+  const touches = (a: number, b: number) => Math.abs(a - b) * pitch < room - 1e-6
+  const kept: number[] = []
+  for (const index of pinned) {
+    if (index >= 0 && index < count && !kept.some((other) => touches(index, other))) kept.push(index)
+  }
+  const step = roundStep(room / pitch)
+  const fixed = [...kept]
+  for (let index = 0; index < count; index += step) {
+    if (!fixed.some((other) => touches(index, other))) kept.push(index)
+  }
+  return kept.sort((a, b) => a - b)
+}
+
+/** Keeps of the ticks those whose texts, centred on their places, stay `space` px apart; the first is always kept. */
+export function thinTicks(
+  places: readonly number[],
+  texts: readonly string[],
+  character: number,
+  space: number,
+): boolean[] {
+  let end = -Infinity
+  return places.map((place, index) => {
+    const half = (columns(texts[index] ?? '') * character) / 2
+    if (place - half < end + space) return false
+    end = place + half
+    return true
+  })
+}

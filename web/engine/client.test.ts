@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { EngineClient, type EngineEvent, type WorkerLike } from './client'
+import type { FromWorker, ModelSource, RunRequest, ToWorker } from './protocol'
+
+class FakeWorker implements WorkerLike {
+  sent: ToWorker[] = []
+  ended = false
+  onmessage: WorkerLike['onmessage'] = null
+  onerror: WorkerLike['onerror'] = null
+  postMessage(message: ToWorker): void {
+    this.sent.push(message)
+  }
+  terminate(): void {
+    this.ended = true
+  }
+  say(message: FromWorker): void {
+    this.onmessage?.({ data: message } as MessageEvent<FromWorker>)
+  }
+  idOf(type: ToWorker['type']): number {
+    const message = this.sent.findLast((sent) => sent.type === type)
+    return message && 'id' in message ? message.id : -1
+  }
+}
+
+function setUp() {
+  const workers: FakeWorker[] = []
+  const events: EngineEvent[] = []
+  const client = new EngineClient(
+    () => {
+      const worker = new FakeWorker()
+      workers.push(worker)
+      return worker
+    },
+    (event) => events.push(event),
+  )
+  client.start('auto')
+  const latest = () => workers.at(-1) as FakeWorker
+  return { client, workers, events, latest, types: () => events.map(({ type }) => type) }
+}
+
+const source: ModelSource = { kind: 'url', base: 'http://host/m/', name: 'm' }
+const other: ModelSource = { kind: 'url', base: 'http://host/n/', name: 'n' }
+const request = {} as RunRequest
+const model = {} as Extract<FromWorker, { type: 'loaded' }>['model']
+
+describe('asking', () => {
+  it('answers each question with its own answer', async () => {
+    const { client, latest } = setUp()
+    const bound = client.decay(64, 10000, 8)
+    const palette = client.palette(new Uint8Array())
+    latest().say({ type: 'palette', id: latest().idOf('palette'), table: Uint8Array.of(1) })
+    latest().say({ type: 'decay', id: latest().idOf('decay'), bound: Float64Array.of(2) })
+    expect(await bound).toEqual(Float64Array.of(2))
+    expect(await palette).toEqual(Uint8Array.of(1))
+  })
+
+  it('gives null for a run that was overtaken, and rejects one that failed', async () => {
+    const { client, latest } = setUp()
+    const first = client.run(1, request)
+    latest().say({ type: 'overtaken', id: latest().idOf('run') })
+    expect(await first).toBeNull()
+    const second = client.run(1, request)
+    const failure = { code: 'too-long', message: 'too long', retryable: false }
+    latest().say({ type: 'failed', id: latest().idOf('run'), failure })
+    await expect(second).rejects.toEqual(failure)
+  })
+})
+
+describe('loading', () => {
+  it('tells of the newest load only', () => {
+    const { client, latest, types } = setUp()
+    client.load(source)
+    const first = latest().idOf('load')
+    client.load(other)
+    latest().say({ type: 'failed', id: first, failure: { code: 'cancelled', message: '', retryable: true } })
+    expect(types()).not.toContain('loadFailed')
+    latest().say({
+      type: 'failed',
+      id: latest().idOf('load'),
+      failure: { code: 'heads', message: '', retryable: false },
+    })
+    expect(types().at(-1)).toBe('loadFailed')
+  })
+})
+
+describe('an engine that did not start', () => {
+  it('loads the model after a new start', () => {
+    const { client, latest, types } = setUp()
+    client.load(source)
+    const id = latest().idOf('load')
+    latest().say({ type: 'failed', failure: { code: 'wasm', message: '404', retryable: true } })
+    latest().say({ type: 'failed', id, failure: { code: 'no-engine', message: 'no engine', retryable: true } })
+    expect(types().slice(-2)).toEqual(['failed', 'loadFailed'])
+    client.start('auto')
+    expect(latest().sent).toMatchObject([{ type: 'start' }, { type: 'load', id, source }])
+  })
+})
+
+describe('a crash', () => {
+  it('replaces the worker, reads the loaded model again and rejects what was asked', async () => {
+    const { client, workers, latest, events } = setUp()
+    client.load(source)
+    latest().say({ type: 'loaded', id: latest().idOf('load'), model, tokenizer: {} })
+    const run = client.run(1, request)
+    latest().say({ type: 'crashed', message: 'unreachable' })
+    await expect(run).rejects.toMatchObject({ code: 'restarted', retryable: true })
+    expect(workers.map(({ ended }) => ended)).toEqual([true, false])
+    expect(latest().sent).toMatchObject([
+      { type: 'start', backend: 'auto' },
+      { type: 'load', source },
+    ])
+    expect(events).toContainEqual({ type: 'crashed', message: 'unreachable', restarting: true })
+    expect(events).toContainEqual({ type: 'starting', generation: 2 })
+    // The old worker is not listened to any more.
+    workers[0]?.say({ type: 'deviceLost', message: 'late' })
+    expect(events.at(-1)?.type).not.toBe('deviceLost')
+  })
+
+  it('goes on with a load that was on its way', () => {
+    const { client, latest } = setUp()
+    client.load(source)
+    const id = latest().idOf('load')
+    latest().onerror?.({ message: 'script error' } as ErrorEvent)
+    expect(latest().idOf('load')).toBe(id)
+  })
+
+  it('again and again stops, until the visitor restarts', async () => {
+    const { client, workers, latest, events } = setUp()
+    for (let crash = 0; crash < 3; crash++) latest().say({ type: 'crashed', message: 'unreachable' })
+    expect(workers.length).toBe(3)
+    expect(events.at(-1)).toEqual({ type: 'crashed', message: 'unreachable', restarting: false })
+    await expect(client.palette(new Uint8Array())).rejects.toMatchObject({ code: 'restarted' })
+    client.start('cpu')
+    expect(latest().sent[0]).toEqual({ type: 'start', backend: 'cpu' })
+  })
+
+  it('after a result does not count with those before', async () => {
+    const { client, workers, latest } = setUp()
+    for (let crash = 0; crash < 5; crash++) {
+      const run = client.run(1, request)
+      latest().say({
+        type: 'ran',
+        id: latest().idOf('run'),
+        result: {} as Extract<FromWorker, { type: 'ran' }>['result'],
+      })
+      await run
+      latest().say({ type: 'crashed', message: 'unreachable' })
+    }
+    expect(workers.length).toBe(6)
+  })
+})

@@ -1,0 +1,277 @@
+import { failure } from './failure'
+import type {
+  Backend,
+  BackendChoice,
+  EngineInfo,
+  Failure,
+  FromWorker,
+  GridLayout,
+  HeadResult,
+  ModelInfo,
+  ModelSource,
+  RunRequest,
+  RunResult,
+  ScoreParts,
+  Simulation,
+  ToWorker,
+  TokenizerFiles,
+} from './protocol'
+
+/** What a Worker offers of itself; tests bring their own. */
+export interface WorkerLike {
+  postMessage(message: ToWorker, transfer?: Transferable[]): void
+  terminate(): void
+  onmessage: ((event: MessageEvent<FromWorker>) => void) | null
+  onerror: ((event: ErrorEvent) => void) | null
+}
+
+/** What happens without having been asked for. `generation` counts the workers: it changes when one is replaced. */
+export type EngineEvent =
+  | { type: 'starting'; generation: number }
+  | { type: 'started'; info: EngineInfo }
+  | { type: 'loading'; id: number; source: ModelSource }
+  | { type: 'progress'; id: number; file: string; loaded: number; total: number }
+  /** `version` tells one loaded model from another. */
+  | { type: 'loaded'; version: number; model: ModelInfo; tokenizer: TokenizerFiles; source: ModelSource }
+  | { type: 'loadFailed'; failure: Failure }
+  | { type: 'failed'; failure: Failure }
+  | { type: 'deviceLost'; message: string }
+  /** `restarting`: a new worker is on its way; else it crashed too often and waits for the visitor. */
+  | { type: 'crashed'; message: string; restarting: boolean }
+
+interface Waiting {
+  resolve(message: FromWorker): void
+  reject(reason: Failure): void
+}
+
+/** After this many crashes without a result in between, the engine is not started again by itself. */
+const crashesInARow = 3
+
+/** The page's side of the protocol: promises for what is asked, events for what happens; a crashed worker is replaced. */
+export class EngineClient {
+  readonly #spawn: () => WorkerLike
+  readonly #listen: (event: EngineEvent) => void
+  readonly #simulate: Simulation | undefined
+  #worker: WorkerLike | undefined
+  #backend: BackendChoice = 'auto'
+  #generation = 0
+  #lastId = 0
+  #crashes = 0
+  readonly #waiting = new Map<number, Waiting>()
+  /** Models on their way, by the id of their load. */
+  readonly #sources = new Map<number, ModelSource>()
+  #loaded: { id: number; source: ModelSource } | undefined
+  #newestLoad: number | undefined
+
+  constructor(spawn: () => WorkerLike, listen: (event: EngineEvent) => void, simulate?: Simulation) {
+    this.#spawn = spawn
+    this.#listen = listen
+    this.#simulate = simulate
+  }
+
+  /** Starts, or starts over, in a new worker; the model is read again from where it came. */
+  start(backend: BackendChoice): void {
+    this.#backend = backend
+    this.#crashes = 0
+    this.#replaceWorker()
+  }
+
+  /** Loads a model; the one before stays until it is there. `loaded` or `loadFailed` follows. */
+  load(source: ModelSource): void {
+    const id = ++this.#lastId
+    this.#sources.set(id, source)
+    this.#newestLoad = id
+    this.#listen({ type: 'loading', id, source })
+    this.#post({ type: 'load', id, source })
+  }
+
+  cancelLoad(): void {
+    if (this.#newestLoad !== undefined) this.#post({ type: 'cancelLoad', id: this.#newestLoad })
+  }
+
+  /** Runs the model of this version. Null: a newer run came in, or the model was replaced. */
+  async run(version: number, request: RunRequest): Promise<RunResult | null> {
+    const answer = await this.#ask((id) => ({ type: 'run', id, model: version, request }))
+    if (answer.type !== 'ran') return null
+    this.#crashes = 0
+    return answer.result
+  }
+
+  /** A head of the last run. Null: a newer request came in, or nothing has run yet. */
+  async head(layer: number, head: number): Promise<HeadResult | null> {
+    const answer = await this.#ask((id) => ({ type: 'head', id, layer, head }))
+    return answer.type === 'head' ? answer.result : null
+  }
+
+  /** Takes one score apart: the rotated query row at position m, the key row at n. */
+  async explain(
+    query: Float32Array,
+    key: Float32Array,
+    m: number,
+    n: number,
+    base: number,
+    maxDistance: number,
+  ): Promise<ScoreParts | null> {
+    const answer = await this.#ask((id) => ({ type: 'explain', id, query, key, m, n, base, maxDistance }))
+    return answer.type === 'explained' ? answer.parts : null
+  }
+
+  async frequencies(
+    headSize: number,
+    base: number,
+  ): Promise<{ theta: Float64Array; wavelengths: Float64Array } | null> {
+    const answer = await this.#ask((id) => ({ type: 'frequencies', id, headSize, base }))
+    return answer.type === 'frequencies' ? answer : null
+  }
+
+  async angles(headSize: number, base: number, length: number): Promise<Float32Array | null> {
+    const answer = await this.#ask((id) => ({ type: 'angles', id, headSize, base, length }))
+    return answer.type === 'angles' ? answer.angles : null
+  }
+
+  async decay(headSize: number, base: number, maxDistance: number): Promise<Float64Array | null> {
+    const answer = await this.#ask((id) => ({ type: 'decay', id, headSize, base, maxDistance }))
+    return answer.type === 'decay' ? answer.bound : null
+  }
+
+  async palette(stops: Uint8Array): Promise<Uint8Array | null> {
+    const answer = await this.#ask((id) => ({ type: 'palette', id, stops }))
+    return answer.type === 'palette' ? answer.table : null
+  }
+
+  async gridPixels(painter: Backend): Promise<{ width: number; height: number; pixels: Uint8Array } | null> {
+    const answer = await this.#ask((id) => ({ type: 'gridPixels', id, painter }))
+    return answer.type === 'gridPixels' ? answer : null
+  }
+
+  mountCanvas(canvas: OffscreenCanvas): void {
+    this.#post({ type: 'canvas', canvas }, [canvas])
+  }
+
+  setLayout(layout: GridLayout): void {
+    this.#post({ type: 'layout', layout })
+  }
+
+  /** For tests: destroys the device. */
+  loseDevice(): void {
+    this.#post({ type: 'loseDevice' })
+  }
+
+  /** For tests: panics in the engine. */
+  panic(): void {
+    this.#post({ type: 'panic' })
+  }
+
+  #post(message: ToWorker, transfer: Transferable[] = []): void {
+    this.#worker?.postMessage(message, transfer)
+  }
+
+  #ask(message: (id: number) => ToWorker): Promise<FromWorker> {
+    const id = ++this.#lastId
+    return new Promise((resolve, reject) => {
+      if (!this.#worker) {
+        reject(stopped())
+        return
+      }
+      this.#waiting.set(id, { resolve, reject })
+      this.#post(message(id))
+    })
+  }
+
+  #replaceWorker(): void {
+    this.#dropWorker()
+    this.#generation++
+    this.#listen({ type: 'starting', generation: this.#generation })
+    const worker = this.#spawn()
+    this.#worker = worker
+    worker.onmessage = ({ data }) => {
+      if (this.#worker === worker) this.#receive(data)
+    }
+    worker.onerror = (event) => {
+      event.preventDefault?.()
+      if (this.#worker === worker) this.#crash(event.message || 'the worker could not be started')
+    }
+    this.#post({ type: 'start', backend: this.#backend, ...(this.#simulate ? { simulate: this.#simulate } : {}) })
+    // What was on its way goes on; else the model that was there comes back.
+    const newest = this.#newestLoad
+    const source = newest === undefined ? undefined : this.#sources.get(newest)
+    if (newest !== undefined && source) {
+      this.#listen({ type: 'loading', id: newest, source })
+      this.#post({ type: 'load', id: newest, source })
+    } else if (this.#loaded) {
+      this.load(this.#loaded.source)
+    }
+  }
+
+  #dropWorker(): void {
+    this.#worker?.terminate()
+    this.#worker = undefined
+    for (const { reject } of this.#waiting.values()) reject(stopped())
+    this.#waiting.clear()
+  }
+
+  #crash(message: string): void {
+    this.#crashes++
+    const restarting = this.#crashes < crashesInARow
+    this.#listen({ type: 'crashed', message, restarting })
+    if (restarting) this.#replaceWorker()
+    else this.#dropWorker()
+  }
+
+  #receive(message: FromWorker): void {
+    switch (message.type) {
+      case 'started':
+        this.#listen(message)
+        return
+      case 'progress':
+        if (message.id === this.#newestLoad || message.id === this.#loaded?.id) this.#listen(message)
+        return
+      case 'loaded': {
+        const source = this.#sources.get(message.id) ?? this.#loaded?.source
+        if (!source) return
+        this.#sources.delete(message.id)
+        if (this.#newestLoad === message.id) this.#newestLoad = undefined
+        this.#loaded = { id: message.id, source }
+        const { id: version, model, tokenizer } = message
+        this.#listen({ type: 'loaded', version, model, tokenizer, source })
+        return
+      }
+      case 'deviceLost':
+        this.#listen(message)
+        return
+      case 'crashed':
+        this.#crash(message.message)
+        return
+      case 'failed':
+        this.#fail(message.id, message.failure)
+        return
+      default: {
+        const waiting = this.#waiting.get(message.id)
+        this.#waiting.delete(message.id)
+        waiting?.resolve(message)
+      }
+    }
+  }
+
+  #fail(id: number | undefined, reason: Failure): void {
+    const waiting = id === undefined ? undefined : this.#waiting.get(id)
+    if (id !== undefined && waiting) {
+      this.#waiting.delete(id)
+      waiting.reject(reason)
+    } else if (reason.code === 'no-engine' && id === this.#newestLoad) {
+      // It waits for a new start, and is loaded then.
+      this.#listen({ type: 'loadFailed', failure: reason })
+    } else if (id !== undefined && (this.#sources.delete(id) || id === this.#loaded?.id)) {
+      // A load that a newer one took the place of is no news.
+      const newest = this.#newestLoad === id || this.#newestLoad === undefined
+      if (this.#newestLoad === id) this.#newestLoad = undefined
+      if (newest) this.#listen({ type: 'loadFailed', failure: reason })
+    } else {
+      this.#listen({ type: 'failed', failure: reason })
+    }
+  }
+}
+
+function stopped(): Failure {
+  return failure('restarted', 'The engine was restarted.', true)
+}

@@ -1,0 +1,284 @@
+import { describe, expect, it } from 'vitest'
+import { Desk } from './desk'
+import type { FromWorker, ModelSource, RunRequest } from './protocol'
+import type { Surface, WasmEngine, WasmRun } from './surface'
+
+/** A promise that the test settles when it wants to. */
+function held<T>() {
+  let resolve!: (value: T) => void
+  let reject!: (reason: unknown) => void
+  const promise = new Promise<T>((yes, no) => ([resolve, reject] = [yes, no]))
+  return { promise, resolve, reject }
+}
+
+const soon = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+interface Call {
+  name: string
+  engine: number
+}
+
+/** A desk over an engine whose runs the test ends by hand. */
+function setUp(over: { refuse?: boolean; load?: (config: string) => Promise<string>; panic?: boolean } = {}) {
+  const posted: FromWorker[] = []
+  const calls: Call[] = []
+  const runs: { ids: number[]; end: ReturnType<typeof held<void>>; pause: () => Promise<boolean> }[] = []
+  const engines: { backend: string; lose: (message: string) => void }[] = []
+  const result = (ids: Uint32Array): WasmRun => ({
+    attention: new Float32Array(ids.length ** 2),
+    query: new Float32Array(2),
+    key: new Float32Array(2),
+    topIds: new Uint32Array(),
+    topProbabilities: new Float32Array(),
+    logits: new Float32Array(),
+    logitsShape: new Uint32Array(),
+    report: '{"dispatches":34}',
+    free() {},
+  })
+  const surface = {
+    Engine: {
+      async open(backend: 'gpu' | 'cpu', lose: (message: string) => void): Promise<WasmEngine> {
+        if (backend === 'gpu' && over.refuse) throw { code: 'device', message: 'limits too small', retryable: false }
+        const engine = engines.push({ backend, lose })
+        const note = (name: string) => void calls.push({ name, engine })
+        return {
+          adapter: () => '{"adapter":"test adapter"}',
+          prepare: () => note('prepare'),
+          async load(config) {
+            note('load')
+            return over.load ? over.load(config) : '{"num_hidden_layers":2}'
+          },
+          async run(ids, _rows, _k, _layer, _head, _offset, pause) {
+            note('run')
+            const end = held<void>()
+            runs.push({ ids: Array.from(ids), end, pause })
+            await end.promise
+            return result(ids)
+          },
+          async head() {
+            note('head')
+            return result(new Uint32Array(1))
+          },
+          attach: () => note('attach'),
+          layout: () => note('layout'),
+          gridPixels: () => Promise.reject(new Error('not here')),
+          device: () => ({ lose() {} }),
+          panic() {
+            throw new WebAssembly.RuntimeError('unreachable')
+          },
+          free() {},
+        }
+      },
+    },
+    palette: () => new Uint8Array(768),
+    frequencies: () => Float64Array.of(1, 0.5),
+  } as unknown as Surface
+  const gpu = { requestAdapter: async () => ({ info: { isFallbackAdapter: false } }) as GPUAdapter }
+  const desk = new Desk({
+    post: (message) => posted.push(message),
+    surface: async () => surface,
+    surroundings: { gpu, secure: true },
+    breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),
+    now: () => performance.now(),
+  })
+  const types = () => posted.map((message) => message.type)
+  return { desk, posted, types, calls, runs, engines }
+}
+
+const source = (config = '{}'): ModelSource => ({
+  kind: 'files',
+  name: 'test',
+  files: [new File([config], 'config.json'), new File(['w'], 'model.safetensors'), new File(['[UNK]'], 'vocab.txt')],
+})
+const request = (...ids: number[]): RunRequest => ({
+  ids: Uint32Array.from(ids),
+  rows: new Uint32Array(),
+  topK: 5,
+  layer: 0,
+  head: 0,
+  positionOffset: 0,
+})
+
+async function started(over: Parameters<typeof setUp>[0] = {}) {
+  const world = setUp(over)
+  world.desk.receive({ type: 'start', backend: 'auto' })
+  world.desk.receive({ type: 'load', id: 1, source: source() })
+  await soon()
+  return world
+}
+
+describe('starting', () => {
+  it('opens the GPU, prepares while the weights come, and loads', async () => {
+    const { posted, calls } = await started()
+    expect(posted).toContainEqual({
+      type: 'started',
+      info: { backend: 'gpu', reason: 'hardware-adapter', adapter: 'test adapter' },
+    })
+    expect(calls.map(({ name }) => name)).toEqual(['prepare', 'load'])
+    expect(posted).toContainEqual({
+      type: 'loaded',
+      id: 1,
+      model: { num_hidden_layers: 2, name: 'test' },
+      tokenizer: { vocabulary: '[UNK]' },
+    })
+  })
+
+  it('goes on with the CPU where the device is refused, and says so', async () => {
+    const { posted, engines } = await started({ refuse: true })
+    expect(engines.map(({ backend }) => backend)).toEqual(['cpu'])
+    expect(posted.find(({ type }) => type === 'started')).toMatchObject({
+      info: { backend: 'cpu', reason: 'device-refused', detail: 'limits too small' },
+    })
+    expect(posted.at(-1)?.type).toBe('loaded')
+  })
+
+  it('answers the mathematics while the model is still on its way', async () => {
+    const { desk, posted } = setUp()
+    desk.receive({ type: 'start', backend: 'cpu' })
+    desk.receive({ type: 'frequencies', id: 9, headSize: 4, base: 10000 })
+    await soon()
+    expect(posted).toContainEqual({
+      type: 'frequencies',
+      id: 9,
+      theta: Float64Array.of(1, 0.5),
+      wavelengths: Float64Array.of(2 * Math.PI, 4 * Math.PI),
+    })
+  })
+})
+
+describe('running', () => {
+  it('keeps only the newest: the one at work stops, those between never start', async () => {
+    const { desk, posted, runs } = await started()
+    desk.receive({ type: 'run', id: 2, model: 1, request: request(2) })
+    await soon()
+    expect(await runs[0]?.pause()).toBe(true)
+    desk.receive({ type: 'run', id: 3, model: 1, request: request(3) })
+    desk.receive({ type: 'run', id: 4, model: 1, request: request(4) })
+    expect(posted.at(-1)).toEqual({ type: 'overtaken', id: 3 })
+    expect(await runs[0]?.pause()).toBe(false)
+    runs[0]?.end.reject({ code: 'overtaken', message: 'overtaken', retryable: true })
+    await soon()
+    runs[1]?.end.resolve()
+    await soon()
+    expect(runs.map(({ ids }) => ids)).toEqual([[2], [4]])
+    expect(posted.slice(-2)).toMatchObject([
+      { type: 'overtaken', id: 2 },
+      { type: 'ran', id: 4, result: { length: 1, report: { dispatches: 34 } } },
+    ])
+  })
+
+  it('drops a finished result that a newer run has overtaken', async () => {
+    const { desk, posted, runs } = await started()
+    desk.receive({ type: 'run', id: 2, model: 1, request: request(2) })
+    await soon()
+    desk.receive({ type: 'run', id: 3, model: 1, request: request(3) })
+    runs[0]?.end.resolve()
+    await soon()
+    runs[1]?.end.resolve()
+    await soon()
+    expect(posted.filter(({ type }) => type === 'ran')).toMatchObject([{ id: 3 }])
+  })
+
+  it('reads a head only after the newest run, and never two of them for nothing', async () => {
+    const { desk, runs, types } = await started()
+    desk.receive({ type: 'run', id: 2, model: 1, request: request(2) })
+    desk.receive({ type: 'head', id: 3, layer: 0, head: 1 })
+    desk.receive({ type: 'head', id: 4, layer: 0, head: 2 })
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    expect(types().slice(-3)).toEqual(['overtaken', 'ran', 'head'])
+  })
+
+  it('drops a run whose tokens belong to another model', async () => {
+    const { desk, posted, runs } = await started()
+    desk.receive({ type: 'load', id: 5, source: source() })
+    await soon()
+    desk.receive({ type: 'run', id: 6, model: 1, request: request(2) })
+    await soon()
+    expect(posted.at(-1)).toEqual({ type: 'overtaken', id: 6 })
+    expect(runs).toEqual([])
+  })
+})
+
+describe('a model that does not load', () => {
+  it('is said in the engine’s words, and the one before goes on', async () => {
+    const refuse = async (config: string) => {
+      if (config === '{}') return '{}'
+      throw { code: 'heads', message: 'heads do not divide the hidden size', retryable: false }
+    }
+    const { desk, posted, runs } = await started({ load: refuse })
+    desk.receive({ type: 'load', id: 7, source: source('{"bad":1}') })
+    await soon()
+    expect(posted.at(-1)).toEqual({
+      type: 'failed',
+      id: 7,
+      failure: { code: 'heads', message: 'heads do not divide the hidden size', retryable: false },
+    })
+    desk.receive({ type: 'run', id: 8, model: 1, request: request(2) })
+    await soon()
+    expect(runs.length).toBe(1)
+  })
+
+  it('can be cancelled', async () => {
+    const { desk, posted } = await started()
+    desk.receive({ type: 'load', id: 7, source: source() })
+    desk.receive({ type: 'cancelLoad', id: 7 })
+    await soon()
+    expect(posted.at(-1)).toMatchObject({ type: 'failed', id: 7, failure: { code: 'cancelled' } })
+  })
+})
+
+describe('a lost device', () => {
+  it('in mid-run is replaced, its canvas kept and the model read again', async () => {
+    const { desk, types, calls, engines } = await started()
+    const canvas = {} as OffscreenCanvas
+    desk.receive({ type: 'canvas', canvas })
+    desk.receive({ type: 'run', id: 2, model: 1, request: request(2) })
+    await soon()
+    engines[0]?.lose('driver reset')
+    await soon()
+    const told = types().filter((type) => type !== 'progress')
+    expect(told.slice(-4)).toEqual(['deviceLost', 'overtaken', 'started', 'loaded'])
+    expect(engines.map(({ backend }) => backend)).toEqual(['gpu', 'gpu'])
+    expect(calls.filter(({ engine }) => engine === 2).map(({ name }) => name)).toEqual(['attach', 'prepare', 'load'])
+    desk.receive({ type: 'run', id: 3, model: 1, request: request(3) })
+    await soon()
+    expect(calls.at(-1)).toEqual({ name: 'run', engine: 2 })
+  })
+
+  it('that is lost again at once gives way to the CPU, without the canvas of the GPU', async () => {
+    const { desk, posted, calls, engines } = await started()
+    desk.receive({ type: 'canvas', canvas: {} as OffscreenCanvas })
+    await soon()
+    engines[0]?.lose('one')
+    await soon()
+    engines[1]?.lose('two')
+    await soon()
+    expect(engines.map(({ backend }) => backend)).toEqual(['gpu', 'gpu', 'cpu'])
+    expect(posted.findLast(({ type }) => type === 'started')).toMatchObject({
+      info: { backend: 'cpu', reason: 'device-lost' },
+    })
+    expect(calls.filter(({ engine }) => engine === 3).map(({ name }) => name)).not.toContain('attach')
+    expect(posted.at(-1)?.type).toBe('loaded')
+  })
+
+  it('while a model loads: that model goes into the new engine', async () => {
+    const stuck = held<string>()
+    let loads = 0
+    const { posted, engines } = await started({ load: () => (++loads === 1 ? stuck.promise : Promise.resolve('{}')) })
+    engines[0]?.lose('in the middle')
+    await soon()
+    expect(posted.at(-1)).toMatchObject({ type: 'loaded', id: 1 })
+    expect(loads).toBe(2)
+  })
+})
+
+describe('a panic', () => {
+  it('asks for another worker', async () => {
+    const { desk, posted } = await started()
+    desk.receive({ type: 'panic' })
+    await soon()
+    expect(posted.at(-1)).toEqual({ type: 'crashed', message: 'unreachable' })
+  })
+})

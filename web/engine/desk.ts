@@ -1,0 +1,384 @@
+import { failure, isFailure, textOf } from './failure'
+import { answer, type Question } from './mathematics'
+import { chooseBackend, named, type Surroundings } from './probe'
+import type {
+  BackendChoice,
+  EngineInfo,
+  Failure,
+  FromWorker,
+  GridLayout,
+  ModelInfo,
+  ModelSource,
+  RunReport,
+  RunRequest,
+  ToWorker,
+} from './protocol'
+import { openSource } from './source'
+import type { Surface, WasmDevice, WasmEngine } from './surface'
+import { Turns } from './turns'
+
+export interface DeskWorld {
+  post(message: FromWorker, transfer?: Transferable[]): void
+  /** Compiles and starts the WASM. */
+  surface(): Promise<Surface>
+  surroundings: Omit<Surroundings, 'simulate'>
+  /** Lets messages in: resolves in a later task. */
+  breathe(): Promise<void>
+  now(): number
+}
+
+/** A model that is loaded, and where to read it again. */
+interface Held {
+  id: number
+  source: ModelSource
+  /** The engine that holds it: another after a lost device, until it is read again. */
+  engine: WasmEngine
+  /** Tokens of its last run. */
+  length: number
+}
+
+/** A GPU that is lost twice within this time is not asked again. */
+const lossesApart = 60_000
+
+type Start = Extract<ToWorker, { type: 'start' }>
+
+/** The worker's side of the protocol: one engine, the model in it, and the newest request. */
+export class Desk {
+  readonly #world: DeskWorld
+  readonly #turns: Turns
+  #surface: Promise<Surface> | undefined
+  #start: Start = { type: 'start', backend: 'auto' }
+  #engine: WasmEngine | undefined
+  /** The engine's device, which can be lost while the engine is at work. */
+  #device: WasmDevice | undefined
+  #info: EngineInfo | undefined
+  /** Settles the call that waits on a device when that device is lost. */
+  #abandon: (() => void) | undefined
+  #lastLoss = Number.NEGATIVE_INFINITY
+  #held: Held | undefined
+  #loading: { id: number; abort: AbortController } | undefined
+  #canvas: OffscreenCanvas | undefined
+  #layout: GridLayout | undefined
+
+  constructor(world: DeskWorld) {
+    this.#world = world
+    this.#turns = new Turns((error) => this.crash(error))
+  }
+
+  /** Says that the engine is broken: the page replaces this worker. */
+  crash(error: unknown): void {
+    this.#world.post({ type: 'crashed', message: textOf(error) })
+  }
+
+  receive(message: ToWorker): void {
+    switch (message.type) {
+      case 'start':
+        this.#start = message
+        this.#surface = this.#world.surface()
+        this.#surface.catch((error: unknown) =>
+          this.#fail(undefined, failure('wasm', `Its WebAssembly could not be loaded: ${textOf(error)}`, true)),
+        )
+        this.#turns.add('setup', () => this.#open(message.backend))
+        return
+      case 'load':
+        void this.#load(message.id, message.source)
+        return
+      case 'cancelLoad':
+        if (this.#loading?.id === message.id) this.#loading.abort.abort()
+        return
+      case 'run': {
+        const overtaken = () => this.#world.post({ type: 'overtaken', id: message.id })
+        this.#turns.add('run', () => this.#run(message.id, message.model, message.request), 'run', overtaken)
+        return
+      }
+      case 'head': {
+        const overtaken = () => this.#world.post({ type: 'overtaken', id: message.id })
+        this.#turns.add('read', () => this.#head(message.id, message.layer, message.head), 'head', overtaken)
+        return
+      }
+      case 'canvas':
+        this.#canvas = message.canvas
+        this.#turns.add('setup', async () => this.#paintOn((engine) => engine.attach(message.canvas)), 'canvas')
+        return
+      case 'layout':
+        this.#layout = message.layout
+        this.#turns.add('setup', async () => this.#layOut(), 'layout')
+        return
+      case 'gridPixels':
+        this.#turns.add('read', () => this.#gridPixels(message.id, message.painter))
+        return
+      case 'loseDevice':
+        this.#device?.lose()
+        return
+      case 'panic':
+        this.#turns.add('setup', async () => this.#engine?.panic())
+        return
+      default:
+        void this.#answer(message)
+    }
+  }
+
+  /** Opens an engine: the GPU where it can, else the CPU. */
+  async #open(choice: BackendChoice): Promise<void> {
+    const surface = await this.#ready()
+    if (!surface) return
+    const { simulate } = this.#start
+    let info = await chooseBackend(choice, { ...this.#world.surroundings, simulate })
+    if (info.backend === 'gpu') {
+      try {
+        if (simulate === 'device-refused') throw failure('device-refused', 'refused for a test')
+        this.#engine = await this.#openEngine(surface, 'gpu')
+      } catch (error) {
+        if (!isFailure(error)) throw error
+        info = { ...info, backend: 'cpu', reason: 'device-refused', detail: error.message }
+      }
+    }
+    if (info.backend === 'cpu') this.#engine = await this.#openEngine(surface, 'cpu')
+    const adapter = JSON.parse(this.#engine?.adapter() ?? '{}') as Record<
+      'adapter' | 'vendor' | 'architecture',
+      unknown
+    >
+    this.#settle({ ...info, ...named(adapter) })
+  }
+
+  async #openEngine(surface: Surface, backend: 'gpu' | 'cpu'): Promise<WasmEngine> {
+    let lost = false
+    const engine: WasmEngine = await surface.Engine.open(backend, (message) => {
+      if (lost || this.#engine !== engine) return
+      lost = true
+      this.#lose(message)
+    })
+    this.#device = engine.device()
+    return engine
+  }
+
+  /** Tells the page what runs now. A canvas belongs to one kind of engine: after a change of backend the page brings a new one. */
+  #settle(info: EngineInfo): void {
+    if (this.#info && this.#info.backend !== info.backend) this.#canvas = undefined
+    this.#info = info
+    this.#world.post({ type: 'started', info })
+    const canvas = this.#canvas
+    if (canvas) this.#paintOn((engine) => engine.attach(canvas))
+    this.#layOut()
+  }
+
+  /** The device is gone: a new engine, and the model read again from where it came. */
+  #lose(message: string): void {
+    this.#world.post({ type: 'deviceLost', message })
+    const again = this.#world.now() - this.#lastLoss < lossesApart
+    this.#lastLoss = this.#world.now()
+    this.#engine = undefined
+    this.#abandon?.()
+    this.#turns.add('setup', async () => {
+      await this.#open(again ? 'cpu' : this.#start.backend)
+      if (again && this.#info) {
+        this.#info = { ...this.#info, reason: 'device-lost', detail: message }
+        this.#world.post({ type: 'started', info: this.#info })
+      }
+    })
+    // A model on its way goes into the new engine; else the one that was there is read again.
+    if (!this.#loading) this.#restore()
+  }
+
+  #restore(): void {
+    const held = this.#held
+    if (held && held.engine !== this.#engine) void this.#load(held.id, held.source)
+  }
+
+  async #load(id: number, source: ModelSource): Promise<void> {
+    this.#loading?.abort.abort()
+    const loading = { id, abort: new AbortController() }
+    this.#loading = loading
+    let told = 0
+    const progress = (file: string, loaded: number, total: number) => {
+      const now = this.#world.now()
+      if (loaded < total && now - told < 50) return
+      told = now
+      this.#world.post({ type: 'progress', id, file, loaded, total })
+    }
+    try {
+      const incoming = openSource(source, progress, loading.abort.signal)
+      const config = await incoming.config
+      // Pipelines are compiled while the weights arrive; what is wrong with the sizes is said before the weights are there.
+      await this.#turn((engine) => engine.prepare(config))
+      const [tokenizer, weights] = await Promise.all([incoming.tokenizer, incoming.weights])
+      await this.#turn(async (engine) => {
+        if (loading.abort.signal.aborted) throw failure('cancelled', 'Loading was cancelled.', true)
+        const described = JSON.parse(await engine.load(config, weights)) as Omit<ModelInfo, 'name'>
+        this.#held = { id, source, engine, length: 0 }
+        this.#world.post({ type: 'loaded', id, model: { ...described, name: source.name }, tokenizer })
+      })
+      if (this.#loading === loading) this.#loading = undefined
+    } catch (error) {
+      const wanted = this.#loading === loading
+      if (wanted) this.#loading = undefined
+      if (wanted && isFailure(error) && error.code === 'device-lost') {
+        void this.#load(id, source)
+        return
+      }
+      // What is still on its way is not wanted any more.
+      loading.abort.abort()
+      if (isFailure(error)) this.#fail(id, error)
+      else this.crash(error)
+      if (wanted) this.#restore()
+    }
+  }
+
+  async #run(id: number, model: number, request: RunRequest): Promise<void> {
+    const engine = this.#engine
+    const held = this.#held
+    if (!engine || held?.engine !== engine || held.id !== model) {
+      this.#world.post({ type: 'overtaken', id })
+      return
+    }
+    const { ids, rows, topK, layer, head, positionOffset } = request
+    const pause = async () => {
+      await this.#world.breathe()
+      return !this.#turns.waits('run') && this.#engine === engine
+    }
+    try {
+      const run = await this.#unlessLost(engine.run(ids, rows, topK, layer, head, positionOffset, pause))
+      if (!run || this.#turns.waits('run')) {
+        run?.free()
+        this.#world.post({ type: 'overtaken', id })
+        return
+      }
+      held.length = ids.length
+      const { topIds, topProbabilities, logits, attention, query, key } = run
+      const report = JSON.parse(run.report) as RunReport
+      const logitsShape = Array.from(run.logitsShape)
+      run.free()
+      this.#world.post(
+        {
+          type: 'ran',
+          id,
+          result: {
+            layer,
+            head,
+            length: ids.length,
+            attention,
+            query,
+            key,
+            topIds,
+            topProbabilities,
+            rows,
+            logits,
+            logitsShape,
+            report,
+          },
+        },
+        [topIds, topProbabilities, logits, attention, query, key].map((array) => array.buffer as ArrayBuffer),
+      )
+    } catch (error) {
+      if (isFailure(error) && (error.code === 'overtaken' || this.#engine !== engine)) {
+        this.#world.post({ type: 'overtaken', id })
+      } else {
+        this.#report(id, error)
+      }
+    }
+  }
+
+  async #head(id: number, layer: number, head: number): Promise<void> {
+    const length = this.#held?.length ?? 0
+    try {
+      const read = this.#engine && length > 0 ? await this.#unlessLost(this.#engine.head(layer, head)) : undefined
+      if (!read) {
+        this.#world.post({ type: 'overtaken', id })
+        return
+      }
+      const { attention, query, key } = read
+      read.free()
+      this.#world.post(
+        { type: 'head', id, result: { layer, head, length, attention, query, key } },
+        [attention, query, key].map((array) => array.buffer as ArrayBuffer),
+      )
+    } catch (error) {
+      this.#report(id, error)
+    }
+  }
+
+  async #gridPixels(id: number, painter: 'gpu' | 'cpu'): Promise<void> {
+    try {
+      const picture = this.#engine && (await this.#unlessLost(this.#engine.gridPixels(painter)))
+      if (!picture) throw failure('no-engine', 'There is no engine to paint with.', true)
+      const { width, height, pixels } = picture
+      picture.free()
+      this.#world.post({ type: 'gridPixels', id, width, height, pixels }, [pixels.buffer as ArrayBuffer])
+    } catch (error) {
+      this.#report(id, error)
+    }
+  }
+
+  /** Answered at once, whatever else goes on. */
+  async #answer(question: Question): Promise<void> {
+    const surface = await this.#ready()
+    if (!surface) return
+    try {
+      this.#world.post(answer(surface, question))
+    } catch (error) {
+      this.#report(question.id, error)
+    }
+  }
+
+  /** Waits for the engine to be free and does one thing with it. */
+  #turn<T>(work: (engine: WasmEngine) => T | Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#turns.add('setup', async () => {
+        try {
+          const engine = this.#engine
+          if (!engine)
+            throw failure('no-engine', 'The engine did not start, so no model can be loaded. Restart the engine.', true)
+          const result = await this.#unlessLost(Promise.resolve(work(engine)))
+          if (this.#engine !== engine)
+            throw failure('device-lost', 'The GPU was lost while the model was loading.', true)
+          resolve(result as T)
+        } catch (error) {
+          reject(error)
+        }
+      })
+    })
+  }
+
+  /** A call on a lost device may never come back: it is given up then, with undefined. */
+  async #unlessLost<T>(call: Promise<T>): Promise<T | undefined> {
+    const lost = new Promise<undefined>((resolve) => {
+      this.#abandon = () => resolve(undefined)
+    })
+    call.catch(() => {})
+    try {
+      return await Promise.race([call, lost])
+    } finally {
+      this.#abandon = undefined
+    }
+  }
+
+  #layOut(): void {
+    if (!this.#layout) return
+    const { cell, gap, stops, ground } = this.#layout
+    this.#paintOn((engine) => engine.layout(cell, gap, stops, ground))
+  }
+
+  /** A picture that fails is no reason to stop. */
+  #paintOn(paint: (engine: WasmEngine) => void): void {
+    try {
+      if (this.#engine) paint(this.#engine)
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      this.#fail(undefined, error)
+    }
+  }
+
+  async #ready(): Promise<Surface | undefined> {
+    return this.#surface?.catch(() => undefined)
+  }
+
+  #report(id: number, error: unknown): void {
+    if (isFailure(error)) this.#fail(id, error)
+    else this.crash(error)
+  }
+
+  #fail(id: number | undefined, reason: Failure): void {
+    const { code, message, retryable } = reason
+    this.#world.post({ type: 'failed', ...(id === undefined ? {} : { id }), failure: { code, message, retryable } })
+  }
+}

@@ -1,0 +1,187 @@
+// The messages between the page and the worker that holds the engine. The page knows nothing else of the WASM.
+
+/** What the visitor asked for; `auto` lets the worker choose (hardware adapter: GPU, else CPU). */
+export type BackendChoice = 'auto' | 'gpu' | 'cpu'
+export type Backend = 'gpu' | 'cpu'
+
+/** Why a backend runs, as a code; the page turns it into words (`web/engine/words.ts`). */
+export type BackendReason =
+  | 'hardware-adapter' // auto: a real GPU
+  | 'asked' // the visitor chose it
+  | 'insecure-context' // not https or localhost: no WebGPU
+  | 'no-webgpu' // navigator.gpu is missing
+  | 'no-adapter' // requestAdapter() gave null
+  | 'fallback-adapter' // auto: a software adapter is slower than the CPU backend
+  | 'device-refused' // requestDevice() failed
+  | 'device-lost' // the GPU was lost again and again
+
+/** Every field but `backend` and `reason` may be missing: browsers hide much of it. */
+export interface EngineInfo {
+  backend: Backend
+  reason: BackendReason
+  adapter?: string
+  vendor?: string
+  architecture?: string
+  fallbackAdapter?: boolean
+  /** What the browser said when it refused, word for word. */
+  detail?: string
+}
+
+/** Switches for tests, sent with the first message only: init scripts do not reach workers. */
+export type Simulation = 'no-webgpu' | 'no-adapter' | 'fallback-adapter' | 'device-refused'
+
+/** A model's files: fetched from the page's own origin, or opened by the visitor. */
+export type ModelSource = { kind: 'url'; base: string; name: string } | { kind: 'files'; files: File[]; name: string }
+
+/** Architecture and sizes of a loaded model, in the words of its config.json. */
+export interface ModelInfo {
+  name: string
+  architecture: string
+  num_hidden_layers: number
+  num_attention_heads: number
+  hidden_size: number
+  embedding_size: number
+  intermediate_size: number
+  vocab_size: number
+  max_position_embeddings: number
+  head_size: number
+  is_decoder: boolean
+  rotary_value: boolean
+  parameters: number
+  /** Whether there is a vocabulary head whose fills can be shown. */
+  predicts_tokens: boolean
+  labels: string[]
+}
+
+/** The text of tokenizer.json, or of vocab.txt where there is none. */
+export interface TokenizerFiles {
+  tokenizer?: string
+  vocabulary?: string
+}
+
+export interface RunRequest {
+  /** (length) */
+  ids: Uint32Array
+  /** Positions whose vocabulary fills are wanted, ascending. */
+  rows: Uint32Array
+  topK: number
+  layer: number
+  head: number
+  /** Added to every position id. */
+  positionOffset: number
+}
+
+/** The chosen head, read back: what hovering reads. Arrays are row-major. */
+export interface HeadResult {
+  layer: number
+  head: number
+  length: number
+  /** (length, length): query tokens down, key tokens across. Each row sums to 1. */
+  attention: Float32Array
+  /** (length, head_size), rotated to their positions. */
+  query: Float32Array
+  key: Float32Array
+}
+
+export interface RunReport {
+  backend: Backend
+  /** From submit to result. */
+  milliseconds: number
+  dispatches: number
+  paintDispatches: number
+  /** Buffers, bind groups and pipelines created by this run; 0 from the second run on. */
+  created: number
+  bytesHeld: number
+  bytesReadBack: number
+}
+
+export interface RunResult extends HeadResult {
+  /** (rows, topK) */
+  topIds: Uint32Array
+  topProbabilities: Float32Array
+  rows: Uint32Array
+  /** Sequence or token classification and question answering: their logits (shape in `logitsShape`); else empty. */
+  logits: Float32Array
+  logitsShape: number[]
+  report: RunReport
+}
+
+/** One score of one head, taken apart by frequency pair. All arrays have head_size / 2 entries but `sweep`. */
+export interface ScoreParts {
+  /** (1/√d)|q_i||k_i| cos((m−n)θ_i + φ_i), fast pairs first. */
+  parts: Float64Array
+  /** Running sum of `parts`; its last entry is the score. */
+  running: Float64Array
+  score: number
+  /** The same q and k at distances −maxDistance … maxDistance (query − key): 2·maxDistance + 1 scores. */
+  sweep: Float64Array
+  maxDistance: number
+}
+
+/** Where the grid of all heads is painted, in device pixels. */
+export interface GridLayout {
+  cell: number
+  gap: number
+  /** Palette stops, sRGB bytes (stops × 3), and the ground between the maps (3). */
+  stops: Uint8Array
+  ground: Uint8Array
+}
+
+/** An error from the engine: `code` is its kind, `message` is written for people. */
+export interface Failure {
+  code: string
+  message: string
+  /** Whether trying again, unchanged, can help. */
+  retryable: boolean
+}
+
+export type ToWorker =
+  | { type: 'start'; backend: BackendChoice; simulate?: Simulation }
+  | { type: 'load'; id: number; source: ModelSource }
+  | { type: 'cancelLoad'; id: number }
+  /** `model` is the id of the load whose model the token ids belong to: a run for a model that has been replaced is dropped. */
+  | { type: 'run'; id: number; model: number; request: RunRequest }
+  | { type: 'head'; id: number; layer: number; head: number }
+  | {
+      type: 'explain'
+      id: number
+      query: Float32Array
+      key: Float32Array
+      m: number
+      n: number
+      base: number
+      maxDistance: number
+    }
+  | { type: 'canvas'; canvas: OffscreenCanvas }
+  | { type: 'layout'; layout: GridLayout }
+  | { type: 'frequencies'; id: number; headSize: number; base: number }
+  | { type: 'angles'; id: number; headSize: number; base: number; length: number }
+  | { type: 'decay'; id: number; headSize: number; base: number; maxDistance: number }
+  | { type: 'palette'; id: number; stops: Uint8Array }
+  | { type: 'gridPixels'; id: number; painter: Backend }
+  /** Tests: destroys the device (`loseDevice`) or panics in the engine (`panic`). */
+  | { type: 'loseDevice' }
+  | { type: 'panic' }
+
+export type FromWorker =
+  | { type: 'started'; info: EngineInfo }
+  | { type: 'progress'; id: number; file: string; loaded: number; total: number }
+  | { type: 'loaded'; id: number; model: ModelInfo; tokenizer: TokenizerFiles }
+  | { type: 'ran'; id: number; result: RunResult }
+  /** A newer run came in; this one's result was dropped. */
+  | { type: 'overtaken'; id: number }
+  | { type: 'head'; id: number; result: HeadResult }
+  | { type: 'explained'; id: number; parts: ScoreParts }
+  /** θ_i (head_size / 2), and wavelengths 2π/θ_i in positions. */
+  | { type: 'frequencies'; id: number; theta: Float64Array; wavelengths: Float64Array }
+  /** (length, head_size / 2): m·θ_i modulo 2π. */
+  | { type: 'angles'; id: number; angles: Float32Array }
+  /** The bound at distances 0 … maxDistance. */
+  | { type: 'decay'; id: number; bound: Float64Array }
+  /** 256 × 3 sRGB bytes. */
+  | { type: 'palette'; id: number; table: Uint8Array }
+  | { type: 'gridPixels'; id: number; width: number; height: number; pixels: Uint8Array }
+  | { type: 'failed'; id?: number; failure: Failure }
+  | { type: 'deviceLost'; message: string }
+  /** The WASM panicked: the worker must be replaced. */
+  | { type: 'crashed'; message: string }

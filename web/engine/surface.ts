@@ -1,0 +1,90 @@
+// What the WASM offers (src/web), as the worker uses it; the generated web/wasm/ropescope.d.ts must fit it.
+
+import type { Backend } from './protocol'
+
+export interface Surface {
+  Engine: {
+    /** Rejects with a Failure. `onLost` is called once, when the device is gone. */
+    open(backend: Backend, onLost: (message: string) => void): Promise<WasmEngine>
+  }
+  /** θ_i, (head_size / 2) */
+  frequencies(headSize: number, base: number): Float64Array
+  /** (length, head_size / 2): mθ_i modulo 2π */
+  angles(headSize: number, base: number, length: number): Float32Array
+  /** (maxDistance + 1) */
+  decayBound(headSize: number, base: number, maxDistance: number): Float64Array
+  explainScore(
+    query: Float32Array,
+    key: Float32Array,
+    m: number,
+    n: number,
+    base: number,
+    maxDistance: number,
+  ): WasmScore
+  /** 256 × 3 sRGB bytes */
+  palette(stops: Uint8Array): Uint8Array
+}
+
+/** One engine on one backend. Its methods must not overlap: each takes the engine for itself until it settles. */
+export interface WasmEngine {
+  /** JSON {adapter?, vendor?, architecture?} */
+  adapter(): string
+  prepare(configJson: string): void
+  /** JSON ModelInfo without its name. On an error the model before stays. */
+  load(configJson: string, weights: Uint8Array): Promise<string>
+  /** `pause` is awaited every few milliseconds; false stops the run, which then rejects with code "overtaken". */
+  run(
+    ids: Uint32Array,
+    rows: Uint32Array,
+    topK: number,
+    layer: number,
+    head: number,
+    positionOffset: number,
+    pause: () => Promise<boolean>,
+  ): Promise<WasmRun>
+  head(layer: number, head: number): Promise<WasmHead>
+  attach(canvas: OffscreenCanvas): void
+  layout(cell: number, gap: number, stops: Uint8Array, ground: Uint8Array): void
+  gridPixels(painter: Backend): Promise<WasmPixels>
+  /** The device by itself, which can be lost while the engine is at work. */
+  device(): WasmDevice
+  panic(): void
+  free(): void
+}
+
+export interface WasmDevice {
+  /** Destroys the device, as a driver's reset would. */
+  lose(): void
+}
+
+interface Freed {
+  free(): void
+}
+
+export interface WasmHead extends Freed {
+  readonly attention: Float32Array
+  readonly query: Float32Array
+  readonly key: Float32Array
+}
+
+export interface WasmRun extends WasmHead {
+  readonly topIds: Uint32Array
+  readonly topProbabilities: Float32Array
+  readonly logits: Float32Array
+  readonly logitsShape: Uint32Array
+  /** JSON RunReport */
+  readonly report: string
+}
+
+export interface WasmScore extends Freed {
+  readonly parts: Float64Array
+  readonly running: Float64Array
+  readonly sweep: Float64Array
+  readonly score: number
+}
+
+export interface WasmPixels extends Freed {
+  readonly width: number
+  readonly height: number
+  readonly pixels: Uint8Array
+}

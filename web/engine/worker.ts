@@ -1,0 +1,39 @@
+// The worker that holds the engine: the page's only door to the WASM.
+
+import init, * as wasm from '../wasm/ropescope.js'
+import { Desk } from './desk'
+import type { FromWorker, ToWorker } from './protocol'
+import type { Surface } from './surface'
+
+// `self` as a worker sees it; the page's types know it as a window.
+const scope = self as unknown as {
+  postMessage(message: FromWorker, transfer?: Transferable[]): void
+  onmessage: ((event: MessageEvent<ToWorker>) => void) | null
+  addEventListener(type: 'error', listener: (event: ErrorEvent) => void): void
+  addEventListener(type: 'unhandledrejection', listener: (event: PromiseRejectionEvent) => void): void
+}
+
+const breath = new MessageChannel()
+const breathing: (() => void)[] = []
+breath.port1.onmessage = () => breathing.shift()?.()
+
+const desk = new Desk({
+  post: (message, transfer = []) => scope.postMessage(message, transfer),
+  async surface() {
+    await init()
+    return wasm satisfies Surface
+  },
+  surroundings: { gpu: navigator.gpu, secure: isSecureContext },
+  // A message to oneself lets others in without the delay that timers have.
+  breathe: () =>
+    new Promise((resolve) => {
+      breathing.push(resolve)
+      breath.port2.postMessage(null)
+    }),
+  now: () => performance.now(),
+})
+
+// A panic inside a future reaches nobody who awaits it.
+scope.addEventListener('error', (event) => desk.crash(event.error ?? event.message))
+scope.addEventListener('unhandledrejection', (event) => desk.crash(event.reason))
+scope.onmessage = (event) => desk.receive(event.data)

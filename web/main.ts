@@ -1,0 +1,15 @@
+import { mount } from 'svelte'
+import App from './App.svelte'
+import type { Simulation } from './engine/protocol'
+import './styles/theme.css'
+import './styles/base.css'
+
+declare global {
+  interface Window {
+    /** Set by tests before the page starts: init scripts do not reach workers. */
+    ropescopeSimulate?: Simulation
+  }
+}
+
+const target = document.getElementById('page')
+if (target) mount(App, { target, props: { simulate: window.ropescopeSimulate } })

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { byteCount, duration } from './quantities'
+import { writeReport } from './report'
+
+const screen = { width: 1280, height: 800, ratio: 2 }
+
+it('the report says what ran, and nothing of the text', () => {
+  const report = writeReport({
+    info: { backend: 'cpu', reason: 'device-refused', vendor: 'acme', detail: 'out of memory' },
+    model: undefined,
+    report: {
+      backend: 'cpu',
+      milliseconds: 6.125,
+      dispatches: 34,
+      paintDispatches: 1,
+      created: 0,
+      bytesHeld: 9_300_000,
+      bytesReadBack: 12_345,
+    },
+    length: 22,
+    troubles: ['The GPU was lost'],
+    browser: 'Test/1.0',
+    screen,
+  })
+  expect(report.split('\n')).toEqual([
+    'ropescope report',
+    'backend: CPU (the GPU refused; device-refused)',
+    'adapter: acme',
+    'the browser said: out of memory',
+    'last run: 22 tokens in 6.13 ms on the CPU',
+    'dispatches: 34, for painting 1; created: 0',
+    'held: 9.3 MB; read back: 12 kB',
+    'trouble: The GPU was lost',
+    'browser: Test/1.0',
+    'page: 1280 × 800 at 2',
+  ])
+})
+
+it('the report of a page without an engine still says so', () => {
+  const facts = {
+    info: undefined,
+    model: undefined,
+    report: undefined,
+    length: 0,
+    troubles: [],
+    browser: 'Test',
+    screen,
+  }
+  expect(writeReport(facts)).toContain('backend: none')
+})
+
+it('quantities have their units', () => {
+  expect([0, 999, 1000, 12_345, 9_300_000, 1.3e9].map(byteCount)).toEqual([
+    '0 B',
+    '999 B',
+    '1.0 kB',
+    '12 kB',
+    '9.3 MB',
+    '1.3 GB',
+  ])
+  expect([0.24, 6.13, 61.3, 12_345].map(duration)).toEqual(['0.2 ms', '6.1 ms', '61 ms', '12.3 s'])
+})

@@ -1,0 +1,45 @@
+import type { EngineInfo, ModelInfo, RunReport } from '../../engine/protocol'
+import { adapterName, backendWords } from '../../engine/words'
+import { byteCount, count } from './quantities'
+
+/** What a bug report needs to know; nothing of the text but its length. */
+export interface Facts {
+  info: EngineInfo | undefined
+  model: ModelInfo | undefined
+  report: RunReport | undefined
+  /** Tokens of the last run. */
+  length: number
+  troubles: readonly string[]
+  browser: string
+  screen: { width: number; height: number; ratio: number }
+}
+
+/** The facts as plain text, a line each. */
+export function writeReport({ info, model, report, length, troubles, browser, screen }: Facts): string {
+  const lines = ['ropescope report']
+  if (info) {
+    const { name, why } = backendWords(info)
+    lines.push(
+      `backend: ${name} (${why}; ${info.reason})`,
+      `adapter: ${adapterName(info) ?? 'not named by the browser'}`,
+    )
+    if (info.detail) lines.push(`the browser said: ${info.detail}`)
+  } else {
+    lines.push('backend: none')
+  }
+  if (model) {
+    lines.push(
+      `model: ${model.architecture}, ${model.num_hidden_layers} layers × ${model.num_attention_heads} heads, hidden size ${model.hidden_size}, vocabulary ${count(model.vocab_size)}, ${count(model.parameters)} parameters`,
+    )
+  }
+  if (report) {
+    lines.push(
+      `last run: ${length} tokens in ${report.milliseconds.toFixed(2)} ms on the ${report.backend.toUpperCase()}`,
+      `dispatches: ${report.dispatches}, for painting ${report.paintDispatches}; created: ${report.created}`,
+      `held: ${byteCount(report.bytesHeld)}; read back: ${byteCount(report.bytesReadBack)}`,
+    )
+  }
+  for (const trouble of troubles) lines.push(`trouble: ${trouble}`)
+  lines.push(`browser: ${browser}`, `page: ${screen.width} × ${screen.height} at ${screen.ratio}`)
+  return lines.join('\n')
+}

@@ -1,0 +1,22 @@
+import type { ModelSource } from '../../engine/protocol'
+
+/** The models that the page brings along, folders of `models/`; the first is loaded on a first visit. The build copies them. */
+export const bundledModels: readonly [BundledModel, ...BundledModel[]] = [
+  {
+    folder: 'roformer-tiny-en',
+    description: 'A small English masked language model, trained on books in the public domain.',
+  },
+]
+
+interface BundledModel {
+  folder: string
+  description: string
+}
+
+/** The files of each. */
+export const bundledFiles: readonly string[] = ['config.json', 'model.safetensors', 'tokenizer.json', 'README.md']
+
+/** Where the page finds a bundled model: beside itself. */
+export function bundledSource(folder: string): ModelSource {
+  return { kind: 'url', base: new URL(`models/${folder}/`, document.baseURI).href, name: folder }
+}

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Address, type Place } from './address'
+import type { Choice } from './choice'
+import { defaults } from './codec'
+
+/** A window with a history that works. */
+function setUp(hash = '') {
+  const entries: { hash: string; state: unknown }[] = [{ hash, state: null }]
+  const listeners: Record<string, () => void> = {}
+  let at = 0
+  const entry = () => entries[at] ?? { hash: '', state: null }
+  const place: Place = {
+    location: {
+      get hash() {
+        return entry().hash
+      },
+    },
+    history: {
+      get state() {
+        return entry().state
+      },
+      pushState(state: unknown, _: string, url: string) {
+        entries.splice(++at, Infinity, { hash: url, state })
+      },
+      replaceState(state: unknown, _: string, url: string) {
+        entries[at] = { hash: url, state }
+      },
+    },
+    addEventListener: (type, listener) => void (listeners[type] = listener),
+  }
+  const restored: Choice[] = []
+  const address = new Address(place, (choice) => restored.push(choice))
+  const go = (steps: number) => {
+    at += steps
+    listeners['popstate']?.()
+  }
+  return { address, entries, restored, go, leave: () => listeners['pagehide']?.() }
+}
+
+describe('the address', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('follows typing after a while, without a step for each letter', () => {
+    const { address, entries } = setUp()
+    for (const text of ['a', 'ab', 'abc']) address.show({ ...defaults, text })
+    expect(entries[0]?.hash).toBe('')
+    vi.advanceTimersByTime(300)
+    expect(entries.map(({ hash }) => hash)).toEqual(['#text=abc'])
+  })
+
+  it('makes another room a step, and keeps what the old one showed', () => {
+    const { address, entries, restored, go } = setUp()
+    address.show({ ...defaults, layer: 1 })
+    address.show({ ...defaults, layer: 1, room: 'about' })
+    expect(entries.map(({ hash }) => hash)).toEqual(['#layer=1', '#room=about&layer=1'])
+    go(-1)
+    expect(restored).toEqual([{ ...defaults, layer: 1 }])
+  })
+
+  it('keeps a text that is too long for a link with the entry', () => {
+    const text = 'long '.repeat(5000)
+    const { address, entries, restored, go } = setUp()
+    address.show({ ...defaults, text })
+    address.show({ ...defaults, text, room: 'about' })
+    expect(entries.every(({ hash }) => hash.length < 100)).toBe(true)
+    go(-1)
+    expect(restored.at(-1)?.text).toBe(text)
+  })
+
+  it('writes what waits when the page is left', () => {
+    const { address, entries, leave } = setUp('#layer=1')
+    address.show({ ...defaults, layer: 3 })
+    leave()
+    expect(entries[0]?.hash).toBe('#layer=3')
+  })
+})

@@ -1,0 +1,68 @@
+import type { Choice } from './choice'
+import { decode, encode, longestLinkedText } from './codec'
+
+/** What of the window the address needs. */
+export interface Place {
+  location: Pick<Location, 'hash'>
+  history: Pick<History, 'state' | 'pushState' | 'replaceState'>
+  addEventListener(type: 'popstate' | 'hashchange' | 'pagehide', listener: () => void): void
+}
+
+/** The entry's own text where it is too long for the link. */
+interface Entry {
+  text?: string
+}
+
+const delay = 250
+
+/** Keeps the link true to the choice: small changes replace it after a while, another room is a step that one can go back from. */
+export class Address {
+  readonly #place: Place
+  #shown: Choice
+  #waiting: ReturnType<typeof setTimeout> | undefined
+
+  /** `restored` hears of the state of a link that was followed, of a fragment that was typed, and of steps back. */
+  constructor(place: Place, restored: (choice: Choice) => void) {
+    this.#place = place
+    this.#shown = this.read()
+    const restore = () => {
+      clearTimeout(this.#waiting)
+      this.#waiting = undefined
+      this.#shown = this.read()
+      restored(this.#shown)
+    }
+    place.addEventListener('popstate', restore)
+    place.addEventListener('hashchange', restore)
+    place.addEventListener('pagehide', () => this.#flush())
+  }
+
+  /** The state that the link stands for now. */
+  read(): Choice {
+    const choice = decode(this.#place.location.hash)
+    const entry = this.#place.history.state as Entry | null
+    return typeof entry?.text === 'string' ? { ...choice, text: entry.text } : choice
+  }
+
+  show(choice: Choice): void {
+    const step = choice.room !== this.#shown.room
+    if (step) this.#flush()
+    this.#shown = choice
+    if (step) {
+      this.#place.history.pushState(entryOf(choice), '', `#${encode(choice)}`)
+    } else {
+      clearTimeout(this.#waiting)
+      this.#waiting = setTimeout(() => this.#flush(), delay)
+    }
+  }
+
+  #flush(): void {
+    if (this.#waiting === undefined) return
+    clearTimeout(this.#waiting)
+    this.#waiting = undefined
+    this.#place.history.replaceState(entryOf(this.#shown), '', `#${encode(this.#shown)}`)
+  }
+}
+
+function entryOf(choice: Choice): Entry {
+  return choice.text.length > longestLinkedText ? { text: choice.text } : {}
+}

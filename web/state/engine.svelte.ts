@@ -1,0 +1,123 @@
+import { EngineClient, type EngineEvent, type WorkerLike } from '../engine/client'
+import { failure, isFailure } from '../engine/failure'
+import type { BackendChoice, EngineInfo, ModelInfo, ModelSource, Simulation } from '../engine/protocol'
+import { crashTrouble, engineTrouble, loadTrouble, lossTrouble, type Trouble } from '../engine/words'
+import { TextTokenizer } from '../text/tokenizer'
+
+/** A model that can be used: in the engine, with its tokenizer here. */
+export interface LoadedModel {
+  version: number
+  info: ModelInfo
+  source: ModelSource
+  tokenizer: TextTokenizer
+}
+
+/** A model on its way, file by file. */
+export interface Loading {
+  source: ModelSource
+  files: ReadonlyMap<string, { loaded: number; total: number }>
+}
+
+/** What went wrong, at most one of each kind. */
+export type TroubleKind = 'engine' | 'load' | 'run'
+
+/** What the page shows of the engine: what runs, what is loaded or on its way, and what went wrong. */
+export class EngineState {
+  readonly client: EngineClient
+  generation = $state(0)
+  info: EngineInfo | undefined = $state.raw()
+  /** False where it did not start, or crashed too often. */
+  alive = $state(true)
+  model: LoadedModel | undefined = $state.raw()
+  loading: Loading | undefined = $state.raw()
+  troubles: Readonly<Partial<Record<TroubleKind, Trouble>>> = $state.raw({})
+  /** Changes when a canvas that was handed to the worker cannot be used any more; empty before the first engine runs. */
+  canvasKey = $state('')
+
+  constructor(spawn: () => WorkerLike, simulate?: Simulation) {
+    this.client = new EngineClient(spawn, (event) => this.#hear(event), simulate)
+  }
+
+  start(backend: BackendChoice): void {
+    this.alive = true
+    this.#clear('engine')
+    this.client.start(backend)
+  }
+
+  load(source: ModelSource): void {
+    this.#clear('load')
+    this.client.load(source)
+  }
+
+  trouble(kind: TroubleKind, trouble: Trouble): void {
+    this.troubles = { ...this.troubles, [kind]: trouble }
+  }
+
+  dismiss(kind: TroubleKind): void {
+    this.#clear(kind)
+  }
+
+  #clear(kind: TroubleKind): void {
+    if (!(kind in this.troubles)) return
+    const { [kind]: _, ...others } = this.troubles
+    this.troubles = others
+  }
+
+  #hear(event: EngineEvent): void {
+    switch (event.type) {
+      case 'starting':
+        this.generation = event.generation
+        this.info = undefined
+        return
+      case 'started':
+        this.info = event.info
+        this.canvasKey = `${event.info.backend}-${this.generation}`
+        return
+      case 'loading':
+        this.loading = { source: event.source, files: new Map() }
+        return
+      case 'progress': {
+        const { file, loaded, total } = event
+        // A model that is read again after a lost device did not announce itself.
+        const before = this.loading ?? { source: this.model?.source, files: new Map() }
+        if (!before.source) return
+        this.loading = { source: before.source, files: new Map(before.files).set(file, { loaded, total }) }
+        return
+      }
+      case 'loaded':
+        this.loading = undefined
+        this.#use(event)
+        return
+      case 'loadFailed':
+        this.loading = undefined
+        // Without an engine there is nothing wrong with the model.
+        if (event.failure.code !== 'no-engine') this.trouble('load', loadTrouble(event.failure, this.model?.info.name))
+        return
+      case 'failed':
+        this.alive = event.failure.code !== 'wasm'
+        this.trouble('engine', engineTrouble(event.failure))
+        return
+      case 'deviceLost':
+        this.trouble('engine', lossTrouble(event.message))
+        return
+      case 'crashed':
+        this.trouble('engine', crashTrouble(event.message, event.restarting))
+        if (!event.restarting) {
+          this.alive = false
+          this.loading = undefined
+        }
+    }
+  }
+
+  #use({ version, model: info, tokenizer, source }: Extract<EngineEvent, { type: 'loaded' }>): void {
+    const before = this.model
+    try {
+      this.model = { version, info, source, tokenizer: TextTokenizer.open(tokenizer) }
+    } catch (error) {
+      const reason = isFailure(error) ? error : failure('tokenizer', String(error))
+      // The engine holds the new model already: the one before comes back.
+      if (before && before.source !== source) this.client.load(before.source)
+      this.trouble('load', loadTrouble(reason, before?.info.name))
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { Reading } from './reading'
+
+/** The one stretch in which two texts differ: [start, before) of the old became [start, after) of the new. */
+export interface Edit {
+  start: number
+  before: number
+  after: number
+}
+
+export function difference(before: string, after: string): Edit {
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before[start] === after[start]) start++
+  let same = 0
+  while (same < shorter - start && before[before.length - 1 - same] === after[after.length - 1 - same]) same++
+  return { start, before: before.length - same, after: after.length - same }
+}
+
+/** Where a place in the old text lies in the new; null inside the stretch that changed. */
+export function moved(place: number, edit: Edit): number | null {
+  if (place < edit.start || (place === edit.start && edit.before > edit.start && edit.after > edit.start)) return place
+  if (place >= edit.before) return place + edit.after - edit.before
+  return null
+}
+
+/** The position, in the new reading, of the token that stood at `position` in the old; where it is gone, the same number. */
+export function followPosition(position: number, old: Reading, now: Reading, edit: Edit): number {
+  const last = now.ids.length - 1
+  const span = old.spans[position]
+  if (!span) {
+    const fromEnd = old.ids.length - 1 - position
+    return clamp(fromEnd < old.after ? last - fromEnd : position, last)
+  }
+  const place = moved(span.start, edit)
+  const found = place === null ? -1 : now.spans.findIndex((other) => other && other.start <= place && place < other.end)
+  return clamp(found < 0 ? position : found, last)
+}
+
+function clamp(position: number, last: number): number {
+  return Math.max(0, Math.min(position, last))
+}

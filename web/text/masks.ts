@@ -1,0 +1,66 @@
+import { difference, moved } from './edit'
+import type { Span } from './reading'
+import { maskToken } from './tokenizer'
+
+/** A word under a [MASK]: where that [MASK] starts in the text, and what it hides. */
+export interface Masked {
+  at: number
+  word: string
+}
+
+/** The text and the words that its masks hide. A [MASK] that was typed hides nothing. */
+export interface Draft {
+  text: string
+  masked: readonly Masked[]
+}
+
+/** Puts [MASK] in the place of a token's span and remembers the word. */
+export function hide(draft: Draft, span: Span): Draft {
+  const word = draft.text.slice(span.start, span.end)
+  const { text, masked } = replace(draft, span, maskToken)
+  return { text, masked: [...masked, { at: span.start, word }].sort((a, b) => a.at - b.at) }
+}
+
+/** The word that the [MASK] at this span hides, if any. */
+export function hidden(draft: Draft, span: Span): string | undefined {
+  return draft.masked.find(({ at }) => at === span.start)?.word
+}
+
+/** Gives back the word under the [MASK] at this span; null where it hides none. */
+export function reveal(draft: Draft, span: Span): Draft | null {
+  const word = hidden(draft, span)
+  return word === undefined ? null : replace(draft, span, word)
+}
+
+/** Puts a fill, as the vocabulary writes it, in the place of the [MASK] at this span: "##ing" joins the word before it, others stand apart. */
+export function fill(draft: Draft, span: Span, token: string): Draft {
+  const before = draft.text.slice(0, span.start)
+  const after = draft.text.slice(span.end)
+  if (token.startsWith('##')) {
+    const start = before.trimEnd().length
+    return replace(draft, { start, end: span.end }, token.slice(2))
+  }
+  const wordBefore = /[\p{L}\p{N}]$/u.test(before) && /^[\p{L}\p{N}]/u.test(token)
+  const wordAfter = /^[\p{L}\p{N}]/u.test(after) && /[\p{L}\p{N}]$/u.test(token)
+  return replace(draft, span, `${wordBefore ? ' ' : ''}${token}${wordAfter ? ' ' : ''}`)
+}
+
+/** A text typed in the place of the draft's; words stay under the masks that are still there. */
+export function retype(draft: Draft, text: string): Draft {
+  const edit = difference(draft.text, text)
+  const masked = draft.masked.flatMap(({ at, word }) => {
+    const start = moved(at, edit)
+    return start !== null && text.startsWith(maskToken, start) ? [{ at: start, word }] : []
+  })
+  return { text, masked }
+}
+
+function replace(draft: Draft, span: Span, word: string): Draft {
+  const grown = word.length - (span.end - span.start)
+  return {
+    text: draft.text.slice(0, span.start) + word + draft.text.slice(span.end),
+    masked: draft.masked
+      .filter(({ at }) => at < span.start || at >= span.end)
+      .map((masked) => (masked.at >= span.end ? { ...masked, at: masked.at + grown } : masked)),
+  }
+}

@@ -1,0 +1,58 @@
+/** Where a token stands in the text: UTF-16 units, end exclusive. */
+export interface Span {
+  start: number
+  end: number
+}
+
+/** A text as the model reads it. All arrays have one entry a token. */
+export interface Reading {
+  ids: Uint32Array
+  tokens: string[]
+  /** Null for tokens that stand for no text, such as [CLS]. */
+  spans: (Span | null)[]
+  /** How many tokens the template puts before and after the text's own. */
+  before: number
+  after: number
+  /** Whether the text goes on beyond what is read here. */
+  truncated: boolean
+}
+
+/** What reads a text. */
+export interface Reader {
+  encode(text: string): Reading
+}
+
+/**
+ * Reads as much of the text as fits into `limit` tokens, the template's own included, as Hugging Face truncates: the text's last tokens
+ * go, the template's stay. A very long text is never read whole.
+ */
+export function readUpTo(reader: Reader, text: string, limit: number): Reading {
+  for (let size = Math.max(2000, limit * 16); size < text.length; size *= 4) {
+    const reading = reader.encode(text.slice(0, wordEnd(text, size)))
+    if (reading.ids.length > limit) return truncate(reading, limit)
+  }
+  const reading = reader.encode(text)
+  return reading.ids.length > limit ? truncate(reading, limit) : reading
+}
+
+/** The end of the last whole word before `size`, so that no word is read in halves. */
+function wordEnd(text: string, size: number): number {
+  for (let end = size; end > size - 1000; end--) {
+    if (/\s/.test(text.charAt(end))) return end
+  }
+  return size
+}
+
+function truncate(reading: Reading, limit: number): Reading {
+  const { ids, tokens, spans, before, after } = reading
+  const kept = Math.max(before, limit - after)
+  const from = ids.length - after
+  return {
+    ids: Uint32Array.of(...ids.subarray(0, kept), ...ids.subarray(from)),
+    tokens: [...tokens.slice(0, kept), ...tokens.slice(from)],
+    spans: [...spans.slice(0, kept), ...spans.slice(from)],
+    before,
+    after,
+    truncated: true,
+  }
+}

@@ -1,0 +1,64 @@
+// Where the grid of all heads lies: whole device pixels, so that every thumbnail is equally large and sharp.
+
+export interface GridGeometry {
+  /** Side of a thumbnail and the space between two, in device pixels: what the engine paints by. */
+  cell: number
+  gap: number
+  /** The same in CSS px. */
+  cellSide: number
+  gapSide: number
+  /** The canvas in CSS px. */
+  width: number
+  height: number
+}
+
+/** A thumbnail is at least this large (CSS px), so that it can be pointed at; the grid then scrolls sideways. */
+export const leastCell = 24
+const greatestCell = 120
+/** No canvas is larger than every WebGPU device's textures can be, in device pixels. */
+const greatestSide = 8192
+
+/**
+ * The grid of `layers` × `heads` thumbnails in `width` CSS px.
+ * The cell does not follow the text's length: the grid would jump while one types.
+ */
+export function layOutGrid(width: number, layers: number, heads: number, ratio: number): GridGeometry {
+  const gap = Math.max(2, Math.round(4 * ratio))
+  const fit = (side: number, count: number) => Math.floor((side - (count - 1) * gap) / count)
+  const wanted = Math.min(fit(Math.floor(width * ratio), heads), Math.floor(greatestCell * ratio))
+  const least = Math.ceil(leastCell * ratio)
+  const cell = Math.max(1, Math.min(Math.max(wanted, least), fit(greatestSide, heads), fit(greatestSide, layers)))
+  const side = (count: number) => (count * cell + (count - 1) * gap) / ratio
+  return { cell, gap, cellSide: cell / ratio, gapSide: gap / ratio, width: side(heads), height: side(layers) }
+}
+
+/** The head an arrow key, Home, End or Page key moves to (Control with Home and End: the first and last layer too); null: not such a key. */
+export function moveHead(
+  { layer, head }: { layer: number; head: number },
+  key: string,
+  control: boolean,
+  layers: number,
+  heads: number,
+): { layer: number; head: number } | null {
+  const within = (value: number, count: number) => Math.min(Math.max(value, 0), count - 1)
+  switch (key) {
+    case 'ArrowLeft':
+      return { layer, head: within(head - 1, heads) }
+    case 'ArrowRight':
+      return { layer, head: within(head + 1, heads) }
+    case 'ArrowUp':
+      return { layer: within(layer - 1, layers), head }
+    case 'ArrowDown':
+      return { layer: within(layer + 1, layers), head }
+    case 'PageUp':
+      return { layer: 0, head }
+    case 'PageDown':
+      return { layer: layers - 1, head }
+    case 'Home':
+      return { layer: control ? 0 : layer, head: 0 }
+    case 'End':
+      return { layer: control ? layers - 1 : layer, head: heads - 1 }
+    default:
+      return null
+  }
+}
