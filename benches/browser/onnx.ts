@@ -1,0 +1,78 @@
+// A graph for onnxruntime, built node by node. Field numbers are those of onnx.proto.
+import { bytes, concatenated, float, integer, type Field } from './protobuf'
+
+const FLOAT = 1
+const INT64 = 7
+
+/** Name of a value in the graph. */
+export type Name = string
+
+type Attribute = number | readonly number[] | { float: number }
+
+function attribute(name: string, value: Attribute): Field {
+  if (typeof value === 'number') return bytes(5, [bytes(1, name), integer(3, value), integer(20, 2)])
+  if ('float' in value) return bytes(5, [bytes(1, name), float(2, value.float), integer(20, 1)])
+  return bytes(5, [bytes(1, name), ...value.map((one) => integer(8, one)), integer(20, 7)])
+}
+
+function valueInfo(field: number, name: string, type: number, shape: readonly number[]): Field {
+  const dimensions = shape.map((size) => bytes(1, [integer(1, size)]))
+  return bytes(field, [bytes(1, name), bytes(2, [bytes(1, [integer(1, type), bytes(2, dimensions)])])])
+}
+
+export class Graph {
+  private readonly fields: Field[] = []
+  private names = 0
+  /** Nodes so far. */
+  nodes = 0
+
+  /** One node with one output, whose name is returned. */
+  node(operator: string, inputs: readonly Name[], attributes: Record<string, Attribute> = {}, domain = ''): Name {
+    const output = `${operator}_${this.names++}`
+    this.fields.push(
+      bytes(1, [
+        ...inputs.map((input) => bytes(1, input)),
+        bytes(2, output),
+        bytes(3, output),
+        bytes(4, operator),
+        ...Object.entries(attributes).map(([name, value]) => attribute(name, value)),
+        bytes(7, domain),
+      ]),
+    )
+    this.nodes++
+    return output
+  }
+
+  floats(shape: readonly number[], data: Float32Array): Name {
+    return this.initializer(FLOAT, shape, new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
+  }
+
+  integers(values: readonly number[]): Name {
+    return this.initializer(INT64, [values.length], new Uint8Array(BigInt64Array.from(values, BigInt).buffer))
+  }
+
+  input(name: string, shape: readonly number[]): Name {
+    this.fields.push(valueInfo(11, name, INT64, shape))
+    return name
+  }
+
+  output(name: string, value: Name, shape: readonly number[]): void {
+    this.fields.push(bytes(1, [bytes(1, value), bytes(2, name), bytes(4, 'Identity')]))
+    this.fields.push(valueInfo(12, name, FLOAT, shape))
+  }
+
+  /** The model's file. */
+  file(): Uint8Array {
+    const domain = (name: string, version: number) => bytes(8, [bytes(1, name), integer(2, version)])
+    const graph = bytes(7, [bytes(2, 'roformer'), ...this.fields])
+    return concatenated([integer(1, 9), bytes(2, 'ropescope'), domain('', 20), domain('com.microsoft', 1), graph])
+  }
+
+  private initializer(type: number, shape: readonly number[], raw: Uint8Array): Name {
+    const name = `initializer_${this.names++}`
+    this.fields.push(
+      bytes(5, [...shape.map((size) => integer(1, size)), integer(2, type), bytes(8, name), bytes(9, raw)]),
+    )
+    return name
+  }
+}

@@ -1,0 +1,106 @@
+//! Load, first run, median run and counts of a model, on the GPU and on the CPU.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+use pollster::block_on;
+use ropescope::model::{Architecture, Checkpoint, Config, Model, Purpose};
+use ropescope::plan::{Capacity, Dispatch};
+use ropescope::session::{BackendChoice, Report, Request, Rows, Session};
+
+/// Runs that the median is taken of: as many as fit this many seconds, within these bounds.
+const SECONDS: f64 = 10.0;
+const FEWEST: usize = 5;
+const MOST: usize = 51;
+
+/// Prints a table of all lengths on both backends, in Markdown.
+///
+/// # Errors
+/// When the model cannot be read or run, or there is no Vulkan, Metal or DirectX 12 adapter.
+pub fn run(folder: &Path, lengths: &[usize]) -> anyhow::Result<()> {
+    println!(
+        "| backend | tokens | load ms | first run ms | median run ms | least ms | runs | dispatches | pipelines | created at first | held MB | read back bytes |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
+    for backend in [BackendChoice::Gpu, BackendChoice::Cpu] {
+        for &length in lengths {
+            println!("{}", measure(folder, length, backend)?);
+        }
+    }
+    Ok(())
+}
+
+/// One row. The file is read before the clock starts: a load is from its bytes to a model that can run.
+fn measure(folder: &Path, length: usize, backend: BackendChoice) -> anyhow::Result<String> {
+    let config = Config::parse(&fs::read_to_string(folder.join("config.json"))?)?;
+    let bytes = fs::read(folder.join("model.safetensors"))?;
+    let request = request(length, config.vocab_size);
+    let pipelines = pipelines(&config, &request)?;
+
+    let start = Instant::now();
+    let mut session = block_on(Session::open(config, &Checkpoint::parse(&bytes)?, backend))?;
+    let load = milliseconds(start);
+    let start = Instant::now();
+    let first = block_on(session.run(&request))?.report;
+    let first_run = milliseconds(start);
+
+    let mut runs = Vec::new();
+    let mut last = Report::default();
+    let begin = Instant::now();
+    while runs.len() < FEWEST || (runs.len() < MOST && begin.elapsed().as_secs_f64() < SECONDS) {
+        let start = Instant::now();
+        last = block_on(session.run(&request))?.report;
+        runs.push(milliseconds(start));
+    }
+    runs.sort_by(f64::total_cmp);
+    anyhow::ensure!(last.created == 0, "a later run created {} things", last.created);
+    Ok(format!(
+        "| {} | {length} | {load:.1} | {first_run:.1} | {:.2} | {:.2} | {} | {} | {} | {} | {:.1} | {} |",
+        session.backend_name(),
+        runs[runs.len() / 2],
+        runs[0],
+        runs.len(),
+        last.dispatches,
+        if backend == BackendChoice::Cpu { 0 } else { pipelines },
+        first.created,
+        last.bytes_held as f64 / 1e6,
+        last.bytes_read_back,
+    ))
+}
+
+/// How many pipelines the run's plan needs.
+fn pipelines(config: &Config, request: &Request) -> anyhow::Result<usize> {
+    let model = Model::declare(config, Architecture::choose(config, None));
+    let purpose = Purpose {
+        capacity: Capacity { batch: 1, length: request.length, rows: 1 },
+        taps: request.taps.clone(),
+        selects_heads: false,
+        gathers: true,
+        top_k: request.top_k,
+    };
+    let plan = model.record(&purpose)?.plan;
+    let dispatches = plan.steps.iter().flat_map(|step| step.op.dispatches(u64::MAX));
+    let kernels: HashSet<String> = dispatches
+        .map(|Dispatch { kernel, .. }| format!("{} {} {:?}", kernel.name, kernel.entry, kernel.constants))
+        .collect();
+    Ok(kernels.len())
+}
+
+/// Seeded ids, the same as in the browser; the five likeliest tokens of the middle one.
+fn request(length: usize, vocabulary: usize) -> Request {
+    let mut state = 1_u64;
+    let ids = (0..length).map(|_| {
+        state = state * 48_271 % 2_147_483_647;
+        (state % vocabulary as u64) as u32
+    });
+    let mut request = Request::new(ids.collect(), 1, length);
+    request.rows = Rows::At(vec![length as u32 / 2]);
+    request.top_k = 5;
+    request
+}
+
+fn milliseconds(start: Instant) -> f64 {
+    start.elapsed().as_secs_f64() * 1e3
+}

@@ -1,0 +1,39 @@
+//! The random model is the same every time, and runs.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs, process};
+
+fn make(name: &str) -> PathBuf {
+    let folder = env::temp_dir().join(format!("ropescope-bench-{}-{name}", process::id()));
+    let sizes = ["--layers", "1", "--hidden", "12", "--heads", "3", "--intermediate", "5", "--vocabulary", "40"];
+    let status = program().arg("make-model").arg(&folder).args(sizes).status().unwrap();
+    assert!(status.success());
+    folder
+}
+
+fn program() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_ropescope-bench"))
+}
+
+fn weights(folder: &Path) -> Vec<u8> {
+    fs::read(folder.join("model.safetensors")).unwrap()
+}
+
+#[test]
+fn it_is_the_same_every_time_and_runs_on_both_backends() {
+    let (first, second) = (make("first"), make("second"));
+    assert_eq!(weights(&first), weights(&second));
+
+    let output = program().arg("run").arg(&first).arg("6").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let table = String::from_utf8(output.stdout).unwrap();
+    let rows: Vec<&str> = table.lines().skip(2).collect();
+    assert_eq!(rows.len(), 2, "{table}");
+    // 7 for the layer, and 6.
+    assert!(rows.iter().all(|row| row.contains("| 6 |") && row.contains("| 13 |")), "{table}");
+    assert!(rows[1].starts_with("| CPU |"), "{table}");
+    for folder in [first, second] {
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -1,0 +1,21 @@
+import { defineConfig } from '@playwright/test'
+import { executable, quiet, webgpu } from '../tests/browser/chromium'
+
+/** Measurements in the browser; `cargo xtask bench` runs them, with servers for the repository and the built page. */
+export default defineConfig({
+  testDir: 'browser',
+  testMatch: '*.bench.ts',
+  outputDir: '../test-results/benches',
+  reporter: [['./browser/reporter.ts']],
+  workers: 1,
+  timeout: 30 * 60_000,
+  use: {
+    launchOptions: {
+      ...(executable ? { executablePath: executable } : {}),
+      args: [
+        ...(process.env['BENCH_HARDWARE'] ? ['--enable-unsafe-webgpu', '--enable-features=Vulkan'] : webgpu),
+        ...quiet,
+      ],
+    },
+  },
+})

@@ -1,0 +1,77 @@
+//! `cargo xtask bench`: the demo model and a seeded random one, natively and in the browser beside onnxruntime-web.
+
+use anyhow::Context;
+use lexopt::Arg::Long;
+
+use crate::{browser, build, npm, process, server, system_packages};
+
+const DEMO_MODEL: &str = "models/roformer-tiny-en";
+const RANDOM_MODEL: &str = "target/bench/random-6x384";
+/// Tokens of a short sentence, and the length that the published comparison uses.
+const LENGTHS: [&str; 2] = ["16", "128"];
+
+pub struct Options {
+    native: bool,
+    browser: bool,
+}
+
+impl Options {
+    /// # Errors
+    /// When an argument is unknown.
+    pub fn parse(mut arguments: lexopt::Parser) -> anyhow::Result<Options> {
+        let (mut native, mut browser) = (false, false);
+        while let Some(argument) = arguments.next()? {
+            match argument {
+                Long("native") => native = true,
+                Long("browser") => browser = true,
+                other => return Err(other.unexpected().into()),
+            }
+        }
+        Ok(Options { native: native || !browser, browser: browser || !native })
+    }
+}
+
+/// Prints tables in Markdown, as benches/RESULTS.md keeps them.
+///
+/// # Errors
+/// When something cannot be built, or measures nothing.
+pub fn run(options: Options) -> anyhow::Result<()> {
+    system_packages::install()?;
+    process::run(native().args(["make-model", RANDOM_MODEL]))?;
+    if options.native {
+        for model in [DEMO_MODEL, RANDOM_MODEL] {
+            println!("\n{model}, natively\n");
+            process::run(native().args(["run", model]).args(LENGTHS))?;
+        }
+    }
+    if options.browser {
+        build::run()?;
+        npm::install_in(&crate::root().join("benches"))?;
+        in_browser()?;
+    }
+    Ok(())
+}
+
+fn native() -> std::process::Command {
+    let mut command = process::cargo();
+    command.args(["run", "--quiet", "--release", "--package", "ropescope-bench", "--"]);
+    command
+}
+
+fn in_browser() -> anyhow::Result<()> {
+    let chrome = browser::find().context("there is no Chrome or Chromium: CHROME=path names one")?;
+    // One server for what is measured side by side, one for the page as visitors get it.
+    let repository = server::listen(crate::root(), Some(0))?;
+    let page = server::listen(build::dist(), Some(0))?;
+    let mut playwright = npm::playwright();
+    playwright
+        .args(["test", "--config", "benches/playwright.config.ts"])
+        .env("CHROME", chrome)
+        .env("BENCH_REPOSITORY", format!("http://localhost:{}", repository.port))
+        .env("BENCH_PAGE", format!("http://localhost:{}", page.port))
+        .env("BENCH_RANDOM_MODEL", RANDOM_MODEL);
+    for listening in [repository, page] {
+        std::thread::spawn(move || listening.serve());
+    }
+    process::run(&mut playwright)
+}

@@ -1,0 +1,74 @@
+//! `cargo xtask <command>`: builds, serves, tests and measures ropescope. One file per command.
+
+mod bench;
+mod browser;
+mod build;
+mod npm;
+mod process;
+mod server;
+mod start;
+mod system_packages;
+mod test;
+mod training;
+mod wasm;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use lexopt::Arg::{Long, Short, Value};
+
+const USAGE: &str = "\
+cargo xtask start [--port N] [--watch] [--no-build]   build the page in release and serve it on this machine
+cargo xtask build                                     leave the static site in dist/
+cargo xtask test [--training]                         every test and check
+cargo xtask bench [--native | --browser]              benchmarks, native and in the browser";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> anyhow::Result<()> {
+    let mut arguments = lexopt::Parser::from_env();
+    let command = match arguments.next()? {
+        Some(Value(command)) => command.to_string_lossy().into_owned(),
+        Some(Long("help") | Short('h')) | None => {
+            println!("{USAGE}");
+            return Ok(());
+        }
+        Some(other) => return Err(other.unexpected().into()),
+    };
+    match command.as_str() {
+        "start" => start::run(start::Options::parse(arguments)?),
+        "build" => {
+            no_more(arguments)?;
+            build::run()
+        }
+        "test" => test::run(test::Options::parse(arguments)?),
+        "bench" => bench::run(bench::Options::parse(arguments)?),
+        "help" => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        other => anyhow::bail!("there is no command `{other}`\n{USAGE}"),
+    }
+}
+
+fn no_more(mut arguments: lexopt::Parser) -> anyhow::Result<()> {
+    match arguments.next()? {
+        None => Ok(()),
+        Some(other) => Err(other.unexpected().into()),
+    }
+}
+
+/// The repository, whatever directory the command was called from.
+fn root() -> PathBuf {
+    let manifest = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let xtask = manifest.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
+    xtask.parent().map(PathBuf::from).unwrap_or(xtask)
+}

@@ -1,0 +1,73 @@
+//! Running other programs: each is shown before it runs, and named when it fails.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, bail};
+
+/// `program`, to be run in the repository's root.
+pub fn command(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(crate::root());
+    command
+}
+
+/// The cargo that runs this xtask.
+pub fn cargo() -> Command {
+    command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// Where cargo leaves what it builds: `target`, unless the environment says otherwise.
+pub fn target_directory() -> PathBuf {
+    let configured = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    crate::root().join(configured.unwrap_or_else(|| "target".into()))
+}
+
+/// Runs a command to its end, with its output on the terminal.
+///
+/// # Errors
+/// When it is not installed or ends with another status than 0.
+pub fn run(command: &mut Command) -> anyhow::Result<()> {
+    let shown = shown(command);
+    eprintln!("$ {shown}");
+    let status = command.status().with_context(|| format!("`{shown}` does not start: is it installed?"))?;
+    if !status.success() {
+        bail!("`{shown}` failed ({status})");
+    }
+    Ok(())
+}
+
+/// What a command writes to its standard output.
+///
+/// # Errors
+/// When it is not installed or ends with another status than 0.
+pub fn output(command: &mut Command) -> anyhow::Result<String> {
+    let shown = shown(command);
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("`{shown}` does not start: is it installed?"))?;
+    if !output.status.success() {
+        bail!("`{shown}` failed ({})", output.status);
+    }
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+/// Whether a command is installed and ends with status 0; its output is dropped.
+pub fn succeeds(command: &mut Command) -> bool {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+/// As one would type it: the program by its file name alone.
+fn shown(command: &Command) -> String {
+    let program = std::path::Path::new(command.get_program());
+    let name = program.file_name().unwrap_or(command.get_program());
+    let words = std::iter::once(name).chain(command.get_args());
+    words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,51 @@
+//! `cargo xtask start`: builds the page and serves it on this machine.
+
+use lexopt::{Arg::Long, ValueExt};
+
+use crate::{build, npm, process, server, wasm};
+
+pub struct Options {
+    port: Option<u16>,
+    /// Vite's development server instead: a change in `web/` shows at once.
+    watch: bool,
+    /// What `dist/` holds already.
+    no_build: bool,
+}
+
+impl Options {
+    /// # Errors
+    /// When an argument is unknown or a port is not a number.
+    pub fn parse(mut arguments: lexopt::Parser) -> anyhow::Result<Options> {
+        let mut options = Options { port: None, watch: false, no_build: false };
+        while let Some(argument) = arguments.next()? {
+            match argument {
+                Long("port") => options.port = Some(arguments.value()?.parse()?),
+                Long("watch") => options.watch = true,
+                Long("no-build") => options.no_build = true,
+                other => return Err(other.unexpected().into()),
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// Serves until it is stopped.
+///
+/// # Errors
+/// When the build fails or the port is taken.
+pub fn run(options: Options) -> anyhow::Result<()> {
+    if options.watch {
+        npm::install()?;
+        wasm::build()?;
+        return process::run(&mut npm::development_server(options.port));
+    }
+    if options.no_build {
+        let index = build::dist().join("index.html");
+        anyhow::ensure!(index.exists(), "dist/ holds no page yet: leave out --no-build");
+    } else {
+        build::run()?;
+    }
+    let listening = server::listen(build::dist(), options.port)?;
+    println!("\n  ropescope is at http://localhost:{}/   (Ctrl+C stops it)\n", listening.port);
+    listening.serve()
+}

@@ -1,0 +1,95 @@
+//! What the tests need from the system: a Vulkan driver and a Chromium. Installed where that needs nobody's password.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::bail;
+
+use crate::{browser, process};
+
+/// Mesa's llvmpipe: a Vulkan driver that runs on the CPU.
+const VULKAN: &str = "mesa-vulkan-drivers";
+const CHROMIUM: &str = "chromium";
+
+/// Installs what is missing, saying so.
+///
+/// # Errors
+/// With the line to run, where it cannot be installed from here.
+pub fn install() -> anyhow::Result<()> {
+    let mut missing = Vec::new();
+    if cfg!(target_os = "linux") && !has_vulkan_driver() {
+        missing.push(VULKAN);
+    }
+    if browser::find().is_none() {
+        missing.push(CHROMIUM);
+    }
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let list = missing.join(" ");
+    let distribution = distribution();
+    if !distribution.has_packages(&missing) {
+        bail!(
+            "the tests need {list}: install a Vulkan driver, and a Chrome or Chromium (CHROME=path names one in an unusual place)"
+        );
+    }
+    let administrator = administrator();
+    let Some(administrator) = administrator else {
+        bail!(
+            "the tests need {list}; run: sudo apt-get update && sudo apt-get install --yes --no-install-recommends {list}"
+        );
+    };
+    println!("The tests need {list}: installing by apt-get.");
+    let apt_get = |arguments: &[&str]| {
+        let words: Vec<&str> =
+            administrator.iter().copied().chain(["apt-get"]).chain(arguments.iter().copied()).collect();
+        process::run(process::command(words[0]).args(&words[1..]).env("DEBIAN_FRONTEND", "noninteractive"))
+    };
+    apt_get(&["update", "--quiet"])?;
+    apt_get(&[&["install", "--yes", "--quiet", "--no-install-recommends"], missing.as_slice()].concat())
+}
+
+/// Whether a Vulkan loader would find a driver, by the manifests that drivers leave or the environment names.
+fn has_vulkan_driver() -> bool {
+    let named = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"].iter().any(|name| std::env::var_os(name).is_some());
+    let folders = ["/usr/share/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/etc/vulkan/icd.d"];
+    named || folders.iter().any(|folder| fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()))
+}
+
+enum Distribution {
+    Debian,
+    /// Its `chromium` package only points to another shop, but its Vulkan driver is Debian's.
+    Ubuntu,
+    Other,
+}
+
+impl Distribution {
+    fn has_packages(&self, packages: &[&str]) -> bool {
+        match self {
+            Distribution::Debian => true,
+            Distribution::Ubuntu => packages == [VULKAN],
+            Distribution::Other => false,
+        }
+    }
+}
+
+fn distribution() -> Distribution {
+    let release = fs::read_to_string("/etc/os-release").unwrap_or_default();
+    match release.lines().find_map(|line| line.strip_prefix("ID=")).map(|id| id.trim_matches('"')) {
+        Some("debian") => Distribution::Debian,
+        Some("ubuntu") => Distribution::Ubuntu,
+        _ => Distribution::Other,
+    }
+}
+
+/// What to put before a command that only root may run: nothing for root, sudo where it asks no password.
+fn administrator() -> Option<&'static [&'static str]> {
+    let user = process::output(process::command("id").arg("-u")).ok()?;
+    if user.trim() == "0" {
+        Some(&[])
+    } else if Path::new("/usr/bin/sudo").exists() && process::succeeds(process::command("sudo").args(["-n", "true"])) {
+        Some(&["sudo", "-n"])
+    } else {
+        None
+    }
+}

@@ -1,0 +1,126 @@
+//! `cargo xtask test`: every test and check, in the order in which they are quick to fail.
+
+use std::time::Instant;
+
+use anyhow::Context;
+use lexopt::Arg::Long;
+
+use crate::{browser, build, npm, process, system_packages, training, wasm};
+
+pub struct Options {
+    /// The training code's tests too: they fetch PyTorch.
+    training: bool,
+}
+
+impl Options {
+    /// # Errors
+    /// When an argument is unknown.
+    pub fn parse(mut arguments: lexopt::Parser) -> anyhow::Result<Options> {
+        let mut options = Options { training: false };
+        while let Some(argument) = arguments.next()? {
+            match argument {
+                Long("training") => options.training = true,
+                other => return Err(other.unexpected().into()),
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// Runs all steps, also after one has failed, and names those that did.
+///
+/// # Errors
+/// When what the steps need cannot be installed, or a step fails.
+pub fn run(options: Options) -> anyhow::Result<()> {
+    system_packages::install()?;
+    npm::install()?;
+    let mut steps = Steps::default();
+    steps.run("Rust format", || process::run(process::cargo().args(["fmt", "--all", "--check"])));
+    steps.run("page format", || npm::script("format:check"));
+    steps.run("workflow lint", || process::run(npm::node().arg(".github/lint.mjs")));
+    steps.run("Rust lint", || {
+        process::run(process::cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))
+    });
+    steps.run("Rust lint for the browser", wasm::clippy);
+    steps.run("Rust tests", || process::run(process::cargo().args(["test", "--workspace"])));
+    // The page's types include those of the engine's bindings.
+    steps.run("page build", build::run);
+    steps.run("page types", || npm::script("check"));
+    steps.run("page unit tests", || npm::script("test"));
+    steps.run("browser tests", browser_tests);
+    if options.training {
+        steps.run("training tests", training::test);
+    }
+    steps.finish()
+}
+
+/// Playwright serves the page by this very program, and compares its numbers with the command line's; `cargo test` has built
+/// all programs.
+fn browser_tests() -> anyhow::Result<()> {
+    let chrome = browser::find().context("there is no Chrome or Chromium: CHROME=path names one")?;
+    let programs = process::target_directory().join("debug");
+    let pipelines = process::output(&mut process::command(programs.join("ropescope-pipelines")))?;
+    std::fs::write(process::target_directory().join("pipelines.json"), pipelines)?;
+    process::run(
+        npm::playwright()
+            .arg("test")
+            .env("CHROME", chrome)
+            .env("XTASK", programs.join("xtask"))
+            .env("PROGRAMS", &programs),
+    )
+}
+
+#[derive(Default)]
+struct Steps {
+    lines: Vec<String>,
+    failed: Vec<&'static str>,
+}
+
+impl Steps {
+    fn run(&mut self, name: &'static str, step: impl FnOnce() -> anyhow::Result<()>) {
+        println!("\n== {name}");
+        let start = Instant::now();
+        let result = step();
+        let verdict = if result.is_ok() { "passed" } else { "FAILED" };
+        if let Err(error) = result {
+            eprintln!("{name}: {error:#}");
+            self.failed.push(name);
+        }
+        self.lines.push(format!("{verdict}  {:6.1} s  {name}", start.elapsed().as_secs_f64()));
+    }
+
+    fn finish(self) -> anyhow::Result<()> {
+        println!("\n{}", self.lines.join("\n"));
+        let (all, failed) = (self.lines.len(), self.failed.len());
+        println!("{} steps passed, {failed} failed", all - failed);
+        if failed > 0 {
+            anyhow::bail!("failed: {}", self.failed.join(", "));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Steps;
+
+    #[test]
+    fn a_failed_step_is_named_and_the_rest_still_run() {
+        let mut steps = Steps::default();
+        let mut later = false;
+        steps.run("first", || anyhow::bail!("broken"));
+        steps.run("second", || {
+            later = true;
+            Ok(())
+        });
+        assert!(later);
+        assert_eq!(steps.finish().unwrap_err().to_string(), "failed: first");
+    }
+
+    #[test]
+    fn all_passed_is_no_error() {
+        let mut steps = Steps::default();
+        steps.run("only", || Ok(()));
+        assert!(steps.finish().is_ok());
+    }
+}

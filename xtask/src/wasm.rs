@@ -1,0 +1,67 @@
+//! The engine for the browser: ropescope's library as WebAssembly, with its JavaScript bindings, in `web/wasm`.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use wasm_bindgen_cli_support::Bindgen;
+
+use crate::process;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Compiles the library in the `web` profile and writes `ropescope.js`, `ropescope_bg.wasm` and their types.
+///
+/// # Errors
+/// When the target cannot be installed, the library does not compile, or the bindings cannot be made.
+pub fn build() -> anyhow::Result<()> {
+    install_target()?;
+    process::run(process::cargo().args(["build", "--package", "ropescope", "--lib", "--no-default-features"]).args([
+        "--profile",
+        "web",
+        "--target",
+        TARGET,
+    ]))?;
+    let compiled = process::target_directory().join(TARGET).join("web/ropescope.wasm");
+    let output = crate::root().join("web/wasm");
+    bind(&compiled, &output).with_context(|| format!("no bindings for {}", compiled.display()))
+}
+
+/// Checks the library for the browser with clippy.
+///
+/// # Errors
+/// When clippy warns.
+pub fn clippy() -> anyhow::Result<()> {
+    install_target()?;
+    process::run(
+        process::cargo()
+            .args(["clippy", "--package", "ropescope", "--lib", "--no-default-features", "--target", TARGET])
+            .args(["--", "--deny", "warnings"]),
+    )
+}
+
+fn install_target() -> anyhow::Result<()> {
+    let sysroot = process::output(process::command("rustc").args(["--print", "sysroot"]))?;
+    if Path::new(sysroot.trim()).join("lib/rustlib").join(TARGET).exists() {
+        return Ok(());
+    }
+    if !process::succeeds(process::command("rustup").arg("--version")) {
+        bail!(
+            "Rust's target {TARGET} is missing, and rustup is not here to install it: get it from https://rustup.rs, or the target from wherever this Rust came from"
+        );
+    }
+    process::run(process::command("rustup").args(["target", "add", TARGET]))
+}
+
+fn bind(compiled: &Path, output: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(output)?;
+    Bindgen::new()
+        .input_path(compiled)
+        .out_name("ropescope")
+        .web(true)?
+        .omit_default_module_path(false)
+        .typescript(true)
+        .remove_name_section(true)
+        .remove_producers_section(true)
+        .generate(output)
+}
