@@ -1,0 +1,79 @@
+"""The model card, README.md, rendered from training.json and heads.json: it says no number that is not in them."""
+
+import json
+from pathlib import Path
+
+TASKS = {
+    "RoFormerForMaskedLM": "masked language modelling",
+    "RoFormerForCausalLM": "causal language modelling (text generation)",
+}
+HEADS = "## Heads"
+COLUMNS = ("entropy", "distance", "previous", "next", "same", "repeated", "special")
+
+
+def write_card(folder: Path) -> None:
+    """Writes the card anew; of a card that other hands wrote, only the table of heads at its end."""
+    training = json.loads((folder / "training.json").read_text(encoding="utf-8"))
+    heads_file, readme = folder / "heads.json", folder / "README.md"
+    heads = json.loads(heads_file.read_text(encoding="utf-8")) if heads_file.is_file() else None
+    if training.keys() >= {"model", "data", "run", "args"}:
+        readme.write_text(card(folder.name, training, heads), encoding="utf-8")
+    elif heads and readme.is_file():
+        text = readme.read_text(encoding="utf-8").partition(HEADS)[0].rstrip()
+        readme.write_text(text + "\n\n" + "\n".join(head_table(heads)), encoding="utf-8")
+
+
+def card(name: str, training: dict, heads: dict | None) -> str:
+    model, data, run, arguments = (training[part] for part in ("model", "data", "run", "args"))
+    last = training["curve"][-1]
+    lengths = ", ".join(map(str, arguments["lengths"]))
+    start = f"going on from the weights of {arguments['start']}" if arguments["start"] else "from scratch"
+    lines = [
+        f"# {name}",
+        "",
+        f"A RoFormer for {TASKS[model['architecture']]} (`{model['architecture']}`, Hugging Face form): "
+        f"{model['layers']} layers × {model['heads']} heads, hidden {model['hidden']}, embedding {model['embedding']}, "
+        f"WordPiece of {model['vocabulary']} pieces, {model['positions']} positions, "
+        f"{model['parameters']} parameters, f16.",
+        "",
+        f"- **Data:** {data['description']}: {data['books']} books, {data['tokens']} tokens. "
+        f"{data['validation_tokens']} tokens were kept for validation; books held out at the end of the text: "
+        f"{data['held_out_books']}, with {data['held_out_tokens']} tokens that were not seen at all.",
+        f"- **Training:** {start}, {last['step']} steps, {last['tokens']} tokens, {run['minutes']} minutes on "
+        f"{run['device']} ({run['threads']} threads, {arguments['precision']}), row lengths {lengths}, AdamW, "
+        f"learning rate {arguments['learning_rate']} with warm-up and cosine, seed {arguments['seed']}.",
+        f"- **Losses:** training {last['train']}, validation {last['valid']} at length {data['validation_length']} "
+        "(`training.json` holds the whole curve).",
+    ]
+    if training.get("evaluations"):
+        lines.append("- **Held-out text** (`evaluate.py`):")
+        lines += [f"  - {evaluation_line(evaluation)}" for evaluation in training["evaluations"]]
+    lines += [f"- **Limits:** {arguments['limits']}", f"- **Licence:** {arguments['licence']}", ""]
+    if heads:
+        lines += head_table(heads)
+    return "\n".join(lines)
+
+
+def evaluation_line(evaluation: dict) -> str:
+    line = f"{evaluation['book']}, length {evaluation['length']}: loss {evaluation['loss']}"
+    if "accuracy" in evaluation:
+        line += f", accuracy {evaluation['accuracy']}"
+    return f"{line}, {evaluation['bits_per_character']} bits per character, over {evaluation['targets']} tokens"
+
+
+def head_table(heads: dict) -> list[str]:
+    """One row for each head, as describe_heads.py measured it."""
+    protocol = heads["protocol"]
+    lines = [
+        HEADS,
+        "",
+        f"Means over {protocol['queries']} tokens of {protocol['book']} in rows of {protocol['length']}: entropy in "
+        "nats, distance in tokens, and the weight on the previous, the next and the same token, on repetitions of the "
+        "token elsewhere, and on `[CLS]` and `[SEP]` (`heads.json`; counted from 0).",
+        "",
+        "| layer | head | " + " | ".join(COLUMNS) + " |",
+        "|" + "---|" * (len(COLUMNS) + 2),
+    ]
+    for head in heads["heads"]:
+        lines.append("| " + " | ".join(str(head[column]) for column in ("layer", "head", *COLUMNS)) + " |")
+    return [*lines, ""]
