@@ -3,13 +3,16 @@ import { executable, quiet, webgpu } from './tests/browser/chromium'
 import type { Options } from './tests/browser/explorer'
 
 const port = Number(process.env['PAGE_PORT'] ?? 4173)
+const ci = Boolean(process.env['CI'])
 const xtask = process.env['XTASK'] ?? 'cargo xtask'
 
 /** Tests tagged @cpu or @webgpu run on that backend alone, all others on both. */
 export default defineConfig<Options>({
   testDir: 'tests/browser',
   outputDir: 'test-results',
-  reporter: process.env['CI'] ? [['list'], ['github']] : 'list',
+  reporter: [['list'], ...(ci ? [['github'] as ['github']] : []), ['./tests/browser/failures.ts']],
+  // A shared machine may stall a browser: what passes only at the second try is named as flaky.
+  retries: ci ? 1 : 0,
   forbidOnly: true,
   // SwiftShader compiles shaders on one core, which is most of a test's time.
   workers: 2,
