@@ -166,7 +166,9 @@ export const test = base.extend<Options & Fixtures>({
     if (model === 'tiny') {
       await page.route('**/models/*/*', async (route) => {
         const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
-        await route.fulfill({ body: await readFile(join(tinyModel, name)), contentType: 'application/octet-stream' })
+        const body = await readFile(join(tinyModel, name)).catch(() => undefined)
+        if (body) await route.fulfill({ body, contentType: 'application/octet-stream' })
+        else await route.fulfill({ status: 404 })
       })
     }
     await use(explorer)

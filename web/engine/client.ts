@@ -32,7 +32,14 @@ export type EngineEvent =
   | { type: 'loading'; id: number; source: ModelSource }
   | { type: 'progress'; id: number; file: string; loaded: number; total: number }
   /** `version` tells one loaded model from another. */
-  | { type: 'loaded'; version: number; model: ModelInfo; tokenizer: TokenizerFiles; source: ModelSource }
+  | {
+      type: 'loaded'
+      version: number
+      model: ModelInfo
+      tokenizer: TokenizerFiles
+      describedHeads: string | undefined
+      source: ModelSource
+    }
   | { type: 'loadFailed'; failure: Failure }
   | { type: 'failed'; failure: Failure }
   | { type: 'deviceLost'; message: string }
@@ -232,8 +239,8 @@ export class EngineClient {
         this.#sources.delete(message.id)
         if (this.#newestLoad === message.id) this.#newestLoad = undefined
         this.#loaded = { id: message.id, source }
-        const { id: version, model, tokenizer } = message
-        this.#listen({ type: 'loaded', version, model, tokenizer, source })
+        const { id: version, model, tokenizer, describedHeads } = message
+        this.#listen({ type: 'loaded', version, model, tokenizer, describedHeads, source })
         return
       }
       case 'deviceLost':

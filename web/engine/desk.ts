@@ -201,12 +201,16 @@ export class Desk {
       const config = await incoming.config
       // Pipelines are compiled while the weights arrive; what is wrong with the sizes is said before the weights are there.
       await this.#turn((engine) => engine.prepare(config))
-      const [tokenizer, weights] = await Promise.all([incoming.tokenizer, incoming.weights])
+      const [tokenizer, weights, describedHeads] = await Promise.all([
+        incoming.tokenizer,
+        incoming.weights,
+        incoming.describedHeads,
+      ])
       await this.#turn(async (engine) => {
         if (loading.abort.signal.aborted) throw failure('cancelled', 'Loading was cancelled.', true)
         const described = JSON.parse(await engine.load(config, weights)) as Omit<ModelInfo, 'name'>
         this.#held = { id, source, engine, length: 0 }
-        this.#world.post({ type: 'loaded', id, model: { ...described, name: source.name }, tokenizer })
+        this.#world.post({ type: 'loaded', id, model: { ...described, name: source.name }, tokenizer, describedHeads })
       })
       if (this.#loading === loading) this.#loading = undefined
     } catch (error) {

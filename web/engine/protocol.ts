@@ -166,7 +166,8 @@ export type ToWorker =
 export type FromWorker =
   | { type: 'started'; info: EngineInfo }
   | { type: 'progress'; id: number; file: string; loaded: number; total: number }
-  | { type: 'loaded'; id: number; model: ModelInfo; tokenizer: TokenizerFiles }
+  /** `describedHeads`: the text of heads.json, where there is one. */
+  | { type: 'loaded'; id: number; model: ModelInfo; tokenizer: TokenizerFiles; describedHeads?: string | undefined }
   | { type: 'ran'; id: number; result: RunResult }
   /** A newer run came in; this one's result was dropped. */
   | { type: 'overtaken'; id: number }

@@ -80,6 +80,17 @@ describe('files that were opened', () => {
     expect(seen).toContain('model.safetensors 3/3')
   })
 
+  it('come with the heads described beside them, where there are any', async () => {
+    const parts = [
+      new File(['{}'], 'config.json'),
+      new File(['abc'], 'model.safetensors'),
+      new File(['[UNK]'], 'vocab.txt'),
+    ]
+    const open = (files: File[]) => openSource({ kind: 'files', name: 'mine', files }, quiet, live())
+    expect(await open(parts).describedHeads).toBeUndefined()
+    expect(await open([...parts, new File(['{"heads":[]}'], 'heads.json')]).describedHeads).toBe('{"heads":[]}')
+  })
+
   it('that lack something reject everything with words', async () => {
     const model = openSource({ kind: 'files', name: 'mine', files: [new File(['{}'], 'config.json')] }, quiet, live())
     await expect(model.config).rejects.toMatchObject({ code: 'missing-weights' })
@@ -107,6 +118,15 @@ describe('files from the page’s own host', () => {
       'model.safetensors': () => new Response('w'),
     })
     expect(await open().tokenizer).toEqual({ vocabulary: '[UNK]\na' })
+  })
+
+  it('need no heads.json, whatever the server answers for it', async () => {
+    serve({ 'heads.json': () => new Response('{}') })
+    expect(await open().describedHeads).toBe('{}')
+    serve({ 'heads.json': () => new Response('', { status: 503 }) })
+    expect(await open().describedHeads).toBeUndefined()
+    serve({})
+    expect(await open().describedHeads).toBeUndefined()
   })
 
   it('say what failed and whether trying again can help', async () => {

