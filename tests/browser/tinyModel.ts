@@ -9,6 +9,10 @@ const words = (
   'water light night day house tree river stone wind fire'
 ).split(' ')
 
+/** Sizes of the tiny model. */
+export const layers = 2
+export const heads = 4
+
 /** The tiny model's tokens: special ones, words, and as many letters, alone and inside a word, as 99 leave room for. */
 export const vocabulary: readonly string[] = (() => {
   const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(0x61 + index))
@@ -24,6 +28,22 @@ export async function writeTinyModel(folder: string): Promise<void> {
   await writeFile(join(folder, 'vocab.txt'), vocabulary.join('\n') + '\n')
   await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(tokenizer()))
   await writeFile(join(folder, 'README.md'), 'A seeded model for tests.\n')
+}
+
+/** Writes its heads.json: the last head looks back, all others nowhere in particular. */
+export async function writeDescribedHeads(folder: string, over: object = {}): Promise<void> {
+  const all = Array.from({ length: layers * heads }, (_, index) => ({
+    layer: Math.floor(index / heads),
+    head: index % heads,
+    previous: index === layers * heads - 1 ? 0.75 : 0.125,
+    next: 0.25,
+    same: 0.125,
+    repeated: 0,
+    special: 0.0625,
+    ...over,
+  }))
+  const file = { protocol: { book: '<b>A Book</b>' }, heads: all }
+  await writeFile(join(folder, 'heads.json'), JSON.stringify(file))
 }
 
 /** What Hugging Face's BertTokenizerFast would save. */

@@ -112,7 +112,13 @@ export class EngineState {
     }
   }
 
-  #use({ version, model: info, tokenizer, describedHeads: heads, source }: Extract<EngineEvent, { type: 'loaded' }>): void {
+  #use({
+    version,
+    model: info,
+    tokenizer,
+    describedHeads: heads,
+    source,
+  }: Extract<EngineEvent, { type: 'loaded' }>): void {
     const before = this.model
     try {
       const describedHeads = heads === undefined ? undefined : readDescribedHeads(heads, info)
