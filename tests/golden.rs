@@ -41,6 +41,42 @@ fn compare_all(device: impl Fn() -> Device, tolerance: f32) {
     }
 }
 
+/// The models that come with the page, on a sentence: tests/golden/generate_shipped.py.
+fn compare_shipped(device: impl Fn() -> Device, tolerance: f32) {
+    let folders = Folder::all_shipped();
+    assert!(!folders.is_empty(), "models/ holds none");
+    for folder in folders {
+        let expected = Expected::open(&format!("tests/golden/shipped/{}.safetensors", folder.name));
+        let config = folder.config();
+        let layers = config.num_hidden_layers;
+        let taps = Taps::from_iter([Tap::HiddenStates(layers), Tap::Attentions(layers - 1)]);
+        let ids = expected.integers("input_ids").to_vec();
+        let length = ids.len();
+        let mut tensors = run(&mut folder.load(device()), &Request { taps, ..Request::new(ids, 1, length) }).tensors;
+        let logits = tensors.remove("logits").unwrap();
+        let rows = expected.integers("rows").iter().map(|&row| row as usize * config.vocab_size);
+        let asked: Vec<f32> = rows.flat_map(|start| &logits.data[start..start + config.vocab_size]).copied().collect();
+        assert_close(&format!("{}: logits", folder.name), &asked, expected.floats("logits"), tolerance);
+        for (name, found) in &tensors {
+            let what = format!("{}: {name}", folder.name);
+            assert_eq!(found.shape, expected.shape(name), "{what}");
+            assert_close(&what, &found.data, expected.floats(name), tolerance);
+        }
+        assert!(expected.unread().is_empty(), "{}: {:?} compared with nothing", folder.name, expected.unread());
+    }
+}
+
+#[test]
+fn cpu_agrees_on_the_models_that_are_shipped() {
+    compare_shipped(|| Device::Cpu, 1e-5);
+}
+
+#[test]
+fn gpu_agrees_on_the_models_that_are_shipped() {
+    let gpu = gpu();
+    compare_shipped(|| gpu.clone(), 1e-4);
+}
+
 #[test]
 fn cpu_agrees_with_hugging_face() {
     compare_all(|| Device::Cpu, 1e-5);

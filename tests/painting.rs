@@ -5,7 +5,7 @@ mod support;
 use ropescope::backend::gpu::Gpu;
 use ropescope::draw::{GridPainter, Layout, Palette, paint};
 use ropescope::session::{Device, LayerMaps, Request, Selection};
-use support::{Adapter, golden, gpu, numbers, roformer_tiny_en, run};
+use support::{Adapter, demo_model, golden, gpu, numbers, run};
 
 /// Attention maps of a layer, (heads, length, length): rows between one-hot and uniform, a diagonal among the heads.
 fn maps(layer: usize, heads: usize, length: usize) -> Vec<f32> {
@@ -92,7 +92,7 @@ fn gpu_paints_what_the_cpu_paints() {
 /// A model's own maps, painted from its buffers: larger ones than the text needs, used before by another text.
 #[test]
 fn gpu_paints_a_models_maps() {
-    for (folder, lengths) in [(golden("tiny_masked_lm"), vec![31, 5, 40]), (roformer_tiny_en(), vec![9])] {
+    for (folder, lengths) in [(golden("tiny_masked_lm"), vec![31, 5, 40]), (demo_model(), vec![9])] {
         let (mut on_gpu, mut on_cpu) = (folder.load(gpu()), folder.load(Device::Cpu));
         let config = folder.config();
         let (layers, heads) = (config.num_hidden_layers, config.num_attention_heads);

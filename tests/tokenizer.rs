@@ -27,7 +27,7 @@ fn assert_agrees(tokenizer: &Tokenizer) {
 }
 
 fn model() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/models/roformer-tiny-en"))
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/models/roformer-english"))
 }
 
 /// An empty folder of this name.

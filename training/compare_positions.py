@@ -1,6 +1,6 @@
 """Trains the same encoder with rotary, sinusoidal and learned absolute positions, and compares their losses.
 
-    python compare_positions.py --text books.txt.xz --tokenizer ../models/roformer-tiny-en --output runs/positions \
+    python compare_positions.py --text books.txt.xz --tokenizer ../models/roformer-english --output runs/positions \
         --steps 2000
 
 Every kind is trained with every seed: same data, masks and steps, and the same initial weights for one seed. Writes

@@ -1,6 +1,6 @@
 """Says what each attention head does on held-out text; writes heads.json and a table in the model card.
 
-    python describe_heads.py --text books.txt.xz ../models/roformer-tiny-en
+    python describe_heads.py --text books.txt.xz ../models/roformer-english
 
 For every query token that is not special, the head's probabilities over the keys give: their entropy (nats), the mean
 distance to the keys (tokens), and the weight on the previous, the next and the same position, on other positions that

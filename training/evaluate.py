@@ -1,6 +1,6 @@
 """Scores models on held-out text by a fixed protocol, so that they can be compared. README.md beside this says how.
 
-    python evaluate.py --text books.txt.xz ../models/roformer-tiny-en runs/english
+    python evaluate.py --text books.txt.xz ../models/roformer-english runs/english
 
 Masked models: loss (nats a token) and accuracy of a seeded draw of 15 % of the tokens, all shown as [MASK]. Causal
 models: loss of every token. Both: bits per character, which can be compared across tokenizers. The tokens asked for

@@ -30,7 +30,7 @@ from ropescope_training.text import books
 from ropescope_training.tokens import Vocabulary, read_corpus
 
 HERE = Path(__file__).parent
-TOKENIZER = HERE.parent / "models" / "roformer-tiny-en"
+TOKENIZER = HERE.parent / "models" / "roformer-english"
 SIZE = "--layers 2 --heads 4 --hidden 64 --embedding 32 --positions 64 --lengths 32,64 --tokens-per-step 1024".split()
 COURSE = "--steps 60 --learning-rate 5e-3 --validate-every 15 --validation-rows 16 --device cpu --threads 1".split()
 

@@ -1,6 +1,6 @@
 """Trains a causal RoFormer, which predicts the next token, on plain text. README.md beside this says how.
 
-python train_clm.py --text books.txt.xz --tokenizer ../models/roformer-tiny-en --output runs/english-causal --minutes 60
+python train_clm.py --text books.txt.xz --tokenizer ../models/roformer-english --output runs/english-causal --minutes 60
 """
 
 import sys

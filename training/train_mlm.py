@@ -1,6 +1,6 @@
 """Trains a RoFormer for masked language modelling on plain text. README.md beside this says how.
 
-python train_mlm.py --text books.txt.xz --tokenizer ../models/roformer-tiny-en --output runs/english --minutes 90
+python train_mlm.py --text books.txt.xz --tokenizer ../models/roformer-english --output runs/english --minutes 90
 """
 
 import sys

@@ -11,7 +11,7 @@ import { readSafetensors } from './safetensors'
 const root = resolve(import.meta.dirname, '../..')
 const server = process.env['BENCH_REPOSITORY'] ?? ''
 const models = [
-  { name: 'demo model', folder: 'models/roformer-tiny-en' },
+  { name: 'demo model', folder: 'models/roformer-english' },
   { name: '6 layers, 384, 6 heads', folder: process.env['BENCH_RANDOM_MODEL'] ?? '' },
 ]
 const lengths = [16, 128]

@@ -7,7 +7,7 @@ import { countGpuCalls, type GpuCalls } from './gpuCalls'
 import { writeTinyModel } from './tinyModel'
 
 export const root = resolve(import.meta.dirname, '../..')
-export const bundledModel = join(root, 'models/roformer-tiny-en')
+export const bundledModel = join(root, 'models/roformer-english')
 
 export interface Options {
   backend: Backend

@@ -4,7 +4,7 @@ use crate::program::{add_vocabulary, copy, golden, repository, stdout, text};
 
 #[test]
 fn fill_mask_prints_a_table_and_the_same_as_json() {
-    let folder = repository("models/roformer-tiny-en");
+    let folder = repository("models/roformer-english");
     let arguments =
         ["fill-mask", "--model", text(&folder), "--text", "The [MASK] sat on the [MASK].", "--backend", "cpu"];
     let json = stdout(&[&arguments[..], &["--top-k", "3", "--json"]].concat());

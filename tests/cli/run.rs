@@ -126,7 +126,7 @@ fn a_text_goes_through_the_models_tokenizer() {
     let (by_text, _) = read(&output);
     stdout(&[&arguments[..], &["--ids", "2,5,6,7,10,3"]].concat());
     assert_eq!(by_text, read(&output).0);
-    let bundled = repository("models/roformer-tiny-en");
+    let bundled = repository("models/roformer-english");
     let arguments = ["run", "--model", text(&bundled), "--text", "", "--backend", "cpu", "--output", text(&output)];
     stdout(&arguments);
     assert_eq!(read(&output).0["logits"].0[..2], [1, 2], "an empty text is [CLS] [SEP]");

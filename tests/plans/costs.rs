@@ -1,6 +1,6 @@
 //! Dispatches and creations of runs, counted.
 
-use crate::support::{Folder, golden, gpu, roformer_tiny_en, run};
+use crate::support::{Folder, demo_model, golden, gpu, run};
 use ropescope::Error;
 use ropescope::backend::gpu::{AdapterChoice, Gpu};
 use ropescope::model::{Architecture, Config, Model, Purpose};
@@ -21,7 +21,7 @@ fn budget(config: &Config) -> usize {
 #[test]
 fn a_run_keeps_to_its_dispatches() {
     let device = gpu();
-    let folders = Folder::of_class("RoFormerForMaskedLM").into_iter().chain([roformer_tiny_en()]);
+    let folders = Folder::of_class("RoFormerForMaskedLM").into_iter().chain([demo_model()]);
     let mut factorised = [false; 2];
     for folder in folders {
         let config = folder.config();

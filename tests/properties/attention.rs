@@ -1,6 +1,6 @@
 //! Attention of a chosen head: its map is the softmax of the scores that its query and key rows have.
 
-use crate::support::{Folder, assert_close, golden, gpu, roformer_tiny_en, run};
+use crate::support::{Folder, assert_close, demo_model, golden, gpu, run};
 use ropescope::plan::{Tap, Taps};
 use ropescope::rope::{self, score_parts};
 use ropescope::session::{Device, HeadMaps, Request, Selection, Session};
@@ -52,7 +52,7 @@ fn the_parts_of_a_score_make_the_models_own_weight() {
         check_scores(&golden(name), Device::Cpu, 9, 100_000, 1e-5);
     }
     check_scores(&golden("tiny_masked_lm"), Device::Cpu, 40, 3, 1e-5);
-    check_scores(&roformer_tiny_en(), Device::Cpu, 12, 0, 1e-5);
+    check_scores(&demo_model(), Device::Cpu, 12, 0, 1e-5);
 }
 
 #[test]

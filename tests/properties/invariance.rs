@@ -1,6 +1,6 @@
 //! What changes no result: an offset of all positions, padding, the company in a batch.
 
-use crate::support::{Folder, assert_close, golden, gpu, roformer_tiny_en, run};
+use crate::support::{Folder, assert_close, demo_model, golden, gpu, run};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -80,7 +80,7 @@ fn an_offset_changes_a_rotated_value() {
 
 #[test]
 fn an_offset_changes_nothing_in_the_demo_model_or_on_the_gpu() {
-    let demo = roformer_tiny_en();
+    let demo = demo_model();
     for (folder, device, length) in
         [(&demo, Device::Cpu, 60), (&demo, gpu(), 9), (&golden("tiny_masked_lm"), gpu(), 33)]
     {

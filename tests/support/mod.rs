@@ -8,5 +8,5 @@ mod numbers;
 
 pub use bench::{Adapter, Bench, assert_twins};
 pub use expected::Expected;
-pub use models::{Folder, golden, gpu, roformer_tiny_en, run};
+pub use models::{Folder, demo_model, golden, gpu, run};
 pub use numbers::{assert_close, key_mask, numbers};

@@ -17,20 +17,26 @@ pub fn golden(name: &str) -> Folder {
     Folder { name: name.into(), path: Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name) }
 }
 
-/// The demo model.
-pub fn roformer_tiny_en() -> Folder {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/roformer-tiny-en");
-    Folder { name: "roformer-tiny-en".into(), path }
+/// A model of models/.
+pub fn shipped(name: &str) -> Folder {
+    Folder { name: name.into(), path: Path::new(env!("CARGO_MANIFEST_DIR")).join("models").join(name) }
+}
+
+/// The model that the page shows first.
+pub fn demo_model() -> Folder {
+    shipped("roformer-english")
 }
 
 impl Folder {
     /// Every folder of tests/golden with expected numbers.
     pub fn all() -> Vec<Folder> {
-        let entries = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")).unwrap();
-        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        let folders = names.iter().map(|name| golden(name));
+        let folders = names_in("tests/golden").into_iter().map(|name| golden(&name));
         folders.filter(|folder| folder.path.join("expected.safetensors").exists()).collect()
+    }
+
+    /// Every model of models/.
+    pub fn all_shipped() -> Vec<Folder> {
+        names_in("models").iter().map(|name| shipped(name)).collect()
     }
 
     /// Those of them whose model is of this class.
@@ -75,6 +81,14 @@ impl Folder {
         let ids = (0..batch * length).map(|index| ((index * index * 7 + 13 * index + 5) % vocabulary) as u32);
         Request::new(ids.collect(), batch, length)
     }
+}
+
+/// What a folder of the repository holds, in the order of the names.
+fn names_in(folder: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
 }
 
 /// A device with any Vulkan adapter; without one the test fails.

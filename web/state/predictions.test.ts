@@ -6,7 +6,7 @@ import { clampChoice } from './clamp'
 import { defaults } from './codec'
 import { mostPredictions, predictions, rowsToPredict, verdict } from './predictions'
 
-const tokenizer = TextTokenizer.open({ tokenizer: readFileSync('models/roformer-tiny-en/tokenizer.json', 'utf8') })
+const tokenizer = TextTokenizer.open({ tokenizer: readFileSync('models/roformer-english/tokenizer.json', 'utf8') })
 const info = { predicts_tokens: true, is_decoder: false } as ModelInfo
 const rows = (text: string, over: Partial<ModelInfo> = {}) =>
   Array.from(rowsToPredict({ info: { ...info, ...over }, tokenizer }, tokenizer.encode(text)))

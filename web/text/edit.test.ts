@@ -4,7 +4,7 @@ import { direction } from './direction'
 import { difference, followPosition } from './edit'
 import { TextTokenizer } from './tokenizer'
 
-const tokenizer = TextTokenizer.open({ tokenizer: readFileSync('models/roformer-tiny-en/tokenizer.json', 'utf8') })
+const tokenizer = TextTokenizer.open({ tokenizer: readFileSync('models/roformer-english/tokenizer.json', 'utf8') })
 
 function follow(before: string, after: string, position: number): string | undefined {
   const old = tokenizer.encode(before)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readUpTo } from './reading'
 import { TextTokenizer } from './tokenizer'
 
-const folder = 'models/roformer-tiny-en/'
+const folder = 'models/roformer-english/'
 const fromJson = TextTokenizer.open({ tokenizer: readFileSync(`${folder}tokenizer.json`, 'utf8') })
 const fromVocabulary = TextTokenizer.open({ vocabulary: readFileSync(`${folder}vocab.txt`, 'utf8') })
 

@@ -5,7 +5,7 @@ use lexopt::Arg::Long;
 
 use crate::{browser, build, npm, process, server, system_packages};
 
-const DEMO_MODEL: &str = "models/roformer-tiny-en";
+const DEMO_MODEL: &str = "models/roformer-english";
 const RANDOM_MODEL: &str = "target/bench/random-6x384";
 /// Tokens of a short sentence, and the length that the published comparison uses.
 const LENGTHS: [&str; 2] = ["16", "128"];

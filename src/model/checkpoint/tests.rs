@@ -50,7 +50,7 @@ fn older_names_are_found() {
 
 #[test]
 fn the_bundled_model_is_read() {
-    let bytes = include_bytes!("../../../models/roformer-tiny-en/model.safetensors");
+    let bytes = include_bytes!("../../../models/roformer-english/model.safetensors");
     let checkpoint = Checkpoint::parse(bytes).unwrap();
     let shape = checkpoint.shape("roformer.embeddings.word_embeddings.weight").unwrap().to_vec();
     let values = checkpoint.tensor("roformer.embeddings.word_embeddings.weight", &shape).unwrap();

@@ -32,7 +32,7 @@ fn an_empty_object_has_hugging_faces_defaults() {
 
 #[test]
 fn a_real_file_is_read() {
-    let config = Config::parse(include_str!("../../../models/roformer-tiny-en/config.json")).unwrap();
+    let config = Config::parse(include_str!("../../../models/roformer-english/config.json")).unwrap();
     assert_eq!(config.architectures, ["RoFormerForMaskedLM"]);
     assert_eq!(config.head_size() * config.num_attention_heads, config.hidden_size);
 }

@@ -3,7 +3,7 @@ import type { ModelSource } from '../../engine/protocol'
 /** The models that the page brings along, folders of `models/`; the first is loaded on a first visit. The build copies them. */
 export const bundledModels: readonly [BundledModel, ...BundledModel[]] = [
   {
-    folder: 'roformer-tiny-en',
+    folder: 'roformer-english',
     description: 'A small English masked language model, trained on books in the public domain.',
   },
 ]
