@@ -18,7 +18,7 @@ import numpy as np
 import torch
 
 from ropescope_training.batches import generator, mask_tokens
-from ropescope_training.command import numbers, parser, prepare, settings_of
+from ropescope_training.command import model_config, numbers, parser, prepare, settings_of
 from ropescope_training.model_files import new_model, write_json
 from ropescope_training.objectives import MaskedTokens
 from ropescope_training.positions import KINDS, give_positions, positioned_output
@@ -37,17 +37,7 @@ def one_run(kind: str, seed: int, arguments: argparse.Namespace) -> dict | None:
     """Trains one model and reads it at all lengths; None when it was paused."""
     chosen = argparse.Namespace(**{**vars(arguments), "seed": seed})
     corpus, data = prepare(chosen)
-    config = dict(
-        vocab_size=data.vocabulary.size,
-        embedding_size=arguments.embedding,
-        hidden_size=arguments.hidden,
-        num_hidden_layers=arguments.layers,
-        num_attention_heads=arguments.heads,
-        intermediate_size=arguments.intermediate or 4 * arguments.hidden,
-        max_position_embeddings=max(*arguments.read_lengths, *arguments.lengths),
-        pad_token_id=data.vocabulary.pad,
-    )
-    model = new_model(config, False, seed)
+    model = new_model(model_config(arguments, data.vocabulary), False, seed)
     give_positions(model, kind, max(arguments.lengths))
     objective = MaskedTokens(data, arguments.mask, positioned_output)
     checkpoint = arguments.output / "runs" / f"{kind}-{seed}.checkpoint.pt"

@@ -121,22 +121,27 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
     )
 
 
-def train(arguments: argparse.Namespace, objective: MaskedTokens | NextToken, corpus: Corpus) -> bool:
-    """Trains, or goes on training, and writes the model once the budget is spent. False: paused before that."""
-    if arguments.threads:
-        torch.set_num_threads(arguments.threads)
-    settings, data = settings_of(arguments), objective.data
-    causal = isinstance(objective, NextToken)
-    config = dict(
-        vocab_size=data.vocabulary.size,
+def model_config(arguments: argparse.Namespace, vocabulary: Vocabulary) -> dict:
+    """The sizes of a new model, in the words of Hugging Face's RoFormerConfig."""
+    return dict(
+        vocab_size=vocabulary.size,
         embedding_size=arguments.embedding,
         hidden_size=arguments.hidden,
         num_hidden_layers=arguments.layers,
         num_attention_heads=arguments.heads,
         intermediate_size=arguments.intermediate or 4 * arguments.hidden,
         max_position_embeddings=arguments.positions,
-        pad_token_id=data.vocabulary.pad,
+        pad_token_id=vocabulary.pad,
     )
+
+
+def train(arguments: argparse.Namespace, objective: MaskedTokens | NextToken, corpus: Corpus) -> bool:
+    """Trains, or goes on training, and writes the model once the budget is spent. False: paused before that."""
+    if arguments.threads:
+        torch.set_num_threads(arguments.threads)
+    settings, data = settings_of(arguments), objective.data
+    causal = isinstance(objective, NextToken)
+    config = model_config(arguments, data.vocabulary)
     model = read_model(arguments.start) if arguments.start else new_model(config, causal, arguments.seed)
     if model.config.vocab_size != data.vocabulary.size or model.config.is_decoder != causal:
         raise SystemExit(f"{arguments.start} is another kind of model, or has another vocabulary")
