@@ -12,6 +12,7 @@ mod matrix;
 mod product;
 mod reduction;
 mod rotation;
+mod row_products;
 mod top_k;
 
 pub use activation::Activation;

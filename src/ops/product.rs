@@ -3,6 +3,7 @@
 use super::Activation;
 use super::matrix::{Matrix, multiply};
 use super::rotation::{Rotary, rotate_row};
+use super::row_products::multiply_rows;
 use crate::plan::{Access, Binding, Dispatch, Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Value, Weight};
 
 /// A linear layer as PyTorch stores it. weight: (columns, inner), bias: (columns).
@@ -33,6 +34,10 @@ struct Product {
 
 /// Rows and columns of the tile that one workgroup makes: `TILE` of `shaders/product.wgsl`.
 const TILE: usize = 32;
+
+/// How many rows of x are multiplied by the weight as it lies. In WASM that is quicker than packing it, but for one row;
+/// natively the packed product has wider vectors.
+const UNPACKED: std::ops::Range<usize> = if cfg!(target_arch = "wasm32") { 2..usize::MAX } else { 0..0 };
 
 impl Plan {
     /// y = epilogue(x Wᵀ + b). x: (…, inner), weight: (columns, inner), bias: (columns), y: (…, columns).
@@ -90,8 +95,12 @@ impl Op for Product {
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let (rows, (inner, columns)) = (self.shape.matrix_rows(sizes), self.sizes());
         let y = &mut *outputs[0];
-        let weight = Matrix::transposed(inputs.weight(self.weights.weight), inner);
-        multiply(y, columns, Matrix::rows(inputs.value(self.x), inner), weight, [rows, inner, columns], 1.0);
+        let (x, weight, shape) = (inputs.value(self.x), inputs.weight(self.weights.weight), [rows, inner, columns]);
+        if UNPACKED.contains(&rows) {
+            multiply_rows(y, x, weight, shape);
+        } else {
+            multiply(y, columns, Matrix::rows(x, inner), Matrix::transposed(weight, inner), shape, 1.0);
+        }
         let bias = self.weights.bias.map(|bias| inputs.weight(bias));
         let residual = match self.epilogue {
             Epilogue::Add(residual) => Some(inputs.value(residual)),
