@@ -104,6 +104,8 @@ def prepare(arguments: argparse.Namespace) -> tuple[Corpus, Data]:
 def settings_of(arguments: argparse.Namespace) -> Settings:
     if arguments.steps is None and arguments.minutes is None:
         raise SystemExit("say when to end: --minutes or --steps")
+    if arguments.threads:
+        torch.set_num_threads(arguments.threads)
     device = choose_device(arguments.device)
     return Settings(
         steps=arguments.steps,
@@ -137,8 +139,6 @@ def model_config(arguments: argparse.Namespace, vocabulary: Vocabulary) -> dict:
 
 def train(arguments: argparse.Namespace, objective: MaskedTokens | NextToken, corpus: Corpus) -> bool:
     """Trains, or goes on training, and writes the model once the budget is spent. False: paused before that."""
-    if arguments.threads:
-        torch.set_num_threads(arguments.threads)
     settings, data = settings_of(arguments), objective.data
     causal = isinstance(objective, NextToken)
     config = model_config(arguments, data.vocabulary)
