@@ -28,6 +28,7 @@ def card(name: str, training: dict, heads: dict | None) -> str:
     last = training["curve"][-1]
     lengths = ", ".join(map(str, arguments["lengths"]))
     start = f"going on from the weights of {arguments['start']}" if arguments["start"] else "from scratch"
+    threads = "1 thread" if run["threads"] == 1 else f"{run['threads']} threads"
     lines = [
         f"# {name}",
         "",
@@ -40,7 +41,7 @@ def card(name: str, training: dict, heads: dict | None) -> str:
         f"{data['validation_tokens']} tokens were kept for validation; books held out at the end of the text: "
         f"{data['held_out_books']}, with {data['held_out_tokens']} tokens that were not seen at all.",
         f"- **Training:** {start}, {last['step']} steps, {last['tokens']} tokens, {run['minutes']} minutes on "
-        f"{run['device']} ({run['threads']} threads, {arguments['precision']}), row lengths {lengths}, AdamW, "
+        f"{run['device']} ({threads}, {arguments['precision']}), row lengths {lengths}, AdamW, "
         f"learning rate {arguments['learning_rate']} with warm-up and cosine, seed {arguments['seed']}.",
         f"- **Losses:** training {last['train']}, validation {last['valid']} at length {data['validation_length']} "
         "(`training.json` holds the whole curve).",
