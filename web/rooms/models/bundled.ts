@@ -4,7 +4,11 @@ import type { ModelSource } from '../../engine/protocol'
 export const bundledModels: readonly [BundledModel, ...BundledModel[]] = [
   {
     folder: 'roformer-english',
-    description: 'A small English masked language model, trained on books in the public domain.',
+    description: 'A small English masked language model: it guesses what [MASK] hides.',
+  },
+  {
+    folder: 'roformer-english-causal',
+    description: 'A small English causal language model: each token sees those before it, and the next one is guessed.',
   },
 ]
 

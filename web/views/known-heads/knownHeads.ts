@@ -17,13 +17,14 @@ export interface KnownHead {
   chosen: number
 }
 
-/** The strongest head for each thing that a head can look at; of equal ones the first. */
+/** The strongest head for each thing that any head looks at (no causal one looks ahead); of equal ones the first. */
 export function knownHeads({ heads }: DescribedHeads, chosen: { layer: number; head: number }): readonly KnownHead[] {
   const shown = heads.find(({ layer, head }) => layer === chosen.layer && head === chosen.head)
   return lookedAt.flatMap((kind) => {
     const [first, ...others] = heads
     if (!first) return []
     const strongest = others.reduce((best, head) => (head[kind] > best[kind] ? head : best), first)
-    return [{ kind, strongest, weight: strongest[kind], chosen: shown?.[kind] ?? 0 }]
+    const weight = strongest[kind]
+    return weight > 0 ? [{ kind, strongest, weight, chosen: shown?.[kind] ?? 0 }] : []
   })
 }
