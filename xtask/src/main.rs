@@ -20,7 +20,7 @@ use lexopt::Arg::{Long, Short, Value};
 const USAGE: &str = "\
 cargo xtask start [--port N] [--watch] [--no-build]   build the page in release and serve it on this machine
 cargo xtask build                                     leave the static site in dist/
-cargo xtask test [--training]                         every test and check
+cargo xtask test [--training]                         every test and check, or the training code's
 cargo xtask bench [--native | --browser]              benchmarks, native and in the browser";
 
 fn main() -> ExitCode {

@@ -8,7 +8,7 @@ use lexopt::Arg::Long;
 use crate::{browser, build, npm, process, system_packages, training, wasm};
 
 pub struct Options {
-    /// The training code's tests too: they fetch PyTorch.
+    /// The training code's tests instead: they fetch PyTorch.
     training: bool,
 }
 
@@ -32,9 +32,14 @@ impl Options {
 /// # Errors
 /// When what the steps need cannot be installed, or a step fails.
 pub fn run(options: Options) -> anyhow::Result<()> {
+    let mut steps = Steps::default();
+    if options.training {
+        steps.run("command line build", || process::run(process::cargo().args(["build", "--package", "ropescope"])));
+        steps.run("training tests", training::test);
+        return steps.finish();
+    }
     system_packages::install()?;
     npm::install()?;
-    let mut steps = Steps::default();
     steps.run("Rust format", || process::run(process::cargo().args(["fmt", "--all", "--check"])));
     steps.run("page format", || npm::script("format:check"));
     steps.run("workflow lint", || process::run(npm::node().arg(".github/lint.mjs")));
@@ -48,9 +53,6 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     steps.run("page types", || npm::script("check"));
     steps.run("page unit tests", || npm::script("test"));
     steps.run("browser tests", browser_tests);
-    if options.training {
-        steps.run("training tests", training::test);
-    }
     steps.finish()
 }
 
