@@ -8,7 +8,8 @@ const LANES: usize = 4;
 const ROWS: usize = 4;
 const COLUMNS: usize = 2;
 
-/// out = left · rightᵀ. left: (rows, inner), right: (columns, inner), out: (rows, columns), all row-major.
+/// out = left · rightᵀ, as PyTorch's `linear` has it. left: (rows, inner), right: (columns, inner), out: (rows, columns), all
+/// row-major. Panics where a slice is smaller than its shape: plans have checked the shapes.
 pub fn multiply_rows(out: &mut [f32], left: &[f32], right: &[f32], [rows, inner, columns]: [usize; 3]) {
     assert!(left.len() >= rows * inner && right.len() >= columns * inner, "a matrix is smaller than its shape");
     assert!(out.len() >= rows * columns, "the product does not fit");
