@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::print;
 use crate::error::Error;
-use crate::rope;
+use crate::rope::{self, Frequencies};
 
 /// Larger ones take hours and say nothing new.
 const LARGEST_HEAD: usize = 65_536;
@@ -43,8 +43,9 @@ impl Arguments {
         if max_distance > FARTHEST {
             return invalid(format!("--max-distance {max_distance} is more than {FARTHEST}"));
         }
+        let frequencies = Frequencies::of_base(head_dim, base);
         let mut csv = String::from("distance,bound\n");
-        for (distance, bound) in rope::decay_bound(head_dim, base, max_distance).iter().enumerate() {
+        for (distance, bound) in rope::decay_bound(&frequencies, max_distance).iter().enumerate() {
             let _ = writeln!(csv, "{distance},{bound}"); // a String takes every write
         }
         Ok(csv)

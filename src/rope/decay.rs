@@ -1,12 +1,11 @@
 //! The paper's long-term decay: how large a score can be at a distance.
 
-use super::frequencies;
+use super::Frequencies;
 
 /// (1/(d/2)) Σ_{j=1}^{d/2} |S_j| with S_j = Σ_{i<j} e^{i·m·θ_i}, for each distance m = 0 … max_distance
-/// (max_distance + 1): the paper's equation 37 and figure 2.
-pub fn decay_bound(head_size: usize, base: f64, max_distance: usize) -> Vec<f64> {
-    let theta = frequencies(head_size, base);
-    (0..=max_distance).map(|distance| mean_partial_sum(&theta, distance as f64)).collect()
+/// (max_distance + 1): the paper's equation 37 and figure 2. The magnitude is left out: it changes no curve's shape.
+pub fn decay_bound(frequencies: &Frequencies, max_distance: usize) -> Vec<f64> {
+    (0..=max_distance).map(|distance| mean_partial_sum(&frequencies.theta, distance as f64)).collect()
 }
 
 fn mean_partial_sum(theta: &[f64], distance: f64) -> f64 {
@@ -26,7 +25,7 @@ mod tests {
     use crate::rope::BASE;
 
     fn assert_curve(head_size: usize, expected: &[(usize, f64)]) {
-        let bound = decay_bound(head_size, BASE, 256);
+        let bound = decay_bound(&Frequencies::of_base(head_size, BASE), 256);
         assert_eq!(bound.len(), 257);
         for (distance, value) in expected {
             let found = bound[*distance];
@@ -68,6 +67,12 @@ mod tests {
 
     #[test]
     fn no_pairs_bound_nothing() {
-        assert_eq!(decay_bound(0, BASE, 2), [0.0; 3]);
+        assert_eq!(decay_bound(&Frequencies::of_base(0, BASE), 2), [0.0; 3]);
+    }
+
+    #[test]
+    fn pairs_that_do_not_turn_never_decay() {
+        let still = Frequencies { theta: vec![0.0; 4], magnitude: 1.0 };
+        assert_eq!(decay_bound(&still, 2), [2.5; 3]);
     }
 }

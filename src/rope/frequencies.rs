@@ -1,8 +1,20 @@
-//! How fast each pair turns.
+//! How fast each pair turns, and how long its rotation makes it.
 
-/// θ_i = base^(−2i/d), in radians per position, for i = 0 … d/2 − 1: (head_size / 2), fast pairs first.
-pub fn frequencies(head_size: usize, base: f64) -> Vec<f64> {
-    (0..head_size / 2).map(|pair| base.powf(-2.0 * pair as f64 / head_size as f64)).collect()
+/// A rope as the kernels and every view know it: whatever its scaling, it is one frequency a pair and one magnitude.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frequencies {
+    /// θ_i in radians per position, of every pair of a head: (head_size / 2). 0 for a pair that does not turn.
+    pub theta: Vec<f64>,
+    /// What cosines and sines are multiplied with: Hugging Face's `attention_factor`, 1 for most ropes.
+    pub magnitude: f64,
+}
+
+impl Frequencies {
+    /// θ_i = base^(−2i/d) for i = 0 … d/2 − 1, fast pairs first, with magnitude 1: the paper's rope, section 3.2.2.
+    pub fn of_base(head_size: usize, base: f64) -> Self {
+        let theta = (0..head_size / 2).map(|pair| base.powf(-2.0 * pair as f64 / head_size as f64)).collect();
+        Self { theta, magnitude: 1.0 }
+    }
 }
 
 #[cfg(test)]
@@ -12,13 +24,13 @@ mod tests {
 
     #[test]
     fn four_dimensions_turn_by_one_and_a_hundredth() {
-        let theta = frequencies(4, BASE);
-        assert_eq!(theta.len(), 2);
+        let Frequencies { theta, magnitude } = Frequencies::of_base(4, BASE);
+        assert_eq!((theta.len(), magnitude), (2, 1.0));
         assert!((theta[0] - 1.0).abs() < 1e-15 && (theta[1] - 0.01).abs() < 1e-15, "{theta:?}");
     }
 
     #[test]
     fn nothing_to_rotate_gives_nothing() {
-        assert!(frequencies(0, BASE).is_empty());
+        assert!(Frequencies::of_base(0, BASE).theta.is_empty());
     }
 }

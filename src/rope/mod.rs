@@ -8,7 +8,7 @@ mod score;
 mod table;
 
 pub use decay::decay_bound;
-pub use frequencies::frequencies;
+pub use frequencies::Frequencies;
 pub use score::{ScoreParts, score_parts};
 pub use table::{angles, table};
 

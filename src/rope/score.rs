@@ -1,11 +1,11 @@
 //! Why a score is what it is: its parts by frequency pair, and the same query and key at other distances.
 
-use super::frequencies;
+use super::Frequencies;
 
-/// One score q·k/√d of one head, taken apart. All but `sweep` have head_size / 2 entries, fast pairs first.
+/// One score scale·q·k of one head, taken apart. All but `sweep` have head_size / 2 entries, pair 0 first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoreParts {
-    /// (1/√d)·|q_i||k_i|·cos((m − n)θ_i + φ_i), with φ_i the angle from key to query before rotation.
+    /// scale·|q_i||k_i|·cos((m − n)θ_i + φ_i), with φ_i the angle from key to query before rotation.
     pub parts: Vec<f64>,
     /// Running sum of `parts`.
     pub running: Vec<f64>,
@@ -15,11 +15,18 @@ pub struct ScoreParts {
     pub sweep: Vec<f64>,
 }
 
-/// Takes the score of one head apart. `query` and `key`: (head_size), already rotated to their positions `m` and `n`.
-/// Where their lengths differ, or are odd, what has no partner is left out.
-pub fn score_parts(query: &[f32], key: &[f32], m: u64, n: u64, base: f64, max_distance: usize) -> ScoreParts {
-    let head_size = query.len().min(key.len());
-    let scale = 1.0 / (head_size.max(1) as f64).sqrt();
+/// Takes the score of one head apart. `query` and `key`: (head_size), already rotated to their positions `m` and `n` by
+/// these frequencies, so that their magnitude is in both. `scale`: what the model multiplies scores with, 1/√d in most.
+/// Where their lengths differ, or are odd, what has no partner is left out; a pair without a frequency does not turn.
+pub fn score_parts(
+    query: &[f32],
+    key: &[f32],
+    m: u64,
+    n: u64,
+    frequencies: &Frequencies,
+    scale: f64,
+    max_distance: usize,
+) -> ScoreParts {
     // The product q·k* of each pair, as complex numbers: turning it by an angle moves the pair to another distance.
     let products: Vec<(f64, f64)> = query.chunks_exact(2).zip(key.chunks_exact(2)).map(complex_product).collect();
     let parts: Vec<f64> = products.iter().map(|(real, _)| scale * real).collect();
@@ -30,10 +37,10 @@ pub fn score_parts(query: &[f32], key: &[f32], m: u64, n: u64, base: f64, max_di
             Some(*sum)
         })
         .collect();
-    let theta = frequencies(head_size, base);
+    let theta = || frequencies.theta.iter().copied().chain(std::iter::repeat(0.0));
     let actual = m as f64 - n as f64;
     let at = |distance: f64| {
-        let turned = products.iter().zip(&theta).map(|((real, imaginary), frequency)| {
+        let turned = products.iter().zip(theta()).map(|((real, imaginary), frequency)| {
             let (sin, cos) = ((distance - actual) * frequency).sin_cos();
             real * cos - imaginary * sin
         });
@@ -63,7 +70,7 @@ mod tests {
     }
 
     fn rotate(row: &[f32], position: u64) -> Vec<f32> {
-        let table = table(row.len(), BASE, position, 1);
+        let table = table(&Frequencies::of_base(row.len(), BASE), position, 1);
         let turned = row.chunks(2).zip(table.chunks(2));
         turned.flat_map(|(x, t)| [x[0] * t[0] - x[1] * t[1], x[1] * t[0] + x[0] * t[1]]).collect()
     }
@@ -75,7 +82,7 @@ mod tests {
     #[test]
     fn parts_add_up_to_the_models_score() {
         let (query, key) = (rotate(&row(1, 64), 37), rotate(&row(2, 64), 5));
-        let parts = score_parts(&query, &key, 37, 5, BASE, 40);
+        let parts = score_parts(&query, &key, 37, 5, &Frequencies::of_base(64, BASE), 0.125, 40);
         assert_eq!((parts.parts.len(), parts.running.len(), parts.sweep.len()), (32, 32, 81));
         assert!((parts.score - dot(&query, &key) / 8.0).abs() < 1e-12);
         assert!((parts.parts.iter().sum::<f64>() - parts.score).abs() < 1e-12);
@@ -85,7 +92,8 @@ mod tests {
     #[test]
     fn sweep_is_what_other_positions_would_score() {
         let (query, key) = (row(3, 16), row(4, 16));
-        let parts = score_parts(&rotate(&query, 9), &rotate(&key, 12), 9, 12, BASE, 20);
+        let parts =
+            score_parts(&rotate(&query, 9), &rotate(&key, 12), 9, 12, &Frequencies::of_base(16, BASE), 0.25, 20);
         for (step, found) in parts.sweep.iter().enumerate() {
             let expected = dot(&rotate(&query, step as u64 + 5), &rotate(&key, 25)) / 4.0;
             assert!((found - expected).abs() < 1e-5, "distance {}: {found}, {expected}", step as i64 - 20);
@@ -94,9 +102,22 @@ mod tests {
 
     #[test]
     fn unequal_rows_are_cut_to_the_shorter() {
-        let parts = score_parts(&[1.0, 2.0, 3.0], &[1.0, 1.0], 0, 0, BASE, 0);
-        assert_eq!(parts.parts.len(), 1);
-        assert!((parts.score - 3.0 / 2.0_f64.sqrt()).abs() < 1e-12);
-        assert_eq!(score_parts(&[], &[], 0, 0, BASE, 1).sweep, [0.0; 3]);
+        let frequencies = Frequencies::of_base(2, BASE);
+        let parts = score_parts(&[1.0, 2.0, 3.0], &[1.0, 1.0], 0, 0, &frequencies, 0.5, 0);
+        assert_eq!((parts.parts, parts.score), (vec![1.5], 1.5));
+        assert_eq!(score_parts(&[], &[], 0, 0, &frequencies, 1.0, 1).sweep, [0.0; 3]);
+    }
+
+    #[test]
+    fn still_pairs_are_the_same_at_every_distance() {
+        let (query, key) = ([0.0, 1.0, 2.0, 3.0], [1.0, 1.0, 1.0, 1.0]);
+        for theta in [vec![1.0, 0.0], vec![1.0]] {
+            let parts = score_parts(&query, &key, 4, 4, &Frequencies { theta, magnitude: 1.0 }, 1.0, 3);
+            let turning = parts.sweep.iter().map(|score| score - 5.0);
+            let expected = (-3..=3).map(|distance| f64::from(distance).cos() - f64::from(distance).sin());
+            for (found, expected) in turning.zip(expected) {
+                assert!((found - expected).abs() < 1e-12, "{found} instead of {expected}");
+            }
+        }
     }
 }

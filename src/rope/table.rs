@@ -1,26 +1,26 @@
 //! Angles by position, for the kernels and for the angle map.
 
-use super::frequencies;
+use super::Frequencies;
 
-/// Cosine and sine of (offset + m)·θ_i: (length, head_size / 2, 2), computed in f64 and rounded once to f32.
-pub fn table(head_size: usize, base: f64, offset: u64, length: usize) -> Vec<f32> {
-    let theta = frequencies(head_size, base);
+/// Cosine and sine of (offset + m)·θ_i, times the magnitude: (length, head_size / 2, 2), computed in f64 and rounded once
+/// to f32.
+pub fn table(frequencies: &Frequencies, offset: u64, length: usize) -> Vec<f32> {
+    let Frequencies { theta, magnitude } = frequencies;
     let mut table = Vec::with_capacity(length.saturating_mul(theta.len()).saturating_mul(2));
     for m in 0..length as u64 {
         let position = offset.saturating_add(m) as f64;
-        for frequency in &theta {
+        for frequency in theta {
             let (sin, cos) = (position * frequency).sin_cos();
-            table.extend([cos as f32, sin as f32]);
+            table.extend([(magnitude * cos) as f32, (magnitude * sin) as f32]);
         }
     }
     table
 }
 
 /// m·θ_i modulo 2π, in radians: (length, head_size / 2).
-pub fn angles(head_size: usize, base: f64, length: usize) -> Vec<f32> {
-    let theta = frequencies(head_size, base);
+pub fn angles(frequencies: &Frequencies, length: usize) -> Vec<f32> {
     let turn = |m: usize, frequency: &f64| (m as f64 * frequency).rem_euclid(std::f64::consts::TAU) as f32;
-    (0..length).flat_map(|m| theta.iter().map(move |frequency| turn(m, frequency))).collect()
+    (0..length).flat_map(|m| frequencies.theta.iter().map(move |frequency| turn(m, frequency))).collect()
 }
 
 #[cfg(test)]
@@ -30,7 +30,7 @@ mod tests {
 
     /// The rotation of the paper's equation 34, by the table.
     fn rotate(rows: &[f64], head_size: usize) -> Vec<f64> {
-        let table = table(head_size, BASE, 0, rows.len() / head_size);
+        let table = table(&Frequencies::of_base(head_size, BASE), 0, rows.len() / head_size);
         let turned = rows.chunks(2).zip(table.chunks(2)).map(|(x, turn)| {
             let (cos, sin) = (f64::from(turn[0]), f64::from(turn[1]));
             [x[0] * cos - x[1] * sin, x[1] * cos + x[0] * sin]
@@ -47,7 +47,7 @@ mod tests {
 
     /// Hugging Face's table, sines first: row `position`, columns 0 … d/2 − 1 sine, then cosine.
     fn sine_then_cosine(head_size: usize, position: usize) -> Vec<f64> {
-        let table = table(head_size, BASE, 0, position + 1);
+        let table = table(&Frequencies::of_base(head_size, BASE), 0, position + 1);
         let row = &table[position * head_size..];
         let sines = row.iter().skip(1).step_by(2);
         sines.chain(row.iter().step_by(2)).map(|value| f64::from(*value)).collect()
@@ -91,13 +91,23 @@ mod tests {
 
     #[test]
     fn an_offset_moves_the_rows() {
-        assert_eq!(table(8, BASE, 100_000, 3)[8..], table(8, BASE, 100_001, 2)[..]);
-        assert_eq!(table(8, BASE, u64::MAX, 2).len(), 16);
+        let frequencies = Frequencies::of_base(8, BASE);
+        assert_eq!(table(&frequencies, 100_000, 3)[8..], table(&frequencies, 100_001, 2)[..]);
+        assert_eq!(table(&frequencies, u64::MAX, 2).len(), 16);
+    }
+
+    #[test]
+    fn the_magnitude_is_in_the_table_and_still_pairs_stay_where_they_are() {
+        let frequencies = Frequencies { theta: vec![1.0, 0.0], magnitude: 1.5 };
+        let (sin, cos) = 3.0_f64.sin_cos();
+        assert_eq!(table(&frequencies, 3, 1), [(1.5 * cos) as f32, (1.5 * sin) as f32, 1.5, 0.0]);
+        assert_eq!(angles(&frequencies, 2), [0.0, 0.0, 1.0, 0.0]);
     }
 
     #[test]
     fn angles_are_the_tables_own() {
-        for (angle, turn) in angles(16, BASE, 200).iter().zip(table(16, BASE, 0, 200).chunks(2)) {
+        let frequencies = Frequencies::of_base(16, BASE);
+        for (angle, turn) in angles(&frequencies, 200).iter().zip(table(&frequencies, 0, 200).chunks(2)) {
             assert!((0.0..=std::f32::consts::TAU).contains(angle));
             assert!((angle.cos() - turn[0]).abs() < 1e-6 && (angle.sin() - turn[1]).abs() < 1e-6);
         }

@@ -8,7 +8,7 @@ use crate::backend::{Pace, Pass, Read, RunInputs};
 use crate::error::Error;
 use crate::model::{Config, Purpose, Recorded};
 use crate::plan::{Capacity, Finished, Shape, Sizes, Tap, Taps, Value};
-use crate::rope;
+use crate::rope::{self, Frequencies};
 use std::rc::Rc;
 
 /// Every head's map is kept on the device up to this many bytes in all.
@@ -135,7 +135,8 @@ impl Ready {
         if self.position_offset == Some(offset) {
             return;
         }
-        let mut table = rope::table(self.head_size, rope::BASE, offset, self.purpose.capacity.length);
+        let frequencies = Frequencies::of_base(self.head_size, rope::BASE);
+        let mut table = rope::table(&frequencies, offset, self.purpose.capacity.length);
         // Hugging Face rotates by the stored table, rounded as the file rounds it.
         let first = usize::try_from(offset).unwrap_or(usize::MAX);
         let rows = stored.into_iter().flat_map(|stored| stored.chunks_exact(self.head_size)).skip(first);

@@ -1,25 +1,25 @@
 //! The mathematics of the laboratory: needs no model and no device.
 
 use crate::draw::Palette;
-use crate::rope;
+use crate::rope::{self, Frequencies};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// θ_i = base^(−2i/d): (head_size / 2).
 #[wasm_bindgen]
 pub fn frequencies(head_size: usize, base: f64) -> Vec<f64> {
-    rope::frequencies(head_size, base)
+    Frequencies::of_base(head_size, base).theta
 }
 
 /// mθ_i modulo 2π: (length, head_size / 2).
 #[wasm_bindgen]
 pub fn angles(head_size: usize, base: f64, length: usize) -> Vec<f32> {
-    rope::angles(head_size, base, length)
+    rope::angles(&Frequencies::of_base(head_size, base), length)
 }
 
 /// The paper's bound (figure 2) at distances 0 … max_distance.
 #[wasm_bindgen(js_name = decayBound)]
 pub fn decay_bound(head_size: usize, base: f64, max_distance: usize) -> Vec<f64> {
-    rope::decay_bound(head_size, base, max_distance)
+    rope::decay_bound(&Frequencies::of_base(head_size, base), max_distance)
 }
 
 /// 256 × 3 sRGB bytes between stops (stops × 3).
@@ -58,5 +58,7 @@ impl ScoreParts {
 /// Takes one score apart. query, key: (head_size), rotated to positions m and n.
 #[wasm_bindgen(js_name = explainScore)]
 pub fn explain_score(query: &[f32], key: &[f32], m: f64, n: f64, base: f64, max_distance: usize) -> ScoreParts {
-    ScoreParts(rope::score_parts(query, key, m as u64, n as u64, base, max_distance))
+    let frequencies = Frequencies::of_base(query.len(), base);
+    let scale = 1.0 / (query.len().max(1) as f64).sqrt();
+    ScoreParts(rope::score_parts(query, key, m as u64, n as u64, &frequencies, scale, max_distance))
 }

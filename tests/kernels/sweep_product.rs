@@ -3,7 +3,7 @@
 use crate::support::{Adapter, Bench, assert_close, assert_twins, numbers};
 use ropescope::ops::{Activation, Epilogue, LinearWeights, Rotary};
 use ropescope::plan::{Shape, Value};
-use ropescope::rope;
+use ropescope::rope::{self, Frequencies};
 
 /// What follows a product in a case.
 #[derive(Debug, Clone, Copy)]
@@ -75,7 +75,7 @@ fn rotated(batch: usize, length: usize, heads: usize, head_size: usize, all: boo
     let (hidden, inner) = (heads * head_size, 5 + head_size);
     let seed = (batch * 1_000_000 + length * 1000 + hidden) as u64;
     let mut bench = Bench::new(batch, length, 0);
-    bench.rotary(head_size, &rope::table(head_size, rope::BASE, 3 * seed, length));
+    bench.rotary(head_size, &rope::table(&Frequencies::of_base(head_size, rope::BASE), 3 * seed, length));
     let x = bench.value(Shape::Tokens { width: inner }, &numbers(seed, batch * length * inner));
     let weight = bench.weight(3 * hidden, inner, &numbers(seed + 1, 3 * hidden * inner));
     let bias = Some(bench.vector(&numbers(seed + 2, 3 * hidden)));

@@ -2,7 +2,7 @@
 
 use crate::support::{Folder, assert_close, demo_model, golden, gpu, run};
 use ropescope::plan::{Tap, Taps};
-use ropescope::rope::{self, score_parts};
+use ropescope::rope::{self, Frequencies, score_parts};
 use ropescope::session::{Device, HeadMaps, Request, Selection, Session};
 
 /// The chosen head of a run.
@@ -14,6 +14,8 @@ fn head(session: &mut Session, request: &Request, layer: usize, head: usize) -> 
 fn check_scores(folder: &Folder, device: Device, length: usize, offset: u64, tolerance: f32) {
     let config = folder.config();
     let head_size = config.head_size();
+    let rope = Frequencies::of_base(head_size, rope::BASE);
+    let scale = 1.0 / (head_size as f64).sqrt();
     let mut session = folder.load(device);
     let request = Request { position_offset: offset, ..folder.text(1, length) };
     for layer in 0..config.num_hidden_layers {
@@ -24,9 +26,9 @@ fn check_scores(folder: &Folder, device: Device, length: usize, offset: u64, tol
                 let seen = if config.is_decoder { m + 1 } else { length };
                 let mut scores = Vec::new();
                 for (n, key) in key.chunks_exact(head_size).take(seen).enumerate() {
-                    let taken = score_parts(query, key, m as u64 + offset, n as u64 + offset, rope::BASE, length);
+                    let taken = score_parts(query, key, m as u64 + offset, n as u64 + offset, &rope, scale, length);
                     let whole: f64 = query.iter().zip(key).map(|(q, k)| f64::from(*q) * f64::from(*k)).sum();
-                    let model = whole / (head_size as f64).sqrt();
+                    let model = whole * scale;
                     assert!((taken.parts.iter().sum::<f64>() - model).abs() <= 1e-4, "{what}: parts of ({m}, {n})");
                     assert!((taken.score - model).abs() <= 1e-4, "{what}: score of ({m}, {n})");
                     let at_its_distance = taken.sweep[length + m - n];

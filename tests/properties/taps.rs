@@ -2,7 +2,7 @@
 
 use crate::support::{Folder, assert_close, golden, gpu, run};
 use ropescope::plan::{Tap, Taps};
-use ropescope::rope;
+use ropescope::rope::{self, Frequencies};
 use ropescope::session::{Device, Output, Request};
 
 /// Every tap of a layer.
@@ -46,7 +46,7 @@ fn every_tap_agrees_between_cpu_and_gpu() {
 
 /// Rows (batch, heads, length, head_size), each turned to its position by the table: eq. 34 by hand.
 fn rotate(rows: &[f32], head_size: usize, length: usize, offset: u64) -> Vec<f32> {
-    let table = rope::table(head_size, rope::BASE, offset, length);
+    let table = rope::table(&Frequencies::of_base(head_size, rope::BASE), offset, length);
     let positions = table.chunks_exact(head_size).cycle();
     let turned = rows.chunks_exact(head_size).zip(positions).flat_map(|(row, turns)| {
         row.chunks_exact(2).zip(turns.chunks_exact(2)).flat_map(|(x, turn)| {
