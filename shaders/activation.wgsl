@@ -1,6 +1,6 @@
-// gelu in its erf form, relu and silu, chosen when the pipeline is made. WGSL has no erf: a rational approximation in x²,
+// gelu in its erf form and by tanh, relu and silu, chosen when the pipeline is made. WGSL has no erf: a rational approximation in x²,
 // x · P(x²) / Q(x²) on [−4, 4], whose error is below 5e-7; the CPU kernel uses the same numbers.
-override activation: u32 = 0u;   // 0 none, 1 gelu, 2 relu, 3 silu
+override activation: u32 = 0u;   // 0 none, 1 gelu, 2 relu, 3 silu, 4 gelu by tanh
 
 fn erf(value: vec4f) -> vec4f {
     let x = clamp(value, vec4f(-4.0), vec4f(4.0));
@@ -18,16 +18,24 @@ fn erf(value: vec4f) -> vec4f {
     return x * numerator / denominator;
 }
 
+// The larger of both, NaN where x is: `max` would hide what a broken checkpoint does.
+fn at_least(least: f32, x: vec4f) -> vec4f { return select(x, vec4f(least), x < vec4f(least)); }
+
 fn activate(x: vec4f) -> vec4f {
     switch activation {
         case 1u: {
-            let bounded = max(x, vec4f(-5.7));   // 0 to 4e-8 below; x would magnify the rounding of 1 + erf
+            let bounded = at_least(-5.7, x);   // 0 to 4e-8 below; x would magnify the rounding of 1 + erf
             return 0.5 * bounded * (1.0 + erf(bounded * 0.7071067811865476));
         }
-        case 2u: { return max(x, vec4f(0.0)); }
+        case 2u: { return at_least(0.0, x); }
         case 3u: {
-            let bounded = max(x, vec4f(-88.0));  // 0 to 1e-36 below; exp would pass the largest f32
+            let bounded = at_least(-88.0, x);  // 0 to 1e-36 below; exp would pass the largest f32
             return bounded / (1.0 + exp(-bounded));
+        }
+        case 4u: {
+            let bounded = at_least(-10.0, x);    // 0 to 1e-36 below
+            let y = 0.7978845608 * (bounded + 0.044715 * bounded * bounded * bounded);
+            return bounded / (1.0 + exp(-2.0 * y));
         }
         default: { return x; }
     }

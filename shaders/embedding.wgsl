@@ -1,6 +1,12 @@
-// y = LayerNorm(word[id] + token_type[type])   (RoFormerEmbeddings; no position is added: RoPE does that in attention)
+// y = norm(word[id] + token_type[type]), types and norm where the family has them. No position is added: RoPE does that in attention.
 // One workgroup a token. A word table split into parts takes one dispatch a part; each writes the tokens whose id it holds.
 // After workgroup_sum.wgsl.
+override centres: bool = true;     // LayerNorm; else RMS norm
+override has_types: bool = true;
+override has_norm: bool = true;
+override has_gain: bool = true;
+override has_shift: bool = true;
+
 @group(0) @binding(0) var<storage, read>       ids:         array<u32>;   // (batch, length)
 @group(0) @binding(1) var<storage, read>       types:       array<u32>;   // (batch, length)
 @group(0) @binding(2) var<storage, read>       words:       array<f32>;   // (ids in this part, width)
@@ -10,6 +16,12 @@
 @group(0) @binding(6) var<storage, read_write> y:           array<f32>;   // (batch, length, width)
 struct Parameters { tokens: u32, width: u32, first_id: u32, ids_here: u32, epsilon: f32 }
 @group(0) @binding(7) var<uniform> p: Parameters;
+
+fn summed(word: u32, token: u32, i: u32) -> f32 {
+    var value = words[word + i];
+    if has_types { value += token_types[types[token] * p.width + i]; }
+    return value;
+}
 
 @compute @workgroup_size(64)
 fn main(
@@ -22,21 +34,26 @@ fn main(
     let id = ids[token] - p.first_id;     // wraps below the part: then it is not less than ids_here either
     if id >= p.ids_here { return; }
     let word = id * p.width;
-    let token_type = types[token] * p.width;
 
-    var sum = 0.0;
-    for (var i = invocation; i < p.width; i += INVOCATIONS) {
-        sum += words[word + i] + token_types[token_type + i];
+    var mean = 0.0;
+    var scale = 1.0;
+    if has_norm {
+        if centres {
+            var sum = 0.0;
+            for (var i = invocation; i < p.width; i += INVOCATIONS) { sum += summed(word, token, i); }
+            mean = workgroup_sum(sum, invocation) / f32(p.width);
+        }
+        var squares = 0.0;
+        for (var i = invocation; i < p.width; i += INVOCATIONS) {
+            let centred = summed(word, token, i) - mean;
+            squares += centred * centred;
+        }
+        scale = inverseSqrt(workgroup_sum(squares, invocation) / f32(p.width) + p.epsilon);
     }
-    let mean = workgroup_sum(sum, invocation) / f32(p.width);
-    var squares = 0.0;
     for (var i = invocation; i < p.width; i += INVOCATIONS) {
-        let centred = words[word + i] + token_types[token_type + i] - mean;
-        squares += centred * centred;
-    }
-    let scale = inverseSqrt(workgroup_sum(squares, invocation) / f32(p.width) + p.epsilon);
-    for (var i = invocation; i < p.width; i += INVOCATIONS) {
-        let centred = words[word + i] + token_types[token_type + i] - mean;
-        y[token * p.width + i] = centred * scale * gain[i] + shift[i];
+        var value = (summed(word, token, i) - mean) * scale;
+        if has_gain { value *= gain[i]; }
+        if has_shift { value += shift[i]; }
+        y[token * p.width + i] = value;
     }
 }

@@ -1,17 +1,26 @@
-// The k largest logits of each row and their probabilities under the softmax of the whole row; ties go to the lower id.
+// The k largest logits of each row as logarithms of the softmax of the whole row; ties go to the lower id, NaN ranks last.
 // One workgroup a row. Each round finds the best entry that comes after the last one found, so nothing is marked or moved.
 @group(0) @binding(0) var<storage, read>       logits: array<f32>;   // (rows, vocabulary)
-@group(0) @binding(1) var<storage, read_write> top:    array<f32>;   // (rows, 2k): k probabilities, then k ids as exact f32
+@group(0) @binding(1) var<storage, read_write> top:    array<f32>;   // (rows, 2k): k logarithms of probabilities, then k ids as exact f32
 struct Parameters { rows: u32, vocabulary: u32, k: u32 }
 @group(0) @binding(2) var<uniform> p: Parameters;
 
 const THREADS: u32 = 128u;
 const LOWEST: f32 = -0x1.fffffep+127f;
+const NONE: u32 = 0xffffffffu;
 var<workgroup> values: array<f32, THREADS>;
 var<workgroup> ids: array<u32, THREADS>;
 
-// Whether (value, id) ranks before (other, other_id).
+// Whether a number is one: compilers may take `x != x` to be false.
+fn is_nan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
+
+// Whether (value, id) ranks before (other, other_id); NaN and what is not there (id NONE) come last.
 fn before(value: f32, id: u32, other: f32, other_id: u32) -> bool {
+    if id == NONE || other_id == NONE { return id != NONE; }
+    let broken = is_nan(value);
+    let other_broken = is_nan(other);
+    if broken != other_broken { return other_broken; }
+    if broken { return id < other_id; }
     return value > other || (value == other && id < other_id);
 }
 
@@ -31,7 +40,7 @@ fn main(
     var total = 1.0;
     for (var round = 0u; round < p.k; round++) {
         var best = LOWEST;
-        var best_id = 0xffffffffu;
+        var best_id = NONE;
         for (var id = invocation; id < p.vocabulary; id += THREADS) {
             let value = logits[start + id];
             if (round == 0u || before(last, last_id, value, id)) && before(value, id, best, best_id) {
@@ -70,7 +79,7 @@ fn main(
             workgroupBarrier();
         }
         if invocation == 0u {
-            top[row * 2u * p.k + round] = exp(last - largest) / total;
+            top[row * 2u * p.k + round] = (last - largest) - log(total);
             top[row * 2u * p.k + p.k + round] = f32(last_id);
         }
     }

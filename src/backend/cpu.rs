@@ -1,19 +1,61 @@
 //! Walks a plan with the ops' CPU kernels: the reference of the shaders, and what runs where there is no WebGPU.
 
-use super::{Pace, Pass, Read, RunInputs};
+use super::{Pace, Read, RunInputs};
 use crate::error::Error;
-use crate::plan::{Finished, Input, Inputs, Sizes, Value, Weight};
-use std::rc::Rc;
+use crate::plan::{Access, Finished, Input, Inputs, Op, Operand, Sizes, State, Use, Value, Weight};
+use std::collections::HashMap;
 
 /// Weights as f32, by index: (rows, columns) row-major each.
-pub type CpuWeights = Rc<Vec<Vec<f32>>>;
+pub type CpuWeights = Vec<Vec<f32>>;
+
+/// What outlives a run, by index: (batch, context, width) each.
+#[derive(Default)]
+pub struct CpuStates(Vec<Vec<f32>>);
+
+impl CpuStates {
+    /// Zeros. widths: numbers a token.
+    ///
+    /// # Errors
+    /// [`Error::MemoryRefused`] where the machine cannot give them.
+    pub fn new(states: &[State], batch: usize, context: usize) -> Result<Self, Error> {
+        let numbers = |state: &State| (batch as u64).saturating_mul(context as u64).saturating_mul(state.width as u64);
+        states.iter().map(|state| zeros(numbers(state), "the cache")).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Takes over the first `past` tokens of each sequence of other states of the same widths.
+    pub fn copy_from(&mut self, other: &CpuStates, batch: usize, [from, to]: [usize; 2], past: usize) {
+        for (target, source) in self.0.iter_mut().zip(&other.0) {
+            let width = source.len() / (batch * from).max(1);
+            for sequence in 0..batch {
+                let (start, end) = (sequence * from * width, sequence * to * width);
+                target[end..end + past * width].copy_from_slice(&source[start..start + past * width]);
+            }
+        }
+    }
+
+    pub fn bytes(&self) -> u64 {
+        self.0.iter().map(|state| 4 * state.len() as u64).sum()
+    }
+}
+
+/// A slice of zeros that may be refused.
+fn zeros(count: u64, what: &str) -> Result<Vec<f32>, Error> {
+    let refused = || Error::MemoryRefused { what: what.into(), needed: count.saturating_mul(4) };
+    let length = usize::try_from(count).map_err(|_| refused())?;
+    let mut numbers = Vec::new();
+    numbers.try_reserve_exact(length).map_err(|_| refused())?;
+    numbers.resize(length, 0.0);
+    Ok(numbers)
+}
 
 /// A plan with its slots in memory.
 pub struct CpuPlan {
     plan: Finished,
-    weights: CpuWeights,
     slots: Vec<Vec<f32>>,
-    table: Vec<f32>,
+    tables: HashMap<Input, Vec<f32>>,
+    /// Of the last run: what questions about it read.
+    inputs: RunInputs,
+    answer: Vec<f32>,
 }
 
 impl CpuPlan {
@@ -21,16 +63,9 @@ impl CpuPlan {
     ///
     /// # Errors
     /// [`Error::MemoryRefused`] where the machine cannot give them.
-    pub fn new(plan: Finished, weights: CpuWeights) -> Result<Self, Error> {
-        let mut slots = Vec::with_capacity(plan.slots.sizes.len());
-        for &size in &plan.slots.sizes {
-            let mut slot = Vec::new();
-            slot.try_reserve_exact(size)
-                .map_err(|_| Error::MemoryRefused { what: "an activation".into(), needed: 4 * size as u64 })?;
-            slot.resize(size, 0.0);
-            slots.push(slot);
-        }
-        Ok(Self { plan, weights, slots, table: Vec::new() })
+    pub fn new(plan: Finished) -> Result<Self, Error> {
+        let slots = plan.slots.sizes.iter().map(|size| zeros(*size, "an activation")).collect::<Result<_, _>>()?;
+        Ok(Self { plan, slots, tables: HashMap::new(), inputs: RunInputs::default(), answer: Vec::new() })
     }
 
     pub fn plan(&self) -> &Finished {
@@ -39,97 +74,157 @@ impl CpuPlan {
 
     /// Bytes of the activations.
     pub fn bytes(&self) -> u64 {
-        self.slots.iter().map(|slot| 4 * slot.len() as u64).sum()
+        self.slots.iter().chain([&self.answer]).map(|slot| 4 * slot.len() as u64).sum()
     }
 
-    /// table: (length, head_size / 2, 2) of cos, sin.
-    pub fn set_rotary_table(&mut self, table: Vec<f32>) {
-        self.table = table;
+    /// table: (keys, head_size / 2, 2) of cos, sin.
+    pub fn set_table(&mut self, input: Input, table: &[f32]) {
+        let held = self.tables.entry(input).or_default();
+        held.clear();
+        held.extend_from_slice(table);
     }
 
-    /// Runs the steps of `pass`, then copies out `reads`. Returns them and the number of ops that ran.
+    /// Runs all steps. Returns their number.
     ///
     /// # Errors
     /// [`Error::Overtaken`] when a pause says so.
     pub async fn run(
         &mut self,
-        inputs: &RunInputs,
+        weights: &CpuWeights,
+        states: &mut CpuStates,
+        inputs: RunInputs,
         sizes: Sizes,
-        pass: Pass,
-        reads: &[Read],
         pace: &dyn Pace,
-    ) -> Result<(Vec<Vec<f32>>, usize), Error> {
-        let mut ran = 0;
-        for step in self.plan.steps.iter().filter(|step| pass.includes(step.phase, sizes)) {
+    ) -> Result<usize, Error> {
+        self.inputs = inputs;
+        for index in 0..self.plan.steps.len() {
             if pace.due() && !pace.pause().await {
                 return Err(Error::Overtaken);
             }
-            // Outputs leave the slots while the op runs: the planner never lets one be an input of the same op.
-            let written: Vec<usize> = step.op.writes().iter().map(|value| self.plan.slots.of[value.index()]).collect();
-            let mut outputs: Vec<Vec<f32>> =
-                written.iter().map(|&slot| std::mem::take(&mut self.slots[slot])).collect();
-            let view = View {
-                plan: &self.plan,
-                weights: &self.weights,
-                slots: &self.slots,
-                table: &self.table,
-                inputs,
-                sizes,
-            };
-            let mut slices: Vec<&mut [f32]> = outputs
-                .iter_mut()
-                .zip(step.op.writes())
-                .map(|(output, value)| &mut output[..self.plan.shapes[value.index()].elements(sizes)])
-                .collect();
-            step.op.run(&view, &mut slices, sizes);
-            for (slot, output) in written.into_iter().zip(outputs) {
-                self.slots[slot] = output;
-            }
-            ran += 1;
+            let held = Held { weights, tables: &self.tables, inputs: &self.inputs, sizes };
+            let op = &*self.plan.steps[index];
+            run_op(op, &self.plan, &mut self.slots, &mut states.0, &mut self.answer, &held);
         }
-        let copies = reads.iter().map(|read| self.value(read.value)[read.first..read.first + read.count].to_vec());
-        Ok((copies.collect(), ran))
+        Ok(self.plan.steps.len())
     }
 
-    /// The slot of a value, at its full capacity.
-    pub fn value(&self, value: Value) -> &[f32] {
-        &self.slots[self.plan.slots.of[value.index()]]
+    /// Runs questions about the last run; their answers take `numbers`.
+    ///
+    /// # Errors
+    /// [`Error::MemoryRefused`]; [`Error::Overtaken`] when a pause says so.
+    pub async fn ask(
+        &mut self,
+        weights: &CpuWeights,
+        states: &mut CpuStates,
+        questions: &[Box<dyn Op>],
+        numbers: u64,
+        sizes: Sizes,
+        pace: &dyn Pace,
+    ) -> Result<(), Error> {
+        if (self.answer.len() as u64) < numbers {
+            self.answer = zeros(numbers, "an answer")?;
+        }
+        for op in questions {
+            if pace.due() && !pace.pause().await {
+                return Err(Error::Overtaken);
+            }
+            let held = Held { weights, tables: &self.tables, inputs: &self.inputs, sizes };
+            run_op(&**op, &self.plan, &mut self.slots, &mut states.0, &mut self.answer, &held);
+        }
+        Ok(())
+    }
+
+    /// Copies out what is read.
+    pub fn read(&self, reads: &[Read]) -> Vec<Vec<f32>> {
+        let numbers = |of: Operand| match of {
+            Operand::Value(value) => &self.slots[self.plan.slots.of[value.index()]][..],
+            _ => &self.answer[..],
+        };
+        reads.iter().map(|read| numbers(read.of)[read.first..read.first + read.count].to_vec()).collect()
+    }
+
+    /// The answer to the last questions.
+    pub fn answer(&self) -> &[f32] {
+        &self.answer
+    }
+}
+
+/// What does not change while a plan runs.
+struct Held<'a> {
+    weights: &'a CpuWeights,
+    tables: &'a HashMap<Input, Vec<f32>>,
+    inputs: &'a RunInputs,
+    sizes: Sizes,
+}
+
+/// Runs one op. What it writes leaves its place meanwhile: the planner never lets that be an input of the same op.
+fn run_op(
+    op: &dyn Op,
+    plan: &Finished,
+    slots: &mut [Vec<f32>],
+    states: &mut [Vec<f32>],
+    answer: &mut Vec<f32>,
+    held: &Held<'_>,
+) {
+    let written: Vec<Use> = op.uses().into_iter().filter(|used| used.access != Access::Read).collect();
+    let slot = |value: Value| plan.slots.of[value.index()];
+    let mut outputs: Vec<Vec<f32>> = written
+        .iter()
+        .map(|used| match used.operand {
+            Operand::Value(value) => std::mem::take(&mut slots[slot(value)]),
+            Operand::State(state) => std::mem::take(&mut states[state.index]),
+            Operand::Answer => std::mem::take(answer),
+            Operand::Weight(_) | Operand::Input(_) | Operand::Nothing => Vec::new(),
+        })
+        .collect();
+    let mut slices: Vec<&mut [f32]> = outputs
+        .iter_mut()
+        .zip(&written)
+        .map(|(output, used)| match used.operand {
+            Operand::Value(value) => &mut output[..plan.elements(value, held.sizes) as usize],
+            _ => &mut output[..],
+        })
+        .collect();
+    op.run(&View { plan, slots, states, held }, &mut slices, held.sizes);
+    for (used, output) in written.iter().zip(outputs) {
+        match used.operand {
+            Operand::Value(value) => slots[slot(value)] = output,
+            Operand::State(state) => states[state.index] = output,
+            Operand::Answer => *answer = output,
+            Operand::Weight(_) | Operand::Input(_) | Operand::Nothing => {}
+        }
     }
 }
 
 /// What one op may read.
 struct View<'a> {
     plan: &'a Finished,
-    weights: &'a [Vec<f32>],
     slots: &'a [Vec<f32>],
-    table: &'a [f32],
-    inputs: &'a RunInputs,
-    sizes: Sizes,
+    states: &'a [Vec<f32>],
+    held: &'a Held<'a>,
 }
 
 impl Inputs for View<'_> {
     fn value(&self, value: Value) -> &[f32] {
-        &self.slots[self.plan.slots.of[value.index()]][..self.plan.shapes[value.index()].elements(self.sizes)]
+        &self.slots[self.plan.slots.of[value.index()]][..self.plan.elements(value, self.held.sizes) as usize]
+    }
+
+    fn state(&self, state: State) -> &[f32] {
+        &self.states[state.index]
     }
 
     fn weight(&self, weight: Weight) -> &[f32] {
-        &self.weights[weight.index]
+        &self.held.weights[weight.index]
     }
 
     fn indices(&self, input: Input) -> &[u32] {
-        match input {
-            Input::Ids => &self.inputs.ids,
-            Input::TokenTypes => &self.inputs.token_types,
-            Input::RowIndices => &self.inputs.row_indices,
-            Input::KeyMask | Input::RotaryTable => &[],
-        }
+        self.held.inputs.indices(input)
     }
 
     fn numbers(&self, input: Input) -> &[f32] {
         match input {
-            Input::KeyMask => &self.inputs.key_mask,
-            Input::RotaryTable => self.table,
-            Input::Ids | Input::TokenTypes | Input::RowIndices => &[],
+            Input::Rotary { .. } => self.held.tables.get(&input).map_or(&[], Vec::as_slice),
+            _ => self.held.inputs.numbers(input),
         }
     }
 }

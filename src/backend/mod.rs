@@ -3,7 +3,7 @@
 pub mod cpu;
 pub mod gpu;
 
-use crate::plan::{Input, Phase, Sizes, Value};
+use crate::plan::{Input, Operand};
 use std::future::Future;
 use std::pin::Pin;
 
@@ -12,46 +12,50 @@ use std::pin::Pin;
 pub struct RunInputs {
     pub ids: Vec<u32>,
     pub token_types: Vec<u32>,
+    pub positions: Vec<u32>,
     pub key_mask: Vec<f32>,
     pub row_indices: Vec<u32>,
+    pub seen: Vec<u32>,
+    pub penalty: Vec<f32>,
 }
 
 impl RunInputs {
-    /// The words of an input, whatever their type; the rotary table is kept apart.
-    fn bytes(&self, input: Input) -> &[u8] {
+    /// The u32 numbers of an input; none of one that holds f32.
+    fn indices(&self, input: Input) -> &[u32] {
         match input {
-            Input::Ids => bytemuck::cast_slice(&self.ids),
-            Input::TokenTypes => bytemuck::cast_slice(&self.token_types),
-            Input::KeyMask => bytemuck::cast_slice(&self.key_mask),
-            Input::RowIndices => bytemuck::cast_slice(&self.row_indices),
-            Input::RotaryTable => &[],
+            Input::Ids => &self.ids,
+            Input::TokenTypes => &self.token_types,
+            Input::Positions => &self.positions,
+            Input::RowIndices => &self.row_indices,
+            Input::Seen => &self.seen,
+            Input::KeyMask | Input::Rotary { .. } | Input::Penalty => &[],
+        }
+    }
+
+    /// The f32 numbers of an input; none of one that holds u32. Rotary tables are kept apart.
+    fn numbers(&self, input: Input) -> &[f32] {
+        match input {
+            Input::KeyMask => &self.key_mask,
+            Input::Penalty => &self.penalty,
+            _ => &[],
+        }
+    }
+
+    /// The words of an input, whatever their type.
+    fn bytes(&self, input: Input) -> &[u8] {
+        match self.indices(input) {
+            [] => bytemuck::cast_slice(self.numbers(input)),
+            indices => bytemuck::cast_slice(indices),
         }
     }
 }
 
-/// Numbers first .. first + count of a value, to be read back after a run.
+/// Numbers first .. first + count of a value or of the answer, to be read back after a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Read {
-    pub value: Value,
+    pub of: Operand,
     pub first: usize,
     pub count: usize,
-}
-
-/// Which steps of a plan run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pass {
-    pub forward: bool,
-    /// The chosen layer's selection steps, too.
-    pub selection: bool,
-}
-
-impl Pass {
-    fn includes(self, phase: Phase, sizes: Sizes) -> bool {
-        match phase {
-            Phase::Forward => self.forward,
-            Phase::Selection { layer } => self.selection && layer == sizes.layer,
-        }
-    }
 }
 
 /// Lets others work while the CPU backend runs.

@@ -1,153 +1,157 @@
-//! Scaled dot-product attention over packed projections: softmax(q kᵀ / √head_size + mask) v, eq. 2 with rotated q and k.
-//! projected: (batch, length, 3 · hidden_size) → context: (batch, length, hidden_size). Two kernels: one keeps its
-//! probabilities (batch, heads, length, length) for a tap, the other never stores them.
+//! Scaled dot-product attention: softmax(q kᵀ · scale + mask) v, eq. 2 with rotated q and k. Queries, keys and values are columns
+//! of packed rows, of the run's own projection or of a cache: self-attention, grouped-query attention and attention over a cache
+//! are one op. Probabilities are never stored; each row's largest score and sum are, so that any head's map can be made later.
 
-use super::exponential::exp;
-use super::matrix::{Matrix, multiply};
-use super::reduction::{largest, sum};
-use crate::plan::{Access, Binding, Dispatch, Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Value};
-
-/// Heads of a layer, and whether a query sees only keys that are not after it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Attention {
-    pub heads: usize,
-    pub head_size: usize,
-    pub causal: bool,
-}
+use crate::kernels::{Matrix, exp, largest, multiply, sum};
+use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value, View, first_row, pitch};
+use std::ops::Range;
 
 struct Attend {
-    attention: Attention,
-    projected: Value,
+    heads: Heads,
+    value: View,
     context: Value,
-    /// Kept probabilities, where tapped.
-    maps: Option<Value>,
 }
 
-/// Query rows and context columns of one workgroup: `TILE` of `shaders/attention_tiles.wgsl`.
+/// Query rows and context columns of one workgroup: `TILE` of `shaders/attention.wgsl`.
 const TILE: usize = 32;
 
+/// Query rows whose scores the CPU kernel holds at once.
+const QUERIES: usize = 32;
+
 impl Plan {
-    /// Context of each token. projected: (batch, length, 3 · heads · head_size), query and key rotated.
-    pub fn attention(&mut self, projected: Value, attention: Attention) -> Value {
-        self.attend(projected, attention, false).0
-    }
-
-    /// The same, and the probabilities (batch, heads, length, length).
-    pub fn attention_with_maps(&mut self, projected: Value, attention: Attention) -> (Value, Value) {
-        let (context, maps) = self.attend(projected, attention, true);
-        (context, maps.unwrap_or(context))
-    }
-
-    fn attend(&mut self, projected: Value, attention: Attention, keep: bool) -> (Value, Option<Value>) {
-        let hidden = attention.heads * attention.head_size;
-        if self.shape(projected) != (Shape::Tokens { width: 3 * hidden }) {
-            self.fail(
-                "attention",
-                format!("projected is {}, expected (batch, length, {})", self.shape(projected).describe(), 3 * hidden),
-            );
+    /// Context of each token, (batch, length, query heads · head size). The heads' statistics are a value of that many
+    /// tokens or a state: they are written.
+    pub fn attention(&mut self, heads: Heads, value: View) -> Value {
+        let Heads { query, key, statistics, .. } = heads;
+        let (count, groups) = (query.heads, key.heads);
+        let fits = groups > 0
+            && count.is_multiple_of(groups)
+            && (value.heads, value.head_size) == (groups, key.head_size)
+            && key.head_size == query.head_size
+            && count > 0;
+        let inside = [query, key, value].iter().all(|view| {
+            let width = match view.of {
+                Operand::Value(value) => self.shape(value).fixed_width().filter(|_| self.shape(value).is_tokens()),
+                Operand::State(state) => Some(state.width),
+                _ => None,
+            };
+            width == Some(view.stride) && view.first + view.width() <= view.stride
+        });
+        if !fits || !inside {
+            self.fail("attention", format!("query is {query:?}, key {key:?}, value {value:?}"));
         }
-        let context = self.value(Shape::Tokens { width: hidden });
-        let maps = keep.then(|| self.value(Shape::Maps { heads: attention.heads }));
-        self.step(Attend { attention, projected, context, maps });
-        (context, maps)
+        let context = self.value(Shape::tokens(query.width()));
+        let expected = Shape::tokens(2 * count);
+        if let Operand::Value(statistics) = statistics
+            && self.shape(statistics) != expected
+        {
+            self.fail("attention", format!("statistics are {}", self.shape(statistics).describe()));
+        }
+        self.step(Attend { heads, value, context });
+        context
     }
 }
 
-impl Attend {
-    fn scale(&self) -> f32 {
-        (1.0 / (self.attention.head_size as f64).sqrt()) as f32
-    }
+/// Whether a query at position `query` of its sequence sees a key at `key`, apart from padding.
+pub(super) fn sees(heads: &Heads, query: usize, key: usize) -> bool {
+    let ahead = heads.causal && key > query;
+    let behind = heads.window.is_some_and(|window| key + window <= query);
+    !ahead && !behind
 }
 
-/// Makes scores (length) into probabilities. mask: (length), added; keys after `last` get f32::MIN instead.
-fn softmax(scores: &mut [f32], mask: &[f32], last: usize) {
+/// Adds the mask (keys) to the scores of the query at this position; f32::MIN where it does not see a key: added, not −∞, as
+/// Hugging Face does, so that a row without any key left is uniform.
+pub(super) fn add_mask(heads: &Heads, scores: &mut [f32], mask: &[f32], query: usize) {
     for (key, (score, mask)) in scores.iter_mut().zip(mask).enumerate() {
-        *score += if key > last { f32::MIN } else { *mask };
+        *score += if sees(heads, query, key) { *mask } else { f32::MIN };
     }
-    let largest = largest(scores);
-    scores.iter_mut().for_each(|score| *score = exp(*score - largest));
-    let scale = (1.0 / sum(scores, |weight| weight)) as f32;
-    scores.iter_mut().for_each(|score| *score *= scale);
 }
 
 impl Op for Attend {
     fn name(&self) -> &'static str {
-        if self.maps.is_some() { "attention_maps" } else { "attention" }
+        "attention"
     }
 
-    fn reads(&self) -> Vec<Value> {
-        vec![self.projected]
+    fn uses(&self) -> Vec<Use> {
+        let Heads { query, key, statistics, .. } = self.heads;
+        let statistics = match statistics {
+            Operand::State(state) => Use::change(state),
+            other => Use::write(other),
+        };
+        vec![
+            Use::read(query.of),
+            Use::read(key.of),
+            Use::read(self.value.of),
+            Use::read(Input::KeyMask),
+            Use::write(self.context),
+            statistics,
+        ]
     }
 
-    fn writes(&self) -> Vec<Value> {
-        std::iter::once(self.context).chain(self.maps).collect()
+    fn kernel(&self) -> Kernel {
+        let source = include_str!("../../shaders/attention.wgsl");
+        Kernel { name: "attention", source, entry: "main", constants: Vec::new() }
+    }
+
+    fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
+        let Heads { query, key, statistics, causal, window, scale } = self.heads;
+        let column_tiles = query.head_size.div_ceil(TILE);
+        let tiles = sizes.length.div_ceil(TILE) * column_tiles * sizes.batch * query.heads;
+        let parameters = [
+            sizes.length,
+            sizes.keys(),
+            sizes.past,
+            sizes.batch * query.heads,
+            query.heads,
+            query.heads / key.heads,
+            query.head_size,
+            query.first,
+            query.stride,
+            query.pitch(sizes),
+            key.first,
+            key.stride,
+            key.pitch(sizes),
+            self.value.first,
+            self.value.stride,
+            self.value.pitch(sizes),
+            first_row(statistics, sizes),
+            pitch(statistics, sizes),
+            usize::from(causal),
+            window.unwrap_or(0),
+        ];
+        Launch::new(tiles, &parameters).and(scale)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        let Attention { heads, head_size, causal } = self.attention;
-        let Sizes { batch, length, .. } = sizes;
-        let (hidden, packed) = (heads * head_size, 3 * heads * head_size);
-        let projected = inputs.value(self.projected);
+        let Heads { query, key, statistics, scale, .. } = self.heads;
+        let (length, keys, head_size) = (sizes.length, sizes.keys(), query.head_size);
+        let (queries, all_keys, values) = (inputs.of(query.of), inputs.of(key.of), inputs.of(self.value.of));
         let mask = inputs.numbers(Input::KeyMask);
-        let [context, kept @ ..] = outputs else { return };
-        let mut scratch = if kept.is_empty() { vec![0.0; length * length] } else { Vec::new() };
-        for sequence in 0..batch {
-            let rows = &projected[sequence * length * packed..(sequence + 1) * length * packed];
-            let mask = &mask[sequence * length..(sequence + 1) * length];
-            for head in 0..heads {
-                let map = match kept {
-                    [maps, ..] => &mut maps[(sequence * heads + head) * length * length..][..length * length],
-                    [] => &mut scratch[..],
-                };
-                let query = Matrix::rows(&rows[head * head_size..], packed);
-                let key = Matrix::transposed(&rows[hidden + head * head_size..], packed);
-                let value = Matrix::rows(&rows[2 * hidden + head * head_size..], packed);
-                multiply(map, length, query, key, [length, head_size, length], self.scale());
-                for (position, scores) in map.chunks_exact_mut(length).enumerate() {
-                    softmax(scores, mask, if causal { position } else { length });
+        let [context, rows, ..] = outputs else { return };
+        let mut scores = vec![0.0; QUERIES.min(length) * keys];
+        for (sequence, head) in (0..sizes.batch).flat_map(|s| (0..query.heads).map(move |h| (s, h))) {
+            let group = self.heads.key_head(head);
+            let mask = &mask[sequence * keys..][..keys];
+            let transposed = Matrix::transposed(&all_keys[key.head(group).at(sequence, 0, sizes)..], key.stride);
+            let values = Matrix::rows(&values[self.value.head(group).at(sequence, 0, sizes)..], self.value.stride);
+            let statistics_row = sequence * pitch(statistics, sizes) + first_row(statistics, sizes);
+            for first in (0..length).step_by(QUERIES) {
+                let count = QUERIES.min(length - first);
+                let scores = &mut scores[..count * keys];
+                let left = Matrix::rows(&queries[query.head(head).at(sequence, first, sizes)..], query.stride);
+                multiply(scores, keys, left, transposed, [count, head_size, keys], scale);
+                for (row, scores) in scores.chunks_exact_mut(keys).enumerate() {
+                    add_mask(&self.heads, scores, mask, sizes.past + first + row);
+                    let largest = largest(scores);
+                    scores.iter_mut().for_each(|score| *score = exp(*score - largest));
+                    let total = sum(scores, |weight| weight);
+                    let scale = (1.0 / total) as f32;
+                    scores.iter_mut().for_each(|score| *score *= scale);
+                    rows[2 * ((statistics_row + first + row) * query.heads + head)..][..2].copy_from_slice(&[largest, total as f32]);
                 }
-                let out = &mut context[sequence * length * hidden + head * head_size..];
-                multiply(out, hidden, Matrix::rows(map, length), value, [length, length, head_size], 1.0);
+                let out = &mut context[(sequence * length + first) * query.width() + head * head_size..];
+                multiply(out, query.width(), Matrix::rows(scores, keys), values, [count, keys, head_size], 1.0);
             }
-        }
-    }
-
-    fn dispatches(&self, _binding_limit: u64) -> Vec<Dispatch> {
-        let (source, accesses): (_, &[Access]) = match self.maps {
-            Some(_) => (
-                concat!(
-                    include_str!("../../shaders/attention_tiles.wgsl"),
-                    include_str!("../../shaders/attention_maps.wgsl")
-                ),
-                &[Access::Read, Access::Read, Access::ReadWrite, Access::ReadWrite],
-            ),
-            None => (
-                concat!(
-                    include_str!("../../shaders/attention_tiles.wgsl"),
-                    include_str!("../../shaders/attention.wgsl")
-                ),
-                &[Access::Read, Access::Read, Access::ReadWrite],
-            ),
-        };
-        let kernel = Kernel { name: self.name(), source, entry: "main", constants: Vec::new(), accesses };
-        let mut bindings =
-            vec![Binding::Value(self.projected), Binding::Input(Input::KeyMask), Binding::Value(self.context)];
-        bindings.extend(self.maps.map(Binding::Value));
-        vec![Dispatch { kernel, bindings }]
-    }
-
-    fn launch(&self, _part: usize, sizes: Sizes, _binding_limit: u64) -> Launch {
-        let Attention { heads, head_size, causal } = self.attention;
-        let column_tiles = if self.maps.is_some() { 1 } else { head_size.div_ceil(TILE) };
-        Launch {
-            workgroups: [sizes.length.div_ceil(TILE), column_tiles, sizes.batch * heads].map(|count| count as u32),
-            parameters: vec![
-                sizes.length as u32,
-                heads as u32,
-                head_size as u32,
-                u32::from(causal),
-                self.scale().to_bits(),
-            ],
         }
     }
 }

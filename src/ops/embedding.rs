@@ -1,18 +1,16 @@
-//! The embeddings: LayerNorm(word[id] + token_type[type]), (batch, length, embedding_size). RoFormer adds no position here.
+//! The embeddings: norm(word[id] + token_type[type]), (batch, length, embedding_size); types and norm where the family has them.
+//! No position is added here: RoPE does that in attention.
 
-use super::LayerNormWeights;
-use super::layer_norm::normalise;
-use crate::plan::{
-    Access, Binding, Dispatch, Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Value, Weight, grid,
-};
+use super::NormWeights;
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
+use std::ops::Range;
 
-/// word: (vocab_size, embedding_size), token_type: (type_vocab_size, embedding_size) as one row that is never split, and the
-/// LayerNorm after their sum.
+/// word: (vocab_size, embedding_size), token_type: (type_vocab_size, embedding_size), and the norm after their sum.
 #[derive(Debug, Clone, Copy)]
 pub struct EmbeddingWeights {
     pub word: Weight,
-    pub token_type: Weight,
-    pub norm: LayerNormWeights,
+    pub token_type: Option<Weight>,
+    pub norm: Option<NormWeights>,
 }
 
 struct Embedding {
@@ -24,19 +22,11 @@ impl Plan {
     /// Embeds the run's ids and token types. Ids and types must be below the tables' rows: the session checks that.
     pub fn embedding(&mut self, weights: &EmbeddingWeights) -> Value {
         let width = weights.word.columns;
-        if weights.token_type.rows != 1
-            || !weights.token_type.columns.is_multiple_of(width)
-            || weights.norm.gain.columns != width
-        {
-            self.fail(
-                "embedding",
-                format!(
-                    "words are {width} wide, token types are {} rows of {}, the norm is {} wide",
-                    weights.token_type.rows, weights.token_type.columns, weights.norm.gain.columns
-                ),
-            );
+        let norms = weights.norm.into_iter().flat_map(|norm| [norm.gain, norm.shift]).flatten();
+        if weights.token_type.into_iter().chain(norms).any(|weight| weight.columns != width) {
+            self.fail("embedding", format!("words are {width} wide, token types or the norm are not"));
         }
-        let y = self.value(Shape::Tokens { width });
+        let y = self.value(Shape::tokens(width));
         self.step(Embedding { weights: *weights, y });
         y
     }
@@ -47,80 +37,65 @@ impl Op for Embedding {
         "embedding"
     }
 
-    fn reads(&self) -> Vec<Value> {
-        Vec::new()
+    fn uses(&self) -> Vec<Use> {
+        let EmbeddingWeights { word, token_type, norm } = self.weights;
+        vec![
+            Use::read(Input::Ids),
+            Use::read_if(token_type.map(|_| Input::TokenTypes)),
+            Use::read(word),
+            Use::read_if(token_type),
+            Use::read_if(norm.and_then(|norm| norm.gain)),
+            Use::read_if(norm.and_then(|norm| norm.shift)),
+            Use::write(self.y),
+        ]
     }
 
-    fn writes(&self) -> Vec<Value> {
-        vec![self.y]
+    fn kernel(&self) -> Kernel {
+        let EmbeddingWeights { token_type, norm, .. } = self.weights;
+        let has = |present: bool| if present { 1.0 } else { 0.0 };
+        Kernel {
+            name: "embedding",
+            source: concat!(
+                include_str!("../../shaders/workgroup_sum.wgsl"),
+                include_str!("../../shaders/embedding.wgsl")
+            ),
+            entry: "main",
+            constants: vec![
+                ("centres", norm.map_or(0.0, |norm| norm.centres())),
+                ("has_types", has(token_type.is_some())),
+                ("has_norm", has(norm.is_some())),
+                ("has_gain", has(norm.is_some_and(|norm| norm.gain.is_some()))),
+                ("has_shift", has(norm.is_some_and(|norm| norm.shift.is_some()))),
+            ],
+        }
+    }
+
+    fn split(&self) -> Option<Weight> {
+        Some(self.weights.word)
+    }
+
+    fn launch(&self, rows: Range<usize>, sizes: Sizes) -> Launch {
+        let tokens = sizes.tokens();
+        let epsilon = self.weights.norm.map_or(0.0, |norm| norm.epsilon);
+        Launch::new(tokens, &[tokens, self.weights.word.columns, rows.start, rows.len()]).and(epsilon)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let EmbeddingWeights { word, token_type, norm } = self.weights;
         let width = word.columns;
-        let (words, types) = (inputs.weight(word), inputs.weight(token_type));
-        let (gain, shift) = (inputs.weight(norm.gain), inputs.weight(norm.shift));
+        let words = inputs.weight(word);
+        let types = token_type.map(|table| (inputs.weight(table), inputs.indices(Input::TokenTypes)));
         let mut summed = vec![0.0; width];
-        let tokens = inputs.indices(Input::Ids).iter().zip(inputs.indices(Input::TokenTypes));
-        for ((id, kind), out) in tokens.zip(outputs[0].chunks_exact_mut(width)) {
-            let (id, kind) = (*id as usize * width, *kind as usize * width);
-            for ((sum, w), t) in summed.iter_mut().zip(&words[id..id + width]).zip(&types[kind..kind + width]) {
-                *sum = w + t;
+        for (token, (id, out)) in inputs.indices(Input::Ids).iter().zip(outputs[0].chunks_exact_mut(width)).enumerate() {
+            summed.copy_from_slice(&words[*id as usize * width..][..width]);
+            if let Some((table, kinds)) = types {
+                let kind = &table[kinds[token] as usize * width..][..width];
+                summed.iter_mut().zip(kind).for_each(|(sum, kind)| *sum += kind);
             }
-            normalise(&summed, gain, shift, norm.epsilon, out);
-        }
-    }
-
-    fn dispatches(&self, binding_limit: u64) -> Vec<Dispatch> {
-        let EmbeddingWeights { word, token_type, norm } = self.weights;
-        let whole = |weight| Binding::Weight { weight, part: 0 };
-        let parts = word.parts(binding_limit).len();
-        (0..parts)
-            .map(|part| Dispatch {
-                kernel: Kernel {
-                    name: "embedding",
-                    source: concat!(
-                        include_str!("../../shaders/workgroup_sum.wgsl"),
-                        include_str!("../../shaders/embedding.wgsl")
-                    ),
-                    entry: "main",
-                    constants: Vec::new(),
-                    accesses: &[
-                        Access::Read,
-                        Access::Read,
-                        Access::Read,
-                        Access::Read,
-                        Access::Read,
-                        Access::Read,
-                        Access::ReadWrite,
-                    ],
-                },
-                bindings: vec![
-                    Binding::Input(Input::Ids),
-                    Binding::Input(Input::TokenTypes),
-                    Binding::Weight { weight: word, part },
-                    whole(token_type),
-                    whole(norm.gain),
-                    whole(norm.shift),
-                    Binding::Value(self.y),
-                ],
-            })
-            .collect()
-    }
-
-    fn launch(&self, part: usize, sizes: Sizes, binding_limit: u64) -> Launch {
-        let word = self.weights.word;
-        let ids = word.parts(binding_limit)[part].clone();
-        let tokens = sizes.tokens();
-        Launch {
-            workgroups: grid(tokens),
-            parameters: vec![
-                tokens as u32,
-                word.columns as u32,
-                ids.start as u32,
-                ids.len() as u32,
-                self.weights.norm.epsilon.to_bits(),
-            ],
+            match norm {
+                Some(norm) => norm.apply(inputs, &summed, out),
+                None => out.copy_from_slice(&summed),
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Copies the prediction rows out of all tokens: (batch, length, width) → (rows, width).
 
-use crate::plan::{Access, Binding, Dispatch, Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Value, grid};
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value};
+use std::ops::Range;
 
 struct Gather {
     x: Value,
@@ -12,11 +13,11 @@ impl Plan {
     /// Rows of `x` at the run's row indices. x: (batch, length, width).
     pub fn gather(&mut self, x: Value) -> Value {
         let shape = self.shape(x);
-        let Shape::Tokens { width } = shape else {
+        let Some(width) = shape.fixed_width().filter(|_| shape.is_tokens()) else {
             self.fail("gather", format!("x is {}, expected (batch, length, width)", shape.describe()));
             return x;
         };
-        let y = self.value(Shape::Rows { width });
+        let y = self.value(Shape::rows(width));
         self.step(Gather { x, width, y });
         y
     }
@@ -27,12 +28,17 @@ impl Op for Gather {
         "gather"
     }
 
-    fn reads(&self) -> Vec<Value> {
-        vec![self.x]
+    fn uses(&self) -> Vec<Use> {
+        vec![Use::read(self.x), Use::read(Input::RowIndices), Use::write(self.y)]
     }
 
-    fn writes(&self) -> Vec<Value> {
-        vec![self.y]
+    fn kernel(&self) -> Kernel {
+        let source = include_str!("../../shaders/gather.wgsl");
+        Kernel { name: "gather", source, entry: "main", constants: Vec::new() }
+    }
+
+    fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
+        Launch::new(sizes.rows, &[sizes.rows, self.width])
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
@@ -41,22 +47,5 @@ impl Op for Gather {
             let start = *row as usize * self.width;
             out.copy_from_slice(&x[start..start + self.width]);
         }
-    }
-
-    fn dispatches(&self, _binding_limit: u64) -> Vec<Dispatch> {
-        vec![Dispatch {
-            kernel: Kernel {
-                name: "gather",
-                source: include_str!("../../shaders/gather.wgsl"),
-                entry: "main",
-                constants: Vec::new(),
-                accesses: &[Access::Read, Access::Read, Access::ReadWrite],
-            },
-            bindings: vec![Binding::Value(self.x), Binding::Input(Input::RowIndices), Binding::Value(self.y)],
-        }]
-    }
-
-    fn launch(&self, _part: usize, sizes: Sizes, _binding_limit: u64) -> Launch {
-        Launch { workgroups: grid(sizes.rows), parameters: vec![sizes.rows as u32, self.width as u32] }
     }
 }

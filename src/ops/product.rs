@@ -1,10 +1,9 @@
 //! The matrix product of a linear layer and what is fused behind it: y = epilogue(x Wᵀ + b). x: (…, inner) → (…, columns).
 
-use super::Activation;
-use super::matrix::{Matrix, multiply};
-use super::rotation::{Rotary, rotate_row};
-use super::row_products::multiply_rows;
-use crate::plan::{Access, Binding, Dispatch, Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Value, Weight};
+use super::rotation::{Rotary, rotate_row, turns};
+use crate::kernels::{Activation, multiply_transposed};
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
+use std::ops::Range;
 
 /// A linear layer as PyTorch stores it. weight: (columns, inner), bias: (columns).
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +21,8 @@ pub enum Epilogue {
     Activate(Activation),
     /// Adds a value of the product's own shape.
     Add(Value),
+    /// Of each pair of adjacent columns (gate, up) makes one: activation(gate) · up. Writes half the columns.
+    Gate(Activation),
 }
 
 struct Product {
@@ -35,24 +36,22 @@ struct Product {
 /// Rows and columns of the tile that one workgroup makes: `TILE` of `shaders/product.wgsl`.
 const TILE: usize = 32;
 
-/// How many rows of x are multiplied by the weight as it lies. In WASM that is quicker than packing it, but for one row;
-/// natively the packed product has wider vectors.
-const UNPACKED: std::ops::Range<usize> = if cfg!(target_arch = "wasm32") { 2..usize::MAX } else { 0..0 };
-
 impl Plan {
-    /// y = epilogue(x Wᵀ + b). x: (…, inner), weight: (columns, inner), bias: (columns), y: (…, columns).
+    /// y = epilogue(x Wᵀ + b). x: (…, inner), weight: (columns, inner), bias: (columns), y: (…, columns), or half of them after
+    /// a gate.
     pub fn linear(&mut self, x: Value, weights: &LinearWeights, epilogue: Epilogue) -> Value {
         let shape = self.shape(x);
         let Weight { rows: columns, columns: inner, .. } = weights.weight;
-        let fits = shape.width() == Some(inner) && weights.bias.is_none_or(|bias| bias.columns == columns);
-        let Some(out) = shape.with_width(columns).filter(|_| fits) else {
+        let fits = shape.fixed_width() == Some(inner) && weights.bias.is_none_or(|bias| bias.columns == columns);
+        if !fits {
             let bias = weights.bias.map_or("none".into(), |bias| format!("({})", bias.columns));
             self.fail(
                 "linear",
                 format!("x is {}, the weight is ({columns}, {inner}), the bias is {bias}", shape.describe()),
             );
             return x;
-        };
+        }
+        let mut out = shape.with_width(columns);
         match epilogue {
             Epilogue::Add(residual) if self.shape(residual) != out => {
                 self.fail(
@@ -61,6 +60,10 @@ impl Plan {
                 );
             }
             Epilogue::Rotate(rotary) => self.check_rotary(out, rotary),
+            Epilogue::Gate(_) if !columns.is_multiple_of(2) => {
+                self.fail("linear", format!("{columns} columns are no pairs of gate and up"));
+            }
+            Epilogue::Gate(_) => out = shape.with_width(columns / 2),
             _ => {}
         }
         let y = self.value(out);
@@ -70,9 +73,47 @@ impl Plan {
 }
 
 impl Product {
-    /// Columns of x, and columns of y.
+    /// Columns of x, and of the product.
     fn sizes(&self) -> (usize, usize) {
         (self.weights.weight.columns, self.weights.weight.rows)
+    }
+
+    fn residual(&self) -> Option<Value> {
+        match self.epilogue {
+            Epilogue::Add(residual) => Some(residual),
+            _ => None,
+        }
+    }
+
+    fn rotary(&self) -> Option<Rotary> {
+        match self.epilogue {
+            Epilogue::Rotate(rotary) => Some(rotary),
+            _ => None,
+        }
+    }
+
+    /// y = activation(gate) · up of pairs of columns. The product is made a few rows at a time, so that it needs little room.
+    fn run_gate(&self, inputs: &dyn Inputs, y: &mut [f32], rows: usize, activation: Activation) {
+        const ROWS: usize = 64;
+        let (inner, columns) = self.sizes();
+        let (x, weight) = (inputs.value(self.x), inputs.weight(self.weights.weight));
+        let bias = self.weights.bias.map(|bias| inputs.weight(bias));
+        let mut pairs = vec![0.0; ROWS.min(rows) * columns];
+        let mut gates = vec![0.0; columns / 2];
+        for first in (0..rows).step_by(ROWS) {
+            let count = ROWS.min(rows - first);
+            let pairs = &mut pairs[..count * columns];
+            multiply_transposed(pairs, &x[first * inner..][..count * inner], weight, [count, inner, columns]);
+            for (row, out) in pairs.chunks_exact_mut(columns).zip(y[first * columns / 2..].chunks_exact_mut(columns / 2)) {
+                if let Some(bias) = bias {
+                    row.iter_mut().zip(bias).for_each(|(y, b)| *y += b);
+                }
+                gates.iter_mut().zip(row.iter().step_by(2)).for_each(|(gate, x)| *gate = *x);
+                activation.apply(&mut gates);
+                let ups = row.iter().skip(1).step_by(2);
+                out.iter_mut().zip(gates.iter().zip(ups)).for_each(|(y, (gate, up))| *y = gate * up);
+            }
+        }
     }
 }
 
@@ -81,106 +122,71 @@ impl Op for Product {
         "product"
     }
 
-    fn reads(&self) -> Vec<Value> {
-        match self.epilogue {
-            Epilogue::Add(residual) => vec![self.x, residual],
-            _ => vec![self.x],
-        }
+    fn uses(&self) -> Vec<Use> {
+        vec![
+            Use::read(self.x),
+            Use::read(self.weights.weight),
+            Use::read_if(self.weights.bias),
+            Use::read_if(self.residual()),
+            Use::read_if(self.rotary().map(|rotary| rotary.table())),
+            Use::read_if(self.rotary().map(|_| Input::Positions)),
+            Use::write(self.y),
+        ]
     }
 
-    fn writes(&self) -> Vec<Value> {
-        vec![self.y]
-    }
-
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        let (rows, (inner, columns)) = (self.shape.matrix_rows(sizes), self.sizes());
-        let y = &mut *outputs[0];
-        let (x, weight, shape) = (inputs.value(self.x), inputs.weight(self.weights.weight), [rows, inner, columns]);
-        if UNPACKED.contains(&rows) {
-            multiply_rows(y, x, weight, shape);
-        } else {
-            multiply(y, columns, Matrix::rows(x, inner), Matrix::transposed(weight, inner), shape, 1.0);
-        }
-        let bias = self.weights.bias.map(|bias| inputs.weight(bias));
-        let residual = match self.epilogue {
-            Epilogue::Add(residual) => Some(inputs.value(residual)),
+    fn kernel(&self) -> Kernel {
+        let activation = match self.epilogue {
+            Epilogue::Activate(activation) | Epilogue::Gate(activation) => Some(activation),
             _ => None,
         };
-        for (row, out) in y.chunks_exact_mut(columns).enumerate() {
-            if let Some(bias) = bias {
-                out.iter_mut().zip(bias).for_each(|(y, b)| *y += b);
-            }
-            match self.epilogue {
-                Epilogue::None => {}
-                Epilogue::Rotate(rotary) => {
-                    rotate_row(out, rotary, row % sizes.length, inputs.numbers(Input::RotaryTable))
-                }
-                Epilogue::Activate(activation) => activation.apply(out),
-                Epilogue::Add(_) => {
-                    let residual = residual.map_or(&[][..], |values| &values[row * columns..]);
-                    out.iter_mut().zip(residual).for_each(|(y, r)| *y += r);
-                }
-            }
-        }
-    }
-
-    fn dispatches(&self, binding_limit: u64) -> Vec<Dispatch> {
-        let (activation, residual, rotates) = match self.epilogue {
-            Epilogue::None => (None, None, false),
-            Epilogue::Rotate(_) => (None, None, true),
-            Epilogue::Activate(activation) => (Some(activation), None, false),
-            Epilogue::Add(residual) => (None, Some(residual), false),
-        };
         let has = |present: bool| if present { 1.0 } else { 0.0 };
-        let kernel = Kernel {
+        Kernel {
             name: "product",
             source: concat!(include_str!("../../shaders/activation.wgsl"), include_str!("../../shaders/product.wgsl")),
             entry: if self.weights.weight.columns.is_multiple_of(4) { "vec4_main" } else { "scalar_main" },
             constants: vec![
                 ("activation", Activation::code(activation)),
                 ("has_bias", has(self.weights.bias.is_some())),
-                ("has_residual", has(residual.is_some())),
-                ("rotates", has(rotates)),
+                ("has_residual", has(self.residual().is_some())),
+                ("rotates", has(self.rotary().is_some())),
+                ("gates", has(matches!(self.epilogue, Epilogue::Gate(_)))),
             ],
-            accesses: &[Access::Read, Access::Read, Access::Read, Access::Read, Access::Read, Access::ReadWrite],
-        };
-        let parts = self.weights.weight.parts(binding_limit).len();
-        (0..parts)
-            .map(|part| Dispatch {
-                kernel: kernel.clone(),
-                bindings: vec![
-                    Binding::Value(self.x),
-                    Binding::Weight { weight: self.weights.weight, part },
-                    self.weights.bias.map_or(Binding::Unused, |weight| Binding::Weight { weight, part: 0 }),
-                    residual.map_or(Binding::Unused, Binding::Value),
-                    if rotates { Binding::Input(Input::RotaryTable) } else { Binding::Unused },
-                    Binding::Value(self.y),
-                ],
-            })
-            .collect()
+        }
     }
 
-    fn launch(&self, part: usize, sizes: Sizes, binding_limit: u64) -> Launch {
-        let columns = self.weights.weight.parts(binding_limit)[part].clone();
-        let (rows, (inner, stride)) = (self.shape.matrix_rows(sizes), self.sizes());
-        let rotary = match self.epilogue {
-            Epilogue::Rotate(rotary) => rotary,
-            _ => Rotary { head_size: 0, rotated_columns: 0 },
-        };
-        Launch {
-            workgroups: [columns.len().div_ceil(TILE) as u32, rows.div_ceil(TILE) as u32, 1],
-            parameters: [
-                rows,
-                inner,
-                columns.len(),
-                columns.start,
-                stride,
-                sizes.length,
-                rotary.head_size,
-                rotary.rotated_columns,
-            ]
-            .map(|size| size as u32)
-            .to_vec(),
+    fn split(&self) -> Option<Weight> {
+        Some(self.weights.weight)
+    }
+
+    fn launch(&self, columns: Range<usize>, sizes: Sizes) -> Launch {
+        let (rows, (inner, stride)) = (self.shape.matrix_rows(sizes) as usize, self.sizes());
+        let (head_size, rotated) = self.rotary().map_or((0, 0), |rotary| (rotary.head_size, rotary.rotated_columns));
+        let tiles = columns.len().div_ceil(TILE) * rows.div_ceil(TILE);
+        Launch::new(tiles, &[rows, inner, columns.len(), columns.start, stride, head_size, rotated])
+    }
+
+    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        let (rows, (inner, columns)) = (self.shape.matrix_rows(sizes) as usize, self.sizes());
+        let y = &mut *outputs[0];
+        if let Epilogue::Gate(activation) = self.epilogue {
+            return self.run_gate(inputs, y, rows, activation);
+        }
+        multiply_transposed(y, inputs.value(self.x), inputs.weight(self.weights.weight), [rows, inner, columns]);
+        let bias = self.weights.bias.map(|bias| inputs.weight(bias));
+        let residual = self.residual().map(|residual| inputs.value(residual));
+        for (row, out) in y.chunks_exact_mut(columns).enumerate() {
+            if let Some(bias) = bias {
+                out.iter_mut().zip(bias).for_each(|(y, b)| *y += b);
+            }
+            match self.epilogue {
+                Epilogue::None | Epilogue::Gate(_) => {}
+                Epilogue::Rotate(rotary) => rotate_row(out, rotary, turns(inputs, rotary)(row)),
+                Epilogue::Activate(activation) => activation.apply(out),
+                Epilogue::Add(_) => {
+                    let residual = residual.map_or(&[][..], |values| &values[row * columns..]);
+                    out.iter_mut().zip(residual).for_each(|(y, r)| *y += r);
+                }
+            }
         }
     }
 }

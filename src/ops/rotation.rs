@@ -1,38 +1,83 @@
-//! Rotary position embedding of adjacent pairs, eq. 34. x: (batch, length, width), table: (length, head_size / 2, 2) of cos, sin.
-//! On its own only where the unrotated projection is tapped; otherwise it is the product's epilogue.
+//! Rotary position embedding of adjacent pairs, eq. 34, and the norm of each head before it (Qwen3's `q_norm`, `k_norm`).
+//! On its own where a head is normed or the unrotated projection is tapped; otherwise it is the product's epilogue.
 
-use crate::plan::{Access, Binding, Dispatch, Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Value, grid};
+use crate::kernels::sum;
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
+use std::ops::Range;
 
-/// Which columns of a packed projection turn with their position: the first `rotated_columns`, in heads of `head_size`.
+/// Which columns of a packed projection turn with their position: the first `rotated_columns`, in heads of `head_size`, by one
+/// of the model's ropes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rotary {
+    pub rope: usize,
     pub head_size: usize,
     pub rotated_columns: usize,
+}
+
+impl Rotary {
+    /// Its table: (keys, head_size / 2, 2) of cos, sin.
+    pub fn table(&self) -> Input {
+        Input::Rotary { rope: self.rope, head_size: self.head_size }
+    }
+}
+
+/// RMS norms of each query head and each key head by themselves. query, key: gains (head_size).
+#[derive(Debug, Clone, Copy)]
+pub struct HeadNorms {
+    pub query: Weight,
+    pub key: Weight,
+    pub query_heads: usize,
+    pub key_heads: usize,
+    pub epsilon: f32,
+}
+
+impl HeadNorms {
+    /// The gain of head `head` of a packed projection; none for values.
+    fn gain(&self, head: usize) -> Option<Weight> {
+        match head {
+            _ if head < self.query_heads => Some(self.query),
+            _ if head < self.query_heads + self.key_heads => Some(self.key),
+            _ => None,
+        }
+    }
 }
 
 struct Rotation {
     x: Value,
     width: usize,
-    rotary: Rotary,
+    head_size: usize,
+    rotary: Option<Rotary>,
+    norms: Option<HeadNorms>,
     y: Value,
 }
 
 impl Plan {
-    /// Rotates the first `rotated_columns` of each row to its position. x: (batch, length, width).
-    pub fn rotate(&mut self, x: Value, rotary: Rotary) -> Value {
+    /// Norms heads, where `norms` are given, then rotates the first `rotated_columns` of each row to its position, where a rotary
+    /// is given. x: (batch, length, width), heads of `head_size` side by side.
+    pub fn rotate(&mut self, x: Value, head_size: usize, rotary: Option<Rotary>, norms: Option<HeadNorms>) -> Value {
         let shape = self.shape(x);
-        self.check_rotary(shape, rotary);
-        let width = shape.width().unwrap_or(0);
+        let width = shape.fixed_width().unwrap_or(0);
+        if let Some(rotary) = rotary {
+            self.check_rotary(shape, rotary);
+        }
+        let norm_fits = norms.is_none_or(|norms| {
+            let normed = (norms.query_heads + norms.key_heads) * head_size;
+            norms.query.columns == head_size && norms.key.columns == head_size && normed <= width
+        });
+        if head_size == 0 || !width.is_multiple_of(head_size) || !norm_fits {
+            self.fail("rotation", format!("x is {}, heads or their norms of {head_size}", shape.describe()));
+        }
         let y = self.value(shape);
-        self.step(Rotation { x, width, rotary, y });
+        self.step(Rotation { x, width, head_size, rotary, norms, y });
         y
     }
 
     /// Fails the plan unless x is over tokens and its rotated columns are whole heads of an even size.
     pub(super) fn check_rotary(&mut self, shape: Shape, rotary: Rotary) {
-        let Rotary { head_size, rotated_columns } = rotary;
+        let Rotary { head_size, rotated_columns, .. } = rotary;
         let whole_heads = head_size >= 2 && head_size.is_multiple_of(2) && rotated_columns.is_multiple_of(head_size);
-        let fits = matches!(shape, Shape::Tokens { width } if width.is_multiple_of(2) && rotated_columns <= width);
+        let width = shape.fixed_width().unwrap_or(0);
+        let fits = shape.is_tokens() && width.is_multiple_of(2) && rotated_columns <= width;
         if !whole_heads || !fits {
             self.fail(
                 "rotation",
@@ -42,10 +87,9 @@ impl Plan {
     }
 }
 
-/// Rotates one row in place to `position`. table: (length, head_size / 2, 2).
-pub(super) fn rotate_row(row: &mut [f32], rotary: Rotary, position: usize, table: &[f32]) {
-    let Rotary { head_size, rotated_columns } = rotary;
-    let turns = &table[position * head_size..(position + 1) * head_size];
+/// Rotates one row in place to its position. turns: (head_size / 2, 2), the table's row of that position.
+pub(super) fn rotate_row(row: &mut [f32], rotary: Rotary, turns: &[f32]) {
+    let Rotary { head_size, rotated_columns, .. } = rotary;
     for head in row[..rotated_columns].chunks_exact_mut(head_size) {
         for (pair, turn) in head.chunks_exact_mut(2).zip(turns.chunks_exact(2)) {
             let (x, y, cos, sin) = (pair[0], pair[1], turn[0], turn[1]);
@@ -55,49 +99,64 @@ pub(super) fn rotate_row(row: &mut [f32], rotary: Rotary, position: usize, table
     }
 }
 
+/// The table's row for each token of the run.
+pub(super) fn turns<'a>(inputs: &'a dyn Inputs, rotary: Rotary) -> impl Fn(usize) -> &'a [f32] {
+    let (table, positions) = (inputs.numbers(rotary.table()), inputs.indices(Input::Positions));
+    move |token| &table[positions[token] as usize * rotary.head_size..][..rotary.head_size]
+}
+
 impl Op for Rotation {
     fn name(&self) -> &'static str {
         "rotation"
     }
 
-    fn reads(&self) -> Vec<Value> {
-        vec![self.x]
+    fn uses(&self) -> Vec<Use> {
+        vec![
+            Use::read(self.x),
+            Use::read_if(self.rotary.map(|rotary| rotary.table())),
+            Use::read_if(self.rotary.map(|_| Input::Positions)),
+            Use::read_if(self.norms.map(|norms| norms.query)),
+            Use::read_if(self.norms.map(|norms| norms.key)),
+            Use::write(self.y),
+        ]
     }
 
-    fn writes(&self) -> Vec<Value> {
-        vec![self.y]
-    }
-
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        let y = &mut *outputs[0];
-        y.copy_from_slice(inputs.value(self.x));
-        let table = inputs.numbers(Input::RotaryTable);
-        for (row, out) in y.chunks_exact_mut(self.width).enumerate() {
-            rotate_row(out, self.rotary, row % sizes.length, table);
+    fn kernel(&self) -> Kernel {
+        let has = |present: bool| if present { 1.0 } else { 0.0 };
+        Kernel {
+            name: "rotation",
+            source: concat!(
+                include_str!("../../shaders/workgroup_sum.wgsl"),
+                include_str!("../../shaders/rotation.wgsl")
+            ),
+            entry: "main",
+            constants: vec![("rotates", has(self.rotary.is_some())), ("normalises", has(self.norms.is_some()))],
         }
     }
 
-    fn dispatches(&self, _binding_limit: u64) -> Vec<Dispatch> {
-        vec![Dispatch {
-            kernel: Kernel {
-                name: "rotation",
-                source: include_str!("../../shaders/rotation.wgsl"),
-                entry: "main",
-                constants: Vec::new(),
-                accesses: &[Access::Read, Access::Read, Access::ReadWrite],
-            },
-            bindings: vec![Binding::Value(self.x), Binding::Input(Input::RotaryTable), Binding::Value(self.y)],
-        }]
+    fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
+        let heads = self.width / self.head_size;
+        let rotated = self.rotary.map_or(0, |rotary| rotary.rotated_columns / rotary.head_size);
+        let (query_heads, key_heads) = self.norms.map_or((0, 0), |norms| (norms.query_heads, norms.key_heads));
+        let rows = sizes.tokens();
+        Launch::new(rows * heads, &[rows, heads, self.head_size, rotated, query_heads, key_heads])
+            .and(self.norms.map_or(0.0, |norms| norms.epsilon))
     }
 
-    fn launch(&self, _part: usize, sizes: Sizes, _binding_limit: u64) -> Launch {
-        let Rotary { head_size, rotated_columns } = self.rotary;
-        let (rows, pairs) = (sizes.tokens(), self.width / 2);
-        Launch {
-            workgroups: grid((rows * pairs).div_ceil(64)),
-            parameters: [rows, pairs, sizes.length, head_size / 2, rotated_columns / 2]
-                .map(|size| size as u32)
-                .to_vec(),
+    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+        let y = &mut *outputs[0];
+        y.copy_from_slice(inputs.value(self.x));
+        for (token, out) in y.chunks_exact_mut(self.width).enumerate() {
+            if let Some(norms) = self.norms {
+                for (head, row) in out.chunks_exact_mut(self.head_size).enumerate() {
+                    let Some(gain) = norms.gain(head) else { break };
+                    let scale = 1.0 / (sum(row, |x| x * x) as f32 / self.head_size as f32 + norms.epsilon).sqrt();
+                    row.iter_mut().zip(inputs.weight(gain)).for_each(|(x, gain)| *x = *x * scale * gain);
+                }
+            }
+            if let Some(rotary) = self.rotary {
+                rotate_row(out, rotary, turns(inputs, rotary)(token));
+            }
         }
     }
 }

@@ -1,7 +1,9 @@
-//! The k largest logits of each row with their probabilities; ties go to the lower id.
+//! The k largest logits of each row with the logarithms of their probabilities; ties go to the lower id.
 
-use super::exponential::exp;
-use crate::plan::{Access, Binding, Dispatch, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Value, grid};
+use crate::kernels::exp;
+use crate::plan::{Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value};
+use std::cmp::Ordering;
+use std::ops::Range;
 
 /// The largest k.
 pub const MAX_TOP_K: usize = 64;
@@ -14,11 +16,11 @@ struct TopK {
 }
 
 impl Plan {
-    /// logits: (rows, vocabulary) → (rows, 2k): k probabilities of the row's softmax, best first, then their k ids as exact
-    /// f32. Errors: k is 0, above 64 or above the vocabulary; a vocabulary of 2²⁴ or more, whose ids f32 cannot hold.
+    /// logits: (rows, vocabulary) → (rows, 2k): k logarithms of the row's softmax, best first, then their k ids as exact f32.
+    /// NaN ranks last. Errors: k is 0, above 64 or above the vocabulary; a vocabulary of 2²⁴ or more, whose ids f32 cannot hold.
     pub fn top_k(&mut self, logits: Value, k: usize) -> Value {
         let shape = self.shape(logits);
-        let Shape::Rows { width: vocabulary } = shape else {
+        let Some(vocabulary) = shape.fixed_width().filter(|_| shape.rows == Shape::rows(1).rows) else {
             self.fail("top_k", format!("logits are {}, expected (rows, vocabulary)", shape.describe()));
             return logits;
         };
@@ -28,9 +30,17 @@ impl Plan {
         if vocabulary >= 1 << 24 {
             self.fail("top_k", format!("a vocabulary of {vocabulary} is too large: ids must stay below 16777216"));
         }
-        let top = self.value(Shape::Rows { width: 2 * k });
+        let top = self.value(Shape::rows(2 * k));
         self.step(TopK { logits, vocabulary, k, top });
         top
+    }
+}
+
+/// From large to small; NaN after everything.
+fn ranked(one: f32, other: f32) -> Ordering {
+    match (one.is_nan(), other.is_nan()) {
+        (false, false) => other.partial_cmp(&one).unwrap_or(Ordering::Equal),
+        (one, other) => one.cmp(&other),
     }
 }
 
@@ -39,12 +49,17 @@ impl Op for TopK {
         "top_k"
     }
 
-    fn reads(&self) -> Vec<Value> {
-        vec![self.logits]
+    fn uses(&self) -> Vec<Use> {
+        vec![Use::read(self.logits), Use::write(self.top)]
     }
 
-    fn writes(&self) -> Vec<Value> {
-        vec![self.top]
+    fn kernel(&self) -> Kernel {
+        let source = include_str!("../../shaders/top_k.wgsl");
+        Kernel { name: "top_k", source, entry: "main", constants: Vec::new() }
+    }
+
+    fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
+        Launch::new(sizes.rows, &[sizes.rows, self.vocabulary, self.k])
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
@@ -52,40 +67,20 @@ impl Op for TopK {
         for (row, out) in rows.zip(outputs[0].chunks_exact_mut(2 * self.k)) {
             let mut best: Vec<(f32, usize)> = Vec::with_capacity(self.k + 1);
             for (id, &logit) in row.iter().enumerate() {
-                if best.len() == self.k && best.last().is_some_and(|last| logit <= last.0) {
+                if best.len() == self.k && best.last().is_some_and(|last| ranked(logit, last.0) != Ordering::Less) {
                     continue;
                 }
-                let at = best.partition_point(|other| other.0 >= logit);
+                let at = best.partition_point(|other| ranked(other.0, logit) != Ordering::Greater);
                 best.insert(at, (logit, id));
                 best.truncate(self.k);
             }
             let largest = best.first().map_or(0.0, |first| first.0);
             let total: f64 = row.iter().map(|logit| f64::from(exp(logit - largest))).sum();
-            let (probabilities, ids) = out.split_at_mut(self.k);
-            for (((logit, id), probability), slot) in best.into_iter().zip(probabilities).zip(ids) {
-                *probability = (f64::from(exp(logit - largest)) / total) as f32;
+            let (logarithms, ids) = out.split_at_mut(self.k);
+            for (((logit, id), logarithm), slot) in best.into_iter().zip(logarithms).zip(ids) {
+                *logarithm = (f64::from(logit - largest) - total.ln()) as f32;
                 *slot = id as f32;
             }
-        }
-    }
-
-    fn dispatches(&self, _binding_limit: u64) -> Vec<Dispatch> {
-        vec![Dispatch {
-            kernel: Kernel {
-                name: "top_k",
-                source: include_str!("../../shaders/top_k.wgsl"),
-                entry: "main",
-                constants: Vec::new(),
-                accesses: &[Access::Read, Access::ReadWrite],
-            },
-            bindings: vec![Binding::Value(self.logits), Binding::Value(self.top)],
-        }]
-    }
-
-    fn launch(&self, _part: usize, sizes: Sizes, _binding_limit: u64) -> Launch {
-        Launch {
-            workgroups: grid(sizes.rows),
-            parameters: vec![sizes.rows as u32, self.vocabulary as u32, self.k as u32],
         }
     }
 }

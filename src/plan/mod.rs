@@ -1,49 +1,33 @@
-//! A forward pass as plain data: values, ops, slots and taps. Knows no device, no model and no op by name.
+//! A forward pass as plain data: values, states, ops, slots and taps. Knows no device, no model and no op by name.
 
 mod op;
+mod operand;
 mod shape;
 mod slots;
 mod tap;
+mod view;
 
-pub use op::{Access, Binding, Dispatch, Input, Inputs, Kernel, Launch, Op, Phase, grid};
-pub use shape::{Capacity, Shape, Sizes};
+pub use op::{Inputs, Kernel, Launch, Op, grid};
+pub use operand::{Access, Input, Operand, State, Use, Value, Weight};
+pub use shape::{Axis, Capacity, Extent, Shape, Sizes};
 pub use slots::Slots;
 pub use tap::{Tap, TapView, Taps};
+pub use view::{Heads, View, first_row, pitch};
 
 use crate::error::Error;
-
-/// An activation of a plan. Copying the handle copies no numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub struct Value(usize);
-
-impl Value {
-    /// Its place in the plan: in `Finished::shapes` and `Slots::of`.
-    pub fn index(self) -> usize {
-        self.0
-    }
-}
-
-/// A weight matrix (rows, columns), row-major as PyTorch's `Linear` stores it; a vector has one row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Weight {
-    pub index: usize,
-    pub rows: usize,
-    pub columns: usize,
-}
-
-/// One op of a plan and when it runs.
-pub struct Step {
-    pub op: Box<dyn Op>,
-    pub phase: Phase,
-}
+use std::collections::BTreeSet;
 
 /// A recorded forward pass. The first error is kept and returned by [`Plan::finish`], so that models stay free of `?`.
 pub struct Plan {
     capacity: Capacity,
     wanted: Taps,
+    cached: bool,
+    keeps_heads: bool,
     shapes: Vec<Shape>,
-    steps: Vec<Step>,
+    states: Vec<State>,
+    steps: Vec<Box<dyn Op>>,
     taps: Vec<(Tap, TapView)>,
+    heads: Vec<Heads>,
     outputs: Vec<Value>,
     error: Option<Error>,
 }
@@ -52,9 +36,14 @@ pub struct Plan {
 pub struct Finished {
     pub capacity: Capacity,
     pub shapes: Vec<Shape>,
-    pub steps: Vec<Step>,
+    pub states: Vec<State>,
+    pub steps: Vec<Box<dyn Op>>,
     pub taps: Vec<(Tap, TapView)>,
+    /// The heads of each layer, where they are kept.
+    pub heads: Vec<Heads>,
     pub outputs: Vec<Value>,
+    /// Inputs that its ops read, each once.
+    pub inputs: Vec<Input>,
     pub slots: Slots,
 }
 
@@ -64,18 +53,49 @@ impl Plan {
         Self {
             capacity,
             wanted,
+            cached: false,
+            keeps_heads: false,
             shapes: Vec::new(),
+            states: Vec::new(),
             steps: Vec::new(),
             taps: Vec::new(),
+            heads: Vec::new(),
             outputs: Vec::new(),
             error: None,
         }
+    }
+
+    /// Keys and values of earlier runs are looked at, too, and those of this run are kept for later ones.
+    pub fn with_cache(mut self) -> Self {
+        self.cached = true;
+        self
+    }
+
+    /// Queries and keys of every layer are kept, so that heads can be looked at after the run.
+    pub fn with_heads(mut self) -> Self {
+        self.keeps_heads = true;
+        self
+    }
+
+    pub fn is_cached(&self) -> bool {
+        self.cached
+    }
+
+    pub fn keeps_heads(&self) -> bool {
+        self.keeps_heads
     }
 
     /// A new value of this shape, to be written by the next step.
     pub fn value(&mut self, shape: Shape) -> Value {
         self.shapes.push(shape);
         Value(self.shapes.len() - 1)
+    }
+
+    /// A new state with so many numbers a token.
+    pub fn state(&mut self, width: usize) -> State {
+        let state = State { index: self.states.len(), width };
+        self.states.push(state);
+        state
     }
 
     /// The shape that a value was recorded with.
@@ -85,12 +105,7 @@ impl Plan {
 
     /// Records an op of the forward pass.
     pub fn step(&mut self, op: impl Op + 'static) {
-        self.steps.push(Step { op: Box::new(op), phase: Phase::Forward });
-    }
-
-    /// Records an op that runs only for the chosen layer and head, after the forward pass or alone.
-    pub fn selection_step(&mut self, layer: usize, op: impl Op + 'static) {
-        self.steps.push(Step { op: Box::new(op), phase: Phase::Selection { layer } });
+        self.steps.push(Box::new(op));
     }
 
     /// Keeps the first error, with the name of the op that found it.
@@ -110,26 +125,74 @@ impl Plan {
         }
     }
 
+    /// The heads of the next layer, in the order of the layers. They are kept where the plan keeps heads.
+    pub fn layer_heads(&mut self, heads: Heads) {
+        if self.keeps_heads {
+            self.heads.push(heads);
+        }
+    }
+
     /// Marks a value as a result of the plan: it is kept until the end.
     pub fn output(&mut self, value: Value) {
         self.outputs.push(value);
     }
 
-    /// The plan with its values in slots. Errors: the first that an op or a shape check met.
+    /// The plan with its values in slots.
+    ///
+    /// # Errors
+    /// The first that an op or a shape check met; a value that is read or kept, but not written before.
     pub fn finish(self) -> Result<Finished, Error> {
         if let Some(error) = self.error {
             return Err(error);
         }
-        let kept = self.taps.iter().map(|(_, view)| view.value).chain(self.outputs.iter().copied());
-        let slots = Slots::assign(&self.steps, &self.shapes, kept, self.capacity);
+        let kept_heads = self.heads.iter().flat_map(|heads| [heads.query.of, heads.key.of, heads.statistics]);
+        let kept_heads = kept_heads.filter_map(|operand| match operand {
+            Operand::Value(value) => Some(value),
+            _ => None,
+        });
+        let kept: BTreeSet<Value> =
+            self.taps.iter().map(|(_, view)| view.value()).chain(self.outputs.iter().copied()).chain(kept_heads).collect();
+        self.check_order(&kept)?;
+        let uses = || self.steps.iter().flat_map(|op| op.uses());
+        let inputs: BTreeSet<Input> = uses()
+            .filter_map(|used| match used.operand {
+                Operand::Input(input) => Some(input),
+                _ => None,
+            })
+            .collect();
+        let slots = Slots::assign(&self.steps, &self.shapes, &kept, self.capacity);
         Ok(Finished {
             capacity: self.capacity,
             shapes: self.shapes,
+            states: self.states,
             steps: self.steps,
             taps: self.taps,
+            heads: self.heads,
             outputs: self.outputs,
+            inputs: inputs.into_iter().collect(),
             slots,
         })
+    }
+
+    /// Every value is written before it is read, and what is kept is written at all.
+    fn check_order(&self, kept: &BTreeSet<Value>) -> Result<(), Error> {
+        let mut written = vec![false; self.shapes.len()];
+        for op in &self.steps {
+            let uses = op.uses();
+            for used in uses.iter().filter(|used| used.access != Access::Write) {
+                if used.value().is_some_and(|value| !written[value.0]) {
+                    let message = "reads a value that no step before it writes".into();
+                    return Err(Error::ShapeMismatch { op: op.name(), message });
+                }
+            }
+            for value in uses.iter().filter(|used| used.writes()).filter_map(Use::value) {
+                written[value.0] = true;
+            }
+        }
+        match kept.iter().find(|value| !written[value.0]) {
+            Some(_) => Err(Error::ShapeMismatch { op: "plan", message: "keeps a value that no step writes".into() }),
+            None => Ok(()),
+        }
     }
 }
 
@@ -137,5 +200,15 @@ impl Finished {
     /// Where a kept tap lies; `None` if the plan was not made to keep it.
     pub fn tap(&self, tap: Tap) -> Option<TapView> {
         self.taps.iter().find(|(name, _)| *name == tap).map(|(_, view)| *view)
+    }
+
+    /// Numbers of a value at these sizes.
+    pub fn elements(&self, value: Value, sizes: Sizes) -> u64 {
+        self.shapes[value.0].elements(sizes)
+    }
+
+    /// Numbers of all slots.
+    pub fn slot_elements(&self) -> u64 {
+        self.slots.sizes.iter().fold(0, |sum: u64, size| sum.saturating_add(*size))
     }
 }

@@ -1,88 +1,175 @@
-//! Shapes of values: a fixed width, and sizes that are known only when a plan runs.
+//! Shapes of values: a fixed width, and sizes that are known only when a plan runs. Counted in u64: usize is 32 bits in a page.
+
+/// A size of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Axis {
+    /// Sequences.
+    Batch,
+    /// Tokens of each sequence that the run computes.
+    Length,
+    /// Tokens that can be looked at: those before the run and its own.
+    Keys,
+    /// One more than the keys.
+    KeysAndOne,
+    /// Prediction rows.
+    Rows,
+}
+
+/// One extent of a shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Extent {
+    Of(Axis),
+    Fixed(usize),
+}
+
+impl Extent {
+    pub const ONE: Extent = Extent::Fixed(1);
+
+    fn at(self, sizes: Sizes) -> u64 {
+        match self {
+            Extent::Of(Axis::Batch) => sizes.batch as u64,
+            Extent::Of(Axis::Length) => sizes.length as u64,
+            Extent::Of(Axis::Keys) => sizes.keys() as u64,
+            Extent::Of(Axis::KeysAndOne) => sizes.keys() as u64 + 1,
+            Extent::Of(Axis::Rows) => sizes.rows as u64,
+            Extent::Fixed(size) => size as u64,
+        }
+    }
+
+    fn name(self) -> String {
+        match self {
+            Extent::Of(Axis::Batch) => "batch".into(),
+            Extent::Of(Axis::Length) => "length".into(),
+            Extent::Of(Axis::Keys) => "keys".into(),
+            Extent::Of(Axis::KeysAndOne) => "1 + keys".into(),
+            Extent::Of(Axis::Rows) => "rows".into(),
+            Extent::Fixed(size) => size.to_string(),
+        }
+    }
+}
 
 /// The largest run that a plan's buffers hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Capacity {
     pub batch: usize,
     pub length: usize,
+    /// Tokens that can be looked at; without a cache the length.
+    pub keys: usize,
     /// Prediction rows: positions whose logits are wanted.
     pub rows: usize,
 }
 
-/// What one run holds, and the head that it reads back.
+impl Capacity {
+    /// Without a cache.
+    pub fn new(batch: usize, length: usize, rows: usize) -> Self {
+        Self { batch, length, keys: length, rows }
+    }
+
+    /// Whether a run fits.
+    pub fn holds(&self, sizes: Sizes) -> bool {
+        sizes.batch <= self.batch && sizes.length <= self.length && sizes.keys() <= self.keys && sizes.rows <= self.rows
+    }
+}
+
+/// What one run holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sizes {
     pub batch: usize,
     pub length: usize,
+    /// Tokens of each sequence that came before, in the states.
+    pub past: usize,
+    /// Tokens of each sequence that the states hold at most; 0 without states.
+    pub context: usize,
     pub rows: usize,
-    /// Chosen layer and head, where one is read back.
-    pub layer: usize,
-    pub head: usize,
 }
 
 impl Sizes {
-    /// Tokens of the batch: batch · length.
+    /// A run without a cache.
+    pub fn new(batch: usize, length: usize, rows: usize) -> Self {
+        Self { batch, length, past: 0, context: 0, rows }
+    }
+
+    /// Tokens of the batch that the run computes: batch · length.
     pub fn tokens(&self) -> usize {
         self.batch * self.length
+    }
+
+    /// Tokens of a sequence that can be looked at.
+    pub fn keys(&self) -> usize {
+        self.past + self.length
     }
 }
 
 impl From<Capacity> for Sizes {
     fn from(capacity: Capacity) -> Self {
-        Sizes { batch: capacity.batch, length: capacity.length, rows: capacity.rows, layer: 0, head: 0 }
+        Sizes {
+            batch: capacity.batch,
+            length: capacity.length,
+            past: capacity.keys.saturating_sub(capacity.length),
+            context: capacity.keys,
+            rows: capacity.rows,
+        }
     }
 }
 
 /// Shape of a value, row-major and compact at the sizes of the run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
-    /// (batch, length, width)
-    Tokens { width: usize },
-    /// (rows, width): the gathered prediction rows.
-    Rows { width: usize },
-    /// (batch, heads, length, length): attention probabilities, query tokens down, key tokens across.
-    Maps { heads: usize },
-    /// (2, length, head_size): query and key rows of the chosen head of the first sequence.
-    Head { head_size: usize },
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Shape {
+    pub rows: [Extent; 3],
+    pub width: Extent,
 }
 
 impl Shape {
-    /// Numbers that a run of these sizes fills.
-    pub fn elements(self, sizes: Sizes) -> usize {
-        match self {
-            Shape::Tokens { width } => sizes.tokens() * width,
-            Shape::Rows { width } => sizes.rows * width,
-            Shape::Maps { heads } => sizes.batch * heads * sizes.length * sizes.length,
-            Shape::Head { head_size } => 2 * sizes.length * head_size,
-        }
+    /// (batch, length, width)
+    pub fn tokens(width: usize) -> Self {
+        let rows = [Extent::Of(Axis::Batch), Extent::Of(Axis::Length), Extent::ONE];
+        Self { rows, width: Extent::Fixed(width) }
     }
 
-    /// Matrix rows of a value that is (rows, width), else none.
-    pub fn matrix_rows(self, sizes: Sizes) -> usize {
-        match self {
-            Shape::Tokens { .. } => sizes.tokens(),
-            Shape::Rows { .. } => sizes.rows,
-            Shape::Maps { heads } => sizes.batch * heads * sizes.length,
-            Shape::Head { .. } => 2 * sizes.length,
-        }
+    /// (rows, width): the gathered prediction rows.
+    pub fn rows(width: usize) -> Self {
+        Self { rows: [Extent::Of(Axis::Rows), Extent::ONE, Extent::ONE], width: Extent::Fixed(width) }
+    }
+
+    /// Whether its rows are the tokens of the batch.
+    pub fn is_tokens(self) -> bool {
+        self.rows == Shape::tokens(1).rows
+    }
+
+    /// Numbers that a run of these sizes fills; `u64::MAX` where that cannot be counted.
+    pub fn elements(self, sizes: Sizes) -> u64 {
+        self.matrix_rows(sizes).saturating_mul(self.width.at(sizes))
+    }
+
+    /// Rows of it as a matrix (rows, width).
+    pub fn matrix_rows(self, sizes: Sizes) -> u64 {
+        self.rows.iter().fold(1, |product: u64, extent| product.saturating_mul(extent.at(sizes)))
     }
 
     /// The last axis, where it does not depend on the run.
-    pub fn width(self) -> Option<usize> {
-        match self {
-            Shape::Tokens { width } | Shape::Rows { width } => Some(width),
-            Shape::Head { head_size } => Some(head_size),
-            Shape::Maps { .. } => None,
+    pub fn fixed_width(self) -> Option<usize> {
+        match self.width {
+            Extent::Fixed(width) => Some(width),
+            Extent::Of(_) => None,
         }
     }
 
-    /// The same rows with another width. Errors: `None` for maps, whose last axis is the length.
-    pub fn with_width(self, width: usize) -> Option<Shape> {
-        match self {
-            Shape::Tokens { .. } => Some(Shape::Tokens { width }),
-            Shape::Rows { .. } => Some(Shape::Rows { width }),
-            Shape::Maps { .. } | Shape::Head { .. } => None,
-        }
+    /// The same rows with another width.
+    pub fn with_width(self, width: usize) -> Shape {
+        Shape { width: Extent::Fixed(width), ..self }
+    }
+
+    /// Its axes at these sizes, without fixed ones of size 1.
+    pub fn dimensions(self, sizes: Sizes) -> Vec<usize> {
+        let rows = self.rows.into_iter().filter(|extent| *extent != Extent::ONE);
+        rows.chain([self.width]).map(|extent| extent.at(sizes) as usize).collect()
+    }
+
+    /// For error messages: (batch, length, 256).
+    pub fn describe(self) -> String {
+        let rows = self.rows.into_iter().filter(|extent| *extent != Extent::ONE);
+        let names: Vec<String> = rows.chain([self.width]).map(Extent::name).collect();
+        format!("({})", names.join(", "))
     }
 }
 
@@ -92,19 +179,26 @@ mod tests {
 
     #[test]
     fn shapes_follow_the_sizes_of_the_run() {
-        let sizes = Sizes { batch: 2, length: 5, rows: 3, ..Sizes::default() };
-        for (shape, elements, rows, width) in [
-            (Shape::Tokens { width: 7 }, 70, 10, Some(7)),
-            (Shape::Rows { width: 7 }, 21, 3, Some(7)),
-            (Shape::Maps { heads: 4 }, 200, 40, None),
-            (Shape::Head { head_size: 6 }, 60, 10, Some(6)),
+        let sizes = Sizes { past: 4, context: 16, ..Sizes::new(2, 5, 3) };
+        let keys = Shape { rows: [Extent::Of(Axis::Batch), Extent::ONE, Extent::ONE], width: Extent::Of(Axis::Keys) };
+        for (shape, elements, rows, dimensions, name) in [
+            (Shape::tokens(7), 70, 10, vec![2, 5, 7], "(batch, length, 7)"),
+            (Shape::rows(7), 21, 3, vec![3, 7], "(rows, 7)"),
+            (keys, 18, 2, vec![2, 9], "(batch, keys)"),
         ] {
-            let found = (shape.elements(sizes), shape.matrix_rows(sizes), shape.width());
-            assert_eq!(found, (elements, rows, width), "{}", shape.describe());
-            if let Some(wider) = shape.with_width(9) {
-                assert_eq!((wider.matrix_rows(sizes), wider.width()), (rows, Some(9)));
-            }
+            assert_eq!((shape.elements(sizes), shape.matrix_rows(sizes)), (elements, rows), "{name}");
+            assert_eq!((shape.dimensions(sizes), shape.describe()), (dimensions, name.to_string()));
         }
-        assert_eq!(Shape::Maps { heads: 4 }.with_width(9), None);
+        assert_eq!(Shape::tokens(7).with_width(9), Shape::tokens(9));
+        assert!(Shape::tokens(3).is_tokens() && !Shape::rows(3).is_tokens());
+        assert_eq!((keys.fixed_width(), Shape::rows(7).fixed_width()), (None, Some(7)));
+    }
+
+    /// 2 layers of 16 heads at 16,384 tokens have 2³² weights a layer: in 32 bits that is none.
+    #[test]
+    fn what_passes_32_bits_is_counted() {
+        let map = |heads| Shape { width: Extent::Of(Axis::Keys), rows: [Extent::Fixed(heads), Extent::Of(Axis::Length), Extent::ONE] };
+        assert_eq!(map(16).elements(Sizes::new(1, 16_384, 0)), 1 << 32);
+        assert_eq!(map(1024).elements(Sizes::new(1, usize::MAX, 0)), u64::MAX);
     }
 }

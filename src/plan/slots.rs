@@ -1,7 +1,7 @@
 //! Lays the values of a plan into few buffers, reused along the plan.
 
-use super::{Capacity, Shape, Step, Value};
-use std::collections::HashSet;
+use super::{Access, Capacity, Op, Shape, Use, Value};
+use std::collections::BTreeSet;
 
 /// Which buffer each value lives in, and how many numbers each buffer holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,38 +9,30 @@ pub struct Slots {
     /// Slot of each value.
     pub of: Vec<usize>,
     /// Numbers (f32) that each slot holds at the plan's capacity.
-    pub sizes: Vec<usize>,
+    pub sizes: Vec<u64>,
 }
 
 impl Slots {
     /// First fit over the order of the steps. A value keeps its slot until its last reader has run, and an output is placed
     /// before its inputs are freed, so no step ever reads and writes one buffer. `kept` values never give their slot back.
-    pub fn assign(steps: &[Step], shapes: &[Shape], kept: impl Iterator<Item = Value>, capacity: Capacity) -> Self {
-        let kept: HashSet<Value> = kept.collect();
-        let mut last_read = vec![None; shapes.len()];
-        for (index, step) in steps.iter().enumerate() {
-            for value in step.op.reads() {
-                last_read[value.0] = Some(index);
+    pub fn assign(steps: &[Box<dyn Op>], shapes: &[Shape], kept: &BTreeSet<Value>, capacity: Capacity) -> Self {
+        let uses: Vec<Vec<Use>> = steps.iter().map(|op| op.uses()).collect();
+        let mut last_use = vec![0; shapes.len()];
+        for (index, uses) in uses.iter().enumerate() {
+            for value in uses.iter().filter_map(Use::value) {
+                last_use[value.0] = index;
             }
         }
         let mut slots = Slots { of: vec![usize::MAX; shapes.len()], sizes: Vec::new() };
         let mut free: Vec<usize> = Vec::new();
-        for (index, step) in steps.iter().enumerate() {
-            let writes = step.op.writes();
-            for value in &writes {
-                let kept = kept.contains(value);
-                // The rows of the chosen head are written by a step of every layer: they have their slot since the first.
-                if !kept || slots.of[value.0] == usize::MAX {
-                    let elements = shapes[value.0].elements(capacity.into()).max(1);
-                    slots.of[value.0] = slots.place(elements, kept, &mut free);
-                }
+        for (index, uses) in uses.iter().enumerate() {
+            for value in uses.iter().filter(|used| used.access == Access::Write).filter_map(Use::value) {
+                let elements = shapes[value.0].elements(capacity.into()).max(1);
+                slots.of[value.0] = slots.place(elements, kept.contains(&value), &mut free);
             }
-            let mut reads = step.op.reads();
-            reads.sort_unstable();
-            reads.dedup();
-            for value in reads.into_iter().chain(writes) {
-                let done = last_read[value.0].is_none_or(|last| last <= index);
-                if done && !kept.contains(&value) && !free.contains(&slots.of[value.0]) {
+            for value in uses.iter().filter_map(Use::value) {
+                let done = last_use[value.0] <= index && !kept.contains(&value);
+                if done && !free.contains(&slots.of[value.0]) {
                     free.push(slots.of[value.0]);
                 }
             }
@@ -49,7 +41,7 @@ impl Slots {
     }
 
     /// A free slot for so many numbers: the one whose size is nearest, grown if it must be; a kept value gets a new one.
-    fn place(&mut self, elements: usize, kept: bool, free: &mut Vec<usize>) -> usize {
+    fn place(&mut self, elements: u64, kept: bool, free: &mut Vec<usize>) -> usize {
         let nearest =
             free.iter().enumerate().min_by_key(|(_, slot)| self.sizes[**slot].abs_diff(elements)).map(|(at, _)| at);
         match nearest {

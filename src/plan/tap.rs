@@ -1,15 +1,16 @@
 //! The closed list of values that a run can keep, named as Hugging Face names them, counted from 0.
 
-use super::Value;
+use super::{Value, View};
 use std::collections::BTreeSet;
 use std::fmt;
 
 /// A point of the forward pass whose value can be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tap {
-    /// Input of layer N (0: the embeddings' output), or the last layer's output for N = layers. (batch, length, hidden_size)
+    /// Input of layer N (0: the embeddings' output), or for N = layers the last layer's output, after the final norm where the
+    /// family has one. (batch, length, hidden_size)
     HiddenStates(usize),
-    /// Probabilities of layer N. (batch, heads, length, length)
+    /// Probabilities of layer N. (batch, heads, length, keys)
     Attentions(usize),
     /// Projections of layer N before rotation. (batch, heads, length, head_size)
     Query(usize),
@@ -34,45 +35,37 @@ impl fmt::Display for Tap {
     }
 }
 
-/// Where a tap's numbers lie: a whole value, or one of the three thirds of a packed projection.
+/// Where a tap's numbers lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TapView {
-    pub value: Value,
-    pub columns: Option<HeadColumns>,
-}
-
-/// Columns first .. first + heads · head_size of a packed (batch, length, 3 · hidden_size) projection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HeadColumns {
-    pub first: usize,
-    pub heads: usize,
-    pub head_size: usize,
-    /// Width of the packed rows.
-    pub stride: usize,
+pub enum TapView {
+    /// A whole value.
+    Whole(Value),
+    /// Columns of packed rows. `halves`: dimensions of each head whose pairs lie adjacent here, and half of it apart in Hugging
+    /// Face's order, which is given back.
+    Columns { value: Value, view: View, halves: usize },
 }
 
 impl TapView {
-    /// All of a value.
-    pub fn whole(value: Value) -> Self {
-        Self { value, columns: None }
-    }
-
-    /// Third `index` (0 query, 1 key, 2 value) of a packed projection.
-    pub fn third(value: Value, index: usize, heads: usize, head_size: usize) -> Self {
-        let hidden = heads * head_size;
-        Self { value, columns: Some(HeadColumns { first: index * hidden, heads, head_size, stride: 3 * hidden }) }
+    /// The value that is kept for it.
+    pub fn value(&self) -> Value {
+        match *self {
+            TapView::Whole(value) | TapView::Columns { value, .. } => value,
+        }
     }
 
     /// Numbers in the tap's own order from the value's: (batch, length, stride) columns to (batch, heads, length, head_size).
     pub fn arrange(&self, data: Vec<f32>, batch: usize, length: usize) -> Vec<f32> {
-        let Some(columns) = self.columns else { return data };
-        let mut arranged = Vec::with_capacity(batch * length * columns.heads * columns.head_size);
+        let TapView::Columns { view, halves, .. } = *self else { return data };
+        let mut arranged = Vec::with_capacity(batch * length * view.width());
         for sequence in 0..batch {
-            for head in 0..columns.heads {
+            for head in 0..view.heads {
                 for position in 0..length {
-                    let start =
-                        (sequence * length + position) * columns.stride + columns.first + head * columns.head_size;
-                    arranged.extend_from_slice(&data[start..start + columns.head_size]);
+                    let start = (sequence * length + position) * view.stride + view.first + head * view.head_size;
+                    let row = &data[start..start + view.head_size];
+                    let (turned, rest) = row.split_at(halves.min(row.len()));
+                    arranged.extend(turned.iter().step_by(2));
+                    arranged.extend(turned.iter().skip(1).step_by(2));
+                    arranged.extend(rest);
                 }
             }
         }
@@ -85,7 +78,7 @@ impl TapView {
 pub struct Taps(BTreeSet<Tap>);
 
 impl Taps {
-    /// No taps: attention then never stores its matrix.
+    /// No taps.
     pub fn none() -> Self {
         Self::default()
     }
@@ -100,6 +93,10 @@ impl Taps {
 
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Tap> {
+        self.0.iter().copied()
     }
 }
 
@@ -121,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn thirds_come_out_by_head() {
+    fn columns_come_out_by_head() {
         let (batch, length, heads, head_size) = (2, 3, 2, 4);
         // Each number tells where it lies.
         let tell = |sequence: usize, position: usize, third: usize, head: usize, at: usize| {
@@ -133,16 +130,22 @@ mod tests {
                 packed.extend((0..head_size).map(|at| tell(sequence, position, third, head, at)));
             }
         }
-        for third in 0..3 {
-            let view = TapView::third(Value::default(), third, heads, head_size);
+        let value = Value::default();
+        for (third, halves) in [(0, 0), (1, 4), (2, 2)] {
+            let view = View { of: value.into(), first: third * 8, stride: 24, heads, head_size };
+            let order = match halves {
+                4 => [0, 2, 1, 3],
+                _ => [0, 1, 2, 3],
+            };
             let mut expected = Vec::new();
             for (sequence, head) in (0..batch).flat_map(|s| (0..heads).map(move |h| (s, h))) {
                 for position in 0..length {
-                    expected.extend((0..head_size).map(|at| tell(sequence, position, third, head, at)));
+                    expected.extend(order.map(|at| tell(sequence, position, third, head, at)));
                 }
             }
-            assert_eq!(view.arrange(packed.clone(), batch, length), expected, "third {third}");
+            let tap = TapView::Columns { value, view, halves };
+            assert_eq!(tap.arrange(packed.clone(), batch, length), expected, "third {third}");
         }
-        assert_eq!(TapView::whole(Value::default()).arrange(packed.clone(), batch, length), packed);
+        assert_eq!(TapView::Whole(value).arrange(packed.clone(), batch, length), packed);
     }
 }

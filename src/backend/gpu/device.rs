@@ -1,9 +1,7 @@
 //! The adapter and device, what they can hold, and what was made on them.
 
-use super::read_back::ReadBack;
-use crate::backend::Read;
+use super::read_back::{Copied, ReadBack};
 use crate::error::Error;
-use crate::plan::Value;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -27,7 +25,16 @@ pub struct Gpu {
     pub(super) queue: wgpu::Queue,
     binding_limit: u64,
     created: AtomicU64,
-    trouble: Arc<Mutex<Option<Error>>>,
+    trouble: Arc<Mutex<Trouble>>,
+}
+
+/// What the device reported outside of any error scope.
+#[derive(Default)]
+struct Trouble {
+    /// Once lost, it stays lost.
+    lost: Option<Error>,
+    /// Told once: an error ends the run that meets it, not the device.
+    error: Option<Error>,
 }
 
 impl Gpu {
@@ -56,12 +63,12 @@ impl Gpu {
             .request_device(&descriptor)
             .await
             .map_err(|error| Error::DeviceRefused { reason: error.to_string() })?;
-        let trouble = Arc::new(Mutex::new(None));
+        let trouble = Arc::new(Mutex::new(Trouble::default()));
         note_loss(&device, &trouble, |_| {});
         let seen = Arc::clone(&trouble);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
-            seen.get_or_insert(Error::Gpu { reason: error.to_string() });
+            seen.error.get_or_insert(Error::Gpu { reason: error.to_string() });
         }));
         let binding_limit = device.limits().max_storage_buffer_binding_size.min(LARGEST_BINDING);
         Ok(Self { instance, adapter, device, queue, binding_limit, created: AtomicU64::new(0), trouble })
@@ -120,12 +127,13 @@ impl Gpu {
     /// # Errors
     /// [`Error::DeviceLost`] and [`Error::Gpu`].
     pub async fn read(&self, buffer: &wgpu::Buffer, count: usize) -> Result<Vec<f32>, Error> {
-        let read_back = ReadBack::new(self, 4 * count as u64);
-        let read = [Read { value: Value::default(), first: 0, count }];
+        let mut read_back = ReadBack::new(self, count as u64);
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("read") });
-        read_back.encode(&mut encoder, &read, |_| buffer);
+        read_back.encode(self, &mut encoder, &[Copied { from: buffer, first: 0, count }]);
         self.queue.submit([encoder.finish()]);
-        Ok(read_back.finish(self, &read).await?.swap_remove(0))
+        let read = read_back.finish(self, &[count]).await;
+        read_back.destroy();
+        read.map(|mut read| read.swap_remove(0))
     }
 
     /// Counts a buffer, bind group or pipeline.
@@ -147,7 +155,7 @@ impl Gpu {
     /// Runs `make` and reports what the device said against it.
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`] and [`Error::Gpu`].
+    /// [`Error::DeviceMemory`] and [`Error::Gpu`].
     pub(super) async fn checked<T>(&self, what: &str, bytes: u64, make: impl FnOnce() -> T) -> Result<T, Error> {
         let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let validation = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
@@ -157,22 +165,20 @@ impl Gpu {
         self.alive()?;
         match (invalid, full) {
             (None, None) => Ok(made),
-            (_, Some(_)) => Err(Error::OutOfMemory {
-                what: what.into(),
-                needed: bytes,
-                limit: self.device.limits().max_buffer_size,
-            }),
+            (_, Some(_)) => Err(Error::DeviceMemory { what: what.into(), needed: bytes }),
             (Some(error), None) => Err(Error::Gpu { reason: format!("{what}: {error}") }),
         }
     }
 
     /// # Errors
-    /// [`Error::DeviceLost`] once the device is gone; [`Error::Gpu`] once it reported an error that nobody waited for,
-    /// such as a shader that does not compile.
+    /// [`Error::DeviceLost`] once the device is gone; once [`Error::Gpu`] after an error that nobody waited for, such as a
+    /// shader that does not compile.
     pub fn alive(&self) -> Result<(), Error> {
-        match &*self.trouble.lock().unwrap_or_else(PoisonError::into_inner) {
-            None => Ok(()),
-            Some(error) => Err(error.clone()),
+        let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+        match (&trouble.lost, trouble.error.take()) {
+            (Some(lost), _) => Err(lost.clone()),
+            (None, Some(error)) => Err(error),
+            (None, None) => Ok(()),
         }
     }
 
@@ -187,10 +193,10 @@ impl Gpu {
     }
 }
 
-fn note_loss(device: &wgpu::Device, trouble: &Arc<Mutex<Option<Error>>>, listener: impl Fn(String) + Send + 'static) {
+fn note_loss(device: &wgpu::Device, trouble: &Arc<Mutex<Trouble>>, listener: impl Fn(String) + Send + 'static) {
     let trouble = Arc::clone(trouble);
     device.set_device_lost_callback(move |_, reason| {
-        *trouble.lock().unwrap_or_else(PoisonError::into_inner) = Some(Error::DeviceLost { reason: reason.clone() });
+        trouble.lock().unwrap_or_else(PoisonError::into_inner).lost = Some(Error::DeviceLost { reason: reason.clone() });
         listener(reason);
     });
 }

@@ -1,209 +1,362 @@
 //! A plan on a device: its buffers and bind groups are made once; a run writes inputs, encodes one pass, submits once, maps once.
 
-use super::read_back::ReadBack;
-use super::{Gpu, GpuWeights, Pipelines};
-use crate::backend::{Pass, Read, RunInputs};
+use super::read_back::{Copied, ReadBack};
+use super::weights::parts;
+use super::{Gpu, GpuStates, GpuWeights, Pipeline, Pipelines};
+use crate::backend::{Read, RunInputs};
 use crate::error::Error;
-use crate::plan::{Binding, Dispatch, Finished, Input, Launch, Phase, Shape, Sizes, Value};
+use crate::plan::{Finished, Input, Launch, Op, Operand, Sizes};
+use std::collections::HashMap;
+use std::ops::Range;
+use std::rc::Rc;
 
-/// Inputs in the order of their buffers.
-const INPUTS: [Input; 5] = [Input::Ids, Input::TokenTypes, Input::KeyMask, Input::RotaryTable, Input::RowIndices];
+/// Questions that one submit answers at most.
+const QUESTIONS: usize = 64;
 
-/// One dispatch, ready to be encoded.
+/// Bind groups are kept for so many sequences.
+const SEQUENCES: usize = 4;
+
+/// One dispatch, ready to be encoded: the rows of the weight that its op takes in parts.
 struct Prepared {
     step: usize,
     part: usize,
-    phase: Phase,
-    pipeline: wgpu::ComputePipeline,
-    bind_group: wgpu::BindGroup,
+    rows: Range<usize>,
+    pipeline: Rc<Pipeline>,
 }
 
-/// A plan with its buffers and bind groups on one device.
+/// A plan with its buffers and bind groups on one device. They are given back when it is dropped.
 pub struct GpuPlan {
     plan: Finished,
     slots: Vec<wgpu::Buffer>,
-    inputs: Vec<wgpu::Buffer>,
+    inputs: HashMap<Input, wgpu::Buffer>,
+    unused: wgpu::Buffer,
+    /// Of each dispatch, then of each question, `stride` bytes apart.
     parameters: wgpu::Buffer,
-    parameter_stride: u64,
-    parameter_bytes: Vec<u8>,
+    stride: u64,
+    words: Vec<u8>,
     dispatches: Vec<Prepared>,
+    /// Bind groups of the dispatches for the states of one sequence each, oldest first.
+    groups: Vec<(u64, Vec<wgpu::BindGroup>)>,
+    answer: wgpu::Buffer,
+    /// Bind groups of questions by kernel, operands and states.
+    asked: HashMap<(&'static str, Vec<Operand>, u64), wgpu::BindGroup>,
     read_back: ReadBack,
-    bytes: u64,
+}
+
+/// What a plan runs on: a device with its pipelines, a model's weights, a sequence's states.
+pub struct On<'a> {
+    pub gpu: &'a Gpu,
+    pub weights: &'a GpuWeights,
+    pub states: &'a GpuStates,
 }
 
 impl GpuPlan {
-    /// Makes the plan's buffers and bind groups. `pipelines` must be prepared for it. head_size: of the rotary table;
-    /// read_back: numbers that one run reads at most.
+    /// Makes the plan's buffers and pipelines. read_back, answer: numbers that one run reads and questions answer, as a start.
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`] where a value passes what a binding or the device can hold; [`Error::DeviceLost`].
+    /// [`Error::OutOfMemory`] where a value passes what a binding holds; [`Error::DeviceMemory`], [`Error::DeviceLost`].
     pub async fn new(
         gpu: &Gpu,
-        pipelines: &Pipelines,
-        weights: &GpuWeights,
+        pipelines: &std::cell::RefCell<Pipelines>,
         plan: Finished,
-        head_size: usize,
-        read_back: usize,
+        read_back: u64,
+        answer: u64,
     ) -> Result<Self, Error> {
         let limits = gpu.device.limits();
-        let largest = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-        if let Some(size) = plan.slots.sizes.iter().map(|size| 4 * *size as u64).find(|bytes| *bytes > largest) {
-            return Err(Error::OutOfMemory { what: "an activation".into(), needed: size, limit: largest });
+        let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        let bytes = |numbers: &u64| numbers.saturating_mul(4);
+        if let Some(needed) = plan.slots.sizes.iter().map(bytes).find(|bytes| *bytes > limit) {
+            return Err(Error::OutOfMemory { what: "an activation".into(), needed, limit });
         }
-        let needed = plan.slots.sizes.iter().map(|size| 4 * *size as u64).sum();
-        gpu.checked("the activations", needed, || Self::make(gpu, pipelines, weights, plan, head_size, read_back))
-            .await?
+        let needed = plan.slots.sizes.iter().map(bytes).fold(0, u64::saturating_add);
+        // The pipelines are borrowed while buffers are made, not while the device answers.
+        let make = || Self::make(gpu, &mut pipelines.borrow_mut(), plan, read_back, answer);
+        gpu.checked("the activations", needed, make).await
     }
 
-    fn make(
-        gpu: &Gpu,
-        pipelines: &Pipelines,
-        weights: &GpuWeights,
-        plan: Finished,
-        head_size: usize,
-        read_back: usize,
-    ) -> Result<Self, Error> {
+    fn make(gpu: &Gpu, pipelines: &mut Pipelines, plan: Finished, read_back: u64, answer: u64) -> Self {
         use wgpu::BufferUsages as Usage;
-        let sizes = Sizes::from(plan.capacity);
         let slot_usage = Usage::STORAGE | Usage::COPY_SRC;
-        let slots: Vec<_> =
-            plan.slots.sizes.iter().map(|size| gpu.buffer("activation", 4 * *size as u64, slot_usage)).collect();
-        let words = |input: Input| match input {
-            Input::Ids | Input::TokenTypes | Input::KeyMask => sizes.tokens(),
-            Input::RotaryTable => sizes.length * head_size,
-            Input::RowIndices => sizes.rows,
-        };
+        let slots = plan.slots.sizes.iter().map(|size| gpu.buffer("activation", 4 * size, slot_usage)).collect();
         let input_usage = Usage::STORAGE | Usage::COPY_DST;
-        let inputs: Vec<_> = INPUTS.map(|input| gpu.buffer("input", 4 * words(input) as u64, input_usage)).into();
-        let unused = gpu.buffer("unused", 16, Usage::STORAGE);
-
-        let parameter_stride = (4 * Launch::PARAMETERS as u64)
-            .next_multiple_of(u64::from(gpu.device.limits().min_uniform_buffer_offset_alignment));
-        let listed: Vec<(usize, usize, Phase, Dispatch)> = plan
-            .steps
-            .iter()
-            .enumerate()
-            .flat_map(|(index, step)| {
-                let parts = step.op.dispatches(gpu.binding_limit()).into_iter().enumerate();
-                parts.map(move |(part, dispatch)| (index, part, step.phase, dispatch))
-            })
-            .collect();
-        let parameter_bytes = vec![0; listed.len() * parameter_stride as usize];
-        let parameters = gpu.buffer("parameters", parameter_bytes.len() as u64, Usage::UNIFORM | Usage::COPY_DST);
-
-        let mut dispatches = Vec::with_capacity(listed.len());
-        for (step, part, phase, dispatch) in listed {
-            let made = pipelines
-                .get(&dispatch.kernel)
-                .ok_or_else(|| Error::Gpu { reason: format!("shader {} was not prepared", dispatch.kernel.name) })?;
-            let buffer = |binding: &Binding| match *binding {
-                Binding::Value(value) => &slots[plan.slots.of[value.index()]],
-                Binding::Weight { weight, part } => weights.part(weight, part),
-                Binding::Input(input) => &inputs[INPUTS.iter().position(|other| *other == input).unwrap_or(0)],
-                Binding::Unused => &unused,
-            };
-            let mut entries: Vec<_> = dispatch
-                .bindings
-                .iter()
-                .zip(0..)
-                .map(|(bound, binding)| wgpu::BindGroupEntry { binding, resource: buffer(bound).as_entire_binding() })
-                .collect();
-            entries.push(wgpu::BindGroupEntry {
-                binding: entries.len() as u32,
-                resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                    buffer: &parameters,
-                    offset: 0,
-                    size: std::num::NonZeroU64::new(4 * Launch::PARAMETERS as u64),
-                }),
-            });
-            gpu.count_created();
-            let bind_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some(dispatch.kernel.name),
-                layout: &made.layout,
-                entries: &entries,
-            });
-            dispatches.push(Prepared { step, part, phase, pipeline: made.pipeline.clone(), bind_group });
+        let input = |input: &Input| {
+            let numbers = input.shape().elements(plan.capacity.into());
+            (*input, gpu.buffer("input", 4 * numbers, input_usage))
+        };
+        let inputs = plan.inputs.iter().map(input).collect();
+        let mut dispatches = Vec::new();
+        for (step, op) in plan.steps.iter().enumerate() {
+            let pipeline = pipelines.of(gpu, &**op);
+            let rows = op.split().map_or(vec![0..0], |weight| parts(weight, gpu.binding_limit()));
+            let prepared =
+                rows.into_iter().enumerate().map(|(part, rows)| Prepared { step, part, rows, pipeline: Rc::clone(&pipeline) });
+            dispatches.extend(prepared);
         }
-        let read_back = ReadBack::new(gpu, 4 * read_back as u64);
-        let held = slots.iter().chain(&inputs).chain([&unused, &parameters]).map(wgpu::Buffer::size).sum::<u64>();
-        let bytes = held + read_back.bytes();
-        Ok(Self { plan, slots, inputs, parameters, parameter_stride, parameter_bytes, dispatches, read_back, bytes })
+        let alignment = u64::from(gpu.device.limits().min_uniform_buffer_offset_alignment);
+        let stride = (4 * Launch::PARAMETERS as u64).next_multiple_of(alignment);
+        let slots_of_parameters = (dispatches.len() + QUESTIONS) as u64;
+        Self {
+            slots,
+            inputs,
+            unused: gpu.buffer("unused", 16, Usage::STORAGE),
+            parameters: gpu.buffer("parameters", slots_of_parameters * stride, Usage::UNIFORM | Usage::COPY_DST),
+            stride,
+            words: vec![0; (slots_of_parameters * stride) as usize],
+            dispatches,
+            groups: Vec::new(),
+            answer: gpu.buffer("answer", 4 * answer, slot_usage),
+            asked: HashMap::new(),
+            read_back: ReadBack::new(gpu, read_back),
+            plan,
+        }
     }
 
     pub fn plan(&self) -> &Finished {
         &self.plan
     }
 
-    /// Bytes of its buffers, weights not counted.
+    /// Bytes of its buffers; weights and states are not its own.
     pub fn bytes(&self) -> u64 {
-        self.bytes
+        let held = self.slots.iter().chain(self.inputs.values()).chain([&self.unused, &self.parameters, &self.answer]);
+        held.map(wgpu::Buffer::size).sum::<u64>() + self.read_back.bytes()
     }
 
-    /// The buffer of a kept value: what the painter reads.
-    pub fn buffer(&self, value: Value) -> &wgpu::Buffer {
-        &self.slots[self.plan.slots.of[value.index()]]
+    /// table: (keys, head_size / 2, 2) of cos, sin.
+    pub fn set_table(&mut self, gpu: &Gpu, input: Input, table: &[f32]) {
+        if let Some(buffer) = self.inputs.get(&input) {
+            gpu.queue.write_buffer(buffer, 0, bytemuck::cast_slice(table));
+        }
     }
 
-    pub fn shape(&self, value: Value) -> Shape {
-        self.plan.shapes[value.index()]
-    }
-
-    /// table: (length, head_size / 2, 2) of cos, sin.
-    pub fn set_rotary_table(&mut self, gpu: &Gpu, table: &[f32]) {
-        gpu.queue.write_buffer(self.input(Input::RotaryTable), 0, bytemuck::cast_slice(table));
-    }
-
-    fn input(&self, input: Input) -> &wgpu::Buffer {
-        &self.inputs[INPUTS.iter().position(|other| *other == input).unwrap_or(0)]
-    }
-
-    /// Runs the steps of `pass` and reads back `reads`, in one submit and one map. Returns them and the dispatches.
+    /// Runs all steps and then the questions, and reads back, in one submit and one map. numbers: what the questions answer.
+    /// Returns what was read, and the dispatches.
     ///
     /// # Errors
     /// [`Error::DeviceLost`] and [`Error::Gpu`].
     pub async fn run(
         &mut self,
-        gpu: &Gpu,
+        on: On<'_>,
+        pipelines: &std::cell::RefCell<Pipelines>,
         inputs: &RunInputs,
         sizes: Sizes,
-        pass: Pass,
+        asked: (&[Box<dyn Op>], u64),
         reads: &[Read],
     ) -> Result<(Vec<Vec<f32>>, usize), Error> {
+        let gpu = on.gpu;
         gpu.alive()?;
-        if pass.forward {
-            for input in INPUTS {
-                let bytes = inputs.bytes(input);
-                if !bytes.is_empty() {
-                    gpu.queue.write_buffer(self.input(input), 0, bytes);
-                }
+        for (input, buffer) in &self.inputs {
+            let bytes = inputs.bytes(*input);
+            if !bytes.is_empty() {
+                gpu.queue.write_buffer(buffer, 0, bytes);
             }
         }
-        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("forward") });
+        self.group(&on)?;
+        self.make_room(gpu, asked.1);
+        self.submit(&on, pipelines, true, asked.0, sizes, reads).await
+    }
+
+    /// Answers questions about the last run, and reads back.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLost`] and [`Error::Gpu`].
+    pub async fn ask(
+        &mut self,
+        on: On<'_>,
+        pipelines: &std::cell::RefCell<Pipelines>,
+        sizes: Sizes,
+        (questions, numbers): (&[Box<dyn Op>], u64),
+        reads: &[Read],
+    ) -> Result<Vec<Vec<f32>>, Error> {
+        on.gpu.alive()?;
+        self.make_room(on.gpu, numbers);
+        let (last, before) = match questions.len().saturating_sub(1) / QUESTIONS * QUESTIONS {
+            0 => (questions, &[][..]),
+            split => (&questions[split..], &questions[..split]),
+        };
+        for some in before.chunks(QUESTIONS) {
+            self.submit(&on, pipelines, false, some, sizes, &[]).await?;
+        }
+        Ok(self.submit(&on, pipelines, false, last, sizes, reads).await?.0)
+    }
+
+    /// Answers questions without waiting: the answer's buffer holds them for what is submitted next.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLost`] and [`Error::Gpu`].
+    pub fn answer(
+        &mut self,
+        on: On<'_>,
+        pipelines: &std::cell::RefCell<Pipelines>,
+        sizes: Sizes,
+        (questions, numbers): (&[Box<dyn Op>], u64),
+    ) -> Result<&wgpu::Buffer, Error> {
+        on.gpu.alive()?;
+        self.make_room(on.gpu, numbers);
+        for some in questions.chunks(QUESTIONS) {
+            let (encoder, _) = self.encode(&on, pipelines, false, some, sizes)?;
+            on.gpu.queue.submit([encoder.finish()]);
+        }
+        Ok(&self.answer)
+    }
+
+    async fn submit(
+        &mut self,
+        on: &On<'_>,
+        pipelines: &std::cell::RefCell<Pipelines>,
+        forward: bool,
+        questions: &[Box<dyn Op>],
+        sizes: Sizes,
+        reads: &[Read],
+    ) -> Result<(Vec<Vec<f32>>, usize), Error> {
+        let gpu = on.gpu;
+        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let (mut encoder, count) = self.encode(on, pipelines, forward, questions, sizes)?;
+        let copies: Vec<Copied<'_>> = reads
+            .iter()
+            .map(|read| {
+                let from = match read.of {
+                    Operand::Value(value) => &self.slots[self.plan.slots.of[value.index()]],
+                    _ => &self.answer,
+                };
+                Copied { from, first: read.first, count: read.count }
+            })
+            .collect();
+        self.read_back.encode(gpu, &mut encoder, &copies);
+        gpu.queue.submit([encoder.finish()]);
+        let invalid = scope.pop();
+        let counts: Vec<usize> = reads.iter().map(|read| read.count).collect();
+        let read = self.read_back.finish(gpu, &counts).await;
+        // A run that is not valid ends; the device goes on.
+        if let Some(error) = invalid.await {
+            return Err(Error::Gpu { reason: error.to_string() });
+        }
+        Ok((read?, count))
+    }
+
+    /// One compute pass: the steps of the plan if it is to go forward, then questions.
+    fn encode(
+        &mut self,
+        on: &On<'_>,
+        pipelines: &std::cell::RefCell<Pipelines>,
+        forward: bool,
+        questions: &[Box<dyn Op>],
+        sizes: Sizes,
+    ) -> Result<(wgpu::CommandEncoder, usize), Error> {
+        let gpu = on.gpu;
+        let prepared: Vec<_> = questions.iter().map(|op| pipelines.borrow_mut().of(gpu, &**op)).collect();
+        for (op, pipeline) in questions.iter().zip(&prepared) {
+            let key = asked_key(&**op, on.states);
+            if !self.asked.contains_key(&key) {
+                let group = self.bind(on, &**op, 0, pipeline)?;
+                self.asked.insert(key, group);
+            }
+        }
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("run") });
+        let steps: &[Prepared] = if forward { &self.dispatches } else { &[] };
+        let groups = self.groups.iter().find(|(id, _)| *id == on.states.id()).map_or(&[][..], |(_, groups)| groups);
         let mut count = 0;
         {
-            let mut compute = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            for (index, dispatch) in self.dispatches.iter().enumerate() {
-                if !pass.includes(dispatch.phase, sizes) {
-                    continue;
-                }
-                let launch = self.plan.steps[dispatch.step].op.launch(dispatch.part, sizes, gpu.binding_limit());
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            let mut dispatch = |pipeline: &Pipeline, group: &wgpu::BindGroup, place: usize, launch: Launch| {
                 let [x, y, z] = launch.workgroups;
                 if x == 0 || y == 0 || z == 0 {
-                    continue;
+                    return;
                 }
-                let offset = index as u64 * self.parameter_stride;
+                let offset = place as u64 * self.stride;
                 let words: &[u8] = bytemuck::cast_slice(&launch.parameters);
-                self.parameter_bytes[offset as usize..][..words.len()].copy_from_slice(words);
-                compute.set_pipeline(&dispatch.pipeline);
-                compute.set_bind_group(0, &dispatch.bind_group, &[offset as u32]);
-                compute.dispatch_workgroups(x, y, z);
+                self.words[offset as usize..][..words.len()].copy_from_slice(words);
+                pass.set_pipeline(&pipeline.pipeline);
+                pass.set_bind_group(0, group, &[offset as u32]);
+                pass.dispatch_workgroups(x, y, z);
                 count += 1;
+            };
+            for (place, (step, group)) in steps.iter().zip(groups).enumerate() {
+                let launch = self.plan.steps[step.step].launch(step.rows.clone(), sizes);
+                dispatch(&step.pipeline, group, place, launch);
+            }
+            for (place, (op, pipeline)) in questions.iter().zip(&prepared).enumerate() {
+                if let Some(group) = self.asked.get(&asked_key(&**op, on.states)) {
+                    dispatch(pipeline, group, self.dispatches.len() + place, op.launch(0..0, sizes));
+                }
             }
         }
         // Queue writes happen before the submitted pass, whatever the order of the calls before it.
-        gpu.queue.write_buffer(&self.parameters, 0, &self.parameter_bytes);
-        self.read_back.encode(&mut encoder, reads, |read| self.buffer(read.value));
-        gpu.queue.submit([encoder.finish()]);
-        Ok((self.read_back.finish(gpu, reads).await?, count))
+        gpu.queue.write_buffer(&self.parameters, 0, &self.words);
+        Ok((encoder, count))
+    }
+
+    /// Makes the dispatches' bind groups for these states, where they are not there yet.
+    fn group(&mut self, on: &On<'_>) -> Result<(), Error> {
+        let id = on.states.id();
+        if self.groups.iter().any(|(held, _)| *held == id) {
+            return Ok(());
+        }
+        let bind = |prepared: &Prepared| {
+            self.bind(on, &*self.plan.steps[prepared.step], prepared.part, &prepared.pipeline)
+        };
+        let groups = self.dispatches.iter().map(bind).collect::<Result<_, _>>()?;
+        if self.groups.len() == SEQUENCES {
+            let (gone, _) = self.groups.remove(0);
+            self.asked.retain(|(_, _, held), _| *held != gone);
+        }
+        self.groups.push((id, groups));
+        Ok(())
+    }
+
+    fn bind(&self, on: &On<'_>, op: &dyn Op, part: usize, pipeline: &Pipeline) -> Result<wgpu::BindGroup, Error> {
+        let split = op.split();
+        let mut entries = Vec::new();
+        let uses = op.uses();
+        for (used, binding) in uses.iter().zip(0..) {
+            let buffer = match used.operand {
+                Operand::Value(value) => &self.slots[self.plan.slots.of[value.index()]],
+                Operand::State(state) => on.states.buffer(state),
+                Operand::Weight(weight) if split == Some(weight) => on.weights.part(weight, part),
+                Operand::Weight(weight) => on.weights.whole(on.gpu, weight)?,
+                Operand::Input(input) => self.inputs.get(&input).ok_or_else(|| Error::Gpu {
+                    reason: format!("{} asks for {input:?}, which its plan does not hold", op.name()),
+                })?,
+                Operand::Answer => &self.answer,
+                Operand::Nothing => &self.unused,
+            };
+            entries.push(wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() });
+        }
+        entries.push(wgpu::BindGroupEntry {
+            binding: entries.len() as u32,
+            resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                buffer: &self.parameters,
+                offset: 0,
+                size: std::num::NonZeroU64::new(4 * Launch::PARAMETERS as u64),
+            }),
+        });
+        on.gpu.count_created();
+        Ok(on.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(op.name()),
+            layout: &pipeline.layout,
+            entries: &entries,
+        }))
+    }
+
+    /// Makes the answer's buffer larger where it must be.
+    fn make_room(&mut self, gpu: &Gpu, numbers: u64) {
+        if 4 * numbers > self.answer.size() {
+            let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+            self.answer.destroy();
+            self.answer = gpu.buffer("answer", 4 * numbers, usage);
+            self.asked.clear();
+        }
+    }
+}
+
+fn asked_key(op: &dyn Op, states: &GpuStates) -> (&'static str, Vec<Operand>, u64) {
+    (op.name(), op.uses().iter().map(|used| used.operand).collect(), states.id())
+}
+
+impl Drop for GpuPlan {
+    fn drop(&mut self) {
+        // A page's garbage collector does not feel what a GPU holds.
+        let held = self.slots.iter().chain(self.inputs.values()).chain([&self.unused, &self.parameters, &self.answer]);
+        held.for_each(wgpu::Buffer::destroy);
+        self.read_back.destroy();
     }
 }

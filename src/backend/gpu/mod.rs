@@ -1,12 +1,14 @@
-//! The GPU backend on wgpu: device, pipelines, weights, and the execution of a plan as one pass, one submit and one map.
+//! WebGPU through wgpu: the device, its pipelines, a model's weights, and plans laid out on it.
 
 mod device;
 mod execution;
 mod pipelines;
 mod read_back;
+mod states;
 mod weights;
 
 pub use device::{AdapterChoice, Gpu};
-pub use execution::GpuPlan;
-pub use pipelines::Pipelines;
+pub use execution::{GpuPlan, On};
+pub use pipelines::{Pipeline, Pipelines};
+pub use states::GpuStates;
 pub use weights::GpuWeights;

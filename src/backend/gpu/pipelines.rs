@@ -1,9 +1,10 @@
 //! Compute pipelines, made once each: a kernel's entry point with its constants.
 
 use super::Gpu;
-use crate::plan::{Access, Finished, Kernel, Launch};
+use crate::plan::{Access, Kernel, Launch, Op};
 use std::collections::HashMap;
 use std::num::NonZeroU64;
+use std::rc::Rc;
 
 /// A pipeline with the layout of its bind group.
 pub struct Pipeline {
@@ -16,7 +17,7 @@ type Key = (&'static str, &'static str, Vec<(&'static str, u64)>);
 /// The pipelines of one device.
 #[derive(Default)]
 pub struct Pipelines {
-    made: HashMap<Key, Pipeline>,
+    made: HashMap<Key, Rc<Pipeline>>,
 }
 
 fn key(kernel: &Kernel) -> Key {
@@ -24,19 +25,18 @@ fn key(kernel: &Kernel) -> Key {
 }
 
 impl Pipelines {
-    /// Makes every pipeline of a plan that is not there yet, without waiting for the compiler: what it has against a
-    /// shader, [`Gpu::alive`] tells.
-    pub fn prepare(&mut self, gpu: &Gpu, plan: &Finished) {
-        let kernels =
-            plan.steps.iter().flat_map(|step| step.op.dispatches(gpu.binding_limit())).map(|dispatch| dispatch.kernel);
-        for kernel in kernels {
-            self.made.entry(key(&kernel)).or_insert_with(|| make(gpu, &kernel));
-        }
+    /// The op's pipeline, made if it is not there yet, without waiting for the compiler: what it has against a shader,
+    /// [`Gpu::alive`] tells.
+    pub fn of(&mut self, gpu: &Gpu, op: &dyn Op) -> Rc<Pipeline> {
+        let kernel = op.kernel();
+        Rc::clone(self.made.entry(key(&kernel)).or_insert_with(|| Rc::new(make(gpu, op, &kernel))))
     }
 
-    /// A prepared pipeline.
-    pub fn get(&self, kernel: &Kernel) -> Option<&Pipeline> {
-        self.made.get(&key(kernel))
+    /// Makes every pipeline of these ops.
+    pub fn prepare<'a>(&mut self, gpu: &Gpu, ops: impl IntoIterator<Item = &'a Box<dyn Op>>) {
+        for op in ops {
+            self.of(gpu, &**op);
+        }
     }
 
     /// How many were made.
@@ -45,13 +45,13 @@ impl Pipelines {
     }
 }
 
-fn make(gpu: &Gpu, kernel: &Kernel) -> Pipeline {
+fn make(gpu: &Gpu, op: &dyn Op, kernel: &Kernel) -> Pipeline {
     let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some(kernel.name),
         source: wgpu::ShaderSource::Wgsl(kernel.source.into()),
     });
-    let storage = |access: &Access| wgpu::BindingType::Buffer {
-        ty: wgpu::BufferBindingType::Storage { read_only: *access == Access::Read },
+    let storage = |access: Access| wgpu::BindingType::Buffer {
+        ty: wgpu::BufferBindingType::Storage { read_only: access == Access::Read },
         has_dynamic_offset: false,
         min_binding_size: None,
     };
@@ -60,10 +60,10 @@ fn make(gpu: &Gpu, kernel: &Kernel) -> Pipeline {
         has_dynamic_offset: true,
         min_binding_size: NonZeroU64::new(4 * Launch::PARAMETERS as u64),
     };
-    let entries: Vec<_> = kernel
-        .accesses
-        .iter()
-        .map(storage)
+    let entries: Vec<_> = op
+        .uses()
+        .into_iter()
+        .map(|used| storage(used.access))
         .chain([parameters])
         .zip(0..)
         .map(|(ty, binding)| wgpu::BindGroupLayoutEntry {

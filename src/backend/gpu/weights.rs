@@ -1,52 +1,67 @@
-//! Weights in GPU buffers, split by rows where a binding cannot hold them whole.
+//! Weights in GPU buffers, split by rows where a binding cannot hold them whole, filled as their numbers arrive.
 
 use super::Gpu;
 use crate::error::Error;
 use crate::plan::Weight;
+use std::ops::Range;
 
-/// The buffers of each weight, by its index, and their bytes.
+/// The buffers of each weight, by its index. They are given back when this is dropped.
 #[derive(Default)]
 pub struct GpuWeights {
-    parts: Vec<Vec<wgpu::Buffer>>,
+    weights: Vec<Held>,
     bytes: u64,
 }
 
+struct Held {
+    weight: Weight,
+    name: String,
+    parts: Vec<wgpu::Buffer>,
+}
+
+/// Row ranges of a weight, each at most `limit` bytes, in the order of the rows. Parts start at even rows, since the outputs of
+/// two adjacent ones are rotated or gated together.
+pub fn parts(weight: Weight, limit: u64) -> Vec<Range<usize>> {
+    let fitting = (limit / (4 * weight.columns.max(1) as u64)).max(2) as usize;
+    let each = fitting & !1;
+    (0..weight.rows).step_by(each).map(|first| first..(first + each).min(weight.rows)).collect()
+}
+
 impl GpuWeights {
-    /// Uploads weights that come in the order of their indices, each with its name and its numbers, (rows, columns) row-major.
-    /// The device is asked once, after the last, what it has against them: an answer for each would take longer than the copies.
+    /// Makes the buffers of weights that come in the order of their indices, each with its name.
     ///
     /// # Errors
-    /// What reading the numbers meets; [`Error::RowTooLarge`], [`Error::OutOfMemory`], [`Error::DeviceLost`].
-    pub async fn upload<'a>(
-        gpu: &Gpu,
-        weights: impl Iterator<Item = (Weight, &'a str, Result<Vec<f32>, Error>)>,
-    ) -> Result<Self, Error> {
-        let mut uploaded = Self::default();
-        let make = || {
-            for (weight, name, data) in weights {
-                uploaded.add(gpu, name, weight, &data?)?;
+    /// [`Error::RowTooLarge`] where a binding holds no two rows; [`Error::DeviceMemory`], [`Error::DeviceLost`].
+    pub async fn new(gpu: &Gpu, weights: &[(Weight, String)]) -> Result<Self, Error> {
+        let limit = gpu.binding_limit();
+        for (weight, name) in weights {
+            let bytes = 4 * weight.columns as u64;
+            if bytes * weight.rows.min(2) as u64 > limit {
+                return Err(Error::RowTooLarge { name: name.clone(), bytes, limit });
             }
-            Ok(())
+        }
+        let bytes = weights.iter().fold(0, |sum: u64, (weight, _)| sum.saturating_add(weight.bytes()));
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
+        let held = |(weight, name): &(Weight, String)| {
+            let buffer = |rows: Range<usize>| gpu.buffer(name, 4 * (rows.len() * weight.columns) as u64, usage);
+            Held { weight: *weight, name: name.clone(), parts: parts(*weight, limit).into_iter().map(buffer).collect() }
         };
-        gpu.checked("the weights", 0, make).await??;
-        Ok(uploaded)
+        let made = || weights.iter().map(held).collect();
+        Ok(Self { weights: gpu.checked("the weights", bytes, made).await?, bytes })
     }
 
-    fn add(&mut self, gpu: &Gpu, name: &str, weight: Weight, data: &[f32]) -> Result<(), Error> {
-        let row_bytes = 4 * weight.columns as u64;
-        if row_bytes > gpu.binding_limit() {
-            return Err(Error::RowTooLarge { name: name.into(), bytes: row_bytes, limit: gpu.binding_limit() });
+    /// Writes numbers `first` .. of a weight, row-major.
+    pub fn write(&self, gpu: &Gpu, index: usize, first: u64, numbers: &[f32]) {
+        let Some(Held { weight, parts: buffers, .. }) = self.weights.get(index) else { return };
+        let (start, end) = (first, first + numbers.len() as u64);
+        for (rows, buffer) in parts(*weight, gpu.binding_limit()).into_iter().zip(buffers) {
+            let columns = weight.columns as u64;
+            let (part_start, part_end) = (rows.start as u64 * columns, rows.end as u64 * columns);
+            let (from, to) = (start.max(part_start), end.min(part_end));
+            if from < to {
+                let part = &numbers[(from - start) as usize..(to - start) as usize];
+                gpu.queue().write_buffer(buffer, 4 * (from - part_start), bytemuck::cast_slice(part));
+            }
         }
-        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
-        let upload = |rows: std::ops::Range<usize>| {
-            let part = &data[rows.start * weight.columns..rows.end * weight.columns];
-            let buffer = gpu.buffer(name, 4 * part.len() as u64, usage);
-            gpu.queue().write_buffer(&buffer, 0, bytemuck::cast_slice(part));
-            buffer
-        };
-        self.parts.push(weight.parts(gpu.binding_limit()).into_iter().map(upload).collect());
-        self.bytes += weight.bytes();
-        Ok(())
     }
 
     /// Bytes of all weights.
@@ -55,6 +70,46 @@ impl GpuWeights {
     }
 
     pub(super) fn part(&self, weight: Weight, part: usize) -> &wgpu::Buffer {
-        &self.parts[weight.index][part]
+        &self.weights[weight.index].parts[part]
+    }
+
+    /// The only buffer of a weight that an op does not take in parts.
+    ///
+    /// # Errors
+    /// [`Error::RowTooLarge`] where there are more.
+    pub(super) fn whole(&self, gpu: &Gpu, weight: Weight) -> Result<&wgpu::Buffer, Error> {
+        let Held { name, parts, .. } = &self.weights[weight.index];
+        match parts.as_slice() {
+            [buffer] => Ok(buffer),
+            _ => Err(Error::RowTooLarge { name: name.clone(), bytes: weight.bytes(), limit: gpu.binding_limit() }),
+        }
+    }
+}
+
+impl Drop for GpuWeights {
+    fn drop(&mut self) {
+        // A page's garbage collector does not feel what a GPU holds.
+        self.weights.iter().flat_map(|held| &held.parts).for_each(wgpu::Buffer::destroy);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_cover_all_rows_within_the_limit() {
+        for rows in [1, 2, 3, 5, 37, 64, 97] {
+            for columns in [1, 3, 18, 64] {
+                for limit in [512, 777, 4096, 1 << 27] {
+                    let parts = parts(Weight { index: 0, rows, columns }, limit);
+                    let what = format!("({rows}, {columns}) in parts of {limit}: {parts:?}");
+                    assert_eq!((parts[0].start, parts[parts.len() - 1].end), (0, rows), "{what}");
+                    assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start), "{what}");
+                    assert!(parts.iter().all(|part| !part.is_empty() && part.start.is_multiple_of(2)), "{what}");
+                    assert!(parts.iter().all(|part| (4 * part.len() * columns) as u64 <= limit), "{what}");
+                }
+            }
+        }
     }
 }

@@ -2,22 +2,36 @@
 
 use super::exponential::exp;
 
-/// `hidden_act` of a config: gelu in its erf form, relu or silu.
+/// `hidden_act` of a config: gelu in its erf form or by tanh, relu or silu.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Activation {
     Gelu,
+    /// gelu_new, gelu_fast and gelu_pytorch_tanh: three names of one formula.
+    GeluTanh,
     Relu,
     Silu,
 }
 
 impl Activation {
+    /// The activation that a config names as `ACT2FN` does; `None` for one that does not run here.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "gelu" => Some(Activation::Gelu),
+            "gelu_new" | "gelu_fast" | "gelu_pytorch_tanh" => Some(Activation::GeluTanh),
+            "relu" => Some(Activation::Relu),
+            "silu" | "swish" => Some(Activation::Silu),
+            _ => None,
+        }
+    }
+
     /// The shader's `activation` constant.
-    pub(super) fn code(activation: Option<Activation>) -> f64 {
+    pub fn code(activation: Option<Activation>) -> f64 {
         match activation {
             None => 0.0,
             Some(Activation::Gelu) => 1.0,
             Some(Activation::Relu) => 2.0,
             Some(Activation::Silu) => 3.0,
+            Some(Activation::GeluTanh) => 4.0,
         }
     }
 
@@ -25,6 +39,7 @@ impl Activation {
     pub fn apply(self, values: &mut [f32]) {
         match self {
             Activation::Gelu => values.iter_mut().for_each(|x| *x = gelu(*x)),
+            Activation::GeluTanh => values.iter_mut().for_each(|x| *x = gelu_tanh(*x)),
             Activation::Relu => values.iter_mut().for_each(|x| *x = at_least(0.0, *x)),
             Activation::Silu => values.iter_mut().for_each(|x| *x = silu(*x)),
         }
@@ -42,6 +57,14 @@ fn at_least(least: f32, x: f32) -> f32 {
 fn gelu(x: f32) -> f32 {
     let x = at_least(-5.7, x);
     0.5 * x * (1.0 + erf(x * std::f32::consts::FRAC_1_SQRT_2))
+}
+
+/// x (1 + tanh y) / 2 with y = √(2/π) (x + 0.044715 x³), as x / (1 + e^−2y). Below −10 it is 0 to 1e-36.
+#[inline(always)]
+fn gelu_tanh(x: f32) -> f32 {
+    let x = at_least(-10.0, x);
+    let y = 0.797_884_6 * (x + 0.044_715 * x * x * x);
+    x / (1.0 + exp(-2.0 * y))
 }
 
 /// x / (1 + e^−x). Below −88 it is 0 to 1e-36, and e^−x would be infinite.
@@ -74,7 +97,7 @@ fn erf(value: f32) -> f32 {
 mod tests {
     use super::*;
 
-    const ALL: [Activation; 3] = [Activation::Gelu, Activation::Relu, Activation::Silu];
+    const ALL: [Activation; 4] = [Activation::Gelu, Activation::GeluTanh, Activation::Relu, Activation::Silu];
 
     #[test]
     fn gelu_and_silu_agree_with_f64() {
@@ -83,6 +106,9 @@ mod tests {
             let wide = f64::from(x);
             let silu_error = (f64::from(silu(x)) - wide / (1.0 + (-wide).exp())).abs();
             assert!(silu_error <= 1e-6 * wide.abs().max(1.0), "silu({x}) is off by {silu_error}");
+            let tanh = 0.5 * wide * (1.0 + (0.797_884_560_802_865_4 * (wide + 0.044_715 * wide.powi(3))).tanh());
+            let tanh_error = (f64::from(gelu_tanh(x)) - tanh).abs();
+            assert!(tanh_error <= 1e-6 * wide.abs().max(1.0), "gelu_tanh({x}) is off by {tanh_error}");
             // gelu(x) − gelu(−x) = x, and gelu lies between relu − 0.17 and relu: PyTorch's values are in the kernel tests.
             let odd = (gelu(x) - gelu(-x) - x).abs();
             assert!(odd <= 1e-6 * x.abs().max(1.0), "gelu(±{x}) differ from x by {odd}");

@@ -1,5 +1,9 @@
-// y = (x − mean) / sqrt(variance + ε) · gain + shift over the last axis, with the biased variance. One workgroup a row.
-// After workgroup_sum.wgsl.
+// LayerNorm or RMS norm over the last axis: y = (x − mean) / sqrt(mean of squares + ε) · gain + shift; the mean is 0 for RMS.
+// The biased variance. One workgroup a row. After workgroup_sum.wgsl.
+override centres: bool = true;
+override has_gain: bool = true;
+override has_shift: bool = true;
+
 @group(0) @binding(0) var<storage, read>       x:     array<f32>;   // (rows, width)
 @group(0) @binding(1) var<storage, read>       gain:  array<f32>;   // (width)
 @group(0) @binding(2) var<storage, read>       shift: array<f32>;   // (width)
@@ -17,9 +21,12 @@ fn main(
     if row >= p.rows { return; }
     let start = row * p.width;
 
-    var sum = 0.0;
-    for (var i = invocation; i < p.width; i += INVOCATIONS) { sum += x[start + i]; }
-    let mean = workgroup_sum(sum, invocation) / f32(p.width);
+    var mean = 0.0;
+    if centres {
+        var sum = 0.0;
+        for (var i = invocation; i < p.width; i += INVOCATIONS) { sum += x[start + i]; }
+        mean = workgroup_sum(sum, invocation) / f32(p.width);
+    }
     var squares = 0.0;
     for (var i = invocation; i < p.width; i += INVOCATIONS) {
         let centred = x[start + i] - mean;
@@ -27,6 +34,9 @@ fn main(
     }
     let scale = inverseSqrt(workgroup_sum(squares, invocation) / f32(p.width) + p.epsilon);
     for (var i = invocation; i < p.width; i += INVOCATIONS) {
-        y[start + i] = (x[start + i] - mean) * scale * gain[i] + shift[i];
+        var value = (x[start + i] - mean) * scale;
+        if has_gain { value *= gain[i]; }
+        if has_shift { value += shift[i]; }
+        y[start + i] = value;
     }
 }

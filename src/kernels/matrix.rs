@@ -1,5 +1,11 @@
 //! The SIMD matrix product that the CPU kernels share.
 
+use super::row_products::multiply_rows;
+
+/// How many rows of x are multiplied by a weight as it lies. In WASM that is quicker than packing it, but for one row;
+/// natively the packed product has wider vectors.
+const UNPACKED: std::ops::Range<usize> = if cfg!(target_arch = "wasm32") { 2..usize::MAX } else { 0..0 };
+
 /// A matrix in memory: element (row, column) at `row · row_stride + column · column_stride`.
 #[derive(Clone, Copy)]
 pub struct Matrix<'a> {
@@ -21,6 +27,16 @@ impl<'a> Matrix<'a> {
 
     fn reaches(&self, rows: usize, columns: usize) -> bool {
         rows == 0 || columns == 0 || (rows - 1) * self.row_stride + (columns - 1) * self.column_stride < self.data.len()
+    }
+}
+
+/// out = x · weightᵀ, as PyTorch's `linear` has it. x: (rows, inner), weight: (columns, inner), out: (rows, columns).
+pub fn multiply_transposed(out: &mut [f32], x: &[f32], weight: &[f32], [rows, inner, columns]: [usize; 3]) {
+    let shape = [rows, inner, columns];
+    if UNPACKED.contains(&rows) {
+        multiply_rows(out, x, weight, shape);
+    } else {
+        multiply(out, columns, Matrix::rows(x, inner), Matrix::transposed(weight, inner), shape, 1.0);
     }
 }
 

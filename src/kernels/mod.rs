@@ -1,0 +1,12 @@
+//! CPU arithmetic that the ops share: matrix products, sums, e^x and activations. Knows no plan.
+
+mod activation;
+mod exponential;
+mod matrix;
+mod reduction;
+mod row_products;
+
+pub use activation::Activation;
+pub use exponential::exp;
+pub use matrix::{Matrix, multiply, multiply_transposed};
+pub use reduction::{largest, sum};

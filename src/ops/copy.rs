@@ -1,0 +1,102 @@
+//! Copies columns of packed rows: a run's keys and values behind those of earlier runs, or a head's rows to where they are
+//! read back.
+
+use crate::plan::{Inputs, Kernel, Launch, Op, Operand, Plan, Sizes, State, Use, Value, View, first_row, pitch};
+use std::ops::Range;
+
+/// Copies `from`'s columns of rows first .. first + rows of each sequence. A question about a finished run where it writes an
+/// answer: one sequence then, the numbers (rows, width) from `offset` on.
+pub struct Copy {
+    pub from: View,
+    /// (batch, rows, width) of the view
+    pub to: Operand,
+    /// The first row of each sequence; of a state counted from its beginning.
+    pub first: usize,
+    /// How many rows, or those of the run.
+    pub rows: Option<usize>,
+    /// Where the first row goes in an answer.
+    pub offset: usize,
+}
+
+impl Plan {
+    /// Puts the view's columns of this run's rows behind those of earlier runs. state: (batch, context, the view's width).
+    pub fn remember(&mut self, from: View, state: State) {
+        if from.width() != state.width {
+            self.fail("copy", format!("{} columns into a state of {}", from.width(), state.width));
+        }
+        self.step(Copy { from, to: state.into(), first: 0, rows: None, offset: 0 });
+    }
+}
+
+/// Sizes of a copy at one run.
+struct Extents {
+    sequences: usize,
+    rows: usize,
+    /// Rows from one sequence to the next.
+    target_pitch: usize,
+    /// The first target number.
+    target: usize,
+}
+
+impl Copy {
+    /// A question: rows first .. first + rows of the first sequence into the answer.
+    pub fn question(from: View, first: usize, rows: usize, offset: usize) -> Self {
+        Self { from, to: Operand::Answer, first, rows: Some(rows), offset }
+    }
+
+    fn extents(&self, sizes: Sizes) -> Extents {
+        let rows = self.rows.unwrap_or(sizes.length);
+        let asked = self.to == Operand::Answer;
+        Extents {
+            sequences: if asked { 1 } else { sizes.batch },
+            rows,
+            target_pitch: if asked { rows } else { pitch(self.to, sizes) },
+            target: self.offset + if asked { 0 } else { first_row(self.to, sizes) * self.from.width() },
+        }
+    }
+}
+
+impl Op for Copy {
+    fn name(&self) -> &'static str {
+        "copy"
+    }
+
+    fn uses(&self) -> Vec<Use> {
+        vec![Use::read(self.from.of), Use::change(self.to)]
+    }
+
+    fn kernel(&self) -> Kernel {
+        let source = include_str!("../../shaders/copy.wgsl");
+        Kernel { name: "copy", source, entry: "main", constants: Vec::new() }
+    }
+
+    fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
+        let Extents { sequences, rows, target_pitch, target } = self.extents(sizes);
+        let View { first, stride, .. } = self.from;
+        let width = self.from.width();
+        let numbers = sequences * rows * width;
+        let source = self.first * stride + first;
+        let parameters =
+            [numbers, rows, width, self.from.pitch(sizes), stride, source, target_pitch, target];
+        Launch::new(numbers.div_ceil(64), &parameters)
+    }
+
+    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        let Extents { sequences, rows, target_pitch, target } = self.extents(sizes);
+        let (source, width) = (inputs.of(self.from.of), self.from.width());
+        for sequence in 0..sequences {
+            for row in 0..rows {
+                let start = self.from.at(sequence, self.first + row, sizes);
+                let end = target + (sequence * target_pitch + row) * width;
+                outputs[0][end..end + width].copy_from_slice(&source[start..start + width]);
+            }
+        }
+    }
+}
+
+/// All of a value's rows as one view.
+impl View {
+    pub fn whole(value: Value, width: usize) -> Self {
+        View { of: value.into(), first: 0, stride: width, heads: 1, head_size: width }
+    }
+}

@@ -1,0 +1,51 @@
+//! The repetition penalty (Hugging Face's `RepetitionPenaltyLogitsProcessor`): logits of ids that were seen are divided by it where
+//! they are positive, multiplied where they are not; each id once.
+
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value};
+use std::ops::Range;
+
+struct Penalise {
+    logits: Value,
+    vocabulary: usize,
+}
+
+impl Plan {
+    /// Penalises the ids that each row has seen, in place. logits: (rows, vocabulary).
+    pub fn penalise(&mut self, logits: Value) {
+        let vocabulary = self.shape(logits).fixed_width().unwrap_or(0);
+        self.step(Penalise { logits, vocabulary });
+    }
+}
+
+impl Op for Penalise {
+    fn name(&self) -> &'static str {
+        "penalty"
+    }
+
+    fn uses(&self) -> Vec<Use> {
+        vec![Use::read(Input::Seen), Use::read(Input::Penalty), Use::change(self.logits)]
+    }
+
+    fn kernel(&self) -> Kernel {
+        let source = include_str!("../../shaders/penalty.wgsl");
+        Kernel { name: "penalty", source, entry: "main", constants: Vec::new() }
+    }
+
+    fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
+        let stride = sizes.keys() + 1;
+        Launch::new((sizes.rows * stride).div_ceil(64), &[sizes.rows, self.vocabulary, stride])
+    }
+
+    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        let penalty = inputs.numbers(Input::Penalty).first().copied().unwrap_or(1.0);
+        let seen = inputs.indices(Input::Seen).chunks_exact(sizes.keys() + 1);
+        for (row, seen) in outputs[0].chunks_exact_mut(self.vocabulary).zip(seen) {
+            let (count, ids) = seen.split_first().unwrap_or((&0, &[]));
+            for id in ids.iter().take(*count as usize) {
+                if let Some(logit) = row.get_mut(*id as usize) {
+                    *logit = if *logit < 0.0 { *logit * penalty } else { *logit / penalty };
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! What an op can touch, said once: its values, weights, states and inputs, and how it touches them.
+
+use super::Shape;
+
+/// An activation of a plan. Copying the handle copies no numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Value(pub(super) usize);
+
+impl Value {
+    /// Its place in the plan: in `Finished::shapes` and `Slots::of`.
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// A weight matrix (rows, columns), row-major as PyTorch's `Linear` stores it; a vector has one row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Weight {
+    pub index: usize,
+    pub rows: usize,
+    pub columns: usize,
+}
+
+impl Weight {
+    /// Bytes of all its f32 numbers.
+    pub fn bytes(&self) -> u64 {
+        4 * self.rows as u64 * self.columns as u64
+    }
+}
+
+/// Numbers that outlive a run: keys and values of the tokens so far. (batch, context, width): the context is the sequence's
+/// capacity, whatever a run fills of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct State {
+    pub index: usize,
+    /// Numbers of one token.
+    pub width: usize,
+}
+
+/// Small inputs that are written before every run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Input {
+    /// u32 token ids (batch, length)
+    Ids,
+    /// u32 token type ids (batch, length)
+    TokenTypes,
+    /// u32 rows of the rotary table (batch, length): position ids, counted from the table's first position
+    Positions,
+    /// f32 added to every score of a key (batch, keys): 0, or f32::MIN where the attention mask is 0
+    KeyMask,
+    /// u32 flattened positions sequence · length + position of the prediction rows (rows)
+    RowIndices,
+    /// f32 cos and sin of position · θ_i of one of the model's ropes (keys, head_size / 2, 2), made in f64
+    Rotary { rope: usize, head_size: usize },
+    /// u32: for each prediction row the number of ids that it has seen, then those, each once (rows, 1 + keys)
+    Seen,
+    /// f32 the repetition penalty (1)
+    Penalty,
+}
+
+impl Input {
+    /// Its shape; f32 or u32 numbers alike.
+    pub fn shape(self) -> Shape {
+        use super::{Axis, Extent};
+        match self {
+            Input::Ids | Input::TokenTypes | Input::Positions => Shape::tokens(1),
+            Input::KeyMask => Shape { rows: [Extent::Of(Axis::Batch), Extent::ONE, Extent::ONE], width: Extent::Of(Axis::Keys) },
+            Input::RowIndices => Shape::rows(1),
+            Input::Rotary { head_size, .. } => {
+                Shape { rows: [Extent::Of(Axis::Keys), Extent::ONE, Extent::ONE], width: Extent::Fixed(head_size) }
+            }
+            Input::Seen => {
+                Shape { rows: [Extent::Of(Axis::Rows), Extent::ONE, Extent::ONE], width: Extent::Of(Axis::KeysAndOne) }
+            }
+            Input::Penalty => Shape { rows: [Extent::ONE; 3], width: Extent::ONE },
+        }
+    }
+}
+
+/// Anything that is bound to a storage binding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Operand {
+    Value(Value),
+    State(State),
+    Weight(Weight),
+    Input(Input),
+    /// What a question about a finished run writes.
+    Answer,
+    /// Declared by the shader, not used by this variant of it.
+    Nothing,
+}
+
+/// How an op touches an operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Access {
+    Read,
+    Write,
+    /// Reads and writes it in place.
+    Change,
+}
+
+/// One operand of an op.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Use {
+    pub operand: Operand,
+    pub access: Access,
+}
+
+impl Use {
+    pub fn read(operand: impl Into<Operand>) -> Self {
+        Self { operand: operand.into(), access: Access::Read }
+    }
+
+    pub fn write(operand: impl Into<Operand>) -> Self {
+        Self { operand: operand.into(), access: Access::Write }
+    }
+
+    pub fn change(operand: impl Into<Operand>) -> Self {
+        Self { operand: operand.into(), access: Access::Change }
+    }
+
+    /// An operand that only some variants of a shader read.
+    pub fn read_if<T: Into<Operand>>(operand: Option<T>) -> Self {
+        Self { operand: operand.map_or(Operand::Nothing, Into::into), access: Access::Read }
+    }
+
+    /// Whether the op writes it.
+    pub fn writes(&self) -> bool {
+        self.access != Access::Read
+    }
+
+    /// The value that it is, if it is one.
+    pub fn value(&self) -> Option<Value> {
+        match self.operand {
+            Operand::Value(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+impl From<Value> for Operand {
+    fn from(value: Value) -> Self {
+        Operand::Value(value)
+    }
+}
+
+impl From<State> for Operand {
+    fn from(state: State) -> Self {
+        Operand::State(state)
+    }
+}
+
+impl From<Weight> for Operand {
+    fn from(weight: Weight) -> Self {
+        Operand::Weight(weight)
+    }
+}
+
+impl From<Input> for Operand {
+    fn from(input: Input) -> Self {
+        Operand::Input(input)
+    }
+}
