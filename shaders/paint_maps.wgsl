@@ -1,8 +1,8 @@
 // Paints one layer of the grid of all heads from its probabilities: heads across, `cell` pixels each, `gap` pixels apart.
 // A pixel shows the largest probability that it covers, so that thin diagonals survive in a small picture.
-@group(0) @binding(0) var<storage, read> maps:    array<f32>;          // (heads, length, length) of the first sequence
+@group(0) @binding(0) var<storage, read> maps:    array<f32>;          // from `first`: (heads, length, length)
 @group(0) @binding(1) var<storage, read> palette: array<u32, 256>;     // sRGB bytes, red lowest, by the root of the probability
-struct Parameters { cell: u32, gap: u32, length: u32, top: u32 }
+struct Parameters { cell: u32, gap: u32, length: u32, top: u32, first: u32 }
 @group(0) @binding(2) var<uniform> p: Parameters;
 
 @vertex
@@ -27,7 +27,7 @@ fn paint(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let queries = covered(u32(position.y) - p.top);
     var largest = 0.0;
     for (var query = queries.x; query < min(queries.y, p.length); query++) {
-        let row = (head * p.length + query) * p.length;
+        let row = p.first + (head * p.length + query) * p.length;
         for (var key = keys.x; key < min(keys.y, p.length); key++) { largest = max(largest, maps[row + key]); }
     }
     let index = u32(clamp(sqrt(largest), 0.0, 1.0) * 255.0 + 0.5);

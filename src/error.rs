@@ -27,7 +27,7 @@ pub enum Error {
     #[error("the weights hold no tensor {name}, which this architecture needs; is config.json from the same model?")]
     MissingTensor { name: String },
     #[error("tensor {name} has shape {found:?}, but config.json asks for {expected:?}; is it from the same model?")]
-    WrongShape { name: String, expected: Vec<usize>, found: Vec<usize> },
+    WrongShape { name: String, expected: Vec<u64>, found: Vec<u64> },
     #[error("tensor {name} is stored as {dtype}; save the model as float32, float16 or bfloat16 (F32, F16, BF16)")]
     UnsupportedDtype { name: String, dtype: String },
 
@@ -36,28 +36,26 @@ pub enum Error {
     ConfigNotJson { reason: String },
     #[error("config.json: {key} is {found}, but must be {expected}")]
     ConfigValue { key: String, found: String, expected: String },
-    #[error("config.json: model_type is {found}, but only \"roformer\" runs here")]
-    UnsupportedModelType { found: String },
-    #[error(
-        "config.json: architecture {found:?} does not run here; supported are RoFormerModel and RoFormerFor… MaskedLM, CausalLM, SequenceClassification, TokenClassification, QuestionAnswering"
-    )]
-    UnsupportedArchitecture { found: String },
-    #[error("config.json: hidden_act {found} does not run here; supported are \"gelu\", \"relu\" and \"silu\"")]
-    UnsupportedActivation { found: String },
-    #[error(
-        "config.json: {key} is {found}, as in RoFormer-v2, which does not run here; choose a RoFormer with LayerNorm and biases"
-    )]
-    RoFormerV2 { key: String, found: String },
-    #[error(
-        "config.json: add_cross_attention is true, but cross-attention does not run here; choose a model without it"
-    )]
-    CrossAttention,
+    #[error("config.json: {key} is {found}, which does not run here; supported: {supported}")]
+    Unsupported { key: String, found: String, supported: String },
     #[error(
         "config.json: hidden_size {hidden_size} / num_attention_heads {heads} gives heads of {head_size}, an odd size; rotation needs pairs"
     )]
     OddHeadSize { hidden_size: usize, heads: usize, head_size: usize },
     #[error("config.json: num_attention_heads {heads} does not divide hidden_size {hidden_size}")]
     HeadsDoNotDivide { hidden_size: usize, heads: usize },
+    #[error("config.json: num_key_value_heads {key_heads} does not divide num_attention_heads {heads}")]
+    KeyHeadsDoNotDivide { heads: usize, key_heads: usize },
+
+    // Ropes: of config.json or of the command line.
+    #[error(
+        "rope type {found:?} does not run here; supported are \"default\", \"linear\", \"dynamic\", \"yarn\", \"longrope\", \"llama3\" and \"proportional\""
+    )]
+    UnsupportedRope { found: String },
+    #[error("rope settings: {key} is {found}, but must be {expected}")]
+    RopeValue { key: String, found: String, expected: String },
+    #[error("the rope's settings give frequencies that are no numbers; check rope_theta and the factors")]
+    RopeNotFinite,
 
     // What a run is asked for.
     #[error(
@@ -70,9 +68,10 @@ pub enum Error {
     )]
     TokenTypeOutOfRange { id: u32, row: usize, position: usize, type_vocab_size: usize },
     #[error(
-        "the text has {length} tokens, more than max_position_embeddings {max_position_embeddings} allows; shorten it"
+        "the text has {length} tokens, more than the {longest} that the model is made for; shorten it{}",
+        if *.stretches { ", or ask to go beyond that length" } else { "" }
     )]
-    TextTooLong { length: usize, max_position_embeddings: usize },
+    TextTooLong { length: usize, longest: u64, stretches: bool },
     #[error("{reason}")]
     InvalidInput { reason: String },
     #[error("the text has no {mask_token}; put {mask_token} where a word is to be predicted")]
@@ -91,14 +90,18 @@ pub enum Error {
     NoAdapter { reason: String },
     #[error("the adapter gave no device: {reason}; choose the CPU backend, or try again")]
     DeviceRefused { reason: String },
-    #[error("the GPU device was lost: {reason}; it is asked for anew on the next run")]
+    #[error("the GPU device was lost: {reason}; open the model again")]
     DeviceLost { reason: String },
     #[error("{what} needs {needed} bytes, more than the {limit} there are; shorten the text or choose the CPU backend")]
     OutOfMemory { what: String, needed: u64, limit: u64 },
-    #[error("{what} needs {needed} bytes of memory, which this machine does not give; shorten the text")]
+    #[error("the GPU has no room for {what} ({needed} bytes); choose the CPU backend, a shorter text or a smaller model")]
+    DeviceMemory { what: String, needed: u64 },
+    #[error(
+        "{what} needs {needed} bytes of memory, which this machine does not give; shorten the text or choose a smaller model"
+    )]
     MemoryRefused { what: String, needed: u64 },
     #[error(
-        "keeping every head's map of this text takes {} MB, more than the {} MB that are kept; shorten the text",
+        "one head's map of this text takes {} MB, more than the {} MB that are read back; shorten the text",
         .needed >> 20,
         .limit >> 20
     )]
@@ -129,13 +132,14 @@ impl Error {
             Error::UnsupportedDtype { .. } => "unsupported-dtype",
             Error::ConfigNotJson { .. } => "config-not-json",
             Error::ConfigValue { .. } => "config-value",
-            Error::UnsupportedModelType { .. } => "unsupported-model-type",
-            Error::UnsupportedArchitecture { .. } => "unsupported-architecture",
-            Error::UnsupportedActivation { .. } => "unsupported-activation",
-            Error::RoFormerV2 { .. } => "roformer-v2",
-            Error::CrossAttention => "cross-attention",
+            Error::Unsupported { .. } => "unsupported",
+            Error::KeyHeadsDoNotDivide { .. } => "key-heads-do-not-divide",
+            Error::DeviceMemory { .. } => "device-memory",
             Error::OddHeadSize { .. } => "odd-head-size",
             Error::HeadsDoNotDivide { .. } => "heads-do-not-divide",
+            Error::UnsupportedRope { .. } => "unsupported-rope",
+            Error::RopeValue { .. } => "rope-value",
+            Error::RopeNotFinite => "rope-not-finite",
             Error::IdOutOfVocabulary { .. } => "id-out-of-vocabulary",
             Error::TokenTypeOutOfRange { .. } => "token-type-out-of-range",
             Error::TextTooLong { .. } => "text-too-long",
@@ -181,6 +185,6 @@ mod tests {
     #[test]
     fn only_what_may_pass_is_retryable() {
         assert!(Error::DeviceLost { reason: String::new() }.retryable());
-        assert!(!Error::CrossAttention.retryable());
+        assert!(!Error::Overtaken.to_string().is_empty() && !Error::NoMask { mask_token: String::new() }.retryable());
     }
 }

@@ -121,13 +121,31 @@ impl CpuPlan {
         sizes: Sizes,
         pace: &dyn Pace,
     ) -> Result<(), Error> {
-        if (self.answer.len() as u64) < numbers {
-            self.answer = zeros(numbers, "an answer")?;
-        }
         for op in questions {
             if pace.due() && !pace.pause().await {
                 return Err(Error::Overtaken);
             }
+            self.answer_at_once(weights, states, std::slice::from_ref(op), numbers, sizes)?;
+        }
+        Ok(())
+    }
+
+    /// The same without a pause.
+    ///
+    /// # Errors
+    /// [`Error::MemoryRefused`].
+    pub fn answer_at_once(
+        &mut self,
+        weights: &CpuWeights,
+        states: &mut CpuStates,
+        questions: &[Box<dyn Op>],
+        numbers: u64,
+        sizes: Sizes,
+    ) -> Result<(), Error> {
+        if (self.answer.len() as u64) < numbers {
+            self.answer = zeros(numbers, "an answer")?;
+        }
+        for op in questions {
             let held = Held { weights, tables: &self.tables, inputs: &self.inputs, sizes };
             run_op(&**op, &self.plan, &mut self.slots, &mut states.0, &mut self.answer, &held);
         }

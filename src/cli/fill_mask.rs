@@ -60,7 +60,7 @@ impl Arguments {
         let length = ids.len();
         let request = Request {
             rows: Rows::At(positions.iter().map(|position| *position as u32).collect()),
-            top_k: self.top_k.min(folder.config.vocab_size),
+            top_k: self.top_k.min(folder.model()?.facts.vocab_size),
             exact: true,
             ..Request::new(ids, 1, length)
         };
@@ -74,7 +74,7 @@ impl Arguments {
             .zip(&output.top)
             .map(|(position, fills)| Mask {
                 position: *position,
-                fills: fills.iter().map(|fill| word(fill.id, fill.probability)).collect(),
+                fills: fills.iter().map(|fill| word(fill.id, fill.probability())).collect(),
             })
             .collect();
         print(&if self.json { json(&masks)? } else { table(&masks) })

@@ -1,26 +1,35 @@
 //! A model on disk: a folder as Hugging Face saves it.
 
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
-use crate::model::checkpoint::Checkpoint;
-use crate::model::config::Config;
-use crate::session::{BackendChoice, Session};
+use crate::files::Directory;
+use crate::model::Model;
+use crate::session::{BackendChoice, Device, Loading, Session};
+
+/// Bytes that tell how long a header is.
+const PREFIX: u64 = 8;
 
 const WEIGHTS: &str = "model.safetensors";
 
-/// config.json, checked, and the bytes of model.safetensors.
+/// The text of config.json, and what the header of model.safetensors tells.
 pub struct ModelFolder {
-    pub config: Config,
-    weights: Vec<u8>,
+    config: String,
+    weights: PathBuf,
+    file: File,
+    directory: Directory,
 }
 
+/// Bytes of the file that are read at a time.
+const CHUNK: usize = 4 << 20;
+
 impl ModelFolder {
-    /// Reads both files.
+    /// Reads config.json and the header of the weights.
     ///
     /// # Errors
-    /// No such folder; a file is missing or unreadable; the weights are a pickle only; the config does not fit.
+    /// No such folder; a file is missing or unreadable; the weights are a pickle only.
     pub fn open(folder: &Path) -> Result<ModelFolder, Error> {
         if !folder.is_dir() {
             return Err(Error::FileNotFound { path: folder.display().to_string() });
@@ -29,21 +38,43 @@ impl ModelFolder {
         if !weights.exists() {
             return Err(without_weights(folder, &weights));
         }
-        let config = folder.join("config.json");
-        let json = String::from_utf8(read(&config)?)
+        let config = String::from_utf8(read(&folder.join("config.json"))?)
             .map_err(|_| Error::ConfigNotJson { reason: "it is not UTF-8 text".into() })?;
-        Ok(ModelFolder { config: Config::parse(&json)?, weights: read(&weights)? })
+        let failed = |error: std::io::Error| io_error(&weights, &error);
+        let mut file = File::open(&weights).map_err(failed)?;
+        let length = file.metadata().map_err(failed)?.len();
+        let mut header = Vec::new();
+        file.by_ref().take(PREFIX).read_to_end(&mut header).map_err(failed)?;
+        let bytes = Directory::header_bytes(&header)?;
+        file.by_ref().take(bytes.saturating_sub(PREFIX)).read_to_end(&mut header).map_err(failed)?;
+        let directory = Directory::parse(&header, Some(length))?;
+        Ok(ModelFolder { config, weights, file, directory })
     }
 
-    /// The tensors of model.safetensors.
-    pub fn checkpoint(&self) -> Result<Checkpoint<'_>, Error> {
-        Checkpoint::parse(&self.weights)
+    /// The model that both files describe, without its numbers.
+    ///
+    /// # Errors
+    /// A config that does not run here, or does not fit the tensors.
+    pub fn model(&self) -> Result<Model, Error> {
+        let model = Model::read(&self.config, Some(&self.directory))?;
+        model.table.check(&self.directory)?;
+        Ok(model)
     }
 
-    /// Loads the model where it is to run. The files' bytes are given back.
-    pub async fn load(self, backend: BackendChoice) -> Result<Session, Error> {
-        let checkpoint = Checkpoint::parse(&self.weights)?;
-        Session::open(self.config, &checkpoint, backend).await
+    /// Loads the model where it is to run, piece by piece.
+    ///
+    /// # Errors
+    /// Those of [`ModelFolder::model`] and [`Loading`]; a file that cannot be read to its end.
+    pub async fn load(mut self, backend: BackendChoice) -> Result<Session, Error> {
+        let device = Device::open(backend).await?;
+        let mut loading = Loading::begin(self.model()?, &self.directory, &device).await?;
+        let mut chunk = vec![0; CHUNK];
+        loop {
+            match self.file.read(&mut chunk).map_err(|error| io_error(&self.weights, &error))? {
+                0 => return loading.finish(),
+                count => loading.push(chunk.get(..count).unwrap_or_default())?,
+            }
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use super::rows::Rows;
 use super::tokenizer::Tokenizer;
 use super::{ModelArguments, print};
 use crate::error::Error;
-use crate::model::Config;
+use crate::model::Facts;
 use crate::plan::{self, Taps};
 use crate::session::{Output, Request, Tensor};
 
@@ -61,7 +61,7 @@ impl Arguments {
     /// Runs the model and writes the file; says on stdout what is in it.
     pub fn execute(self) -> Result<(), Error> {
         let folder = ModelFolder::open(&self.model.model)?;
-        let request = self.request(&folder.config)?;
+        let request = self.request(&folder.model()?.facts)?;
         let (output, backend) = pollster::block_on(async {
             let mut session = folder.load(self.model.backend.into()).await?;
             Ok::<_, Error>((session.run(&request).await?, session.backend_name()))
@@ -70,7 +70,7 @@ impl Arguments {
         print(&summary(&output, &backend, &self.output))
     }
 
-    fn request(&self, config: &Config) -> Result<Request, Error> {
+    fn request(&self, facts: &Facts) -> Result<Request, Error> {
         let ids = match (&self.input.ids, &self.input.text) {
             (Some(ids), _) => Rows::parse("--ids", ids)?,
             (None, text) => {
@@ -84,7 +84,7 @@ impl Arguments {
             attention_mask: mask.map(|mask| Rows::parse_mask("--attention-mask", mask, &ids)).transpose()?,
             token_type_ids: types.map(|types| Rows::parse_like("--token-type-ids", types, &ids)).transpose()?,
             position_offset: self.position_offset,
-            taps: self.taps(config.num_hidden_layers),
+            taps: self.taps(facts.layers),
             exact: true,
             ..Request::new(ids.values, ids.batch, ids.length)
         })

@@ -6,7 +6,7 @@ use crate::error::Error;
 use std::num::NonZeroU64;
 
 /// Bytes of the shader's parameters.
-const PARAMETERS: u64 = 16;
+const PARAMETERS: u64 = 32;
 
 /// The painter of one device and one texture format. What it makes is kept from picture to picture.
 pub struct GridPainter {
@@ -16,8 +16,16 @@ pub struct GridPainter {
     /// Parameters of each layer, `stride` bytes apart.
     parameters: wgpu::Buffer,
     stride: u64,
-    /// The buffers that the bind groups are for.
-    bound: Vec<(wgpu::Buffer, wgpu::BindGroup)>,
+    /// The numbers that the bind group is for.
+    bound: Option<(wgpu::Buffer, wgpu::BindGroup)>,
+}
+
+/// Maps to be painted: (layers, heads, side, side), from the beginning of a buffer.
+pub struct Numbers<'a> {
+    pub buffer: &'a wgpu::Buffer,
+    pub layers: usize,
+    pub heads: usize,
+    pub side: usize,
 }
 
 impl GridPainter {
@@ -82,7 +90,7 @@ impl GridPainter {
             palette: gpu.buffer("palette", 4 * 256, usage | wgpu::BufferUsages::STORAGE),
             parameters: gpu.buffer("grid", stride * layers.max(1) as u64, usage | wgpu::BufferUsages::UNIFORM),
             stride,
-            bound: Vec::new(),
+            bound: None,
         }
     }
 
@@ -91,24 +99,17 @@ impl GridPainter {
         self.parameters.size() == self.stride * layers.max(1) as u64
     }
 
-    /// Paints and submits; returns the draws. layers: buffers that begin with (heads, length, length) each, no more of them
-    /// than the painter was made for. `view` has the size of the layout.
-    pub fn paint(
-        &mut self,
-        gpu: &Gpu,
-        view: &wgpu::TextureView,
-        picture: &Layout,
-        layers: &[&wgpu::Buffer],
-        heads: usize,
-        length: usize,
-    ) -> usize {
-        let (width, _) = picture.size(layers.len(), heads);
+    /// Paints and submits; returns the draws. No more layers than the painter was made for. `view` has the size of the layout.
+    pub fn paint(&mut self, gpu: &Gpu, view: &wgpu::TextureView, picture: &Layout, maps: &Numbers<'_>) -> usize {
+        let Numbers { layers, heads, side, .. } = *maps;
+        let (width, _) = picture.size(layers, heads);
         gpu.queue().write_buffer(&self.palette, 0, bytemuck::cast_slice(&picture.palette.packed()));
-        for layer in 0..layers.len() {
-            let words = [picture.cell, picture.gap, length as u32, picture.top(layer)];
+        for layer in 0..layers {
+            let first = (layer * heads * side * side) as u32;
+            let words = [picture.cell, picture.gap, side as u32, picture.top(layer), first, 0, 0, 0];
             gpu.queue().write_buffer(&self.parameters, self.stride * layer as u64, bytemuck::cast_slice(&words));
         }
-        self.bind(gpu, layers);
+        self.bind(gpu, maps.buffer);
         let mut encoder = gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("paint") });
         let [red, green, blue] = picture.ground.map(|channel| f64::from(channel) / 255.0);
         {
@@ -126,57 +127,44 @@ impl GridPainter {
                 ..Default::default()
             });
             pass.set_pipeline(&self.pipeline);
-            for (layer, (_, group)) in self.bound.iter().enumerate() {
-                pass.set_bind_group(0, group, &[(self.stride * layer as u64) as u32]);
-                pass.set_scissor_rect(0, picture.top(layer), width, picture.cell);
-                pass.draw(0..3, 0..1);
+            if let Some((_, group)) = &self.bound {
+                for layer in 0..layers {
+                    pass.set_bind_group(0, group, &[(self.stride * layer as u64) as u32]);
+                    pass.set_scissor_rect(0, picture.top(layer), width, picture.cell);
+                    pass.draw(0..3, 0..1);
+                }
             }
         }
         gpu.queue().submit([encoder.finish()]);
-        layers.len()
+        layers
     }
 
-    /// Keeps the bind groups while the buffers are the same.
-    fn bind(&mut self, gpu: &Gpu, layers: &[&wgpu::Buffer]) {
-        if self.bound.iter().map(|(buffer, _)| buffer).eq(layers.iter().copied()) {
+    /// Keeps the bind group while the buffer is the same.
+    fn bind(&mut self, gpu: &Gpu, numbers: &wgpu::Buffer) {
+        if self.bound.as_ref().is_some_and(|(buffer, _)| buffer == numbers) {
             return;
         }
-        let bind = |maps: &&wgpu::Buffer| {
-            gpu.count_created();
-            let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
-            let group = gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("paint_maps"),
-                layout: &self.layout,
-                entries: &[
-                    entry(0, maps.as_entire_binding()),
-                    entry(1, self.palette.as_entire_binding()),
-                    entry(
-                        2,
-                        wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                            buffer: &self.parameters,
-                            offset: 0,
-                            size: NonZeroU64::new(PARAMETERS),
-                        }),
-                    ),
-                ],
-            });
-            ((*maps).clone(), group)
-        };
-        self.bound = layers.iter().map(bind).collect();
+        gpu.count_created();
+        let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
+        let parameters = wgpu::BufferBinding { buffer: &self.parameters, offset: 0, size: NonZeroU64::new(PARAMETERS) };
+        let group = gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("paint_maps"),
+            layout: &self.layout,
+            entries: &[
+                entry(0, numbers.as_entire_binding()),
+                entry(1, self.palette.as_entire_binding()),
+                entry(2, wgpu::BindingResource::Buffer(parameters)),
+            ],
+        });
+        self.bound = Some((numbers.clone(), group));
     }
 
     /// Paints into a texture of its own and reads it: RGBA, row by row. For tests and for saving the picture.
     ///
     /// # Errors
     /// Those of reading back.
-    pub async fn pixels(
-        gpu: &Gpu,
-        picture: &Layout,
-        layers: &[&wgpu::Buffer],
-        heads: usize,
-        length: usize,
-    ) -> Result<Vec<u8>, Error> {
-        let (width, height) = picture.size(layers.len(), heads);
+    pub async fn pixels(gpu: &Gpu, picture: &Layout, maps: &Numbers<'_>) -> Result<Vec<u8>, Error> {
+        let (width, height) = picture.size(maps.layers, maps.heads);
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
         let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
@@ -190,7 +178,8 @@ impl GridPainter {
             view_formats: &[],
         });
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        Self::new(gpu, format, layers.len()).paint(gpu, &view, picture, layers, heads, length);
+        let mut painter = Self::new(gpu, format, maps.layers);
+        painter.paint(gpu, &view, picture, maps);
         let row = (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
         let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
         let buffer = gpu.buffer("grid", u64::from(row) * u64::from(height), usage);

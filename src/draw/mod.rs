@@ -5,5 +5,5 @@ mod grid_gpu;
 mod palette;
 
 pub use grid::{Layout, paint};
-pub use grid_gpu::GridPainter;
+pub use grid_gpu::{GridPainter, Numbers};
 pub use palette::Palette;

@@ -1,26 +1,37 @@
-//! RoFormer: its config, its checkpoint, and its forward pass recorded as a plan. One file per architecture or head.
+//! Models: config.json and the tensors' names give a family's weights and settings, its forward pass is recorded as a plan.
 
-pub mod checkpoint;
-pub mod config;
-mod heads;
-mod roformer;
-mod weights;
+pub mod blocks;
+pub mod facts;
+pub mod families;
+pub mod keys;
 
-pub use checkpoint::Checkpoint;
-pub use config::Config;
-pub use heads::{Architecture, Head};
-pub use roformer::Roformer;
-pub use weights::WeightTable;
+pub use facts::{Facts, Output};
+pub use families::FAMILIES;
+pub use keys::Keys;
 
 use crate::error::Error;
-use crate::plan::{Capacity, Finished, Plan, Taps};
+use crate::files::{Directory, HostWeight, WeightTable};
+use crate::plan::{Capacity, Finished, Plan, Tap, TapView, Taps, Value};
+use crate::rope::Rope;
 
-/// A RoFormer with its head, declared from a config: shapes and names, no numbers.
+/// A forward pass up to the rows of its head, and the head. One type a family.
+pub trait Network {
+    /// Hidden states as the head reads them, (batch, length, hidden_size): after the final norm where there is one. Records
+    /// every tap on the way.
+    fn hidden(&self, plan: &mut Plan) -> Value;
+    /// What the head makes of hidden states: (…, hidden_size) → (…, vocabulary or labels), or the same.
+    fn head(&self, plan: &mut Plan, hidden: Value) -> Value;
+}
+
+/// A model with its head, declared from a config: facts, shapes and names, no numbers.
 pub struct Model {
-    pub architecture: Architecture,
+    pub facts: Facts,
     pub table: WeightTable,
-    roformer: Roformer,
-    head: Head,
+    /// The ropes that layers turn by, by the index that [`crate::plan::Input::Rotary`] names.
+    pub ropes: Vec<Rope>,
+    /// The file's own rotary table (max_position_embeddings, head_size), sines before cosines, where it has one.
+    pub stored_table: Option<HostWeight>,
+    pub network: Box<dyn Network>,
 }
 
 /// What a plan of a model is for.
@@ -29,45 +40,74 @@ pub struct Purpose {
     pub capacity: Capacity,
     /// Taps to keep.
     pub taps: Taps,
-    /// Whether the query and key rows of a chosen head can be read back.
-    pub selects_heads: bool,
+    /// Whether heads can be looked at after the run.
+    pub keeps_heads: bool,
+    /// Whether keys and values of earlier runs are looked at, and those of this one kept.
+    pub cached: bool,
     /// Whether logits are made only for gathered prediction rows (vocabulary heads).
     pub gathers: bool,
     /// k of the fills that are read instead of logits; 0: logits.
     pub top_k: usize,
+    /// Whether logits of ids that were seen are penalised.
+    pub penalises: bool,
 }
 
-/// A recorded plan and the values that a session reads.
+impl Purpose {
+    /// Logits at every token and nothing else.
+    pub fn new(capacity: Capacity) -> Self {
+        Self {
+            capacity,
+            taps: Taps::none(),
+            keeps_heads: false,
+            cached: false,
+            gathers: false,
+            top_k: 0,
+            penalises: false,
+        }
+    }
+}
+
+/// A recorded plan and the value that a session reads.
 pub struct Recorded {
     pub plan: Finished,
     /// Logits, top fills or the last hidden state.
-    pub result: crate::plan::Value,
-    /// (2, length, head_size) of the chosen head, where the purpose asks for it.
-    pub head_rows: Option<crate::plan::Value>,
+    pub result: Value,
 }
 
 impl Model {
-    /// Declares every weight that this architecture needs.
-    pub fn declare(config: &Config, architecture: Architecture) -> Self {
-        let mut table = WeightTable::default();
-        let roformer = Roformer::declare(config, &mut table);
-        let head = Head::declare(config, architecture, &roformer, &mut table);
-        Self { architecture, table, roformer, head }
+    /// The model that config.json describes. directory: the tensors of its file, which tell the class where `architectures`
+    /// names none.
+    ///
+    /// # Errors
+    /// No JSON object; a family, a class or a setting that does not run here; a number that is none, or out of bounds.
+    pub fn read(config_json: &str, directory: Option<&Directory>) -> Result<Self, Error> {
+        families::read(&Keys::parse(config_json)?, directory)
     }
 
-    /// The forward pass as a plan. Errors: shapes that do not fit, an impossible k.
+    /// The forward pass as a plan.
+    ///
+    /// # Errors
+    /// Shapes that do not fit, an impossible k.
     pub fn record(&self, purpose: &Purpose) -> Result<Recorded, Error> {
         let mut plan = Plan::new(purpose.capacity, purpose.taps.clone());
-        let head_rows = purpose.selects_heads.then(|| self.roformer.head_rows(&mut plan));
-        let hidden = self.roformer.record(&mut plan, head_rows);
-        let gathers = purpose.gathers || self.architecture == Architecture::SequenceClassification;
+        if purpose.cached {
+            plan = plan.with_cache();
+        }
+        if purpose.keeps_heads {
+            plan = plan.with_heads();
+        }
+        let hidden = self.network.hidden(&mut plan);
+        plan.tap(Tap::HiddenStates(self.facts.layers), TapView::Whole(hidden));
+        let gathers = purpose.gathers || self.facts.output == Output::Sequence;
         let read = if gathers { plan.gather(hidden) } else { hidden };
-        let mut result = self.head.record(&mut plan, read);
+        let mut result = self.network.head(&mut plan, read);
+        if purpose.penalises {
+            plan.penalise(result);
+        }
         if purpose.top_k > 0 {
             result = plan.top_k(result, purpose.top_k);
         }
         plan.output(result);
-        head_rows.into_iter().for_each(|rows| plan.output(rows));
-        Ok(Recorded { plan: plan.finish()?, result, head_rows })
+        Ok(Recorded { plan: plan.finish()?, result })
     }
 }

@@ -1,10 +1,10 @@
 //! Where a model runs: the CPU, or a GPU device with the pipelines made on it.
 
-use crate::backend::cpu::CpuWeights;
-use crate::backend::gpu::{AdapterChoice, Gpu, GpuWeights, Pipelines};
+use super::heads::{head_questions, picture_questions};
+use crate::backend::gpu::{AdapterChoice, Gpu, Pipelines};
 use crate::error::Error;
-use crate::model::{Architecture, Config, Model, Purpose};
-use crate::plan::{Capacity, Tap, Taps};
+use crate::model::{Model, Purpose};
+use crate::plan::{Capacity, Sizes};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -31,12 +31,6 @@ pub struct GpuDevice {
     pub(super) pipelines: RefCell<Pipelines>,
 }
 
-/// A model's weights where its backend reads them.
-pub(super) enum Weights {
-    Cpu(CpuWeights),
-    Gpu(GpuWeights),
-}
-
 impl Device {
     /// Opens a backend.
     ///
@@ -58,25 +52,28 @@ impl Device {
         }
     }
 
-    /// Compiles the pipelines that a model of this config needs to be explored, before its weights are there.
+    /// Compiles the pipelines that a model needs to be explored, before its weights are there.
     ///
     /// # Errors
     /// Those of recording its plan.
-    pub fn prepare(&self, config: &Config) -> Result<(), Error> {
+    pub fn prepare(&self, model: &Model) -> Result<(), Error> {
         let Device::Gpu(device) = self else { return Ok(()) };
-        // Layers share their pipelines: one stands for all.
-        let config = Config { num_hidden_layers: 1, ..config.clone() };
-        let architecture = Architecture::choose(&config, None);
-        let model = Model::declare(&config, architecture);
-        let predicts = architecture.predicts_tokens();
+        let predicts = model.facts.predicts_tokens();
         let purpose = Purpose {
-            capacity: Capacity { batch: 1, length: 1, rows: 1 },
-            taps: Taps::from_iter([Tap::Attentions(0), Tap::QueryRotated(0)]),
-            selects_heads: true,
+            keeps_heads: true,
+            cached: model.facts.causal,
             gathers: predicts,
             top_k: usize::from(predicts),
+            ..Purpose::new(Capacity::new(1, 1, 1))
         };
-        device.pipelines.borrow_mut().prepare(&device.gpu, &model.record(&purpose)?.plan);
+        let plan = model.record(&purpose)?.plan;
+        let mut pipelines = device.pipelines.borrow_mut();
+        pipelines.prepare(&device.gpu, &plan.steps);
+        if let Some(heads) = plan.heads.first() {
+            let sizes = Sizes::from(plan.capacity);
+            pipelines.prepare(&device.gpu, &head_questions(heads, 0, sizes).questions);
+            pipelines.prepare(&device.gpu, &picture_questions(&plan.heads[..1], 1, sizes).questions);
+        }
         Ok(())
     }
 }

@@ -1,68 +1,57 @@
-//! A model loaded on a device, with the plan that it ran last.
+//! A loaded model: what it is, what it ran last, and the texts that it keeps.
 
-use super::device::Weights;
-use super::ready::{Ready, purpose};
+use super::backend::{Answer, Asked, Backend, PlanId, StatesId};
+use super::heads::{LARGEST_MAP, head_maps, head_questions, picture_questions, side, whole_maps};
+use super::plans::Plans;
 use super::request::Selection;
-use super::{BackendChoice, Device, Fill, HeadMaps, Output, Report, Request, Rows, Tensor};
-use crate::backend::gpu::GpuWeights;
-use crate::backend::{Pace, Pass, RunInputs, Unhurried};
+use super::rotary::{Turned, write_tables};
+use super::sequence::Sequence;
+use super::{Fill, HeadMaps, Output, Report, Request, Tensor};
+use crate::backend::gpu::Gpu;
+use crate::backend::{Pace, Read, Unhurried};
 use crate::error::Error;
-use crate::model::{Architecture, Checkpoint, Config, Model};
-use crate::plan::{Shape, Sizes, Tap, TapView};
+use crate::model::{Facts, Model, Purpose};
+use crate::plan::{Capacity, Heads, Sizes, Tap, TapView, Taps, Value};
+use crate::rope::Frequencies;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 /// A loaded model.
 pub struct Session {
-    pub(super) config: Config,
-    pub(super) device: Device,
     model: Model,
-    weights: Weights,
+    backend: Backend,
     /// The file's own rotary table (max_position_embeddings, head_size), sines before cosines, where it has one.
     stored_table: Option<Vec<f32>>,
-    pub(super) ready: Option<Ready>,
+    plans: Plans,
+    /// The text that requests go on from.
+    sequence: Option<Sequence>,
+    last: Option<Ran>,
+}
+
+/// The last run that came to its end: what questions are about.
+#[derive(Clone, Copy)]
+struct Ran {
+    plan: PlanId,
+    states: Option<StatesId>,
+    sizes: Sizes,
+    turned: Turned,
+}
+
+/// A picture of every head's map where it lies: (layers, heads, side, side).
+pub struct Picture<'a> {
+    pub answer: Answer<'a>,
+    pub layers: usize,
+    pub heads: usize,
+    /// Rows and columns of a map: its tokens, or fewer where they were pooled.
+    pub side: usize,
 }
 
 impl Session {
-    /// Opens a backend and loads a model on it.
-    ///
-    /// # Errors
-    /// Those of [`Device::open`] and [`Session::load`].
-    pub async fn open(config: Config, checkpoint: &Checkpoint<'_>, backend: BackendChoice) -> Result<Self, Error> {
-        Self::load(config, checkpoint, Device::open(backend).await?).await
+    pub(super) fn new(model: Model, backend: Backend, stored_table: Option<Vec<f32>>) -> Self {
+        Self { model, backend, stored_table, plans: Plans::default(), sequence: None, last: None }
     }
 
-    /// Loads a model: every tensor is checked before the first is converted.
-    ///
-    /// # Errors
-    /// Missing tensors, wrong shapes, unsupported dtypes; rows larger than a binding; a device that is full or lost.
-    pub async fn load(config: Config, checkpoint: &Checkpoint<'_>, device: Device) -> Result<Self, Error> {
-        let model = Model::declare(&config, Architecture::choose(&config, Some(checkpoint)));
-        model.table.check(checkpoint)?;
-        let name = "roformer.encoder.embed_positions.weight";
-        let stored_table = match checkpoint.contains(name) {
-            true => Some(checkpoint.tensor(name, &[config.max_position_embeddings, config.head_size()])?),
-            false => None,
-        };
-        let weights = match &device {
-            Device::Cpu => {
-                let read = model.table.iter().map(|(weight, _)| model.table.read(weight, checkpoint));
-                Weights::Cpu(Rc::new(read.collect::<Result<_, _>>()?))
-            }
-            Device::Gpu(device) => {
-                let read = |(weight, name)| (weight, name, model.table.read(weight, checkpoint));
-                Weights::Gpu(GpuWeights::upload(&device.gpu, model.table.iter().map(read)).await?)
-            }
-        };
-        Ok(Self { config, device, model, weights, stored_table, ready: None })
-    }
-
-    pub fn config(&self) -> &Config {
-        &self.config
-    }
-
-    pub fn architecture(&self) -> Architecture {
-        self.model.architecture
+    pub fn facts(&self) -> &Facts {
+        &self.model.facts
     }
 
     /// Numbers of all weights, tied ones once.
@@ -70,9 +59,25 @@ impl Session {
         self.model.table.parameters()
     }
 
+    /// θ and magnitude of a layer's rope in the last run; of a short text before one.
+    pub fn frequencies(&self) -> Option<Frequencies> {
+        let length = self.last.map_or(1, |last| last.turned.length);
+        self.model.ropes.first().map(|rope| rope.frequencies(length))
+    }
+
     /// "CPU", or the GPU adapter's name and driver.
     pub fn backend_name(&self) -> String {
-        self.device.describe()
+        self.backend.gpu().map_or_else(|| "CPU".into(), Gpu::describe)
+    }
+
+    /// The device it runs on, if that is a GPU.
+    pub fn gpu(&self) -> Option<&Gpu> {
+        self.backend.gpu()
+    }
+
+    /// Bytes of weights, plans and caches.
+    pub fn bytes_held(&self) -> u64 {
+        self.backend.bytes()
     }
 
     /// Runs a request without pausing.
@@ -83,50 +88,181 @@ impl Session {
         self.run_paced(request, &Unhurried).await
     }
 
-    /// Runs a request, pausing as `pace` says (CPU backend).
+    /// Runs a request, pausing as `pace` says (CPU backend). Where the request continues a text, what that begins with alike is
+    /// taken from the cache.
     ///
     /// # Errors
     /// A request out of range; [`Error::Overtaken`]; a device that is full or lost.
     pub async fn run_paced(&mut self, request: &Request, pace: &dyn Pace) -> Result<Output, Error> {
-        let inputs = request.check(&self.config, self.model.architecture)?;
-        let created = self.created();
+        request.check(&self.model.facts)?;
+        if !request.continues {
+            return self.execute(request, None, pace).await;
+        }
+        // Taken out while it runs: a run that fails leaves no half a text behind.
+        let held = self.sequence.take().filter(|held| held.keeps_heads() == keeps_heads(request));
+        let mut sequence = match held {
+            Some(sequence) => sequence,
+            None => self.begin(request).await?,
+        };
+        let result = self.execute(request, Some(&mut sequence), pace).await;
+        self.sequence = Some(sequence);
+        result
+    }
+
+    /// Gives the memory of the last text's cache back.
+    pub fn forget(&mut self) {
+        if let Some(sequence) = self.sequence.take() {
+            self.last = self.last.filter(|last| last.states != Some(sequence.states()));
+            self.backend.drop_states(sequence.states());
+        }
+    }
+
+    /// A copy of the text so far, to be put back by [`Session::resume`].
+    ///
+    /// # Errors
+    /// No text was continued yet; no room for the copy.
+    pub async fn branch(&mut self) -> Result<Sequence, Error> {
+        let missing = || Error::InvalidInput { reason: "no text was continued yet".into() };
+        let sequence = self.sequence.as_ref().ok_or_else(missing)?;
+        sequence.branch(&mut self.backend).await
+    }
+
+    /// Goes on from this text; the one before is given back.
+    pub fn resume(&mut self, sequence: Sequence) {
+        self.forget();
+        self.sequence = Some(sequence);
+    }
+
+    /// An empty text with room for the request.
+    async fn begin(&mut self, request: &Request) -> Result<Sequence, Error> {
+        self.forget();
+        let keeps = keeps_heads(request);
+        let purpose = Purpose { keeps_heads: keeps, cached: true, ..Purpose::new(Capacity::new(1, 1, 1)) };
+        let shapes = self.model.record(&purpose)?.plan.states;
+        let context = Sequence::context_for(request.length, request.exact, self.model.facts.longest);
+        Sequence::new(&mut self.backend, shapes, request, keeps, turned(request), context).await
+    }
+
+    async fn execute(
+        &mut self,
+        request: &Request,
+        mut sequence: Option<&mut Sequence>,
+        pace: &dyn Pace,
+    ) -> Result<Output, Error> {
+        let facts = &self.model.facts;
+        let created = self.backend.created();
+        let turned = turned(request);
+        let head_rows = request.head_rows(facts);
+        let first_row = head_rows.iter().map(|row| *row as usize % request.length).min().unwrap_or(0);
+        let mut past = 0;
+        if let Some(sequence) = sequence.as_deref_mut() {
+            past = if request.taps.is_empty() { sequence.shared(request, turned, first_row, &self.model) } else { 0 };
+            if request.length > sequence.context() {
+                let context = Sequence::context_for(request.length, request.exact, facts.longest);
+                sequence.grow(&mut self.backend, context, past).await?;
+            }
+            sequence.cut(past);
+        }
         let sizes = Sizes {
             batch: request.batch,
-            length: request.length,
-            rows: inputs.row_indices.len(),
-            layer: request.selection.map_or(0, |chosen| chosen.layer),
-            head: request.selection.map_or(0, |chosen| chosen.head),
+            length: request.length - past,
+            past,
+            context: sequence.as_deref().map_or(0, Sequence::context),
+            rows: head_rows.len(),
         };
-        self.make_ready(request, sizes).await?;
-        let Some(ready) = &mut self.ready else { return Err(Error::Overtaken) };
-        let taps: Vec<(Tap, TapView)> =
-            ready.plan().taps.iter().filter(|(tap, _)| request.taps.contains(*tap)).copied().collect();
-        let mut reads = vec![ready.whole(ready.result, sizes)];
-        reads.extend(taps.iter().map(|(_, view)| ready.whole(view.value, sizes)));
-        if request.selection.is_some() {
-            reads.extend(ready.head_reads(sizes)?);
+        let inputs = request.inputs(facts, past);
+        let purpose = purpose(facts, request, sizes);
+        self.last = None;
+        let planned = self.plans.get(&mut self.backend, &self.model, purpose, sizes).await?;
+        if planned.turned.is_none_or(|before| !before.serves(turned, &self.model)) {
+            write_tables(&mut self.backend, planned.id, &self.model, turned, self.stored_table.as_deref())?;
+            planned.turned = Some(turned);
         }
-        let pass = Pass { forward: true, selection: request.selection.is_some() };
-        let (read, dispatches) = ready.run(&self.device, &inputs, sizes, pass, &reads, pace).await?;
-        ready.ran = Some(sizes);
+        let (plan, result) = (planned.id, planned.result);
+        let finished = self.backend.plan(plan)?;
+        let whole = |value: Value| Read { of: value.into(), first: 0, count: finished.elements(value, sizes) as usize };
+        let taps = finished.taps.clone();
+        let result_shape = finished.shapes[result.index()].dimensions(sizes);
+        let widths: Vec<usize> =
+            taps.iter().map(|(_, view)| finished.shapes[view.value().index()].fixed_width().unwrap_or(0)).collect();
+        let mut reads = vec![whole(result)];
+        reads.extend(taps.iter().map(|(_, view)| whole(view.value())));
+        let asked = match request.selection {
+            Some(Selection { layer, head }) => {
+                let heads = finished.heads.get(layer).ok_or_else(no_heads)?;
+                check_map(heads, sizes)?;
+                Some(head_questions(heads, head, sizes))
+            }
+            None => None,
+        };
+        if let Some(asked) = &asked {
+            reads.extend(asked.reads());
+        }
+        let states = sequence.as_deref().map(Sequence::states);
+        let (questions, numbers) = asked.as_ref().map_or((&[][..], 0), |asked| (&asked.questions, asked.numbers()));
+        let asked = Asked { questions, numbers, reads: &reads };
+        let (read, dispatches) = self.backend.run((plan, states), inputs, sizes, asked, pace).await?;
+        if let Some(sequence) = sequence {
+            sequence.take(request, turned);
+        }
+        self.last = Some(Ran { plan, states, sizes, turned });
+
         let bytes_read_back = reads.iter().map(|read| 4 * read.count as u64).sum();
         let mut read = read.into_iter();
         let mut output = Output {
             tensors: BTreeMap::new(),
             top: Vec::new(),
             head: None,
-            report: Report { dispatches, created: 0, bytes_held: 0, bytes_read_back },
+            report: Report { dispatches, computed: sizes.length, created: 0, bytes_held: 0, bytes_read_back },
         };
-        self.place_result(request, read.next().unwrap_or_default(), &mut output);
-        for ((tap, view), data) in taps.iter().zip(read.by_ref()) {
-            output.tensors.insert(tap.to_string(), self.arrange(*view, data, sizes));
+        let data = read.next().unwrap_or_default();
+        if request.top_k > 0 {
+            output.top = data.chunks_exact(2 * request.top_k).map(fills).collect();
+        } else {
+            output.tensors.insert(self.model.facts.result_name().into(), Tensor { shape: result_shape, data });
+        }
+        for (((tap, view), width), data) in taps.iter().zip(widths).zip(read.by_ref()) {
+            output.tensors.insert(tap.to_string(), arrange(*view, width, data, sizes));
         }
         if request.selection.is_some() {
             output.head = Some(head_maps(read));
         }
-        output.report.created = self.created() - created;
-        output.report.bytes_held = self.bytes_held();
+        for tap in request.taps.iter() {
+            if let Tap::Attentions(layer) = tap {
+                output.tensors.insert(tap.to_string(), self.attentions(layer, pace).await?);
+            }
+        }
+        output.report.created = self.backend.created() - created;
+        output.report.bytes_held = self.backend.bytes();
         Ok(output)
+    }
+
+    /// The heads of every layer of the last run.
+    fn heads(&self) -> Result<(Ran, Vec<Heads>), Error> {
+        let last = self.last.filter(|last| self.plans.holds(last.plan)).ok_or_else(no_heads)?;
+        let heads = self.backend.plan(last.plan)?.heads.clone();
+        if heads.is_empty() { Err(no_heads()) } else { Ok((last, heads)) }
+    }
+
+    /// Probabilities of all heads of a layer, for every sequence: (batch, heads, length, keys).
+    async fn attentions(&mut self, layer: usize, pace: &dyn Pace) -> Result<Tensor, Error> {
+        let (last, heads) = self.heads()?;
+        let heads = heads.get(layer).ok_or_else(no_heads)?;
+        check_map(heads, last.sizes)?;
+        let (queries, keys, count) = (heads.queries(last.sizes), last.sizes.keys(), heads.query.heads);
+        let together = (LARGEST_MAP as usize / (queries * keys).max(1)).clamp(1, count);
+        let mut data = Vec::new();
+        for sequence in 0..last.sizes.batch {
+            for first in (0..count).step_by(together) {
+                let asked = whole_maps(heads, sequence, first..(first + together).min(count), last.sizes);
+                let reads = asked.reads();
+                let numbers = asked.numbers();
+                let asked = Asked { questions: &asked.questions, numbers, reads: &reads };
+                let read = self.backend.ask((last.plan, last.states), last.sizes, asked, pace).await?;
+                data.extend(read.into_iter().flatten());
+            }
+        }
+        Ok(Tensor { shape: vec![last.sizes.batch, count, queries, keys], data })
     }
 
     /// Reads another head of the last run, without running the model again.
@@ -135,92 +271,105 @@ impl Session {
     /// Nothing has run with a selection yet; a head out of range; a lost device.
     pub async fn head(&mut self, selection: Selection) -> Result<HeadMaps, Error> {
         let Selection { layer, head } = selection;
-        let known = layer < self.config.num_hidden_layers && head < self.config.num_attention_heads;
-        let ready = self.ready.as_mut().filter(|ready| known && ready.keeps_heads());
-        let Some((ready, ran)) = ready.and_then(|ready| ready.ran.map(|ran| (ready, ran))) else {
-            return Err(Error::InvalidInput { reason: format!("layer {layer}, head {head} is not there to be read") });
-        };
-        let sizes = Sizes { layer, head, ..ran };
-        let reads = ready.head_reads(sizes)?;
-        let pass = Pass { forward: false, selection: true };
-        let (read, _) = ready.run(&self.device, &RunInputs::default(), sizes, pass, &reads, &Unhurried).await?;
+        let missing =
+            || Error::InvalidInput { reason: format!("layer {layer}, head {head} is not there to be read") };
+        let (last, heads) = self.heads().map_err(|_| missing())?;
+        let heads = heads.get(layer).filter(|heads| head < heads.query.heads).ok_or_else(missing)?;
+        check_map(heads, last.sizes)?;
+        let asked = head_questions(heads, head, last.sizes);
+        let reads = asked.reads();
+        let numbers = asked.numbers();
+        let asked = Asked { questions: &asked.questions, numbers, reads: &reads };
+        let read = self.backend.ask((last.plan, last.states), last.sizes, asked, &Unhurried).await?;
         Ok(head_maps(read.into_iter()))
     }
 
-    /// Keeps the plan that is there if it serves the request, else lays out another and writes its rotary table.
-    async fn make_ready(&mut self, request: &Request, sizes: Sizes) -> Result<(), Error> {
-        let purpose = purpose(&self.config, request, sizes)?;
-        if !self.ready.as_ref().is_some_and(|ready| ready.serves(&purpose, &request.taps, sizes)) {
-            // The old plan's buffers go before the new one's come.
-            self.ready = None;
-            let recorded = self.model.record(&purpose)?;
-            let head_size = self.config.head_size();
-            let made = Ready::new(&self.device, &self.weights, recorded, purpose, &request.taps, head_size).await?;
-            self.ready = Some(made);
-        }
-        if let Some(ready) = &mut self.ready {
-            ready.ran = None;
-            ready.set_position_offset(&self.device, request.position_offset, self.stored_table.as_deref());
-        }
-        Ok(())
+    /// Every head's map of the last run, pooled to at most `cell` rows and columns, left where it is made. `None` before a run
+    /// with a selection.
+    ///
+    /// # Errors
+    /// No room; a lost device.
+    pub fn picture(&mut self, cell: usize) -> Result<Option<Picture<'_>>, Error> {
+        let Ok((last, heads)) = self.heads() else { return Ok(None) };
+        let asked = picture_questions(&heads, cell, last.sizes);
+        let numbers = asked.numbers();
+        let answer = self.backend.answer((last.plan, last.states), last.sizes, &asked.questions, numbers)?;
+        let (layers, heads) = (heads.len(), self.model.facts.heads);
+        Ok(Some(Picture { answer, layers, heads, side: side(last.sizes, cell) }))
     }
 
-    /// Names and shapes the result of the head.
-    fn place_result(&self, request: &Request, data: Vec<f32>, output: &mut Output) {
-        let (batch, length) = (request.batch, request.length);
-        if request.top_k > 0 {
-            output.top = data.chunks_exact(2 * request.top_k).map(fills).collect();
-            return;
-        }
-        let (name, shape) = match (self.model.architecture, &request.rows) {
-            (Architecture::Model, _) => ("last_hidden_state", vec![batch, length, self.config.hidden_size]),
-            (Architecture::SequenceClassification, _) => ("logits", vec![batch, self.config.num_labels]),
-            (Architecture::TokenClassification, _) => ("logits", vec![batch, length, self.config.num_labels]),
-            (Architecture::QuestionAnswering, _) => ("logits", vec![batch, length, 2]),
-            (_, Rows::At(rows)) => ("logits", vec![rows.len(), self.config.vocab_size]),
-            (_, Rows::All) => ("logits", vec![batch, length, self.config.vocab_size]),
-        };
-        output.tensors.insert(name.into(), Tensor { shape, data });
-    }
-
-    fn arrange(&self, view: TapView, data: Vec<f32>, sizes: Sizes) -> Tensor {
-        let Sizes { batch, length, .. } = sizes;
-        let heads = self.config.num_attention_heads;
-        let shape = match self.ready.as_ref().map(|ready| ready.plan().shapes[view.value.index()]) {
-            Some(Shape::Maps { heads }) => vec![batch, heads, length, length],
-            _ if view.columns.is_some() => vec![batch, heads, length, self.config.head_size()],
-            _ => vec![batch, length, self.config.hidden_size],
-        };
-        Tensor { shape, data: view.arrange(data, batch, length) }
-    }
-
-    /// The device's counts and this session's buffers.
-    fn created(&self) -> u64 {
-        match &self.device {
-            Device::Cpu => 0,
-            Device::Gpu(device) => device.gpu.created(),
-        }
-    }
-
-    fn bytes_held(&self) -> u64 {
-        self.ready.as_ref().map_or(0, Ready::bytes)
-            + match &self.weights {
-                Weights::Cpu(weights) => weights.iter().map(|weight| 4 * weight.len() as u64).sum(),
-                Weights::Gpu(weights) => weights.bytes(),
-            }
+    /// The numbers of [`Session::picture`], and the side of a map.
+    ///
+    /// # Errors
+    /// No run kept its heads yet; a lost device.
+    pub async fn read_picture(&mut self, cell: usize) -> Result<(Vec<f32>, usize), Error> {
+        let (last, heads) = self.heads()?;
+        let asked = picture_questions(&heads, cell, last.sizes);
+        let (reads, numbers) = (asked.reads(), asked.numbers());
+        let asked = Asked { questions: &asked.questions, numbers, reads: &reads };
+        let read = self.backend.ask((last.plan, last.states), last.sizes, asked, &Unhurried).await?;
+        Ok((read.concat(), side(last.sizes, cell)))
     }
 }
 
-/// The map, then query and key rows in one.
-fn head_maps(mut read: impl Iterator<Item = Vec<f32>>) -> HeadMaps {
-    let attention = read.next().unwrap_or_default();
-    let mut query = read.next().unwrap_or_default();
-    let key = query.split_off(query.len() / 2);
-    HeadMaps { attention, query, key }
+fn no_heads() -> Error {
+    Error::InvalidInput { reason: "no run has kept its heads yet".into() }
 }
 
-/// k probabilities, then k ids.
+/// # Errors
+/// [`Error::TooManyMaps`] for a map that is too large to be read back.
+fn check_map(heads: &Heads, sizes: Sizes) -> Result<(), Error> {
+    let needed = (heads.queries(sizes) as u64).saturating_mul(sizes.keys() as u64);
+    if needed > LARGEST_MAP {
+        return Err(Error::TooManyMaps { needed: 4 * needed, limit: 4 * LARGEST_MAP });
+    }
+    Ok(())
+}
+
+/// Whether a request looks at heads after the run.
+fn keeps_heads(request: &Request) -> bool {
+    request.selection.is_some() || request.taps.iter().any(|tap| matches!(tap, Tap::Attentions(_)))
+}
+
+fn turned(request: &Request) -> Turned {
+    Turned { offset: request.position_offset, length: request.position_offset.saturating_add(request.length as u64) }
+}
+
+/// The plan that a request needs, in buffers with room to grow.
+fn purpose(facts: &Facts, request: &Request, sizes: Sizes) -> Purpose {
+    let grown = |size: usize, least: usize| if request.exact { size } else { size.max(least).next_power_of_two() };
+    let longest = facts.longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
+    let cached = sizes.context > 0;
+    let length = match sizes.length {
+        1 if cached && sizes.past > 0 => 1,
+        length => grown(length, 32).min(longest.max(length)),
+    };
+    let keys = if cached { sizes.context.max(length) } else { length };
+    let capacity = Capacity { batch: sizes.batch, length, keys, rows: grown(sizes.rows.max(1), 4) };
+    Purpose {
+        capacity,
+        taps: request.taps.iter().filter(|tap| !matches!(tap, Tap::Attentions(_))).collect::<Taps>(),
+        keeps_heads: keeps_heads(request),
+        cached,
+        // Fills are of gathered rows: where all are asked for, of all.
+        gathers: sizes.rows > 0 || request.rows != super::Rows::All,
+        top_k: request.top_k,
+        penalises: request.penalty.is_some(),
+    }
+}
+
+/// A tap in the shape that Hugging Face gives it.
+fn arrange(view: TapView, width: usize, data: Vec<f32>, sizes: Sizes) -> Tensor {
+    let Sizes { batch, length, .. } = sizes;
+    let shape = match view {
+        TapView::Whole(_) => vec![batch, length, width],
+        TapView::Columns { view, .. } => vec![batch, view.heads, length, view.head_size],
+    };
+    Tensor { shape, data: view.arrange(data, batch, length) }
+}
+
+/// k logarithms of probabilities, then k ids.
 fn fills(row: &[f32]) -> Vec<Fill> {
-    let (probabilities, ids) = row.split_at(row.len() / 2);
-    probabilities.iter().zip(ids).map(|(&probability, &id)| Fill { id: id as u32, probability }).collect()
+    let (logarithms, ids) = row.split_at(row.len() / 2);
+    logarithms.iter().zip(ids).map(|(&log_probability, &id)| Fill { id: id as u32, log_probability }).collect()
 }

@@ -1,14 +1,20 @@
-//! A loaded model on a backend: checks a request, keeps the plan while it fits, runs it, reads results and counts.
+//! A loaded model on a backend: checks a request, keeps plans and texts while they serve, runs, answers questions, counts.
 
+mod backend;
 mod device;
+mod heads;
 mod loaded;
-mod maps;
-mod ready;
+mod loading;
+mod plans;
 mod request;
 mod result;
+mod rotary;
+mod sequence;
 
+pub use backend::Answer;
 pub use device::{BackendChoice, Device};
-pub use loaded::Session;
-pub use maps::{LayerMaps, Maps};
-pub use request::{Request, Rows, Selection};
+pub use loaded::{Picture, Session};
+pub use loading::Loading;
+pub use request::{Penalty, Request, Rows, Selection};
 pub use result::{Fill, HeadMaps, Output, Report, Tensor};
+pub use sequence::Sequence;

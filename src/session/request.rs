@@ -2,7 +2,7 @@
 
 use crate::backend::RunInputs;
 use crate::error::Error;
-use crate::model::{Architecture, Config};
+use crate::model::{Facts, Output};
 use crate::ops::MAX_TOP_K;
 use crate::plan::Taps;
 
@@ -22,6 +22,10 @@ pub struct Selection {
     pub head: usize,
 }
 
+/// A penalty on tokens that a text holds already.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Penalty(pub f32);
+
 /// One run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
@@ -33,18 +37,28 @@ pub struct Request {
     pub attention_mask: Option<Vec<u32>>,
     /// (batch, length); all 0 where there is none.
     pub token_type_ids: Option<Vec<u32>>,
+    /// (batch, length), below the length; 0, 1, 2 … where there is none.
+    pub position_ids: Option<Vec<u32>>,
     /// Added to every position id.
     pub position_offset: u64,
     pub rows: Rows,
     /// k of the best fills of each row instead of its logits; 0: logits.
     pub top_k: usize,
+    /// Divides positive logits of ids that a row's text holds, and multiplies the others.
+    pub penalty: Option<Penalty>,
     /// Values that are kept and read back.
     pub taps: Taps,
-    /// Keeps every head's map, and reads back the chosen one.
+    /// Keeps every head, and reads back the chosen one.
     pub selection: Option<Selection>,
+    /// Runs only what a causal model has not run before: keys and values of the last text are kept, and what it begins with
+    /// alike is not computed again.
+    pub continues: bool,
+    /// Runs a text that is longer than the model is made for.
+    pub beyond_length: bool,
     /// Sizes buffers to this run exactly, for a program that runs once, instead of up to the next power of two.
     pub exact: bool,
 }
+
 
 impl Request {
     /// Logits of ids (batch, length), nothing else.
@@ -55,33 +69,35 @@ impl Request {
             length,
             attention_mask: None,
             token_type_ids: None,
+            position_ids: None,
             position_offset: 0,
             rows: Rows::All,
             top_k: 0,
+            penalty: None,
             taps: Taps::none(),
             selection: None,
+            continues: false,
+            beyond_length: false,
             exact: false,
         }
     }
 
-    /// The inputs of the backends, once everything is in range.
+    /// Whether everything is in range.
     ///
     /// # Errors
     /// Ids outside the vocabulary, types out of range, a text too long or empty, sizes that do not agree, k out of range.
-    pub(super) fn check(&self, config: &Config, architecture: Architecture) -> Result<RunInputs, Error> {
+    pub(super) fn check(&self, facts: &Facts) -> Result<(), Error> {
         let invalid = |reason: String| Err(Error::InvalidInput { reason });
         let tokens = self.batch.saturating_mul(self.length);
         if tokens == 0 {
             return invalid("the text is empty: a run needs at least one token".into());
         }
-        if self.length > config.max_position_embeddings {
-            let max_position_embeddings = config.max_position_embeddings;
-            return Err(Error::TextTooLong { length: self.length, max_position_embeddings });
-        }
+        self.check_length(facts)?;
         for (name, found) in [
             ("ids", Some(self.ids.len())),
             ("the attention mask", self.attention_mask.as_ref().map(Vec::len)),
             ("the token types", self.token_type_ids.as_ref().map(Vec::len)),
+            ("the position ids", self.position_ids.as_ref().map(Vec::len)),
         ] {
             if found.is_some_and(|found| found != tokens) {
                 let expected = format!("batch {} × length {}", self.batch, self.length);
@@ -89,58 +105,133 @@ impl Request {
             }
         }
         let place = |index: usize| (index / self.length, index % self.length);
-        if let Some(index) = self.ids.iter().position(|id| *id as usize >= config.vocab_size) {
+        if let Some(index) = self.ids.iter().position(|id| *id as usize >= facts.vocab_size) {
             let (row, position) = place(index);
-            return Err(Error::IdOutOfVocabulary { id: self.ids[index], row, position, vocab_size: config.vocab_size });
+            return Err(Error::IdOutOfVocabulary { id: self.ids[index], row, position, vocab_size: facts.vocab_size });
         }
-        let token_types = self.token_type_ids.clone().unwrap_or_else(|| vec![0; tokens]);
-        if let Some(index) = token_types.iter().position(|id| *id as usize >= config.type_vocab_size) {
+        let types = facts.type_vocab_size.max(1);
+        let wrong_type = self.token_type_ids.iter().flatten().zip(0..).find(|(id, _)| **id as usize >= types);
+        if let Some((&id, index)) = wrong_type {
             let (row, position) = place(index);
-            let type_vocab_size = config.type_vocab_size;
-            return Err(Error::TokenTypeOutOfRange { id: token_types[index], row, position, type_vocab_size });
+            return Err(Error::TokenTypeOutOfRange { id, row, position, type_vocab_size: types });
         }
         if let Some(index) = self.attention_mask.iter().flatten().position(|kept| *kept > 1) {
             let (row, position) = place(index);
             return invalid(format!("the attention mask is neither 0 nor 1 in row {row}, position {position}"));
         }
-        self.check_results(config, architecture, tokens)?;
-        let key_mask = match &self.attention_mask {
-            // f32::MIN added, not −∞, as Hugging Face does: a row without any key left is uniform instead of NaN.
-            Some(mask) => mask.iter().map(|kept| if *kept == 0 { f32::MIN } else { 0.0 }).collect(),
-            None => vec![0.0; tokens],
-        };
-        let row_indices = match (&self.rows, architecture) {
-            (_, Architecture::SequenceClassification) => {
-                (0..self.batch).map(|row| (row * self.length) as u32).collect()
-            }
-            (Rows::At(rows), _) => rows.clone(),
-            (Rows::All, _) if self.top_k > 0 => (0..tokens as u32).collect(),
-            (Rows::All, _) => Vec::new(),
-        };
-        Ok(RunInputs { ids: self.ids.clone(), token_types, key_mask, row_indices })
+        if let Some(position) = self.position_ids.iter().flatten().find(|id| **id as usize >= self.length) {
+            return invalid(format!("position id {position} is not below the length {}", self.length));
+        }
+        self.check_results(facts, tokens)
     }
 
-    fn check_results(&self, config: &Config, architecture: Architecture, tokens: usize) -> Result<(), Error> {
+    fn check_length(&self, facts: &Facts) -> Result<(), Error> {
+        let longest = facts.longest.filter(|_| !(self.beyond_length && facts.stretches));
+        match longest {
+            Some(longest) if self.length as u64 > longest => {
+                Err(Error::TextTooLong { length: self.length, longest, stretches: facts.stretches })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_results(&self, facts: &Facts, tokens: usize) -> Result<(), Error> {
         let invalid = |reason: String| Err(Error::InvalidInput { reason });
-        if (self.top_k > 0 || self.rows != Rows::All) && !architecture.predicts_tokens() {
-            return Err(Error::NoVocabularyHead { architecture: architecture.name().into() });
+        if (self.top_k > 0 || self.rows != Rows::All) && !facts.predicts_tokens() {
+            return Err(Error::NoVocabularyHead { architecture: facts.architecture.into() });
         }
         if let Rows::At(rows) = &self.rows
             && let Some(row) = rows.iter().find(|row| **row as usize >= tokens)
         {
             return invalid(format!("prediction row {row} is outside the {tokens} tokens"));
         }
-        if self.top_k > MAX_TOP_K.min(config.vocab_size) {
-            return invalid(format!("top-k {} is out of range: 1 to {}", self.top_k, MAX_TOP_K.min(config.vocab_size)));
+        if self.top_k > MAX_TOP_K.min(facts.vocab_size) {
+            return invalid(format!("top-k {} is out of range: 1 to {}", self.top_k, MAX_TOP_K.min(facts.vocab_size)));
+        }
+        if self.continues && !facts.causal {
+            return invalid(format!("{} is not causal: a text that goes on changes all of it", facts.architecture));
         }
         if let Some(Selection { layer, head }) = self.selection
-            && (layer >= config.num_hidden_layers || head >= config.num_attention_heads)
+            && (layer >= facts.layers || head >= facts.heads)
         {
-            let (layers, heads) = (config.num_hidden_layers, config.num_attention_heads);
+            let (layers, heads) = (facts.layers, facts.heads);
             return invalid(format!(
                 "layer {layer}, head {head}: the model has layers below {layers} and heads below {heads}"
             ));
         }
         Ok(())
+    }
+
+    /// Flattened positions of the rows that the head reads, of the whole text; empty where it reads all.
+    pub(super) fn head_rows(&self, facts: &Facts) -> Vec<u32> {
+        match (&self.rows, facts.output) {
+            (_, Output::Sequence) => (0..self.batch).map(|row| (row * self.length) as u32).collect(),
+            (Rows::At(rows), _) => rows.clone(),
+            (Rows::All, _) if self.top_k > 0 || self.penalty.is_some() => {
+                (0..(self.batch * self.length) as u32).collect()
+            }
+            (Rows::All, _) => Vec::new(),
+        }
+    }
+
+    /// The inputs of the backends for tokens `past` .. of each sequence; the request has been checked.
+    pub(super) fn inputs(&self, facts: &Facts, past: usize) -> RunInputs {
+        let fresh = |numbers: &[u32]| {
+            let rows = numbers.chunks_exact(self.length);
+            rows.flat_map(|row| &row[past..]).copied().collect::<Vec<u32>>()
+        };
+        let fresh_length = self.length - past;
+        let tokens = self.batch * fresh_length;
+        let key_mask = match &self.attention_mask {
+            // f32::MIN added, not −∞, as Hugging Face does: a row without any key left is uniform instead of NaN.
+            Some(mask) => mask.iter().map(|kept| if *kept == 0 { f32::MIN } else { 0.0 }).collect(),
+            None => vec![0.0; self.batch * self.length],
+        };
+        let positions = match &self.position_ids {
+            Some(ids) => fresh(ids),
+            None => (0..self.batch).flat_map(|_| past as u32..self.length as u32).collect(),
+        };
+        let row_indices: Vec<u32> = self
+            .head_rows(facts)
+            .into_iter()
+            .map(|row| {
+                let (sequence, position) = (row as usize / self.length, row as usize % self.length);
+                (sequence * fresh_length + position - past) as u32
+            })
+            .collect();
+        let (penalty, seen) = match self.penalty {
+            Some(Penalty(penalty)) => (vec![penalty], self.seen(facts)),
+            None => (Vec::new(), Vec::new()),
+        };
+        RunInputs {
+            ids: fresh(&self.ids),
+            token_types: match facts.type_vocab_size {
+                0 => Vec::new(),
+                _ => self.token_type_ids.as_deref().map_or_else(|| vec![0; tokens], fresh),
+            },
+            positions,
+            key_mask,
+            row_indices,
+            seen,
+            penalty,
+        }
+    }
+
+    /// For each head row: how many ids its text holds up to it, then those, each once; (rows, 1 + length).
+    fn seen(&self, facts: &Facts) -> Vec<u32> {
+        let mut seen = Vec::new();
+        for row in self.head_rows(facts) {
+            let (sequence, position) = (row as usize / self.length, row as usize % self.length);
+            let start = sequence * self.length;
+            // Padding included, as Hugging Face counts it.
+            let mut ids = self.ids[start..=start + position].to_vec();
+            ids.sort_unstable();
+            ids.dedup();
+            let first = seen.len();
+            seen.push(ids.len() as u32);
+            seen.extend(ids);
+            seen.resize(first + 1 + self.length, 0);
+        }
+        seen
     }
 }

@@ -13,16 +13,24 @@ pub struct Tensor {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fill {
     pub id: u32,
-    pub probability: f32,
+    /// Natural logarithm of the probability.
+    pub log_probability: f32,
+}
+
+impl Fill {
+    pub fn probability(&self) -> f32 {
+        self.log_probability.exp()
+    }
 }
 
 /// One head, read back.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeadMaps {
-    /// (length, length): query tokens down, key tokens across.
+    /// (length, keys): query tokens down, key tokens across.
     pub attention: Vec<f32>,
-    /// (length, head_size), rotated.
+    /// (length, head_size), rotated, pairs adjacent.
     pub query: Vec<f32>,
+    /// (keys, head_size)
     pub key: Vec<f32>,
 }
 
@@ -31,9 +39,11 @@ pub struct HeadMaps {
 pub struct Report {
     /// Dispatches on the GPU, ops on the CPU.
     pub dispatches: usize,
+    /// Tokens of each sequence that were computed; the others were in the cache.
+    pub computed: usize,
     /// Buffers, bind groups and pipelines created: 0 from the second run on.
     pub created: u64,
-    /// Bytes of weights, activations and inputs.
+    /// Bytes of weights, activations, inputs and caches.
     pub bytes_held: u64,
     pub bytes_read_back: u64,
 }

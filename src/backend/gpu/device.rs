@@ -175,11 +175,8 @@ impl Gpu {
     /// shader that does not compile.
     pub fn alive(&self) -> Result<(), Error> {
         let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
-        match (&trouble.lost, trouble.error.take()) {
-            (Some(lost), _) => Err(lost.clone()),
-            (None, Some(error)) => Err(error),
-            (None, None) => Ok(()),
-        }
+        let error = trouble.error.take();
+        trouble.lost.clone().or(error).map_or(Ok(()), Err)
     }
 
     /// Calls `listener` with the reason when the device is lost.

@@ -1,0 +1,116 @@
+//! Self-attention with rotated queries and keys, from hidden states to what is added to them.
+
+use crate::files::{Part, RowOrder, WeightTable};
+use crate::ops::{Epilogue, HeadNorms, LinearWeights, Rotary};
+use crate::plan::{Heads, Operand, Plan, Shape, Tap, TapView, Value, View};
+
+/// Query, key and value projection in one, output projection, and what the scores are made with.
+pub struct SelfAttention {
+    /// Rows: query heads, key heads, value heads, pairs of each adjacent.
+    pub projection: LinearWeights,
+    pub output: LinearWeights,
+    pub heads: usize,
+    pub key_heads: usize,
+    pub head_size: usize,
+    pub rotary: Rotary,
+    pub norms: Option<HeadNorms>,
+    pub causal: bool,
+    /// A query sees only the last so many keys, itself among them.
+    pub window: Option<usize>,
+    pub scale: f32,
+    /// Dimensions of a head that Hugging Face pairs half of them apart: its order for taps; 0 where pairs are adjacent there, too.
+    pub halves: usize,
+}
+
+/// Declares q, k and v under their names as one weight, with biases where there are any. halves: dimensions of each query and key
+/// head whose two halves hold the pairs.
+pub fn packed_projection(
+    table: &mut WeightTable,
+    names: [&str; 3],
+    [heads, key_heads, head_size, inner]: [usize; 4],
+    halves: usize,
+    bias: bool,
+) -> LinearWeights {
+    let order = |heads| RowOrder::HalvesToPairs { heads, head_size, rotated: halves };
+    let orders = [order(heads), order(key_heads), RowOrder::AsStored];
+    let rows = [heads * head_size, key_heads * head_size, key_heads * head_size];
+    let total = rows.iter().sum();
+    let parts = |end: &str, columns: Option<usize>| {
+        let part = |((name, rows), order): ((&str, usize), RowOrder)| {
+            let shape = [Some(rows), columns];
+            let shape: Vec<usize> = shape.into_iter().flatten().collect();
+            Part::new(format!("{name}.{end}"), &shape).ordered(order)
+        };
+        Part::stacked(names.into_iter().zip(rows).zip(orders.clone()).map(part))
+    };
+    let weight = table.weight(total, inner, parts("weight", Some(inner)));
+    let bias = bias.then(|| table.weight(1, total, parts("bias", None)));
+    LinearWeights { weight, bias }
+}
+
+impl SelfAttention {
+    /// Context of each token, (batch, length, heads · head_size), before the output projection. x: (batch, length, hidden_size).
+    pub fn context(&self, plan: &mut Plan, layer: usize, x: Value) -> Value {
+        let projected = self.project(plan, layer, x);
+        let [query, key, value] = self.views(projected.into());
+        let width = query.stride;
+        let (query_kept, key, value, statistics) = if plan.is_cached() {
+            // Whoever looks at heads later needs the queries of earlier runs, too.
+            let first = if plan.keeps_heads() { 0 } else { query.width() };
+            let state = plan.state(width - first);
+            let fresh = View { of: projected.into(), first, stride: width, heads: 1, head_size: width - first };
+            plan.remember(fresh, state);
+            let of_state = |view: View| View { of: state.into(), first: view.first - first, stride: width - first, ..view };
+            let statistics: Operand = match plan.keeps_heads() {
+                true => plan.state(2 * self.heads).into(),
+                false => plan.value(Shape::tokens(2 * self.heads)).into(),
+            };
+            (if plan.keeps_heads() { of_state(query) } else { query }, of_state(key), of_state(value), statistics)
+        } else {
+            (query, key, value, plan.value(Shape::tokens(2 * self.heads)).into())
+        };
+        let heads = Heads { query, key, statistics, causal: self.causal, window: self.window, scale: self.scale };
+        plan.layer_heads(Heads { query: query_kept, ..heads });
+        plan.attention(heads, value)
+    }
+
+    /// Query, key and value side by side, rotated to their positions (eq. 34). The unrotated projection exists only where it is
+    /// tapped or its heads are normed.
+    fn project(&self, plan: &mut Plan, layer: usize, x: Value) -> Value {
+        let unrotated = [Tap::Query(layer), Tap::Key(layer), Tap::Value(layer)];
+        let tapped = unrotated.iter().any(|tap| plan.wants(*tap));
+        let rotated = match (self.norms, tapped) {
+            (None, false) => plan.linear(x, &self.projection, Epilogue::Rotate(self.rotary)),
+            (norms, false) => {
+                let projected = plan.linear(x, &self.projection, Epilogue::None);
+                plan.rotate(projected, self.head_size, Some(self.rotary), norms)
+            }
+            (norms, true) => {
+                let mut projected = plan.linear(x, &self.projection, Epilogue::None);
+                if norms.is_some() {
+                    projected = plan.rotate(projected, self.head_size, None, norms);
+                }
+                self.tap(plan, unrotated, projected);
+                plan.rotate(projected, self.head_size, Some(self.rotary), None)
+            }
+        };
+        self.tap(plan, [Tap::QueryRotated(layer), Tap::KeyRotated(layer)], rotated);
+        rotated
+    }
+
+    /// The columns of queries, keys and values in packed rows.
+    fn views(&self, of: Operand) -> [View; 3] {
+        let Self { heads, key_heads, head_size, .. } = *self;
+        let stride = (heads + 2 * key_heads) * head_size;
+        let view = |first, heads| View { of, first: first * head_size, stride, heads, head_size };
+        [view(0, heads), view(heads, key_heads), view(heads + key_heads, key_heads)]
+    }
+
+    /// Names queries, keys (and values) of packed rows as taps. Values have no pairs, unless they are rotated, too.
+    fn tap<const N: usize>(&self, plan: &mut Plan, taps: [Tap; N], value: Value) {
+        for (tap, view) in taps.into_iter().zip(self.views(value.into())) {
+            let turns = view.first < self.rotary.rotated_columns;
+            plan.tap(tap, TapView::Columns { value, view, halves: if turns { self.halves } else { 0 } });
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! What families are put together from: linear layers and norms under their names, attention, feed-forward networks, and the stack
+//! of a decoder that norms before each of them.
+
+mod attention;
+mod decoder;
+mod feed_forward;
+pub mod gated_decoder;
+
+pub use attention::{SelfAttention, packed_projection};
+pub use decoder::{Decoder, DecoderLayer};
+pub use feed_forward::FeedForward;
+
+use crate::files::WeightTable;
+use crate::ops::{LinearWeights, NormKind, NormWeights};
+
+/// weight: (columns, inner), and bias: (columns) where there is one, under `name`.
+pub fn linear(table: &mut WeightTable, name: &str, columns: usize, inner: usize, bias: bool) -> LinearWeights {
+    let weight = table.matrix(format!("{name}.weight"), columns, inner);
+    let bias = bias.then(|| table.vector(format!("{name}.bias"), columns));
+    LinearWeights { weight, bias }
+}
+
+/// A LayerNorm's gain and shift: (width) under `name`.
+pub fn layer_norm(table: &mut WeightTable, name: &str, width: usize, epsilon: f32) -> NormWeights {
+    let gain = Some(table.vector(format!("{name}.weight"), width));
+    let shift = Some(table.vector(format!("{name}.bias"), width));
+    NormWeights { kind: NormKind::Layer, gain, shift, epsilon }
+}
+
+/// An RMS norm's gain: (width) under `name`.
+pub fn rms_norm(table: &mut WeightTable, name: &str, width: usize, epsilon: f32) -> NormWeights {
+    let gain = Some(table.vector(format!("{name}.weight"), width));
+    NormWeights { kind: NormKind::RootMeanSquare, gain, shift: None, epsilon }
+}

@@ -1,0 +1,69 @@
+//! What session, page and command line know of a model, whatever its family.
+
+/// What the rows that a model's head makes are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Output {
+    /// last_hidden_state (batch, length, hidden_size)
+    HiddenStates,
+    /// Logits over the vocabulary (batch, length, vocab_size), or of the rows that are asked for.
+    Vocabulary,
+    /// Logits of the whole text, from its first token (batch, labels).
+    Sequence,
+    /// Logits of each token (batch, length, labels).
+    Tokens,
+    /// Logits of an answer's start and end (batch, length, 2).
+    Answer,
+}
+
+/// Sizes and settings of a model, in the words of config.json.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Facts {
+    /// Hugging Face's class.
+    pub architecture: &'static str,
+    pub output: Output,
+    /// num_hidden_layers
+    pub layers: usize,
+    /// num_attention_heads
+    pub heads: usize,
+    /// num_key_value_heads: each serves heads / key_heads query heads.
+    pub key_heads: usize,
+    pub head_size: usize,
+    pub hidden_size: usize,
+    pub embedding_size: usize,
+    pub intermediate_size: usize,
+    pub vocab_size: usize,
+    /// 0: the family has no token types.
+    pub type_vocab_size: usize,
+    pub max_position_embeddings: usize,
+    /// The longest text without being asked for more, in tokens; `None`: memory alone limits.
+    pub longest: Option<u64>,
+    /// Whether `longest` is passed where that is asked for: learned or stored positions never are.
+    pub stretches: bool,
+    /// Whether a token sees only those before it.
+    pub causal: bool,
+    /// Whether values are rotated, too.
+    pub rotary_value: bool,
+    /// Scores are query · key · scale.
+    pub scale: f64,
+    /// Width of a classifier.
+    pub num_labels: usize,
+    /// The names of the labels, from id2label: (num_labels), or empty where the file names none.
+    pub labels: Vec<String>,
+    /// Tokens that end a text, from config.json.
+    pub eos_token_ids: Vec<u32>,
+}
+
+impl Facts {
+    /// Whether its logits are over the vocabulary.
+    pub fn predicts_tokens(&self) -> bool {
+        self.output == Output::Vocabulary
+    }
+
+    /// The name that Hugging Face gives to what the head makes.
+    pub fn result_name(&self) -> &'static str {
+        match self.output {
+            Output::HiddenStates => "last_hidden_state",
+            _ => "logits",
+        }
+    }
+}

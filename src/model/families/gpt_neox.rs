@@ -1,0 +1,136 @@
+//! GPT-NeoX and Pythia: `GPTNeoXForCausalLM` (Hugging Face's modeling_gpt_neox.py). LayerNorms with biases, q, k and v fused
+//! head by head, a part of each head rotated, attention and feed-forward side by side.
+
+use super::{Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, heads, rope};
+use crate::error::Error;
+use crate::files::{Names, Part, RowOrder, WeightTable};
+use crate::kernels::Activation;
+use crate::model::blocks::{Decoder, DecoderLayer, FeedForward, SelfAttention, layer_norm, linear};
+use crate::model::{Facts, Keys, Model, Output};
+use crate::ops::{EmbeddingWeights, LinearWeights, Rotary};
+
+pub static FAMILY: Family =
+    Family { model_type: "gpt_neox", architectures: &["GPTNeoXForCausalLM"], read: |keys, _| read(keys) };
+
+/// Sizes and settings that all layers share.
+struct Sizes {
+    hidden: usize,
+    inner: usize,
+    heads: usize,
+    head_size: usize,
+    /// Dimensions of a head that turn.
+    rotated: usize,
+    epsilon: f32,
+    activation: Activation,
+    attention_bias: bool,
+    parallel: bool,
+}
+
+fn read(keys: &Keys) -> Result<Model, Error> {
+    let hidden = keys.size("hidden_size", 6144, LARGEST_SIZE)?;
+    let [heads, _, head_size] = heads(keys, hidden, 64)?;
+    let max_position_embeddings = keys.size("max_position_embeddings", 2048, LARGEST_VOCABULARY)?;
+    let vocab_size = keys.size("vocab_size", 50_432, LARGEST_VOCABULARY)?;
+    let rope =
+        rope(keys, head_size, ("rotary_emb_base", 10_000.0), ("rotary_pct", 0.25), max_position_embeddings)?;
+    let sizes = Sizes {
+        hidden,
+        inner: keys.size("intermediate_size", 24_576, LARGEST_INNER)?,
+        heads,
+        head_size,
+        rotated: rope.paired_columns(),
+        epsilon: keys.number("layer_norm_eps", 1e-5, 0.0, 1.0)? as f32,
+        activation: activation(keys, "hidden_act", Activation::Gelu)?,
+        attention_bias: keys.flag("attention_bias", true)?,
+        parallel: keys.flag("use_parallel_residual", true)?,
+    };
+    let layers = keys.size("num_hidden_layers", 44, MOST_LAYERS)?;
+
+    let mut table = WeightTable::new(Names { prefix: "gpt_neox.", gamma_beta: false });
+    let word = table.matrix("gpt_neox.embed_in.weight", vocab_size, hidden);
+    let network = Decoder {
+        embeddings: EmbeddingWeights { word, token_type: None, norm: None },
+        layers: (0..layers).map(|index| sizes.layer(&mut table, index)).collect(),
+        norm: layer_norm(&mut table, "gpt_neox.final_layer_norm", hidden, sizes.epsilon),
+        head: match keys.flag("tie_word_embeddings", false)? {
+            true => LinearWeights { weight: word, bias: None },
+            false => {
+                // The file's name, and the class's own.
+                let part = Part::either(["embed_out.weight".into(), "lm_head.weight".into()], &[vocab_size, hidden]);
+                LinearWeights { weight: table.weight(vocab_size, hidden, vec![part]), bias: None }
+            }
+        },
+    };
+    let facts = Facts {
+        architecture: "GPTNeoXForCausalLM",
+        output: Output::Vocabulary,
+        layers,
+        heads,
+        key_heads: heads,
+        head_size,
+        hidden_size: hidden,
+        embedding_size: hidden,
+        intermediate_size: sizes.inner,
+        vocab_size,
+        type_vocab_size: 0,
+        max_position_embeddings,
+        longest: rope.longest(),
+        stretches: true,
+        causal: true,
+        rotary_value: false,
+        scale: sizes.scale(),
+        num_labels: 0,
+        labels: Vec::new(),
+        eos_token_ids: keys.ids("eos_token_id")?,
+    };
+    Ok(Model { facts, table, ropes: vec![rope], stored_table: None, network: Box::new(network) })
+}
+
+impl Sizes {
+    fn scale(&self) -> f64 {
+        1.0 / (self.head_size as f64).sqrt()
+    }
+
+    fn layer(&self, table: &mut WeightTable, index: usize) -> DecoderLayer {
+        let Self { hidden, inner, epsilon, .. } = *self;
+        let name = |part: &str| format!("gpt_neox.layers.{index}.{part}");
+        DecoderLayer {
+            attention_norm: layer_norm(table, &name("input_layernorm"), hidden, epsilon),
+            attention: self.attention(table, index),
+            feed_forward_norm: layer_norm(table, &name("post_attention_layernorm"), hidden, epsilon),
+            feed_forward: FeedForward {
+                up: linear(table, &name("mlp.dense_h_to_4h"), inner, hidden, true),
+                down: linear(table, &name("mlp.dense_4h_to_h"), hidden, inner, true),
+                activation: self.activation,
+                gated: false,
+            },
+            parallel: self.parallel,
+        }
+    }
+
+    fn attention(&self, table: &mut WeightTable, index: usize) -> SelfAttention {
+        let Self { hidden, heads, head_size, rotated, .. } = *self;
+        let name = |part: &str| format!("gpt_neox.layers.{index}.attention.{part}");
+        let total = 3 * heads * head_size;
+        let part = |end: &str, shape: &[usize]| {
+            let part = Part::new(format!("{}.{end}", name("query_key_value")), shape);
+            let part = part.ordered(RowOrder::FusedHeads { heads, head_size });
+            vec![part.ordered(RowOrder::HalvesToPairs { heads: 2 * heads, head_size, rotated })]
+        };
+        let weight = table.weight(total, hidden, part("weight", &[total, hidden]));
+        let bias = self.attention_bias.then(|| table.weight(1, total, part("bias", &[total])));
+        SelfAttention {
+            projection: LinearWeights { weight, bias },
+            output: linear(table, &name("dense"), hidden, heads * head_size, self.attention_bias),
+            heads,
+            key_heads: heads,
+            head_size,
+            rotary: Rotary { rope: 0, head_size, rotated_columns: 2 * heads * head_size },
+            norms: None,
+            causal: true,
+            window: None,
+            scale: self.scale() as f32,
+            halves: rotated,
+        }
+    }
+}

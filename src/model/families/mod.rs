@@ -1,0 +1,152 @@
+//! The families of models that run here, one file each: how it reads config.json, names its weights and records its blocks.
+
+mod gpt_neox;
+mod llama;
+mod mistral;
+mod qwen2;
+mod qwen3;
+mod roformer;
+
+use super::{Keys, Model};
+use crate::error::Error;
+use crate::files::Directory;
+use crate::kernels::Activation;
+use crate::rope::{Rope, RopeParameters};
+use serde_json::Value;
+
+/// A family of models.
+pub struct Family {
+    /// `model_type` in config.json.
+    pub model_type: &'static str,
+    /// Hugging Face's classes that run here, as `architectures` names them; the first where it names none.
+    pub architectures: &'static [&'static str],
+    /// Reads the config of one of these classes.
+    pub read: fn(&Keys, Class<'_>) -> Result<Model, Error>,
+}
+
+/// The class that a config names, or the tensors that tell it.
+#[derive(Clone, Copy)]
+pub struct Class<'a> {
+    /// One of the family's architectures, where the config names one.
+    pub named: Option<&'static str>,
+    pub directory: Option<&'a Directory>,
+}
+
+/// Every family that runs here.
+pub static FAMILIES: [&Family; 6] =
+    [&roformer::FAMILY, &llama::FAMILY, &mistral::FAMILY, &qwen2::FAMILY, &qwen3::FAMILY, &gpt_neox::FAMILY];
+
+/// Sizes beyond every known small model by an order of magnitude: a larger number is a mistake in the file.
+pub const MOST_LAYERS: u64 = 512;
+pub const MOST_HEADS: u64 = 1024;
+pub const LARGEST_SIZE: u64 = 1 << 16;
+pub const LARGEST_INNER: u64 = 1 << 18;
+pub const LARGEST_VOCABULARY: u64 = 1 << 24;
+
+/// The model of the family whose `model_type` the config names; without one, of the family that its class belongs to.
+///
+/// # Errors
+/// No such family or class; what the family has against the settings.
+pub(super) fn read(keys: &Keys, directory: Option<&Directory>) -> Result<Model, Error> {
+    let classes = keys.words("architectures");
+    let holds = |family: &&&Family| classes.iter().any(|class| family.architectures.contains(&class.as_str()));
+    let family = match keys.text("model_type") {
+        Some(name) => FAMILIES.iter().find(|family| family.model_type == name),
+        None => FAMILIES.iter().find(holds).or(FAMILIES.first()),
+    };
+    let names = |name: fn(&Family) -> String| FAMILIES.iter().map(|family| name(family)).collect::<Vec<_>>().join(", ");
+    let family = family.ok_or_else(|| Error::Unsupported {
+        key: "model_type".into(),
+        found: format!("{:?}", keys.text("model_type").unwrap_or_default()),
+        supported: names(|family| family.model_type.into()),
+    })?;
+    let named = family.architectures.iter().copied().find(|name| classes.iter().any(|class| class == name));
+    if let (None, Some(first)) = (named, classes.first()) {
+        return Err(Error::Unsupported {
+            key: "architectures".into(),
+            found: format!("{first:?}"),
+            supported: family.architectures.join(", "),
+        });
+    }
+    (family.read)(keys, Class { named, directory })
+}
+
+/// A setting that the family's code would ignore.
+///
+/// # Errors
+/// [`Error::Unsupported`] where it is neither `expected` nor missing.
+pub(super) fn only(keys: &Keys, key: &str, expected: &str) -> Result<(), Error> {
+    match keys.differs_from(key, expected) {
+        None => Ok(()),
+        Some(found) => Err(Error::Unsupported { key: key.into(), found, supported: expected.into() }),
+    }
+}
+
+/// The activation under `key`.
+///
+/// # Errors
+/// [`Error::Unsupported`] for one that does not run here.
+pub(super) fn activation(keys: &Keys, key: &str, default: Activation) -> Result<Activation, Error> {
+    match keys.differs_from(key, "") {
+        None => Ok(default),
+        Some(found) => keys.text(key).and_then(Activation::named).ok_or_else(|| Error::Unsupported {
+            key: key.into(),
+            found,
+            supported: "gelu, gelu_new, gelu_fast, gelu_pytorch_tanh, relu, silu".into(),
+        }),
+    }
+}
+
+/// The one rope of a model: `rope_parameters`, or `rope_scaling` beside `rope_theta`. base and part: the keys that hold base and
+/// rotated part where that object does not, with their defaults.
+///
+/// # Errors
+/// Rope types that do not run here, numbers out of bounds.
+pub(super) fn rope(
+    keys: &Keys,
+    head_size: usize,
+    (base_key, base): (&str, f64),
+    (part_key, part): (&str, f64),
+    max_position_embeddings: usize,
+) -> Result<Rope, Error> {
+    let object = |key: &str| keys.object(key).unwrap_or(Value::Null);
+    let parameters = match object("rope_parameters") {
+        Value::Null => object("rope_scaling"),
+        parameters => parameters,
+    };
+    let mut read = RopeParameters::parse(&parameters)?;
+    let original = keys.whole("original_max_position_embeddings", 0, 0, LARGEST_VOCABULARY)?;
+    if original > 0 {
+        read.scaling.set_original_max_position_embeddings(original);
+    }
+    let base = match read.base {
+        Some(base) => base,
+        None => keys.number(base_key, base, f64::MIN_POSITIVE, 1e18)?,
+    };
+    let part = match read.partial_rotary_factor {
+        Some(part) => part,
+        None => keys.number(part_key, part, 0.0, 1.0)?,
+    };
+    Rope::new(head_size, Rope::rotated_part(head_size, part), base, read.scaling, max_position_embeddings as u64)
+}
+
+/// Query heads, key heads and head size.
+///
+/// # Errors
+/// Key heads that do not divide the heads, an odd head size.
+pub(super) fn heads(keys: &Keys, hidden_size: usize, default_heads: usize) -> Result<[usize; 3], Error> {
+    let heads = keys.size("num_attention_heads", default_heads, MOST_HEADS)?;
+    let key_heads = keys.size("num_key_value_heads", heads, MOST_HEADS)?;
+    let divides = hidden_size.is_multiple_of(heads);
+    let head_size = keys.size("head_dim", (hidden_size / heads).max(1), LARGEST_SIZE)?;
+    if !divides && !keys.has("head_dim") {
+        return Err(Error::HeadsDoNotDivide { hidden_size, heads });
+    }
+    if !heads.is_multiple_of(key_heads) {
+        return Err(Error::KeyHeadsDoNotDivide { heads, key_heads });
+    }
+    if !head_size.is_multiple_of(2) {
+        return Err(Error::OddHeadSize { hidden_size, heads, head_size });
+    }
+    Ok([heads, key_heads, head_size])
+}

@@ -1,0 +1,281 @@
+//! RoFormer (Hugging Face's modeling_roformer.py): post-LN layers over rotated queries and keys, adjacent pairs, no final norm; with
+//! the heads of its RoFormerFor… classes.
+
+use super::{
+    Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_HEADS, MOST_LAYERS, activation, only,
+};
+use crate::error::Error;
+use crate::files::{Directory, Names, Part, WeightTable};
+use crate::kernels::Activation;
+use crate::model::blocks::{FeedForward, SelfAttention, layer_norm, linear, packed_projection};
+use crate::model::{Facts, Keys, Model, Network, Output};
+use crate::ops::{EmbeddingWeights, Epilogue, LinearWeights, NormWeights, Rotary};
+use crate::plan::{Plan, Tap, TapView, Value};
+use crate::rope::{BASE, Rope, Scaling};
+
+pub static FAMILY: Family = Family {
+    model_type: "roformer",
+    architectures: &[
+        "RoFormerModel",
+        "RoFormerForMaskedLM",
+        "RoFormerForCausalLM",
+        "RoFormerForSequenceClassification",
+        "RoFormerForTokenClassification",
+        "RoFormerForQuestionAnswering",
+    ],
+    read,
+};
+
+fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
+    refuse_other_models(keys)?;
+    let (config, facts) = settings(keys, class)?;
+    let (hidden, embedding) = (facts.hidden_size, facts.embedding_size);
+    let (heads, head_size) = (facts.heads, facts.head_size);
+    let mut table = WeightTable::new(Names { prefix: "roformer.", gamma_beta: true });
+    let embeddings = EmbeddingWeights {
+        word: table.matrix("roformer.embeddings.word_embeddings.weight", facts.vocab_size, embedding),
+        token_type: Some(table.matrix(
+            "roformer.embeddings.token_type_embeddings.weight",
+            facts.type_vocab_size,
+            embedding,
+        )),
+        norm: Some(layer_norm(&mut table, "roformer.embeddings.LayerNorm", embedding, config.epsilon)),
+    };
+    let projection = (embedding != hidden)
+        .then(|| linear(&mut table, "roformer.embeddings_project", hidden, embedding, true));
+    let layers = (0..facts.layers).map(|index| Layer::declare(&config, &facts, &mut table, index)).collect();
+    let head = Head::declare(&config, &facts, &embeddings, &mut table);
+    let stored_table = table.host(
+        "roformer.encoder.embed_positions.weight",
+        &[facts.max_position_embeddings, head_size],
+    );
+    let rope = Rope::new(head_size, head_size, BASE, Scaling::Default, facts.max_position_embeddings as u64)?;
+    debug_assert_eq!(heads * head_size, hidden);
+    let network = Box::new(Roformer { embeddings, projection, layers, head });
+    Ok(Model { facts, table, ropes: vec![rope], stored_table: Some(stored_table), network })
+}
+
+/// What would load, but compute something else than the model does.
+fn refuse_other_models(keys: &Keys) -> Result<(), Error> {
+    only(keys, "norm_type", "layer_norm")?;
+    if !keys.flag("use_bias", true)? {
+        let (found, supported) = ("false, as in RoFormer-v2".into(), "true".into());
+        return Err(Error::Unsupported { key: "use_bias".into(), found, supported });
+    }
+    if keys.flag("add_cross_attention", false)? {
+        let (found, supported) = ("true".into(), "false: a model without cross-attention".into());
+        return Err(Error::Unsupported { key: "add_cross_attention".into(), found, supported });
+    }
+    Ok(())
+}
+
+/// Settings of config.json that only declaring needs.
+struct Config {
+    epsilon: f32,
+    activation: Activation,
+    tied: bool,
+}
+
+fn settings(keys: &Keys, class: Class<'_>) -> Result<(Config, Facts), Error> {
+    let hidden_size = keys.size("hidden_size", 768, LARGEST_SIZE)?;
+    let heads = keys.size("num_attention_heads", 12, MOST_HEADS)?;
+    if !hidden_size.is_multiple_of(heads) {
+        return Err(Error::HeadsDoNotDivide { hidden_size, heads });
+    }
+    let head_size = hidden_size / heads;
+    if !head_size.is_multiple_of(2) {
+        return Err(Error::OddHeadSize { hidden_size, heads, head_size });
+    }
+    let causal = keys.flag("is_decoder", false)?;
+    let architecture = class.named.unwrap_or_else(|| architecture_of(class.directory, causal));
+    let output = match architecture {
+        "RoFormerForMaskedLM" | "RoFormerForCausalLM" => Output::Vocabulary,
+        "RoFormerForSequenceClassification" => Output::Sequence,
+        "RoFormerForTokenClassification" => Output::Tokens,
+        "RoFormerForQuestionAnswering" => Output::Answer,
+        _ => Output::HiddenStates,
+    };
+    let labels = keys.labels()?;
+    let num_labels = match labels.len() {
+        0 => keys.size("num_labels", 2, LARGEST_SIZE)?,
+        count => count,
+    };
+    let max_position_embeddings = keys.size("max_position_embeddings", 1536, LARGEST_VOCABULARY)?;
+    let vocab_size = keys.size("vocab_size", 50_000, LARGEST_VOCABULARY)?;
+    keys.whole("pad_token_id", 0, 0, vocab_size as u64 - 1)?;
+    let facts = Facts {
+        architecture,
+        output,
+        layers: keys.size("num_hidden_layers", 12, MOST_LAYERS)?,
+        heads,
+        key_heads: heads,
+        head_size,
+        hidden_size,
+        embedding_size: keys.size("embedding_size", hidden_size, LARGEST_SIZE)?,
+        intermediate_size: keys.size("intermediate_size", 3072, LARGEST_INNER)?,
+        vocab_size,
+        type_vocab_size: keys.size("type_vocab_size", 2, LARGEST_SIZE)?,
+        max_position_embeddings,
+        longest: Some(max_position_embeddings as u64),
+        stretches: false,
+        causal,
+        rotary_value: keys.flag("rotary_value", false)?,
+        scale: 1.0 / (head_size as f64).sqrt(),
+        num_labels,
+        labels,
+        eos_token_ids: keys.ids("eos_token_id")?,
+    };
+    let config = Config {
+        epsilon: keys.number("layer_norm_eps", 1e-12, 0.0, 1.0)? as f32,
+        activation: activation(keys, "hidden_act", Activation::Gelu)?,
+        tied: keys.flag("tie_word_embeddings", true)?,
+    };
+    Ok((config, facts))
+}
+
+/// The class that a file's tensors belong to.
+fn architecture_of(directory: Option<&Directory>, causal: bool) -> &'static str {
+    let holds = |name: &str| directory.is_some_and(|directory| directory.get(name).is_some());
+    match () {
+        () if holds("cls.predictions.transform.dense.weight") && causal => "RoFormerForCausalLM",
+        () if holds("cls.predictions.transform.dense.weight") => "RoFormerForMaskedLM",
+        () if holds("classifier.out_proj.weight") => "RoFormerForSequenceClassification",
+        () if holds("classifier.weight") => "RoFormerForTokenClassification",
+        () if holds("qa_outputs.weight") => "RoFormerForQuestionAnswering",
+        () => "RoFormerModel",
+    }
+}
+
+/// Weights of one encoder layer.
+struct Layer {
+    attention: SelfAttention,
+    attention_norm: NormWeights,
+    feed_forward: FeedForward,
+    output_norm: NormWeights,
+}
+
+impl Layer {
+    fn declare(config: &Config, facts: &Facts, table: &mut WeightTable, index: usize) -> Self {
+        let (hidden, inner, heads, head_size) =
+            (facts.hidden_size, facts.intermediate_size, facts.heads, facts.head_size);
+        let name = |part: &str| format!("roformer.encoder.layer.{index}.{part}");
+        let projections = ["query", "key", "value"].map(|part| name(&format!("attention.self.{part}")));
+        let projections = projections.each_ref().map(String::as_str);
+        let rotated_columns = if facts.rotary_value { 3 * hidden } else { 2 * hidden };
+        let attention = SelfAttention {
+            projection: packed_projection(table, projections, [heads, heads, head_size, hidden], 0, true),
+            output: linear(table, &name("attention.output.dense"), hidden, hidden, true),
+            heads,
+            key_heads: heads,
+            head_size,
+            rotary: Rotary { rope: 0, head_size, rotated_columns },
+            norms: None,
+            causal: facts.causal,
+            window: None,
+            scale: facts.scale as f32,
+            halves: 0,
+        };
+        Self {
+            attention,
+            attention_norm: layer_norm(table, &name("attention.output.LayerNorm"), hidden, config.epsilon),
+            feed_forward: FeedForward {
+                up: linear(table, &name("intermediate.dense"), inner, hidden, true),
+                down: linear(table, &name("output.dense"), hidden, inner, true),
+                activation: config.activation,
+                gated: false,
+            },
+            output_norm: layer_norm(table, &name("output.LayerNorm"), hidden, config.epsilon),
+        }
+    }
+
+    /// hidden: (batch, length, hidden_size).
+    fn record(&self, plan: &mut Plan, index: usize, hidden: Value) -> Value {
+        let context = self.attention.context(plan, index, hidden);
+        let attended = plan.linear(context, &self.attention.output, Epilogue::Add(hidden));
+        let attended = plan.norm(attended, &self.attention_norm);
+        let output = self.feed_forward.record(plan, attended, attended);
+        plan.norm(output, &self.output_norm)
+    }
+}
+
+/// The weights of a head.
+enum Head {
+    /// last_hidden_state itself.
+    None,
+    /// decoder(LayerNorm(act(dense(h)))), the decoder tied to the word embeddings.
+    Vocabulary { dense: LinearWeights, norm: NormWeights, decoder: LinearWeights, activation: Activation },
+    /// out_proj(act(dense(h₀))) on the gathered first token; no pooler, and the activation is the model's.
+    Sequence { dense: LinearWeights, out: LinearWeights, activation: Activation },
+    /// One linear layer on every token: token labels, or start and end of an answer.
+    Token { out: LinearWeights },
+}
+
+impl Head {
+    fn declare(config: &Config, facts: &Facts, embeddings: &EmbeddingWeights, table: &mut WeightTable) -> Self {
+        let (hidden, embedding, activation) = (facts.hidden_size, facts.embedding_size, config.activation);
+        match facts.output {
+            Output::HiddenStates => Head::None,
+            Output::Vocabulary => {
+                let name = |part: &str| format!("cls.predictions.{part}");
+                let dense = linear(table, &name("transform.dense"), embedding, hidden, true);
+                let norm = layer_norm(table, &name("transform.LayerNorm"), embedding, config.epsilon);
+                // Tied, the decoder's bias is cls.predictions.bias, too, whatever copy the file holds.
+                let (weight, biases) = match config.tied {
+                    true => (embeddings.word, [name("bias"), name("decoder.bias")]),
+                    false => (
+                        table.matrix(name("decoder.weight"), facts.vocab_size, embedding),
+                        [name("decoder.bias"), name("bias")],
+                    ),
+                };
+                let bias = table.weight(1, facts.vocab_size, vec![Part::either(biases, &[facts.vocab_size])]);
+                Head::Vocabulary { dense, norm, decoder: LinearWeights { weight, bias: Some(bias) }, activation }
+            }
+            Output::Sequence => Head::Sequence {
+                dense: linear(table, "classifier.dense", hidden, hidden, true),
+                out: linear(table, "classifier.out_proj", facts.num_labels, hidden, true),
+                activation,
+            },
+            Output::Tokens => Head::Token { out: linear(table, "classifier", facts.num_labels, hidden, true) },
+            Output::Answer => Head::Token { out: linear(table, "qa_outputs", 2, hidden, true) },
+        }
+    }
+}
+
+/// The encoder with its head.
+struct Roformer {
+    embeddings: EmbeddingWeights,
+    /// From embedding_size to hidden_size, where they differ.
+    projection: Option<LinearWeights>,
+    layers: Vec<Layer>,
+    head: Head,
+}
+
+impl Network for Roformer {
+    fn hidden(&self, plan: &mut Plan) -> Value {
+        let mut hidden = plan.embedding(&self.embeddings);
+        if let Some(projection) = &self.projection {
+            hidden = plan.linear(hidden, projection, Epilogue::None);
+        }
+        for (index, layer) in self.layers.iter().enumerate() {
+            plan.tap(Tap::HiddenStates(index), TapView::Whole(hidden));
+            hidden = layer.record(plan, index, hidden);
+        }
+        hidden
+    }
+
+    fn head(&self, plan: &mut Plan, hidden: Value) -> Value {
+        match &self.head {
+            Head::None => hidden,
+            Head::Vocabulary { dense, norm, decoder, activation } => {
+                let transformed = plan.linear(hidden, dense, Epilogue::Activate(*activation));
+                let transformed = plan.norm(transformed, norm);
+                plan.linear(transformed, decoder, Epilogue::None)
+            }
+            Head::Sequence { dense, out, activation } => {
+                let inner = plan.linear(hidden, dense, Epilogue::Activate(*activation));
+                plan.linear(inner, out, Epilogue::None)
+            }
+            Head::Token { out } => plan.linear(hidden, out, Epilogue::None),
+        }
+    }
+}

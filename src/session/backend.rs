@@ -1,0 +1,290 @@
+//! A model's weights on their backend, with the plans laid out there and the states of its sequences.
+
+use super::device::GpuDevice;
+use crate::backend::cpu::{CpuPlan, CpuStates, CpuWeights};
+use crate::backend::gpu::{Gpu, GpuPlan, GpuStates, GpuWeights, On};
+use crate::backend::{Pace, Read, RunInputs};
+use crate::error::Error;
+use crate::plan::{Finished, Input, Op, Sizes, State};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A plan that is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PlanId(usize);
+
+/// The states of one sequence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct StatesId(usize);
+
+/// One backend, with everything of a model that lies on it.
+pub enum Backend {
+    Cpu { weights: CpuWeights, plans: Held<CpuPlan>, states: Held<CpuStates> },
+    Gpu { device: Rc<GpuDevice>, weights: GpuWeights, plans: Held<GpuPlan>, states: Held<GpuStates> },
+}
+
+/// Things by number; a number is never used twice.
+pub struct Held<T> {
+    things: HashMap<usize, T>,
+    next: usize,
+}
+
+impl<T> Default for Held<T> {
+    fn default() -> Self {
+        Self { things: HashMap::new(), next: 0 }
+    }
+}
+
+impl<T> Held<T> {
+    fn add(&mut self, thing: T) -> usize {
+        self.next += 1;
+        self.things.insert(self.next, thing);
+        self.next
+    }
+
+    fn get(&self, number: usize) -> Result<&T, Error> {
+        self.things.get(&number).ok_or_else(gone)
+    }
+
+    fn get_mut(&mut self, number: usize) -> Result<&mut T, Error> {
+        self.things.get_mut(&number).ok_or_else(gone)
+    }
+}
+
+fn gone() -> Error {
+    Error::InvalidInput { reason: "this sequence or plan has been given back".into() }
+}
+
+/// Questions about a run, how many numbers they answer with, and what is read back.
+pub struct Asked<'a> {
+    pub questions: &'a [Box<dyn Op>],
+    pub numbers: u64,
+    pub reads: &'a [Read],
+}
+
+/// An answer where it lies.
+pub enum Answer<'a> {
+    Cpu(&'a [f32]),
+    Gpu(&'a wgpu::Buffer),
+}
+
+impl Backend {
+    pub fn on_cpu(weights: CpuWeights) -> Self {
+        Backend::Cpu { weights, plans: Held::default(), states: Held::default() }
+    }
+
+    pub fn on_gpu(device: Rc<GpuDevice>, weights: GpuWeights) -> Self {
+        Backend::Gpu { device, weights, plans: Held::default(), states: Held::default() }
+    }
+
+    /// The GPU that it is on.
+    pub fn gpu(&self) -> Option<&Gpu> {
+        match self {
+            Backend::Cpu { .. } => None,
+            Backend::Gpu { device, .. } => Some(&device.gpu),
+        }
+    }
+
+    /// Buffers, bind groups and pipelines created on its device so far.
+    pub fn created(&self) -> u64 {
+        self.gpu().map_or(0, Gpu::created)
+    }
+
+    /// Bytes of weights, plans and states.
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Backend::Cpu { weights, plans, states } => {
+                weights.iter().map(|weight| 4 * weight.len() as u64).sum::<u64>()
+                    + plans.things.values().map(CpuPlan::bytes).sum::<u64>()
+                    + states.things.values().map(CpuStates::bytes).sum::<u64>()
+            }
+            Backend::Gpu { weights, plans, states, .. } => {
+                weights.bytes()
+                    + plans.things.values().map(GpuPlan::bytes).sum::<u64>()
+                    + states.things.values().map(GpuStates::bytes).sum::<u64>()
+            }
+        }
+    }
+
+    /// Lays a plan out. read_back, answer: numbers that one run reads and questions answer, as a start.
+    ///
+    /// # Errors
+    /// No room for it; a lost device.
+    pub async fn lay_out(&mut self, plan: Finished, read_back: u64, answer: u64) -> Result<PlanId, Error> {
+        let number = match self {
+            Backend::Cpu { plans, .. } => plans.add(CpuPlan::new(plan)?),
+            Backend::Gpu { device, plans, .. } => {
+                plans.add(GpuPlan::new(&device.gpu, &device.pipelines, plan, read_back, answer).await?)
+            }
+        };
+        Ok(PlanId(number))
+    }
+
+    /// Gives a plan's memory back.
+    pub fn drop_plan(&mut self, plan: PlanId) {
+        match self {
+            Backend::Cpu { plans, .. } => drop(plans.things.remove(&plan.0)),
+            Backend::Gpu { plans, .. } => drop(plans.things.remove(&plan.0)),
+        }
+    }
+
+    /// # Errors
+    /// The plan has been given back.
+    pub fn plan(&self, plan: PlanId) -> Result<&Finished, Error> {
+        match self {
+            Backend::Cpu { plans, .. } => plans.get(plan.0).map(CpuPlan::plan),
+            Backend::Gpu { plans, .. } => plans.get(plan.0).map(GpuPlan::plan),
+        }
+    }
+
+    /// States of zeros.
+    ///
+    /// # Errors
+    /// No room for them; a lost device.
+    pub async fn new_states(&mut self, shapes: &[State], batch: usize, context: usize) -> Result<StatesId, Error> {
+        let number = match self {
+            Backend::Cpu { states, .. } => states.add(CpuStates::new(shapes, batch, context)?),
+            Backend::Gpu { device, states, .. } => {
+                states.add(GpuStates::new(&device.gpu, shapes, batch, context).await?)
+            }
+        };
+        Ok(StatesId(number))
+    }
+
+    /// Copies the first `past` tokens of each sequence from one to another, whose contexts are given.
+    ///
+    /// # Errors
+    /// One of them has been given back.
+    pub fn copy_states(
+        &mut self,
+        shapes: &[State],
+        [from, to]: [StatesId; 2],
+        batch: usize,
+        contexts: [usize; 2],
+        past: usize,
+    ) -> Result<(), Error> {
+        match self {
+            Backend::Cpu { states, .. } => {
+                let source = states.things.remove(&from.0).ok_or_else(gone)?;
+                if let Ok(target) = states.get_mut(to.0) {
+                    target.copy_from(&source, batch, contexts, past);
+                }
+                states.things.insert(from.0, source);
+                Ok(())
+            }
+            Backend::Gpu { device, states, .. } => {
+                let (source, target) = (states.get(from.0)?, states.get(to.0)?);
+                target.copy_from(&device.gpu, source, shapes, batch, contexts, past);
+                Ok(())
+            }
+        }
+    }
+
+    /// Gives the memory of states back.
+    pub fn drop_states(&mut self, id: StatesId) {
+        match self {
+            Backend::Cpu { states, .. } => drop(states.things.remove(&id.0)),
+            Backend::Gpu { states, .. } => drop(states.things.remove(&id.0)),
+        }
+    }
+
+    /// table: (keys, head_size / 2, 2) of cos, sin.
+    ///
+    /// # Errors
+    /// The plan has been given back.
+    pub fn set_table(&mut self, plan: PlanId, input: Input, table: &[f32]) -> Result<(), Error> {
+        match self {
+            Backend::Cpu { plans, .. } => plans.get_mut(plan.0)?.set_table(input, table),
+            Backend::Gpu { device, plans, .. } => plans.get_mut(plan.0)?.set_table(&device.gpu, input, table),
+        }
+        Ok(())
+    }
+
+    /// Runs a plan, then questions. Returns what was read, and the dispatches (ops on the CPU).
+    ///
+    /// # Errors
+    /// [`Error::Overtaken`]; a lost device.
+    pub async fn run(
+        &mut self,
+        (plan, on): (PlanId, Option<StatesId>),
+        inputs: RunInputs,
+        sizes: Sizes,
+        asked: Asked<'_>,
+        pace: &dyn Pace,
+    ) -> Result<(Vec<Vec<f32>>, usize), Error> {
+        match self {
+            Backend::Cpu { weights, plans, states } => {
+                let plan = plans.get_mut(plan.0)?;
+                let mut none = CpuStates::default();
+                let states = on.map_or(Ok(&mut none), |id| states.get_mut(id.0))?;
+                let ran = plan.run(weights, states, inputs, sizes, pace).await?;
+                plan.ask(weights, states, asked.questions, asked.numbers, sizes, pace).await?;
+                Ok((plan.read(asked.reads), ran + asked.questions.len()))
+            }
+            Backend::Gpu { device, weights, plans, states } => {
+                let none = GpuStates::default();
+                let states = on.map_or(Ok(&none), |id| states.get(id.0))?;
+                let on = On { gpu: &device.gpu, weights, states };
+                let questions = (asked.questions, asked.numbers);
+                plans.get_mut(plan.0)?.run(on, &device.pipelines, &inputs, sizes, questions, asked.reads).await
+            }
+        }
+    }
+
+    /// Asks about the last run of a plan.
+    ///
+    /// # Errors
+    /// [`Error::Overtaken`]; a lost device.
+    pub async fn ask(
+        &mut self,
+        (plan, on): (PlanId, Option<StatesId>),
+        sizes: Sizes,
+        asked: Asked<'_>,
+        pace: &dyn Pace,
+    ) -> Result<Vec<Vec<f32>>, Error> {
+        match self {
+            Backend::Cpu { weights, plans, states } => {
+                let plan = plans.get_mut(plan.0)?;
+                let mut none = CpuStates::default();
+                let states = on.map_or(Ok(&mut none), |id| states.get_mut(id.0))?;
+                plan.ask(weights, states, asked.questions, asked.numbers, sizes, pace).await?;
+                Ok(plan.read(asked.reads))
+            }
+            Backend::Gpu { device, weights, plans, states } => {
+                let none = GpuStates::default();
+                let states = on.map_or(Ok(&none), |id| states.get(id.0))?;
+                let on = On { gpu: &device.gpu, weights, states };
+                let questions = (asked.questions, asked.numbers);
+                plans.get_mut(plan.0)?.ask(on, &device.pipelines, sizes, questions, asked.reads).await
+            }
+        }
+    }
+
+    /// The same, and leaves the answer where it lies.
+    ///
+    /// # Errors
+    /// No room for it; a lost device.
+    pub fn answer(
+        &mut self,
+        (plan, on): (PlanId, Option<StatesId>),
+        sizes: Sizes,
+        questions: &[Box<dyn Op>],
+        numbers: u64,
+    ) -> Result<Answer<'_>, Error> {
+        match self {
+            Backend::Cpu { weights, plans, states } => {
+                let plan = plans.get_mut(plan.0)?;
+                let mut none = CpuStates::default();
+                let states = on.map_or(Ok(&mut none), |id| states.get_mut(id.0))?;
+                plan.answer_at_once(weights, states, questions, numbers, sizes)?;
+                Ok(Answer::Cpu(plan.answer()))
+            }
+            Backend::Gpu { device, weights, plans, states } => {
+                let none = GpuStates::default();
+                let states = on.map_or(Ok(&none), |id| states.get(id.0))?;
+                let on = On { gpu: &device.gpu, weights, states };
+                plans.get_mut(plan.0)?.answer(on, &device.pipelines, sizes, (questions, numbers)).map(Answer::Gpu)
+            }
+        }
+    }
+}

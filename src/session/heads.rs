@@ -1,0 +1,90 @@
+//! Questions about the heads of a finished run: one head's map and rows, or every head's map at once, small.
+
+use super::HeadMaps;
+use crate::backend::Read;
+use crate::ops::{Copy, Kind, Maps, Window};
+use crate::plan::{Heads, Op, Operand, Sizes};
+
+/// Numbers of one map that is read back at most: 4,096 queries and keys.
+pub const LARGEST_MAP: u64 = 1 << 24;
+
+/// Questions, and where their answers lie one after the other.
+pub struct Questions {
+    pub questions: Vec<Box<dyn Op>>,
+    /// Numbers of each answer.
+    pub counts: Vec<usize>,
+}
+
+impl Questions {
+    /// Numbers of all answers.
+    pub fn numbers(&self) -> u64 {
+        self.counts.iter().map(|count| *count as u64).sum()
+    }
+
+    /// Every answer by itself.
+    pub fn reads(&self) -> Vec<Read> {
+        let mut first = 0;
+        let read = |count: &usize| {
+            let read = Read { of: Operand::Answer, first, count: *count };
+            first += count;
+            read
+        };
+        self.counts.iter().map(read).collect()
+    }
+}
+
+/// One head of the first sequence: its map (queries, keys), its query rows and its key rows.
+pub fn head_questions(heads: &Heads, head: usize, sizes: Sizes) -> Questions {
+    let (queries, keys, head_size) = (heads.queries(sizes), sizes.keys(), heads.query.head_size);
+    let counts = vec![queries * keys, queries * head_size, keys * head_size];
+    let map = Maps {
+        heads: *heads,
+        kind: Kind::Weight,
+        sequence: 0,
+        chosen: head..head + 1,
+        window: Window::whole(queries, keys),
+        offset: 0,
+    };
+    let (query, key) = (heads.query.head(head), heads.key.head(heads.key_head(head)));
+    let rows = Copy::question(query, 0, queries, counts[0]);
+    let key_rows = Copy::question(key, 0, keys, counts[0] + counts[1]);
+    Questions { questions: vec![Box::new(map), Box::new(rows), Box::new(key_rows)], counts }
+}
+
+/// Every head of the first sequence, at most `cell` rows and columns each: (layers, heads, side, side).
+pub fn picture_questions(layers: &[Heads], cell: usize, sizes: Sizes) -> Questions {
+    let mut questions: Vec<Box<dyn Op>> = Vec::new();
+    let mut counts = Vec::new();
+    for heads in layers {
+        let (queries, keys, side) = (heads.queries(sizes), sizes.keys(), side(sizes, cell));
+        let maps = Maps {
+            heads: *heads,
+            kind: Kind::Weight,
+            sequence: 0,
+            chosen: 0..heads.query.heads,
+            window: Window { queries: 0..queries, keys: 0..keys, rows: side, columns: side },
+            offset: counts.iter().sum(),
+        };
+        counts.push(maps.numbers());
+        questions.push(Box::new(maps));
+    }
+    Questions { questions, counts }
+}
+
+/// Rows and columns of a map in a picture: no more than there are tokens.
+pub fn side(sizes: Sizes, cell: usize) -> usize {
+    sizes.keys().min(cell).max(1)
+}
+
+/// Maps of some heads of one sequence, as they are: (heads, queries, keys).
+pub fn whole_maps(heads: &Heads, sequence: usize, chosen: std::ops::Range<usize>, sizes: Sizes) -> Questions {
+    let window = Window::whole(heads.queries(sizes), sizes.keys());
+    let maps = Maps { heads: *heads, kind: Kind::Weight, sequence, chosen, window, offset: 0 };
+    Questions { counts: vec![maps.numbers()], questions: vec![Box::new(maps)] }
+}
+
+/// What [`head_questions`] read.
+pub fn head_maps(mut read: impl Iterator<Item = Vec<f32>>) -> HeadMaps {
+    let mut next = || read.next().unwrap_or_default();
+    HeadMaps { attention: next(), query: next(), key: next() }
+}

@@ -1,0 +1,107 @@
+//! A model on its way: its weights go where they are read as the file arrives; the file itself is never held.
+
+use super::backend::Backend;
+use super::device::{BackendChoice, Device, GpuDevice};
+use super::loaded::Session;
+use crate::backend::gpu::GpuWeights;
+use crate::error::Error;
+use crate::files::{Directory, Filling, HostSink, Sink};
+use crate::model::Model;
+use crate::plan::Weight;
+use std::rc::Rc;
+
+/// A model whose weights are not all there yet.
+pub struct Loading {
+    model: Model,
+    filling: Filling,
+    home: Home,
+}
+
+enum Home {
+    Cpu(HostSink),
+    Gpu(Upload),
+}
+
+struct Upload {
+    device: Rc<GpuDevice>,
+    weights: GpuWeights,
+}
+
+impl Sink for Upload {
+    fn write(&mut self, weight: usize, first: u64, numbers: &[f32]) -> Result<(), Error> {
+        self.weights.write(&self.device.gpu, weight, first, numbers);
+        Ok(())
+    }
+}
+
+impl Loading {
+    /// Checks every tensor, and makes room for the weights: a model that cannot fit is refused before any of it is read.
+    ///
+    /// # Errors
+    /// Missing tensors, wrong shapes, unsupported dtypes; rows larger than a binding; no room for the weights.
+    pub async fn begin(model: Model, directory: &Directory, device: &Device) -> Result<Self, Error> {
+        let filling = Filling::new(&model.table, directory)?;
+        let home = match device {
+            Device::Cpu => Home::Cpu(HostSink::new(&model.table)?),
+            Device::Gpu(device) => {
+                let weights: Vec<(Weight, String)> =
+                    model.table.iter().map(|(weight, name)| (weight, name.to_string())).collect();
+                let weights = GpuWeights::new(&device.gpu, &weights).await?;
+                Home::Gpu(Upload { device: Rc::clone(device), weights })
+            }
+        };
+        Ok(Self { model, filling, home })
+    }
+
+    /// Takes the next bytes of the file's data, which begin behind its header.
+    ///
+    /// # Errors
+    /// More bytes than the header tells of.
+    pub fn push(&mut self, chunk: &[u8]) -> Result<(), Error> {
+        match &mut self.home {
+            Home::Cpu(sink) => self.filling.push(chunk, sink),
+            Home::Gpu(sink) => self.filling.push(chunk, sink),
+        }
+    }
+
+    /// The model, once all bytes are there.
+    ///
+    /// # Errors
+    /// [`Error::CutShort`]; a lost device.
+    pub fn finish(self) -> Result<Session, Error> {
+        let host = self.filling.finish()?;
+        let stored_table =
+            self.model.stored_table.and_then(|weight| host.get(weight)).filter(|table| !table.is_empty()).map(<[f32]>::to_vec);
+        let backend = match self.home {
+            Home::Cpu(sink) => Backend::on_cpu(sink.into_weights()),
+            Home::Gpu(Upload { device, weights }) => {
+                device.gpu.alive()?;
+                Backend::on_gpu(device, weights)
+            }
+        };
+        Ok(Session::new(self.model, backend, stored_table))
+    }
+}
+
+impl Session {
+    /// Loads a model from the bytes of config.json and of a safetensors file.
+    ///
+    /// # Errors
+    /// Those of [`Model::read`], [`Directory::parse`] and [`Loading`].
+    pub async fn load(config_json: &str, file: &[u8], device: &Device) -> Result<Self, Error> {
+        let directory = Directory::parse(file, Some(file.len() as u64))?;
+        let model = Model::read(config_json, Some(&directory))?;
+        let mut loading = Loading::begin(model, &directory, device).await?;
+        let data = usize::try_from(directory.header_length()).ok().and_then(|header| file.get(header..));
+        loading.push(data.unwrap_or_default())?;
+        loading.finish()
+    }
+
+    /// Opens a backend and loads a model on it.
+    ///
+    /// # Errors
+    /// Those of [`Device::open`] and [`Session::load`].
+    pub async fn open(config_json: &str, file: &[u8], backend: BackendChoice) -> Result<Self, Error> {
+        Self::load(config_json, file, &Device::open(backend).await?).await
+    }
+}

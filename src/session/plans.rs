@@ -1,0 +1,88 @@
+//! The plans of a session: a prefill and a one-token step live side by side; each serves every run that fits it.
+
+use super::backend::{Backend, PlanId};
+use super::heads::{LARGEST_MAP, head_questions};
+use super::rotary::Turned;
+use crate::error::Error;
+use crate::model::{Model, Purpose};
+use crate::plan::{Sizes, Value};
+
+/// A plan that is laid out, and what of it is current.
+pub struct Planned {
+    pub id: PlanId,
+    /// Logits, top fills or the last hidden state.
+    pub result: Value,
+    purpose: Purpose,
+    /// What its rotary tables were written for.
+    pub turned: Option<Turned>,
+}
+
+/// Most plans that are kept at once.
+const MOST: usize = 4;
+
+/// Plans, the latest used last.
+#[derive(Default)]
+pub struct Plans(Vec<Planned>);
+
+impl Planned {
+    /// Whether a run of these sizes, for this purpose, can use it as it is.
+    fn serves(&self, wanted: &Purpose, sizes: Sizes) -> bool {
+        self.purpose.capacity.holds(sizes) && self.same_kind(wanted) && self.is_step() == is_step(wanted)
+    }
+
+    /// Whether it is for the same purpose, whatever its size.
+    fn same_kind(&self, wanted: &Purpose) -> bool {
+        self.purpose == Purpose { capacity: self.purpose.capacity, ..wanted.clone() }
+    }
+
+    fn is_step(&self) -> bool {
+        is_step(&self.purpose)
+    }
+}
+
+/// A plan for one more token of a text.
+fn is_step(purpose: &Purpose) -> bool {
+    purpose.cached && purpose.capacity.length == 1
+}
+
+impl Plans {
+    /// The plan for a run, laid out if it is not there. An older one of its kind gives its memory back before.
+    ///
+    /// # Errors
+    /// Those of recording and of laying out.
+    pub async fn get(
+        &mut self,
+        backend: &mut Backend,
+        model: &Model,
+        purpose: Purpose,
+        sizes: Sizes,
+    ) -> Result<&mut Planned, Error> {
+        if let Some(at) = self.0.iter().position(|plan| plan.serves(&purpose, sizes)) {
+            let plan = self.0.remove(at);
+            self.0.push(plan);
+        } else {
+            let recorded = model.record(&purpose)?;
+            let stale = |plan: &Planned| plan.same_kind(&purpose) && plan.is_step() == is_step(&purpose);
+            if let Some(at) = self.0.iter().position(stale) {
+                backend.drop_plan(self.0.remove(at).id);
+            } else if self.0.len() == MOST {
+                backend.drop_plan(self.0.remove(0).id);
+            }
+            let full = Sizes::from(purpose.capacity);
+            let answer = match recorded.plan.heads.first() {
+                Some(heads) => head_questions(heads, 0, full).numbers().min(LARGEST_MAP),
+                None => 0,
+            };
+            let taps = recorded.plan.taps.iter().map(|(_, view)| recorded.plan.elements(view.value(), full)).sum::<u64>();
+            let read_back = recorded.plan.elements(recorded.result, full).saturating_add(taps).saturating_add(answer);
+            let id = backend.lay_out(recorded.plan, read_back, answer).await?;
+            self.0.push(Planned { id, result: recorded.result, purpose, turned: None });
+        }
+        self.0.last_mut().ok_or_else(|| Error::InvalidInput { reason: "no plan".into() })
+    }
+
+    /// Whether a plan is still there.
+    pub fn holds(&self, id: PlanId) -> bool {
+        self.0.iter().any(|plan| plan.id == id)
+    }
+}
