@@ -27,7 +27,7 @@ pub enum Error {
     #[error("the weights hold no tensor {name}, which this architecture needs; is config.json from the same model?")]
     MissingTensor { name: String },
     #[error("tensor {name} has shape {found:?}, but config.json asks for {expected:?}; is it from the same model?")]
-    WrongShape { name: String, expected: Vec<usize>, found: Vec<usize> },
+    WrongShape { name: String, expected: Vec<u64>, found: Vec<u64> },
     #[error("tensor {name} is stored as {dtype}; save the model as float32, float16 or bfloat16 (F32, F16, BF16)")]
     UnsupportedDtype { name: String, dtype: String },
 
@@ -95,7 +95,9 @@ pub enum Error {
     DeviceLost { reason: String },
     #[error("{what} needs {needed} bytes, more than the {limit} there are; shorten the text or choose the CPU backend")]
     OutOfMemory { what: String, needed: u64, limit: u64 },
-    #[error("{what} needs {needed} bytes of memory, which this machine does not give; shorten the text")]
+    #[error(
+        "{what} needs {needed} bytes of memory, which this machine does not give; shorten the text or choose a smaller model"
+    )]
     MemoryRefused { what: String, needed: u64 },
     #[error(
         "keeping every head's map of this text takes {} MB, more than the {} MB that are kept; shorten the text",

@@ -8,6 +8,7 @@ pub mod backend;
 pub mod cli;
 pub mod draw;
 pub mod error;
+pub mod files;
 pub mod model;
 pub mod ops;
 pub mod plan;

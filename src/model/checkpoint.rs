@@ -56,7 +56,8 @@ impl<'a> Checkpoint<'a> {
     pub fn tensor(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, Error> {
         let entry = self.find(name).ok_or_else(|| Error::MissingTensor { name: name.into() })?;
         if entry.shape != shape {
-            let (expected, found) = (shape.to_vec(), entry.shape.clone());
+            let [expected, found] =
+                [shape, &entry.shape[..]].map(|shape| shape.iter().map(|size| *size as u64).collect());
             return Err(Error::WrongShape { name: name.into(), expected, found });
         }
         // Tensors may begin at any byte: they are read number by number, never cast.

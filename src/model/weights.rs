@@ -86,11 +86,9 @@ impl WeightTable {
             let name = source.find(checkpoint)?;
             let found = checkpoint.shape(name).unwrap_or_default();
             if found != source.shape {
-                return Err(Error::WrongShape {
-                    name: name.into(),
-                    expected: source.shape.clone(),
-                    found: found.to_vec(),
-                });
+                let [expected, found] =
+                    [&source.shape[..], found].map(|shape| shape.iter().map(|size| *size as u64).collect());
+                return Err(Error::WrongShape { name: name.into(), expected, found });
             }
         }
         Ok(())
