@@ -3,12 +3,14 @@
 pub mod checkpoint;
 pub mod config;
 mod heads;
+pub mod keys;
 mod roformer;
 mod weights;
 
 pub use checkpoint::Checkpoint;
 pub use config::Config;
 pub use heads::{Architecture, Head};
+pub use keys::Keys;
 pub use roformer::Roformer;
 pub use weights::WeightTable;
 

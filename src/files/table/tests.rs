@@ -47,19 +47,33 @@ fn what_a_file_lacks_is_named() {
         table.check(&directory)
     };
     let both = || ["roformer.q", "roformer.k"].map(|name| Part::new(name, &[2, 3]));
-    assert_eq!(check(&|table| drop(table.weight(4, 3, Part::stacked(both())))), Ok(()));
+    assert_eq!(check(&|table| {
+        table.weight(4, 3, Part::stacked(both())))), Ok(();
+    });
     let missing = |name: &str| Err(Error::MissingTensor { name: name.into() });
-    assert_eq!(check(&|table| drop(table.matrix("v", 2, 3))), missing("v"));
+    assert_eq!(check(&|table| {
+        table.matrix("v", 2, 3))), missing("v";
+    });
     let either = || Part::either(["v".to_string(), "w".into()], &[2]);
-    assert_eq!(check(&|table| drop(table.weight(1, 2, vec![either()]))), missing("v or w"));
+    assert_eq!(check(&|table| {
+        table.weight(1, 2, vec![either()]))), missing("v or w";
+    });
     let wrong = |name: &str, expected: &[u64], found: &[u64]| {
         Err(Error::WrongShape { name: name.into(), expected: expected.into(), found: found.into() })
     };
-    assert_eq!(check(&|table| drop(table.matrix("q", 3, 2))), wrong("q", &[3, 2], &[2, 3]));
-    assert_eq!(check(&|table| drop(table.host("angles", &[7, 2]))), wrong("angles", &[7, 2], &[2, 7]));
-    assert_eq!(check(&|table| drop(table.host("other", &[7, 2]))), Ok(()));
+    assert_eq!(check(&|table| {
+        table.matrix("q", 3, 2))), wrong("q", &[3, 2], &[2, 3];
+    });
+    assert_eq!(check(&|table| {
+        table.host("angles", &[7, 2]))), wrong("angles", &[7, 2], &[2, 7];
+    });
+    assert_eq!(check(&|table| {
+        table.host("other", &[7, 2]))), Ok(();
+    });
     let bytes = Error::UnsupportedDtype { name: "bytes".into(), dtype: "U8".into() };
-    assert_eq!(check(&|table| drop(table.vector("bytes", 4))), Err(bytes));
+    assert_eq!(check(&|table| {
+        table.vector("bytes", 4))), Err(bytes;
+    });
 }
 
 #[test]
