@@ -46,34 +46,29 @@ fn what_a_file_lacks_is_named() {
         declare(&mut table);
         table.check(&directory)
     };
-    let both = || ["roformer.q", "roformer.k"].map(|name| Part::new(name, &[2, 3]));
-    assert_eq!(check(&|table| {
-        table.weight(4, 3, Part::stacked(both())))), Ok(();
-    });
+    let weight = |rows, columns, parts: &[Part]| {
+        check(&|table| {
+            table.weight(rows, columns, parts.to_vec());
+        })
+    };
+    let host = |name: &str| {
+        check(&|table| {
+            table.host(name, &[7, 2]);
+        })
+    };
+    let both = ["roformer.q", "roformer.k"].map(|name| Part::new(name, &[2, 3]));
+    assert_eq!(weight(4, 3, &Part::stacked(both)), Ok(()));
     let missing = |name: &str| Err(Error::MissingTensor { name: name.into() });
-    assert_eq!(check(&|table| {
-        table.matrix("v", 2, 3))), missing("v";
-    });
-    let either = || Part::either(["v".to_string(), "w".into()], &[2]);
-    assert_eq!(check(&|table| {
-        table.weight(1, 2, vec![either()]))), missing("v or w";
-    });
+    assert_eq!(weight(2, 3, &[Part::new("v", &[2, 3])]), missing("v"));
+    assert_eq!(weight(1, 2, &[Part::either(["v".to_string(), "w".into()], &[2])]), missing("v or w"));
     let wrong = |name: &str, expected: &[u64], found: &[u64]| {
         Err(Error::WrongShape { name: name.into(), expected: expected.into(), found: found.into() })
     };
-    assert_eq!(check(&|table| {
-        table.matrix("q", 3, 2))), wrong("q", &[3, 2], &[2, 3];
-    });
-    assert_eq!(check(&|table| {
-        table.host("angles", &[7, 2]))), wrong("angles", &[7, 2], &[2, 7];
-    });
-    assert_eq!(check(&|table| {
-        table.host("other", &[7, 2]))), Ok(();
-    });
+    assert_eq!(weight(3, 2, &[Part::new("q", &[3, 2])]), wrong("q", &[3, 2], &[2, 3]));
+    assert_eq!(host("angles"), wrong("angles", &[7, 2], &[2, 7]));
+    assert_eq!(host("other"), Ok(()));
     let bytes = Error::UnsupportedDtype { name: "bytes".into(), dtype: "U8".into() };
-    assert_eq!(check(&|table| {
-        table.vector("bytes", 4))), Err(bytes;
-    });
+    assert_eq!(weight(1, 4, &[Part::new("bytes", &[4])]), Err(bytes));
 }
 
 #[test]
