@@ -58,7 +58,7 @@ fn refuse_pickle(pickle: bool) -> Result<(), Error> {
 pub fn read(bytes: &[u8], file_length: Option<u64>) -> Result<Directory, Error> {
     let header = header_bytes(bytes)?;
     let text = usize::try_from(header).ok().and_then(|end| bytes.get(PREFIX..end));
-    let text = text.ok_or_else(|| Error::CutShort { expected: header, found: bytes.len() as u64 })?;
+    let text = text.ok_or(Error::CutShort { expected: header, found: bytes.len() as u64 })?;
     let Header(tensors) = serde_json::from_slice(text).map_err(|error| malformed(format!("header: {error}")))?;
     let data = check_ranges(&tensors)?;
     let directory = Directory { tensors, header, data };
