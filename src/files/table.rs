@@ -1,0 +1,207 @@
+//! The weights that a model declares: each a matrix, put together from the tensors of a file.
+
+use super::{Directory, Dtype, Names, RowOrder, Stored};
+use crate::error::Error;
+use crate::plan::Weight;
+
+/// A tensor's share of a weight.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The tensor's name in Hugging Face's long form; where several are listed, the first that is there.
+    pub names: Vec<String>,
+    /// The shape that it must have. Its rows are counted along the first dimension: numbers, where there is no other.
+    pub shape: Vec<u64>,
+    /// Where its rows go, one order after the other.
+    pub orders: Vec<RowOrder>,
+    /// The row of the weight from which those places are counted.
+    pub first_row: u64,
+}
+
+impl Part {
+    /// The tensor `name` of `shape`, as it is stored.
+    pub fn new(name: impl Into<String>, shape: &[usize]) -> Self {
+        Self::either([name.into()], shape)
+    }
+
+    /// The first tensor of `names` that is there, as it is stored.
+    pub fn either(names: impl Into<Vec<String>>, shape: &[usize]) -> Self {
+        let shape = shape.iter().map(|size| *size as u64).collect();
+        Self { names: names.into(), shape, orders: Vec::new(), first_row: 0 }
+    }
+
+    /// Its rows in another order, after those that it has already.
+    pub fn ordered(mut self, order: RowOrder) -> Self {
+        self.orders.push(order);
+        self
+    }
+
+    /// Parts one below the other: q, k and v as one matrix, their biases as one vector.
+    pub fn stacked(parts: impl IntoIterator<Item = Part>) -> Vec<Part> {
+        let mut next = 0_u64;
+        let below = |part: Part| {
+            let first_row = next;
+            next = next.saturating_add(part.shape.first().copied().unwrap_or(1));
+            Part { first_row, ..part }
+        };
+        parts.into_iter().map(below).collect()
+    }
+
+    /// Numbers of one row.
+    pub(super) fn row(&self) -> u64 {
+        self.shape.iter().skip(1).fold(1, |product, size| product.saturating_mul(*size))
+    }
+
+    fn elements(&self) -> u64 {
+        self.shape.iter().fold(1, |product, size| product.saturating_mul(*size))
+    }
+
+    pub(super) fn find<'a>(&self, directory: &'a Directory, names: &Names) -> Option<&'a Stored> {
+        self.found(directory, names).map(|(_, stored)| stored)
+    }
+
+    fn found<'a>(&self, directory: &'a Directory, names: &Names) -> Option<(&str, &'a Stored)> {
+        self.names.iter().find_map(|name| directory.find(name, names).map(|stored| (name.as_str(), stored)))
+    }
+
+    /// Whether the tensor is there, in this shape, and can be read.
+    fn check(&self, directory: &Directory, names: &Names, optional: bool) -> Result<(), Error> {
+        let Some((name, stored)) = self.found(directory, names) else {
+            return if optional { Ok(()) } else { Err(Error::MissingTensor { name: self.names.join(" or ") }) };
+        };
+        if stored.shape != self.shape {
+            let (expected, found) = (self.shape.clone(), stored.shape.clone());
+            return Err(Error::WrongShape { name: name.into(), expected, found });
+        }
+        match &stored.dtype {
+            Dtype::F32 | Dtype::F16 | Dtype::BF16 => Ok(()),
+            Dtype::Other(dtype) => Err(Error::UnsupportedDtype { name: name.into(), dtype: dtype.to_string() }),
+        }
+    }
+}
+
+/// A weight that stays on the host: no kernel reads it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HostWeight {
+    pub index: usize,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Entry {
+    rows: usize,
+    columns: usize,
+    pub parts: Vec<Part>,
+    optional: bool,
+}
+
+impl Entry {
+    fn weight(&self, index: usize) -> Weight {
+        Weight { index, rows: self.rows, columns: self.columns }
+    }
+
+    pub fn elements(&self) -> u64 {
+        (self.rows as u64).saturating_mul(self.columns as u64)
+    }
+
+    /// A name for labels and messages: that of the first tensor.
+    pub fn name(&self) -> &str {
+        self.parts.first().and_then(|part| part.names.first()).map_or("", String::as_str)
+    }
+
+    /// What a family declared must make up the weight.
+    fn check_parts(&self) -> Result<(), Error> {
+        let fits = |part: &Part| self.rows == 1 || part.row() == self.columns as u64;
+        let total = self.parts.iter().fold(0, |sum: u64, part| sum.saturating_add(part.elements()));
+        if total == self.elements() && self.parts.iter().all(fits) {
+            return Ok(());
+        }
+        let shapes: Vec<&[u64]> = self.parts.iter().map(|part| &part.shape[..]).collect();
+        let (name, rows, columns) = (self.name(), self.rows, self.columns);
+        let message = format!("tensors of {shapes:?} from {name} on do not make up a weight ({rows}, {columns})");
+        Err(Error::ShapeMismatch { op: "weights", message })
+    }
+}
+
+/// The weights of a model, by index, and the tensors that they are made of.
+#[derive(Debug, Clone, Default)]
+pub struct WeightTable {
+    pub(super) names: Names,
+    pub(super) weights: Vec<Entry>,
+    pub(super) host: Vec<Entry>,
+}
+
+impl WeightTable {
+    /// An empty table for a family whose tensors go by these names.
+    pub fn new(names: Names) -> Self {
+        Self { names, ..Self::default() }
+    }
+
+    /// The tensor `name` (rows, columns) as it is stored.
+    pub fn matrix(&mut self, name: impl Into<String>, rows: usize, columns: usize) -> Weight {
+        self.weight(rows, columns, vec![Part::new(name, &[rows, columns])])
+    }
+
+    /// The tensor `name` (width) as it is stored: a weight (1, width).
+    pub fn vector(&mut self, name: impl Into<String>, width: usize) -> Weight {
+        self.weight(1, width, vec![Part::new(name, &[width])])
+    }
+
+    /// A weight (rows, columns) of several parts, which together must fill it. A part's rows have as many columns as the
+    /// weight, unless this has one row only: then they lie in it one behind the other.
+    pub fn weight(&mut self, rows: usize, columns: usize, parts: Vec<Part>) -> Weight {
+        let weight = Weight { index: self.weights.len(), rows, columns };
+        self.weights.push(Entry { rows, columns, parts, optional: false });
+        weight
+    }
+
+    /// Lets the tensors of a weight be missing; what they would have filled is 0.
+    pub fn optional(&mut self, weight: Weight) {
+        if let Some(entry) = self.weights.get_mut(weight.index) {
+            entry.optional = true;
+        }
+    }
+
+    /// A tensor of `shape` that is kept on the host where the file has it, for those who read it before a run.
+    pub fn host(&mut self, name: impl Into<String>, shape: &[usize]) -> HostWeight {
+        let columns = shape.iter().fold(1_usize, |product, size| product.saturating_mul(*size));
+        self.host.push(Entry { rows: 1, columns, parts: vec![Part::new(name, shape)], optional: true });
+        HostWeight { index: self.host.len() - 1 }
+    }
+
+    /// Whether a tensor is there, by any of the names that this family gives it.
+    pub fn finds(&self, name: &str, directory: &Directory) -> bool {
+        directory.contains(name, &self.names)
+    }
+
+    /// Weights in the order of their indices, each with a name for labels and messages; without those on the host.
+    pub fn iter(&self) -> impl Iterator<Item = (Weight, &str)> {
+        self.weights.iter().enumerate().map(|(index, entry)| (entry.weight(index), entry.name()))
+    }
+
+    /// Numbers of all weights that kernels read; one that serves twice counts once.
+    pub fn parameters(&self) -> u64 {
+        self.weights.iter().fold(0, |sum, entry| sum.saturating_add(entry.elements()))
+    }
+
+    /// Bytes of all weights as f32, those on the host included.
+    pub fn bytes(&self) -> u64 {
+        let host = self.host.iter().fold(0, |sum: u64, entry| sum.saturating_add(entry.elements()));
+        self.parameters().saturating_add(host).saturating_mul(4)
+    }
+
+    /// Checks that every tensor is there in its shape and can be read, before anything is allocated: a config that claims
+    /// more than the file holds costs nothing.
+    ///
+    /// # Errors
+    /// [`Error::MissingTensor`], [`Error::WrongShape`] and [`Error::UnsupportedDtype`]; [`Error::ShapeMismatch`] for parts
+    /// that do not make up their weight.
+    pub fn check(&self, directory: &Directory) -> Result<(), Error> {
+        for entry in self.weights.iter().chain(&self.host) {
+            entry.check_parts()?;
+            entry.parts.iter().try_for_each(|part| part.check(directory, &self.names, entry.optional))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

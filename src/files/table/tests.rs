@@ -1,0 +1,104 @@
+use super::*;
+
+/// A directory of F32 tensors, and one of bytes.
+fn directory(tensors: &[(&str, &[u64])]) -> Directory {
+    let mut entries = vec![r#""bytes":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}"#.to_string()];
+    let mut start = 4;
+    for (name, shape) in tensors {
+        let end = start + 4 * shape.iter().product::<u64>();
+        entries.push(format!("{name:?}:{{\"dtype\":\"F32\",\"shape\":{shape:?},\"data_offsets\":[{start},{end}]}}"));
+        start = end;
+    }
+    let header = format!("{{{}}}", entries.join(","));
+    Directory::parse(&crate::files::tests::file(&header, &[]), None).unwrap()
+}
+
+#[test]
+fn weights_are_numbered_named_and_counted() {
+    let mut table = WeightTable::default();
+    let words = table.matrix("words", 5, 3);
+    let angles = table.host("angles", &[7, 2]);
+    let projections = ["q", "k", "v"].map(|name| Part::new(name, &[2, 3]));
+    let packed = table.weight(6, 3, Part::stacked(projections));
+    let bias = table.vector("bias", 6);
+    assert_eq!(packed, Weight { index: 1, rows: 6, columns: 3 });
+    assert_eq!(table.iter().collect::<Vec<_>>(), [(words, "words"), (packed, "q"), (bias, "bias")]);
+    assert_eq!(angles.index, 0);
+    assert_eq!(table.parameters(), 15 + 18 + 6);
+    assert_eq!(table.bytes(), 4 * (15 + 18 + 6 + 14));
+    assert_eq!(table.weights[1].parts.iter().map(|part| part.first_row).collect::<Vec<_>>(), [0, 2, 4]);
+}
+
+#[test]
+fn counts_beyond_32_bits_are_kept() {
+    let mut table = WeightTable::default();
+    for _ in 0..3 {
+        table.matrix("words", 1 << 18, 1 << 14);
+    }
+    assert_eq!((table.parameters(), table.bytes()), (3 << 32, 3 << 34));
+}
+
+#[test]
+fn what_a_file_lacks_is_named() {
+    let directory = directory(&[("q", &[2, 3]), ("roformer.k", &[2, 3]), ("angles", &[2, 7])]);
+    let check = |declare: &dyn Fn(&mut WeightTable)| {
+        let mut table = WeightTable::new(Names { prefix: "roformer.", gamma_beta: false });
+        declare(&mut table);
+        table.check(&directory)
+    };
+    let weight = |rows, columns, parts: &[Part]| {
+        check(&|table| {
+            table.weight(rows, columns, parts.to_vec());
+        })
+    };
+    let host = |name: &str| {
+        check(&|table| {
+            table.host(name, &[7, 2]);
+        })
+    };
+    let both = ["roformer.q", "roformer.k"].map(|name| Part::new(name, &[2, 3]));
+    assert_eq!(weight(4, 3, &Part::stacked(both)), Ok(()));
+    let missing = |name: &str| Err(Error::MissingTensor { name: name.into() });
+    assert_eq!(weight(2, 3, &[Part::new("v", &[2, 3])]), missing("v"));
+    assert_eq!(weight(1, 2, &[Part::either(["v".to_string(), "w".into()], &[2])]), missing("v or w"));
+    let wrong = |name: &str, expected: &[u64], found: &[u64]| {
+        Err(Error::WrongShape { name: name.into(), expected: expected.into(), found: found.into() })
+    };
+    assert_eq!(weight(3, 2, &[Part::new("q", &[3, 2])]), wrong("q", &[3, 2], &[2, 3]));
+    assert_eq!(host("angles"), wrong("angles", &[7, 2], &[2, 7]));
+    assert_eq!(host("other"), Ok(()));
+    let bytes = Error::UnsupportedDtype { name: "bytes".into(), dtype: "U8".into() };
+    assert_eq!(weight(1, 4, &[Part::new("bytes", &[4])]), Err(bytes));
+}
+
+#[test]
+fn optional_weights_may_be_missing_but_not_wrong() {
+    let directory = directory(&[("bias", &[3])]);
+    let mut table = WeightTable::default();
+    let missing = table.vector("other", 3);
+    table.optional(missing);
+    assert_eq!(table.check(&directory), Ok(()));
+    let wrong = table.vector("bias", 4);
+    table.optional(wrong);
+    assert_eq!(table.check(&directory).unwrap_err().code(), "wrong-shape");
+    assert!(table.finds("bias", &directory) && !table.finds("other", &directory));
+}
+
+#[test]
+fn parts_that_do_not_make_up_their_weight_are_a_mistake() {
+    let directory = directory(&[("a", &[2, 3]), ("b", &[3, 2])]);
+    for (rows, columns, parts) in [
+        (3, 3, vec![Part::new("a", &[2, 3])]),
+        (2, 6, vec![Part::new("a", &[2, 3]), Part::new("b", &[3, 2])]),
+        (4, 3, Part::stacked([Part::new("a", &[2, 3]), Part::new("b", &[3, 2])])),
+        (2, 3, vec![]),
+    ] {
+        let mut table = WeightTable::default();
+        table.weight(rows, columns, parts);
+        assert_eq!(table.check(&directory).unwrap_err().code(), "shape-mismatch", "({rows}, {columns})");
+    }
+    // A weight of one row takes numbers of any width, one behind the other.
+    let mut table = WeightTable::default();
+    table.weight(1, 6, vec![Part::new("a", &[2, 3])]);
+    assert_eq!(table.check(&directory), Ok(()));
+}
