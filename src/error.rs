@@ -59,6 +59,16 @@ pub enum Error {
     #[error("config.json: num_attention_heads {heads} does not divide hidden_size {hidden_size}")]
     HeadsDoNotDivide { hidden_size: usize, heads: usize },
 
+    // Ropes: of config.json or of the command line.
+    #[error(
+        "rope type {found:?} does not run here; supported are \"default\", \"linear\", \"dynamic\", \"yarn\", \"longrope\", \"llama3\" and \"proportional\""
+    )]
+    UnsupportedRope { found: String },
+    #[error("rope settings: {key} is {found}, but must be {expected}")]
+    RopeValue { key: String, found: String, expected: String },
+    #[error("the rope's settings give frequencies that are no numbers; check rope_theta and the factors")]
+    RopeNotFinite,
+
     // What a run is asked for.
     #[error(
         "id {id} (row {row}, position {position}) is outside the vocabulary of {vocab_size}; was another model's tokenizer used?"
@@ -136,6 +146,9 @@ impl Error {
             Error::CrossAttention => "cross-attention",
             Error::OddHeadSize { .. } => "odd-head-size",
             Error::HeadsDoNotDivide { .. } => "heads-do-not-divide",
+            Error::UnsupportedRope { .. } => "unsupported-rope",
+            Error::RopeValue { .. } => "rope-value",
+            Error::RopeNotFinite => "rope-not-finite",
             Error::IdOutOfVocabulary { .. } => "id-out-of-vocabulary",
             Error::TokenTypeOutOfRange { .. } => "token-type-out-of-range",
             Error::TextTooLong { .. } => "text-too-long",

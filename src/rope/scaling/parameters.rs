@@ -1,0 +1,152 @@
+//! `rope_parameters` and `rope_scaling` as they stand in config.json, checked number by number.
+
+use serde_json::{Map, Value};
+
+use super::{Llama3, LongRope, Scaling, Yarn};
+use crate::error::Error;
+
+/// Longer texts than any machine holds: a larger number is a mistake in the file.
+const MOST_POSITIONS: u64 = 1 << 40;
+
+/// More pairs than any head has.
+const MOST_PAIRS: usize = 1 << 16;
+
+/// What such an object says: in transformers 5 the base and the part that turns stand beside the scaling.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RopeParameters {
+    /// `rope_theta`.
+    pub base: Option<f64>,
+    /// The part of a head's dimensions that turns, from 0 to 1.
+    pub partial_rotary_factor: Option<f64>,
+    pub scaling: Scaling,
+}
+
+impl RopeParameters {
+    /// Reads the object; see [`Scaling::parse`].
+    ///
+    /// # Errors
+    /// As [`Scaling::parse`].
+    pub fn parse(value: &Value) -> Result<Self, Error> {
+        let keys = match value {
+            Value::Null => return Ok(Self::default()),
+            Value::Object(keys) => Keys(keys),
+            other => return Err(refuse("the rope's scaling", other, "an object of settings")),
+        };
+        Ok(Self { base: keys.number("rope_theta")?, partial_rotary_factor: keys.part()?, scaling: keys.scaling()? })
+    }
+}
+
+/// The settings of one object; `null` is as good as missing.
+#[derive(Clone, Copy)]
+struct Keys<'a>(&'a Map<String, Value>);
+
+impl<'a> Keys<'a> {
+    fn scaling(self) -> Result<Scaling, Error> {
+        let Some(name) = self.value("rope_type").or_else(|| self.value("type")) else { return Ok(Scaling::Default) };
+        let original_max_position_embeddings = self.length("original_max_position_embeddings");
+        match name.as_str() {
+            Some("default") => Ok(Scaling::Default),
+            Some("linear") => Ok(Scaling::Linear {
+                factor: self.needed("factor")?,
+                original_max_position_embeddings: original_max_position_embeddings?,
+            }),
+            Some("dynamic") => Ok(Scaling::Dynamic { factor: self.needed("factor")? }),
+            Some("yarn") => Ok(Scaling::Yarn(Yarn {
+                factor: self.number("factor")?,
+                original_max_position_embeddings: original_max_position_embeddings?,
+                attention_factor: self.number("attention_factor")?,
+                beta_fast: self.number_or_zero("beta_fast")?.unwrap_or(32.0),
+                beta_slow: self.number_or_zero("beta_slow")?.unwrap_or(1.0),
+                mscale: self.number_or_zero("mscale")?,
+                mscale_all_dim: self.number_or_zero("mscale_all_dim")?,
+                truncate: self.truncate()?,
+            })),
+            Some("longrope") => Ok(Scaling::LongRope(LongRope {
+                short_factor: self.numbers("short_factor")?,
+                long_factor: self.numbers("long_factor")?,
+                factor: self.number("factor")?,
+                original_max_position_embeddings: original_max_position_embeddings?,
+                attention_factor: self.number("attention_factor")?,
+            })),
+            Some("llama3") => self.llama3(original_max_position_embeddings?),
+            Some("proportional") => Ok(Scaling::Proportional { factor: self.number("factor")?.unwrap_or(1.0) }),
+            Some(other) => Err(Error::UnsupportedRope { found: other.chars().take(64).collect() }),
+            None => Err(refuse("rope_type", name, "a name")),
+        }
+    }
+
+    fn llama3(self, original_max_position_embeddings: Option<u64>) -> Result<Scaling, Error> {
+        let (low_freq_factor, high_freq_factor) = (self.needed("low_freq_factor")?, self.needed("high_freq_factor")?);
+        if high_freq_factor <= low_freq_factor {
+            let expected = format!("more than low_freq_factor, {low_freq_factor}");
+            return Err(refuse("high_freq_factor", &high_freq_factor.into(), &expected));
+        }
+        let factor = self.needed("factor")?;
+        Ok(Scaling::Llama3(Llama3 { factor, low_freq_factor, high_freq_factor, original_max_position_embeddings }))
+    }
+
+    fn value(self, key: &str) -> Option<&'a Value> {
+        self.0.get(key).filter(|value| !value.is_null())
+    }
+
+    /// A finite number above 0.
+    fn number(self, key: &str) -> Result<Option<f64>, Error> {
+        self.value(key).map(|value| above_zero(value).ok_or_else(|| refuse(key, value, ABOVE_ZERO))).transpose()
+    }
+
+    fn needed(self, key: &str) -> Result<f64, Error> {
+        self.number(key)?.ok_or_else(|| refuse(key, &Value::Null, ABOVE_ZERO))
+    }
+
+    /// As Python's `or` has it: 0 is as good as missing.
+    fn number_or_zero(self, key: &str) -> Result<Option<f64>, Error> {
+        if self.value(key).and_then(Value::as_f64) == Some(0.0) { Ok(None) } else { self.number(key) }
+    }
+
+    fn numbers(self, key: &str) -> Result<Vec<f64>, Error> {
+        let expected = "a list with a number above 0 for each pair that turns";
+        let list = self.value(key).ok_or_else(|| refuse(key, &Value::Null, expected))?;
+        let numbers = list.as_array().filter(|numbers| numbers.len() <= MOST_PAIRS);
+        let numbers = numbers.and_then(|numbers| numbers.iter().map(above_zero).collect());
+        numbers.ok_or_else(|| refuse(key, list, expected))
+    }
+
+    /// A count of tokens; some files write it as 4096.0.
+    fn length(self, key: &str) -> Result<Option<u64>, Error> {
+        let Some(value) = self.value(key) else { return Ok(None) };
+        let whole = value.as_f64().filter(|length| length.fract() == 0.0).map(|length| length as u64);
+        let length = whole.filter(|length| (1..=MOST_POSITIONS).contains(length));
+        length.map(Some).ok_or_else(|| refuse(key, value, &format!("a whole number from 1 to {MOST_POSITIONS}")))
+    }
+
+    fn part(self) -> Result<Option<f64>, Error> {
+        let Some(value) = self.value("partial_rotary_factor") else { return Ok(None) };
+        let part = value.as_f64().filter(|part| (0.0..=1.0).contains(part));
+        part.map(Some).ok_or_else(|| refuse("partial_rotary_factor", value, "a number from 0 to 1"))
+    }
+
+    /// True where it is missing, but false where it is `null`: so Hugging Face's code takes it.
+    fn truncate(self) -> Result<bool, Error> {
+        match self.0.get("truncate") {
+            None => Ok(true),
+            Some(Value::Null) => Ok(false),
+            Some(Value::Bool(truncate)) => Ok(*truncate),
+            Some(other) => Err(refuse("truncate", other, "true or false")),
+        }
+    }
+}
+
+const ABOVE_ZERO: &str = "a number above 0";
+
+fn above_zero(value: &Value) -> Option<f64> {
+    value.as_f64().filter(|number| number.is_finite() && *number > 0.0)
+}
+
+fn refuse(key: &str, found: &Value, expected: &str) -> Error {
+    let found = match found {
+        Value::Array(_) => "a list".into(),
+        Value::Object(_) => "an object".into(),
+        plain => plain.to_string().chars().take(64).collect(),
+    };
+    Error::RopeValue { key: key.into(), found, expected: expected.into() }
+}

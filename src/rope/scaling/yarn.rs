@@ -1,0 +1,67 @@
+//! YaRN: Peng et al., arXiv 2309.00071; `_compute_yarn_parameters`.
+
+use std::f64::consts::TAU;
+
+use super::Setting;
+
+/// The keys of `rope_type` "yarn", with Hugging Face's defaults where that is a number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Yarn {
+    /// What slow pairs are divided by; else `max_position_embeddings` / `original_max_position_embeddings`.
+    pub factor: Option<f64>,
+    pub original_max_position_embeddings: Option<u64>,
+    /// The magnitude; else it follows from `factor`, `mscale` and `mscale_all_dim`.
+    pub attention_factor: Option<f64>,
+    /// Turns over the original length from which on a pair is fast: it keeps its frequency.
+    pub beta_fast: f64,
+    /// Turns over the original length up to which a pair is slow: it is divided by the whole factor.
+    pub beta_slow: f64,
+    /// How much of the magnitude grows with the factor; counts together with `mscale_all_dim` only.
+    pub mscale: Option<f64>,
+    pub mscale_all_dim: Option<f64>,
+    /// Whether the ramp between slow and fast pairs begins and ends at whole pairs.
+    pub truncate: bool,
+}
+
+impl Yarn {
+    pub(super) fn factor(&self, setting: Setting) -> f64 {
+        let longest = setting.max_position_embeddings as f64;
+        self.factor.unwrap_or_else(|| longest / self.original(setting))
+    }
+
+    fn original(&self, setting: Setting) -> f64 {
+        self.original_max_position_embeddings.unwrap_or(setting.max_position_embeddings) as f64
+    }
+
+    pub(super) fn frequencies(&self, setting: Setting) -> (Vec<f64>, f64) {
+        let factor = self.factor(setting);
+        let (first, last) = self.ramp(setting);
+        let theta = setting.periods().enumerate().map(|(pair, period)| {
+            let slow = ((pair as f64 - first) / (last - first)).clamp(0.0, 1.0);
+            slow / (factor * period) + (1.0 - slow) / period
+        });
+        (theta.collect(), self.magnitude(factor))
+    }
+
+    /// The pair up to which all are fast, and the one from which on all are slow.
+    fn ramp(&self, setting: Setting) -> (f64, f64) {
+        let dimensions = setting.rotated as f64;
+        // The pair, as a fraction, that turns this often over the original length.
+        let pair = |turns: f64| dimensions * (self.original(setting) / (turns * TAU)).ln() / (2.0 * setting.base.ln());
+        let (mut first, mut last) = (pair(self.beta_fast), pair(self.beta_slow));
+        if self.truncate {
+            (first, last) = (first.floor(), last.ceil());
+        }
+        let (first, last) = (first.max(0.0), last.min(dimensions - 1.0));
+        // Hugging Face's way round a division by 0.
+        if first == last { (first, last + 0.001) } else { (first, last) }
+    }
+
+    fn magnitude(&self, factor: f64) -> f64 {
+        let grown = |mscale: f64| if factor <= 1.0 { 1.0 } else { 0.1 * mscale * factor.ln() + 1.0 };
+        self.attention_factor.unwrap_or_else(|| match (self.mscale, self.mscale_all_dim) {
+            (Some(mscale), Some(all)) => grown(mscale) / grown(all),
+            _ => grown(1.0),
+        })
+    }
+}
