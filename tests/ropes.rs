@@ -91,6 +91,7 @@ fn mistakes_are_named() {
         (json!({"rope_type": "longrope", "long_factor": [1]}), "rope-value", "short_factor is null"),
         (json!({"rope_type": "longrope", "short_factor": [1, 0]}), "rope-value", "short_factor is a list"),
         (json!({"rope_type": "llama3", "low_freq_factor": 4, "high_freq_factor": 4}), "rope-value", "more than low"),
+        (json!({"full_attention": {"rope_type": "linear"}}), "rope-value", "full_attention is an object"),
         (json!({"rope_theta": 0}), "rope-value", "rope_theta is 0"),
         (json!({"partial_rotary_factor": 1.5}), "rope-value", "partial_rotary_factor is 1.5"),
     ] {
