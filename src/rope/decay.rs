@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn pairs_that_do_not_turn_never_decay() {
-        let still = Frequencies { theta: vec![0.0; 4], magnitude: 1.0 };
+        let still = Frequencies { theta: vec![0.0; 4], magnitude: 1.0, turning: 0 };
         assert_eq!(decay_bound(&still, 2), [2.5; 3]);
     }
 }

@@ -7,13 +7,16 @@ pub struct Frequencies {
     pub theta: Vec<f64>,
     /// What cosines and sines are multiplied with: Hugging Face's `attention_factor`, 1 for most ropes.
     pub magnitude: f64,
+    /// Pairs that belong to the rope, the first ones: the others have θ = 0, and the magnitude is not theirs. A pair of the
+    /// rope may be stopped (θ = 0), too, and keeps its magnitude.
+    pub turning: usize,
 }
 
 impl Frequencies {
     /// θ_i = base^(−2i/d) for i = 0 … d/2 − 1, fast pairs first, with magnitude 1: the paper's rope, section 3.2.2.
     pub fn of_base(head_size: usize, base: f64) -> Self {
-        let theta = (0..head_size / 2).map(|pair| base.powf(-2.0 * pair as f64 / head_size as f64)).collect();
-        Self { theta, magnitude: 1.0 }
+        let theta: Vec<f64> = (0..head_size / 2).map(|pair| base.powf(-2.0 * pair as f64 / head_size as f64)).collect();
+        Self { magnitude: 1.0, turning: theta.len(), theta }
     }
 }
 
@@ -24,8 +27,8 @@ mod tests {
 
     #[test]
     fn four_dimensions_turn_by_one_and_a_hundredth() {
-        let Frequencies { theta, magnitude } = Frequencies::of_base(4, BASE);
-        assert_eq!((theta.len(), magnitude), (2, 1.0));
+        let Frequencies { theta, magnitude, turning } = Frequencies::of_base(4, BASE);
+        assert_eq!((theta.len(), magnitude, turning), (2, 1.0, 2));
         assert!((theta[0] - 1.0).abs() < 1e-15 && (theta[1] - 0.01).abs() < 1e-15, "{theta:?}");
     }
 

@@ -34,8 +34,8 @@ impl Rope {
     ) -> Result<Self, Error> {
         let refuse =
             |key: &str, found: String, expected: String| Err(Error::RopeValue { key: key.into(), found, expected });
-        if head_size > LARGEST_HEAD || !head_size.is_multiple_of(2) {
-            let expected = format!("an even number up to {LARGEST_HEAD}");
+        if !(2..=LARGEST_HEAD).contains(&head_size) || !head_size.is_multiple_of(2) {
+            let expected = format!("an even number from 2 to {LARGEST_HEAD}");
             return refuse("head_dim", head_size.to_string(), expected);
         }
         if rotated > head_size {
@@ -228,6 +228,7 @@ mod tests {
         };
         let plain = || Scaling::Default;
         says(7, 6, 1e4, plain(), 64, "head_dim is 7");
+        says(0, 0, 1e4, plain(), 64, "head_dim is 0");
         says(usize::MAX - 1, 6, 1e4, plain(), 64, "head_dim is 1844");
         says(8, 9, 1e4, plain(), 64, "rotated dimensions is 9");
         for base in [0.0, -1.0, f64::NAN, f64::INFINITY] {

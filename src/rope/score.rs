@@ -112,7 +112,7 @@ mod tests {
     fn still_pairs_are_the_same_at_every_distance() {
         let (query, key) = ([0.0, 1.0, 2.0, 3.0], [1.0, 1.0, 1.0, 1.0]);
         for theta in [vec![1.0, 0.0], vec![1.0]] {
-            let parts = score_parts(&query, &key, 4, 4, &Frequencies { theta, magnitude: 1.0 }, 1.0, 3);
+            let parts = score_parts(&query, &key, 4, 4, &Frequencies { theta, magnitude: 1.0, turning: 1 }, 1.0, 3);
             let turning = parts.sweep.iter().map(|score| score - 5.0);
             let expected = (-3..=3).map(|distance| f64::from(distance).cos() - f64::from(distance).sin());
             for (found, expected) in turning.zip(expected) {

@@ -3,13 +3,14 @@
 use super::Frequencies;
 
 /// Cosine and sine of (offset + m)·θ_i, times the magnitude: (length, head_size / 2, 2), computed in f64 and rounded once
-/// to f32.
+/// to f32. A pair outside the rope has 1 and 0.
 pub fn table(frequencies: &Frequencies, offset: u64, length: usize) -> Vec<f32> {
-    let Frequencies { theta, magnitude } = frequencies;
+    let Frequencies { theta, magnitude, turning } = frequencies;
     let mut table = Vec::with_capacity(length.saturating_mul(theta.len()).saturating_mul(2));
     for m in 0..length as u64 {
         let position = offset.saturating_add(m) as f64;
-        for frequency in theta {
+        for (pair, frequency) in theta.iter().enumerate() {
+            let magnitude = if pair < *turning { *magnitude } else { 1.0 };
             let (sin, cos) = (position * frequency).sin_cos();
             table.extend([(magnitude * cos) as f32, (magnitude * sin) as f32]);
         }
@@ -97,11 +98,11 @@ mod tests {
     }
 
     #[test]
-    fn the_magnitude_is_in_the_table_and_still_pairs_stay_where_they_are() {
-        let frequencies = Frequencies { theta: vec![1.0, 0.0], magnitude: 1.5 };
+    fn the_magnitude_is_the_ropes_and_pairs_outside_it_stay_as_they_are() {
+        let frequencies = Frequencies { theta: vec![1.0, 0.0, 0.0], magnitude: 1.5, turning: 2 };
         let (sin, cos) = 3.0_f64.sin_cos();
-        assert_eq!(table(&frequencies, 3, 1), [(1.5 * cos) as f32, (1.5 * sin) as f32, 1.5, 0.0]);
-        assert_eq!(angles(&frequencies, 2), [0.0, 0.0, 1.0, 0.0]);
+        assert_eq!(table(&frequencies, 3, 1), [(1.5 * cos) as f32, (1.5 * sin) as f32, 1.5, 0.0, 1.0, 0.0]);
+        assert_eq!(angles(&frequencies, 2), [0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
     }
 
     #[test]

@@ -54,6 +54,42 @@ fn decay_is_figure_two_as_csv() {
 }
 
 #[test]
+fn rope_prints_hugging_faces_frequencies_as_json() {
+    let entries = std::fs::read(golden("ropes.json")).unwrap();
+    let entries: Vec<serde_json::Value> = serde_json::from_slice(&entries).unwrap();
+    for entry in entries.iter().step_by(5) {
+        let [head_dim, base, scaling, longest, length] =
+            ["head_dim", "base", "scaling", "max_position_embeddings", "length"].map(|key| entry[key].to_string());
+        let flags = ["--head-dim", &head_dim, "--base", &base, "--scaling", &scaling, "--length", &length, "--json"];
+        let json = stdout(&[&["rope", "--max-position-embeddings", &longest], &flags[..]].concat());
+        let shown: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let (frequencies, wavelengths) = (shown["frequencies"].as_array().unwrap(), &shown["wavelengths"]);
+        assert_eq!(frequencies.len(), head_dim.parse::<usize>().unwrap() / 2);
+        assert_eq!(wavelengths.as_array().unwrap().len(), frequencies.len());
+        for (pair, frequency) in frequencies.iter().enumerate() {
+            let (found, expected) = (frequency.as_f64().unwrap(), entry["theta"][pair].as_f64().unwrap_or(0.0));
+            assert!((found - expected).abs() <= 1e-6 * expected, "{entry}, pair {pair}: {found}");
+            match wavelengths[pair].as_f64() {
+                Some(wavelength) => {
+                    assert!((wavelength * found / std::f64::consts::TAU - 1.0).abs() < 1e-12, "{entry}")
+                }
+                None => assert!(wavelengths[pair].is_null() && found == 0.0, "{entry}, pair {pair}"),
+            }
+        }
+        let (found, expected) = (&shown["attention_factor"], entry["attention_factor"].as_f64().unwrap());
+        assert!((found.as_f64().unwrap() - expected).abs() <= 1e-6 * expected, "{entry}: {found}");
+    }
+}
+
+#[test]
+fn rope_prints_a_table() {
+    let table = stdout(&["rope", "--head-dim", "4"]);
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[1..3], [vec!["0", "1.00000", "6.28319"], vec!["1", "0.0100000", "628.319"]]);
+    assert_eq!(rows.len(), 4);
+}
+
+#[test]
 fn inspect_counts_what_hugging_face_counts() {
     // `sum(p.numel() for p in model.parameters())`, and the table of angles in it.
     for (case, total, fixed) in [("masked_lm", "19,681", "512"), ("decoder_untied", "14,602", "512")] {

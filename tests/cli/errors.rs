@@ -48,6 +48,25 @@ fn arguments() {
 }
 
 #[test]
+fn ropes() {
+    let scaled = |settings: &str, words: &[&str]| assert_says(&["rope", "--scaling", settings], words);
+    assert_says(&["rope", "--head-dim", "7"], &["head_dim is 7", "even"]);
+    assert_says(&["rope", "--base", "0"], &["rope_theta is 0"]);
+    assert_says(&["rope", "--base", "NaN"], &["rope_theta is NaN"]);
+    assert_says(&["rope", "--length", "-1"], &["'-1'"]);
+    assert_says(&["rope", "--max-position-embeddings", "0"], &["max_position_embeddings is 0"]);
+    scaled("{", &["--scaling is no JSON", "line 1"]);
+    scaled("[]", &["a list", "an object of settings"]);
+    scaled(r#"{"rope_type":"mrope"}"#, &["\"mrope\"", "supported are \"default\""]);
+    scaled(r#"{"rope_type":"mr\nope"}"#, &["rope type", "does not run here"]);
+    scaled(r#"{"rope_type":"linear","factor":-1}"#, &["factor is -1", "a number above 0"]);
+    scaled(r#"{"rope_type":"dynamic","factor":2}"#, &["type dynamic", "--max-position-embeddings N"]);
+    let longrope =
+        r#"{"type":"longrope","factor":2,"short_factor":[1],"long_factor":[1],"original_max_position_embeddings":8}"#;
+    scaled(longrope, &["short_factor is a list of 1", "a list of 32"]);
+}
+
+#[test]
 fn folders() {
     let missing = repository("models/no-such-model");
     inspect_says(&missing, &["no-such-model", "no such file or folder"]);

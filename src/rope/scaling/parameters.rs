@@ -42,7 +42,7 @@ struct Keys<'a>(&'a Map<String, Value>);
 
 impl<'a> Keys<'a> {
     fn scaling(self) -> Result<Scaling, Error> {
-        let Some(name) = self.value("rope_type").or_else(|| self.value("type")) else { return Ok(Scaling::Default) };
+        let Some(name) = self.value("rope_type").or_else(|| self.value("type")) else { return self.no_name() };
         let original_max_position_embeddings = self.length("original_max_position_embeddings");
         match name.as_str() {
             Some("default") => Ok(Scaling::Default),
@@ -72,6 +72,16 @@ impl<'a> Keys<'a> {
             Some("proportional") => Ok(Scaling::Proportional { factor: self.number("factor")?.unwrap_or(1.0) }),
             Some(other) => Err(Error::UnsupportedRope { found: other.chars().take(64).collect() }),
             None => Err(refuse("rope_type", name, "a name")),
+        }
+    }
+
+    /// The default, unless the object holds whole ropes: they would be lost without a word.
+    fn no_name(self) -> Result<Scaling, Error> {
+        match self.0.iter().find(|(_, value)| value.is_object()) {
+            None => Ok(Scaling::Default),
+            Some((key, value)) => {
+                Err(refuse(key, value, "a setting of one rope (ropes by layer type are read singly)"))
+            }
         }
     }
 
@@ -143,10 +153,11 @@ fn above_zero(value: &Value) -> Option<f64> {
 }
 
 fn refuse(key: &str, found: &Value, expected: &str) -> Error {
+    let key: String = key.chars().take(64).collect();
     let found = match found {
         Value::Array(_) => "a list".into(),
         Value::Object(_) => "an object".into(),
         plain => plain.to_string().chars().take(64).collect(),
     };
-    Error::RopeValue { key: key.into(), found, expected: expected.into() }
+    Error::RopeValue { key, found, expected: expected.into() }
 }

@@ -1,0 +1,162 @@
+//! `ropescope rope`: how fast each pair of a head turns, under any of Hugging Face's scalings.
+
+use std::f64::consts::TAU;
+use std::fmt::Write;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::print;
+use crate::error::Error;
+use crate::rope::{self, Frequencies, Rope, RopeParameters};
+
+#[derive(Args)]
+pub struct Arguments {
+    /// Size of one attention head, an even number.
+    #[arg(long, value_name = "D", default_value_t = 64)]
+    head_dim: usize,
+    /// Base of the frequencies base^(-2i/d), rope_theta in config.json [default: the scaling's rope_theta, else 10000]
+    #[arg(long, value_name = "B")]
+    base: Option<f64>,
+    /// rope_parameters or rope_scaling as in config.json: '{"rope_type":"linear","factor":4}'.
+    #[arg(long, value_name = "JSON")]
+    scaling: Option<String>,
+    /// Tokens of the whole text, which dynamic and longrope depend on [default: a short text]
+    #[arg(long, value_name = "N")]
+    length: Option<u64>,
+    /// As in config.json; needed where the scaling does not say enough without.
+    #[arg(long, value_name = "N")]
+    max_position_embeddings: Option<u64>,
+    /// Print JSON: frequencies, wavelengths (null for a pair that stands still) and attention_factor.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is printed: (head_dim / 2) each, pair 0 first.
+#[derive(Debug, PartialEq, Serialize)]
+struct Shown {
+    /// Radians a position.
+    frequencies: Vec<f64>,
+    /// Positions a turn.
+    wavelengths: Vec<Option<f64>>,
+    attention_factor: f64,
+}
+
+impl Arguments {
+    /// Prints a line a pair, or JSON.
+    pub fn execute(self) -> Result<(), Error> {
+        let shown = Shown::from(self.frequencies()?);
+        print(&if self.json { shown.json()? } else { shown.table() })
+    }
+
+    fn frequencies(&self) -> Result<Frequencies, Error> {
+        let settings = match &self.scaling {
+            None => serde_json::Value::Null,
+            Some(text) => serde_json::from_str(text)
+                .map_err(|error| Error::InvalidInput { reason: format!("--scaling is no JSON: {error}") })?,
+        };
+        let RopeParameters { base, partial_rotary_factor, scaling } = RopeParameters::parse(&settings)?;
+        let max_position_embeddings = match self.max_position_embeddings {
+            Some(length) => length,
+            None if scaling.needs_max_position_embeddings() => {
+                let reason = format!(
+                    "--scaling of type {} follows from the model's longest text; give it with --max-position-embeddings N",
+                    scaling.name()
+                );
+                return Err(Error::InvalidInput { reason });
+            }
+            // Any number: nothing follows from it.
+            None => 1,
+        };
+        let rotated = Rope::rotated_part(self.head_dim, partial_rotary_factor.unwrap_or(1.0));
+        let base = self.base.or(base).unwrap_or(rope::BASE);
+        let rope = Rope::new(self.head_dim, rotated, base, scaling, max_position_embeddings)?;
+        Ok(rope.frequencies(self.length.unwrap_or(1)))
+    }
+}
+
+impl From<Frequencies> for Shown {
+    fn from(Frequencies { theta, magnitude, .. }: Frequencies) -> Self {
+        let wavelengths = theta.iter().map(|theta| (*theta != 0.0).then(|| TAU / theta)).collect();
+        Self { frequencies: theta, wavelengths, attention_factor: magnitude }
+    }
+}
+
+impl Shown {
+    fn json(&self) -> Result<String, Error> {
+        let failed = |error: serde_json::Error| Error::Io { path: "standard output".into(), reason: error.to_string() };
+        serde_json::to_string(self).map(|text| text + "\n").map_err(failed)
+    }
+
+    fn table(&self) -> String {
+        let mut text = format!("{:>5}  {:>22}  {:>22}\n", "pair", "radians a position", "positions a turn");
+        for (pair, (theta, wavelength)) in self.frequencies.iter().zip(&self.wavelengths).enumerate() {
+            let wavelength = wavelength.map_or("stands still".into(), significant);
+            // A String takes every write.
+            let _ = writeln!(text, "{pair:>5}  {:>22}  {wavelength:>22}", significant(*theta));
+        }
+        let _ = writeln!(text, "cosines and sines × {}", self.attention_factor);
+        text
+    }
+}
+
+/// Six digits that count; very large and very small numbers with an exponent.
+fn significant(number: f64) -> String {
+    match number.abs() {
+        0.0 => "0".into(),
+        size if (1e-4..1e6).contains(&size) => {
+            let decimals = (5 - size.log10().floor() as i32).max(0) as usize;
+            format!("{number:.decimals$}")
+        }
+        _ => format!("{number:.5e}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arguments(head_dim: usize, scaling: &str) -> Arguments {
+        let scaling = (!scaling.is_empty()).then(|| scaling.into());
+        Arguments { head_dim, base: None, scaling, length: None, max_position_embeddings: None, json: false }
+    }
+
+    fn shown(arguments: &Arguments) -> Shown {
+        arguments.frequencies().unwrap().into()
+    }
+
+    #[test]
+    fn numbers_have_six_digits() {
+        let of = |number: f64| significant(number);
+        assert_eq!([of(0.0), of(1.0), of(0.01), of(62.83185307)], ["0", "1.00000", "0.0100000", "62.8319"]);
+        assert_eq!([of(123_456.7), of(1.5e-5), of(6.28e7)], ["123457", "1.50000e-5", "6.28000e7"]);
+    }
+
+    #[test]
+    fn one_line_a_pair() {
+        let table = shown(&arguments(4, r#"{"partial_rotary_factor": 0.5}"#)).table();
+        let lines: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(lines.len(), 4);
+        assert_eq!(lines[1], ["0", "1.00000", "6.28319"]);
+        assert_eq!(lines[2], ["1", "0", "stands", "still"]);
+        assert_eq!(lines[3].last(), Some(&"1"));
+    }
+
+    #[test]
+    fn the_flags_base_wins_over_the_settings_own() {
+        let mut given = arguments(4, r#"{"rope_type": "linear", "factor": 2, "rope_theta": 100}"#);
+        assert_eq!(shown(&given).frequencies, [0.5, 0.05]);
+        given.base = Some(1e4);
+        assert_eq!(shown(&given).frequencies, [0.5, 0.005]);
+    }
+
+    #[test]
+    fn what_the_frequencies_follow_from_must_be_said() {
+        let dynamic = r#"{"rope_type": "dynamic", "factor": 2}"#;
+        let error = arguments(8, dynamic).frequencies().unwrap_err().to_string();
+        assert!(error.contains("type dynamic") && error.contains("--max-position-embeddings"), "{error}");
+        let given = |length| Arguments { max_position_embeddings: Some(32), length, ..arguments(8, dynamic) };
+        assert_eq!(shown(&given(None)), shown(&arguments(8, "")));
+        assert_ne!(shown(&given(Some(33))), shown(&arguments(8, "")));
+    }
+}
