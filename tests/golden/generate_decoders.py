@@ -15,6 +15,7 @@ import dataclasses
 import json
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -134,10 +135,11 @@ def moved_left(ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, tor
     return torch.stack(rows), mask.sort(dim=1).values
 
 
-def greedy(model: torch.nn.Module, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-    """(rows, length + NEW_TOKENS): the ids, padding moved to the left, and the best token again and again.
+def steps(model: torch.nn.Module, ids: torch.Tensor, mask: torch.Tensor) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+    """Goes on with the best token NEW_TOKENS times; after each, all ids so far, and the lead of each row's best logit
+    over its second, as a share of the largest |logit|.
 
-    Every step runs the whole text; position ids count what is not padding.
+    Padding is moved to the left first. Every step runs the whole text; position ids count what is not padding.
     """
     ids, mask = moved_left(ids, mask)
     for _ in range(NEW_TOKENS):
@@ -147,11 +149,16 @@ def greedy(model: torch.nn.Module, ids: torch.Tensor, mask: torch.Tensor) -> tor
         with torch.no_grad():
             logits = model(**inputs).logits[:, -1]
         best = logits.topk(2, dim=-1)
-        lead = (best.values[:, 0] - best.values[:, 1]) / logits.abs().amax(dim=-1)
-        if lead.min().item() < MARGIN:
-            raise Unfit(f"leads by {lead.min().item():.2g} at length {ids.shape[1]}")
         ids = torch.cat([ids, best.indices[:, :1]], dim=1)
         mask = torch.cat([mask, torch.ones_like(mask[:, :1])], dim=1)
+        yield ids, (best.values[:, 0] - best.values[:, 1]) / logits.abs().amax(dim=-1)
+
+
+def greedy(model: torch.nn.Module, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """(rows, length + NEW_TOKENS): the greedy continuation, when it is one to compare with."""
+    for ids, lead in steps(model, ids, mask):
+        if lead.min().item() < MARGIN:
+            raise Unfit(f"leads by {lead.min().item():.2g} at length {ids.shape[1]}")
     if min(row.unique().numel() for row in ids[:, -NEW_TOKENS:]) < LEAST_DIFFERENT:
         raise Unfit("one token over and over")
     return ids
