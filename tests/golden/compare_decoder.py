@@ -210,17 +210,17 @@ def greedy_faults(printed: str, expected: torch.Tensor, sure: list[int]) -> list
     try:
         rows = json.loads(printed)["ids"]
     except (ValueError, KeyError, TypeError) as error:
-        return [f"generate: printed no ids: {error!r}"]
+        return [f"printed no ids: {error!r}"]
     if len(rows) != len(expected):
-        return [f"generate: {len(rows)} rows, expected {len(expected)}"]
+        return [f"{len(rows)} rows, expected {len(expected)}"]
     found = []
     for index, (row, wanted, count) in enumerate(zip(rows, expected.tolist(), sure, strict=True)):
         compared = len(wanted) - NEW_TOKENS + count
         if len(row) != len(wanted):
-            found.append(f"generate: row {index} has {len(row)} ids, expected {len(wanted)}")
+            found.append(f"row {index} has {len(row)} ids, expected {len(wanted)}")
         elif row[:compared] != wanted[:compared]:
             at = next(place for place in range(compared) if row[place] != wanted[place])
-            found.append(f"generate: row {index} has {row[at]} at {at}, expected {wanted[at]}")
+            found.append(f"row {index} has {row[at]} at {at}, expected {wanted[at]}")
     return found
 
 
@@ -237,7 +237,8 @@ def compare(case: DecoderCase, arguments: argparse.Namespace) -> tuple[list[str]
             actual = load_file(folder / "actual.safetensors")
             found = faults(actual, outputs, TOLERANCES[arguments.backend], arguments.verbose)
         printed, failed = executed(generate_command(program, folder, inputs), arguments.timeout)
-        return found + (failed or greedy_faults(printed, ids, sure)), sum(sure)
+        found = [f"run: {line}" for line in found]
+        return found + [f"generate: {line}" for line in failed or greedy_faults(printed, ids, sure)], sum(sure)
 
 
 def describe(case: DecoderCase) -> str:

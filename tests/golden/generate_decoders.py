@@ -156,12 +156,12 @@ def steps(model: torch.nn.Module, ids: torch.Tensor, mask: torch.Tensor) -> Iter
 
 def greedy(model: torch.nn.Module, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     """(rows, length + NEW_TOKENS): the greedy continuation, when it is one to compare with."""
-    for ids, lead in steps(model, ids, mask):
+    for continued, lead in steps(model, ids, mask):
         if lead.min().item() < MARGIN:
-            raise Unfit(f"leads by {lead.min().item():.2g} at length {ids.shape[1]}")
-    if min(row.unique().numel() for row in ids[:, -NEW_TOKENS:]) < LEAST_DIFFERENT:
+            raise Unfit(f"leads by {lead.min().item():.2g} with {continued.shape[1]} tokens")
+    if min(row.unique().numel() for row in continued[:, -NEW_TOKENS:]) < LEAST_DIFFERENT:
         raise Unfit("one token over and over")
-    return ids
+    return continued
 
 
 def generated(model: torch.nn.Module, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
