@@ -131,6 +131,15 @@ def faults(
     return found
 
 
+def executed(command: list[str], timeout: float) -> tuple[str, list[str]]:
+    """Runs a command: what it prints, and a line when it fails or takes longer than `timeout` seconds."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
+    except subprocess.TimeoutExpired:
+        return "", [f"no result within {timeout:g} s"]
+    return done.stdout, [f"exit status {done.returncode}: {done.stderr.strip()}"] if done.returncode else []
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", type=Path, default=BINARY)
@@ -158,21 +167,10 @@ def main() -> int:
             folder = Path(temporary)
             _, expected = make(case, folder)
             (folder / "expected.safetensors").unlink()
-            try:
-                done = subprocess.run(
-                    command_line(arguments.binary, arguments.backend, folder, expected),
-                    capture_output=True,
-                    text=True,
-                    timeout=arguments.timeout,
-                )
-            except subprocess.TimeoutExpired:
-                found = [f"no result within {arguments.timeout:g} s"]
-            else:
-                if done.returncode == 0:
-                    actual = load_file(folder / "actual.safetensors")
-                    found = faults(actual, expected, TOLERANCES[arguments.backend], arguments.verbose)
-                else:
-                    found = [f"exit status {done.returncode}: {done.stderr.strip()}"]
+            _, found = executed(command_line(arguments.binary, arguments.backend, folder, expected), arguments.timeout)
+            if not found:
+                actual = load_file(folder / "actual.safetensors")
+                found = faults(actual, expected, TOLERANCES[arguments.backend], arguments.verbose)
         print("\n".join(f"  ✗ {line}" for line in found) if found else "  ✓")
         failed += bool(found)
     print(

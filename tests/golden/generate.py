@@ -25,32 +25,12 @@ from transformers.models.roformer.modeling_roformer import (
 )
 
 from cases import CASES, Case
+from folders import HERE, assert_near, compare, fill, run
 
-HERE = Path(__file__).parent
 TIED = ("decoder.weight", "decoder.bias")
 # The same weights, stored in another way.
 SAME_AS_MASKED_LM = ("without_table", "gamma_beta", "bare_names", "decoder_stored")
 TABLE = "embed_positions.weight"
-# How far two versions of PyTorch may differ in f32, times max(1, max|reference|).
-CHECK_TOLERANCE = 5e-6
-
-
-def fill(model: torch.nn.Module, seed: int, scale: float) -> None:
-    """Sets every parameter from a seeded normal draw, in the order of the sorted names.
-
-    LayerNorm gains become 1 + 0.1 a, everything else scale · a. The rotation table stays, and tied tensors follow.
-    """
-    random = np.random.RandomState(seed)
-    tied = TIED if model.config.tie_word_embeddings else ()
-    state = model.state_dict()
-    for name in sorted(state):
-        if name.endswith((TABLE, *tied)):
-            continue
-        draw = random.standard_normal(tuple(state[name].shape)).astype(np.float32)
-        values = 1 + np.float32(0.1) * draw if name.endswith("LayerNorm.weight") else np.float32(scale) * draw
-        with torch.no_grad():
-            state[name].copy_(torch.from_numpy(values))
-    model.tie_weights()
 
 
 def batch(case: Case) -> dict[str, torch.Tensor]:
@@ -65,22 +45,6 @@ def batch(case: Case) -> dict[str, torch.Tensor]:
     mask = (np.arange(length)[None, :] < length - np.arange(rows)[:, None]).astype(np.int64)
     arrays = dict(input_ids=ids * mask, attention_mask=mask, token_type_ids=types * mask)
     return {name: torch.from_numpy(array) for name, array in arrays.items()}
-
-
-def run(model: torch.nn.Module, inputs: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Every output of one forward pass, by the names of the golden files."""
-    with torch.no_grad():
-        output = model(**inputs, output_hidden_states=True, output_attentions=True)
-    tensors = {}
-    if "last_hidden_state" in output:
-        tensors["last_hidden_state"] = output.last_hidden_state
-    elif "start_logits" in output:
-        tensors["logits"] = torch.stack([output.start_logits, output.end_logits], dim=-1)
-    else:
-        tensors["logits"] = output.logits
-    tensors |= {f"hidden_states.{n}": states for n, states in enumerate(output.hidden_states)}
-    tensors |= {f"attentions.{n}": weights for n, weights in enumerate(output.attentions)}
-    return tensors
 
 
 def write_weights(case: Case, model: torch.nn.Module, folder: Path) -> None:
@@ -106,7 +70,7 @@ def make(case: Case, folder: Path) -> tuple[torch.nn.Module, dict[str, torch.Ten
     folder.mkdir(parents=True, exist_ok=True)
     head = getattr(transformers, case.head)
     filled = head(RoFormerConfig(**case.config))
-    fill(filled, case.seed, case.scale)
+    fill(filled, case.seed, case.scale, (TABLE, *(TIED if filled.config.tie_word_embeddings else ())))
     write_weights(case, filled, folder)
 
     reader = getattr(transformers, case.architecture or case.head)
@@ -124,11 +88,9 @@ def make(case: Case, folder: Path) -> tuple[torch.nn.Module, dict[str, torch.Ten
 
 
 def assert_exact(name: str, model: torch.nn.Module, tensors: dict[str, torch.Tensor]) -> None:
-    """The reference must be far more exact than the tolerance it is used with: compares it with the model in f64."""
+    """Compares the reference with the same model in f64."""
     inputs = {name: tensor for name, tensor in tensors.items() if not tensor.is_floating_point()}
-    for output, exact in run(model.double(), inputs).items():
-        difference = (tensors[output].double() - exact).abs().max().item()
-        assert difference <= CHECK_TOLERANCE * max(1.0, exact.abs().max().item()), (name, output, difference)
+    assert_near(name, tensors, run(model.double(), inputs))
 
 
 def close(actual: torch.Tensor, expected: list, tolerance: float) -> None:
@@ -177,26 +139,6 @@ def verify_rotation() -> None:
     close(key, (-query).tolist(), 0)
 
 
-def compare(case: Case, folder: Path) -> list[str]:
-    """What differs between the committed folder of a case and a new one."""
-    faults = []
-    for file in ("model.safetensors", "expected.safetensors"):
-        committed, new = load_file(HERE / case.name / file), load_file(folder / file)
-        if committed.keys() != new.keys():
-            faults.append(f"{case.name}/{file}: {sorted(committed.keys() ^ new.keys())} on one side only")
-        for name in committed.keys() & new.keys():
-            old, fresh = committed[name], new[name]
-            if old.dtype != fresh.dtype or old.shape != fresh.shape:
-                faults.append(
-                    f"{case.name}/{file} {name}: {old.dtype} {tuple(old.shape)}, now {fresh.dtype} {tuple(fresh.shape)}"
-                )
-                continue
-            difference = (old.double() - fresh.double()).abs().max().item()
-            if difference > CHECK_TOLERANCE * max(1.0, old.double().abs().max().item()):
-                faults.append(f"{case.name}/{file} {name}: differs by {difference:.3g}")
-    return faults
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", help="cases to write (all when none is named)")
@@ -219,7 +161,7 @@ def main() -> int:
             assert_exact(case.name, model, tensors)
             verify(case.name, tensors)
             if arguments.check:
-                faults += compare(case, folder)
+                faults += compare(HERE / case.name, folder)
         print(case.name)
     print("\n".join(faults), file=sys.stderr)
     return 1 if faults else 0

@@ -17,7 +17,7 @@ import transformers
 from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
 
-from generate import CHECK_TOLERANCE, HERE
+from folders import CHECK_TOLERANCE, HERE
 
 MODELS = HERE.parent.parent / "models"
 SHIPPED = HERE / "shipped"

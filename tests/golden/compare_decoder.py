@@ -1,0 +1,282 @@
+"""Compares `ropescope run` and `ropescope generate` with Hugging Face on random decoders that no test has seen.
+
+    python compare_decoder.py [--backend cpu|gpu] [--count 10] [--seed N] [--family llama] [--binary …/ropescope]
+
+Each checkpoint has a random family, sizes, biases, ties, window, rope scaling, style of config.json, dtype and padded
+batch. The reference is made in f64. Exits 1 when a tensor is beyond 1e-5 (CPU) or 1e-4 (GPU) times
+max(1, max|reference|), missing or of another shape, or when a greedy id differs before the first that is too close to
+call.
+"""
+
+import argparse
+import json
+import secrets
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import torch
+import transformers
+from safetensors.torch import load_file
+
+from compare_checkpoint import BINARY, TOLERANCES, executed, faults
+from decoder_cases import LLAMA, MISTRAL, NEOX, NEW_STYLE, QWEN2, QWEN3, ROFORMER, DecoderCase, old_style
+from folders import run
+from generate_decoders import NEW_TOKENS, batch, exact_twin, filled, moved_left, read_back, steps, write_weights
+from in_f64 import in_f64
+
+FAMILIES = dict(llama=LLAMA, mistral=MISTRAL, qwen2=QWEN2, qwen3=QWEN3, gpt_neox=NEOX, roformer=ROFORMER)
+ACTIVATIONS = ("silu", "silu", "gelu", "relu", "gelu_pytorch_tanh", "gelu_new")
+SCALINGS = ("default", "linear", "dynamic", "yarn", "longrope", "llama3", "proportional")
+# Their frequencies follow the length of the longest row, so rows of one length alone are compared.
+BY_LENGTH = ("dynamic", "longrope")
+# From the first step whose best logit leads by less than this share of the largest, ids may differ.
+SURE = 1e-3
+
+
+class Draw:
+    """Random choices of one seed."""
+
+    def __init__(self, seed: int):
+        self.random = np.random.RandomState(seed)
+
+    def pick(self, options):
+        return options[self.random.randint(len(options))]
+
+    def between(self, low: int, high: int) -> int:
+        return int(self.random.randint(low, high + 1))
+
+    def chance(self, share: float) -> bool:
+        return bool(self.random.rand() < share)
+
+    def number(self, low: float, high: float) -> float:
+        return round(float(self.random.uniform(low, high)), 3)
+
+
+def scaling(draw: Draw, kind: str, rotated: int, longest: int) -> dict:
+    """Parameters of a rope scaling, whose border lies within a text of `longest` tokens or not far beyond it."""
+    found: dict = dict(rope_type=kind)
+    if kind in ("linear", "dynamic", "yarn", "llama3", "longrope"):
+        found["factor"] = draw.number(1.0, 8.0)
+    if kind in ("yarn", "llama3", "longrope"):
+        found["original_max_position_embeddings"] = draw.between(4, longest + 20)
+    if kind == "yarn":
+        found |= draw.pick([{}, dict(attention_factor=0.8), dict(mscale=1.0, mscale_all_dim=0.5), dict(mscale=0.7)])
+        found |= draw.pick([{}, dict(beta_fast=draw.number(4.0, 40.0), beta_slow=draw.number(0.3, 3.0))])
+        found |= draw.pick([{}, dict(truncate=False)])
+    if kind == "longrope":
+        found["short_factor"] = [draw.number(1.0, 2.0) for _ in range(rotated // 2)]
+        found["long_factor"] = [draw.number(1.0, 20.0) for _ in range(rotated // 2)]
+        found |= draw.pick([{}, dict(attention_factor=1.2)])
+    if kind == "llama3":
+        low = draw.number(0.5, 2.0)
+        found |= dict(low_freq_factor=low, high_freq_factor=low + draw.number(0.5, 4.0))
+    if kind == "proportional":
+        found |= dict(partial_rotary_factor=draw.pick([0.25, 0.5, 0.75, 1.0]))
+        found |= draw.pick([{}, dict(factor=2.0)])
+    return found
+
+
+def random_case(seed: int, family: str | None) -> DecoderCase:
+    """A configuration, a batch and a way of storing the weights, all drawn from the seed."""
+    draw = Draw(seed)
+    drawn_family = draw.pick(list(FAMILIES))
+    family = family or drawn_family
+    rows, length = draw.between(1, 4), draw.pick([1, 2, draw.between(3, 16), draw.between(17, 70)])
+    longest = length + NEW_TOKENS
+    key_heads = draw.between(1, 4)
+    heads = key_heads * draw.between(1, 3)
+    head_size = 2 * draw.between(1, 16)
+    own_size = family in ("llama", "mistral", "qwen3") or (family == "qwen2" and draw.chance(0.3))
+    hidden = heads * (draw.between(2, 24) if own_size else head_size)
+    config = dict(
+        vocab_size=draw.between(5, 300),
+        hidden_size=hidden,
+        intermediate_size=draw.between(1, 3 * hidden),
+        num_hidden_layers=draw.between(1, 3),
+        num_attention_heads=heads,
+        hidden_act=draw.pick(ACTIVATIONS),
+        max_position_embeddings=draw.pick([longest, 256]),
+        tie_word_embeddings=draw.chance(0.4),
+    )
+    # Scores and sums of order one, whatever the size, so that f32 itself stays far more exact than the tolerance.
+    other = dict(
+        seed=seed, scale=min(0.25, hidden**-0.5), dtype=draw.pick(["float32", "float32", "float16", "bfloat16"])
+    )
+    if family == "roformer":
+        value = draw.chance(0.3)
+        padding = () if value else random_padding(draw, rows, length)
+        config |= dict(
+            embedding_size=draw.pick([hidden, draw.between(4, 64)]),
+            is_decoder=True,
+            rotary_value=value,
+            hidden_act=draw.pick(("gelu", "relu", "silu")),
+            type_vocab_size=2,
+            hidden_dropout_prob=0.0,
+            attention_probs_dropout_prob=0.0,
+            tie_word_embeddings=True,
+        )
+        # A 16-bit file's rounded rotation table is compare_checkpoint.py's business.
+        return DecoderCase(f"seed {seed}", ROFORMER, config, (rows, length), padding, **(other | dict(dtype="float32")))
+
+    share, rotated = 1.0, head_size
+    if family == "gpt_neox":
+        share = draw.pick([0.25, 0.5, 1.0])
+        rotated = int(head_size * share)
+        if rotated % 2 or rotated < 4:
+            share, rotated = 1.0, head_size
+    kind = draw.pick([kind for kind in SCALINGS if kind != "dynamic" or rotated > 2])
+    if family == "gpt_neox" and kind == "proportional":
+        kind = "default"
+    rope = scaling(draw, kind, rotated, longest)
+    if kind == "dynamic":
+        config["max_position_embeddings"] = draw.between(4, longest + 20)
+    base = float(draw.pick([10000, 500, 1000000]))
+    if family == "gpt_neox":
+        rope["partial_rotary_factor"] = share
+        config |= dict(use_parallel_residual=draw.chance(0.5), attention_bias=draw.chance(0.7))
+    else:
+        config |= dict(num_key_value_heads=key_heads, rms_norm_eps=draw.pick([1e-6, 1e-5]))
+    if own_size:
+        config["head_dim"] = head_size
+    if family in ("llama", "qwen3"):
+        config["attention_bias"] = draw.chance(0.3)
+    if family == "llama":
+        config["mlp_bias"] = draw.chance(0.3)
+    if family == "mistral":
+        config["sliding_window"] = draw.pick([None, draw.between(1, longest)])
+    if family in ("qwen2", "qwen3"):
+        config |= dict(use_sliding_window=draw.chance(0.5), sliding_window=draw.between(1, longest))
+        config["max_window_layers"] = draw.between(0, config["num_hidden_layers"])
+        other["config_without"] = draw.pick([(), ("layer_types",)])
+    if draw.chance(0.4) and (family != "gpt_neox" or kind == "default"):
+        other["config_without"] = (*other.get("config_without", ()), *NEW_STYLE)
+        if family == "gpt_neox":
+            other["config_keys"] = dict(rotary_pct=share, rotary_emb_base=base)
+        else:
+            other["config_keys"] = old_style(rope, base) if kind != "default" else dict(rope_theta=base)
+        other["old_buffers"] = kind == "default" and family in ("llama", "gpt_neox")
+    config["rope_parameters"] = dict(rope_theta=base) | rope
+    padding = () if kind in BY_LENGTH else random_padding(draw, rows, length)
+    return DecoderCase(f"seed {seed}", FAMILIES[family], config, (rows, length), padding, **other)
+
+
+def random_padding(draw: Draw, rows: int, length: int) -> tuple[int, ...]:
+    """Padding of a random amount on the right or on the left of each row, or none anywhere."""
+    if draw.chance(0.3):
+        return ()
+    return tuple(draw.pick([-1, 1]) * draw.between(0, length - 1) for _ in range(rows))
+
+
+def reference(
+    model: torch.nn.Module, inputs: dict[str, torch.Tensor]
+) -> tuple[dict[str, torch.Tensor], torch.Tensor, list[int]]:
+    """In f64: every output, the greedy ids (rows, length + NEW_TOKENS), and how many new ids of each row are sure."""
+    twin = exact_twin(model)
+    with in_f64():
+        outputs = run(twin, inputs | dict(use_cache=False))
+    # Frequencies that follow the length are kept in the model: a fresh one goes on.
+    twin = exact_twin(model)
+    with in_f64():
+        walked = list(steps(twin, inputs["input_ids"], inputs["attention_mask"]))
+    sure = torch.stack([lead >= SURE for _, lead in walked])
+    return outputs, walked[-1][0], sure.long().cumprod(dim=0).sum(dim=0).tolist()
+
+
+def joined(rows: torch.Tensor) -> str:
+    return ";".join(",".join(map(str, row)) for row in rows.tolist())
+
+
+def run_command(program: list[str], folder: Path, inputs: dict[str, torch.Tensor]) -> list[str]:
+    return [
+        *(program[0], "run", "--model", str(folder), *program[1:], "--taps", "hidden_states,attentions"),
+        *("--ids", joined(inputs["input_ids"]), "--attention-mask", joined(inputs["attention_mask"])),
+        *("--output", str(folder / "actual.safetensors")),
+    ]
+
+
+def generate_command(program: list[str], folder: Path, inputs: dict[str, torch.Tensor]) -> list[str]:
+    ids, mask = moved_left(inputs["input_ids"], inputs["attention_mask"])
+    return [
+        *(program[0], "generate", "--model", str(folder), *program[1:], "--ids", joined(ids)),
+        *("--attention-mask", joined(mask), "--max-new-tokens", str(NEW_TOKENS), "--temperature", "0"),
+        *("--ignore-eos", "--json"),
+    ]
+
+
+def greedy_faults(printed: str, expected: torch.Tensor, sure: list[int]) -> list[str]:
+    """One line for each row of {"ids": [[…]]} that has another length or goes on otherwise where it is sure."""
+    try:
+        rows = json.loads(printed)["ids"]
+    except (ValueError, KeyError, TypeError) as error:
+        return [f"printed no ids: {error!r}"]
+    if len(rows) != len(expected):
+        return [f"{len(rows)} rows, expected {len(expected)}"]
+    found = []
+    for index, (row, wanted, count) in enumerate(zip(rows, expected.tolist(), sure, strict=True)):
+        compared = len(wanted) - NEW_TOKENS + count
+        if len(row) != len(wanted):
+            found.append(f"row {index} has {len(row)} ids, expected {len(wanted)}")
+        elif row[:compared] != wanted[:compared]:
+            at = next(place for place in range(compared) if row[place] != wanted[place])
+            found.append(f"row {index} has {row[at]} at {at}, expected {wanted[at]}")
+    return found
+
+
+def compare(case: DecoderCase, arguments: argparse.Namespace) -> tuple[list[str], int]:
+    """What differs on this checkpoint, and how many new ids were compared."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        write_weights(case, filled(case), folder)
+        inputs = batch(case)
+        outputs, ids, sure = reference(read_back(case, folder), inputs)
+        program = [str(arguments.binary), "--backend", arguments.backend]
+        _, found = executed(run_command(program, folder, inputs), arguments.timeout)
+        if not found:
+            actual = load_file(folder / "actual.safetensors")
+            found = faults(actual, outputs, TOLERANCES[arguments.backend], arguments.verbose)
+        printed, failed = executed(generate_command(program, folder, inputs), arguments.timeout)
+        found = [f"run: {line}" for line in found]
+        return found + [f"generate: {line}" for line in failed or greedy_faults(printed, ids, sure)], sum(sure)
+
+
+def describe(case: DecoderCase) -> str:
+    config = case.config
+    rope = config.get("rope_parameters", {}).get("rope_type", "own")
+    names = ("hidden_size", "num_attention_heads", "num_key_value_heads", "head_dim", "hidden_act", "sliding_window")
+    sizes = ", ".join(f"{name} {config[name]}" for name in names if config.get(name) is not None)
+    style = "old" if case.config_keys else "new"
+    return f"{case.name}: {case.head}, {sizes}, rope {rope} ({style}), batch {case.shape}, {case.dtype}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--binary", type=Path, default=BINARY)
+    parser.add_argument("--backend", choices=TOLERANCES, default="cpu")
+    parser.add_argument("--count", type=int, default=10, help="how many checkpoints, with consecutive seeds")
+    parser.add_argument("--seed", type=int, default=None, help="of the first checkpoint; drawn and printed when absent")
+    parser.add_argument("--family", choices=FAMILIES, help="only this family")
+    parser.add_argument("--verbose", action="store_true", help="print max|Δ| of tensors within the tolerance, too")
+    parser.add_argument("--timeout", type=float, default=120, help="seconds for one command")
+    arguments = parser.parse_args()
+    torch.set_num_threads(1)
+    transformers.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    # Seeds of ids are drawn from 1000 + seed.
+    first = secrets.randbelow(2**31 - arguments.count) if arguments.seed is None else arguments.seed
+    failed = 0
+    for seed in range(first, first + arguments.count):
+        case = random_case(seed, arguments.family)
+        print(describe(case), flush=True)
+        found, ids = compare(case, arguments)
+        print("\n".join(f"  ✗ {line}" for line in found) if found else f"  ✓ and {ids} new ids", flush=True)
+        failed += bool(found)
+    print(
+        f"{arguments.count - failed} of {arguments.count} checkpoints agree ({arguments.backend}, seeds from {first})"
+    )
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
