@@ -57,16 +57,6 @@ pub enum Error {
     #[error("the rope's settings give frequencies that are no numbers; check rope_theta and the factors")]
     RopeNotFinite,
 
-    // Ropes: of config.json or of the command line.
-    #[error(
-        "rope type {found:?} does not run here; supported are \"default\", \"linear\", \"dynamic\", \"yarn\", \"longrope\", \"llama3\" and \"proportional\""
-    )]
-    UnsupportedRope { found: String },
-    #[error("rope settings: {key} is {found}, but must be {expected}")]
-    RopeValue { key: String, found: String, expected: String },
-    #[error("the rope's settings give frequencies that are no numbers; check rope_theta and the factors")]
-    RopeNotFinite,
-
     // What a run is asked for.
     #[error(
         "id {id} (row {row}, position {position}) is outside the vocabulary of {vocab_size}; was another model's tokenizer used?"

@@ -12,9 +12,7 @@ use crate::session::BackendChoice;
 
 mod decay;
 mod fill_mask;
-mod inspect;
 mod model_folder;
-mod modules;
 mod rope;
 mod rows;
 mod run;
@@ -38,8 +36,6 @@ enum Command {
     Decay(decay::Arguments),
     /// Print how fast each pair of a rotary embedding turns.
     Rope(rope::Arguments),
-    /// Print a model's layers, output shapes and parameters.
-    Inspect(inspect::Arguments),
 }
 
 /// The model to open, and where to run it.
@@ -108,7 +104,6 @@ fn execute(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
         Command::FillMask(arguments) => arguments.execute(),
         Command::Decay(arguments) => arguments.execute(),
         Command::Rope(arguments) => arguments.execute(),
-        Command::Inspect(arguments) => arguments.execute(),
     };
     done.map_err(|error| error.to_string())
 }

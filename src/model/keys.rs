@@ -58,6 +58,11 @@ impl Keys {
         self.value(key).is_some()
     }
 
+    /// Whether a setting is named, be it `null`.
+    pub fn names(&self, key: &str) -> bool {
+        self.settings.contains_key(key)
+    }
+
     /// A size: a whole number from 1 to `largest`.
     pub fn size(&self, key: &str, default: usize, largest: u64) -> Result<usize, Error> {
         let size = self.whole(key, default as u64, 1, largest)?;

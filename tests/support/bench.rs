@@ -1,14 +1,14 @@
 //! A plan over given numbers, run on either backend.
 
 use super::assert_close;
-use ropescope::backend::cpu::CpuPlan;
-use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuPlan, GpuWeights, Pipelines};
-use ropescope::backend::{Pass, Read, RunInputs, Unhurried};
+use ropescope::backend::cpu::{CpuPlan, CpuStates};
+use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuPlan, GpuStates, GpuWeights, On, Pipelines};
+use ropescope::backend::{Read, RunInputs, Unhurried};
 use ropescope::plan::{
-    Access, Binding, Capacity, Dispatch, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Taps, Value, Weight, grid,
+    Capacity, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, State, Taps, Use, Value, Weight,
 };
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::ops::Range;
 
 /// A Vulkan adapter with the pipelines made on it.
 pub struct Adapter {
@@ -42,36 +42,24 @@ impl Op for Given {
         "given"
     }
 
-    fn reads(&self) -> Vec<Value> {
-        Vec::new()
+    fn uses(&self) -> Vec<Use> {
+        vec![Use::read(self.numbers), Use::write(self.y)]
     }
 
-    fn writes(&self) -> Vec<Value> {
-        vec![self.y]
+    fn kernel(&self) -> Kernel {
+        Kernel { name: "given", source: include_str!("given.wgsl"), entry: "main", constants: Vec::new() }
+    }
+
+    fn split(&self) -> Option<Weight> {
+        Some(self.numbers)
+    }
+
+    fn launch(&self, rows: Range<usize>, _sizes: Sizes) -> Launch {
+        Launch::new(rows.len().div_ceil(64), &[rows.start, rows.len()])
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         outputs[0].copy_from_slice(inputs.weight(self.numbers));
-    }
-
-    fn dispatches(&self, binding_limit: u64) -> Vec<Dispatch> {
-        let dispatch = |part| Dispatch {
-            kernel: Kernel {
-                name: "given",
-                source: include_str!("given.wgsl"),
-                entry: "main",
-                constants: Vec::new(),
-                accesses: &[Access::Read, Access::ReadWrite],
-            },
-            bindings: vec![Binding::Weight { weight: self.numbers, part }, Binding::Value(self.y)],
-        };
-        (0..self.numbers.parts(binding_limit).len()).map(dispatch).collect()
-    }
-
-    fn launch(&self, part: usize, _sizes: Sizes, binding_limit: u64) -> Launch {
-        let rows = self.numbers.parts(binding_limit)[part].clone();
-        let parameters = vec![rows.start as u32, rows.len() as u32];
-        Launch { workgroups: grid(rows.len().div_ceil(64)), parameters }
     }
 }
 
@@ -80,21 +68,30 @@ pub struct Bench {
     pub plan: Plan,
     pub inputs: RunInputs,
     pub sizes: Sizes,
-    table: Vec<f32>,
-    head_size: usize,
+    /// Questions that are asked after the run, and how many numbers they answer with.
+    pub questions: Vec<Box<dyn Op>>,
+    pub answer: usize,
+    tables: Vec<(Input, Vec<f32>)>,
     weights: Vec<(Weight, Vec<f32>)>,
 }
 
 impl Bench {
     /// For a run of exactly these sizes in buffers that are larger, as in a plan that is used again.
     pub fn new(batch: usize, length: usize, rows: usize) -> Self {
-        let capacity = Capacity { batch: batch + 1, length: length + 3, rows: rows + 2 };
+        Self::over(Sizes::new(batch, length, rows))
+    }
+
+    /// The same for a run that looks at earlier tokens.
+    pub fn over(sizes: Sizes) -> Self {
+        let Sizes { batch, length, rows, .. } = sizes;
+        let capacity = Capacity { batch: batch + 1, length: length + 3, keys: sizes.keys() + 3, rows: rows + 2 };
         Self {
             plan: Plan::new(capacity, Taps::none()),
             inputs: RunInputs::default(),
-            sizes: Sizes { batch, length, rows, layer: 0, head: 0 },
-            table: Vec::new(),
-            head_size: 2,
+            sizes,
+            questions: Vec::new(),
+            answer: 0,
+            tables: Vec::new(),
             weights: Vec::new(),
         }
     }
@@ -114,46 +111,59 @@ impl Bench {
 
     /// A value with these numbers.
     pub fn value(&mut self, shape: Shape, numbers: &[f32]) -> Value {
-        assert_eq!(numbers.len(), shape.elements(self.sizes));
+        assert_eq!(numbers.len() as u64, shape.elements(self.sizes));
         let numbers = self.weight(numbers.len(), 1, numbers);
         let y = self.plan.value(shape);
         self.plan.step(Given { numbers, y });
         y
     }
 
-    /// The rotary table (length, head_size / 2, 2).
+    /// A rotary table (keys, head_size / 2, 2), and positions 0, 1, 2 … of each sequence's tokens.
     pub fn rotary(&mut self, head_size: usize, table: &[f32]) {
-        self.head_size = head_size;
-        self.table = table.to_vec();
+        self.tables.push((Input::Rotary { rope: 0, head_size }, table.to_vec()));
+        let Sizes { batch, length, past, .. } = self.sizes;
+        self.inputs.positions = (0..batch).flat_map(|_| past as u32..(past + length) as u32).collect();
     }
 
-    /// The numbers of `values` after a run on the CPU, or on a GPU where there is an adapter.
+    /// The numbers of `values` after a run on the CPU, or on a GPU where there is an adapter; the answer's behind them.
     pub fn run(self, values: &[Value], adapter: Option<&Adapter>) -> Vec<Vec<f32>> {
-        let Bench { mut plan, inputs, sizes, table, head_size, weights } = self;
+        let Bench { mut plan, inputs, sizes, questions, answer, tables, weights } = self;
         values.iter().for_each(|value| plan.output(*value));
         let plan = plan.finish().expect("shapes fit");
-        let reads: Vec<Read> = values
+        let mut reads: Vec<Read> = values
             .iter()
-            .map(|&value| Read { value, first: 0, count: plan.shapes[value.index()].elements(sizes) })
+            .map(|&value| Read { of: value.into(), first: 0, count: plan.elements(value, sizes) as usize })
             .collect();
-        let pass = Pass { forward: true, selection: true };
+        if answer > 0 {
+            reads.push(Read { of: Operand::Answer, first: 0, count: answer });
+        }
+        let states: Vec<State> = plan.states.clone();
         let Some(Adapter { gpu, pipelines }) = adapter else {
             let numbers = weights.into_iter().map(|(_, numbers)| numbers).collect();
-            let mut plan = CpuPlan::new(plan, Rc::new(numbers)).unwrap();
-            plan.set_rotary_table(table);
-            return pollster::block_on(plan.run(&inputs, sizes, pass, &reads, &Unhurried)).unwrap().0;
+            let mut states = CpuStates::new(&states, sizes.batch, sizes.context).unwrap();
+            let mut plan = CpuPlan::new(plan).unwrap();
+            tables.iter().for_each(|(input, table)| plan.set_table(*input, table));
+            return pollster::block_on(async {
+                plan.run(&numbers, &mut states, inputs, sizes, &Unhurried).await.unwrap();
+                let room = answer as u64;
+                plan.ask(&numbers, &mut states, &questions, room, sizes, &Unhurried).await.unwrap();
+                plan.read(&reads)
+            });
         };
-        let weights = weights.into_iter().map(|(weight, numbers)| (weight, "given", Ok(numbers)));
-        let uploaded = pollster::block_on(GpuWeights::upload(gpu, weights)).unwrap();
-        let mut pipelines = pipelines.borrow_mut();
-        pipelines.prepare(gpu, &plan);
-        let read_back = reads.iter().map(|read| read.count).sum();
-        let made = GpuPlan::new(gpu, &pipelines, &uploaded, plan, head_size, read_back);
-        let mut plan = pollster::block_on(made).unwrap();
-        plan.set_rotary_table(gpu, &table);
-        let (results, dispatches) = pollster::block_on(plan.run(gpu, &inputs, sizes, pass, &reads)).unwrap();
-        assert!(dispatches > 0, "nothing ran on the GPU");
-        results
+        pollster::block_on(async {
+            let named: Vec<(Weight, String)> =
+                weights.iter().map(|(weight, _)| (*weight, "given".to_string())).collect();
+            let uploaded = GpuWeights::new(gpu, &named).await.unwrap();
+            weights.iter().enumerate().for_each(|(index, (_, numbers))| uploaded.write(gpu, index, 0, numbers));
+            let states = GpuStates::new(gpu, &states, sizes.batch, sizes.context).await.unwrap();
+            let mut plan = GpuPlan::new(gpu, pipelines, plan, 1, 0).await.unwrap();
+            tables.iter().for_each(|(input, table)| plan.set_table(gpu, *input, table));
+            let on = On { gpu, weights: &uploaded, states: &states };
+            let asked = (&questions[..], answer as u64);
+            let (results, dispatches) = plan.run(on, pipelines, &inputs, sizes, asked, &reads).await.unwrap();
+            assert!(dispatches > 0, "nothing ran on the GPU");
+            results
+        })
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::Expected;
 use ropescope::Error;
-use ropescope::model::{Checkpoint, Config};
+use ropescope::files::Directory;
+use ropescope::model::{Facts, Model};
 use ropescope::session::{BackendChoice, Device, Output, Request, Session};
 use std::path::{Path, PathBuf};
 
@@ -28,10 +29,16 @@ pub fn demo_model() -> Folder {
 }
 
 impl Folder {
-    /// Every folder of tests/golden with expected numbers.
+    /// Every folder of tests/golden with expected numbers, RoFormers first, then the decoders.
     pub fn all() -> Vec<Folder> {
-        let folders = names_in("tests/golden").into_iter().map(|name| golden(&name));
+        let decoders = names_in("tests/golden/decoders").into_iter().map(|name| format!("decoders/{name}"));
+        let folders = names_in("tests/golden").into_iter().chain(decoders).map(|name| golden(&name));
         folders.filter(|folder| folder.path.join("expected.safetensors").exists()).collect()
+    }
+
+    /// Every RoFormer of tests/golden.
+    pub fn all_roformers() -> Vec<Folder> {
+        Self::all().into_iter().filter(|folder| !folder.name.starts_with("decoders/")).collect()
     }
 
     /// Every model of models/.
@@ -41,7 +48,7 @@ impl Folder {
 
     /// Those of them whose model is of this class.
     pub fn of_class(architecture: &str) -> Vec<Folder> {
-        Self::all().into_iter().filter(|folder| folder.config().architectures == [architecture]).collect()
+        Self::all().into_iter().filter(|folder| folder.facts().architecture == architecture).collect()
     }
 
     /// Where a golden folder has its expected numbers, relative to the repository.
@@ -49,15 +56,29 @@ impl Folder {
         format!("tests/golden/{}/expected.safetensors", self.name)
     }
 
-    pub fn config(&self) -> Config {
-        Config::parse(&std::fs::read_to_string(self.path.join("config.json")).unwrap()).unwrap()
+    /// The text of its config.json.
+    pub fn config_json(&self) -> String {
+        std::fs::read_to_string(self.path.join("config.json")).unwrap()
+    }
+
+    /// The bytes of its model.safetensors.
+    pub fn file(&self) -> Vec<u8> {
+        std::fs::read(self.path.join("model.safetensors")).unwrap()
+    }
+
+    /// The model without its numbers.
+    pub fn model(&self) -> Model {
+        let directory = Directory::parse(&self.file(), None).unwrap();
+        Model::read(&self.config_json(), Some(&directory)).unwrap_or_else(|error| panic!("{}: {error}", self.name))
+    }
+
+    pub fn facts(&self) -> Facts {
+        self.model().facts
     }
 
     /// Errors: those of loading it on this device.
     pub fn try_load(&self, device: Device) -> Result<Session, Error> {
-        let bytes = std::fs::read(self.path.join("model.safetensors")).unwrap();
-        let checkpoint = Checkpoint::parse(&bytes).unwrap();
-        pollster::block_on(Session::load(self.config(), &checkpoint, device))
+        pollster::block_on(Session::load(&self.config_json(), &self.file(), &device))
     }
 
     pub fn load(&self, device: Device) -> Session {
@@ -68,16 +89,18 @@ impl Folder {
     pub fn request(&self) -> Request {
         let expected = Expected::open(&self.expected());
         let &[batch, length] = expected.shape("input_ids") else { panic!("{}: ids of no batch", self.name) };
+        let types = expected.names().any(|name| name == "token_type_ids");
         Request {
             attention_mask: Some(expected.integers("attention_mask").to_vec()),
-            token_type_ids: Some(expected.integers("token_type_ids").to_vec()),
+            token_type_ids: types.then(|| expected.integers("token_type_ids").to_vec()),
+            beyond_length: true,
             ..Request::new(expected.integers("input_ids").to_vec(), batch, length)
         }
     }
 
     /// Ids within the vocabulary, different from position to position, for (batch, length) tokens.
     pub fn text(&self, batch: usize, length: usize) -> Request {
-        let vocabulary = self.config().vocab_size;
+        let vocabulary = self.facts().vocab_size;
         let ids = (0..batch * length).map(|index| ((index * index * 7 + 13 * index + 5) % vocabulary) as u32);
         Request::new(ids.collect(), batch, length)
     }

@@ -167,7 +167,7 @@ pub fn qwen_windows(keys: &Keys, default_window: u64) -> Result<Vec<Option<usize
     let count = layers(keys)?;
     let slides = keys.flag("use_sliding_window", false)?;
     let window = window(keys, default_window)?.filter(|_| slides);
-    let types = keys.words("layer_types");
+    let types = keys.words("layer_types")?;
     if !types.is_empty() {
         return types.iter().map(|name| layer_window(name, window)).collect();
     }
@@ -180,7 +180,7 @@ pub fn qwen_windows(keys: &Keys, default_window: u64) -> Result<Vec<Option<usize
 /// # Errors
 /// No whole number.
 pub fn window(keys: &Keys, default: u64) -> Result<Option<usize>, Error> {
-    let default = if keys.has("sliding_window") { 0 } else { default };
+    let default = if keys.names("sliding_window") { 0 } else { default };
     let window = keys.whole("sliding_window", default, 0, LARGEST_VOCABULARY)? as usize;
     Ok(Some(window).filter(|window| *window > 0))
 }

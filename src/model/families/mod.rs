@@ -48,16 +48,17 @@ pub const LARGEST_VOCABULARY: u64 = 1 << 24;
 /// # Errors
 /// No such family or class; what the family has against the settings.
 pub(super) fn read(keys: &Keys, directory: Option<&Directory>) -> Result<Model, Error> {
-    let classes = keys.words("architectures");
+    let classes = keys.words("architectures")?;
     let holds = |family: &&&Family| classes.iter().any(|class| family.architectures.contains(&class.as_str()));
-    let family = match keys.text("model_type") {
+    let model_type = keys.text("model_type")?;
+    let family = match model_type {
         Some(name) => FAMILIES.iter().find(|family| family.model_type == name),
         None => FAMILIES.iter().find(holds).or(FAMILIES.first()),
     };
     let names = |name: fn(&Family) -> String| FAMILIES.iter().map(|family| name(family)).collect::<Vec<_>>().join(", ");
     let family = family.ok_or_else(|| Error::Unsupported {
         key: "model_type".into(),
-        found: format!("{:?}", keys.text("model_type").unwrap_or_default()),
+        found: format!("{:?}", model_type.unwrap_or_default()),
         supported: names(|family| family.model_type.into()),
     })?;
     let named = family.architectures.iter().copied().find(|name| classes.iter().any(|class| class == name));
@@ -89,7 +90,7 @@ pub(super) fn only(keys: &Keys, key: &str, expected: &str) -> Result<(), Error> 
 pub(super) fn activation(keys: &Keys, key: &str, default: Activation) -> Result<Activation, Error> {
     match keys.differs_from(key, "") {
         None => Ok(default),
-        Some(found) => keys.text(key).and_then(Activation::named).ok_or_else(|| Error::Unsupported {
+        Some(found) => keys.text(key).ok().flatten().and_then(Activation::named).ok_or_else(|| Error::Unsupported {
             key: key.into(),
             found,
             supported: "gelu, gelu_new, gelu_fast, gelu_pytorch_tanh, relu, silu".into(),
@@ -109,9 +110,9 @@ pub(super) fn rope(
     (part_key, part): (&str, f64),
     max_position_embeddings: usize,
 ) -> Result<Rope, Error> {
-    let object = |key: &str| keys.object(key).unwrap_or(Value::Null);
-    let parameters = match object("rope_parameters") {
-        Value::Null => object("rope_scaling"),
+    let object = |key: &str| Ok::<_, Error>(keys.object(key)?.unwrap_or(Value::Null));
+    let parameters = match object("rope_parameters")? {
+        Value::Null => object("rope_scaling")?,
         parameters => parameters,
     };
     let mut read = RopeParameters::parse(&parameters)?;
@@ -139,7 +140,7 @@ pub(super) fn heads(keys: &Keys, hidden_size: usize, default_heads: usize) -> Re
     let key_heads = keys.size("num_key_value_heads", heads, MOST_HEADS)?;
     let divides = hidden_size.is_multiple_of(heads);
     let head_size = keys.size("head_dim", (hidden_size / heads).max(1), LARGEST_SIZE)?;
-    if !divides && !keys.has("head_dim") {
+    if !divides && !keys.contains("head_dim") {
         return Err(Error::HeadsDoNotDivide { hidden_size, heads });
     }
     if !heads.is_multiple_of(key_heads) {
