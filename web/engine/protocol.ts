@@ -57,6 +57,9 @@ export interface ModelInfo {
 export interface TokenizerFiles {
   tokenizer?: string
   vocabulary?: string
+  /** tokenizer_config.json and special_tokens_map.json, which name the mask token; a model may come without them. */
+  config?: string | undefined
+  specialTokens?: string | undefined
 }
 
 export interface RunRequest {

@@ -1,10 +1,14 @@
 // vocab.txt, for models without tokenizer.json: the same tokenizer, written as tokenizer.json would.
 
+import type { Settings } from './settings'
+
 /**
  * The tokenizer.json of a BERT vocabulary (one token a line, its number is its id): BertNormalizer, BertPreTokenizer, WordPiece and
- * the template `[CLS] text [SEP]`. A vocabulary with capital letters in its words keeps them.
+ * the template `[CLS] text [SEP]`. `lowercase` is tokenizer_config.json's do_lower_case; where it says nothing, a vocabulary with capital
+ * letters in its words keeps them.
  */
-export function fromVocabulary(vocabulary: string): Record<string, unknown> {
+export function fromVocabulary(vocabulary: string, lowercase?: boolean): Settings {
+  if (vocabulary.trim() === '') throw new Error('it is empty')
   const tokens = vocabulary.replace(/\r?\n$/, '').split(/\r?\n/)
   const ids = new Map<string, number>()
   tokens.forEach((token, id) => {
@@ -28,7 +32,7 @@ export function fromVocabulary(vocabulary: string): Record<string, unknown> {
       clean_text: true,
       handle_chinese_chars: true,
       strip_accents: null,
-      lowercase: !cased,
+      lowercase: lowercase ?? !cased,
     },
     pre_tokenizer: { type: 'BertPreTokenizer' },
     post_processor: template(ids),
@@ -43,7 +47,7 @@ export function fromVocabulary(vocabulary: string): Record<string, unknown> {
   }
 }
 
-function template(ids: Map<string, number>): Record<string, unknown> | null {
+function template(ids: Map<string, number>): Settings | null {
   const first = ids.get('[CLS]')
   const last = ids.get('[SEP]')
   if (first === undefined || last === undefined) return null
