@@ -92,16 +92,15 @@ export class Bench {
     return draft !== null
   }
 
-  /** Puts a fill, as the vocabulary writes it, in the place of the [MASK] at this position of the shown result. */
-  fillIn(position: number, token: string): void {
+  /** Puts a fill, as it is written after other text, in the place of the mask at this position of the shown result. */
+  fillIn(position: number, written: string): void {
     const span = this.shown?.reading.spans[position]
-    if (span && this.current) this.#edit(fill(this.#draft, span, token))
+    if (span && this.current) this.#edit(fill(this.#draft, span, written))
   }
 
   /** Writes a predicted token at the end of the text. */
-  append(token: string): void {
-    const { text } = this.choice
-    this.choose({ text: token.startsWith('##') ? text + token.slice(2) : `${text} ${token}` })
+  append(written: string): void {
+    this.choose({ text: this.choice.text + written })
   }
 
   /** Runs the text once more, after a failure. */

@@ -31,17 +31,18 @@ export function reveal(draft: Draft, span: Span): Draft | null {
   return word === undefined ? null : replace(draft, span, word)
 }
 
-/** Puts a fill, as the vocabulary writes it, in the place of the mask at this span: "##ing" joins the word before it, others stand apart. */
-export function fill(draft: Draft, span: Span, token: string): Draft {
+/**
+ * Puts a fill, as it is written after other text, in the place of the mask at this span: one that begins with a space stands apart, another
+ * joins the word before it.
+ */
+export function fill(draft: Draft, span: Span, written: string): Draft {
   const before = draft.text.slice(0, span.start)
   const after = draft.text.slice(span.end)
-  if (token.startsWith('##')) {
-    const start = before.trimEnd().length
-    return replace(draft, { start, end: span.end }, token.slice(2))
-  }
-  const wordBefore = /[\p{L}\p{N}]$/u.test(before) && /^[\p{L}\p{N}]/u.test(token)
-  const wordAfter = /^[\p{L}\p{N}]/u.test(after) && /[\p{L}\p{N}]$/u.test(token)
-  return replace(draft, span, `${wordBefore ? ' ' : ''}${token}${wordAfter ? ' ' : ''}`)
+  const word = written.trimStart()
+  if (word === written) return replace(draft, { start: before.trimEnd().length, end: span.end }, word)
+  const wordBefore = /[\p{L}\p{N}]$/u.test(before) && /^[\p{L}\p{N}]/u.test(word)
+  const wordAfter = /^[\p{L}\p{N}]/u.test(after) && /[\p{L}\p{N}]$/u.test(word)
+  return replace(draft, span, `${wordBefore ? ' ' : ''}${word}${wordAfter ? ' ' : ''}`)
 }
 
 /** A text typed in the place of the draft's; words stay under the masks that are still there. Without a mask token there are none. */

@@ -55,7 +55,7 @@ describe('a stream of text', () => {
     expect(pushed(tokenizer, own(tokenizer, 'the dog'), true)).toEqual([' the', ' dog', ''])
   })
 
-  it('gives back any text that byte-level tokenizers read', () => {
+  it('gives back any text that byte-level tokenizers read', { timeout: 60_000 }, () => {
     const tokenizer = kind('gpt2')
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -66,7 +66,7 @@ describe('a stream of text', () => {
 })
 
 describe('characters of bytes', () => {
-  it('are those of the text, however it is cut', () => {
+  it('are those of the text, however it is cut', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 5 }), (text, size) => {
         const characters = new Characters()
