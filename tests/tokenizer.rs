@@ -208,7 +208,11 @@ fn a_vocabulary_of_residues_is_read_without_spaces() {
     let folder = folder("tokenizer-residues");
     fs::write(folder.join("vocab.txt"), "<cls>\n<pad>\n<eos>\n<unk>\nL\nA\nG\n<mask>\n").unwrap();
     let tokenizer = Tokenizer::open(&folder).unwrap();
+    // As Hugging Face's EsmTokenizer reads them.
     assert_eq!(tokenizer.encode("LAG<mask>J A").unwrap(), [0, 4, 5, 6, 7, 3, 5, 2]);
+    assert_eq!(tokenizer.encode("XL J").unwrap(), [0, 3, 4, 3, 2]);
+    assert_eq!(tokenizer.encode("LJA").unwrap(), [0, 4, 3, 5, 2]);
+    assert_eq!(tokenizer.encode("").unwrap(), [0, 2]);
     assert_eq!(tokenizer.mask_token(), Some("<mask>"));
 }
 
