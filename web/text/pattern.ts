@@ -19,10 +19,18 @@ export function compilePattern(settings: Settings | null): RegExp {
 export function translate(expression: string): RegExp {
   const split = new SplitPreTokenizer({
     type: 'Split',
-    pattern: { Regex: expression },
+    pattern: { Regex: withFolds(expression) },
     behavior: 'Isolated',
     invert: false,
   })
   if (!split.pattern) throw new Error(`its pattern ${expression} cannot be read`)
   return split.pattern
+}
+
+/** In groups without case, s and k are also ſ and the Kelvin sign, as for Oniguruma; the library knows the ASCII letters alone. */
+function withFolds(expression: string): string {
+  return expression.replace(
+    /\(\?i:([^()[\]\\]*)\)/g,
+    (_, body: string) => `(?i:${body.replace(/s/gi, '[sS\u017f]').replace(/k/gi, '[kK\u212a]')})`,
+  )
 }
