@@ -1,4 +1,4 @@
-//! `ropescope fill-mask`: the most probable words for each [MASK].
+//! `ropescope fill-mask`: the most probable words for each mask token.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::model_folder::ModelFolder;
-use super::tokenizer::{MASK, Tokenizer};
+use super::tokenizer::Tokenizer;
 use super::{ModelArguments, print};
 use crate::error::Error;
 use crate::ops::MAX_TOP_K;
@@ -16,18 +16,19 @@ use crate::session::{Request, Rows};
 pub struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
-    /// A text with one [MASK] or more.
+    /// A text with one mask token or more, as the model's files write it ([MASK], <mask>).
     #[arg(long)]
     text: String,
     /// How many words to show for each.
     #[arg(long, value_name = "K", default_value_t = 5)]
     top_k: usize,
-    /// Print JSON: for each [MASK] its position and its fills with id, token and probability.
+    /// Print JSON: for each mask its position and its fills with id, token and probability.
     #[arg(long)]
     json: bool,
 }
 
-/// One [MASK]: which token of the text it is, from 0 ([CLS]), and what it may stand for, best first.
+/// One mask: which token of the text it is, counted from 0 with those of the template, and what it may stand for, best
+/// first.
 #[derive(Debug, Serialize)]
 struct Mask {
     position: usize,
@@ -52,10 +53,11 @@ impl Arguments {
         let tokenizer = Tokenizer::open(&self.model.model)?;
         let ids = tokenizer.encode(&self.text)?;
         let mask = tokenizer.mask()?;
+        let mask_token = tokenizer.mask_token().unwrap_or_default();
         let positions: Vec<usize> =
             ids.iter().enumerate().filter(|(_, id)| **id == mask).map(|(position, _)| position).collect();
         if positions.is_empty() {
-            return Err(Error::NoMask { mask_token: MASK.into() });
+            return Err(Error::NoMask { mask_token: mask_token.into() });
         }
         let length = ids.len();
         let request = Request {
@@ -68,7 +70,7 @@ impl Arguments {
             let mut session = folder.load(self.model.backend.into()).await?;
             session.run(&request).await
         })?;
-        let word = |id, probability| Word { id, token: tokenizer.token(id), probability };
+        let word = |id, probability| Word { id, token: tokenizer.display(id), probability };
         let masks: Vec<Mask> = positions
             .iter()
             .zip(&output.top)
@@ -77,7 +79,7 @@ impl Arguments {
                 fills: fills.iter().map(|fill| word(fill.id, fill.probability())).collect(),
             })
             .collect();
-        print(&if self.json { json(&masks)? } else { table(&masks) })
+        print(&if self.json { json(&masks)? } else { table(&masks, mask_token) })
     }
 }
 
@@ -87,11 +89,11 @@ fn json(masks: &[Mask]) -> Result<String, Error> {
     written.map(|text| text + "\n").map_err(failed)
 }
 
-fn table(masks: &[Mask]) -> String {
+fn table(masks: &[Mask], mask_token: &str) -> String {
     let mut text = String::new();
     for mask in masks {
         // A String takes every write.
-        let _ = writeln!(text, "{MASK} at position {}", mask.position);
+        let _ = writeln!(text, "{mask_token} at position {}", mask.position);
         for word in &mask.fills {
             let _ = writeln!(text, "  {:>6.2} %  {}  ({})", 100.0 * word.probability, word.token, word.id);
         }
@@ -109,7 +111,7 @@ mod tests {
 
     #[test]
     fn the_table_names_position_and_words() {
-        assert_eq!(table(&masks()), "[MASK] at position 2\n   12.50 %  cat  (7)\n");
+        assert_eq!(table(&masks(), "<mask>"), "<mask> at position 2\n   12.50 %  cat  (7)\n");
     }
 
     #[test]

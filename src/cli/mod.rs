@@ -30,7 +30,7 @@ struct CommandLine {
 enum Command {
     /// Run a model on a text or on ids, and write what it computes as safetensors.
     Run(run::Arguments),
-    /// Predict the words that [MASK] stands for.
+    /// Predict the words that mask tokens stand for.
     FillMask(fill_mask::Arguments),
     /// Print the paper's long-term decay curve as CSV.
     Decay(decay::Arguments),

@@ -57,6 +57,9 @@ export interface ModelInfo {
 export interface TokenizerFiles {
   tokenizer?: string
   vocabulary?: string
+  /** tokenizer_config.json, or special_tokens_map.json where there is none: they name the mask token; a model may come without. */
+  config?: string | undefined
+  specialTokens?: string | undefined
 }
 
 export interface RunRequest {

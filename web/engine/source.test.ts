@@ -91,6 +91,17 @@ describe('files that were opened', () => {
     expect(await open([...parts, new File(['{"heads":[]}'], 'heads.json')]).describedHeads).toBe('{"heads":[]}')
   })
 
+  it('come with what names the mask token, where there is any', async () => {
+    const parts = ['config.json', 'model.safetensors', 'tokenizer.json'].map((name) => new File(['{}'], name))
+    const open = (...more: File[]) =>
+      openSource({ kind: 'files', name: 'mine', files: [...parts, ...more] }, quiet, live()).tokenizer
+    const config = new File(['{"mask_token":"<mask>"}'], 'tokenizer_config.json')
+    const map = new File(['{"mask_token":"<m>"}'], 'special_tokens_map.json')
+    expect(await open(config, map)).toEqual({ tokenizer: '{}', config: '{"mask_token":"<mask>"}' })
+    expect(await open(map)).toEqual({ tokenizer: '{}', specialTokens: '{"mask_token":"<m>"}' })
+    expect(await open()).toEqual({ tokenizer: '{}' })
+  })
+
   it('that lack something reject everything with words', async () => {
     const model = openSource({ kind: 'files', name: 'mine', files: [new File(['{}'], 'config.json')] }, quiet, live())
     await expect(model.config).rejects.toMatchObject({ code: 'missing-weights' })
@@ -118,6 +129,14 @@ describe('files from the page’s own host', () => {
       'model.safetensors': () => new Response('w'),
     })
     expect(await open().tokenizer).toEqual({ vocabulary: '[UNK]\na' })
+  })
+
+  it('need no tokenizer_config.json', async () => {
+    const one = { 'tokenizer.json': () => new Response('{}') }
+    serve(one)
+    expect(await open().tokenizer).toEqual({ tokenizer: '{}' })
+    serve({ ...one, 'tokenizer_config.json': () => new Response('{"mask_token":null}') })
+    expect(await open().tokenizer).toEqual({ tokenizer: '{}', config: '{"mask_token":null}' })
   })
 
   it('need no heads.json, whatever the server answers for it', async () => {

@@ -16,6 +16,8 @@ const configName = 'config.json'
 export const weightsName = 'model.safetensors'
 const tokenizerName = 'tokenizer.json'
 const vocabularyName = 'vocab.txt'
+const tokenizerConfigName = 'tokenizer_config.json'
+const specialTokensName = 'special_tokens_map.json'
 const headsName = 'heads.json'
 
 /** Begins to read a model. Its promises reject with a Failure. */
@@ -29,21 +31,33 @@ export function openSource(source: ModelSource, progress: Progress, signal: Abor
 
 function fromUrl(base: string, progress: Progress, signal: AbortSignal): IncomingModel {
   const fetchText = async (name: string) => new TextDecoder().decode(await fetchFile(base, name, progress, signal))
-  return {
-    config: fetchText(configName),
-    tokenizer: fetchText(tokenizerName).then(
-      (tokenizer) => ({ tokenizer }),
-      async (error: unknown) => {
-        if (isFailure(error) && error.code === 'missing-file') return { vocabulary: await fetchText(vocabularyName) }
-        throw error
-      },
-    ),
-    weights: fetchFile(base, weightsName, progress, signal),
-    describedHeads: fetchFile(base, headsName, () => {}, signal).then(
+  const fetchPerhaps = (name: string) =>
+    fetchFile(base, name, () => {}, signal).then(
       (bytes) => new TextDecoder().decode(bytes),
       () => undefined,
-    ),
+    )
+  const tokenizer: Promise<TokenizerFiles> = fetchText(tokenizerName).then(
+    (text) => ({ tokenizer: text }),
+    async (error: unknown) => {
+      if (isFailure(error) && error.code === 'missing-file') return { vocabulary: await fetchText(vocabularyName) }
+      throw error
+    },
+  )
+  return {
+    config: fetchText(configName),
+    tokenizer: withNames(tokenizer, fetchPerhaps),
+    weights: fetchFile(base, weightsName, progress, signal),
+    describedHeads: fetchPerhaps(headsName),
   }
+}
+
+/** Adds what names a tokenizer's special tokens: old folders have the second file alone, and a model may come without both. */
+async function withNames(
+  tokenizer: Promise<TokenizerFiles>,
+  readPerhaps: (name: string) => Promise<string | undefined>,
+): Promise<TokenizerFiles> {
+  const [files, config] = await Promise.all([tokenizer, readPerhaps(tokenizerConfigName)])
+  return { ...files, config, specialTokens: config === undefined ? await readPerhaps(specialTokensName) : undefined }
 }
 
 async function fetchFile(base: string, name: string, progress: Progress, signal: AbortSignal): Promise<Uint8Array> {
@@ -83,14 +97,19 @@ function fromFiles(files: readonly File[], progress: Progress, signal: AbortSign
   const read = (file: File) => collect(file.stream(), file.name, file.size, progress, signal)
   const readText = async (file: File) => new TextDecoder().decode(await read(file))
   try {
+    const readPerhaps = (file: File | undefined) =>
+      file ? readText(file).catch(() => undefined) : Promise.resolve(undefined)
     const chosen = chooseFiles(files.map((file) => ({ path: file.webkitRelativePath || file.name, file })))
     return {
       config: readText(chosen.config.file),
-      tokenizer: chosen.tokenizer
-        ? readText(chosen.tokenizer.file).then((tokenizer) => ({ tokenizer }))
-        : readText(chosen.vocabulary.file).then((vocabulary) => ({ vocabulary })),
+      tokenizer: withNames(
+        chosen.tokenizer
+          ? readText(chosen.tokenizer.file).then((tokenizer) => ({ tokenizer }))
+          : readText(chosen.vocabulary.file).then((vocabulary) => ({ vocabulary })),
+        (name) => readPerhaps(name === tokenizerConfigName ? chosen.tokenizerConfig?.file : chosen.specialTokens?.file),
+      ),
       weights: read(chosen.weights.file),
-      describedHeads: chosen.heads ? readText(chosen.heads.file).catch(() => undefined) : Promise.resolve(undefined),
+      describedHeads: readPerhaps(chosen.heads?.file),
     }
   } catch (error) {
     const rejected = Promise.reject(error)
@@ -146,9 +165,14 @@ interface Named {
   path: string
 }
 
-type Chosen<F> = { config: F; weights: F; heads: F | undefined } & (
-  { tokenizer: F; vocabulary?: F } | { tokenizer?: undefined; vocabulary: F }
-)
+interface Small<F> {
+  heads: F | undefined
+  tokenizerConfig: F | undefined
+  specialTokens: F | undefined
+}
+
+type Chosen<F> = { config: F; weights: F } & Small<F> &
+  ({ tokenizer: F; vocabulary?: F } | { tokenizer?: undefined; vocabulary: F })
 
 /**
  * Which of the files that a visitor opened make up the model: those of the folder nearest to the top that holds config.json.
@@ -177,10 +201,14 @@ export function chooseFiles<F extends Named>(files: readonly F[]): Chosen<F> {
     )
   }
   const tokenizer = find(tokenizerName)
-  const heads = find(headsName)
-  if (tokenizer) return { config, weights, tokenizer, heads }
+  const small = {
+    heads: find(headsName),
+    tokenizerConfig: find(tokenizerConfigName),
+    specialTokens: find(specialTokensName),
+  }
+  if (tokenizer) return { config, weights, tokenizer, ...small }
   const vocabulary = find(vocabularyName)
-  if (vocabulary) return { config, weights, vocabulary, heads }
+  if (vocabulary) return { config, weights, vocabulary, ...small }
   throw failure(
     'missing-tokenizer',
     'Neither tokenizer.json nor vocab.txt is there, so text cannot be turned into tokens. Open the folder with one of them in it.',

@@ -5,7 +5,6 @@ import { runTrouble } from '../engine/words'
 import { difference, followPosition } from '../text/edit'
 import { fill, hide, retype, reveal, type Draft, type Masked } from '../text/masks'
 import { readUpTo, type Reading } from '../text/reading'
-import { maskToken } from '../text/tokenizer'
 import { Address, type Place } from './address'
 import type { Choice, Choose } from './choice'
 import { clampChoice } from './clamp'
@@ -48,7 +47,8 @@ export class Bench {
 
   /** Views report what was chosen in them through this. */
   readonly choose: Choose = (change) => {
-    if (change.text !== undefined && change.text !== this.choice.text) this.#edit(retype(this.#draft, change.text))
+    if (change.text !== undefined && change.text !== this.choice.text)
+      this.#edit(retype(this.#draft, change.text, this.engine.model?.tokenizer.maskToken))
     const { text: _, ...others } = change
     const backend = this.choice.backend
     this.choice = { ...this.choice, ...others }
@@ -84,23 +84,23 @@ export class Bench {
   /** Masks the token at this position, or gives back the word that its [MASK] hides; false where none is known. */
   toggleMask(position: number): boolean {
     const span = this.reading?.spans[position]
-    if (!span) return false
-    const masked = this.choice.text.slice(span.start, span.end) === maskToken
-    const draft = masked ? reveal(this.#draft, span) : hide(this.#draft, span)
+    const mask = this.engine.model?.tokenizer.maskToken
+    if (!span || mask === undefined) return false
+    const masked = this.choice.text.slice(span.start, span.end) === mask
+    const draft = masked ? reveal(this.#draft, span) : hide(this.#draft, span, mask)
     if (draft) this.#edit(draft)
     return draft !== null
   }
 
-  /** Puts a fill, as the vocabulary writes it, in the place of the [MASK] at this position of the shown result. */
-  fillIn(position: number, token: string): void {
+  /** Puts a fill, as it is written after other text, in the place of the mask at this position of the shown result. */
+  fillIn(position: number, written: string): void {
     const span = this.shown?.reading.spans[position]
-    if (span && this.current) this.#edit(fill(this.#draft, span, token))
+    if (span && this.current) this.#edit(fill(this.#draft, span, written))
   }
 
   /** Writes a predicted token at the end of the text. */
-  append(token: string): void {
-    const { text } = this.choice
-    this.choose({ text: token.startsWith('##') ? text + token.slice(2) : `${text} ${token}` })
+  append(written: string): void {
+    this.choose({ text: this.choice.text + written })
   }
 
   /** Runs the text once more, after a failure. */

@@ -41,15 +41,15 @@ it('fills belong to their rows', () => {
     {
       position: 2,
       fills: [
-        { token: 't5', probability: 0.5 },
-        { token: 't6', probability: 0.25 },
+        { id: 5, token: 't5', probability: 0.5 },
+        { id: 6, token: 't6', probability: 0.25 },
       ],
     },
     {
       position: 6,
       fills: [
-        { token: 't7', probability: 1 },
-        { token: 't8', probability: 0 },
+        { id: 7, token: 't7', probability: 1 },
+        { id: 8, token: 't8', probability: 0 },
       ],
     },
   ])

@@ -8,11 +8,11 @@ export const mostPredictions = 64
 /** One position with its likeliest tokens. */
 export interface Prediction {
   position: number
-  /** As the vocabulary writes them, with their probabilities, best first. */
-  fills: { token: string; probability: number }[]
+  /** Tokens for people to read, with their probabilities, best first. */
+  fills: { id: number; token: string; probability: number }[]
 }
 
-/** The positions whose fills are wanted, ascending: each [MASK], or the end of the text of a model that writes on. */
+/** The positions whose fills are wanted, ascending: each mask, or the end of the text of a model that writes on. */
 export function rowsToPredict(
   { info, tokenizer }: Pick<LoadedModel, 'info' | 'tokenizer'>,
   reading: Reading,
@@ -31,6 +31,7 @@ export function predictions(
   return Array.from(rows, (position, row) => ({
     position,
     fills: Array.from(topIds.subarray(row * count, (row + 1) * count), (id, rank) => ({
+      id,
       token: token(id),
       probability: topProbabilities[row * count + rank] ?? 0,
     })),

@@ -1,58 +1,77 @@
-// Normalisation that remembers where each character came from, so that tokens can be found in the visitor's text.
+// The normalizer of tokenizer.json, with the place of each character kept.
 
-/** A normalised text; entry i of `starts` and `ends` is the stretch of the source that UTF-16 unit i stands for. */
-export interface Normalized {
-  text: string
-  starts: number[]
-  ends: number[]
-}
+import { PrecompiledNormalizer } from '@huggingface/tokenizers'
+import { Builder, mapCharacters, prepended, replaced, slice, type Aligned, type Change } from './aligned'
+import { compilePattern } from './pattern'
+import { flag, part, parts, text, unknownPart, type Settings } from './settings'
+import { inForm } from './unicodeForm'
 
-/** Normalises one code point; '' drops it. */
-export type Normalize = (character: string) => string
+export type Normalize = (source: Aligned) => Aligned
 
-/** The settings of Hugging Face's BertNormalizer, as tokenizer.json writes them. */
-export interface BertNormalizer {
-  clean_text: boolean
-  handle_chinese_chars: boolean
-  strip_accents: boolean | null
-  lowercase: boolean
+/** @throws {Error} for a normalizer that is not known. */
+export function compileNormalizer(settings: Settings | null): Normalize {
+  if (!settings) return (source) => source
+  switch (settings['type']) {
+    case 'Sequence': {
+      const steps = parts(settings, 'normalizers').map(compileNormalizer)
+      return (source) => steps.reduce((now, step) => step(now), source)
+    }
+    case 'BertNormalizer': {
+      const change = bertNormalize(settings)
+      return (source) => mapCharacters(source, change)
+    }
+    case 'Lowercase':
+      return (source) => mapCharacters(source, (character) => character.toLowerCase())
+    case 'StripAccents':
+      return (source) => mapCharacters(source, (character) => (/\p{M}/u.test(character) ? '' : character))
+    case 'NFC':
+    case 'NFD':
+    case 'NFKC':
+    case 'NFKD': {
+      const form = settings['type']
+      return (source) => inForm(source, form)
+    }
+    case 'Prepend': {
+      const content = text(settings, 'prepend')
+      return (source) => prepended(source, content)
+    }
+    case 'Replace': {
+      const pattern = compilePattern(part(settings, 'pattern'))
+      const content = text(settings, 'content')
+      return (source) => replaced(source, pattern, content)
+    }
+    case 'Strip': {
+      const left = flag(settings, 'strip_left')
+      const right = flag(settings, 'strip_right')
+      return (source) => stripped(source, left, right)
+    }
+    case 'Precompiled': {
+      const charsmap = text(settings, 'precompiled_charsmap')
+      const normalizer = new PrecompiledNormalizer({ type: 'Precompiled', precompiled_charsmap: charsmap })
+      return (source) => asAWhole(source, (characters) => normalizer.normalize(characters))
+    }
+    default:
+      throw unknownPart('normalizer', settings)
+  }
 }
 
 /**
  * BertNormalizer, code point by code point, as Hugging Face's Rust has it. The JavaScript library differs: it lower-cases whole texts
  * (a final Σ becomes ς) and looks for Chinese characters in halves of surrogate pairs.
  */
-export function bertNormalize(settings: BertNormalizer): Normalize {
-  const stripAccents = settings.strip_accents ?? settings.lowercase
+function bertNormalize(settings: Settings): Change {
+  const lowercase = flag(settings, 'lowercase', true)
+  const stripAccents = flag(settings, 'strip_accents', lowercase)
+  const cleanText = flag(settings, 'clean_text', true)
+  const handleChinese = flag(settings, 'handle_chinese_chars', true)
   return (character) => {
     let result = character
-    if (settings.clean_text) result = clean(result)
-    if (settings.handle_chinese_chars && isChinese(result)) result = ` ${result} `
+    if (cleanText) result = clean(result)
+    if (handleChinese && isChinese(result)) result = ` ${result} `
     if (stripAccents) result = result.normalize('NFD').replace(/\p{Mn}/gu, '')
-    if (settings.lowercase) result = Array.from(result, (point) => point.toLowerCase()).join('')
+    if (lowercase) result = Array.from(result, (point) => point.toLowerCase()).join('')
     return result
   }
-}
-
-/** Applies `normalize` to each code point of `text`, whose first unit is number `offset` of the whole. */
-export function normalizeMapped(text: string, offset: number, normalize: Normalize): Normalized {
-  const parts: string[] = []
-  const starts: number[] = []
-  const ends: number[] = []
-  let at = offset
-  for (const character of text) {
-    const end = at + character.length
-    const part = normalize(character)
-    // A dropped accent belongs to the letter before it.
-    if (part === '' && ends.length > 0 && /\p{Mn}/u.test(character)) ends[ends.length - 1] = end
-    parts.push(part)
-    for (let unit = 0; unit < part.length; unit++) {
-      starts.push(at)
-      ends.push(end)
-    }
-    at = end
-  }
-  return { text: parts.join(''), starts, ends }
 }
 
 function clean(character: string): string {
@@ -75,4 +94,22 @@ const chinese: readonly [number, number][] = [
 function isChinese(character: string): boolean {
   const point = character.codePointAt(0) ?? 0
   return chinese.some(([first, last]) => point >= first && point <= last)
+}
+
+function stripped(source: Aligned, left: boolean, right: boolean): Aligned {
+  const start = left ? (/^\p{White_Space}*/u.exec(source.text)?.[0].length ?? 0) : 0
+  const end = right
+    ? source.text.length - (/\p{White_Space}*$/u.exec(source.text)?.[0].length ?? 0)
+    : source.text.length
+  return { ...slice(source, start, Math.max(start, end)), origin: source.origin }
+}
+
+/** Characters by themselves where that gives the same as the whole; else the stretch as one. */
+function asAWhole(source: Aligned, normalize: (characters: string) => string): Aligned {
+  const whole = normalize(source.text)
+  const apart = mapCharacters(source, normalize)
+  if (apart.text === whole) return apart
+  const builder = new Builder(source.origin)
+  builder.add(whole, source.starts[0] ?? source.origin, source.ends[source.text.length - 1] ?? source.origin)
+  return builder.result()
 }

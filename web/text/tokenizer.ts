@@ -1,34 +1,54 @@
-import { Tokenizer } from '@huggingface/tokenizers'
 import type { Failure, TokenizerFiles } from '../engine/protocol'
-import { bertNormalize, normalizeMapped, type BertNormalizer, type Normalized } from './normalizer'
+import { addedTokens, Sections, written, type AddedToken } from './added'
+import { place, type Aligned } from './aligned'
+import { compileDecoder, type Decoder } from './decoder'
+import { display } from './display'
+import { declaredMask, settingsOf } from './maskToken'
+import { compileModel, type Model } from './model'
+import { compileNormalizer } from './normalizer'
+import { compilePreTokenizer, type Cut } from './preTokenizer'
 import type { Reader, Reading, Span } from './reading'
+import { isSettings, part, type Settings } from './settings'
+import { TextStream } from './stream'
+import { compileTemplate, trimmed, type Template } from './template'
 import { fromVocabulary } from './vocabulary'
 
-/** How [MASK] is written in a text. */
-export const maskToken = '[MASK]'
+/** A token of a text, and its place there. */
+interface Placed {
+  id: number
+  token: string
+  span: Span | null
+}
 
-/** A model's tokenizer: Hugging Face's library, with each token's place in the text, which it does not give. */
+/** A model's tokenizer, with each token's place in the text, and the way back from ids to text. */
 export class TextTokenizer implements Reader {
-  readonly #tokenizer: Tokenizer
-  readonly #normalize: (text: string, offset: number) => Normalized
-  /** Tokens taken from the text before anything else, longest first: [MASK], [SEP], … */
-  readonly #added: string[]
-  readonly #before: string[]
-  readonly #after: string[]
+  readonly #sections: Sections
+  readonly #cut: Cut
+  readonly #model: Model
+  readonly #template: Template
+  readonly #decoder: Decoder
+  readonly #added: ReadonlyMap<number, AddedToken>
+  /** Added tokens as the decoder has them, where the normalizer changes them. */
+  readonly #written: ReadonlyMap<number, string>
+  /** The token that stands for a word to predict, as it is written in a text, and its id; undefined where the model has none. */
+  readonly maskToken: string | undefined
   readonly maskId: number | undefined
 
   /** @throws {Failure} when the file is not a tokenizer this page can read. */
   static open(files: TokenizerFiles): TextTokenizer {
     try {
-      return new TextTokenizer(
-        files.tokenizer === undefined ? fromVocabulary(files.vocabulary ?? '') : JSON.parse(files.tokenizer),
-      )
+      const description: unknown =
+        files.tokenizer === undefined
+          ? fromVocabulary(files.vocabulary ?? '', lowercases(files.config))
+          : JSON.parse(files.tokenizer)
+      if (!isSettings(description)) throw new Error('it is not a JSON object')
+      return new TextTokenizer(description, files)
     } catch (error) {
       const failure: Failure = {
         code: 'tokenizer',
         message:
           files.tokenizer === undefined
-            ? `vocab.txt could not be read as a WordPiece vocabulary (${String(error)}). It must hold one token a line, [UNK] among them.`
+            ? `vocab.txt could not be read as a WordPiece vocabulary (${String(error)}). It must hold one token a line.`
             : `tokenizer.json could not be read (${String(error)}). Save it again with Hugging Face's tokenizer.save_pretrained().`,
         retryable: false,
       }
@@ -36,122 +56,106 @@ export class TextTokenizer implements Reader {
     }
   }
 
-  private constructor(description: Record<string, unknown>) {
-    this.#tokenizer = new Tokenizer(description, {})
-    const { post_processor, model, normalizer } = this.#tokenizer
-    if (!model || typeof model.unk_token_id !== 'number') throw new Error('it has no unknown token')
-    const settings = description['normalizer'] as ({ type?: string } & BertNormalizer) | null | undefined
-    if (settings?.type === 'BertNormalizer') {
-      const normalize = bertNormalize(settings)
-      this.#normalize = (text, offset) => normalizeMapped(text, offset, normalize)
-    } else {
-      this.#normalize = (text, offset) => mapOther(text, offset, normalizer)
+  private constructor(description: Settings, { config, specialTokens }: TokenizerFiles) {
+    const model = part(description, 'model')
+    if (!model) throw new Error('it has no model')
+    this.#model = compileModel(model)
+    const normalize = compileNormalizer(part(description, 'normalizer'))
+    this.#cut = compilePreTokenizer(part(description, 'pre_tokenizer'))
+    this.#template = compileTemplate(part(description, 'post_processor'))
+    this.#decoder = compileDecoder(part(description, 'decoder'))
+    const added = addedTokens(description)
+    const mask = declaredMask(
+      config,
+      specialTokens,
+      added.map(({ content }) => content),
+    )
+    const maskId = mask && (added.find(({ content }) => content === mask)?.id ?? this.#model.id(mask))
+    if (mask !== undefined && typeof maskId === 'number') {
+      this.maskToken = mask
+      this.maskId = maskId
+      // A mask that only the other files declare is found in a text, too.
+      if (!added.some(({ id }) => id === maskId)) added.push(plain(mask, maskId))
     }
-    this.#added = [...this.#tokenizer.get_added_tokens_decoder().values()]
-      .map((token) => token.content)
-      .sort((a, b) => b.length - a.length)
-    // What the template puts around a text is found by processing one that no text can be.
-    const around = post_processor ? post_processor(['\u0000'], null, true).tokens : ['\u0000']
-    const at = around.indexOf('\u0000')
-    this.#before = around.slice(0, at)
-    this.#after = around.slice(at + 1)
-    this.maskId = this.#tokenizer.token_to_id(maskToken)
+    this.#added = new Map(added.map((token) => [token.id, token]))
+    this.#written = new Map(added.map((token) => [token.id, written(token, normalize)]))
+    this.#sections = new Sections(added, normalize)
   }
 
-  /** The token of an id, as the vocabulary writes it ("##ing"). */
+  /** The token of an id, as the vocabulary writes it ("##ing", "Ġthe"). */
   token(id: number): string {
-    return this.#tokenizer.id_to_token(id) ?? `[${id}]`
+    return this.#added.get(id)?.content ?? this.#model.token(id) ?? `[${id}]`
+  }
+
+  /** The token of an id for people to read: " the", and ⟨E2⟩ for a byte that is a part of a character. */
+  display(id: number): string {
+    return this.#added.get(id)?.content ?? display(this.token(id), this.#decoder)
+  }
+
+  /** Ids to text as they come; special tokens stand for none. `continues`: there is text before them. */
+  stream(continues = false): TextStream {
+    return new TextStream(this.#decoder, (id) => this.#text(id), continues)
+  }
+
+  /** Ids to text, special tokens left out. */
+  decode(ids: Iterable<number>): string {
+    const stream = this.stream()
+    return Array.from(ids, (id) => stream.push(id)).join('') + stream.flush()
   }
 
   encode(text: string): Reading {
-    const tokens = [...this.#before]
-    const spans: (Span | null)[] = tokens.map(() => null)
-    for (const section of this.#sections(text)) {
-      if (section.added) {
-        tokens.push(section.text)
-        spans.push({ start: section.at, end: section.at + section.text.length })
-      } else {
-        this.#encodeSection(section.text, section.at, tokens, spans)
-      }
-    }
-    tokens.push(...this.#after)
-    spans.push(...this.#after.map(() => null))
+    const { before, after } = this.#template
+    const tokens = [...before.map(outside), ...this.#read(text), ...after.map(outside)]
     return {
-      ids: Uint32Array.from(tokens, (token) => this.#id(token)),
-      tokens,
-      spans,
-      before: this.#before.length,
-      after: this.#after.length,
+      ids: Uint32Array.from(tokens, ({ id }) => id),
+      tokens: tokens.map(({ token }) => token),
+      shown: tokens.map(({ id }) => this.display(id)),
+      spans: tokens.map(({ span }) => span),
+      before: before.length,
+      after: after.length,
       truncated: false,
     }
   }
 
-  #id(token: string): number {
-    return this.#tokenizer.token_to_id(token) ?? this.#tokenizer.model?.unk_token_id ?? 0
+  #text(id: number): string | null {
+    const added = this.#added.get(id)
+    if (added?.special) return null
+    return this.#written.get(id) ?? this.#model.token(id) ?? null
   }
 
-  *#sections(text: string): Generator<{ text: string; at: number; added: boolean }> {
-    let from = 0
-    for (let at = 0; at < text.length;) {
-      const found = this.#added.find((token) => token !== '' && text.startsWith(token, at))
-      if (found === undefined) {
-        at++
-        continue
-      }
-      if (at > from) yield { text: text.slice(from, at), at: from, added: false }
-      yield { text: found, at, added: true }
-      at += found.length
-      from = at
-    }
-    if (from < text.length) yield { text: text.slice(from), at: from, added: false }
+  #read(text: string): Placed[] {
+    const tokens = this.#sections.of(text).flatMap((section): Placed[] => {
+      if (section.added) return [{ id: section.added.id, token: section.added.content, span: section.span }]
+      return this.#cut(section.source).flatMap((word) => this.#pieces(word))
+    })
+    const { trim } = this.#template
+    if (!trim) return tokens
+    return tokens.map(({ id, token, span }, at) => ({
+      id,
+      token,
+      span: span && trimmed(span, token, at === 0, trim.addedSpace, text),
+    }))
   }
 
-  #encodeSection(text: string, offset: number, tokens: string[], spans: (Span | null)[]): void {
-    const normalized = this.#normalize(text, offset)
-    const { pre_tokenizer, model } = this.#tokenizer
-    if (normalized.text === '' || !model) return
-    const words = pre_tokenizer ? pre_tokenizer(normalized.text) : [normalized.text]
-    let cursor = 0
-    for (const word of words) {
-      const found = normalized.text.indexOf(word, cursor)
-      const pieces = model([word])
-      if (found < 0) {
-        // A pre-tokenizer that rewrites its text: the tokens are right, their places are not known.
-        tokens.push(...pieces)
-        spans.push(...pieces.map(() => null))
-        continue
-      }
-      cursor = found + word.length
-      tokens.push(...pieces)
-      spans.push(...placePieces(pieces, word).map(({ start, end }) => source(normalized, found + start, found + end)))
-    }
+  #pieces(word: Aligned): Placed[] {
+    return this.#model.pieces(word.text).map(({ id, token, span }) => ({
+      id,
+      token,
+      span: place(word, span.start, span.end),
+    }))
   }
 }
 
-/** Where each piece lies in its word; a piece that is not found there (an unknown word) stands for the whole word. */
-function placePieces(pieces: string[], word: string): Span[] {
-  let at = 0
-  return pieces.map((piece) => {
-    const letters = piece.startsWith('##') && at > 0 ? piece.slice(2) : piece
-    if (!word.startsWith(letters, at)) return { start: 0, end: word.length }
-    const start = at
-    at += letters.length
-    return { start, end: at }
-  })
+function outside({ id, token }: { id: number; token: string }): Placed {
+  return { id, token, span: null }
 }
 
-function source(normalized: Normalized, start: number, end: number): Span | null {
-  const first = normalized.starts[start]
-  const last = normalized.ends[end - 1]
-  return first === undefined || last === undefined ? null : { start: first, end: last }
+function plain(content: string, id: number): AddedToken {
+  return { id, content, special: true, normalized: false, singleWord: false, lstrip: false, rstrip: false }
 }
 
-/** Any other normaliser, mapped where it works on each character by itself; else the stretch as a whole. */
-function mapOther(text: string, offset: number, normalizer: ((text: string) => string) | null): Normalized {
-  if (!normalizer) return normalizeMapped(text, offset, (character) => character)
-  const whole = normalizer(text)
-  const mapped = normalizeMapped(text, offset, (character) => normalizer(character))
-  if (mapped.text === whole) return mapped
-  const units = Array.from({ length: whole.length })
-  return { text: whole, starts: units.map(() => offset), ends: units.map(() => offset + text.length) }
+/** What tokenizer_config.json says of a vocabulary's case, if anything. */
+function lowercases(config: string | undefined): boolean | undefined {
+  const value = settingsOf(config)['do_lower_case']
+  return typeof value === 'boolean' ? value : undefined
 }

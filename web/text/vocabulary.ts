@@ -1,66 +1,72 @@
 // vocab.txt, for models without tokenizer.json: the same tokenizer, written as tokenizer.json would.
 
+import type { Settings } from './settings'
+
 /**
- * The tokenizer.json of a BERT vocabulary (one token a line, its number is its id): BertNormalizer, BertPreTokenizer, WordPiece and
- * the template `[CLS] text [SEP]`. A vocabulary with capital letters in its words keeps them.
+ * The tokenizer.json of a vocabulary (one token a line, its number is its id): BERT's WordPiece; where texts begin with <cls> and not with
+ * [CLS], ESM's residues. `lowercase` is tokenizer_config.json's do_lower_case; where it says nothing, a WordPiece vocabulary with capital
+ * letters in its words keeps them.
  */
-export function fromVocabulary(vocabulary: string): Record<string, unknown> {
+export function fromVocabulary(vocabulary: string, lowercase?: boolean): Settings {
+  if (vocabulary.trim() === '') throw new Error('it is empty')
   const tokens = vocabulary.replace(/\r?\n$/, '').split(/\r?\n/)
   const ids = new Map<string, number>()
   tokens.forEach((token, id) => {
     if (!ids.has(token)) ids.set(token, id)
   })
-  const special = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]'].filter((token) => ids.has(token))
+  const bert = around(ids, '[CLS]', '[SEP]')
+  const residues = around(ids, '<cls>', '<eos>')
+  if (!bert && residues) return esm(ids, residues)
   const cased = tokens.some((token) => !/^[[<].*[\]>]$/.test(token) && /\p{Lu}/u.test(token))
+  return wordPiece(ids, bert, lowercase ?? !cased)
+}
+
+function wordPiece(ids: ReadonlyMap<string, number>, ends: Settings | null, lowercase: boolean): Settings {
+  const special = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]'].filter((token) => ids.has(token))
   return {
-    version: '1.0',
-    added_tokens: special.map((content) => ({
-      id: ids.get(content),
-      content,
-      single_word: false,
-      lstrip: false,
-      rstrip: false,
-      normalized: false,
-      special: true,
-    })),
+    added_tokens: special.map((content) => ({ id: ids.get(content), content, special: true })),
     normalizer: {
       type: 'BertNormalizer',
       clean_text: true,
       handle_chinese_chars: true,
       strip_accents: null,
-      lowercase: !cased,
+      lowercase,
     },
     pre_tokenizer: { type: 'BertPreTokenizer' },
-    post_processor: template(ids),
+    post_processor: ends,
     decoder: { type: 'WordPiece', prefix: '##', cleanup: true },
-    model: {
-      type: 'WordPiece',
-      unk_token: '[UNK]',
-      continuing_subword_prefix: '##',
-      max_input_chars_per_word: 100,
-      vocab: Object.fromEntries(ids),
-    },
+    model: words(ids, '[UNK]'),
   }
 }
 
-function template(ids: Map<string, number>): Record<string, unknown> | null {
-  const first = ids.get('[CLS]')
-  const last = ids.get('[SEP]')
-  if (first === undefined || last === undefined) return null
-  const token = (id: string) => ({ SpecialToken: { id, type_id: 0 } })
+/** Every token is found wherever it stands, as Hugging Face's EsmTokenizer does: residues need no space between them. */
+function esm(ids: ReadonlyMap<string, number>, ends: Settings): Settings {
   return {
-    type: 'TemplateProcessing',
-    single: [token('[CLS]'), { Sequence: { id: 'A', type_id: 0 } }, token('[SEP]')],
-    pair: [
-      token('[CLS]'),
-      { Sequence: { id: 'A', type_id: 0 } },
-      token('[SEP]'),
-      { Sequence: { id: 'B', type_id: 1 } },
-      { SpecialToken: { id: '[SEP]', type_id: 1 } },
-    ],
-    special_tokens: {
-      '[CLS]': { id: '[CLS]', ids: [first], tokens: ['[CLS]'] },
-      '[SEP]': { id: '[SEP]', ids: [last], tokens: ['[SEP]'] },
-    },
+    added_tokens: Array.from(ids, ([content, id]) => ({
+      id,
+      content,
+      special: content.startsWith('<'),
+      normalized: false,
+    })),
+    pre_tokenizer: { type: 'WhitespaceSplit' },
+    post_processor: ends,
+    model: words(ids, '<unk>'),
   }
+}
+
+function words(ids: ReadonlyMap<string, number>, unknown: string): Settings {
+  return {
+    type: 'WordPiece',
+    unk_token: unknown,
+    continuing_subword_prefix: '##',
+    max_input_chars_per_word: 100,
+    vocab: Object.fromEntries(ids),
+  }
+}
+
+/** The post-processor that puts these two around a text; null where one of them is missing. */
+function around(ids: ReadonlyMap<string, number>, begin: string, end: string): Settings | null {
+  const [first, last] = [ids.get(begin), ids.get(end)]
+  if (first === undefined || last === undefined) return null
+  return { type: 'BertProcessing', cls: [begin, first], sep: [end, last] }
 }

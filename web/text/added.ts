@@ -1,0 +1,118 @@
+// Tokens that are taken from the text before anything else: [MASK], <s>, <|endoftext|>, …
+
+import { aligned, place, slice, type Aligned } from './aligned'
+import type { Normalize } from './normalizer'
+import type { Span } from './reading'
+import { count, flag, parts, text, type Settings } from './settings'
+
+export interface AddedToken {
+  id: number
+  content: string
+  /** Left out when ids become text again. */
+  special: boolean
+  /** Found in the normalised text, as what the normalizer makes of it. */
+  normalized: boolean
+  /** Only where no letter stands beside it. */
+  singleWord: boolean
+  /** Takes the white space before and behind it, which then is no token's. */
+  lstrip: boolean
+  rstrip: boolean
+}
+
+export function addedTokens(description: Settings): AddedToken[] {
+  return parts(description, 'added_tokens').flatMap((token) => {
+    const content = text(token, 'content')
+    if (content === '') return []
+    const special = flag(token, 'special')
+    return {
+      id: count(token, 'id'),
+      content,
+      special,
+      normalized: flag(token, 'normalized', !special),
+      singleWord: flag(token, 'single_word'),
+      lstrip: flag(token, 'lstrip'),
+      rstrip: flag(token, 'rstrip'),
+    }
+  })
+}
+
+/** A stretch of a text: an added token and its place, or what lies between two of them. */
+export type Section = { added: AddedToken; span: Span | null } | { added: null; source: Aligned }
+
+/** How an added token is written in the text in which it is searched. */
+export function written(token: AddedToken, normalize: Normalize): string {
+  return token.normalized ? normalize(aligned(token.content, 0)).text : token.content
+}
+
+/** Cuts a text at its added tokens and normalises the rest, as Hugging Face's AddedVocabulary. */
+export class Sections {
+  readonly #normalize: Normalize
+  readonly #asTyped: Finder
+  readonly #normalized: Finder
+
+  constructor(tokens: readonly AddedToken[], normalize: Normalize) {
+    this.#normalize = normalize
+    const entries = (normalized: boolean) =>
+      tokens
+        .filter((token) => token.normalized === normalized)
+        .map((token): [string, AddedToken] => [written(token, normalize), token])
+    this.#asTyped = new Finder(entries(false))
+    this.#normalized = new Finder(entries(true))
+  }
+
+  of(text: string): Section[] {
+    return this.#asTyped
+      .cut(aligned(text, 0))
+      .flatMap((section) => (section.added ? [section] : this.#normalized.cut(this.#normalize(section.source))))
+      .filter((section) => section.added !== null || section.source.text !== '')
+  }
+}
+
+/** Finds the leftmost and there the longest token. */
+class Finder {
+  /** By first unit, longest first. */
+  readonly #tokens = new Map<string, [string, AddedToken][]>()
+
+  constructor(entries: readonly [string, AddedToken][]) {
+    for (const entry of entries) {
+      const first = entry[0].charAt(0)
+      if (first === '') continue
+      const list = this.#tokens.get(first) ?? []
+      list.push(entry)
+      this.#tokens.set(first, list)
+    }
+    for (const list of this.#tokens.values()) list.sort(([a], [b]) => b.length - a.length)
+  }
+
+  cut(source: Aligned): Section[] {
+    const whole = source.text
+    const sections: Section[] = []
+    let done = 0
+    for (let at = 0; at < whole.length;) {
+      const [content, token] = this.#tokens.get(whole.charAt(at))?.find(([known]) => whole.startsWith(known, at)) ?? []
+      if (content === undefined || token === undefined) {
+        at++
+        continue
+      }
+      const end = at + content.length
+      if (!token.singleWord || standsAlone(whole, at, end)) {
+        const from = token.lstrip ? Math.max(done, at - (spacesBefore.exec(whole.slice(0, at))?.[0].length ?? 0)) : at
+        if (from > done) sections.push({ added: null, source: slice(source, done, from) })
+        sections.push({ added: token, span: place(source, at, end) })
+        done = token.rstrip ? end + (spacesBehind.exec(whole.slice(end))?.[0].length ?? 0) : end
+      }
+      at = Math.max(end, done)
+    }
+    if (done < whole.length) sections.push({ added: null, source: slice(source, done, whole.length) })
+    return sections
+  }
+}
+
+const spacesBefore = /\p{White_Space}*$/u
+const spacesBehind = /^\p{White_Space}*/u
+const wordBefore = /[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]$/u
+const wordBehind = /^[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]/u
+
+function standsAlone(whole: string, start: number, end: number): boolean {
+  return !wordBefore.test(whole.slice(0, start)) && !wordBehind.test(whole.slice(end))
+}

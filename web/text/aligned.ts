@@ -1,0 +1,119 @@
+// Text that remembers where each of its characters came from, so that tokens can be found in the visitor's text.
+
+import type { Span } from './reading'
+
+/** A text made of a stretch of the source; entry i of `starts` and `ends` is what UTF-16 unit i stands for in the source. */
+export interface Aligned {
+  text: string
+  starts: number[]
+  ends: number[]
+  /** Where the stretch begins in the source. */
+  origin: number
+}
+
+/** Changes one code point; '' drops it. */
+export type Change = (character: string) => string
+
+/** The stretch of the source that begins at unit `origin`, unchanged: a pair of surrogates stands for both. */
+export function aligned(text: string, origin: number): Aligned {
+  return mapped({ text, starts: [], ends: [], origin }, (character) => character, true)
+}
+
+/** Every code point by itself. A dropped accent belongs to the letter before it. */
+export function mapCharacters(source: Aligned, change: Change): Aligned {
+  return mapped(source, change, false)
+}
+
+function mapped(source: Aligned, change: Change, fresh: boolean): Aligned {
+  const builder = new Builder(source.origin)
+  let at = 0
+  for (const character of source.text) {
+    const end = at + character.length
+    const from = fresh ? source.origin + at : (source.starts[at] ?? 0)
+    const to = fresh ? source.origin + end : (source.ends[end - 1] ?? 0)
+    const changed = change(character)
+    if (changed === '' && /\p{Mn}/u.test(character)) builder.widen(to)
+    builder.add(changed, from, to)
+    at = end
+  }
+  return builder.result()
+}
+
+/** Puts `content` in the place of each match: it stands for the match's last character, as in Hugging Face's NormalizedString. */
+export function replaced(source: Aligned, pattern: RegExp, content: string): Aligned {
+  const builder = new Builder(source.origin)
+  let done = 0
+  for (const match of source.text.matchAll(pattern)) {
+    const end = match.index + match[0].length
+    builder.copy(source, done, match.index)
+    const last = Math.max(0, end - 1)
+    builder.add(content, source.starts[last] ?? source.origin, source.ends[last] ?? source.origin)
+    done = end
+  }
+  builder.copy(source, done, source.text.length)
+  return builder.result()
+}
+
+/** Puts `content` in front: it stands for the first character, too. Nothing stays nothing. */
+export function prepended(source: Aligned, content: string): Aligned {
+  const first = source.text.codePointAt(0)
+  if (first === undefined) return source
+  const builder = new Builder(source.origin)
+  builder.add(content, source.starts[0] ?? 0, source.ends[String.fromCodePoint(first).length - 1] ?? 0)
+  builder.copy(source, 0, source.text.length)
+  return builder.result()
+}
+
+export function slice(source: Aligned, start: number, end: number): Aligned {
+  return {
+    text: source.text.slice(start, end),
+    starts: source.starts.slice(start, end),
+    ends: source.ends.slice(start, end),
+    origin: source.starts[start] ?? source.origin,
+  }
+}
+
+/** What the units [start, end) stand for in the source. */
+export function place(source: Aligned, start: number, end: number): Span | null {
+  const first = source.starts[start]
+  const last = source.ends[end - 1]
+  return first === undefined || last === undefined ? null : { start: first, end: last }
+}
+
+/** An aligned text that is written from its beginning to its end. */
+export class Builder {
+  readonly #origin: number
+  readonly #parts: string[] = []
+  readonly #starts: number[] = []
+  readonly #ends: number[] = []
+
+  constructor(origin: number) {
+    this.#origin = origin
+  }
+
+  /** Adds text that as a whole stands for [start, end) of the source. */
+  add(text: string, start: number, end: number): void {
+    this.#parts.push(text)
+    for (let unit = 0; unit < text.length; unit++) {
+      this.#starts.push(start)
+      this.#ends.push(end)
+    }
+  }
+
+  copy(source: Aligned, start: number, end: number): void {
+    this.#parts.push(source.text.slice(start, end))
+    for (let unit = start; unit < end; unit++) {
+      this.#starts.push(source.starts[unit] ?? 0)
+      this.#ends.push(source.ends[unit] ?? 0)
+    }
+  }
+
+  /** Lets the last character stand for what follows it, up to `end`. */
+  widen(end: number): void {
+    if (this.#ends.length > 0) this.#ends[this.#ends.length - 1] = end
+  }
+
+  result(): Aligned {
+    return { text: this.#parts.join(''), starts: this.#starts, ends: this.#ends, origin: this.#origin }
+  }
+}

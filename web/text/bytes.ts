@@ -1,0 +1,87 @@
+// Bytes as tokens write them, and the characters that bytes make up.
+
+/** The character that byte-level tokenizers write for each byte, after GPT-2's encoder: printable bytes stay, the others follow from U+0100. */
+export const byteCharacters: readonly string[] = (() => {
+  const printable = (byte: number) =>
+    (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || (byte >= 0xae && byte <= 0xff)
+  let next = 0x100
+  return Array.from({ length: 256 }, (_, byte) => String.fromCharCode(printable(byte) ? byte : next++))
+})()
+
+const bytesOfCharacters = new Map(byteCharacters.map((character, byte) => [character, byte]))
+
+const encoder = new TextEncoder()
+
+export function utf8(text: string): Uint8Array {
+  return encoder.encode(text)
+}
+
+/** The bytes of a byte-level token; null where one of its characters stands for no byte. */
+export function byteLevelBytes(token: string): Uint8Array | null {
+  const bytes = Array.from(token, (character) => bytesOfCharacters.get(character))
+  return bytes.every((byte) => byte !== undefined) ? Uint8Array.from(bytes) : null
+}
+
+/** The byte of a token such as <0xE2>. */
+export function fallbackByte(token: string): number | undefined {
+  return /^<0x[0-9A-Fa-f]{2}>$/.test(token) ? Number.parseInt(token.slice(3, 5), 16) : undefined
+}
+
+/** A byte that is no character, for people to read: ⟨E2⟩. */
+export function hexadecimal(byte: number): string {
+  return `⟨${byte.toString(16).toUpperCase().padStart(2, '0')}⟩`
+}
+
+/** Puts bytes together to characters. Bytes that may still become one are held back; those that no longer can are written ⟨E2⟩. */
+export class Characters {
+  #held: number[] = []
+
+  /** The text that is certain with these bytes. */
+  push(bytes: Uint8Array): string {
+    let text = ''
+    for (const byte of bytes) {
+      if (this.#held.length > 0 && !continues(this.#held, byte)) text += this.flush()
+      this.#held.push(byte)
+      const length = lengthOf(this.#held[0] ?? 0)
+      if (length === 0) {
+        text += this.flush()
+      } else if (this.#held.length === length) {
+        text += decoder.decode(Uint8Array.from(this.#held))
+        this.#held = []
+      }
+    }
+    return text
+  }
+
+  /** What is held back, as hexadecimal numbers. */
+  flush(): string {
+    const text = this.#held.map(hexadecimal).join('')
+    this.#held = []
+    return text
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** How many bytes a character has that begins with this one; 0 where none does. */
+function lengthOf(first: number): number {
+  if (first < 0x80) return 1
+  if (first >= 0xc2 && first <= 0xdf) return 2
+  if (first >= 0xe0 && first <= 0xef) return 3
+  return first >= 0xf0 && first <= 0xf4 ? 4 : 0
+}
+
+/** Whether a byte can follow those of an unfinished character (Unicode, table 3-7). */
+function continues(held: readonly number[], byte: number): boolean {
+  const second = held.length === 1 ? seconds.get(held[0] ?? 0) : undefined
+  const [least, most] = second ?? [0x80, 0xbf]
+  return byte >= least && byte <= most
+}
+
+/** Where the second byte has less room than others: no overlong forms, no surrogates, nothing beyond U+10FFFF. */
+const seconds: ReadonlyMap<number, readonly [number, number]> = new Map([
+  [0xe0, [0xa0, 0xbf]],
+  [0xed, [0x80, 0x9f]],
+  [0xf0, [0x90, 0xbf]],
+  [0xf4, [0x80, 0x8f]],
+])

@@ -1,0 +1,103 @@
+// The decoder of tokenizer.json: what text a token stands for.
+
+import { byteLevelBytes, fallbackByte, utf8 } from './bytes'
+import { compilePattern } from './pattern'
+import { count, flag, part, parts, text, unknownPart, type Settings } from './settings'
+
+/** How tokens become text, one by one. */
+export interface Decoder {
+  /** The bytes that a token stands for; `first`: it begins the text. A character may need the bytes of several tokens. */
+  read: (token: string, first: boolean) => Uint8Array
+  /** What is taken off the beginning of the text, and how often. */
+  strip: { content: string; count: number } | null
+  /** Whether tokens are written with marks of their own (Ġ, ▁, <0xE2>), which people need not see. */
+  marked: boolean
+}
+
+/** Tokens as they stand, but for the steps of a Sequence: each changes a token that is not yet bytes. */
+type Step = (token: string, first: boolean) => string | Uint8Array
+
+/** @throws {Error} for a decoder that is not known, or whose text cannot be known token by token. */
+export function compileDecoder(settings: Settings | null): Decoder {
+  if (!settings) {
+    return { read: (token, first) => utf8(first ? token : ` ${token}`), strip: null, marked: false }
+  }
+  if (settings['type'] === 'WordPiece') {
+    return { read: bytesBy([wordPiece(settings)]), strip: null, marked: false }
+  }
+  const decoders = settings['type'] === 'Sequence' ? parts(settings, 'decoders') : [settings]
+  const steps: Step[] = []
+  let fused = false
+  let strip: Decoder['strip'] = null
+  for (const decoder of decoders) {
+    if (decoder['type'] === 'Fuse') {
+      fused = true
+    } else if (decoder['type'] === 'Strip') {
+      if (!fused || count(decoder, 'stop') > 0) throw unknownPart('decoder', decoder)
+      strip = { content: text(decoder, 'content'), count: count(decoder, 'start') }
+    } else {
+      if (fused) throw unknownPart('decoder after "Fuse"', decoder)
+      steps.push(stepOf(decoder))
+    }
+  }
+  return { read: bytesBy(steps), strip, marked: true }
+}
+
+function bytesBy(steps: readonly Step[]): Decoder['read'] {
+  return (token, first) => {
+    let now: string | Uint8Array = token
+    for (const step of steps) {
+      if (typeof now === 'string') now = step(now, first)
+    }
+    return typeof now === 'string' ? utf8(now) : now
+  }
+}
+
+function stepOf(settings: Settings): Step {
+  switch (settings['type']) {
+    case 'ByteLevel':
+      return (token) => byteLevelBytes(token) ?? token
+    case 'ByteFallback':
+      return (token) => {
+        const byte = fallbackByte(token)
+        return byte === undefined ? token : Uint8Array.of(byte)
+      }
+    case 'Replace': {
+      const pattern = compilePattern(part(settings, 'pattern'))
+      const content = text(settings, 'content')
+      return (token) => token.replace(pattern, () => content)
+    }
+    case 'Metaspace': {
+      const replacement = text(settings, 'replacement', '\u2581')
+      const prepends = settings['add_prefix_space'] !== false && settings['prepend_scheme'] !== 'never'
+      return (token, first) => token.replaceAll(replacement, first && prepends ? '' : ' ')
+    }
+    default:
+      throw unknownPart('decoder', settings)
+  }
+}
+
+/** What Hugging Face's WordPiece decoder takes out, in its order. */
+const cleanups: readonly (readonly [string, string])[] = [
+  [' .', '.'],
+  [' ?', '?'],
+  [' !', '!'],
+  [' ,', ','],
+  [" ' ", "'"],
+  [" n't", "n't"],
+  [" 'm", "'m"],
+  [' do not', " don't"],
+  [" 's", "'s"],
+  [" 've", "'ve"],
+  [" 're", "'re"],
+]
+
+function wordPiece(settings: Settings): Step {
+  const prefix = text(settings, 'prefix', '##')
+  const cleans = flag(settings, 'cleanup', true)
+  return (token, first) => {
+    const joins = !first && token.startsWith(prefix)
+    const written = joins ? token.slice(prefix.length) : first ? token : ` ${token}`
+    return cleans ? cleanups.reduce((now, [from, to]) => now.replaceAll(from, to), written) : written
+  }
+}

@@ -1,0 +1,82 @@
+// The model of tokenizer.json: a word to the vocabulary's pieces, by Hugging Face's library.
+
+import { BPE, Unigram, WordPiece } from '@huggingface/tokenizers'
+import { placePieces, placeWordPieces } from './places'
+import type { Span } from './reading'
+import { flag, text, unknownPart, type Settings } from './settings'
+
+/** A piece of a word, and its place there. */
+export interface Piece {
+  id: number
+  token: string
+  span: Span
+}
+
+export interface Model {
+  pieces: (word: string) => Piece[]
+  id: (token: string) => number | undefined
+  token: (id: number) => string | undefined
+}
+
+/** @throws {Error} for a model that the library does not follow as Hugging Face's own does. */
+export function compileModel(settings: Settings): Model {
+  const { library, place } = known(settings)
+  const unknown = library.unk_token_id
+  return {
+    pieces: (word) => {
+      const tokens = library([word])
+      const spans = place(tokens, word)
+      return tokens.flatMap((token, at) => {
+        const id = library.tokens_to_ids.get(token) ?? unknown
+        const span = spans[at]
+        return id === undefined || span === undefined ? [] : { id, token: library.vocab[id] ?? token, span }
+      })
+    },
+    id: (token) => library.tokens_to_ids.get(token),
+    token: (id) => library.vocab[id],
+  }
+}
+
+type UnigramSettings = ConstructorParameters<typeof Unigram>[0]
+type Library = BPE | WordPiece | Unigram
+
+interface Known {
+  library: Library
+  place: (tokens: readonly string[], word: string) => Span[]
+}
+
+function known(settings: Settings): Known {
+  switch (typeOf(settings)) {
+    case 'WordPiece': {
+      const prefix = text(settings, 'continuing_subword_prefix', '##')
+      const unknown = text(settings, 'unk_token', '[UNK]')
+      const library = new WordPiece({ ...(settings as unknown as WordPiece['config']), unk_token: unknown })
+      return { library, place: (tokens, word) => placeWordPieces(tokens, word, prefix) }
+    }
+    case 'BPE': {
+      for (const key of ['dropout', 'continuing_subword_prefix', 'end_of_word_suffix']) {
+        if (settings[key]) throw new Error(`its BPE model's ${key} is not known here`)
+      }
+      const bytes = flag(settings, 'byte_fallback')
+      const library = new BPE(settings as unknown as BPE['config'])
+      return { library, place: (tokens, word) => placePieces(tokens, word, bytes) }
+    }
+    case 'Unigram': {
+      if (flag(settings, 'byte_fallback')) throw new Error("its Unigram model's byte_fallback is not known here")
+      if (typeof settings['unk_id'] !== 'number') throw new Error('its Unigram model has no unknown token')
+      const library = new Unigram(settings as unknown as UnigramSettings, '')
+      return { library, place: (tokens, word) => placePieces(tokens, word, false) }
+    }
+    default:
+      throw unknownPart('model', settings)
+  }
+}
+
+/** Old files leave the type out. */
+function typeOf(settings: Settings): string {
+  const type = text(settings, 'type')
+  if (type !== '') return type
+  if (Array.isArray(settings['vocab'])) return 'Unigram'
+  if ('merges' in settings) return 'BPE'
+  return 'continuing_subword_prefix' in settings ? 'WordPiece' : ''
+}

@@ -1,0 +1,36 @@
+// The patterns of tokenizer.json: Oniguruma's regular expressions, in JavaScript's.
+
+import { SplitPreTokenizer } from '@huggingface/tokenizers'
+import { text, type Settings } from './settings'
+
+/**
+ * A global pattern of `{ "String": … }` or `{ "Regex": … }`. The library translates: \p{…}, (?i:…), \s and \w as Oniguruma means them.
+ * @throws {Error} for a pattern that cannot be translated.
+ */
+export function compilePattern(settings: Settings | null): RegExp {
+  const literal = settings && text(settings, 'String')
+  const expression = settings && text(settings, 'Regex')
+  if (!literal && !expression) throw new Error('one of its patterns is empty')
+  if (expression) return translate(expression)
+  return new RegExp((literal ?? '').replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'), 'gu')
+}
+
+/** One of Oniguruma's expressions. */
+export function translate(expression: string): RegExp {
+  const split = new SplitPreTokenizer({
+    type: 'Split',
+    pattern: { Regex: withFolds(expression) },
+    behavior: 'Isolated',
+    invert: false,
+  })
+  if (!split.pattern) throw new Error(`its pattern ${expression} cannot be read`)
+  return split.pattern
+}
+
+/** In groups without case, s and k are also ſ and the Kelvin sign, as for Oniguruma; the library knows the ASCII letters alone. */
+function withFolds(expression: string): string {
+  return expression.replace(
+    /\(\?i:([^()[\]\\]*)\)/g,
+    (_, body: string) => `(?i:${body.replace(/s/gi, '[sS\u017f]').replace(/k/gi, '[kK\u212a]')})`,
+  )
+}

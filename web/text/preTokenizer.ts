@@ -1,0 +1,145 @@
+// The pre_tokenizer of tokenizer.json: where a text may be cut, with the place of each character kept.
+
+import { mapCharacters, prepended, replaced, slice, type Aligned } from './aligned'
+import { byteCharacters, utf8 } from './bytes'
+import { compilePattern, translate } from './pattern'
+import { flag, part, parts, text, unknownPart, type Settings } from './settings'
+
+/** Cuts one stretch; some of it may be left out or rewritten. */
+export type Cut = (source: Aligned) => Aligned[]
+
+/** GPT-2's words. */
+const byteLevelWords = String.raw`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
+
+const punctuation = /[!-/:-@[-`{-~]|\p{P}/gu
+
+/** @throws {Error} for a pre-tokenizer that is not known. */
+export function compilePreTokenizer(settings: Settings | null): Cut {
+  if (!settings) return (source) => [source]
+  switch (settings['type']) {
+    case 'Sequence': {
+      const cuts = parts(settings, 'pretokenizers').map(compilePreTokenizer)
+      return (source) => cuts.reduce((pieces, cut) => pieces.flatMap(cut).filter(isThere), [source])
+    }
+    case 'ByteLevel':
+      return byteLevel(flag(settings, 'add_prefix_space', true), flag(settings, 'use_regex', true))
+    case 'Metaspace':
+      return metaspace(settings)
+    case 'Split': {
+      const pattern = compilePattern(part(settings, 'pattern'))
+      const behavior = behaviorOf(settings)
+      const invert = flag(settings, 'invert')
+      return (source) => split(source, pattern, behavior, invert)
+    }
+    case 'BertPreTokenizer':
+      return (source) =>
+        split(source, /\p{White_Space}/gu, 'Removed').flatMap((word) => split(word, punctuation, 'Isolated'))
+    case 'Punctuation': {
+      const behavior = behaviorOf(settings)
+      return (source) => split(source, punctuation, behavior)
+    }
+    case 'Digits': {
+      const behavior = flag(settings, 'individual_digits') ? 'Isolated' : 'Contiguous'
+      return (source) => split(source, /\p{N}/gu, behavior)
+    }
+    case 'Whitespace': {
+      const words = translate(String.raw`\w+|[^\w\s]+`)
+      return (source) => split(source, words, 'Removed', true)
+    }
+    case 'WhitespaceSplit':
+      return (source) => split(source, /\p{White_Space}/gu, 'Removed')
+    default:
+      throw unknownPart('pre-tokenizer', settings)
+  }
+}
+
+function byteLevel(addPrefixSpace: boolean, useRegex: boolean): Cut {
+  const words = translate(byteLevelWords)
+  const bytes = (character: string) => Array.from(utf8(character), (byte) => byteCharacters[byte]).join('')
+  return (source) => {
+    const spaced = addPrefixSpace && !source.text.startsWith(' ') ? prepended(source, ' ') : source
+    const pieces = useRegex ? split(spaced, words, 'Isolated') : [spaced]
+    return pieces.map((piece) => mapCharacters(piece, bytes))
+  }
+}
+
+function metaspace(settings: Settings): Cut {
+  const replacement = text(settings, 'replacement', '\u2581')
+  const scheme = settings['add_prefix_space'] === false ? 'never' : text(settings, 'prepend_scheme', 'always')
+  const splits = flag(settings, 'split', true)
+  const pattern = new RegExp(replacement, 'gu')
+  return (source) => {
+    const spaced = replaced(source, / /gu, replacement)
+    const prepends = scheme === 'always' || (scheme === 'first' && source.origin === 0)
+    const words = prepends && !spaced.text.startsWith(replacement) ? prepended(spaced, replacement) : spaced
+    return splits ? split(words, pattern, 'MergedWithNext') : [words]
+  }
+}
+
+type Behavior = 'Removed' | 'Isolated' | 'Contiguous' | 'MergedWithPrevious' | 'MergedWithNext'
+const behaviors: readonly Behavior[] = ['Removed', 'Isolated', 'Contiguous', 'MergedWithPrevious', 'MergedWithNext']
+
+function behaviorOf(settings: Settings): Behavior {
+  const name = text(settings, 'behavior', 'Isolated')
+  const found = behaviors.find((behavior) => behavior === name)
+  if (!found) throw new Error(`its pre-tokenizer's behavior "${name}" is not known here`)
+  return found
+}
+
+interface Part {
+  start: number
+  end: number
+  match: boolean
+}
+
+/** Cuts at the matches, as Hugging Face's NormalizedString::split; with `invert` at what lies between them. */
+function split(source: Aligned, pattern: RegExp, behavior: Behavior, invert = false): Aligned[] {
+  const found: Part[] = []
+  let done = 0
+  for (const match of source.text.matchAll(pattern)) {
+    const end = match.index + match[0].length
+    if (match.index > done) found.push({ start: done, end: match.index, match: invert })
+    found.push({ start: match.index, end, match: !invert })
+    done = end
+  }
+  if (done < source.text.length) found.push({ start: done, end: source.text.length, match: invert })
+  return behave(found, behavior)
+    .map(({ start, end }) => slice(source, start, end))
+    .filter(isThere)
+}
+
+function behave(found: readonly Part[], behavior: Behavior): Part[] {
+  switch (behavior) {
+    case 'Removed':
+      return found.filter(({ match }) => !match)
+    case 'Isolated':
+      return [...found]
+    case 'Contiguous':
+      return joined(found, (part, previous) => part.match === previous)
+    case 'MergedWithPrevious':
+      return joined(found, (part, previous) => part.match && !previous)
+    case 'MergedWithNext':
+      return joined([...found].reverse(), (part, previous) => part.match && !previous).reverse()
+  }
+}
+
+/** Puts a part to the one before it where `joins` says so. */
+function joined(found: readonly Part[], joins: (part: Part, previous: boolean) => boolean): Part[] {
+  const result: Part[] = []
+  let previous = false
+  for (const part of found) {
+    const last = result.at(-1)
+    if (last && joins(part, previous)) {
+      last.start = Math.min(last.start, part.start)
+      last.end = Math.max(last.end, part.end)
+    } else {
+      result.push({ ...part })
+    }
+    previous = part.match
+  }
+  return result
+}
+
+function isThere(source: Aligned): boolean {
+  return source.text !== ''
+}

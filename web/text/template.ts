@@ -1,0 +1,109 @@
+// The post_processor of tokenizer.json: what stands before and after every text, and whether places leave out spaces.
+
+import { byteCharacters } from './bytes'
+import type { Span } from './reading'
+import { flag, isSettings, parts, text, unknownPart, type Settings } from './settings'
+
+export interface TemplateToken {
+  id: number
+  token: string
+}
+
+export interface Template {
+  before: TemplateToken[]
+  after: TemplateToken[]
+  /** Set where a token's place leaves out its spaces; `addedSpace`: except the one that was put before the text. */
+  trim: { addedSpace: boolean } | null
+}
+
+/** @throws {Error} for a post-processor that is not known. */
+export function compileTemplate(settings: Settings | null): Template {
+  if (!settings) return { before: [], after: [], trim: null }
+  switch (settings['type']) {
+    case 'ByteLevel':
+      return { before: [], after: [], trim: trimOf(settings) }
+    case 'BertProcessing':
+      return { before: pair(settings, 'cls'), after: pair(settings, 'sep'), trim: null }
+    case 'RobertaProcessing':
+      return { before: pair(settings, 'cls'), after: pair(settings, 'sep'), trim: trimOf(settings) }
+    case 'TemplateProcessing':
+      return template(settings)
+    case 'Sequence':
+      return parts(settings, 'processors')
+        .map(compileTemplate)
+        .reduce((inner, outer) => ({
+          before: [...outer.before, ...inner.before],
+          after: [...inner.after, ...outer.after],
+          trim: inner.trim ?? outer.trim,
+        }))
+    default:
+      throw unknownPart('post-processor', settings)
+  }
+}
+
+function trimOf(settings: Settings): Template['trim'] {
+  return flag(settings, 'trim_offsets', true) ? { addedSpace: flag(settings, 'add_prefix_space', true) } : null
+}
+
+function pair(settings: Settings, key: string): TemplateToken[] {
+  const value: unknown = settings[key]
+  const [token, id] = Array.isArray(value) ? (value as unknown[]) : []
+  if (typeof token !== 'string' || typeof id !== 'number') throw new Error(`its template names no ${key} token`)
+  return [{ id, token }]
+}
+
+function template(settings: Settings): Template {
+  const special = isSettings(settings['special_tokens']) ? settings['special_tokens'] : {}
+  const before: TemplateToken[] = []
+  const after: TemplateToken[] = []
+  let within = false
+  for (const item of parts(settings, 'single')) {
+    if (isSettings(item['SpecialToken'])) {
+      ;(within ? after : before).push(...tokensOf(special, text(item['SpecialToken'], 'id')))
+    } else {
+      within = true
+    }
+  }
+  return { before, after, trim: null }
+}
+
+function tokensOf(special: Settings, name: string): TemplateToken[] {
+  const entry = special[name]
+  const ids: unknown = isSettings(entry) ? entry['ids'] : undefined
+  const tokens: unknown = isSettings(entry) ? entry['tokens'] : undefined
+  if (!Array.isArray(ids) || !Array.isArray(tokens)) throw new Error(`its template does not know the token ${name}`)
+  return ids.map((id: unknown, at) => ({ id: Number(id), token: String((tokens as unknown[])[at]) }))
+}
+
+const space = byteCharacters[0x20] ?? ' '
+const leading = new RegExp(`^[${space}\\p{White_Space}]*`, 'u')
+const trailing = new RegExp(`[${space}\\p{White_Space}]*$`, 'u')
+
+/**
+ * A token's place without the spaces it begins and ends with, as Hugging Face's process_offsets: each takes one character off. `first`
+ * says whether it is the text's first token.
+ */
+export function trimmed(span: Span, token: string, first: boolean, addedSpace: boolean, whole: string): Span {
+  let ahead = leading.exec(token)?.[0].length ?? 0
+  const behind = trailing.exec(token)?.[0].length ?? 0
+  if ((first || span.start === 0) && addedSpace && ahead === 1) ahead = 0
+  const start = Math.min(forward(whole, span.start, ahead), span.end)
+  const end = Math.max(backward(whole, span.end, behind), start)
+  return { start, end }
+}
+
+function forward(whole: string, from: number, characters: number): number {
+  let at = from
+  for (let done = 0; done < characters; done++) at += String.fromCodePoint(whole.codePointAt(at) ?? 0).length
+  return at
+}
+
+/** As far as `characters` lie before it; else it stays where it is. */
+function backward(whole: string, from: number, characters: number): number {
+  let at = from
+  for (let done = 0; done < characters; done++) {
+    if (at === 0) return from
+    at -= /[\udc00-\udfff]/.test(whole.charAt(at - 1)) && /[\ud800-\udbff]/.test(whole.charAt(at - 2)) ? 2 : 1
+  }
+  return at
+}

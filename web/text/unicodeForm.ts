@@ -1,0 +1,79 @@
+// Unicode normalisation forms, with the place of each character kept.
+
+import { Builder, type Aligned } from './aligned'
+import type { Span } from './reading'
+
+export type Form = 'NFC' | 'NFD' | 'NFKC' | 'NFKD'
+
+/**
+ * A text in a normalisation form. A character stands for all that it was composed of; Hugging Face's offsets name the first of those
+ * alone, and leave out the marks.
+ */
+export function inForm(source: Aligned, form: Form): Aligned {
+  // No form changes ASCII.
+  if (/^[\u0000-\u007f]*$/.test(source.text)) return source
+  const builder = new Builder(source.origin)
+  let start = 0
+  let characters = ''
+  const close = (end: number): void => {
+    const normal = characters.normalize(form)
+    if (normal === characters) builder.copy(source, start, end)
+    else recompose(source, start, characters, normal, form, builder)
+  }
+  let at = 0
+  for (const character of source.text) {
+    if (characters !== '' && !changes(characters, character, form)) {
+      close(at)
+      start = at
+      characters = ''
+    }
+    characters += character
+    at += character.length
+  }
+  close(at)
+  return builder.result()
+}
+
+/** Whether a character and those before it cannot be normalised apart. */
+function changes(before: string, character: string, form: Form): boolean {
+  if (character < '\u0300') return false
+  if (/\p{M}/u.test(character)) return true
+  return (before + character).normalize(form) !== before.normalize(form) + character.normalize(form)
+}
+
+/** A part of a decomposed character, and what it stands for. */
+interface Part extends Span {
+  character: string
+}
+
+/** Finds for each normalised character the parts that it was made of: the decomposition of both has the same ones, in another order. */
+function recompose(
+  source: Aligned,
+  from: number,
+  characters: string,
+  normal: string,
+  form: Form,
+  builder: Builder,
+): void {
+  const apart: Form = form === 'NFC' || form === 'NFD' ? 'NFD' : 'NFKD'
+  const left: Part[] = []
+  let at = from
+  for (const character of characters) {
+    const start = source.starts[at] ?? source.origin
+    at += character.length
+    const end = source.ends[at - 1] ?? start
+    for (const part of character.normalize(apart)) left.push({ character: part, start, end })
+  }
+  for (const character of normal) {
+    let start = Number.POSITIVE_INFINITY
+    let end = 0
+    for (const part of character.normalize(apart)) {
+      const found = left.findIndex((other) => other.character === part)
+      const [taken] = left.splice(Math.max(0, found), 1)
+      if (!taken) continue
+      start = Math.min(start, taken.start)
+      end = Math.max(end, taken.end)
+    }
+    builder.add(character, Math.min(start, end), end)
+  }
+}
