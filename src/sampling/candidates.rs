@@ -6,8 +6,8 @@ use crate::error::Error;
 /// As many tokens as a device hands back: cut-offs act within them.
 pub const MOST_CANDIDATES: usize = 64;
 
-/// The best tokens of a row of logits, and what makes probabilities of the whole vocabulary of them. The repetition penalty
-/// is in both already, the temperature is in neither.
+/// The best tokens of a row of logits, and what makes probabilities of the whole vocabulary of them. The repetition
+/// penalty is in both already, the temperature is in neither.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidates {
     /// Id and logit, best first, ties by id.
@@ -30,8 +30,8 @@ impl Candidates {
     /// Takes the best tokens of a row, in any order, and ln Σ exp(logit) over the whole row.
     ///
     /// # Errors
-    /// [`Error::NoCandidates`] where there is none, or more than [`MOST_CANDIDATES`]; where a logit is no number or the best
-    /// is infinite, as broken weights make them.
+    /// [`Error::NoCandidates`] where there is none, or more than [`MOST_CANDIDATES`]; where a logit is no number or the
+    /// best is infinite, as broken weights make them.
     pub fn new(mut best: Vec<(u32, f32)>, log_sum: f64) -> Result<Self, Error> {
         let refuse = |reason: String| Err(Error::NoCandidates { reason });
         if best.len() > MOST_CANDIDATES {
@@ -52,9 +52,9 @@ impl Candidates {
     }
 }
 
-/// How likely each candidate is before and after the settings, best first. Temperature, top-k, top-p and min-p follow each
-/// other as in Hugging Face's generation. The best token always stays; where equal ones stand at top-p's border, those of
-/// higher id go first.
+/// How likely each candidate is before and after the settings, best first. Temperature, top-k, top-p and min-p follow
+/// each other as in Hugging Face's generation. The best token always stays; where equal ones stand at top-p's border,
+/// those of higher id go first.
 pub fn distribution(settings: &Settings, candidates: &Candidates) -> Vec<Probability> {
     let Candidates { best, log_sum } = candidates;
     let weights = weights(settings, best);

@@ -1,7 +1,8 @@
 //! The repetition penalty: arXiv 1909.05858, section 4.1, as Hugging Face's RepetitionPenaltyLogitsProcessor has it.
 
-/// Makes the tokens of a text less likely where `penalty` is above 1. `logits`: (vocabulary); `seen`: ids of the text, in
-/// any order: each counts once, and one outside the vocabulary not at all. Computed in f32, as PyTorch does with f32 logits.
+/// Makes the tokens of a text less likely where `penalty` is above 1. `logits`: (vocabulary); `seen`: ids of the text,
+/// in any order: each counts once, and one outside the vocabulary not at all. Computed in f32, as PyTorch does with f32
+/// logits.
 pub fn penalise(logits: &mut [f32], seen: &[u32], penalty: f64) {
     let penalty = penalty as f32;
     let mut once = seen.to_vec();

@@ -1,7 +1,7 @@
 //! The random numbers of a draw.
 
-/// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014): 64 bits of state, whole
-/// numbers only, so that a seed gives the same numbers in the browser and natively, bit for bit.
+/// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014): 64 bits of state,
+/// whole numbers only, so that a seed gives the same numbers in the browser and natively, bit for bit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Random {
     state: u64,

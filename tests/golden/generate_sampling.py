@@ -2,11 +2,11 @@
 
     python generate_sampling.py [--check]
 
-`rows`: logits by name, f32: (vocabulary). `entries`: a row's name, the settings under Hugging Face's names (0 of `top_k`:
-the best 64, behind which everything is cut off), `seen`, the ids of the text; `penalised`: (id, logit) of each of them after
-the repetition penalty; `left`: (id, probability before, probability after) of each token that the settings leave, by id.
-Before: softmax of the penalised row; after: softmax behind temperature, top-k, top-p and min-p. Penalties are computed in
-f32, as a model's logits are, everything behind them in f64: compare to 1e-11.
+`rows`: logits by name, f32: (vocabulary). `entries`: a row's name, the settings under Hugging Face's names (0 of
+`top_k`: the best 64, behind which everything is cut off), `seen`, the ids of the text; `penalised`: (id, logit) of
+each of them after the repetition penalty; `left`: (id, probability before, probability after) of each token that the
+settings leave, by id. Before: softmax of the penalised row; after: softmax behind temperature, top-k, top-p and
+min-p. Penalties are computed in f32, as a model's logits are, everything behind them in f64: compare to 1e-11.
 """
 
 import argparse
