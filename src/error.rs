@@ -80,6 +80,10 @@ pub enum Error {
     NoVocabularyHead { architecture: String },
     #[error("{path}: {reason}")]
     Tokenizer { path: String, reason: String },
+    #[error("{key} is {found}, but must be {expected}")]
+    SamplingSetting { key: &'static str, found: String, expected: &'static str },
+    #[error("no next token can be drawn: {reason}; are the weights whole?")]
+    NoCandidates { reason: String },
     #[error("a newer run took this one's place")]
     Overtaken,
 
@@ -147,6 +151,8 @@ impl Error {
             Error::NoMask { .. } => "no-mask",
             Error::NoVocabularyHead { .. } => "no-vocabulary-head",
             Error::Tokenizer { .. } => "tokenizer",
+            Error::SamplingSetting { .. } => "sampling-setting",
+            Error::NoCandidates { .. } => "no-candidates",
             Error::Overtaken => "overtaken",
             Error::NoAdapter { .. } => "no-adapter",
             Error::DeviceRefused { .. } => "device-refused",

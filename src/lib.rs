@@ -1,7 +1,8 @@
 //! RoFormer, a transformer with rotary position embedding (arXiv 2104.09864), on WebGPU through wgpu or on the CPU.
 //!
 //! A model records its forward pass as a [`plan`]; a [`backend`] runs it; a [`session`] loads a checkpoint, keeps its plan
-//! and runs it on token ids. [`rope`] is the mathematics of the rotation, without a model.
+//! and runs it on token ids. [`rope`] is the mathematics of the rotation, [`sampling`] the draw of
+//! the next token, both without a model.
 
 pub mod backend;
 #[cfg(feature = "cli")]
@@ -14,6 +15,7 @@ pub mod model;
 pub mod ops;
 pub mod plan;
 pub mod rope;
+pub mod sampling;
 pub mod session;
 #[cfg(target_arch = "wasm32")]
 mod web;

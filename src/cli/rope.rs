@@ -60,7 +60,7 @@ impl Arguments {
             Some(length) => length,
             None if scaling.needs_max_position_embeddings() => {
                 let reason = format!(
-                    "--scaling of type {} follows from the model's longest text; give it with --max-position-embeddings N",
+                    "rope type {} follows from the model's longest text; give it with --max-position-embeddings N",
                     scaling.name()
                 );
                 return Err(Error::InvalidInput { reason });

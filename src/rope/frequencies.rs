@@ -7,8 +7,8 @@ pub struct Frequencies {
     pub theta: Vec<f64>,
     /// What cosines and sines are multiplied with: Hugging Face's `attention_factor`, 1 for most ropes.
     pub magnitude: f64,
-    /// Pairs that belong to the rope, the first ones: the others have θ = 0, and the magnitude is not theirs. A pair of the
-    /// rope may be stopped (θ = 0), too, and keeps its magnitude.
+    /// Pairs that belong to the rope, the first ones: the others have θ = 0, and the magnitude is not theirs. A pair of
+    /// the rope may be stopped (θ = 0), too, and keeps its magnitude.
     pub turning: usize,
 }
 

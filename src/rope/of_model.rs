@@ -18,13 +18,13 @@ pub struct Rope {
 }
 
 impl Rope {
-    /// Checks the settings. `rotated`: dimensions of a head that turn, see [`Rope::rotated_part`]; `base`: `rope_theta`;
-    /// `max_position_embeddings`: as config.json has it, in tokens.
+    /// Checks the settings. `rotated`: dimensions of a head that turn, see [`Rope::rotated_part`]; `base`:
+    /// `rope_theta`; `max_position_embeddings`: as config.json has it, in tokens.
     ///
     /// # Errors
-    /// [`Error::RopeValue`] for a head size that is odd or out of bounds, more rotated dimensions than there are, a base that
-    /// is not above 0, no positions at all, and longrope's lists where they are not one factor a pair that turns;
-    /// [`Error::RopeNotFinite`] where a frequency is no number.
+    /// [`Error::RopeValue`] for a head size that is odd or out of bounds, more rotated dimensions than there are, a
+    /// base that is not above 0, no positions at all, and longrope's lists where they are not one factor a pair that
+    /// turns; [`Error::RopeNotFinite`] where a frequency is no number.
     pub fn new(
         head_size: usize,
         rotated: usize,
@@ -81,8 +81,8 @@ impl Rope {
         (head_size as f64 * partial_rotary_factor) as usize
     }
 
-    /// Columns of a head whose two halves hold the pairs, in models that pair column i with i + columns / 2. The whole head
-    /// for a proportional rope, whose slower pairs stand still; else those that turn, an odd one rounded up.
+    /// Columns of a head whose two halves hold the pairs, in models that pair column i with i + columns / 2. The whole
+    /// head for a proportional rope, whose slower pairs stand still; else those that turn, an odd one rounded up.
     pub fn paired_columns(&self) -> usize {
         match self.scaling {
             Scaling::Proportional { .. } => self.head_size,
@@ -107,7 +107,8 @@ impl Rope {
         matches!(self.scaling, Scaling::Dynamic { .. } | Scaling::LongRope(_))
     }
 
-    /// Whether texts of these lengths, in tokens, turn alike: what a cache was filled with at one length holds at the other.
+    /// Whether texts of these lengths, in tokens, turn alike: what a cache was filled with at one length holds at the
+    /// other.
     pub fn same_frequencies(&self, a_length: u64, b_length: u64) -> bool {
         match &self.scaling {
             Scaling::Dynamic { .. } => {
@@ -118,7 +119,8 @@ impl Rope {
         }
     }
 
-    /// The longest text, in tokens, that the model is made for: larger ones must be asked for. `None`: memory alone limits.
+    /// The longest text, in tokens, that the model is made for: larger ones must be asked for. `None`: memory alone
+    /// limits.
     pub fn longest(&self) -> Option<u64> {
         if matches!(self.scaling, Scaling::Dynamic { .. }) {
             return None;

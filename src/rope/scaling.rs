@@ -1,5 +1,5 @@
-//! What Hugging Face calls `rope_scaling` or `rope_parameters`: ways to change the frequencies of a trained model, so that
-//! it reads longer texts. One file for each of the larger ones. Source: transformers' modeling_rope_utils.py.
+//! What Hugging Face calls `rope_scaling` or `rope_parameters`: ways to change the frequencies of a trained model, so
+//! that it reads longer texts. One file for each of the larger ones. Source: transformers' modeling_rope_utils.py.
 
 use crate::error::Error;
 
@@ -76,8 +76,8 @@ impl Scaling {
     /// `null` and an object without a type are [`Scaling::Default`]; keys that the type does not know are left unread.
     ///
     /// # Errors
-    /// [`Error::UnsupportedRope`] for a type that is not in this list; [`Error::RopeValue`] for a key that is missing or no
-    /// number that it can be.
+    /// [`Error::UnsupportedRope`] for a type that is not in this list; [`Error::RopeValue`] for a key that is missing
+    /// or no number that it can be.
     pub fn parse(value: &serde_json::Value) -> Result<Self, Error> {
         RopeParameters::parse(value).map(|parameters| parameters.scaling)
     }
@@ -93,8 +93,8 @@ impl Scaling {
         }
     }
 
-    /// Takes `original_max_position_embeddings` from config.json itself, where it wins over the scaling's own: Phi-3 has it
-    /// there. Scalings without such a length stay as they are.
+    /// Takes `original_max_position_embeddings` from config.json itself, where it wins over the scaling's own: Phi-3
+    /// has it there. Scalings without such a length stay as they are.
     pub fn set_original_max_position_embeddings(&mut self, length: u64) {
         match self {
             Scaling::Yarn(yarn) => yarn.original_max_position_embeddings = Some(length),
@@ -104,7 +104,8 @@ impl Scaling {
         }
     }
 
-    /// Whether θ or the magnitude follow from `max_position_embeddings`, because this scaling itself does not say enough.
+    /// Whether θ or the magnitude follow from `max_position_embeddings`, because this scaling itself does not say
+    /// enough.
     pub fn needs_max_position_embeddings(&self) -> bool {
         match self {
             Scaling::Dynamic { .. } => true,

@@ -2,8 +2,8 @@
 
 use super::Frequencies;
 
-/// Cosine and sine of (offset + m)·θ_i, times the magnitude: (length, head_size / 2, 2), computed in f64 and rounded once
-/// to f32. A pair outside the rope has 1 and 0.
+/// Cosine and sine of (offset + m)·θ_i, times the magnitude: (length, head_size / 2, 2), computed in f64 and rounded
+/// once to f32. A pair outside the rope has 1 and 0.
 pub fn table(frequencies: &Frequencies, offset: u64, length: usize) -> Vec<f32> {
     let Frequencies { theta, magnitude, turning } = frequencies;
     let mut table = Vec::with_capacity(length.saturating_mul(theta.len()).saturating_mul(2));

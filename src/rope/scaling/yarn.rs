@@ -65,3 +65,26 @@ impl Yarn {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::rope::{Rope, Scaling};
+
+    /// Values of `_compute_yarn_parameters` in f64.
+    #[test]
+    fn the_ramps_ends_are_hugging_faces() {
+        let check = |base: f64, original: u64, expected: [f64; 4]| {
+            let settings = serde_json::json!({
+                "rope_type": "yarn", "factor": 4, "original_max_position_embeddings": original
+            });
+            let rope = Rope::new(8, 8, base, Scaling::parse(&settings).unwrap(), 4 * original).unwrap();
+            for (found, expected) in rope.frequencies(1).theta.iter().zip(expected) {
+                assert!((found - expected).abs() < 1e-14, "base {base}, {original}: {found} instead of {expected}");
+            }
+        };
+        // No pair turns once over so short a text: both ends are pair 0.
+        check(1e4, 3, [1.0, 0.025, 0.0025, 0.00025]);
+        // The slow end lies behind the last dimension.
+        check(10.0, 400, [1.0, 0.5623413251903491, 0.2766992952647332, 0.1333709557529192]);
+    }
+}

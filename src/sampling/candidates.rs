@@ -1,0 +1,203 @@
+//! The best tokens of a row, what the settings leave of them, and the draw.
+
+use super::{Random, Settings};
+use crate::error::Error;
+
+/// As many tokens as a device hands back: cut-offs act within them.
+pub const MOST_CANDIDATES: usize = 64;
+
+/// The best tokens of a row of logits, and what makes probabilities of the whole vocabulary of them. The repetition
+/// penalty is in both already, the temperature is in neither.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidates {
+    /// Id and logit, best first, ties by id.
+    best: Vec<(u32, f32)>,
+    /// ln Σ exp(logit) over the vocabulary.
+    log_sum: f64,
+}
+
+/// How likely a candidate is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Probability {
+    pub id: u32,
+    /// Of the whole vocabulary, before temperature and cut-offs.
+    pub before: f64,
+    /// Under all settings: 0 where it is cut off. These come to 1 over all candidates.
+    pub after: f64,
+}
+
+impl Candidates {
+    /// Takes the best tokens of a row, in any order, and ln Σ exp(logit) over the whole row.
+    ///
+    /// # Errors
+    /// [`Error::NoCandidates`] where there is none, or more than [`MOST_CANDIDATES`]; where a logit is no number or the
+    /// best is infinite, as broken weights make them.
+    pub fn new(mut best: Vec<(u32, f32)>, log_sum: f64) -> Result<Self, Error> {
+        let refuse = |reason: String| Err(Error::NoCandidates { reason });
+        if best.len() > MOST_CANDIDATES {
+            return refuse(format!("{} candidates are more than {MOST_CANDIDATES}", best.len()));
+        }
+        if let Some((id, _)) = best.iter().find(|(_, logit)| logit.is_nan()) {
+            return refuse(format!("the logit of token {id} is no number"));
+        }
+        best.sort_by(|(left, l), (right, r)| {
+            r.partial_cmp(l).unwrap_or(std::cmp::Ordering::Equal).then(left.cmp(right))
+        });
+        match best.first() {
+            None => refuse("there is no candidate".into()),
+            Some((id, logit)) if !logit.is_finite() => refuse(format!("the best logit, of token {id}, is {logit}")),
+            Some(_) if !log_sum.is_finite() => refuse(format!("the logarithm of the row's sum is {log_sum}")),
+            Some(_) => Ok(Self { best, log_sum }),
+        }
+    }
+}
+
+/// How likely each candidate is before and after the settings, best first. Temperature, top-k, top-p and min-p follow
+/// each other as in Hugging Face's generation. The best token always stays; where equal ones stand at top-p's border,
+/// those of higher id go first.
+pub fn distribution(settings: &Settings, candidates: &Candidates) -> Vec<Probability> {
+    let Candidates { best, log_sum } = candidates;
+    let weights = weights(settings, best);
+    let total: f64 = weights.iter().sum();
+    let after = weights.iter().map(|weight| weight / total).chain(std::iter::repeat(0.0));
+    // Rounding of a sum in f32 may leave it below its largest part.
+    let before = best.iter().map(|(id, logit)| (*id, (f64::from(*logit) - log_sum).exp().min(1.0)));
+    before.zip(after).map(|((id, before), after)| Probability { id, before, after }).collect()
+}
+
+/// What is left, best first: probabilities as shares of the best one's, which is 1.
+fn weights(settings: &Settings, best: &[(u32, f32)]) -> Vec<f64> {
+    let Settings { temperature, top_k, top_p, min_p, .. } = *settings;
+    let logits = || best.iter().map(|(_, logit)| f64::from(*logit));
+    let Some(largest) = logits().next() else { return Vec::new() };
+    if temperature == 0.0 {
+        return vec![1.0];
+    }
+    let least = top_k.checked_sub(1).and_then(|last| logits().nth(last)).unwrap_or(f64::NEG_INFINITY);
+    let kept = logits().take_while(|logit| *logit >= least);
+    let mut weights: Vec<f64> = kept.map(|logit| ((logit - largest) / temperature).exp()).collect();
+    if top_p < 1.0 {
+        let total: f64 = weights.iter().sum();
+        let mut tail = 0.0;
+        // From the end, as Hugging Face sums: what remains before the tail passes 1 − p goes.
+        while let [_, .., last] = weights[..] {
+            tail += last / total;
+            if tail > 1.0 - top_p {
+                break;
+            }
+            weights.pop();
+        }
+    }
+    weights.retain(|weight| *weight >= min_p);
+    weights
+}
+
+/// Draws the next token; with temperature 0 the best, without a random number.
+pub fn choose(settings: &Settings, candidates: &Candidates, random: &mut Random) -> u32 {
+    let distribution = distribution(settings, candidates);
+    let mut left = if settings.temperature == 0.0 { 0.0 } else { random.fraction() };
+    let mut chosen = 0;
+    for Probability { id, after, .. } in distribution.iter().filter(|token| token.after > 0.0) {
+        // Stays with the last one where rounding leaves a little over.
+        chosen = *id;
+        left -= after;
+        if left < 0.0 {
+            break;
+        }
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidates(logits: &[f32]) -> Candidates {
+        let log_sum = logits.iter().map(|logit| f64::from(*logit).exp()).sum::<f64>().ln();
+        Candidates::new((0..).zip(logits.iter().copied()).collect(), log_sum).unwrap()
+    }
+
+    fn ids(settings: &Settings, candidates: &Candidates) -> Vec<u32> {
+        distribution(settings, candidates).iter().filter(|token| token.after > 0.0).map(|token| token.id).collect()
+    }
+
+    #[test]
+    fn unchanged_settings_keep_the_models_probabilities() {
+        for token in distribution(&Settings::default(), &candidates(&[1.0, 3.0, -2.0, 3.0])) {
+            assert!((token.before - token.after).abs() < 1e-15, "{token:?}");
+        }
+        let order = ids(&Settings::default(), &candidates(&[1.0, 3.0, -2.0, 3.0, f32::NEG_INFINITY]));
+        assert_eq!(order, [1, 3, 0, 2]);
+    }
+
+    #[test]
+    fn the_best_always_stays() {
+        let strict = [
+            Settings { temperature: 0.0, ..Settings::default() },
+            Settings { temperature: 5e-324, ..Settings::default() },
+            Settings { top_k: 1, ..Settings::default() },
+            Settings { top_p: f64::MIN_POSITIVE, ..Settings::default() },
+            Settings { min_p: 1.0, ..Settings::default() },
+        ];
+        for settings in strict {
+            let found = distribution(&settings, &candidates(&[0.0, 2.0, 1.0]));
+            let after: Vec<f64> = found.iter().map(|token| token.after).collect();
+            assert_eq!((found[0].id, after), (1, vec![1.0, 0.0, 0.0]), "{settings:?}");
+        }
+    }
+
+    #[test]
+    fn ties_stay_together() {
+        let tied = candidates(&[5.0, 1.0, 5.0, 5.0]);
+        assert_eq!(ids(&Settings { top_k: 2, ..Settings::default() }, &tied), [0, 2, 3]);
+        assert_eq!(ids(&Settings { min_p: 1.0, ..Settings::default() }, &tied), [0, 2, 3]);
+        assert_eq!(ids(&Settings { top_p: 0.5, ..Settings::default() }, &tied), [0, 2]);
+        assert_eq!(ids(&Settings { temperature: 0.0, ..Settings::default() }, &tied), [0]);
+    }
+
+    #[test]
+    fn draws_follow_the_distribution() {
+        let settings = Settings { temperature: 0.7, top_k: 3, seed: 11, ..Settings::default() };
+        let row = candidates(&[0.5, 1.0, 0.0, -1.0]);
+        let mut random = Random::new(settings.seed);
+        let draws = 20_000;
+        let mut counts = [0; 4];
+        (0..draws).for_each(|_| counts[choose(&settings, &row, &mut random) as usize] += 1);
+        for Probability { id, after, .. } in distribution(&settings, &row) {
+            let share = f64::from(counts[id as usize]) / f64::from(draws);
+            assert!((share - after).abs() < 0.015, "token {id}: {share} of the draws instead of {after}");
+        }
+        assert_eq!(counts[3], 0);
+    }
+
+    #[test]
+    fn a_seed_names_the_draws() {
+        let settings = Settings { seed: 42, ..Settings::default() };
+        let row = candidates(&[0.0; 64]);
+        let mut random = Random::new(settings.seed);
+        let drawn = [(); 6].map(|()| choose(&settings, &row, &mut random));
+        // ⌊64 · fraction⌋ of SplitMix64: the upper six bits.
+        let mut bits = Random::new(42);
+        assert_eq!(drawn, [(); 6].map(|()| (bits.bits() >> 58) as u32));
+        let mut unused = Random::new(3);
+        assert_eq!(choose(&Settings { temperature: 0.0, ..settings }, &row, &mut unused), 0);
+        assert_eq!(unused, Random::new(3), "greedy draws nothing");
+    }
+
+    #[test]
+    fn rows_without_a_distribution_are_refused() {
+        let infinity = f32::INFINITY;
+        for (best, log_sum, words) in [
+            (vec![], 0.0, "no candidate"),
+            (vec![(0, 0.0); 65], 0.0, "65 candidates"),
+            (vec![(3, 1.0), (8, f32::NAN)], 0.0, "token 8 is no number"),
+            (vec![(3, 1.0), (8, infinity)], 0.0, "of token 8, is inf"),
+            (vec![(3, -infinity)], 0.0, "of token 3, is -inf"),
+            (vec![(3, 1.0)], f64::NAN, "is NaN"),
+        ] {
+            let error = Candidates::new(best, log_sum).unwrap_err();
+            assert_eq!(error.code(), "no-candidates");
+            assert!(error.to_string().contains(words), "{error}");
+        }
+    }
+}

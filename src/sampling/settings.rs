@@ -1,0 +1,88 @@
+//! How the next token is drawn.
+
+use super::MOST_CANDIDATES;
+use crate::error::Error;
+
+/// The sampling settings, under Hugging Face's names. As default they change nothing: the model's own probabilities.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// Logits are divided by it. 0: greedy, the best token always.
+    pub temperature: f64,
+    /// Tokens that are kept, best first, and all that tie with the last of them; 0: all candidates, which are 64.
+    pub top_k: usize,
+    /// The fewest best tokens whose probabilities come to this much are kept, the one that crosses it too; 1: all.
+    pub top_p: f64,
+    /// Tokens with less than this share of the best one's probability are cut off; 0: none.
+    pub min_p: f64,
+    /// Logits of tokens that are in the text are divided by it, or multiplied where they are negative; 1: not at all.
+    pub repetition_penalty: f64,
+    /// Of the random numbers.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { temperature: 1.0, top_k: 0, top_p: 1.0, min_p: 0.0, repetition_penalty: 1.0, seed: 0 }
+    }
+}
+
+impl Settings {
+    /// Whether every setting can be sampled with.
+    ///
+    /// # Errors
+    /// [`Error::SamplingSetting`] names the first that cannot.
+    pub fn check(&self) -> Result<(), Error> {
+        let Self { temperature, top_k, top_p, min_p, repetition_penalty, seed: _ } = *self;
+        let checks = [
+            ("temperature", temperature.is_finite() && temperature >= 0.0, temperature.to_string(), "0 or more"),
+            ("top_k", top_k <= MOST_CANDIDATES, top_k.to_string(), "from 0 (all candidates) to 64"),
+            ("top_p", top_p > 0.0 && top_p <= 1.0, top_p.to_string(), "above 0 and at most 1"),
+            ("min_p", (0.0..=1.0).contains(&min_p), min_p.to_string(), "from 0 to 1"),
+            // It is applied in f32.
+            (
+                "repetition_penalty",
+                (repetition_penalty as f32).is_finite() && repetition_penalty as f32 > 0.0,
+                repetition_penalty.to_string(),
+                "above 0",
+            ),
+        ];
+        match checks.into_iter().find(|(_, good, _, _)| !good) {
+            Some((key, _, found, expected)) => Err(Error::SamplingSetting { key, found, expected }),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bound_is_checked() {
+        let settings = Settings::default;
+        for good in [
+            settings(),
+            Settings { temperature: 0.0, top_k: 64, min_p: 1.0, ..settings() },
+            Settings { top_p: 1e-9, repetition_penalty: 0.5, seed: u64::MAX, ..settings() },
+        ] {
+            assert_eq!(good.check(), Ok(()), "{good:?}");
+        }
+        let bad = |key: &str, settings: Settings| {
+            let error = settings.check().unwrap_err();
+            assert_eq!(error.code(), "sampling-setting");
+            assert!(error.to_string().starts_with(key), "{error}");
+        };
+        for value in [-0.1, f64::NAN, f64::INFINITY] {
+            bad("temperature is", Settings { temperature: value, ..settings() });
+            bad("repetition_penalty is", Settings { repetition_penalty: value, ..settings() });
+            bad("top_p is", Settings { top_p: value, ..settings() });
+            bad("min_p is", Settings { min_p: value, ..settings() });
+        }
+        bad("top_k is 65", Settings { top_k: 65, ..settings() });
+        bad("top_p is 0,", Settings { top_p: 0.0, ..settings() });
+        bad("top_p is 1.1", Settings { top_p: 1.1, ..settings() });
+        bad("min_p is 1.1", Settings { min_p: 1.1, ..settings() });
+        bad("repetition_penalty is 0.0000", Settings { repetition_penalty: 1e-60, ..settings() });
+        bad("repetition_penalty is 0,", Settings { repetition_penalty: 0.0, ..settings() });
+    }
+}

@@ -1,0 +1,150 @@
+"""Writes sampling.json, or checks it: what Hugging Face's logits processors leave of rows of logits.
+
+    python generate_sampling.py [--check]
+
+`rows`: logits by name, f32: (vocabulary). `entries`: a row's name, the settings under Hugging Face's names (0 of
+`top_k`: the best 64, behind which everything is cut off), `seen`, the ids of the text; `penalised`: (id, logit) of
+each of them after the repetition penalty; `left`: (id, probability before, probability after) of each token that the
+settings leave, by id. Before: softmax of the penalised row; after: softmax behind temperature, top-k, top-p and
+min-p. Penalties are computed in f32, as a model's logits are, everything behind them in f64: compare to 1e-11.
+"""
+
+import argparse
+import json
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+import torch
+from transformers.generation.logits_process import (
+    MinPLogitsWarper,
+    RepetitionPenaltyLogitsProcessor,
+    TemperatureLogitsWarper,
+    TopKLogitsWarper,
+    TopPLogitsWarper,
+)
+
+PATH = Path(__file__).parent / "sampling.json"
+# A device hands back this many: cut-offs act within them.
+CANDIDATES = 64
+
+PLAIN = dict(temperature=1.0, top_k=0, top_p=1.0, min_p=0.0, repetition_penalty=1.0)
+
+# (row, settings that are not plain, ids of the text)
+SETTINGS: list[tuple[str, dict, list[int]]] = [
+    ("narrow", {}, []),
+    ("narrow", dict(temperature=0.25), []),
+    ("narrow", dict(temperature=3.5), []),
+    ("narrow", dict(top_k=1), []),
+    ("narrow", dict(top_k=7), []),
+    ("narrow", dict(top_k=64), []),
+    ("narrow", dict(top_p=0.9), []),
+    ("narrow", dict(top_p=0.3), []),
+    ("narrow", dict(top_p=0.001), []),
+    ("narrow", dict(min_p=0.1), []),
+    ("narrow", dict(min_p=1.0), []),
+    ("narrow", dict(repetition_penalty=1.3), [0, 3, 3, 17, 39, 17]),
+    ("narrow", dict(repetition_penalty=0.7), [1, 2, 30]),
+    ("narrow", dict(temperature=0.7, top_k=20, top_p=0.8, min_p=0.05, repetition_penalty=1.2), [5, 6, 7, 8, 5]),
+    ("narrow", dict(temperature=1.7, top_k=9, top_p=0.95), []),
+    ("narrow", dict(temperature=1.7, top_p=0.6, min_p=0.3), []),
+    ("peaked", {}, []),
+    ("peaked", dict(top_p=0.5), []),
+    ("peaked", dict(top_p=0.99), []),
+    ("peaked", dict(min_p=0.001), []),
+    ("peaked", dict(temperature=4.0, top_p=0.7), []),
+    ("tied", dict(top_k=3), []),
+    ("tied", dict(top_k=4, temperature=2.0), []),
+    ("tied", dict(min_p=1.0), []),
+    ("tied", dict(min_p=0.25), []),
+    ("tied", dict(repetition_penalty=2.0), [0, 1, 2]),
+    ("wide", {}, []),
+    ("wide", dict(temperature=1.5), []),
+    ("wide", dict(top_p=0.9), []),
+    ("wide", dict(top_k=50, top_p=0.95), []),
+    ("wide", dict(min_p=0.02, temperature=1.2), []),
+    ("wide", dict(repetition_penalty=1.15, top_k=40), list(range(0, 300, 2))),
+    ("single", {}, []),
+    ("single", dict(temperature=0.5, top_k=5, top_p=0.1, min_p=0.9, repetition_penalty=3.0), [0]),
+]
+
+
+def rows() -> dict[str, torch.Tensor]:
+    """Rows of logits, f32: (vocabulary)."""
+    state = np.random.RandomState(6)
+    narrow = state.standard_normal(40) * 2
+    peaked = np.append(state.standard_normal(31), 9.5)
+    tied = np.array([2.0, -1.0, 4.0, 4.0, 2.0, 0.0, 4.0, 2.0, -3.0])
+    wide = state.standard_normal(300) * 1.5 - 1
+    parts = dict(narrow=narrow, peaked=peaked, tied=tied, wide=wide, single=np.array([-2.5]))
+    return {name: torch.from_numpy(row.astype(np.float32)) for name, row in parts.items()}
+
+
+def entry(name: str, row: torch.Tensor, settings: dict, seen: list[int]) -> dict:
+    """One row under its settings: the penalised logits where they changed, and what is left, id by id."""
+    text = torch.tensor([seen], dtype=torch.int64)
+    logits = row[None]
+    if settings["repetition_penalty"] != 1.0:
+        logits = RepetitionPenaltyLogitsProcessor(settings["repetition_penalty"])(text, logits)
+    changed = [[id, float(logits[0, id])] for id in sorted(set(seen))]
+    # Generation leaves out the warpers whose setting changes nothing.
+    warpers = [TemperatureLogitsWarper(settings["temperature"]), TopKLogitsWarper(settings["top_k"] or CANDIDATES)]
+    if settings["top_p"] < 1.0:
+        warpers.append(TopPLogitsWarper(settings["top_p"]))
+    warpers.append(MinPLogitsWarper(settings["min_p"]))
+    scores = logits.double()
+    before = scores.softmax(-1)[0]
+    for warper in warpers:
+        scores = warper(text, scores)
+    after = scores.softmax(-1)[0]
+    kept = after.nonzero()[:, 0].tolist()
+    # Otherwise the order of torch's sort would decide.
+    values = logits[0]
+    assert min(values[kept]) > max([value for id, value in enumerate(values) if id not in kept], default=-math.inf)
+    left = [[id, float(before[id]), float(after[id])] for id in kept]
+    return dict(row=name, **settings, seen=seen, penalised=changed, left=left)
+
+
+def verify(entries: list[dict]) -> None:
+    """Facts known without Hugging Face."""
+    for found in entries:
+        assert math.isclose(sum(after for _, _, after in found["left"]), 1.0, rel_tol=1e-12), found
+    counts = {(found["row"], found["top_k"], found["top_p"], found["min_p"]): len(found["left"]) for found in entries}
+    assert counts["narrow", 7, 1.0, 0.0] == 7 and counts["narrow", 0, 0.001, 0.0] == 1
+    # Tokens that tie with the last one stay.
+    assert counts["tied", 4, 1.0, 0.0] == 6 and counts["tied", 0, 1.0, 1.0] == 3
+    assert counts["wide", 0, 1.0, 0.0] == CANDIDATES
+
+
+def same(committed: object, new: object) -> bool:
+    """Equal but for the last digits of numbers, which another libm may give otherwise."""
+    if isinstance(committed, dict) and isinstance(new, dict):
+        return committed.keys() == new.keys() and all(same(committed[name], new[name]) for name in new)
+    if isinstance(committed, list) and isinstance(new, list):
+        return len(committed) == len(new) and all(map(same, committed, new))
+    if isinstance(committed, float) and isinstance(new, float):
+        return math.isclose(committed, new, rel_tol=1e-12)
+    return committed == new
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="compare with the committed file and write nothing")
+    arguments = parser.parse_args()
+    torch.set_num_threads(1)
+    logits = rows()
+    entries = [entry(name, logits[name], PLAIN | changed, seen) for name, changed, seen in SETTINGS]
+    verify(entries)
+    new = dict(rows={name: row.tolist() for name, row in logits.items()}, entries=entries)
+    if arguments.check:
+        good = same(json.loads(PATH.read_text()), new)
+        print("as committed" if good else "sampling.json differs", file=sys.stderr)
+        return 0 if good else 1
+    lines = ",\n".join(json.dumps(found) for found in entries)
+    PATH.write_text(f'{{"rows": {json.dumps(new["rows"])},\n"entries": [\n{lines}\n]}}\n')
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
