@@ -12,6 +12,8 @@ use crate::session::BackendChoice;
 
 mod decay;
 mod fill_mask;
+mod generate;
+mod input;
 mod model_folder;
 mod rope;
 mod rows;
@@ -30,6 +32,8 @@ struct CommandLine {
 enum Command {
     /// Run a model on a text or on ids, and write what it computes as safetensors.
     Run(run::Arguments),
+    /// Continue a text, token by token.
+    Generate(generate::Arguments),
     /// Predict the words that mask tokens stand for.
     FillMask(fill_mask::Arguments),
     /// Print the paper's long-term decay curve as CSV.
@@ -101,6 +105,7 @@ fn execute(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
     };
     let done = match command {
         Command::Run(arguments) => arguments.execute(),
+        Command::Generate(arguments) => arguments.execute(),
         Command::FillMask(arguments) => arguments.execute(),
         Command::Decay(arguments) => arguments.execute(),
         Command::Rope(arguments) => arguments.execute(),

@@ -41,6 +41,8 @@ pub struct Facts {
     pub stretches: bool,
     /// Whether a token sees only those before it.
     pub causal: bool,
+    /// Whether position ids count from the first token that is not padding when a text is continued.
+    pub positions_skip_padding: bool,
     /// Whether values are rotated, too.
     pub rotary_value: bool,
     /// Scores are query · key · scale.

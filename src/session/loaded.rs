@@ -328,7 +328,9 @@ fn check_map(heads: &Heads, sizes: Sizes) -> Result<(), Error> {
 
 /// Whether a request looks at heads after the run.
 fn keeps_heads(request: &Request) -> bool {
-    request.selection.is_some() || request.taps.iter().any(|tap| matches!(tap, Tap::Attentions(_)))
+    request.keeps_heads
+        || request.selection.is_some()
+        || request.taps.iter().any(|tap| matches!(tap, Tap::Attentions(_)))
 }
 
 fn turned(request: &Request) -> Turned {

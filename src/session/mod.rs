@@ -2,6 +2,7 @@
 
 mod backend;
 mod device;
+mod generate;
 mod heads;
 mod loaded;
 mod loading;
@@ -13,6 +14,7 @@ mod sequence;
 
 pub use backend::Answer;
 pub use device::{BackendChoice, Device};
+pub use generate::{Continuation, End, Generation, Next};
 pub use loaded::{Picture, Session};
 pub use loading::Loading;
 pub use request::{Penalty, Request, Rows, Selection};

@@ -53,6 +53,8 @@ pub struct Request {
     /// Runs only what a causal model has not run before: keys and values of the last text are kept, and what it begins with
     /// alike is not computed again.
     pub continues: bool,
+    /// Keeps every head, so that it can be looked at after the run, without reading one back.
+    pub keeps_heads: bool,
     /// Runs a text that is longer than the model is made for.
     pub beyond_length: bool,
     /// Sizes buffers to this run exactly, for a program that runs once, instead of up to the next power of two.
@@ -77,6 +79,7 @@ impl Request {
             taps: Taps::none(),
             selection: None,
             continues: false,
+            keeps_heads: false,
             beyond_length: false,
             exact: false,
         }

@@ -84,6 +84,7 @@ pub fn declare(keys: &Keys, variant: Variant) -> Result<Model, Error> {
         longest: rope.longest(),
         stretches: true,
         causal: true,
+        positions_skip_padding: true,
         rotary_value: false,
         scale: sizes.scale(),
         num_labels: 0,

@@ -77,6 +77,7 @@ fn read(keys: &Keys) -> Result<Model, Error> {
         longest: rope.longest(),
         stretches: true,
         causal: true,
+        positions_skip_padding: true,
         rotary_value: false,
         scale: sizes.scale(),
         num_labels: 0,

@@ -119,6 +119,7 @@ fn settings(keys: &Keys, class: Class<'_>) -> Result<(Config, Facts), Error> {
         longest: Some(max_position_embeddings as u64),
         stretches: false,
         causal,
+        positions_skip_padding: false,
         rotary_value: keys.flag("rotary_value", false)?,
         scale: 1.0 / (head_size as f64).sqrt(),
         num_labels,
