@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Desk } from './desk'
-import type { FromWorker, ModelSource, RunRequest } from './protocol'
+import type { FromWorker } from './messages'
+import type { ModelSource, RunRequest } from './protocol'
+import type { Asks, Kind } from './questions'
 import type { Surface, WasmEngine, WasmRun } from './surface'
 
 /** A promise that the test settles when it wants to. */
@@ -81,8 +83,16 @@ function setUp(over: { refuse?: boolean; load?: (config: string) => Promise<stri
     breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),
     now: () => performance.now(),
   })
-  const types = () => posted.map((message) => message.type)
-  return { desk, posted, types, calls, runs, engines }
+  /** What was said, in short: answers by their kind, with the question's id; null where it was dropped. */
+  const said = () =>
+    posted.map((message) => {
+      if (message.type !== 'answer') return message.type
+      return `${message.kind} ${message.id}${message.answer === null ? ' dropped' : ''}`
+    })
+  const ask = <K extends Kind>(id: number, kind: K, asks: Asks<K>) =>
+    desk.receive({ type: 'ask', id, kind, asks } as Parameters<Desk['receive']>[0])
+  const run = (id: number, ids = [id], model = 1) => ask(id, 'run', { model, request: request(...ids) })
+  return { desk, ask, run, posted, said, calls, runs, engines }
 }
 
 const source = (config = '{}'): ModelSource => ({
@@ -133,70 +143,99 @@ describe('starting', () => {
   })
 
   it('answers the mathematics while the model is still on its way', async () => {
-    const { desk, posted } = setUp()
+    const { desk, posted, ask } = setUp()
     desk.receive({ type: 'start', backend: 'cpu' })
-    desk.receive({ type: 'frequencies', id: 9, headSize: 4, base: 10000 })
+    ask(9, 'frequencies', { headSize: 4, base: 10000 })
     await soon()
     expect(posted).toContainEqual({
-      type: 'frequencies',
+      type: 'answer',
       id: 9,
-      theta: Float64Array.of(1, 0.5),
-      wavelengths: Float64Array.of(2 * Math.PI, 4 * Math.PI),
+      kind: 'frequencies',
+      answer: { theta: Float64Array.of(1, 0.5), wavelengths: Float64Array.of(2 * Math.PI, 4 * Math.PI) },
     })
+  })
+
+  it('refuses a table of angles that no memory has room for, in words', async () => {
+    const { desk, posted, ask } = setUp()
+    desk.receive({ type: 'start', backend: 'cpu' })
+    ask(9, 'angles', { headSize: 512, base: 10000, length: 1_000_000 })
+    await soon()
+    const refused = posted.find(({ type }) => type === 'failed')
+    expect(refused).toMatchObject({ id: 9, failure: { code: 'too-many-angles' } })
   })
 })
 
 describe('running', () => {
   it('keeps only the newest: the one at work stops, those between never start', async () => {
-    const { desk, posted, runs } = await started()
-    desk.receive({ type: 'run', id: 2, model: 1, request: request(2) })
+    const { run, posted, said, runs } = await started()
+    run(2)
     await soon()
     expect(await runs[0]?.pause()).toBe(true)
-    desk.receive({ type: 'run', id: 3, model: 1, request: request(3) })
-    desk.receive({ type: 'run', id: 4, model: 1, request: request(4) })
-    expect(posted.at(-1)).toEqual({ type: 'overtaken', id: 3 })
+    run(3)
+    run(4)
+    expect(said().at(-1)).toBe('run 3 dropped')
     expect(await runs[0]?.pause()).toBe(false)
     runs[0]?.end.reject({ code: 'overtaken', message: 'overtaken', retryable: true })
     await soon()
     runs[1]?.end.resolve()
     await soon()
     expect(runs.map(({ ids }) => ids)).toEqual([[2], [4]])
-    expect(posted.slice(-2)).toMatchObject([
-      { type: 'overtaken', id: 2 },
-      { type: 'ran', id: 4, result: { length: 1, report: { dispatches: 34 } } },
-    ])
+    expect(said().slice(-2)).toEqual(['run 2 dropped', 'run 4'])
+    expect(posted.at(-1)).toMatchObject({ answer: { run: 4, length: 1, report: { dispatches: 34 } } })
   })
 
   it('drops a finished result that a newer run has overtaken', async () => {
-    const { desk, posted, runs } = await started()
-    desk.receive({ type: 'run', id: 2, model: 1, request: request(2) })
+    const { run, said, runs } = await started()
+    run(2)
     await soon()
-    desk.receive({ type: 'run', id: 3, model: 1, request: request(3) })
+    run(3)
     runs[0]?.end.resolve()
     await soon()
     runs[1]?.end.resolve()
     await soon()
-    expect(posted.filter(({ type }) => type === 'ran')).toMatchObject([{ id: 3 }])
+    expect(said().slice(-2)).toEqual(['run 2 dropped', 'run 3'])
   })
 
   it('reads a head only after the newest run, and never two of them for nothing', async () => {
-    const { desk, runs, types } = await started()
-    desk.receive({ type: 'run', id: 2, model: 1, request: request(2) })
-    desk.receive({ type: 'head', id: 3, layer: 0, head: 1 })
-    desk.receive({ type: 'head', id: 4, layer: 0, head: 2 })
+    const { run, ask, runs, said, posted } = await started()
+    run(2)
+    ask(3, 'head', { run: 2, layer: 0, head: 1 })
+    ask(4, 'head', { run: 2, layer: 0, head: 2 })
     await soon()
     runs[0]?.end.resolve()
     await soon()
-    expect(types().slice(-3)).toEqual(['overtaken', 'ran', 'head'])
+    expect(said().slice(-3)).toEqual(['head 3 dropped', 'run 2', 'head 4'])
+    expect(posted.at(-1)).toMatchObject({ answer: { run: 2, layer: 0, head: 2, length: 1 } })
+  })
+
+  it('never gives a head of another run than the one asked for', async () => {
+    const { run, ask, runs, said, calls } = await started()
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    // Of the next, which ends but is dropped because another waits, and of that one, which is refused.
+    run(3, [1, 1])
+    await soon()
+    run(4, [1, 1, 1])
+    runs[1]?.end.resolve()
+    await soon()
+    runs[2]?.end.reject({ code: 'memory', message: 'its maps do not fit', retryable: false })
+    await soon()
+    ask(5, 'head', { run: 2, layer: 0, head: 1 })
+    ask(6, 'head', { run: 4, layer: 0, head: 1 })
+    await soon()
+    expect(said().slice(-5)).toEqual(['run 2', 'run 3 dropped', 'failed', 'head 5 dropped', 'head 6 dropped'])
+    expect(calls.map(({ name }) => name)).not.toContain('head')
   })
 
   it('drops a run whose tokens belong to another model', async () => {
-    const { desk, posted, runs } = await started()
+    const { desk, run, said, runs } = await started()
     desk.receive({ type: 'load', id: 5, source: source() })
     await soon()
-    desk.receive({ type: 'run', id: 6, model: 1, request: request(2) })
+    run(6)
     await soon()
-    expect(posted.at(-1)).toEqual({ type: 'overtaken', id: 6 })
+    expect(said().at(-1)).toBe('run 6 dropped')
     expect(runs).toEqual([])
   })
 })
@@ -207,7 +246,7 @@ describe('a model that does not load', () => {
       if (config === '{}') return '{}'
       throw { code: 'heads', message: 'heads do not divide the hidden size', retryable: false }
     }
-    const { desk, posted, runs } = await started({ load: refuse })
+    const { desk, run, posted, runs } = await started({ load: refuse })
     desk.receive({ type: 'load', id: 7, source: source('{"bad":1}') })
     await soon()
     expect(posted.at(-1)).toEqual({
@@ -215,7 +254,7 @@ describe('a model that does not load', () => {
       id: 7,
       failure: { code: 'heads', message: 'heads do not divide the hidden size', retryable: false },
     })
-    desk.receive({ type: 'run', id: 8, model: 1, request: request(2) })
+    run(8)
     await soon()
     expect(runs.length).toBe(1)
   })
@@ -231,18 +270,18 @@ describe('a model that does not load', () => {
 
 describe('a lost device', () => {
   it('in mid-run is replaced, its canvas kept and the model read again', async () => {
-    const { desk, types, calls, engines } = await started()
+    const { desk, run, said, calls, engines } = await started()
     const canvas = {} as OffscreenCanvas
     desk.receive({ type: 'canvas', canvas })
-    desk.receive({ type: 'run', id: 2, model: 1, request: request(2) })
+    run(2)
     await soon()
     engines[0]?.lose('driver reset')
     await soon()
-    const told = types().filter((type) => type !== 'progress')
-    expect(told.slice(-4)).toEqual(['deviceLost', 'overtaken', 'started', 'loaded'])
+    const told = said().filter((type) => type !== 'progress')
+    expect(told.slice(-4)).toEqual(['deviceLost', 'run 2 dropped', 'started', 'loaded'])
     expect(engines.map(({ backend }) => backend)).toEqual(['gpu', 'gpu'])
     expect(calls.filter(({ engine }) => engine === 2).map(({ name }) => name)).toEqual(['attach', 'prepare', 'load'])
-    desk.receive({ type: 'run', id: 3, model: 1, request: request(3) })
+    run(3)
     await soon()
     expect(calls.at(-1)).toEqual({ name: 'run', engine: 2 })
   })

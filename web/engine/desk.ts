@@ -1,18 +1,9 @@
+import { answers, type AtWork, type ModelAtWork, type Row } from './answers'
 import { failure, isFailure, textOf } from './failure'
-import { answer, type Question } from './mathematics'
+import type { Asked, FromWorker, ToWorker } from './messages'
 import { chooseBackend, named, type Surroundings } from './probe'
-import type {
-  BackendChoice,
-  EngineInfo,
-  Failure,
-  FromWorker,
-  GridLayout,
-  ModelInfo,
-  ModelSource,
-  RunReport,
-  RunRequest,
-  ToWorker,
-} from './protocol'
+import type { BackendChoice, EngineInfo, Failure, GridLayout, ModelInfo, ModelSource } from './protocol'
+import type { Answer, Kind } from './questions'
 import { openSource } from './source'
 import type { Surface, WasmDevice, WasmEngine } from './surface'
 import { Turns } from './turns'
@@ -28,13 +19,10 @@ export interface DeskWorld {
 }
 
 /** A model that is loaded, and where to read it again. */
-interface Held {
-  id: number
+interface Held extends ModelAtWork {
   source: ModelSource
   /** The engine that holds it: another after a lost device, until it is read again. */
   engine: WasmEngine
-  /** Tokens of its last run. */
-  length: number
 }
 
 /** A GPU that is lost twice within this time is not asked again. */
@@ -86,16 +74,9 @@ export class Desk {
       case 'cancelLoad':
         if (this.#loading?.id === message.id) this.#loading.abort.abort()
         return
-      case 'run': {
-        const overtaken = () => this.#world.post({ type: 'overtaken', id: message.id })
-        this.#turns.add('run', () => this.#run(message.id, message.model, message.request), 'run', overtaken)
+      case 'ask':
+        this.#ask(message)
         return
-      }
-      case 'head': {
-        const overtaken = () => this.#world.post({ type: 'overtaken', id: message.id })
-        this.#turns.add('read', () => this.#head(message.id, message.layer, message.head), 'head', overtaken)
-        return
-      }
       case 'canvas':
         this.#canvas = message.canvas
         this.#turns.add('setup', async () => this.#paintOn((engine) => engine.attach(message.canvas)), 'canvas')
@@ -104,17 +85,11 @@ export class Desk {
         this.#layout = message.layout
         this.#turns.add('setup', async () => this.#layOut(), 'layout')
         return
-      case 'gridPixels':
-        this.#turns.add('read', () => this.#gridPixels(message.id, message.painter))
-        return
       case 'loseDevice':
         this.#device?.lose()
         return
       case 'panic':
         this.#turns.add('setup', async () => this.#engine?.panic())
-        return
-      default:
-        void this.#answer(message)
     }
   }
 
@@ -209,7 +184,7 @@ export class Desk {
       await this.#turn(async (engine) => {
         if (loading.abort.signal.aborted) throw failure('cancelled', 'Loading was cancelled.', true)
         const described = JSON.parse(await engine.load(config, weights)) as Omit<ModelInfo, 'name'>
-        this.#held = { id, source, engine, length: 0 }
+        this.#held = { id, source, engine, run: undefined }
         this.#world.post({ type: 'loaded', id, model: { ...described, name: source.name }, tokenizer, describedHeads })
       })
       if (this.#loading === loading) this.#loading = undefined
@@ -228,100 +203,55 @@ export class Desk {
     }
   }
 
-  async #run(id: number, model: number, request: RunRequest): Promise<void> {
-    const engine = this.#engine
-    const held = this.#held
-    if (!engine || held?.engine !== engine || held.id !== model) {
-      this.#world.post({ type: 'overtaken', id })
-      return
-    }
-    const { ids, rows, topK, layer, head, positionOffset } = request
-    const pause = async () => {
-      await this.#world.breathe()
-      return !this.#turns.waits('run') && this.#engine === engine
-    }
-    try {
-      const run = await this.#unlessLost(engine.run(ids, rows, topK, layer, head, positionOffset, pause))
-      if (!run || this.#turns.waits('run')) {
-        run?.free()
-        this.#world.post({ type: 'overtaken', id })
-        return
-      }
-      held.length = ids.length
-      const { topIds, topProbabilities, logits, attention, query, key } = run
-      const report = JSON.parse(run.report) as RunReport
-      const logitsShape = Array.from(run.logitsShape)
-      run.free()
-      this.#world.post(
-        {
-          type: 'ran',
-          id,
-          result: {
-            layer,
-            head,
-            length: ids.length,
-            attention,
-            query,
-            key,
-            topIds,
-            topProbabilities,
-            rows,
-            logits,
-            logitsShape,
-            report,
-          },
-        },
-        [topIds, topProbabilities, logits, attention, query, key].map((array) => array.buffer as ArrayBuffer),
-      )
-    } catch (error) {
-      if (isFailure(error) && (error.code === 'overtaken' || this.#engine !== engine)) {
-        this.#world.post({ type: 'overtaken', id })
-      } else {
-        this.#report(id, error)
-      }
-    }
-  }
-
-  async #head(id: number, layer: number, head: number): Promise<void> {
-    const length = this.#held?.length ?? 0
-    try {
-      const read = this.#engine && length > 0 ? await this.#unlessLost(this.#engine.head(layer, head)) : undefined
-      if (!read) {
-        this.#world.post({ type: 'overtaken', id })
-        return
-      }
-      const { attention, query, key } = read
-      read.free()
-      this.#world.post(
-        { type: 'head', id, result: { layer, head, length, attention, query, key } },
-        [attention, query, key].map((array) => array.buffer as ArrayBuffer),
-      )
-    } catch (error) {
-      this.#report(id, error)
-    }
-  }
-
-  async #gridPixels(id: number, painter: 'gpu' | 'cpu'): Promise<void> {
-    try {
-      const picture = this.#engine && (await this.#unlessLost(this.#engine.gridPixels(painter)))
-      if (!picture) throw failure('no-engine', 'There is no engine to paint with.', true)
-      const { width, height, pixels } = picture
-      picture.free()
-      this.#world.post({ type: 'gridPixels', id, width, height, pixels }, [pixels.buffer as ArrayBuffer])
-    } catch (error) {
-      this.#report(id, error)
+  #ask<K extends Kind>(question: Asked<K>): void {
+    const { kind, asks } = question
+    const row: Row<K> = answers[kind]
+    if (row.needs === 'mathematics') {
+      void this.#calculate(question, (surface) => row.answer(surface, asks))
+    } else {
+      const newest = row.newestOnly ? kind : undefined
+      const work = () => this.#work(question, newest, (at) => row.answer(at, asks))
+      this.#turns.add(row.turn, work, newest, () => this.#answer(question, null))
     }
   }
 
   /** Answered at once, whatever else goes on. */
-  async #answer(question: Question): Promise<void> {
+  async #calculate<K extends Kind>(question: Asked<K>, answer: (surface: Surface) => Answer<K>): Promise<void> {
     const surface = await this.#ready()
     if (!surface) return
     try {
-      this.#world.post(answer(surface, question))
+      this.#answer(question, answer(surface))
     } catch (error) {
       this.#report(question.id, error)
     }
+  }
+
+  /** Answered by the engine, whose turn it is. What was overtaken meanwhile, or belonged to an engine that is gone, is null. */
+  async #work<K extends Kind>(
+    question: Asked<K>,
+    newest: K | undefined,
+    answer: (at: AtWork) => Promise<Answer<K> | null>,
+  ): Promise<void> {
+    const engine = this.#engine
+    const model = this.#held?.engine === engine ? this.#held : undefined
+    const wanted = () => this.#engine === engine && (newest === undefined || !this.#turns.waits(newest))
+    const pause = async () => {
+      await this.#world.breathe()
+      return wanted()
+    }
+    try {
+      const found = engine && (await this.#unlessLost(answer({ id: question.id, engine, model, pause })))
+      this.#answer(question, found !== undefined && wanted() ? found : null)
+    } catch (error) {
+      if (isFailure(error) && (error.code === 'overtaken' || this.#engine !== engine)) this.#answer(question, null)
+      else this.#report(question.id, error)
+    }
+  }
+
+  #answer<K extends Kind>({ id, kind }: Asked<K>, answer: Answer<K> | null): void {
+    // The table holds together what the types cannot: a question's kind and its answer's.
+    const message = { type: 'answer', id, kind, answer } as FromWorker
+    this.#world.post(message, buffers(answer))
   }
 
   /** Waits for the engine to be free and does one thing with it. */
@@ -385,4 +315,11 @@ export class Desk {
     const { code, message, retryable } = reason
     this.#world.post({ type: 'failed', ...(id === undefined ? {} : { id }), failure: { code, message, retryable } })
   }
+}
+
+/** The arrays of an answer, which are handed over rather than copied. */
+function buffers(answer: unknown): Transferable[] {
+  if (typeof answer !== 'object' || answer === null) return []
+  const arrays = [answer, ...Object.values(answer)].filter((value) => ArrayBuffer.isView(value))
+  return [...new Set(arrays.map(({ buffer }) => buffer as ArrayBuffer))]
 }

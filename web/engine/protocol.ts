@@ -1,4 +1,4 @@
-// The messages between the page and the worker that holds the engine. The page knows nothing else of the WASM.
+// What the page and its worker speak of: backends, models, requests and results. How they say it: messages.ts and questions.ts.
 
 /** What the visitor asked for; `auto` lets the worker choose (hardware adapter: GPU, else CPU). */
 export type BackendChoice = 'auto' | 'gpu' | 'cpu'
@@ -73,6 +73,8 @@ export interface RunRequest {
 
 /** The chosen head, read back: what hovering reads. Arrays are row-major. */
 export interface HeadResult {
+  /** The run that it belongs to. */
+  run: number
   layer: number
   head: number
   length: number
@@ -127,6 +129,13 @@ export interface GridLayout {
   ground: Uint8Array
 }
 
+/** The grid of all heads, as RGBA row by row. */
+export interface GridPixels {
+  width: number
+  height: number
+  pixels: Uint8Array
+}
+
 /** An error from the engine: `code` is its kind, `message` is written for people. */
 export interface Failure {
   code: string
@@ -134,55 +143,3 @@ export interface Failure {
   /** Whether trying again, unchanged, can help. */
   retryable: boolean
 }
-
-export type ToWorker =
-  | { type: 'start'; backend: BackendChoice; simulate?: Simulation }
-  | { type: 'load'; id: number; source: ModelSource }
-  | { type: 'cancelLoad'; id: number }
-  /** `model` is the id of the load whose model the token ids belong to: a run for a model that has been replaced is dropped. */
-  | { type: 'run'; id: number; model: number; request: RunRequest }
-  | { type: 'head'; id: number; layer: number; head: number }
-  | {
-      type: 'explain'
-      id: number
-      query: Float32Array
-      key: Float32Array
-      m: number
-      n: number
-      base: number
-      maxDistance: number
-    }
-  | { type: 'canvas'; canvas: OffscreenCanvas }
-  | { type: 'layout'; layout: GridLayout }
-  | { type: 'frequencies'; id: number; headSize: number; base: number }
-  | { type: 'angles'; id: number; headSize: number; base: number; length: number }
-  | { type: 'decay'; id: number; headSize: number; base: number; maxDistance: number }
-  | { type: 'palette'; id: number; stops: Uint8Array }
-  | { type: 'gridPixels'; id: number; painter: Backend }
-  /** Tests: destroys the device (`loseDevice`) or panics in the engine (`panic`). */
-  | { type: 'loseDevice' }
-  | { type: 'panic' }
-
-export type FromWorker =
-  | { type: 'started'; info: EngineInfo }
-  | { type: 'progress'; id: number; file: string; loaded: number; total: number }
-  /** `describedHeads`: the text of heads.json, where there is one. */
-  | { type: 'loaded'; id: number; model: ModelInfo; tokenizer: TokenizerFiles; describedHeads?: string | undefined }
-  | { type: 'ran'; id: number; result: RunResult }
-  /** A newer run came in; this one's result was dropped. */
-  | { type: 'overtaken'; id: number }
-  | { type: 'head'; id: number; result: HeadResult }
-  | { type: 'explained'; id: number; parts: ScoreParts }
-  /** θ_i (head_size / 2), and wavelengths 2π/θ_i in positions. */
-  | { type: 'frequencies'; id: number; theta: Float64Array; wavelengths: Float64Array }
-  /** (length, head_size / 2): m·θ_i modulo 2π. */
-  | { type: 'angles'; id: number; angles: Float32Array }
-  /** The bound at distances 0 … maxDistance. */
-  | { type: 'decay'; id: number; bound: Float64Array }
-  /** 256 × 3 sRGB bytes. */
-  | { type: 'palette'; id: number; table: Uint8Array }
-  | { type: 'gridPixels'; id: number; width: number; height: number; pixels: Uint8Array }
-  | { type: 'failed'; id?: number; failure: Failure }
-  | { type: 'deviceLost'; message: string }
-  /** The WASM panicked: the worker must be replaced. */
-  | { type: 'crashed'; message: string }

@@ -36,9 +36,9 @@ export class Turns {
     void this.#go()
   }
 
-  /** Whether a task of this kind waits behind the one at work. */
-  waits(turn: Turn): boolean {
-    return this.#waiting.some((task) => task.turn === turn)
+  /** Whether a newer task of this kind waits behind the one at work. */
+  waits(newest: string): boolean {
+    return this.#waiting.some((task) => task.newest === newest)
   }
 
   async #go(): Promise<void> {

@@ -49,6 +49,12 @@ export function decode(fragment: string): Choice {
   return Object.fromEntries(keys.map((key) => [key, readField(key, written)])) as unknown as Choice
 }
 
+/** Whether a fragment stands for a state: it is empty (everything as by default), or names one of its values. */
+export function isState(fragment: string): boolean {
+  const written = new URLSearchParams(fragment.replace(/^#/, ''))
+  return written.size === 0 || keys.some((key) => written.has(fields[key].name))
+}
+
 export const defaults: Readonly<Choice> = decode('')
 
 function writeField<Key extends keyof Choice>(key: Key, choice: Choice, into: URLSearchParams): void {
