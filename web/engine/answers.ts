@@ -1,8 +1,8 @@
 // How the worker answers each question: from the mathematics alone, at once, or from the engine, in its turn.
 
 import { failure } from './failure'
-import type { RunReport } from './protocol'
-import type { Answer, Asks, Kind } from './questions'
+import type { Candidate, GeneratedToken, RunReport } from './protocol'
+import type { Answer, Asks, Kind, Part } from './questions'
 import type { Surface, WasmEngine } from './surface'
 import type { Turn } from './turns'
 
@@ -25,7 +25,10 @@ export interface AtWork {
   pause(): Promise<boolean>
 }
 
-/** Whether a question needs the engine; if so, in which turn, and whether a newer one of its kind takes its place. */
+/**
+ * Whether a question needs the engine; if so, in which turn, and whether a newer one of its kind takes its place. One that streams takes a
+ * turn for each part.
+ */
 export type Row<K extends Kind> =
   | { needs: 'mathematics'; answer(surface: Surface, asks: Asks<K>): Answer<K> }
   | {
@@ -35,6 +38,14 @@ export type Row<K extends Kind> =
       /** Null: what is asked for is not there any more. */
       answer(at: AtWork, asks: Asks<K>): Promise<Answer<K> | null>
     }
+  | {
+      needs: 'engine'
+      turn: Turn
+      newestOnly: boolean
+      stream(at: AtWork, asks: Asks<K>): Stream<K>
+    }
+
+export type Stream<K extends Kind> = AsyncGenerator<Part<K>, Answer<K> | null, void>
 
 /** Larger tables are refused: their memory is asked of the engine in one piece. */
 const mostAngles = 1 << 24
@@ -109,6 +120,35 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
       const { attention, query, key } = read
       read.free()
       return { run, layer, head, length: held.length, attention, query, key }
+    },
+  },
+
+  candidates: {
+    needs: 'engine',
+    turn: 'read',
+    newestOnly: true,
+    async answer({ engine, model }, { run, settings }) {
+      if (model?.run?.id !== run) return null
+      return JSON.parse(await engine.candidates(JSON.stringify(settings))) as Candidate[]
+    },
+  },
+
+  generate: {
+    needs: 'engine',
+    turn: 'write',
+    newestOnly: true,
+    async *stream({ engine, model: held, pause }, { model, ids, settings }) {
+      if (held?.id !== model) return null
+      const generation = await engine.generate(ids, JSON.stringify(settings))
+      try {
+        for (;;) {
+          const token = JSON.parse(await generation.next(pause)) as GeneratedToken
+          yield token
+          if (token.ended) return token.ended
+        }
+      } finally {
+        generation.free()
+      }
     },
   },
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EngineClient, type EngineEvent, type WorkerLike } from './client'
 import type { FromWorker, ToWorker } from './messages'
-import type { ModelSource, RunRequest, RunResult } from './protocol'
+import type { GenerationSettings, ModelSource, RunRequest, RunResult } from './protocol'
 import type { Answer, Kind } from './questions'
 
 class FakeWorker implements WorkerLike {
@@ -71,6 +71,36 @@ describe('asking', () => {
     const failure = { code: 'too-long', message: 'too long', retryable: false }
     latest().say({ type: 'failed', id: latest().idOf('run'), failure })
     await expect(second).rejects.toEqual(failure)
+  })
+})
+
+describe('an answer that streams', () => {
+  const asks = { model: 1, ids: Uint32Array.of(1), settings: {} as GenerationSettings }
+  const part = { id: 7, candidates: [], ended: null }
+
+  it('tells its parts before its answer, and can be stopped', async () => {
+    const { client, latest } = setUp()
+    const heard: unknown[] = []
+    const stop = new AbortController()
+    const listener = { part: (token: unknown) => heard.push(token), signal: stop.signal }
+    const asked = client.ask('generate', asks, listener)
+    const id = latest().idOf('generate')
+    latest().say({ type: 'part', id, kind: 'generate', part })
+    expect(heard).toEqual([part])
+    stop.abort()
+    expect(latest().sent.at(-1)).toEqual({ type: 'stop', id })
+    latest().answer('generate', null)
+    expect(await asked).toBeNull()
+  })
+
+  it('that has ended is not stopped any more', async () => {
+    const { client, latest } = setUp()
+    const stop = new AbortController()
+    const asked = client.ask('generate', asks, { part: () => {}, signal: stop.signal })
+    latest().answer('generate', 'end')
+    expect(await asked).toBe('end')
+    stop.abort()
+    expect(latest().sent.at(-1)?.type).toBe('ask')
   })
 })
 

@@ -10,7 +10,7 @@ import type {
   Simulation,
   TokenizerFiles,
 } from './protocol'
-import type { Answer, Asks, Kind } from './questions'
+import type { Answer, Asks, Kind, Part } from './questions'
 
 /** What a Worker offers of itself; tests bring their own. */
 export interface WorkerLike {
@@ -41,7 +41,14 @@ export type EngineEvent =
   /** `restarting`: a new worker is on its way; else it crashed too often and waits for the visitor. */
   | { type: 'crashed'; message: string; restarting: boolean }
 
+/** Hears the parts of an answer that streams, until it is stopped. */
+export interface Listener<K extends Kind> {
+  part(part: Part<K>): void
+  signal: AbortSignal
+}
+
 interface Waiting {
+  part(part: unknown): void
   resolve(answer: unknown): void
   reject(reason: Failure): void
 }
@@ -97,16 +104,23 @@ export class EngineClient {
     if (this.#newestLoad !== undefined) this.#post({ type: 'cancelLoad', id: this.#newestLoad })
   }
 
-  /** Null: a newer question took its place, or what it asks for is gone. @throws {Failure} */
-  ask<K extends Kind>(kind: K, asks: Asks<K>): Promise<Answer<K> | null> {
+  /** Null: a newer question took its place, it was stopped, or what it asks for is gone. @throws {Failure} */
+  ask<K extends Kind>(kind: K, asks: Asks<K>, listener?: Listener<K>): Promise<Answer<K> | null> {
     const id = ++this.#lastId
     return new Promise((resolve, reject) => {
       if (!this.#worker) {
         reject(stopped())
         return
       }
-      this.#waiting.set(id, { resolve: (answer) => resolve(answer as Answer<K> | null), reject })
+      this.#waiting.set(id, {
+        part: (part) => listener?.part(part as Part<K>),
+        resolve: (answer) => resolve(answer as Answer<K> | null),
+        reject,
+      })
       this.#post({ type: 'ask', id, kind, asks } as ToWorker)
+      listener?.signal.addEventListener('abort', () => {
+        if (this.#waiting.has(id)) this.#post({ type: 'stop', id })
+      })
     })
   }
 
@@ -202,6 +216,9 @@ export class EngineClient {
         return
       case 'failed':
         this.#fail(message.id, message.failure)
+        return
+      case 'part':
+        this.#waiting.get(message.id)?.part(message.part)
         return
       case 'answer': {
         // A text that ran shows that the engine works.

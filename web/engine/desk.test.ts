@@ -25,6 +25,8 @@ function setUp(over: { refuse?: boolean; load?: (config: string) => Promise<stri
   const posted: FromWorker[] = []
   const calls: Call[] = []
   const runs: { ids: number[]; end: ReturnType<typeof held<void>>; pause: () => Promise<boolean> }[] = []
+  /** The tokens that a generation was asked for. */
+  const steps: (ReturnType<typeof held<string>> & { pause: () => Promise<boolean> })[] = []
   const engines: { backend: string; lose: (message: string) => void }[] = []
   const result = (ids: Uint32Array): WasmRun => ({
     attention: new Float32Array(ids.length ** 2),
@@ -61,6 +63,22 @@ function setUp(over: { refuse?: boolean; load?: (config: string) => Promise<stri
             note('head')
             return result(new Uint32Array(1))
           },
+          async candidates(settings) {
+            note(`candidates ${settings}`)
+            return '[{"id":7,"before":0.5,"after":0.75}]'
+          },
+          async generate(ids, settings) {
+            note(`generate ${ids.join()} ${settings}`)
+            return {
+              async next(pause) {
+                note('next')
+                const token = held<string>()
+                steps.push({ ...token, pause })
+                return token.promise
+              },
+              free: () => note('freed'),
+            }
+          },
           attach: () => note('attach'),
           layout: () => note('layout'),
           gridPixels: () => Promise.reject(new Error('not here')),
@@ -86,13 +104,14 @@ function setUp(over: { refuse?: boolean; load?: (config: string) => Promise<stri
   /** What was said, in short: answers by their kind, with the question's id; null where it was dropped. */
   const said = () =>
     posted.map((message) => {
+      if (message.type === 'part') return `${message.kind} ${message.id} part`
       if (message.type !== 'answer') return message.type
       return `${message.kind} ${message.id}${message.answer === null ? ' dropped' : ''}`
     })
   const ask = <K extends Kind>(id: number, kind: K, asks: Asks<K>) =>
     desk.receive({ type: 'ask', id, kind, asks } as Parameters<Desk['receive']>[0])
   const run = (id: number, ids = [id], model = 1) => ask(id, 'run', { model, request: request(...ids) })
-  return { desk, ask, run, posted, said, calls, runs, engines }
+  return { desk, ask, run, posted, said, calls, runs, steps, engines }
 }
 
 const source = (config = '{}'): ModelSource => ({
@@ -237,6 +256,120 @@ describe('running', () => {
     await soon()
     expect(said().at(-1)).toBe('run 6 dropped')
     expect(runs).toEqual([])
+  })
+})
+
+describe('writing on', () => {
+  const settings = { maxNewTokens: 8, temperature: 0 } as Asks<'generate'>['settings']
+  const token = (id: number, ended: string | null = null) => JSON.stringify({ id, candidates: [], ended })
+  const write = ({ ask }: Awaited<ReturnType<typeof started>>, id: number) =>
+    ask(id, 'generate', { model: 1, ids: Uint32Array.of(5, 6), settings })
+
+  it('tells each token and then why it ended, and gives back what it held', async () => {
+    const world = await started()
+    const { posted, said, steps, calls } = world
+    write(world, 2)
+    await soon()
+    steps[0]?.resolve(token(7))
+    await soon()
+    expect(posted.at(-1)).toEqual({
+      type: 'part',
+      id: 2,
+      kind: 'generate',
+      part: { id: 7, candidates: [], ended: null },
+    })
+    steps[1]?.resolve(token(8, 'length'))
+    await soon()
+    await soon()
+    expect(said().slice(-3)).toEqual(['generate 2 part', 'generate 2 part', 'generate 2'])
+    expect(posted.at(-1)).toMatchObject({ answer: 'length' })
+    const names = calls.map(({ name }) => name).slice(2)
+    expect(names).toEqual([`generate 5,6 ${JSON.stringify(settings)}`, 'next', 'next', 'freed'])
+  })
+
+  it('lets a run and a read in between two tokens', async () => {
+    const world = await started()
+    const { ask, run, said, steps, runs } = world
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    write(world, 3)
+    await soon()
+    run(4)
+    ask(5, 'head', { run: 4, layer: 0, head: 1 })
+    steps[0]?.resolve(token(7))
+    await soon()
+    runs[1]?.end.resolve()
+    await soon()
+    steps[1]?.resolve(token(8, 'end'))
+    await soon()
+    await soon()
+    const expected = ['run 2', 'generate 3 part', 'run 4', 'head 5', 'generate 3 part', 'generate 3']
+    expect(said().slice(-6)).toEqual(expected)
+  })
+
+  it('stops in the middle of a token, and between two', async () => {
+    for (const middle of [true, false]) {
+      const world = await started()
+      const { desk, said, steps, calls } = world
+      write(world, 2)
+      await soon()
+      if (middle) {
+        desk.receive({ type: 'stop', id: 2 })
+        expect(await steps[0]?.pause()).toBe(false)
+        steps[0]?.reject({ code: 'overtaken', message: '', retryable: true })
+      } else {
+        expect(await steps[0]?.pause()).toBe(true)
+        steps[0]?.resolve(token(7))
+        desk.receive({ type: 'stop', id: 2 })
+      }
+      await soon()
+      expect(said().at(-1)).toBe('generate 2 dropped')
+      expect(said()).not.toContain('generate 2 part')
+      expect(calls.at(-1)?.name).toBe('freed')
+    }
+  })
+
+  it('gives way to a newer one, to another model and to a lost device', async () => {
+    for (const event of ['newer', 'model', 'lost'] as const) {
+      const world = await started()
+      const { desk, said, steps, engines } = world
+      write(world, 2)
+      await soon()
+      if (event === 'newer') write(world, 3)
+      if (event === 'model') desk.receive({ type: 'load', id: 9, source: source() })
+      if (event === 'lost') engines[0]?.lose('gone')
+      steps[0]?.resolve(token(7))
+      await soon()
+      if (event === 'model') steps[1]?.resolve(token(7))
+      await soon()
+      expect(said(), event).toContain('generate 2 dropped')
+    }
+  })
+
+  it('says what went wrong in the engine’s words', async () => {
+    const world = await started()
+    write(world, 2)
+    await soon()
+    world.steps[0]?.reject({ code: 'too-long', message: 'the text is too long', retryable: false })
+    await soon()
+    expect(world.posted.at(-1)).toMatchObject({ type: 'failed', id: 2, failure: { code: 'too-long' } })
+  })
+})
+
+describe('what may come next', () => {
+  it('is that of the run asked for, or nothing', async () => {
+    const { ask, run, runs, said, posted } = await started()
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    ask(3, 'candidates', { run: 2, settings: {} as Asks<'candidates'>['settings'] })
+    await soon()
+    expect(posted.at(-1)).toMatchObject({ answer: [{ id: 7, before: 0.5, after: 0.75 }] })
+    ask(4, 'candidates', { run: 1, settings: {} as Asks<'candidates'>['settings'] })
+    await soon()
+    expect(said().at(-1)).toBe('candidates 4 dropped')
   })
 })
 

@@ -1,9 +1,9 @@
-import { answers, type AtWork, type ModelAtWork, type Row } from './answers'
+import type { ModelAtWork } from './answers'
 import { failure, isFailure, textOf } from './failure'
-import type { Asked, FromWorker, ToWorker } from './messages'
+import type { FromWorker, ToWorker } from './messages'
 import { chooseBackend, named, type Surroundings } from './probe'
 import type { BackendChoice, EngineInfo, Failure, GridLayout, ModelInfo, ModelSource } from './protocol'
-import type { Answer, Kind } from './questions'
+import { Questioning } from './questioning'
 import { openSource } from './source'
 import type { Surface, WasmDevice, WasmEngine } from './surface'
 import { Turns } from './turns'
@@ -34,6 +34,7 @@ type Start = Extract<ToWorker, { type: 'start' }>
 export class Desk {
   readonly #world: DeskWorld
   readonly #turns: Turns
+  readonly #questions: Questioning
   #surface: Promise<Surface> | undefined
   #start: Start = { type: 'start', backend: 'auto' }
   #engine: WasmEngine | undefined
@@ -51,6 +52,15 @@ export class Desk {
   constructor(world: DeskWorld) {
     this.#world = world
     this.#turns = new Turns((error) => this.crash(error))
+    this.#questions = new Questioning({
+      world,
+      turns: this.#turns,
+      surface: () => this.#ready(),
+      engine: () => this.#engine,
+      model: () => (this.#held?.engine === this.#engine ? this.#held : undefined),
+      unlessLost: (call) => this.#unlessLost(call),
+      report: (id, error) => this.#report(id, error),
+    })
   }
 
   /** Says that the engine is broken: the page replaces this worker. */
@@ -75,7 +85,10 @@ export class Desk {
         if (this.#loading?.id === message.id) this.#loading.abort.abort()
         return
       case 'ask':
-        this.#ask(message)
+        this.#questions.ask(message)
+        return
+      case 'stop':
+        this.#questions.stop(message.id)
         return
       case 'canvas':
         this.#canvas = message.canvas
@@ -203,57 +216,6 @@ export class Desk {
     }
   }
 
-  #ask<K extends Kind>(question: Asked<K>): void {
-    const { kind, asks } = question
-    const row: Row<K> = answers[kind]
-    if (row.needs === 'mathematics') {
-      void this.#calculate(question, (surface) => row.answer(surface, asks))
-    } else {
-      const newest = row.newestOnly ? kind : undefined
-      const work = () => this.#work(question, newest, (at) => row.answer(at, asks))
-      this.#turns.add(row.turn, work, newest, () => this.#answer(question, null))
-    }
-  }
-
-  /** Answered at once, whatever else goes on. */
-  async #calculate<K extends Kind>(question: Asked<K>, answer: (surface: Surface) => Answer<K>): Promise<void> {
-    const surface = await this.#ready()
-    if (!surface) return
-    try {
-      this.#answer(question, answer(surface))
-    } catch (error) {
-      this.#report(question.id, error)
-    }
-  }
-
-  /** Answered by the engine, whose turn it is. What was overtaken meanwhile, or belonged to an engine that is gone, is null. */
-  async #work<K extends Kind>(
-    question: Asked<K>,
-    newest: K | undefined,
-    answer: (at: AtWork) => Promise<Answer<K> | null>,
-  ): Promise<void> {
-    const engine = this.#engine
-    const model = this.#held?.engine === engine ? this.#held : undefined
-    const wanted = () => this.#engine === engine && (newest === undefined || !this.#turns.waits(newest))
-    const pause = async () => {
-      await this.#world.breathe()
-      return wanted()
-    }
-    try {
-      const found = engine && (await this.#unlessLost(answer({ id: question.id, engine, model, pause })))
-      this.#answer(question, found !== undefined && wanted() ? found : null)
-    } catch (error) {
-      if (isFailure(error) && (error.code === 'overtaken' || this.#engine !== engine)) this.#answer(question, null)
-      else this.#report(question.id, error)
-    }
-  }
-
-  #answer<K extends Kind>({ id, kind }: Asked<K>, answer: Answer<K> | null): void {
-    // The table holds together what the types cannot: a question's kind and its answer's.
-    const message = { type: 'answer', id, kind, answer } as FromWorker
-    this.#world.post(message, buffers(answer))
-  }
-
   /** Waits for the engine to be free and does one thing with it. */
   #turn<T>(work: (engine: WasmEngine) => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -315,11 +277,4 @@ export class Desk {
     const { code, message, retryable } = reason
     this.#world.post({ type: 'failed', ...(id === undefined ? {} : { id }), failure: { code, message, retryable } })
   }
-}
-
-/** The arrays of an answer, which are handed over rather than copied. */
-function buffers(answer: unknown): Transferable[] {
-  if (typeof answer !== 'object' || answer === null) return []
-  const arrays = [answer, ...Object.values(answer)].filter((value) => ArrayBuffer.isView(value))
-  return [...new Set(arrays.map(({ buffer }) => buffer as ArrayBuffer))]
 }

@@ -10,7 +10,7 @@ import type {
   Simulation,
   TokenizerFiles,
 } from './protocol'
-import type { Answer, Asks, Kind } from './questions'
+import type { Answer, Asks, Kind, Part } from './questions'
 
 /** A question on its way. */
 export interface Asked<K extends Kind> {
@@ -20,7 +20,15 @@ export interface Asked<K extends Kind> {
   asks: Asks<K>
 }
 
-/** Its answer. Null: a newer question took its place, or what it asks for is gone. */
+/** A part of what it asks for: more follow, and an answer at the end. */
+export interface Told<K extends Kind> {
+  type: 'part'
+  id: number
+  kind: K
+  part: Part<K>
+}
+
+/** Its answer. Null: a newer question took its place, it was stopped, or what it asks for is gone. */
 export interface Answered<K extends Kind> {
   type: 'answer'
   id: number
@@ -35,6 +43,8 @@ export type ToWorker =
   | { type: 'canvas'; canvas: OffscreenCanvas }
   | { type: 'layout'; layout: GridLayout }
   | { [K in Kind]: Asked<K> }[Kind]
+  /** The question of this id is not to be answered any further. */
+  | { type: 'stop'; id: number }
   /** Tests: destroys the device (`loseDevice`) or panics in the engine (`panic`). */
   | { type: 'loseDevice' }
   | { type: 'panic' }
@@ -45,6 +55,7 @@ export type FromWorker =
   /** `describedHeads`: the text of heads.json, where there is one. */
   | { type: 'loaded'; id: number; model: ModelInfo; tokenizer: TokenizerFiles; describedHeads?: string | undefined }
   | { [K in Kind]: Answered<K> }[Kind]
+  | { [K in Kind]: Told<K> }[Kind]
   /** Of a question or a load, or of the engine itself where there is no id. */
   | { type: 'failed'; id?: number; failure: Failure }
   | { type: 'deviceLost'; message: string }

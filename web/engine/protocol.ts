@@ -46,6 +46,8 @@ export interface ModelInfo {
   max_position_embeddings: number
   head_size: number
   is_decoder: boolean
+  /** The tokens that end a text, from generation_config.json or config.json; none: only the length ends it. */
+  eos_token_ids: number[]
   rotary_value: boolean
   parameters: number
   /** Whether there is a vocabulary head whose fills can be shown. */
@@ -107,6 +109,47 @@ export interface RunResult extends HeadResult {
   logitsShape: number[]
   report: RunReport
 }
+
+/** How the next token is drawn, in Hugging Face's words and order: repetition penalty, temperature, top-k, top-p, min-p. */
+export interface Sampling {
+  /** Divides the logits; 0: always the likeliest token. */
+  temperature: number
+  /** Only the k likeliest tokens, at most 64. */
+  topK: number
+  /** Of those only the likeliest that together have this probability. */
+  topP: number
+  /** And only those with at least this share of the likeliest one's probability. */
+  minP: number
+  /** Logits of tokens that were there before are made smaller by this; 1: not at all. */
+  repetitionPenalty: number
+  seed: number
+}
+
+/** How a text is written on. */
+export interface GenerationSettings extends Sampling {
+  maxNewTokens: number
+  stopIds: number[]
+  /** Whether to go on beyond the model's `max_position_embeddings`. */
+  beyondLength: boolean
+}
+
+/** A token that may come next, with its probability among the whole vocabulary and after the sampling settings. */
+export interface Candidate {
+  id: number
+  before: number
+  after: number
+}
+
+/** One token of a text that is written on. */
+export interface GeneratedToken {
+  id: number
+  /** What it was drawn from, best first. */
+  candidates: Candidate[]
+  /** Set with the last token: it is one of `stopIds`, or as many as were wanted or have room. */
+  ended: GenerationEnd | null
+}
+
+export type GenerationEnd = 'end' | 'length'
 
 /** One score of one head, taken apart by frequency pair. All arrays have head_size / 2 entries but `sweep`. */
 export interface ScoreParts {

@@ -1,7 +1,20 @@
 // Everything the page can ask of its worker: a row a question. How each is answered stands in answers.ts, under the same name.
 
-import type { Backend, GridPixels, HeadResult, RunRequest, RunResult, ScoreParts } from './protocol'
+import type {
+  Backend,
+  Candidate,
+  GeneratedToken,
+  GenerationEnd,
+  GenerationSettings,
+  GridPixels,
+  HeadResult,
+  RunRequest,
+  RunResult,
+  Sampling,
+  ScoreParts,
+} from './protocol'
 
+/** `part`, where a row has one: what is told, again and again, before the answer. */
 export interface Questions {
   /** Both (head_size / 2): θ_i, and the wavelengths 2π/θ_i in positions. */
   frequencies: {
@@ -23,6 +36,14 @@ export interface Questions {
   run: { asks: { model: number; request: RunRequest }; answer: RunResult }
   /** A head of this run, as long as the engine still holds it. */
   head: { asks: { run: number; layer: number; head: number }; answer: HeadResult }
+  /** What may come next after this run's text, best first. */
+  candidates: { asks: { run: number; settings: Sampling }; answer: Candidate[] }
+  /** Writes on after these ids, token by token, and answers why it ended. Runs and heads that are asked for meanwhile go in between. */
+  generate: {
+    asks: { model: number; ids: Uint32Array; settings: GenerationSettings }
+    part: GeneratedToken
+    answer: GenerationEnd
+  }
   /** The grid of all heads as a painter makes it. */
   gridPixels: { asks: { painter: Backend }; answer: GridPixels }
 }
@@ -30,3 +51,4 @@ export interface Questions {
 export type Kind = keyof Questions
 export type Asks<K extends Kind> = Questions[K]['asks']
 export type Answer<K extends Kind> = Questions[K]['answer']
+export type Part<K extends Kind> = Questions[K] extends { part: infer P } ? P : never
