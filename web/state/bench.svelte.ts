@@ -9,6 +9,7 @@ import type { Choice, Choose } from './choice'
 import { clampChoice } from './clamp'
 import type { EngineState } from './engine.svelte'
 import type { Example } from './examples'
+import { Generation } from './generation.svelte'
 import { Runs, type Shown } from './runs.svelte'
 
 /** The one bench: one text and one choice, run by the engine, and every view shows them. */
@@ -16,6 +17,8 @@ export class Bench {
   readonly engine: EngineState
   readonly #address: Address
   readonly #runs: Runs
+  /** Text that the model writes on. */
+  readonly generation: Generation
   /** As the link has it: positions are those of the text as it stands. Views of the result show `seen`. */
   choice: Choice = $state.raw() as Choice
   #masked: readonly Masked[] = $state.raw([])
@@ -63,6 +66,7 @@ export class Bench {
     this.#runs = new Runs(engine)
     this.#address = new Address(place, (choice) => this.#restore(choice))
     this.choice = this.#address.read()
+    this.generation = new Generation(this)
     engine.start(this.choice.backend)
     $effect.root(() => {
       $effect(() => {
@@ -71,7 +75,9 @@ export class Bench {
       })
       $effect(() => {
         const { reading } = this
-        if (engine.model && reading && reading.ids.length > 0) untrack(() => this.runAgain())
+        // What was written last is run by itself when no more follows.
+        void this.generation.writing
+        if (engine.model && reading && reading.ids.length > 0) untrack(() => this.#follow())
       })
       $effect(() => {
         const { shown, seen } = this
@@ -112,22 +118,11 @@ export class Bench {
     if (span && this.current) this.#edit(fill(this.#draft, span, token))
   }
 
-  /** Writes a predicted token at the end of the text. */
-  append(token: string): void {
-    const { text } = this.choice
-    this.choose({ text: token.startsWith('##') ? text + token.slice(2) : `${text} ${token}` })
-  }
-
   /** Runs the text as it stands. */
   runAgain(): void {
-    const { reading } = this
-    const { model } = this.engine
+    const wanted = this.#toRun()
     this.engine.dismiss('run')
-    if (!model || !reading) return
-    void this.#runs.run(
-      { model, text: this.choice.text, reading },
-      clampChoice(this.choice, model.info, reading.ids.length),
-    )
+    if (wanted) void this.#runs.run(...wanted)
   }
 
   show({ text, layer, head, query, key }: Example): void {
@@ -136,6 +131,25 @@ export class Bench {
     this.#masked = []
     this.choice = { ...this.choice, text, layer, head, query, key }
     this.engine.wake(this.choice.backend)
+  }
+
+  /** Runs the text as it stands, if its result is not there. While the model writes on, results come as they can. */
+  #follow(): void {
+    const wanted = this.current ? undefined : this.#toRun()
+    if (!wanted) return
+    this.engine.dismiss('run')
+    void (this.generation.writing ? this.#runs.runInTurn(...wanted) : this.#runs.run(...wanted))
+  }
+
+  #toRun(): Parameters<Runs['run']> | undefined {
+    const { reading } = this
+    const { model } = this.engine
+    if (!model || !reading) return undefined
+    const { layer, head } = clampChoice(this.choice, model.info, reading.ids.length)
+    return [
+      { model, text: this.choice.text, reading },
+      { layer, head },
+    ]
   }
 
   get #draft(): Draft {

@@ -19,6 +19,7 @@ const info = {
   head_size: 2,
   predicts_tokens: true,
   is_decoder: false,
+  eos_token_ids: [] as number[],
 } as ModelInfo
 
 export class FakeWorker implements WorkerLike {
@@ -59,7 +60,12 @@ export class FakeWorker implements WorkerLike {
   async ran(run = this.asked('run').at(-1), over: Partial<RunResult> = {}): Promise<void> {
     if (!run) throw new Error('nothing was run')
     const { ids, rows, layer, head } = run.asks.request
-    const result = { ...headOf(run.id, layer, head, ids.length), rows, ...over } as RunResult
+    const result = {
+      ...headOf(run.id, layer, head, ids.length),
+      rows,
+      report: { milliseconds: 1 },
+      ...over,
+    } as RunResult
     await this.answer(run, result)
   }
 }

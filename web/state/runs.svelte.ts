@@ -33,6 +33,9 @@ export class Runs {
   readonly #engine: EngineState
   shown: Shown | undefined = $state.raw()
   #underWay = $state(0)
+  /** The newest text that waits for the run under way to end. */
+  #next: { read: Read; place: Place } | undefined
+  #goingOn = false
 
   constructor(engine: EngineState) {
     this.#engine = engine
@@ -43,8 +46,33 @@ export class Runs {
     return this.#underWay > 0
   }
 
-  /** Runs a text, and reads this head of it. */
-  async run(read: Read, { layer, head }: Place): Promise<void> {
+  /** Runs a text, and reads this head of it; what is under way is overtaken. */
+  async run(read: Read, place: Place): Promise<void> {
+    this.#next = undefined
+    await this.#run(read, place)
+    await this.#goOn()
+  }
+
+  /** Runs a text when the run under way has ended: of texts that come faster than results the newest. */
+  async runInTurn(read: Read, place: Place): Promise<void> {
+    this.#next = { read, place }
+    await this.#goOn()
+  }
+
+  /** The engine is left alone for as long as the last run took it, so that what else it is at gets half of its time. */
+  async #goOn(): Promise<void> {
+    if (this.#goingOn) return
+    this.#goingOn = true
+    while (this.#next && !this.coming) {
+      const { read, place } = this.#next
+      this.#next = undefined
+      await this.#run(read, place)
+      if (this.#next) await rest(this.shown?.result.report.milliseconds ?? 0)
+    }
+    this.#goingOn = false
+  }
+
+  async #run(read: Read, { layer, head }: Place): Promise<void> {
     const { model, reading } = read
     const request: RunRequest = {
       ids: reading.ids,
@@ -85,4 +113,10 @@ export class Runs {
     if (!isFailure(error)) throw error
     if (error.code !== 'restarted') this.#engine.trouble('run', runTrouble(error))
   }
+}
+
+const longestRest = 1000
+
+function rest(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.min(milliseconds, longestRest)))
 }

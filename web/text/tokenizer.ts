@@ -63,6 +63,26 @@ export class TextTokenizer implements Reader {
     return this.#tokenizer.id_to_token(id) ?? `[${id}]`
   }
 
+  /** The token of an id for people to read. */
+  display(id: number): string {
+    return this.token(id)
+  }
+
+  /** Ids to text as they come; special tokens stand for none. `continues`: there is text before them. */
+  stream(continues = false): { push(id: number): string } {
+    let first = !continues
+    return {
+      push: (id) => {
+        const token = this.token(id)
+        if (this.#added.includes(token)) return ''
+        const joins = !first && token.startsWith('##')
+        const close = first || /^[.?!,]$/.test(token)
+        first = false
+        return joins ? token.slice(2) : close ? token : ` ${token}`
+      },
+    }
+  }
+
   encode(text: string): Reading {
     const tokens = [...this.#before]
     const spans: (Span | null)[] = tokens.map(() => null)
