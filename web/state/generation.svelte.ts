@@ -15,7 +15,7 @@ import { difference } from '../text/edit'
 import type { Bench } from './bench.svelte'
 import { Latest } from './latest.svelte'
 
-/** What may come next after a result's text. */
+/** What may come next after the text of a run. */
 interface Next {
   run: number
   candidates: readonly Candidate[]
@@ -40,7 +40,7 @@ export class Generation {
   /** Whether a continuation is under way. */
   writing = $state(false)
   ended: Ended | undefined = $state.raw()
-  /** While it writes. */
+  /** While it writes, and until it is known what may come next. */
   drawn: Drawn | undefined = $state.raw()
   /** Tokens a second of the last continuation, once it has two. */
   speed: number | undefined = $state()
@@ -80,15 +80,24 @@ export class Generation {
         if (run === undefined || this.writing) return
         const asks = { run, settings: JSON.parse(settings) as Sampling }
         const answer = bench.engine.client.ask('candidates', asks)
-        void this.#next.ask(answer.then((candidates) => candidates && { run: asks.run, candidates }))
+        void this.#next.ask(
+          answer.then((candidates) => {
+            if (candidates) this.drawn = undefined
+            return candidates && { run: asks.run, candidates }
+          }),
+        )
       })
     })
   }
 
-  /** What may come next after the result that is shown; undefined until it is known. */
-  get next(): readonly Candidate[] | undefined {
-    const { value } = this.#next
-    return value?.run === this.#bench.shown?.result.run ? value?.candidates : undefined
+  /** What may come next: after the text as it stands where `canTake`, else after one before it. */
+  get next(): readonly Candidate[] {
+    return this.#next.value?.candidates ?? []
+  }
+
+  get canTake(): boolean {
+    const { shown, current } = this.#bench
+    return current && this.ready && this.#next.value?.run === shown?.result.run
   }
 
   /** Writes on, until the model ends the text, it is long enough or stopped. */
@@ -129,7 +138,6 @@ export class Generation {
       if (error.code !== 'restarted') engine.trouble('writing', writingTrouble(error))
     } finally {
       this.writing = false
-      this.drawn = undefined
     }
   }
 
@@ -145,7 +153,7 @@ export class Generation {
   /** Writes this token at the end of the text, in place of one that would be drawn. */
   take(id: number): void {
     const { engine, reading, choice } = this.#bench
-    if (!this.ready || !engine.model || !reading) return
+    if (!this.canTake || !engine.model || !reading) return
     const writer = writerAfter(engine.model.tokenizer, choice.text, reading)
     this.#begin()
     this.#write(writer, id)

@@ -168,8 +168,13 @@ describe('what may come next', () => {
   })
 
   it('can be taken: it is written like a token that was drawn, and can be taken back', async () => {
-    const { generation, id, text } = await setUp()
+    const { worker, generation, id, text } = await setUp()
     generation.take(id('sat'))
+    expect(text()).toBe('the dog')
+    await worker.answer(worker.asked('candidates')[0]!, [])
+    expect(generation.canTake).toBe(true)
+    generation.take(id('sat'))
+    expect(generation.canTake).toBe(false)
     await soon()
     expect(text()).toBe('the dog sat')
     generation.takeBack('token')
