@@ -22,6 +22,8 @@ export class Bench {
   /** As the link has it: positions are those of the text as it stands. Views of the result show `seen`. */
   choice: Choice = $state.raw() as Choice
   #masked: readonly Masked[] = $state.raw([])
+  /** Words under the masks of texts that were replaced as a whole, for when one comes back. */
+  readonly #hidden = new Map<string, readonly Masked[]>()
   /** Whether the next change of the choice is a step that one can go back from. */
   #step = false
   /** Whether the text has been edited since it was put there as a whole. */
@@ -127,8 +129,7 @@ export class Bench {
 
   show({ text, layer, head, query, key }: Example): void {
     this.#step = text !== this.choice.text
-    this.#edited = false
-    this.#masked = []
+    this.#replace(text)
     this.choice = { ...this.choice, text, layer, head, query, key }
     this.engine.wake(this.choice.backend)
   }
@@ -172,12 +173,16 @@ export class Bench {
     this.engine.wake(this.choice.backend)
   }
 
+  /** Another text as a whole: the words that the masks of this one hide are kept for when it comes back. */
+  #replace(text: string): void {
+    if (this.#masked.length > 0) this.#hidden.set(this.choice.text, this.#masked)
+    this.#masked = this.#hidden.get(text) ?? []
+    this.#edited = false
+  }
+
   #restore(choice: Choice): void {
     const { backend } = this.choice
-    if (choice.text !== this.choice.text) {
-      this.#masked = []
-      this.#edited = false
-    }
+    if (choice.text !== this.choice.text) this.#replace(choice.text)
     this.choice = choice
     if (choice.backend !== backend) this.engine.start(choice.backend)
   }

@@ -158,6 +158,19 @@ describe('a written text', () => {
     expect(bench.choice.text).toBe('my own words')
   })
 
+  it('comes back with the words that its masks hide', async () => {
+    const { bench, history } = await setUp()
+    bench.toggleMask(2)
+    await soon()
+    bench.show(example)
+    await soon()
+    history.go(-1)
+    await soon()
+    expect(bench.choice.text).toBe('the [MASK] sat on the floor')
+    expect(bench.toggleMask(2)).toBe(true)
+    expect(bench.choice.text).toBe(text)
+  })
+
   it('makes one step however much is typed, so that Back goes to what was there before', async () => {
     const { bench, history } = await setUp()
     for (const typed of ['m', 'my', 'my own']) {

@@ -77,12 +77,20 @@ export class Generation {
         untrack(() => this.#see(text))
       })
       $effect(() => {
+        // Another model's tokens have other ids.
+        void bench.engine.model
+        untrack(() => {
+          this.drawn = undefined
+          this.#next.clear()
+        })
+      })
+      $effect(() => {
         if (run === undefined || this.writing) return
         const asks = { run, settings: JSON.parse(settings) as Sampling }
         const answer = bench.engine.client.ask('candidates', asks)
         void this.#next.ask(
           answer.then((candidates) => {
-            if (candidates) this.drawn = undefined
+            if (candidates && !this.writing) this.drawn = undefined
             return candidates && { run: asks.run, candidates }
           }),
         )

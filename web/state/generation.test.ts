@@ -167,6 +167,17 @@ describe('what may come next', () => {
     expect(worker.asked('run').length).toBe(runs)
   })
 
+  it('is forgotten with its model, whose ids are not those of another', async () => {
+    const { worker, generation, id, writes, ends } = await setUp()
+    await worker.answer(worker.asked('candidates')[0]!, [{ id: id('sat'), before: 0.25, after: 0.5 }])
+    void generation.continue()
+    await writes('sat')
+    await ends('length')
+    expect([generation.next.length, generation.drawn?.id]).toEqual([1, id('sat')])
+    await worker.loaded({ is_decoder: true })
+    expect([generation.next, generation.drawn, generation.canTake]).toEqual([[], undefined, false])
+  })
+
   it('can be taken: it is written like a token that was drawn, and can be taken back', async () => {
     const { worker, generation, id, text } = await setUp()
     generation.take(id('sat'))
