@@ -58,6 +58,6 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   server: { watch: { ignored: ['**/target/**', '**/dist/**', '**/.venv/**'] } },
-  test: { include: ['web/**/*.test.ts'], environment: 'node' },
+  test: { include: ['web/**/*.test.ts'], environment: './vitest.environment.ts' },
   resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
 })

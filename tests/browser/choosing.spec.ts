@@ -68,7 +68,7 @@ test.describe('choosing', () => {
       '2',
     )
     // The score is that of the chosen pair: its parts sum to the logarithm of its weight, up to the row's own constant.
-    const { parts } = await explorer.said('explained')
+    const parts = await explorer.answered('explain')
     expect(parts.running.at(-1)).toBeCloseTo(parts.score, 4)
   })
 
@@ -79,14 +79,36 @@ test.describe('choosing', () => {
       const box = await page.getByTestId('attention-map-frame').locator('canvas').boundingBox()
       if (!box) throw new Error('the map is not on screen')
       const { x, y } = cell(box, length, 4, key)
-      const before = await explorer.count('explained')
+      const before = await explorer.answers('explain')
       await page.mouse.click(x, y)
-      await expect.poll(() => explorer.count('explained')).toBeGreaterThan(before)
-      scores.push((await explorer.said('explained')).parts.score)
+      await expect.poll(() => explorer.answers('explain')).toBeGreaterThan(before)
+      scores.push((await explorer.answered('explain')).score)
     }
     const [first = NaN, second = NaN] = scores
     const row = attention.slice(4 * length, 5 * length)
     expect(first - second).toBeCloseTo(Math.log((row[1] ?? NaN) / (row[2] ?? NaN)), 3)
+  })
+})
+
+test.describe('a choice', () => {
+  test('never runs the model: only the text and its masks do', async ({ explorer, page }) => {
+    await explorer.open({ text })
+    const runs = await explorer.asked('run')
+    await page.getByRole('gridcell', { name: 'layer 1, head 2' }).click()
+    await explorer.answered('head', ({ layer, head }) => layer === 1 && head === 2)
+    await page.getByTestId('attention-map-frame').focus()
+    for (const key of ['Home', 'ArrowRight', 'ArrowDown', 'End']) await page.keyboard.press(key)
+    await page.getByTestId('rotation').getByRole('option').first().click()
+    await page.getByTestId('theme').locator('label', { hasText: 'Dark' }).click()
+    await page.getByRole('link', { name: 'Laboratory' }).click()
+    await page.getByRole('slider', { name: 'head size d' }).press('Home')
+    await page.getByRole('link', { name: 'About' }).click()
+    await page.goBack()
+    await page.getByRole('link', { name: 'Explorer' }).first().click()
+    await explorer.shown({ layer: '1', head: '2', headSize: '2' })
+    expect(await explorer.asked('run')).toBe(runs)
+    await explorer.resultAfter(() => page.getByTestId('tokens').getByRole('button').nth(3).click())
+    expect(await explorer.asked('run')).toBe(runs + 1)
   })
 })
 

@@ -2,7 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
-import type { Backend, FromWorker, RunResult, Simulation, ToWorker } from '../../web/engine/protocol'
+import type { FromWorker, ToWorker } from '../../web/engine/messages'
+import type { Backend, GridPixels, RunResult, Simulation } from '../../web/engine/protocol'
+import type { Answer, Asks, Kind } from '../../web/engine/questions'
 import { countGpuCalls, type GpuCalls } from './gpuCalls'
 import { writeTinyModel } from './tinyModel'
 
@@ -23,8 +25,9 @@ interface Fixtures {
 
 declare global {
   interface Window {
-    /** The page's newest worker, and all that its workers ever said. */
+    /** The page's newest worker, all that was ever said to its workers, and all that they said. */
     engineWorker: Worker
+    toWorker: ToWorker[]
     fromWorker: FromWorker[]
     ropescopeSimulate?: Simulation
   }
@@ -79,16 +82,56 @@ export class Explorer {
     return this.page.evaluate((type) => window.fromWorker.filter((said) => said.type === type).length, type)
   }
 
+  /** The newest answer to a kind of question, once there is one that `wanted` accepts. */
+  async answered<K extends Kind>(kind: K, wanted: (answer: Answer<K>) => boolean = () => true): Promise<Answer<K>> {
+    let found: Answer<K> | undefined
+    await expect
+      .poll(
+        async () => {
+          const newest = await this.page.evaluate(
+            (kind) =>
+              window.fromWorker.findLast(
+                (said) => said.type === 'answer' && said.kind === kind && said.answer !== null,
+              ),
+            kind as string,
+          )
+          found = newest?.type === 'answer' ? (newest.answer as Answer<K>) : undefined
+          return found !== undefined && wanted(found)
+        },
+        { message: `an answer to "${kind}"`, timeout: 90_000 },
+      )
+      .toBe(true)
+    if (found === undefined) throw new Error(`no answer to ${kind}`)
+    return found
+  }
+
+  /** How often a kind of question was answered. */
+  answers(kind: Kind): Promise<number> {
+    return this.page.evaluate(
+      (kind) =>
+        window.fromWorker.filter((said) => said.type === 'answer' && said.kind === kind && said.answer !== null).length,
+      kind,
+    )
+  }
+
+  /** How often the page has asked this, answered or not. */
+  asked(kind: Kind): Promise<number> {
+    return this.page.evaluate(
+      (kind) => window.toWorker.filter((said) => said.type === 'ask' && said.kind === kind).length,
+      kind,
+    )
+  }
+
   /** The newest result, once it has as many tokens as asked for. */
-  async result(length?: number): Promise<RunResult> {
-    return (await this.said('ran', ({ result }) => length === undefined || result.length === length)).result
+  result(length?: number): Promise<RunResult> {
+    return this.answered('run', (result) => length === undefined || result.length === length)
   }
 
   /** Does something that starts a run, and waits for that run's result. */
   async resultAfter(action: () => Promise<unknown>): Promise<RunResult> {
-    const before = await this.count('ran')
+    const before = await this.answers('run')
     await action()
-    await expect.poll(() => this.count('ran'), { message: 'another run', timeout: 90_000 }).toBeGreaterThan(before)
+    await expect.poll(() => this.answers('run'), { message: 'another run', timeout: 90_000 }).toBeGreaterThan(before)
     return this.result()
   }
 
@@ -97,11 +140,17 @@ export class Explorer {
     return this.page.evaluate((message) => window.engineWorker.postMessage(message), message as object)
   }
 
-  /** The pixels of all heads, as a painter makes them. */
-  async gridPixels(painter: Backend): Promise<{ width: number; height: number; pixels: Uint8Array }> {
+  /** Asks the worker behind the page's back. */
+  async ask<K extends Kind>(kind: K, asks: Asks<K>): Promise<Answer<K>> {
     const id = 1e9 + Math.floor(Math.random() * 1e6)
-    await this.post({ type: 'gridPixels', id, painter })
-    return this.said('gridPixels', (said) => said.id === id)
+    await this.post({ type: 'ask', id, kind, asks } as ToWorker)
+    const answer = await this.said('answer', (said) => said.id === id)
+    return answer.answer as Answer<K>
+  }
+
+  /** The pixels of all heads, as a painter makes them. */
+  gridPixels(painter: Backend): Promise<GridPixels> {
+    return this.ask('gridPixels', { painter })
   }
 
   get textBox(): Locator {
@@ -130,14 +179,20 @@ export class Explorer {
   }
 }
 
-/** In the page, before its own code: keeps its workers' messages. */
+/** In the page, before its own code: keeps the messages to and from its workers. */
 function keepMessages(): void {
+  window.toWorker = []
   window.fromWorker = []
   window.Worker = class extends Worker {
     constructor(url: string | URL, options?: WorkerOptions) {
       super(url, options)
       window.engineWorker = this
       this.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => window.fromWorker.push(data))
+    }
+
+    override postMessage(message: ToWorker, options?: StructuredSerializeOptions | Transferable[]): void {
+      window.toWorker.push(message)
+      super.postMessage(message, Array.isArray(options) ? { transfer: options } : options)
     }
   }
 }

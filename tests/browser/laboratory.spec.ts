@@ -3,7 +3,7 @@ import { expect, test } from './explorer'
 test.describe('@cpu the laboratory', () => {
   test.beforeEach(async ({ explorer }) => {
     await explorer.visit({ room: 'laboratory' })
-    await explorer.said('decay')
+    await explorer.answered('decay')
   })
 
   test('the head size slider moves dials, angles and decay', async ({ explorer, page }) => {
@@ -13,7 +13,7 @@ test.describe('@cpu the laboratory', () => {
     await expect(dials).toHaveCount(1)
     await explorer.shown({ headSize: '2' })
     // One pair: |S_1| is 1 at every distance.
-    const { bound } = await explorer.said('decay', ({ bound }) => bound.every((value) => Math.abs(value - 1) < 1e-12))
+    const bound = await explorer.answered('decay', (bound) => bound.every((value) => Math.abs(value - 1) < 1e-12))
     expect(bound.length).toBe(257)
   })
 
@@ -22,15 +22,23 @@ test.describe('@cpu the laboratory', () => {
     const before = await slowest.innerText()
     await page.getByRole('slider', { name: 'base' }).press('End')
     await expect(slowest).not.toHaveText(before)
-    expect((await explorer.said('frequencies')).theta[0]).toBe(1)
+    expect((await explorer.answered('frequencies')).theta[0]).toBe(1)
   })
 
   test('the distance slider changes how far the curve reaches', async ({ explorer, page }) => {
-    const before = (await explorer.said('decay')).bound.length
+    const before = (await explorer.answered('decay')).length
     await page.getByRole('slider', { name: 'largest distance' }).press('End')
-    await explorer.said('decay', ({ bound }) => bound.length === 8193)
+    await explorer.answered('decay', (bound) => bound.length === 8193)
     expect(before).toBeLessThan(8193)
     await expect(page.getByTestId('decay-chart')).toContainText('8')
+  })
+
+  test('a link to a position far beyond asks for no more angles than the room shows', async ({ explorer, page }) => {
+    await explorer.visit({ room: 'laboratory', query: '1000000', key: '999999', headSize: '512', pair: '90000' })
+    const angles = await explorer.answered('angles', ({ length }) => length > 128 * 32)
+    expect(angles.length).toBe(512 * 256)
+    await expect(page.getByTestId('rotation')).toContainText('query at 511')
+    await expect(page.getByTestId('rotation').getByRole('option', { selected: true })).toHaveCount(1)
   })
 
   test('positions are stepped and every view follows', async ({ explorer, page }) => {

@@ -51,8 +51,7 @@ for (const model of ['tiny', 'bundled'] as const) {
 
 test('@cpu the decay curve equals that of the command line', async ({ explorer }) => {
   await explorer.visit({ room: 'laboratory' })
-  await explorer.said('decay')
-  await explorer.post({ type: 'decay', id: 1e9, headSize: 96, base: 5000, maxDistance: 300 })
-  const { bound } = await explorer.said('decay', ({ id }) => id === 1e9)
+  await explorer.answered('decay')
+  const bound = await explorer.ask('decay', { headSize: 96, base: 5000, maxDistance: 300 })
   expect(difference(bound, await decay(96, 5000, 300))).toBeLessThanOrEqual(1e-9)
 })

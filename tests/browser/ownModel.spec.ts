@@ -40,6 +40,19 @@ test.describe('a model of one’s own', () => {
   })
 
   /** What is wrong, how it comes about, and what the page says. */
+  test('@cpu files dropped anywhere are opened, and never take the place of the page', async ({ explorer, page }) => {
+    await page.getByRole('link', { name: 'Explorer' }).first().click()
+    const kept = await page.evaluate(() => {
+      const files = new DataTransfer()
+      files.items.add(new File(['{}'], 'notes.json'))
+      const at = { dataTransfer: files, bubbles: true, cancelable: true }
+      return ['dragover', 'drop'].map((type) => !document.body.dispatchEvent(new DragEvent(type, at)))
+    })
+    expect(kept).toEqual([true, true])
+    await expect(page.getByTestId('trouble-load')).toContainText('config.json')
+    await explorer.resultAfter(() => explorer.type('the [MASK] sat on the mat .'))
+  })
+
   const broken: [string, (folder: string) => Promise<void>, RegExp][] = [
     ['cut short', (folder) => truncate(join(folder, 'model.safetensors'), 5000), /cut short|bytes/],
     ['with a config that is not JSON', (folder) => writeFile(join(folder, 'config.json'), 'layers: 2'), /config\.json/],

@@ -55,7 +55,7 @@ test('a pasted text longer than the model is run as far as it reaches, and the p
 
 test('while an input method composes nothing is written over', async ({ explorer, page }) => {
   await explorer.open({ text: 'the cat' })
-  const runs = await explorer.count('ran')
+  const runs = await explorer.asked('run')
   await explorer.textBox.focus()
   await page.keyboard.press('End')
   const keyboard = await page.context().newCDPSession(page)
@@ -63,7 +63,7 @@ test('while an input method composes nothing is written over', async ({ explorer
     await keyboard.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
   }
   await page.waitForTimeout(500)
-  expect(await explorer.count('ran')).toBe(runs)
+  expect(await explorer.asked('run')).toBe(runs)
   await expect(explorer.textBox).toHaveValue('the catしろ')
   await explorer.resultAfter(() => keyboard.send('Input.insertText', { text: '白' }))
   await expect(explorer.textBox).toHaveValue('the cat白')

@@ -57,3 +57,8 @@ export function turns(radians: number): string {
 export function exact(value: number): string {
   return String(Number(value.toPrecision(7)))
 }
+
+/** A probability as 12.3 %. */
+export function percent(probability: number): string {
+  return `${(probability * 100).toFixed(1)} %`
+}

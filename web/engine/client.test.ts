@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { EngineClient, type EngineEvent, type WorkerLike } from './client'
-import type { FromWorker, ModelSource, RunRequest, ToWorker } from './protocol'
+import type { FromWorker, ToWorker } from './messages'
+import type { GenerationSettings, ModelSource, RunRequest, RunResult } from './protocol'
+import type { Answer, Kind } from './questions'
 
 class FakeWorker implements WorkerLike {
   sent: ToWorker[] = []
@@ -16,9 +18,13 @@ class FakeWorker implements WorkerLike {
   say(message: FromWorker): void {
     this.onmessage?.({ data: message } as MessageEvent<FromWorker>)
   }
-  idOf(type: ToWorker['type']): number {
-    const message = this.sent.findLast((sent) => sent.type === type)
+  idOf(what: 'load' | Kind): number {
+    const message = this.sent.findLast((sent) => (sent.type === 'ask' ? sent.kind : sent.type) === what)
     return message && 'id' in message ? message.id : -1
+  }
+  /** Answers the newest question of a kind. */
+  answer<K extends Kind>(kind: K, answer: Answer<K> | null): void {
+    this.say({ type: 'answer', id: this.idOf(kind), kind, answer } as FromWorker)
   }
 }
 
@@ -40,29 +46,61 @@ function setUp() {
 
 const source: ModelSource = { kind: 'url', base: 'http://host/m/', name: 'm' }
 const other: ModelSource = { kind: 'url', base: 'http://host/n/', name: 'n' }
-const request = {} as RunRequest
+const run = { model: 1, request: {} as RunRequest }
+const palette = { stops: new Uint8Array() }
 const model = {} as Extract<FromWorker, { type: 'loaded' }>['model']
 
 describe('asking', () => {
   it('answers each question with its own answer', async () => {
     const { client, latest } = setUp()
-    const bound = client.decay(64, 10000, 8)
-    const palette = client.palette(new Uint8Array())
-    latest().say({ type: 'palette', id: latest().idOf('palette'), table: Uint8Array.of(1) })
-    latest().say({ type: 'decay', id: latest().idOf('decay'), bound: Float64Array.of(2) })
+    const bound = client.ask('decay', { headSize: 64, base: 10000, maxDistance: 8 })
+    const table = client.ask('palette', palette)
+    expect(latest().sent.at(-2)).toMatchObject({ type: 'ask', kind: 'decay', asks: { headSize: 64, maxDistance: 8 } })
+    latest().answer('palette', Uint8Array.of(1))
+    latest().answer('decay', Float64Array.of(2))
     expect(await bound).toEqual(Float64Array.of(2))
-    expect(await palette).toEqual(Uint8Array.of(1))
+    expect(await table).toEqual(Uint8Array.of(1))
   })
 
   it('gives null for a run that was overtaken, and rejects one that failed', async () => {
     const { client, latest } = setUp()
-    const first = client.run(1, request)
-    latest().say({ type: 'overtaken', id: latest().idOf('run') })
+    const first = client.ask('run', run)
+    latest().answer('run', null)
     expect(await first).toBeNull()
-    const second = client.run(1, request)
+    const second = client.ask('run', run)
     const failure = { code: 'too-long', message: 'too long', retryable: false }
     latest().say({ type: 'failed', id: latest().idOf('run'), failure })
     await expect(second).rejects.toEqual(failure)
+  })
+})
+
+describe('an answer that streams', () => {
+  const asks = { model: 1, ids: Uint32Array.of(1), settings: {} as GenerationSettings }
+  const part = { id: 7, candidates: [], ended: null }
+
+  it('tells its parts before its answer, and can be stopped', async () => {
+    const { client, latest } = setUp()
+    const heard: unknown[] = []
+    const stop = new AbortController()
+    const listener = { part: (token: unknown) => heard.push(token), signal: stop.signal }
+    const asked = client.ask('generate', asks, listener)
+    const id = latest().idOf('generate')
+    latest().say({ type: 'part', id, kind: 'generate', part })
+    expect(heard).toEqual([part])
+    stop.abort()
+    expect(latest().sent.at(-1)).toEqual({ type: 'stop', id })
+    latest().answer('generate', null)
+    expect(await asked).toBeNull()
+  })
+
+  it('that has ended is not stopped any more', async () => {
+    const { client, latest } = setUp()
+    const stop = new AbortController()
+    const asked = client.ask('generate', asks, { part: () => {}, signal: stop.signal })
+    latest().answer('generate', 'end')
+    expect(await asked).toBe('end')
+    stop.abort()
+    expect(latest().sent.at(-1)?.type).toBe('ask')
   })
 })
 
@@ -101,9 +139,9 @@ describe('a crash', () => {
     const { client, workers, latest, events } = setUp()
     client.load(source)
     latest().say({ type: 'loaded', id: latest().idOf('load'), model, tokenizer: {} })
-    const run = client.run(1, request)
+    const asked = client.ask('run', run)
     latest().say({ type: 'crashed', message: 'unreachable' })
-    await expect(run).rejects.toMatchObject({ code: 'restarted', retryable: true })
+    await expect(asked).rejects.toMatchObject({ code: 'restarted', retryable: true })
     expect(workers.map(({ ended }) => ended)).toEqual([true, false])
     expect(latest().sent).toMatchObject([
       { type: 'start', backend: 'auto' },
@@ -129,21 +167,39 @@ describe('a crash', () => {
     for (let crash = 0; crash < 3; crash++) latest().say({ type: 'crashed', message: 'unreachable' })
     expect(workers.length).toBe(3)
     expect(events.at(-1)).toEqual({ type: 'crashed', message: 'unreachable', restarting: false })
-    await expect(client.palette(new Uint8Array())).rejects.toMatchObject({ code: 'restarted' })
+    await expect(client.ask('palette', palette)).rejects.toMatchObject({ code: 'restarted' })
     client.start('cpu')
     expect(latest().sent[0]).toEqual({ type: 'start', backend: 'cpu' })
+  })
+
+  it('again and again stops, until a model is to be loaded', () => {
+    const { client, workers, latest, events } = setUp()
+    for (let crash = 0; crash < 3; crash++) latest().say({ type: 'crashed', message: 'unreachable' })
+    expect(client.running).toBe(false)
+    client.load(source)
+    expect(client.running).toBe(true)
+    expect(workers.length).toBe(4)
+    expect(latest().sent).toMatchObject([{ type: 'start' }, { type: 'load', source }])
+    expect(events.slice(-2)).toMatchObject([{ type: 'starting' }, { type: 'loading', source }])
+  })
+
+  it('is not forgotten for an answer of the mathematics', async () => {
+    const { client, workers, latest } = setUp()
+    for (let crash = 0; crash < 5 && client.running; crash++) {
+      const asked = client.ask('palette', palette)
+      latest().answer('palette', new Uint8Array())
+      await asked
+      latest().say({ type: 'crashed', message: 'unreachable' })
+    }
+    expect(workers.length).toBe(3)
   })
 
   it('after a result does not count with those before', async () => {
     const { client, workers, latest } = setUp()
     for (let crash = 0; crash < 5; crash++) {
-      const run = client.run(1, request)
-      latest().say({
-        type: 'ran',
-        id: latest().idOf('run'),
-        result: {} as Extract<FromWorker, { type: 'ran' }>['result'],
-      })
-      await run
+      const asked = client.ask('run', run)
+      latest().answer('run', {} as RunResult)
+      await asked
       latest().say({ type: 'crashed', message: 'unreachable' })
     }
     expect(workers.length).toBe(6)

@@ -1,21 +1,16 @@
 import { failure } from './failure'
+import type { FromWorker, ToWorker } from './messages'
 import type {
-  Backend,
   BackendChoice,
   EngineInfo,
   Failure,
-  FromWorker,
   GridLayout,
-  HeadResult,
   ModelInfo,
   ModelSource,
-  RunRequest,
-  RunResult,
-  ScoreParts,
   Simulation,
-  ToWorker,
   TokenizerFiles,
 } from './protocol'
+import type { Answer, Asks, Kind, Part } from './questions'
 
 /** What a Worker offers of itself; tests bring their own. */
 export interface WorkerLike {
@@ -46,8 +41,15 @@ export type EngineEvent =
   /** `restarting`: a new worker is on its way; else it crashed too often and waits for the visitor. */
   | { type: 'crashed'; message: string; restarting: boolean }
 
+/** Hears the parts of an answer that streams, until it is stopped. */
+export interface Listener<K extends Kind> {
+  part(part: Part<K>): void
+  signal: AbortSignal
+}
+
 interface Waiting {
-  resolve(message: FromWorker): void
+  part(part: unknown): void
+  resolve(answer: unknown): void
   reject(reason: Failure): void
 }
 
@@ -88,67 +90,38 @@ export class EngineClient {
     const id = ++this.#lastId
     this.#sources.set(id, source)
     this.#newestLoad = id
-    this.#listen({ type: 'loading', id, source })
-    this.#post({ type: 'load', id, source })
+    if (this.#worker) this.#postLoad(id, source)
+    // It crashed too often and was given up: a model to load is a reason to try once more, and goes into the new worker.
+    else this.start(this.#backend)
+  }
+
+  /** Whether there is a worker; none from the last of too many crashes until the next start. */
+  get running(): boolean {
+    return this.#worker !== undefined
   }
 
   cancelLoad(): void {
     if (this.#newestLoad !== undefined) this.#post({ type: 'cancelLoad', id: this.#newestLoad })
   }
 
-  /** Runs the model of this version. Null: a newer run came in, or the model was replaced. */
-  async run(version: number, request: RunRequest): Promise<RunResult | null> {
-    const answer = await this.#ask((id) => ({ type: 'run', id, model: version, request }))
-    if (answer.type !== 'ran') return null
-    this.#crashes = 0
-    return answer.result
-  }
-
-  /** A head of the last run. Null: a newer request came in, or nothing has run yet. */
-  async head(layer: number, head: number): Promise<HeadResult | null> {
-    const answer = await this.#ask((id) => ({ type: 'head', id, layer, head }))
-    return answer.type === 'head' ? answer.result : null
-  }
-
-  /** Takes one score apart: the rotated query row at position m, the key row at n. */
-  async explain(
-    query: Float32Array,
-    key: Float32Array,
-    m: number,
-    n: number,
-    base: number,
-    maxDistance: number,
-  ): Promise<ScoreParts | null> {
-    const answer = await this.#ask((id) => ({ type: 'explain', id, query, key, m, n, base, maxDistance }))
-    return answer.type === 'explained' ? answer.parts : null
-  }
-
-  async frequencies(
-    headSize: number,
-    base: number,
-  ): Promise<{ theta: Float64Array; wavelengths: Float64Array } | null> {
-    const answer = await this.#ask((id) => ({ type: 'frequencies', id, headSize, base }))
-    return answer.type === 'frequencies' ? answer : null
-  }
-
-  async angles(headSize: number, base: number, length: number): Promise<Float32Array | null> {
-    const answer = await this.#ask((id) => ({ type: 'angles', id, headSize, base, length }))
-    return answer.type === 'angles' ? answer.angles : null
-  }
-
-  async decay(headSize: number, base: number, maxDistance: number): Promise<Float64Array | null> {
-    const answer = await this.#ask((id) => ({ type: 'decay', id, headSize, base, maxDistance }))
-    return answer.type === 'decay' ? answer.bound : null
-  }
-
-  async palette(stops: Uint8Array): Promise<Uint8Array | null> {
-    const answer = await this.#ask((id) => ({ type: 'palette', id, stops }))
-    return answer.type === 'palette' ? answer.table : null
-  }
-
-  async gridPixels(painter: Backend): Promise<{ width: number; height: number; pixels: Uint8Array } | null> {
-    const answer = await this.#ask((id) => ({ type: 'gridPixels', id, painter }))
-    return answer.type === 'gridPixels' ? answer : null
+  /** Null: a newer question took its place, it was stopped, or what it asks for is gone. @throws {Failure} */
+  ask<K extends Kind>(kind: K, asks: Asks<K>, listener?: Listener<K>): Promise<Answer<K> | null> {
+    const id = ++this.#lastId
+    return new Promise((resolve, reject) => {
+      if (!this.#worker) {
+        reject(stopped())
+        return
+      }
+      this.#waiting.set(id, {
+        part: (part) => listener?.part(part as Part<K>),
+        resolve: (answer) => resolve(answer as Answer<K> | null),
+        reject,
+      })
+      this.#post({ type: 'ask', id, kind, asks } as ToWorker)
+      listener?.signal.addEventListener('abort', () => {
+        if (this.#waiting.has(id)) this.#post({ type: 'stop', id })
+      })
+    })
   }
 
   mountCanvas(canvas: OffscreenCanvas): void {
@@ -173,16 +146,9 @@ export class EngineClient {
     this.#worker?.postMessage(message, transfer)
   }
 
-  #ask(message: (id: number) => ToWorker): Promise<FromWorker> {
-    const id = ++this.#lastId
-    return new Promise((resolve, reject) => {
-      if (!this.#worker) {
-        reject(stopped())
-        return
-      }
-      this.#waiting.set(id, { resolve, reject })
-      this.#post(message(id))
-    })
+  #postLoad(id: number, source: ModelSource): void {
+    this.#listen({ type: 'loading', id, source })
+    this.#post({ type: 'load', id, source })
   }
 
   #replaceWorker(): void {
@@ -203,8 +169,7 @@ export class EngineClient {
     const newest = this.#newestLoad
     const source = newest === undefined ? undefined : this.#sources.get(newest)
     if (newest !== undefined && source) {
-      this.#listen({ type: 'loading', id: newest, source })
-      this.#post({ type: 'load', id: newest, source })
+      this.#postLoad(newest, source)
     } else if (this.#loaded) {
       this.load(this.#loaded.source)
     }
@@ -252,10 +217,15 @@ export class EngineClient {
       case 'failed':
         this.#fail(message.id, message.failure)
         return
-      default: {
+      case 'part':
+        this.#waiting.get(message.id)?.part(message.part)
+        return
+      case 'answer': {
+        // A text that ran shows that the engine works.
+        if (message.kind === 'run' && message.answer) this.#crashes = 0
         const waiting = this.#waiting.get(message.id)
         this.#waiting.delete(message.id)
-        waiting?.resolve(message)
+        waiting?.resolve(message.answer)
       }
     }
   }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Desk } from './desk'
-import type { FromWorker, ModelSource, RunRequest } from './protocol'
+import type { FromWorker } from './messages'
+import type { ModelSource, RunRequest } from './protocol'
+import type { Asks, Kind } from './questions'
 import type { Surface, WasmEngine, WasmRun } from './surface'
 
 /** A promise that the test settles when it wants to. */
@@ -23,6 +25,8 @@ function setUp(over: { refuse?: boolean; load?: (config: string) => Promise<stri
   const posted: FromWorker[] = []
   const calls: Call[] = []
   const runs: { ids: number[]; end: ReturnType<typeof held<void>>; pause: () => Promise<boolean> }[] = []
+  /** The tokens that a generation was asked for. */
+  const steps: (ReturnType<typeof held<string>> & { pause: () => Promise<boolean> })[] = []
   const engines: { backend: string; lose: (message: string) => void }[] = []
   const result = (ids: Uint32Array): WasmRun => ({
     attention: new Float32Array(ids.length ** 2),
@@ -59,6 +63,22 @@ function setUp(over: { refuse?: boolean; load?: (config: string) => Promise<stri
             note('head')
             return result(new Uint32Array(1))
           },
+          async candidates(settings) {
+            note(`candidates ${settings}`)
+            return '[{"id":7,"before":0.5,"after":0.75}]'
+          },
+          async generate(ids, settings) {
+            note(`generate ${ids.join()} ${settings}`)
+            return {
+              async next(pause) {
+                note('next')
+                const token = held<string>()
+                steps.push({ ...token, pause })
+                return token.promise
+              },
+              free: () => note('freed'),
+            }
+          },
           attach: () => note('attach'),
           layout: () => note('layout'),
           gridPixels: () => Promise.reject(new Error('not here')),
@@ -81,8 +101,17 @@ function setUp(over: { refuse?: boolean; load?: (config: string) => Promise<stri
     breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),
     now: () => performance.now(),
   })
-  const types = () => posted.map((message) => message.type)
-  return { desk, posted, types, calls, runs, engines }
+  /** What was said, in short: answers by their kind, with the question's id; null where it was dropped. */
+  const said = () =>
+    posted.map((message) => {
+      if (message.type === 'part') return `${message.kind} ${message.id} part`
+      if (message.type !== 'answer') return message.type
+      return `${message.kind} ${message.id}${message.answer === null ? ' dropped' : ''}`
+    })
+  const ask = <K extends Kind>(id: number, kind: K, asks: Asks<K>) =>
+    desk.receive({ type: 'ask', id, kind, asks } as Parameters<Desk['receive']>[0])
+  const run = (id: number, ids = [id], model = 1) => ask(id, 'run', { model, request: request(...ids) })
+  return { desk, ask, run, posted, said, calls, runs, steps, engines }
 }
 
 const source = (config = '{}'): ModelSource => ({
@@ -133,71 +162,214 @@ describe('starting', () => {
   })
 
   it('answers the mathematics while the model is still on its way', async () => {
-    const { desk, posted } = setUp()
+    const { desk, posted, ask } = setUp()
     desk.receive({ type: 'start', backend: 'cpu' })
-    desk.receive({ type: 'frequencies', id: 9, headSize: 4, base: 10000 })
+    ask(9, 'frequencies', { headSize: 4, base: 10000 })
     await soon()
     expect(posted).toContainEqual({
-      type: 'frequencies',
+      type: 'answer',
       id: 9,
-      theta: Float64Array.of(1, 0.5),
-      wavelengths: Float64Array.of(2 * Math.PI, 4 * Math.PI),
+      kind: 'frequencies',
+      answer: { theta: Float64Array.of(1, 0.5), wavelengths: Float64Array.of(2 * Math.PI, 4 * Math.PI) },
     })
+  })
+
+  it('refuses a table of angles that no memory has room for, in words', async () => {
+    const { desk, posted, ask } = setUp()
+    desk.receive({ type: 'start', backend: 'cpu' })
+    ask(9, 'angles', { headSize: 512, base: 10000, length: 1_000_000 })
+    await soon()
+    const refused = posted.find(({ type }) => type === 'failed')
+    expect(refused).toMatchObject({ id: 9, failure: { code: 'too-many-angles' } })
   })
 })
 
 describe('running', () => {
   it('keeps only the newest: the one at work stops, those between never start', async () => {
-    const { desk, posted, runs } = await started()
-    desk.receive({ type: 'run', id: 2, model: 1, request: request(2) })
+    const { run, posted, said, runs } = await started()
+    run(2)
     await soon()
     expect(await runs[0]?.pause()).toBe(true)
-    desk.receive({ type: 'run', id: 3, model: 1, request: request(3) })
-    desk.receive({ type: 'run', id: 4, model: 1, request: request(4) })
-    expect(posted.at(-1)).toEqual({ type: 'overtaken', id: 3 })
+    run(3)
+    run(4)
+    expect(said().at(-1)).toBe('run 3 dropped')
     expect(await runs[0]?.pause()).toBe(false)
     runs[0]?.end.reject({ code: 'overtaken', message: 'overtaken', retryable: true })
     await soon()
     runs[1]?.end.resolve()
     await soon()
     expect(runs.map(({ ids }) => ids)).toEqual([[2], [4]])
-    expect(posted.slice(-2)).toMatchObject([
-      { type: 'overtaken', id: 2 },
-      { type: 'ran', id: 4, result: { length: 1, report: { dispatches: 34 } } },
-    ])
+    expect(said().slice(-2)).toEqual(['run 2 dropped', 'run 4'])
+    expect(posted.at(-1)).toMatchObject({ answer: { run: 4, length: 1, report: { dispatches: 34 } } })
   })
 
   it('drops a finished result that a newer run has overtaken', async () => {
-    const { desk, posted, runs } = await started()
-    desk.receive({ type: 'run', id: 2, model: 1, request: request(2) })
+    const { run, said, runs } = await started()
+    run(2)
     await soon()
-    desk.receive({ type: 'run', id: 3, model: 1, request: request(3) })
+    run(3)
     runs[0]?.end.resolve()
     await soon()
     runs[1]?.end.resolve()
     await soon()
-    expect(posted.filter(({ type }) => type === 'ran')).toMatchObject([{ id: 3 }])
+    expect(said().slice(-2)).toEqual(['run 2 dropped', 'run 3'])
   })
 
   it('reads a head only after the newest run, and never two of them for nothing', async () => {
-    const { desk, runs, types } = await started()
-    desk.receive({ type: 'run', id: 2, model: 1, request: request(2) })
-    desk.receive({ type: 'head', id: 3, layer: 0, head: 1 })
-    desk.receive({ type: 'head', id: 4, layer: 0, head: 2 })
+    const { run, ask, runs, said, posted } = await started()
+    run(2)
+    ask(3, 'head', { run: 2, layer: 0, head: 1 })
+    ask(4, 'head', { run: 2, layer: 0, head: 2 })
     await soon()
     runs[0]?.end.resolve()
     await soon()
-    expect(types().slice(-3)).toEqual(['overtaken', 'ran', 'head'])
+    expect(said().slice(-3)).toEqual(['head 3 dropped', 'run 2', 'head 4'])
+    expect(posted.at(-1)).toMatchObject({ answer: { run: 2, layer: 0, head: 2, length: 1 } })
+  })
+
+  it('never gives a head of another run than the one asked for', async () => {
+    const { run, ask, runs, said, calls } = await started()
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    // Of the next, which ends but is dropped because another waits, and of that one, which is refused.
+    run(3, [1, 1])
+    await soon()
+    run(4, [1, 1, 1])
+    runs[1]?.end.resolve()
+    await soon()
+    runs[2]?.end.reject({ code: 'memory', message: 'its maps do not fit', retryable: false })
+    await soon()
+    ask(5, 'head', { run: 2, layer: 0, head: 1 })
+    ask(6, 'head', { run: 4, layer: 0, head: 1 })
+    await soon()
+    expect(said().slice(-5)).toEqual(['run 2', 'run 3 dropped', 'failed', 'head 5 dropped', 'head 6 dropped'])
+    expect(calls.map(({ name }) => name)).not.toContain('head')
   })
 
   it('drops a run whose tokens belong to another model', async () => {
-    const { desk, posted, runs } = await started()
+    const { desk, run, said, runs } = await started()
     desk.receive({ type: 'load', id: 5, source: source() })
     await soon()
-    desk.receive({ type: 'run', id: 6, model: 1, request: request(2) })
+    run(6)
     await soon()
-    expect(posted.at(-1)).toEqual({ type: 'overtaken', id: 6 })
+    expect(said().at(-1)).toBe('run 6 dropped')
     expect(runs).toEqual([])
+  })
+})
+
+describe('writing on', () => {
+  const settings = { maxNewTokens: 8, temperature: 0 } as Asks<'generate'>['settings']
+  const token = (id: number, ended: string | null = null) => JSON.stringify({ id, candidates: [], ended })
+  const write = ({ ask }: Awaited<ReturnType<typeof started>>, id: number) =>
+    ask(id, 'generate', { model: 1, ids: Uint32Array.of(5, 6), settings })
+
+  it('tells each token and then why it ended, and gives back what it held', async () => {
+    const world = await started()
+    const { posted, said, steps, calls } = world
+    write(world, 2)
+    await soon()
+    steps[0]?.resolve(token(7))
+    await soon()
+    expect(posted.at(-1)).toEqual({
+      type: 'part',
+      id: 2,
+      kind: 'generate',
+      part: { id: 7, candidates: [], ended: null },
+    })
+    steps[1]?.resolve(token(8, 'length'))
+    await soon()
+    await soon()
+    expect(said().slice(-3)).toEqual(['generate 2 part', 'generate 2 part', 'generate 2'])
+    expect(posted.at(-1)).toMatchObject({ answer: 'length' })
+    const names = calls.map(({ name }) => name).slice(2)
+    expect(names).toEqual([`generate 5,6 ${JSON.stringify(settings)}`, 'next', 'next', 'freed'])
+  })
+
+  it('lets a run and a read in between two tokens', async () => {
+    const world = await started()
+    const { ask, run, said, steps, runs } = world
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    write(world, 3)
+    await soon()
+    run(4)
+    ask(5, 'head', { run: 4, layer: 0, head: 1 })
+    steps[0]?.resolve(token(7))
+    await soon()
+    runs[1]?.end.resolve()
+    await soon()
+    steps[1]?.resolve(token(8, 'end'))
+    await soon()
+    await soon()
+    const expected = ['run 2', 'generate 3 part', 'run 4', 'head 5', 'generate 3 part', 'generate 3']
+    expect(said().slice(-6)).toEqual(expected)
+  })
+
+  it('stops in the middle of a token, and between two', async () => {
+    for (const middle of [true, false]) {
+      const world = await started()
+      const { desk, said, steps, calls } = world
+      write(world, 2)
+      await soon()
+      if (middle) {
+        desk.receive({ type: 'stop', id: 2 })
+        expect(await steps[0]?.pause()).toBe(false)
+        steps[0]?.reject({ code: 'overtaken', message: '', retryable: true })
+      } else {
+        expect(await steps[0]?.pause()).toBe(true)
+        steps[0]?.resolve(token(7))
+        desk.receive({ type: 'stop', id: 2 })
+      }
+      await soon()
+      expect(said().at(-1)).toBe('generate 2 dropped')
+      expect(said()).not.toContain('generate 2 part')
+      expect(calls.at(-1)?.name).toBe('freed')
+    }
+  })
+
+  it('gives way to a newer one, to another model and to a lost device', async () => {
+    for (const event of ['newer', 'model', 'lost'] as const) {
+      const world = await started()
+      const { desk, said, steps, engines } = world
+      write(world, 2)
+      await soon()
+      if (event === 'newer') write(world, 3)
+      if (event === 'model') desk.receive({ type: 'load', id: 9, source: source() })
+      if (event === 'lost') engines[0]?.lose('gone')
+      steps[0]?.resolve(token(7))
+      await soon()
+      if (event === 'model') steps[1]?.resolve(token(7))
+      await soon()
+      expect(said(), event).toContain('generate 2 dropped')
+    }
+  })
+
+  it('says what went wrong in the engine’s words', async () => {
+    const world = await started()
+    write(world, 2)
+    await soon()
+    world.steps[0]?.reject({ code: 'too-long', message: 'the text is too long', retryable: false })
+    await soon()
+    expect(world.posted.at(-1)).toMatchObject({ type: 'failed', id: 2, failure: { code: 'too-long' } })
+  })
+})
+
+describe('what may come next', () => {
+  it('is that of the run asked for, or nothing', async () => {
+    const { ask, run, runs, said, posted } = await started()
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    ask(3, 'candidates', { run: 2, settings: {} as Asks<'candidates'>['settings'] })
+    await soon()
+    expect(posted.at(-1)).toMatchObject({ answer: [{ id: 7, before: 0.5, after: 0.75 }] })
+    ask(4, 'candidates', { run: 1, settings: {} as Asks<'candidates'>['settings'] })
+    await soon()
+    expect(said().at(-1)).toBe('candidates 4 dropped')
   })
 })
 
@@ -207,7 +379,7 @@ describe('a model that does not load', () => {
       if (config === '{}') return '{}'
       throw { code: 'heads', message: 'heads do not divide the hidden size', retryable: false }
     }
-    const { desk, posted, runs } = await started({ load: refuse })
+    const { desk, run, posted, runs } = await started({ load: refuse })
     desk.receive({ type: 'load', id: 7, source: source('{"bad":1}') })
     await soon()
     expect(posted.at(-1)).toEqual({
@@ -215,7 +387,7 @@ describe('a model that does not load', () => {
       id: 7,
       failure: { code: 'heads', message: 'heads do not divide the hidden size', retryable: false },
     })
-    desk.receive({ type: 'run', id: 8, model: 1, request: request(2) })
+    run(8)
     await soon()
     expect(runs.length).toBe(1)
   })
@@ -231,18 +403,18 @@ describe('a model that does not load', () => {
 
 describe('a lost device', () => {
   it('in mid-run is replaced, its canvas kept and the model read again', async () => {
-    const { desk, types, calls, engines } = await started()
+    const { desk, run, said, calls, engines } = await started()
     const canvas = {} as OffscreenCanvas
     desk.receive({ type: 'canvas', canvas })
-    desk.receive({ type: 'run', id: 2, model: 1, request: request(2) })
+    run(2)
     await soon()
     engines[0]?.lose('driver reset')
     await soon()
-    const told = types().filter((type) => type !== 'progress')
-    expect(told.slice(-4)).toEqual(['deviceLost', 'overtaken', 'started', 'loaded'])
+    const told = said().filter((type) => type !== 'progress')
+    expect(told.slice(-4)).toEqual(['deviceLost', 'run 2 dropped', 'started', 'loaded'])
     expect(engines.map(({ backend }) => backend)).toEqual(['gpu', 'gpu'])
     expect(calls.filter(({ engine }) => engine === 2).map(({ name }) => name)).toEqual(['attach', 'prepare', 'load'])
-    desk.receive({ type: 'run', id: 3, model: 1, request: request(3) })
+    run(3)
     await soon()
     expect(calls.at(-1)).toEqual({ name: 'run', engine: 2 })
   })

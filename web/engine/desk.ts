@@ -1,18 +1,9 @@
+import type { ModelAtWork } from './answers'
 import { failure, isFailure, textOf } from './failure'
-import { answer, type Question } from './mathematics'
+import type { FromWorker, ToWorker } from './messages'
 import { chooseBackend, named, type Surroundings } from './probe'
-import type {
-  BackendChoice,
-  EngineInfo,
-  Failure,
-  FromWorker,
-  GridLayout,
-  ModelInfo,
-  ModelSource,
-  RunReport,
-  RunRequest,
-  ToWorker,
-} from './protocol'
+import type { BackendChoice, EngineInfo, Failure, GridLayout, ModelInfo, ModelSource } from './protocol'
+import { Questioning } from './questioning'
 import { openSource } from './source'
 import type { Surface, WasmDevice, WasmEngine } from './surface'
 import { Turns } from './turns'
@@ -28,13 +19,10 @@ export interface DeskWorld {
 }
 
 /** A model that is loaded, and where to read it again. */
-interface Held {
-  id: number
+interface Held extends ModelAtWork {
   source: ModelSource
   /** The engine that holds it: another after a lost device, until it is read again. */
   engine: WasmEngine
-  /** Tokens of its last run. */
-  length: number
 }
 
 /** A GPU that is lost twice within this time is not asked again. */
@@ -46,6 +34,7 @@ type Start = Extract<ToWorker, { type: 'start' }>
 export class Desk {
   readonly #world: DeskWorld
   readonly #turns: Turns
+  readonly #questions: Questioning
   #surface: Promise<Surface> | undefined
   #start: Start = { type: 'start', backend: 'auto' }
   #engine: WasmEngine | undefined
@@ -63,6 +52,15 @@ export class Desk {
   constructor(world: DeskWorld) {
     this.#world = world
     this.#turns = new Turns((error) => this.crash(error))
+    this.#questions = new Questioning({
+      world,
+      turns: this.#turns,
+      surface: () => this.#ready(),
+      engine: () => this.#engine,
+      model: () => (this.#held?.engine === this.#engine ? this.#held : undefined),
+      unlessLost: (call) => this.#unlessLost(call),
+      report: (id, error) => this.#report(id, error),
+    })
   }
 
   /** Says that the engine is broken: the page replaces this worker. */
@@ -86,16 +84,12 @@ export class Desk {
       case 'cancelLoad':
         if (this.#loading?.id === message.id) this.#loading.abort.abort()
         return
-      case 'run': {
-        const overtaken = () => this.#world.post({ type: 'overtaken', id: message.id })
-        this.#turns.add('run', () => this.#run(message.id, message.model, message.request), 'run', overtaken)
+      case 'ask':
+        this.#questions.ask(message)
         return
-      }
-      case 'head': {
-        const overtaken = () => this.#world.post({ type: 'overtaken', id: message.id })
-        this.#turns.add('read', () => this.#head(message.id, message.layer, message.head), 'head', overtaken)
+      case 'stop':
+        this.#questions.stop(message.id)
         return
-      }
       case 'canvas':
         this.#canvas = message.canvas
         this.#turns.add('setup', async () => this.#paintOn((engine) => engine.attach(message.canvas)), 'canvas')
@@ -104,17 +98,11 @@ export class Desk {
         this.#layout = message.layout
         this.#turns.add('setup', async () => this.#layOut(), 'layout')
         return
-      case 'gridPixels':
-        this.#turns.add('read', () => this.#gridPixels(message.id, message.painter))
-        return
       case 'loseDevice':
         this.#device?.lose()
         return
       case 'panic':
         this.#turns.add('setup', async () => this.#engine?.panic())
-        return
-      default:
-        void this.#answer(message)
     }
   }
 
@@ -209,7 +197,7 @@ export class Desk {
       await this.#turn(async (engine) => {
         if (loading.abort.signal.aborted) throw failure('cancelled', 'Loading was cancelled.', true)
         const described = JSON.parse(await engine.load(config, weights)) as Omit<ModelInfo, 'name'>
-        this.#held = { id, source, engine, length: 0 }
+        this.#held = { id, source, engine, run: undefined }
         this.#world.post({ type: 'loaded', id, model: { ...described, name: source.name }, tokenizer, describedHeads })
       })
       if (this.#loading === loading) this.#loading = undefined
@@ -225,102 +213,6 @@ export class Desk {
       if (isFailure(error)) this.#fail(id, error)
       else this.crash(error)
       if (wanted) this.#restore()
-    }
-  }
-
-  async #run(id: number, model: number, request: RunRequest): Promise<void> {
-    const engine = this.#engine
-    const held = this.#held
-    if (!engine || held?.engine !== engine || held.id !== model) {
-      this.#world.post({ type: 'overtaken', id })
-      return
-    }
-    const { ids, rows, topK, layer, head, positionOffset } = request
-    const pause = async () => {
-      await this.#world.breathe()
-      return !this.#turns.waits('run') && this.#engine === engine
-    }
-    try {
-      const run = await this.#unlessLost(engine.run(ids, rows, topK, layer, head, positionOffset, pause))
-      if (!run || this.#turns.waits('run')) {
-        run?.free()
-        this.#world.post({ type: 'overtaken', id })
-        return
-      }
-      held.length = ids.length
-      const { topIds, topProbabilities, logits, attention, query, key } = run
-      const report = JSON.parse(run.report) as RunReport
-      const logitsShape = Array.from(run.logitsShape)
-      run.free()
-      this.#world.post(
-        {
-          type: 'ran',
-          id,
-          result: {
-            layer,
-            head,
-            length: ids.length,
-            attention,
-            query,
-            key,
-            topIds,
-            topProbabilities,
-            rows,
-            logits,
-            logitsShape,
-            report,
-          },
-        },
-        [topIds, topProbabilities, logits, attention, query, key].map((array) => array.buffer as ArrayBuffer),
-      )
-    } catch (error) {
-      if (isFailure(error) && (error.code === 'overtaken' || this.#engine !== engine)) {
-        this.#world.post({ type: 'overtaken', id })
-      } else {
-        this.#report(id, error)
-      }
-    }
-  }
-
-  async #head(id: number, layer: number, head: number): Promise<void> {
-    const length = this.#held?.length ?? 0
-    try {
-      const read = this.#engine && length > 0 ? await this.#unlessLost(this.#engine.head(layer, head)) : undefined
-      if (!read) {
-        this.#world.post({ type: 'overtaken', id })
-        return
-      }
-      const { attention, query, key } = read
-      read.free()
-      this.#world.post(
-        { type: 'head', id, result: { layer, head, length, attention, query, key } },
-        [attention, query, key].map((array) => array.buffer as ArrayBuffer),
-      )
-    } catch (error) {
-      this.#report(id, error)
-    }
-  }
-
-  async #gridPixels(id: number, painter: 'gpu' | 'cpu'): Promise<void> {
-    try {
-      const picture = this.#engine && (await this.#unlessLost(this.#engine.gridPixels(painter)))
-      if (!picture) throw failure('no-engine', 'There is no engine to paint with.', true)
-      const { width, height, pixels } = picture
-      picture.free()
-      this.#world.post({ type: 'gridPixels', id, width, height, pixels }, [pixels.buffer as ArrayBuffer])
-    } catch (error) {
-      this.#report(id, error)
-    }
-  }
-
-  /** Answered at once, whatever else goes on. */
-  async #answer(question: Question): Promise<void> {
-    const surface = await this.#ready()
-    if (!surface) return
-    try {
-      this.#world.post(answer(surface, question))
-    } catch (error) {
-      this.#report(question.id, error)
     }
   }
 

@@ -1,4 +1,4 @@
-// The messages between the page and the worker that holds the engine. The page knows nothing else of the WASM.
+// What the page and its worker speak of: backends, models, requests and results. How they say it: messages.ts and questions.ts.
 
 /** What the visitor asked for; `auto` lets the worker choose (hardware adapter: GPU, else CPU). */
 export type BackendChoice = 'auto' | 'gpu' | 'cpu'
@@ -46,6 +46,8 @@ export interface ModelInfo {
   max_position_embeddings: number
   head_size: number
   is_decoder: boolean
+  /** The tokens that end a text, from generation_config.json or config.json; none: only the length ends it. */
+  eos_token_ids: number[]
   rotary_value: boolean
   parameters: number
   /** Whether there is a vocabulary head whose fills can be shown. */
@@ -76,6 +78,8 @@ export interface RunRequest {
 
 /** The chosen head, read back: what hovering reads. Arrays are row-major. */
 export interface HeadResult {
+  /** The run that it belongs to. */
+  run: number
   layer: number
   head: number
   length: number
@@ -109,6 +113,47 @@ export interface RunResult extends HeadResult {
   report: RunReport
 }
 
+/** How the next token is drawn, in Hugging Face's words and order: repetition penalty, temperature, top-k, top-p, min-p. */
+export interface Sampling {
+  /** Divides the logits; 0: always the likeliest token. */
+  temperature: number
+  /** Only the k likeliest tokens, at most 64. */
+  topK: number
+  /** Of those only the likeliest that together have this probability. */
+  topP: number
+  /** And only those with at least this share of the likeliest one's probability. */
+  minP: number
+  /** Logits of tokens that were there before are made smaller by this; 1: not at all. */
+  repetitionPenalty: number
+  seed: number
+}
+
+/** How a text is written on. */
+export interface GenerationSettings extends Sampling {
+  maxNewTokens: number
+  stopIds: number[]
+  /** Whether to go on beyond the model's `max_position_embeddings`. */
+  beyondLength: boolean
+}
+
+/** A token that may come next, with its probability among the whole vocabulary and after the sampling settings. */
+export interface Candidate {
+  id: number
+  before: number
+  after: number
+}
+
+/** One token of a text that is written on. */
+export interface GeneratedToken {
+  id: number
+  /** What it was drawn from, best first. */
+  candidates: Candidate[]
+  /** Set with the last token: it is one of `stopIds`, or as many as were wanted or have room. */
+  ended: GenerationEnd | null
+}
+
+export type GenerationEnd = 'end' | 'length'
+
 /** One score of one head, taken apart by frequency pair. All arrays have head_size / 2 entries but `sweep`. */
 export interface ScoreParts {
   /** (1/√d)|q_i||k_i| cos((m−n)θ_i + φ_i), fast pairs first. */
@@ -130,6 +175,13 @@ export interface GridLayout {
   ground: Uint8Array
 }
 
+/** The grid of all heads, as RGBA row by row. */
+export interface GridPixels {
+  width: number
+  height: number
+  pixels: Uint8Array
+}
+
 /** An error from the engine: `code` is its kind, `message` is written for people. */
 export interface Failure {
   code: string
@@ -137,55 +189,3 @@ export interface Failure {
   /** Whether trying again, unchanged, can help. */
   retryable: boolean
 }
-
-export type ToWorker =
-  | { type: 'start'; backend: BackendChoice; simulate?: Simulation }
-  | { type: 'load'; id: number; source: ModelSource }
-  | { type: 'cancelLoad'; id: number }
-  /** `model` is the id of the load whose model the token ids belong to: a run for a model that has been replaced is dropped. */
-  | { type: 'run'; id: number; model: number; request: RunRequest }
-  | { type: 'head'; id: number; layer: number; head: number }
-  | {
-      type: 'explain'
-      id: number
-      query: Float32Array
-      key: Float32Array
-      m: number
-      n: number
-      base: number
-      maxDistance: number
-    }
-  | { type: 'canvas'; canvas: OffscreenCanvas }
-  | { type: 'layout'; layout: GridLayout }
-  | { type: 'frequencies'; id: number; headSize: number; base: number }
-  | { type: 'angles'; id: number; headSize: number; base: number; length: number }
-  | { type: 'decay'; id: number; headSize: number; base: number; maxDistance: number }
-  | { type: 'palette'; id: number; stops: Uint8Array }
-  | { type: 'gridPixels'; id: number; painter: Backend }
-  /** Tests: destroys the device (`loseDevice`) or panics in the engine (`panic`). */
-  | { type: 'loseDevice' }
-  | { type: 'panic' }
-
-export type FromWorker =
-  | { type: 'started'; info: EngineInfo }
-  | { type: 'progress'; id: number; file: string; loaded: number; total: number }
-  /** `describedHeads`: the text of heads.json, where there is one. */
-  | { type: 'loaded'; id: number; model: ModelInfo; tokenizer: TokenizerFiles; describedHeads?: string | undefined }
-  | { type: 'ran'; id: number; result: RunResult }
-  /** A newer run came in; this one's result was dropped. */
-  | { type: 'overtaken'; id: number }
-  | { type: 'head'; id: number; result: HeadResult }
-  | { type: 'explained'; id: number; parts: ScoreParts }
-  /** θ_i (head_size / 2), and wavelengths 2π/θ_i in positions. */
-  | { type: 'frequencies'; id: number; theta: Float64Array; wavelengths: Float64Array }
-  /** (length, head_size / 2): m·θ_i modulo 2π. */
-  | { type: 'angles'; id: number; angles: Float32Array }
-  /** The bound at distances 0 … maxDistance. */
-  | { type: 'decay'; id: number; bound: Float64Array }
-  /** 256 × 3 sRGB bytes. */
-  | { type: 'palette'; id: number; table: Uint8Array }
-  | { type: 'gridPixels'; id: number; width: number; height: number; pixels: Uint8Array }
-  | { type: 'failed'; id?: number; failure: Failure }
-  | { type: 'deviceLost'; message: string }
-  /** The WASM panicked: the worker must be replaced. */
-  | { type: 'crashed'; message: string }

@@ -43,6 +43,10 @@ export interface WasmEngine {
     pause: () => Promise<boolean>,
   ): Promise<WasmRun>
   head(layer: number, head: number): Promise<WasmHead>
+  /** JSON Candidate[]: what may come after the last row that the last run was asked for; settings: JSON Sampling. */
+  candidates(settings: string): Promise<string>
+  /** Begins to write on after ids; settings: JSON GenerationSettings. Runs, and reads of what they kept, may go between its tokens. */
+  generate(ids: Uint32Array, settings: string): Promise<WasmGeneration>
   attach(canvas: OffscreenCanvas): void
   layout(cell: number, gap: number, stops: Uint8Array, ground: Uint8Array): void
   gridPixels(painter: Backend): Promise<WasmPixels>
@@ -65,6 +69,11 @@ export interface WasmHead extends Freed {
   readonly attention: Float32Array
   readonly query: Float32Array
   readonly key: Float32Array
+}
+
+export interface WasmGeneration extends Freed {
+  /** JSON GeneratedToken. `pause` as for a run. */
+  next(pause: () => Promise<boolean>): Promise<string>
 }
 
 export interface WasmRun extends WasmHead {

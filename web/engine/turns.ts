@@ -1,5 +1,5 @@
 /** What an engine is asked to do. It does one thing at a time. */
-export type Turn = 'setup' | 'run' | 'read'
+export type Turn = 'setup' | 'run' | 'read' | 'write'
 
 interface Waiting {
   turn: Turn
@@ -9,11 +9,11 @@ interface Waiting {
   overtaken: (() => void) | undefined
 }
 
-const order: Record<Turn, number> = { setup: 0, run: 1, read: 2 }
+const order: Record<Turn, number> = { setup: 0, run: 1, read: 2, write: 3 }
 
 /**
  * Lets tasks through one at a time: set-up first, then the newest run, then reads of what the last run left, so that a read always sees
- * the run whose result was told last.
+ * the run whose result was told last; then the next token of a text that is written on.
  */
 export class Turns {
   #waiting: Waiting[] = []
@@ -36,9 +36,9 @@ export class Turns {
     void this.#go()
   }
 
-  /** Whether a task of this kind waits behind the one at work. */
-  waits(turn: Turn): boolean {
-    return this.#waiting.some((task) => task.turn === turn)
+  /** Whether a newer task of this kind waits behind the one at work. */
+  waits(newest: string): boolean {
+    return this.#waiting.some((task) => task.newest === newest)
   }
 
   async #go(): Promise<void> {

@@ -81,6 +81,10 @@ export function runTrouble(failure: Failure): Trouble {
   return { title: 'This text could not be run', text: failure.message, retryable: failure.retryable }
 }
 
+export function writingTrouble(failure: Failure): Trouble {
+  return { title: 'This text could not be continued', text: failure.message, retryable: failure.retryable }
+}
+
 export function engineTrouble(failure: Failure): Trouble {
   const advice = typeof WebAssembly === 'undefined' ? ' This browser has no WebAssembly, which the engine needs.' : ''
   const title = failure.code === 'wasm' ? 'The engine did not start' : 'The engine could not paint'

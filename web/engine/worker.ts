@@ -2,7 +2,7 @@
 
 import init, * as wasm from '../wasm/ropescope.js'
 import { Desk } from './desk'
-import type { FromWorker, ToWorker } from './protocol'
+import type { FromWorker, ToWorker } from './messages'
 import type { Surface } from './surface'
 
 // `self` as a worker sees it; the page's types know it as a window.

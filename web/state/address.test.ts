@@ -1,40 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Address, type Place } from './address'
+import { Address } from './address'
 import type { Choice } from './choice'
 import { defaults } from './codec'
+import { fakePlace } from './fakePlace'
 
-/** A window with a history that works. */
 function setUp(hash = '') {
-  const entries: { hash: string; state: unknown }[] = [{ hash, state: null }]
-  const listeners: Record<string, () => void> = {}
-  let at = 0
-  const entry = () => entries[at] ?? { hash: '', state: null }
-  const place: Place = {
-    location: {
-      get hash() {
-        return entry().hash
-      },
-    },
-    history: {
-      get state() {
-        return entry().state
-      },
-      pushState(state: unknown, _: string, url: string) {
-        entries.splice(++at, Infinity, { hash: url, state })
-      },
-      replaceState(state: unknown, _: string, url: string) {
-        entries[at] = { hash: url, state }
-      },
-    },
-    addEventListener: (type, listener) => void (listeners[type] = listener),
-  }
+  const { place, ...window } = fakePlace(hash)
   const restored: Choice[] = []
   const address = new Address(place, (choice) => restored.push(choice))
-  const go = (steps: number) => {
-    at += steps
-    listeners['popstate']?.()
-  }
-  return { address, entries, restored, go, leave: () => listeners['pagehide']?.() }
+  return { address, restored, ...window }
 }
 
 describe('the address', () => {
@@ -56,6 +30,21 @@ describe('the address', () => {
     expect(entries.map(({ hash }) => hash)).toEqual(['#layer=1', '#room=about&layer=1'])
     go(-1)
     expect(restored).toEqual([{ ...defaults, layer: 1 }])
+  })
+
+  it('makes a step of what is asked to be one, and keeps what was waiting', () => {
+    const { address, entries } = setUp()
+    address.show({ ...defaults, text: 'my own' })
+    address.show({ ...defaults, text: 'an example' }, true)
+    expect(entries.map(({ hash }) => hash)).toEqual(['#text=my+own', '#text=an+example'])
+  })
+
+  it('takes an anchor within the page for no state', () => {
+    const { restored, follow } = setUp('#text=my+own')
+    follow('#main')
+    expect(restored).toEqual([])
+    follow('#layer=1')
+    expect(restored.at(-1)).toEqual({ ...defaults, layer: 1 })
   })
 
   it('keeps a text that is too long for a link with the entry', () => {

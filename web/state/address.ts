@@ -1,5 +1,5 @@
 import type { Choice } from './choice'
-import { decode, encode, longestLinkedText } from './codec'
+import { decode, encode, isState, longestLinkedText } from './codec'
 
 /** What of the window the address needs. */
 export interface Place {
@@ -15,7 +15,7 @@ interface Entry {
 
 const delay = 250
 
-/** Keeps the link true to the choice: small changes replace it after a while, another room is a step that one can go back from. */
+/** Keeps the link true to the choice: small changes replace it after a while, others are steps that one can go back from. */
 export class Address {
   readonly #place: Place
   #shown: Choice
@@ -26,6 +26,8 @@ export class Address {
     this.#place = place
     this.#shown = this.read()
     const restore = () => {
+      // An anchor within the page is no link to another state.
+      if (!isState(place.location.hash)) return
       clearTimeout(this.#waiting)
       this.#waiting = undefined
       this.#shown = this.read()
@@ -43,8 +45,9 @@ export class Address {
     return typeof entry?.text === 'string' ? { ...choice, text: entry.text } : choice
   }
 
-  show(choice: Choice): void {
-    const step = choice.room !== this.#shown.room
+  /** `asked`: whether this is a step; another room always is one. */
+  show(choice: Choice, asked = false): void {
+    const step = asked || choice.room !== this.#shown.room
     if (step) this.#flush()
     this.#shown = choice
     if (step) {

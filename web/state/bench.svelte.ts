@@ -1,51 +1,52 @@
 import { untrack } from 'svelte'
-import { isFailure } from '../engine/failure'
-import type { HeadResult, RunReport, RunRequest, RunResult } from '../engine/protocol'
-import { runTrouble } from '../engine/words'
+import type { RunReport } from '../engine/protocol'
 import { difference, followPosition } from '../text/edit'
 import { fill, hide, retype, reveal, type Draft, type Masked } from '../text/masks'
 import { readUpTo, type Reading } from '../text/reading'
 import { Address, type Place } from './address'
 import type { Choice, Choose } from './choice'
 import { clampChoice } from './clamp'
-import type { EngineState, LoadedModel } from './engine.svelte'
+import type { EngineState } from './engine.svelte'
 import type { Example } from './examples'
-import { rowsToPredict } from './predictions'
-
-/** How many fills each [MASK] shows. */
-export const fillsShown = 5
-
-/** The newest result, with the reading and the model that it belongs to. */
-export interface Shown {
-  model: LoadedModel
-  reading: Reading
-  result: RunResult
-  /** The chosen head: the run's own, or one read after it. */
-  head: HeadResult
-}
+import { Generation } from './generation.svelte'
+import { Runs, type Shown } from './runs.svelte'
 
 /** The one bench: one text and one choice, run by the engine, and every view shows them. */
 export class Bench {
   readonly engine: EngineState
   readonly #address: Address
-  /** As the link has it. Views show `seen`. */
+  readonly #runs: Runs
+  /** Text that the model writes on. */
+  readonly generation: Generation
+  /** As the link has it: positions are those of the text as it stands. Views of the result show `seen`. */
   choice: Choice = $state.raw() as Choice
   #masked: readonly Masked[] = $state.raw([])
-  shown: Shown | undefined = $state.raw()
+  /** Words under the masks of texts that were replaced as a whole, for when one comes back. */
+  readonly #hidden = new Map<string, readonly Masked[]>()
+  /** Whether the next change of the choice is a step that one can go back from. */
+  #step = false
+  /** Whether the text has been edited since it was put there as a whole. */
+  #edited = false
 
+  // By itself, so that no other choice reads or runs the text anew.
+  readonly #text: string = $derived(this.choice.text)
   /** The text as the loaded model reads it. */
   reading: Reading | undefined = $derived.by(() => {
     const { model } = this.engine
-    return model && readUpTo(model.tokenizer, this.choice.text, model.info.max_position_embeddings)
+    return model && readUpTo(model.tokenizer, this.#text, model.info.max_position_embeddings)
   })
-  /** The choice as the shown result can show it. */
-  seen: Choice = $derived.by(() =>
-    clampChoice(this.choice, this.shown?.model.info ?? this.engine.model?.info, this.#length),
-  )
-  #length: number = $derived(this.shown?.reading.ids.length ?? this.reading?.ids.length ?? 0)
+  /** The choice as the shown result can show it: where that is of another text, at the same tokens there. */
+  seen: Choice = $derived.by(() => {
+    const { shown, choice, reading } = this
+    if (!shown) return clampChoice(choice, this.engine.model?.info, reading?.ids.length ?? 0)
+    const { model, text, reading: read } = shown
+    const there =
+      reading && !this.current ? { ...choice, ...movedTo(choice, choice.text, reading, text, read) } : choice
+    return clampChoice(there, model.info, read.ids.length)
+  })
   report: RunReport | undefined = $derived(this.shown?.result.report)
 
-  /** Views report what was chosen in them through this. */
+  /** What is chosen of the text as it stands. */
   readonly choose: Choose = (change) => {
     if (change.text !== undefined && change.text !== this.choice.text)
       this.#edit(retype(this.#draft, change.text, this.engine.model?.tokenizer.maskToken))
@@ -55,30 +56,52 @@ export class Bench {
     if (this.choice.backend !== backend) this.engine.start(this.choice.backend)
   }
 
+  /** Views of the result report through this: their positions are those of the text that it belongs to. */
+  readonly chooseSeen: Choose = (change) => {
+    const { shown, reading } = this
+    if (!shown || !reading || this.current) this.choose(change)
+    else this.choose({ ...change, ...movedTo(change, shown.text, shown.reading, this.choice.text, reading) })
+  }
+
   constructor(engine: EngineState, place: Place) {
     this.engine = engine
+    this.#runs = new Runs(engine)
     this.#address = new Address(place, (choice) => this.#restore(choice))
     this.choice = this.#address.read()
+    this.generation = new Generation(this)
     engine.start(this.choice.backend)
     $effect.root(() => {
-      $effect(() => this.#address.show(this.choice))
       $effect(() => {
-        const { model } = engine
+        this.#address.show(this.choice, this.#step)
+        this.#step = false
+      })
+      $effect(() => {
         const { reading } = this
-        if (model && reading && reading.ids.length > 0) untrack(() => void this.#run(model, reading))
+        // What was written last is run by itself when no more follows.
+        void this.generation.writing
+        if (engine.model && reading && reading.ids.length > 0) untrack(() => this.#follow())
       })
       $effect(() => {
         const { shown, seen } = this
         if (shown && (shown.head.layer !== seen.layer || shown.head.head !== seen.head)) {
-          untrack(() => void this.#readHead(seen.layer, seen.head))
+          untrack(() => void this.#runs.readHead(seen))
         }
       })
     })
   }
 
+  get shown(): Shown | undefined {
+    return this.#runs.shown
+  }
+
   /** Whether the result on show is that of the text as it stands. */
   get current(): boolean {
     return this.shown !== undefined && this.shown.reading === this.reading
+  }
+
+  /** Whether a newer result than the one shown is on its way. */
+  get coming(): boolean {
+    return this.#runs.coming
   }
 
   /** Masks the token at this position, or gives back the word that its [MASK] hides; false where none is known. */
@@ -98,21 +121,37 @@ export class Bench {
     if (span && this.current) this.#edit(fill(this.#draft, span, written))
   }
 
-  /** Writes a predicted token at the end of the text. */
-  append(written: string): void {
-    this.choose({ text: this.choice.text + written })
-  }
-
-  /** Runs the text once more, after a failure. */
+  /** Runs the text as it stands. */
   runAgain(): void {
-    const { reading } = this
+    const wanted = this.#toRun()
     this.engine.dismiss('run')
-    if (this.engine.model && reading) void this.#run(this.engine.model, reading)
+    if (wanted) void this.#runs.run(...wanted)
   }
 
   show({ text, layer, head, query, key }: Example): void {
-    this.#masked = []
+    this.#step = text !== this.choice.text
+    this.#replace(text)
     this.choice = { ...this.choice, text, layer, head, query, key }
+    this.engine.wake(this.choice.backend)
+  }
+
+  /** Runs the text as it stands, if its result is not there. While the model writes on, results come as they can. */
+  #follow(): void {
+    const wanted = this.current ? undefined : this.#toRun()
+    if (!wanted) return
+    this.engine.dismiss('run')
+    void (this.generation.writing ? this.#runs.runInTurn(...wanted) : this.#runs.run(...wanted))
+  }
+
+  #toRun(): Parameters<Runs['run']> | undefined {
+    const { reading } = this
+    const { model } = this.engine
+    if (!model || !reading) return undefined
+    const { layer, head } = clampChoice(this.choice, model.info, reading.ids.length)
+    return [
+      { model, text: this.choice.text, reading },
+      { layer, head },
+    ]
   }
 
   get #draft(): Draft {
@@ -121,65 +160,47 @@ export class Bench {
 
   /** Takes an edited text over; the chosen tokens stay chosen where they are still there. */
   #edit({ text, masked }: Draft): void {
-    const before = this.reading
-    const edit = difference(this.choice.text, text)
-    const { query, key } = clampChoice(this.choice, this.engine.model?.info, before?.ids.length ?? 0)
+    const before = { text: this.choice.text, reading: this.reading }
+    const chosen = clampChoice(this.choice, this.engine.model?.info, before.reading?.ids.length ?? 0)
+    // What was there before the first of many edits can be gone back to.
+    this.#step ||= !this.#edited
+    this.#edited = true
     this.#masked = masked
     this.choice = { ...this.choice, text }
     const now = this.reading
-    if (!before || !now || now.ids.length === 0) return
-    this.choice = {
-      ...this.choice,
-      query: followPosition(query, before, now, edit),
-      key: followPosition(key, before, now, edit),
+    if (before.reading && now && now.ids.length > 0) {
+      this.choice = { ...this.choice, ...movedTo(chosen, before.text, before.reading, text, now) }
     }
+    this.engine.wake(this.choice.backend)
+  }
+
+  /** Another text as a whole: the words that the masks of this one hide are kept for when it comes back. */
+  #replace(text: string): void {
+    if (this.#masked.length > 0) this.#hidden.set(this.choice.text, this.#masked)
+    this.#masked = this.#hidden.get(text) ?? []
+    this.#edited = false
   }
 
   #restore(choice: Choice): void {
     const { backend } = this.choice
-    if (choice.text !== this.choice.text) this.#masked = []
+    if (choice.text !== this.choice.text) this.#replace(choice.text)
     this.choice = choice
     if (choice.backend !== backend) this.engine.start(choice.backend)
   }
+}
 
-  async #run(model: LoadedModel, reading: Reading): Promise<void> {
-    const { layer, head } = clampChoice(this.choice, model.info, reading.ids.length)
-    const request: RunRequest = {
-      ids: reading.ids,
-      rows: rowsToPredict(model, reading),
-      topK: fillsShown,
-      layer,
-      head,
-      positionOffset: 0,
-    }
-    try {
-      const result = await this.engine.client.run(model.version, request)
-      if (!result || this.engine.model !== model) return
-      this.shown = { model, reading, result, head: result }
-      this.engine.dismiss('run')
-    } catch (error) {
-      if (!isFailure(error)) throw error
-      if (error.code !== 'restarted') this.engine.trouble('run', runTrouble(error))
-    }
-  }
-
-  async #readHead(layer: number, head: number): Promise<void> {
-    try {
-      const result = await this.engine.client.head(layer, head)
-      const { shown, seen } = this
-      // It belongs to the newest result that was told; a newer choice has asked again.
-      if (
-        result &&
-        shown &&
-        result.length === shown.result.length &&
-        result.layer === seen.layer &&
-        result.head === seen.head
-      ) {
-        this.shown = { ...shown, head: result }
-      }
-    } catch (error) {
-      if (!isFailure(error)) throw error
-      if (error.code !== 'restarted') this.engine.trouble('run', runTrouble(error))
-    }
+/** A chosen query and key of one text, where they are chosen at all, in another. */
+function movedTo(
+  { query, key }: Partial<Pick<Choice, 'query' | 'key'>>,
+  from: string,
+  before: Reading,
+  to: string,
+  now: Reading,
+): Partial<Pick<Choice, 'query' | 'key'>> {
+  const edit = difference(from, to)
+  const move = (position: number) => followPosition(position, before, now, edit)
+  return {
+    ...(query === undefined ? {} : { query: move(query) }),
+    ...(key === undefined ? {} : { key: move(key) }),
   }
 }

@@ -1,10 +1,10 @@
-import type { BackendChoice } from '../engine/protocol'
+import type { BackendChoice, Sampling } from '../engine/protocol'
 
 export type Room = 'explorer' | 'laboratory' | 'models' | 'about'
 export type Theme = 'system' | 'light' | 'dark'
 
 /** What is chosen: every view is a function of this, of the run's result and of the model. It lives in location.hash. */
-export interface Choice {
+export interface Choice extends Sampling {
   room: Room
   /** The only text state, with literal [MASK]. */
   text: string
@@ -21,6 +21,8 @@ export interface Choice {
   headSize: number
   base: number
   maxDistance: number
+  /** The most tokens that a causal model writes on at once. */
+  maxNewTokens: number
 }
 
 /** Every view reports what was chosen in it through one of these. */

@@ -12,6 +12,13 @@ export const ranges = {
   headSize: { least: 2, most: 512, step: 2 },
   base: { least: 1.0001, most: 1e8 },
   maxDistance: { least: 8, most: 8192 },
+  temperature: { least: 0, most: 2 },
+  topK: { least: 1, most: 64 },
+  topP: { least: 0.05, most: 1 },
+  minP: { least: 0, most: 0.5 },
+  repetitionPenalty: { least: 1, most: 2 },
+  seed: { least: 0, most: 999_999 },
+  maxNewTokens: { least: 1, most: 512 },
 } as const
 
 /** Every value of the state: its name in the link, its default and its range. A model may be smaller: see `clampChoice`. */
@@ -27,6 +34,13 @@ export const fields: { readonly [Key in keyof Choice]: Field<Choice[Key]> } = {
   headSize: integer('headSize', 64, ranges.headSize.least, ranges.headSize.most, ranges.headSize.step),
   base: real('base', 10_000, ranges.base.least, ranges.base.most),
   maxDistance: integer('maxDistance', 256, ranges.maxDistance.least, ranges.maxDistance.most),
+  temperature: real('temperature', 0.8, ranges.temperature.least, ranges.temperature.most),
+  topK: integer('topK', 40, ranges.topK.least, ranges.topK.most),
+  topP: real('topP', 0.95, ranges.topP.least, ranges.topP.most),
+  minP: real('minP', 0, ranges.minP.least, ranges.minP.most),
+  repetitionPenalty: real('repetitionPenalty', 1, ranges.repetitionPenalty.least, ranges.repetitionPenalty.most),
+  seed: integer('seed', 0, ranges.seed.least, ranges.seed.most),
+  maxNewTokens: integer('maxNewTokens', 48, ranges.maxNewTokens.least, ranges.maxNewTokens.most),
 }
 
 const keys = Object.keys(fields) as (keyof Choice)[]
@@ -47,6 +61,12 @@ export function encode(choice: Choice): string {
 export function decode(fragment: string): Choice {
   const written = new URLSearchParams(fragment.replace(/^#/, ''))
   return Object.fromEntries(keys.map((key) => [key, readField(key, written)])) as unknown as Choice
+}
+
+/** Whether a fragment stands for a state: it is empty (everything as by default), or names one of its values. */
+export function isState(fragment: string): boolean {
+  const written = new URLSearchParams(fragment.replace(/^#/, ''))
+  return written.size === 0 || keys.some((key) => written.has(fields[key].name))
 }
 
 export const defaults: Readonly<Choice> = decode('')

@@ -1,6 +1,6 @@
 import { EngineClient, type EngineEvent, type WorkerLike } from '../engine/client'
 import { failure, isFailure } from '../engine/failure'
-import type { BackendChoice, EngineInfo, ModelInfo, ModelSource, Simulation } from '../engine/protocol'
+import type { BackendChoice, EngineInfo, GridLayout, ModelInfo, ModelSource, Simulation } from '../engine/protocol'
 import { crashTrouble, engineTrouble, loadTrouble, lossTrouble, type Trouble } from '../engine/words'
 import { TextTokenizer } from '../text/tokenizer'
 import { readDescribedHeads, type DescribedHeads } from './describedHeads'
@@ -17,12 +17,14 @@ export interface LoadedModel {
 
 /** A model on its way, file by file. */
 export interface Loading {
+  /** Of the load: another can be under way beside it. */
+  id: number
   source: ModelSource
   files: ReadonlyMap<string, { loaded: number; total: number }>
 }
 
 /** What went wrong, at most one of each kind. */
-export type TroubleKind = 'engine' | 'load' | 'run'
+export type TroubleKind = 'engine' | 'load' | 'run' | 'writing'
 
 /** What the page shows of the engine: what runs, what is loaded or on its way, and what went wrong. */
 export class EngineState {
@@ -47,9 +49,26 @@ export class EngineState {
     this.client.start(backend)
   }
 
+  /** Starts an engine that was given up after too many crashes: something has changed since. */
+  wake(backend: BackendChoice): void {
+    if (!this.client.running) this.start(backend)
+  }
+
   load(source: ModelSource): void {
     this.#clear('load')
     this.client.load(source)
+  }
+
+  cancelLoad(): void {
+    this.client.cancelLoad()
+  }
+
+  mountCanvas(canvas: OffscreenCanvas): void {
+    this.client.mountCanvas(canvas)
+  }
+
+  setLayout(layout: GridLayout): void {
+    this.client.setLayout(layout)
   }
 
   trouble(kind: TroubleKind, trouble: Trouble): void {
@@ -71,24 +90,26 @@ export class EngineState {
       case 'starting':
         this.generation = event.generation
         this.info = undefined
+        this.alive = true
         return
       case 'started':
         this.info = event.info
         this.canvasKey = `${event.info.backend}-${this.generation}`
         return
       case 'loading':
-        this.loading = { source: event.source, files: new Map() }
+        this.loading = { id: event.id, source: event.source, files: new Map() }
         return
       case 'progress': {
-        const { file, loaded, total } = event
+        const { id, file, loaded, total } = event
         // A model that is read again after a lost device did not announce itself.
-        const before = this.loading ?? { source: this.model?.source, files: new Map() }
-        if (!before.source) return
-        this.loading = { source: before.source, files: new Map(before.files).set(file, { loaded, total }) }
+        const again = this.model?.version === id ? { id, source: this.model.source, files: new Map() } : undefined
+        const before = this.loading ?? again
+        if (before?.id !== id) return
+        this.loading = { ...before, files: new Map(before.files).set(file, { loaded, total }) }
         return
       }
       case 'loaded':
-        this.loading = undefined
+        if (this.loading?.id === event.version) this.loading = undefined
         this.#use(event)
         return
       case 'loadFailed':

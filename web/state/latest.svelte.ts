@@ -5,7 +5,10 @@ export class Latest<T> {
   value: T | undefined = $state.raw()
   #asked = 0
 
-  /** Null leaves the value as it is, and so does an engine that was restarted meanwhile: it is asked again. */
+  /**
+   * Null leaves the value as it is, and so does an engine that was restarted meanwhile: it is asked again. A question that failed leaves
+   * none: the former value is no answer to it.
+   */
   async ask(answer: Promise<T | null>): Promise<void> {
     const asked = ++this.#asked
     try {
@@ -13,6 +16,7 @@ export class Latest<T> {
       if (asked === this.#asked && value !== null) this.value = value
     } catch (error) {
       if (!isFailure(error)) throw error
+      if (asked === this.#asked && error.code !== 'restarted') this.value = undefined
     }
   }
 

@@ -28,19 +28,30 @@ export interface Rotation {
   pairs: number
 }
 
+interface Rotating {
+  headSize: number
+  base: number
+  length: number
+}
+
 /** The rotation of the model's heads, or of the laboratory's own. */
 export class Rotations {
   readonly #rotation = new Latest<Rotation>()
 
-  constructor(engine: EngineState, settings: () => { headSize: number; base: number; length: number }) {
+  constructor(engine: EngineState, settings: () => Rotating) {
+    // Numbers by themselves: what else changes with the settings asks for nothing.
+    const headSize = $derived(settings().headSize)
+    const base = $derived(settings().base)
+    const length = $derived(settings().length)
     $effect(() => {
-      const { headSize, base, length } = settings()
       void engine.generation
-      const { client } = engine
+      const asks = { headSize, base, length }
       // Together, so that a view never sees the angles of one head size with the frequencies of another.
-      const answer = Promise.all([client.frequencies(headSize, base), client.angles(headSize, base, length)])
+      const answer = Promise.all([engine.client.ask('frequencies', asks), engine.client.ask('angles', asks)])
       void this.#rotation.ask(
-        answer.then(([found, angles]) => found && angles && { ...found, angles, length, pairs: headSize / 2 }),
+        answer.then(
+          ([found, angles]) => found && angles && { ...found, angles, length: asks.length, pairs: asks.headSize / 2 },
+        ),
       )
     })
   }
@@ -56,18 +67,22 @@ export class Decays {
 
   constructor(bench: Bench) {
     const { engine } = bench
+    const own = $derived(engine.model?.info.head_size)
+    const headSize = $derived(bench.choice.headSize)
+    const base = $derived(bench.choice.base)
+    const maxDistance = $derived(bench.choice.maxDistance)
     $effect(() => {
-      const { headSize, base, maxDistance } = bench.choice
-      const own = engine.model?.info.head_size
       void engine.generation
       const wanted = [
         { label: 'figure 2', headSize: 128, base: modelBase },
         ...(own === undefined ? [] : [{ label: 'this model', headSize: own, base: modelBase }]),
         { label: 'yours', headSize, base },
       ]
+      const reach = maxDistance
       const answer = Promise.all(
         wanted.map(async (curve) => {
-          const bound = await engine.client.decay(curve.headSize, curve.base, maxDistance)
+          const asks = { headSize: curve.headSize, base: curve.base, maxDistance: reach }
+          const bound = await engine.client.ask('decay', asks)
           return bound && { ...curve, bound }
         }),
       )
@@ -85,20 +100,26 @@ export class ChosenScore {
   readonly #parts = new Latest<ScoreParts>()
 
   constructor(bench: Bench) {
+    const query = $derived(bench.seen.query)
+    const key = $derived(bench.seen.key)
     $effect(() => {
-      const { shown, seen } = bench
-      if (!shown || seen.query >= shown.head.length || seen.key >= shown.head.length) {
+      const { shown } = bench
+      void bench.engine.generation
+      if (!shown || query >= shown.head.length || key >= shown.head.length) {
         this.#parts.clear()
         return
       }
       const { head_size } = shown.model.info
-      const { length } = shown.head
       const row = (rows: Float32Array, position: number) => rows.slice(position * head_size, (position + 1) * head_size)
-      const query = row(shown.head.query, seen.query)
-      const key = row(shown.head.key, seen.key)
-      void this.#parts.ask(
-        bench.engine.client.explain(query, key, seen.query, seen.key, modelBase, Math.max(32, length)),
-      )
+      const asks = {
+        query: row(shown.head.query, query),
+        key: row(shown.head.key, key),
+        m: query,
+        n: key,
+        base: modelBase,
+        maxDistance: Math.max(32, shown.head.length),
+      }
+      void this.#parts.ask(bench.engine.client.ask('explain', asks))
     })
   }
 
@@ -114,7 +135,7 @@ export class Palette {
   constructor(engine: EngineState) {
     $effect(() => {
       void engine.generation
-      void this.#table.ask(engine.client.palette(bytes(sequential[theme.scheme])))
+      void this.#table.ask(engine.client.ask('palette', { stops: bytes(sequential[theme.scheme]) }))
     })
   }
 

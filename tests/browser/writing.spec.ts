@@ -1,0 +1,119 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test, type Explorer } from './explorer'
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const text = 'The old man looked at the sea'
+
+/** Opens the page with the bundled causal model in place of the masked one. */
+async function open(explorer: Explorer, page: Page, hash: Record<string, string> = {}): Promise<void> {
+  await page.route('**/models/roformer-english/*', (route) =>
+    route.continue({ url: route.request().url().replace('roformer-english', 'roformer-english-causal') }),
+  )
+  await explorer.open({ text, temperature: '0', ...hash })
+  await expect(page.getByTestId('next-token').getByRole('listitem')).toHaveCount(10)
+}
+
+test.describe('a causal model', () => {
+  test.use({ model: 'bundled' })
+
+  test('writes on token by token, the views follow, and it says how it ended', async ({ explorer, page }) => {
+    await open(explorer, page, { maxNewTokens: '4' })
+    const before = await explorer.result()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByTestId('ended')).toContainText('4 tokens')
+    expect(await explorer.count('part')).toBe(4)
+    const written = await explorer.textBox.inputValue()
+    expect(written.startsWith(text)).toBe(true)
+    expect(written.length).toBeGreaterThan(text.length)
+    await explorer.result(before.length + 4)
+    await expect(page.getByTestId('tokens').getByRole('button')).toHaveCount(before.length + 4)
+    await explorer.shown({ text: written, maxNewTokens: '4' })
+  })
+
+  test('@cpu the likeliest token, clicked three times, is what a greedy continuation writes', async ({
+    explorer,
+    page,
+  }) => {
+    await open(explorer, page, { maxNewTokens: '3' })
+    const { length } = await explorer.result()
+    for (let count = 1; count <= 3; count++) {
+      await page.getByTestId('next-token').getByRole('button').first().click()
+      await explorer.result(length + count)
+      await expect(page.getByTestId('next-token').getByRole('button').first()).toHaveAttribute('aria-disabled', 'false')
+    }
+    const clicked = await explorer.textBox.inputValue()
+    for (let count = 1; count <= 3; count++) await page.getByRole('button', { name: 'last continuation' }).click()
+    await expect(explorer.textBox).toHaveValue(text)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByTestId('ended')).toContainText('3 tokens')
+    await expect(explorer.textBox).toHaveValue(clicked)
+    await page.getByRole('button', { name: 'last token' }).click()
+    await expect(explorer.textBox).toHaveValue(/ /)
+    expect(clicked.startsWith(await explorer.textBox.inputValue())).toBe(true)
+    await page.getByRole('button', { name: 'last continuation' }).click()
+    await expect(explorer.textBox).toHaveValue(text)
+  })
+
+  test('@cpu stops by its button, and keeps what was written', async ({ explorer, page }) => {
+    await open(explorer, page, { maxNewTokens: '400' })
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect.poll(() => explorer.count('part')).toBeGreaterThan(2)
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expect(page.getByTestId('ended')).toContainText('stopped after')
+    const written = await explorer.textBox.inputValue()
+    expect(written.length).toBeGreaterThan(text.length)
+    await page.waitForTimeout(500)
+    await expect(explorer.textBox).toHaveValue(written)
+  })
+
+  test('@cpu typing while it writes stops it; nothing typed or written is lost', async ({ explorer, page }) => {
+    await open(explorer, page, { maxNewTokens: '400' })
+    await explorer.textBox.focus()
+    await page.keyboard.press('Control+Home')
+    await page.getByRole('button', { name: 'Continue' }).evaluate((button: HTMLElement) => button.click())
+    await expect.poll(() => explorer.count('part')).toBeGreaterThan(2)
+    await explorer.textBox.pressSequentially('Look: ', { delay: 15 })
+    await expect(page.getByTestId('write-on').getByRole('button', { name: 'Continue' })).toBeVisible()
+    const written = await explorer.textBox.inputValue()
+    expect(written.startsWith(`Look: ${text}`)).toBe(true)
+    await page.waitForTimeout(500)
+    await expect(explorer.textBox).toHaveValue(written)
+    // It goes on from what stands.
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect.poll(async () => (await explorer.textBox.inputValue()).length).toBeGreaterThan(written.length)
+    expect((await explorer.textBox.inputValue()).startsWith(written)).toBe(true)
+  })
+
+  test('@cpu the settings change what may come next, run nothing and live in the link', async ({ explorer, page }) => {
+    await open(explorer, page, { temperature: '1', topP: '1', topK: '64' })
+    const first = page.getByTestId('next-token').getByRole('button').first()
+    await expect(first).not.toContainText('100.0 %')
+    const runs = await explorer.asked('run')
+    await page.getByTestId('sampling').locator('summary').click()
+    await page.getByRole('slider', { name: 'temperature' }).press('Home')
+    await expect(first).toContainText('100.0 % after')
+    expect(await explorer.asked('run')).toBe(runs)
+    await explorer.shown({ temperature: '0', topP: '1' })
+    expect(page.url()).not.toContain('minP')
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [390, 1280]) {
+      test.describe(`@cpu ${colorScheme} at ${width} px`, () => {
+        test.use({ colorScheme, viewport: { width, height: 900 } })
+
+        test('axe finds nothing, and nothing is wider than the page', async ({ explorer, page }) => {
+          await open(explorer, page)
+          await page.getByTestId('sampling').locator('summary').click()
+          const found = await new AxeBuilder({ page }).withTags(rules).analyze()
+          expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`)).toEqual(
+            [],
+          )
+          const wider = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+          expect(await page.evaluate(wider)).toBeLessThanOrEqual(0)
+        })
+      })
+    }
+  }
+})

@@ -1,0 +1,166 @@
+// How the worker answers each question: from the mathematics alone, at once, or from the engine, in its turn.
+
+import { failure } from './failure'
+import type { Candidate, GeneratedToken, RunReport } from './protocol'
+import type { Answer, Asks, Kind, Part } from './questions'
+import type { Surface, WasmEngine } from './surface'
+import type { Turn } from './turns'
+
+/** The model that the engine holds. */
+export interface ModelAtWork {
+  /** The id of its load. */
+  readonly id: number
+  /** The run whose maps, queries and keys the engine holds: the id of its question, and its tokens. */
+  run: { id: number; length: number } | undefined
+}
+
+/** What an answer from the engine works with. */
+export interface AtWork {
+  /** The question's id. */
+  id: number
+  engine: WasmEngine
+  /** Undefined before one is loaded. */
+  model: ModelAtWork | undefined
+  /** Lets messages in; false: the answer is not wanted any more. */
+  pause(): Promise<boolean>
+}
+
+/**
+ * Whether a question needs the engine; if so, in which turn, and whether a newer one of its kind takes its place. One that streams takes a
+ * turn for each part.
+ */
+export type Row<K extends Kind> =
+  | { needs: 'mathematics'; answer(surface: Surface, asks: Asks<K>): Answer<K> }
+  | {
+      needs: 'engine'
+      turn: Turn
+      newestOnly: boolean
+      /** Null: what is asked for is not there any more. */
+      answer(at: AtWork, asks: Asks<K>): Promise<Answer<K> | null>
+    }
+  | {
+      needs: 'engine'
+      turn: Turn
+      newestOnly: boolean
+      stream(at: AtWork, asks: Asks<K>): Stream<K>
+    }
+
+export type Stream<K extends Kind> = AsyncGenerator<Part<K>, Answer<K> | null, void>
+
+/** Larger tables are refused: their memory is asked of the engine in one piece. */
+const mostAngles = 1 << 24
+
+export const answers: { readonly [K in Kind]: Row<K> } = {
+  frequencies: {
+    needs: 'mathematics',
+    answer(surface, { headSize, base }) {
+      const theta = surface.frequencies(headSize, base)
+      return { theta, wavelengths: theta.map((angle) => (2 * Math.PI) / angle) }
+    },
+  },
+
+  angles: {
+    needs: 'mathematics',
+    answer(surface, { headSize, base, length }) {
+      if (length * headSize > 2 * mostAngles) {
+        throw failure(
+          'too-many-angles',
+          `${length} positions of head size ${headSize} have more than ${mostAngles} angles.`,
+        )
+      }
+      return surface.angles(headSize, base, length)
+    },
+  },
+
+  decay: {
+    needs: 'mathematics',
+    answer: (surface, { headSize, base, maxDistance }) => surface.decayBound(headSize, base, maxDistance),
+  },
+
+  palette: { needs: 'mathematics', answer: (surface, { stops }) => surface.palette(stops) },
+
+  explain: {
+    needs: 'mathematics',
+    answer(surface, { query, key, m, n, base, maxDistance }) {
+      const explained = surface.explainScore(query, key, m, n, base, maxDistance)
+      const { parts, running, score, sweep } = explained
+      explained.free()
+      return { parts, running, score, sweep, maxDistance }
+    },
+  },
+
+  run: {
+    needs: 'engine',
+    turn: 'run',
+    newestOnly: true,
+    async answer({ id, engine, model: held, pause }, { model, request }) {
+      if (held?.id !== model) return null
+      const { ids, rows, topK, layer, head, positionOffset } = request
+      // A run that stops half-way leaves neither its own results nor those of the one before.
+      held.run = undefined
+      const run = await engine.run(ids, rows, topK, layer, head, positionOffset, pause)
+      held.run = { id, length: ids.length }
+      const { topIds, topProbabilities, logits, attention, query, key } = run
+      const report = JSON.parse(run.report) as RunReport
+      const logitsShape = Array.from(run.logitsShape)
+      run.free()
+      const tops = { rows, topIds, topProbabilities, logits, logitsShape }
+      return { run: id, layer, head, length: ids.length, attention, query, key, ...tops, report }
+    },
+  },
+
+  head: {
+    needs: 'engine',
+    turn: 'read',
+    newestOnly: true,
+    async answer({ engine, model }, { run, layer, head }) {
+      const held = model?.run
+      if (held?.id !== run) return null
+      const read = await engine.head(layer, head)
+      const { attention, query, key } = read
+      read.free()
+      return { run, layer, head, length: held.length, attention, query, key }
+    },
+  },
+
+  candidates: {
+    needs: 'engine',
+    turn: 'read',
+    newestOnly: true,
+    async answer({ engine, model }, { run, settings }) {
+      if (model?.run?.id !== run) return null
+      return JSON.parse(await engine.candidates(JSON.stringify(settings))) as Candidate[]
+    },
+  },
+
+  generate: {
+    needs: 'engine',
+    turn: 'write',
+    newestOnly: true,
+    async *stream({ engine, model: held, pause }, { model, ids, settings }) {
+      if (held?.id !== model) return null
+      const generation = await engine.generate(ids, JSON.stringify(settings))
+      try {
+        for (;;) {
+          const token = JSON.parse(await generation.next(pause)) as GeneratedToken
+          yield token
+          if (token.ended) return token.ended
+        }
+      } finally {
+        generation.free()
+      }
+    },
+  },
+
+  gridPixels: {
+    needs: 'engine',
+    turn: 'read',
+    newestOnly: false,
+    async answer({ engine }, { painter }) {
+      const picture = await engine.gridPixels(painter)
+      const { width, height, pixels } = picture
+      picture.free()
+      return { width, height, pixels }
+    },
+  },
+}

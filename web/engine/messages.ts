@@ -1,0 +1,63 @@
+// The messages between the page and the worker that holds the engine. The page knows nothing else of the WASM.
+
+import type {
+  BackendChoice,
+  EngineInfo,
+  Failure,
+  GridLayout,
+  ModelInfo,
+  ModelSource,
+  Simulation,
+  TokenizerFiles,
+} from './protocol'
+import type { Answer, Asks, Kind, Part } from './questions'
+
+/** A question on its way. */
+export interface Asked<K extends Kind> {
+  type: 'ask'
+  id: number
+  kind: K
+  asks: Asks<K>
+}
+
+/** A part of what it asks for: more follow, and an answer at the end. */
+export interface Told<K extends Kind> {
+  type: 'part'
+  id: number
+  kind: K
+  part: Part<K>
+}
+
+/** Its answer. Null: a newer question took its place, it was stopped, or what it asks for is gone. */
+export interface Answered<K extends Kind> {
+  type: 'answer'
+  id: number
+  kind: K
+  answer: Answer<K> | null
+}
+
+export type ToWorker =
+  | { type: 'start'; backend: BackendChoice; simulate?: Simulation }
+  | { type: 'load'; id: number; source: ModelSource }
+  | { type: 'cancelLoad'; id: number }
+  | { type: 'canvas'; canvas: OffscreenCanvas }
+  | { type: 'layout'; layout: GridLayout }
+  | { [K in Kind]: Asked<K> }[Kind]
+  /** The question of this id is not to be answered any further. */
+  | { type: 'stop'; id: number }
+  /** Tests: destroys the device (`loseDevice`) or panics in the engine (`panic`). */
+  | { type: 'loseDevice' }
+  | { type: 'panic' }
+
+export type FromWorker =
+  | { type: 'started'; info: EngineInfo }
+  | { type: 'progress'; id: number; file: string; loaded: number; total: number }
+  /** `describedHeads`: the text of heads.json, where there is one. */
+  | { type: 'loaded'; id: number; model: ModelInfo; tokenizer: TokenizerFiles; describedHeads?: string | undefined }
+  | { [K in Kind]: Answered<K> }[Kind]
+  | { [K in Kind]: Told<K> }[Kind]
+  /** Of a question or a load, or of the engine itself where there is no id. */
+  | { type: 'failed'; id?: number; failure: Failure }
+  | { type: 'deviceLost'; message: string }
+  /** The WASM panicked: the worker must be replaced. */
+  | { type: 'crashed'; message: string }

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { EngineState } from './engine.svelte'
+import { FakeWorker, soon } from './fakeEngine'
+
+function setUp() {
+  const workers: FakeWorker[] = []
+  const engine = new EngineState(() => {
+    workers.push(new FakeWorker())
+    return workers.at(-1) as FakeWorker
+  })
+  engine.start('auto')
+  return { engine, workers, worker: () => workers.at(-1) as FakeWorker }
+}
+
+const source = (name: string) => ({ kind: 'url', base: `http://host/${name}/`, name }) as const
+
+it('a model that is there does not end another’s way, nor do its bytes count for that', async () => {
+  const { engine, worker } = setUp()
+  engine.load(source('A'))
+  const first = worker().newestLoad
+  engine.load(source('B'))
+  await worker().loaded({ name: 'A' }, first)
+  expect(engine.model?.info.name).toBe('A')
+  expect(engine.loading?.source.name).toBe('B')
+  worker().say({ type: 'progress', id: first, file: 'config.json', loaded: 7, total: 7 })
+  expect(engine.loading?.files.size).toBe(0)
+  worker().say({ type: 'progress', id: worker().newestLoad, file: 'config.json', loaded: 1, total: 9 })
+  expect(engine.loading?.files.get('config.json')).toEqual({ loaded: 1, total: 9 })
+  await worker().loaded({ name: 'B' })
+  expect(engine.loading).toBeUndefined()
+})
+
+it('a model that is read again after a lost device shows its bytes', async () => {
+  const { engine, worker } = setUp()
+  engine.load(source('A'))
+  await worker().loaded({ name: 'A' })
+  const id = engine.model?.version ?? -1
+  worker().say({ type: 'progress', id, file: 'config.json', loaded: 3, total: 9 })
+  expect(engine.loading).toMatchObject({ id, source: { name: 'A' } })
+})
+
+it('an engine that was given up is alive again when a model is to be loaded', async () => {
+  const { engine, workers, worker } = setUp()
+  for (let crash = 0; crash < 3; crash++) worker().say({ type: 'crashed', message: 'unreachable' })
+  expect(engine.alive).toBe(false)
+  engine.load(source('A'))
+  await soon()
+  expect([engine.alive, workers.length, engine.loading?.source.name]).toEqual([true, 4, 'A'])
+  expect(worker().sent).toMatchObject([{ type: 'start' }, { type: 'load' }])
+})

@@ -1,0 +1,212 @@
+import { untrack } from 'svelte'
+import { isFailure } from '../engine/failure'
+import type { Candidate, GeneratedToken, GenerationEnd, Sampling } from '../engine/protocol'
+import { writingTrouble } from '../engine/words'
+import {
+  beginningOfLast,
+  idsToContinue,
+  stillThere,
+  tokensASecond,
+  writerAfter,
+  type Writer,
+  type Written,
+} from '../text/continuation'
+import { difference } from '../text/edit'
+import type { Bench } from './bench.svelte'
+import { Latest } from './latest.svelte'
+
+/** What may come next after the text of a run. */
+interface Next {
+  run: number
+  candidates: readonly Candidate[]
+}
+
+/** The token that was drawn last, and what from. */
+export interface Drawn {
+  id: number
+  candidates: readonly Candidate[]
+}
+
+/** How the last continuation ended, after how many tokens. */
+export interface Ended {
+  why: GenerationEnd | 'stopped'
+  tokens: number
+}
+
+/** Text that a causal model writes on: one continuation at a time, at the end of the bench's text. */
+export class Generation {
+  readonly #bench: Bench
+  readonly #now: () => number
+  /** Whether a continuation is under way. */
+  writing = $state(false)
+  ended: Ended | undefined = $state.raw()
+  /** While it writes, and until it is known what may come next. */
+  drawn: Drawn | undefined = $state.raw()
+  /** Tokens a second of the last continuation, once it has two. */
+  speed: number | undefined = $state()
+  #written: Written = $state.raw([])
+  readonly #next = new Latest<Next>()
+  /** The text as it was written or seen last: any other is an edit. */
+  #text: string
+  #continuation = 0
+  #stop: AbortController | undefined
+
+  /** Whether the loaded model writes on at all. */
+  readonly able: boolean = $derived.by(() => {
+    const info = this.#bench.engine.model?.info
+    return info !== undefined && info.is_decoder && info.predicts_tokens
+  })
+  /** Whether there is something to go on after. */
+  readonly ready: boolean = $derived.by(() => {
+    const { reading, engine } = this.#bench
+    if (!this.able || this.writing || !engine.model || !reading || reading.truncated) return false
+    const length = reading.ids.length - reading.after
+    return length > 0 && length < engine.model.info.max_position_embeddings
+  })
+
+  constructor(bench: Bench, now: () => number = () => performance.now()) {
+    this.#bench = bench
+    this.#now = now
+    this.#text = bench.choice.text
+    // A string, which compares by its letters, so that other choices ask for nothing.
+    const settings = $derived(JSON.stringify(sampling(bench.choice)))
+    const run = $derived(bench.shown?.model.info.is_decoder ? bench.shown.result.run : undefined)
+    $effect.root(() => {
+      $effect(() => {
+        const { text } = bench.choice
+        untrack(() => this.#see(text))
+      })
+      $effect(() => {
+        // Another model's tokens have other ids.
+        void bench.engine.model
+        untrack(() => {
+          this.drawn = undefined
+          this.#next.clear()
+        })
+      })
+      $effect(() => {
+        if (run === undefined || this.writing) return
+        const asks = { run, settings: JSON.parse(settings) as Sampling }
+        const answer = bench.engine.client.ask('candidates', asks)
+        void this.#next.ask(
+          answer.then((candidates) => {
+            if (candidates && !this.writing) this.drawn = undefined
+            return candidates && { run: asks.run, candidates }
+          }),
+        )
+      })
+    })
+  }
+
+  /** What may come next: after the text as it stands where `canTake`, else after one before it. */
+  get next(): readonly Candidate[] {
+    return this.#next.value?.candidates ?? []
+  }
+
+  get canTake(): boolean {
+    const { shown, current } = this.#bench
+    return current && this.ready && this.#next.value?.run === shown?.result.run
+  }
+
+  /** Writes on, until the model ends the text, it is long enough or stopped. */
+  async continue(): Promise<void> {
+    const { engine, reading, choice } = this.#bench
+    const { model } = engine
+    if (!this.ready || !model || !reading) return
+    const settings = {
+      ...sampling(choice),
+      maxNewTokens: choice.maxNewTokens,
+      stopIds: model.info.eos_token_ids,
+      beyondLength: false,
+    }
+    const asks = { model: model.version, ids: idsToContinue(reading), settings }
+    const writer = writerAfter(model.tokenizer, choice.text, reading)
+    const stop = this.#begin()
+    this.#stop = stop
+    this.writing = true
+    this.speed = undefined
+    engine.dismiss('writing')
+    const times: number[] = []
+    const part = (token: GeneratedToken) => {
+      // What was typed since the last token may not have been seen yet: nothing is written behind it.
+      this.#see(this.#bench.choice.text)
+      if (stop.signal.aborted) return
+      times.push(this.#now())
+      this.speed = tokensASecond(times)
+      this.drawn = token
+      // A token that ends the text stands for none.
+      if (token.ended !== 'end') this.#write(writer, token.id)
+    }
+    try {
+      const why = await engine.client.ask('generate', asks, { part, signal: stop.signal })
+      this.ended = { why: why ?? 'stopped', tokens: times.length }
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      // A restart is told of by itself.
+      if (error.code !== 'restarted') engine.trouble('writing', writingTrouble(error))
+    } finally {
+      this.writing = false
+    }
+  }
+
+  stop(): void {
+    this.#stop?.abort()
+  }
+
+  /** Whether this token stands for text by itself: an end token and a part of a character do not. */
+  writable(id: number): boolean {
+    return this.#bench.engine.model?.tokenizer.stream(true).push(id) !== ''
+  }
+
+  /** Writes this token at the end of the text, in place of one that would be drawn. */
+  take(id: number): void {
+    const { engine, reading, choice } = this.#bench
+    if (!this.canTake || !engine.model || !reading) return
+    const writer = writerAfter(engine.model.tokenizer, choice.text, reading)
+    this.#begin()
+    this.#write(writer, id)
+  }
+
+  /** Where the text would end without its last token or continuation; undefined where that is not the model's. */
+  beginningOfLast(of: 'token' | 'continuation'): number | undefined {
+    return beginningOfLast(this.#written, this.#bench.choice.text.length, of)
+  }
+
+  takeBack(of: 'token' | 'continuation'): void {
+    const start = this.beginningOfLast(of)
+    if (start === undefined || this.writing) return
+    this.ended = undefined
+    this.#bench.choose({ text: this.#bench.choice.text.slice(0, start) })
+  }
+
+  #begin(): AbortController {
+    this.#see(this.#bench.choice.text)
+    this.#continuation++
+    this.ended = undefined
+    return new AbortController()
+  }
+
+  /** Sees what the text is now. Whoever has changed it has stopped what was under way; all that was written stays. */
+  #see(text: string): void {
+    if (text === this.#text) return
+    this.#written = stillThere(this.#written, difference(this.#text, text))
+    this.#text = text
+    this.ended = undefined
+    this.stop()
+  }
+
+  #write(writer: Writer, id: number): void {
+    const more = writer.push(id)
+    if (more === '') return
+    const start = this.#text.length
+    const text = this.#text + more
+    this.#written = [...this.#written, { start, end: text.length, continuation: this.#continuation }]
+    this.#text = text
+    this.#bench.choose({ text })
+  }
+}
+
+/** What of the choice says how a token is drawn. */
+function sampling({ temperature, topK, topP, minP, repetitionPenalty, seed }: Sampling): Sampling {
+  return { temperature, topK, topP, minP, repetitionPenalty, seed }
+}
