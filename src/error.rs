@@ -98,7 +98,9 @@ pub enum Error {
     DeviceLost { reason: String },
     #[error("{what} needs {needed} bytes, more than the {limit} there are; shorten the text or choose the CPU backend")]
     OutOfMemory { what: String, needed: u64, limit: u64 },
-    #[error("the GPU has no room for {what} ({needed} bytes); choose the CPU backend, a shorter text or a smaller model")]
+    #[error(
+        "the GPU has no room for {what} ({needed} bytes); choose the CPU backend, a shorter text or a smaller model"
+    )]
     DeviceMemory { what: String, needed: u64 },
     #[error(
         "{what} needs {needed} bytes of memory, which this machine does not give; shorten the text or choose a smaller model"

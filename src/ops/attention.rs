@@ -3,7 +3,9 @@
 //! are one op. Probabilities are never stored; each row's largest score and sum are, so that any head's map can be made later.
 
 use crate::kernels::{Matrix, exp, largest, multiply, sum};
-use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value, View, first_row, pitch};
+use crate::plan::{
+    Heads, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value, View, first_row, pitch,
+};
 use std::ops::Range;
 
 struct Attend {
@@ -147,7 +149,8 @@ impl Op for Attend {
                     let total = sum(scores, |weight| weight);
                     let scale = (1.0 / total) as f32;
                     scores.iter_mut().for_each(|score| *score *= scale);
-                    rows[2 * ((statistics_row + first + row) * query.heads + head)..][..2].copy_from_slice(&[largest, total as f32]);
+                    rows[2 * ((statistics_row + first + row) * query.heads + head)..][..2]
+                        .copy_from_slice(&[largest, total as f32]);
                 }
                 let out = &mut context[(sequence * length + first) * query.width() + head * head_size..];
                 multiply(out, query.width(), Matrix::rows(scores, keys), values, [count, keys, head_size], 1.0);

@@ -76,8 +76,7 @@ impl Op for Copy {
         let width = self.from.width();
         let numbers = sequences * rows * width;
         let source = self.first * stride + first;
-        let parameters =
-            [numbers, rows, width, self.from.pitch(sizes), stride, source, target_pitch, target];
+        let parameters = [numbers, rows, width, self.from.pitch(sizes), stride, source, target_pitch, target];
         Launch::new(numbers.div_ceil(64), &parameters)
     }
 

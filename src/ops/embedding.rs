@@ -86,7 +86,8 @@ impl Op for Embedding {
         let words = inputs.weight(word);
         let types = token_type.map(|table| (inputs.weight(table), inputs.indices(Input::TokenTypes)));
         let mut summed = vec![0.0; width];
-        for (token, (id, out)) in inputs.indices(Input::Ids).iter().zip(outputs[0].chunks_exact_mut(width)).enumerate() {
+        for (token, (id, out)) in inputs.indices(Input::Ids).iter().zip(outputs[0].chunks_exact_mut(width)).enumerate()
+        {
             summed.copy_from_slice(&words[*id as usize * width..][..width]);
             if let Some((table, kinds)) = types {
                 let kind = &table[kinds[token] as usize * width..][..width];

@@ -120,13 +120,16 @@ impl Op for Maps {
         let mut scores = vec![0.0; keys];
         let mut pooled = vec![0.0; *columns];
         for (at, head) in self.chosen.clone().enumerate() {
-            let transposed =
-                Matrix::transposed(&all_keys[key.head(self.heads.key_head(head)).at(self.sequence, 0, sizes)..], key.stride);
+            let transposed = Matrix::transposed(
+                &all_keys[key.head(self.heads.key_head(head)).at(self.sequence, 0, sizes)..],
+                key.stride,
+            );
             let first_row = self.sequence * pitch(statistics, sizes);
             for y in 0..*rows {
                 pooled.fill(f32::MIN);
                 for row in covered(y, *rows, queries) {
-                    let left = Matrix::rows(&all_queries[query.head(head).at(self.sequence, row, sizes)..], query.stride);
+                    let left =
+                        Matrix::rows(&all_queries[query.head(head).at(self.sequence, row, sizes)..], query.stride);
                     multiply(&mut scores, keys, left, transposed, [1, query.head_size, keys], scale);
                     if self.kind == Kind::Weight {
                         add_mask(&self.heads, &mut scores, mask, first_query + row);

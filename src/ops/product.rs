@@ -104,7 +104,9 @@ impl Product {
             let count = ROWS.min(rows - first);
             let pairs = &mut pairs[..count * columns];
             multiply_transposed(pairs, &x[first * inner..][..count * inner], weight, [count, inner, columns]);
-            for (row, out) in pairs.chunks_exact_mut(columns).zip(y[first * columns / 2..].chunks_exact_mut(columns / 2)) {
+            for (row, out) in
+                pairs.chunks_exact_mut(columns).zip(y[first * columns / 2..].chunks_exact_mut(columns / 2))
+            {
                 if let Some(bias) = bias {
                     row.iter_mut().zip(bias).for_each(|(y, b)| *y += b);
                 }

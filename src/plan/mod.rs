@@ -150,8 +150,13 @@ impl Plan {
             Operand::Value(value) => Some(value),
             _ => None,
         });
-        let kept: BTreeSet<Value> =
-            self.taps.iter().map(|(_, view)| view.value()).chain(self.outputs.iter().copied()).chain(kept_heads).collect();
+        let kept: BTreeSet<Value> = self
+            .taps
+            .iter()
+            .map(|(_, view)| view.value())
+            .chain(self.outputs.iter().copied())
+            .chain(kept_heads)
+            .collect();
         self.check_order(&kept)?;
         let uses = || self.steps.iter().flat_map(|op| op.uses());
         let inputs: BTreeSet<Input> = uses()

@@ -64,7 +64,9 @@ impl Input {
         use super::{Axis, Extent};
         match self {
             Input::Ids | Input::TokenTypes | Input::Positions => Shape::tokens(1),
-            Input::KeyMask => Shape { rows: [Extent::Of(Axis::Batch), Extent::ONE, Extent::ONE], width: Extent::Of(Axis::Keys) },
+            Input::KeyMask => {
+                Shape { rows: [Extent::Of(Axis::Batch), Extent::ONE, Extent::ONE], width: Extent::Of(Axis::Keys) }
+            }
             Input::RowIndices => Shape::rows(1),
             Input::Rotary { head_size, .. } => {
                 Shape { rows: [Extent::Of(Axis::Keys), Extent::ONE, Extent::ONE], width: Extent::Fixed(head_size) }

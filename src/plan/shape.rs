@@ -197,7 +197,10 @@ mod tests {
     /// 2 layers of 16 heads at 16,384 tokens have 2³² weights a layer: in 32 bits that is none.
     #[test]
     fn what_passes_32_bits_is_counted() {
-        let map = |heads| Shape { width: Extent::Of(Axis::Keys), rows: [Extent::Fixed(heads), Extent::Of(Axis::Length), Extent::ONE] };
+        let map = |heads| Shape {
+            width: Extent::Of(Axis::Keys),
+            rows: [Extent::Fixed(heads), Extent::Of(Axis::Length), Extent::ONE],
+        };
         assert_eq!(map(16).elements(Sizes::new(1, 16_384, 0)), 1 << 32);
         assert_eq!(map(1024).elements(Sizes::new(1, usize::MAX, 0)), u64::MAX);
     }

@@ -85,6 +85,14 @@ impl Backend {
         }
     }
 
+    /// The GPU with its pipelines.
+    pub fn device(&self) -> Option<Rc<GpuDevice>> {
+        match self {
+            Backend::Cpu { .. } => None,
+            Backend::Gpu { device, .. } => Some(Rc::clone(device)),
+        }
+    }
+
     /// Buffers, bind groups and pipelines created on its device so far.
     pub fn created(&self) -> u64 {
         self.gpu().map_or(0, Gpu::created)

@@ -146,13 +146,9 @@ impl Session {
     /// # Errors
     /// A model that is not causal or has no vocabulary head; a text longer than the model takes before the first token;
     /// logits that are no numbers; [`Error::Overtaken`]; a device that is full or lost.
-    pub async fn write_on(
-        &mut self,
-        generation: &mut Generation,
-        pace: &dyn Pace,
-    ) -> Result<Vec<Option<Next>>, Error> {
+    pub async fn write_on(&mut self, generation: &mut Generation, pace: &dyn Pace) -> Result<Vec<Option<Next>>, Error> {
         let request = generation.request(self);
-        let top = self.run_paced(&request, pace).await?.top;
+        let top = self.step(&request, pace).await?.top;
         generation.written += 1;
         let limit = self.facts().longest.filter(|_| !(request.beyond_length && self.facts().stretches));
         let full = generation.written >= generation.continuation.most

@@ -1,6 +1,7 @@
 //! A loaded model: what it is, what it ran last, and the texts that it keeps.
 
 use super::backend::{Answer, Asked, Backend, PlanId, StatesId};
+use super::device::GpuDevice;
 use super::heads::{LARGEST_MAP, head_maps, head_questions, picture_questions, side, whole_maps};
 use super::plans::Plans;
 use super::request::Selection;
@@ -14,6 +15,7 @@ use crate::model::{Facts, Model, Purpose};
 use crate::plan::{Capacity, Heads, Sizes, Tap, TapView, Taps, Value};
 use crate::rope::Frequencies;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A loaded model.
 pub struct Session {
@@ -73,6 +75,16 @@ impl Session {
     /// The device it runs on, if that is a GPU.
     pub fn gpu(&self) -> Option<&Gpu> {
         self.backend.gpu()
+    }
+
+    /// The GPU that it is on, with its pipelines, to be used while the session is borrowed.
+    pub fn device(&self) -> Option<Rc<GpuDevice>> {
+        self.backend.device()
+    }
+
+    /// Buffers, bind groups and pipelines created on its device so far.
+    pub fn created(&self) -> u64 {
+        self.backend.created()
     }
 
     /// Bytes of weights, plans and caches.
@@ -237,6 +249,22 @@ impl Session {
         Ok(output)
     }
 
+    /// Runs one more token of a text, and leaves what questions are about as it was: the shorter text is still in the cache.
+    pub(super) async fn step(&mut self, request: &Request, pace: &dyn Pace) -> Result<Output, Error> {
+        let before = self.last;
+        let states = self.sequence.as_ref().map(Sequence::states);
+        let result = self.run_paced(request, pace).await;
+        let before = before.filter(|ran| ran.states == states && states.is_some());
+        self.last = match (before, self.last) {
+            (Some(before), Some(now)) => {
+                let sizes = Sizes { context: now.sizes.context, ..before.sizes };
+                Some(Ran { plan: now.plan, states: now.states, sizes, turned: before.turned })
+            }
+            (before, now) => now.or(before),
+        };
+        result
+    }
+
     /// The heads of every layer of the last run.
     fn heads(&self) -> Result<(Ran, Vec<Heads>), Error> {
         let last = self.last.filter(|last| self.plans.holds(last.plan)).ok_or_else(no_heads)?;
@@ -271,8 +299,7 @@ impl Session {
     /// Nothing has run with a selection yet; a head out of range; a lost device.
     pub async fn head(&mut self, selection: Selection) -> Result<HeadMaps, Error> {
         let Selection { layer, head } = selection;
-        let missing =
-            || Error::InvalidInput { reason: format!("layer {layer}, head {head} is not there to be read") };
+        let missing = || Error::InvalidInput { reason: format!("layer {layer}, head {head} is not there to be read") };
         let (last, heads) = self.heads().map_err(|_| missing())?;
         let heads = heads.get(layer).filter(|heads| head < heads.query.heads).ok_or_else(missing)?;
         check_map(heads, last.sizes)?;

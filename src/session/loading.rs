@@ -70,8 +70,12 @@ impl Loading {
     /// [`Error::CutShort`]; a lost device.
     pub fn finish(self) -> Result<Session, Error> {
         let host = self.filling.finish()?;
-        let stored_table =
-            self.model.stored_table.and_then(|weight| host.get(weight)).filter(|table| !table.is_empty()).map(<[f32]>::to_vec);
+        let stored_table = self
+            .model
+            .stored_table
+            .and_then(|weight| host.get(weight))
+            .filter(|table| !table.is_empty())
+            .map(<[f32]>::to_vec);
         let backend = match self.home {
             Home::Cpu(sink) => Backend::on_cpu(sink.into_weights()),
             Home::Gpu(Upload { device, weights }) => {

@@ -13,7 +13,7 @@ mod rotary;
 mod sequence;
 
 pub use backend::Answer;
-pub use device::{BackendChoice, Device};
+pub use device::{BackendChoice, Device, GpuDevice};
 pub use generate::{Continuation, End, Generation, Next};
 pub use loaded::{Picture, Session};
 pub use loading::Loading;

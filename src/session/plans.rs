@@ -73,7 +73,8 @@ impl Plans {
                 Some(heads) => head_questions(heads, 0, full).numbers().min(LARGEST_MAP),
                 None => 0,
             };
-            let taps = recorded.plan.taps.iter().map(|(_, view)| recorded.plan.elements(view.value(), full)).sum::<u64>();
+            let taps =
+                recorded.plan.taps.iter().map(|(_, view)| recorded.plan.elements(view.value(), full)).sum::<u64>();
             let read_back = recorded.plan.elements(recorded.result, full).saturating_add(taps).saturating_add(answer);
             let id = backend.lay_out(recorded.plan, read_back, answer).await?;
             self.0.push(Planned { id, result: recorded.result, purpose, turned: None });

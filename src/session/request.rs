@@ -61,7 +61,6 @@ pub struct Request {
     pub exact: bool,
 }
 
-
 impl Request {
     /// Logits of ids (batch, length), nothing else.
     pub fn new(ids: Vec<u32>, batch: usize, length: usize) -> Self {

@@ -16,8 +16,7 @@ pub struct Turned {
 impl Turned {
     /// Whether tables that were written for one serve the other.
     pub fn serves(self, other: Turned, model: &Model) -> bool {
-        self.offset == other.offset
-            && model.ropes.iter().all(|rope| rope.same_frequencies(self.length, other.length))
+        self.offset == other.offset && model.ropes.iter().all(|rope| rope.same_frequencies(self.length, other.length))
     }
 }
 

@@ -1,9 +1,9 @@
 //! The canvas that the grid of all heads is painted on: by the GPU from its own buffers, or by the CPU painter.
 
 use crate::backend::gpu::Gpu;
-use crate::draw::{GridPainter, Layout, paint};
+use crate::draw::{GridPainter, Layout, Numbers, paint};
 use crate::error::Error;
-use crate::session::{Device, LayerMaps, Session};
+use crate::session::{Answer, Device, Picture, Session};
 use wasm_bindgen::{Clamped, JsCast};
 use web_sys::{ImageData, OffscreenCanvas, OffscreenCanvasRenderingContext2d};
 
@@ -43,30 +43,39 @@ impl Canvas {
     ///
     /// # Errors
     /// A canvas that cannot be painted on.
-    pub fn paint(&mut self, session: &Session, layout: &Layout) -> Result<usize, Error> {
-        let Some(maps) = session.maps() else { return Ok(0) };
-        match (self, &maps.layers, session.gpu()) {
-            (Canvas::Gpu { surface, format, painter, size }, LayerMaps::Gpu(layers), Some(gpu)) => {
-                let wanted = layout.size(layers.len(), maps.heads);
+    pub fn paint(&mut self, device: &Device, session: &mut Session, layout: &Layout) -> Result<usize, Error> {
+        let Some(picture) = session.picture(layout.cell as usize)? else { return Ok(0) };
+        let Picture { layers, heads, side, .. } = picture;
+        let wanted = layout.size(layers, heads);
+        match (self, picture.answer, device) {
+            (Canvas::Gpu { surface, format, painter, size }, Answer::Gpu(buffer), Device::Gpu(device)) => {
+                let gpu = &device.gpu;
                 if *size != wanted {
                     configure(gpu, surface, *format, wanted);
                     *size = wanted;
                 }
                 let painter = match painter {
-                    Some(made) if made.serves(layers.len()) => made,
-                    _ => painter.insert(Box::new(GridPainter::new(gpu, *format, layers.len()))),
+                    Some(made) if made.serves(layers) => made,
+                    _ => painter.insert(Box::new(GridPainter::new(gpu, *format, layers))),
                 };
-                let wgpu::CurrentSurfaceTexture::Success(texture) = surface.get_current_texture() else {
-                    return Err(Error::Gpu { reason: "the canvas gave nothing to paint on".into() });
+                let texture = match surface.get_current_texture() {
+                    wgpu::CurrentSurfaceTexture::Success(texture)
+                    | wgpu::CurrentSurfaceTexture::Suboptimal(texture) => texture,
+                    _ => {
+                        // Configured anew at the next picture.
+                        *size = (0, 0);
+                        return Err(Error::Gpu { reason: "the canvas gave nothing to paint on".into() });
+                    }
                 };
                 let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
-                let draws = painter.paint(gpu, &view, layout, layers, maps.heads, maps.length);
+                let draws = painter.paint(gpu, &view, layout, &Numbers { buffer, layers, heads, side });
                 gpu.queue().present(texture);
                 Ok(draws)
             }
-            (Canvas::Cpu { canvas, context }, LayerMaps::Cpu(layers), _) => {
-                let (width, height) = layout.size(layers.len(), maps.heads);
-                let pixels = paint(layout, layers, maps.heads, maps.length);
+            (Canvas::Cpu { canvas, context }, Answer::Cpu(numbers), _) => {
+                let (width, height) = wanted;
+                let maps: Vec<&[f32]> = numbers.chunks_exact(heads * side * side).take(layers).collect();
+                let pixels = paint(layout, &maps, heads, side);
                 if (canvas.width(), canvas.height()) != (width, height) {
                     canvas.set_width(width);
                     canvas.set_height(height);

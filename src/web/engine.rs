@@ -3,32 +3,32 @@
 use super::adapter;
 use super::canvas::Canvas;
 use super::failure::failure;
+use super::generation::{Generating, sampling};
+use super::loading::ModelLoading;
+use super::pace::BetweenMessages;
 use super::results::{HeadOutput, Pixels, RunOutput};
-use crate::backend::Pace;
-use crate::draw::{GridPainter, Layout, Palette, paint};
+use super::shared::SharedSession;
+use crate::draw::{GridPainter, Layout, Numbers, Palette, paint};
 use crate::error::Error;
-use crate::model::{Checkpoint, Config};
-use crate::session::{BackendChoice, Device, LayerMaps, Request, Rows, Selection, Session};
-use js_sys::{Date, Function, Promise};
+use crate::sampling::{Candidates, MOST_CANDIDATES, distribution};
+use crate::session::{
+    Answer, BackendChoice, Device, Fill, Generation, Penalty, Picture, Request, Rows, Selection, Session,
+};
+use js_sys::{Date, Function};
 use serde_json::json;
-use std::cell::Cell;
-use std::future::Future;
-use std::pin::Pin;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
 use web_sys::OffscreenCanvas;
-
-/// The CPU backend lets messages in this often.
-const MILLISECONDS_BETWEEN_PAUSES: f64 = 8.0;
 
 /// See the module. Its methods must not overlap.
 #[wasm_bindgen]
 pub struct Engine {
     device: Device,
-    session: Option<Session>,
+    session: SharedSession,
     canvas: Option<Canvas>,
     layout: Option<Layout>,
+    /// The last run of a model that writes on: its request, and the candidates for what comes after its last row.
+    last: Option<(Request, Vec<Fill>)>,
 }
 
 #[wasm_bindgen]
@@ -43,7 +43,7 @@ impl Engine {
                 let _ = on_lost.call1(&JsValue::NULL, &reason.into());
             });
         }
-        Ok(Engine { device, session: None, canvas: None, layout: None })
+        Ok(Engine { device, session: SharedSession::default(), canvas: None, layout: None, last: None })
     }
 
     /// JSON {adapter?, vendor?, architecture?}, as far as the browser tells.
@@ -54,18 +54,24 @@ impl Engine {
         }
     }
 
-    /// Compiles the pipelines of a model before its weights are there.
-    pub fn prepare(&self, config_json: &str) -> Result<(), JsValue> {
-        let prepared = Config::parse(config_json).and_then(|config| self.device.prepare(&config));
-        prepared.map_err(|error| failure(&error))
+    /// Begins to load a model: checks config.json and the header of its weights, makes room and compiles pipelines. The model
+    /// before stays. file_length: bytes of the whole file, 0 where that is not known.
+    pub async fn begin(&self, config_json: String, header: Vec<u8>, file_length: f64) -> Result<ModelLoading, JsValue> {
+        let loading = ModelLoading::begin(&self.device, &config_json, &header, file_length).await;
+        loading.map_err(|error| failure(&error))
     }
 
-    /// Loads a model; the one before stays if that fails. Returns JSON of its sizes.
-    pub async fn load(&mut self, config_json: String, weights: Vec<u8>) -> Result<String, JsValue> {
-        self.try_load(&config_json, &weights).await.map_err(|error| failure(&error))
+    /// Takes over a model whose weights are all there, and gives back the one before. Returns JSON of its sizes.
+    pub fn adopt(&mut self, loading: ModelLoading) -> Result<String, JsValue> {
+        let session = loading.finish().map_err(|error| failure(&error))?;
+        let described = describe(&session);
+        self.last = None;
+        self.session.put(session);
+        Ok(described)
     }
 
-    /// Runs (length) ids, reads fills at `rows` and the chosen head, and repaints the canvas.
+    /// Runs (length) ids, reads fills at `rows` and the chosen head, and repaints the canvas. A causal model computes only what
+    /// the text before did not begin with.
     #[allow(clippy::too_many_arguments)] // as JavaScript calls it
     pub async fn run(
         &mut self,
@@ -85,8 +91,22 @@ impl Engine {
 
     /// Reads another head of the last run.
     pub async fn head(&mut self, layer: usize, head: usize) -> Result<HeadOutput, JsValue> {
-        let Some(session) = &mut self.session else { return Err(failure(&no_model())) };
-        session.head(Selection { layer, head }).await.map(HeadOutput).map_err(|error| failure(&error))
+        let mut session = self.session.take().map_err(|error| failure(&error))?;
+        let read = session.head(Selection { layer, head }).await;
+        self.session.put(session);
+        read.map(HeadOutput).map_err(|error| failure(&error))
+    }
+
+    /// JSON [{id, before, after}]: what may come after the last row that the last run was asked for, best first. settings: JSON.
+    pub async fn candidates(&mut self, settings: String) -> Result<String, JsValue> {
+        self.try_candidates(&settings).await.map_err(|error| failure(&error))
+    }
+
+    /// Begins to write on after ids. settings: JSON.
+    pub fn generate(&self, ids: Vec<u32>, settings: &str) -> Result<Generating, JsValue> {
+        let generation =
+            Generating::parse(settings).and_then(|continuation| Generation::new(&ids, 1, None, continuation));
+        generation.map(|generation| Generating::new(generation, self.session.clone())).map_err(|error| failure(&error))
     }
 
     /// Takes a canvas and paints it from now on.
@@ -139,31 +159,6 @@ impl DeviceHandle {
 }
 
 impl Engine {
-    async fn try_load(&mut self, config_json: &str, weights: &[u8]) -> Result<String, Error> {
-        let config = Config::parse(config_json)?;
-        let checkpoint = Checkpoint::parse(weights)?;
-        let session = Session::load(config, &checkpoint, self.device.clone()).await?;
-        let (config, architecture) = (session.config(), session.architecture());
-        let described = json!({
-            "architecture": architecture.name(),
-            "num_hidden_layers": config.num_hidden_layers,
-            "num_attention_heads": config.num_attention_heads,
-            "hidden_size": config.hidden_size,
-            "embedding_size": config.embedding_size,
-            "intermediate_size": config.intermediate_size,
-            "vocab_size": config.vocab_size,
-            "max_position_embeddings": config.max_position_embeddings,
-            "head_size": config.head_size(),
-            "is_decoder": config.is_decoder,
-            "rotary_value": config.rotary_value,
-            "parameters": session.parameters(),
-            "predicts_tokens": architecture.predicts_tokens(),
-            "labels": config.labels,
-        });
-        self.session = Some(session);
-        Ok(described.to_string())
-    }
-
     async fn try_run(
         &mut self,
         request: Request,
@@ -171,64 +166,129 @@ impl Engine {
         top_k: usize,
         pause: Function,
     ) -> Result<RunOutput, Error> {
-        let session = self.session.as_mut().ok_or_else(no_model)?;
-        let predicts = session.architecture().predicts_tokens();
-        let request = match predicts {
-            true => Request { rows: Rows::At(rows), top_k: top_k.clamp(1, session.config().vocab_size), ..request },
+        let mut session = self.session.take()?;
+        let facts = session.facts();
+        let request = Request { continues: facts.causal, ..request };
+        let request = match facts.predicts_tokens() {
+            // A text that may be written on shows all its candidates later.
+            true if facts.causal => {
+                Request { rows: Rows::At(rows), top_k: MOST_CANDIDATES.min(facts.vocab_size), ..request }
+            }
+            true => Request { rows: Rows::At(rows), top_k: top_k.clamp(1, facts.vocab_size), ..request },
             false => request,
         };
-        let pace = BetweenMessages { pause, last: Cell::new(Date::now()) };
         let started = now();
-        let mut output = session.run_paced(&request, &pace).await?;
+        let run = session.run_paced(&request, &BetweenMessages::new(pause)).await;
         let milliseconds = now() - started;
-        let created = session.gpu().map_or(0, |gpu| gpu.created());
-        let paint_dispatches = self.paint()?;
-        let session = self.session.as_ref().ok_or_else(no_model)?;
-        output.report.created += session.gpu().map_or(0, |gpu| gpu.created()) - created;
+        let created = session.created();
+        let theta = session.frequencies().map_or_else(Vec::new, |frequencies| frequencies.theta);
+        self.session.put(session);
+        let mut output = run?;
+        self.last = output.top.last().filter(|_| request.continues).map(|fills| (request, fills.clone()));
+        output.top.iter_mut().for_each(|fills| fills.truncate(top_k));
+        // A picture that fails is no reason to lose the run.
+        let painted = self.paint();
+        let on_gpu = self.session.with(|session| {
+            output.report.created += session.created() - created;
+            session.gpu().is_some()
+        })?;
         let report = json!({
-            "backend": if session.gpu().is_some() { "gpu" } else { "cpu" },
+            "backend": if on_gpu { "gpu" } else { "cpu" },
             "milliseconds": milliseconds,
             "dispatches": output.report.dispatches,
-            "paintDispatches": paint_dispatches,
+            "paintDispatches": painted.unwrap_or(0),
+            "computed": output.report.computed,
             "created": output.report.created,
             "bytesHeld": output.report.bytes_held,
             "bytesReadBack": output.report.bytes_read_back,
         });
-        Ok(RunOutput::new(output, report.to_string()))
+        Ok(RunOutput::new(output, theta, report.to_string()))
+    }
+
+    async fn try_candidates(&mut self, settings: &str) -> Result<String, Error> {
+        let settings = sampling(settings)?;
+        let missing = || Error::InvalidInput { reason: "nothing has run that could be written on".into() };
+        let (request, fills) = self.last.as_ref().ok_or_else(missing)?;
+        let penalty = settings.repetition_penalty as f32;
+        let fills = if penalty == 1.0 {
+            fills.clone()
+        } else {
+            // The penalty acts on the whole vocabulary: the last row once more, from the cache.
+            let request = Request { penalty: Some(Penalty(penalty)), ..request.clone() };
+            let mut session = self.session.take()?;
+            let run = session.run(&request).await;
+            self.session.put(session);
+            run?.top.pop().ok_or_else(missing)?
+        };
+        let best = fills.iter().map(|fill| (fill.id, fill.log_probability)).collect();
+        let candidates = distribution(&settings, &Candidates::new(best, 0.0)?);
+        let told =
+            |next: &crate::sampling::Probability| json!({"id": next.id, "before": next.before, "after": next.after});
+        Ok(serde_json::Value::from_iter(candidates.iter().map(told)).to_string())
     }
 
     async fn try_pixels(&self, on_gpu: bool) -> Result<Pixels, Error> {
         let missing = || Error::InvalidInput { reason: "there is no picture before a run and a layout".into() };
-        let session = self.session.as_ref().ok_or_else(no_model)?;
         let layout = self.layout.as_ref().ok_or_else(missing)?;
-        let maps = session.maps().ok_or_else(missing)?;
-        let layers = session.config().num_hidden_layers;
-        let pixels = match (&maps.layers, session.gpu()) {
-            (LayerMaps::Gpu(buffers), Some(gpu)) if on_gpu => {
-                GridPainter::pixels(gpu, layout, buffers, maps.heads, maps.length).await?
-            }
-            (LayerMaps::Cpu(_), _) if on_gpu => {
-                return Err(Error::InvalidInput { reason: "the CPU backend has no GPU painter".into() });
-            }
-            _ => {
-                let read = session.read_maps().await?;
-                let layers: Vec<&[f32]> = read.iter().map(Vec::as_slice).collect();
-                paint(layout, &layers, maps.heads, maps.length)
-            }
-        };
-        Ok(Pixels::new(layout.size(layers, maps.heads), pixels))
+        let mut session = self.session.take()?;
+        let pixels = pixels(&mut session, layout, on_gpu).await;
+        self.session.put(session);
+        pixels
     }
 
     fn paint(&mut self) -> Result<usize, Error> {
-        match (&mut self.canvas, &self.session, &self.layout) {
-            (Some(canvas), Some(session), Some(layout)) => canvas.paint(session, layout),
-            _ => Ok(0),
-        }
+        let (Some(canvas), Some(layout)) = (&mut self.canvas, &self.layout) else { return Ok(0) };
+        // Before a model is there, there is nothing to paint.
+        let painted = self.session.with(|session| canvas.paint(&self.device, session, layout));
+        painted.unwrap_or(Ok(0))
     }
 }
 
-fn no_model() -> Error {
-    Error::InvalidInput { reason: "no model is loaded yet".into() }
+/// The grid as one of the painters makes it.
+async fn pixels(session: &mut Session, layout: &Layout, on_gpu: bool) -> Result<Pixels, Error> {
+    let missing = || Error::InvalidInput { reason: "there is no picture before a run and a layout".into() };
+    let cell = layout.cell as usize;
+    let (layers, heads) = (session.facts().layers, session.facts().heads);
+    if on_gpu {
+        let device = session
+            .device()
+            .ok_or_else(|| Error::InvalidInput { reason: "the CPU backend has no GPU painter".into() })?;
+        let Some(Picture { answer: Answer::Gpu(buffer), layers, heads, side }) = session.picture(cell)? else {
+            return Err(missing());
+        };
+        let numbers = Numbers { buffer, layers, heads, side };
+        let pixels = GridPainter::pixels(&device.gpu, layout, &numbers).await?;
+        return Ok(Pixels::new(layout.size(layers, heads), pixels));
+    }
+    let (numbers, side) = session.read_picture(cell).await?;
+    let maps: Vec<&[f32]> = numbers.chunks_exact((heads * side * side).max(1)).collect();
+    Ok(Pixels::new(layout.size(layers, heads), paint(layout, &maps, heads, side)))
+}
+
+/// JSON of a model's sizes, in the words of config.json.
+fn describe(session: &Session) -> String {
+    let facts = session.facts();
+    json!({
+        "architecture": facts.architecture,
+        "num_hidden_layers": facts.layers,
+        "num_attention_heads": facts.heads,
+        "num_key_value_heads": facts.key_heads,
+        "hidden_size": facts.hidden_size,
+        "embedding_size": facts.embedding_size,
+        "intermediate_size": facts.intermediate_size,
+        "vocab_size": facts.vocab_size,
+        // The longest text without being asked for more.
+        "max_position_embeddings": facts.longest.map_or(facts.max_position_embeddings, |longest| longest as usize),
+        "head_size": facts.head_size,
+        "scale": facts.scale,
+        "is_decoder": facts.causal,
+        "eos_token_ids": facts.eos_token_ids,
+        "rotary_value": facts.rotary_value,
+        "parameters": session.parameters(),
+        "predicts_tokens": facts.predicts_tokens(),
+        "labels": facts.labels,
+    })
+    .to_string()
 }
 
 /// Milliseconds with fractions, as far as the browser gives them.
@@ -238,28 +298,4 @@ fn now() -> f64 {
         .ok()
         .and_then(|value| value.dyn_into::<web_sys::Performance>().ok())
         .map_or_else(Date::now, |clock| clock.now())
-}
-
-/// Pauses for the worker's messages every few milliseconds.
-struct BetweenMessages {
-    pause: Function,
-    last: Cell<f64>,
-}
-
-impl Pace for BetweenMessages {
-    fn due(&self) -> bool {
-        Date::now() - self.last.get() >= MILLISECONDS_BETWEEN_PAUSES
-    }
-
-    fn pause(&self) -> Pin<Box<dyn Future<Output = bool> + '_>> {
-        Box::pin(async {
-            let promise = self.pause.call0(&JsValue::NULL).ok().and_then(|value| value.dyn_into::<Promise>().ok());
-            let goes_on = match promise {
-                Some(promise) => JsFuture::from(promise).await.is_ok_and(|answer| answer.is_truthy()),
-                None => true,
-            };
-            self.last.set(Date::now());
-            goes_on
-        })
-    }
 }

@@ -55,10 +55,19 @@ impl ScoreParts {
     }
 }
 
-/// Takes one score apart. query, key: (head_size), rotated to positions m and n.
+/// Takes one score apart. query, key: (head_size), rotated to positions m and n by theta (head_size / 2); their product times
+/// scale is the score.
 #[wasm_bindgen(js_name = explainScore)]
-pub fn explain_score(query: &[f32], key: &[f32], m: f64, n: f64, base: f64, max_distance: usize) -> ScoreParts {
-    let frequencies = Frequencies::of_base(query.len(), base);
-    let scale = 1.0 / (query.len().max(1) as f64).sqrt();
+pub fn explain_score(
+    query: &[f32],
+    key: &[f32],
+    m: f64,
+    n: f64,
+    theta: Vec<f64>,
+    scale: f64,
+    max_distance: usize,
+) -> ScoreParts {
+    // The rows hold the magnitude already.
+    let frequencies = Frequencies { turning: theta.len(), theta, magnitude: 1.0 };
     ScoreParts(rope::score_parts(query, key, m as u64, n as u64, &frequencies, scale, max_distance))
 }

@@ -5,8 +5,12 @@ mod adapter;
 mod canvas;
 mod engine;
 mod failure;
+mod generation;
+mod loading;
 mod mathematics;
+mod pace;
 mod results;
+mod shared;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

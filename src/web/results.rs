@@ -1,6 +1,6 @@
 //! Results as typed arrays.
 
-use crate::session::{HeadMaps, Output};
+use crate::session::{Fill, HeadMaps, Output};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// A chosen head, read back.
@@ -32,16 +32,18 @@ impl HeadOutput {
 #[wasm_bindgen]
 pub struct RunOutput {
     output: Output,
+    theta: Vec<f64>,
     report: String,
 }
 
 impl RunOutput {
-    pub(super) fn new(output: Output, report: String) -> Self {
-        Self { output, report }
+    pub(super) fn new(output: Output, theta: Vec<f64>, report: String) -> Self {
+        Self { output, theta, report }
     }
 
-    fn head(&self) -> HeadMaps {
-        self.output.head.clone().unwrap_or(HeadMaps { attention: Vec::new(), query: Vec::new(), key: Vec::new() })
+    /// One of the chosen head's arrays.
+    fn of_head(&self, which: fn(&HeadMaps) -> &Vec<f32>) -> Vec<f32> {
+        self.output.head.as_ref().map_or_else(Vec::new, |head| which(head).clone())
     }
 }
 
@@ -56,7 +58,7 @@ impl RunOutput {
     /// (rows, k)
     #[wasm_bindgen(getter, js_name = topProbabilities)]
     pub fn top_probabilities(&self) -> Vec<f32> {
-        self.output.top.iter().flatten().map(|fill| fill.probability).collect()
+        self.output.top.iter().flatten().map(Fill::probability).collect()
     }
 
     /// Logits of a classifier, in `logitsShape`; else empty.
@@ -74,19 +76,25 @@ impl RunOutput {
     /// (length, length)
     #[wasm_bindgen(getter)]
     pub fn attention(&self) -> Vec<f32> {
-        self.head().attention
+        self.of_head(|head| &head.attention)
     }
 
     /// (length, head_size)
     #[wasm_bindgen(getter)]
     pub fn query(&self) -> Vec<f32> {
-        self.head().query
+        self.of_head(|head| &head.query)
     }
 
     /// (length, head_size)
     #[wasm_bindgen(getter)]
     pub fn key(&self) -> Vec<f32> {
-        self.head().key
+        self.of_head(|head| &head.key)
+    }
+
+    /// θ_i in radians per position (head_size / 2): what this run rotated by.
+    #[wasm_bindgen(getter)]
+    pub fn theta(&self) -> Vec<f64> {
+        self.theta.clone()
     }
 
     /// JSON of the counts.

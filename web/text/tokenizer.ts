@@ -103,26 +103,6 @@ export class TextTokenizer implements Reader {
     return Array.from(ids, (id) => stream.push(id)).join('') + stream.flush()
   }
 
-  /** The token of an id for people to read. */
-  display(id: number): string {
-    return this.token(id)
-  }
-
-  /** Ids to text as they come; special tokens stand for none. `continues`: there is text before them. */
-  stream(continues = false): { push(id: number): string } {
-    let first = !continues
-    return {
-      push: (id) => {
-        const token = this.token(id)
-        if (this.#added.includes(token)) return ''
-        const joins = !first && token.startsWith('##')
-        const close = first || /^[.?!,]$/.test(token)
-        first = false
-        return joins ? token.slice(2) : close ? token : ` ${token}`
-      },
-    }
-  }
-
   encode(text: string): Reading {
     const { before, after } = this.#template
     const tokens = [...before.map(outside), ...this.#read(text), ...after.map(outside)]

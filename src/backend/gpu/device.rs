@@ -193,7 +193,8 @@ impl Gpu {
 fn note_loss(device: &wgpu::Device, trouble: &Arc<Mutex<Trouble>>, listener: impl Fn(String) + Send + 'static) {
     let trouble = Arc::clone(trouble);
     device.set_device_lost_callback(move |_, reason| {
-        trouble.lock().unwrap_or_else(PoisonError::into_inner).lost = Some(Error::DeviceLost { reason: reason.clone() });
+        trouble.lock().unwrap_or_else(PoisonError::into_inner).lost =
+            Some(Error::DeviceLost { reason: reason.clone() });
         listener(reason);
     });
 }

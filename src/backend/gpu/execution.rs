@@ -88,8 +88,12 @@ impl GpuPlan {
         for (step, op) in plan.steps.iter().enumerate() {
             let pipeline = pipelines.of(gpu, &**op);
             let rows = op.split().map_or(vec![0..0], |weight| parts(weight, gpu.binding_limit()));
-            let prepared =
-                rows.into_iter().enumerate().map(|(part, rows)| Prepared { step, part, rows, pipeline: Rc::clone(&pipeline) });
+            let prepared = rows.into_iter().enumerate().map(|(part, rows)| Prepared {
+                step,
+                part,
+                rows,
+                pipeline: Rc::clone(&pipeline),
+            });
             dispatches.extend(prepared);
         }
         let alignment = u64::from(gpu.device.limits().min_uniform_buffer_offset_alignment);
@@ -291,9 +295,8 @@ impl GpuPlan {
         if self.groups.iter().any(|(held, _)| *held == id) {
             return Ok(());
         }
-        let bind = |prepared: &Prepared| {
-            self.bind(on, &*self.plan.steps[prepared.step], prepared.part, &prepared.pipeline)
-        };
+        let bind =
+            |prepared: &Prepared| self.bind(on, &*self.plan.steps[prepared.step], prepared.part, &prepared.pipeline);
         let groups = self.dispatches.iter().map(bind).collect::<Result<_, _>>()?;
         if self.groups.len() == SEQUENCES {
             let (gone, _) = self.groups.remove(0);

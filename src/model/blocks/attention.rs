@@ -60,7 +60,8 @@ impl SelfAttention {
             let state = plan.state(width - first);
             let fresh = View { of: projected.into(), first, stride: width, heads: 1, head_size: width - first };
             plan.remember(fresh, state);
-            let of_state = |view: View| View { of: state.into(), first: view.first - first, stride: width - first, ..view };
+            let of_state =
+                |view: View| View { of: state.into(), first: view.first - first, stride: width - first, ..view };
             let statistics: Operand = match plan.keeps_heads() {
                 true => plan.state(2 * self.heads).into(),
                 false => plan.value(Shape::tokens(2 * self.heads)).into(),

@@ -5,9 +5,7 @@ use super::{Decoder, DecoderLayer, FeedForward, SelfAttention, linear, packed_pr
 use crate::error::Error;
 use crate::files::{Names, Part, RowOrder, WeightTable};
 use crate::kernels::Activation;
-use crate::model::families::{
-    LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, heads, rope,
-};
+use crate::model::families::{LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, heads, rope};
 use crate::model::{Facts, Keys, Model, Output};
 use crate::ops::{EmbeddingWeights, HeadNorms, LinearWeights, Rotary};
 use crate::rope::Rope;
@@ -118,8 +116,7 @@ impl Sizes {
         let attention = self.attention(table, variant, rope, index);
         let feed_forward_norm = rms_norm(table, &name("post_attention_layernorm"), self.hidden, self.epsilon);
         let mlp = mlp.each_ref().map(String::as_str);
-        let feed_forward =
-            FeedForward::gated(table, mlp, self.hidden, self.inner, variant.mlp_bias, self.activation);
+        let feed_forward = FeedForward::gated(table, mlp, self.hidden, self.inner, variant.mlp_bias, self.activation);
         DecoderLayer { attention_norm, attention, feed_forward_norm, feed_forward, parallel: false }
     }
 
@@ -129,8 +126,13 @@ impl Sizes {
         let projections = ["q_proj", "k_proj", "v_proj"].map(&name);
         let halves = rope.paired_columns();
         let sizes = [heads, key_heads, head_size, hidden];
-        let projection =
-            packed_projection(table, projections.each_ref().map(String::as_str), sizes, halves, variant.projection_bias);
+        let projection = packed_projection(
+            table,
+            projections.each_ref().map(String::as_str),
+            sizes,
+            halves,
+            variant.projection_bias,
+        );
         let mut gain = |part: &str| {
             let order = RowOrder::HalvesToPairs { heads: 1, head_size, rotated: halves };
             let part = Part::new(format!("{}.weight", name(part)), &[head_size]).ordered(order);

@@ -31,8 +31,7 @@ fn read(keys: &Keys) -> Result<Model, Error> {
     let [heads, _, head_size] = heads(keys, hidden, 64)?;
     let max_position_embeddings = keys.size("max_position_embeddings", 2048, LARGEST_VOCABULARY)?;
     let vocab_size = keys.size("vocab_size", 50_432, LARGEST_VOCABULARY)?;
-    let rope =
-        rope(keys, head_size, ("rotary_emb_base", 10_000.0), ("rotary_pct", 0.25), max_position_embeddings)?;
+    let rope = rope(keys, head_size, ("rotary_emb_base", 10_000.0), ("rotary_pct", 0.25), max_position_embeddings)?;
     let sizes = Sizes {
         hidden,
         inner: keys.size("intermediate_size", 24_576, LARGEST_INNER)?,

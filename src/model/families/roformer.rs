@@ -41,14 +41,12 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
         )),
         norm: Some(layer_norm(&mut table, "roformer.embeddings.LayerNorm", embedding, config.epsilon)),
     };
-    let projection = (embedding != hidden)
-        .then(|| linear(&mut table, "roformer.embeddings_project", hidden, embedding, true));
+    let projection =
+        (embedding != hidden).then(|| linear(&mut table, "roformer.embeddings_project", hidden, embedding, true));
     let layers = (0..facts.layers).map(|index| Layer::declare(&config, &facts, &mut table, index)).collect();
     let head = Head::declare(&config, &facts, &embeddings, &mut table);
-    let stored_table = table.host(
-        "roformer.encoder.embed_positions.weight",
-        &[facts.max_position_embeddings, head_size],
-    );
+    let stored_table =
+        table.host("roformer.encoder.embed_positions.weight", &[facts.max_position_embeddings, head_size]);
     let rope = Rope::new(head_size, head_size, BASE, Scaling::Default, facts.max_position_embeddings as u64)?;
     debug_assert_eq!(heads * head_size, hidden);
     let network = Box::new(Roformer { embeddings, projection, layers, head });

@@ -1,0 +1,42 @@
+//! Pauses in which the worker hears its messages.
+
+use crate::backend::Pace;
+use js_sys::{Date, Function, Promise};
+use std::cell::Cell;
+use std::future::Future;
+use std::pin::Pin;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+/// The CPU backend lets messages in between two ops once so much time has passed.
+const MILLISECONDS_BETWEEN_PAUSES: f64 = 8.0;
+
+/// Pauses for the worker's messages. `pause` gives a promise; false: the run is not wanted any more.
+pub struct BetweenMessages {
+    pause: Function,
+    last: Cell<f64>,
+}
+
+impl BetweenMessages {
+    pub fn new(pause: Function) -> Self {
+        Self { pause, last: Cell::new(Date::now()) }
+    }
+}
+
+impl Pace for BetweenMessages {
+    fn due(&self) -> bool {
+        Date::now() - self.last.get() >= MILLISECONDS_BETWEEN_PAUSES
+    }
+
+    fn pause(&self) -> Pin<Box<dyn Future<Output = bool> + '_>> {
+        Box::pin(async {
+            let promise = self.pause.call0(&JsValue::NULL).ok().and_then(|value| value.dyn_into::<Promise>().ok());
+            let goes_on = match promise {
+                Some(promise) => JsFuture::from(promise).await.is_ok_and(|answer| answer.is_truthy()),
+                None => true,
+            };
+            self.last.set(Date::now());
+            goes_on
+        })
+    }
+}
