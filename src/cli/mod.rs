@@ -12,7 +12,9 @@ use crate::session::BackendChoice;
 
 mod decay;
 mod fill_mask;
+mod inspect;
 mod model_folder;
+mod modules;
 mod rope;
 mod rows;
 mod run;
@@ -34,6 +36,8 @@ enum Command {
     FillMask(fill_mask::Arguments),
     /// Print the paper's long-term decay curve as CSV.
     Decay(decay::Arguments),
+    /// Print what a model is and what it is made of.
+    Inspect(inspect::Arguments),
     /// Print how fast each pair of a rotary embedding turns.
     Rope(rope::Arguments),
 }
@@ -103,6 +107,7 @@ fn execute(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
         Command::Run(arguments) => arguments.execute(),
         Command::FillMask(arguments) => arguments.execute(),
         Command::Decay(arguments) => arguments.execute(),
+        Command::Inspect(arguments) => arguments.execute(),
         Command::Rope(arguments) => arguments.execute(),
     };
     done.map_err(|error| error.to_string())
