@@ -94,6 +94,8 @@ pub enum Error {
     NoAdapter { reason: String },
     #[error("the adapter gave no device: {reason}; choose the CPU backend, or try again")]
     DeviceRefused { reason: String },
+    #[error("{adapter} computes {what} that differ from the CPU's; choose the CPU backend, and please report this")]
+    SelfCheck { adapter: String, what: &'static str },
     #[error("the GPU device was lost: {reason}; open the model again")]
     DeviceLost { reason: String },
     #[error("{what} needs {needed} bytes, more than the {limit} there are; shorten the text or choose the CPU backend")]
@@ -158,6 +160,7 @@ impl Error {
             Error::Overtaken => "overtaken",
             Error::NoAdapter { .. } => "no-adapter",
             Error::DeviceRefused { .. } => "device-refused",
+            Error::SelfCheck { .. } => "self-check",
             Error::DeviceLost { .. } => "device-lost",
             Error::OutOfMemory { .. } => "out-of-memory",
             Error::MemoryRefused { .. } => "memory-refused",

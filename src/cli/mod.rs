@@ -14,7 +14,9 @@ mod decay;
 mod fill_mask;
 mod generate;
 mod input;
+mod inspect;
 mod model_folder;
+mod modules;
 mod rope;
 mod rows;
 mod run;
@@ -38,6 +40,8 @@ enum Command {
     FillMask(fill_mask::Arguments),
     /// Print the paper's long-term decay curve as CSV.
     Decay(decay::Arguments),
+    /// Print what a model is and what it is made of.
+    Inspect(inspect::Arguments),
     /// Print how fast each pair of a rotary embedding turns.
     Rope(rope::Arguments),
 }
@@ -108,6 +112,7 @@ fn execute(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
         Command::Generate(arguments) => arguments.execute(),
         Command::FillMask(arguments) => arguments.execute(),
         Command::Decay(arguments) => arguments.execute(),
+        Command::Inspect(arguments) => arguments.execute(),
         Command::Rope(arguments) => arguments.execute(),
     };
     done.map_err(|error| error.to_string())

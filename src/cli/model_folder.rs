@@ -61,6 +61,11 @@ impl ModelFolder {
         Ok(model)
     }
 
+    /// Tensors of the file that the model neither reads nor ties, with their numbers.
+    pub fn unread(&self, model: &Model) -> Vec<(String, u64)> {
+        model.table.unread(&self.directory).into_iter().map(|(name, count)| (name.to_string(), count)).collect()
+    }
+
     /// Loads the model where it is to run, piece by piece.
     ///
     /// # Errors

@@ -20,7 +20,7 @@ pub use directory::{Directory, Dtype, Names, Stored};
 pub use filling::{Filling, Sink};
 pub use host::{HostSink, HostWeights};
 pub use row_order::{RowOrder, place, source};
-pub use table::{HostWeight, Part, WeightTable};
+pub use table::{Declared, HostWeight, Part, Role, WeightTable};
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,7 @@
 //! The weights that a model declares: each a matrix, put together from the tensors of a file.
 
+use std::collections::BTreeSet;
+
 use super::{Directory, Dtype, Names, RowOrder, Stored};
 use crate::error::Error;
 use crate::plan::Weight;
@@ -79,6 +81,36 @@ impl Part {
     }
 }
 
+/// What a declared tensor is to a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Multiplied with, added, or a norm's.
+    Computed,
+    /// A row is taken for each id.
+    LookedUp,
+    /// Not learned, and kept on the host.
+    Fixed,
+    /// Another name of numbers that are declared already.
+    Tied,
+}
+
+/// One tensor of a model, as it is declared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Declared<'a> {
+    /// Hugging Face's name; where several are looked for, the first.
+    pub name: &'a str,
+    pub shape: &'a [u64],
+    pub role: Role,
+}
+
+impl Declared<'_> {
+    /// Numbers that it adds to the model: a tied one none.
+    pub fn parameters(&self) -> u64 {
+        let elements = self.shape.iter().fold(1, |product: u64, size| product.saturating_mul(*size));
+        if self.role == Role::Tied { 0 } else { elements }
+    }
+}
+
 /// A weight that stays on the host: no kernel reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HostWeight {
@@ -91,6 +123,7 @@ pub(super) struct Entry {
     columns: usize,
     pub parts: Vec<Part>,
     optional: bool,
+    role: Role,
 }
 
 impl Entry {
@@ -127,6 +160,8 @@ pub struct WeightTable {
     pub(super) names: Names,
     pub(super) weights: Vec<Entry>,
     pub(super) host: Vec<Entry>,
+    /// Other names of weights, in the shapes that they have there.
+    ties: Vec<Part>,
 }
 
 impl WeightTable {
@@ -140,6 +175,21 @@ impl WeightTable {
         self.weight(rows, columns, vec![Part::new(name, &[rows, columns])])
     }
 
+    /// The tensor `name` (rows, columns), of which a row is taken for each id.
+    pub fn lookup(&mut self, name: impl Into<String>, rows: usize, columns: usize) -> Weight {
+        let weight = self.matrix(name, rows, columns);
+        if let Some(entry) = self.weights.last_mut() {
+            entry.role = Role::LookedUp;
+        }
+        weight
+    }
+
+    /// Notes that a model calls a weight's numbers `name`, too: a tensor of that name is not read.
+    pub fn tie(&mut self, name: impl Into<String>, weight: Weight) {
+        let shape = [weight.rows, weight.columns];
+        self.ties.push(Part::new(name, if weight.rows == 1 { &shape[1..] } else { &shape }));
+    }
+
     /// The tensor `name` (width) as it is stored: a weight (1, width).
     pub fn vector(&mut self, name: impl Into<String>, width: usize) -> Weight {
         self.weight(1, width, vec![Part::new(name, &[width])])
@@ -149,7 +199,7 @@ impl WeightTable {
     /// weight, unless this has one row only: then they lie in it one behind the other.
     pub fn weight(&mut self, rows: usize, columns: usize, parts: Vec<Part>) -> Weight {
         let weight = Weight { index: self.weights.len(), rows, columns };
-        self.weights.push(Entry { rows, columns, parts, optional: false });
+        self.weights.push(Entry { rows, columns, parts, optional: false, role: Role::Computed });
         weight
     }
 
@@ -163,7 +213,8 @@ impl WeightTable {
     /// A tensor of `shape` that is kept on the host where the file has it, for those who read it before a run.
     pub fn host(&mut self, name: impl Into<String>, shape: &[usize]) -> HostWeight {
         let columns = shape.iter().fold(1_usize, |product, size| product.saturating_mul(*size));
-        self.host.push(Entry { rows: 1, columns, parts: vec![Part::new(name, shape)], optional: true });
+        let parts = vec![Part::new(name, shape)];
+        self.host.push(Entry { rows: 1, columns, parts, optional: true, role: Role::Fixed });
         HostWeight { index: self.host.len() - 1 }
     }
 
@@ -175,6 +226,29 @@ impl WeightTable {
     /// Weights in the order of their indices, each with a name for labels and messages; without those on the host.
     pub fn iter(&self) -> impl Iterator<Item = (Weight, &str)> {
         self.weights.iter().enumerate().map(|(index, entry)| (entry.weight(index), entry.name()))
+    }
+
+    /// Every tensor that the model is made of, in the order in which it was declared; then those on the host, and the tied ones.
+    pub fn tensors(&self) -> impl Iterator<Item = Declared<'_>> {
+        let entries = self.weights.iter().chain(&self.host);
+        let parts = entries.flat_map(|entry| entry.parts.iter().map(|part| (part, entry.role)));
+        parts.chain(self.ties.iter().map(|part| (part, Role::Tied))).map(|(part, role)| Declared {
+            name: part.names.first().map_or("", String::as_str),
+            shape: &part.shape,
+            role,
+        })
+    }
+
+    /// Tensors of a file that the model neither reads nor ties, with their numbers.
+    pub fn unread<'a>(&self, directory: &'a Directory) -> Vec<(&'a str, u64)> {
+        let parts = self.weights.iter().chain(&self.host).flat_map(|entry| &entry.parts).chain(&self.ties);
+        let known: BTreeSet<*const Stored> =
+            parts.filter_map(|part| part.find(directory, &self.names)).map(std::ptr::from_ref).collect();
+        let unread = directory.names().filter_map(|name| directory.get(name).map(|stored| (name, stored)));
+        unread
+            .filter(|(_, stored)| !known.contains(&std::ptr::from_ref(*stored)))
+            .map(|(name, stored)| (name, stored.elements().unwrap_or(u64::MAX)))
+            .collect()
     }
 
     /// Numbers of all weights that kernels read; one that serves twice counts once.

@@ -111,10 +111,12 @@ impl Session {
             return self.execute(request, None, pace).await;
         }
         // Taken out while it runs: a run that fails leaves no half a text behind.
-        let held = self.sequence.take().filter(|held| held.keeps_heads() == keeps_heads(request));
-        let mut sequence = match held {
-            Some(sequence) => sequence,
-            None => self.begin(request).await?,
+        let mut sequence = match self.sequence.take() {
+            Some(held) if held.holds(request, keeps_heads(request)) => held,
+            held => {
+                self.sequence = held;
+                self.begin(request).await?
+            }
         };
         let result = self.execute(request, Some(&mut sequence), pace).await;
         self.sequence = Some(sequence);

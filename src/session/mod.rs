@@ -10,6 +10,7 @@ mod plans;
 mod request;
 mod result;
 mod rotary;
+mod self_check;
 mod sequence;
 
 pub use backend::Answer;

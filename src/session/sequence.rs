@@ -21,6 +21,7 @@ pub struct Sequence {
     turned: Turned,
     /// Of each text: (batch, past).
     ids: Vec<Vec<u32>>,
+    types: Vec<Vec<u32>>,
     mask: Vec<Vec<u32>>,
     positions: Vec<Vec<u32>>,
 }
@@ -56,6 +57,7 @@ impl Sequence {
             keeps_heads,
             turned,
             ids: none(),
+            types: none(),
             mask: none(),
             positions: none(),
         })
@@ -79,37 +81,36 @@ impl Sequence {
         self.context
     }
 
-    pub fn keeps_heads(&self) -> bool {
-        self.keeps_heads
+    /// Whether its states have the places that a request fills: of as many texts, and queries only where they are looked at.
+    pub fn holds(&self, request: &Request, keeps_heads: bool) -> bool {
+        self.batch == request.batch && self.keeps_heads == keeps_heads
     }
 
     /// Tokens of each text that need not be computed again for this request: what it begins with alike, but its last token,
     /// and no row whose logits are wanted.
     pub fn shared(&self, request: &Request, turned: Turned, first_row: usize, model: &Model) -> usize {
-        if request.batch != self.batch || !self.turned.serves(turned, model) {
+        if !self.turned.serves(turned, model) {
             return 0;
         }
-        let [ids, mask, positions] = told(request);
-        let alike = |row: usize| {
-            let held = self.ids[row].iter().zip(&self.mask[row]).zip(&self.positions[row]);
-            let asked = ids[row].iter().zip(&mask[row]).zip(&positions[row]);
-            held.zip(asked).take_while(|(held, asked)| held == asked).count()
-        };
-        let alike = (0..self.batch).map(alike).min().unwrap_or(0);
+        let held = [&self.ids, &self.types, &self.mask, &self.positions];
+        let alike = |(held, asked): (&Vec<u32>, &Vec<u32>)| held.iter().zip(asked).take_while(|(a, b)| a == b).count();
+        let asked = told(request);
+        let rows = held.into_iter().zip(&asked).flat_map(|(held, asked)| held.iter().zip(asked));
+        let alike = rows.map(alike).min().unwrap_or(0);
         alike.min(request.length - 1).min(first_row)
     }
 
     /// Notes that a request is being run from `past` on: what comes after is no longer what it was.
     pub fn cut(&mut self, past: usize) {
-        for row in self.ids.iter_mut().chain(&mut self.mask).chain(&mut self.positions) {
+        for row in self.ids.iter_mut().chain(&mut self.types).chain(&mut self.mask).chain(&mut self.positions) {
             row.truncate(past);
         }
     }
 
     /// Notes that all of a request has been run.
     pub fn take(&mut self, request: &Request, turned: Turned) {
-        let [ids, mask, positions] = told(request);
-        (self.ids, self.mask, self.positions) = (ids, mask, positions);
+        let [ids, types, mask, positions] = told(request);
+        (self.ids, self.types, self.mask, self.positions) = (ids, types, mask, positions);
         self.turned = turned;
     }
 
@@ -134,16 +135,18 @@ impl Sequence {
         let states = backend.new_states(&self.shapes, self.batch, self.context).await?;
         let past = self.ids.first().map_or(0, Vec::len);
         backend.copy_states(&self.shapes, [self.states, states], self.batch, [self.context; 2], past)?;
-        let (ids, mask, positions) = (self.ids.clone(), self.mask.clone(), self.positions.clone());
+        let (ids, types) = (self.ids.clone(), self.types.clone());
+        let (mask, positions) = (self.mask.clone(), self.positions.clone());
         let shapes = self.shapes.clone();
-        Ok(Self { states, shapes, ids, mask, positions, ..*self })
+        Ok(Self { states, shapes, ids, types, mask, positions, ..*self })
     }
 }
 
-/// Ids, mask and positions of a request, by row.
-fn told(request: &Request) -> [Vec<Vec<u32>>; 3] {
+/// Ids, token types, mask and positions of a request, by row.
+fn told(request: &Request) -> [Vec<Vec<u32>>; 4] {
     [
         rows(request, Some(&request.ids), |_| 0),
+        rows(request, request.token_type_ids.as_deref(), |_| 0),
         rows(request, request.attention_mask.as_deref(), |_| 1),
         rows(request, request.position_ids.as_deref(), |position| position as u32),
     ]

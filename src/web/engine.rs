@@ -37,6 +37,8 @@ impl Engine {
     pub async fn open(backend: String, on_lost: Function) -> Result<Engine, JsValue> {
         let choice = if backend == "gpu" { BackendChoice::Gpu } else { BackendChoice::Cpu };
         let device = Device::open(choice).await.map_err(|error| failure(&error))?;
+        // No adapter is trusted before it has computed what the CPU computes.
+        device.check().await.map_err(|error| failure(&error))?;
         if let Device::Gpu(device) = &device {
             device.gpu.when_lost(move |reason| {
                 // A listener that throws has no bearing on the engine.

@@ -2,7 +2,7 @@
 
 use crate::support::{Folder, assert_close, demo_model, golden, gpu, run};
 use ropescope::plan::{Tap, Taps};
-use ropescope::rope::{self, Frequencies, score_parts};
+use ropescope::rope::score_parts;
 use ropescope::session::{Device, HeadMaps, Request, Selection, Session};
 
 /// The chosen head of a run.
@@ -10,22 +10,32 @@ fn head(session: &mut Session, request: &Request, layer: usize, head: usize) -> 
     run(session, &Request { selection: Some(Selection { layer, head }), ..request.clone() }).head.unwrap()
 }
 
+/// The keys that a query of Mistral sees, itself among them; all where it has no window.
+fn window(folder: &Folder) -> usize {
+    let config: serde_json::Value = serde_json::from_str(&folder.config_json()).unwrap();
+    let window = config["sliding_window"].as_u64().filter(|_| config["model_type"] == "mistral");
+    window.map_or(usize::MAX, |window| window as usize)
+}
+
 /// Checks every score of every head of a text.
 fn check_scores(folder: &Folder, device: Device, length: usize, offset: u64, tolerance: f32) {
-    let config = folder.config();
-    let head_size = config.head_size();
-    let rope = Frequencies::of_base(head_size, rope::BASE);
-    let scale = 1.0 / (head_size as f64).sqrt();
+    let (facts, window) = (folder.facts(), window(folder));
+    let (head_size, scale) = (facts.head_size, facts.scale);
+    let rope = folder.model().ropes[0].frequencies(offset + length as u64);
     let mut session = folder.load(device);
     let request = Request { position_offset: offset, ..folder.text(1, length) };
-    for layer in 0..config.num_hidden_layers {
-        for number in 0..config.num_attention_heads {
+    for layer in 0..facts.layers {
+        for number in 0..facts.heads {
             let HeadMaps { attention, query, key } = head(&mut session, &request, layer, number);
             let what = format!("{}, layer {layer}, head {number}, from {offset}", folder.name);
             for (m, query) in query.chunks_exact(head_size).enumerate() {
-                let seen = if config.is_decoder { m + 1 } else { length };
+                let seen = if facts.causal { m + 1 } else { length };
                 let mut scores = Vec::new();
                 for (n, key) in key.chunks_exact(head_size).take(seen).enumerate() {
+                    if n.saturating_add(window) <= m {
+                        scores.push(f64::NEG_INFINITY);
+                        continue;
+                    }
                     let taken = score_parts(query, key, m as u64 + offset, n as u64 + offset, &rope, scale, length);
                     let whole: f64 = query.iter().zip(key).map(|(q, k)| f64::from(*q) * f64::from(*k)).sum();
                     let model = whole * scale;
@@ -57,6 +67,29 @@ fn the_parts_of_a_score_make_the_models_own_weight() {
     check_scores(&demo_model(), Device::Cpu, 12, 0, 1e-5);
 }
 
+/// Key heads that several query heads share, pairs of half a head apart, parts of a head that do not turn, stretched ropes,
+/// normed heads and windows.
+#[test]
+fn the_parts_of_a_score_make_a_decoders_own_weight() {
+    for name in [
+        "llama",
+        "llama_6_heads_1_key_head",
+        "gpt_neox",
+        "qwen2",
+        "qwen3",
+        "mistral_window",
+        "rope_yarn",
+        "rope_proportional",
+        "rope_dynamic_across",
+        "rope_longrope_across",
+    ] {
+        let folder = golden(&format!("decoders/{name}"));
+        check_scores(&folder, Device::Cpu, 9, 0, 1e-5);
+        check_scores(&folder, Device::Cpu, 40, 1000, 1e-5);
+        check_scores(&folder, gpu(), 9, 11, 1e-4);
+    }
+}
+
 #[test]
 fn the_parts_of_a_score_make_the_models_own_weight_on_the_gpu() {
     for name in ["masked_lm_rotary_value", "causal_lm"] {
@@ -68,14 +101,14 @@ fn the_parts_of_a_score_make_the_models_own_weight_on_the_gpu() {
 #[test]
 fn another_head_is_a_fresh_runs_head() {
     let folder = golden("tiny_masked_lm");
-    let config = folder.config();
+    let facts = folder.facts();
     for device in [Device::Cpu, gpu()] {
         let (mut kept, mut fresh) = (folder.load(device.clone()), folder.load(device));
         for length in [9, 33, 7] {
             let request = folder.text(1, length);
             head(&mut kept, &request, 1, 2);
             // Upwards and downwards: what was read before leaves nothing behind.
-            let all = (0..config.num_hidden_layers).flat_map(|layer| (0..4).map(move |number| (layer, number)));
+            let all = (0..facts.layers).flat_map(|layer| (0..4).map(move |number| (layer, number)));
             let all: Vec<(usize, usize)> = all.collect();
             for &(layer, number) in all.iter().chain(all.iter().rev()) {
                 let read = pollster::block_on(kept.head(Selection { layer, head: number })).unwrap();
@@ -89,7 +122,7 @@ fn another_head_is_a_fresh_runs_head() {
 #[test]
 fn a_chosen_head_is_what_the_taps_hold() {
     let folder = golden("masked_lm_5_heads");
-    let (heads, head_size) = (folder.config().num_attention_heads, folder.config().head_size());
+    let (heads, head_size) = (folder.facts().heads, folder.facts().head_size);
     for device in [Device::Cpu, gpu()] {
         let mut session = folder.load(device);
         let request = folder.request();
@@ -121,7 +154,7 @@ fn a_fully_masked_row_is_uniform() {
         let mut session = folder.load(device);
         let text = folder.text(2, 7);
         let attention_mask: Vec<u32> = [[0; 7], [1, 1, 0, 1, 1, 0, 0]].concat();
-        let layers = folder.config().num_hidden_layers;
+        let layers = folder.facts().layers;
         let taps = (0..layers).map(Tap::Attentions).collect();
         let output = run(&mut session, &Request { taps, attention_mask: Some(attention_mask.clone()), ..text });
         for layer in 0..layers {

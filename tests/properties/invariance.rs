@@ -50,7 +50,7 @@ fn an_offset_of_all_positions_changes_nothing() {
     // A table that the file rounded to 16 bits is used as far as it reaches; beyond it, angles are exact.
     let folders = language_models.filter(|folder| !folder.name.ends_with("16_table")).chain(others);
     let mut compared = 0;
-    for folder in folders.filter(|folder| !folder.config().rotary_value) {
+    for folder in folders.filter(|folder| !folder.facts().rotary_value) {
         let mut session = folder.load(Device::Cpu);
         let request = folder.request();
         let reference = result(&mut session, &request);
@@ -61,6 +61,27 @@ fn an_offset_of_all_positions_changes_nothing() {
         compared += 1;
     }
     assert!(compared >= 20, "only {compared} models");
+}
+
+/// The same holds for every rope that does not turn by the length of the text.
+#[test]
+fn an_offset_of_all_positions_changes_nothing_in_a_decoder() {
+    let mut compared = 0;
+    for folder in Folder::all().into_iter().filter(|folder| folder.name.starts_with("decoders/")) {
+        let model = folder.model();
+        if model.facts.rotary_value || model.ropes.iter().any(|rope| rope.depends_on_length()) {
+            continue;
+        }
+        let mut session = folder.load(Device::Cpu);
+        let request = folder.request();
+        let reference = result(&mut session, &request);
+        for position_offset in OFFSETS {
+            let moved = result(&mut session, &Request { position_offset, ..request.clone() });
+            assert_close(&format!("{}, moved by {position_offset}", folder.name), &moved, &reference, 1e-3);
+        }
+        compared += 1;
+    }
+    assert!(compared >= 40, "only {compared} decoders");
 }
 
 /// A rotated value carries its own position to the output.
@@ -99,7 +120,7 @@ fn an_offset_changes_nothing_in_the_demo_model_or_on_the_gpu() {
 fn any_offset_of_any_text() {
     let folder = golden("masked_lm");
     let session = on_cpu(&folder);
-    let ids = vec(0..folder.config().vocab_size as u32, 1..20);
+    let ids = vec(0..folder.facts().vocab_size as u32, 1..20);
     let property = |(ids, position_offset): (Vec<u32>, u64)| {
         let mut session = session.borrow_mut();
         let length = ids.len();
@@ -114,10 +135,18 @@ fn any_offset_of_any_text() {
 /// Padded at its end, a text keeps its results, whatever the padding is made of.
 #[test]
 fn padding_changes_nothing() {
-    for name in ["masked_lm", "masked_lm_rotary_value", "causal_lm", "tiny_question_answering"] {
+    for name in [
+        "masked_lm",
+        "masked_lm_rotary_value",
+        "causal_lm",
+        "tiny_question_answering",
+        "decoders/llama",
+        "decoders/gpt_neox",
+        "decoders/mistral_window",
+    ] {
         let folder = golden(name);
         let session = on_cpu(&folder);
-        let ids = |length| vec(0..folder.config().vocab_size as u32, length);
+        let ids = |length| vec(0..folder.facts().vocab_size as u32, length);
         let property = |(text, padding): (Vec<u32>, Vec<u32>)| {
             let mut session = session.borrow_mut();
             let (length, padded) = (text.len(), text.len() + padding.len());
@@ -136,7 +165,7 @@ fn padding_changes_nothing() {
 fn padding_in_front_changes_nothing() {
     let folder = golden("tiny_masked_lm");
     let mut session = folder.load(Device::Cpu);
-    let width = folder.config().vocab_size;
+    let width = folder.facts().vocab_size;
     let text = folder.text(1, 9);
     let alone = result(&mut session, &text);
     for padding in [1, 4, 31, 100] {
@@ -144,6 +173,29 @@ fn padding_in_front_changes_nothing() {
         let ids = [vec![0; padding], text.ids.clone()].concat();
         let padded = result(&mut session, &Request { attention_mask, ..Request::new(ids, 1, padding + 9) });
         assert_close(&format!("{padding} in front"), &padded[padding * width..], &alone, 1e-4);
+    }
+}
+
+/// Padded in front, with positions counted from its first token, a text is the same to the last bit of its angles.
+#[test]
+fn padding_in_front_with_its_own_positions_changes_nothing() {
+    for name in ["decoders/llama", "decoders/gpt_neox", "decoders/qwen3", "decoders/mistral_window", "causal_lm"] {
+        let folder = golden(name);
+        let (mut session, width) = (folder.load(Device::Cpu), folder.facts().vocab_size);
+        let text = folder.text(1, 9);
+        let alone = result(&mut session, &text);
+        for padding in [1, 4, 31] {
+            let length = padding + 9;
+            let request = Request {
+                attention_mask: Some((0..length).map(|position| u32::from(position >= padding)).collect()),
+                position_ids: Some(
+                    (0..length).map(|position: usize| position.saturating_sub(padding) as u32).collect(),
+                ),
+                ..Request::new([vec![0; padding], text.ids.clone()].concat(), 1, length)
+            };
+            let padded = result(&mut session, &request);
+            assert_close(&format!("{name}, {padding} in front"), &padded[padding * width..], &alone, ROUNDING);
+        }
     }
 }
 

@@ -1,6 +1,7 @@
-//! What holds for every RoFormer, whatever its numbers are.
+//! What holds for every model, whatever its numbers are.
 
 mod attention;
+mod cache;
 mod invariance;
 mod requests;
 #[path = "../support/mod.rs"]

@@ -2,21 +2,21 @@
 
 use crate::support::{Folder, golden, gpu, run};
 use ropescope::backend::Pace;
-use ropescope::session::{Device, Request, Rows, Selection};
+use ropescope::session::{Device, Request, Rows, Selection, Session};
 use std::cell::Cell;
 use std::future::Future;
 use std::pin::Pin;
 
 /// A request that is wrong in one way, and the kind of error it gets.
 fn wrong(folder: &Folder) -> Vec<(&'static str, Request, &'static str)> {
-    let config = folder.config();
+    let facts = folder.facts();
     let good = || folder.text(2, 4);
     let with_id = |id: usize| {
         let mut request = good();
         request.ids[5] = id as u32;
         request
     };
-    let longest = config.max_position_embeddings;
+    let longest = facts.max_position_embeddings;
     let selection = |layer, head| Request { selection: Some(Selection { layer, head }), ..good() };
     vec![
         ("no batch", Request::new(vec![], 0, 4), "invalid-input"),
@@ -26,7 +26,7 @@ fn wrong(folder: &Folder) -> Vec<(&'static str, Request, &'static str)> {
         ("a batch that overflows", Request::new(vec![1, 2], usize::MAX, 4), "invalid-input"),
         ("fewer ids", Request { ids: vec![1; 7], ..good() }, "invalid-input"),
         ("more ids", Request { ids: vec![1; 9], ..good() }, "invalid-input"),
-        ("the first id beyond the vocabulary", with_id(config.vocab_size), "id-out-of-vocabulary"),
+        ("the first id beyond the vocabulary", with_id(facts.vocab_size), "id-out-of-vocabulary"),
         ("the largest id", with_id(u32::MAX as usize), "id-out-of-vocabulary"),
         ("a short mask", Request { attention_mask: Some(vec![1; 7]), ..good() }, "invalid-input"),
         ("a long mask", Request { attention_mask: Some(vec![1; 9]), ..good() }, "invalid-input"),
@@ -37,13 +37,16 @@ fn wrong(folder: &Folder) -> Vec<(&'static str, Request, &'static str)> {
         ),
         ("an empty mask", Request { attention_mask: Some(vec![]), ..good() }, "invalid-input"),
         ("few token types", Request { token_type_ids: Some(vec![0; 4]), ..good() }, "invalid-input"),
+        ("few positions", Request { position_ids: Some(vec![0; 7]), ..good() }, "invalid-input"),
+        ("a position behind the text", Request { position_ids: Some(vec![4; 8]), ..good() }, "invalid-input"),
+        ("the largest position", Request { position_ids: Some(vec![u32::MAX; 8]), ..good() }, "invalid-input"),
         ("an unknown type", Request { token_type_ids: Some(vec![2; 8]), ..good() }, "token-type-out-of-range"),
         ("a row behind the text", Request { rows: Rows::At(vec![0, 8]), ..good() }, "invalid-input"),
         ("the largest row", Request { rows: Rows::At(vec![u32::MAX]), ..good() }, "invalid-input"),
         ("65 fills", Request { top_k: 65, ..good() }, "invalid-input"),
         ("the most fills", Request { top_k: usize::MAX, ..good() }, "invalid-input"),
-        ("a layer that is not there", selection(config.num_hidden_layers, 0), "invalid-input"),
-        ("a head that is not there", selection(0, config.num_attention_heads), "invalid-input"),
+        ("a layer that is not there", selection(facts.layers, 0), "invalid-input"),
+        ("a head that is not there", selection(0, facts.heads), "invalid-input"),
     ]
 }
 
@@ -73,7 +76,7 @@ fn wrong_requests_are_refused_and_the_session_goes_on() {
         // A run without heads keeps none.
         run(&mut session, &folder.text(2, 4));
         assert!(pollster::block_on(session.head(Selection { layer: 1, head: 1 })).is_err());
-        assert!(session.maps().is_none());
+        assert!(session.picture(8).unwrap().is_none());
     }
 }
 
@@ -87,7 +90,7 @@ fn errors_name_what_is_wrong() {
     let found = message(&request);
     assert!(found.contains("id 97 (row 1, position 2)") && found.contains("vocabulary of 97"), "{found}");
     let found = message(&folder.text(1, 65));
-    assert!(found.contains("65 tokens") && found.contains("max_position_embeddings 64"), "{found}");
+    assert!(found.contains("65 tokens") && found.contains("more than the 64") && !found.contains("beyond"), "{found}");
     let found = message(&Request { attention_mask: Some(vec![1; 7]), ..folder.text(2, 4) });
     assert!(found.contains("mask") && found.contains('7') && found.contains("batch 2 × length 4"), "{found}");
     let found = message(&Request { selection: Some(Selection { layer: 3, head: 1 }), ..folder.text(1, 4) });
@@ -110,29 +113,58 @@ fn other_heads_have_no_fills_and_no_rows() {
     }
 }
 
-/// Maps of all heads that no device should hold are refused before anything is made for them.
+/// A map that is too large to be read back is refused before the model runs.
 #[test]
-fn too_many_maps_are_refused() {
-    let folder = golden("tiny_masked_lm");
-    for device in [Device::Cpu, gpu()] {
-        let mut session = folder.load(device);
-        let chosen = |batch, length| Request {
-            selection: Some(Selection { layer: 0, head: 0 }),
-            rows: Rows::At(vec![0]),
-            ..folder.text(batch, length)
+fn too_large_maps_are_refused() {
+    let folder = golden("decoders/rope_dynamic_beyond");
+    let chosen = |length| Request {
+        selection: Some(Selection { layer: 0, head: 0 }),
+        rows: Rows::At(vec![0]),
+        exact: true,
+        ..folder.text(1, length)
+    };
+    let mut session = folder.load(Device::Cpu);
+    // 4,096² numbers are 64 MiB.
+    let error = pollster::block_on(session.run(&chosen(4097))).unwrap_err();
+    assert_eq!(error, ropescope::Error::TooManyMaps { needed: 4 * 4097 * 4097, limit: 64 << 20 });
+    run(&mut session, &chosen(5));
+}
+
+/// A decoder goes beyond the length that it is made for where that is asked for; stored positions end.
+#[test]
+fn texts_beyond_the_length_are_asked_for() {
+    for (name, stretches) in [("decoders/llama", true), ("masked_lm", false), ("causal_lm", false)] {
+        let folder = golden(name);
+        let (mut session, longest) = (folder.load(Device::Cpu), folder.facts().max_position_embeddings);
+        let long = folder.text(1, longest + 1);
+        let refused = |session: &mut Session, request: &Request| {
+            let error = pollster::block_on(session.run(request)).unwrap_err();
+            assert_eq!((error.code(), error.to_string().contains("beyond")), ("text-too-long", stretches), "{error}");
         };
-        // 2 layers · 4 heads · 512² · 4 bytes are 8 MiB a text.
-        let error = pollster::block_on(session.run(&chosen(65, 512))).unwrap_err();
-        assert_eq!(error.code(), "too-many-maps", "{error}");
-        run(&mut session, &chosen(2, 5));
+        refused(&mut session, &long);
+        let beyond = Request { beyond_length: true, ..long };
+        match stretches {
+            true => drop(run(&mut session, &beyond)),
+            false => refused(&mut session, &beyond),
+        }
+        run(&mut session, &folder.text(1, longest));
     }
+}
+
+/// Only a causal model goes on from what it ran before.
+#[test]
+fn a_text_of_two_directions_cannot_go_on() {
+    let folder = golden("masked_lm");
+    let mut session = folder.load(Device::Cpu);
+    let error = pollster::block_on(session.run(&Request { continues: true, ..folder.text(1, 4) })).unwrap_err();
+    assert!(error.code() == "invalid-input" && error.to_string().contains("not causal"), "{error}");
 }
 
 /// Rows asked for are rows of all the logits; fills are their largest.
 #[test]
 fn rows_and_fills_are_those_of_all_logits() {
     let folder = golden("tiny_masked_lm");
-    let vocabulary = folder.config().vocab_size;
+    let vocabulary = folder.facts().vocab_size;
     for device in [Device::Cpu, gpu()] {
         let mut session = folder.load(device);
         let text = folder.text(2, 5);
@@ -148,13 +180,13 @@ fn rows_and_fills_are_those_of_all_logits() {
             let top = run(&mut session, &Request { top_k: 5, ..request }).top;
             assert_eq!(top.len(), rows.len());
             for (row, fills) in rows.iter().zip(&top) {
-                check_fills(all[*row as usize], fills.iter().map(|fill| (fill.id, fill.probability)).collect());
+                check_fills(all[*row as usize], fills.iter().map(|fill| (fill.id, fill.probability())).collect());
             }
         }
         let everywhere = run(&mut session, &Request { top_k: 3, ..text.clone() }).top;
         assert_eq!(everywhere.len(), 10, "fills of every token");
         for (logits, fills) in all.iter().zip(&everywhere) {
-            check_fills(logits, fills.iter().map(|fill| (fill.id, fill.probability)).collect());
+            check_fills(logits, fills.iter().map(|fill| (fill.id, fill.probability())).collect());
         }
     }
 }

@@ -2,21 +2,32 @@
 
 use crate::support::{Folder, assert_close, golden, gpu, run};
 use ropescope::plan::{Tap, Taps};
-use ropescope::rope::{self, Frequencies};
+use ropescope::rope;
 use ropescope::session::{Device, Output, Request};
 
 /// Every tap of a layer.
 const OF_LAYER: [fn(usize) -> Tap; 7] =
     [Tap::HiddenStates, Tap::Attentions, Tap::Query, Tap::Key, Tap::Value, Tap::QueryRotated, Tap::KeyRotated];
 
-fn folders() -> [Folder; 5] {
-    ["masked_lm", "masked_lm_rotary_value", "masked_lm_5_heads", "masked_lm_head_size_2", "causal_lm_padded"]
-        .map(golden)
+fn folders() -> [Folder; 10] {
+    [
+        "masked_lm",
+        "masked_lm_rotary_value",
+        "masked_lm_5_heads",
+        "masked_lm_head_size_2",
+        "causal_lm_padded",
+        "decoders/llama",
+        "decoders/gpt_neox",
+        "decoders/qwen3",
+        "decoders/rope_yarn",
+        "decoders/mistral_window",
+    ]
+    .map(golden)
 }
 
 /// A run of a golden folder's inputs at an offset with these taps of every layer.
 fn tapped(folder: &Folder, device: Device, position_offset: u64, taps: &[fn(usize) -> Tap]) -> Output {
-    let layers = 0..folder.config().num_hidden_layers;
+    let layers = 0..folder.facts().layers;
     let taps: Taps = layers.flat_map(|layer| taps.iter().map(move |tap| tap(layer))).collect();
     run(&mut folder.load(device), &Request { position_offset, taps, ..folder.request() })
 }
@@ -25,18 +36,19 @@ fn tapped(folder: &Folder, device: Device, position_offset: u64, taps: &[fn(usiz
 fn every_tap_agrees_between_cpu_and_gpu() {
     let device = gpu();
     for folder in folders() {
-        let config = folder.config();
+        let facts = folder.facts();
         let (cpu, gpu) = (tapped(&folder, Device::Cpu, 5, &OF_LAYER), tapped(&folder, device.clone(), 5, &OF_LAYER));
-        assert_eq!(cpu.tensors.len(), OF_LAYER.len() * config.num_hidden_layers + 1, "{}", folder.name);
+        assert_eq!(cpu.tensors.len(), OF_LAYER.len() * facts.layers + 1, "{}", folder.name);
         assert_eq!(gpu.tensors.len(), cpu.tensors.len());
-        let (request, heads) = (folder.request(), config.num_attention_heads);
+        let (request, heads) = (folder.request(), facts.heads);
         for (name, expected) in &cpu.tensors {
             let found = &gpu.tensors[name];
             let shape = match name.as_str() {
-                "logits" => vec![request.batch, request.length, config.vocab_size],
-                name if name.starts_with("hidden_states") => vec![request.batch, request.length, config.hidden_size],
+                "logits" => vec![request.batch, request.length, facts.vocab_size],
+                name if name.starts_with("hidden_states") => vec![request.batch, request.length, facts.hidden_size],
                 name if name.starts_with("attentions") => vec![request.batch, heads, request.length, request.length],
-                _ => vec![request.batch, heads, request.length, config.head_size()],
+                name if name.contains(".query") => vec![request.batch, heads, request.length, facts.head_size],
+                _ => vec![request.batch, facts.key_heads, request.length, facts.head_size],
             };
             assert_eq!((&found.shape, &expected.shape), (&shape, &shape), "{}: {name}", folder.name);
             assert_close(&format!("{}: {name}", folder.name), &found.data, &expected.data, 1e-4);
@@ -44,34 +56,47 @@ fn every_tap_agrees_between_cpu_and_gpu() {
     }
 }
 
+/// The columns of each pair of a head, as Hugging Face orders them: side by side in a RoFormer, else half of what turns apart.
+fn pairs(folder: &Folder) -> Vec<[usize; 2]> {
+    let model = folder.model();
+    let (head_size, paired) = (model.facts.head_size, model.ropes[0].paired_columns());
+    match model.facts.architecture.starts_with("RoFormer") {
+        true => (0..head_size / 2).map(|pair| [2 * pair, 2 * pair + 1]).collect(),
+        false => (0..paired / 2).map(|pair| [pair, pair + paired / 2]).collect(),
+    }
+}
+
 /// Rows (batch, heads, length, head_size), each turned to its position by the table: eq. 34 by hand.
-fn rotate(rows: &[f32], head_size: usize, length: usize, offset: u64) -> Vec<f32> {
-    let table = rope::table(&Frequencies::of_base(head_size, rope::BASE), offset, length);
+fn rotate(folder: &Folder, rows: &[f32], length: usize, offset: u64) -> Vec<f32> {
+    let (model, pairs) = (folder.model(), pairs(folder));
+    let head_size = model.facts.head_size;
+    let table = rope::table(&model.ropes[0].frequencies(offset + length as u64), offset, length);
     let positions = table.chunks_exact(head_size).cycle();
-    let turned = rows.chunks_exact(head_size).zip(positions).flat_map(|(row, turns)| {
-        row.chunks_exact(2).zip(turns.chunks_exact(2)).flat_map(|(x, turn)| {
-            let [x, y, cos, sin] = [x[0], x[1], turn[0], turn[1]].map(f64::from);
-            [(x * cos - y * sin) as f32, (y * cos + x * sin) as f32]
-        })
-    });
-    turned.collect()
+    let mut turned = rows.to_vec();
+    for (row, turns) in turned.chunks_exact_mut(head_size).zip(positions) {
+        for (&[first, second], turn) in pairs.iter().zip(turns.chunks_exact(2)) {
+            let [x, y, cos, sin] = [row[first], row[second], turn[0], turn[1]].map(f64::from);
+            (row[first], row[second]) = ((x * cos - y * sin) as f32, (y * cos + x * sin) as f32);
+        }
+    }
+    turned
 }
 
 #[test]
 fn rotated_rows_are_the_unrotated_turned_to_their_positions() {
     let device = gpu();
     for folder in folders() {
-        let (head_size, length) = (folder.config().head_size(), folder.request().length);
+        let length = folder.request().length;
         for (device, offset) in [(Device::Cpu, 0), (Device::Cpu, 100_000), (device.clone(), 7)] {
             let output = tapped(&folder, device.clone(), offset, &OF_LAYER);
             // Without the unrotated tap, the product's epilogue rotates.
             let fused = tapped(&folder, device, offset, &[Tap::QueryRotated, Tap::KeyRotated]);
-            for layer in 0..folder.config().num_hidden_layers {
+            for layer in 0..folder.facts().layers {
                 for (unrotated, rotated) in
                     [(Tap::Query(layer), Tap::QueryRotated(layer)), (Tap::Key(layer), Tap::KeyRotated(layer))]
                 {
                     let what = format!("{}: {rotated} from {offset}", folder.name);
-                    let by_hand = rotate(&output.tensors[&unrotated.to_string()].data, head_size, length, offset);
+                    let by_hand = rotate(&folder, &output.tensors[&unrotated.to_string()].data, length, offset);
                     assert_close(&what, &output.tensors[&rotated.to_string()].data, &by_hand, 1e-6);
                     let fused = &fused.tensors[&rotated.to_string()].data;
                     assert_close(&format!("{what}, fused"), fused, &by_hand, 1e-5);
@@ -81,22 +106,28 @@ fn rotated_rows_are_the_unrotated_turned_to_their_positions() {
     }
 }
 
-/// A rotation turns each pair and keeps its length.
+/// A rotation turns each pair and keeps its length, but for the rope's magnitude.
 #[test]
 fn rotation_keeps_norms() {
     for folder in folders() {
+        let (pairs, head_size) = (pairs(&folder), folder.facts().head_size);
+        let magnitude = folder.model().ropes[0].frequencies(1).magnitude as f32;
         for offset in [0, 3, 100_000] {
             let output = tapped(&folder, Device::Cpu, offset, &OF_LAYER);
-            for layer in 0..folder.config().num_hidden_layers {
+            for layer in 0..folder.facts().layers {
                 for (unrotated, rotated) in
                     [(Tap::Query(layer), Tap::QueryRotated(layer)), (Tap::Key(layer), Tap::KeyRotated(layer))]
                 {
-                    let norms = |tap: Tap| {
-                        let pairs = output.tensors[&tap.to_string()].data.chunks_exact(2);
-                        pairs.map(|pair| pair[0].hypot(pair[1])).collect::<Vec<f32>>()
+                    let norms = |tap: Tap, magnitude: f32| {
+                        let rows = output.tensors[&tap.to_string()].data.chunks_exact(head_size);
+                        let norms = |row: &[f32]| {
+                            let norm = |&[first, second]: &[usize; 2]| magnitude * row[first].hypot(row[second]);
+                            pairs.iter().map(norm).collect::<Vec<f32>>()
+                        };
+                        rows.flat_map(norms).collect::<Vec<f32>>()
                     };
                     let what = format!("{}: pairs of {rotated} from {offset}", folder.name);
-                    assert_close(&what, &norms(rotated), &norms(unrotated), 1e-6);
+                    assert_close(&what, &norms(rotated, 1.0), &norms(unrotated, magnitude), 1e-6);
                 }
             }
         }

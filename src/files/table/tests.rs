@@ -30,6 +30,35 @@ fn weights_are_numbered_named_and_counted() {
 }
 
 #[test]
+fn tensors_are_listed_with_what_they_are() {
+    let mut table = WeightTable::new(Names { prefix: "model.", gamma_beta: false });
+    let words = table.lookup("model.words", 5, 3);
+    table.host("angles", &[7, 2]);
+    let parts = ["q", "k"].map(|name| Part::new(name, &[2, 3]));
+    table.weight(4, 3, Part::stacked(parts));
+    let bias = table.weight(1, 4, vec![Part::either(["bias".into(), "older".into()], &[4])]);
+    table.tie("head", words);
+    table.tie("head.bias", bias);
+    let declared = |name, shape, role| Declared { name, shape, role };
+    let expected = [
+        declared("model.words", &[5, 3][..], Role::LookedUp),
+        declared("q", &[2, 3], Role::Computed),
+        declared("k", &[2, 3], Role::Computed),
+        declared("bias", &[4], Role::Computed),
+        declared("angles", &[7, 2], Role::Fixed),
+        declared("head", &[5, 3], Role::Tied),
+        declared("head.bias", &[4], Role::Tied),
+    ];
+    assert_eq!(table.tensors().collect::<Vec<_>>(), expected);
+    let parameters: u64 = expected.iter().map(Declared::parameters).sum();
+    assert_eq!((parameters, 4 * parameters), (15 + 12 + 4 + 14, table.bytes()));
+    // A file of the bare model, with a copy of what is tied, and with a tensor that nobody reads.
+    let file: &[(&str, &[u64])] =
+        &[("words", &[5, 3]), ("older", &[4]), ("head", &[5, 3]), ("q", &[2, 3]), ("k.2", &[6])];
+    assert_eq!(table.unread(&directory(file)), [("bytes", 4), ("k.2", 6)]);
+}
+
+#[test]
 fn counts_beyond_32_bits_are_kept() {
     let mut table = WeightTable::default();
     for _ in 0..3 {

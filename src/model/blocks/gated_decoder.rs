@@ -58,11 +58,14 @@ pub fn declare(keys: &Keys, variant: Variant) -> Result<Model, Error> {
     let tied = keys.flag("tie_word_embeddings", false)?;
 
     let mut table = WeightTable::new(Names { prefix: "model.", gamma_beta: false });
-    let word = table.matrix("model.embed_tokens.weight", vocab_size, hidden_size);
+    let word = table.lookup("model.embed_tokens.weight", vocab_size, hidden_size);
     let layers = (0..count).map(|index| sizes.layer(&mut table, &variant, &rope, index)).collect();
     let norm = rms_norm(&mut table, "model.norm", hidden_size, sizes.epsilon);
     let head = match tied {
-        true => LinearWeights { weight: word, bias: None },
+        true => {
+            table.tie("lm_head.weight", word);
+            LinearWeights { weight: word, bias: None }
+        }
         false => linear(&mut table, "lm_head", vocab_size, hidden_size, false),
     };
     let embeddings = EmbeddingWeights { word, token_type: None, norm: None };

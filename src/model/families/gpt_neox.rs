@@ -46,13 +46,16 @@ fn read(keys: &Keys) -> Result<Model, Error> {
     let layers = keys.size("num_hidden_layers", 44, MOST_LAYERS)?;
 
     let mut table = WeightTable::new(Names { prefix: "gpt_neox.", gamma_beta: false });
-    let word = table.matrix("gpt_neox.embed_in.weight", vocab_size, hidden);
+    let word = table.lookup("gpt_neox.embed_in.weight", vocab_size, hidden);
     let network = Decoder {
         embeddings: EmbeddingWeights { word, token_type: None, norm: None },
         layers: (0..layers).map(|index| sizes.layer(&mut table, index)).collect(),
         norm: layer_norm(&mut table, "gpt_neox.final_layer_norm", hidden, sizes.epsilon),
         head: match keys.flag("tie_word_embeddings", false)? {
-            true => LinearWeights { weight: word, bias: None },
+            true => {
+                table.tie("embed_out.weight", word);
+                LinearWeights { weight: word, bias: None }
+            }
             false => {
                 // The file's name, and the class's own.
                 let part = Part::either(["embed_out.weight".into(), "lm_head.weight".into()], &[vocab_size, hidden]);

@@ -33,8 +33,8 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     let (heads, head_size) = (facts.heads, facts.head_size);
     let mut table = WeightTable::new(Names { prefix: "roformer.", gamma_beta: true });
     let embeddings = EmbeddingWeights {
-        word: table.matrix("roformer.embeddings.word_embeddings.weight", facts.vocab_size, embedding),
-        token_type: Some(table.matrix(
+        word: table.lookup("roformer.embeddings.word_embeddings.weight", facts.vocab_size, embedding),
+        token_type: Some(table.lookup(
             "roformer.embeddings.token_type_embeddings.weight",
             facts.type_vocab_size,
             embedding,
@@ -227,6 +227,10 @@ impl Head {
                     ),
                 };
                 let bias = table.weight(1, facts.vocab_size, vec![Part::either(biases, &[facts.vocab_size])]);
+                if config.tied {
+                    table.tie(name("decoder.weight"), weight);
+                    table.tie(name("decoder.bias"), bias);
+                }
                 Head::Vocabulary { dense, norm, decoder: LinearWeights { weight, bias: Some(bias) }, activation }
             }
             Output::Sequence => Head::Sequence {

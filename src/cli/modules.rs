@@ -1,0 +1,170 @@
+//! The modules of a model: a tree made of its tensors' names, which are cut at their dots.
+
+use serde::Serialize;
+
+use crate::files::{Declared, Role};
+use crate::model::{Facts, Model, Output};
+
+/// One module: its name in its parent, what it holds itself, and what it gives.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Module {
+    pub name: String,
+    pub tensors: Vec<Tensor>,
+    /// Shape of what a linear layer, an embedding or a norm gives; `None` for modules that are made of others.
+    pub output: Option<Vec<u64>>,
+    pub children: Vec<Module>,
+}
+
+/// One tensor of a module.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Tensor {
+    pub name: String,
+    pub shape: Vec<u64>,
+    /// Numbers that it adds to the model.
+    pub parameters: u64,
+    pub kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    Learned,
+    /// The table of angles: counted, but made anew where a file lacks it.
+    Fixed,
+    /// Another module's tensor, counted there.
+    Tied,
+}
+
+impl Tensor {
+    fn new(name: &str, declared: Declared<'_>) -> Self {
+        let kind = match declared.role {
+            Role::Computed | Role::LookedUp => Kind::Learned,
+            Role::Fixed => Kind::Fixed,
+            Role::Tied => Kind::Tied,
+        };
+        Self { name: name.into(), shape: declared.shape.to_vec(), parameters: declared.parameters(), kind }
+    }
+}
+
+impl Module {
+    /// The modules of a model that runs on one text of `length` tokens, under a root that is named for its class.
+    pub fn of(model: &Model, length: usize) -> Self {
+        let mut root = Module { name: model.facts.architecture.into(), ..Module::default() };
+        for declared in model.table.tensors() {
+            let (path, name) = declared.name.rsplit_once('.').unwrap_or(("", declared.name));
+            let module = path.split('.').filter(|part| !part.is_empty()).fold(&mut root, Module::child);
+            if name == "weight" {
+                module.output = output(path, declared, &model.facts, length as u64);
+            }
+            module.tensors.push(Tensor::new(name, declared));
+        }
+        root
+    }
+
+    /// The child of this name, made where it is not there.
+    fn child(&mut self, name: &str) -> &mut Module {
+        let at = self.children.iter().position(|child| child.name == name).unwrap_or_else(|| {
+            self.children.push(Module { name: name.into(), ..Module::default() });
+            self.children.len() - 1
+        });
+        &mut self.children[at]
+    }
+
+    /// How many numbers of one kind the module and all below it hold.
+    pub fn total(&self, kind: Kind) -> u64 {
+        let own = self.tensors.iter().filter(|tensor| tensor.kind == kind).map(|tensor| tensor.parameters);
+        own.chain(self.children.iter().map(|child| child.total(kind))).fold(0, u64::saturating_add)
+    }
+
+    /// Every module below this one with its depth, each before its children.
+    pub fn below(&self) -> Vec<(usize, String, &Module)> {
+        let mut found = Vec::new();
+        self.add(0, "", &mut found);
+        found
+    }
+
+    fn add<'a>(&'a self, depth: usize, path: &str, found: &mut Vec<(usize, String, &'a Module)>) {
+        for child in &self.children {
+            let path = if path.is_empty() { child.name.clone() } else { format!("{path}.{}", child.name) };
+            found.push((depth, path.clone(), child));
+            child.add(depth + 1, &path, found);
+        }
+    }
+}
+
+/// What a module with this weight gives for one text.
+fn output(path: &str, weight: Declared<'_>, facts: &Facts, length: u64) -> Option<Vec<u64>> {
+    // A classifier of whole texts reads the first token alone.
+    let of_text = facts.output == Output::Sequence && path.starts_with("classifier");
+    let rows = if of_text { vec![1] } else { vec![1, length] };
+    let heads = match path.rsplit('.').next() {
+        Some("q_norm") => vec![facts.heads as u64],
+        Some("k_norm") => vec![facts.key_heads as u64],
+        _ => Vec::new(),
+    };
+    match (weight.role, weight.shape) {
+        (Role::LookedUp, &[_, columns]) => Some([rows, vec![columns]].concat()),
+        (Role::Fixed, &[_, columns]) => Some(vec![length, columns]),
+        (_, &[columns, _]) => Some([rows, vec![columns]].concat()),
+        (_, &[width]) => Some([rows, heads, vec![width]].concat()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn modules(settings: &str) -> Module {
+        let json = format!(
+            r#"{{"model_type": "roformer", "vocab_size": 97, "hidden_size": 32, "num_hidden_layers": 2,
+                "num_attention_heads": 4, "intermediate_size": 48, "max_position_embeddings": 64, {settings}}}"#
+        );
+        Module::of(&Model::read(&json, None).unwrap(), 8)
+    }
+
+    /// `sum(p.numel() for p in model.parameters())` of Hugging Face's classes, with the trained ones apart. Untied, its class keeps
+    /// a second bias, cls.predictions.bias, that nothing reads: 21,594 with it.
+    #[test]
+    fn counts_are_hugging_faces() {
+        for (class, settings, learned) in [
+            ("RoFormerModel", r#""embedding_size": 24"#, 18_232),
+            ("RoFormerForMaskedLM", r#""embedding_size": 24"#, 19_169),
+            ("RoFormerForMaskedLM", r#""embedding_size": 24, "tie_word_embeddings": false"#, 21_594 - 97),
+            ("RoFormerForCausalLM", r#""is_decoder": true"#, 19_457),
+            ("RoFormerForSequenceClassification", r#""embedding_size": 24, "num_labels": 3"#, 19_387),
+            ("RoFormerForTokenClassification", r#""embedding_size": 24, "num_labels": 3"#, 18_331),
+            ("RoFormerForQuestionAnswering", r#""embedding_size": 24"#, 18_298),
+        ] {
+            let root = modules(&format!(r#"{settings}, "architectures": ["{class}"]"#));
+            assert_eq!((root.name.as_str(), root.total(Kind::Learned), root.total(Kind::Fixed)), (class, learned, 512));
+        }
+    }
+
+    #[test]
+    fn a_tree_is_made_of_the_names() {
+        let root = modules(r#""embedding_size": 24, "architectures": ["RoFormerForMaskedLM"]"#);
+        let below = root.below();
+        let find = |path: &str| below.iter().find(|(_, found, _)| found == path).unwrap_or_else(|| panic!("no {path}"));
+        let (depth, _, words) = find("roformer.embeddings.word_embeddings");
+        assert_eq!((*depth, words.output.as_deref()), (2, Some(&[1, 8, 24][..])));
+        let shape = |path: &str| find(path).2.output.clone();
+        assert_eq!(shape("roformer.encoder.embed_positions"), Some(vec![8, 8]));
+        assert_eq!(shape("roformer.encoder.layer.1.attention.self.query"), Some(vec![1, 8, 32]));
+        assert_eq!(shape("roformer.encoder.layer.1.intermediate.dense"), Some(vec![1, 8, 48]));
+        assert_eq!(shape("roformer.encoder.layer.0.output.LayerNorm"), Some(vec![1, 8, 32]));
+        assert_eq!(shape("roformer.encoder.layer"), None);
+        let decoder = find("cls.predictions.decoder").2;
+        assert_eq!(decoder.output, Some(vec![1, 8, 97]));
+        assert!(decoder.tensors.iter().all(|tensor| tensor.kind == Kind::Tied && tensor.parameters == 0));
+        assert_eq!(find("cls.predictions").2.tensors[0].shape, [97]);
+    }
+
+    #[test]
+    fn a_classifier_of_texts_reads_one_token() {
+        let root = modules(r#""num_labels": 3, "architectures": ["RoFormerForSequenceClassification"]"#);
+        let below = root.below();
+        let (_, _, out) = below.iter().find(|(_, path, _)| path == "classifier.out_proj").unwrap();
+        assert_eq!((out.output.clone(), out.total(Kind::Learned)), (Some(vec![1, 3]), 99));
+    }
+}
