@@ -4,13 +4,15 @@
 // One workgroup a head of a token. After workgroup_sum.wgsl.
 override rotates: bool = true;
 override normalises: bool = false;
+override intervenes: bool = false;   // pairs may be stopped or cut
 
 @group(0) @binding(0) var<storage, read>       x:          array<f32>;     // (tokens, heads, head_size)
 @group(0) @binding(1) var<storage, read>       table:      array<vec2f>;   // (keys, head_size / 2): cos, sin
 @group(0) @binding(2) var<storage, read>       positions:  array<u32>;     // (tokens): rows of the table
 @group(0) @binding(3) var<storage, read>       query_gain: array<f32>;     // (head_size)
 @group(0) @binding(4) var<storage, read>       key_gain:   array<f32>;     // (head_size)
-@group(0) @binding(5) var<storage, read_write> y:          array<f32>;     // (tokens, heads, head_size)
+@group(0) @binding(5) var<storage, read>       fates:      array<u32>;     // (layers · heads, head_size / 2): 0 turned, 1 stopped, 2 cut
+@group(0) @binding(6) var<storage, read_write> y:          array<f32>;     // (tokens, heads, head_size)
 struct Parameters {
     tokens: u32,
     heads: u32,         // query, key and value heads
@@ -18,9 +20,11 @@ struct Parameters {
     rotated: u32,       // the first so many heads turn
     query_heads: u32,   // normed by query_gain
     key_heads: u32,     // the next ones, normed by key_gain
+    first_fate: u32,    // row of this layer's first head
+    with_fates: u32,    // the first so many heads have fates: queries and keys
     epsilon: f32,
 }
-@group(0) @binding(6) var<uniform> p: Parameters;
+@group(0) @binding(7) var<uniform> p: Parameters;
 
 // The gain of dimension i of a head; values have none.
 fn gain(head: u32, i: u32) -> f32 {
@@ -52,7 +56,15 @@ fn main(
         if normalises { value *= vec2f(gain(head, 2u * pair), gain(head, 2u * pair + 1u)); }
         if rotates && head < p.rotated {
             let turn = table[positions[row / p.heads] * pairs + pair];
-            value = vec2f(value.x * turn.x - value.y * turn.y, value.y * turn.x + value.x * turn.y);
+            var fate = 0u;
+            if intervenes && head < p.with_fates { fate = fates[(p.first_fate + head) * pairs + pair]; }
+            if fate == 0u {
+                value = vec2f(value.x * turn.x - value.y * turn.y, value.y * turn.x + value.x * turn.y);
+            } else if fate == 1u {
+                value *= length(turn);   // θ = 0; the rope's magnitude stays
+            } else {
+                value = vec2f(0.0);
+            }
         }
         y[start + 2u * pair] = value.x;
         y[start + 2u * pair + 1u] = value.y;

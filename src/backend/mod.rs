@@ -17,6 +17,8 @@ pub struct RunInputs {
     pub row_indices: Vec<u32>,
     pub seen: Vec<u32>,
     pub penalty: Vec<f32>,
+    pub pairs: Vec<u32>,
+    pub head_factors: Vec<f32>,
 }
 
 impl RunInputs {
@@ -28,7 +30,8 @@ impl RunInputs {
             Input::Positions => &self.positions,
             Input::RowIndices => &self.row_indices,
             Input::Seen => &self.seen,
-            Input::KeyMask | Input::Rotary { .. } | Input::Penalty => &[],
+            Input::Pairs { .. } => &self.pairs,
+            Input::KeyMask | Input::Rotary { .. } | Input::Penalty | Input::HeadFactors { .. } => &[],
         }
     }
 
@@ -37,6 +40,7 @@ impl RunInputs {
         match input {
             Input::KeyMask => &self.key_mask,
             Input::Penalty => &self.penalty,
+            Input::HeadFactors { .. } => &self.head_factors,
             _ => &[],
         }
     }

@@ -13,8 +13,10 @@ use crate::session::BackendChoice;
 mod decay;
 mod fill_mask;
 mod generate;
+mod heads;
 mod input;
 mod inspect;
+mod intervention;
 mod model_folder;
 mod modules;
 mod rope;
@@ -38,6 +40,8 @@ enum Command {
     Generate(generate::Arguments),
     /// Predict the words that mask tokens stand for.
     FillMask(fill_mask::Arguments),
+    /// Measure what each attention head does over a text.
+    Heads(heads::Arguments),
     /// Print the paper's long-term decay curve as CSV.
     Decay(decay::Arguments),
     /// Print what a model is and what it is made of.
@@ -111,6 +115,7 @@ fn execute(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
         Command::Run(arguments) => arguments.execute(),
         Command::Generate(arguments) => arguments.execute(),
         Command::FillMask(arguments) => arguments.execute(),
+        Command::Heads(arguments) => arguments.execute(),
         Command::Decay(arguments) => arguments.execute(),
         Command::Inspect(arguments) => arguments.execute(),
         Command::Rope(arguments) => arguments.execute(),

@@ -11,8 +11,8 @@ pub use keys::Keys;
 
 use crate::error::Error;
 use crate::files::{Directory, HostWeight, WeightTable};
-use crate::plan::{Capacity, Finished, Plan, Tap, TapView, Taps, Value};
-use crate::rope::Rope;
+use crate::plan::{Capacity, Finished, Interventions, Plan, Tap, TapView, Taps, Value};
+use crate::rope::{Rope, Scaling};
 
 /// A forward pass up to the rows of its head, and the head. One type a family.
 pub trait Network {
@@ -50,6 +50,8 @@ pub struct Purpose {
     pub top_k: usize,
     /// Whether logits of ids that were seen are penalised.
     pub penalises: bool,
+    /// What may be changed in a run.
+    pub intervenes: Interventions,
 }
 
 impl Purpose {
@@ -63,6 +65,7 @@ impl Purpose {
             gathers: false,
             top_k: 0,
             penalises: false,
+            intervenes: Interventions::default(),
         }
     }
 }
@@ -84,12 +87,25 @@ impl Model {
         families::read(&Keys::parse(config_json)?, directory)
     }
 
+    /// Turns every layer by another scaling of its rope; a table that the file holds is left unread.
+    ///
+    /// # Errors
+    /// A scaling that does not fit the heads.
+    pub fn rescale(&mut self, scaling: &Scaling) -> Result<(), Error> {
+        self.ropes = self.ropes.iter().map(|rope| rope.rescaled(scaling.clone())).collect::<Result<_, _>>()?;
+        self.stored_table = None;
+        if self.facts.stretches {
+            self.facts.longest = self.ropes.first().and_then(Rope::longest);
+        }
+        Ok(())
+    }
+
     /// The forward pass as a plan.
     ///
     /// # Errors
     /// Shapes that do not fit, an impossible k.
     pub fn record(&self, purpose: &Purpose) -> Result<Recorded, Error> {
-        let mut plan = Plan::new(purpose.capacity, purpose.taps.clone());
+        let mut plan = Plan::new(purpose.capacity, purpose.taps.clone()).with_interventions(purpose.intervenes);
         if purpose.cached {
             plan = plan.with_cache();
         }

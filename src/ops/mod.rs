@@ -13,10 +13,11 @@ mod product;
 mod rotation;
 mod top_k;
 
+pub use attention::HeadFactors;
 pub use copy::Copy;
 pub use embedding::EmbeddingWeights;
 pub use maps::{Kind, Maps, Window};
 pub use norm::{Kind as NormKind, NormWeights};
 pub use product::{Epilogue, LinearWeights};
-pub use rotation::{HeadNorms, Rotary};
+pub use rotation::{HeadNorms, PairTable, Rotary};
 pub use top_k::MAX_TOP_K;

@@ -42,12 +42,22 @@ impl HeadNorms {
     }
 }
 
+/// The pairs of one layer's query and key heads that may be stopped or cut: rows `first` .. of a table for all layers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PairTable {
+    pub input: Input,
+    pub first: usize,
+    /// Query and key heads of the layer: values have no fates.
+    pub heads: usize,
+}
+
 struct Rotation {
     x: Value,
     width: usize,
     head_size: usize,
     rotary: Option<Rotary>,
     norms: Option<HeadNorms>,
+    pairs: Option<PairTable>,
     y: Value,
 }
 
@@ -55,6 +65,18 @@ impl Plan {
     /// Norms heads, where `norms` are given, then rotates the first `rotated_columns` of each row to its position, where a rotary
     /// is given. x: (batch, length, width), heads of `head_size` side by side.
     pub fn rotate(&mut self, x: Value, head_size: usize, rotary: Option<Rotary>, norms: Option<HeadNorms>) -> Value {
+        self.rotate_but(x, head_size, rotary, norms, None)
+    }
+
+    /// The same, but for pairs that are stopped or cut.
+    pub fn rotate_but(
+        &mut self,
+        x: Value,
+        head_size: usize,
+        rotary: Option<Rotary>,
+        norms: Option<HeadNorms>,
+        pairs: Option<PairTable>,
+    ) -> Value {
         let shape = self.shape(x);
         let width = shape.fixed_width().unwrap_or(0);
         if let Some(rotary) = rotary {
@@ -68,7 +90,7 @@ impl Plan {
             self.fail("rotation", format!("x is {}, heads or their norms of {head_size}", shape.describe()));
         }
         let y = self.value(shape);
-        self.step(Rotation { x, width, head_size, rotary, norms, y });
+        self.step(Rotation { x, width, head_size, rotary, norms, pairs, y });
         y
     }
 
@@ -99,6 +121,22 @@ pub(super) fn rotate_row(row: &mut [f32], rotary: Rotary, turns: &[f32]) {
     }
 }
 
+/// The same for whole heads whose pairs may be stopped or cut. fates: (heads, head_size / 2). A stopped pair keeps the rope's
+/// magnitude.
+fn rotate_but(row: &mut [f32], head_size: usize, turns: &[f32], fates: &[u32]) {
+    for (head, fates) in row.chunks_exact_mut(head_size).zip(fates.chunks_exact(head_size / 2)) {
+        for ((pair, turn), fate) in head.chunks_exact_mut(2).zip(turns.chunks_exact(2)).zip(fates) {
+            let (x, y, cos, sin) = (pair[0], pair[1], turn[0], turn[1]);
+            let turned = match *fate {
+                0 => [x * cos - y * sin, y * cos + x * sin],
+                1 => [x * cos.hypot(sin), y * cos.hypot(sin)],
+                _ => [0.0, 0.0],
+            };
+            pair.copy_from_slice(&turned);
+        }
+    }
+}
+
 /// The table's row for each token of the run.
 pub(super) fn turns<'a>(inputs: &'a dyn Inputs, rotary: Rotary) -> impl Fn(usize) -> &'a [f32] {
     let (table, positions) = (inputs.numbers(rotary.table()), inputs.indices(Input::Positions));
@@ -117,6 +155,7 @@ impl Op for Rotation {
             Use::read_if(self.rotary.map(|_| Input::Positions)),
             Use::read_if(self.norms.map(|norms| norms.query)),
             Use::read_if(self.norms.map(|norms| norms.key)),
+            Use::read_if(self.pairs.map(|pairs| pairs.input)),
             Use::write(self.y),
         ]
     }
@@ -130,7 +169,11 @@ impl Op for Rotation {
                 include_str!("../../shaders/rotation.wgsl")
             ),
             entry: "main",
-            constants: vec![("rotates", has(self.rotary.is_some())), ("normalises", has(self.norms.is_some()))],
+            constants: vec![
+                ("rotates", has(self.rotary.is_some())),
+                ("normalises", has(self.norms.is_some())),
+                ("intervenes", has(self.pairs.is_some())),
+            ],
         }
     }
 
@@ -139,7 +182,8 @@ impl Op for Rotation {
         let rotated = self.rotary.map_or(0, |rotary| rotary.rotated_columns / rotary.head_size);
         let (query_heads, key_heads) = self.norms.map_or((0, 0), |norms| (norms.query_heads, norms.key_heads));
         let rows = sizes.tokens();
-        Launch::new(rows * heads, &[rows, heads, self.head_size, rotated, query_heads, key_heads])
+        let (first, with_fates) = self.pairs.map_or((0, 0), |pairs| (pairs.first, pairs.heads));
+        Launch::new(rows * heads, &[rows, heads, self.head_size, rotated, query_heads, key_heads, first, with_fates])
             .and(self.norms.map_or(0.0, |norms| norms.epsilon))
     }
 
@@ -155,7 +199,18 @@ impl Op for Rotation {
                 }
             }
             if let Some(rotary) = self.rotary {
-                rotate_row(out, rotary, turns(inputs, rotary)(token));
+                let turns = turns(inputs, rotary)(token);
+                match self.pairs {
+                    Some(table) => {
+                        let (size, pairs) = (rotary.head_size, rotary.head_size / 2);
+                        let fates = &inputs.indices(table.input)[table.first * pairs..][..table.heads * pairs];
+                        let (fated, rest) = out.split_at_mut((table.heads * size).min(rotary.rotated_columns));
+                        rotate_but(fated, size, turns, fates);
+                        let rotated_columns = rotary.rotated_columns - fated.len();
+                        rotate_row(rest, Rotary { rotated_columns, ..rotary }, turns);
+                    }
+                    None => rotate_row(out, rotary, turns),
+                }
             }
         }
     }

@@ -8,7 +8,7 @@ mod tap;
 mod view;
 
 pub use op::{Inputs, Kernel, Launch, Op, grid};
-pub use operand::{Access, Input, Operand, State, Use, Value, Weight};
+pub use operand::{Access, Input, Operand, PairFate, State, Use, Value, Weight};
 pub use shape::{Axis, Capacity, Extent, Shape, Sizes};
 pub use slots::Slots;
 pub use tap::{Tap, TapView, Taps};
@@ -23,6 +23,7 @@ pub struct Plan {
     wanted: Taps,
     cached: bool,
     keeps_heads: bool,
+    intervenes: Interventions,
     shapes: Vec<Shape>,
     states: Vec<State>,
     steps: Vec<Box<dyn Op>>,
@@ -30,6 +31,15 @@ pub struct Plan {
     heads: Vec<Heads>,
     outputs: Vec<Value>,
     error: Option<Error>,
+}
+
+/// Which interventions a plan makes room for: what they do comes with a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Interventions {
+    /// Pairs of heads may be stopped or cut.
+    pub pairs: bool,
+    /// Heads may be switched off.
+    pub heads: bool,
 }
 
 /// A plan whose shapes agree, with its values laid into slots.
@@ -55,6 +65,7 @@ impl Plan {
             wanted,
             cached: false,
             keeps_heads: false,
+            intervenes: Interventions::default(),
             shapes: Vec::new(),
             states: Vec::new(),
             steps: Vec::new(),
@@ -75,6 +86,16 @@ impl Plan {
     pub fn with_heads(mut self) -> Self {
         self.keeps_heads = true;
         self
+    }
+
+    /// Makes room for interventions.
+    pub fn with_interventions(mut self, intervenes: Interventions) -> Self {
+        self.intervenes = intervenes;
+        self
+    }
+
+    pub fn intervenes(&self) -> Interventions {
+        self.intervenes
     }
 
     pub fn is_cached(&self) -> bool {

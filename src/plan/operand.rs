@@ -56,6 +56,21 @@ pub enum Input {
     Seen,
     /// f32 the repetition penalty (1)
     Penalty,
+    /// u32 what becomes of each pair of each query and key head (layers · heads, pairs), see [`PairFate`]
+    Pairs { heads: usize, pairs: usize },
+    /// f32 what each head's context is multiplied with (layers · heads, 1)
+    HeadFactors { heads: usize },
+}
+
+/// What becomes of a frequency pair of a head.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub enum PairFate {
+    Turned = 0,
+    /// Not rotated: θ = 0.
+    Stopped = 1,
+    /// Its part of the score is 0.
+    Cut = 2,
 }
 
 impl Input {
@@ -73,6 +88,12 @@ impl Input {
             }
             Input::Seen => {
                 Shape { rows: [Extent::Of(Axis::Rows), Extent::ONE, Extent::ONE], width: Extent::Of(Axis::KeysAndOne) }
+            }
+            Input::Pairs { heads, pairs } => {
+                Shape { rows: [Extent::Fixed(heads), Extent::ONE, Extent::ONE], width: Extent::Fixed(pairs) }
+            }
+            Input::HeadFactors { heads } => {
+                Shape { rows: [Extent::Fixed(heads), Extent::ONE, Extent::ONE], width: Extent::ONE }
             }
             Input::Penalty => Shape { rows: [Extent::ONE; 3], width: Extent::ONE },
         }

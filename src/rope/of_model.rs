@@ -76,6 +76,14 @@ impl Rope {
         if finite { Ok(rope) } else { Err(Error::RopeNotFinite) }
     }
 
+    /// The same rope with another scaling.
+    ///
+    /// # Errors
+    /// As [`Rope::new`].
+    pub fn rescaled(&self, scaling: Scaling) -> Result<Self, Error> {
+        Self::new(self.head_size, self.rotated, self.base, scaling, self.max_position_embeddings)
+    }
+
     /// Dimensions of a head that turn: ⌊head_size · partial_rotary_factor⌋, as Hugging Face counts them.
     pub fn rotated_part(head_size: usize, partial_rotary_factor: f64) -> usize {
         (head_size as f64 * partial_rotary_factor) as usize

@@ -386,6 +386,7 @@ fn purpose(facts: &Facts, request: &Request, sizes: Sizes) -> Purpose {
         gathers: sizes.rows > 0 || request.rows != super::Rows::All,
         top_k: request.top_k,
         penalises: request.penalty.is_some(),
+        intervenes: request.intervention.kind(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a run is asked for, and its check against the model.
 
+use super::intervention::Intervention;
 use crate::backend::RunInputs;
 use crate::error::Error;
 use crate::model::{Facts, Output};
@@ -55,6 +56,8 @@ pub struct Request {
     pub continues: bool,
     /// Keeps every head, so that it can be looked at after the run, without reading one back.
     pub keeps_heads: bool,
+    /// What is changed in the model for this run.
+    pub intervention: Intervention,
     /// Runs a text that is longer than the model is made for.
     pub beyond_length: bool,
     /// Sizes buffers to this run exactly, for a program that runs once, instead of up to the next power of two.
@@ -79,6 +82,7 @@ impl Request {
             selection: None,
             continues: false,
             keeps_heads: false,
+            intervention: Intervention::default(),
             beyond_length: false,
             exact: false,
         }
@@ -95,6 +99,7 @@ impl Request {
             return invalid("the text is empty: a run needs at least one token".into());
         }
         self.check_length(facts)?;
+        self.intervention.check(facts)?;
         for (name, found) in [
             ("ids", Some(self.ids.len())),
             ("the attention mask", self.attention_mask.as_ref().map(Vec::len)),
@@ -216,6 +221,8 @@ impl Request {
             row_indices,
             seen,
             penalty,
+            pairs: self.intervention.fates(facts),
+            head_factors: self.intervention.head_factors(facts),
         }
     }
 

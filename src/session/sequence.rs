@@ -1,6 +1,7 @@
 //! A text that goes on: the tokens that were run, and their keys and values on the backend.
 
 use super::backend::{Backend, StatesId};
+use super::intervention::Intervention;
 use super::request::Request;
 use super::rotary::Turned;
 use crate::error::Error;
@@ -17,6 +18,7 @@ pub struct Sequence {
     batch: usize,
     context: usize,
     keeps_heads: bool,
+    intervention: Intervention,
     /// What its keys were turned for.
     turned: Turned,
     /// Of each text: (batch, past).
@@ -55,6 +57,7 @@ impl Sequence {
             batch: request.batch,
             context,
             keeps_heads,
+            intervention: request.intervention.clone(),
             turned,
             ids: none(),
             types: none(),
@@ -89,7 +92,7 @@ impl Sequence {
     /// Tokens of each text that need not be computed again for this request: what it begins with alike, but its last token,
     /// and no row whose logits are wanted.
     pub fn shared(&self, request: &Request, turned: Turned, first_row: usize, model: &Model) -> usize {
-        if !self.turned.serves(turned, model) {
+        if !self.turned.serves(turned, model) || self.intervention != request.intervention {
             return 0;
         }
         let held = [&self.ids, &self.types, &self.mask, &self.positions];
@@ -112,6 +115,7 @@ impl Sequence {
         let [ids, types, mask, positions] = told(request);
         (self.ids, self.types, self.mask, self.positions) = (ids, types, mask, positions);
         self.turned = turned;
+        self.intervention = request.intervention.clone();
     }
 
     /// Makes room for longer texts, and keeps the first `past` tokens.
@@ -137,8 +141,8 @@ impl Sequence {
         backend.copy_states(&self.shapes, [self.states, states], self.batch, [self.context; 2], past)?;
         let (ids, types) = (self.ids.clone(), self.types.clone());
         let (mask, positions) = (self.mask.clone(), self.positions.clone());
-        let shapes = self.shapes.clone();
-        Ok(Self { states, shapes, ids, types, mask, positions, ..*self })
+        let (shapes, intervention) = (self.shapes.clone(), self.intervention.clone());
+        Ok(Self { states, shapes, intervention, ids, types, mask, positions, ..*self })
     }
 }
 

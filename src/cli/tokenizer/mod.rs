@@ -104,6 +104,12 @@ impl Tokenizer {
         }
     }
 
+    /// Whether an id is a special token: one that no text is made of.
+    pub fn is_special(&self, id: u32) -> bool {
+        let added = self.inner.get_added_vocabulary().get_added_tokens_decoder();
+        added.get(&id).is_some_and(|token| token.special)
+    }
+
     /// Ids to text as they come. `continues`: there is text before them.
     pub fn stream(&self, continues: bool) -> TextStream<'_> {
         TextStream::new(self, continues)

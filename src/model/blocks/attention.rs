@@ -1,14 +1,16 @@
 //! Self-attention with rotated queries and keys, from hidden states to what is added to them.
 
 use crate::files::{Part, RowOrder, WeightTable};
-use crate::ops::{Epilogue, HeadNorms, LinearWeights, Rotary};
-use crate::plan::{Heads, Operand, Plan, Shape, Tap, TapView, Value, View};
+use crate::ops::{Epilogue, HeadFactors, HeadNorms, LinearWeights, PairTable, Rotary};
+use crate::plan::{Heads, Input, Operand, Plan, Shape, Tap, TapView, Value, View};
 
 /// Query, key and value projection in one, output projection, and what the scores are made with.
 pub struct SelfAttention {
     /// Rows: query heads, key heads, value heads, pairs of each adjacent.
     pub projection: LinearWeights,
     pub output: LinearWeights,
+    /// Of the whole model: tables for all layers are laid out by it.
+    pub layers: usize,
     pub heads: usize,
     pub key_heads: usize,
     pub head_size: usize,
@@ -72,7 +74,11 @@ impl SelfAttention {
         };
         let heads = Heads { query, key, statistics, causal: self.causal, window: self.window, scale: self.scale };
         plan.layer_heads(Heads { query: query_kept, ..heads });
-        plan.attention(heads, value)
+        let factors = plan.intervenes().heads.then_some(HeadFactors {
+            input: Input::HeadFactors { heads: self.layers * self.heads },
+            first: layer * self.heads,
+        });
+        plan.attention_times(heads, value, factors)
     }
 
     /// Query, key and value side by side, rotated to their positions (eq. 34). The unrotated projection exists only where it is
@@ -80,11 +86,17 @@ impl SelfAttention {
     fn project(&self, plan: &mut Plan, layer: usize, x: Value) -> Value {
         let unrotated = [Tap::Query(layer), Tap::Key(layer), Tap::Value(layer)];
         let tapped = unrotated.iter().any(|tap| plan.wants(*tap));
+        let turning = self.heads + self.key_heads;
+        let pairs = plan.intervenes().pairs.then_some(PairTable {
+            input: Input::Pairs { heads: self.layers * turning, pairs: self.head_size / 2 },
+            first: layer * turning,
+            heads: turning,
+        });
         let rotated = match (self.norms, tapped) {
-            (None, false) => plan.linear(x, &self.projection, Epilogue::Rotate(self.rotary)),
+            (None, false) if pairs.is_none() => plan.linear(x, &self.projection, Epilogue::Rotate(self.rotary)),
             (norms, false) => {
                 let projected = plan.linear(x, &self.projection, Epilogue::None);
-                plan.rotate(projected, self.head_size, Some(self.rotary), norms)
+                plan.rotate_but(projected, self.head_size, Some(self.rotary), norms, pairs)
             }
             (norms, true) => {
                 let mut projected = plan.linear(x, &self.projection, Epilogue::None);
@@ -92,7 +104,7 @@ impl SelfAttention {
                     projected = plan.rotate(projected, self.head_size, None, norms);
                 }
                 self.tap(plan, unrotated, projected);
-                plan.rotate(projected, self.head_size, Some(self.rotary), None)
+                plan.rotate_but(projected, self.head_size, Some(self.rotary), None, pairs)
             }
         };
         self.tap(plan, [Tap::QueryRotated(layer), Tap::KeyRotated(layer)], rotated);

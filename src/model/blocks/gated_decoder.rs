@@ -43,7 +43,9 @@ pub fn declare(keys: &Keys, variant: Variant) -> Result<Model, Error> {
     let max_position_embeddings =
         keys.size("max_position_embeddings", variant.max_position_embeddings, LARGEST_VOCABULARY)?;
     let vocab_size = keys.size("vocab_size", variant.vocab_size, LARGEST_VOCABULARY)?;
+    let count = layers(keys)?;
     let sizes = Sizes {
+        layers: count,
         hidden: hidden_size,
         inner: keys.size("intermediate_size", variant.intermediate_size, LARGEST_INNER)?,
         heads,
@@ -54,7 +56,6 @@ pub fn declare(keys: &Keys, variant: Variant) -> Result<Model, Error> {
     };
     let base = ("rope_theta", 10_000.0);
     let rope = rope(keys, head_size, base, ("partial_rotary_factor", 1.0), max_position_embeddings)?;
-    let count = layers(keys)?;
     let tied = keys.flag("tie_word_embeddings", false)?;
 
     let mut table = WeightTable::new(Names { prefix: "model.", gamma_beta: false });
@@ -98,6 +99,7 @@ pub fn declare(keys: &Keys, variant: Variant) -> Result<Model, Error> {
 
 /// Sizes that all layers share.
 struct Sizes {
+    layers: usize,
     hidden: usize,
     inner: usize,
     heads: usize,
@@ -151,6 +153,7 @@ impl Sizes {
         SelfAttention {
             projection,
             output: linear(table, &name("o_proj"), hidden, heads * head_size, variant.output_bias),
+            layers: self.layers,
             heads,
             key_heads,
             head_size,

@@ -14,6 +14,7 @@ pub static FAMILY: Family =
 
 /// Sizes and settings that all layers share.
 struct Sizes {
+    layers: usize,
     hidden: usize,
     inner: usize,
     heads: usize,
@@ -32,7 +33,9 @@ fn read(keys: &Keys) -> Result<Model, Error> {
     let max_position_embeddings = keys.size("max_position_embeddings", 2048, LARGEST_VOCABULARY)?;
     let vocab_size = keys.size("vocab_size", 50_432, LARGEST_VOCABULARY)?;
     let rope = rope(keys, head_size, ("rotary_emb_base", 10_000.0), ("rotary_pct", 0.25), max_position_embeddings)?;
+    let layers = keys.size("num_hidden_layers", 44, MOST_LAYERS)?;
     let sizes = Sizes {
+        layers,
         hidden,
         inner: keys.size("intermediate_size", 24_576, LARGEST_INNER)?,
         heads,
@@ -43,7 +46,6 @@ fn read(keys: &Keys) -> Result<Model, Error> {
         attention_bias: keys.flag("attention_bias", true)?,
         parallel: keys.flag("use_parallel_residual", true)?,
     };
-    let layers = keys.size("num_hidden_layers", 44, MOST_LAYERS)?;
 
     let mut table = WeightTable::new(Names { prefix: "gpt_neox.", gamma_beta: false });
     let word = table.lookup("gpt_neox.embed_in.weight", vocab_size, hidden);
@@ -125,6 +127,7 @@ impl Sizes {
         SelfAttention {
             projection: LinearWeights { weight, bias },
             output: linear(table, &name("dense"), hidden, heads * head_size, self.attention_bias),
+            layers: self.layers,
             heads,
             key_heads: heads,
             head_size,

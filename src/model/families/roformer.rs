@@ -164,6 +164,7 @@ impl Layer {
         let attention = SelfAttention {
             projection: packed_projection(table, projections, [heads, heads, head_size, hidden], 0, true),
             output: linear(table, &name("attention.output.dense"), hidden, hidden, true),
+            layers: facts.layers,
             heads,
             key_heads: heads,
             head_size,

@@ -1,0 +1,194 @@
+//! What a run changes in a model: pairs stopped or cut, heads switched off, ropes rescaled; on both backends.
+
+mod support;
+
+use ropescope::plan::{Tap, Taps};
+use ropescope::rope::Scaling;
+use ropescope::session::{Device, Intervention, Output, Pairs, Request, Session};
+use support::{Folder, assert_close, golden, gpu, run};
+
+/// A RoFormer, and a Llama with grouped keys.
+fn folders() -> [Folder; 2] {
+    [golden("tiny_masked_lm"), golden("decoders/llama")]
+}
+
+fn tapped(intervention: Intervention, request: Request) -> Request {
+    let taps = [0, 1].into_iter().flat_map(|layer| {
+        [Tap::Attentions(layer), Tap::Query(layer), Tap::Key(layer), Tap::QueryRotated(layer), Tap::KeyRotated(layer)]
+    });
+    Request {
+        taps: taps.chain([Tap::HiddenStates(1), Tap::HiddenStates(0)]).collect::<Taps>(),
+        intervention,
+        ..request
+    }
+}
+
+/// (heads, length, head_size) of a tap of the first sequence: one head.
+fn rows(output: &Output, tap: Tap, head: usize) -> Vec<Vec<f32>> {
+    let tensor = &output.tensors[&tap.to_string()];
+    let &[_, _, length, size] = tensor.shape.as_slice() else { panic!("{tap}: {:?}", tensor.shape) };
+    tensor.data[head * length * size..][..length * size].chunks(size).map(<[f32]>::to_vec).collect()
+}
+
+/// The map that query and key rows give: softmax(q kᵀ · scale), causal or not.
+fn map(query: &[Vec<f32>], key: &[Vec<f32>], scale: f64, causal: bool) -> Vec<f32> {
+    let mut map = Vec::new();
+    for (at, query) in query.iter().enumerate() {
+        let score = |key: &Vec<f32>| -> f64 {
+            query.iter().zip(key).map(|(q, k)| f64::from(*q) * f64::from(*k)).sum::<f64>() * scale
+        };
+        let seen = if causal { at + 1 } else { key.len() };
+        let weights: Vec<f64> =
+            key.iter().enumerate().map(|(n, key)| if n < seen { score(key).exp() } else { 0.0 }).collect();
+        let total: f64 = weights.iter().sum();
+        map.extend(weights.iter().map(|weight| (weight / total) as f32));
+    }
+    map
+}
+
+fn attention(output: &Output, layer: usize, head: usize) -> Vec<f32> {
+    let tensor = &output.tensors[&Tap::Attentions(layer).to_string()];
+    let count = tensor.shape[2] * tensor.shape[3];
+    tensor.data[head * count..][..count].to_vec()
+}
+
+fn sessions(folder: &Folder) -> [(Session, f32); 2] {
+    [(folder.load(Device::Cpu), 1e-5), (folder.load(gpu()), 1e-4)]
+}
+
+#[test]
+fn stopped_heads_score_by_content_alone() {
+    for folder in folders() {
+        let facts = folder.facts();
+        let pairs = 0..=facts.head_size / 2 - 1;
+        let stopped = vec![Pairs { layer: 0, head: 1, pairs }];
+        let request = tapped(Intervention { stopped, ..Intervention::default() }, folder.text(1, 7));
+        let group = facts.heads / facts.key_heads;
+        for (mut session, tolerance) in sessions(&folder) {
+            let output = run(&mut session, &request);
+            // Every query head of the group, since their keys are one.
+            for head in (0..facts.heads).filter(|head| head / group == 1 / group) {
+                let (query, key) = (rows(&output, Tap::Query(0), head), rows(&output, Tap::Key(0), head / group));
+                let expected = map(&query, &key, facts.scale, facts.causal);
+                assert_close(
+                    &format!("{}, head {head}", folder.name),
+                    &attention(&output, 0, head),
+                    &expected,
+                    tolerance,
+                );
+            }
+            // The last head is of another group, and turns.
+            let last = facts.heads - 1;
+            let (query, key) =
+                (rows(&output, Tap::QueryRotated(0), last), rows(&output, Tap::KeyRotated(0), last / group));
+            assert_close(
+                "another head",
+                &attention(&output, 0, last),
+                &map(&query, &key, facts.scale, facts.causal),
+                tolerance,
+            );
+            assert_ne!(rows(&output, Tap::Query(0), last), query, "{}", folder.name);
+        }
+    }
+}
+
+#[test]
+fn cut_pairs_have_no_part_in_their_head() {
+    for folder in folders() {
+        let facts = folder.facts();
+        let pair = 1;
+        let cut = vec![Pairs { layer: 1, head: 0, pairs: pair..=pair }];
+        let request = tapped(Intervention { cut, ..Intervention::default() }, folder.text(1, 7));
+        for (mut session, tolerance) in sessions(&folder) {
+            let output = run(&mut session, &request);
+            let query = rows(&output, Tap::QueryRotated(1), 0);
+            let key = rows(&output, Tap::KeyRotated(1), 0);
+            // Llama pairs halves, RoFormer neighbours.
+            let places = if facts.causal { [pair, pair + facts.head_size / 2] } else { [2 * pair, 2 * pair + 1] };
+            assert!(query.iter().all(|row| places.iter().all(|at| row[*at] == 0.0)), "{}: {query:?}", folder.name);
+            assert!(key.iter().any(|row| row[places[0]] != 0.0), "{}", folder.name);
+            let expected = map(&query, &key, facts.scale, facts.causal);
+            assert_close(&folder.name, &attention(&output, 1, 0), &expected, tolerance);
+        }
+    }
+}
+
+#[test]
+fn without_heads_no_token_hears_of_another() {
+    for folder in folders() {
+        let facts = folder.facts();
+        let heads_off = (0..facts.layers).flat_map(|layer| (0..facts.heads).map(move |head| (layer, head))).collect();
+        let off = Intervention { heads_off, ..Intervention::default() };
+        let request = Request { intervention: off, ..folder.text(1, 6) };
+        let mut other = request.clone();
+        other.ids[0] = (other.ids[0] + 1) % facts.vocab_size as u32;
+        for (mut session, _) in sessions(&folder) {
+            let tokens = |output: Output| output.tensors["logits"].data[facts.vocab_size..].to_vec();
+            let (one, two) = (tokens(run(&mut session, &request)), tokens(run(&mut session, &other)));
+            assert_eq!(one, two, "{}: the first token is heard of", folder.name);
+            let whole = Request { intervention: Intervention::default(), ..request.clone() };
+            assert_ne!(one, tokens(run(&mut session, &whole)), "{}: nothing was switched off", folder.name);
+        }
+    }
+}
+
+#[test]
+fn one_head_off_is_not_another() {
+    let folder = golden("tiny_masked_lm");
+    for (mut session, _) in sessions(&folder) {
+        let mut logits = |heads_off: Vec<(usize, usize)>| {
+            let intervention = Intervention { heads_off, ..Intervention::default() };
+            run(&mut session, &Request { intervention, ..folder.text(1, 6) }).tensors["logits"].data.clone()
+        };
+        let all = [vec![], vec![(0, 1)], vec![(1, 1)], vec![(0, 0)]].map(&mut logits);
+        for (one, other) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
+            assert_ne!(all[one], all[other]);
+        }
+    }
+}
+
+#[test]
+fn interventions_out_of_range_are_refused() {
+    let folder = golden("tiny_masked_lm");
+    let facts = folder.facts();
+    let mut session = folder.load(Device::Cpu);
+    let pairs = |layer, head, last| vec![Pairs { layer, head, pairs: 0..=last }];
+    for intervention in [
+        Intervention { heads_off: vec![(facts.layers, 0)], ..Intervention::default() },
+        Intervention { heads_off: vec![(0, facts.heads)], ..Intervention::default() },
+        Intervention { stopped: pairs(0, 0, facts.head_size / 2), ..Intervention::default() },
+        Intervention { cut: pairs(facts.layers, 0, 0), ..Intervention::default() },
+    ] {
+        let request = Request { intervention, ..folder.text(1, 3) };
+        assert!(pollster::block_on(session.run(&request)).is_err(), "{:?}", request.intervention);
+    }
+}
+
+/// A cache that was filled under one intervention is no use under another.
+#[test]
+fn a_cache_belongs_to_its_intervention() {
+    let folder = golden("decoders/llama");
+    let mut session = folder.load(Device::Cpu);
+    let stopped = vec![Pairs { layer: 0, head: 0, pairs: 0..=1 }];
+    let intervention = Intervention { stopped, ..Intervention::default() };
+    let plain = Request { continues: true, ..folder.text(1, 8) };
+    let changed = Request { intervention, ..plain.clone() };
+    run(&mut session, &plain);
+    let after = run(&mut session, &changed);
+    let fresh = run(&mut folder.load(Device::Cpu), &changed);
+    assert_eq!(after.report.computed, 8);
+    assert_eq!(after.tensors["logits"], fresh.tensors["logits"]);
+}
+
+/// A linear scaling by 2 is every position halved: a RoFormer at positions 0, 2, 4 … turns then as it did at 0, 1, 2 …
+#[test]
+fn a_rescaled_rope_turns_otherwise() {
+    let folder = golden("decoders/llama");
+    let mut model = folder.model();
+    let frequencies = |model: &ropescope::model::Model| model.ropes[0].frequencies(4).theta;
+    let before = frequencies(&model);
+    model.rescale(&Scaling::parse(&serde_json::json!({"rope_type": "linear", "factor": 2.0})).unwrap()).unwrap();
+    for (before, after) in before.iter().zip(frequencies(&model)) {
+        assert!((before / 2.0 - after).abs() < 1e-15);
+    }
+}
