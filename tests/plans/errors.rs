@@ -4,9 +4,7 @@ use ropescope::Error;
 use ropescope::backend::cpu::CpuPlan;
 use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuPlan, Pipelines};
 use ropescope::kernels::Activation;
-use ropescope::ops::{
-    EmbeddingWeights, Epilogue, HeadNorms, LinearWeights, MAX_TOP_K, NormKind, NormWeights, Rotary,
-};
+use ropescope::ops::{EmbeddingWeights, Epilogue, HeadNorms, LinearWeights, MAX_TOP_K, NormKind, NormWeights, Rotary};
 use ropescope::plan::{
     Axis, Capacity, Extent, Heads, Input, Operand, Plan, Shape, Tap, TapView, Taps, Value, View, Weight,
 };

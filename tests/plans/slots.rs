@@ -47,7 +47,8 @@ fn record(drafts: &[Draft], capacity: Capacity) -> (Finished, Vec<Value>) {
     let mut plan = Plan::new(capacity, Taps::none());
     let (mut values, mut kept): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
     for (reads, changes, writes) in drafts {
-        let mut read: Vec<Value> = reads.iter().filter(|_| !values.is_empty()).map(|index| *index.get(&values)).collect();
+        let mut read: Vec<Value> =
+            reads.iter().filter(|_| !values.is_empty()).map(|index| *index.get(&values)).collect();
         read.sort_unstable();
         read.dedup();
         let changed = if *changes { read.pop() } else { None };
@@ -70,7 +71,8 @@ fn check(plan: &Finished, kept: &[Value]) -> Result<(), TestCaseError> {
     let mut holds: Vec<Option<Value>> = vec![None; plan.slots.sizes.len()];
     for op in &plan.steps {
         let uses = op.uses();
-        let of = |wanted: fn(Access) -> bool| uses.iter().filter(move |used| wanted(used.access)).filter_map(Use::value);
+        let of =
+            |wanted: fn(Access) -> bool| uses.iter().filter(move |used| wanted(used.access)).filter_map(Use::value);
         for value in of(|access| access != Access::Write) {
             prop_assert_eq!(holds[slot(&value)], Some(value), "a value is gone before it is looked at");
         }
