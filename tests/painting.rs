@@ -3,11 +3,13 @@
 mod support;
 
 use ropescope::backend::gpu::Gpu;
-use ropescope::draw::{GridPainter, Layout, Palette, paint};
-use ropescope::session::{Device, LayerMaps, Request, Selection};
-use support::{Adapter, demo_model, golden, gpu, numbers, run};
+use ropescope::draw::{GridPainter, Layout, Numbers, Palette, paint};
+use ropescope::ops::{Kind, Maps, Window};
+use ropescope::plan::{Heads, Shape, View};
+use ropescope::session::{Answer, Device, Picture, Request, Selection, Session};
+use support::{Adapter, Bench, demo_model, golden, gpu, numbers, run};
 
-/// Attention maps of a layer, (heads, length, length): rows between one-hot and uniform, a diagonal among the heads.
+/// Maps of a layer, (heads, length, length): rows between one-hot and uniform, a diagonal among the heads.
 fn maps(layer: usize, heads: usize, length: usize) -> Vec<f32> {
     let drawn = numbers((layer * 100 + heads * 10 + length) as u64, heads * length * length);
     let mut maps: Vec<f32> = drawn.iter().map(|x| x.abs().powi(1 + 2 * layer as i32)).collect();
@@ -66,57 +68,141 @@ fn assert_pictures(what: &str, layout: &Layout, layers: usize, heads: usize, fou
     }
 }
 
+/// RGBA of maps that lie on the GPU.
+fn painted(gpu: &Gpu, layout: &Layout, maps: &Numbers<'_>) -> Vec<u8> {
+    pollster::block_on(GridPainter::pixels(gpu, layout, maps)).unwrap()
+}
+
+/// RGBA of the same maps in memory, (layers, heads, side, side), by the other painter.
+fn expected(layout: &Layout, maps: &[f32], layers: usize, heads: usize, side: usize) -> Vec<u8> {
+    let layers: Vec<&[f32]> = maps.chunks_exact(maps.len() / layers).collect();
+    paint(layout, &layers, heads, side)
+}
+
 #[test]
 fn gpu_paints_what_the_cpu_paints() {
     let adapter = Adapter::open();
     for (layers, heads) in [(1, 1), (2, 3), (3, 2), (4, 5)] {
         for (cell, gap) in [(1, 0), (1, 1), (7, 0), (16, 3), (33, 1)] {
             // Below, equal to and above the cell; multiples of it and others.
-            for length in [1, 2, 7, 15, 16, 17, 33, 70] {
-                let what =
-                    format!("{layers} layers of {heads} heads, cells of {cell} and {gap} between, length {length}");
+            for side in [1, 2, 7, 15, 16, 17, 33, 70] {
+                let what = format!("{layers} layers of {heads} heads, cells of {cell} and {gap} between, side {side}");
                 let layout = Layout { cell, gap, palette: ramp(), ground: [10, 20, 30] };
-                let maps: Vec<Vec<f32>> = (0..layers).map(|layer| maps(layer, heads, length)).collect();
-                let buffers: Vec<wgpu::Buffer> = maps.iter().map(|map| upload(&adapter.gpu, map)).collect();
-                let buffers: Vec<&wgpu::Buffer> = buffers.iter().collect();
-                let painted = GridPainter::pixels(&adapter.gpu, &layout, &buffers, heads, length);
-                let found = pollster::block_on(painted).unwrap();
-                let maps: Vec<&[f32]> = maps.iter().map(Vec::as_slice).collect();
-                assert_pictures(&what, &layout, layers, heads, &found, &paint(&layout, &maps, heads, length));
+                let maps: Vec<f32> = (0..layers).flat_map(|layer| maps(layer, heads, side)).collect();
+                let buffer = upload(&adapter.gpu, &maps);
+                let found = painted(&adapter.gpu, &layout, &Numbers { buffer: &buffer, layers, heads, side });
+                let expected = expected(&layout, &maps, layers, heads, side);
+                assert_pictures(&what, &layout, layers, heads, &found, &expected);
             }
         }
     }
     adapter.gpu.alive().unwrap();
 }
 
-/// A model's own maps, painted from its buffers: larger ones than the text needs, used before by another text.
-#[test]
-fn gpu_paints_a_models_maps() {
-    for (folder, lengths) in [(golden("tiny_masked_lm"), vec![31, 5, 40]), (demo_model(), vec![9])] {
-        let (mut on_gpu, mut on_cpu) = (folder.load(gpu()), folder.load(Device::Cpu));
-        let config = folder.config();
-        let (layers, heads) = (config.num_hidden_layers, config.num_attention_heads);
-        for length in lengths {
-            let request = Request { selection: Some(Selection { layer: 0, head: 0 }), ..folder.text(1, length) };
-            run(&mut on_gpu, &request);
-            run(&mut on_cpu, &request);
-            let layout = Layout { cell: 24, gap: 2, palette: ramp(), ground: [255, 255, 255] };
-            let LayerMaps::Gpu(buffers) = on_gpu.maps().unwrap().layers else { panic!("no maps on the GPU") };
-            assert_eq!(buffers.len(), layers);
-            let painted = GridPainter::pixels(on_gpu.gpu().unwrap(), &layout, &buffers, heads, length);
-            let found = pollster::block_on(painted).unwrap();
-            let what = format!("{}, length {length}", folder.name);
-            // The same numbers by the other painter, and the other backend's numbers.
-            let read = pollster::block_on(on_gpu.read_maps()).unwrap();
-            let read: Vec<&[f32]> = read.iter().map(Vec::as_slice).collect();
-            assert_pictures(&what, &layout, layers, heads, &found, &paint(&layout, &read, heads, length));
-            let LayerMaps::Cpu(maps) = on_cpu.maps().unwrap().layers else { panic!("no maps in memory") };
-            assert_pictures(&what, &layout, layers, heads, &found, &paint(&layout, &maps, heads, length));
+/// The picture of a session's last run: RGBA from where it lies, on either backend, and the side of a map.
+fn picture(session: &mut Session, layout: &Layout) -> (Vec<u8>, usize) {
+    let Picture { answer, layers, heads, side } = session.picture(layout.cell as usize).unwrap().unwrap();
+    match answer {
+        Answer::Cpu(numbers) => (expected(layout, &numbers[..layers * heads * side * side], layers, heads, side), side),
+        Answer::Gpu(buffer) => {
+            let buffer = buffer.clone();
+            let gpu = session.gpu().unwrap();
+            (painted(gpu, layout, &Numbers { buffer: &buffer, layers, heads, side }), side)
         }
     }
 }
 
-/// Painting again creates nothing; other buffers take new bind groups.
+/// A model's own maps, of texts below and above the cell, before and after those of other lengths and cells; decoders over a cache.
+#[test]
+fn gpu_paints_a_models_maps() {
+    for (folder, lengths, continues) in [
+        (golden("tiny_masked_lm"), vec![31, 5, 40, 70, 24], false),
+        (golden("tiny_causal_lm"), vec![5, 6, 40, 41], true),
+        (golden("decoders/llama"), vec![23, 40], true),
+        (demo_model(), vec![9], false),
+    ] {
+        let (mut on_gpu, mut on_cpu) = (folder.load(gpu()), folder.load(Device::Cpu));
+        let facts = folder.facts();
+        let (layers, heads) = (facts.layers, facts.heads);
+        assert!(on_gpu.picture(9).unwrap().is_none(), "nothing has run");
+        for length in lengths {
+            let selection = Some(Selection { layer: 0, head: 0 });
+            let request = Request { selection, continues, ..folder.text(1, length) };
+            run(&mut on_gpu, &request);
+            run(&mut on_cpu, &request);
+            for cell in [24, 7] {
+                let layout = Layout { cell, gap: 2, palette: ramp(), ground: [255, 255, 255] };
+                let what = format!("{}, length {length}, cell {cell}", folder.name);
+                let (found, side) = picture(&mut on_gpu, &layout);
+                assert_eq!(side, length.min(cell as usize), "{what}");
+                // The same numbers by the other painter, and the other backend's numbers.
+                let (read, read_side) = pollster::block_on(on_gpu.read_picture(cell as usize)).unwrap();
+                assert_eq!((read.len(), read_side), (layers * heads * side * side, side), "{what}");
+                assert_pictures(&what, &layout, layers, heads, &found, &expected(&layout, &read, layers, heads, side));
+                assert_pictures(&what, &layout, layers, heads, &found, &picture(&mut on_cpu, &layout).0);
+            }
+        }
+    }
+}
+
+/// A picture pools a head's own map: each number is the largest that it covers.
+#[test]
+fn a_picture_pools_the_heads_that_are_read() {
+    let folder = golden("tiny_masked_lm");
+    let (length, cell) = (37, 8);
+    for mut session in [folder.load(gpu()), folder.load(Device::Cpu)] {
+        run(&mut session, &Request { selection: Some(Selection { layer: 0, head: 0 }), ..folder.text(1, length) });
+        let (picture, side) = pollster::block_on(session.read_picture(cell)).unwrap();
+        assert_eq!(side, cell);
+        for (layer, head) in [(0, 0), (1, 3)] {
+            let map = pollster::block_on(session.head(Selection { layer, head })).unwrap().attention;
+            let pooled = &picture[(layer * folder.facts().heads + head) * cell * cell..][..cell * cell];
+            for (at, found) in pooled.iter().enumerate() {
+                let covered = |at: usize| at * length / cell..((at + 1) * length).div_ceil(cell);
+                let numbers = covered(at / cell).flat_map(|row| &map[row * length..][covered(at % cell)]);
+                let largest = numbers.fold(0.0f32, |most, number| most.max(*number));
+                assert!(
+                    (found - largest).abs() < 1e-6,
+                    "layer {layer}, head {head}, pixel {at}: {found}, not {largest}"
+                );
+            }
+        }
+    }
+}
+
+/// A head that attends to its own token alone: however small the cell, its picture is a diagonal in the last colour.
+#[test]
+fn a_long_text_keeps_its_diagonal() {
+    let adapter = Adapter::open();
+    for (length, cell) in [(512usize, 16u32), (60, 60), (256, 4)] {
+        let side = cell as usize;
+        let mut bench = Bench::new(1, length, 0);
+        bench.inputs.key_mask = vec![0.0; length];
+        let x = bench.value(Shape::tokens(12), &numbers(length as u64, 12 * length));
+        let view = |first| View { of: x.into(), first, stride: 12, heads: 1, head_size: 4 };
+        let statistics = bench.plan.value(Shape::tokens(2));
+        let (query, key, window) = (view(0), view(4), Some(1));
+        let heads = Heads { query, key, statistics: statistics.into(), causal: true, window, scale: 0.5 };
+        bench.plan.attention(heads, view(8));
+        [x, statistics].into_iter().for_each(|value| bench.plan.output(value));
+        let window = Window { rows: side, columns: side, ..Window::whole(length, length) };
+        bench.ask(side * side, |offset| {
+            Box::new(Maps { heads, kind: Kind::Weight, sequence: 0, chosen: 0..1, window, offset })
+        });
+        let pooled = bench.run(&[], Some(&adapter)).swap_remove(0);
+        let layout = Layout { cell, gap: 0, palette: ramp(), ground: [0; 3] };
+        let buffer = upload(&adapter.gpu, &pooled);
+        let found = painted(&adapter.gpu, &layout, &Numbers { buffer: &buffer, layers: 1, heads: 1, side });
+        let palette = layout.palette.bytes();
+        for (at, pixel) in found.chunks_exact(4).enumerate() {
+            let expected = if at % (side + 1) == 0 { 255 } else { 0 };
+            let what = format!("{length} tokens, pixel {at}");
+            assert_eq!(entry(&palette, pixel, &what), expected, "{what}");
+        }
+    }
+}
+
+/// Painting again creates nothing; another buffer takes a new bind group.
 #[test]
 fn painting_again_creates_nothing() {
     let Adapter { gpu, .. } = &Adapter::open();
@@ -132,20 +218,21 @@ fn painting_again_creates_nothing() {
         view_formats: &[],
     });
     let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-    let buffers: Vec<wgpu::Buffer> = (0..3).map(|layer| upload(gpu, &maps(layer, 2, 9))).collect();
-    let [first, second, third] = &buffers[..] else { unreachable!() };
+    let numbers: Vec<f32> = (0..2).flat_map(|layer| maps(layer, 2, 9)).collect();
+    let (first, second) = (upload(gpu, &numbers), upload(gpu, &numbers));
     let mut painter = GridPainter::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 2);
-    let created = |painter: &mut GridPainter, layers: &[&wgpu::Buffer], cell, length| {
+    assert!(painter.serves(2) && !painter.serves(3));
+    let mut created = |buffer: &wgpu::Buffer, layers, cell, side| {
         let before = gpu.created();
-        assert_eq!(painter.paint(gpu, &view, &layout(cell), layers, 2, length), layers.len());
+        assert_eq!(painter.paint(gpu, &view, &layout(cell), &Numbers { buffer, layers, heads: 2, side }), layers);
         gpu.created() - before
     };
-    assert_eq!(created(&mut painter, &[first, second], 20, 9), 2);
-    for (cell, length) in [(20, 9), (20, 4), (31, 9)] {
-        assert_eq!(created(&mut painter, &[first, second], cell, length), 0);
+    assert_eq!(created(&first, 2, 20, 9), 1);
+    for (layers, cell, side) in [(2, 20, 9), (2, 20, 4), (1, 20, 9), (2, 31, 9)] {
+        assert_eq!(created(&first, layers, cell, side), 0);
     }
-    assert_eq!(created(&mut painter, &[first, third], 20, 9), 2);
-    assert_eq!(created(&mut painter, &[third], 20, 9), 1);
+    assert_eq!(created(&second, 2, 20, 9), 1);
+    assert_eq!(created(&first, 2, 20, 9), 1);
     gpu.device().poll(wgpu::PollType::wait_indefinitely()).unwrap();
     gpu.alive().unwrap();
 }

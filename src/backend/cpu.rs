@@ -59,13 +59,14 @@ pub struct CpuPlan {
 }
 
 impl CpuPlan {
-    /// Lays out the slots at the plan's capacity.
+    /// Lays out the slots at the plan's capacity. answer: numbers that questions answer, as a start.
     ///
     /// # Errors
     /// [`Error::MemoryRefused`] where the machine cannot give them.
-    pub fn new(plan: Finished) -> Result<Self, Error> {
+    pub fn new(plan: Finished, answer: u64) -> Result<Self, Error> {
         let slots = plan.slots.sizes.iter().map(|size| zeros(*size, "an activation")).collect::<Result<_, _>>()?;
-        Ok(Self { plan, slots, tables: HashMap::new(), inputs: RunInputs::default(), answer: Vec::new() })
+        let answer = zeros(answer, "an answer")?;
+        Ok(Self { plan, slots, tables: HashMap::new(), inputs: RunInputs::default(), answer })
     }
 
     pub fn plan(&self) -> &Finished {

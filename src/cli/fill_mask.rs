@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::model_folder::ModelFolder;
 use super::tokenizer::Tokenizer;
-use super::{ModelArguments, print};
+use super::{ModelArguments, print, text};
 use crate::error::Error;
 use crate::ops::MAX_TOP_K;
 use crate::session::{Request, Rows};
@@ -16,9 +16,12 @@ use crate::session::{Request, Rows};
 pub struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
-    /// A text with one mask token or more, as the model's files write it ([MASK], <mask>).
+    /// A text with one mask token or more, as the model's files write it ([MASK], <mask>); - reads standard input.
     #[arg(long)]
     text: String,
+    /// Run a text that is longer than the model is made for, where its rope can be stretched.
+    #[arg(long)]
+    beyond_length: bool,
     /// How many words to show for each.
     #[arg(long, value_name = "K", default_value_t = 5)]
     top_k: usize,
@@ -51,7 +54,7 @@ impl Arguments {
         }
         let folder = ModelFolder::open(&self.model.model)?;
         let tokenizer = Tokenizer::open(&self.model.model)?;
-        let ids = tokenizer.encode(&self.text)?;
+        let ids = tokenizer.encode(&text::read(&self.text)?)?;
         let mask = tokenizer.mask()?;
         let mask_token = tokenizer.mask_token().unwrap_or_default();
         let positions: Vec<usize> =
@@ -63,6 +66,7 @@ impl Arguments {
         let request = Request {
             rows: Rows::At(positions.iter().map(|position| *position as u32).collect()),
             top_k: self.top_k.min(folder.model()?.facts.vocab_size),
+            beyond_length: self.beyond_length,
             exact: true,
             ..Request::new(ids, 1, length)
         };

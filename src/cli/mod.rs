@@ -22,6 +22,7 @@ mod modules;
 mod rope;
 mod rows;
 mod run;
+mod text;
 pub mod tokenizer;
 
 /// RoFormer (a transformer with rotary position embedding) on the GPU or the CPU.

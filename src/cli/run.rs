@@ -10,7 +10,7 @@ use safetensors::tensor::{Dtype, TensorView, serialize};
 use super::model_folder::{ModelFolder, io_error};
 use super::rows::Rows;
 use super::tokenizer::Tokenizer;
-use super::{ModelArguments, print};
+use super::{ModelArguments, print, text};
 use crate::error::Error;
 use crate::model::Facts;
 use crate::plan::{self, Taps};
@@ -31,7 +31,11 @@ pub struct Arguments {
     /// Added to every position.
     #[arg(long, value_name = "N", default_value_t = 0)]
     position_offset: u64,
-    /// What to write besides the result.
+    /// Run a text that is longer than the model is made for, where its rope can be stretched.
+    #[arg(long)]
+    beyond_length: bool,
+    /// What to write besides the result: hidden_states and attentions under Hugging Face's names, and of each layer N
+    /// layer.N.query, layer.N.key and layer.N.value before rotation, layer.N.query.rotated and layer.N.key.rotated after it.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "TAPS")]
     taps: Vec<Tap>,
     /// The file to write.
@@ -42,7 +46,7 @@ pub struct Arguments {
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 struct Input {
-    /// A text, for the tokenizer of the model's folder.
+    /// A text, for the tokenizer of the model's folder; - reads standard input.
     #[arg(long)]
     text: Option<String>,
     /// Token ids: numbers by commas, rows by semicolons.
@@ -55,6 +59,27 @@ struct Input {
 enum Tap {
     HiddenStates,
     Attentions,
+    Query,
+    Key,
+    Value,
+    QueryRotated,
+    KeyRotated,
+}
+
+impl Tap {
+    /// The taps of a model of so many layers.
+    fn of(self, layers: usize) -> impl Iterator<Item = plan::Tap> {
+        let (of_layer, count): (fn(usize) -> plan::Tap, usize) = match self {
+            Tap::HiddenStates => (plan::Tap::HiddenStates, layers + 1),
+            Tap::Attentions => (plan::Tap::Attentions, layers),
+            Tap::Query => (plan::Tap::Query, layers),
+            Tap::Key => (plan::Tap::Key, layers),
+            Tap::Value => (plan::Tap::Value, layers),
+            Tap::QueryRotated => (plan::Tap::QueryRotated, layers),
+            Tap::KeyRotated => (plan::Tap::KeyRotated, layers),
+        };
+        (0..count).map(of_layer)
+    }
 }
 
 impl Arguments {
@@ -73,8 +98,9 @@ impl Arguments {
     fn request(&self, facts: &Facts) -> Result<Request, Error> {
         let ids = match (&self.input.ids, &self.input.text) {
             (Some(ids), _) => Rows::parse("--ids", ids)?,
-            (None, text) => {
-                let values = Tokenizer::open(&self.model.model)?.encode(text.as_deref().unwrap_or_default())?;
+            (None, given) => {
+                let text = text::read(given.as_deref().unwrap_or_default())?;
+                let values = Tokenizer::open(&self.model.model)?.encode(&text)?;
                 Rows { batch: 1, length: values.len(), values }
             }
         };
@@ -84,17 +110,11 @@ impl Arguments {
             attention_mask: mask.map(|mask| Rows::parse_mask("--attention-mask", mask, &ids)).transpose()?,
             token_type_ids: types.map(|types| Rows::parse_like("--token-type-ids", types, &ids)).transpose()?,
             position_offset: self.position_offset,
-            taps: self.taps(facts.layers),
+            taps: self.taps.iter().flat_map(|tap| tap.of(facts.layers)).collect::<Taps>(),
+            beyond_length: self.beyond_length,
             exact: true,
             ..Request::new(ids.values, ids.batch, ids.length)
         })
-    }
-
-    fn taps(&self, layers: usize) -> Taps {
-        let hidden_states =
-            (0..=layers).filter(|_| self.taps.contains(&Tap::HiddenStates)).map(plan::Tap::HiddenStates);
-        let attentions = (0..layers).filter(|_| self.taps.contains(&Tap::Attentions)).map(plan::Tap::Attentions);
-        hidden_states.chain(attentions).collect()
     }
 }
 

@@ -1,7 +1,8 @@
 //! The repetition penalty (Hugging Face's `RepetitionPenaltyLogitsProcessor`): logits of ids that were seen are divided by it where
 //! they are positive, multiplied where they are not; each id once.
 
-use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value};
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value};
+use crate::sampling::penalise;
 use std::ops::Range;
 
 struct Penalise {
@@ -12,7 +13,10 @@ struct Penalise {
 impl Plan {
     /// Penalises the ids that each row has seen, in place. logits: (rows, vocabulary).
     pub fn penalise(&mut self, logits: Value) {
-        let vocabulary = self.shape(logits).fixed_width().unwrap_or(0);
+        let shape = self.shape(logits);
+        let Some(vocabulary) = shape.fixed_width().filter(|_| shape.rows == Shape::rows(1).rows) else {
+            return self.fail("penalty", format!("logits are {}, expected (rows, vocabulary)", shape.describe()));
+        };
         self.step(Penalise { logits, vocabulary });
     }
 }
@@ -41,11 +45,7 @@ impl Op for Penalise {
         let seen = inputs.indices(Input::Seen).chunks_exact(sizes.keys() + 1);
         for (row, seen) in outputs[0].chunks_exact_mut(self.vocabulary).zip(seen) {
             let (count, ids) = seen.split_first().unwrap_or((&0, &[]));
-            for id in ids.iter().take(*count as usize) {
-                if let Some(logit) = row.get_mut(*id as usize) {
-                    *logit = if *logit < 0.0 { *logit * penalty } else { *logit / penalty };
-                }
-            }
+            penalise(row, ids.get(..*count as usize).unwrap_or(ids), f64::from(penalty));
         }
     }
 }

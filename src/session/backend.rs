@@ -120,7 +120,7 @@ impl Backend {
     /// No room for it; a lost device.
     pub async fn lay_out(&mut self, plan: Finished, read_back: u64, answer: u64) -> Result<PlanId, Error> {
         let number = match self {
-            Backend::Cpu { plans, .. } => plans.add(CpuPlan::new(plan)?),
+            Backend::Cpu { plans, .. } => plans.add(CpuPlan::new(plan, answer)?),
             Backend::Gpu { device, plans, .. } => {
                 plans.add(GpuPlan::new(&device.gpu, &device.pipelines, plan, read_back, answer).await?)
             }
@@ -266,6 +266,23 @@ impl Backend {
                 plans.get_mut(plan.0)?.ask(on, &device.pipelines, sizes, questions, asked.reads).await
             }
         }
+    }
+
+    /// Makes what questions about a plan's runs need, with room for `numbers`, so that asking them creates nothing.
+    ///
+    /// # Errors
+    /// The plan or the states have been given back; a weight that is not whole.
+    pub fn prepare(
+        &mut self,
+        (plan, on): (PlanId, Option<StatesId>),
+        questions: &[Box<dyn Op>],
+        numbers: u64,
+    ) -> Result<(), Error> {
+        let Backend::Gpu { device, weights, plans, states } = self else { return Ok(()) };
+        let none = GpuStates::default();
+        let states = on.map_or(Ok(&none), |id| states.get(id.0))?;
+        let on = On { gpu: &device.gpu, weights, states };
+        plans.get_mut(plan.0)?.prepare(&on, &device.pipelines, questions, numbers).map(|_| ())
     }
 
     /// The same, and leaves the answer where it lies.

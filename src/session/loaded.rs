@@ -213,6 +213,10 @@ impl Session {
             reads.extend(asked.reads());
         }
         let states = sequence.as_deref().map(Sequence::states);
+        let heads = finished.heads.clone();
+        if let Some(asked) = &asked {
+            self.prepare_heads((plan, states), &heads, sizes, asked.numbers())?;
+        }
         let (questions, numbers) = asked.as_ref().map_or((&[][..], 0), |asked| (&asked.questions, asked.numbers()));
         let asked = Asked { questions, numbers, reads: &reads };
         let (read, dispatches) = self.backend.run((plan, states), inputs, sizes, asked, pace).await?;
@@ -274,6 +278,18 @@ impl Session {
         if heads.is_empty() { Err(no_heads()) } else { Ok((last, heads)) }
     }
 
+    /// Makes what a question about any head needs, with room for so many numbers: choosing another one later creates nothing.
+    fn prepare_heads(
+        &mut self,
+        plan: (PlanId, Option<StatesId>),
+        heads: &[Heads],
+        sizes: Sizes,
+        numbers: u64,
+    ) -> Result<(), Error> {
+        let questions: Vec<_> = heads.iter().flat_map(|heads| head_questions(heads, 0, sizes).questions).collect();
+        self.backend.prepare(plan, &questions, numbers)
+    }
+
     /// Probabilities of all heads of a layer, for every sequence: (batch, heads, length, keys).
     async fn attentions(&mut self, layer: usize, pace: &dyn Pace) -> Result<Tensor, Error> {
         let (last, heads) = self.heads()?;
@@ -322,6 +338,7 @@ impl Session {
         let Ok((last, heads)) = self.heads() else { return Ok(None) };
         let asked = picture_questions(&heads, cell, last.sizes);
         let numbers = asked.numbers();
+        self.prepare_heads((last.plan, last.states), &heads, last.sizes, numbers)?;
         let answer = self.backend.answer((last.plan, last.states), last.sizes, &asked.questions, numbers)?;
         let (layers, heads) = (heads.len(), self.model.facts.heads);
         Ok(Some(Picture { answer, layers, heads, side: side(last.sizes, cell) }))
@@ -335,6 +352,7 @@ impl Session {
         let (last, heads) = self.heads()?;
         let asked = picture_questions(&heads, cell, last.sizes);
         let (reads, numbers) = (asked.reads(), asked.numbers());
+        self.prepare_heads((last.plan, last.states), &heads, last.sizes, numbers)?;
         let asked = Asked { questions: &asked.questions, numbers, reads: &reads };
         let read = self.backend.ask((last.plan, last.states), last.sizes, asked, &Unhurried).await?;
         Ok((read.concat(), side(last.sizes, cell)))

@@ -87,9 +87,9 @@ fn configs() {
     let original = fs::read(folder.join("config.json")).unwrap();
     for (key, value, words) in [
         ("model_type", json!("bert"), ["model_type", "\"bert\""]),
-        ("architectures", json!(["RoFormerForMultipleChoice"]), ["RoFormerForMultipleChoice", "does not run"]),
-        ("hidden_act", json!("gelu_new"), ["hidden_act", "\"gelu_new\""]),
-        ("norm_type", json!("rms_norm"), ["norm_type", "RoFormer-v2"]),
+        ("architectures", json!(["RoFormerForMultipleChoice"]), ["RoFormerForMultipleChoice", "RoFormerForMaskedLM"]),
+        ("hidden_act", json!("tanh"), ["hidden_act", "\"tanh\""]),
+        ("norm_type", json!("rms_norm"), ["norm_type", "layer_norm"]),
         ("use_bias", json!(false), ["use_bias", "RoFormer-v2"]),
         ("add_cross_attention", json!(true), ["add_cross_attention", "cross-attention"]),
         ("num_attention_heads", json!(32), ["odd size", "num_attention_heads 32"]),
@@ -99,6 +99,22 @@ fn configs() {
         ("vocab_size", json!(98), ["word_embeddings.weight", "[98, 32]"]),
         ("hidden_size", json!("wide"), ["hidden_size", "\"wide\""]),
         ("type_vocab_size", json!(-2), ["type_vocab_size", "-2"]),
+    ] {
+        fs::write(folder.join("config.json"), &original).unwrap();
+        set(&folder, key, value);
+        inspect_says(&folder, &words);
+    }
+    let folder = copy("decoders/llama", "errors-decoder-config");
+    let original = fs::read(folder.join("config.json")).unwrap();
+    for (key, value, words) in [
+        ("model_type", json!("gpt2"), ["\"gpt2\"", "llama, mistral, qwen2, qwen3, gpt_neox"]),
+        ("architectures", json!(["LlamaForSequenceClassification"]), ["architectures", "supported: LlamaForCausalLM"]),
+        ("num_key_value_heads", json!(3), ["num_key_value_heads 3", "num_attention_heads 4"]),
+        ("head_dim", json!(9), ["odd size", "heads of 9"]),
+        ("rope_parameters", json!({"rope_type": "mrope"}), ["\"mrope\"", "does not run here"]),
+        ("rope_parameters", json!({"rope_type": "linear"}), ["factor", "a number above 0"]),
+        ("hidden_act", json!("tanh"), ["hidden_act", "supported: gelu"]),
+        ("attention_bias", json!(true), ["no tensor", "q_proj.bias"]),
     ] {
         fs::write(folder.join("config.json"), &original).unwrap();
         set(&folder, key, value);
@@ -139,7 +155,7 @@ fn requests() {
     run_says(&folder, &["--ids", "1,2", "--attention-mask", "1,2"], &["--attention-mask", "neither 1"]);
     run_says(&folder, &["--ids", "1,2", "--token-type-ids", "0,2"], &["token type id 2", "types 0 to 1"]);
     let long = vec!["5"; 65].join(",");
-    run_says(&folder, &["--ids", &long], &["65 tokens", "max_position_embeddings 64"]);
+    run_says(&folder, &["--ids", &long], &["65 tokens", "more than the 64"]);
     run_says(&folder, &["--text", "a cat"], &["neither tokenizer.json nor vocab.txt"]);
     assert_says(&["inspect", "--model", text(&folder), "--length", "65"], &["65 tokens", "64"]);
     assert_says(&["inspect", "--model", text(&folder), "--length", "0"], &["--length 0"]);
@@ -156,9 +172,9 @@ fn masks() {
     };
     fill(&["--text", "the [MASK]"], &["neither tokenizer.json nor vocab.txt"]);
     fs::write(folder.join("vocab.txt"), "the\ncat").unwrap();
-    fill(&["--text", "the [MASK]"], &["vocab.txt", "has no [CLS]"]);
+    fill(&["--text", "the [MASK]"], &["vocab.txt", "[UNK]"]);
     fs::write(folder.join("vocab.txt"), "[UNK]\n[CLS]\n[SEP]\nthe").unwrap();
-    fill(&["--text", "the [MASK]"], &["vocab.txt", "has no [MASK]"]);
+    fill(&["--text", "the [MASK]"], &["vocab.txt", "has no mask token"]);
     add_vocabulary(&folder);
     fill(&["--text", "the cat"], &["the text has no [MASK]"]);
     fill(&["--text", "the [MASK]", "--top-k", "0"], &["--top-k 0"]);

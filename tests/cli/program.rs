@@ -1,12 +1,23 @@
 //! Starting the program, and folders for it.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Runs the program to its end.
 pub fn ropescope(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_ropescope")).args(arguments).output().unwrap()
+}
+
+/// What a successful run prints that reads `input`.
+pub fn stdout_of(input: &str, arguments: &[&str]) -> String {
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    writer.write_all(input.as_bytes()).unwrap();
+    drop(writer);
+    let output = Command::new(env!("CARGO_BIN_EXE_ropescope")).args(arguments).stdin(reader).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
 }
 
 /// What a successful run prints.
@@ -47,6 +58,14 @@ pub fn empty_folder(name: &str) -> PathBuf {
     }
     fs::create_dir_all(&folder).unwrap();
     folder
+}
+
+/// Every folder of golden decoders.
+pub fn decoders() -> Vec<String> {
+    let entries = fs::read_dir(golden("decoders")).unwrap();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names.into_iter().map(|name| format!("decoders/{name}")).collect()
 }
 
 /// A copy of a golden model that may be spoiled.

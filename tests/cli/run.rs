@@ -6,7 +6,9 @@ use std::path::Path;
 
 use safetensors::{Dtype, SafeTensors};
 
-use crate::program::{add_vocabulary, copy, empty_folder, golden, repository, stdout, text};
+use crate::program::{
+    add_vocabulary, copy, decoders, empty_folder, failure, golden, repository, stdout, stdout_of, text,
+};
 
 type Tensors = BTreeMap<String, (Vec<usize>, Vec<f32>)>;
 
@@ -37,23 +39,15 @@ fn compare(case: &str, backend: &str, tolerance: f32) {
     let folder = golden(case);
     let (expected, rows) = read(&folder.join("expected.safetensors"));
     let output = empty_folder(&format!("run-{case}-{backend}")).join("out.safetensors");
-    let printed = stdout(&[
-        "run",
-        "--model",
-        text(&folder),
-        "--ids",
-        &rows["input_ids"],
-        "--attention-mask",
-        &rows["attention_mask"],
-        "--token-type-ids",
-        &rows["token_type_ids"],
-        "--backend",
-        backend,
-        "--taps",
-        "hidden_states,attentions",
-        "--output",
-        text(&output),
-    ]);
+    let mut arguments = vec!["run", "--model", text(&folder), "--ids", &rows["input_ids"]];
+    arguments.extend(["--attention-mask", &rows["attention_mask"]]);
+    if let Some(types) = rows.get("token_type_ids") {
+        arguments.extend(["--token-type-ids", types]);
+    } else {
+        arguments.push("--beyond-length");
+    }
+    arguments.extend(["--backend", backend, "--taps", "hidden_states,attentions", "--output", text(&output)]);
+    let printed = stdout(&arguments);
     let (found, _) = read(&output);
     assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>(), "{case}");
     for (name, (shape, values)) in &expected {
@@ -89,6 +83,50 @@ fn every_head_gives_hugging_faces_numbers() {
 #[test]
 fn the_gpu_gives_the_same() {
     compare("masked_lm", "gpu", 1e-4);
+    compare("decoders/qwen3", "gpu", 1e-4);
+}
+
+#[test]
+fn every_decoder_gives_hugging_faces_numbers() {
+    let decoders = decoders();
+    assert!(decoders.len() >= 60, "only {} decoders", decoders.len());
+    decoders.iter().for_each(|case| compare(case, "cpu", 1e-5));
+}
+
+/// Queries, keys and values under the names that the library gives them; key heads are fewer where query heads share them.
+#[test]
+fn a_layers_heads_are_written_by_name() {
+    let (folder, output) = (golden("decoders/llama"), empty_folder("run-heads").join("out.safetensors"));
+    let arguments = ["run", "--model", text(&folder), "--ids", "2,5,7", "--backend", "cpu", "--output", text(&output)];
+    stdout(&[&arguments[..], &["--taps", "query,key,value,query_rotated,key_rotated"]].concat());
+    let (found, _) = read(&output);
+    let mut expected = vec!["logits".to_string()];
+    for layer in 0..2 {
+        expected.extend(
+            ["key", "key.rotated", "query", "query.rotated", "value"].map(|end| format!("layer.{layer}.{end}")),
+        );
+    }
+    expected.sort();
+    assert_eq!(found.keys().collect::<Vec<_>>(), expected.iter().collect::<Vec<_>>());
+    assert_eq!(found["layer.1.query"].0, [1, 4, 3, 10]);
+    assert_eq!(found["layer.1.key.rotated"].0, [1, 2, 3, 10]);
+    for (unrotated, rotated) in [("layer.0.query", "layer.0.query.rotated"), ("layer.0.key", "layer.0.key.rotated")] {
+        let (before, after) = (&found[unrotated].1, &found[rotated].1);
+        // At position 0 nothing turns.
+        assert_eq!(before[..10], after[..10], "{rotated}");
+        assert_ne!(before[10..20], after[10..20], "{rotated}");
+    }
+}
+
+#[test]
+fn a_text_longer_than_the_model_is_made_for_runs_where_that_is_asked_for() {
+    let (folder, output) = (golden("decoders/llama"), empty_folder("run-beyond").join("out.safetensors"));
+    let ids = vec!["5"; 65].join(",");
+    let arguments = ["run", "--model", text(&folder), "--ids", &ids, "--backend", "cpu", "--output", text(&output)];
+    let refused = failure(&arguments);
+    assert!(refused.contains("65 tokens, more than the 64") && refused.contains("beyond that length"), "{refused}");
+    stdout(&[&arguments[..], &["--beyond-length"]].concat());
+    assert_eq!(read(&output).0["logits"].0, [1, 65, 71]);
 }
 
 #[test]
@@ -126,6 +164,10 @@ fn a_text_goes_through_the_models_tokenizer() {
     let (by_text, _) = read(&output);
     stdout(&[&arguments[..], &["--ids", "2,5,6,7,10,3"]].concat());
     assert_eq!(by_text, read(&output).0);
+    for input in ["The cat sat.", "The cat sat.\n", "The cat sat.\r\n"] {
+        stdout_of(input, &[&arguments[..], &["--text", "-"]].concat());
+        assert_eq!(by_text, read(&output).0, "{input:?}");
+    }
     let bundled = repository("models/roformer-english");
     let arguments = ["run", "--model", text(&bundled), "--text", "", "--backend", "cpu", "--output", text(&output)];
     stdout(&arguments);

@@ -1,9 +1,12 @@
-//! Every kernel: against PyTorch's numbers on both backends, and on the GPU against its CPU twin over many shapes.
+//! Every kernel: against PyTorch's and NumPy's numbers on both backends, and on the GPU against its CPU twin over many shapes.
 
+mod attended;
+mod numpy;
 mod pytorch;
 mod shaders;
 #[path = "../support/mod.rs"]
 mod support;
 mod sweep_attention;
 mod sweep_product;
+mod sweep_questions;
 mod sweep_rows;

@@ -1,7 +1,9 @@
 //! Every case of tests/golden/kernels.safetensors: what PyTorch computed in f64 from f32 inputs.
 
+use crate::attended::{Of, ask_maps, attend};
 use crate::support::{Adapter, Bench, Expected, assert_close, key_mask};
-use ropescope::ops::{Activation, Attention, EmbeddingWeights, Epilogue, LayerNormWeights, LinearWeights, Rotary};
+use ropescope::kernels::Activation;
+use ropescope::ops::{EmbeddingWeights, Epilogue, LinearWeights, NormKind, NormWeights, Rotary};
 use ropescope::plan::{Shape, Value};
 use ropescope::rope::{self, Frequencies};
 
@@ -43,9 +45,9 @@ impl Case<'_> {
     }
 
     /// A LayerNorm's gain, shift and ε.
-    fn norm(&self, bench: &mut Bench) -> LayerNormWeights {
-        let (gain, shift) = (bench.vector(self.floats("gain")), bench.vector(self.floats("bias")));
-        LayerNormWeights { gain, shift, epsilon: self.floats("eps")[0] }
+    fn norm(&self, bench: &mut Bench) -> NormWeights {
+        let (gain, shift) = (Some(bench.vector(self.floats("gain"))), Some(bench.vector(self.floats("bias"))));
+        NormWeights { kind: NormKind::Layer, gain, shift, epsilon: self.floats("eps")[0] }
     }
 
     fn linear(&self, bench: &mut Bench) -> LinearWeights {
@@ -108,8 +110,9 @@ fn embedding(case: &Case<'_>) {
     bench.inputs.ids = case.integers("ids").to_vec();
     bench.inputs.token_types = case.integers("token_type_ids").to_vec();
     let word = bench.weight(vocabulary, size, case.floats("word_embeddings"));
-    let token_type = bench.vector(case.floats("token_type_embeddings"));
-    let norm = case.norm(&mut bench);
+    let [types, _] = case.shape("token_type_embeddings");
+    let token_type = Some(bench.weight(types, size, case.floats("token_type_embeddings")));
+    let norm = Some(case.norm(&mut bench));
     let y = bench.plan.embedding(&EmbeddingWeights { word, token_type, norm });
     case.compare(bench, y, "output");
 }
@@ -117,9 +120,9 @@ fn embedding(case: &Case<'_>) {
 fn layer_norm(case: &Case<'_>) {
     let [rows, width] = case.shape("input");
     let mut bench = Bench::new(1, rows, 0);
-    let x = bench.value(Shape::Tokens { width }, case.floats("input"));
+    let x = bench.value(Shape::tokens(width), case.floats("input"));
     let norm = case.norm(&mut bench);
-    let y = bench.plan.layer_norm(x, &norm);
+    let y = bench.plan.norm(x, &norm);
     case.compare(bench, y, "output");
 }
 
@@ -127,14 +130,14 @@ fn linear(case: &Case<'_>) {
     let [rows, inner] = case.shape("input");
     let [columns, _] = case.shape("weight");
     let mut bench = Bench::new(1, rows, 0);
-    let x = bench.value(Shape::Tokens { width: inner }, case.floats("input"));
+    let x = bench.value(Shape::tokens(inner), case.floats("input"));
     let weights = case.linear(&mut bench);
     let epilogue = match case.label().split_once('_').map(|(epilogue, _)| epilogue) {
         None => Epilogue::None,
         Some("gelu") => Epilogue::Activate(Activation::Gelu),
         Some("relu") => Epilogue::Activate(Activation::Relu),
         Some("silu") => Epilogue::Activate(Activation::Silu),
-        Some("residual") => Epilogue::Add(bench.value(Shape::Tokens { width: columns }, case.floats("residual"))),
+        Some("residual") => Epilogue::Add(bench.value(Shape::tokens(columns), case.floats("residual"))),
         Some(other) => panic!("{}: no epilogue {other}", case.name),
     };
     let y = bench.plan.linear(x, &weights, epilogue);
@@ -152,7 +155,7 @@ fn rotation(case: &Case<'_>) {
     for (found, expected) in table.iter().zip(case.floats("table")) {
         assert!((found - expected).abs() <= f32::EPSILON / 2.0, "{}: {found}, expected {expected}", case.path("table"));
     }
-    let rotary = Rotary { head_size, rotated_columns: width };
+    let rotary = Rotary { rope: 0, head_size, rotated_columns: width };
     let bench = || {
         let mut bench = Bench::new(batch, length, 0);
         bench.rotary(head_size, &table);
@@ -160,7 +163,7 @@ fn rotation(case: &Case<'_>) {
     };
 
     let mut fused = bench();
-    let x = fused.value(Shape::Tokens { width: inner }, case.floats("input"));
+    let x = fused.value(Shape::tokens(inner), case.floats("input"));
     let weights = case.linear(&mut fused);
     let unrotated = fused.plan.linear(x, &weights, Epilogue::None);
     let rotated = fused.plan.linear(x, &weights, Epilogue::Rotate(rotary));
@@ -169,8 +172,8 @@ fn rotation(case: &Case<'_>) {
     assert_close(&case.path("output"), &found[1], case.floats("output"), case.tolerance);
 
     let mut alone = bench();
-    let x = alone.value(Shape::Tokens { width }, case.floats("unrotated"));
-    let y = alone.plan.rotate(x, rotary);
+    let x = alone.value(Shape::tokens(width), case.floats("unrotated"));
+    let y = alone.plan.rotate(x, head_size, Some(rotary), None);
     case.compare(alone, y, "output");
 }
 
@@ -180,21 +183,19 @@ fn packed(parts: [&[f32]; 3], width: usize) -> Vec<f32> {
     query.zip(key).zip(value).flat_map(|((query, key), value)| [query, key, value].concat()).collect()
 }
 
-/// The kernel that keeps its probabilities, and the one that does not.
+/// The context, and the maps that are made of what was kept.
 fn attention(case: &Case<'_>) {
     let [batch, length, heads, head_size] = case.shape("query");
     let width = heads * head_size;
     let projected = packed(["query", "key", "value"].map(|name| case.floats(name)), width);
     let mut bench = Bench::new(batch, length, 0);
     bench.inputs.key_mask = key_mask(case.integers("attention_mask"));
-    let projected = bench.value(Shape::Tokens { width: 3 * width }, &projected);
-    let attention = Attention { heads, head_size, causal: case.integers("causal")[0] == 1 };
-    let plain = bench.plan.attention(projected, attention);
-    let (context, maps) = bench.plan.attention_with_maps(projected, attention);
-    let found = bench.run(&[plain, context, maps], case.adapter);
-    let path = case.path("output");
-    assert_close(&format!("{path} without maps"), &found[0], case.floats("output"), case.tolerance);
-    assert_close(&path, &found[1], case.floats("output"), case.tolerance);
+    let projected = bench.value(Shape::tokens(3 * width), &projected);
+    let of = Of::new(heads, head_size, case.integers("causal")[0] == 1);
+    let (heads, values) = attend(&mut bench, projected, of);
+    ask_maps(&mut bench, heads);
+    let found = bench.run(&values, case.adapter);
+    assert_close(&case.path("output"), &found[0], case.floats("output"), case.tolerance);
     assert_close(&case.path("probabilities"), &found[2], case.floats("probabilities"), case.tolerance);
 }
 
@@ -208,11 +209,10 @@ fn softmax(case: &Case<'_>) {
     let mut bench = Bench::new(1, length, 0);
     bench.inputs.key_mask = vec![0.0; length];
     let projected = packed([&vec![1.0; keys.len()], &keys, &values], heads);
-    let projected = bench.value(Shape::Tokens { width: 3 * heads }, &projected);
-    let attention = Attention { heads, head_size: 1, causal: false };
-    let plain = bench.plan.attention(projected, attention);
-    let (context, maps) = bench.plan.attention_with_maps(projected, attention);
-    let found = bench.run(&[plain, context, maps], case.adapter);
+    let projected = bench.value(Shape::tokens(3 * heads), &projected);
+    let (kept, attended) = attend(&mut bench, projected, Of::new(heads, 1, false));
+    ask_maps(&mut bench, kept);
+    let found = bench.run(&attended, case.adapter);
     for (row, probabilities) in found[2].chunks_exact(length).enumerate() {
         let head = row / length;
         let what = format!("{}, row {row}", case.path("output"));
@@ -225,19 +225,27 @@ fn softmax(case: &Case<'_>) {
             terms.sum::<f64>() as f32
         })
         .collect();
-    assert_close(&format!("{}: values", case.name), &found[1], &mixed.repeat(length), case.tolerance);
-    assert_close(&format!("{}: values without maps", case.name), &found[0], &mixed.repeat(length), case.tolerance);
+    assert_close(&format!("{}: values", case.name), &found[0], &mixed.repeat(length), case.tolerance);
 }
 
 fn top_k(case: &Case<'_>) {
     let [rows, width] = case.shape("input");
     let k = case.integers("k")[0] as usize;
     let mut bench = Bench::new(1, rows, rows);
-    let logits = bench.value(Shape::Rows { width }, case.floats("input"));
+    let logits = bench.value(Shape::rows(width), case.floats("input"));
     let top = bench.plan.top_k(logits, k);
     let found = bench.run(&[top], case.adapter).swap_remove(0);
-    let (probabilities, ids): (Vec<&[f32]>, Vec<&[f32]>) = found.chunks_exact(2 * k).map(|row| row.split_at(k)).unzip();
-    assert_close(&case.path("probabilities"), &probabilities.concat(), case.floats("probabilities"), case.tolerance);
+    let (logarithms, ids): (Vec<&[f32]>, Vec<&[f32]>) = found.chunks_exact(2 * k).map(|row| row.split_at(k)).unzip();
+    let logarithms = logarithms.concat();
+    let probabilities: Vec<f32> = logarithms.iter().map(|logarithm| logarithm.exp()).collect();
+    assert_close(&case.path("probabilities"), &probabilities, case.floats("probabilities"), case.tolerance);
+    for (found, expected) in logarithms.iter().zip(case.floats("probabilities")) {
+        // Further down f32 holds no probability.
+        match *expected >= f32::MIN_POSITIVE {
+            true => assert_close(&case.path("logarithms"), &[*found], &[expected.ln()], case.tolerance),
+            false => assert!(*found < -87.0, "{}: {found}, expected ln {expected}", case.path("logarithms")),
+        }
+    }
     let ids: Vec<u32> = ids.concat().into_iter().map(|id| id as u32).collect();
     assert_eq!(ids, case.integers("ids"), "{}", case.path("ids"));
 }
@@ -245,7 +253,7 @@ fn top_k(case: &Case<'_>) {
 /// An activation on its own: behind a product with 1.
 fn activated(case: &Case<'_>, input: &[f32], activation: Activation) -> Vec<f32> {
     let mut bench = Bench::new(1, input.len(), 0);
-    let x = bench.value(Shape::Tokens { width: 1 }, input);
+    let x = bench.value(Shape::tokens(1), input);
     let weights = LinearWeights { weight: bench.weight(1, 1, &[1.0]), bias: None };
     let y = bench.plan.linear(x, &weights, Epilogue::Activate(activation));
     bench.run(&[y], case.adapter).swap_remove(0)

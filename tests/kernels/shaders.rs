@@ -1,52 +1,130 @@
-//! Every file in shaders/ is part of a kernel, and every kernel is valid WGSL for a device without optional features.
+//! Every file in shaders/ is part of a kernel, every kernel is valid WGSL for a device without optional features, and what a shader
+//! declares is what its op hands over.
 
 use crate::support::Adapter;
 use ropescope::backend::gpu::Pipelines;
 use ropescope::draw::GridPainter;
-use ropescope::model::{Architecture, Config, Model, Purpose};
-use ropescope::plan::{Capacity, Finished, Kernel, Tap, Taps};
-use serde_json::json;
+use ropescope::model::{Model, Purpose};
+use ropescope::ops::{Copy, Kind, Maps, Window};
+use ropescope::plan::{Access, Capacity, Finished, Launch, Op, Sizes, Tap, Taps};
+use serde_json::{Value, json};
 use wgpu::naga;
 
-/// Plans that between them use every kernel: with taps and without, sizes that divide by four and others.
-fn plans() -> Vec<Finished> {
-    let mut plans = Vec::new();
-    for (hidden, activation) in [(32, "gelu"), (18, "relu"), (36, "silu")] {
-        let config = json!({
-            "model_type": "roformer", "architectures": ["RoFormerForMaskedLM"], "hidden_act": activation, "vocab_size": 99,
+/// RoFormers of every head, activation and way to write them, and one decoder of each kind; sizes that four divides, and others.
+fn configs() -> Vec<Value> {
+    let roformer = |architecture: &str, hidden: usize, activation: &str| {
+        json!({
+            "model_type": "roformer", "architectures": [architecture], "hidden_act": activation, "vocab_size": 99,
             "hidden_size": hidden, "embedding_size": 20, "intermediate_size": 37, "num_attention_heads": 1,
+            "num_hidden_layers": 1, "max_position_embeddings": 64, "is_decoder": architecture == "RoFormerForCausalLM",
+        })
+    };
+    let decoder = |model_type: &str, architecture: &str| {
+        json!({
+            "model_type": model_type, "architectures": [architecture], "vocab_size": 99, "hidden_size": 36,
+            "intermediate_size": 50, "num_attention_heads": 6, "num_key_value_heads": 2, "head_dim": 6,
             "num_hidden_layers": 1, "max_position_embeddings": 64,
-        });
-        let model = Model::declare(&Config::parse(&config.to_string()).unwrap(), Architecture::MaskedLM);
-        for taps in [Taps::none(), Taps::from_iter([Tap::Attentions(0), Tap::Query(0)])] {
-            let capacity = Capacity { batch: 1, length: 8, rows: 2 };
-            let purpose = Purpose { capacity, selects_heads: !taps.is_empty(), taps, gathers: true, top_k: 5 };
-            plans.push(model.record(&purpose).unwrap().plan);
-        }
-    }
-    plans
+        })
+    };
+    let heads = [
+        "Model",
+        "ForMaskedLM",
+        "ForCausalLM",
+        "ForSequenceClassification",
+        "ForTokenClassification",
+        "ForQuestionAnswering",
+    ];
+    let mut configs: Vec<Value> = heads.iter().map(|head| roformer(&format!("RoFormer{head}"), 36, "gelu")).collect();
+    configs.extend(
+        [(32, "gelu_new"), (18, "relu"), (36, "silu")]
+            .map(|(hidden, activation)| roformer("RoFormerForMaskedLM", hidden, activation)),
+    );
+    configs.push(decoder("llama", "LlamaForCausalLM"));
+    configs.push(decoder("qwen3", "Qwen3ForCausalLM"));
+    let mut neox = decoder("gpt_neox", "GPTNeoXForCausalLM");
+    neox["num_key_value_heads"] = json!(6);
+    configs.push(neox);
+    configs
 }
 
-fn kernels() -> Vec<Kernel> {
-    let plans = plans();
-    let steps = plans.iter().flat_map(|plan| &plan.steps);
-    steps.flat_map(|step| step.op.dispatches(1 << 27)).map(|dispatch| dispatch.kernel).collect()
+/// Everything that a plan of a model can be for.
+fn purposes(model: &Model) -> Vec<Purpose> {
+    let predicts = model.facts.predicts_tokens();
+    let mut purposes = Vec::new();
+    for taps in [Taps::none(), Taps::from_iter([Tap::Query(0), Tap::Key(0), Tap::QueryRotated(0)])] {
+        for (keeps_heads, cached) in [(false, false), (true, false), (false, true), (true, true)] {
+            let heads = if predicts { &[(0, false), (5, false), (5, true)][..] } else { &[(0, false)] };
+            for &(top_k, penalises) in heads.iter().filter(|_| !cached || model.facts.causal) {
+                let gathers = top_k > 0;
+                let capacity = Capacity { batch: 1, length: 8, keys: if cached { 16 } else { 8 }, rows: 2 };
+                purposes.push(Purpose { capacity, taps: taps.clone(), keeps_heads, cached, gathers, top_k, penalises });
+            }
+        }
+    }
+    purposes
+}
+
+/// A run that each of these plans holds.
+fn sizes(purpose: &Purpose) -> Sizes {
+    match purpose.cached {
+        true => Sizes { past: 4, context: 16, ..Sizes::new(1, 3, 2) },
+        false => Sizes::new(1, 7, 2),
+    }
+}
+
+/// Questions of each kind about the heads of a plan.
+fn questions(plan: &Finished, sizes: Sizes) -> Vec<Box<dyn Op>> {
+    let mut questions: Vec<Box<dyn Op>> = Vec::new();
+    for &heads in &plan.heads {
+        for kind in [Kind::Weight, Kind::Score] {
+            let window = Window { queries: 1..3, keys: 0..3, rows: 2, columns: 5 };
+            questions.push(Box::new(Maps {
+                heads,
+                kind,
+                sequence: 0,
+                chosen: 0..heads.query.heads,
+                window,
+                offset: 6,
+            }));
+        }
+        questions.push(Box::new(Copy::question(heads.query.head(0), 1, heads.queries(sizes) - 1, 3)));
+        questions.push(Box::new(Copy::question(heads.key.head(0), 0, sizes.keys(), 0)));
+    }
+    questions
+}
+
+/// Every op of every plan, and every question about it, with the sizes of a run.
+fn ops() -> Vec<(Box<dyn Op>, Sizes)> {
+    let mut ops = Vec::new();
+    for config in configs() {
+        let model = Model::read(&config.to_string(), None).unwrap_or_else(|error| panic!("{config}: {error}"));
+        for purpose in purposes(&model) {
+            let plan = model.record(&purpose).unwrap_or_else(|error| panic!("{config}, {purpose:?}: {error}")).plan;
+            let sizes = sizes(&purpose);
+            ops.extend(questions(&plan, sizes).into_iter().chain(plan.steps).map(|op| (op, sizes)));
+        }
+    }
+    ops
+}
+
+fn parse(source: &str) -> naga::Module {
+    naga::front::wgsl::parse_str(source).unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)))
 }
 
 fn assert_valid(name: &str, source: &str) {
-    let module =
-        naga::front::wgsl::parse_str(source).unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)));
     let (flags, none) = (naga::valid::ValidationFlags::all(), naga::valid::Capabilities::empty());
-    if let Err(error) = naga::valid::Validator::new(flags, none).validate(&module) {
+    if let Err(error) = naga::valid::Validator::new(flags, none).validate(&parse(source)) {
         panic!("{name}: {}", error.emit_to_string(source));
     }
 }
 
 #[test]
 fn every_file_is_valid_and_part_of_a_kernel() {
-    let kernels = kernels();
-    for kernel in &kernels {
-        assert_valid(kernel.name, kernel.source);
+    let mut sources: Vec<(&str, &str)> = ops().iter().map(|(op, _)| (op.kernel().name, op.kernel().source)).collect();
+    sources.sort_unstable();
+    sources.dedup();
+    for (name, source) in &sources {
+        assert_valid(name, source);
     }
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
     let mut files = 0;
@@ -58,27 +136,108 @@ fn every_file_is_valid_and_part_of_a_kernel() {
             assert_valid(&path.display().to_string(), &source);
             assert_eq!(path.file_stem().unwrap(), "paint_maps", "a shader that GridPainter does not use");
         } else {
-            let used = kernels.iter().any(|kernel| kernel.source.contains(&source));
-            assert!(used, "no kernel uses {}", path.display());
+            assert!(sources.iter().any(|(_, used)| used.contains(&source)), "no kernel uses {}", path.display());
         }
         files += 1;
     }
     assert!(files >= 13, "only {files} shaders");
 }
 
+/// A shader's storage bindings by their index, each whether it is written, and the members of its parameters with their binding.
+struct Declared {
+    storage: Vec<(u32, bool)>,
+    parameters: (u32, Vec<naga::ScalarKind>),
+}
+
+fn declared(name: &str, source: &str) -> Declared {
+    let module = parse(source);
+    let mut storage = Vec::new();
+    let mut parameters = None;
+    for (_, variable) in module.global_variables.iter() {
+        let Some(binding) = &variable.binding else { continue };
+        assert_eq!(binding.group, 0, "{name}");
+        match variable.space {
+            naga::AddressSpace::Storage { access } => {
+                storage.push((binding.binding, access.contains(naga::StorageAccess::STORE)));
+            }
+            naga::AddressSpace::Uniform => {
+                let naga::TypeInner::Struct { members, .. } = &module.types[variable.ty].inner else {
+                    panic!("{name}: parameters that are no struct")
+                };
+                let kind = |member: &naga::StructMember| match module.types[member.ty].inner {
+                    naga::TypeInner::Scalar(naga::Scalar { kind, width: 4 }) => kind,
+                    ref other => panic!("{name}: a parameter is {other:?}"),
+                };
+                let before = parameters.replace((binding.binding, members.iter().map(kind).collect()));
+                assert!(before.is_none(), "{name}: two uniforms");
+            }
+            other => panic!("{name}: {other:?} is bound"),
+        }
+    }
+    // One buffer may be declared twice, as numbers and as vectors of them.
+    storage.sort_unstable();
+    storage.dedup();
+    Declared { storage, parameters: parameters.unwrap_or_else(|| panic!("{name} has no parameters")) }
+}
+
+/// Bindings lie in the order of the op's uses, are written where it writes, and the parameters come last.
+#[test]
+fn bindings_are_what_ops_use() {
+    for (op, _) in ops() {
+        let (name, uses) = (op.name(), op.uses());
+        let Declared { storage, parameters } = declared(name, op.kernel().source);
+        let expected: Vec<(u32, bool)> =
+            uses.iter().map(|used| used.access != Access::Read).zip(0..).map(|(w, at)| (at, w)).collect();
+        assert_eq!(storage, expected, "{name} declares its bindings otherwise than it uses them");
+        assert_eq!(parameters.0 as usize, uses.len(), "{name}: the binding of its parameters");
+    }
+}
+
+/// As many words as the struct has members, u32 and f32 in their places: the bits of a small count are no f32 that a kernel is given,
+/// and those of an f32 are no small count.
+#[test]
+fn parameters_are_what_launches_give() {
+    let mut floats = 0;
+    for (op, sizes) in ops() {
+        let name = op.name();
+        let Declared { parameters: (_, members), .. } = declared(name, op.kernel().source);
+        let rows = op.split().map_or(0..0, |weight| 0..weight.rows);
+        let Launch { workgroups, parameters } = op.launch(rows, sizes);
+        assert_eq!(parameters.len(), members.len(), "{name}: words and members");
+        assert!(parameters.len() <= Launch::PARAMETERS, "{name}: {} words", parameters.len());
+        assert!(workgroups.iter().all(|count| *count > 0), "{name} has nothing to do");
+        for (at, (word, kind)) in parameters.iter().zip(members).enumerate() {
+            let number = f32::from_bits(*word);
+            match kind {
+                naga::ScalarKind::Uint => assert!(*word < 1 << 20, "{name}: member {at} is u32, the word {number}"),
+                naga::ScalarKind::Float => {
+                    floats += usize::from(*word != 0);
+                    let sound = *word == 0 || (1e-13..1e3).contains(&number);
+                    assert!(sound, "{name}: member {at} is f32, the word {word}");
+                }
+                other => panic!("{name}: member {at} is {other:?}"),
+            }
+        }
+    }
+    assert!(floats > 100, "only {floats} f32 parameters were looked at");
+}
+
 #[test]
 fn every_pipeline_is_built() {
     let adapter = Adapter::open();
     let mut pipelines = Pipelines::default();
-    for plan in plans() {
-        pipelines.prepare(&adapter.gpu, &plan);
+    let mut kernels = Vec::new();
+    for (op, _) in ops() {
+        pipelines.of(&adapter.gpu, &*op);
+        let kernel = op.kernel();
+        if !kernels.contains(&kernel) {
+            kernels.push(kernel);
+        }
     }
     GridPainter::new(&adapter.gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
     // Polls the device, so that what it has against a shader is known.
     adapter.gpu.device().poll(wgpu::PollType::wait_indefinitely()).unwrap();
     adapter.gpu.alive().unwrap();
-    for kernel in kernels() {
-        assert!(pipelines.get(&kernel).is_some(), "{} {} was not built", kernel.name, kernel.entry);
-    }
-    assert!(pipelines.count() >= 16, "only {} pipelines", pipelines.count());
+    assert_eq!(pipelines.count(), kernels.len());
+    assert!(kernels.len() >= 25, "only {} pipelines", kernels.len());
 }

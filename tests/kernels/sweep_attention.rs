@@ -1,8 +1,8 @@
-//! Both attention kernels on the GPU against the CPU, and against each other.
+//! Attention on the GPU against the CPU, over a past against the whole text, and maps against contexts.
 
+use crate::attended::{Of, ask_maps, attend};
 use crate::support::{Adapter, Bench, assert_close, assert_twins, key_mask, numbers};
-use ropescope::ops::Attention;
-use ropescope::plan::{Shape, Value};
+use ropescope::plan::{Operand, Shape, Sizes, Value, View};
 
 /// Which tokens are padding.
 #[derive(Debug, Clone, Copy)]
@@ -28,29 +28,81 @@ impl Padding {
     }
 }
 
-/// Context without maps, context with maps, maps.
-fn attention(batch: usize, length: usize, attention: Attention, padding: Padding) -> (Bench, [Value; 3]) {
-    let width = 3 * attention.heads * attention.head_size;
-    let seed = (batch * 1_000_000 + length * 1000 + width) as u64;
-    let mut bench = Bench::new(batch, length, 0);
-    bench.inputs.key_mask = key_mask(&padding.mask(batch, length));
-    // Large enough that some rows are nearly one-hot.
-    let projected: Vec<f32> = numbers(seed, batch * length * width).into_iter().map(|x| 3.0 * x).collect();
-    let projected = bench.value(Shape::Tokens { width }, &projected);
-    let plain = bench.plan.attention(projected, attention);
-    let (context, maps) = bench.plan.attention_with_maps(projected, attention);
-    (bench, [plain, context, maps])
-}
-
-fn compare(adapter: &Adapter, batch: usize, length: usize, of: Attention, padding: Padding) {
-    let what = format!("({batch}, {length}), {of:?}, padding {padding:?}");
-    assert_twins(&what, adapter, || {
-        let (bench, values) = attention(batch, length, of, padding);
-        (bench, values.to_vec())
-    });
-}
-
 const PADDINGS: [Padding; 4] = [Padding::None, Padding::Right, Padding::Left, Padding::Row];
+
+/// A batch of texts whose queries, keys and values are given.
+#[derive(Debug, Clone, Copy)]
+struct Text {
+    batch: usize,
+    length: usize,
+    of: Of,
+    padding: Padding,
+}
+
+impl Text {
+    /// (batch, length, width), large enough that some rows are nearly one-hot.
+    fn numbers(self) -> Vec<f32> {
+        let Self { batch, length, of, .. } = self;
+        let seed = (batch * 1_000_000 + length * 1000 + of.width()) as u64;
+        numbers(seed, batch * length * of.width()).into_iter().map(|x| 3.0 * x).collect()
+    }
+
+    /// Everything at once: context, statistics; all maps are asked for.
+    fn whole(self) -> (Bench, Vec<Value>) {
+        let mut bench = Bench::new(self.batch, self.length, 0);
+        bench.inputs.key_mask = key_mask(&self.padding.mask(self.batch, self.length));
+        let projected = bench.value(Shape::tokens(self.of.width()), &self.numbers());
+        let (heads, values) = attend(&mut bench, projected, self.of);
+        ask_maps(&mut bench, heads);
+        (bench, values.to_vec())
+    }
+
+    /// Tokens `past` .. of each text, the others in a state: context; all maps are asked for. statistics: those of the whole
+    /// text, where queries and statistics are kept in states, too.
+    fn continued(self, past: usize, context: usize, statistics: Option<&[f32]>) -> (Bench, Vec<Value>) {
+        let Self { batch, length, of, .. } = self;
+        let width = of.width();
+        let mut bench = Bench::over(Sizes { past, context, ..Sizes::new(batch, length - past, 0) });
+        bench.inputs.key_mask = key_mask(&self.padding.mask(batch, length));
+        let told = self.numbers();
+        let fresh: Vec<f32> =
+            told.chunks_exact(length * width).flat_map(|text| &text[past * width..]).copied().collect();
+        let projected = bench.value(Shape::tokens(width), &fresh);
+        // What lies behind the past must be overwritten, or never be looked at.
+        let held = |numbers: &[f32], width: usize, first: usize| {
+            let row = |sequence: usize, at: usize| match at < past {
+                true => numbers[(sequence * length + at) * width + first..][..width - first].to_vec(),
+                false => vec![1e6; width - first],
+            };
+            let places = (0..batch).flat_map(|sequence| (0..context).map(move |at| (sequence, at)));
+            places.flat_map(|(sequence, at)| row(sequence, at)).collect::<Vec<f32>>()
+        };
+        let gone = if statistics.is_some() { 0 } else { of.heads * of.head_size };
+        let state = bench.state(width - gone, &held(&told, width, gone));
+        let remembered = View { of: projected.into(), first: gone, stride: width, heads: 1, head_size: width - gone };
+        bench.plan.remember(remembered, state);
+        let [kept_query, key, value] = of.views(state.into(), gone);
+        let [query, ..] = of.views(projected.into(), 0);
+        let statistics: Operand = match statistics {
+            Some(numbers) => bench.state(2 * of.heads, &held(numbers, 2 * of.heads, 0)).into(),
+            None => {
+                let statistics = bench.plan.value(Shape::tokens(2 * of.heads));
+                bench.plan.output(statistics);
+                statistics.into()
+            }
+        };
+        let heads = of.over(query, key, statistics);
+        let attended = bench.plan.attention(heads, value);
+        bench.plan.output(projected);
+        let query = if gone == 0 { kept_query } else { query };
+        ask_maps(&mut bench, of.over(query, heads.key, statistics));
+        (bench, vec![attended])
+    }
+}
+
+fn compare(adapter: &Adapter, text: Text) {
+    assert_twins(&format!("{text:?}"), adapter, || text.whole());
+}
 
 #[test]
 fn attention_of_every_head() {
@@ -60,8 +112,8 @@ fn attention_of_every_head() {
         for head_size in [1, 2, 6, 18, 34, 64, 70] {
             for (batch, length) in [(1, 1), (2, 3), (1, 33), (2, 37)] {
                 cases += 1;
-                let of = Attention { heads, head_size, causal: cases % 2 == 0 };
-                compare(&adapter, batch, length, of, PADDINGS[cases % PADDINGS.len()]);
+                let of = Of::new(heads, head_size, cases % 2 == 0);
+                compare(&adapter, Text { batch, length, of, padding: PADDINGS[cases % PADDINGS.len()] });
             }
         }
     }
@@ -72,8 +124,8 @@ fn attention_of_every_length() {
     let adapter = Adapter::open();
     for length in 1..=70 {
         for causal in [false, true] {
-            let of = Attention { heads: 1, head_size: 6, causal };
-            compare(&adapter, 2, length, of, PADDINGS[(length / 2) % PADDINGS.len()]);
+            let padding = PADDINGS[(length / 2) % PADDINGS.len()];
+            compare(&adapter, Text { batch: 2, length, of: Of::new(1, 6, causal), padding });
         }
     }
 }
@@ -84,21 +136,118 @@ fn attention_under_every_mask() {
     for padding in PADDINGS {
         for causal in [false, true] {
             for length in [2, 9, 32, 65] {
-                compare(&adapter, 3, length, Attention { heads: 3, head_size: 10, causal }, padding);
+                compare(&adapter, Text { batch: 3, length, of: Of::new(3, 10, causal), padding });
             }
         }
     }
 }
 
-/// The path that stores no probabilities computes what the other computes, on each backend.
+/// Query heads that share key heads, and windows from one token to more than there are.
 #[test]
-fn maps_change_nothing() {
+fn attention_of_groups_in_windows() {
+    let adapter = Adapter::open();
+    let mut cases = 0;
+    for (heads, key_heads) in [(2, 1), (6, 2), (5, 1), (6, 3), (4, 4)] {
+        for window in [None, Some(1), Some(2), Some(5), Some(31), Some(33), Some(400)] {
+            for (batch, length) in [(2, 3), (1, 33), (2, 70)] {
+                cases += 1;
+                let of = Of { heads, key_heads, head_size: [6, 18, 5][cases % 3], causal: true, window };
+                compare(&adapter, Text { batch, length, of, padding: PADDINGS[cases % PADDINGS.len()] });
+            }
+        }
+    }
+}
+
+/// Each query head reads the key head of its group: the same as with that key head repeated.
+#[test]
+fn a_group_is_its_key_head_repeated() {
+    let adapter = Adapter::open();
+    let (batch, length, heads, key_heads, head_size) = (2, 35, 6, 2, 10);
+    let grouped = Of { key_heads, ..Of::new(heads, head_size, true) };
+    let repeated = Of::new(heads, head_size, true);
+    let text = Text { batch, length, of: grouped, padding: Padding::Left };
+    let row = |row: &[f32]| {
+        let (queries, shared) = row.split_at(heads * head_size);
+        let each = shared.chunks_exact(head_size).flat_map(|head| head.repeat(heads / key_heads));
+        queries.iter().copied().chain(each).collect::<Vec<f32>>()
+    };
+    let numbers: Vec<f32> = text.numbers().chunks_exact(grouped.width()).flat_map(row).collect();
+    for on in [None, Some(&adapter)] {
+        let mut bench = Bench::new(batch, length, 0);
+        bench.inputs.key_mask = key_mask(&text.padding.mask(batch, length));
+        let projected = bench.value(Shape::tokens(repeated.width()), &numbers);
+        let (heads, values) = attend(&mut bench, projected, repeated);
+        ask_maps(&mut bench, heads);
+        let expected = bench.run(&values, on);
+        let (bench, values) = text.whole();
+        for (found, expected) in bench.run(&values, on).iter().zip(&expected) {
+            assert_close("grouped and repeated", found, expected, 1e-6);
+        }
+    }
+}
+
+/// Over a state that holds what came before: as over the whole text, whatever lies behind it in the state.
+#[test]
+fn attention_over_a_past() {
+    let adapter = Adapter::open();
+    let mut cases = 0;
+    for (heads, key_heads, head_size, window) in
+        [(1, 1, 2, None), (3, 3, 10, None), (4, 2, 6, Some(3)), (6, 1, 18, None), (5, 5, 5, Some(40))]
+    {
+        for (batch, past, length, context) in
+            [(1, 1, 2, 2), (2, 3, 8, 9), (1, 33, 34, 64), (2, 37, 41, 41), (2, 5, 45, 50), (3, 64, 97, 100)]
+        {
+            cases += 1;
+            let of = Of { heads, key_heads, head_size, causal: true, window };
+            let text = Text { batch, length, of, padding: PADDINGS[cases % PADDINGS.len()] };
+            let (bench, values) = text.whole();
+            let whole = bench.run(&values, None);
+            let rows = |numbers: &[f32], texts: usize, from: usize| {
+                numbers
+                    .chunks_exact(numbers.len() / texts)
+                    .flat_map(|text| &text[text.len() * from / length..])
+                    .copied()
+                    .collect()
+            };
+            let expected: Vec<f32> = rows(&whole[0], batch, past);
+            for kept in [None, Some(&whole[1][..])] {
+                let what = format!("{text:?}, {past} of them in {context}, all kept: {}", kept.is_some());
+                assert_twins(&what, &adapter, || text.continued(past, context, kept));
+                let (bench, values) = text.continued(past, context, kept);
+                let found = bench.run(&values, None);
+                assert_close(&what, &found[0], &expected, 1e-5);
+                // Where queries are kept, those of the past can be asked for, too.
+                let maps: Vec<f32> = rows(&whole[2], batch * heads, if kept.is_some() { 0 } else { past });
+                assert_close(&format!("{what}: maps"), &found[1], &maps, 1e-5);
+            }
+        }
+    }
+}
+
+/// Maps that are made after the run are what the run attended with: times the values they are the context.
+#[test]
+fn maps_are_what_was_attended_with() {
     let adapter = Adapter::open();
     for on in [None, Some(&adapter)] {
-        for (length, causal) in [(1, false), (40, true), (67, false)] {
-            let (bench, values) = attention(2, length, Attention { heads: 3, head_size: 18, causal }, Padding::Row);
+        for (length, causal, window) in [(1, false, None), (40, true, None), (67, false, None), (67, true, Some(7))] {
+            let of = Of { window, key_heads: 1, ..Of::new(3, 18, causal) };
+            let text = Text { batch: 2, length, of, padding: Padding::Row };
+            let (bench, values) = text.whole();
             let found = bench.run(&values, on);
-            assert_close(&format!("length {length}"), &found[0], &found[1], 1e-5);
+            let projected = text.numbers();
+            let value = |sequence: usize, key: usize, at: usize| {
+                projected[(sequence * length + key + 1) * of.width() - of.head_size + at]
+            };
+            let mut mixed = Vec::new();
+            for (sequence, row) in (0..2).flat_map(|sequence| (0..length).map(move |row| (sequence, row))) {
+                for (head, at) in (0..3).flat_map(|head| (0..of.head_size).map(move |at| (head, at))) {
+                    let weights = &found[2][((sequence * 3 + head) * length + row) * length..][..length];
+                    let terms = weights.iter().enumerate();
+                    let terms = terms.map(|(key, weight)| f64::from(*weight) * f64::from(value(sequence, key, at)));
+                    mixed.push(terms.sum::<f64>() as f32);
+                }
+            }
+            assert_close(&format!("length {length}, causal {causal}"), &found[0], &mixed, 1e-5);
         }
     }
 }
@@ -108,11 +257,14 @@ fn maps_change_nothing() {
 fn a_fully_masked_row_is_uniform() {
     let adapter = Adapter::open();
     for on in [None, Some(&adapter)] {
-        for (length, causal) in [(1, true), (7, false), (35, true)] {
-            let (bench, values) = attention(1, length, Attention { heads: 2, head_size: 6, causal }, Padding::Row);
-            let maps = bench.run(&values, on).swap_remove(2);
+        for (length, causal, window) in [(1, true, None), (7, false, None), (35, true, None), (35, true, Some(4))] {
+            let of = Of { window, ..Of::new(2, 6, causal) };
+            let (bench, values) = Text { batch: 1, length, of, padding: Padding::Row }.whole();
+            let found = bench.run(&values, on);
             let uniform = vec![1.0 / length as f32; 2 * length * length];
-            assert_close(&format!("length {length}, causal {causal}"), &maps, &uniform, 1e-6);
+            let what = format!("length {length}, causal {causal}");
+            assert_close(&what, &found[2], &uniform, 1e-6);
+            assert_close(&what, &found[1], &[f32::MIN, length as f32].repeat(2 * length), 1e-6);
         }
     }
 }

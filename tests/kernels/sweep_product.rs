@@ -1,7 +1,8 @@
 //! The product and its epilogues, and the rotation alone, on the GPU against the CPU.
 
 use crate::support::{Adapter, Bench, assert_close, assert_twins, numbers};
-use ropescope::ops::{Activation, Epilogue, LinearWeights, Rotary};
+use ropescope::kernels::Activation;
+use ropescope::ops::{Epilogue, HeadNorms, LinearWeights, Rotary};
 use ropescope::plan::{Shape, Value};
 use ropescope::rope::{self, Frequencies};
 
@@ -11,29 +12,35 @@ enum Follows {
     Nothing,
     Activation(Activation),
     Residual,
+    /// Of twice as many columns.
+    Gate(Activation),
 }
 
-const FOLLOWS: [Follows; 5] = [
+const ACTIVATIONS: [Activation; 4] = [Activation::Gelu, Activation::GeluTanh, Activation::Relu, Activation::Silu];
+
+const FOLLOWS: [Follows; 7] = [
     Follows::Nothing,
     Follows::Activation(Activation::Gelu),
     Follows::Residual,
     Follows::Activation(Activation::Relu),
     Follows::Activation(Activation::Silu),
+    Follows::Gate(Activation::Silu),
+    Follows::Activation(Activation::GeluTanh),
 ];
 
-/// A product over tokens with made-up numbers.
+/// A product over tokens with made-up numbers. columns: of what comes out.
 fn product(rows: usize, inner: usize, columns: usize, biased: bool, follows: Follows) -> (Bench, Vec<Value>) {
     let seed = (rows * 1_000_000 + inner * 1000 + columns) as u64;
+    let columns = if matches!(follows, Follows::Gate(_)) { 2 * columns } else { columns };
     let mut bench = Bench::new(1, rows, 0);
-    let x = bench.value(Shape::Tokens { width: inner }, &numbers(seed, rows * inner));
+    let x = bench.value(Shape::tokens(inner), &numbers(seed, rows * inner));
     let weight = bench.weight(columns, inner, &numbers(seed + 1, columns * inner));
     let bias = biased.then(|| bench.vector(&numbers(seed + 2, columns)));
     let epilogue = match follows {
         Follows::Nothing => Epilogue::None,
         Follows::Activation(activation) => Epilogue::Activate(activation),
-        Follows::Residual => {
-            Epilogue::Add(bench.value(Shape::Tokens { width: columns }, &numbers(seed + 3, rows * columns)))
-        }
+        Follows::Gate(activation) => Epilogue::Gate(activation),
+        Follows::Residual => Epilogue::Add(bench.value(Shape::tokens(columns), &numbers(seed + 3, rows * columns))),
     };
     let y = bench.plan.linear(x, &LinearWeights { weight, bias }, epilogue);
     (bench, vec![y])
@@ -64,8 +71,56 @@ fn products_by_split_weights() {
     {
         let adapter = Adapter::open().with_binding_limit(limit);
         for follows in FOLLOWS {
+            // A gate's weight and bias have twice as many.
+            let columns = if matches!(follows, Follows::Gate(_)) { usize::div_ceil(columns, 2) } else { columns };
             let what = format!("{rows} × {inner} × {columns} in parts of {limit} bytes, then {follows:?}");
             assert_twins(&what, &adapter, || product(rows, inner, columns, true, follows));
+        }
+    }
+}
+
+/// Pairs of columns by every activation; a tile of 32 columns holds 16 of them.
+#[test]
+fn gates_of_every_shape() {
+    let adapter = Adapter::open();
+    let mut cases = 0;
+    for rows in [1, 2, 3, 18, 33, 65] {
+        for inner in [1, 3, 4, 18, 37, 64] {
+            for pairs in [1, 2, 3, 5, 15, 16, 17, 18, 31, 33, 37] {
+                cases += 1;
+                let (biased, activation) = (cases % 3 != 0, ACTIVATIONS[cases % ACTIVATIONS.len()]);
+                let what = format!("{rows} × {inner} × {pairs} pairs, bias {biased}, by {activation:?}");
+                assert_twins(&what, &adapter, || product(rows, inner, pairs, biased, Follows::Gate(activation)));
+            }
+        }
+    }
+}
+
+/// What a gate makes is what two products make.
+#[test]
+fn a_gate_is_two_products() {
+    let adapter = Adapter::open();
+    for on in [None, Some(&adapter)] {
+        for (rows, inner, pairs) in [(3, 5, 7), (35, 36, 33)] {
+            for activation in ACTIVATIONS {
+                let (numbers_of_weight, numbers_of_bias) = (numbers(5, 2 * pairs * inner), numbers(6, 2 * pairs));
+                let mut bench = Bench::new(1, rows, 0);
+                let x = bench.value(Shape::tokens(inner), &numbers(4, rows * inner));
+                let mut of_rows = |first: usize, step: usize| {
+                    let chosen = numbers_of_weight.chunks_exact(inner).skip(first).step_by(step);
+                    let weight: Vec<f32> = chosen.flatten().copied().collect();
+                    let bias: Vec<f32> = numbers_of_bias.iter().skip(first).step_by(step).copied().collect();
+                    let weight = bench.weight(bias.len(), inner, &weight);
+                    LinearWeights { weight, bias: Some(bench.vector(&bias)) }
+                };
+                let (both, gate, up) = (of_rows(0, 1), of_rows(0, 2), of_rows(1, 2));
+                let gated = bench.plan.linear(x, &both, Epilogue::Gate(activation));
+                let gate = bench.plan.linear(x, &gate, Epilogue::Activate(activation));
+                let up = bench.plan.linear(x, &up, Epilogue::None);
+                let found = bench.run(&[gated, gate, up], on);
+                let expected: Vec<f32> = found[1].iter().zip(&found[2]).map(|(gate, up)| gate * up).collect();
+                assert_close(&format!("{pairs} pairs by {activation:?}"), &found[0], &expected, 1e-6);
+            }
         }
     }
 }
@@ -76,13 +131,13 @@ fn rotated(batch: usize, length: usize, heads: usize, head_size: usize, all: boo
     let seed = (batch * 1_000_000 + length * 1000 + hidden) as u64;
     let mut bench = Bench::new(batch, length, 0);
     bench.rotary(head_size, &rope::table(&Frequencies::of_base(head_size, rope::BASE), 3 * seed, length));
-    let x = bench.value(Shape::Tokens { width: inner }, &numbers(seed, batch * length * inner));
+    let x = bench.value(Shape::tokens(inner), &numbers(seed, batch * length * inner));
     let weight = bench.weight(3 * hidden, inner, &numbers(seed + 1, 3 * hidden * inner));
     let bias = Some(bench.vector(&numbers(seed + 2, 3 * hidden)));
-    let rotary = Rotary { head_size, rotated_columns: if all { 3 * hidden } else { 2 * hidden } };
+    let rotary = Rotary { rope: 0, head_size, rotated_columns: if all { 3 * hidden } else { 2 * hidden } };
     let fused = bench.plan.linear(x, &LinearWeights { weight, bias }, Epilogue::Rotate(rotary));
     let unrotated = bench.plan.linear(x, &LinearWeights { weight, bias }, Epilogue::None);
-    let alone = bench.plan.rotate(unrotated, rotary);
+    let alone = bench.plan.rotate(unrotated, head_size, Some(rotary), None);
     (bench, vec![fused, alone])
 }
 
@@ -122,5 +177,82 @@ fn rotation_fused_and_alone_agree() {
         let (bench, values) = rotated(2, 9, 3, 18, false);
         let found = bench.run(&values, on);
         assert_close("fused and alone", &found[0], &found[1], 1e-6);
+    }
+}
+
+/// A packed projection whose query and key heads are normed: normed only, and normed and turned by a rope of `turning` pairs.
+fn normed(length: usize, heads: usize, key_heads: usize, head_size: usize, turning: usize) -> (Bench, Vec<Value>) {
+    let (batch, width) = (2, (heads + 2 * key_heads) * head_size);
+    let seed = (length * 1_000_000 + head_size * 100 + turning) as u64;
+    let mut bench = Bench::new(batch, length, 0);
+    let mut frequencies = Frequencies::of_base(head_size, rope::BASE);
+    frequencies.theta[turning..].fill(0.0);
+    (frequencies.turning, frequencies.magnitude) = (turning, 1.25);
+    bench.rotary(head_size, &rope::table(&frequencies, seed, length));
+    let x = bench.value(Shape::tokens(width), &numbers(seed, batch * length * width));
+    let (query, key) = (bench.vector(&numbers(seed + 1, head_size)), bench.vector(&numbers(seed + 2, head_size)));
+    let norms = Some(HeadNorms { query, key, query_heads: heads, key_heads, epsilon: 1e-6 });
+    let rotary = Rotary { rope: 0, head_size, rotated_columns: (heads + key_heads) * head_size };
+    let still = bench.plan.rotate(x, head_size, None, norms);
+    let turned = bench.plan.rotate(x, head_size, Some(rotary), norms);
+    (bench, vec![x, still, turned])
+}
+
+#[test]
+fn normed_heads_of_every_shape() {
+    let adapter = Adapter::open();
+    for (heads, key_heads) in [(1, 1), (3, 1), (6, 2)] {
+        for head_size in [2, 6, 18, 34, 64, 70, 130] {
+            for turning in [0, 1, head_size / 4, head_size / 2] {
+                for length in [1, 7] {
+                    let what = format!(
+                        "length {length}, {heads} + 2 · {key_heads} heads of {head_size}, {turning} pairs turn"
+                    );
+                    assert_twins(&what, &adapter, || normed(length, heads, key_heads, head_size, turning));
+                }
+            }
+        }
+    }
+}
+
+/// Values are neither normed nor turned, and pairs outside the rope are as if nothing turned.
+#[test]
+fn only_pairs_of_the_rope_turn() {
+    let adapter = Adapter::open();
+    let (heads, key_heads, head_size, turning) = (3, 1, 10, 2);
+    for on in [None, Some(&adapter)] {
+        let (bench, values) = normed(5, heads, key_heads, head_size, turning);
+        let found = bench.run(&values, on);
+        let [x, still, turned] = &found[..] else { panic!("three values") };
+        let mut differ = 0;
+        for (at, ((x, still), turned)) in x.iter().zip(still).zip(turned).enumerate() {
+            let (head, dimension) = (at / head_size % (heads + 2 * key_heads), at % head_size);
+            if head >= heads + key_heads {
+                assert_eq!((still, turned), (x, x), "number {at} is of a value");
+            } else if dimension >= 2 * turning {
+                assert_eq!(turned, still, "number {at} does not turn");
+            } else {
+                differ += usize::from(turned != still);
+            }
+        }
+        assert_eq!(differ, 2 * 5 * (heads + key_heads) * 2 * turning, "all others turn");
+    }
+}
+
+/// The root mean square of each normed head is 1 before its gain.
+#[test]
+fn heads_are_normed_by_themselves() {
+    let (heads, key_heads, head_size) = (3, 2, 6);
+    let (bench, values) = normed(4, heads, key_heads, head_size, 0);
+    let seed = (4 * 1_000_000 + head_size * 100) as u64;
+    let gains = [numbers(seed + 1, head_size), numbers(seed + 2, head_size)];
+    let found = bench.run(&values, None);
+    for (at, head) in found[1].chunks_exact(head_size).enumerate() {
+        let which = at % (heads + 2 * key_heads);
+        if which < heads + key_heads {
+            let gain = &gains[usize::from(which >= heads)];
+            let squares: f32 = head.iter().zip(gain).map(|(x, gain)| (x / gain).powi(2)).sum();
+            assert!((squares / head_size as f32 - 1.0).abs() < 1e-4, "head {at}: {squares}");
+        }
     }
 }

@@ -1,25 +1,51 @@
-//! The kernels that give each row a workgroup, on the GPU against the CPU: embedding, LayerNorm, gather, head rows, top-k.
+//! The kernels that give each row a workgroup, on the GPU against the CPU: embedding, norms, gather,
+//! top-k, and the penalty.
 
-use crate::support::{Adapter, Bench, assert_twins, numbers};
-use ropescope::ops::{Attention, EmbeddingWeights, LayerNormWeights, MAX_TOP_K};
+use crate::support::{Adapter, Bench, assert_close, assert_twins, numbers};
+use ropescope::ops::{EmbeddingWeights, MAX_TOP_K, NormKind, NormWeights};
 use ropescope::plan::{Shape, Value};
+use ropescope::sampling::penalise;
 
 /// More rows than the workgroups of one dimension: the grid folds into two.
 const FOLDED: usize = 32_768 + 5;
 
-fn norm(bench: &mut Bench, seed: u64, width: usize) -> LayerNormWeights {
-    let (gain, shift) = (bench.vector(&numbers(seed, width)), bench.vector(&numbers(seed + 1, width)));
-    LayerNormWeights { gain, shift, epsilon: 1e-12 }
+/// A norm with and without its gain and shift.
+#[derive(Debug, Clone, Copy)]
+struct Norm {
+    kind: NormKind,
+    gain: bool,
+    shift: bool,
 }
 
-fn embedding(tokens: usize, vocabulary: usize, types: usize, width: usize) -> (Bench, Vec<Value>) {
+const NORMS: [Norm; 6] = [
+    Norm { kind: NormKind::Layer, gain: true, shift: true },
+    Norm { kind: NormKind::RootMeanSquare, gain: true, shift: false },
+    Norm { kind: NormKind::Layer, gain: true, shift: false },
+    Norm { kind: NormKind::RootMeanSquare, gain: false, shift: false },
+    Norm { kind: NormKind::Layer, gain: false, shift: true },
+    Norm { kind: NormKind::RootMeanSquare, gain: true, shift: true },
+];
+
+impl Norm {
+    fn weights(self, bench: &mut Bench, seed: u64, width: usize) -> NormWeights {
+        let Self { kind, gain, shift } = self;
+        let gain = gain.then(|| bench.vector(&numbers(seed, width)));
+        let shift = shift.then(|| bench.vector(&numbers(seed + 1, width)));
+        NormWeights { kind, gain, shift, epsilon: if kind == NormKind::Layer { 1e-12 } else { 1e-6 } }
+    }
+}
+
+/// types: 0 where there are none.
+fn embedding(tokens: usize, vocabulary: usize, types: usize, width: usize, norm: Option<Norm>) -> (Bench, Vec<Value>) {
     let seed = (tokens * 10_000 + vocabulary * 100 + width) as u64;
     let mut bench = Bench::new(1, tokens, 0);
     bench.inputs.ids = (0..tokens).map(|token| ((token * 31 + 7) % vocabulary) as u32).collect();
-    bench.inputs.token_types = (0..tokens).map(|token| (token % types) as u32).collect();
+    if types > 0 {
+        bench.inputs.token_types = (0..tokens).map(|token| (token % types) as u32).collect();
+    }
     let word = bench.weight(vocabulary, width, &numbers(seed + 2, vocabulary * width));
-    let token_type = bench.vector(&numbers(seed + 3, types * width));
-    let norm = norm(&mut bench, seed, width);
+    let token_type = (types > 0).then(|| bench.weight(types, width, &numbers(seed + 3, types * width)));
+    let norm = norm.map(|norm| norm.weights(&mut bench, seed, width));
     let y = bench.plan.embedding(&EmbeddingWeights { word, token_type, norm });
     (bench, vec![y])
 }
@@ -28,9 +54,11 @@ fn embedding(tokens: usize, vocabulary: usize, types: usize, width: usize) -> (B
 fn embeddings_of_every_shape() {
     let adapter = Adapter::open();
     for width in [3, 5, 7, 18, 31, 32, 33, 37, 64, 65, 130] {
-        for (tokens, vocabulary, types) in [(1, 1, 1), (2, 5, 2), (7, 37, 16), (33, 97, 2)] {
-            let what = format!("{tokens} tokens, {vocabulary} words and {types} types, {width} wide");
-            assert_twins(&what, &adapter, || embedding(tokens, vocabulary, types, width));
+        for (tokens, vocabulary, types) in [(1, 1, 1), (2, 5, 2), (7, 37, 16), (9, 11, 0), (33, 97, 2)] {
+            for norm in [None].into_iter().chain(NORMS.map(Some)) {
+                let what = format!("{tokens} tokens, {vocabulary} words and {types} types, {width} wide, {norm:?}");
+                assert_twins(&what, &adapter, || embedding(tokens, vocabulary, types, width, norm));
+            }
         }
     }
 }
@@ -38,42 +66,79 @@ fn embeddings_of_every_shape() {
 /// Every part writes the tokens whose words it holds, and no others.
 #[test]
 fn embeddings_by_split_words() {
-    for (limit, vocabulary, width) in [(64, 37, 5), (144, 97, 18), (260, 11, 64), (1000, 300, 37)] {
+    for (limit, vocabulary, width) in [(64, 37, 5), (144, 97, 18), (520, 11, 64), (1000, 300, 37)] {
         let adapter = Adapter::open().with_binding_limit(limit);
         let what = format!("{vocabulary} words, {width} wide, in parts of {limit} bytes");
-        assert_twins(&what, &adapter, || embedding(41, vocabulary, 1, width));
+        for norm in [None, Some(NORMS[0])] {
+            assert_twins(&what, &adapter, || embedding(41, vocabulary, 1, width, norm));
+        }
     }
 }
 
-fn layer_norm(rows: usize, width: usize, gathered: bool) -> (Bench, Vec<Value>) {
+/// Without types and norm a token is its row of the table.
+#[test]
+fn a_bare_embedding_is_a_row_of_the_table() {
+    let adapter = Adapter::open();
+    for on in [None, Some(&adapter)] {
+        let (bench, values) = embedding(9, 11, 0, 37, None);
+        let (ids, table) = (bench.inputs.ids.clone(), numbers(9 * 10_000 + 11 * 100 + 37 + 2, 11 * 37));
+        let expected: Vec<f32> = ids.iter().flat_map(|id| &table[*id as usize * 37..][..37]).copied().collect();
+        assert_eq!(bench.run(&values, on)[0], expected);
+    }
+}
+
+fn normed(rows: usize, width: usize, gathered: bool, norm: Norm) -> (Bench, Vec<Value>) {
     let seed = (rows * 1000 + width) as u64;
     let mut bench = Bench::new(1, if gathered { 1 } else { rows }, if gathered { rows } else { 0 });
-    let shape = if gathered { Shape::Rows { width } } else { Shape::Tokens { width } };
+    let shape = if gathered { Shape::rows(width) } else { Shape::tokens(width) };
     let x = bench.value(shape, &numbers(seed + 2, rows * width));
-    let norm = norm(&mut bench, seed, width);
-    let y = bench.plan.layer_norm(x, &norm);
+    let norm = norm.weights(&mut bench, seed, width);
+    let y = bench.plan.norm(x, &norm);
     (bench, vec![y])
 }
 
 #[test]
-fn layer_norms_of_every_shape() {
+fn norms_of_every_shape() {
     let adapter = Adapter::open();
     for rows in [1, 2, 3, 5, 33] {
         for width in [1, 3, 5, 7, 18, 31, 32, 33, 37, 63, 64, 65, 127, 128, 129, 515] {
-            for gathered in [false, true] {
-                let what = format!("{rows} rows, {width} wide, gathered {gathered}");
-                assert_twins(&what, &adapter, || layer_norm(rows, width, gathered));
+            for norm in NORMS {
+                for gathered in [false, true] {
+                    let what = format!("{rows} rows, {width} wide, gathered {gathered}, {norm:?}");
+                    assert_twins(&what, &adapter, || normed(rows, width, gathered, norm));
+                }
             }
         }
     }
-    assert_twins("a folded grid", &adapter, || layer_norm(FOLDED, 3, false));
+    for norm in [NORMS[0], NORMS[1]] {
+        assert_twins("a folded grid", &adapter, || normed(FOLDED, 3, false, norm));
+    }
+}
+
+/// An RMS norm by its definition, in f64.
+#[test]
+fn a_root_mean_square_is_divided_by() {
+    let adapter = Adapter::open();
+    let (rows, width) = (5, 37);
+    let (x, gain) =
+        (numbers((rows * 1000 + width + 2) as u64, rows * width), numbers((rows * 1000 + width) as u64, width));
+    let row = |row: &[f32]| {
+        let squares: f64 = row.iter().map(|x| f64::from(*x).powi(2)).sum();
+        let scale = 1.0 / (squares / width as f64 + 1e-6).sqrt();
+        row.iter().zip(&gain).map(|(x, gain)| (f64::from(*x) * scale * f64::from(*gain)) as f32).collect::<Vec<f32>>()
+    };
+    let expected: Vec<f32> = x.chunks_exact(width).flat_map(row).collect();
+    for on in [None, Some(&adapter)] {
+        let (bench, values) = normed(rows, width, false, NORMS[1]);
+        assert_close("RMS norm", &bench.run(&values, on)[0], &expected, 1e-5);
+    }
 }
 
 fn gather(tokens: usize, rows: usize, width: usize) -> (Bench, Vec<Value>) {
     let mut bench = Bench::new(1, tokens, rows);
     // Out of order, some of them twice.
     bench.inputs.row_indices = (0..rows).map(|row| ((row * 7 + 3) % tokens) as u32).collect();
-    let x = bench.value(Shape::Tokens { width }, &numbers((tokens + rows) as u64, tokens * width));
+    let x = bench.value(Shape::tokens(width), &numbers((tokens + rows) as u64, tokens * width));
     let y = bench.plan.gather(x);
     (bench, vec![y])
 }
@@ -90,36 +155,6 @@ fn gathers_of_every_shape() {
         }
     }
     assert_twins("a folded grid", &adapter, || gather(11, FOLDED, 2));
-}
-
-/// Rows of one head, in a plan of three layers of which the middle one is chosen.
-fn head_rows(batch: usize, length: usize, heads: usize, head_size: usize, head: usize) -> (Bench, Vec<Value>) {
-    let width = 3 * heads * head_size;
-    let mut bench = Bench::new(batch, length, 0);
-    (bench.sizes.layer, bench.sizes.head) = (1, head);
-    let rows = bench.plan.value(Shape::Head { head_size });
-    for layer in 0..3 {
-        let projected = bench.value(Shape::Tokens { width }, &numbers(layer as u64, batch * length * width));
-        bench.plan.output(projected);
-        bench.plan.head_rows(layer, projected, Attention { heads, head_size, causal: false }, rows);
-    }
-    (bench, vec![rows])
-}
-
-#[test]
-fn rows_of_every_head() {
-    let adapter = Adapter::open();
-    for heads in [1, 3, 5] {
-        for head_size in [2, 6, 18, 34, 64, 70] {
-            for (batch, length) in [(1, 1), (2, 3), (1, 33)] {
-                for head in [0, heads - 1] {
-                    let what = format!("({batch}, {length}), head {head} of {heads} of {head_size}");
-                    assert_twins(&what, &adapter, || head_rows(batch, length, heads, head_size, head));
-                }
-            }
-        }
-    }
-    assert_twins("a folded grid", &adapter, || head_rows(1, FOLDED / 2 + 1, 1, 2, 0));
 }
 
 /// How alike the logits of a case are.
@@ -142,21 +177,25 @@ fn top_k(rows: usize, vocabulary: usize, k: usize, logits: Logits) -> (Bench, Ve
         Logits::Equal => drawn.map(|_| -2.5).collect(),
         Logits::Far => drawn.map(|x| 1e30 * x).collect(),
     };
-    let logits = bench.value(Shape::Rows { width: vocabulary }, &numbers);
+    let logits = bench.value(Shape::rows(vocabulary), &numbers);
     let top = bench.plan.top_k(logits, k);
     (bench, vec![top])
 }
 
-/// Fills of both backends: probabilities alike, ids the same.
+/// Fills of both backends: ids the same, and each logarithm alike by itself, since far ones are large.
 fn compare_top_k(adapter: &Adapter, rows: usize, vocabulary: usize, k: usize, logits: Logits) {
     let what = format!("{k} of {rows} × {vocabulary}, {logits:?}");
     assert_twins(&what, adapter, || top_k(rows, vocabulary, k, logits));
-    let ids = |on| {
+    let fills = |on| {
         let (bench, values) = top_k(rows, vocabulary, k, logits);
-        let found = bench.run(&values, on).swap_remove(0);
-        found.chunks_exact(2 * k).flat_map(|row| row[k..].to_vec()).collect::<Vec<f32>>()
+        bench.run(&values, on).swap_remove(0)
     };
-    assert_eq!(ids(Some(adapter)), ids(None), "{what}: ids");
+    for (found, expected) in fills(Some(adapter)).chunks_exact(2 * k).zip(fills(None).chunks_exact(2 * k)) {
+        assert_eq!(found[k..], expected[k..], "{what}: ids");
+        for (found, expected) in found[..k].iter().zip(expected) {
+            assert_close(&what, &[*found], &[*expected], 1e-4);
+        }
+    }
 }
 
 #[test]
@@ -173,4 +212,47 @@ fn top_k_of_every_shape() {
         }
     }
     compare_top_k(&adapter, FOLDED, 3, 2, Logits::Ties);
+}
+
+/// Logits, and for each row ids that it has seen: other numbers of them in each.
+fn penalty(rows: usize, vocabulary: usize, keys: usize, penalty: f32) -> (Bench, Value, Vec<Vec<u32>>) {
+    let mut bench = Bench::new(1, keys, rows);
+    let seen = |row: usize| -> Vec<u32> {
+        let mut ids: Vec<u32> =
+            (0..(row * 3 + 1) % (keys + 1)).map(|at| ((at * 7 + row) % vocabulary) as u32).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    };
+    let seen: Vec<Vec<u32>> = (0..rows).map(seen).collect();
+    for ids in &seen {
+        // What lies behind the ids is no id that was seen.
+        let rest = vec![vocabulary as u32 - 1; keys - ids.len()];
+        bench.inputs.seen.extend([vec![ids.len() as u32], ids.clone(), rest].concat());
+    }
+    bench.inputs.penalty = vec![penalty];
+    let logits = bench.value(Shape::rows(vocabulary), &numbers((rows * vocabulary) as u64, rows * vocabulary));
+    bench.plan.penalise(logits);
+    (bench, logits, seen)
+}
+
+/// On both backends what the sampler's own penalty makes of the same logits.
+#[test]
+fn penalties_of_every_shape() {
+    let adapter = Adapter::open();
+    for rows in [1, 2, 5, 37] {
+        for (vocabulary, keys) in [(1, 1), (5, 3), (37, 18), (131, 64), (64, 131)] {
+            for factor in [1.0, 1.3, 0.5] {
+                for on in [None, Some(&adapter)] {
+                    let (bench, logits, seen) = penalty(rows, vocabulary, keys, factor);
+                    let mut expected = numbers((rows * vocabulary) as u64, rows * vocabulary);
+                    for (row, seen) in expected.chunks_exact_mut(vocabulary).zip(&seen) {
+                        penalise(row, seen, f64::from(factor));
+                    }
+                    let what = format!("{rows} rows of {vocabulary}, {keys} tokens, by {factor}");
+                    assert_close(&what, &bench.run(&[logits], on)[0], &expected, 1e-6);
+                }
+            }
+        }
+    }
 }

@@ -5,9 +5,10 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use ropescope::Error;
-use ropescope::model::{Checkpoint, Config};
+use ropescope::files::Directory;
+use ropescope::model::Model;
 use ropescope::plan::{Tap, Taps};
-use ropescope::session::{BackendChoice, Request, Rows, Session};
+use ropescope::session::{Device, Request, Rows, Session};
 
 use crate::allocation::peak;
 
@@ -56,27 +57,43 @@ pub fn attempt(files: Files) -> Outcome {
 
 fn load_and_run(files: &Files) -> Result<(), Error> {
     let json = String::from_utf8_lossy(&files.config);
-    let config = Config::parse(&json)?;
-    let checkpoint = Checkpoint::parse(&files.weights)?;
-    assert!(checkpoint.names().count() <= files.weights.len());
-    let mut session = pollster::block_on(Session::open(config, &checkpoint, BackendChoice::Cpu))?;
-    let last = session.config().vocab_size as u32 - 1;
+    let directory = Directory::parse(&files.weights, Some(files.weights.len() as u64))?;
+    assert!(directory.names().count() <= files.weights.len());
+    let model = Model::read(&json, Some(&directory))?;
+    check_ropes(&model);
+    drop(model);
+    let mut session = pollster::block_on(Session::load(&json, &files.weights, &Device::Cpu))?;
+    let last = session.facts().vocab_size as u32 - 1;
+    let length = session.facts().longest.map_or(3, |longest| longest.min(3) as usize);
     let request = Request {
-        attention_mask: Some(vec![1, 1, 0]),
-        taps: Taps::from_iter([Tap::HiddenStates(0), Tap::Attentions(0)]),
+        attention_mask: Some([1, 1, 0][..length].to_vec()),
+        taps: Taps::from_iter([Tap::HiddenStates(0), Tap::Attentions(0), Tap::KeyRotated(0)]),
         exact: true,
-        ..Request::new(vec![0, last, last / 2], 1, 3)
+        ..Request::new([0, last, last / 2][..length].to_vec(), 1, length)
     };
     let output = pollster::block_on(session.run(&request))?;
     for (name, tensor) in &output.tensors {
         assert_eq!(tensor.shape.iter().product::<usize>(), tensor.data.len(), "{name}");
     }
-    if session.architecture().predicts_tokens() {
-        let top_k = session.config().vocab_size.min(3);
-        let request = Request { rows: Rows::At(vec![1]), top_k, taps: Taps::none(), ..request };
-        let output = pollster::block_on(session.run(&request))?;
-        assert_eq!(output.top.iter().map(Vec::len).collect::<Vec<_>>(), [top_k]);
-        assert!(output.top.iter().flatten().all(|fill| fill.id <= last), "{:?}", output.top);
+    if session.facts().predicts_tokens() {
+        let top_k = session.facts().vocab_size.min(3);
+        let continues = session.facts().causal;
+        for row in 0..length as u32 {
+            let request =
+                Request { rows: Rows::At(vec![row]), top_k, continues, taps: Taps::none(), ..request.clone() };
+            let output = pollster::block_on(session.run(&request))?;
+            assert_eq!(output.top.iter().map(Vec::len).collect::<Vec<_>>(), [top_k]);
+            assert!(output.top.iter().flatten().all(|fill| fill.id <= last), "{:?}", output.top);
+        }
     }
     Ok(())
+}
+
+/// Whatever a config says, θ are numbers for a text of any length.
+fn check_ropes(model: &Model) {
+    for (rope, length) in model.ropes.iter().flat_map(|rope| [0, 1, 1 << 40, u64::MAX].map(|length| (rope, length))) {
+        let frequencies = rope.frequencies(length);
+        assert_eq!(frequencies.theta.len(), model.facts.head_size / 2);
+        assert!(frequencies.theta.iter().all(|theta| theta.is_finite()) && frequencies.magnitude.is_finite());
+    }
 }

@@ -3,8 +3,10 @@
 
 mod allocation;
 mod attempt;
+mod decoders;
 mod mutations;
 mod sizes;
+mod strategies;
 mod tiny;
 
 #[global_allocator]

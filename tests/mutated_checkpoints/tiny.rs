@@ -1,6 +1,7 @@
 //! A tiny masked language model as the parts of its files, to be spoiled one by one.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use std::path::Path;
 
 use crate::attempt::{Files, attempt};
 
@@ -103,6 +104,22 @@ impl Tiny {
             _ => {}
         }
         tiny
+    }
+
+    /// The files of a folder of tests/golden.
+    pub fn golden(folder: &str) -> Tiny {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(folder);
+        let bytes = std::fs::read(path.join("model.safetensors")).unwrap();
+        let length = u64::from_le_bytes(*bytes.first_chunk().unwrap()) as usize;
+        let header: Map<String, Value> = serde_json::from_slice(&bytes[8..8 + length]).unwrap();
+        let tensors = header.into_iter().filter(|(name, _)| name != "__metadata__").map(|(name, entry)| Stored {
+            name,
+            dtype: entry["dtype"].as_str().unwrap().into(),
+            shape: entry["shape"].clone(),
+            offsets: entry["data_offsets"].clone(),
+        });
+        let config = serde_json::from_slice(&std::fs::read(path.join("config.json")).unwrap()).unwrap();
+        Tiny { config, tensors: tensors.collect(), data: bytes[8 + length..].to_vec() }
     }
 
     /// Appends a tensor of small numbers.

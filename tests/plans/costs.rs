@@ -3,9 +3,9 @@
 use crate::support::{Folder, demo_model, golden, gpu, run};
 use ropescope::Error;
 use ropescope::backend::gpu::{AdapterChoice, Gpu};
-use ropescope::model::{Architecture, Config, Model, Purpose};
+use ropescope::model::{Facts, Purpose};
 use ropescope::plan::{Capacity, Kernel, Tap, Taps};
-use ropescope::session::{Device, Request, Rows, Selection, Session};
+use ropescope::session::{Device, Report, Request, Rows, Selection, Session};
 
 /// The fills of two tokens.
 fn fills(request: Request) -> Request {
@@ -14,8 +14,8 @@ fn fills(request: Request) -> Request {
 }
 
 /// Dispatches of a masked-language-model run without taps.
-fn budget(config: &Config) -> usize {
-    7 * config.num_hidden_layers + 6 + usize::from(config.embedding_size != config.hidden_size)
+fn budget(facts: &Facts) -> usize {
+    7 * facts.layers + 6 + usize::from(facts.embedding_size != facts.hidden_size)
 }
 
 #[test]
@@ -24,14 +24,14 @@ fn a_run_keeps_to_its_dispatches() {
     let folders = Folder::of_class("RoFormerForMaskedLM").into_iter().chain([demo_model()]);
     let mut factorised = [false; 2];
     for folder in folders {
-        let config = folder.config();
-        let (name, budget) = (&folder.name, budget(&config));
+        let facts = folder.facts();
+        let (name, budget) = (&folder.name, budget(&facts));
         let mut session = folder.load(device.clone());
-        let request = fills(folder.text(1, 5.min(config.max_position_embeddings)));
+        let request = fills(folder.text(1, 5.min(facts.max_position_embeddings)));
         assert_eq!(run(&mut session, &request).report.dispatches, budget, "{name}");
 
         // Keeping attentions and hidden states adds nothing; unrotated projections add the rotation of their layer.
-        let layers = 0..config.num_hidden_layers;
+        let layers = 0..facts.layers;
         let taps = layers
             .clone()
             .flat_map(|layer| [Tap::Attentions(layer), Tap::HiddenStates(layer), Tap::QueryRotated(layer)]);
@@ -40,15 +40,73 @@ fn a_run_keeps_to_its_dispatches() {
         let unrotated = Request { taps: layers.clone().map(Tap::Key).collect(), ..request.clone() };
         assert_eq!(run(&mut session, &unrotated).report.dispatches, budget + layers.len(), "{name}, unrotated");
 
-        // The rows of the chosen head take one.
+        // The chosen head's map, its query rows and its key rows take one each.
         let selected = Request { selection: Some(Selection { layer: 0, head: 0 }), ..request.clone() };
-        assert_eq!(run(&mut session, &selected).report.dispatches, budget + 1, "{name}, with a head");
+        assert_eq!(run(&mut session, &selected).report.dispatches, budget + 3, "{name}, with a head");
         // Logits instead of fills, at every token: neither gather nor top-k.
         let logits = Request { rows: Rows::All, top_k: 0, ..request };
         assert_eq!(run(&mut session, &logits).report.dispatches, budget - 2, "{name}, all logits");
-        factorised[usize::from(config.embedding_size != config.hidden_size)] = true;
+        factorised[usize::from(facts.embedding_size != facts.hidden_size)] = true;
     }
     assert_eq!(factorised, [true, true], "both kinds of embeddings were counted");
+}
+
+/// What a layer of each decoder takes; what is remembered takes one more. Beside the layers: embedding, gather, logits and top-k,
+/// and what the family's head has before the logits.
+const DECODERS: [(&str, usize, usize); 6] = [
+    ("decoders/llama", 7, 5),
+    ("decoders/mistral_window", 7, 5),
+    ("decoders/qwen2", 7, 5),
+    ("decoders/qwen3", 8, 5),
+    ("decoders/gpt_neox", 7, 5),
+    ("decoders/roformer", 7, 6),
+];
+
+#[test]
+fn a_decoder_keeps_to_its_dispatches() {
+    let device = gpu();
+    for (name, layer, rest) in DECODERS {
+        let folder = golden(name);
+        let layers = folder.facts().layers;
+        let mut session = folder.load(device.clone());
+        let request = fills(folder.text(1, 9));
+        assert_eq!(run(&mut session, &request).report.dispatches, layer * layers + rest, "{name}");
+        let cached = Request { continues: true, ..request.clone() };
+        assert_eq!(run(&mut session, &cached).report.dispatches, (layer + 1) * layers + rest, "{name}, cached");
+        // A normed head is normed apart from its rotation where it is tapped between.
+        let unrotated = Request { taps: (0..layers).map(Tap::Query).collect(), ..request };
+        assert_eq!(run(&mut session, &unrotated).report.dispatches, (layer + 1) * layers + rest, "{name}, unrotated");
+    }
+}
+
+/// A text that grows token by token: one token is computed, by as many dispatches each time, and nothing is made for it.
+#[test]
+fn a_generated_token_creates_nothing() {
+    let device = gpu();
+    for (name, layer, rest) in DECODERS {
+        let folder = golden(name);
+        let layers = folder.facts().layers;
+        let whole = folder.text(1, 60).ids;
+        for selection in [None, Some(Selection { layer: layers - 1, head: 1 })] {
+            let mut session = folder.load(device.clone());
+            let mut grow = |length: usize| -> Report {
+                let rows = Rows::At(vec![length as u32 - 1]);
+                let request = Request::new(whole[..length].to_vec(), 1, length);
+                let request = Request { continues: true, rows, top_k: 5, selection, ..request };
+                run(&mut session, &request).report
+            };
+            let dispatches = (layer + 1) * layers + rest + if selection.is_some() { 3 } else { 0 };
+            let begun = grow(7);
+            assert_eq!((begun.computed, begun.dispatches), (7, dispatches), "{name}");
+            let first = grow(8);
+            for length in 9..=60 {
+                let Report { computed, dispatches: found, created, bytes_held, .. } = grow(length);
+                let what = format!("{name}, length {length}, selection {selection:?}");
+                assert_eq!((computed, found, created), (1, dispatches, 0), "{what}: computed, dispatches, created");
+                assert_eq!(bytes_held, first.bytes_held, "{what}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -65,7 +123,7 @@ fn only_the_first_run_creates() {
         assert_eq!(first.report.created > 0, on_gpu);
         // The text grows and shrinks within the capacity, the head and the offset change, a token is masked or not.
         for (length, layer, head, offset) in
-            [(9, 0, 0, 0), (10, 0, 0, 0), (32, 1, 3, 0), (1, 1, 0, 17), (31, 0, 2, 100_000), (9, 1, 1, 0)]
+            [(9, 1, 0, 0), (10, 0, 0, 0), (32, 1, 3, 0), (1, 1, 0, 17), (31, 0, 2, 100_000), (9, 1, 1, 0)]
         {
             let mut request = chosen(length, layer, head, offset);
             for rows in [vec![0], vec![], vec![0; 4]] {
@@ -80,6 +138,15 @@ fn only_the_first_run_creates() {
         let before = created(&session);
         pollster::block_on(session.head(Selection { layer: 1, head: 2 })).unwrap();
         assert_eq!(created(&session), before, "another head");
+        // A picture may need a larger answer; the runs and heads after it need nothing.
+        assert!(session.picture(20).unwrap().is_some());
+        let before = created(&session);
+        assert!(session.picture(20).unwrap().is_some());
+        for (layer, head) in [(0, 1), (1, 1)] {
+            assert_eq!(run(&mut session, &chosen(9, layer, head, 0)).report.created, 0, "after a picture");
+            pollster::block_on(session.head(Selection { layer, head: 2 })).unwrap();
+        }
+        assert_eq!(created(&session), before, "after a picture");
     }
 }
 
@@ -93,7 +160,7 @@ fn a_growing_text_plans_anew_only_at_powers_of_two() {
     // It shrinks into the buffers that are there.
     assert_eq!(run(&mut session, &fills(folder.text(1, 2))).report.created, 0);
     // A text of the greatest length has no capacity beyond it.
-    let longest = folder.config().max_position_embeddings;
+    let longest = folder.facts().max_position_embeddings;
     assert!(run(&mut session, &fills(folder.text(1, longest - 1))).report.created > 0);
     assert_eq!(run(&mut session, &fills(folder.text(1, longest))).report.created, 0);
 }
@@ -102,13 +169,13 @@ fn a_growing_text_plans_anew_only_at_powers_of_two() {
 #[test]
 fn pipelines_outlive_a_plan() {
     let folder = golden("tiny_masked_lm");
-    let capacity = Capacity { batch: 1, length: 32, rows: 4 };
-    let purpose = Purpose { capacity, taps: Taps::none(), selects_heads: false, gathers: true, top_k: 5 };
-    let plan = Model::declare(&folder.config(), Architecture::MaskedLM).record(&purpose).unwrap().plan;
+    let capacity = Capacity::new(1, 32, 4);
+    let purpose = Purpose { taps: Taps::none(), gathers: true, top_k: 5, ..Purpose::new(capacity) };
+    let plan = folder.model().record(&purpose).unwrap().plan;
     let mut kernels: Vec<Kernel> = Vec::new();
-    for dispatch in plan.steps.iter().flat_map(|step| step.op.dispatches(1 << 27)) {
-        if !kernels.contains(&dispatch.kernel) {
-            kernels.push(dispatch.kernel);
+    for op in &plan.steps {
+        if !kernels.contains(&op.kernel()) {
+            kernels.push(op.kernel());
         }
     }
 
@@ -116,6 +183,66 @@ fn pipelines_outlive_a_plan() {
     let first = run(&mut session, &fills(folder.text(1, 32))).report.created;
     let second = run(&mut session, &fills(folder.text(1, 33))).report.created;
     assert_eq!(first - second, kernels.len() as u64);
+}
+
+/// Bytes that live on a device, whoever holds them.
+fn allocated(device: &Device) -> u64 {
+    let Device::Gpu(device) = device else { return 0 };
+    let device = device.gpu.device();
+    device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+    device.generate_allocator_report().expect("Vulkan's allocations are counted").total_allocated_bytes
+}
+
+/// A session that is dropped gives back its weights, plans and caches.
+#[test]
+fn fifty_loads_hold_what_one_holds() {
+    for device in [gpu(), Device::Cpu] {
+        let visit = |name: &str| {
+            let folder = golden(name);
+            let mut session = folder.load(device.clone());
+            let request = fills(folder.text(1, 40));
+            run(&mut session, &request);
+            if session.facts().causal {
+                let request = Request { continues: true, selection: Some(Selection { layer: 0, head: 0 }), ..request };
+                run(&mut session, &request);
+                let branch = pollster::block_on(session.branch()).unwrap();
+                session.resume(branch);
+                run(&mut session, &request);
+            }
+            session.bytes_held()
+        };
+        let names = ["tiny_causal_lm", "decoders/llama", "tiny_masked_lm"];
+        let first = names.map(visit);
+        let before = allocated(&device);
+        for turn in 3..50 {
+            let at = turn % names.len();
+            assert_eq!(visit(names[at]), first[at], "load {turn}");
+            assert!(allocated(&device) <= before, "load {turn}: {} bytes live, {before} before", allocated(&device));
+        }
+    }
+}
+
+/// A plan that is replaced gives its buffers back: after texts of 200 lengths a session holds what one of the longest needs.
+#[test]
+fn two_hundred_lengths_hold_what_the_longest_needs() {
+    let folder = golden("tiny_masked_lm");
+    for device in [gpu(), Device::Cpu] {
+        let mut fresh = folder.load(device.clone());
+        let expected = run(&mut fresh, &fills(folder.text(1, 200))).report.bytes_held;
+        drop(fresh);
+        let mut session = folder.load(device.clone());
+        let mut lengths = |lengths: &mut dyn Iterator<Item = usize>| {
+            for length in lengths {
+                let held = run(&mut session, &fills(folder.text(1, length))).report.bytes_held;
+                assert!(held <= expected, "length {length}: {held} bytes, the longest needs {expected}");
+            }
+            assert_eq!(session.bytes_held(), expected);
+            allocated(&device)
+        };
+        let once = lengths(&mut (1..=200));
+        let twice = lengths(&mut (1..=200).rev().chain(1..=200));
+        assert!(twice <= once, "{twice} bytes live, {once} before");
+    }
 }
 
 #[test]

@@ -1,10 +1,14 @@
 //! A plan keeps its first shape error, which names both shapes.
 
 use ropescope::Error;
-use ropescope::ops::{
-    Activation, Attention, EmbeddingWeights, Epilogue, LayerNormWeights, LinearWeights, MAX_TOP_K, Rotary,
+use ropescope::backend::cpu::CpuPlan;
+use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuPlan, Pipelines};
+use ropescope::kernels::Activation;
+use ropescope::ops::{EmbeddingWeights, Epilogue, HeadNorms, LinearWeights, MAX_TOP_K, NormKind, NormWeights, Rotary};
+use ropescope::plan::{
+    Axis, Capacity, Extent, Heads, Input, Operand, Plan, Shape, Tap, TapView, Taps, Value, View, Weight,
 };
-use ropescope::plan::{Capacity, Plan, Shape, Taps, Value, Weight};
+use std::cell::RefCell;
 
 fn weight(rows: usize, columns: usize) -> Weight {
     Weight { index: 0, rows, columns }
@@ -14,31 +18,51 @@ fn linear(columns: usize, inner: usize) -> LinearWeights {
     LinearWeights { weight: weight(columns, inner), bias: Some(weight(1, columns)) }
 }
 
-fn norm(gain: usize, shift: usize) -> LayerNormWeights {
-    LayerNormWeights { gain: weight(1, gain), shift: weight(1, shift), epsilon: 1e-12 }
+fn norm(gain: usize, shift: usize) -> NormWeights {
+    let [gain, shift] = [gain, shift].map(|width| Some(weight(1, width)));
+    NormWeights { kind: NormKind::Layer, gain, shift, epsilon: 1e-12 }
+}
+
+fn rms_norm(gain: usize) -> NormWeights {
+    NormWeights { kind: NormKind::RootMeanSquare, shift: None, ..norm(gain, gain) }
 }
 
 fn tokens(plan: &mut Plan, width: usize) -> Value {
-    plan.value(Shape::Tokens { width })
+    plan.value(Shape::tokens(width))
 }
 
 fn rows(plan: &mut Plan, width: usize) -> Value {
-    plan.value(Shape::Rows { width })
+    plan.value(Shape::rows(width))
 }
 
 fn maps(plan: &mut Plan) -> Value {
-    plan.value(Shape::Maps { heads: 2 })
+    plan.value(Shape { rows: [Extent::Fixed(2), Extent::Of(Axis::Length), Extent::ONE], width: Extent::Of(Axis::Keys) })
 }
 
 fn rotary(head_size: usize, rotated_columns: usize) -> Rotary {
-    Rotary { head_size, rotated_columns }
+    Rotary { rope: 0, head_size, rotated_columns }
 }
 
-fn heads(heads: usize, head_size: usize) -> Attention {
-    Attention { heads, head_size, causal: false }
+/// RMS norms of so many query heads and key heads of a size.
+fn head_norms(size: usize, query_heads: usize, key_heads: usize) -> HeadNorms {
+    HeadNorms { query: weight(1, size), key: weight(1, size), query_heads, key_heads, epsilon: 1e-6 }
 }
 
-fn embedding(plan: &mut Plan, token_type: Weight, norm: LayerNormWeights) {
+/// Attention over 2 query heads and `key_heads` of size 6 in rows `width` wide, values from column `value` on.
+fn attend(plan: &mut Plan, of: Value, width: usize, key_heads: usize, value: usize) {
+    let statistics = tokens(plan, 4);
+    attend_with(plan, of, width, key_heads, value, statistics);
+}
+
+fn attend_with(plan: &mut Plan, of: Value, stride: usize, key_heads: usize, value: usize, statistics: Value) {
+    let view = |first, heads| View { of: of.into(), first, stride, heads, head_size: 6 };
+    let statistics = statistics.into();
+    let heads =
+        Heads { query: view(0, 2), key: view(12, key_heads), statistics, causal: false, window: None, scale: 1.0 };
+    plan.attention(heads, view(value, key_heads));
+}
+
+fn embedding(plan: &mut Plan, token_type: Option<Weight>, norm: Option<NormWeights>) {
     plan.embedding(&EmbeddingWeights { word: weight(97, 8), token_type, norm });
 }
 
@@ -48,7 +72,7 @@ type Case = (fn(&mut Plan), &'static str, &'static [&'static str]);
 #[rustfmt::skip]
 const CASES: &[Case] = &[
     (|p| { let x = tokens(p, 7); p.linear(x, &linear(5, 8), Epilogue::None); }, "linear", &["(batch, length, 7)", "(5, 8)"]),
-    (|p| { let x = maps(p); p.linear(x, &linear(5, 8), Epilogue::None); }, "linear", &["(batch, 2, length, length)", "(5, 8)"]),
+    (|p| { let x = maps(p); p.linear(x, &linear(5, 8), Epilogue::None); }, "linear", &["(2, length, keys)", "(5, 8)"]),
     (|p| {
         let x = tokens(p, 8);
         let weights = LinearWeights { bias: Some(weight(1, 6)), ..linear(5, 8) };
@@ -66,26 +90,38 @@ const CASES: &[Case] = &[
         "rotation", &["(batch, length, 18)", "18 rotated", "head size 4"]),
     (|p| { let x = rows(p, 8); p.linear(x, &linear(12, 8), Epilogue::Rotate(rotary(4, 8))); },
         "rotation", &["(rows, 12)", "8 rotated", "head size 4"]),
-    (|p| { let x = tokens(p, 9); p.rotate(x, rotary(3, 9)); }, "rotation", &["(batch, length, 9)", "9 rotated", "head size 3"]),
-    (|p| { let x = tokens(p, 12); p.rotate(x, rotary(4, 16)); }, "rotation", &["(batch, length, 12)", "16 rotated"]),
-    (|p| { let x = tokens(p, 12); p.rotate(x, rotary(0, 12)); }, "rotation", &["(batch, length, 12)", "head size 0"]),
-    (|p| { let x = tokens(p, 8); p.layer_norm(x, &norm(7, 7)); }, "layer_norm", &["(batch, length, 8)", "(7)"]),
-    (|p| { let x = rows(p, 8); p.layer_norm(x, &norm(8, 6)); }, "layer_norm", &["(rows, 8)", "(6)"]),
-    (|p| { let x = maps(p); p.layer_norm(x, &norm(8, 8)); }, "layer_norm", &["(batch, 2, length, length)", "(8)"]),
-    (|p| { let x = tokens(p, 35); p.attention(x, heads(2, 6)); }, "attention", &["(batch, length, 35)", "(batch, length, 36)"]),
-    (|p| { let x = rows(p, 36); p.attention_with_maps(x, heads(2, 6)); }, "attention", &["(rows, 36)", "(batch, length, 36)"]),
+    (|p| { let x = tokens(p, 9); p.rotate(x, 3, Some(rotary(3, 9)), None); },
+        "rotation", &["(batch, length, 9)", "9 rotated", "head size 3"]),
+    (|p| { let x = tokens(p, 12); p.rotate(x, 4, Some(rotary(4, 16)), None); }, "rotation", &["(batch, length, 12)", "16 rotated"]),
+    (|p| { let x = tokens(p, 12); p.rotate(x, 4, Some(rotary(0, 12)), None); }, "rotation", &["(batch, length, 12)", "head size 0"]),
+    (|p| { let x = tokens(p, 10); p.rotate(x, 4, None, None); }, "rotation", &["(batch, length, 10)", "of 4"]),
+    (|p| { let x = tokens(p, 12); p.rotate(x, 0, None, None); }, "rotation", &["(batch, length, 12)", "of 0"]),
+    (|p| { let x = tokens(p, 12); p.rotate(x, 4, None, Some(head_norms(6, 1, 1))); }, "rotation", &["(batch, length, 12)", "of 4"]),
+    (|p| { let x = tokens(p, 12); p.rotate(x, 4, None, Some(head_norms(4, 3, 1))); }, "rotation", &["(batch, length, 12)", "of 4"]),
+    (|p| { let x = tokens(p, 8); p.linear(x, &linear(5, 8), Epilogue::Gate(Activation::Silu)); }, "linear", &["5 columns", "pairs"]),
+    (|p| { let x = tokens(p, 8); p.norm(x, &norm(7, 7)); }, "norm", &["(batch, length, 8)", "(7)"]),
+    (|p| { let x = rows(p, 8); p.norm(x, &norm(8, 6)); }, "norm", &["(rows, 8)", "(6)"]),
+    (|p| { let x = rows(p, 8); p.norm(x, &rms_norm(9)); }, "norm", &["(rows, 8)", "(9)", "(none)"]),
+    (|p| { let x = maps(p); p.norm(x, &norm(8, 8)); }, "norm", &["(2, length, keys)", "(8)"]),
+    (|p| { let x = tokens(p, 35); attend(p, x, 36, 2, 24); }, "attention", &["query is", "stride: 36"]),
+    (|p| { let x = tokens(p, 35); attend(p, x, 35, 2, 24); }, "attention", &["value View", "first: 24, stride: 35"]),
+    (|p| { let x = rows(p, 36); attend(p, x, 36, 2, 24); }, "attention", &["stride: 36"]),
+    (|p| { let x = tokens(p, 48); attend(p, x, 48, 3, 30); }, "attention", &["key View", "heads: 3"]),
+    (|p| { let x = tokens(p, 48); attend(p, x, 48, 0, 30); }, "attention", &["key View", "heads: 0"]),
+    (|p| {
+        let (x, statistics) = (tokens(p, 36), tokens(p, 3));
+        attend_with(p, x, 36, 2, 24, statistics);
+    }, "attention", &["statistics are (batch, length, 3)"]),
     (|p| { let x = rows(p, 8); p.gather(x); }, "gather", &["(rows, 8)", "(batch, length, width)"]),
     (|p| {
-        let (x, rows) = (tokens(p, 35), p.value(Shape::Head { head_size: 6 }));
-        p.head_rows(0, x, heads(2, 6), rows);
-    }, "head_rows", &["(batch, length, 35)", "(batch, length, 36)"]),
-    (|p| {
-        let (x, rows) = (tokens(p, 36), p.value(Shape::Head { head_size: 4 }));
-        p.head_rows(0, x, heads(2, 6), rows);
-    }, "head_rows", &["(2, length, 4)", "(2, length, 6)"]),
-    (|p| embedding(p, weight(2, 8), norm(8, 8)), "embedding", &["8 wide", "2 rows of 8"]),
-    (|p| embedding(p, weight(1, 17), norm(8, 8)), "embedding", &["8 wide", "rows of 17"]),
-    (|p| embedding(p, weight(1, 16), norm(9, 9)), "embedding", &["8 wide", "norm is 9 wide"]),
+        let (x, state) = (tokens(p, 12), p.state(10));
+        p.remember(View::whole(x, 12), state);
+    }, "copy", &["12 columns", "state of 10"]),
+    (|p| embedding(p, Some(weight(2, 17)), Some(norm(8, 8))), "embedding", &["8 wide"]),
+    (|p| embedding(p, None, Some(rms_norm(9))), "embedding", &["8 wide"]),
+    (|p| embedding(p, None, Some(norm(8, 9))), "embedding", &["8 wide"]),
+    (|p| { let x = tokens(p, 97); p.penalise(x); }, "penalty", &["(batch, length, 97)", "(rows, vocabulary)"]),
+    (|p| { let x = maps(p); p.penalise(x); }, "penalty", &["(2, length, keys)", "(rows, vocabulary)"]),
     (|p| { let x = rows(p, 97); p.top_k(x, 0); }, "top_k", &["k is 0", "1 to 64"]),
     (|p| { let x = rows(p, 97); p.top_k(x, MAX_TOP_K + 1); }, "top_k", &["k is 65", "1 to 64"]),
     (|p| { let x = rows(p, 5); p.top_k(x, 6); }, "top_k", &["k is 6", "1 to 5"]),
@@ -94,7 +130,7 @@ const CASES: &[Case] = &[
 ];
 
 fn plan() -> Plan {
-    Plan::new(Capacity { batch: 2, length: 5, rows: 3 }, Taps::none())
+    Plan::new(Capacity::new(2, 5, 3), Taps::none())
 }
 
 #[test]
@@ -117,9 +153,94 @@ fn the_first_error_is_kept() {
     let mut plan = plan();
     let x = tokens(&mut plan, 7);
     let y = plan.linear(x, &linear(5, 8), Epilogue::None);
-    let y = plan.attention(y, heads(2, 6));
+    attend(&mut plan, y, 36, 2, 24);
     plan.top_k(y, 0);
     let error = plan.finish().err().unwrap();
     assert!(matches!(&error, Error::ShapeMismatch { op: "linear", .. }), "{error}");
     assert_eq!(error.code(), "shape-mismatch");
+}
+
+/// The op that a plan is refused for, and what is said of it.
+fn refusal(plan: Plan) -> (&'static str, String) {
+    match plan.finish().err() {
+        Some(Error::ShapeMismatch { op, message }) => (op, message),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_value_is_written_before_it_is_read() {
+    // Never written.
+    let mut plan = plan();
+    let x = tokens(&mut plan, 8);
+    let y = plan.norm(x, &norm(8, 8));
+    plan.output(y);
+    let (op, message) = refusal(plan);
+    assert_eq!(op, "norm");
+    assert!(message.contains("reads a value"), "{message}");
+
+    // Changed, but never written.
+    let mut plan = self::plan();
+    let logits = rows(&mut plan, 97);
+    plan.penalise(logits);
+    assert_eq!(refusal(plan).0, "penalty");
+
+    // Written after it is read.
+    let mut plan = self::plan();
+    let word = plan.embedding(&EmbeddingWeights { word: weight(97, 8), token_type: None, norm: None });
+    let late = tokens(&mut plan, 8);
+    let sum = plan.linear(word, &linear(8, 8), Epilogue::Add(late));
+    plan.remember(View::whole(sum, 8), ropescope::plan::State { index: 0, width: 8 });
+    plan.output(sum);
+    let (op, message) = refusal(plan);
+    assert_eq!(op, "product");
+    assert!(message.contains("reads a value"), "{message}");
+}
+
+#[test]
+fn what_is_kept_is_written() {
+    let kept = |keep: fn(&mut Plan, Value)| {
+        let mut plan = Plan::new(Capacity::new(2, 5, 3), Taps::from_iter([Tap::HiddenStates(0)])).with_heads();
+        let written = plan.embedding(&EmbeddingWeights { word: weight(97, 12), token_type: None, norm: None });
+        let value = tokens(&mut plan, 12);
+        plan.output(written);
+        keep(&mut plan, value);
+        refusal(plan)
+    };
+    let ways: [fn(&mut Plan, Value); 3] = [
+        |plan, value| plan.output(value),
+        |plan, value| plan.tap(Tap::HiddenStates(0), TapView::Whole(value)),
+        |plan, value| {
+            let query = View { of: value.into(), first: 0, stride: 12, heads: 1, head_size: 6 };
+            let statistics = Operand::Nothing;
+            plan.layer_heads(Heads { query, key: query, statistics, causal: true, window: None, scale: 1.0 });
+        },
+    ];
+    for way in ways {
+        let (op, message) = kept(way);
+        assert_eq!(op, "plan");
+        assert!(message.contains("keeps a value"), "{message}");
+    }
+}
+
+/// Sizes are counted in 64 bits, and what no machine holds is refused with the bytes that it would take.
+#[test]
+fn what_no_machine_holds_is_refused() {
+    let huge = || {
+        let capacity = Capacity { batch: 1 << 10, length: 1 << 30, keys: 1 << 30, rows: 1 };
+        let mut plan = Plan::new(capacity, Taps::none());
+        let words = EmbeddingWeights { word: weight(97, 1 << 20), token_type: None, norm: None };
+        let y = plan.embedding(&words);
+        plan.output(y);
+        plan.finish().unwrap()
+    };
+    assert_eq!(huge().slots.sizes, [1 << 60]);
+    assert_eq!(huge().inputs, [Input::Ids]);
+    let refused = CpuPlan::new(huge(), 0).err();
+    assert!(matches!(refused, Some(Error::MemoryRefused { needed, .. }) if needed == 1 << 62), "{refused:?}");
+    let gpu = pollster::block_on(Gpu::open(AdapterChoice::Any)).expect("a Vulkan adapter; Mesa's llvmpipe will do");
+    let pipelines = RefCell::new(Pipelines::default());
+    let refused = pollster::block_on(GpuPlan::new(&gpu, &pipelines, huge(), 1, 0)).err();
+    assert!(matches!(refused, Some(Error::OutOfMemory { needed, .. }) if needed == 1 << 62), "{refused:?}");
+    assert_eq!(gpu.created(), 0, "nothing is made before");
 }

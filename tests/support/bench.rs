@@ -30,11 +30,11 @@ impl Adapter {
     }
 }
 
-/// Puts given numbers into a value: what an op under test reads. A kernel made for the tests only.
+/// Puts given numbers into a value or a state: what an op under test reads. A kernel made for the tests only.
 struct Given {
     /// (count, 1), so that it may be split anywhere.
     numbers: Weight,
-    y: Value,
+    to: Operand,
 }
 
 impl Op for Given {
@@ -43,7 +43,11 @@ impl Op for Given {
     }
 
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read(self.numbers), Use::write(self.y)]
+        let to = match self.to {
+            Operand::State(state) => Use::change(state),
+            to => Use::write(to),
+        };
+        vec![Use::read(self.numbers), to]
     }
 
     fn kernel(&self) -> Kernel {
@@ -114,8 +118,23 @@ impl Bench {
         assert_eq!(numbers.len() as u64, shape.elements(self.sizes));
         let numbers = self.weight(numbers.len(), 1, numbers);
         let y = self.plan.value(shape);
-        self.plan.step(Given { numbers, y });
+        self.plan.step(Given { numbers, to: y.into() });
         y
+    }
+
+    /// A state that holds these numbers, (batch, context, width), as earlier runs would have left them.
+    pub fn state(&mut self, width: usize, numbers: &[f32]) -> State {
+        assert_eq!(numbers.len(), self.sizes.batch * self.sizes.context * width);
+        let numbers = self.weight(numbers.len(), 1, numbers);
+        let state = self.plan.state(width);
+        self.plan.step(Given { numbers, to: state.into() });
+        state
+    }
+
+    /// Asks after the run for `count` more numbers, which lie behind those asked for before: `question` is told where.
+    pub fn ask(&mut self, count: usize, question: impl FnOnce(usize) -> Box<dyn Op>) {
+        self.questions.push(question(self.answer));
+        self.answer += count;
     }
 
     /// A rotary table (keys, head_size / 2, 2), and positions 0, 1, 2 … of each sequence's tokens.
@@ -141,7 +160,7 @@ impl Bench {
         let Some(Adapter { gpu, pipelines }) = adapter else {
             let numbers = weights.into_iter().map(|(_, numbers)| numbers).collect();
             let mut states = CpuStates::new(&states, sizes.batch, sizes.context).unwrap();
-            let mut plan = CpuPlan::new(plan).unwrap();
+            let mut plan = CpuPlan::new(plan, 0).unwrap();
             tables.iter().for_each(|(input, table)| plan.set_table(*input, table));
             return pollster::block_on(async {
                 plan.run(&numbers, &mut states, inputs, sizes, &Unhurried).await.unwrap();

@@ -237,6 +237,30 @@ impl GpuPlan {
         Ok((read?, count))
     }
 
+    /// Makes the questions' pipelines and bind groups, where they are not there yet, and room for their answer. Returns the
+    /// pipelines.
+    ///
+    /// # Errors
+    /// [`Error::RowTooLarge`] for a weight that a question would have to take in parts.
+    pub fn prepare(
+        &mut self,
+        on: &On<'_>,
+        pipelines: &std::cell::RefCell<Pipelines>,
+        questions: &[Box<dyn Op>],
+        numbers: u64,
+    ) -> Result<Vec<Rc<Pipeline>>, Error> {
+        self.make_room(on.gpu, numbers);
+        let prepared: Vec<_> = questions.iter().map(|op| pipelines.borrow_mut().of(on.gpu, &**op)).collect();
+        for (op, pipeline) in questions.iter().zip(&prepared) {
+            let key = asked_key(&**op, on.states);
+            if !self.asked.contains_key(&key) {
+                let group = self.bind(on, &**op, 0, pipeline)?;
+                self.asked.insert(key, group);
+            }
+        }
+        Ok(prepared)
+    }
+
     /// One compute pass: the steps of the plan if it is to go forward, then questions.
     fn encode(
         &mut self,
@@ -247,14 +271,7 @@ impl GpuPlan {
         sizes: Sizes,
     ) -> Result<(wgpu::CommandEncoder, usize), Error> {
         let gpu = on.gpu;
-        let prepared: Vec<_> = questions.iter().map(|op| pipelines.borrow_mut().of(gpu, &**op)).collect();
-        for (op, pipeline) in questions.iter().zip(&prepared) {
-            let key = asked_key(&**op, on.states);
-            if !self.asked.contains_key(&key) {
-                let group = self.bind(on, &**op, 0, pipeline)?;
-                self.asked.insert(key, group);
-            }
-        }
+        let prepared = self.prepare(on, pipelines, questions, 0)?;
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("run") });
         let steps: &[Prepared] = if forward { &self.dispatches } else { &[] };
         let groups = self.groups.iter().find(|(id, _)| *id == on.states.id()).map_or(&[][..], |(_, groups)| groups);

@@ -1,0 +1,116 @@
+//! Every case of tests/golden/questions.safetensors that the engine can be asked: what NumPy answered in f64 from f32 queries and
+//! keys.
+
+use crate::support::{Adapter, Bench, Expected, assert_close, key_mask};
+use ropescope::ops::{Kind, Maps, Window};
+use ropescope::plan::{Heads, Shape, View};
+use std::collections::BTreeSet;
+
+/// Tensors that the engine has no question for: masked scores, and means over a head's rows.
+const NOT_ASKED: [&str; 3] = ["pooled_masked_scores", "statistics", "statistics_of_all"];
+
+fn compare_all(adapter: Option<&Adapter>, tolerance: f32) {
+    let expected = Expected::open("tests/golden/questions.safetensors");
+    let cases: BTreeSet<&str> = expected.names().map(|name| name.split_once('.').unwrap().0).collect();
+    let number = |case: &str, name: &str| expected.integers(&format!("{case}.{name}"))[0];
+    // A window of the engine looks back alone.
+    let (left_out, compared): (Vec<&str>, Vec<&str>) =
+        cases.into_iter().partition(|case| number(case, "window") > 0 && number(case, "causal") == 0);
+    assert_eq!(left_out, ["window"]);
+    assert!(compared.len() >= 15, "only {compared:?}");
+    for case in compared {
+        compare(case, &expected, adapter, tolerance);
+    }
+    let asked = |name: &&String| {
+        let (case, tensor) = name.split_once('.').unwrap();
+        !left_out.contains(&case) && !NOT_ASKED.contains(&tensor)
+    };
+    let unread: Vec<&String> = expected.unread().into_iter().filter(asked).collect();
+    assert!(unread.is_empty(), "{unread:?} compared with nothing");
+}
+
+#[test]
+fn cpu_answers_as_numpy() {
+    compare_all(None, 1e-5);
+}
+
+#[test]
+fn gpu_answers_as_numpy() {
+    compare_all(Some(&Adapter::open()), 1e-4);
+}
+
+fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance: f32) {
+    let path = |tensor: &str| format!("{case}.{tensor}");
+    let floats = |tensor: &str| expected.floats(&path(tensor));
+    let integers = |tensor: &str| {
+        let numbers = expected.integers(&path(tensor)).iter();
+        numbers.map(|number| *number as usize).collect::<Vec<usize>>()
+    };
+    let [count, key_heads, causal, window] = ["heads", "key_heads", "causal", "window"].map(|name| integers(name)[0]);
+    let &[length, width] = expected.shape(&path("query")) else { panic!("{case}: queries") };
+    let head_size = width / count;
+
+    let mut bench = Bench::new(1, length, 0);
+    bench.inputs.key_mask = key_mask(expected.integers(&path("attention_mask")));
+    let query = bench.value(Shape::tokens(width), floats("query"));
+    let key = bench.value(Shape::tokens(key_heads * head_size), floats("key"));
+    let statistics = bench.plan.value(Shape::tokens(2 * count));
+    let view = |of, heads| View { of, first: 0, stride: heads * head_size, heads, head_size };
+    let heads = Heads {
+        query: view(query.into(), count),
+        key: view(key.into(), key_heads),
+        statistics: statistics.into(),
+        causal: causal == 1,
+        window: Some(window).filter(|window| *window > 0),
+        scale: (1.0 / (head_size as f64).sqrt()) as f32,
+    };
+    // Keys serve as values, too.
+    let context = bench.plan.attention(heads, heads.key);
+    [query, key].into_iter().for_each(|value| bench.plan.output(value));
+
+    let (part, resolution) = (integers("part"), integers("resolution"));
+    let pooled = Window {
+        queries: part[0]..part[0] + part[1],
+        keys: part[2]..part[2] + part[3],
+        rows: resolution[0],
+        columns: resolution[1],
+    };
+    let asked = [
+        ("weights", Kind::Weight, Window::whole(length, length)),
+        ("pooled_weights", Kind::Weight, pooled.clone()),
+        ("pooled_scores", Kind::Score, pooled),
+    ];
+    for (name, kind, window) in asked.clone() {
+        bench.ask(floats(name).len(), |offset| {
+            Box::new(Maps { heads, kind, sequence: 0, chosen: 0..count, window, offset })
+        });
+    }
+    let found = bench.run(&[context, statistics], adapter);
+
+    let mut answer = &found[2][..];
+    for (name, ..) in asked {
+        let (numbers, rest) = answer.split_at(floats(name).len());
+        assert_close(&path(name), numbers, floats(name), tolerance);
+        answer = rest;
+    }
+    // (length, heads, 2) as (2, heads, length).
+    let told = |which: usize| {
+        let at = |head: usize, row: usize| found[1][2 * (row * count + head) + which];
+        (0..count).flat_map(|head| (0..length).map(move |row| at(head, row))).collect::<Vec<f32>>()
+    };
+    assert_close(&path("maximum"), &told(0), floats("maximum"), tolerance);
+    assert_close(&path("sum"), &told(1), floats("sum"), tolerance);
+    let mixed = mix(floats("weights"), floats("key"), [length, count, key_heads, head_size]);
+    assert_close(&format!("{case}: weights times keys"), &found[0], &mixed, tolerance);
+}
+
+/// weights (heads, length, length) times values (length, key_heads · head_size), in f64: (length, heads · head_size).
+fn mix(weights: &[f32], values: &[f32], [length, heads, key_heads, head_size]: [usize; 4]) -> Vec<f32> {
+    let number = |row: usize, head: usize, at: usize| {
+        let value = |key: usize| values[(key * key_heads + head * key_heads / heads) * head_size + at];
+        let weight = |key: usize| weights[(head * length + row) * length + key];
+        (0..length).map(|key| f64::from(weight(key)) * f64::from(value(key))).sum::<f64>() as f32
+    };
+    let places = (0..length).flat_map(|row| (0..heads).map(move |head| (row, head)));
+    places.flat_map(|(row, head)| (0..head_size).map(move |at| number(row, head, at))).collect()
+}
