@@ -5,6 +5,7 @@ use std::fmt::Write;
 use clap::Args;
 use serde::Serialize;
 
+use super::intervention::Interventions;
 use super::model_folder::ModelFolder;
 use super::tokenizer::Tokenizer;
 use super::{ModelArguments, print, text};
@@ -22,6 +23,8 @@ pub struct Arguments {
     /// Run a text that is longer than the model is made for, where its rope can be stretched.
     #[arg(long)]
     beyond_length: bool,
+    #[command(flatten)]
+    interventions: Interventions,
     /// How many words to show for each.
     #[arg(long, value_name = "K", default_value_t = 5)]
     top_k: usize,
@@ -52,7 +55,7 @@ impl Arguments {
             let reason = format!("--top-k {} is not a number from 1 to {MAX_TOP_K}", self.top_k);
             return Err(Error::InvalidInput { reason });
         }
-        let folder = ModelFolder::open(&self.model.model)?;
+        let folder = self.interventions.change(ModelFolder::open(&self.model.model)?)?;
         let tokenizer = Tokenizer::open(&self.model.model)?;
         let ids = tokenizer.encode(&text::read(&self.text)?)?;
         let mask = tokenizer.mask()?;
@@ -67,6 +70,7 @@ impl Arguments {
             rows: Rows::At(positions.iter().map(|position| *position as u32).collect()),
             top_k: self.top_k.min(folder.model()?.facts.vocab_size),
             beyond_length: self.beyond_length,
+            intervention: self.interventions.read()?,
             exact: true,
             ..Request::new(ids, 1, length)
         };

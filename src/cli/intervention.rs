@@ -2,8 +2,8 @@
 
 use clap::Args;
 
+use super::model_folder::ModelFolder;
 use crate::error::Error;
-use crate::model::Model;
 use crate::rope::Scaling;
 use crate::session::{Intervention, Pairs};
 
@@ -22,6 +22,9 @@ pub struct Interventions {
     /// Turns by another scaling of the rope: a JSON object as config.json has it in rope_parameters.
     #[arg(long, value_name = "JSON")]
     rope_scaling: Option<String>,
+    /// Rotates values, too (RoFormer).
+    #[arg(long)]
+    rotary_value: bool,
 }
 
 impl Interventions {
@@ -38,13 +41,16 @@ impl Interventions {
     /// Changes the model before it is loaded.
     ///
     /// # Errors
-    /// A scaling that is none, or does not fit the heads.
-    pub fn change(&self, model: &mut Model) -> Result<(), Error> {
-        let Some(text) = &self.rope_scaling else { return Ok(()) };
-        let parsed = serde_json::from_str(text);
-        let value =
-            parsed.map_err(|error| Error::InvalidInput { reason: format!("--rope-scaling is no JSON: {error}") })?;
-        model.rescale(&Scaling::parse(&value)?)
+    /// A scaling that is none; values to be rotated in another family than RoFormer.
+    pub fn change(&self, mut folder: ModelFolder) -> Result<ModelFolder, Error> {
+        if let Some(text) = &self.rope_scaling {
+            let invalid = |error| Error::InvalidInput { reason: format!("--rope-scaling is no JSON: {error}") };
+            folder.rescale(Scaling::parse(&serde_json::from_str(text).map_err(invalid)?)?);
+        }
+        if self.rotary_value {
+            folder.rotate_values()?;
+        }
+        Ok(folder)
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::error::Error;
 use crate::files::Directory;
 use crate::model::Model;
+use crate::rope::Scaling;
 use crate::session::{BackendChoice, Device, Loading, Session};
 
 /// Bytes that tell how long a header is.
@@ -20,6 +21,8 @@ pub struct ModelFolder {
     weights: PathBuf,
     file: File,
     directory: Directory,
+    /// Another scaling of the model's ropes than its own.
+    scaling: Option<Scaling>,
 }
 
 /// Bytes of the file that are read at a time.
@@ -48,7 +51,29 @@ impl ModelFolder {
         let bytes = Directory::header_bytes(&header)?;
         file.by_ref().take(bytes.saturating_sub(PREFIX)).read_to_end(&mut header).map_err(failed)?;
         let directory = Directory::parse(&header, Some(length))?;
-        Ok(ModelFolder { config, weights, file, directory })
+        Ok(ModelFolder { config, weights, file, directory, scaling: None })
+    }
+
+    /// Turns the model by another scaling of its ropes.
+    pub fn rescale(&mut self, scaling: Scaling) {
+        self.scaling = Some(scaling);
+    }
+
+    /// Rotates values, too, whatever config.json says.
+    ///
+    /// # Errors
+    /// Another family than RoFormer: its config knows no such setting.
+    pub fn rotate_values(&mut self) -> Result<(), Error> {
+        let architecture = self.model()?.facts.architecture;
+        let mut config = serde_json::from_str::<serde_json::Value>(&self.config);
+        match config.as_mut().map(|config| config.as_object_mut()) {
+            Ok(Some(settings)) if architecture.starts_with("RoFormer") => {
+                settings.insert("rotary_value".into(), true.into());
+                self.config = serde_json::Value::Object(std::mem::take(settings)).to_string();
+                Ok(())
+            }
+            _ => Err(Error::InvalidInput { reason: format!("--rotary-value is RoFormer's; this is {architecture}") }),
+        }
     }
 
     /// The model that both files describe, without its numbers.
@@ -56,7 +81,10 @@ impl ModelFolder {
     /// # Errors
     /// A config that does not run here, or does not fit the tensors.
     pub fn model(&self) -> Result<Model, Error> {
-        let model = Model::read(&self.config, Some(&self.directory))?;
+        let mut model = Model::read(&self.config, Some(&self.directory))?;
+        if let Some(scaling) = &self.scaling {
+            model.rescale(scaling)?;
+        }
         model.table.check(&self.directory)?;
         Ok(model)
     }

@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use safetensors::tensor::{Dtype, TensorView, serialize};
 
+use super::input::Input;
+use super::intervention::Interventions;
 use super::model_folder::{ModelFolder, io_error};
 use super::rows::Rows;
 use super::tokenizer::Tokenizer;
-use super::{ModelArguments, print, text};
+use super::{ModelArguments, print};
 use crate::error::Error;
 use crate::model::Facts;
 use crate::plan::{self, Taps};
@@ -34,6 +36,8 @@ pub struct Arguments {
     /// Run a text that is longer than the model is made for, where its rope can be stretched.
     #[arg(long)]
     beyond_length: bool,
+    #[command(flatten)]
+    interventions: Interventions,
     /// What to write besides the result: hidden_states and attentions under Hugging Face's names, and of each layer N
     /// layer.N.query, layer.N.key and layer.N.value before rotation, layer.N.query.rotated and layer.N.key.rotated after it.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "TAPS")]
@@ -41,17 +45,6 @@ pub struct Arguments {
     /// The file to write.
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
-}
-
-#[derive(Args)]
-#[group(required = true, multiple = false)]
-struct Input {
-    /// A text, for the tokenizer of the model's folder; - reads standard input.
-    #[arg(long)]
-    text: Option<String>,
-    /// Token ids: numbers by commas, rows by semicolons.
-    #[arg(long, value_name = "ROWS")]
-    ids: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -85,7 +78,7 @@ impl Tap {
 impl Arguments {
     /// Runs the model and writes the file; says on stdout what is in it.
     pub fn execute(self) -> Result<(), Error> {
-        let folder = ModelFolder::open(&self.model.model)?;
+        let folder = self.interventions.change(ModelFolder::open(&self.model.model)?)?;
         let request = self.request(&folder.model()?.facts)?;
         let (output, backend) = pollster::block_on(async {
             let mut session = folder.load(self.model.backend.into()).await?;
@@ -96,14 +89,7 @@ impl Arguments {
     }
 
     fn request(&self, facts: &Facts) -> Result<Request, Error> {
-        let ids = match (&self.input.ids, &self.input.text) {
-            (Some(ids), _) => Rows::parse("--ids", ids)?,
-            (None, given) => {
-                let text = text::read(given.as_deref().unwrap_or_default())?;
-                let values = Tokenizer::open(&self.model.model)?.encode(&text)?;
-                Rows { batch: 1, length: values.len(), values }
-            }
-        };
+        let ids = self.input.rows(|text| Tokenizer::open(&self.model.model)?.encode(text))?;
         let mask = self.attention_mask.as_deref();
         let types = self.token_type_ids.as_deref();
         Ok(Request {
@@ -112,6 +98,7 @@ impl Arguments {
             position_offset: self.position_offset,
             taps: self.taps.iter().flat_map(|tap| tap.of(facts.layers)).collect::<Taps>(),
             beyond_length: self.beyond_length,
+            intervention: self.interventions.read()?,
             exact: true,
             ..Request::new(ids.values, ids.batch, ids.length)
         })
