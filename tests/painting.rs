@@ -112,7 +112,8 @@ fn picture(session: &mut Session, layout: &Layout) -> (Vec<u8>, usize) {
     }
 }
 
-/// A model's own maps, of texts below and above the cell, before and after those of other lengths and cells; decoders over a cache.
+/// A model's own maps, of texts below and above the cell, before and after those of other lengths and cells; decoders
+/// over a cache.
 #[test]
 fn gpu_paints_a_models_maps() {
     for (folder, lengths, continues) in [

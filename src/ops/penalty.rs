@@ -1,5 +1,5 @@
-//! The repetition penalty (Hugging Face's `RepetitionPenaltyLogitsProcessor`): logits of ids that were seen are divided by it where
-//! they are positive, multiplied where they are not; each id once.
+//! The repetition penalty (Hugging Face's `RepetitionPenaltyLogitsProcessor`): logits of ids that were seen are
+//! divided by it where they are positive, multiplied where they are not; each id once.
 
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value};
 use crate::sampling::penalise;

@@ -278,7 +278,8 @@ impl Session {
         if heads.is_empty() { Err(no_heads()) } else { Ok((last, heads)) }
     }
 
-    /// Makes what a question about any head needs, with room for so many numbers: choosing another one later creates nothing.
+    /// Makes what a question about any head needs, with room for so many numbers: choosing another one later creates
+    /// nothing.
     fn prepare_heads(
         &mut self,
         plan: (PlanId, Option<StatesId>),

@@ -1,4 +1,5 @@
-//! Every kernel: against PyTorch's and NumPy's numbers on both backends, and on the GPU against its CPU twin over many shapes.
+//! Every kernel: against PyTorch's and NumPy's numbers on both backends, and on the GPU against its CPU twin over
+//! many shapes.
 
 mod attended;
 mod numpy;

@@ -1,5 +1,5 @@
-//! Every case of tests/golden/questions.safetensors that the engine can be asked: what NumPy answered in f64 from f32 queries and
-//! keys.
+//! Every case of tests/golden/questions.safetensors that the engine can be asked: what NumPy answered in f64 from f32
+//! queries and keys.
 
 use crate::support::{Adapter, Bench, Expected, assert_close, key_mask};
 use ropescope::ops::{Kind, Maps, Window};

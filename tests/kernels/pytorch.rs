@@ -177,7 +177,8 @@ fn rotation(case: &Case<'_>) {
     case.compare(alone, y, "output");
 }
 
-/// (batch, length, heads, head_size) each, side by side as the product makes them: (batch, length, 3, heads, head_size).
+/// (batch, length, heads, head_size) each, side by side as the product makes them: (batch, length, 3, heads,
+/// head_size).
 fn packed(parts: [&[f32]; 3], width: usize) -> Vec<f32> {
     let [query, key, value] = parts.map(|part| part.chunks_exact(width));
     query.zip(key).zip(value).flat_map(|((query, key), value)| [query, key, value].concat()).collect()
@@ -199,7 +200,8 @@ fn attention(case: &Case<'_>) {
     assert_close(&case.path("probabilities"), &found[2], case.floats("probabilities"), case.tolerance);
 }
 
-/// Attention's softmax on given scores: a head of size 1 for each row, whose queries are 1 and whose keys are the scores.
+/// Attention's softmax on given scores: a head of size 1 for each row, whose queries are 1 and whose keys are the
+/// scores.
 fn softmax(case: &Case<'_>) {
     let [heads, length] = case.shape("input");
     let (scores, expected) = (case.floats("input"), case.floats("output"));

@@ -1,5 +1,5 @@
-//! Every file in shaders/ is part of a kernel, every kernel is valid WGSL for a device without optional features, and what a shader
-//! declares is what its op hands over.
+//! Every file in shaders/ is part of a kernel, every kernel is valid WGSL for a device without optional features, and
+//! what a shader declares is what its op hands over.
 
 use crate::support::Adapter;
 use ropescope::backend::gpu::Pipelines;
@@ -10,7 +10,8 @@ use ropescope::plan::{Access, Capacity, Finished, Launch, Op, Sizes, Tap, Taps};
 use serde_json::{Value, json};
 use wgpu::naga;
 
-/// RoFormers of every head, activation and way to write them, and one decoder of each kind; sizes that four divides, and others.
+/// RoFormers of every head, activation and way to write them, and one decoder of each kind; sizes that four divides,
+/// and others.
 fn configs() -> Vec<Value> {
     let roformer = |architecture: &str, hidden: usize, activation: &str| {
         json!({
@@ -143,7 +144,8 @@ fn every_file_is_valid_and_part_of_a_kernel() {
     assert!(files >= 13, "only {files} shaders");
 }
 
-/// A shader's storage bindings by their index, each whether it is written, and the members of its parameters with their binding.
+/// A shader's storage bindings by their index, each whether it is written, and the members of its parameters with
+/// their binding.
 struct Declared {
     storage: Vec<(u32, bool)>,
     parameters: (u32, Vec<naga::ScalarKind>),
@@ -193,8 +195,8 @@ fn bindings_are_what_ops_use() {
     }
 }
 
-/// As many words as the struct has members, u32 and f32 in their places: the bits of a small count are no f32 that a kernel is given,
-/// and those of an f32 are no small count.
+/// As many words as the struct has members, u32 and f32 in their places: the bits of a small count are no f32 that a
+/// kernel is given, and those of an f32 are no small count.
 #[test]
 fn parameters_are_what_launches_give() {
     let mut floats = 0;

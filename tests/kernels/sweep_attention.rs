@@ -57,8 +57,8 @@ impl Text {
         (bench, values.to_vec())
     }
 
-    /// Tokens `past` .. of each text, the others in a state: context; all maps are asked for. statistics: those of the whole
-    /// text, where queries and statistics are kept in states, too.
+    /// Tokens `past` .. of each text, the others in a state: context; all maps are asked for. statistics: those of
+    /// the whole text, where queries and statistics are kept in states, too.
     fn continued(self, past: usize, context: usize, statistics: Option<&[f32]>) -> (Bench, Vec<Value>) {
         let Self { batch, length, of, .. } = self;
         let width = of.width();

@@ -180,7 +180,8 @@ fn rotation_fused_and_alone_agree() {
     }
 }
 
-/// A packed projection whose query and key heads are normed: normed only, and normed and turned by a rope of `turning` pairs.
+/// A packed projection whose query and key heads are normed: normed only, and normed and turned by a rope of
+/// `turning` pairs.
 fn normed(length: usize, heads: usize, key_heads: usize, head_size: usize, turning: usize) -> (Bench, Vec<Value>) {
     let (batch, width) = (2, (heads + 2 * key_heads) * head_size);
     let seed = (length * 1_000_000 + head_size * 100 + turning) as u64;

@@ -1,4 +1,5 @@
-//! Questions about a finished run, on the GPU against the CPU and against the whole map: maps pooled to any resolution, rows copied.
+//! Questions about a finished run, on the GPU against the CPU and against the whole map: maps pooled to any
+//! resolution, rows copied.
 
 use crate::attended::{Of, attend};
 use crate::support::{Adapter, Bench, assert_close, assert_twins, key_mask, numbers};

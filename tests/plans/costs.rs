@@ -51,8 +51,8 @@ fn a_run_keeps_to_its_dispatches() {
     assert_eq!(factorised, [true, true], "both kinds of embeddings were counted");
 }
 
-/// What a layer of each decoder takes; what is remembered takes one more. Beside the layers: embedding, gather, logits and top-k,
-/// and what the family's head has before the logits.
+/// What a layer of each decoder takes; what is remembered takes one more. Beside the layers: embedding, gather,
+/// logits and top-k, and what the family's head has before the logits.
 const DECODERS: [(&str, usize, usize); 6] = [
     ("decoders/llama", 7, 5),
     ("decoders/mistral_window", 7, 5),
@@ -79,7 +79,8 @@ fn a_decoder_keeps_to_its_dispatches() {
     }
 }
 
-/// A text that grows token by token: one token is computed, by as many dispatches each time, and nothing is made for it.
+/// A text that grows token by token: one token is computed, by as many dispatches each time, and nothing is made for
+/// it.
 #[test]
 fn a_generated_token_creates_nothing() {
     let device = gpu();
@@ -222,7 +223,8 @@ fn fifty_loads_hold_what_one_holds() {
     }
 }
 
-/// A plan that is replaced gives its buffers back: after texts of 200 lengths a session holds what one of the longest needs.
+/// A plan that is replaced gives its buffers back: after texts of 200 lengths a session holds what one of the longest
+/// needs.
 #[test]
 fn two_hundred_lengths_hold_what_the_longest_needs() {
     let folder = golden("tiny_masked_lm");

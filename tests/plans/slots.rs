@@ -1,4 +1,5 @@
-//! Slots: a few buffers for all values, none read and written in one step, none taken from a value that is still needed.
+//! Slots: a few buffers for all values, none read and written in one step, none taken from a value that is still
+//! needed.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -33,8 +34,8 @@ impl Op for Link {
     fn run(&self, _inputs: &dyn Inputs, _outputs: &mut [&mut [f32]], _sizes: Sizes) {}
 }
 
-/// A step to come: which earlier values it reads, which of them the last one is changed instead, the widths of what it writes, and
-/// which of those are kept.
+/// A step to come: which earlier values it reads, which of them the last one is changed instead, the widths of what
+/// it writes, and which of those are kept.
 type Draft = (Vec<Index>, bool, Vec<(usize, bool)>);
 
 fn drafts() -> impl Strategy<Value = Vec<Draft>> {
@@ -135,7 +136,8 @@ fn roformer(num_hidden_layers: usize, taps: Taps, keeps_heads: bool) -> Finished
 fn more_layers_take_no_more_memory() {
     let (two, twelve) = (roformer(2, Taps::none(), false), roformer(12, Taps::none(), false));
     assert_eq!(two.slots.sizes, twelve.slots.sizes);
-    // Hidden state and projection, context and its statistics, what is attended, the intermediate: no more than a handful.
+    // Hidden state and projection, context and its statistics, what is attended, the intermediate: no more than a
+    // handful.
     assert!(two.slots.sizes.len() <= 6, "{:?}", two.slots.sizes);
     assert!(two.slot_elements() <= 128 * (256 + 3 * 64 + 3 * 64) + 4 * 5000, "{:?}", two.slots.sizes);
 }

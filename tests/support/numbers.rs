@@ -16,7 +16,8 @@ pub fn key_mask(attention_mask: &[u32]) -> Vec<f32> {
     attention_mask.iter().map(|kept| if *kept == 0 { f32::MIN } else { 0.0 }).collect()
 }
 
-/// max|Δ| ≤ tolerance · max(1, max|reference|), and no NaN. f32::MIN, which masks add, is compared as it is and is no measure.
+/// max|Δ| ≤ tolerance · max(1, max|reference|), and no NaN. f32::MIN, which masks add, is compared as it is and is no
+/// measure.
 pub fn assert_close(what: &str, found: &[f32], reference: &[f32], tolerance: f32) {
     assert_eq!(found.len(), reference.len(), "{what}: sizes");
     let largest = reference.iter().filter(|value| **value != f32::MIN);

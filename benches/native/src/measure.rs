@@ -6,8 +6,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use pollster::block_on;
-use ropescope::model::{Architecture, Checkpoint, Config, Model, Purpose};
-use ropescope::plan::{Capacity, Dispatch};
+use ropescope::files::Directory;
+use ropescope::model::{Model, Purpose};
+use ropescope::plan::Capacity;
 use ropescope::session::{BackendChoice, Report, Request, Rows, Session};
 
 /// Runs that the median is taken of: as many as fit this many seconds, within these bounds.
@@ -34,13 +35,14 @@ pub fn run(folder: &Path, lengths: &[usize]) -> anyhow::Result<()> {
 
 /// One row. The file is read before the clock starts: a load is from its bytes to a model that can run.
 fn measure(folder: &Path, length: usize, backend: BackendChoice) -> anyhow::Result<String> {
-    let config = Config::parse(&fs::read_to_string(folder.join("config.json"))?)?;
+    let config = fs::read_to_string(folder.join("config.json"))?;
     let bytes = fs::read(folder.join("model.safetensors"))?;
-    let request = request(length, config.vocab_size);
-    let pipelines = pipelines(&config, &request)?;
+    let model = Model::read(&config, Some(&Directory::parse(&bytes, Some(bytes.len() as u64))?))?;
+    let request = request(length, model.facts.vocab_size);
+    let pipelines = pipelines(&model, &request)?;
 
     let start = Instant::now();
-    let mut session = block_on(Session::open(config, &Checkpoint::parse(&bytes)?, backend))?;
+    let mut session = block_on(Session::open(&config, &bytes, backend))?;
     let load = milliseconds(start);
     let start = Instant::now();
     let first = block_on(session.run(&request))?.report;
@@ -71,20 +73,12 @@ fn measure(folder: &Path, length: usize, backend: BackendChoice) -> anyhow::Resu
 }
 
 /// How many pipelines the run's plan needs.
-fn pipelines(config: &Config, request: &Request) -> anyhow::Result<usize> {
-    let model = Model::declare(config, Architecture::choose(config, None));
-    let purpose = Purpose {
-        capacity: Capacity { batch: 1, length: request.length, rows: 1 },
-        taps: request.taps.clone(),
-        selects_heads: false,
-        gathers: true,
-        top_k: request.top_k,
-    };
-    let plan = model.record(&purpose)?.plan;
-    let dispatches = plan.steps.iter().flat_map(|step| step.op.dispatches(u64::MAX));
-    let kernels: HashSet<String> = dispatches
-        .map(|Dispatch { kernel, .. }| format!("{} {} {:?}", kernel.name, kernel.entry, kernel.constants))
-        .collect();
+fn pipelines(model: &Model, request: &Request) -> anyhow::Result<usize> {
+    let capacity = Capacity::new(1, request.length, 1);
+    let purpose = Purpose { gathers: true, top_k: request.top_k, ..Purpose::new(capacity) };
+    let kernels = model.record(&purpose)?.plan.steps.into_iter().map(|op| op.kernel());
+    let kernels: HashSet<String> =
+        kernels.map(|kernel| format!("{} {} {:?}", kernel.name, kernel.entry, kernel.constants)).collect();
     Ok(kernels.len())
 }
 

@@ -237,8 +237,8 @@ impl GpuPlan {
         Ok((read?, count))
     }
 
-    /// Makes the questions' pipelines and bind groups, where they are not there yet, and room for their answer. Returns the
-    /// pipelines.
+    /// Makes the questions' pipelines and bind groups, where they are not there yet, and room for their answer.
+    /// Returns the pipelines.
     ///
     /// # Errors
     /// [`Error::RowTooLarge`] for a weight that a question would have to take in parts.
