@@ -21,6 +21,21 @@ pub enum Tap {
     KeyRotated(usize),
 }
 
+impl Tap {
+    /// Whether a model of so many layers has it.
+    pub fn is_within(self, layers: usize) -> bool {
+        match self {
+            Tap::HiddenStates(layer) => layer <= layers,
+            Tap::Attentions(layer)
+            | Tap::Query(layer)
+            | Tap::Key(layer)
+            | Tap::Value(layer)
+            | Tap::QueryRotated(layer)
+            | Tap::KeyRotated(layer) => layer < layers,
+        }
+    }
+}
+
 impl fmt::Display for Tap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -141,6 +141,11 @@ impl Session {
         sequence.branch(&mut self.backend).await
     }
 
+    /// Gives the memory of a copy back.
+    pub fn release(&mut self, sequence: Sequence) {
+        self.backend.drop_states(sequence.states());
+    }
+
     /// Goes on from this text; the one before is given back.
     pub fn resume(&mut self, sequence: Sequence) {
         self.forget();

@@ -155,6 +155,9 @@ impl Request {
         if self.top_k > MAX_TOP_K.min(facts.vocab_size) {
             return invalid(format!("top-k {} is out of range: 1 to {}", self.top_k, MAX_TOP_K.min(facts.vocab_size)));
         }
+        if let Some(tap) = self.taps.iter().find(|tap| !tap.is_within(facts.layers)) {
+            return invalid(format!("{tap} is not there: the model has {} layers", facts.layers));
+        }
         if self.continues && !facts.causal {
             return invalid(format!("{} is not causal: a text that goes on changes all of it", facts.architecture));
         }

@@ -87,7 +87,8 @@ impl GpuPlan {
         let mut dispatches = Vec::new();
         for (step, op) in plan.steps.iter().enumerate() {
             let pipeline = pipelines.of(gpu, &**op);
-            let rows = op.split().map_or(vec![0..0], |weight| parts(weight, gpu.binding_limit()));
+            let whole = || std::iter::once(0..0).collect();
+            let rows: Vec<Range<usize>> = op.split().map_or_else(whole, |weight| parts(weight, gpu.binding_limit()));
             let prepared = rows.into_iter().enumerate().map(|(part, rows)| Prepared {
                 step,
                 part,

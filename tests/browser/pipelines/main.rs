@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use ropescope::Error;
 use ropescope::model::{FAMILIES, Model, Purpose};
 use ropescope::ops::{Copy, Kind, Maps, Window};
-use ropescope::plan::{Access, Capacity, Finished, Op, Sizes, Tap, Taps};
+use ropescope::plan::{Access, Capacity, Finished, Interventions, Op, Sizes, Tap, Taps};
 use serde_json::{Value, json};
 
 fn main() -> ExitCode {
@@ -75,16 +75,18 @@ fn purposes(predicts_tokens: bool, causal: bool) -> Vec<Purpose> {
             for cached in if causal { vec![false, true] } else { vec![false] } {
                 let results = if predicts_tokens { vec![(0, false), (5, false), (5, true)] } else { vec![(0, false)] };
                 for (top_k, penalises) in results {
-                    let gathers = top_k > 0;
-                    purposes.push(Purpose {
-                        capacity,
-                        taps: taps.clone(),
-                        keeps_heads,
-                        cached,
-                        gathers,
-                        top_k,
-                        penalises,
-                    });
+                    for intervenes in [false, true] {
+                        purposes.push(Purpose {
+                            capacity,
+                            taps: taps.clone(),
+                            keeps_heads,
+                            cached,
+                            gathers: top_k > 0,
+                            top_k,
+                            penalises,
+                            intervenes: Interventions { pairs: intervenes, heads: intervenes },
+                        });
+                    }
                 }
             }
         }
