@@ -41,7 +41,7 @@ pub fn packed_projection(
             let shape: Vec<usize> = shape.into_iter().flatten().collect();
             Part::new(format!("{name}.{end}"), &shape).ordered(order)
         };
-        Part::stacked(names.into_iter().zip(rows).zip(orders.clone()).map(part))
+        Part::stacked(names.into_iter().zip(rows).zip(orders).map(part))
     };
     let weight = table.weight(total, inner, parts("weight", Some(inner)));
     let bias = bias.then(|| table.weight(1, total, parts("bias", None)));
