@@ -243,7 +243,10 @@ impl Memory {
 }
 
 fn bytes(bytes: u64) -> String {
-    format!("{} bytes ({:.2} MB)", thousands(bytes), bytes as f64 / 1e6)
+    match bytes {
+        0..100_000 => format!("{} bytes", thousands(bytes)),
+        _ => format!("{} bytes ({:.2} MB)", thousands(bytes), bytes as f64 / 1e6),
+    }
 }
 
 /// 1234567 as 1,234,567.
@@ -274,6 +277,12 @@ mod tests {
     #[test]
     fn numbers_are_grouped() {
         assert_eq!([0, 12, 999, 1000, 1_234_567].map(thousands), ["0", "12", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn bytes_are_shown_as_megabytes_where_there_are_some() {
+        assert_eq!([bytes(0), bytes(99_999)], ["0 bytes", "99,999 bytes"]);
+        assert_eq!(bytes(12_345_678), "12,345,678 bytes (12.35 MB)");
     }
 
     #[test]

@@ -166,6 +166,25 @@ fn a_growing_text_plans_anew_only_at_powers_of_two() {
     assert_eq!(run(&mut session, &fills(folder.text(1, longest))).report.created, 0);
 }
 
+/// A text that is written token by token: its first run, its first step, and then wherever its cache is doubled.
+#[test]
+fn a_written_text_plans_anew_only_at_powers_of_two() {
+    let folder = golden("tiny_causal_lm");
+    let whole = folder.text(1, 140).ids;
+    for selection in [None, Some(Selection { layer: 1, head: 0 })] {
+        let mut session = folder.load(gpu());
+        let mut created = |length: usize| {
+            let rows = Rows::At(vec![length as u32 - 1]);
+            let request = Request::new(whole[..length].to_vec(), 1, length);
+            let report = run(&mut session, &Request { continues: true, rows, top_k: 5, selection, ..request }).report;
+            assert_eq!(report.computed, 1, "length {length}");
+            report.created
+        };
+        let grew: Vec<usize> = (1..=140).filter(|length| created(*length) > 0).collect();
+        assert_eq!(grew, [1, 2, 65, 129]);
+    }
+}
+
 /// A second plan makes buffers and bind groups, but no pipeline.
 #[test]
 fn pipelines_outlive_a_plan() {
