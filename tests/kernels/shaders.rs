@@ -6,7 +6,7 @@ use ropescope::backend::gpu::Pipelines;
 use ropescope::draw::GridPainter;
 use ropescope::model::{Model, Purpose};
 use ropescope::ops::{Copy, Kind, Maps, Window};
-use ropescope::plan::{Access, Capacity, Finished, Launch, Op, Sizes, Tap, Taps};
+use ropescope::plan::{Access, Capacity, Finished, Interventions, Launch, Op, Sizes, Tap, Taps};
 use serde_json::{Value, json};
 use wgpu::naga;
 
@@ -58,7 +58,9 @@ fn purposes(model: &Model) -> Vec<Purpose> {
             for &(top_k, penalises) in heads.iter().filter(|_| !cached || model.facts.causal) {
                 let gathers = top_k > 0;
                 let capacity = Capacity { batch: 1, length: 8, keys: if cached { 16 } else { 8 }, rows: 2 };
-                purposes.push(Purpose { capacity, taps: taps.clone(), keeps_heads, cached, gathers, top_k, penalises });
+                let taps = taps.clone();
+                let intervenes = Interventions { pairs: cached, heads: cached };
+                purposes.push(Purpose { capacity, taps, keeps_heads, cached, gathers, top_k, penalises, intervenes });
             }
         }
     }
