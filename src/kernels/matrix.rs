@@ -1,11 +1,5 @@
 //! The SIMD matrix product that the CPU kernels share.
 
-use super::row_products::multiply_rows;
-
-/// How many rows of x are multiplied by a weight as it lies. In WASM that is quicker than packing it, but for one row;
-/// natively the packed product has wider vectors.
-const UNPACKED: std::ops::Range<usize> = if cfg!(target_arch = "wasm32") { 2..usize::MAX } else { 0..0 };
-
 /// A matrix in memory: element (row, column) at `row · row_stride + column · column_stride`.
 #[derive(Clone, Copy)]
 pub struct Matrix<'a> {
@@ -32,15 +26,11 @@ impl<'a> Matrix<'a> {
 
 /// out = x · weightᵀ, as PyTorch's `linear` has it. x: (rows, inner), weight: (columns, inner), out: (rows, columns).
 pub fn multiply_transposed(out: &mut [f32], x: &[f32], weight: &[f32], [rows, inner, columns]: [usize; 3]) {
-    let shape = [rows, inner, columns];
-    if UNPACKED.contains(&rows) {
-        multiply_rows(out, x, weight, shape);
-    } else {
-        multiply(out, columns, Matrix::rows(x, inner), Matrix::transposed(weight, inner), shape, 1.0);
-    }
+    multiply(out, columns, Matrix::rows(x, inner), Matrix::transposed(weight, inner), [rows, inner, columns], 1.0);
 }
 
-/// out = scale · left · right. left: (rows, inner), right: (inner, columns), out: (rows, columns), its rows `out_stride` apart.
+/// out = scale · left · right. left: (rows, inner), by rows; right: (inner, columns), by rows or transposed; out:
+/// (rows, columns), its rows `out_stride` apart. Panics where a slice is smaller than its shape: plans have checked the shapes.
 pub fn multiply(
     out: &mut [f32],
     out_stride: usize,
@@ -54,7 +44,36 @@ pub fn multiply(
     }
     assert!(left.reaches(rows, inner) && right.reaches(inner, columns), "a matrix is smaller than its shape");
     assert!((rows - 1) * out_stride + columns <= out.len(), "the product does not fit");
-    // SAFETY: every element that gemm touches lies in its slice (asserted above), and `out` is borrowed mutably, so it aliases nothing.
+    product(out, out_stride, left, right, [rows, inner, columns], scale);
+}
+
+/// In WASM own loops are smaller and quicker than a packed product.
+#[cfg(target_arch = "wasm32")]
+fn product(out: &mut [f32], out_stride: usize, left: Matrix<'_>, right: Matrix<'_>, shape: [usize; 3], scale: f32) {
+    use super::row_products::{Rows, multiply_rows};
+    use super::weighted_rows::weigh_rows;
+    if right.row_stride == 1 {
+        let (left, right) =
+            (Rows { data: left.data, stride: left.row_stride }, Rows { data: right.data, stride: right.column_stride });
+        multiply_rows(out, out_stride, left, right, shape, scale);
+    } else {
+        let (left, right) = ((left.data, left.row_stride), (right.data, right.row_stride));
+        weigh_rows((out, out_stride), left, right, shape, scale);
+    }
+}
+
+/// Natively the packed product has wider vectors.
+#[cfg(not(target_arch = "wasm32"))]
+fn product(
+    out: &mut [f32],
+    out_stride: usize,
+    left: Matrix<'_>,
+    right: Matrix<'_>,
+    [rows, inner, columns]: [usize; 3],
+    scale: f32,
+) {
+    // SAFETY: every element that gemm touches lies in its slice (asserted by the caller), and `out` is borrowed mutably, so it
+    // aliases nothing.
     unsafe {
         gemm::gemm(
             rows,

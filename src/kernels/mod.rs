@@ -4,7 +4,10 @@ mod activation;
 mod exponential;
 mod matrix;
 mod reduction;
+#[cfg(any(target_arch = "wasm32", test))]
 mod row_products;
+#[cfg(any(target_arch = "wasm32", test))]
+mod weighted_rows;
 
 pub use activation::Activation;
 pub use exponential::exp;

@@ -31,11 +31,10 @@ struct Sampled {
     seed: f64,
 }
 
+/// What a text that is written on has besides.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Continued {
-    #[serde(flatten)]
-    sampled: Sampled,
     max_new_tokens: usize,
     stop_ids: Vec<u32>,
     beyond_length: bool,
@@ -77,8 +76,8 @@ impl Generating {
     /// Settings that cannot be read.
     pub(super) fn parse(settings: &str) -> Result<Continuation, Error> {
         let continued: Continued = serde_json::from_str(settings).map_err(|error| unreadable(&error))?;
-        let Continued { sampled, max_new_tokens: most, stop_ids: ends, beyond_length } = continued;
-        Ok(Continuation { sampling: sampled.into(), most, ends, beyond_length, keeps_heads: true })
+        let Continued { max_new_tokens: most, stop_ids: ends, beyond_length } = continued;
+        Ok(Continuation { sampling: sampling(settings)?, most, ends, beyond_length, keeps_heads: true })
     }
 
     async fn try_next(&mut self, pause: Function) -> Result<String, Error> {

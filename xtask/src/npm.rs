@@ -55,6 +55,13 @@ pub fn node() -> Command {
     process::command("node")
 }
 
+/// Binaryen's optimiser of WebAssembly.
+pub fn wasm_opt() -> Command {
+    let mut command = node();
+    command.arg("node_modules/binaryen/bin/wasm-opt");
+    command
+}
+
 /// Playwright's command line.
 pub fn playwright() -> Command {
     let mut command = node();
