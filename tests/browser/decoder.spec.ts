@@ -10,6 +10,9 @@ const text = 'The cat sat on the mat, and the dog sat on the cat'
 /** Of it: with what may be written on, all lengths lie between two powers of two, so that no room is made meanwhile. */
 const long = 'the cat sat on the mat, and the dog sat on the mat, and the cat sat on the dog, and the dog sat'
 
+/** SwiftShader compiles the kernels of a family that it has not seen. */
+const patient = { timeout: 90_000 }
+
 const test = base.extend<{ llama: string }>({
   llama: async ({}, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'ropescope-'))
@@ -30,7 +33,7 @@ async function open(explorer: Explorer, page: Page, folder: string, hash: Record
   expect(model).toMatchObject({ num_attention_heads: 4, num_key_value_heads: 2, eos_token_ids: [561] })
   await expect(page.getByTestId('loaded-model')).toContainText('key and value heads')
   await page.getByRole('link', { name: 'Explorer' }).first().click()
-  await expect(page.getByTestId('next-token').getByRole('listitem')).toHaveCount(10)
+  await expect(page.getByTestId('next-token').getByRole('listitem')).toHaveCount(10, patient)
 }
 
 /** The tokens that were written so far. */
@@ -55,7 +58,7 @@ test.describe('a Llama with grouped heads', () => {
   }) => {
     await open(explorer, page, llama, { text, maxNewTokens: '32' })
     await page.getByRole('button', { name: 'Continue' }).click()
-    await expect(page.getByTestId('ended')).toContainText('32 tokens')
+    await expect(page.getByTestId('ended')).toContainText('32 tokens', patient)
     expect(await written(page)).toEqual(await generate(llama, text, 32))
 
     const wanted = await run(llama, await explorer.textBox.inputValue())
@@ -70,7 +73,7 @@ test.describe('a Llama with grouped heads', () => {
   test('is stopped, its text changed, and goes on from there', async ({ explorer, page, llama }) => {
     await open(explorer, page, llama, { text, maxNewTokens: '80' })
     await page.getByRole('button', { name: 'Continue' }).click()
-    await expect.poll(async () => (await written(page)).length).toBeGreaterThan(2)
+    await expect.poll(async () => (await written(page)).length, patient).toBeGreaterThan(2)
     await page.getByRole('button', { name: 'Stop' }).click()
     await expect(page.getByTestId('ended')).toContainText('stopped after')
     const before = (await written(page)).length
@@ -78,7 +81,7 @@ test.describe('a Llama with grouped heads', () => {
     await explorer.type(edited)
     await expect(page.getByTestId('next-token').getByRole('button').first()).toHaveAttribute('aria-disabled', 'false')
     await page.getByRole('button', { name: 'Continue' }).click()
-    await expect.poll(async () => (await written(page)).length).toBeGreaterThan(before + 4)
+    await expect.poll(async () => (await written(page)).length, patient).toBeGreaterThan(before + 4)
     await page.getByRole('button', { name: 'Stop' }).click()
     await expect(page.getByTestId('ended')).toContainText('stopped after')
     expect((await explorer.textBox.inputValue()).startsWith(edited)).toBe(true)
@@ -89,9 +92,9 @@ test.describe('a Llama with grouped heads', () => {
   test('@webgpu makes nothing anew from the second token on', async ({ explorer, page, llama }) => {
     await open(explorer, page, llama, { text: long, maxNewTokens: '24' })
     await page.getByRole('button', { name: 'Continue' }).click()
-    await expect.poll(async () => (await written(page)).length).toBeGreaterThan(1)
+    await expect.poll(async () => (await written(page)).length, patient).toBeGreaterThan(1)
     const before = await explorer.gpuCalls()
-    await expect(page.getByTestId('ended')).toContainText('24 tokens')
+    await expect(page.getByTestId('ended')).toContainText('24 tokens', patient)
     const after = await explorer.gpuCalls()
     expect(after.dispatches, 'something ran meanwhile').toBeGreaterThan(before.dispatches)
     for (const kind of [

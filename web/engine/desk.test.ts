@@ -26,7 +26,10 @@ interface Call {
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 /** A desk over an engine whose runs the test ends by hand. */
-function setUp(over: { refuse?: boolean; begin?: (config: string) => Promise<unknown>; panic?: boolean } = {}) {
+function setUp(
+  over: { refuse?: boolean; takesIn?: boolean; begin?: (config: string) => Promise<unknown>; panic?: boolean } = {},
+) {
+  const { takesIn = true } = over
   const posted: FromWorker[] = []
   const calls: Call[] = []
   const runs: { ids: number[]; end: ReturnType<typeof held<void>>; pause: () => Promise<boolean> }[] = []
@@ -107,7 +110,10 @@ function setUp(over: { refuse?: boolean; begin?: (config: string) => Promise<unk
   } as unknown as Surface
   const gpu = { requestAdapter: async () => ({ info: { isFallbackAdapter: false } }) as GPUAdapter }
   const desk = new Desk({
-    post: (message) => posted.push(message),
+    post(message) {
+      posted.push(message)
+      if (message.type === 'part' && takesIn) setTimeout(() => desk.receive({ type: 'more', id: message.id }))
+    },
     surface: async () => surface,
     surroundings: { gpu, secure: true },
     breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),
@@ -312,6 +318,33 @@ describe('writing on', () => {
     expect(posted.at(-1)).toMatchObject({ answer: 'length' })
     const names = calls.map(({ name }) => name).slice(bringing.length)
     expect(names).toEqual([`generate 5,6 ${JSON.stringify(settings)}`, 'next', 'next', 'freed'])
+  })
+
+  it('waits until the page has taken in a token, and can be stopped or overtaken then', async () => {
+    const world = await started({ takesIn: false })
+    const { desk, said, steps } = world
+    write(world, 2)
+    await soon()
+    steps[0]?.resolve(token(7))
+    await soon()
+    expect(steps.length).toBe(1)
+    desk.receive({ type: 'more', id: 2 })
+    await soon()
+    expect(steps.length).toBe(2)
+    steps[1]?.resolve(token(8))
+    await soon()
+    desk.receive({ type: 'stop', id: 2 })
+    await soon()
+    expect(said().at(-1)).toBe('generate 2 dropped')
+    write(world, 3)
+    await soon()
+    steps[2]?.resolve(token(7))
+    await soon()
+    write(world, 4)
+    desk.receive({ type: 'more', id: 3 })
+    await soon()
+    expect(said().filter((words) => words.includes('dropped'))).toEqual(['generate 2 dropped', 'generate 3 dropped'])
+    expect(steps.length).toBe(4)
   })
 
   it('lets a run and a read in between two tokens', async () => {

@@ -92,6 +92,9 @@ export class Desk {
       case 'ask':
         this.#questions.ask(message)
         return
+      case 'more':
+        this.#questions.more(message.id)
+        return
       case 'stop':
         this.#questions.stop(message.id)
         return
