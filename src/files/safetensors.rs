@@ -89,7 +89,7 @@ pub(super) fn malformed(reason: String) -> Error {
 /// Ranges must follow one another without gaps, each of the size of its shape. Returns where the last one ends.
 fn check_ranges(tensors: &BTreeMap<String, Stored>) -> Result<u64, Error> {
     let mut in_order: Vec<(&String, &Stored)> = tensors.iter().collect();
-    in_order.sort_by_key(|(_, stored)| (stored.range.start, stored.range.end));
+    in_order.sort_unstable_by_key(|(_, stored)| (stored.range.start, stored.range.end));
     let mut end = 0;
     for (name, stored) in in_order {
         if stored.range.start != end || stored.range.end < end {

@@ -171,21 +171,18 @@ impl Plan {
             Operand::Value(value) => Some(value),
             _ => None,
         });
-        let kept: BTreeSet<Value> = self
-            .taps
-            .iter()
-            .map(|(_, view)| view.value())
-            .chain(self.outputs.iter().copied())
-            .chain(kept_heads)
-            .collect();
+        // One by one: a set that is collected is sorted first, which is much code for so few.
+        let mut kept = BTreeSet::new();
+        kept.extend(
+            self.taps.iter().map(|(_, view)| view.value()).chain(self.outputs.iter().copied()).chain(kept_heads),
+        );
         self.check_order(&kept)?;
         let uses = || self.steps.iter().flat_map(|op| op.uses());
-        let inputs: BTreeSet<Input> = uses()
-            .filter_map(|used| match used.operand {
-                Operand::Input(input) => Some(input),
-                _ => None,
-            })
-            .collect();
+        let mut inputs = BTreeSet::new();
+        inputs.extend(uses().filter_map(|used| match used.operand {
+            Operand::Input(input) => Some(input),
+            _ => None,
+        }));
         let slots = Slots::assign(&self.steps, &self.shapes, &kept, self.capacity);
         Ok(Finished {
             capacity: self.capacity,

@@ -117,7 +117,10 @@ impl Taps {
 
 impl FromIterator<Tap> for Taps {
     fn from_iter<I: IntoIterator<Item = Tap>>(taps: I) -> Self {
-        Self(taps.into_iter().collect())
+        // One by one: a set that is collected is sorted first, which is much code for so few.
+        let mut kept = Self::none();
+        taps.into_iter().for_each(|tap| kept.insert(tap));
+        kept
     }
 }
 

@@ -40,7 +40,7 @@ impl Candidates {
         if let Some((id, _)) = best.iter().find(|(_, logit)| logit.is_nan()) {
             return refuse(format!("the logit of token {id} is no number"));
         }
-        best.sort_by(|(left, l), (right, r)| {
+        best.sort_unstable_by(|(left, l), (right, r)| {
             r.partial_cmp(l).unwrap_or(std::cmp::Ordering::Equal).then(left.cmp(right))
         });
         match best.first() {

@@ -27,6 +27,8 @@ pub struct Session {
     /// The text that requests go on from.
     sequence: Option<Sequence>,
     last: Option<Ran>,
+    /// Rows and columns of the last picture's maps at most; 0 before one.
+    cell: usize,
 }
 
 /// The last run that came to its end: what questions are about.
@@ -45,11 +47,13 @@ pub struct Picture<'a> {
     pub heads: usize,
     /// Rows and columns of a map: its tokens, or fewer where they were pooled.
     pub side: usize,
+    /// What it took to make them.
+    pub dispatches: usize,
 }
 
 impl Session {
     pub(super) fn new(model: Model, backend: Backend, stored_table: Option<Vec<f32>>) -> Self {
-        Self { model, backend, stored_table, plans: Plans::default(), sequence: None, last: None }
+        Self { model, backend, stored_table, plans: Plans::default(), sequence: None, last: None, cell: 0 }
     }
 
     pub fn facts(&self) -> &Facts {
@@ -192,7 +196,7 @@ impl Session {
         let inputs = request.inputs(facts, past);
         let purpose = purpose(facts, request, sizes);
         self.last = None;
-        let planned = self.plans.get(&mut self.backend, &self.model, purpose, sizes).await?;
+        let planned = self.plans.get(&mut self.backend, &self.model, purpose, sizes, self.cell).await?;
         if planned.turned.is_none_or(|before| !before.serves(turned, &self.model)) {
             write_tables(&mut self.backend, planned.id, &self.model, turned, self.stored_table.as_deref())?;
             planned.turned = Some(turned);
@@ -343,11 +347,14 @@ impl Session {
     pub fn picture(&mut self, cell: usize) -> Result<Option<Picture<'_>>, Error> {
         let Ok((last, heads)) = self.heads() else { return Ok(None) };
         let asked = picture_questions(&heads, cell, last.sizes);
-        let numbers = asked.numbers();
+        // Room for the longest text of the plan, so that a longer one finds it.
+        let full = Sizes::from(self.backend.plan(last.plan)?.capacity);
+        let numbers = picture_questions(&heads, cell, full).numbers();
         self.prepare_heads((last.plan, last.states), &heads, last.sizes, numbers)?;
+        self.cell = cell;
         let answer = self.backend.answer((last.plan, last.states), last.sizes, &asked.questions, numbers)?;
-        let (layers, heads) = (heads.len(), self.model.facts.heads);
-        Ok(Some(Picture { answer, layers, heads, side: side(last.sizes, cell) }))
+        let (layers, heads, dispatches) = (heads.len(), self.model.facts.heads, asked.questions.len());
+        Ok(Some(Picture { answer, layers, heads, side: side(last.sizes, cell), dispatches }))
     }
 
     /// The numbers of [`Session::picture`], and the side of a map.

@@ -1,7 +1,7 @@
 //! The plans of a session: a prefill and a one-token step live side by side; each serves every run that fits it.
 
 use super::backend::{Backend, PlanId};
-use super::heads::{LARGEST_MAP, head_questions};
+use super::heads::{LARGEST_MAP, head_questions, picture_questions};
 use super::rotary::Turned;
 use crate::error::Error;
 use crate::model::{Model, Purpose};
@@ -46,7 +46,8 @@ fn is_step(purpose: &Purpose) -> bool {
 }
 
 impl Plans {
-    /// The plan for a run, laid out if it is not there. An older one of its kind gives its memory back before.
+    /// The plan for a run, laid out if it is not there, with room for pictures of so large cells. An older one of its kind gives
+    /// its memory back before.
     ///
     /// # Errors
     /// Those of recording and of laying out.
@@ -56,6 +57,7 @@ impl Plans {
         model: &Model,
         purpose: Purpose,
         sizes: Sizes,
+        cell: usize,
     ) -> Result<&mut Planned, Error> {
         if let Some(at) = self.0.iter().position(|plan| plan.serves(&purpose, sizes)) {
             let plan = self.0.remove(at);
@@ -69,9 +71,12 @@ impl Plans {
                 backend.drop_plan(self.0.remove(0).id);
             }
             let full = Sizes::from(purpose.capacity);
-            let answer = match recorded.plan.heads.first() {
-                Some(heads) => head_questions(heads, 0, full).numbers().min(LARGEST_MAP),
-                None => 0,
+            let answer = match recorded.plan.heads.as_slice() {
+                [] => 0,
+                all @ [heads, ..] => {
+                    let map = head_questions(heads, 0, full).numbers().min(LARGEST_MAP);
+                    map.max(picture_questions(all, cell, full).numbers())
+                }
             };
             let taps =
                 recorded.plan.taps.iter().map(|(_, view)| recorded.plan.elements(view.value(), full)).sum::<u64>();

@@ -39,13 +39,13 @@ impl Canvas {
         }
     }
 
-    /// Paints the maps of the last run; nothing before one. Returns the draws on the GPU.
+    /// Paints the maps of the last run; nothing before one. Returns the dispatches and draws on the GPU.
     ///
     /// # Errors
     /// A canvas that cannot be painted on.
     pub fn paint(&mut self, device: &Device, session: &mut Session, layout: &Layout) -> Result<usize, Error> {
         let Some(picture) = session.picture(layout.cell as usize)? else { return Ok(0) };
-        let Picture { layers, heads, side, .. } = picture;
+        let Picture { layers, heads, side, dispatches, .. } = picture;
         let wanted = layout.size(layers, heads);
         match (self, picture.answer, device) {
             (Canvas::Gpu { surface, format, painter, size }, Answer::Gpu(buffer), Device::Gpu(device)) => {
@@ -70,7 +70,7 @@ impl Canvas {
                 let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
                 let draws = painter.paint(gpu, &view, layout, &Numbers { buffer, layers, heads, side });
                 gpu.queue().present(texture);
-                Ok(draws)
+                Ok(dispatches + draws)
             }
             (Canvas::Cpu { canvas, context }, Answer::Cpu(numbers), _) => {
                 let (width, height) = wanted;

@@ -255,7 +255,7 @@ async fn pixels(session: &mut Session, layout: &Layout, on_gpu: bool) -> Result<
         let device = session
             .device()
             .ok_or_else(|| Error::InvalidInput { reason: "the CPU backend has no GPU painter".into() })?;
-        let Some(Picture { answer: Answer::Gpu(buffer), layers, heads, side }) = session.picture(cell)? else {
+        let Some(Picture { answer: Answer::Gpu(buffer), layers, heads, side, .. }) = session.picture(cell)? else {
             return Err(missing());
         };
         let numbers = Numbers { buffer, layers, heads, side };

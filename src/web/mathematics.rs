@@ -10,16 +10,16 @@ pub fn frequencies(head_size: usize, base: f64) -> Vec<f64> {
     Frequencies::of_base(head_size, base).theta
 }
 
-/// mθ_i modulo 2π: (length, head_size / 2).
+/// mθ_i modulo 2π: (length, pairs). theta: (pairs).
 #[wasm_bindgen]
-pub fn angles(head_size: usize, base: f64, length: usize) -> Vec<f32> {
-    rope::angles(&Frequencies::of_base(head_size, base), length)
+pub fn angles(theta: Vec<f64>, length: usize) -> Vec<f32> {
+    rope::angles(&turned_by(theta), length)
 }
 
-/// The paper's bound (figure 2) at distances 0 … max_distance.
+/// The paper's bound (figure 2) at distances 0 … max_distance. theta: (pairs).
 #[wasm_bindgen(js_name = decayBound)]
-pub fn decay_bound(head_size: usize, base: f64, max_distance: usize) -> Vec<f64> {
-    rope::decay_bound(&Frequencies::of_base(head_size, base), max_distance)
+pub fn decay_bound(theta: Vec<f64>, max_distance: usize) -> Vec<f64> {
+    rope::decay_bound(&turned_by(theta), max_distance)
 }
 
 /// 256 × 3 sRGB bytes between stops (stops × 3).
@@ -67,7 +67,10 @@ pub fn explain_score(
     scale: f64,
     max_distance: usize,
 ) -> ScoreParts {
-    // The rows hold the magnitude already.
-    let frequencies = Frequencies { turning: theta.len(), theta, magnitude: 1.0 };
-    ScoreParts(rope::score_parts(query, key, m as u64, n as u64, &frequencies, scale, max_distance))
+    ScoreParts(rope::score_parts(query, key, m as u64, n as u64, &turned_by(theta), scale, max_distance))
+}
+
+/// All pairs turn; the magnitude is in the rows already.
+fn turned_by(theta: Vec<f64>) -> Frequencies {
+    Frequencies { turning: theta.len(), theta, magnitude: 1.0 }
 }

@@ -15,10 +15,16 @@ interface Output extends Record<keyof Differences, Float32Array> {
 interface Wasm {
   default(): Promise<unknown>
   Engine: { open(backend: string, onLost: (message: string) => void): Promise<Engine> }
+  headerBytes(start: Uint8Array): number
+}
+
+interface Loading {
+  push(chunk: Uint8Array): void
 }
 
 interface Engine {
-  load(config: string, weights: Uint8Array): Promise<string>
+  begin(config: string, header: Uint8Array, fileLength: number): Promise<Loading>
+  adopt(loading: Loading): string
   run(
     ids: Uint32Array,
     rows: Uint32Array,
@@ -42,13 +48,17 @@ async function compare({
   await wasm.default()
   const config = await (await fetch('/own/config.json')).text()
   const weights = new Uint8Array(await (await fetch('/own/model.safetensors')).arrayBuffer())
+  const header = wasm.headerBytes(weights.subarray(0, 8))
   const ids = Uint32Array.from({ length }, (_, position) => (position * 31 + 7) % vocabulary)
   const rows = Uint32Array.of(0, length - 1)
   const open = async (backend: string) => {
     const engine = await wasm.Engine.open(backend, (message) => {
       throw new Error(message)
     })
-    await engine.load(config, weights)
+    const loading = await engine.begin(config, weights.subarray(0, header), weights.length)
+    // In pieces that end anywhere.
+    for (let at = header; at < weights.length; at += 4099) loading.push(weights.subarray(at, at + 4099))
+    engine.adopt(loading)
     return engine
   }
   const [gpu, cpu] = [await open('gpu'), await open('cpu')]

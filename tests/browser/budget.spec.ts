@@ -4,12 +4,12 @@ import { expect, test } from './explorer'
 const layers = 2
 
 test.describe('@webgpu the budget of a run', () => {
-  test('dispatches stay within seven a layer and six, one more a layer for its attention map', async ({ explorer }) => {
+  test('dispatches stay within seven a layer and six, and three for the chosen head', async ({ explorer }) => {
     await explorer.open({ text: 'the [MASK] sat .' })
     const before = await explorer.gpuCalls()
     const { report } = await explorer.resultAfter(() => explorer.type('the [MASK] sat on .'))
     const calls = await explorer.gpuCalls()
-    expect(report.dispatches).toBeLessThanOrEqual(7 * layers + 6 + layers)
+    expect(report.dispatches).toBeLessThanOrEqual(7 * layers + 6 + 3)
     const made = calls.dispatches + calls.draws - before.dispatches - before.draws
     expect(made).toBe(report.dispatches + report.paintDispatches)
     expect(calls.maps - before.maps, 'one map').toBe(1)

@@ -34,6 +34,14 @@ export async function run(model: string, text: string, ...more: string[]): Promi
   return tensors
 }
 
+/** The tokens that `ropescope generate` writes after a text on the CPU, the best one always. */
+export async function generate(model: string, text: string, count: number): Promise<number[]> {
+  const how = ['--max-new-tokens', String(count), '--temperature', '0', '--backend', 'cpu', '--json']
+  const { stdout } = await call(program('ropescope'), ['generate', '--model', model, '--text', text, ...how])
+  const { ids } = JSON.parse(stdout) as { ids: [number[]] }
+  return ids[0].slice(-count)
+}
+
 /** The distance,bound rows of `ropescope decay`. */
 export async function decay(headSize: number, base: number, maxDistance: number): Promise<number[]> {
   const parameters = ['--head-dim', headSize, '--base', base, '--max-distance', maxDistance].map(String)

@@ -144,8 +144,10 @@ export class Explorer {
   async ask<K extends Kind>(kind: K, asks: Asks<K>): Promise<Answer<K>> {
     const id = 1e9 + Math.floor(Math.random() * 1e6)
     await this.post({ type: 'ask', id, kind, asks } as ToWorker)
-    const answer = await this.said('answer', (said) => said.id === id)
-    return answer.answer as Answer<K>
+    const answer = () =>
+      this.page.evaluate((id) => window.fromWorker.find((said) => said.type === 'answer' && said.id === id), id)
+    await expect.poll(answer, { message: `the answer to "${kind}"`, timeout: 90_000 }).toBeDefined()
+    return ((await answer()) as { answer: Answer<K> }).answer
   }
 
   /** The pixels of all heads, as a painter makes them. */

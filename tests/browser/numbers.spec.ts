@@ -52,6 +52,7 @@ for (const model of ['tiny', 'bundled'] as const) {
 test('@cpu the decay curve equals that of the command line', async ({ explorer }) => {
   await explorer.visit({ room: 'laboratory' })
   await explorer.answered('decay')
-  const bound = await explorer.ask('decay', { headSize: 96, base: 5000, maxDistance: 300 })
+  const theta = await explorer.ask('frequencies', { headSize: 96, base: 5000 })
+  const bound = await explorer.ask('decay', { theta, maxDistance: 300 })
   expect(difference(bound, await decay(96, 5000, 300))).toBeLessThanOrEqual(1e-9)
 })

@@ -11,7 +11,14 @@ test('scores carry a true minus and never a signed zero', () => {
 })
 
 test('wavelengths shorten as they grow', () => {
-  expect([6.2832, 62.83, 99.96, 1117.3, 16_100_000].map(wavelength)).toEqual(['6.3', '62.8', '100', '1,117', '16.1M'])
+  expect([6.2832, 62.83, 99.96, 1117.3, 16_100_000, Infinity].map(wavelength)).toEqual([
+    '6.3',
+    '62.8',
+    '100',
+    '1,117',
+    '16.1M',
+    '∞',
+  ])
 })
 
 test('angles in degrees and turns', () => {

@@ -26,8 +26,9 @@ export function score(value: number): string {
   return twoDigits(Math.abs(value) < 0.005 ? 0 : value)
 }
 
-/** A wavelength in positions: 6.3, 62.8, 1,117, 16.1M. */
+/** A wavelength in positions: 6.3, 62.8, 1,117, 16.1M; ∞ where nothing turns. */
 export function wavelength(value: number): string {
+  if (value === Infinity) return '∞'
   if (value < 99.95) return oneDigit(value)
   return value < 999_999.5 ? whole(value) : millions(value)
 }

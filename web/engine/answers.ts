@@ -53,36 +53,33 @@ const mostAngles = 1 << 24
 export const answers: { readonly [K in Kind]: Row<K> } = {
   frequencies: {
     needs: 'mathematics',
-    answer(surface, { headSize, base }) {
-      const theta = surface.frequencies(headSize, base)
-      return { theta, wavelengths: theta.map((angle) => (2 * Math.PI) / angle) }
-    },
+    answer: (surface, { headSize, base }) => surface.frequencies(headSize, base),
   },
 
   angles: {
     needs: 'mathematics',
-    answer(surface, { headSize, base, length }) {
-      if (length * headSize > 2 * mostAngles) {
+    answer(surface, { theta, length }) {
+      if (length * theta.length > mostAngles) {
         throw failure(
           'too-many-angles',
-          `${length} positions of head size ${headSize} have more than ${mostAngles} angles.`,
+          `${length} positions of ${theta.length} pairs have more than ${mostAngles} angles.`,
         )
       }
-      return surface.angles(headSize, base, length)
+      return surface.angles(theta, length)
     },
   },
 
   decay: {
     needs: 'mathematics',
-    answer: (surface, { headSize, base, maxDistance }) => surface.decayBound(headSize, base, maxDistance),
+    answer: (surface, { theta, maxDistance }) => surface.decayBound(theta, maxDistance),
   },
 
   palette: { needs: 'mathematics', answer: (surface, { stops }) => surface.palette(stops) },
 
   explain: {
     needs: 'mathematics',
-    answer(surface, { query, key, m, n, base, maxDistance }) {
-      const explained = surface.explainScore(query, key, m, n, base, maxDistance)
+    answer(surface, { query, key, m, n, theta, scale, maxDistance }) {
+      const explained = surface.explainScore(query, key, m, n, theta, scale, maxDistance)
       const { parts, running, score, sweep } = explained
       explained.free()
       return { parts, running, score, sweep, maxDistance }
@@ -100,12 +97,12 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
       held.run = undefined
       const run = await engine.run(ids, rows, topK, layer, head, positionOffset, pause)
       held.run = { id, length: ids.length }
-      const { topIds, topProbabilities, logits, attention, query, key } = run
+      const { topIds, topProbabilities, logits, attention, query, key, theta } = run
       const report = JSON.parse(run.report) as RunReport
       const logitsShape = Array.from(run.logitsShape)
       run.free()
       const tops = { rows, topIds, topProbabilities, logits, logitsShape }
-      return { run: id, layer, head, length: ids.length, attention, query, key, ...tops, report }
+      return { run: id, layer, head, length: ids.length, attention, query, key, theta, ...tops, report }
     },
   },
 
@@ -139,7 +136,7 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     newestOnly: true,
     async *stream({ engine, model: held, pause }, { model, ids, settings }) {
       if (held?.id !== model) return null
-      const generation = await engine.generate(ids, JSON.stringify(settings))
+      const generation = engine.generate(ids, JSON.stringify(settings))
       try {
         for (;;) {
           const token = JSON.parse(await generation.next(pause)) as GeneratedToken

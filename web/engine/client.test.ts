@@ -44,8 +44,8 @@ function setUp() {
   return { client, workers, events, latest, types: () => events.map(({ type }) => type) }
 }
 
-const source: ModelSource = { kind: 'url', base: 'http://host/m/', name: 'm' }
-const other: ModelSource = { kind: 'url', base: 'http://host/n/', name: 'n' }
+const source: ModelSource = { kind: 'url', base: 'http://host/m/', name: 'm', files: [] }
+const other: ModelSource = { kind: 'url', base: 'http://host/n/', name: 'n', files: [] }
 const run = { model: 1, request: {} as RunRequest }
 const palette = { stops: new Uint8Array() }
 const model = {} as Extract<FromWorker, { type: 'loaded' }>['model']
@@ -53,9 +53,9 @@ const model = {} as Extract<FromWorker, { type: 'loaded' }>['model']
 describe('asking', () => {
   it('answers each question with its own answer', async () => {
     const { client, latest } = setUp()
-    const bound = client.ask('decay', { headSize: 64, base: 10000, maxDistance: 8 })
+    const bound = client.ask('decay', { theta: Float64Array.of(1, 0.1), maxDistance: 8 })
     const table = client.ask('palette', palette)
-    expect(latest().sent.at(-2)).toMatchObject({ type: 'ask', kind: 'decay', asks: { headSize: 64, maxDistance: 8 } })
+    expect(latest().sent.at(-2)).toMatchObject({ type: 'ask', kind: 'decay', asks: { maxDistance: 8 } })
     latest().answer('palette', Uint8Array.of(1))
     latest().answer('decay', Float64Array.of(2))
     expect(await bound).toEqual(Float64Array.of(2))

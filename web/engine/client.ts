@@ -219,6 +219,8 @@ export class EngineClient {
         return
       case 'part':
         this.#waiting.get(message.id)?.part(message.part)
+        // Asked for only now: an engine that is quicker than the page would bury it.
+        this.#post({ type: 'more', id: message.id })
         return
       case 'answer': {
         // A text that ran shows that the engine works.

@@ -13,15 +13,23 @@ function held<T>() {
   return { promise, resolve, reject }
 }
 
-const soon = () => new Promise((resolve) => setTimeout(resolve, 5))
+/** Lets everything that is not held go on: by turns of the event loop, for its speed is nobody's promise. */
+async function soon(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 0))
+}
 
 interface Call {
   name: string
   engine: number
 }
 
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
 /** A desk over an engine whose runs the test ends by hand. */
-function setUp(over: { refuse?: boolean; load?: (config: string) => Promise<string>; panic?: boolean } = {}) {
+function setUp(
+  over: { refuse?: boolean; takesIn?: boolean; begin?: (config: string) => Promise<unknown>; panic?: boolean } = {},
+) {
+  const { takesIn = true } = over
   const posted: FromWorker[] = []
   const calls: Call[] = []
   const runs: { ids: number[]; end: ReturnType<typeof held<void>>; pause: () => Promise<boolean> }[] = []
@@ -36,6 +44,7 @@ function setUp(over: { refuse?: boolean; load?: (config: string) => Promise<stri
     topProbabilities: new Float32Array(),
     logits: new Float32Array(),
     logitsShape: new Uint32Array(),
+    theta: Float64Array.of(1),
     report: '{"dispatches":34}',
     free() {},
   })
@@ -47,10 +56,14 @@ function setUp(over: { refuse?: boolean; load?: (config: string) => Promise<stri
         const note = (name: string) => void calls.push({ name, engine })
         return {
           adapter: () => '{"adapter":"test adapter"}',
-          prepare: () => note('prepare'),
-          async load(config) {
-            note('load')
-            return over.load ? over.load(config) : '{"num_hidden_layers":2}'
+          async begin(config, header, length) {
+            note(`begin ${text(header)} of ${length}`)
+            await over.begin?.(config)
+            return { push: (chunk) => note(`push ${text(chunk)}`), free: () => note('loading freed') }
+          },
+          adopt() {
+            note('adopt')
+            return '{"num_hidden_layers":2,"eos_token_ids":[1]}'
           },
           async run(ids, _rows, _k, _layer, _head, _offset, pause) {
             note('run')
@@ -67,7 +80,7 @@ function setUp(over: { refuse?: boolean; load?: (config: string) => Promise<stri
             note(`candidates ${settings}`)
             return '[{"id":7,"before":0.5,"after":0.75}]'
           },
-          async generate(ids, settings) {
+          generate(ids, settings) {
             note(`generate ${ids.join()} ${settings}`)
             return {
               async next(pause) {
@@ -90,12 +103,17 @@ function setUp(over: { refuse?: boolean; load?: (config: string) => Promise<stri
         }
       },
     },
+    // The fake header is eight bytes long.
+    headerBytes: (start: Uint8Array) => start.length,
     palette: () => new Uint8Array(768),
     frequencies: () => Float64Array.of(1, 0.5),
   } as unknown as Surface
   const gpu = { requestAdapter: async () => ({ info: { isFallbackAdapter: false } }) as GPUAdapter }
   const desk = new Desk({
-    post: (message) => posted.push(message),
+    post(message) {
+      posted.push(message)
+      if (message.type === 'part' && takesIn) setTimeout(() => desk.receive({ type: 'more', id: message.id }))
+    },
     surface: async () => surface,
     surroundings: { gpu, secure: true },
     breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),
@@ -114,11 +132,18 @@ function setUp(over: { refuse?: boolean; load?: (config: string) => Promise<stri
   return { desk, ask, run, posted, said, calls, runs, steps, engines }
 }
 
-const source = (config = '{}'): ModelSource => ({
+const source = (config = '{}', ...more: File[]): ModelSource => ({
   kind: 'files',
   name: 'test',
-  files: [new File([config], 'config.json'), new File(['w'], 'model.safetensors'), new File(['[UNK]'], 'vocab.txt')],
+  files: [
+    new File([config], 'config.json'),
+    new File(['headeigh', 'weights'], 'model.safetensors'),
+    new File(['[UNK]'], 'vocab.txt'),
+    ...more,
+  ],
 })
+/** What the engine is called for to bring this model in. */
+const bringing = ['begin headeigh of 15', 'push weights', 'adopt']
 const request = (...ids: number[]): RunRequest => ({
   ids: Uint32Array.from(ids),
   rows: new Uint32Array(),
@@ -137,19 +162,27 @@ async function started(over: Parameters<typeof setUp>[0] = {}) {
 }
 
 describe('starting', () => {
-  it('opens the GPU, prepares while the weights come, and loads', async () => {
+  it('opens the GPU, checks the header before the weights are read, and takes them as they come', async () => {
     const { posted, calls } = await started()
     expect(posted).toContainEqual({
       type: 'started',
       info: { backend: 'gpu', reason: 'hardware-adapter', adapter: 'test adapter' },
     })
-    expect(calls.map(({ name }) => name)).toEqual(['prepare', 'load'])
+    expect(calls.map(({ name }) => name)).toEqual(bringing)
     expect(posted).toContainEqual({
       type: 'loaded',
       id: 1,
-      model: { num_hidden_layers: 2, name: 'test' },
+      model: { num_hidden_layers: 2, name: 'test', eos_token_ids: [1] },
       tokenizer: { vocabulary: '[UNK]' },
     })
+  })
+
+  it('takes the tokens that end a text from generation_config.json, where there are any', async () => {
+    const { desk, posted } = await started()
+    const more = new File(['{"eos_token_id":[7,8]}'], 'generation_config.json')
+    desk.receive({ type: 'load', id: 2, source: source('{}', more) })
+    await soon()
+    expect(posted.at(-1)).toMatchObject({ type: 'loaded', id: 2, model: { eos_token_ids: [7, 8] } })
   })
 
   it('goes on with the CPU where the device is refused, and says so', async () => {
@@ -170,14 +203,14 @@ describe('starting', () => {
       type: 'answer',
       id: 9,
       kind: 'frequencies',
-      answer: { theta: Float64Array.of(1, 0.5), wavelengths: Float64Array.of(2 * Math.PI, 4 * Math.PI) },
+      answer: Float64Array.of(1, 0.5),
     })
   })
 
   it('refuses a table of angles that no memory has room for, in words', async () => {
     const { desk, posted, ask } = setUp()
     desk.receive({ type: 'start', backend: 'cpu' })
-    ask(9, 'angles', { headSize: 512, base: 10000, length: 1_000_000 })
+    ask(9, 'angles', { theta: new Float64Array(256), length: 1_000_000 })
     await soon()
     const refused = posted.find(({ type }) => type === 'failed')
     expect(refused).toMatchObject({ id: 9, failure: { code: 'too-many-angles' } })
@@ -283,8 +316,35 @@ describe('writing on', () => {
     await soon()
     expect(said().slice(-3)).toEqual(['generate 2 part', 'generate 2 part', 'generate 2'])
     expect(posted.at(-1)).toMatchObject({ answer: 'length' })
-    const names = calls.map(({ name }) => name).slice(2)
+    const names = calls.map(({ name }) => name).slice(bringing.length)
     expect(names).toEqual([`generate 5,6 ${JSON.stringify(settings)}`, 'next', 'next', 'freed'])
+  })
+
+  it('waits until the page has taken in a token, and can be stopped or overtaken then', async () => {
+    const world = await started({ takesIn: false })
+    const { desk, said, steps } = world
+    write(world, 2)
+    await soon()
+    steps[0]?.resolve(token(7))
+    await soon()
+    expect(steps.length).toBe(1)
+    desk.receive({ type: 'more', id: 2 })
+    await soon()
+    expect(steps.length).toBe(2)
+    steps[1]?.resolve(token(8))
+    await soon()
+    desk.receive({ type: 'stop', id: 2 })
+    await soon()
+    expect(said().at(-1)).toBe('generate 2 dropped')
+    write(world, 3)
+    await soon()
+    steps[2]?.resolve(token(7))
+    await soon()
+    write(world, 4)
+    desk.receive({ type: 'more', id: 3 })
+    await soon()
+    expect(said().filter((words) => words.includes('dropped'))).toEqual(['generate 2 dropped', 'generate 3 dropped'])
+    expect(steps.length).toBe(4)
   })
 
   it('lets a run and a read in between two tokens', async () => {
@@ -376,10 +436,10 @@ describe('what may come next', () => {
 describe('a model that does not load', () => {
   it('is said in the engine’s words, and the one before goes on', async () => {
     const refuse = async (config: string) => {
-      if (config === '{}') return '{}'
+      if (config === '{}') return
       throw { code: 'heads', message: 'heads do not divide the hidden size', retryable: false }
     }
-    const { desk, run, posted, runs } = await started({ load: refuse })
+    const { desk, run, posted, runs, calls } = await started({ begin: refuse })
     desk.receive({ type: 'load', id: 7, source: source('{"bad":1}') })
     await soon()
     expect(posted.at(-1)).toEqual({
@@ -387,17 +447,41 @@ describe('a model that does not load', () => {
       id: 7,
       failure: { code: 'heads', message: 'heads do not divide the hidden size', retryable: false },
     })
+    expect(calls.at(-1)?.name).toBe('begin headeigh of 15')
     run(8)
     await soon()
     expect(runs.length).toBe(1)
   })
 
-  it('can be cancelled', async () => {
+  it('can be cancelled at once', async () => {
     const { desk, posted } = await started()
     desk.receive({ type: 'load', id: 7, source: source() })
     desk.receive({ type: 'cancelLoad', id: 7 })
     await soon()
     expect(posted.at(-1)).toMatchObject({ type: 'failed', id: 7, failure: { code: 'cancelled' } })
+  })
+
+  it('gives back the room it had, cancelled half-way or overtaken by another', async () => {
+    for (const event of ['cancelled', 'overtaken'] as const) {
+      const half = held<void>()
+      let loads = 0
+      const begin = () => (++loads === 2 ? half.promise : Promise.resolve())
+      const { desk, run, posted, calls, runs } = await started({ begin })
+      desk.receive({ type: 'load', id: 7, source: source() })
+      await soon()
+      if (event === 'cancelled') desk.receive({ type: 'cancelLoad', id: 7 })
+      else desk.receive({ type: 'load', id: 8, source: source() })
+      half.resolve()
+      await soon()
+      const names = calls.map(({ name }) => name).slice(bringing.length)
+      const after = event === 'cancelled' ? [] : bringing
+      expect(names.filter((name) => name !== 'loading freed')).toEqual(['begin headeigh of 15', ...after])
+      expect(names.filter((name) => name === 'loading freed')).toHaveLength(1)
+      expect(posted).toContainEqual(expect.objectContaining({ type: 'failed', id: 7 }))
+      run(9, [9], event === 'cancelled' ? 1 : 8)
+      await soon()
+      expect(runs.length).toBe(1)
+    }
   })
 })
 
@@ -413,7 +497,7 @@ describe('a lost device', () => {
     const told = said().filter((type) => type !== 'progress')
     expect(told.slice(-4)).toEqual(['deviceLost', 'run 2 dropped', 'started', 'loaded'])
     expect(engines.map(({ backend }) => backend)).toEqual(['gpu', 'gpu'])
-    expect(calls.filter(({ engine }) => engine === 2).map(({ name }) => name)).toEqual(['attach', 'prepare', 'load'])
+    expect(calls.filter(({ engine }) => engine === 2).map(({ name }) => name)).toEqual(['attach', ...bringing])
     run(3)
     await soon()
     expect(calls.at(-1)).toEqual({ name: 'run', engine: 2 })
@@ -436,13 +520,18 @@ describe('a lost device', () => {
   })
 
   it('while a model loads: that model goes into the new engine', async () => {
-    const stuck = held<string>()
+    const stuck = held<void>()
     let loads = 0
-    const { posted, engines } = await started({ load: () => (++loads === 1 ? stuck.promise : Promise.resolve('{}')) })
+    const begin = () => (++loads === 1 ? stuck.promise : Promise.resolve())
+    const { posted, engines, calls } = await started({ begin })
     engines[0]?.lose('in the middle')
     await soon()
     expect(posted.at(-1)).toMatchObject({ type: 'loaded', id: 1 })
     expect(loads).toBe(2)
+    // What the lost one gave too late is given back.
+    stuck.resolve()
+    await soon()
+    expect(calls.at(-1)).toEqual({ name: 'loading freed', engine: 1 })
   })
 })
 

@@ -1,11 +1,13 @@
 import type { ModelAtWork } from './answers'
+import { cancelled, joined, type Arriving } from './arriving'
+import { endTokens } from './endTokens'
 import { failure, isFailure, textOf } from './failure'
 import type { FromWorker, ToWorker } from './messages'
 import { chooseBackend, named, type Surroundings } from './probe'
 import type { BackendChoice, EngineInfo, Failure, GridLayout, ModelInfo, ModelSource } from './protocol'
 import { Questioning } from './questioning'
-import { openSource } from './source'
-import type { Surface, WasmDevice, WasmEngine } from './surface'
+import { openSource, type IncomingModel } from './source'
+import type { Surface, WasmDevice, WasmEngine, WasmLoading } from './surface'
 import { Turns } from './turns'
 
 export interface DeskWorld {
@@ -27,6 +29,9 @@ interface Held extends ModelAtWork {
 
 /** A GPU that is lost twice within this time is not asked again. */
 const lossesApart = 60_000
+
+/** Bytes of a weights file that tell how long its header is. */
+const headerStart = 8
 
 type Start = Extract<ToWorker, { type: 'start' }>
 
@@ -86,6 +91,9 @@ export class Desk {
         return
       case 'ask':
         this.#questions.ask(message)
+        return
+      case 'more':
+        this.#questions.more(message.id)
         return
       case 'stop':
         this.#questions.stop(message.id)
@@ -180,26 +188,12 @@ export class Desk {
     let told = 0
     const progress = (file: string, loaded: number, total: number) => {
       const now = this.#world.now()
-      if (loaded < total && now - told < 50) return
+      if (loaded !== total && now - told < 50) return
       told = now
       this.#world.post({ type: 'progress', id, file, loaded, total })
     }
     try {
-      const incoming = openSource(source, progress, loading.abort.signal)
-      const config = await incoming.config
-      // Pipelines are compiled while the weights arrive; what is wrong with the sizes is said before the weights are there.
-      await this.#turn((engine) => engine.prepare(config))
-      const [tokenizer, weights, describedHeads] = await Promise.all([
-        incoming.tokenizer,
-        incoming.weights,
-        incoming.describedHeads,
-      ])
-      await this.#turn(async (engine) => {
-        if (loading.abort.signal.aborted) throw failure('cancelled', 'Loading was cancelled.', true)
-        const described = JSON.parse(await engine.load(config, weights)) as Omit<ModelInfo, 'name'>
-        this.#held = { id, source, engine, run: undefined }
-        this.#world.post({ type: 'loaded', id, model: { ...described, name: source.name }, tokenizer, describedHeads })
-      })
+      await this.#bring(id, source, openSource(source, progress, loading.abort.signal), loading.abort.signal)
       if (this.#loading === loading) this.#loading = undefined
     } catch (error) {
       const wanted = this.#loading === loading
@@ -216,17 +210,65 @@ export class Desk {
     }
   }
 
+  /** Puts a model into the engine as its weights arrive; the one before stays until they are all there. */
+  async #bring(id: number, source: ModelSource, incoming: IncomingModel, signal: AbortSignal): Promise<void> {
+    const [config, weights] = await Promise.all([incoming.config, incoming.weights])
+    const header = await this.#header(weights)
+    let filling: WasmLoading | undefined
+    try {
+      // What is wrong with the sizes is said before the weights are read, and pipelines are compiled.
+      const begun = await this.#turn(async (engine) => {
+        const loading = await engine.begin(config, header, weights.length)
+        if (this.#engine === engine) return { engine, loading }
+        loading.free()
+        throw lostOnTheWay()
+      })
+      filling = begun.loading
+      const [tokenizer, generation, describedHeads] = await Promise.all([
+        incoming.tokenizer,
+        incoming.generation,
+        incoming.describedHeads,
+      ])
+      for await (const piece of weights.rest()) {
+        if (this.#engine !== begun.engine) throw lostOnTheWay()
+        filling.push(piece)
+        // Pieces that are there already come one after the other: messages get in between.
+        await this.#world.breathe()
+      }
+      await this.#turn((engine) => {
+        if (signal.aborted) throw cancelled()
+        if (engine !== begun.engine) throw lostOnTheWay()
+        filling = undefined
+        const described = JSON.parse(engine.adopt(begun.loading)) as Omit<ModelInfo, 'name'>
+        const model = {
+          ...described,
+          name: source.name,
+          eos_token_ids: endTokens(generation) ?? described.eos_token_ids,
+        }
+        this.#held = { id, source, engine, run: undefined }
+        this.#world.post({ type: 'loaded', id, model, tokenizer, describedHeads })
+      })
+    } finally {
+      filling?.free()
+    }
+  }
+
+  async #header(weights: Arriving): Promise<Uint8Array> {
+    const surface = await this.#ready()
+    if (!surface) throw noEngine()
+    const start = await weights.take(headerStart)
+    return joined([start, await weights.take(surface.headerBytes(start) - start.length)])
+  }
+
   /** Waits for the engine to be free and does one thing with it. */
   #turn<T>(work: (engine: WasmEngine) => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#turns.add('setup', async () => {
         try {
           const engine = this.#engine
-          if (!engine)
-            throw failure('no-engine', 'The engine did not start, so no model can be loaded. Restart the engine.', true)
+          if (!engine) throw noEngine()
           const result = await this.#unlessLost(Promise.resolve(work(engine)))
-          if (this.#engine !== engine)
-            throw failure('device-lost', 'The GPU was lost while the model was loading.', true)
+          if (this.#engine !== engine) throw lostOnTheWay()
           resolve(result as T)
         } catch (error) {
           reject(error)
@@ -277,4 +319,12 @@ export class Desk {
     const { code, message, retryable } = reason
     this.#world.post({ type: 'failed', ...(id === undefined ? {} : { id }), failure: { code, message, retryable } })
   }
+}
+
+function noEngine(): Failure {
+  return failure('no-engine', 'The engine did not start, so no model can be loaded. Restart the engine.', true)
+}
+
+function lostOnTheWay(): Failure {
+  return failure('device-lost', 'The GPU was lost while the model was loading.', true)
 }

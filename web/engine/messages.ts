@@ -43,6 +43,8 @@ export type ToWorker =
   | { type: 'canvas'; canvas: OffscreenCanvas }
   | { type: 'layout'; layout: GridLayout }
   | { [K in Kind]: Asked<K> }[Kind]
+  /** The page has taken in the last part of this question's answer: the next one may come. */
+  | { type: 'more'; id: number }
   /** The question of this id is not to be answered any further. */
   | { type: 'stop'; id: number }
   /** Tests: destroys the device (`loseDevice`) or panics in the engine (`panic`). */

@@ -31,7 +31,9 @@ export interface EngineInfo {
 export type Simulation = 'no-webgpu' | 'no-adapter' | 'fallback-adapter' | 'device-refused'
 
 /** A model's files: fetched from the page's own origin, or opened by the visitor. */
-export type ModelSource = { kind: 'url'; base: string; name: string } | { kind: 'files'; files: File[]; name: string }
+export type ModelSource =
+  /** `files`: what lies there, so that nothing else is asked for. */
+  { kind: 'url'; base: string; name: string; files: readonly string[] } | { kind: 'files'; files: File[]; name: string }
 
 /** Architecture and sizes of a loaded model, in the words of its config.json. */
 export interface ModelInfo {
@@ -39,12 +41,16 @@ export interface ModelInfo {
   architecture: string
   num_hidden_layers: number
   num_attention_heads: number
+  /** Fewer than heads: some share their keys and values. */
+  num_key_value_heads: number
   hidden_size: number
   embedding_size: number
   intermediate_size: number
   vocab_size: number
   max_position_embeddings: number
   head_size: number
+  /** What a score is multiplied by. */
+  scale: number
   is_decoder: boolean
   /** The tokens that end a text, from generation_config.json or config.json; none: only the length ends it. */
   eos_token_ids: number[]
@@ -94,6 +100,8 @@ export interface RunReport {
   backend: Backend
   /** From submit to result. */
   milliseconds: number
+  /** Positions that were computed: a causal model keeps those that the text before began with. */
+  computed: number
   dispatches: number
   paintDispatches: number
   /** Buffers, bind groups and pipelines created by this run; 0 from the second run on. */
@@ -107,6 +115,8 @@ export interface RunResult extends HeadResult {
   topIds: Uint32Array
   topProbabilities: Float32Array
   rows: Uint32Array
+  /** θ_i in radians per position (head_size / 2): what this run rotated by. 0: a pair that does not turn. */
+  theta: Float64Array
   /** Sequence or token classification and question answering: their logits (shape in `logitsShape`); else empty. */
   logits: Float32Array
   logitsShape: number[]
@@ -156,7 +166,7 @@ export type GenerationEnd = 'end' | 'length'
 
 /** One score of one head, taken apart by frequency pair. All arrays have head_size / 2 entries but `sweep`. */
 export interface ScoreParts {
-  /** (1/√d)|q_i||k_i| cos((m−n)θ_i + φ_i), fast pairs first. */
+  /** scale·|q_i||k_i| cos((m−n)θ_i + φ_i), fast pairs first. */
   parts: Float64Array
   /** Running sum of `parts`; its last entry is the score. */
   running: Float64Array

@@ -24,11 +24,18 @@ interface Wanted extends AtWork {
   wanted(): boolean
 }
 
+interface Open {
+  kind: Kind
+  stopped: boolean
+  /** Goes on with an answer that streams; there while its last part is with the page. */
+  goOn?: (() => void) | undefined
+}
+
 /** Answers what the page asks, by the table: at once, in a turn of the engine's, or part by part. */
 export class Questioning {
   readonly #office: Office
-  /** What takes its turns and is not answered yet, and whether it was stopped. */
-  readonly #open = new Map<number, { stopped: boolean }>()
+  /** What takes its turns and is not answered yet. */
+  readonly #open = new Map<number, Open>()
 
   constructor(office: Office) {
     this.#office = office
@@ -41,7 +48,10 @@ export class Questioning {
       void this.#calculate(question, (surface) => row.answer(surface, asks))
       return
     }
-    this.#open.set(id, { stopped: false })
+    if ('stream' in row && row.newestOnly) {
+      for (const [older, open] of this.#open) if (open.kind === kind) this.stop(older)
+    }
+    this.#open.set(id, { kind, stopped: false })
     const newest = row.newestOnly ? kind : undefined
     if ('stream' in row) {
       this.#stream(question, row.turn, newest, (at) => row.stream(at, asks))
@@ -54,7 +64,17 @@ export class Questioning {
   /** The page does not want the rest of it. */
   stop(id: number): void {
     const open = this.#open.get(id)
-    if (open) open.stopped = true
+    if (!open) return
+    open.stopped = true
+    this.more(id)
+  }
+
+  /** The page has taken in a part. */
+  more(id: number): void {
+    const open = this.#open.get(id)
+    const goOn = open?.goOn
+    if (open) open.goOn = undefined
+    goOn?.()
   }
 
   /** Answered at once, whatever else goes on. */
@@ -84,7 +104,10 @@ export class Questioning {
     }
   }
 
-  /** As `#work`, but part by part, each in a turn of its own, so that whatever else is asked for goes in between. */
+  /**
+   * As `#work`, but part by part, each in a turn of its own once the page has taken in the one before, so that whatever else is asked for goes
+   * in between.
+   */
   #stream<K extends Kind>(
     question: Asked<K>,
     turn: Turn,
@@ -111,7 +134,8 @@ export class Questioning {
         if (!part || !begun.at.wanted()) return end()
         if (part.done) return this.#answer(question, part.value)
         world.post({ type: 'part', id: question.id, kind: question.kind, part: part.value } as FromWorker)
-        turns.add(turn, next, newest, end)
+        const open = this.#open.get(question.id)
+        if (open) open.goOn = () => turns.add(turn, next, newest, end)
       } catch (error) {
         this.#giveUp(question, begun.at, error)
       }

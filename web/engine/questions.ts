@@ -16,20 +16,25 @@ import type {
 
 /** `part`, where a row has one: what is told, again and again, before the answer. */
 export interface Questions {
-  /** Both (head_size / 2): θ_i, and the wavelengths 2π/θ_i in positions. */
-  frequencies: {
-    asks: { headSize: number; base: number }
-    answer: { theta: Float64Array; wavelengths: Float64Array }
-  }
-  /** (length, head_size / 2): m·θ_i modulo 2π. */
-  angles: { asks: { headSize: number; base: number; length: number }; answer: Float32Array }
+  /** θ_i = base^(−2i/d): (head_size / 2). */
+  frequencies: { asks: { headSize: number; base: number }; answer: Float64Array }
+  /** (length, pairs): m·θ_i modulo 2π. */
+  angles: { asks: { theta: Float64Array; length: number }; answer: Float32Array }
   /** The bound at distances 0 … maxDistance. */
-  decay: { asks: { headSize: number; base: number; maxDistance: number }; answer: Float64Array }
+  decay: { asks: { theta: Float64Array; maxDistance: number }; answer: Float64Array }
   /** 256 × 3 sRGB bytes between stops (stops × 3). */
   palette: { asks: { stops: Uint8Array }; answer: Uint8Array }
-  /** One score taken apart: the rotated query row at position m, the key row at n. */
+  /** One score taken apart: the query row, rotated to position m by theta, the key row to n, and what their product is multiplied by. */
   explain: {
-    asks: { query: Float32Array; key: Float32Array; m: number; n: number; base: number; maxDistance: number }
+    asks: {
+      query: Float32Array
+      key: Float32Array
+      m: number
+      n: number
+      theta: Float64Array
+      scale: number
+      maxDistance: number
+    }
     answer: ScoreParts
   }
   /** A forward pass. `model` is the id of the load whose model the token ids belong to: a run for one that was replaced is dropped. */

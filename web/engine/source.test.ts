@@ -1,59 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { chooseFiles, openSource } from './source'
-
-const files = (...paths: string[]) => paths.map((path) => ({ path }))
-const code = (paths: string[]) => {
-  try {
-    chooseFiles(files(...paths))
-  } catch (error) {
-    return (error as { code: string; message: string }).code
-  }
-  return 'none'
-}
-
-describe('the files of a folder', () => {
-  it('are those beside the topmost config.json', () => {
-    const chosen = chooseFiles(
-      files(
-        'm/old/config.json',
-        'm/old/model.safetensors',
-        'm/model.safetensors',
-        'm/config.json',
-        'm/old/tokenizer.json',
-        'm/vocab.txt',
-      ),
-    )
-    expect(chosen.config.path).toBe('m/config.json')
-    expect(chosen.weights.path).toBe('m/model.safetensors')
-    expect(chosen.tokenizer).toBeUndefined()
-    expect(chosen.vocabulary?.path).toBe('m/vocab.txt')
-  })
-
-  it('prefer tokenizer.json', () => {
-    const chosen = chooseFiles(files('config.json', 'model.safetensors', 'vocab.txt', 'tokenizer.json'))
-    expect(chosen.tokenizer?.path).toBe('tokenizer.json')
-  })
-
-  it.each([
-    [[], 'no-files'],
-    [['m/readme.txt'], 'missing-weights'],
-    [['m/config.json', 'm/vocab.txt'], 'missing-weights'],
-    [['m/model.safetensors', 'm/vocab.txt'], 'missing-config'],
-    [['m/config.json', 'm/model.safetensors'], 'missing-tokenizer'],
-    [['m/config.json', 'm/pytorch_model.bin', 'm/vocab.txt'], 'pickled-weights'],
-    [['m/config.json', 'm/model-00001-of-00002.safetensors', 'm/model.safetensors.index.json'], 'sharded-weights'],
-    [['m/config.json', 'm/tf_model.h5'], 'other-weights'],
-    [['m/config.json', 'm/weights.safetensors', 'm/vocab.txt'], 'missing-weights'],
-  ])('%j: %s', (paths, expected) => {
-    expect(code(paths)).toBe(expected)
-  })
-
-  it('of a pickle come with the command that converts it', () => {
-    expect(() => chooseFiles(files('config.json', 'pytorch_model.bin'))).toThrow(
-      expect.objectContaining({ message: expect.stringMatching(/python3 -c ".*torch\.load\('pytorch_model\.bin'/) }),
-    )
-  })
-})
+import { openSource } from './source'
 
 const quiet = () => {}
 const live = () => new AbortController().signal
@@ -76,7 +22,9 @@ describe('files that were opened', () => {
     )
     expect(await model.config).toBe('{}')
     expect(await model.tokenizer).toEqual({ vocabulary: '[UNK]' })
-    expect(new TextDecoder().decode(await model.weights)).toBe('abc')
+    const weights = await model.weights
+    expect(weights.length).toBe(3)
+    expect(new TextDecoder().decode(await weights.all())).toBe('abc')
     expect(seen).toContain('model.safetensors 3/3')
   })
 
@@ -118,34 +66,41 @@ describe('files from the page’s own host', () => {
       if (signal.aborted) throw new DOMException('aborted', 'AbortError')
       return answer ? answer() : new Response('', { status: 404 })
     })
-  const open = (signal = live(), progress: (...seen: unknown[]) => void = quiet) =>
-    openSource({ kind: 'url', base: 'http://host/models/one/', name: 'one' }, progress, signal)
+  const open = (files: string[] = [], signal = live(), progress: (...seen: unknown[]) => void = quiet) =>
+    openSource({ kind: 'url', base: 'http://host/models/one/', name: 'one', files }, progress, signal)
 
-  it('fall back to vocab.txt, also where a server answers a missing file with a page', async () => {
-    serve({
-      'config.json': () => new Response('{}'),
-      'tokenizer.json': () => new Response('<html>', { headers: { 'content-type': 'text/html; charset=utf-8' } }),
-      'vocab.txt': () => new Response('[UNK]\na'),
-      'model.safetensors': () => new Response('w'),
+  it('are asked for only where they lie there', async () => {
+    const asked: string[] = []
+    vi.stubGlobal('fetch', async (url: URL) => {
+      asked.push(url.pathname.split('/').at(-1) ?? '')
+      return new Response('{}')
     })
-    expect(await open().tokenizer).toEqual({ vocabulary: '[UNK]\na' })
+    const model = open(['config.json', 'model.safetensors', 'vocab.txt'])
+    expect(await model.tokenizer).toEqual({ vocabulary: '{}' })
+    expect([await model.generation, await model.describedHeads]).toEqual([undefined, undefined])
+    expect(asked.sort()).toEqual(['config.json', 'model.safetensors', 'vocab.txt'])
   })
 
-  it('need no tokenizer_config.json', async () => {
-    const one = { 'tokenizer.json': () => new Response('{}') }
-    serve(one)
-    expect(await open().tokenizer).toEqual({ tokenizer: '{}' })
-    serve({ ...one, 'tokenizer_config.json': () => new Response('{"mask_token":null}') })
-    expect(await open().tokenizer).toEqual({ tokenizer: '{}', config: '{"mask_token":null}' })
+  it('need no small ones beside them, whatever the server answers for those', async () => {
+    const names = ['tokenizer.json', 'tokenizer_config.json', 'heads.json', 'generation_config.json']
+    serve({ 'tokenizer.json': () => new Response('{}') })
+    const bare = open(names)
+    expect(await bare.tokenizer).toEqual({ tokenizer: '{}' })
+    expect([await bare.generation, await bare.describedHeads]).toEqual([undefined, undefined])
+    serve({
+      'tokenizer.json': () => new Response('{}'),
+      'tokenizer_config.json': () => new Response('{"mask_token":null}'),
+      'heads.json': () => new Response('', { status: 503 }),
+      'generation_config.json': () => new Response('{"eos_token_id":2}'),
+    })
+    const full = open(names)
+    expect(await full.tokenizer).toEqual({ tokenizer: '{}', config: '{"mask_token":null}' })
+    expect([await full.generation, await full.describedHeads]).toEqual(['{"eos_token_id":2}', undefined])
   })
 
-  it('need no heads.json, whatever the server answers for it', async () => {
-    serve({ 'heads.json': () => new Response('{}') })
-    expect(await open().describedHeads).toBe('{}')
-    serve({ 'heads.json': () => new Response('', { status: 503 }) })
-    expect(await open().describedHeads).toBeUndefined()
-    serve({})
-    expect(await open().describedHeads).toBeUndefined()
+  it('are missing where a server answers with a page', async () => {
+    serve({ 'config.json': () => new Response('<html>', { headers: { 'content-type': 'text/html; charset=utf-8' } }) })
+    await expect(open().config).rejects.toMatchObject({ code: 'missing-file' })
   })
 
   it('say what failed and whether trying again can help', async () => {
@@ -155,15 +110,20 @@ describe('files from the page’s own host', () => {
     await expect(model.weights).rejects.toMatchObject({ code: 'missing-file', retryable: true })
   })
 
-  it('grow where the length is not known, or wrong', async () => {
+  it('may be longer than the server said, or of a length that it did not say', async () => {
     const bytes = new Uint8Array(200_000).fill(7)
-    serve({ 'model.safetensors': () => new Response(bytes, { headers: { 'content-length': '10' } }) })
-    const progress = vi.fn()
-    const weights = await open(live(), progress).weights
-    expect(weights.length).toBe(200_000)
-    expect(weights.every((byte) => byte === 7)).toBe(true)
-    const [, loaded, total] = progress.mock.lastCall ?? []
-    expect(loaded).toBe(total)
+    for (const headers of [{ 'content-length': '10' }, { 'content-length': '10', 'content-encoding': 'gzip' }]) {
+      serve({ 'model.safetensors': () => new Response(bytes, { headers: headers as HeadersInit }) })
+      const progress = vi.fn()
+      const weights = await open([], live(), progress).weights
+      expect(weights.length).toBe('content-encoding' in headers ? 0 : 10)
+      const read = await weights.all()
+      expect(read.length).toBe(200_000)
+      expect(read.every((byte) => byte === 7)).toBe(true)
+      const [, , first] = progress.mock.calls[0] ?? []
+      expect(first === 0).toBe(weights.length === 0)
+      expect(progress.mock.lastCall).toEqual(['model.safetensors', 200_000, 200_000])
+    }
   })
 
   it('can be cancelled in the middle', async () => {
@@ -177,7 +137,7 @@ describe('files from the page’s own host', () => {
     })
     serve({ 'model.safetensors': () => new Response(endless) })
     const abort = new AbortController()
-    const { weights } = open(abort.signal)
+    const weights = (await open([], abort.signal).weights).all()
     setTimeout(() => abort.abort(), 20)
     await expect(weights).rejects.toMatchObject({ code: 'cancelled' })
     expect(closed).toBe(true)

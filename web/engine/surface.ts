@@ -9,18 +9,21 @@ export interface Surface {
   }
   /** θ_i, (head_size / 2) */
   frequencies(headSize: number, base: number): Float64Array
-  /** (length, head_size / 2): mθ_i modulo 2π */
-  angles(headSize: number, base: number, length: number): Float32Array
+  /** (length, pairs): mθ_i modulo 2π */
+  angles(theta: Float64Array, length: number): Float32Array
   /** (maxDistance + 1) */
-  decayBound(headSize: number, base: number, maxDistance: number): Float64Array
+  decayBound(theta: Float64Array, maxDistance: number): Float64Array
   explainScore(
     query: Float32Array,
     key: Float32Array,
     m: number,
     n: number,
-    base: number,
+    theta: Float64Array,
+    scale: number,
     maxDistance: number,
   ): WasmScore
+  /** Bytes of a weights file's header, told by its first eight. Throws a Failure. */
+  headerBytes(start: Uint8Array): number
   /** 256 × 3 sRGB bytes */
   palette(stops: Uint8Array): Uint8Array
 }
@@ -29,9 +32,13 @@ export interface Surface {
 export interface WasmEngine {
   /** JSON {adapter?, vendor?, architecture?} */
   adapter(): string
-  prepare(configJson: string): void
-  /** JSON ModelInfo without its name. On an error the model before stays. */
-  load(configJson: string, weights: Uint8Array): Promise<string>
+  /**
+   * Begins to load a model: checks its config and the header of its weights, makes room and compiles pipelines. The model before stays.
+   * `fileLength` 0: not known.
+   */
+  begin(configJson: string, header: Uint8Array, fileLength: number): Promise<WasmLoading>
+  /** Takes over a model whose weights are all there, and uses up its loading, also where it fails. JSON ModelInfo without its name. */
+  adopt(loading: WasmLoading): string
   /** `pause` is awaited every few milliseconds; false stops the run, which then rejects with code "overtaken". */
   run(
     ids: Uint32Array,
@@ -46,7 +53,7 @@ export interface WasmEngine {
   /** JSON Candidate[]: what may come after the last row that the last run was asked for; settings: JSON Sampling. */
   candidates(settings: string): Promise<string>
   /** Begins to write on after ids; settings: JSON GenerationSettings. Runs, and reads of what they kept, may go between its tokens. */
-  generate(ids: Uint32Array, settings: string): Promise<WasmGeneration>
+  generate(ids: Uint32Array, settings: string): WasmGeneration
   attach(canvas: OffscreenCanvas): void
   layout(cell: number, gap: number, stops: Uint8Array, ground: Uint8Array): void
   gridPixels(painter: Backend): Promise<WasmPixels>
@@ -65,6 +72,12 @@ interface Freed {
   free(): void
 }
 
+/** A model on its way. It can be filled while the engine runs another. */
+export interface WasmLoading extends Freed {
+  /** The next bytes behind the header. */
+  push(chunk: Uint8Array): void
+}
+
 export interface WasmHead extends Freed {
   readonly attention: Float32Array
   readonly query: Float32Array
@@ -81,6 +94,8 @@ export interface WasmRun extends WasmHead {
   readonly topProbabilities: Float32Array
   readonly logits: Float32Array
   readonly logitsShape: Uint32Array
+  /** (head_size / 2) */
+  readonly theta: Float64Array
   /** JSON RunReport */
   readonly report: string
 }

@@ -15,7 +15,7 @@ async function setUp(hash = link()) {
   })
   const history = fakePlace(hash)
   const bench = new Bench(engine, history.place)
-  engine.load({ kind: 'url', base: 'http://host/m/', name: 'm' })
+  engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files: [] })
   await soon()
   const worker = () => workers.at(-1) as FakeWorker
   await worker().loaded()

@@ -12,7 +12,7 @@ function setUp() {
   return { engine, workers, worker: () => workers.at(-1) as FakeWorker }
 }
 
-const source = (name: string) => ({ kind: 'url', base: `http://host/${name}/`, name }) as const
+const source = (name: string) => ({ kind: 'url', base: `http://host/${name}/`, name, files: [] }) as const
 
 it('a model that is there does not end another’s way, nor do its bytes count for that', async () => {
   const { engine, worker } = setUp()

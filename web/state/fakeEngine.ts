@@ -15,8 +15,10 @@ const info = {
   name: 'test',
   num_hidden_layers: 4,
   num_attention_heads: 8,
+  num_key_value_heads: 8,
   max_position_embeddings: 512,
   head_size: 2,
+  scale: Math.SQRT1_2,
   predicts_tokens: true,
   is_decoder: false,
   eos_token_ids: [] as number[],
@@ -63,6 +65,7 @@ export class FakeWorker implements WorkerLike {
     const result = {
       ...headOf(run.id, layer, head, ids.length),
       rows,
+      theta: Float64Array.of(1),
       report: { milliseconds: 1 },
       ...over,
     } as RunResult

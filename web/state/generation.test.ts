@@ -11,7 +11,7 @@ async function setUp(text = 'the dog') {
   const engine = new EngineState(() => worker)
   const { place } = fakePlace(`#${new URLSearchParams({ text, seed: '7' })}`)
   const bench = new Bench(engine, place)
-  engine.load({ kind: 'url', base: 'http://host/m/', name: 'm' })
+  engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files: [] })
   await soon()
   await worker.loaded({ is_decoder: true, eos_token_ids: [1] })
   await worker.ran()

@@ -1,3 +1,4 @@
+import type { EngineClient } from '../engine/client'
 import type { ScoreParts } from '../engine/protocol'
 import { bytes, sequential } from '../styles/colours'
 import type { Bench } from './bench.svelte'
@@ -5,22 +6,24 @@ import type { EngineState } from './engine.svelte'
 import { Latest } from './latest.svelte'
 import { theme } from './theme.svelte'
 
-/** RoFormer's base of θ_i; Hugging Face's class has no other. */
-export const modelBase = 10_000
-/** Heads of every RoFormer that its authors published; shown while no model is loaded. */
+/** The paper's base of θ_i; shown while no model has run. */
+export const usualBase = 10_000
+/** Heads of every RoFormer that its authors published; shown while no model has run. */
 export const usualHeadSize = 64
 
 /** One curve of the long-term decay. */
 export interface DecayCurve {
   label: string
   headSize: number
-  base: number
+  /** Undefined: the model's own frequencies, which may have none. */
+  base: number | undefined
   bound: Float64Array
 }
 
-/** The frequencies of one head size and base, and the angles of its first positions. */
+/** The frequencies of a head, and the angles of its first positions. */
 export interface Rotation {
   theta: Float64Array
+  /** 2π/θ_i in positions; ∞ for a pair that does not turn. */
   wavelengths: Float64Array
   /** (length, pairs) */
   angles: Float32Array
@@ -28,31 +31,20 @@ export interface Rotation {
   pairs: number
 }
 
-interface Rotating {
-  headSize: number
-  base: number
-  length: number
-}
+/** Frequencies by themselves, or what they follow from. */
+type Turning = { theta: Float64Array } | { headSize: number; base: number }
 
 /** The rotation of the model's heads, or of the laboratory's own. */
 export class Rotations {
   readonly #rotation = new Latest<Rotation>()
 
-  constructor(engine: EngineState, settings: () => Rotating) {
-    // Numbers by themselves: what else changes with the settings asks for nothing.
-    const headSize = $derived(settings().headSize)
-    const base = $derived(settings().base)
+  constructor(engine: EngineState, settings: () => { turning: Turning; length: number }) {
+    // By what they say: what else changes with the settings asks for nothing.
+    const turning = $derived(written(settings().turning))
     const length = $derived(settings().length)
     $effect(() => {
       void engine.generation
-      const asks = { headSize, base, length }
-      // Together, so that a view never sees the angles of one head size with the frequencies of another.
-      const answer = Promise.all([engine.client.ask('frequencies', asks), engine.client.ask('angles', asks)])
-      void this.#rotation.ask(
-        answer.then(
-          ([found, angles]) => found && angles && { ...found, angles, length: asks.length, pairs: asks.headSize / 2 },
-        ),
-      )
+      void this.#rotation.ask(rotation(engine.client, read(turning), length))
     })
   }
 
@@ -61,29 +53,51 @@ export class Rotations {
   }
 }
 
+/** Frequencies as text, so that equal ones are the same. */
+function written(turning: Turning): string {
+  return JSON.stringify('theta' in turning ? { theta: Array.from(turning.theta) } : turning)
+}
+
+function read(text: string): Turning {
+  const turning = JSON.parse(text) as { theta: number[] } | { headSize: number; base: number }
+  return 'theta' in turning ? { theta: Float64Array.from(turning.theta) } : turning
+}
+
+async function rotation(client: EngineClient, turning: Turning, length: number): Promise<Rotation | null> {
+  const theta = await thetaOf(client, turning)
+  const angles = theta && (await client.ask('angles', { theta, length }))
+  if (!theta || !angles) return null
+  return { theta, wavelengths: theta.map((angle) => (2 * Math.PI) / angle), angles, length, pairs: theta.length }
+}
+
+async function thetaOf(client: EngineClient, turning: Turning): Promise<Float64Array | null> {
+  return 'theta' in turning ? turning.theta : client.ask('frequencies', turning)
+}
+
 /** The curves of the long-term decay: the paper's figure, the model's heads, and the visitor's own. */
 export class Decays {
   readonly #curves = new Latest<DecayCurve[]>()
 
   constructor(bench: Bench) {
     const { engine } = bench
-    const own = $derived(engine.model?.info.head_size)
+    const own = $derived(bench.shown && written({ theta: bench.shown.result.theta }))
     const headSize = $derived(bench.choice.headSize)
     const base = $derived(bench.choice.base)
     const maxDistance = $derived(bench.choice.maxDistance)
     $effect(() => {
       void engine.generation
-      const wanted = [
-        { label: 'figure 2', headSize: 128, base: modelBase },
-        ...(own === undefined ? [] : [{ label: 'this model', headSize: own, base: modelBase }]),
-        { label: 'yours', headSize, base },
+      const wanted: { label: string; turning: Turning }[] = [
+        { label: 'figure 2', turning: { headSize: 128, base: usualBase } },
+        ...(own === undefined ? [] : [{ label: 'this model', turning: read(own) }]),
+        { label: 'yours', turning: { headSize, base } },
       ]
       const reach = maxDistance
       const answer = Promise.all(
-        wanted.map(async (curve) => {
-          const asks = { headSize: curve.headSize, base: curve.base, maxDistance: reach }
-          const bound = await engine.client.ask('decay', asks)
-          return bound && { ...curve, bound }
+        wanted.map(async ({ label, turning }) => {
+          const theta = await thetaOf(engine.client, turning)
+          const bound = theta && (await engine.client.ask('decay', { theta, maxDistance: reach }))
+          const base = 'base' in turning ? turning.base : undefined
+          return bound && { label, headSize: 2 * theta.length, base, bound }
         }),
       )
       void this.#curves.ask(answer.then((curves) => curves.flatMap((curve) => curve ?? [])))
@@ -109,14 +123,15 @@ export class ChosenScore {
         this.#parts.clear()
         return
       }
-      const { head_size } = shown.model.info
+      const { head_size, scale } = shown.model.info
       const row = (rows: Float32Array, position: number) => rows.slice(position * head_size, (position + 1) * head_size)
       const asks = {
         query: row(shown.head.query, query),
         key: row(shown.head.key, key),
         m: query,
         n: key,
-        base: modelBase,
+        theta: shown.result.theta,
+        scale,
         maxDistance: Math.max(32, shown.head.length),
       }
       void this.#parts.ask(bench.engine.client.ask('explain', asks))

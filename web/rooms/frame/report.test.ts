@@ -11,6 +11,7 @@ it('the report says what ran, and nothing of the text', () => {
     report: {
       backend: 'cpu',
       milliseconds: 6.125,
+      computed: 14,
       dispatches: 34,
       paintDispatches: 1,
       created: 0,

@@ -17,16 +17,13 @@ interface BundledModel {
   description: string
 }
 
-/** The files of each. */
-export const bundledFiles: readonly string[] = [
-  'config.json',
-  'model.safetensors',
-  'tokenizer.json',
-  'heads.json',
-  'README.md',
-]
+/** The files of each that are read. */
+const modelFiles: readonly string[] = ['config.json', 'model.safetensors', 'tokenizer.json', 'heads.json']
+
+/** The files of each that are published. */
+export const bundledFiles: readonly string[] = [...modelFiles, 'README.md']
 
 /** Where the page finds a bundled model: beside itself. */
 export function bundledSource(folder: string): ModelSource {
-  return { kind: 'url', base: new URL(`models/${folder}/`, document.baseURI).href, name: folder }
+  return { kind: 'url', base: new URL(`models/${folder}/`, document.baseURI).href, name: folder, files: modelFiles }
 }

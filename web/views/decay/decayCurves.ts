@@ -6,7 +6,8 @@ import { decadeStops, linearStops, octaveStops } from '../../elements/stops'
 export interface DecayCurve {
   label: string
   headSize: number
-  base: number
+  /** Undefined where the frequencies follow from no base. */
+  base: number | undefined
   /** The bound at distances 0 … maxDistance. */
   bound: Float64Array
 }
@@ -19,7 +20,7 @@ const strokes: readonly Stroke[] = ['strong', 'dashed', 'plain', 'dotted']
 
 /** A curve's name with what it depends on. */
 export function title({ label, headSize, base }: DecayCurve): string {
-  return `${label}: d = ${headSize}, base ${count(base)}`
+  return `${label}: d = ${headSize}${base === undefined ? '' : `, base ${count(base)}`}`
 }
 
 export function drawn(curves: readonly DecayCurve[]): Curve[] {

@@ -1,0 +1,112 @@
+// A model of another family than RoFormer, with grouped heads and a byte-level tokenizer, opened from files.
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { generate, run } from './commandLine'
+import { expect, root, test as base, type Explorer } from './explorer'
+
+const text = 'The cat sat on the mat, and the dog sat on the cat'
+/** Of it: with what may be written on, all lengths lie between two powers of two, so that no room is made meanwhile. */
+const long = 'the cat sat on the mat, and the dog sat on the mat, and the cat sat on the dog, and the dog sat'
+
+/** SwiftShader compiles the kernels of a family that it has not seen. */
+const patient = { timeout: 90_000 }
+
+const test = base.extend<{ llama: string }>({
+  llama: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'ropescope-'))
+    for (const name of ['config.json', 'model.safetensors']) {
+      await copyFile(join(root, 'tests/fixtures/decoder', name), join(folder, name))
+    }
+    await copyFile(join(root, 'tests/fixtures/tokenizers/llama3/tokenizer.json'), join(folder, 'tokenizer.json'))
+    await use(folder)
+    await rm(folder, { recursive: true })
+  },
+})
+
+/** Opens the page, then the model from its files. */
+async function open(explorer: Explorer, page: Page, folder: string, hash: Record<string, string>): Promise<void> {
+  await explorer.open({ room: 'models', temperature: '0', layer: '1', head: '3', ...hash })
+  await page.getByTestId('pick-folder').setInputFiles(folder)
+  const { model } = await explorer.said('loaded', ({ model }) => model.architecture === 'LlamaForCausalLM')
+  expect(model).toMatchObject({ num_attention_heads: 4, num_key_value_heads: 2, eos_token_ids: [561] })
+  await expect(page.getByTestId('loaded-model')).toContainText('key and value heads')
+  await page.getByRole('link', { name: 'Explorer' }).first().click()
+  await expect(page.getByTestId('next-token').getByRole('listitem')).toHaveCount(10, patient)
+}
+
+/** The tokens that were written so far. */
+function written(page: Page): Promise<number[]> {
+  return page.evaluate(() =>
+    window.fromWorker.flatMap((said) => (said.type === 'part' && said.kind === 'generate' ? [said.part.id] : [])),
+  )
+}
+
+/** Largest difference of two arrays; infinite where their lengths differ. */
+function difference(one: ArrayLike<number>, other: ArrayLike<number>): number {
+  if (one.length !== other.length) return Infinity
+  return Array.from(one).reduce((most, value, at) => Math.max(most, Math.abs(value - (other[at] ?? NaN))), 0)
+}
+
+test.describe('a Llama with grouped heads', () => {
+  test('writes what the command line writes, and its heads look where they look there', async ({
+    explorer,
+    page,
+    backend,
+    llama,
+  }) => {
+    await open(explorer, page, llama, { text, maxNewTokens: '32' })
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByTestId('ended')).toContainText('32 tokens', patient)
+    expect(await written(page)).toEqual(await generate(llama, text, 32))
+
+    const wanted = await run(llama, await explorer.textBox.inputValue())
+    const maps = wanted.get('attentions.1')
+    const length = maps?.shape[2] ?? 0
+    const map = maps?.data.slice(3 * length * length, 4 * length * length) ?? new Float32Array()
+    const tolerance = backend === 'gpu' ? 1e-4 : 1e-5
+    const last = await explorer.answered('run', (result) => difference(result.attention, map) <= tolerance)
+    expect([last.layer, last.head, last.length]).toEqual([1, 3, length])
+  })
+
+  test('is stopped, its text changed, and goes on from there', async ({ explorer, page, llama }) => {
+    await open(explorer, page, llama, { text, maxNewTokens: '80' })
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect.poll(async () => (await written(page)).length, patient).toBeGreaterThan(2)
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expect(page.getByTestId('ended')).toContainText('stopped after')
+    const before = (await written(page)).length
+    const edited = 'The dog sat on the mat'
+    await explorer.type(edited)
+    await expect(page.getByTestId('next-token').getByRole('button').first()).toHaveAttribute('aria-disabled', 'false')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect.poll(async () => (await written(page)).length, patient).toBeGreaterThan(before + 4)
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expect(page.getByTestId('ended')).toContainText('stopped after')
+    expect((await explorer.textBox.inputValue()).startsWith(edited)).toBe(true)
+    const again = (await written(page)).slice(before)
+    expect(again).toEqual(await generate(llama, edited, again.length))
+  })
+
+  test('@webgpu makes nothing anew from the second token on', async ({ explorer, page, llama }) => {
+    await open(explorer, page, llama, { text: long, maxNewTokens: '24' })
+    await page.getByRole('button', { name: 'Continue' }).click()
+    // With the third token the views have looked at the first.
+    await expect.poll(async () => (await written(page)).length, patient).toBeGreaterThan(2)
+    const before = await explorer.gpuCalls()
+    await expect(page.getByTestId('ended')).toContainText('24 tokens', patient)
+    const after = await explorer.gpuCalls()
+    expect(after.dispatches, 'something ran meanwhile').toBeGreaterThan(before.dispatches)
+    for (const kind of [
+      'createBuffer',
+      'createBindGroup',
+      'createComputePipeline',
+      'createRenderPipeline',
+      'createShaderModule',
+    ] as const) {
+      expect(after[kind] - before[kind], kind).toBe(0)
+    }
+    expect(after.errors).toEqual([])
+  })
+})

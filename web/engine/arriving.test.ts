@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { Arriving } from './arriving'
+
+function arriving(pieces: number[][], length = 0) {
+  const told: [number, boolean][] = []
+  const stream = new ReadableStream<Uint8Array>({
+    start(to) {
+      for (const piece of pieces) to.enqueue(Uint8Array.from(piece))
+      to.close()
+    },
+  })
+  const abort = new AbortController()
+  const options = {
+    name: 'f',
+    length,
+    signal: abort.signal,
+    told: (...said: [number, boolean]) => void told.push(said),
+  }
+  return { file: new Arriving(stream, options), told, abort }
+}
+
+async function listed(file: Arriving): Promise<number[][]> {
+  const pieces: number[][] = []
+  for await (const piece of file.rest()) pieces.push(Array.from(piece))
+  return pieces
+}
+
+describe('a file that arrives', () => {
+  it('gives each byte once, however its pieces lie', async () => {
+    const cuts = [[[1, 2, 3, 4, 5, 6]], [[1], [2], [3], [4], [5], [6]], [[1, 2], [], [3, 4, 5], [6]]]
+    for (const pieces of cuts) {
+      const { file } = arriving(pieces)
+      expect(Array.from(await file.take(2))).toEqual([1, 2])
+      expect(Array.from(await file.take(0))).toEqual([])
+      expect(Array.from(await file.take(2))).toEqual([3, 4])
+      expect((await listed(file)).flat()).toEqual([5, 6])
+    }
+  })
+
+  it('gives fewer bytes than were asked for only at its end', async () => {
+    const { file } = arriving([[1, 2], [3]])
+    expect(Array.from(await file.take(9))).toEqual([1, 2, 3])
+    expect(await listed(file)).toEqual([])
+  })
+
+  it('tells how far it is, and of its end', async () => {
+    const { file, told } = arriving([[1, 2], [3]])
+    await file.take(1)
+    await file.all()
+    expect(told).toEqual([
+      [2, false],
+      [3, false],
+      [3, true],
+    ])
+  })
+
+  it('gives nothing any more once it is cancelled', async () => {
+    const { file, abort } = arriving([[1], [2]])
+    await file.take(1)
+    abort.abort()
+    await expect(file.take(1)).rejects.toMatchObject({ code: 'cancelled' })
+  })
+
+  it('that breaks off is said in words', async () => {
+    const broken = new ReadableStream<Uint8Array>({ start: (to) => to.error(new Error('gone')) })
+    const options = { name: 'f', length: 0, signal: new AbortController().signal, told: () => {} }
+    await expect(new Arriving(broken, options).all()).rejects.toMatchObject({ code: 'read-failed', retryable: true })
+  })
+})

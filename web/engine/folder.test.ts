@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { chooseFiles } from './folder'
+
+const files = (...paths: string[]) => paths.map((path) => ({ path }))
+const code = (paths: string[]) => {
+  try {
+    chooseFiles(files(...paths))
+  } catch (error) {
+    return (error as { code: string; message: string }).code
+  }
+  return 'none'
+}
+
+describe('the files of a folder', () => {
+  it('are those beside the topmost config.json', () => {
+    const chosen = chooseFiles(
+      files(
+        'm/old/config.json',
+        'm/old/model.safetensors',
+        'm/model.safetensors',
+        'm/config.json',
+        'm/old/tokenizer.json',
+        'm/vocab.txt',
+      ),
+    )
+    expect(chosen.get('config.json')?.path).toBe('m/config.json')
+    expect(chosen.get('model.safetensors')?.path).toBe('m/model.safetensors')
+    expect(chosen.has('tokenizer.json')).toBe(false)
+    expect(chosen.get('vocab.txt')?.path).toBe('m/vocab.txt')
+  })
+
+  it.each([
+    [[], 'no-files'],
+    [['m/readme.txt'], 'missing-weights'],
+    [['m/config.json', 'm/vocab.txt'], 'missing-weights'],
+    [['m/model.safetensors', 'm/vocab.txt'], 'missing-config'],
+    [['m/config.json', 'm/model.safetensors'], 'missing-tokenizer'],
+    [['m/config.json', 'm/pytorch_model.bin', 'm/vocab.txt'], 'pickled-weights'],
+    [['m/config.json', 'm/model-00001-of-00002.safetensors', 'm/model.safetensors.index.json'], 'sharded-weights'],
+    [['m/config.json', 'm/tf_model.h5'], 'other-weights'],
+    [['m/config.json', 'm/weights.safetensors', 'm/vocab.txt'], 'missing-weights'],
+  ])('%j: %s', (paths, expected) => {
+    expect(code(paths)).toBe(expected)
+  })
+
+  it('of a pickle come with the command that converts it', () => {
+    expect(() => chooseFiles(files('config.json', 'pytorch_model.bin'))).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(/python3 -c ".*torch\.load\('pytorch_model\.bin'/) }),
+    )
+  })
+})
