@@ -4,6 +4,13 @@
 //! and runs it on token ids. [`rope`] is the mathematics of the rotation, [`sampling`] the draw of
 //! the next token, both without a model.
 
+/// The text of a file in shaders/, as build.rs hands it over.
+macro_rules! shader {
+    ($name:literal) => {
+        include_str!(concat!(env!("OUT_DIR"), "/", $name, ".wgsl"))
+    };
+}
+
 pub mod backend;
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -33,7 +33,7 @@ impl GridPainter {
         let device = gpu.device();
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("paint_maps"),
-            source: wgpu::ShaderSource::Wgsl(include_str!("../../shaders/paint_maps.wgsl").into()),
+            source: wgpu::ShaderSource::Wgsl(shader!("paint_maps").into()),
         });
         let storage = wgpu::BufferBindingType::Storage { read_only: true };
         let types = [

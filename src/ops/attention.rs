@@ -53,7 +53,12 @@ impl Plan {
             width == Some(view.stride) && view.first + view.width() <= view.stride
         });
         if !fits || !inside {
-            self.fail("attention", format!("query is {query:?}, key {key:?}, value {value:?}"));
+            let [query, key, value] =
+                [query, key, value].map(|view| format!("{} heads of {}", view.heads, view.head_size));
+            self.fail(
+                "attention",
+                format!("query is {query}, key {key}, value {value}, or they are not where they say"),
+            );
         }
         let context = self.value(Shape::tokens(query.width()));
         let expected = Shape::tokens(2 * count);
@@ -105,7 +110,7 @@ impl Op for Attend {
     }
 
     fn kernel(&self) -> Kernel {
-        let source = include_str!("../../shaders/attention.wgsl");
+        let source = shader!("attention");
         let has_factors = if self.factors.is_some() { 1.0 } else { 0.0 };
         Kernel { name: "attention", source, entry: "main", constants: vec![("has_factors", has_factors)] }
     }

@@ -66,7 +66,7 @@ impl Op for Copy {
     }
 
     fn kernel(&self) -> Kernel {
-        let source = include_str!("../../shaders/copy.wgsl");
+        let source = shader!("copy");
         Kernel { name: "copy", source, entry: "main", constants: Vec::new() }
     }
 

@@ -55,10 +55,7 @@ impl Op for Embedding {
         let has = |present: bool| if present { 1.0 } else { 0.0 };
         Kernel {
             name: "embedding",
-            source: concat!(
-                include_str!("../../shaders/workgroup_sum.wgsl"),
-                include_str!("../../shaders/embedding.wgsl")
-            ),
+            source: concat!(shader!("workgroup_sum"), shader!("embedding")),
             entry: "main",
             constants: vec![
                 ("centres", norm.map_or(0.0, |norm| norm.centres())),

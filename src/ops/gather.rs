@@ -33,7 +33,7 @@ impl Op for Gather {
     }
 
     fn kernel(&self) -> Kernel {
-        let source = include_str!("../../shaders/gather.wgsl");
+        let source = shader!("gather");
         Kernel { name: "gather", source, entry: "main", constants: Vec::new() }
     }
 

@@ -73,7 +73,7 @@ impl Op for Maps {
     }
 
     fn kernel(&self) -> Kernel {
-        let source = include_str!("../../shaders/maps.wgsl");
+        let source = shader!("maps");
         Kernel { name: "maps", source, entry: "main", constants: Vec::new() }
     }
 

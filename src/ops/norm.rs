@@ -86,7 +86,7 @@ impl Op for Norm {
         let has = |weight: Option<Weight>| if weight.is_some() { 1.0 } else { 0.0 };
         Kernel {
             name: "norm",
-            source: concat!(include_str!("../../shaders/workgroup_sum.wgsl"), include_str!("../../shaders/norm.wgsl")),
+            source: concat!(shader!("workgroup_sum"), shader!("norm")),
             entry: "main",
             constants: vec![
                 ("centres", self.weights.centres()),

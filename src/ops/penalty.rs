@@ -31,7 +31,7 @@ impl Op for Penalise {
     }
 
     fn kernel(&self) -> Kernel {
-        let source = include_str!("../../shaders/penalty.wgsl");
+        let source = shader!("penalty");
         Kernel { name: "penalty", source, entry: "main", constants: Vec::new() }
     }
 

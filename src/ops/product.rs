@@ -144,7 +144,7 @@ impl Op for Product {
         let has = |present: bool| if present { 1.0 } else { 0.0 };
         Kernel {
             name: "product",
-            source: concat!(include_str!("../../shaders/activation.wgsl"), include_str!("../../shaders/product.wgsl")),
+            source: concat!(shader!("activation"), shader!("product")),
             entry: if self.weights.weight.columns.is_multiple_of(4) { "vec4_main" } else { "scalar_main" },
             constants: vec![
                 ("activation", Activation::code(activation)),

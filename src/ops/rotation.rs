@@ -164,10 +164,7 @@ impl Op for Rotation {
         let has = |present: bool| if present { 1.0 } else { 0.0 };
         Kernel {
             name: "rotation",
-            source: concat!(
-                include_str!("../../shaders/workgroup_sum.wgsl"),
-                include_str!("../../shaders/rotation.wgsl")
-            ),
+            source: concat!(shader!("workgroup_sum"), shader!("rotation")),
             entry: "main",
             constants: vec![
                 ("rotates", has(self.rotary.is_some())),

@@ -54,7 +54,7 @@ impl Op for TopK {
     }
 
     fn kernel(&self) -> Kernel {
-        let source = include_str!("../../shaders/top_k.wgsl");
+        let source = shader!("top_k");
         Kernel { name: "top_k", source, entry: "main", constants: Vec::new() }
     }
 

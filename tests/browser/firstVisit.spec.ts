@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { expect, root, test } from './explorer'
 
 const limit = 500_000
-const wasmLimit = 300_000
+const wasmLimit = 335_000
 
 test.describe('@cpu a first visit', () => {
   test.use({ model: 'bundled' })
 
-  test('fetches at most 500 kB beside the models, of it 300 kB of WASM', async ({ explorer, page, baseURL }) => {
+  test('fetches at most 500 kB beside the models, of it 335 kB of WASM', async ({ explorer, page, baseURL }) => {
     const paths = new Set<string>()
     page.on('request', (request) =>
       paths.add(new URL(request.url()).pathname.slice(new URL(baseURL ?? '').pathname.length)),

@@ -6,7 +6,7 @@ it.each([
   ['{"eos_token_id": 0}', [0]],
   ['{"eos_token_id": [128001, 128009]}', [128001, 128009]],
   ['{"eos_token_id": null}', undefined],
-  ['{"eos_token_id": []}', undefined],
+  ['{"eos_token_id": []}', []],
   ['{"eos_token_id": "</s>"}', undefined],
   ['{"eos_token_id": [-1, 2.5, 3]}', [3]],
   ['{}', undefined],

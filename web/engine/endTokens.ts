@@ -7,8 +7,7 @@ export function endTokens(generationConfig: string | undefined): number[] | unde
   } catch {
     return undefined
   }
-  const ids = (Array.isArray(named) ? named : [named]).filter(
-    (id): id is number => typeof id === 'number' && Number.isInteger(id) && id >= 0,
-  )
-  return ids.length > 0 ? ids : undefined
+  const isId = (id: unknown): id is number => typeof id === 'number' && Number.isInteger(id) && id >= 0
+  if (Array.isArray(named)) return named.filter(isId)
+  return isId(named) ? [named] : undefined
 }

@@ -335,7 +335,7 @@ impl GpuPlan {
                 Operand::Weight(weight) if split == Some(weight) => on.weights.part(weight, part),
                 Operand::Weight(weight) => on.weights.whole(on.gpu, weight)?,
                 Operand::Input(input) => self.inputs.get(&input).ok_or_else(|| Error::Gpu {
-                    reason: format!("{} asks for {input:?}, which its plan does not hold", op.name()),
+                    reason: format!("{} asks for an input that its plan does not hold", op.name()),
                 })?,
                 Operand::Answer => &self.answer,
                 Operand::Nothing => &self.unused,
