@@ -101,7 +101,8 @@ fn gpu_paints_what_the_cpu_paints() {
 
 /// The picture of a session's last run: RGBA from where it lies, on either backend, and the side of a map.
 fn picture(session: &mut Session, layout: &Layout) -> (Vec<u8>, usize) {
-    let Picture { answer, layers, heads, side } = session.picture(layout.cell as usize).unwrap().unwrap();
+    let Picture { answer, layers, heads, side, dispatches } = session.picture(layout.cell as usize).unwrap().unwrap();
+    assert_eq!(dispatches, layers, "a picture is one dispatch a layer");
     match answer {
         Answer::Cpu(numbers) => (expected(layout, &numbers[..layers * heads * side * side], layers, heads, side), side),
         Answer::Gpu(buffer) => {
