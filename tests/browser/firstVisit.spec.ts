@@ -1,15 +1,19 @@
-import { gzipSync } from 'node:zlib'
-import { readFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, root, test } from './explorer'
 
 const limit = 500_000
-const wasmLimit = 335_000
+const wasmLimit = 300_000
+
+/** Bytes of a file as `gzip -9` packs it: what the limits are given in; other libraries differ by a hundredth. */
+function packed(path: string): number {
+  return execFileSync('gzip', ['-9', '-c', path], { maxBuffer: 1 << 26 }).length
+}
 
 test.describe('@cpu a first visit', () => {
   test.use({ model: 'bundled' })
 
-  test('fetches at most 500 kB beside the models, of it 335 kB of WASM', async ({ explorer, page, baseURL }) => {
+  test('fetches at most 500 kB beside the models, of it 300 kB of WASM', async ({ explorer, page, baseURL }) => {
     const paths = new Set<string>()
     page.on('request', (request) =>
       paths.add(new URL(request.url()).pathname.slice(new URL(baseURL ?? '').pathname.length)),
@@ -19,7 +23,7 @@ test.describe('@cpu a first visit', () => {
     let wasm = 0
     for (const path of paths) {
       if (path.startsWith('models/')) continue
-      const bytes = gzipSync(await readFile(join(root, 'dist', path || 'index.html')), { level: 9 }).length
+      const bytes = packed(join(root, 'dist', path || 'index.html'))
       all += bytes
       if (path.endsWith('.wasm')) wasm += bytes
     }
