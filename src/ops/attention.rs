@@ -53,12 +53,8 @@ impl Plan {
             width == Some(view.stride) && view.first + view.width() <= view.stride
         });
         if !fits || !inside {
-            let [query, key, value] =
-                [query, key, value].map(|view| format!("{} heads of {}", view.heads, view.head_size));
-            self.fail(
-                "attention",
-                format!("query is {query}, key {key}, value {value}, or they are not where they say"),
-            );
+            let [query, key, value] = [query, key, value].map(|view| view.describe());
+            self.fail("attention", format!("query is {query}, key {key}, value {value}"));
         }
         let context = self.value(Shape::tokens(query.width()));
         let expected = Shape::tokens(2 * count);

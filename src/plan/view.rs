@@ -24,6 +24,11 @@ impl View {
         pitch(self.of, sizes)
     }
 
+    /// For error messages: 4 heads of 16 from column 64 of 192.
+    pub fn describe(&self) -> String {
+        format!("{} heads of {} from column {} of {}", self.heads, self.head_size, self.first, self.stride)
+    }
+
     /// The same columns of one head.
     pub fn head(&self, head: usize) -> View {
         View { first: self.first + head * self.head_size, heads: 1, ..*self }

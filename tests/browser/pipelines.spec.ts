@@ -43,7 +43,7 @@ test.describe('@webgpu pipelines', () => {
   test('every pipeline the engine can make builds here', async ({ explorer, page }) => {
     const pipelines = JSON.parse(await readFile(join(root, 'target/pipelines.json'), 'utf8')) as Pipeline[]
     const names = new Set(pipelines.map(({ name }) => name))
-    for (const name of ['embedding', 'layer_norm', 'product', 'attention', 'attention_maps', 'top_k']) {
+    for (const name of ['embedding', 'norm', 'product', 'rotation', 'attention', 'copy', 'penalty', 'top_k', 'maps']) {
       expect(names).toContain(name)
     }
     await explorer.visit({ backend: 'cpu' })

@@ -103,11 +103,11 @@ const CASES: &[Case] = &[
     (|p| { let x = rows(p, 8); p.norm(x, &norm(8, 6)); }, "norm", &["(rows, 8)", "(6)"]),
     (|p| { let x = rows(p, 8); p.norm(x, &rms_norm(9)); }, "norm", &["(rows, 8)", "(9)", "(none)"]),
     (|p| { let x = maps(p); p.norm(x, &norm(8, 8)); }, "norm", &["(2, length, keys)", "(8)"]),
-    (|p| { let x = tokens(p, 35); attend(p, x, 36, 2, 24); }, "attention", &["query is", "stride: 36"]),
-    (|p| { let x = tokens(p, 35); attend(p, x, 35, 2, 24); }, "attention", &["value View", "first: 24, stride: 35"]),
-    (|p| { let x = rows(p, 36); attend(p, x, 36, 2, 24); }, "attention", &["stride: 36"]),
-    (|p| { let x = tokens(p, 48); attend(p, x, 48, 3, 30); }, "attention", &["key View", "heads: 3"]),
-    (|p| { let x = tokens(p, 48); attend(p, x, 48, 0, 30); }, "attention", &["key View", "heads: 0"]),
+    (|p| { let x = tokens(p, 35); attend(p, x, 36, 2, 24); }, "attention", &["query is", "column 0 of 36"]),
+    (|p| { let x = tokens(p, 35); attend(p, x, 35, 2, 24); }, "attention", &["value 2 heads", "column 24 of 35"]),
+    (|p| { let x = rows(p, 36); attend(p, x, 36, 2, 24); }, "attention", &["column 0 of 36"]),
+    (|p| { let x = tokens(p, 48); attend(p, x, 48, 3, 30); }, "attention", &["key 3 heads"]),
+    (|p| { let x = tokens(p, 48); attend(p, x, 48, 0, 30); }, "attention", &["key 0 heads"]),
     (|p| {
         let (x, statistics) = (tokens(p, 36), tokens(p, 3));
         attend_with(p, x, 36, 2, 24, statistics);

@@ -47,7 +47,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         process::run(process::cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))
     });
     steps.run("Rust lint for the browser", wasm::clippy);
-    steps.run("Rust tests", || process::run(process::cargo().args(["test", "--workspace"])));
+    steps.run("Rust tests", || process::run(process::cargo().args(["test", "--workspace", "--no-fail-fast"])));
     // The page's types include those of the engine's bindings.
     steps.run("page build", build::run);
     steps.run("page types", || npm::script("check"));
