@@ -9,4 +9,6 @@ mod support;
 mod sweep_attention;
 mod sweep_product;
 mod sweep_questions;
+mod sweep_rotation_effect;
 mod sweep_rows;
+mod sweep_statistics;

@@ -1,16 +1,14 @@
-//! Prints every compute pipeline that the engine can build, as JSON: browsers' shader compilers accept less than naga does, so the
-//! browser tests build each one.
+//! Prints every compute pipeline that the engine can build, as JSON: browsers' shader compilers accept less than naga
+//! does, so the browser tests build each one.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use ropescope::Error;
-use ropescope::model::{Architecture, Config, Model, Purpose};
-use ropescope::plan::{Access, Capacity, Kernel, Tap, Taps};
+use ropescope::model::{FAMILIES, Model, Purpose};
+use ropescope::ops::{Copy, HeadStatistics, Kind, Maps, Window};
+use ropescope::plan::{Access, Capacity, Finished, Interventions, Op, Sizes, Tap, Taps};
 use serde_json::{Value, json};
-
-/// Rows of a large embedding are split at this size; the kernels are the same.
-const BINDING_LIMIT: u64 = 128 << 20;
 
 fn main() -> ExitCode {
     match pipelines() {
@@ -28,57 +26,67 @@ fn main() -> ExitCode {
 /// By entry point and constants: whatever chooses a kernel takes each of its values here.
 fn pipelines() -> Result<BTreeMap<String, Value>, Error> {
     let mut pipelines = BTreeMap::new();
-    for config in configs()? {
-        let model = Model::declare(&config, Architecture::choose(&config, None));
-        for purpose in purposes(model.architecture.predicts_tokens()) {
-            for step in &model.record(&purpose)?.plan.steps {
-                for dispatch in step.op.dispatches(BINDING_LIMIT) {
-                    let kernel = dispatch.kernel;
-                    let key = format!("{} {} {:?}", kernel.name, kernel.entry, kernel.constants);
-                    pipelines.entry(key).or_insert_with(|| describe(&kernel));
-                }
+    for config in configs() {
+        let model = Model::read(&config.to_string(), None)?;
+        for purpose in purposes(model.facts.predicts_tokens(), model.facts.causal) {
+            let plan = model.record(&purpose)?.plan;
+            for op in questions(&plan).iter().chain(&plan.steps) {
+                let kernel = op.kernel();
+                let key = format!("{} {} {:?}", kernel.name, kernel.entry, kernel.constants);
+                pipelines.entry(key).or_insert_with(|| describe(&**op));
             }
         }
     }
     Ok(pipelines)
 }
 
-/// Every architecture, activation and way to write a model; sizes that divide by four, and others.
-fn configs() -> Result<Vec<Config>, Error> {
+/// Every family, class, activation and way to write a model; sizes that divide by four, and others.
+fn configs() -> Vec<Value> {
     let mut configs = Vec::new();
-    for architecture in ropescope::model::config::ARCHITECTURES {
-        for activation in ["gelu", "relu", "silu"] {
+    for (family, architecture) in
+        FAMILIES.iter().flat_map(|family| family.architectures.iter().map(|name| (family.model_type, *name)))
+    {
+        for activation in ["gelu", "gelu_new", "relu", "silu"] {
             for (hidden, embedding, intermediate, heads) in
                 [(32, 32, 64, 4), (32, 20, 37, 4), (18, 18, 37, 3), (30, 21, 44, 5)]
             {
-                for rotary_value in [false, true] {
-                    let config = json!({
-                        "model_type": "roformer", "architectures": [architecture], "hidden_act": activation, "vocab_size": 99,
+                for varies in [false, true] {
+                    configs.push(json!({
+                        "model_type": family, "architectures": [architecture], "hidden_act": activation,
+                        "vocab_size": 99,
                         "hidden_size": hidden, "embedding_size": embedding, "intermediate_size": intermediate,
                         "num_attention_heads": heads, "num_hidden_layers": 1, "max_position_embeddings": 64,
-                        "rotary_value": rotary_value, "is_decoder": architecture == "RoFormerForCausalLM",
-                    });
-                    configs.push(Config::parse(&config.to_string())?);
+                        "rotary_value": varies, "attention_bias": varies, "mlp_bias": varies,
+                        "tie_word_embeddings": varies, "head_dim": 6, "is_decoder": architecture == "RoFormerForCausalLM",
+                    }));
                 }
             }
         }
     }
-    Ok(configs)
+    configs
 }
 
-fn purposes(predicts_tokens: bool) -> Vec<Purpose> {
-    let capacity = Capacity { batch: 1, length: 8, rows: 1 };
-    let taps = [
-        Taps::none(),
-        Taps::from_iter([Tap::HiddenStates(0), Tap::Attentions(0), Tap::Query(0), Tap::QueryRotated(0)]),
-    ];
+fn purposes(predicts_tokens: bool, causal: bool) -> Vec<Purpose> {
+    let capacity = Capacity::new(1, 8, 1);
+    let taps = [Taps::none(), Taps::from_iter([Tap::HiddenStates(0), Tap::Query(0), Tap::QueryRotated(0)])];
     let mut purposes = Vec::new();
     for taps in taps {
-        for selects_heads in [false, true] {
-            for (gathers, top_k) in if predicts_tokens { vec![(false, 0), (true, 5)] } else { vec![(false, 0)] } {
-                // A head is selected from the maps and rows that taps keep.
-                if !(selects_heads && taps.is_empty()) {
-                    purposes.push(Purpose { capacity, taps: taps.clone(), selects_heads, gathers, top_k });
+        for keeps_heads in [false, true] {
+            for cached in if causal { vec![false, true] } else { vec![false] } {
+                let results = if predicts_tokens { vec![(0, false), (5, false), (5, true)] } else { vec![(0, false)] };
+                for (top_k, penalises) in results {
+                    for intervenes in [false, true] {
+                        purposes.push(Purpose {
+                            capacity,
+                            taps: taps.clone(),
+                            keeps_heads,
+                            cached,
+                            gathers: top_k > 0,
+                            top_k,
+                            penalises,
+                            intervenes: Interventions { pairs: intervenes, heads: intervenes },
+                        });
+                    }
                 }
             }
         }
@@ -86,16 +94,33 @@ fn purposes(predicts_tokens: bool) -> Vec<Purpose> {
     purposes
 }
 
-fn describe(kernel: &Kernel) -> Value {
-    let accesses = kernel.accesses.iter().map(|access| match access {
+/// What is asked about the heads of a run.
+fn questions(plan: &Finished) -> Vec<Box<dyn Op>> {
+    let sizes = Sizes::from(plan.capacity);
+    let mut questions: Vec<Box<dyn Op>> = Vec::new();
+    for &heads in &plan.heads {
+        for kind in [Kind::Weight, Kind::Score, Kind::Unrotated, Kind::RotationEffect] {
+            let window = Window::whole(heads.queries(sizes), sizes.keys());
+            questions.push(Box::new(Maps { heads, kind, sequence: 0, chosen: 0..1, window, offset: 0 }));
+        }
+        let queries = 0..heads.queries(sizes);
+        questions.push(Box::new(HeadStatistics { heads, sequence: 0, queries, with_padding: false, offset: 0 }));
+        questions.push(Box::new(Copy::question(heads.key, 0, 1, 0)));
+    }
+    questions
+}
+
+fn describe(op: &dyn Op) -> Value {
+    let bindings = op.uses().into_iter().map(|used| match used.access {
         Access::Read => "read-only-storage",
-        Access::ReadWrite => "storage",
+        Access::Write | Access::Change => "storage",
     });
+    let kernel = op.kernel();
     json!({
         "name": kernel.name,
         "entry": kernel.entry,
         "source": kernel.source,
         "constants": kernel.constants.iter().copied().collect::<BTreeMap<_, _>>(),
-        "bindings": accesses.collect::<Vec<_>>(),
+        "bindings": bindings.collect::<Vec<_>>(),
     })
 }

@@ -1,4 +1,4 @@
-//! What the browser tests read is complete: every shader of the forward pass is in it.
+//! What the browser tests read is complete: every shader of a forward pass, and of questions about it, is in it.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -11,7 +11,20 @@ fn every_kernel_is_printed_with_its_source() {
     assert!(printed.status.success());
     let pipelines: Vec<Value> = serde_json::from_slice(&printed.stdout).unwrap();
     let names: BTreeSet<&str> = pipelines.iter().filter_map(|pipeline| pipeline["name"].as_str()).collect();
-    for name in ["attention", "attention_maps", "embedding", "gather", "head_rows", "layer_norm", "product", "top_k"] {
+    let expected = [
+        "attention",
+        "copy",
+        "embedding",
+        "gather",
+        "head_statistics",
+        "maps",
+        "norm",
+        "penalty",
+        "product",
+        "rotation",
+        "top_k",
+    ];
+    for name in expected {
         assert!(names.contains(name), "{name} is missing from {names:?}");
     }
     for pipeline in &pipelines {
