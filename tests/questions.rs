@@ -1,4 +1,4 @@
-//! What can be asked of a run beside its results: statistics of all heads, scores without rotation; on
+//! What can be asked of a run beside its results: labels' losses, statistics of all heads, scores without rotation; on
 //! both backends.
 
 mod support;
@@ -8,7 +8,7 @@ use ropescope::ops::Kind;
 use ropescope::plan::{Tap, Taps};
 use ropescope::sampling::Settings;
 use ropescope::session::{
-    Continuation, Device, Generation, Intervention, Output, Pairs, Request, Selection, Session, Tensor,
+    Continuation, Device, Generation, Intervention, Output, Pairs, Request, Rows, Selection, Session, Tensor,
 };
 use support::{Folder, assert_close, golden, gpu, run};
 
@@ -174,5 +174,105 @@ fn a_rotation_that_was_changed_is_not_taken_back() {
         let outside = Selection { layer: 0, head: folder.facts().heads };
         let refused = pollster::block_on(session.map(outside, Kind::Score)).unwrap_err();
         assert_eq!(refused.code(), "invalid-input");
+    }
+}
+
+/// −log p of each label from logits (rows, vocabulary).
+fn losses(logits: &[f32], labels: &[Option<u32>]) -> Vec<Option<f32>> {
+    let rows = logits.chunks_exact(logits.len() / labels.len());
+    let loss = |row: &[f32], label: u32| {
+        let total: f64 = row.iter().map(|logit| f64::from(*logit).exp()).sum();
+        (total.ln() - f64::from(row[label as usize])) as f32
+    };
+    rows.zip(labels).map(|(row, label)| label.map(|label| loss(row, label))).collect()
+}
+
+fn assert_losses(what: &str, found: &[Option<f32>], expected: &[Option<f32>], tolerance: f32) {
+    let told = |losses: &[Option<f32>]| losses.iter().map(Option::is_some).collect::<Vec<bool>>();
+    assert_eq!(told(found), told(expected), "{what}");
+    let numbers = |losses: &[Option<f32>]| losses.iter().flatten().copied().collect::<Vec<f32>>();
+    assert_close(what, &numbers(found), &numbers(expected), tolerance);
+}
+
+#[test]
+fn labels_are_scored_beside_every_result() {
+    for folder in folders() {
+        let vocabulary = folder.facts().vocab_size as u32;
+        for (mut session, tolerance) in sessions(&folder) {
+            let text = folder.text(2, 5);
+            let logits = run(&mut session, &text).tensors["logits"].data.clone();
+            let label = |row: u32| (row % 3 != 1).then_some((row * 17 + vocabulary - 1) % vocabulary);
+            let labels: Vec<Option<u32>> = (0..10).map(label).collect();
+            let expected = losses(&logits, &labels);
+            let output = run(&mut session, &Request { labels: Some(labels.clone()), ..text.clone() });
+            assert_losses(&format!("{}: all rows", folder.name), &output.losses, &expected, tolerance);
+            assert_close("logits beside them", &output.tensors["logits"].data, &logits, 1e-6);
+
+            // Some rows, in an order of their own, beside fills and taps.
+            let at = [7u32, 2, 4];
+            let chosen: Vec<Option<u32>> = at.iter().map(|row| labels[*row as usize]).collect();
+            let request = Request {
+                rows: Rows::At(at.to_vec()),
+                labels: Some(chosen.clone()),
+                top_k: 3,
+                taps: [Tap::HiddenStates(0)].into_iter().collect(),
+                selection: Some(Selection { layer: 0, head: 0 }),
+                ..text.clone()
+            };
+            let output = run(&mut session, &request);
+            let expected: Vec<Option<f32>> = at.iter().map(|row| expected[*row as usize]).collect();
+            assert_losses(&format!("{}: rows {at:?}", folder.name), &output.losses, &expected, tolerance);
+            assert!(output.tensors.contains_key("hidden_states.0") && output.head.is_some());
+
+            // The best fills as labels have the logarithms that are told of them.
+            let best: Vec<Option<u32>> = output.top.iter().map(|row| Some(row[0].id)).collect();
+            let logarithms: Vec<Option<f32>> = output.top.iter().map(|row| Some(-row[0].log_probability)).collect();
+            let output = run(&mut session, &Request { labels: Some(best), ..request });
+            assert_losses(&format!("{}: best fills", folder.name), &output.losses, &logarithms, 1e-5);
+            assert_eq!(run(&mut session, &text).losses, Vec::new());
+        }
+    }
+}
+
+#[test]
+fn a_text_that_goes_on_is_scored_alike() {
+    let folder = golden("decoders/llama");
+    for (mut session, tolerance) in sessions(&folder) {
+        let text = folder.text(1, 9);
+        let labels: Vec<Option<u32>> = text.ids[1..].iter().map(|id| Some(*id)).chain([None]).collect();
+        let whole = run(&mut session, &Request { labels: Some(labels.clone()), top_k: 1, ..text.clone() }).losses;
+        run(&mut session, &Request { ids: text.ids[..5].to_vec(), length: 5, continues: true, ..text.clone() });
+        let rest = Request {
+            rows: Rows::At(vec![6, 7, 8]),
+            labels: Some(labels[6..].to_vec()),
+            continues: true,
+            ..text.clone()
+        };
+        assert_losses("the rest", &run(&mut session, &rest).losses, &whole[6..], tolerance);
+    }
+}
+
+#[test]
+fn wrong_labels_are_refused() {
+    let folder = golden("tiny_masked_lm");
+    let vocabulary = folder.facts().vocab_size as u32;
+    let with = |labels: Vec<Option<u32>>| Request { labels: Some(labels), ..folder.text(1, 3) };
+    let mut session = folder.load(Device::Cpu);
+    for (labels, code) in [
+        (vec![Some(0), None, Some(vocabulary)], "label-out-of-vocabulary"),
+        (vec![Some(0), None, Some(u32::MAX)], "label-out-of-vocabulary"),
+        (vec![Some(0); 2], "invalid-input"),
+        (vec![Some(0); 4], "invalid-input"),
+        (vec![], "invalid-input"),
+    ] {
+        let refused = pollster::block_on(session.run(&with(labels.clone()))).unwrap_err();
+        assert_eq!(refused.code(), code, "{labels:?}");
+    }
+    assert_eq!(run(&mut session, &with(vec![None; 3])).losses, [None; 3]);
+    for name in ["tiny_model", "tiny_sequence_classification"] {
+        let folder = golden(name);
+        let request = Request { labels: Some(vec![None; 3]), ..folder.text(1, 3) };
+        let refused = pollster::block_on(folder.load(Device::Cpu).run(&request)).unwrap_err();
+        assert_eq!(refused.code(), "no-vocabulary-head", "{name}");
     }
 }

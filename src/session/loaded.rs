@@ -184,7 +184,7 @@ impl Session {
             write_tables(&mut self.backend, planned.id, &self.model, turned, self.stored_table.as_deref())?;
             planned.turned = Some(turned);
         }
-        let (plan, result) = (planned.id, planned.result);
+        let (plan, result, losses) = (planned.id, planned.result, planned.losses);
         let finished = self.backend.plan(plan)?;
         let whole = |value: Value| Read { of: value.into(), first: 0, count: finished.elements(value, sizes) as usize };
         let taps = finished.taps.clone();
@@ -192,6 +192,7 @@ impl Session {
         let widths: Vec<usize> =
             taps.iter().map(|(_, view)| finished.shapes[view.value().index()].fixed_width().unwrap_or(0)).collect();
         let mut reads = vec![whole(result)];
+        reads.extend(losses.map(whole));
         reads.extend(taps.iter().map(|(_, view)| whole(view.value())));
         let asked = match request.selection {
             Some(Selection { layer, head }) => {
@@ -222,6 +223,7 @@ impl Session {
         let mut output = Output {
             tensors: BTreeMap::new(),
             top: Vec::new(),
+            losses: Vec::new(),
             head: None,
             report: Report { dispatches, computed: sizes.length, created: 0, bytes_held: 0, bytes_read_back },
         };
@@ -230,6 +232,10 @@ impl Session {
             output.top = data.chunks_exact(2 * request.top_k).map(fills).collect();
         } else {
             output.tensors.insert(self.model.facts.result_name().into(), Tensor { shape: result_shape, data });
+        }
+        if let Some(labels) = request.labels.as_ref().filter(|_| losses.is_some()) {
+            let losses = read.next().unwrap_or_default().into_iter();
+            output.losses = labels.iter().zip(losses).map(|(label, loss)| label.map(|_| loss)).collect();
         }
         for (((tap, view), width), data) in taps.iter().zip(widths).zip(read.by_ref()) {
             output.tensors.insert(tap.to_string(), arrange(*view, width, data, sizes));
@@ -297,6 +303,7 @@ fn purpose(facts: &Facts, request: &Request, sizes: Sizes) -> Purpose {
         gathers: sizes.rows > 0 || request.rows != super::Rows::All,
         top_k: request.top_k,
         penalises: request.penalty.is_some(),
+        scores_labels: request.labels.is_some(),
         intervenes: request.intervention.kind(),
     }
 }

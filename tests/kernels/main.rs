@@ -7,6 +7,7 @@ mod shaders;
 #[path = "../support/mod.rs"]
 mod support;
 mod sweep_attention;
+mod sweep_labels;
 mod sweep_product;
 mod sweep_questions;
 mod sweep_rotation_effect;

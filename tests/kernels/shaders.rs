@@ -53,8 +53,11 @@ fn purposes(model: &Model) -> Vec<Purpose> {
     let mut purposes = Vec::new();
     for taps in [Taps::none(), Taps::from_iter([Tap::Query(0), Tap::Key(0), Tap::QueryRotated(0)])] {
         for (keeps_heads, cached) in [(false, false), (true, false), (false, true), (true, true)] {
-            let heads = if predicts { &[(0, false), (5, false), (5, true)][..] } else { &[(0, false)] };
-            for &(top_k, penalises) in heads.iter().filter(|_| !cached || model.facts.causal) {
+            let heads = match predicts {
+                true => &[(0, false, false), (5, false, true), (5, true, false)][..],
+                false => &[(0, false, false)],
+            };
+            for &(top_k, penalises, scores_labels) in heads.iter().filter(|_| !cached || model.facts.causal) {
                 let gathers = top_k > 0;
                 let intervenes = Interventions { pairs: cached, heads: cached };
                 let capacity = Capacity { batch: 1, length: 8, keys: if cached { 16 } else { 8 }, rows: 2 };
@@ -66,6 +69,7 @@ fn purposes(model: &Model) -> Vec<Purpose> {
                     gathers,
                     top_k,
                     penalises,
+                    scores_labels,
                     intervenes,
                 });
             }
@@ -152,7 +156,7 @@ fn every_file_is_valid_and_part_of_a_kernel() {
         }
         files += 1;
     }
-    assert!(files >= 15, "only {files} shaders");
+    assert!(files >= 16, "only {files} shaders");
 }
 
 /// A shader's storage bindings by their index, each whether it is written, and the members of its parameters with their binding.

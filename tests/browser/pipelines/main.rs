@@ -73,8 +73,12 @@ fn purposes(predicts_tokens: bool, causal: bool) -> Vec<Purpose> {
     for taps in taps {
         for keeps_heads in [false, true] {
             for cached in if causal { vec![false, true] } else { vec![false] } {
-                let results = if predicts_tokens { vec![(0, false), (5, false), (5, true)] } else { vec![(0, false)] };
-                for (top_k, penalises) in results {
+                // Fills, a penalty, losses of labels.
+                let results = match predicts_tokens {
+                    true => vec![(0, false, false), (5, false, true), (5, true, false)],
+                    false => vec![(0, false, false)],
+                };
+                for (top_k, penalises, scores_labels) in results {
                     for intervenes in [false, true] {
                         purposes.push(Purpose {
                             capacity,
@@ -84,6 +88,7 @@ fn purposes(predicts_tokens: bool, causal: bool) -> Vec<Purpose> {
                             gathers: top_k > 0,
                             top_k,
                             penalises,
+                            scores_labels,
                             intervenes: Interventions { pairs: intervenes, heads: intervenes },
                         });
                     }

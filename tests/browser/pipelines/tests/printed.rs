@@ -17,6 +17,7 @@ fn every_kernel_is_printed_with_its_source() {
         "embedding",
         "gather",
         "head_statistics",
+        "label_loss",
         "maps",
         "norm",
         "penalty",
