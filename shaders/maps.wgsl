@@ -1,12 +1,12 @@
-// Maps of heads of one layer and one sequence, made from kept queries and keys: the weight e^(score − largest) / sum, or the score.
-// A pixel shows the largest number that it covers, so that thin diagonals survive in a small picture. One invocation a pixel.
-@group(0) @binding(0) var<storage, read>       queries:    array<f32>;    // (batch, query_pitch, query_stride), rotated
-@group(0) @binding(1) var<storage, read>       keys:       array<f32>;    // (batch, key_pitch, key_stride), rotated
-@group(0) @binding(2) var<storage, read>       key_mask:   array<f32>;    // (batch, keys): 0, or f32::MIN where the attention mask is 0
-@group(0) @binding(3) var<storage, read>       statistics: array<vec2f>;  // (batch, statistics_pitch, heads): largest, sum
-@group(0) @binding(4) var<storage, read_write> answer:     array<f32>;    // from `offset`: (chosen heads, rows, columns)
+// Maps of heads of one layer and one sequence, made from kept queries and keys: the weight e^(score − largest) / sum,
+// the score, the score without rotation, or what the rotation adds. A pixel shows the largest number that it covers, so
+// that thin diagonals survive in a small picture. One invocation a pixel. After head_score.wgsl.
+override turns_back: bool = false;   // by the table; without it, heads were never turned
+
+@group(0) @binding(4) var<storage, read>       table:     array<vec2f>;  // (keys, head_size / 2): cos, sin
+@group(0) @binding(5) var<storage, read>       positions: array<u32>;    // (batch, length): rows of the table
+@group(0) @binding(6) var<storage, read_write> answer:    array<f32>;    // from `offset`: (chosen heads, rows, columns)
 struct Parameters {
-    numbers: u32,           // chosen heads · rows · columns
     keys: u32,
     first_position: u32,    // position in the sequence of query row 0
     heads: u32,
@@ -18,17 +18,18 @@ struct Parameters {
     causal: u32,
     window: u32,
     sequence: u32,
+    numbers: u32,           // chosen heads · rows · columns
     first_head: u32,
     first_query: u32, queries: u32,      // that are shown
     first_key: u32, shown_keys: u32,
     rows: u32, columns: u32,             // pixels
     offset: u32,
-    is_score: u32,
+    kind: u32,              // 0 weight, 1 score, 2 score without rotation, 3 what the rotation adds
+    past: u32,              // tokens of earlier runs
+    length: u32,            // tokens of the run
     scale: f32,
 }
-@group(0) @binding(5) var<uniform> p: Parameters;
-
-const LOWEST: f32 = -0x1.fffffep+127f;
+@group(0) @binding(7) var<uniform> p: Parameters;
 
 // The tokens that pixel `at` of `pixels` covers, of `count`: first, and one past the last.
 fn covered(at: u32, pixels: u32, count: u32) -> vec2u {
@@ -36,18 +37,39 @@ fn covered(at: u32, pixels: u32, count: u32) -> vec2u {
     return vec2u(first, min(count, max(first + 1u, ((at + 1u) * count + pixels - 1u) / pixels)));
 }
 
-fn score(head: u32, query: u32, key: u32) -> f32 {
-    let q = (p.sequence * p.query_pitch + query) * p.query_stride + p.query_first + head * p.head_size;
-    let k = (p.sequence * p.key_pitch + key) * p.key_stride + p.key_first + head / p.group * p.head_size;
+// Where the table's row of a token begins: by its position id, or its place where an earlier run computed it.
+fn turns_of(token: u32) -> u32 {
+    var row = token;
+    if token >= p.past { row = positions[p.sequence * p.length + token - p.past]; }
+    return row * (p.head_size / 2u);
+}
+
+// A pair turned back by the angle of (cos, sin), whatever its magnitude.
+fn turned_back(pair: vec2f, turn: vec2f) -> vec2f {
+    return vec2f(pair.x * turn.x + pair.y * turn.y, pair.y * turn.x - pair.x * turn.y) / length(turn);
+}
+
+fn unrotated(head: u32, query: u32, key: u32) -> f32 {
+    let q = query_start(head, query);
+    let k = key_start(head, key);
+    let query_turns = turns_of(p.first_position + query);
+    let key_turns = turns_of(key);
     var sum = 0.0;
-    for (var i = 0u; i < p.head_size; i++) { sum += queries[q + i] * keys[k + i]; }
+    for (var pair = 0u; pair < p.head_size / 2u; pair++) {
+        let query_pair = turned_back(vec2f(queries[q + 2u * pair], queries[q + 2u * pair + 1u]), table[query_turns + pair]);
+        let key_pair = turned_back(vec2f(keys[k + 2u * pair], keys[k + 2u * pair + 1u]), table[key_turns + pair]);
+        sum += dot(query_pair, key_pair);
+    }
     return sum * p.scale;
 }
 
-fn mask(query: u32, key: u32) -> f32 {
-    if p.causal != 0u && key > query { return LOWEST; }
-    if p.window != 0u && key + p.window <= query { return LOWEST; }
-    return key_mask[p.sequence * p.keys + key];
+fn shown(head: u32, query: u32, key: u32, row: vec2f) -> f32 {
+    let number = score(head, query, key);
+    if p.kind == 0u { return exp(number + mask(p.first_position + query, key) - row.x) / row.y; }
+    if p.kind == 1u { return number; }
+    var plain = number;
+    if turns_back { plain = unrotated(head, query, key); }
+    return select(number - plain, plain, p.kind == 2u);
 }
 
 @compute @workgroup_size(64)
@@ -63,11 +85,9 @@ fn main(
     let head = p.first_head + at / p.columns / p.rows;
     var largest = LOWEST;
     for (var query = p.first_query + rows.x; query < p.first_query + rows.y; query++) {
-        let row = statistics[(p.sequence * p.statistics_pitch + query) * p.heads + head];
+        let row = row_statistics(head, query);
         for (var key = p.first_key + columns.x; key < p.first_key + columns.y; key++) {
-            var number = score(head, query, key);
-            if p.is_score == 0u { number = exp(number + mask(p.first_position + query, key) - row.x) / row.y; }
-            largest = max(largest, number);
+            largest = max(largest, shown(head, query, key, row));
         }
     }
     answer[p.offset + at] = largest;

@@ -72,6 +72,10 @@ pub enum Error {
         if *.stretches { ", or ask to go beyond that length" } else { "" }
     )]
     TextTooLong { length: usize, longest: u64, stretches: bool },
+    #[error(
+        "label {label} of prediction row {row} is outside the vocabulary of {vocab_size}; leave a row out by giving none"
+    )]
+    LabelOutOfVocabulary { label: u32, row: usize, vocab_size: usize },
     #[error("{reason}")]
     InvalidInput { reason: String },
     #[error("the text has no {mask_token}; put {mask_token} where a word is to be predicted")]
@@ -151,6 +155,7 @@ impl Error {
             Error::IdOutOfVocabulary { .. } => "id-out-of-vocabulary",
             Error::TokenTypeOutOfRange { .. } => "token-type-out-of-range",
             Error::TextTooLong { .. } => "text-too-long",
+            Error::LabelOutOfVocabulary { .. } => "label-out-of-vocabulary",
             Error::InvalidInput { .. } => "invalid-input",
             Error::NoMask { .. } => "no-mask",
             Error::NoVocabularyHead { .. } => "no-vocabulary-head",

@@ -50,6 +50,8 @@ pub struct Purpose {
     pub top_k: usize,
     /// Whether logits of ids that were seen are penalised.
     pub penalises: bool,
+    /// Whether given labels are scored (gathered rows of vocabulary heads).
+    pub scores_labels: bool,
     /// What may be changed in a run.
     pub intervenes: Interventions,
 }
@@ -65,6 +67,7 @@ impl Purpose {
             gathers: false,
             top_k: 0,
             penalises: false,
+            scores_labels: false,
             intervenes: Interventions::default(),
         }
     }
@@ -75,6 +78,8 @@ pub struct Recorded {
     pub plan: Finished,
     /// Logits, top fills or the last hidden state.
     pub result: Value,
+    /// −log p of each row's label, (rows, 1), where labels are scored.
+    pub losses: Option<Value>,
 }
 
 impl Model {
@@ -120,10 +125,11 @@ impl Model {
         if purpose.penalises {
             plan.penalise(result);
         }
+        let losses = purpose.scores_labels.then(|| plan.label_loss(result));
         if purpose.top_k > 0 {
             result = plan.top_k(result, purpose.top_k);
         }
-        plan.output(result);
-        Ok(Recorded { plan: plan.finish()?, result })
+        [Some(result), losses].into_iter().flatten().for_each(|value| plan.output(value));
+        Ok(Recorded { plan: plan.finish()?, result, losses })
     }
 }

@@ -112,7 +112,7 @@ impl Op for Attend {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        let Heads { query, key, statistics, causal, window, scale } = self.heads;
+        let Heads { query, key, statistics, causal, window, scale, .. } = self.heads;
         let column_tiles = query.head_size.div_ceil(TILE);
         let tiles = sizes.length.div_ceil(TILE) * column_tiles * sizes.batch * query.heads;
         let parameters = [

@@ -1,9 +1,9 @@
 //! A question about a finished run: any head's map, or many at once, made from kept queries, keys and each row's largest score
 //! and sum. Pooled by maximum to the resolution that is asked for, so that a thin diagonal survives in a small picture.
 
-use super::attention::add_mask;
-use crate::kernels::{Matrix, exp, multiply};
-use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, pitch};
+use super::head_score::{Rows, words};
+use crate::kernels::exp;
+use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
 use std::ops::Range;
 
 /// What is shown of a query and a key.
@@ -13,6 +13,18 @@ pub enum Kind {
     Weight,
     /// The score before mask and softmax.
     Score,
+    /// The score that the same query and key would have without rotation: both turned back by the angles of their
+    /// positions. The rope's magnitude stays, as in a pair that is stopped.
+    Unrotated,
+    /// What the rotation adds to the score: the score less the unrotated one.
+    RotationEffect,
+}
+
+impl Kind {
+    /// Whether it looks at the rotary table.
+    pub fn turns_back(self) -> bool {
+        matches!(self, Kind::Unrotated | Kind::RotationEffect)
+    }
 }
 
 /// Which query rows and keys are shown, and in how many pixels: pixel y covers the rows from ⌊y · n / rows⌋ up to
@@ -32,7 +44,10 @@ impl Window {
     }
 }
 
-/// Maps of heads `chosen` of one layer and one sequence: (chosen heads, window rows, window columns), from `offset` of the answer.
+/// Maps of heads `chosen` of one layer and one sequence: (chosen heads, window rows, window columns), from `offset` of
+/// the answer. What is turned back was turned by the table's row of its position id; tokens of earlier runs by that of
+/// their place in the sequence, so that those must have had no position ids of their own. Pairs that were stopped or
+/// cut must not be turned back.
 pub struct Maps {
     pub heads: Heads,
     pub kind: Kind,
@@ -63,40 +78,29 @@ impl Op for Maps {
     }
 
     fn uses(&self) -> Vec<Use> {
+        let table = self.table();
         vec![
             Use::read(self.heads.query.of),
             Use::read(self.heads.key.of),
             Use::read(Input::KeyMask),
             Use::read(self.heads.statistics),
+            Use::read_if(table),
+            Use::read_if(table.map(|_| Input::Positions)),
             Use::change(Operand::Answer),
         ]
     }
 
     fn kernel(&self) -> Kernel {
-        let source = shader!("maps");
-        Kernel { name: "maps", source, entry: "main", constants: Vec::new() }
+        let source = concat!(shader!("head_score"), shader!("maps"));
+        let turns_back = if self.table().is_some() { 1.0 } else { 0.0 };
+        Kernel { name: "maps", source, entry: "main", constants: vec![("turns_back", turns_back)] }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        let Heads { query, key, statistics, causal, window, scale } = self.heads;
         let shown = &self.window;
-        let parameters = [
+        let mut parameters = words(&self.heads, self.sequence, sizes);
+        parameters.extend([
             self.numbers(),
-            sizes.keys(),
-            self.heads.first_query(sizes),
-            query.heads,
-            query.heads / key.heads,
-            query.head_size,
-            query.first,
-            query.stride,
-            query.pitch(sizes),
-            key.first,
-            key.stride,
-            key.pitch(sizes),
-            pitch(statistics, sizes),
-            usize::from(causal),
-            window.unwrap_or(0),
-            self.sequence,
             self.chosen.start,
             shown.queries.start,
             shown.queries.len(),
@@ -105,39 +109,25 @@ impl Op for Maps {
             shown.rows,
             shown.columns,
             self.offset,
-            usize::from(self.kind == Kind::Score),
-        ];
-        Launch::new(self.numbers().div_ceil(64), &parameters).and(scale)
+            self.kind as usize,
+            sizes.past,
+            sizes.length,
+        ]);
+        Launch::new(self.numbers().div_ceil(64), &parameters).and(self.heads.scale)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        let Heads { query, key, statistics, scale, .. } = self.heads;
         let Window { queries, keys: shown, rows, columns } = &self.window;
-        let (keys, first_query) = (sizes.keys(), self.heads.first_query(sizes));
-        let (all_queries, all_keys) = (inputs.of(query.of), inputs.of(key.of));
-        let statistics_of = inputs.of(statistics);
-        let mask = &inputs.numbers(Input::KeyMask)[self.sequence * keys..][..keys];
-        let mut scores = vec![0.0; keys];
+        let mut numbers = vec![0.0; sizes.keys()];
         let mut pooled = vec![0.0; *columns];
         for (at, head) in self.chosen.clone().enumerate() {
-            let transposed = Matrix::transposed(
-                &all_keys[key.head(self.heads.key_head(head)).at(self.sequence, 0, sizes)..],
-                key.stride,
-            );
-            let first_row = self.sequence * pitch(statistics, sizes);
+            let kept = Rows::new(&self.heads, [self.sequence, head], inputs, sizes);
             for y in 0..*rows {
                 pooled.fill(f32::MIN);
                 for row in covered(y, *rows, queries) {
-                    let left =
-                        Matrix::rows(&all_queries[query.head(head).at(self.sequence, row, sizes)..], query.stride);
-                    multiply(&mut scores, keys, left, transposed, [1, query.head_size, keys], scale);
-                    if self.kind == Kind::Weight {
-                        add_mask(&self.heads, &mut scores, mask, first_query + row);
-                        let numbers = &statistics_of[2 * ((first_row + row) * query.heads + head)..][..2];
-                        scores.iter_mut().for_each(|score| *score = exp(*score - numbers[0]) / numbers[1]);
-                    }
+                    self.show(&kept, row, inputs, &mut numbers, sizes);
                     for (x, pooled) in pooled.iter_mut().enumerate() {
-                        let here = &scores[covered(x, *columns, shown)];
+                        let here = &numbers[covered(x, *columns, shown)];
                         *pooled = here.iter().fold(*pooled, |most, number| most.max(*number));
                     }
                 }
@@ -146,6 +136,65 @@ impl Op for Maps {
             }
         }
     }
+}
+
+impl Maps {
+    /// The rotary table, where this kind of map looks at it.
+    fn table(&self) -> Option<Input> {
+        self.heads.table.filter(|_| self.kind.turns_back())
+    }
+
+    /// What is shown of one query row: (keys).
+    fn show(&self, kept: &Rows<'_>, row: usize, inputs: &dyn Inputs, numbers: &mut [f32], sizes: Sizes) {
+        if self.kind == Kind::Weight {
+            let sum = kept.shifted_scores(row, numbers);
+            return numbers.iter_mut().for_each(|number| *number = exp(*number) / sum);
+        }
+        kept.scores(row, numbers);
+        if !self.kind.turns_back() {
+            return;
+        }
+        let turns = self.table().map(|table| self.turns(table, inputs, sizes));
+        let query = kept.query(row);
+        let query_turns = turns.as_ref().map(|turns| turns(self.heads.first_query(sizes) + row));
+        for (key, number) in numbers.iter_mut().enumerate() {
+            let unrotated = match (&turns, query_turns) {
+                (Some(turns), Some(query_turns)) => {
+                    unrotated([query, kept.key(key)], [query_turns, turns(key)]) * self.heads.scale
+                }
+                _ => *number,
+            };
+            *number = if self.kind == Kind::Unrotated { unrotated } else { *number - unrotated };
+        }
+    }
+
+    /// The table's row of each token of the sequence.
+    fn turns<'a>(&self, table: Input, inputs: &'a dyn Inputs, sizes: Sizes) -> impl Fn(usize) -> &'a [f32] + use<'a> {
+        let (table, positions) = (inputs.numbers(table), inputs.indices(Input::Positions));
+        let (head_size, first) = (self.heads.query.head_size, self.sequence * sizes.length);
+        move |token| {
+            let row = match token.checked_sub(sizes.past) {
+                Some(fresh) => positions[first + fresh] as usize,
+                None => token,
+            };
+            &table[row * head_size..][..head_size]
+        }
+    }
+}
+
+/// A pair turned back by the angle of (cos, sin), whatever its magnitude.
+fn turned_back(pair: &[f32], turn: &[f32]) -> [f32; 2] {
+    let (cos, sin) = (turn[0], turn[1]);
+    let magnitude = cos.hypot(sin);
+    [(pair[0] * cos + pair[1] * sin) / magnitude, (pair[1] * cos - pair[0] * sin) / magnitude]
+}
+
+/// query · key, each pair turned back.
+fn unrotated([query, key]: [&[f32]; 2], [query_turns, key_turns]: [&[f32]; 2]) -> f32 {
+    let queries = query.chunks_exact(2).zip(query_turns.chunks_exact(2));
+    let keys = key.chunks_exact(2).zip(key_turns.chunks_exact(2));
+    let pairs = queries.zip(keys).map(|(query, key)| (turned_back(query.0, query.1), turned_back(key.0, key.1)));
+    pairs.map(|(query, key)| query[0] * key[0] + query[1] * key[1]).sum()
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ pub trait Inputs {
     fn state(&self, state: State) -> &[f32];
     /// (rows, columns) row-major.
     fn weight(&self, weight: Weight) -> &[f32];
-    /// Ids, token types, positions, row indices or seen ids.
+    /// Ids, token types, positions, row indices, labels or seen ids.
     fn indices(&self, input: Input) -> &[u32];
     /// Key mask, rotary table or penalty.
     fn numbers(&self, input: Input) -> &[f32];

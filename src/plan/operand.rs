@@ -52,6 +52,8 @@ pub enum Input {
     RowIndices,
     /// f32 cos and sin of position · θ_i of one of the model's ropes (keys, head_size / 2, 2), made in f64
     Rotary { rope: usize, head_size: usize },
+    /// u32 label of each prediction row, or [`crate::ops::IGNORED`] (rows)
+    Labels,
     /// u32: for each prediction row the number of ids that it has seen, then those, each once (rows, 1 + keys)
     Seen,
     /// f32 the repetition penalty (1)
@@ -82,7 +84,7 @@ impl Input {
             Input::KeyMask => {
                 Shape { rows: [Extent::Of(Axis::Batch), Extent::ONE, Extent::ONE], width: Extent::Of(Axis::Keys) }
             }
-            Input::RowIndices => Shape::rows(1),
+            Input::RowIndices | Input::Labels => Shape::rows(1),
             Input::Rotary { head_size, .. } => {
                 Shape { rows: [Extent::Of(Axis::Keys), Extent::ONE, Extent::ONE], width: Extent::Fixed(head_size) }
             }

@@ -1,6 +1,6 @@
 //! Columns of packed rows: queries, keys or values in a projection or a cache, all heads or a chosen one.
 
-use super::{Operand, Sizes};
+use super::{Input, Operand, Sizes};
 
 /// Columns first .. first + heads · head_size of rows that are `stride` wide. Rows are (batch, length) of a value, or
 /// (batch, context) of a state.
@@ -71,6 +71,8 @@ pub struct Heads {
     pub window: Option<usize>,
     /// Scores are query · key · scale.
     pub scale: f32,
+    /// The rotary table that queries and keys were turned by; none where they were not.
+    pub table: Option<Input>,
 }
 
 impl Heads {
@@ -122,6 +124,7 @@ mod tests {
             causal: true,
             window: None,
             scale: 1.0,
+            table: None,
         };
         assert_eq!([0, 1, 2, 3, 4, 5].map(|head| heads.key_head(head)), [0, 0, 0, 1, 1, 1]);
     }

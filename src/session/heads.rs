@@ -2,7 +2,7 @@
 
 use super::HeadMaps;
 use crate::backend::Read;
-use crate::ops::{Copy, Kind, Maps, Window};
+use crate::ops::{Copy, HeadStatistics, Kind, Maps, Window};
 use crate::plan::{Heads, Op, Operand, Sizes};
 
 /// Numbers of one map that is read back at most: 4,096 queries and keys.
@@ -81,6 +81,27 @@ pub fn whole_maps(heads: &Heads, sequence: usize, chosen: std::ops::Range<usize>
     let window = Window::whole(heads.queries(sizes), sizes.keys());
     let maps = Maps { heads: *heads, kind: Kind::Weight, sequence, chosen, window, offset: 0 };
     Questions { counts: vec![maps.numbers()], questions: vec![Box::new(maps)] }
+}
+
+/// One head's map of the first sequence, as it is: (queries, keys).
+pub fn one_map(heads: &Heads, head: usize, kind: Kind, sizes: Sizes) -> Questions {
+    let window = Window::whole(heads.queries(sizes), sizes.keys());
+    let maps = Maps { heads: *heads, kind, sequence: 0, chosen: head..head + 1, window, offset: 0 };
+    Questions { counts: vec![maps.numbers()], questions: vec![Box::new(maps)] }
+}
+
+/// What every head does over the first sequence: (layers, heads, 6).
+pub fn statistics(layers: &[Heads], sizes: Sizes) -> Questions {
+    let mut questions: Vec<Box<dyn Op>> = Vec::new();
+    let mut counts = Vec::new();
+    for heads in layers {
+        let queries = 0..heads.queries(sizes);
+        let offset = counts.iter().sum();
+        let asked = HeadStatistics { heads: *heads, sequence: 0, queries, with_padding: false, offset };
+        counts.push(asked.numbers());
+        questions.push(Box::new(asked));
+    }
+    Questions { questions, counts }
 }
 
 /// What [`head_questions`] read.

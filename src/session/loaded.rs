@@ -1,54 +1,44 @@
 //! A loaded model: what it is, what it ran last, and the texts that it keeps.
 
-use super::backend::{Answer, Asked, Backend, PlanId, StatesId};
+use super::backend::{Asked, Backend, PlanId, StatesId};
 use super::device::GpuDevice;
-use super::heads::{LARGEST_MAP, head_maps, head_questions, picture_questions, side, whole_maps};
+use super::heads::{head_maps, head_questions};
 use super::plans::Plans;
+use super::questions::{check_map, no_heads};
 use super::request::Selection;
 use super::rotary::{Turned, write_tables};
 use super::sequence::Sequence;
-use super::{Fill, HeadMaps, Output, Report, Request, Tensor};
+use super::{Fill, Output, Report, Request, Tensor};
 use crate::backend::gpu::Gpu;
 use crate::backend::{Pace, Read, Unhurried};
 use crate::error::Error;
 use crate::model::{Facts, Model, Purpose};
-use crate::plan::{Capacity, Heads, Sizes, Tap, TapView, Taps, Value};
+use crate::plan::{Capacity, Sizes, Tap, TapView, Taps, Value};
 use crate::rope::Frequencies;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A loaded model.
 pub struct Session {
-    model: Model,
-    backend: Backend,
+    pub(super) model: Model,
+    pub(super) backend: Backend,
     /// The file's own rotary table (max_position_embeddings, head_size), sines before cosines, where it has one.
     stored_table: Option<Vec<f32>>,
-    plans: Plans,
+    pub(super) plans: Plans,
     /// The text that requests go on from.
     sequence: Option<Sequence>,
-    last: Option<Ran>,
+    pub(super) last: Option<Ran>,
     /// Rows and columns of the last picture's maps at most; 0 before one.
-    cell: usize,
+    pub(super) cell: usize,
 }
 
 /// The last run that came to its end: what questions are about.
 #[derive(Clone, Copy)]
-struct Ran {
-    plan: PlanId,
-    states: Option<StatesId>,
-    sizes: Sizes,
+pub(super) struct Ran {
+    pub plan: PlanId,
+    pub states: Option<StatesId>,
+    pub sizes: Sizes,
     turned: Turned,
-}
-
-/// A picture of every head's map where it lies: (layers, heads, side, side).
-pub struct Picture<'a> {
-    pub answer: Answer<'a>,
-    pub layers: usize,
-    pub heads: usize,
-    /// Rows and columns of a map: its tokens, or fewer where they were pooled.
-    pub side: usize,
-    /// What it took to make them.
-    pub dispatches: usize,
 }
 
 impl Session {
@@ -201,7 +191,7 @@ impl Session {
             write_tables(&mut self.backend, planned.id, &self.model, turned, self.stored_table.as_deref())?;
             planned.turned = Some(turned);
         }
-        let (plan, result) = (planned.id, planned.result);
+        let (plan, result, losses) = (planned.id, planned.result, planned.losses);
         let finished = self.backend.plan(plan)?;
         let whole = |value: Value| Read { of: value.into(), first: 0, count: finished.elements(value, sizes) as usize };
         let taps = finished.taps.clone();
@@ -209,6 +199,7 @@ impl Session {
         let widths: Vec<usize> =
             taps.iter().map(|(_, view)| finished.shapes[view.value().index()].fixed_width().unwrap_or(0)).collect();
         let mut reads = vec![whole(result)];
+        reads.extend(losses.map(whole));
         reads.extend(taps.iter().map(|(_, view)| whole(view.value())));
         let asked = match request.selection {
             Some(Selection { layer, head }) => {
@@ -239,6 +230,7 @@ impl Session {
         let mut output = Output {
             tensors: BTreeMap::new(),
             top: Vec::new(),
+            losses: Vec::new(),
             head: None,
             report: Report { dispatches, computed: sizes.length, created: 0, bytes_held: 0, bytes_read_back },
         };
@@ -247,6 +239,10 @@ impl Session {
             output.top = data.chunks_exact(2 * request.top_k).map(fills).collect();
         } else {
             output.tensors.insert(self.model.facts.result_name().into(), Tensor { shape: result_shape, data });
+        }
+        if let Some(labels) = request.labels.as_ref().filter(|_| losses.is_some()) {
+            let losses = read.next().unwrap_or_default().into_iter();
+            output.losses = labels.iter().zip(losses).map(|(label, loss)| label.map(|_| loss)).collect();
         }
         for (((tap, view), width), data) in taps.iter().zip(widths).zip(read.by_ref()) {
             output.tensors.insert(tap.to_string(), arrange(*view, width, data, sizes));
@@ -272,118 +268,15 @@ impl Session {
         let before = before.filter(|ran| ran.states == states && states.is_some());
         self.last = match (before, self.last) {
             (Some(before), Some(now)) => {
-                let sizes = Sizes { context: now.sizes.context, ..before.sizes };
+                // The plan's position ids are those of the step: all that is asked about came before it.
+                let past = before.sizes.keys();
+                let sizes = Sizes { context: now.sizes.context, past, length: 0, ..before.sizes };
                 Some(Ran { plan: now.plan, states: now.states, sizes, turned: before.turned })
             }
             (before, now) => now.or(before),
         };
         result
     }
-
-    /// The heads of every layer of the last run.
-    fn heads(&self) -> Result<(Ran, Vec<Heads>), Error> {
-        let last = self.last.filter(|last| self.plans.holds(last.plan)).ok_or_else(no_heads)?;
-        let heads = self.backend.plan(last.plan)?.heads.clone();
-        if heads.is_empty() { Err(no_heads()) } else { Ok((last, heads)) }
-    }
-
-    /// Makes what a question about any head needs, with room for so many numbers: choosing another one later creates
-    /// nothing.
-    fn prepare_heads(
-        &mut self,
-        plan: (PlanId, Option<StatesId>),
-        heads: &[Heads],
-        sizes: Sizes,
-        numbers: u64,
-    ) -> Result<(), Error> {
-        let questions: Vec<_> = heads.iter().flat_map(|heads| head_questions(heads, 0, sizes).questions).collect();
-        self.backend.prepare(plan, &questions, numbers)
-    }
-
-    /// Probabilities of all heads of a layer, for every sequence: (batch, heads, length, keys).
-    async fn attentions(&mut self, layer: usize, pace: &dyn Pace) -> Result<Tensor, Error> {
-        let (last, heads) = self.heads()?;
-        let heads = heads.get(layer).ok_or_else(no_heads)?;
-        check_map(heads, last.sizes)?;
-        let (queries, keys, count) = (heads.queries(last.sizes), last.sizes.keys(), heads.query.heads);
-        let together = (LARGEST_MAP as usize / (queries * keys).max(1)).clamp(1, count);
-        let mut data = Vec::new();
-        for sequence in 0..last.sizes.batch {
-            for first in (0..count).step_by(together) {
-                let asked = whole_maps(heads, sequence, first..(first + together).min(count), last.sizes);
-                let reads = asked.reads();
-                let numbers = asked.numbers();
-                let asked = Asked { questions: &asked.questions, numbers, reads: &reads };
-                let read = self.backend.ask((last.plan, last.states), last.sizes, asked, pace).await?;
-                data.extend(read.into_iter().flatten());
-            }
-        }
-        Ok(Tensor { shape: vec![last.sizes.batch, count, queries, keys], data })
-    }
-
-    /// Reads another head of the last run, without running the model again.
-    ///
-    /// # Errors
-    /// Nothing has run with a selection yet; a head out of range; a lost device.
-    pub async fn head(&mut self, selection: Selection) -> Result<HeadMaps, Error> {
-        let Selection { layer, head } = selection;
-        let missing = || Error::InvalidInput { reason: format!("layer {layer}, head {head} is not there to be read") };
-        let (last, heads) = self.heads().map_err(|_| missing())?;
-        let heads = heads.get(layer).filter(|heads| head < heads.query.heads).ok_or_else(missing)?;
-        check_map(heads, last.sizes)?;
-        let asked = head_questions(heads, head, last.sizes);
-        let reads = asked.reads();
-        let numbers = asked.numbers();
-        let asked = Asked { questions: &asked.questions, numbers, reads: &reads };
-        let read = self.backend.ask((last.plan, last.states), last.sizes, asked, &Unhurried).await?;
-        Ok(head_maps(read.into_iter()))
-    }
-
-    /// Every head's map of the last run, pooled to at most `cell` rows and columns, left where it is made. `None` before a run
-    /// with a selection.
-    ///
-    /// # Errors
-    /// No room; a lost device.
-    pub fn picture(&mut self, cell: usize) -> Result<Option<Picture<'_>>, Error> {
-        let Ok((last, heads)) = self.heads() else { return Ok(None) };
-        let asked = picture_questions(&heads, cell, last.sizes);
-        // Room for the longest text of the plan, so that a longer one finds it.
-        let full = Sizes::from(self.backend.plan(last.plan)?.capacity);
-        let numbers = picture_questions(&heads, cell, full).numbers();
-        self.prepare_heads((last.plan, last.states), &heads, last.sizes, numbers)?;
-        self.cell = cell;
-        let answer = self.backend.answer((last.plan, last.states), last.sizes, &asked.questions, numbers)?;
-        let (layers, heads, dispatches) = (heads.len(), self.model.facts.heads, asked.questions.len());
-        Ok(Some(Picture { answer, layers, heads, side: side(last.sizes, cell), dispatches }))
-    }
-
-    /// The numbers of [`Session::picture`], and the side of a map.
-    ///
-    /// # Errors
-    /// No run kept its heads yet; a lost device.
-    pub async fn read_picture(&mut self, cell: usize) -> Result<(Vec<f32>, usize), Error> {
-        let (last, heads) = self.heads()?;
-        let asked = picture_questions(&heads, cell, last.sizes);
-        let (reads, numbers) = (asked.reads(), asked.numbers());
-        self.prepare_heads((last.plan, last.states), &heads, last.sizes, numbers)?;
-        let asked = Asked { questions: &asked.questions, numbers, reads: &reads };
-        let read = self.backend.ask((last.plan, last.states), last.sizes, asked, &Unhurried).await?;
-        Ok((read.concat(), side(last.sizes, cell)))
-    }
-}
-
-fn no_heads() -> Error {
-    Error::InvalidInput { reason: "no run has kept its heads yet".into() }
-}
-
-/// # Errors
-/// [`Error::TooManyMaps`] for a map that is too large to be read back.
-fn check_map(heads: &Heads, sizes: Sizes) -> Result<(), Error> {
-    let needed = (heads.queries(sizes) as u64).saturating_mul(sizes.keys() as u64);
-    if needed > LARGEST_MAP {
-        return Err(Error::TooManyMaps { needed: 4 * needed, limit: 4 * LARGEST_MAP });
-    }
-    Ok(())
 }
 
 /// Whether a request looks at heads after the run.
@@ -417,6 +310,7 @@ fn purpose(facts: &Facts, request: &Request, sizes: Sizes) -> Purpose {
         gathers: sizes.rows > 0 || request.rows != super::Rows::All,
         top_k: request.top_k,
         penalises: request.penalty.is_some(),
+        scores_labels: request.labels.is_some(),
         intervenes: request.intervention.kind(),
     }
 }

@@ -12,6 +12,8 @@ pub struct Planned {
     pub id: PlanId,
     /// Logits, top fills or the last hidden state.
     pub result: Value,
+    /// −log p of labels, where they are scored.
+    pub losses: Option<Value>,
     purpose: Purpose,
     /// What its rotary tables were written for.
     pub turned: Option<Turned>,
@@ -80,9 +82,11 @@ impl Plans {
             };
             let taps =
                 recorded.plan.taps.iter().map(|(_, view)| recorded.plan.elements(view.value(), full)).sum::<u64>();
-            let read_back = recorded.plan.elements(recorded.result, full).saturating_add(taps).saturating_add(answer);
+            let results = [Some(recorded.result), recorded.losses].into_iter().flatten();
+            let results = results.map(|value| recorded.plan.elements(value, full)).fold(0, u64::saturating_add);
+            let read_back = results.saturating_add(taps).saturating_add(answer);
             let id = backend.lay_out(recorded.plan, read_back, answer).await?;
-            self.0.push(Planned { id, result: recorded.result, purpose, turned: None });
+            self.0.push(Planned { id, result: recorded.result, losses: recorded.losses, purpose, turned: None });
         }
         self.0.last_mut().ok_or_else(|| Error::InvalidInput { reason: "no plan".into() })
     }

@@ -4,7 +4,7 @@ use super::intervention::Intervention;
 use crate::backend::RunInputs;
 use crate::error::Error;
 use crate::model::{Facts, Output};
-use crate::ops::MAX_TOP_K;
+use crate::ops::{IGNORED, MAX_TOP_K};
 use crate::plan::Taps;
 
 /// Where a vocabulary head makes logits.
@@ -45,6 +45,9 @@ pub struct Request {
     pub rows: Rows,
     /// k of the best fills of each row instead of its logits; 0: logits.
     pub top_k: usize,
+    /// For each of the rows an id whose −log p is told, or none: after the penalty, where there is one. With fills
+    /// asked for, too, no logits are read back.
+    pub labels: Option<Vec<Option<u32>>>,
     /// Divides positive logits of ids that a row's text holds, and multiplies the others.
     pub penalty: Option<Penalty>,
     /// Values that are kept and read back.
@@ -77,6 +80,7 @@ impl Request {
             position_offset: 0,
             rows: Rows::All,
             top_k: 0,
+            labels: None,
             penalty: None,
             taps: Taps::none(),
             selection: None,
@@ -158,6 +162,7 @@ impl Request {
         if let Some(tap) = self.taps.iter().find(|tap| !tap.is_within(facts.layers)) {
             return invalid(format!("{tap} is not there: the model has {} layers", facts.layers));
         }
+        self.check_labels(facts, tokens)?;
         if self.continues && !facts.causal {
             return invalid(format!("{} is not causal: a text that goes on changes all of it", facts.architecture));
         }
@@ -172,12 +177,33 @@ impl Request {
         Ok(())
     }
 
+    fn check_labels(&self, facts: &Facts, tokens: usize) -> Result<(), Error> {
+        let Some(labels) = &self.labels else { return Ok(()) };
+        if !facts.predicts_tokens() {
+            return Err(Error::NoVocabularyHead { architecture: facts.architecture.into() });
+        }
+        let rows = match &self.rows {
+            Rows::All => tokens,
+            Rows::At(rows) => rows.len(),
+        };
+        if labels.len() != rows {
+            let reason = format!("{} labels for {rows} prediction rows: give one for each, or none", labels.len());
+            return Err(Error::InvalidInput { reason });
+        }
+        let vocab_size = facts.vocab_size;
+        let outside = |label: &Option<u32>| label.filter(|label| *label as usize >= vocab_size);
+        match labels.iter().zip(0..).find_map(|(label, row)| outside(label).map(|label| (label, row))) {
+            Some((label, row)) => Err(Error::LabelOutOfVocabulary { label, row, vocab_size }),
+            None => Ok(()),
+        }
+    }
+
     /// Flattened positions of the rows that the head reads, of the whole text; empty where it reads all.
     pub(super) fn head_rows(&self, facts: &Facts) -> Vec<u32> {
         match (&self.rows, facts.output) {
             (_, Output::Sequence) => (0..self.batch).map(|row| (row * self.length) as u32).collect(),
             (Rows::At(rows), _) => rows.clone(),
-            (Rows::All, _) if self.top_k > 0 || self.penalty.is_some() => {
+            (Rows::All, _) if self.top_k > 0 || self.penalty.is_some() || self.labels.is_some() => {
                 (0..(self.batch * self.length) as u32).collect()
             }
             (Rows::All, _) => Vec::new(),
@@ -213,6 +239,7 @@ impl Request {
             Some(Penalty(penalty)) => (vec![penalty], self.seen(facts)),
             None => (Vec::new(), Vec::new()),
         };
+        let labels = self.labels.iter().flatten().map(|label| label.unwrap_or(IGNORED)).collect();
         RunInputs {
             ids: fresh(&self.ids),
             token_types: match facts.type_vocab_size {
@@ -222,6 +249,7 @@ impl Request {
             positions,
             key_mask,
             row_indices,
+            labels,
             seen,
             penalty,
             pairs: self.intervention.fates(facts),

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from safetensors.torch import load_file, save_file
-from torch.nn.functional import gelu, layer_norm, linear, relu, silu, softmax
+from torch.nn.functional import cross_entropy, gelu, layer_norm, linear, relu, silu, softmax
 from transformers.models.roformer.modeling_roformer import RoFormerSelfAttention
 
 PATH = Path(__file__).parent / "kernels.safetensors"
@@ -164,6 +164,14 @@ def top_k(values: torch.Tensor, k: int) -> Tensors:
     return dict(input=values, k=number(k), ids=order, probabilities=probabilities)
 
 
+def label_loss(logits: torch.Tensor, labels: list[int]) -> Tensors:
+    """−log p of each row's label; −1 (any label that is none) is left out of the labels and has loss 0."""
+    labels = torch.tensor(labels)
+    losses = cross_entropy(logits.double(), labels, reduction="none", ignore_index=-1)
+    kept = (labels >= 0).long()
+    return dict(input=logits, labels=labels * kept, kept=kept, losses=losses)
+
+
 def activation(name: str, values: torch.Tensor) -> Tensors:
     return dict(input=values, output=ACTIVATIONS[name](values.double()))
 
@@ -224,6 +232,15 @@ def cases() -> dict[str, Tensors]:
         "top_k.far_apart": top_k(torch.tensor([[-3.0e38, 5.0, 3.0e38, 5.0, -3.0e38, -1.0]]), 6),
         "top_k.signed_zeros": top_k(torch.tensor([[0.0, -0.0, -1.0, -0.0, 0.0]]), 4),
     }
+    drawn = 3 * Random(101).normal(7, 131)
+    found |= {
+        "label_loss.odd": label_loss(drawn, [0, 130, -1, 64, 127, 128, 5]),
+        "label_loss.one": label_loss(Random(102).normal(2, 1), [0, -1]),
+        "label_loss.best_and_worst": label_loss(drawn, [*drawn.argmax(1)[:4].tolist(), *drawn.argmin(1)[4:].tolist()]),
+        "label_loss.equal": label_loss(torch.full((2, 300), -1.5), [0, 299]),
+        "label_loss.far_apart": label_loss(torch.tensor([[-1e4, 1e4, 0.0], [80.0, -80.0, 0.0]]), [0, 0]),
+        "label_loss.long": label_loss(3 * Random(103).normal(3, 5003), [5002, 0, 2500]),
+    }
     dense = torch.linspace(-10, 10, 2001, dtype=torch.float64).float()
     extreme = torch.tensor([-3e38, -1e4, -100, -88.5, -20, -1e-30, -0.0, 0, 1e-30, 20, 88.5, 100, 1e4, 3e38])
     for name in ACTIVATIONS:
@@ -245,6 +262,8 @@ def verify(found: dict[str, Tensors]) -> None:
     uniform = found["attention.causal_masked_row"]["probabilities"][0]
     torch.testing.assert_close(uniform, torch.full_like(uniform, 1 / 6))
     assert found["top_k.equal"]["ids"][1].tolist() == list(range(64))
+    torch.testing.assert_close(found["label_loss.equal"]["losses"], torch.full((2,), 300.0).double().log())
+    assert found["label_loss.odd"]["losses"][2] == 0 and found["label_loss.far_apart"]["losses"][0] == 2e4
     assert found["top_k.signed_zeros"]["ids"].tolist() == [[0, 1, 3, 4]]
 
 

@@ -8,6 +8,9 @@ mod shaders;
 #[path = "../support/mod.rs"]
 mod support;
 mod sweep_attention;
+mod sweep_labels;
 mod sweep_product;
 mod sweep_questions;
+mod sweep_rotation_effect;
 mod sweep_rows;
+mod sweep_statistics;

@@ -2,12 +2,16 @@
 //! queries and keys.
 
 use crate::support::{Adapter, Bench, Expected, assert_close, key_mask};
-use ropescope::ops::{Kind, Maps, Window};
+use ropescope::ops::{HeadStatistics, Kind, Maps, Window};
 use ropescope::plan::{Heads, Shape, View};
 use std::collections::BTreeSet;
 
-/// Tensors that the engine has no question for: masked scores, and means over a head's rows.
-const NOT_ASKED: [&str; 3] = ["pooled_masked_scores", "statistics", "statistics_of_all"];
+/// What the engine has no question for.
+const NOT_ASKED: &str = "pooled_masked_scores";
+
+/// Where NumPy's file has what the engine tells of a head: entropy, distance, weights on the previous, same, next and
+/// first token.
+const PLACES: [usize; HeadStatistics::EACH] = [5, 4, 0, 1, 2, 3];
 
 fn compare_all(adapter: Option<&Adapter>, tolerance: f32) {
     let expected = Expected::open("tests/golden/questions.safetensors");
@@ -23,7 +27,7 @@ fn compare_all(adapter: Option<&Adapter>, tolerance: f32) {
     }
     let asked = |name: &&String| {
         let (case, tensor) = name.split_once('.').unwrap();
-        !left_out.contains(&case) && !NOT_ASKED.contains(&tensor)
+        !left_out.contains(&case) && tensor != NOT_ASKED
     };
     let unread: Vec<&String> = expected.unread().into_iter().filter(asked).collect();
     assert!(unread.is_empty(), "{unread:?} compared with nothing");
@@ -63,6 +67,7 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
         causal: causal == 1,
         window: Some(window).filter(|window| *window > 0),
         scale: (1.0 / (head_size as f64).sqrt()) as f32,
+        table: None,
     };
     // Keys serve as values, too.
     let context = bench.plan.attention(heads, heads.key);
@@ -85,6 +90,12 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
             Box::new(Maps { heads, kind, sequence: 0, chosen: 0..count, window, offset })
         });
     }
+    let of_heads = [("statistics", false), ("statistics_of_all", true)];
+    for (_, with_padding) in of_heads {
+        bench.ask(count * HeadStatistics::EACH, |offset| {
+            Box::new(HeadStatistics { heads, sequence: 0, queries: 0..length, with_padding, offset })
+        });
+    }
     let found = bench.run(&[context, statistics], adapter);
 
     let mut answer = &found[2][..];
@@ -92,6 +103,13 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
         let (numbers, rest) = answer.split_at(floats(name).len());
         assert_close(&path(name), numbers, floats(name), tolerance);
         answer = rest;
+    }
+    for ((name, _), numbers) in of_heads.iter().zip(answer.chunks_exact(count * HeadStatistics::EACH)) {
+        let ordered = floats(name).chunks_exact(HeadStatistics::EACH).flat_map(|head| PLACES.map(|place| head[place]));
+        // Each by itself: a large distance must not hide the weights.
+        for (at, (found, expected)) in numbers.iter().zip(ordered).enumerate() {
+            assert_close(&format!("{}[{at}]", path(name)), &[*found], &[expected], tolerance);
+        }
     }
     // (length, heads, 2) as (2, heads, length).
     let told = |which: usize| {

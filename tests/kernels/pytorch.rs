@@ -3,7 +3,7 @@
 use crate::attended::{Of, ask_maps, attend};
 use crate::support::{Adapter, Bench, Expected, assert_close, key_mask};
 use ropescope::kernels::Activation;
-use ropescope::ops::{EmbeddingWeights, Epilogue, LinearWeights, NormKind, NormWeights, Rotary};
+use ropescope::ops::{EmbeddingWeights, Epilogue, IGNORED, LinearWeights, NormKind, NormWeights, Rotary};
 use ropescope::plan::{Shape, Value};
 use ropescope::rope::{self, Frequencies};
 
@@ -60,7 +60,7 @@ impl Case<'_> {
 type Comparison = fn(&Case<'_>);
 
 /// The kernels of the file, and what compares each. RoFormer's own softmax is in attention, and erf in gelu.
-const KERNELS: [(&str, Comparison); 11] = [
+const KERNELS: [(&str, Comparison); 12] = [
     ("embedding", embedding),
     ("layer_norm", layer_norm),
     ("linear", linear),
@@ -68,6 +68,7 @@ const KERNELS: [(&str, Comparison); 11] = [
     ("attention", attention),
     ("softmax", softmax),
     ("top_k", top_k),
+    ("label_loss", label_loss),
     ("gelu", |case| activation(case, Activation::Gelu)),
     ("relu", |case| activation(case, Activation::Relu)),
     ("silu", |case| activation(case, Activation::Silu)),
@@ -89,7 +90,7 @@ fn compare_all(adapter: Option<&Adapter>, tolerance: f32) {
             compared += 1;
         }
     }
-    assert!(compared >= 68, "only {compared} cases");
+    assert!(compared >= 74, "only {compared} cases");
     assert_eq!(expected.unread(), Vec::<&String>::new(), "tensors that nothing was compared with");
 }
 
@@ -250,6 +251,19 @@ fn top_k(case: &Case<'_>) {
     }
     let ids: Vec<u32> = ids.concat().into_iter().map(|id| id as u32).collect();
     assert_eq!(ids, case.integers("ids"), "{}", case.path("ids"));
+}
+
+fn label_loss(case: &Case<'_>) {
+    let [rows, width] = case.shape("input");
+    let mut bench = Bench::new(1, rows, rows);
+    let kept = case.integers("kept").iter().zip(case.integers("labels"));
+    bench.inputs.labels = kept.map(|(kept, label)| if *kept == 0 { IGNORED } else { *label }).collect();
+    let logits = bench.value(Shape::rows(width), case.floats("input"));
+    let losses = bench.plan.label_loss(logits);
+    let found = bench.run(&[losses], case.adapter).swap_remove(0);
+    for (row, (found, expected)) in found.iter().zip(case.floats("losses")).enumerate() {
+        assert_close(&format!("{}, row {row}", case.path("losses")), &[*found], &[*expected], case.tolerance);
+    }
 }
 
 /// An activation on its own: behind a product with 1.

@@ -5,7 +5,7 @@ use crate::support::Adapter;
 use ropescope::backend::gpu::Pipelines;
 use ropescope::draw::GridPainter;
 use ropescope::model::{Model, Purpose};
-use ropescope::ops::{Copy, Kind, Maps, Window};
+use ropescope::ops::{Copy, HeadStatistics, Kind, Maps, Window};
 use ropescope::plan::{Access, Capacity, Finished, Interventions, Launch, Op, Sizes, Tap, Taps};
 use serde_json::{Value, json};
 use wgpu::naga;
@@ -54,13 +54,24 @@ fn purposes(model: &Model) -> Vec<Purpose> {
     let mut purposes = Vec::new();
     for taps in [Taps::none(), Taps::from_iter([Tap::Query(0), Tap::Key(0), Tap::QueryRotated(0)])] {
         for (keeps_heads, cached) in [(false, false), (true, false), (false, true), (true, true)] {
-            let heads = if predicts { &[(0, false), (5, false), (5, true)][..] } else { &[(0, false)] };
-            for &(top_k, penalises) in heads.iter().filter(|_| !cached || model.facts.causal) {
+            let heads = match predicts {
+                true => &[(0, false, false), (5, false, true), (5, true, false)][..],
+                false => &[(0, false, false)],
+            };
+            for &(top_k, penalises, scores_labels) in heads.iter().filter(|_| !cached || model.facts.causal) {
                 let gathers = top_k > 0;
                 let capacity = Capacity { batch: 1, length: 8, keys: if cached { 16 } else { 8 }, rows: 2 };
-                let taps = taps.clone();
-                let intervenes = Interventions { pairs: cached, heads: cached };
-                purposes.push(Purpose { capacity, taps, keeps_heads, cached, gathers, top_k, penalises, intervenes });
+                purposes.push(Purpose {
+                    capacity,
+                    taps: taps.clone(),
+                    keeps_heads,
+                    cached,
+                    gathers,
+                    top_k,
+                    penalises,
+                    scores_labels,
+                    intervenes: Interventions { pairs: cached, heads: cached },
+                });
             }
         }
     }
@@ -79,7 +90,7 @@ fn sizes(purpose: &Purpose) -> Sizes {
 fn questions(plan: &Finished, sizes: Sizes) -> Vec<Box<dyn Op>> {
     let mut questions: Vec<Box<dyn Op>> = Vec::new();
     for &heads in &plan.heads {
-        for kind in [Kind::Weight, Kind::Score] {
+        for kind in [Kind::Weight, Kind::Score, Kind::Unrotated, Kind::RotationEffect] {
             let window = Window { queries: 1..3, keys: 0..3, rows: 2, columns: 5 };
             questions.push(Box::new(Maps {
                 heads,
@@ -90,6 +101,8 @@ fn questions(plan: &Finished, sizes: Sizes) -> Vec<Box<dyn Op>> {
                 offset: 6,
             }));
         }
+        let (queries, with_padding) = (1..heads.queries(sizes), heads.causal);
+        questions.push(Box::new(HeadStatistics { heads, sequence: 0, queries, with_padding, offset: 2 }));
         questions.push(Box::new(Copy::question(heads.query.head(0), 1, heads.queries(sizes) - 1, 3)));
         questions.push(Box::new(Copy::question(heads.key.head(0), 0, sizes.keys(), 0)));
     }
@@ -143,7 +156,7 @@ fn every_file_is_valid_and_part_of_a_kernel() {
         }
         files += 1;
     }
-    assert!(files >= 13, "only {files} shaders");
+    assert!(files >= 16, "only {files} shaders");
 }
 
 /// A shader's storage bindings by their index, each whether it is written, and the members of its parameters with

@@ -2,11 +2,11 @@
 
 use crate::attended::{Of, ask_maps, attend};
 use crate::support::{Adapter, Bench, assert_close, assert_twins, key_mask, numbers};
-use ropescope::plan::{Operand, Shape, Sizes, Value, View};
+use ropescope::plan::{Heads, Operand, Shape, Sizes, Value, View};
 
 /// Which tokens are padding.
 #[derive(Debug, Clone, Copy)]
-enum Padding {
+pub enum Padding {
     None,
     Right,
     Left,
@@ -16,7 +16,7 @@ enum Padding {
 
 impl Padding {
     /// (batch, length) of 1 and 0.
-    fn mask(self, batch: usize, length: usize) -> Vec<u32> {
+    pub fn mask(self, batch: usize, length: usize) -> Vec<u32> {
         let kept = |sequence: usize, position: usize| match self {
             Padding::None => true,
             Padding::Right => position + sequence < length,
@@ -28,15 +28,15 @@ impl Padding {
     }
 }
 
-const PADDINGS: [Padding; 4] = [Padding::None, Padding::Right, Padding::Left, Padding::Row];
+pub const PADDINGS: [Padding; 4] = [Padding::None, Padding::Right, Padding::Left, Padding::Row];
 
 /// A batch of texts whose queries, keys and values are given.
 #[derive(Debug, Clone, Copy)]
-struct Text {
-    batch: usize,
-    length: usize,
-    of: Of,
-    padding: Padding,
+pub struct Text {
+    pub batch: usize,
+    pub length: usize,
+    pub of: Of,
+    pub padding: Padding,
 }
 
 impl Text {
@@ -49,17 +49,30 @@ impl Text {
 
     /// Everything at once: context, statistics; all maps are asked for.
     fn whole(self) -> (Bench, Vec<Value>) {
+        let (mut bench, heads, values) = self.attended();
+        ask_maps(&mut bench, heads);
+        (bench, values)
+    }
+
+    /// Everything at once: context, statistics, and what can be asked about.
+    pub fn attended(self) -> (Bench, Heads, Vec<Value>) {
         let mut bench = Bench::new(self.batch, self.length, 0);
         bench.inputs.key_mask = key_mask(&self.padding.mask(self.batch, self.length));
         let projected = bench.value(Shape::tokens(self.of.width()), &self.numbers());
         let (heads, values) = attend(&mut bench, projected, self.of);
-        ask_maps(&mut bench, heads);
-        (bench, values.to_vec())
+        (bench, heads, values.to_vec())
     }
 
-    /// Tokens `past` .. of each text, the others in a state: context; all maps are asked for. statistics: those of
-    /// the whole text, where queries and statistics are kept in states, too.
+    /// Tokens `past` .. of each text, the others in a state: context; all maps are asked for.
     fn continued(self, past: usize, context: usize, statistics: Option<&[f32]>) -> (Bench, Vec<Value>) {
+        let (mut bench, heads, attended) = self.attended_over(past, context, statistics);
+        ask_maps(&mut bench, heads);
+        (bench, vec![attended])
+    }
+
+    /// Tokens `past` .. of each text, the others in a state: context, and what can be asked about. statistics: those of
+    /// the whole text, where queries and statistics are kept in states, too.
+    pub fn attended_over(self, past: usize, context: usize, statistics: Option<&[f32]>) -> (Bench, Heads, Value) {
         let Self { batch, length, of, .. } = self;
         let width = of.width();
         let mut bench = Bench::over(Sizes { past, context, ..Sizes::new(batch, length - past, 0) });
@@ -95,8 +108,7 @@ impl Text {
         let attended = bench.plan.attention(heads, value);
         bench.plan.output(projected);
         let query = if gone == 0 { kept_query } else { query };
-        ask_maps(&mut bench, of.over(query, heads.key, statistics));
-        (bench, vec![attended])
+        (bench, of.over(query, heads.key, statistics), attended)
     }
 }
 

@@ -57,8 +57,15 @@ fn attend(plan: &mut Plan, of: Value, width: usize, key_heads: usize, value: usi
 fn attend_with(plan: &mut Plan, of: Value, stride: usize, key_heads: usize, value: usize, statistics: Value) {
     let view = |first, heads| View { of: of.into(), first, stride, heads, head_size: 6 };
     let statistics = statistics.into();
-    let heads =
-        Heads { query: view(0, 2), key: view(12, key_heads), statistics, causal: false, window: None, scale: 1.0 };
+    let heads = Heads {
+        query: view(0, 2),
+        key: view(12, key_heads),
+        statistics,
+        causal: false,
+        window: None,
+        scale: 1.0,
+        table: None,
+    };
     plan.attention(heads, view(value, key_heads));
 }
 
@@ -213,7 +220,15 @@ fn what_is_kept_is_written() {
         |plan, value| {
             let query = View { of: value.into(), first: 0, stride: 12, heads: 1, head_size: 6 };
             let statistics = Operand::Nothing;
-            plan.layer_heads(Heads { query, key: query, statistics, causal: true, window: None, scale: 1.0 });
+            plan.layer_heads(Heads {
+                query,
+                key: query,
+                statistics,
+                causal: true,
+                window: None,
+                scale: 1.0,
+                table: None,
+            });
         },
     ];
     for way in ways {

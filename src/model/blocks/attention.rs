@@ -72,7 +72,8 @@ impl SelfAttention {
         } else {
             (query, key, value, plan.value(Shape::tokens(2 * self.heads)).into())
         };
-        let heads = Heads { query, key, statistics, causal: self.causal, window: self.window, scale: self.scale };
+        let (causal, window, scale, table) = (self.causal, self.window, self.scale, Some(self.rotary.table()));
+        let heads = Heads { query, key, statistics, causal, window, scale, table };
         plan.layer_heads(Heads { query: query_kept, ..heads });
         let factors = plan.intervenes().heads.then_some(HeadFactors {
             input: Input::HeadFactors { heads: self.layers * self.heads },

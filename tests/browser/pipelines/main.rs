@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use ropescope::Error;
 use ropescope::model::{FAMILIES, Model, Purpose};
-use ropescope::ops::{Copy, Kind, Maps, Window};
+use ropescope::ops::{Copy, HeadStatistics, Kind, Maps, Window};
 use ropescope::plan::{Access, Capacity, Finished, Interventions, Op, Sizes, Tap, Taps};
 use serde_json::{Value, json};
 
@@ -73,8 +73,12 @@ fn purposes(predicts_tokens: bool, causal: bool) -> Vec<Purpose> {
     for taps in taps {
         for keeps_heads in [false, true] {
             for cached in if causal { vec![false, true] } else { vec![false] } {
-                let results = if predicts_tokens { vec![(0, false), (5, false), (5, true)] } else { vec![(0, false)] };
-                for (top_k, penalises) in results {
+                // Fills, a penalty, losses of labels.
+                let results = match predicts_tokens {
+                    true => vec![(0, false, false), (5, false, true), (5, true, false)],
+                    false => vec![(0, false, false)],
+                };
+                for (top_k, penalises, scores_labels) in results {
                     for intervenes in [false, true] {
                         purposes.push(Purpose {
                             capacity,
@@ -84,6 +88,7 @@ fn purposes(predicts_tokens: bool, causal: bool) -> Vec<Purpose> {
                             gathers: top_k > 0,
                             top_k,
                             penalises,
+                            scores_labels,
                             intervenes: Interventions { pairs: intervenes, heads: intervenes },
                         });
                     }
@@ -99,10 +104,12 @@ fn questions(plan: &Finished) -> Vec<Box<dyn Op>> {
     let sizes = Sizes::from(plan.capacity);
     let mut questions: Vec<Box<dyn Op>> = Vec::new();
     for &heads in &plan.heads {
-        for kind in [Kind::Weight, Kind::Score] {
+        for kind in [Kind::Weight, Kind::Score, Kind::Unrotated, Kind::RotationEffect] {
             let window = Window::whole(heads.queries(sizes), sizes.keys());
             questions.push(Box::new(Maps { heads, kind, sequence: 0, chosen: 0..1, window, offset: 0 }));
         }
+        let queries = 0..heads.queries(sizes);
+        questions.push(Box::new(HeadStatistics { heads, sequence: 0, queries, with_padding: false, offset: 0 }));
         questions.push(Box::new(Copy::question(heads.key, 0, 1, 0)));
     }
     questions

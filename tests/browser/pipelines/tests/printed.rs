@@ -11,8 +11,21 @@ fn every_kernel_is_printed_with_its_source() {
     assert!(printed.status.success());
     let pipelines: Vec<Value> = serde_json::from_slice(&printed.stdout).unwrap();
     let names: BTreeSet<&str> = pipelines.iter().filter_map(|pipeline| pipeline["name"].as_str()).collect();
-    for name in ["attention", "copy", "embedding", "gather", "maps", "norm", "penalty", "product", "rotation", "top_k"]
-    {
+    let expected = [
+        "attention",
+        "copy",
+        "embedding",
+        "gather",
+        "head_statistics",
+        "label_loss",
+        "maps",
+        "norm",
+        "penalty",
+        "product",
+        "rotation",
+        "top_k",
+    ];
+    for name in expected {
         assert!(names.contains(name), "{name} is missing from {names:?}");
     }
     for pipeline in &pipelines {

@@ -1,0 +1,71 @@
+// What the heads of one layer do over the queries of one sequence, as means: entropy in nats, distance |query − key|,
+// and the weight on the previous, the same, the next and the first token. Weights are made from kept queries and keys
+// and stored nowhere. One workgroup a head: its invocations share the keys of each query. After head_score.wgsl.
+@group(0) @binding(4) var<storage, read_write> answer: array<f32>;   // from `offset`: (heads, 6)
+struct Parameters {
+    keys: u32,
+    first_position: u32,    // position in the sequence of query row 0
+    heads: u32,
+    group: u32,             // query heads that share a key head
+    head_size: u32,
+    query_first: u32, query_stride: u32, query_pitch: u32,
+    key_first: u32, key_stride: u32, key_pitch: u32,
+    statistics_pitch: u32,
+    causal: u32,
+    window: u32,
+    sequence: u32,
+    first_query: u32, queries: u32,   // that are looked at
+    with_padding: u32,                // queries that are padding count, too
+    offset: u32,
+    scale: f32,
+}
+@group(0) @binding(5) var<uniform> p: Parameters;
+
+const STATISTICS: u32 = 6u;
+const THREADS: u32 = 256u;
+var<workgroup> sums: array<f32, THREADS>;
+
+@compute @workgroup_size(THREADS)
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) invocation: u32,
+) {
+    let head = group.x + group.y * groups.x;
+    if head >= p.heads { return; }
+    var totals = array<f32, STATISTICS>();
+    var counted = 0u;
+    for (var query = p.first_query; query < p.first_query + p.queries; query++) {
+        let position = p.first_position + query;
+        if p.with_padding == 0u && key_mask[p.sequence * p.keys + position] != 0.0 { continue; }
+        counted++;
+        let row = row_statistics(head, query);
+        let row_logarithm = log(row.y);
+        // Summed by the query first: over a long text, small terms would be lost beside the total.
+        var entropy = 0.0;
+        var distance = 0.0;
+        for (var key = invocation; key < p.keys; key += THREADS) {
+            let shifted = score(head, query, key) + mask(position, key) - row.x;
+            let weight = exp(shifted) / row.y;
+            // 0 · ln 0 is 0.
+            if weight != 0.0 { entropy += weight * (row_logarithm - shifted); }
+            distance += weight * f32(max(position, key) - min(position, key));
+            if key + 1u == position { totals[2] += weight; }
+            if key == position { totals[3] += weight; }
+            if key == position + 1u { totals[4] += weight; }
+            if key == 0u { totals[5] += weight; }
+        }
+        totals[0] += entropy;
+        totals[1] += distance;
+    }
+    for (var at = 0u; at < STATISTICS; at++) {
+        sums[invocation] = totals[at];
+        workgroupBarrier();
+        for (var width = THREADS / 2u; width > 0u; width /= 2u) {
+            if invocation < width { sums[invocation] += sums[invocation + width]; }
+            workgroupBarrier();
+        }
+        if invocation == 0u { answer[p.offset + head * STATISTICS + at] = sums[0] / f32(max(counted, 1u)); }
+        workgroupBarrier();
+    }
+}

@@ -1,0 +1,89 @@
+//! A question about a finished run: what all heads of a layer do over a text, in six numbers each. Weights are made
+//! from kept queries, keys and each row's largest score and sum, and stored nowhere.
+
+use super::head_score::{Rows, words};
+use crate::kernels::exp;
+use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
+use std::ops::Range;
+
+/// Means over query rows of one sequence: (heads, 6) from `offset` of the answer. Each head's entropy in nats, mean
+/// distance |query − key| in tokens, and weight on the previous, the same, the next and the first token of the
+/// sequence; a query without such a neighbour has 0 there. All 0 where no query counts.
+pub struct HeadStatistics {
+    pub heads: Heads,
+    pub sequence: usize,
+    /// Query rows that are looked at.
+    pub queries: Range<usize>,
+    /// Whether queries that the attention mask hides count, too.
+    pub with_padding: bool,
+    pub offset: usize,
+}
+
+impl HeadStatistics {
+    /// Numbers of each head.
+    pub const EACH: usize = 6;
+
+    /// Numbers that it writes.
+    pub fn numbers(&self) -> usize {
+        self.heads.query.heads * Self::EACH
+    }
+}
+
+impl Op for HeadStatistics {
+    fn name(&self) -> &'static str {
+        "head_statistics"
+    }
+
+    fn uses(&self) -> Vec<Use> {
+        vec![
+            Use::read(self.heads.query.of),
+            Use::read(self.heads.key.of),
+            Use::read(Input::KeyMask),
+            Use::read(self.heads.statistics),
+            Use::change(Operand::Answer),
+        ]
+    }
+
+    fn kernel(&self) -> Kernel {
+        let source = concat!(shader!("head_score"), shader!("head_statistics"));
+        Kernel { name: "head_statistics", source, entry: "main", constants: Vec::new() }
+    }
+
+    fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
+        let mut parameters = words(&self.heads, self.sequence, sizes);
+        parameters.extend([self.queries.start, self.queries.len(), usize::from(self.with_padding), self.offset]);
+        Launch::new(self.heads.query.heads, &parameters).and(self.heads.scale)
+    }
+
+    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        let mut scores = vec![0.0; sizes.keys()];
+        let out = outputs[0][self.offset..].chunks_exact_mut(Self::EACH);
+        for (head, out) in (0..self.heads.query.heads).zip(out) {
+            let rows = Rows::new(&self.heads, [self.sequence, head], inputs, sizes);
+            let mut totals = [0.0f64; Self::EACH];
+            let mut counted = 0usize;
+            for query in self.queries.clone() {
+                let position = self.heads.first_query(sizes) + query;
+                if !self.with_padding && rows.mask[position] != 0.0 {
+                    continue;
+                }
+                counted += 1;
+                let sum = rows.shifted_scores(query, &mut scores);
+                for (key, &shifted) in scores.iter().enumerate() {
+                    let weight = f64::from(exp(shifted) / sum);
+                    // 0 · ln 0 is 0.
+                    if weight != 0.0 {
+                        totals[0] += weight * (f64::from(sum).ln() - f64::from(shifted));
+                    }
+                    totals[1] += weight * position.abs_diff(key) as f64;
+                    let neighbours = [key + 1 == position, key == position, key == position + 1, key == 0];
+                    for (total, _) in totals[2..].iter_mut().zip(neighbours).filter(|(_, here)| *here) {
+                        *total += weight;
+                    }
+                }
+            }
+            let means = totals.map(|total| (total / counted.max(1) as f64) as f32);
+            out.copy_from_slice(&means);
+        }
+    }
+}

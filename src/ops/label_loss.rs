@@ -1,0 +1,71 @@
+//! How unlikely given labels are: −log p under the softmax of each row, as PyTorch's `cross_entropy` without a mean.
+
+use crate::kernels::exp;
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value};
+use std::ops::Range;
+
+/// The label of a row that has none.
+pub const IGNORED: u32 = u32::MAX;
+
+struct LabelLoss {
+    logits: Value,
+    vocabulary: usize,
+    losses: Value,
+}
+
+impl Plan {
+    /// −log p of each row's label, in nats. logits: (rows, vocabulary) → (rows, 1). A row that is ignored has 0; one
+    /// with a NaN or ∞ among its logits, or −∞ alone, has NaN; a label whose logit is −∞ has ∞.
+    pub fn label_loss(&mut self, logits: Value) -> Value {
+        let shape = self.shape(logits);
+        let Some(vocabulary) = shape.fixed_width().filter(|_| shape.rows == Shape::rows(1).rows) else {
+            self.fail("label_loss", format!("logits are {}, expected (rows, vocabulary)", shape.describe()));
+            return logits;
+        };
+        let losses = self.value(Shape::rows(1));
+        self.step(LabelLoss { logits, vocabulary, losses });
+        losses
+    }
+}
+
+/// −log p of one label.
+fn loss(row: &[f32], label: u32) -> f32 {
+    if label == IGNORED {
+        return 0.0;
+    }
+    let Some(&logit) = row.get(label as usize) else { return f32::NAN };
+    let finite = || row.iter().copied().filter(|logit| logit.is_finite());
+    let broken = row.iter().any(|logit| logit.is_nan() || *logit == f32::INFINITY);
+    let Some(largest) = finite().reduce(f32::max).filter(|_| !broken) else { return f32::NAN };
+    if logit == f32::NEG_INFINITY {
+        return f32::INFINITY;
+    }
+    let total: f64 = finite().map(|logit| f64::from(exp(logit - largest))).sum();
+    (f64::from(largest) - f64::from(logit) + total.ln()) as f32
+}
+
+impl Op for LabelLoss {
+    fn name(&self) -> &'static str {
+        "label_loss"
+    }
+
+    fn uses(&self) -> Vec<Use> {
+        vec![Use::read(self.logits), Use::read(Input::Labels), Use::write(self.losses)]
+    }
+
+    fn kernel(&self) -> Kernel {
+        let source = shader!("label_loss");
+        Kernel { name: "label_loss", source, entry: "main", constants: Vec::new() }
+    }
+
+    fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
+        Launch::new(sizes.rows, &[sizes.rows, self.vocabulary])
+    }
+
+    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+        let rows = inputs.value(self.logits).chunks_exact(self.vocabulary);
+        for ((row, label), out) in rows.zip(inputs.indices(Input::Labels)).zip(outputs[0].iter_mut()) {
+            *out = loss(row, *label);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! What a session answers about the heads of its last run, without running the model again.
+
+use super::backend::{Answer, Asked, PlanId, StatesId};
+use super::heads::{
+    LARGEST_MAP, Questions, head_maps, head_questions, one_map, picture_questions, side, statistics, whole_maps,
+};
+use super::loaded::{Ran, Session};
+use super::{HeadMaps, Selection, Tensor};
+use crate::backend::{Pace, Unhurried};
+use crate::error::Error;
+use crate::ops::{HeadStatistics, Kind};
+use crate::plan::{Heads, Input, Sizes};
+
+/// A picture of every head's map where it lies: (layers, heads, side, side).
+pub struct Picture<'a> {
+    pub answer: Answer<'a>,
+    pub layers: usize,
+    pub heads: usize,
+    /// Rows and columns of a map: its tokens, or fewer where they were pooled.
+    pub side: usize,
+    /// What it took to make them.
+    pub dispatches: usize,
+}
+
+impl Session {
+    /// The heads of every layer of the last run.
+    fn heads(&self) -> Result<(Ran, Vec<Heads>), Error> {
+        let last = self.last.filter(|last| self.plans.holds(last.plan)).ok_or_else(no_heads)?;
+        let heads = self.backend.plan(last.plan)?.heads.clone();
+        if heads.is_empty() { Err(no_heads()) } else { Ok((last, heads)) }
+    }
+
+    /// Makes what a question about any head needs, with room for so many numbers: choosing another one later creates nothing.
+    pub(super) fn prepare_heads(
+        &mut self,
+        plan: (PlanId, Option<StatesId>),
+        heads: &[Heads],
+        sizes: Sizes,
+        numbers: u64,
+    ) -> Result<(), Error> {
+        let questions: Vec<_> = heads.iter().flat_map(|heads| head_questions(heads, 0, sizes).questions).collect();
+        self.backend.prepare(plan, &questions, numbers)
+    }
+
+    /// Probabilities of all heads of a layer, for every sequence: (batch, heads, length, keys).
+    pub(super) async fn attentions(&mut self, layer: usize, pace: &dyn Pace) -> Result<Tensor, Error> {
+        let (last, heads) = self.heads()?;
+        let heads = heads.get(layer).ok_or_else(no_heads)?;
+        check_map(heads, last.sizes)?;
+        let (queries, keys, count) = (heads.queries(last.sizes), last.sizes.keys(), heads.query.heads);
+        let together = (LARGEST_MAP as usize / (queries * keys).max(1)).clamp(1, count);
+        let mut data = Vec::new();
+        for sequence in 0..last.sizes.batch {
+            for first in (0..count).step_by(together) {
+                let asked = whole_maps(heads, sequence, first..(first + together).min(count), last.sizes);
+                let reads = asked.reads();
+                let numbers = asked.numbers();
+                let asked = Asked { questions: &asked.questions, numbers, reads: &reads };
+                let read = self.backend.ask((last.plan, last.states), last.sizes, asked, pace).await?;
+                data.extend(read.into_iter().flatten());
+            }
+        }
+        Ok(Tensor { shape: vec![last.sizes.batch, count, queries, keys], data })
+    }
+
+    /// Reads another head of the last run, without running the model again.
+    ///
+    /// # Errors
+    /// Nothing has run with a selection yet; a head out of range; a lost device.
+    pub async fn head(&mut self, selection: Selection) -> Result<HeadMaps, Error> {
+        let Selection { layer, head } = selection;
+        let missing = || Error::InvalidInput { reason: format!("layer {layer}, head {head} is not there to be read") };
+        let (last, heads) = self.heads().map_err(|_| missing())?;
+        let heads = heads.get(layer).filter(|heads| head < heads.query.heads).ok_or_else(missing)?;
+        check_map(heads, last.sizes)?;
+        let read = self.ask(last, &head_questions(heads, head, last.sizes)).await?;
+        Ok(head_maps(read.into_iter()))
+    }
+
+    /// One head's map of another kind than its weights, for the first sequence of the last run: (queries, keys). What
+    /// is turned back is turned by position ids for tokens of that run, by their place in the sequence for tokens
+    /// before it.
+    ///
+    /// # Errors
+    /// No run kept its heads yet; a head out of range; pairs that were stopped or cut, where a rotation is to be taken
+    /// back; a map too large to be read; a lost device.
+    pub async fn map(&mut self, selection: Selection, kind: Kind) -> Result<Tensor, Error> {
+        let Selection { layer, head } = selection;
+        let missing = || Error::InvalidInput { reason: format!("layer {layer}, head {head} is not there to be read") };
+        let (last, heads) = self.heads()?;
+        let heads = heads.get(layer).filter(|heads| head < heads.query.heads).ok_or_else(missing)?;
+        check_map(heads, last.sizes)?;
+        let turned_alike =
+            !self.backend.plan(last.plan)?.inputs.iter().any(|input| matches!(input, Input::Pairs { .. }));
+        if kind.turns_back() && !turned_alike {
+            let reason =
+                "pairs were stopped or cut in the last run: its rotation cannot be taken back; run without".into();
+            return Err(Error::InvalidInput { reason });
+        }
+        let data = self.ask(last, &one_map(heads, head, kind, last.sizes)).await?.concat();
+        Ok(Tensor { shape: vec![heads.queries(last.sizes), last.sizes.keys()], data })
+    }
+
+    /// What every head did over the first sequence of the last run, as means over its queries without padding: (layers,
+    /// heads, 6): entropy in nats, distance |query − key|, weight on the previous, the same, the next and the first
+    /// token.
+    ///
+    /// # Errors
+    /// No run kept its heads yet; a lost device.
+    pub async fn statistics(&mut self) -> Result<Tensor, Error> {
+        let (last, heads) = self.heads()?;
+        let data = self.ask(last, &statistics(&heads, last.sizes)).await?.concat();
+        Ok(Tensor { shape: vec![heads.len(), self.model.facts.heads, HeadStatistics::EACH], data })
+    }
+
+    /// Asks about the last run, and reads the answers.
+    async fn ask(&mut self, last: Ran, asked: &Questions) -> Result<Vec<Vec<f32>>, Error> {
+        let reads = asked.reads();
+        let asked = Asked { questions: &asked.questions, numbers: asked.numbers(), reads: &reads };
+        self.backend.ask((last.plan, last.states), last.sizes, asked, &Unhurried).await
+    }
+
+    /// Every head's map of the last run, pooled to at most `cell` rows and columns, left where it is made. `None` before a run
+    /// with a selection.
+    ///
+    /// # Errors
+    /// No room; a lost device.
+    pub fn picture(&mut self, cell: usize) -> Result<Option<Picture<'_>>, Error> {
+        let Ok((last, heads)) = self.heads() else { return Ok(None) };
+        let asked = picture_questions(&heads, cell, last.sizes);
+        // Room for the longest text of the plan, so that a longer one finds it.
+        let full = Sizes::from(self.backend.plan(last.plan)?.capacity);
+        let numbers = picture_questions(&heads, cell, full).numbers();
+        self.prepare_heads((last.plan, last.states), &heads, last.sizes, numbers)?;
+        self.cell = cell;
+        let answer = self.backend.answer((last.plan, last.states), last.sizes, &asked.questions, numbers)?;
+        let (layers, heads, dispatches) = (heads.len(), self.model.facts.heads, asked.questions.len());
+        Ok(Some(Picture { answer, layers, heads, side: side(last.sizes, cell), dispatches }))
+    }
+
+    /// The numbers of [`Session::picture`], and the side of a map.
+    ///
+    /// # Errors
+    /// No run kept its heads yet; a lost device.
+    pub async fn read_picture(&mut self, cell: usize) -> Result<(Vec<f32>, usize), Error> {
+        let (last, heads) = self.heads()?;
+        let asked = picture_questions(&heads, cell, last.sizes);
+        let (reads, numbers) = (asked.reads(), asked.numbers());
+        self.prepare_heads((last.plan, last.states), &heads, last.sizes, numbers)?;
+        let asked = Asked { questions: &asked.questions, numbers, reads: &reads };
+        let read = self.backend.ask((last.plan, last.states), last.sizes, asked, &Unhurried).await?;
+        Ok((read.concat(), side(last.sizes, cell)))
+    }
+}
+
+pub(super) fn no_heads() -> Error {
+    Error::InvalidInput { reason: "no run has kept its heads yet".into() }
+}
+
+/// # Errors
+/// [`Error::TooManyMaps`] for a map that is too large to be read back.
+pub(super) fn check_map(heads: &Heads, sizes: Sizes) -> Result<(), Error> {
+    let needed = (heads.queries(sizes) as u64).saturating_mul(sizes.keys() as u64);
+    if needed > LARGEST_MAP {
+        return Err(Error::TooManyMaps { needed: 4 * needed, limit: 4 * LARGEST_MAP });
+    }
+    Ok(())
+}

@@ -1,0 +1,162 @@
+//! What heads do as means over a text: on the GPU against the CPU, and against the whole maps, over every kind of head
+//! and padding.
+
+use crate::attended::{Of, ask_maps};
+use crate::support::{Adapter, Bench, assert_close, assert_twins};
+use crate::sweep_attention::{PADDINGS, Padding, Text};
+use ropescope::ops::HeadStatistics;
+use ropescope::plan::Heads;
+use std::ops::Range;
+
+/// What is asked of one sequence.
+#[derive(Debug, Clone)]
+struct Asked {
+    sequence: usize,
+    queries: Range<usize>,
+    with_padding: bool,
+}
+
+impl Asked {
+    fn of(&self, bench: &mut Bench, heads: Heads) {
+        let Asked { sequence, queries, with_padding } = self.clone();
+        bench.ask(heads.query.heads * HeadStatistics::EACH, |offset| {
+            Box::new(HeadStatistics { heads, sequence, queries, with_padding, offset })
+        });
+    }
+
+    /// The same from maps (batch, heads, queries, keys), whose first query is at `first` of the text. kept: (batch,
+    /// keys).
+    fn by_hand(&self, maps: &[f32], kept: &[u32], [heads, queries, keys, first]: [usize; 4]) -> Vec<f32> {
+        let mut means = Vec::new();
+        for head in 0..heads {
+            let map = &maps[(self.sequence * heads + head) * queries * keys..][..queries * keys];
+            let counts = |query: &usize| self.with_padding || kept[self.sequence * keys + first + query] == 1;
+            let asked: Vec<usize> = self.queries.clone().filter(counts).collect();
+            let mean = |of: &dyn Fn(usize, usize, f64) -> f64| {
+                let cells = asked.iter().flat_map(|query| (0..keys).map(move |key| (*query, key)));
+                let sum: f64 =
+                    cells.map(|(query, key)| of(first + query, key, f64::from(map[query * keys + key]))).sum();
+                (sum / asked.len().max(1) as f64) as f32
+            };
+            let at = |place: &dyn Fn(usize, usize) -> bool| {
+                mean(&|query, key, weight| if place(query, key) { weight } else { 0.0 })
+            };
+            means.extend([
+                mean(&|_, _, weight| if weight > 0.0 { -weight * weight.ln() } else { 0.0 }),
+                mean(&|query, key, weight| weight * (query as f64 - key as f64).abs()),
+                at(&|query, key| key + 1 == query),
+                at(&|query, key| key == query),
+                at(&|query, key| key == query + 1),
+                at(&|_, key| key == 0),
+            ]);
+        }
+        means
+    }
+}
+
+/// Each number by itself: a large distance must not hide the weights.
+fn assert_each(what: &str, found: &[f32], expected: &[f32], tolerance: f32) {
+    assert_eq!(found.len(), expected.len(), "{what}");
+    for (at, (found, expected)) in found.iter().zip(expected).enumerate() {
+        assert_close(&format!("{what}, number {at}"), &[*found], &[*expected], tolerance);
+    }
+}
+
+/// The heads of the sweep: grouped or not, odd sizes, windows.
+fn heads(causal: bool) -> [Of; 5] {
+    let of = |heads, key_heads, head_size, window| Of { heads, key_heads, head_size, causal, window };
+    [of(1, 1, 2, None), of(3, 3, 10, None), of(4, 2, 6, Some(3)), of(6, 1, 18, None), of(5, 5, 5, Some(40))]
+}
+
+#[test]
+fn statistics_are_means_over_maps() {
+    let adapter = Adapter::open();
+    for (index, of) in [heads(true), heads(false)].concat().into_iter().enumerate() {
+        for (batch, length) in [(1, 1), (2, 2), (3, 7), (2, 37), (1, 70), (1, 131)] {
+            let padding = PADDINGS[(index + length) % PADDINGS.len()];
+            let text = Text { batch, length, of, padding };
+            for queries in [0..length, length / 3..length, length - 1..length] {
+                let with_padding = (index + queries.start) % 2 == 1;
+                let asked = Asked { sequence: batch - 1, queries, with_padding };
+                let build = || {
+                    let (mut bench, heads, _) = text.attended();
+                    ask_maps(&mut bench, heads);
+                    asked.of(&mut bench, heads);
+                    (bench, Vec::new())
+                };
+                let what = format!("{text:?}, {asked:?}");
+                assert_twins(&what, &adapter, build);
+                for (on, tolerance) in [(None, 1e-5), (Some(&adapter), 1e-4)] {
+                    let answer = build().0.run(&[], on).swap_remove(0);
+                    let (maps, found) = answer.split_at(batch * of.heads * length * length);
+                    let kept = padding.mask(batch, length);
+                    let expected = asked.by_hand(maps, &kept, [of.heads, length, length, 0]);
+                    assert_each(&what, found, &expected, tolerance);
+                }
+            }
+        }
+    }
+}
+
+/// Over a state that holds what came before, whether queries are kept there or are those of the run alone.
+#[test]
+fn statistics_over_a_past() {
+    let adapter = Adapter::open();
+    for (index, of) in heads(true).into_iter().enumerate() {
+        for (batch, past, length, context) in [(1, 1, 2, 2), (2, 3, 8, 9), (1, 33, 34, 64), (2, 37, 41, 41)] {
+            let padding = PADDINGS[(index + length) % PADDINGS.len()];
+            let text = Text { batch, length, of, padding };
+            let (bench, _, values) = text.attended();
+            let statistics = bench.run(&values, None).swap_remove(1);
+            for kept in [None, Some(&statistics[..])] {
+                let first = if kept.is_some() { 0 } else { past };
+                let asked = Asked { sequence: batch - 1, queries: 0..length - first, with_padding: index % 2 == 1 };
+                let build = || {
+                    let (mut bench, heads, _) = text.attended_over(past, context, kept);
+                    ask_maps(&mut bench, heads);
+                    asked.of(&mut bench, heads);
+                    (bench, Vec::new())
+                };
+                let what = format!("{text:?}, {past} of them in {context}, {asked:?}");
+                assert_twins(&what, &adapter, build);
+                for (on, tolerance) in [(None, 1e-5), (Some(&adapter), 1e-4)] {
+                    let answer = build().0.run(&[], on).swap_remove(0);
+                    let (maps, found) = answer.split_at(batch * of.heads * (length - first) * length);
+                    let kept = padding.mask(batch, length);
+                    let expected = asked.by_hand(maps, &kept, [of.heads, length - first, length, first]);
+                    assert_each(&what, found, &expected, tolerance);
+                }
+            }
+        }
+    }
+}
+
+/// Texts whose queries take many rounds of a shader's loops.
+#[test]
+fn statistics_of_long_texts() {
+    let adapter = Adapter::open();
+    for (length, head_size) in [(700, 64), (1024, 18)] {
+        let text = Text { batch: 1, length, of: Of::new(1, head_size, true), padding: Padding::None };
+        assert_twins(&format!("{length} tokens"), &adapter, || {
+            let (mut bench, heads, _) = text.attended();
+            Asked { sequence: 0, queries: 0..length, with_padding: false }.of(&mut bench, heads);
+            (bench, Vec::new())
+        });
+    }
+}
+
+/// A window of one token attends to itself alone; where all is padding, nothing counts.
+#[test]
+fn heads_that_are_known() {
+    let adapter = Adapter::open();
+    let of = Of { window: Some(1), ..Of::new(2, 4, true) };
+    for on in [None, Some(&adapter)] {
+        for (padding, sequence, expected) in
+            [(Padding::None, 1, [0.0, 0.0, 0.0, 1.0, 0.0, 0.125]), (Padding::Row, 0, [0.0; HeadStatistics::EACH])]
+        {
+            let (mut bench, heads, _) = Text { batch: 2, length: 8, of, padding }.attended();
+            Asked { sequence, queries: 0..8, with_padding: false }.of(&mut bench, heads);
+            assert_each("one token", &bench.run(&[], on)[0], &expected.repeat(2), 1e-6);
+        }
+    }
+}
