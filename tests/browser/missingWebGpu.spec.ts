@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import type { BackendReason, Simulation } from '../../web/engine/protocol'
 import { expect, root, test, type Explorer } from './explorer'
 
-/** The four ways, and the words that tell a visitor which one it is. */
+/** The ways, and the words that tell a visitor which one it is. */
 const ways: Record<Simulation & BackendReason, string> = {
   'no-webgpu': 'this browser has no WebGPU',
   'no-adapter': 'no WebGPU adapter',
   'fallback-adapter': 'the only WebGPU adapter is software',
   'device-refused': 'the GPU refused',
+  'wrong-numbers': 'the GPU computes wrong numbers',
 }
 
 async function expectCpu(explorer: Explorer, reason: BackendReason, words: string): Promise<void> {

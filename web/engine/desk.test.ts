@@ -27,7 +27,7 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 /** A desk over an engine whose runs the test ends by hand. */
 function setUp(
-  over: { refuse?: boolean; takesIn?: boolean; begin?: (config: string) => Promise<unknown>; panic?: boolean } = {},
+  over: { refuse?: string; takesIn?: boolean; begin?: (config: string) => Promise<unknown>; panic?: boolean } = {},
 ) {
   const { takesIn = true } = over
   const posted: FromWorker[] = []
@@ -51,7 +51,7 @@ function setUp(
   const surface = {
     Engine: {
       async open(backend: 'gpu' | 'cpu', lose: (message: string) => void): Promise<WasmEngine> {
-        if (backend === 'gpu' && over.refuse) throw { code: 'device', message: 'limits too small', retryable: false }
+        if (backend === 'gpu' && over.refuse) throw { code: over.refuse, message: 'limits too small', retryable: false }
         const engine = engines.push({ backend, lose })
         const note = (name: string) => void calls.push({ name, engine })
         return {
@@ -185,11 +185,14 @@ describe('starting', () => {
     expect(posted.at(-1)).toMatchObject({ type: 'loaded', id: 2, model: { eos_token_ids: [7, 8] } })
   })
 
-  it('goes on with the CPU where the device is refused, and says so', async () => {
-    const { posted, engines } = await started({ refuse: true })
+  it.each([
+    ['device', 'device-refused'],
+    ['self-check', 'wrong-numbers'],
+  ])('goes on with the CPU where the GPU is not to be had (%s), and says so', async (refuse, reason) => {
+    const { posted, engines } = await started({ refuse })
     expect(engines.map(({ backend }) => backend)).toEqual(['cpu'])
     expect(posted.find(({ type }) => type === 'started')).toMatchObject({
-      info: { backend: 'cpu', reason: 'device-refused', detail: 'limits too small' },
+      info: { backend: 'cpu', reason, detail: 'limits too small' },
     })
     expect(posted.at(-1)?.type).toBe('loaded')
   })

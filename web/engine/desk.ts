@@ -123,10 +123,12 @@ export class Desk {
     if (info.backend === 'gpu') {
       try {
         if (simulate === 'device-refused') throw failure('device-refused', 'refused for a test')
+        if (simulate === 'wrong-numbers') throw failure('self-check', 'wrong for a test')
         this.#engine = await this.#openEngine(surface, 'gpu')
       } catch (error) {
         if (!isFailure(error)) throw error
-        info = { ...info, backend: 'cpu', reason: 'device-refused', detail: error.message }
+        const reason = error.code === 'self-check' ? 'wrong-numbers' : 'device-refused'
+        info = { ...info, backend: 'cpu', reason, detail: error.message }
       }
     }
     if (info.backend === 'cpu') this.#engine = await this.#openEngine(surface, 'cpu')

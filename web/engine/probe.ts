@@ -22,7 +22,7 @@ export async function chooseBackend(choice: BackendChoice, surroundings: Surroun
   } catch (error) {
     detail = textOf(error)
   }
-  const refusing = simulate === 'device-refused'
+  const refusing = simulate === 'device-refused' || simulate === 'wrong-numbers'
   const software = simulate === 'fallback-adapter' || (adapter !== null && isFallback(adapter) && !refusing)
   if (software && choice === 'auto') {
     return { backend: 'cpu', reason: 'fallback-adapter', ...adapterInfo(adapter), fallbackAdapter: true }

@@ -13,6 +13,7 @@ export type BackendReason =
   | 'no-adapter' // requestAdapter() gave null
   | 'fallback-adapter' // auto: a software adapter is slower than the CPU backend
   | 'device-refused' // requestDevice() failed
+  | 'wrong-numbers' // the adapter computed something else than the CPU kernels
   | 'device-lost' // the GPU was lost again and again
 
 /** Every field but `backend` and `reason` may be missing: browsers hide much of it. */
@@ -28,7 +29,7 @@ export interface EngineInfo {
 }
 
 /** Switches for tests, sent with the first message only: init scripts do not reach workers. */
-export type Simulation = 'no-webgpu' | 'no-adapter' | 'fallback-adapter' | 'device-refused'
+export type Simulation = 'no-webgpu' | 'no-adapter' | 'fallback-adapter' | 'device-refused' | 'wrong-numbers'
 
 /** A model's files: fetched from the page's own origin, or opened by the visitor. */
 export type ModelSource =

@@ -9,6 +9,7 @@ describe('words', () => {
     'no-adapter',
     'fallback-adapter',
     'device-refused',
+    'wrong-numbers',
     'device-lost',
   ]
 

@@ -37,6 +37,11 @@ const reasons: Record<BackendReason, Omit<BackendWords, 'name'>> = {
     advice:
       'The browser found an adapter but no device could be had: the GPU may be out of memory or too small. Close other pages that use it, then restart the engine.',
   },
+  'wrong-numbers': {
+    why: 'the GPU computes wrong numbers',
+    advice:
+      'A small known model gave other numbers on this adapter than on the CPU, so it is not used: what it showed could not be trusted. A newer graphics driver or browser may mend it.',
+  },
   'device-lost': {
     why: 'the GPU was lost twice',
     advice: 'The driver took the GPU away twice in a row. Restart the engine to try it again.',
