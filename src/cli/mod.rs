@@ -54,7 +54,7 @@ enum Command {
 /// The model to open, and where to run it.
 #[derive(Args)]
 struct ModelArguments {
-    /// A folder with config.json and model.safetensors, as Hugging Face saves a RoFormer.
+    /// A folder with config.json and model.safetensors, as Hugging Face saves a model.
     #[arg(long, value_name = "DIR")]
     model: PathBuf,
     /// Where to run: auto takes the GPU if there is one.
