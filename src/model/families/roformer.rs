@@ -30,7 +30,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     refuse_other_models(keys)?;
     let (config, facts) = settings(keys, class)?;
     let (hidden, embedding) = (facts.hidden_size, facts.embedding_size);
-    let (heads, head_size) = (facts.heads, facts.head_size);
+    let head_size = facts.head_size;
     let mut table = WeightTable::new(Names { prefix: "roformer.", gamma_beta: true });
     let embeddings = EmbeddingWeights {
         word: table.lookup("roformer.embeddings.word_embeddings.weight", facts.vocab_size, embedding),
@@ -48,7 +48,6 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     let stored_table =
         table.host("roformer.encoder.embed_positions.weight", &[facts.max_position_embeddings, head_size]);
     let rope = Rope::new(head_size, head_size, BASE, Scaling::Default, facts.max_position_embeddings as u64)?;
-    debug_assert_eq!(heads * head_size, hidden);
     let network = Box::new(Roformer { embeddings, projection, layers, head });
     Ok(Model { facts, table, ropes: vec![rope], stored_table: Some(stored_table), network })
 }
