@@ -255,6 +255,11 @@ fn a_branch_is_resumed_where_it_was_left() {
             assert!(pollster::block_on(twins.cached.branch()).is_err(), "nothing to branch from");
             let request = text(&twins.folder, 24);
             twins.in_steps("the trunk", &request, &[10]);
+            let alone = twins.cached.bytes_held();
+            let unwanted = pollster::block_on(twins.cached.branch()).unwrap();
+            assert!(twins.cached.bytes_held() > alone, "a branch has states of its own");
+            twins.cached.release(unwanted);
+            assert_eq!(twins.cached.bytes_held(), alone, "a branch that is not wanted is given back");
             let branch = pollster::block_on(twins.cached.branch()).unwrap();
             assert_eq!(twins.goes_on("one way", &request, 23), 14);
             let mut other = prefix(&request, 16);
