@@ -8,6 +8,9 @@ use std::num::NonZeroU64;
 /// Bytes of the shader's parameters.
 const PARAMETERS: u64 = 32;
 
+/// Buffers whose bind groups are kept: a text that is written on is painted from its prefill and from its steps in turn.
+const BUFFERS: usize = 4;
+
 /// The painter of one device and one texture format. What it makes is kept from picture to picture.
 pub struct GridPainter {
     pipeline: wgpu::RenderPipeline,
@@ -16,8 +19,8 @@ pub struct GridPainter {
     /// Parameters of each layer, `stride` bytes apart.
     parameters: wgpu::Buffer,
     stride: u64,
-    /// The numbers that the bind group is for.
-    bound: Option<(wgpu::Buffer, wgpu::BindGroup)>,
+    /// Bind groups by the numbers that they are for, the latest used last.
+    bound: Vec<(wgpu::Buffer, wgpu::BindGroup)>,
 }
 
 /// Maps to be painted: (layers, heads, side, side), from the beginning of a buffer.
@@ -90,7 +93,7 @@ impl GridPainter {
             palette: gpu.buffer("palette", 4 * 256, usage | wgpu::BufferUsages::STORAGE),
             parameters: gpu.buffer("grid", stride * layers.max(1) as u64, usage | wgpu::BufferUsages::UNIFORM),
             stride,
-            bound: None,
+            bound: Vec::new(),
         }
     }
 
@@ -127,7 +130,7 @@ impl GridPainter {
                 ..Default::default()
             });
             pass.set_pipeline(&self.pipeline);
-            if let Some((_, group)) = &self.bound {
+            if let Some((_, group)) = self.bound.last() {
                 for layer in 0..layers {
                     pass.set_bind_group(0, group, &[(self.stride * layer as u64) as u32]);
                     pass.set_scissor_rect(0, picture.top(layer), width, picture.cell);
@@ -139,10 +142,15 @@ impl GridPainter {
         layers
     }
 
-    /// Keeps the bind group while the buffer is the same.
+    /// Puts the buffer's bind group last, made where it is not there.
     fn bind(&mut self, gpu: &Gpu, numbers: &wgpu::Buffer) {
-        if self.bound.as_ref().is_some_and(|(buffer, _)| buffer == numbers) {
+        if let Some(at) = self.bound.iter().position(|(buffer, _)| buffer == numbers) {
+            let held = self.bound.remove(at);
+            self.bound.push(held);
             return;
+        }
+        if self.bound.len() == BUFFERS {
+            self.bound.remove(0);
         }
         gpu.count_created();
         let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
@@ -156,7 +164,7 @@ impl GridPainter {
                 entry(2, wgpu::BindingResource::Buffer(parameters)),
             ],
         });
-        self.bound = Some((numbers.clone(), group));
+        self.bound.push((numbers.clone(), group));
     }
 
     /// Paints into a texture of its own and reads it: RGBA, row by row. For tests and for saving the picture.
