@@ -71,6 +71,14 @@ export interface TokenizerFiles {
   specialTokens?: string | undefined
 }
 
+/** What is changed in the model for one run. */
+export interface RunChange {
+  /** Pairs that stop turning (θ = 0), or whose part of the score is cut out; head null: of all heads of the layer. */
+  muted: { layer: number; head: number | null; pairs: readonly number[]; fate: 'stop' | 'cut' }[]
+  /** Heads whose output is replaced by zero. */
+  off: { layer: number; head: number }[]
+}
+
 export interface RunRequest {
   /** (length) */
   ids: Uint32Array
@@ -81,6 +89,7 @@ export interface RunRequest {
   head: number
   /** Added to every position id. */
   positionOffset: number
+  change?: RunChange
 }
 
 /** The chosen head, read back: what hovering reads. Arrays are row-major. */

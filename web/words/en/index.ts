@@ -1,0 +1,6 @@
+// The English words: a file a view or a part of the page.
+import { frame } from './frame'
+import { map } from './map'
+import { score } from './score'
+
+export const en = { frame, map, score }
