@@ -1,9 +1,13 @@
 // The English words: a file a view or a part of the page.
 import { bench } from './bench'
+import { elements } from './elements'
 import { engine } from './engine'
 import { frame } from './frame'
+import { loading } from './loading'
 import { map } from './map'
 import { page } from './page'
 import { score } from './score'
+import { verdict } from './verdict'
+import { writing } from './writing'
 
-export const en = { bench, engine, frame, map, page, score }
+export const en = { bench, elements, engine, frame, loading, map, page, score, verdict, writing }
