@@ -1,6 +1,9 @@
 // The English words: a file a view or a part of the page.
+import { bench } from './bench'
+import { engine } from './engine'
 import { frame } from './frame'
 import { map } from './map'
+import { page } from './page'
 import { score } from './score'
 
-export const en = { frame, map, score }
+export const en = { bench, engine, frame, map, page, score }
