@@ -11,6 +11,7 @@ function swept(...sweep: number[]): ScoreParts {
     score: 0,
     sweep: Float64Array.from(sweep),
     maxDistance,
+    steepest: 0,
   }
 }
 
