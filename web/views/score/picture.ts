@@ -4,7 +4,7 @@ import type { Told } from '../../words/en/score'
 import { plainText } from '../../words/rich'
 import type { Words } from '../../words/words'
 import { drawSweep, planSweep, type Curve, type Pictured } from '../sweep/draw'
-import { isFlat, peakOf } from '../sweep/model'
+import { isFlat, peakOf, scoreAt } from '../sweep/model'
 import { drawFall, planFall } from './draw'
 import type { Explained } from './oneScore.svelte'
 
@@ -37,7 +37,7 @@ export function curvesOf({ shown, query, key, score, swept, single, lone, bound 
     causal,
     marker: { distance, label: words.score.marker(shown.reading.shown[key] ?? '', distance, score) },
     peak: isFlat(swept) || peak.distance === distance ? undefined : peak.distance,
-    notes: [...(lone ? [words.score.dashed(single)] : []), ...(bound ? [words.score.dotted] : [])],
+    notes: [...(lone ? [words.score.dashed(single)] : []), ...(bound ? [words.score.dotted(Math.round(scoreAt(bound, distance)))] : [])],
     ends: words.distance,
   }
 }

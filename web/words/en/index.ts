@@ -1,8 +1,9 @@
 // The English words: a file a view or a part of the page.
+import { bench } from './bench'
 import { distance } from './distance'
 import { frame } from './frame'
 import { map } from './map'
 import { mute } from './mute'
 import { score } from './score'
 
-export const en = { distance, frame, map, mute, score }
+export const en = { bench, distance, frame, map, mute, score }

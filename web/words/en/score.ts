@@ -1,5 +1,4 @@
-import { score as scoreText, signed, wavelength, weight as weightText } from '../../elements/format'
-import { plural } from '../numbers'
+import { plain, score as scoreText, signed, wavelength, weight as weightText } from '../../elements/format'
 import { key, query, sentence, strong, type Sentence } from '../rich'
 import { distance } from './distance'
 
@@ -18,6 +17,8 @@ export interface Told {
   pairs: number
   main: { pair: number; part: number } | undefined
 }
+
+const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const alone = (pair: number, part: number) => `pair ${pair} alone: ${signed(part)}`
 
@@ -72,21 +73,20 @@ export const score = {
     `${token === undefined ? '' : `at ${token}, `}${distance.short(at)}: ${scoreText(score)}`,
   sweepValue: (told: Told) => `${told.key}, ${distance.where(told.distance)}: score ${scoreText(told.score)}`,
   dashed: (pair: number) => `dashed: pair ${pair} alone`,
-  dotted: 'dotted: the paper’s bound',
+  dotted: (here: number) => `dotted: the paper’s bound, here ${plain(here)}`,
   bound: 'paper’s bound',
   pairTable: 'What each frequency pair adds',
   pairHeader: ['pair', 'tokens for one turn', 'adds', 'running sum'],
   sweepTable: 'The score at every distance',
   sweepHeader: (pair: number) => ['query − key', 'score', `pair ${pair} alone`, 'the paper’s bound'],
   headline: ({ query, key, head, score, weight, distance: at, peak, pairs, main }: Told) => {
-    const part =
-      main && `${plural(pairs, 'its pair', `of ${pairs} pairs pair ${main.pair}`)} does most: ${signed(main.part)}.`
-    const line = `In head ${head} their score is ${scoreText(score)}, ${weightText(weight)} of the row’s weight${part ? `; ${part}` : '.'}`
+    const part = main ? `; pair ${main.pair} of ${pairs} does most: ${signed(main.part)}` : ''
+    const line = `In head ${head} their score is ${scoreText(score)}, which gives ${weightText(weight)} of the row’s weight${part}.`
     if (peak === 'flat') return { title: `In head ${head}, distance means nothing to ${query} and ${key}.`, line }
     if (peak.distance === at) return { title: `${key} is where ${query} wants its key: ${distance.where(at)}.`, line }
     return {
       title: `${query} wants this key ${distance.where(peak.distance)}; ${key} stands ${distance.where(at)}.`,
-      line: `${line} There it would be ${scoreText(peak.score)}.`,
+      line: `${line} ${upper(distance.where(peak.distance))} it would be ${scoreText(peak.score)}.`,
     }
   },
   keys: [
