@@ -8,8 +8,9 @@ import { loading } from './loading'
 import { map } from './map'
 import { mute } from './mute'
 import { page } from './page'
+import { predictions } from './predictions'
 import { score } from './score'
 import { verdict } from './verdict'
 import { writing } from './writing'
 
-export const en = { bench, distance, elements, engine, frame, loading, map, mute, page, score, verdict, writing }
+export const en = { bench, distance, elements, engine, frame, loading, map, mute, page, predictions, score, verdict, writing }
