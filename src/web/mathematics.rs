@@ -70,6 +70,65 @@ pub fn explain_score(
     ScoreParts(rope::score_parts(query, key, m as u64, n as u64, &turned_by(theta), scale, max_distance))
 }
 
+/// What a head's mean query and key foretell, see [`rope::Foretold`].
+#[wasm_bindgen]
+pub struct Foretold(rope::Foretold);
+
+#[wasm_bindgen]
+impl Foretold {
+    /// (pairs, 5): strength, constancy of the query and of the key, phase, the distance it wants.
+    #[wasm_bindgen(getter)]
+    pub fn pairs(&self) -> Vec<f64> {
+        let numbers =
+            |pair: &rope::MeanPair| [pair.strength, pair.query_constancy, pair.key_constancy, pair.phase, pair.wants];
+        self.0.pairs.iter().flat_map(numbers).collect()
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn scores(&self) -> Vec<f64> {
+        self.0.scores.clone()
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn weights(&self) -> Vec<f64> {
+        self.0.weights.clone()
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn correlation(&self) -> f64 {
+        self.0.correlation
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn query(&self) -> Vec<f32> {
+        self.0.query.clone()
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn key(&self) -> Vec<f32> {
+        self.0.key.clone()
+    }
+}
+
+/// Foretells a head's scores by its means. query, key: (length, head_size), rotated by theta (head_size / 2) from first_position
+/// on; counted: (length), 0 where a token has no part in the means.
+#[wasm_bindgen]
+#[expect(clippy::too_many_arguments, reason = "JavaScript has no named arguments")]
+pub fn foretold(
+    query: &[f32],
+    key: &[f32],
+    head_size: usize,
+    first_position: f64,
+    theta: Vec<f64>,
+    scale: f64,
+    counted: &[u8],
+    causal: bool,
+) -> Foretold {
+    let first_position = first_position as u64;
+    let head = rope::HeadRows { query, key, head_size, first_position, counted, scale, causal };
+    Foretold(rope::foretold(&head, &turned_by(theta)))
+}
+
 /// All pairs turn; the magnitude is in the rows already.
 fn turned_by(theta: Vec<f64>) -> Frequencies {
     Frequencies { turning: theta.len(), theta, magnitude: 1.0 }

@@ -86,6 +86,21 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     },
   },
 
+  foretold: {
+    needs: 'mathematics',
+    answer(surface, { query, key, headSize, offset, theta, scale, counted, causal }) {
+      const found = surface.foretold(query, key, headSize, offset, theta, scale, counted, causal)
+      const { pairs: numbers, scores, weights, correlation } = found
+      const pairs = Array.from(theta, (_, pair) => {
+        const [strength = 0, queryConstancy = 0, keyConstancy = 0, phase = 0, wants = 0] = numbers.subarray(5 * pair)
+        return { strength, queryConstancy, keyConstancy, phase, wants }
+      })
+      const answer = { pairs, scores, weights, correlation, query: found.query, key: found.key }
+      found.free()
+      return answer
+    },
+  },
+
   run: {
     needs: 'engine',
     turn: 'run',
