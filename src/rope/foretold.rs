@@ -34,8 +34,8 @@ pub struct Foretold {
     /// there are three or more that differ; NaN where no query has them.
     pub correlation: f64,
     /// The rows before rotation: (length, head_size).
-    pub query: Vec<f32>,
-    pub key: Vec<f32>,
+    pub query: Vec<f64>,
+    pub key: Vec<f64>,
 }
 
 /// One frequency pair of a head over all counted tokens.
@@ -94,16 +94,15 @@ pub fn foretold(head: &HeadRows, frequencies: &Frequencies) -> Foretold {
 }
 
 /// Rows turned back by their positions' angles.
-fn unrotated(rows: &[f32], head: &HeadRows, frequencies: &Frequencies) -> Vec<f32> {
-    let mut rows = rows.to_vec();
+#[inline(never)]
+fn unrotated(rows: &[f32], head: &HeadRows, frequencies: &Frequencies) -> Vec<f64> {
+    let mut rows: Vec<f64> = rows.iter().map(|number| f64::from(*number)).collect();
     for (index, row) in rows.chunks_exact_mut(head.head_size.max(1)).enumerate() {
         let position = (head.first_position + index as u64) as f64;
         for (pair, theta) in row.chunks_exact_mut(2).zip(&frequencies.theta) {
             if let [x, y] = pair {
                 let (sin, cos) = (position * theta).sin_cos();
-                let (real, imaginary) = (f64::from(*x), f64::from(*y));
-                *x = (real * cos + imaginary * sin) as f32;
-                *y = (imaginary * cos - real * sin) as f32;
+                (*x, *y) = (*x * cos + *y * sin, *y * cos - *x * sin);
             }
         }
     }
@@ -123,11 +122,11 @@ struct Mean {
 }
 
 impl Mean {
-    fn of(rows: &[f32], pair: usize, head: &HeadRows) -> Self {
+    #[inline(never)]
+    fn of(rows: &[f64], pair: usize, head: &HeadRows) -> Self {
         let (mut sum, mut count) = (Self { real: 0.0, imaginary: 0.0, norm: 0.0 }, 0.0);
         for (row, counted) in rows.chunks_exact(head.head_size).zip(counts(head)) {
             if let (true, Some([x, y])) = (counted, row.get(2 * pair..2 * pair + 2)) {
-                let (x, y) = (f64::from(*x), f64::from(*y));
                 sum.real += x;
                 sum.imaginary += y;
                 sum.norm += (x * x + y * y).sqrt();

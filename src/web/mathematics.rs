@@ -70,48 +70,10 @@ pub fn explain_score(
     ScoreParts(rope::score_parts(query, key, m as u64, n as u64, &turned_by(theta), scale, max_distance))
 }
 
-/// What a head's mean query and key foretell, see [`rope::Foretold`].
-#[wasm_bindgen]
-pub struct Foretold(rope::Foretold);
-
-#[wasm_bindgen]
-impl Foretold {
-    /// (pairs, 5): strength, constancy of the query and of the key, phase, the distance it wants.
-    #[wasm_bindgen(getter)]
-    pub fn pairs(&self) -> Vec<f64> {
-        let numbers =
-            |pair: &rope::MeanPair| [pair.strength, pair.query_constancy, pair.key_constancy, pair.phase, pair.wants];
-        self.0.pairs.iter().flat_map(numbers).collect()
-    }
-
-    #[wasm_bindgen(getter)]
-    pub fn scores(&self) -> Vec<f64> {
-        self.0.scores.clone()
-    }
-
-    #[wasm_bindgen(getter)]
-    pub fn weights(&self) -> Vec<f64> {
-        self.0.weights.clone()
-    }
-
-    #[wasm_bindgen(getter)]
-    pub fn correlation(&self) -> f64 {
-        self.0.correlation
-    }
-
-    #[wasm_bindgen(getter)]
-    pub fn query(&self) -> Vec<f32> {
-        self.0.query.clone()
-    }
-
-    #[wasm_bindgen(getter)]
-    pub fn key(&self) -> Vec<f32> {
-        self.0.key.clone()
-    }
-}
-
 /// Foretells a head's scores by its means. query, key: (length, head_size), rotated by theta (head_size / 2) from first_position
-/// on; counted: (length), 0 where a token has no part in the means.
+/// on; counted: (length), 0 where a token has no part in the means. One array holds all of [`rope::Foretold`]: the correlation;
+/// scores and weights, (2·length − 1) each; of each pair strength, constancy of the query and of the key, phase and the distance
+/// it wants; query and key, (length, head_size) each.
 #[wasm_bindgen]
 #[expect(clippy::too_many_arguments, reason = "JavaScript has no named arguments")]
 pub fn foretold(
@@ -123,10 +85,19 @@ pub fn foretold(
     scale: f64,
     counted: &[u8],
     causal: bool,
-) -> Foretold {
+) -> Vec<f64> {
     let first_position = first_position as u64;
     let head = rope::HeadRows { query, key, head_size, first_position, counted, scale, causal };
-    Foretold(rope::foretold(&head, &turned_by(theta)))
+    let mut found = rope::foretold(&head, &turned_by(theta));
+    let mut numbers = vec![found.correlation];
+    numbers.append(&mut found.scores);
+    numbers.append(&mut found.weights);
+    for pair in &found.pairs {
+        numbers.extend([pair.strength, pair.query_constancy, pair.key_constancy, pair.phase, pair.wants]);
+    }
+    numbers.append(&mut found.query);
+    numbers.append(&mut found.key);
+    numbers
 }
 
 /// All pairs turn; the magnitude is in the rows already.

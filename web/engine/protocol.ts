@@ -209,8 +209,8 @@ export interface Foretold {
   /** r̄ of foretold and actual scores, a mean over queries; NaN where there are too few tokens. */
   correlation: number
   /** (length, head_size), before rotation. */
-  query: Float32Array
-  key: Float32Array
+  query: Float64Array
+  key: Float64Array
 }
 
 /** Where the grid of all heads is painted, in device pixels. */

@@ -22,6 +22,10 @@ export interface Surface {
     scale: number,
     maxDistance: number,
   ): WasmScore
+  /**
+   * The correlation; scores and weights, (2·length − 1) each; of each pair strength, constancy of the query and of the key, phase and the
+   * distance it wants; query and key, (length, headSize) each.
+   */
   foretold(
     query: Float32Array,
     key: Float32Array,
@@ -31,7 +35,7 @@ export interface Surface {
     scale: number,
     counted: Uint8Array,
     causal: boolean,
-  ): WasmForetold
+  ): Float64Array
   /** Bytes of a weights file's header, told by its first eight. Throws a Failure. */
   headerBytes(start: Uint8Array): number
   /** 256 × 3 sRGB bytes */
@@ -115,16 +119,6 @@ export interface WasmScore extends Freed {
   readonly running: Float64Array
   readonly sweep: Float64Array
   readonly score: number
-}
-
-export interface WasmForetold extends Freed {
-  /** (pairs, 5): strength, constancy of the query and of the key, phase, the distance it wants */
-  readonly pairs: Float64Array
-  readonly scores: Float64Array
-  readonly weights: Float64Array
-  readonly correlation: number
-  readonly query: Float32Array
-  readonly key: Float32Array
 }
 
 export interface WasmPixels extends Freed {

@@ -65,7 +65,7 @@ fn numbers_are_those_of_numpy() {
         close(&found.weights, &entry.weights, "weights");
         close(&[found.correlation], &[entry.correlation], "correlation");
         for (row, (real, imaginary)) in found.query.chunks_exact(entry.head_size).zip(&entry.query_0) {
-            close(&[f64::from(row[0]), f64::from(row[1])], &[*real, *imaginary], "query before rotation");
+            close(&row[..2], &[*real, *imaginary], "query before rotation");
         }
     }
 }
