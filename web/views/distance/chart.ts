@@ -20,6 +20,8 @@ export interface ChartPlace {
 const ticks = [0, 0.01, 0.05, 0.1, 0.25, 0.5, 1]
 /** Distances on each side where not all are shown. */
 const nearby = 24
+/** px that the words beside a distance take. */
+const reads = 90
 /** The least px of a distance that is easily pointed at. */
 const leastStep = 7
 
@@ -34,7 +36,7 @@ export function chartPlace(width: number, bottom: number, curves: Curves, all: b
   for (let distance = -behind; distance <= behind; distance++) {
     greatest = Math.max(greatest, weightAt(curves, measured, distance), weightAt(curves, foretold, distance))
   }
-  const most = [0.1, 0.25, 0.5].find((most) => greatest <= most) ?? 1
+  const most = [0.05, 0.1, 0.25, 0.5].find((most) => greatest <= most) ?? 1
   return { left, right, top: 34, bottom, behind, ahead: curves.causal ? 0 : behind, most }
 }
 
@@ -109,13 +111,21 @@ function reading(curves: Curves, read: number, place: ChartPlace, words: Distanc
   const before =
     x - place.left > 110 && (x > (place.left + place.right) / 2 || peakOf(curves, curves.measured) === read)
   const at = { x: before ? x - half : x + half, anchor: before ? 'end' : 'start', kind: 'text' } as const
-  const top = Math.min(yOf(Math.max(measured, foretold), place), place.bottom - 44)
   const lines = [
     { text: words.at(read), tone: 'quiet' },
     { text: words.foretold(foretold), tone: 'ink' },
     { text: words.measured(measured), tone: 'ink', bold: true },
   ] as const
-  const first = Math.max(top, place.top - 6)
+  // Above what is drawn where the words stand.
+  const aside = Math.ceil(reads / step(place)) * (before ? 1 : -1)
+  const [from, to] = [Math.min(read, read + aside), Math.max(read, read + aside)]
+  let free = yOf(Math.max(measured, foretold), place) + 40
+  for (let distance = from; distance <= to; distance++) {
+    if (distance === read) continue
+    const greatest = Math.max(weightAt(curves, curves.measured, distance), weightAt(curves, curves.foretold, distance))
+    free = Math.min(free, yOf(greatest, place) - 5)
+  }
+  const first = Math.max(free - 36, place.top - 8)
   return lines.map((line, index) => ({ ...at, ...line, y: first + 8 + index * 14, size: 11 }))
 }
 
@@ -158,7 +168,7 @@ function ends({ bottom, ahead }: ChartPlace, words: DistanceWords, left: number,
   return [
     { ...end, x: left, text: words.behind, tone: 'key' },
     ...(ahead > 0 ? [{ ...end, x: right, text: words.ahead, tone: 'key', anchor: 'end' } as const] : []),
-    { ...end, x: (left + right) / 2, text: words.even, anchor: 'middle' },
+    ...(right - left > 380 ? [{ ...end, x: (left + right) / 2, text: words.even, anchor: 'middle' } as const] : []),
   ]
 }
 

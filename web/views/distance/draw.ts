@@ -32,29 +32,43 @@ export interface Layout {
   height: number
   chart: ChartPlace
   /** Where the sentence between the two stands: the page sets it as text. */
-  sentence: { top: number; height: number }
+  sentence: { left: number; top: number; width: number; height: number }
   polar: { x: number; y: number; radius: number }
   list: { left: number; right: number; top: number; row: number; rows: number }
 }
 
-const row = 15.5
+/** Heights of a row in the list of pairs. */
+const rows = { least: 15.5, most: 24 }
 /** Ticks, ends and their words below the chart. */
 const axis = 34
-const sentenceHeight = 34
+/** From this width on the pair stands beside the chart, not below it. */
+const wide = 700
 
-export function layOut(width: number, height: number, curves: Curves, all: boolean): Layout {
-  const bottom = Math.round(Math.min(Math.max(height * 0.43, 130), 250)) - axis
-  const top = bottom + axis + 4
-  const below = { top: top + sentenceHeight + 4, bottom: height }
-  const side = Math.max(110, Math.min(below.bottom - below.top, width * 0.48, 260))
-  const list = { left: side + 14, right: Math.min(width, side + 14 + 380), top: below.top + 16, row }
+export function layOut(width: number, height: number, curves: Curves, pairs: number, all: boolean): Layout {
+  const beside = width >= wide
+  const share = beside ? Math.min(height, 420) : Math.min(Math.max(height * 0.43, 130), 250)
+  const right = beside ? Math.round(width * 0.56) : width
+  const bottom = Math.round(share) - axis
+  const lower = beside ? { left: right + 24, top: 4 } : { left: 0, top: bottom + axis + 4 }
+  const room = width - lower.left
+  const sentence = { ...lower, width: room, height: room < 400 ? 51 : 34 }
+  const below = sentence.top + sentence.height + 4
+  const side = Math.max(110, Math.min(height - below, room * 0.48, 260))
+  const top = below + 16
+  const row = Math.min(Math.max((height - top) / Math.max(pairs, 1), rows.least), rows.most)
   return {
     width,
     height,
-    chart: chartPlace(width, bottom, curves, all),
-    sentence: { top, height: sentenceHeight },
-    polar: { x: side / 2, y: below.top + side / 2, radius: side / 2 - 17 },
-    list: { ...list, rows: Math.max(1, Math.floor((below.bottom - list.top) / row)) },
+    chart: chartPlace(right, bottom, curves, all),
+    sentence,
+    polar: { x: lower.left + side / 2, y: below + side / 2, radius: side / 2 - 17 },
+    list: {
+      left: lower.left + side + 14,
+      right: width,
+      top,
+      row,
+      rows: Math.max(1, Math.floor((height - top) / row + 1e-6)),
+    },
   }
 }
 
@@ -75,7 +89,7 @@ function list(shows: Shows, { left, right, top, row, rows }: Layout['list'], wor
   const room = Math.max(24, right - 74 - bars)
   const marks: Mark[] = [
     { kind: 'text', x: left, y: top - 5, text: words.pair },
-    { kind: 'text', x: bars, y: top - 5, text: words.strength, room: room + 20 },
+    { kind: 'text', x: bars, y: top - 5, text: room < 150 ? words.strength : words.strengthFilled },
     { kind: 'text', x: right, y: top - 5, text: words.wanted, anchor: 'end' },
   ]
   shown.forEach((pair, index) => {
@@ -86,18 +100,19 @@ function list(shows: Shows, { left, right, top, row, rows }: Layout['list'], wor
     const width = (room * found.strength) / greatest
     const constant = width * found.queryConstancy * found.keyConstancy
     const tone = bold ? 'ink' : 'quiet'
-    const text = { kind: 'text', y: y + 11.5, face: 'mono', size: 11, tone: 'ink', bold } as const
+    const middle = y + row / 2
+    const text = { kind: 'text', y: middle + 4, face: 'mono', size: 11, tone: 'ink', bold } as const
     if (bold)
       marks.push({ kind: 'rect', x: left - 4, y, width: right - left + 8, height: row, round: 3, fill: 'token' })
     marks.push(
       { ...text, x: left + 20, anchor: 'end', text: String(pair) },
-      { kind: 'rect', x: bars, y: y + 3.5, width: constant, height: row - 7, fill: bold ? 'ink' : 'bar' },
-      { kind: 'rect', x: bars, y: y + 3.5, width, height: row - 7, stroke: tone, weight: 1 },
+      { kind: 'rect', x: bars, y: middle - 4, width: constant, height: 8, fill: bold ? 'ink' : 'bar' },
+      { kind: 'rect', x: bars, y: middle - 4, width, height: 8, stroke: tone, weight: 1 },
       { ...text, x: right, anchor: 'end', text: words.wants(found.wants) },
     )
   })
   if (more > 0) {
-    const y = top + shown.length * row + 11.5
+    const y = top + shown.length * row + row / 2 + 4
     marks.push({ kind: 'text', x: left, y, text: words.left(more, most * scale), room: right - left })
   }
   return marks
@@ -108,9 +123,9 @@ export function hit(
   x: number,
   y: number,
   { curves, pairs, pair }: Pick<Shows, 'curves' | 'pairs' | 'pair'>,
-  { chart, list, sentence }: Layout,
+  { chart, list }: Layout,
 ): { distance: number } | { pair: number } | undefined {
-  if (y < sentence.top) return { distance: distanceIn(x, chart, curves) }
+  if (x <= chart.right + 8 && y < chart.bottom + axis) return { distance: distanceIn(x, chart, curves) }
   if (x < list.left - 4 || x > list.right + 4 || y < list.top) return undefined
   const found = listed(pairs, list.rows, pair).shown[Math.floor((y - list.top) / list.row)]
   return found === undefined ? undefined : { pair: found }

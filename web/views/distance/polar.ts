@@ -4,9 +4,17 @@ import type { Mark, Text } from '../../marks/marks'
 import type { DistanceWords, Layout, Shows } from './draw'
 import type { Cloud } from './model'
 
-/** px between two ticks that carry numbers. */
-const tickRoom = 26
+/** px that a tick's number takes besides its digits, and each digit. */
+const tickRoom = 14
+const digit = 7
 const dot = 1.4
+/** px that the word beside a hand takes. */
+const nameRoom = 50
+
+interface Place {
+  x: number
+  y: number
+}
 
 export function polar(
   { clouds, theta, pair }: Pick<Shows, 'clouds' | 'theta' | 'pair'>,
@@ -15,7 +23,7 @@ export function polar(
 ): Mark[] {
   const speed = theta[pair] ?? 0
   const stretch = clouds.longest > 0 ? (radius * 0.94) / clouds.longest : 0
-  const on = (point: { x: number; y: number }) => ({ x: x - point.y * stretch, y: y - point.x * stretch })
+  const on = (point: Place) => ({ x: x - point.y * stretch, y: y - point.x * stretch })
   const marks: Mark[] = [
     { kind: 'circle', x, y, r: radius, stroke: 'edge', weight: 1 },
     { kind: 'circle', x, y, r: radius / 2, stroke: 'rule', weight: 1 },
@@ -38,21 +46,20 @@ export function polar(
     hand(clouds.key, 'key', 4),
     hand(clouds.query, 'query', 2),
     { kind: 'circle', x, y, r: 2, fill: 'ink' },
-    ...names(on(clouds.query.mean), on(clouds.key.mean), words),
+    ...names(on(clouds.query.mean), on(clouds.key.mean), x - radius, words),
     { kind: 'text', x: x - radius - 16, y: y + radius + 13, text: words.back },
     { kind: 'text', x: x + radius + 16, y: y + radius + 13, text: words.forth, anchor: 'end' },
   )
   return marks
 }
 
-/** Words beside the ends of the two hands, on the sides that are turned away from each other. */
-function names(query: { x: number; y: number }, key: { x: number; y: number }, words: DistanceWords): Mark[] {
+/** Words beside the ends of the two hands, on the sides that are turned away from each other; below where there is no room. */
+function names(query: Place, key: Place, left: number, words: DistanceWords): Mark[] {
   const keysLeft = key.x <= query.x
-  const name = (end: { x: number; y: number }, left: boolean): Pick<Text, 'x' | 'y' | 'anchor'> => ({
-    x: end.x + (left ? -7 : 7),
-    y: end.y + 4,
-    anchor: left ? 'end' : 'start',
-  })
+  const name = ({ x, y }: Place, before: boolean): Pick<Text, 'x' | 'y' | 'anchor'> =>
+    before && x - left < nameRoom
+      ? { x: Math.max(x - 10, left + 4), y: y + 22, anchor: 'start' }
+      : { x: x + (before ? -7 : 7), y: y + 4, anchor: before ? 'end' : 'start' }
   return [
     { kind: 'text', ...name(query, !keysLeft), text: words.queries, tone: 'query', bold: true },
     { kind: 'text', ...name(key, keysLeft), text: words.allKeys, tone: 'key', bold: true },
@@ -68,22 +75,31 @@ function ruler(speed: number, { x, y, radius }: Layout['polar'], words: Distance
     const [inner, outer, text] = [at(radius - 4), at(radius + 4), at(radius + 11)]
     marks.push(
       { kind: 'line', x1: inner.x, y1: inner.y, x2: outer.x, y2: outer.y, stroke: 'ink', weight: 1.3 },
-      { kind: 'text', x: text.x, y: text.y + 4, text: words.tick(away), anchor: 'middle', face: 'mono', size: 10.5 },
+      {
+        kind: 'text',
+        x: text.x,
+        y: text.y + 4,
+        text: words.ringTick(away),
+        anchor: 'middle',
+        face: 'mono',
+        size: 10.5,
+      },
     )
   }
   tick(0, 1)
   if (!(speed > 0)) return marks
-  const every = roundStep(tickRoom / (radius * speed))
+  const fits = (every: number) => tickRoom + digit * words.ringTick(every * 5).length
+  const every = roundStep(fits(tickRoom / (radius * speed)) / (radius * speed))
   for (let away = every; away * speed <= Math.PI; away += every) {
     tick(away, 1)
     // Near half a turn the two sides meet.
-    if ((2 * Math.PI - 2 * away * speed) * radius >= tickRoom / 2) tick(away, -1)
+    if ((2 * Math.PI - 2 * away * speed) * radius >= fits(away)) tick(away, -1)
   }
   return marks
 }
 
 /** Small discs, as one path. */
-function dots(places: readonly { x: number; y: number }[]): string {
+function dots(places: readonly Place[]): string {
   const arc = `a${dot},${dot} 0 1,0 ${2 * dot},0a${dot},${dot} 0 1,0 ${-2 * dot},0`
   return places.map(({ x, y }) => `M${(x - dot).toFixed(1)},${y.toFixed(1)}${arc}`).join('')
 }

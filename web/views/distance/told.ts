@@ -15,13 +15,14 @@ export function headlineOf(
 ): Headline {
   const distance = peakOf(curves, curves.measured)
   const [measured, foretold] = [curves.measured, curves.foretold].map((curve) => weightAt(curves, curve, distance))
+  const likeliest = peakOf(curves, curves.foretold)
   return words.headline({
     head,
     queries: counted,
     correlation,
     constancy: constancyOf(pairs),
     peak: { distance, measured: measured ?? 0, foretold: foretold ?? 0 },
-    foretold: peakOf(curves, curves.foretold),
+    foretold: { distance: likeliest, weight: weightAt(curves, curves.foretold, likeliest) },
   })
 }
 

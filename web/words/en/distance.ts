@@ -13,9 +13,10 @@ function where(distance: number): string {
 
 /** The same in few letters: "1 back". */
 function short(distance: number, digits = 0): string {
-  const away = Math.abs(distance) >= 9.95 ? integer(Math.abs(distance)) : decimal(Math.abs(distance), digits)
-  if (Number(decimal(distance, digits)) === 0) return digits === 0 ? 'itself' : decimal(0, digits)
-  return `${away} ${distance > 0 ? 'back' : 'ahead'}`
+  const away = Math.abs(distance)
+  const written = away >= 9999.5 ? `${integer(away / 1000)}k` : away >= 9.95 ? integer(away) : decimal(away, digits)
+  if (Number(written) === 0) return digits === 0 ? 'itself' : written
+  return `${written} ${distance > 0 ? 'back' : 'ahead'}`
 }
 
 interface Findings {
@@ -25,12 +26,20 @@ interface Findings {
   constancy: number
   /** The distance with the largest measured weight, what was measured there and what foretold. */
   peak: { distance: number; measured: number; foretold: number }
-  /** The distance with the largest foretold weight. */
-  foretold: number
+  /** The distance with the largest foretold weight, and that weight. */
+  foretold: { distance: number; weight: number }
 }
 
+/** The angle of a step: slow pairs turn by little. */
+function turn(radians: number): string {
+  const angle = (radians * 180) / Math.PI
+  return angle >= 0.95 ? degrees(radians) : `${Number(angle.toPrecision(2))}°`
+}
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+
 /** As the picture writes it. */
-const hundredths = (value: number) => decimal(value, 2).replace(/^0\./, '.')
+const brief = (value: number) => decimal(value, value < 0.0995 ? 3 : 2).replace(/^0\./, '.')
 
 export const distance = {
   tab: 'Distance',
@@ -47,49 +56,56 @@ export const distance = {
     ['Escape', 'the strongest pair again'],
   ] as const,
   loading: 'Foretelling …',
-  measured: (value: number) => `measured ${hundredths(value)}`,
-  foretold: (value: number) => `foretold ${hundredths(value)}`,
+  measured: (value: number) => `measured ${brief(value)}`,
+  foretold: (value: number) => `foretold ${brief(value)}`,
   behind: '← key behind, tokens',
   ahead: 'key ahead, tokens →',
   even: 'dotted: an even share',
   tick: integer,
+  ringTick: (tokens: number) => (tokens >= 1000 ? `${integer(tokens / 1000)}k` : integer(tokens)),
   at: (distance: number) => short(distance),
   wants: (distance: number) => (Number.isNaN(distance) ? 'still' : short(distance, 1)),
   correlation: (value: number) => `r̄ ${Number.isNaN(value) ? '–' : decimal(value, 2)}`,
-  correlationHint: 'how foretold and real scores of a query correlate, on average: 1 where the means say all',
   constancy: (value: number) => `R ${decimal(value, 2)}`,
-  constancyHint: 'how much of their length the queries keep in their mean: 1 where all are the same before rotation',
   reach: (length: number) => `all ${integer(length)} distances`,
   pair: 'pair',
-  strength: 'strength, filled: constant',
+  strength: 'strength',
+  strengthFilled: 'strength (filled: constant)',
   wanted: 'wants',
   left: (pairs: number, most: number) =>
     `${integer(pairs)} more ${plural(pairs, 'pair', 'pairs')}: at most ${decimal(most, 2)} each`,
   queries: 'queries',
   allKeys: 'keys',
-  back: '← tokens back',
+  back: '← back',
   forth: 'ahead →',
   why: (pair: number, theta: number, angle: number, wants: number): Sentence => {
     const begin = sentence`Pair ${strong(String(pair))} of all ${query('queries')} and ${key('keys')} before rotation: `
     if (Number.isNaN(wants)) return [...begin, ...sentence`it does not turn, and adds the same at every distance.`]
     return [
       ...begin,
-      ...sentence`a step turns it by ${degrees(theta)}, the keys lie ${degrees(Math.abs(angle))} to the ${angle > 0 ? 'left' : 'right'}. Best match: ${strong(short(wants, 1))}.`,
+      ...sentence`a step turns it by ${turn(theta)}, the keys lie ${degrees(Math.abs(angle))} to the ${angle > 0 ? 'left' : 'right'}. Best match: ${strong(short(wants, 1))}.`,
     ]
   },
   headline: ({ head, queries, correlation, constancy, peak, foretold }: Findings) => {
+    const over = `over ${integer(queries)} ${plural(queries, 'query', 'queries')} foretold and real scores correlate at r̄ = ${decimal(correlation, 2)}`
+    if (correlation < 0.4) {
+      return {
+        title: `Averages foretell little of where head ${head} looks.`,
+        line: `${capital(over)} only. Averaged before rotation, its queries keep ${decimal(constancy, 2)} of their length (R).`,
+      }
+    }
     const measured = `Measured ${weight(peak.measured)} of the weight ${where(peak.distance)}, foretold ${weight(peak.foretold)}`
     if (Number.isNaN(correlation)) {
       return { title: `Too few tokens to foretell where head ${head} looks.`, line: `${measured}.` }
     }
-    const over = `over ${integer(queries)} ${plural(queries, 'query', 'queries')} foretold and real scores correlate at r̄ = ${decimal(correlation, 2)}`
     const line = `${measured}; ${over}, R = ${decimal(constancy, 2)}.`
-    if (correlation < 0.4) return { title: `Averages foretell little of where head ${head} looks.`, line }
     if (correlation < 0.8) return { title: `Averages foretell a part of where head ${head} looks.`, line }
-    if (foretold !== peak.distance) {
+    const exactly = foretold.distance === peak.distance
+    if (!exactly && peak.foretold < 0.8 * foretold.weight) {
       return { title: `Two averages foretell most of head ${head}’s scores, but not where it looks most.`, line }
     }
-    return { title: `Two averages foretell where head ${head} looks: ${where(foretold)}.`, line }
+    const place = where(peak.distance)
+    return { title: `Two averages foretell where head ${head} looks: ${exactly ? place : `around ${place}`}.`, line }
   },
   said: (distance: number, token: string, measured: number, foretold: number) =>
     `key ‘${token}’, ${where(distance)}: measured ${weight(measured)}, foretold ${weight(foretold)} on average`,
