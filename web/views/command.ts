@@ -1,0 +1,53 @@
+// The command line that gives a view's numbers.
+import type { ModelInfo, RunChange } from '../engine/protocol'
+import { runChange, type Changing } from '../state/change'
+import type { Shown } from '../state/runs.svelte'
+
+/** `ropescope run` on the text and with the changes of this result; `taps` in the command line's words. */
+export function runCommand({ model, text, changed }: Shown, taps: readonly string[]): string {
+  const { source } = model
+  const folder = source.kind === 'url' ? `models/${source.name}` : source.name
+  const change = changed === '' ? undefined : (JSON.parse(changed) as Changing)
+  return [
+    'ropescope run',
+    `--model ${quoted(folder)}`,
+    `--text ${quoted(text)}`,
+    ...(change ? flags(change.offset, runChange(change, model.info), model.info) : []),
+    `--taps ${taps.join(',')}`,
+    '--output out.safetensors',
+  ].join(' ')
+}
+
+function flags(offset: number, { muted, off }: RunChange, model: ModelInfo): string[] {
+  const pairs = (fate: 'stop' | 'cut') =>
+    muted.filter((entry) => entry.fate === fate).flatMap((entry) => spansOf(entry, model))
+  const flag = (name: string, values: readonly string[]) => (values.length === 0 ? [] : [`${name} ${values.join(',')}`])
+  return [
+    ...flag('--position-offset', offset === 0 ? [] : [String(offset)]),
+    ...flag('--stop-pairs', pairs('stop')),
+    ...flag('--cut-pairs', pairs('cut')),
+    ...flag(
+      '--heads-off',
+      off.map(({ layer, head }) => `${layer}.${head}`),
+    ),
+  ]
+}
+
+/** Pairs 0, 1, 2, 5 of head 2.6 as 2.6:0-2 and 2.6:5; of all heads each by itself, as the command line takes them. */
+function spansOf({ layer, head, pairs }: RunChange['muted'][number], model: ModelInfo): string[] {
+  const heads = head === null ? Array.from({ length: model.num_attention_heads }, (_, index) => index) : [head]
+  const spans: [number, number][] = []
+  for (const pair of pairs) {
+    const last = spans.at(-1)
+    if (last && last[1] === pair - 1) last[1] = pair
+    else spans.push([pair, pair])
+  }
+  return heads.flatMap((head) =>
+    spans.map(([first, last]) => `${layer}.${head}:${first === last ? first : `${first}-${last}`}`),
+  )
+}
+
+/** As a shell takes it word for word. */
+function quoted(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
