@@ -1,29 +1,3 @@
-<<<<<<< HEAD
-// Distances between query and key, in reading order: back is where the reader comes from.
-import { integer, plural } from '../numbers'
-
-const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
-
-export const numberWord = (count: number): string => numbers[count] ?? integer(count)
-
-/** query − key as where the key stands. */
-function where(distance: number): string {
-  if (distance === 0) return 'on the query’s own place'
-  const away = Math.abs(distance)
-  return `${numberWord(away)} ${plural(away, 'token', 'tokens')} ${distance > 0 ? 'back' : 'ahead'}`
-}
-
-function short(distance: number): string {
-  if (distance === 0) return 'same place'
-  return `${integer(Math.abs(distance))} ${distance > 0 ? 'back' : 'ahead'}`
-}
-
-export const distance = {
-  where,
-  short,
-  behind: '← key behind, tokens',
-  ahead: 'key ahead, tokens →',
-=======
 import { degrees, weight } from '../../elements/format'
 import { decimal, integer, plural } from '../numbers'
 import { key, query, sentence, strong, type Sentence } from '../rich'
@@ -144,5 +118,4 @@ export const distance = {
     side: (distance: number) => (distance > 0 ? 'behind' : distance < 0 ? 'ahead' : 'itself'),
     pair: ['pair', 'θ', 'strength C', 'R of queries', 'R of keys', 'φ', 'wants, tokens back'],
   },
->>>>>>> v-distance
 }

@@ -1,6 +1,8 @@
 // The English words: a file a view or a part of the page.
 import { bench } from './bench'
+import { change } from './changed'
 import { distance } from './distance'
+import { distances } from './distances'
 import { elements } from './elements'
 import { engine } from './engine'
 import { frame } from './frame'
@@ -13,4 +15,20 @@ import { score } from './score'
 import { verdict } from './verdict'
 import { writing } from './writing'
 
-export const en = { bench, distance, elements, engine, frame, loading, map, mute, page, predictions, score, verdict, writing }
+export const en = {
+  bench,
+  change,
+  distance,
+  distances,
+  elements,
+  engine,
+  frame,
+  loading,
+  map,
+  mute,
+  page,
+  predictions,
+  score,
+  verdict,
+  writing,
+}
