@@ -1,9 +1,10 @@
 // The views of the Explorer, in the order of their tabs. A view is a folder here and a line in this list.
+import { lines } from './lines'
 import { map } from './map'
 import { score } from './score'
 import type { View } from './view'
 
-export const views: readonly View[] = [map, score]
+export const views: readonly View[] = [map, score, lines]
 
 export function viewOf(id: string): View | undefined {
   return views.find((view) => view.id === id)
