@@ -74,10 +74,12 @@ export interface TokensOf {
   pointed: Side | null
   least: number
   format: (weight: number) => string
+  /** The colour of this head's weights where there are two heads. */
+  tone: Tone
 }
 
 /** The tokens on both sides, and beside those opposite the one that is read their weights. */
-export function drawTokens({ map, layout, first, chosen, pointed, least, format }: TokensOf): Mark[] {
+export function drawTokens({ map, layout, first, chosen, pointed, least, format, tone: weightTone }: TokensOf): Mark[] {
   const { from, to, pitch, rows, name } = layout
   const read = pointed ?? (chosen && ({ side: 'query', at: chosen.query } satisfies Side))
   const last = Math.min(first + rows, map.positions.length)
@@ -85,8 +87,13 @@ export function drawTokens({ map, layout, first, chosen, pointed, least, format 
   for (let at = first; at < last; at++) {
     const y = (at - first + 0.5) * pitch + 4
     const text = { kind: 'text', face: 'mono', y } as const
-    const texts = { text: map.names[at] ?? '', room: name + 4 }
     const number = String(map.positions[at] ?? '')
+    const texts = { text: map.names[at] ?? '', room: name + 4 }
+    const weight = read ? weightAt(map, read, at) : undefined
+    const isLine = weight !== undefined && weight >= least && weight > 0
+    // Opposite the token that is read, at the outer edge, or where the position stands.
+    const opposite = read?.side === 'query' ? 'key' : 'query'
+    const inPlace = isLine && opposite === 'query' && !layout.leftWeights
     for (const side of ['query', 'key'] as const) {
       const is = chosen?.[side] === at
       const over = pointed?.side === side && pointed.at === at
@@ -98,17 +105,27 @@ export function drawTokens({ map, layout, first, chosen, pointed, least, format 
       }
       const tone: Tone = is ? side : 'ink'
       marks.push(
-        { ...text, x: x + way * 8, text: number, tone: is ? side : 'quiet', size: 10, bold: is, anchor },
+        ...(inPlace && side === 'query'
+          ? []
+          : [
+              {
+                ...text,
+                x: x + way * 8,
+                text: number,
+                tone: is ? side : ('quiet' as const),
+                size: 10,
+                bold: is,
+                anchor,
+              },
+            ]),
         { ...text, ...texts, x: x + way * 36, tone, size: 12, bold: is, anchor },
       )
     }
-    const weight = read ? weightAt(map, read, at) : undefined
-    if (weight !== undefined && weight >= least && weight > 0) {
-      // Opposite the token that is read, at the outer edge.
-      const side = read?.side === 'query' ? 'key' : 'query'
-      const [x, anchor] =
-        side === 'key' ? [to + 40 + name + 34, 'end' as const] : [from - 40 - name - 34, 'start' as const]
-      marks.push({ ...text, x, text: format(weight), tone: 'ink', size: 11, bold: chosen?.[side] === at, anchor })
+    if (isLine) {
+      const look = { ...text, text: format(weight), tone: weightTone, size: 11, bold: chosen?.[opposite] === at }
+      if (opposite === 'key') marks.push({ ...look, x: layout.width, anchor: 'end' })
+      else if (inPlace) marks.push({ ...look, x: from - 8, anchor: 'end' })
+      else marks.push({ ...look, x: from - name - 74, anchor: 'start' })
     }
   }
   return marks
@@ -137,7 +154,7 @@ export function drawRuler(
     ...thinLabels(count, step, 40).map((token): Mark => ({
       kind: 'text',
       x: x - 5,
-      y: at(token) + 4,
+      y: Math.max(at(token) + 4, y + 8),
       text: String(map.positions[token] ?? ''),
       anchor: 'end',
       face: 'mono',

@@ -6,9 +6,12 @@ const leastPitch = 15
 const greatestPitch = 26
 /** With a ruler beside them rows keep this distance. */
 const scrolledPitch = 17
+/** px of a position, and of a weight beside a token. */
 const position = 30
 const weights = 34
 const ruler = 44
+/** In less width weights have a place of their own on the right alone. */
+const wide = 420
 
 export interface LinesLayout {
   /** Left of which queries stand, and right of which keys stand: the lines are between. */
@@ -19,6 +22,8 @@ export interface LinesLayout {
   rows: number
   /** Room of a token's text. */
   name: number
+  /** Whether there is room for weights left of the queries, too; else they take the positions' place. */
+  leftWeights: boolean
   /** A strip of all positions, where not all tokens have room. */
   ruler: { x: number; y: number; width: number; height: number } | undefined
   width: number
@@ -33,10 +38,12 @@ export function layOutLines(width: number, height: number, names: readonly strin
   const widest = names.reduce((most, name) => Math.max(most, columns(name) * character), 30)
   const name = Math.ceil(Math.min(widest, Math.max(44, Math.min(width * 0.22, 120))))
   const left = fits ? 0 : ruler
-  const beside = name + position + weights + 10
+  const beside = name + position + 10
+  const leftWeights = width >= wide
   return {
-    from: left + beside,
-    to: width - beside,
+    from: left + beside + (leftWeights ? weights : 0),
+    to: width - beside - weights,
+    leftWeights,
     pitch,
     rows,
     name,
@@ -46,9 +53,20 @@ export function layOutLines(width: number, height: number, names: readonly strin
   }
 }
 
-/** The first token that is shown: such that `at` stays in sight, moved no further than it must. */
+/** How tall the lines may be: on a phone, where little is left of the screen, as tall as a short text needs. */
+export function linesHeight(width: number, height: number, count: number): number {
+  const phone = width < 480 && height < width * 0.8
+  return phone ? Math.max(height, Math.min(count * scrolledPitch, width * 1.5)) : Math.max(height, 200)
+}
+
+/** So many tokens are kept in sight on both sides of one that is chosen. */
+const margin = 2
+
+/** The first token that is shown: such that `at` stays in sight; what is far off comes to the middle. */
 export function scrollTo(first: number, at: number, rows: number, count: number): number {
-  return within(Math.max(Math.min(first, at), at - rows + 1), rows, count)
+  const [least, most] = [at - rows + 1 + margin, at - margin]
+  const near = Math.max(Math.min(first, most), least)
+  return within(Math.abs(near - first) > margin + 1 ? at - (rows - 1) / 2 : near, rows, count)
 }
 
 export function within(first: number, rows: number, count: number): number {

@@ -10,7 +10,7 @@ export const lines = {
     `Attention of layer ${integer(layer)}, head ${integer(head)} as lines. Up and down walk the queries, left and right the keys, Page keys ten queries, Home and End the first and last.`,
   queries: 'query',
   keysHere: 'key',
-  head: (letter: string, layer: number, head: number) => `${letter} head ${layer}.${head}`,
+  head: (letter: string, layer: number, head: number) => `${letter} ${layer}.${head}`,
   least: 'lines from',
   spoken: (asking: string, m: number, asked: string, n: number, weight: string) =>
     `query '${asking}' ${m} looks most at key '${asked}' ${n}: ${weight}`,
