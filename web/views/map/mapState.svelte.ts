@@ -105,20 +105,19 @@ export class MapState {
     const { map, part, scale } = this
     return raster(this.arranged.grid, paint({ map, part, most: part.size, scale, palette: this.#palette }))
   })
-  #small = $derived.by(() => {
-    const { overview } = this.arranged
+  #overview = $derived.by(() => {
     const { map, scale, count } = this
-    if (!overview) return undefined
-    const most = Math.floor(overview.side * (devicePixelRatio.current ?? 1))
-    const whole = { query: 0, key: 0, size: count }
-    return raster(overview, paint({ map, part: whole, most, scale, palette: this.#palette }))
+    const most = Math.floor(this.#overviewSide * (devicePixelRatio.current ?? 1))
+    return paint({ map, part: { query: 0, key: 0, size: count }, most, scale, palette: this.#palette })
   })
+  /** By itself: a part that is moved or zoomed paints nothing of it. */
+  #overviewSide = $derived.by(() => this.arranged.overview?.side ?? 0)
   picture = $derived.by((): Scene => {
     const { map, part, chosen, held, arranged, room } = this
     const { grid, overview } = arranged
     const over = overview ? drawOverview(map, overview, part, chosen) : []
     const marks = drawGrid({ map, grid, part, chosen, pointed: held, axes: said.axes })
-    const rasters = [this.#cells, ...(this.#small ? [this.#small] : [])]
+    const rasters = [this.#cells, ...(overview ? [raster(overview, this.#overview)] : [])]
     return { width: this.#given().width, height: room, marks: [...rasters, ...over, ...marks] }
   })
 

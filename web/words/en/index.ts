@@ -1,10 +1,36 @@
 // The English words: a file a view or a part of the page.
 import { bench } from './bench'
+import { change } from './changed'
+import { distance } from './distance'
+import { distances } from './distances'
+import { elements } from './elements'
 import { engine } from './engine'
 import { frame } from './frame'
 import { lines } from './lines'
+import { loading } from './loading'
 import { map } from './map'
+import { mute } from './mute'
 import { page } from './page'
+import { predictions } from './predictions'
 import { score } from './score'
+import { verdict } from './verdict'
+import { writing } from './writing'
 
-export const en = { bench, engine, frame, lines, map, page, score }
+export const en = {
+  bench,
+  change,
+  distance,
+  distances,
+  elements,
+  engine,
+  frame,
+  lines,
+  loading,
+  map,
+  mute,
+  page,
+  predictions,
+  score,
+  verdict,
+  writing,
+}
