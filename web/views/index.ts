@@ -1,9 +1,10 @@
 // The views of the Explorer, in the order of their tabs. A view is a folder here and a line in this list.
 import { map } from './map'
+import { mute } from './mute'
 import { score } from './score'
 import type { View } from './view'
 
-export const views: readonly View[] = [map, score]
+export const views: readonly View[] = [map, score, mute]
 
 export function viewOf(id: string): View | undefined {
   return views.find((view) => view.id === id)

@@ -98,7 +98,9 @@ export function pairsPerSwitch(pairs: number, width: number, least = 24): number
 
 /** Pairs of the axis by switch, the fastest first. */
 export function switches(order: readonly number[], each: number): number[][] {
-  return Array.from({ length: Math.ceil(order.length / each) }, (_, index) => order.slice(index * each, (index + 1) * each))
+  return Array.from({ length: Math.ceil(order.length / each) }, (_, index) =>
+    order.slice(index * each, (index + 1) * each),
+  )
 }
 
 /** The greatest weight that each cell of a smaller map covers: (cells, cells), query tokens down. */
@@ -113,4 +115,24 @@ export function pooled({ attention, length }: Shown['head'], cells: number): Flo
     }
   }
   return pool
+}
+
+/** Where a key press moves query and key on a map; undefined: not such a key. */
+export function moveCell(
+  { query, key }: { query: number; key: number },
+  pressed: string,
+  length: number,
+): { query: number; key: number } | undefined {
+  const within = (position: number) => Math.min(Math.max(position, 0), length - 1)
+  const to: Record<string, { query: number; key: number }> = {
+    ArrowLeft: { query, key: within(key - 1) },
+    ArrowRight: { query, key: within(key + 1) },
+    ArrowUp: { query: within(query - 1), key },
+    ArrowDown: { query: within(query + 1), key },
+    PageUp: { query: within(query - 10), key },
+    PageDown: { query: within(query + 10), key },
+    Home: { query, key: 0 },
+    End: { query, key: length - 1 },
+  }
+  return to[pressed]
 }

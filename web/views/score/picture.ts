@@ -37,7 +37,10 @@ export function curvesOf({ shown, query, key, score, swept, single, lone, bound 
     causal,
     marker: { distance, label: words.score.marker(shown.reading.shown[key] ?? '', distance, score) },
     peak: isFlat(swept) || peak.distance === distance ? undefined : peak.distance,
-    notes: [...(lone ? [words.score.dashed(single)] : []), ...(bound ? [words.score.dotted(Math.round(scoreAt(bound, distance)))] : [])],
+    notes: [
+      ...(lone ? [words.score.dashed(single)] : []),
+      ...(bound ? [words.score.dotted(Math.round(scoreAt(bound, distance)))] : []),
+    ],
     ends: words.distance,
   }
 }
