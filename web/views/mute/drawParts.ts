@@ -1,17 +1,18 @@
 // The parts of one score before and after, above the switches of their pairs.
 import { scaleLinear, type ScaleLinear } from 'd3-scale'
-import { plain, score as scoreText, signed } from '../../elements/format'
+import { plain } from '../../elements/format'
 import type { Mark } from '../../marks/marks'
 import type { Words } from '../../words/words'
 import { decades, placedTicks, widthOf } from '../pairs/axis'
-import type { Box } from '../sweep/draw'
+import { nothing, type Box } from '../sweep/draw'
 import { pairsPerSwitch, switches, type PairParts } from './model'
 
 const size = 10.5
 /** Room for the title above and for switches and wavelengths below. */
 const above = 32
 const below = 50
-const sums = 52
+/** Room of the sums, on the title's line. */
+export const sums = 132
 export const switchHeight = 24
 
 export interface PartsPlan {
@@ -30,10 +31,10 @@ export function planParts(box: Box, pairs: readonly PairParts[]): PartsPlan {
   const [least, most] = [Math.min(...values), Math.max(...values)]
   const [top, bottom] = [box.y + above, box.y + box.height - below]
   // Labels of what is taken away stand below bars that go down.
-  const y = scaleLinear(least === most ? [-1, 1] : [least, most], [bottom - (least < 0 ? 12 : 0), top])
+  const y = scaleLinear(most - least < nothing ? [-1, 1] : [least, most], [bottom - (least < 0 ? 12 : 0), top])
   const texts = y.ticks(tickCount(bottom - top)).map(plain)
   const left = box.x + Math.max(28, Math.ceil(Math.max(...texts.map((text) => widthOf(text, size)), 0)) + 7)
-  const right = box.x + box.width - sums
+  const right = box.x + box.width - 2
   const pitch = (right - left) / Math.max(pairs.length, 1)
   const each = pairsPerSwitch(pairs.length, right - left)
   const groups = switches(
@@ -90,7 +91,7 @@ export function drawParts(plan: PartsPlan, { pairs, score, muted, chosen }: Part
   })
   return [
     ...marks,
-    ...taken(plan, pairs),
+    ...taken(plan, pairs, words),
     ...sum(plan, score, words),
     ...switchMarks(plan, muted, chosen),
     ...axis(plan, pairs, words),
@@ -98,16 +99,16 @@ export function drawParts(plan: PartsPlan, { pairs, score, muted, chosen }: Part
 }
 
 /** What each muted pair lost, where there is room to say it. */
-function taken({ left, pitch, y }: PartsPlan, pairs: readonly PairParts[]): Mark[] {
+function taken({ left, pitch, y }: PartsPlan, pairs: readonly PairParts[], words: Words['mute']): Mark[] {
   const ends = new Map<boolean, number>()
   return pairs.flatMap(({ before, after, fate }, rank): Mark[] => {
     const lost = after - before
     if (fate === 'turns' || Math.abs(lost) < 0.005) return []
     const down = before < 0
-    const text = signed(lost)
+    const text = words.change(lost)
     const x = left + (rank + 0.5) * pitch
     const half = widthOf(text, 10, 'mono') / 2
-    if (x - half < (ends.get(down) ?? -Infinity) + 2) return []
+    if (x - half < (ends.get(down) ?? -Infinity)) return []
     ends.set(down, x + half)
     return [
       { kind: 'text', x, y: y(before) + (down ? 11 : -4), text, size: 10, face: 'mono', anchor: 'middle', tone: 'ink' },
@@ -115,30 +116,22 @@ function taken({ left, pitch, y }: PartsPlan, pairs: readonly PairParts[]): Mark
   })
 }
 
+/** At the end of the title's line. */
 function sum({ right, top }: PartsPlan, [before, after]: readonly [number, number], words: Words['mute']): Mark[] {
-  const x = right + sums
-  const [was, is] = [scoreText(before), scoreText(after)]
-  const width = widthOf(was, 12, 'mono')
-  const same = was === is
+  const [name, was, is] = words.sum(Math.abs(before - after) < 0.005 ? undefined : before, after)
+  const y = top - above + 13
+  const size = 12.5
+  const now = right + 2 - widthOf(is, size, 'mono') - 8
+  const width = widthOf(was, size, 'mono')
+  const from = now - (was === '' ? 0 : width + 8)
+  const struck: Mark[] = [
+    { kind: 'text', x: now, y, text: was, size, face: 'mono', anchor: 'end' },
+    { kind: 'line', x1: now - width, x2: now, y1: y - 4, y2: y - 4, stroke: 'quiet' },
+  ]
   return [
-    { kind: 'text', x, y: top + 4, text: words.sum, size, anchor: 'end' },
-    ...(same
-      ? []
-      : [
-          { kind: 'text', x, y: top + 20, text: was, size: 12, face: 'mono', anchor: 'end' } as const,
-          { kind: 'line', x1: x - width, x2: x, y1: top + 16, y2: top + 16, stroke: 'quiet' } as const,
-        ]),
-    {
-      kind: 'text',
-      x,
-      y: top + (same ? 20 : 37),
-      text: is,
-      size: 13,
-      face: 'mono',
-      bold: true,
-      tone: 'ink',
-      anchor: 'end',
-    },
+    { kind: 'text', x: from, y, text: name, anchor: 'end' },
+    ...(was === '' ? [] : struck),
+    { kind: 'text', x: right + 2, y, text: is, size, face: 'mono', bold: true, tone: 'ink', anchor: 'end' },
   ]
 }
 
@@ -189,8 +182,8 @@ function axis({ left, right, bottom, pitch }: PartsPlan, pairs: readonly PairPar
   return [
     { kind: 'text', x: left - 5, y: bottom + 20, text: words.pairAxis, size, anchor: 'end' },
     ...ticks.map(({ x, text }): Mark => ({ kind: 'text', x, y: low, text, size, face: 'mono', anchor: 'middle' })),
-    ...(end + 10 + name <= right + sums
-      ? [{ kind: 'text', x: Math.min(end + 10, right + sums - name), y: low, text: words.turnAxis, size } as const]
+    ...(end + 10 + name <= right
+      ? [{ kind: 'text', x: Math.min(end + 10, right - name), y: low, text: words.turnAxis, size } as const]
       : []),
   ]
 }

@@ -35,7 +35,7 @@ function beside(width: number, height: number, guess: number): Layout {
   const gap = 28
   const left = Math.round((width - gap) * 0.53)
   const right = width - left - gap
-  const labels = right >= 380 ? 64 : 0
+  const labels = right >= 340 ? 60 : 0
   const side = Math.max(80, Math.min((right - labels - 12) / 2, height * 0.54 - mapTitle - mapFoot))
   const x = left + gap + labels
   const top = mapTitle + side + mapFoot + 8
@@ -47,7 +47,7 @@ function beside(width: number, height: number, guess: number): Layout {
     labels,
     sweep: { x: left + gap, y: top, width: right, height: Math.max(130, height - top) },
     fills: guess > 0 ? { x: 0, y: parts + 12, width: left, height: guess } : undefined,
-    height: Math.max(height, top + 130),
+    height: Math.max(height, top + 130, guess > 0 ? parts + 12 + guess : 0),
   }
 }
 

@@ -1,8 +1,10 @@
 // The whole view as marks: for the page without its curves, which are moved by hand, and to be saved with them.
 import type { Mark, Scene } from '../../marks/marks'
 import type { Fate } from '../../state/muted'
+import { plainText } from '../../words/rich'
 import type { Words } from '../../words/words'
 import { drawSweep, planSweep, type Pictured } from '../sweep/draw'
+import { widthOf } from '../pairs/axis'
 import { drawFills, drawMap } from './draw'
 import { drawParts, type PartsPlan } from './drawParts'
 import type { Layout } from './layout'
@@ -65,7 +67,7 @@ export function marksOf(
       kind: 'text',
       x: sweep.x,
       y: sweep.y + 12,
-      text: words.mute.sweepTitle,
+      text: widthOf(words.mute.sweepTitle, 14) < sweep.width ? words.mute.sweepTitle : words.mute.sweepShort,
       size: 12.5,
       face: 'serif',
       bold: true,
@@ -80,7 +82,7 @@ export function saved({ compared, layout, curves }: Shown, marks: readonly Mark[
   const { query, key, shown } = compared
   const token = (position: number) => words.score.token(shown.reading.shown[position] ?? '', position)
   const box = { ...layout.sweep, y: layout.sweep.y + 16, height: layout.sweep.height - 16 }
-  const title = words.mute.partsPlain(token(query), token(key))
+  const title = plainText(words.mute.partsTitle(token(query), token(key), width < 480))
   return {
     width,
     height: layout.height,

@@ -1,5 +1,5 @@
 import { percent, score as scoreText, signed, wavelength, weight as weightText } from '../../elements/format'
-import { integer, plural } from '../numbers'
+import { decimal, integer, plural } from '../numbers'
 import { key, query, sentence, strong, type Sentence } from '../rich'
 import { distance, numberWord } from './distance'
 
@@ -91,8 +91,8 @@ export const mute = {
   preset: (which: Preset, count: number): string =>
     which === 'none' ? 'none' : `${numberWord(count)} ${which === 'fast' ? 'fastest' : 'slowest'}`,
   fate: (fate: Fate): string => ({ cut: 'cut out', stop: 'stop turning' })[fate],
-  extent: (extent: Extent, layer: number, head: number, heads: number): string =>
-    ({ head: `head ${layer}.${head}`, layer: `layer ${layer}`, all: `all ${integer(heads)} heads` })[extent],
+  extent: (extent: Extent, layer: number, head: number): string =>
+    ({ head: `head ${layer}.${head}`, layer: `layer ${layer}`, all: 'all heads' })[extent],
 
   switchesLabel: 'Frequency pairs, fast to slow',
   switchLabel: (pairs: readonly number[], turn: number): string => {
@@ -101,25 +101,37 @@ export const mute = {
     const named = first === last ? `pair ${first}` : `pairs ${first} to ${last}`
     return `${named}, ${Number.isFinite(turn) ? `a turn in ${wavelength(turn)} tokens` : 'no turn'}`
   },
-  partsTitle: (asks: string, answers: string): Sentence =>
-    sentence`What each pair adds to ${query(asks)} → ${key(answers)}`,
-  partsPlain: (asks: string, answers: string) => `What each pair adds to ${asks} → ${answers}`,
-  read: (pair: number, turn: number, before: number, after: number): Sentence =>
-    sentence`Pair ${strong(String(pair))}, ${
-      Number.isFinite(turn) ? `a turn in ${wavelength(turn)} tokens` : 'no turn'
-    }: ${signed(before)} in A, ${strong(signed(after))} in B.`,
+  /** `short`: where there is little room. */
+  partsTitle: (asks: string, answers: string, short: boolean): Sentence =>
+    sentence`${short ? 'Parts of' : 'What each pair adds to'} ${query(asks)} → ${key(answers)}`,
+  read: (pair: number, turn: number, before: number, after: number, short: boolean): Sentence => {
+    const turning = Number.isFinite(turn) ? `a turn in ${wavelength(turn)} tokens` : 'no turn'
+    return short
+      ? sentence`Pair ${strong(String(pair))}: A ${signed(before)}, B ${strong(signed(after))}`
+      : sentence`Pair ${strong(String(pair))}, ${turning}: ${signed(before)} in A, ${strong(signed(after))} in B.`
+  },
   shared: (heads: number) =>
     `${numberWord(heads).replace(/^./, (letter) => letter.toUpperCase())} heads share each key head here: a pair that stops, stops for all of them.`,
   elsewhere: 'Pairs of other heads are muted, too.',
   pairAxis: 'pair',
   turnAxis: 'tokens a turn',
-  sum: 'sum',
+  sum: (before: number | undefined, after: number): readonly [string, string, string] => [
+    'sum',
+    before === undefined ? '' : scoreText(before),
+    scoreText(after),
+  ],
+  /** A change in four characters at most: −5.0, −.75. */
+  change: (value: number): string =>
+    Math.abs(value) < 0.995
+      ? signed(value).replace(/^([+−-])0\./, '$1.')
+      : `${value < 0 ? '−' : '+'}${decimal(Math.abs(value), 1)}`,
   mapA: 'A whole',
   mapB: (muted: boolean) => (muted ? 'B muted' : 'B the same'),
   mapLabel: 'Maps of A and B: query and key',
   mapValue: (asks: string, answers: string, before: number, after: number) =>
     `query ${asks}, key ${answers}: A ${weightText(before)}, B ${weightText(after)}`,
   sweepTitle: 'The same two, at every distance',
+  sweepShort: 'At every distance',
   sweepLabel: 'Key along the curve',
   sweepNote: 'thin: A',
   marker: (name: string, at: number, score: number) => `B ${name}, ${distance.short(at)}: ${scoreText(score)}`,
