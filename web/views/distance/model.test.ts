@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Foretold, HeadResult, MeanPair, ModelInfo } from '../../engine/protocol'
-import {
-  cloudsOf,
-  constancyOf,
-  countedTokens,
-  curvesOf,
-  listed,
-  peakOf,
-  placesAt,
-  strongestOf,
-  turning,
-  weightAt,
-} from './model'
+import { cloudsOf, constancyOf, curvesOf, listed, peakOf, placesAt, strongestOf, turning, weightAt } from './model'
 
 const pair = (strength: number, queryConstancy = 1): MeanPair => ({
   strength,
@@ -95,10 +84,6 @@ describe('pairs', () => {
     expect(listed(pairs, 4, 0)).toEqual({ shown: [0, 2, 4], left: 2, most: 1 })
     expect(listed(pairs, 3, 3)).toEqual({ shown: [0, 3], left: 3, most: 4 })
   })
-})
-
-it('tokens of the text count, those of the template do not', () => {
-  expect(Array.from(countedTokens([null, { start: 0, end: 1 }, null]))).toEqual([0, 1, 0])
 })
 
 describe('clouds', () => {

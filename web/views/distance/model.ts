@@ -4,6 +4,7 @@ import type { Asks } from '../../engine/questions'
 import type { Changing } from '../../state/change'
 import type { HeadPlace } from '../../state/choice'
 import type { Shown } from '../../state/runs.svelte'
+import { specialPositions } from '../map/special'
 
 /** Mean weights by distance (query − key): entry d + length − 1 is that of d. */
 export interface Curves {
@@ -17,7 +18,10 @@ export interface Curves {
 }
 
 /** What the engine is asked about the head that is shown. */
-export function foretoldAsks({ model: { info }, reading, result, head, changed }: Shown): Asks<'foretold'> {
+export function foretoldAsks(shown: Shown): Asks<'foretold'> {
+  const { reading, result, head, changed } = shown
+  const { info } = shown.model
+  const special = specialPositions(shown)
   const change = changed === '' ? undefined : (JSON.parse(changed) as Changing)
   return {
     query: head.query,
@@ -26,7 +30,7 @@ export function foretoldAsks({ model: { info }, reading, result, head, changed }
     offset: change?.offset ?? 0,
     theta: turning(result.theta, change?.stop ?? [], head, info),
     scale: info.scale,
-    counted: countedTokens(reading.spans),
+    counted: Uint8Array.from(reading.ids, (_, position) => (special.has(position) ? 0 : 1)),
     causal: info.is_decoder,
   }
 }
@@ -44,11 +48,6 @@ export function turning(
     .filter((some) => some.head === null || group(some.head) === group(head))
     .flatMap(({ pairs }) => pairs)
   return theta.map((speed, pair) => (stopped.includes(pair) ? 0 : speed))
-}
-
-/** 1 for tokens of the text, 0 for those that its template puts around it. */
-export function countedTokens(spans: readonly unknown[]): Uint8Array {
-  return Uint8Array.from(spans, (span) => (span === null ? 0 : 1))
 }
 
 /** The head's own weights by distance, beside those foretold. */
