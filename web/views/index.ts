@@ -1,10 +1,11 @@
 // The views of the Explorer, in the order of their tabs. A view is a folder here and a line in this list.
 import { distance } from './distance'
 import { map } from './map'
+import { points } from './points'
 import { score } from './score'
 import type { View } from './view'
 
-export const views: readonly View[] = [map, score, distance]
+export const views: readonly View[] = [map, score, distance, points]
 
 export function viewOf(id: string): View | undefined {
   return views.find((view) => view.id === id)

@@ -7,8 +7,9 @@ import { frame } from './frame'
 import { loading } from './loading'
 import { map } from './map'
 import { page } from './page'
+import { points } from './points'
 import { score } from './score'
 import { verdict } from './verdict'
 import { writing } from './writing'
 
-export const en = { bench, distance, elements, engine, frame, loading, map, page, score, verdict, writing }
+export const en = { bench, distance, elements, engine, frame, loading, map, page, points, score, verdict, writing }
