@@ -53,6 +53,11 @@ impl ScoreParts {
     pub fn sweep(&self) -> Vec<f64> {
         self.0.sweep.clone()
     }
+
+    #[wasm_bindgen(getter)]
+    pub fn steepest(&self) -> f64 {
+        self.0.steepest
+    }
 }
 
 /// Takes one score apart. query, key: (head_size), rotated to positions m and n by theta (head_size / 2); their product times

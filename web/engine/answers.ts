@@ -80,9 +80,9 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     needs: 'mathematics',
     answer(surface, { query, key, m, n, theta, scale, maxDistance }) {
       const explained = surface.explainScore(query, key, m, n, theta, scale, maxDistance)
-      const { parts, running, score, sweep } = explained
+      const { parts, running, score, sweep, steepest } = explained
       explained.free()
-      return { parts, running, score, sweep, maxDistance }
+      return { parts, running, score, sweep, steepest, maxDistance }
     },
   },
 

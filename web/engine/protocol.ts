@@ -184,6 +184,8 @@ export interface ScoreParts {
   /** The same q and k at distances −maxDistance … maxDistance (query − key): 2·maxDistance + 1 scores. */
   sweep: Float64Array
   maxDistance: number
+  /** scale·max |h_{i+1} − h_i|, h_i before rotation: times Σ|S_j| no score of these two is greater (the paper's equation 37). */
+  steepest: number
 }
 
 /** One frequency pair of a head over all tokens of a text that count. */

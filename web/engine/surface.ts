@@ -119,6 +119,7 @@ export interface WasmScore extends Freed {
   readonly running: Float64Array
   readonly sweep: Float64Array
   readonly score: number
+  readonly steepest: number
 }
 
 export interface WasmPixels extends Freed {

@@ -1,29 +1,37 @@
 // The command line that gives a view's numbers.
 import type { ModelInfo, RunChange } from '../engine/protocol'
-import { runChange, type Changing } from '../state/change'
+import { readChange, runChange } from '../state/change'
 import type { Shown } from '../state/runs.svelte'
 
 /** `ropescope run` on the text and with the changes of this result; `taps` in the command line's words. */
-export function runCommand({ model, text, changed }: Shown, taps: readonly string[]): string {
-  const { source } = model
-  const folder = source.kind === 'url' ? `models/${source.name}` : source.name
-  const change = changed === '' ? undefined : (JSON.parse(changed) as Changing)
+export function runCommand(shown: Shown, taps: readonly string[]): string {
+  const { offset } = readChange(shown.changed)
   return [
     'ropescope run',
-    `--model ${quoted(folder)}`,
-    `--text ${quoted(text)}`,
-    ...(change ? flags(change.offset, runChange(change, model.info), model.info) : []),
-    `--taps ${taps.join(',')}`,
+    ...subject(shown),
+    ...(offset === 0 ? [] : [`--position-offset ${offset}`]),
+    ...changes(shown),
+    ...(taps.length === 0 ? [] : [`--taps ${taps.join(',')}`]),
     '--output out.safetensors',
   ].join(' ')
 }
 
-function flags(offset: number, { muted, off }: RunChange, model: ModelInfo): string[] {
+/** `ropescope fill-mask` on the same; it takes no offset. */
+export function fillMaskCommand(shown: Shown): string {
+  return ['ropescope fill-mask', ...subject(shown), ...changes(shown)].join(' ')
+}
+
+function subject({ model: { source }, text }: Shown): string[] {
+  const folder = source.kind === 'url' ? `models/${source.name}` : source.name
+  return [`--model ${quoted(folder)}`, `--text ${quoted(text)}`]
+}
+
+function changes({ model, changed }: Shown): string[] {
+  const { muted, off } = runChange(readChange(changed), model.info)
   const pairs = (fate: 'stop' | 'cut') =>
-    muted.filter((entry) => entry.fate === fate).flatMap((entry) => spansOf(entry, model))
+    muted.filter((entry) => entry.fate === fate).flatMap((entry) => spansOf(entry, model.info))
   const flag = (name: string, values: readonly string[]) => (values.length === 0 ? [] : [`${name} ${values.join(',')}`])
   return [
-    ...flag('--position-offset', offset === 0 ? [] : [String(offset)]),
     ...flag('--stop-pairs', pairs('stop')),
     ...flag('--cut-pairs', pairs('cut')),
     ...flag(

@@ -2,10 +2,11 @@
 import { distance } from './distance'
 import { map } from './map'
 import { points } from './points'
+import { predictions } from './predictions'
 import { score } from './score'
 import type { View } from './view'
 
-export const views: readonly View[] = [map, score, distance, points]
+export const views: readonly View[] = [map, score, distance, points, predictions]
 
 export function viewOf(id: string): View | undefined {
   return views.find((view) => view.id === id)
