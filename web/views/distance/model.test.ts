@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import type { Foretold, HeadResult, MeanPair, ModelInfo } from '../../engine/protocol'
-import { cloudsOf, constancyOf, curvesOf, listed, peakOf, placesAt, strongestOf, turning, weightAt } from './model'
+import type { Foretold, HeadResult, MeanPair } from '../../engine/protocol'
+import { changeKey } from '../../state/change'
+import type { Shown } from '../../state/runs.svelte'
+import {
+  cloudsOf,
+  constancyOf,
+  curvesOf,
+  foretoldAsks,
+  listed,
+  peakOf,
+  placesAt,
+  strongestOf,
+  turning,
+  weightAt,
+} from './model'
 
 const pair = (strength: number, queryConstancy = 1): MeanPair => ({
   strength,
@@ -49,22 +62,38 @@ describe('weights by distance', () => {
   })
 })
 
-describe('θ of a head', () => {
-  const model = { num_attention_heads: 4, num_key_value_heads: 2 } as ModelInfo
-  const theta = Float64Array.of(1, 0.5, 0.25)
-  const stopped = (layer: number | null, head: number | null, pairs: number[]) =>
-    Array.from(turning(theta, [{ layer, head, pairs }], { layer: 1, head: 3 }, model))
+describe('what is asked of the engine', () => {
+  const shown = {
+    model: {
+      info: { head_size: 4, scale: 0.5, is_decoder: true, num_attention_heads: 4, num_key_value_heads: 2 },
+      tokenizer: { maskId: 7, isSpecial: (id: number) => id > 5 },
+    },
+    reading: { ids: Uint32Array.of(9, 1, 7, 6, 9), spans: [null, {}, {}, {}, null] },
+    result: { theta: Float64Array.of(1, 0.5) },
+    head: { layer: 1, head: 3, query: Float32Array.of(1), key: Float32Array.of(2) },
+    changed: '',
+  } as unknown as Shown
 
-  it('is 0 where a pair of it was stopped', () => {
-    expect(stopped(1, 3, [0, 2])).toEqual([0, 0.5, 0])
-    expect(stopped(null, null, [1])).toEqual([1, 0, 0.25])
-    expect(stopped(1, null, [1])).toEqual([1, 0, 0.25])
+  it('leaves special tokens out, a mask not', () => {
+    const { head } = shown
+    expect(foretoldAsks(shown)).toEqual({
+      query: head.query,
+      key: head.key,
+      headSize: 4,
+      offset: 0,
+      theta: Float64Array.of(1, 0.5),
+      scale: 0.5,
+      counted: Uint8Array.of(0, 1, 1, 0, 0),
+      causal: true,
+    })
   })
 
-  it('stops for the heads that share its key, and for no others', () => {
-    expect(stopped(1, 2, [0])).toEqual([0, 0.5, 0.25])
-    expect(stopped(1, 1, [0])).toEqual([1, 0.5, 0.25])
-    expect(stopped(0, 3, [0])).toEqual([1, 0.5, 0.25])
+  it('is of the run: its offset, and pairs that do not turn', () => {
+    const changed = (head: number) =>
+      changeKey({ offset: 40, stop: [{ layer: 1, head, pairs: [1] }], cut: [], off: [] })
+    // The key that heads 2 and 3 share stops for both.
+    expect(foretoldAsks({ ...shown, changed: changed(2) })).toMatchObject({ offset: 40, theta: Float64Array.of(1, 0) })
+    expect(foretoldAsks({ ...shown, changed: changed(1) })).toMatchObject({ theta: Float64Array.of(1, 0.5) })
   })
 })
 

@@ -1,8 +1,8 @@
 // What distance a head wants: its weights by distance, measured and foretold, and its queries and keys before rotation.
-import type { Foretold, HeadResult, MeanPair, ModelInfo } from '../../engine/protocol'
+import type { Foretold, HeadResult, MeanPair } from '../../engine/protocol'
 import type { Asks } from '../../engine/questions'
-import type { Changing } from '../../state/change'
-import type { HeadPlace } from '../../state/choice'
+import { readChange } from '../../state/change'
+import { mutedOf } from '../../state/muted'
 import type { Shown } from '../../state/runs.svelte'
 import { specialPositions } from '../map/special'
 
@@ -22,32 +22,18 @@ export function foretoldAsks(shown: Shown): Asks<'foretold'> {
   const { reading, result, head, changed } = shown
   const { info } = shown.model
   const special = specialPositions(shown)
-  const change = changed === '' ? undefined : (JSON.parse(changed) as Changing)
+  const change = readChange(changed)
+  const { stop } = mutedOf(change, head, info)
   return {
     query: head.query,
     key: head.key,
     headSize: info.head_size,
-    offset: change?.offset ?? 0,
-    theta: turning(result.theta, change?.stop ?? [], head, info),
+    offset: change.offset,
+    theta: result.theta.map((speed, pair) => (stop.includes(pair) ? 0 : speed)),
     scale: info.scale,
     counted: Uint8Array.from(reading.ids, (_, position) => (special.has(position) ? 0 : 1)),
     causal: info.is_decoder,
   }
-}
-
-/** θ of a head, with pairs that were stopped at 0: with grouped keys they stop for the whole group. */
-export function turning(
-  theta: Float64Array,
-  stop: Changing['stop'],
-  { layer, head }: HeadPlace,
-  { num_attention_heads: heads, num_key_value_heads: keyHeads }: ModelInfo,
-): Float64Array {
-  const group = (head: number) => Math.floor((head * keyHeads) / heads)
-  const stopped = stop
-    .filter((some) => some.layer === null || some.layer === layer)
-    .filter((some) => some.head === null || group(some.head) === group(head))
-    .flatMap(({ pairs }) => pairs)
-  return theta.map((speed, pair) => (stopped.includes(pair) ? 0 : speed))
 }
 
 /** The head's own weights by distance, beside those foretold. */
