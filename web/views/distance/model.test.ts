@@ -8,10 +8,10 @@ import {
   curvesOf,
   foretoldAsks,
   listed,
+  nextRound,
   peakOf,
   placesAt,
   strongestOf,
-  turning,
   weightAt,
 } from './model'
 
@@ -102,6 +102,15 @@ describe('pairs', () => {
     expect(constancyOf([pair(3, 1), pair(1, 0.2)])).toBeCloseTo(0.8, 12)
     expect(constancyOf([pair(0, 1)])).toBe(0)
     expect(strongestOf([pair(1), pair(5), pair(5), pair(2)])).toBe(1)
+  })
+
+  it('come round, where one stands out and turns', () => {
+    const strong = { ...pair(9), wants: 1.03 }
+    const theta = Float64Array.of(1, 0.5)
+    expect(nextRound([strong, pair(1)], theta)).toEqual({ pair: 0, distances: [7, -5] })
+    expect(nextRound([{ ...strong, wants: NaN }, pair(1)], Float64Array.of(0, 0.5))).toBeUndefined()
+    const even = Array.from({ length: 16 }, () => pair(1))
+    expect(nextRound(even, new Float64Array(16).fill(1))).toBeUndefined()
   })
 
   it('are all listed where there is room', () => {

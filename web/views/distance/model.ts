@@ -78,6 +78,19 @@ export function strongestOf(pairs: readonly MeanPair[]): number {
   return pairs.reduce((best, { strength }, pair) => (strength > (pairs[best]?.strength ?? 0) ? pair : best), 0)
 }
 
+/** A strong pair's next best match, a whole turn farther: why a curve ripples. Undefined where no pair stands out, or it does not turn. */
+export function nextRound(
+  pairs: readonly MeanPair[],
+  theta: Float64Array,
+): { pair: number; distances: readonly number[] } | undefined {
+  const pair = strongestOf(pairs)
+  const { strength = 0, wants = NaN } = pairs[pair] ?? {}
+  const all = pairs.reduce((sum, { strength }) => sum + strength, 0)
+  if (Number.isNaN(wants) || strength < standsOut * all) return undefined
+  const turn = (2 * Math.PI) / (theta[pair] ?? 0)
+  return { pair, distances: [Math.round(wants + turn), Math.round(wants - turn)] }
+}
+
 /** The pairs that a list with so much room shows, ascending: the strongest and the chosen one; and how many it leaves out. */
 export function listed(
   pairs: readonly MeanPair[],
@@ -113,6 +126,8 @@ export interface Clouds {
   longest: number
 }
 
+/** Of the strength of all pairs. */
+const standsOut = 0.2
 /** At most so many of the tokens are drawn, evenly over the text. */
 const mostDrawn = 240
 
