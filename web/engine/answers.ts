@@ -137,6 +137,13 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     },
   },
 
+  statistics: {
+    needs: 'engine',
+    turn: 'read',
+    newestOnly: true,
+    answer: () => Promise.reject(failure('not-measured', 'This engine measures no heads on a text.')),
+  },
+
   candidates: {
     needs: 'engine',
     turn: 'read',

@@ -59,6 +59,11 @@ export interface Questions {
   run: { asks: { model: number; request: RunRequest }; answer: RunResult }
   /** A head of this run, as long as the engine still holds it. */
   head: { asks: { run: number; layer: number; head: number }; answer: HeadResult }
+  /** What every head does in this run: (layers, heads, 6): entropy in nats, |query − key|, weight on the previous, same, next and first token. */
+  statistics: {
+    asks: { run: number }
+    answer: { run: number; layers: number; heads: number; numbers: Float32Array }
+  }
   /** What may come next after this run's text, best first. */
   candidates: { asks: { run: number; settings: Sampling }; answer: Candidate[] }
   /** Writes on after these ids, token by token, and answers why it ended. Runs and heads that are asked for meanwhile go in between. */

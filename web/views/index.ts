@@ -3,11 +3,12 @@ import { distance } from './distance'
 import { lines } from './lines'
 import { map } from './map'
 import { mute } from './mute'
+import { points } from './points'
 import { predictions } from './predictions'
 import { score } from './score'
 import type { View } from './view'
 
-export const views: readonly View[] = [map, score, lines, mute, distance, predictions]
+export const views: readonly View[] = [map, score, lines, mute, distance, points, predictions]
 
 export function viewOf(id: string): View | undefined {
   return views.find((view) => view.id === id)

@@ -11,6 +11,7 @@ import { loading } from './loading'
 import { map } from './map'
 import { mute } from './mute'
 import { page } from './page'
+import { points } from './points'
 import { predictions } from './predictions'
 import { score } from './score'
 import { verdict } from './verdict'
@@ -29,6 +30,7 @@ export const en = {
   map,
   mute,
   page,
+  points,
   predictions,
   score,
   verdict,
