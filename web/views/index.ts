@@ -2,9 +2,10 @@
 import { map } from './map'
 import { predictions } from './predictions'
 import { score } from './score'
+import { shift } from './shift'
 import type { View } from './view'
 
-export const views: readonly View[] = [map, score, predictions]
+export const views: readonly View[] = [map, score, predictions, shift]
 
 export function viewOf(id: string): View | undefined {
   return views.find((view) => view.id === id)

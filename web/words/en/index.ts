@@ -4,5 +4,6 @@ import { frame } from './frame'
 import { map } from './map'
 import { predictions } from './predictions'
 import { score } from './score'
+import { shift } from './shift'
 
-export const en = { change, frame, map, predictions, score }
+export const en = { change, frame, map, predictions, score, shift }

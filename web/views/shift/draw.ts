@@ -1,0 +1,204 @@
+// The dials of four pairs, and below them what each offset that was tried changes: both axes by ratios. The lower one is the slider.
+import { degrees, wavelength } from '../../elements/format'
+import { columns, thinTicks } from '../../elements/labels'
+import type { Mark, Scene } from '../../marks/marks'
+import { words } from '../../words/words'
+import { between, largestOffset, offsetAt, placeOf, rounding, type Hands, type Tried } from './model'
+
+const said = words.shift
+
+export interface Shifting {
+  hands: readonly Hands[]
+  /** θ of all pairs. */
+  theta: ArrayLike<number>
+  tried: readonly Tried[]
+  /** The offset that is shown; undefined: its numbers are not there. */
+  now: Tried | undefined
+  /** Where the handle is. */
+  offset: number
+  head: string
+  /** What is measured beside the weights. */
+  second: 'fills' | 'logits' | undefined
+}
+
+export interface Axis {
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
+
+/** From 10^−8 to 1. */
+const decades = 8
+const dialText = 44
+
+export interface Room {
+  width: number
+  height: number
+}
+
+/** The chart's axes: what is left below the dials. */
+export function axisIn({ width, height }: Room): Axis {
+  const dials = dialSide({ width, height }) + dialText
+  return { left: 38, right: width - 14, top: dials + 40, bottom: height - 42 }
+}
+
+function dialSide({ width, height }: Room): number {
+  return Math.max(48, Math.min(width / 4 - 12, height * 0.3, 130))
+}
+
+/** The offset at x px. */
+export function offsetUnder(x: number, { left, right }: Axis): number {
+  return offsetAt((x - left) / Math.max(right - left, 1))
+}
+
+export function drawShift(shifting: Shifting, room: Room): Scene {
+  const axis = axisIn(room)
+  return { ...room, marks: [...dials(shifting, room), ...chart(shifting, axis), ...handle(shifting, axis)] }
+}
+
+function dials({ hands, theta }: Shifting, room: Room): Mark[] {
+  const side = dialSide(room)
+  const column = room.width / Math.max(hands.length, 1)
+  const r = side / 2 - 2
+  return hands.flatMap((hand, index): Mark[] => {
+    const [x, y] = [column * (index + 0.5), side / 2]
+    const end = (angle: number, length: number) => ({
+      x2: x + length * r * Math.cos(angle),
+      y2: y - length * r * Math.sin(angle),
+    })
+    const text = { kind: 'text', x, anchor: 'middle', room: column - 4 } as const
+    return [
+      { kind: 'circle', x, y, r, stroke: 'edge' },
+      { kind: 'path', d: wedge(x, y, r * 0.42, hand), fill: 'token', stroke: 'edge', weight: 0.75 },
+      { kind: 'line', x1: x, y1: y, ...end(hand.key, 0.92), stroke: 'key', weight: 4 },
+      { kind: 'line', x1: x, y1: y, ...end(hand.query, 0.92), stroke: 'query', weight: 2 },
+      { kind: 'circle', x, y, r: 2.5, fill: 'ink' },
+      {
+        ...text,
+        y: side + 13,
+        text: `${said.pair(hand.pair)}, λ ${wavelength((2 * Math.PI) / (theta[hand.pair] ?? 0))}`,
+        tone: 'ink',
+      },
+      { ...text, y: side + 27, text: said.turns(hand.turns), face: 'mono' },
+      { ...text, y: side + 41, text: said.between(degrees(Math.abs(between(hand)))), tone: 'ink' },
+    ]
+  })
+}
+
+/** The angle between two hands, as a piece of a disc. */
+function wedge(x: number, y: number, r: number, hands: Hands): string {
+  const angle = between(hands)
+  if (Math.abs(angle) < 1e-3) return ''
+  const at = (of: number) => `${round(x + r * Math.cos(of))} ${round(y - r * Math.sin(of))}`
+  return `M${round(x)} ${round(y)}L${at(hands.key)}A${round(r)} ${round(r)} 0 0 ${angle > 0 ? 0 : 1} ${at(hands.key + angle)}Z`
+}
+
+const round = (value: number) => Math.round(value * 100) / 100
+
+const xOf = (offset: number, { left, right }: Axis) => left + placeOf(offset) * (right - left)
+
+/** Nothing at all lies on the axis, and so does what is less than its end. */
+export function yOf(change: number, { top, bottom }: Axis): number {
+  const part = change <= 0 ? 0 : Math.min(1, Math.max(0, (Math.log10(change) + decades) / decades))
+  return bottom - part * (bottom - top)
+}
+
+function chart({ tried, now, head, second }: Shifting, axis: Axis): Mark[] {
+  const { left, right, top, bottom } = axis
+  const line = yOf(rounding, axis)
+  const rows = bottom - top > 130 ? [0, 2, 4, 6, 8] : [0, 4, 8]
+  const exponents = rows.map((from) => from - decades)
+  const offsets = [0, 1, 10, 100, 1000, 10_000, largestOffset]
+  const fits = thinTicks(
+    offsets.map((offset) => xOf(offset, axis)),
+    offsets.map(said.ticks),
+    6.4,
+    8,
+  )
+  const legend = second && said[second]
+  const first = said.weights(head)
+  const after = left + 12 + columns(first) * 5.9 + 16
+  return [
+    { kind: 'circle', x: left + 4, y: top - 20, r: 3.5, fill: 'ink' },
+    { kind: 'text', x: left + 12, y: top - 16, text: first },
+    ...(legend === undefined
+      ? []
+      : ([
+          { kind: 'circle', x: after, y: top - 20, r: 3.5, stroke: 'ink', weight: 1.25 },
+          { kind: 'text', x: after + 8, y: top - 16, text: legend, room: right - after - 8 },
+        ] as const)),
+    ...exponents.flatMap((exponent): Mark[] => {
+      const y = yOf(10 ** exponent, axis)
+      return [
+        { kind: 'line', x1: left, y1: y, x2: right, y2: y, stroke: exponent === -decades ? 'edge' : 'rule' },
+        { kind: 'text', x: left - 6, y: y + 4, text: said.power(exponent), anchor: 'end', face: 'mono', size: 10.5 },
+      ]
+    }),
+    { kind: 'rect', x: left, y: line, width: right - left, height: bottom - line, fill: 'token' },
+    { kind: 'line', x1: left, y1: line, x2: right, y2: line, stroke: 'quiet', dash: '4 3' },
+    { kind: 'text', x: right - 4, y: line + 12, text: said.rounding, anchor: 'end', size: 10.5 },
+    ...offsets.flatMap((offset, index): Mark[] => {
+      const x = xOf(offset, axis)
+      const anchor = offset === largestOffset ? 'end' : 'middle'
+      return [
+        { kind: 'line', x1: x, y1: bottom, x2: x, y2: bottom + 4, stroke: 'edge' },
+        ...(fits[index] || offset === largestOffset
+          ? ([
+              {
+                kind: 'text',
+                x: offset === largestOffset ? x + 10 : x,
+                y: bottom + 22,
+                text: said.ticks(offset),
+                anchor,
+                face: 'mono',
+                size: 10.5,
+              },
+            ] as const)
+          : []),
+      ]
+    }),
+    { kind: 'text', x: right + 10, y: bottom + 38, text: said.offset, anchor: 'end' },
+    ...tried.flatMap((one) => points(one, axis, one.offset === now?.offset)),
+  ]
+}
+
+function points({ offset, weight, fill }: Tried, axis: Axis, chosen: boolean): Mark[] {
+  const x = xOf(offset, axis)
+  const r = chosen ? 5 : 3
+  return [
+    ...(fill === undefined
+      ? []
+      : ([
+          { kind: 'circle', x, y: yOf(fill, axis), r, fill: 'card', stroke: chosen ? 'ink' : 'quiet', weight: 1.25 },
+        ] as const)),
+    { kind: 'circle', x, y: yOf(weight, axis), r, fill: chosen ? 'ink' : 'quiet' },
+  ]
+}
+
+/** The handle stands on the axis, its numbers beside its points. */
+function handle({ offset, now }: Shifting, axis: Axis): Mark[] {
+  const { top, bottom, left, right } = axis
+  const x = xOf(offset, axis)
+  const before = x > (left + right) / 2
+  const label = (value: number, lift: number): Mark => ({
+    kind: 'text',
+    x: before ? x - 9 : x + 9,
+    y: yOf(value, axis) + lift,
+    text: said.change(value),
+    tone: 'ink',
+    anchor: before ? 'end' : 'start',
+    bold: true,
+    face: 'mono',
+  })
+  const there = now?.offset === offset && offset > 0 ? now : undefined
+  const apart = there?.fill !== undefined && Math.abs(yOf(there.fill, axis) - yOf(there.weight, axis)) < 26
+  const lower = there?.fill !== undefined && there.fill < there.weight
+  const lift = (isFill: boolean) => (apart ? (isFill === lower ? 14 : -6) : -6)
+  return [
+    { kind: 'line', x1: x, y1: top, x2: x, y2: bottom, stroke: 'ink', weight: 1, opacity: 0.5 },
+    { kind: 'circle', x, y: bottom, r: 8, fill: 'ink', stroke: 'card', weight: 2 },
+    ...(there ? [label(there.weight, lift(false))] : []),
+    ...(there?.fill !== undefined ? [label(there.fill, lift(true))] : []),
+  ]
+}
