@@ -1,7 +1,7 @@
 // The dials of four pairs, and below them what each offset that was tried changes: both axes by ratios. The lower one is the slider.
 import { degrees, wavelength } from '../../elements/format'
-import { columns, thinTicks } from '../../elements/labels'
-import type { Mark, Scene } from '../../marks/marks'
+import { thinTicks } from '../../elements/labels'
+import type { Look, Mark, Scene } from '../../marks/marks'
 import { words } from '../../words/words'
 import { between, largestOffset, offsetAt, placeOf, rounding, type Hands, type Tried } from './model'
 
@@ -17,6 +17,9 @@ export interface Shifting {
   /** Where the handle is. */
   offset: number
   head: string
+  /** The chosen tokens, with the positions that they are moved to. */
+  query: { token: string; position: number }
+  key: { token: string; position: number }
   /** What is measured beside the weights. */
   second: 'fills' | 'logits' | undefined
 }
@@ -30,7 +33,12 @@ export interface Axis {
 
 /** From 10^−8 to 1. */
 const decades = 8
-const dialText = 44
+/** Above the dials the two tokens stand, below them three lines, or four where they are narrow. */
+const headline = 22
+const line = 14
+const narrowDial = 104
+/** Above the chart: what the points are. */
+const legendRoom = 52
 
 export interface Room {
   width: number
@@ -38,13 +46,16 @@ export interface Room {
 }
 
 /** The chart's axes: what is left below the dials. */
-export function axisIn({ width, height }: Room): Axis {
-  const dials = dialSide({ width, height }) + dialText
-  return { left: 38, right: width - 14, top: dials + 40, bottom: height - 42 }
+export function axisIn(room: Room): Axis {
+  const { width, height } = room
+  const dials = headline + dialSide(room) + (isNarrow(room) ? 4 : 3) * line + 2
+  return { left: 38, right: width - 14, top: dials + legendRoom, bottom: height - 42 }
 }
 
+const isNarrow = ({ width }: Room) => width / 4 < narrowDial
+
 function dialSide({ width, height }: Room): number {
-  return Math.max(48, Math.min(width / 4 - 12, height * 0.3, 130))
+  return Math.max(48, Math.min(width / 4 - 12, height * 0.27, 130))
 }
 
 /** The offset at x px. */
@@ -57,33 +68,53 @@ export function drawShift(shifting: Shifting, room: Room): Scene {
   return { ...room, marks: [...dials(shifting, room), ...chart(shifting, axis), ...handle(shifting, axis)] }
 }
 
-function dials({ hands, theta }: Shifting, room: Room): Mark[] {
+function dials({ hands, theta, query, key }: Shifting, room: Room): Mark[] {
   const side = dialSide(room)
   const column = room.width / Math.max(hands.length, 1)
   const r = side / 2 - 2
-  return hands.flatMap((hand, index): Mark[] => {
-    const [x, y] = [column * (index + 0.5), side / 2]
+  const half = room.width / 2 - 8
+  const names: Mark[] = [
+    {
+      kind: 'text',
+      x: half,
+      y: 12,
+      text: said.at(query.token, query.position),
+      tone: 'query',
+      anchor: 'end',
+      room: half,
+    },
+    { kind: 'text', x: half + 16, y: 12, text: said.at(key.token, key.position), tone: 'key', room: half },
+  ].map((mark) => ({ ...mark, kind: 'text', face: 'mono', size: 12, bold: true }) as Mark)
+  return hands.reduce((marks, hand, index) => {
+    const [x, y] = [column * (index + 0.5), headline + side / 2]
     const end = (angle: number, length: number) => ({
       x2: x + length * r * Math.cos(angle),
       y2: y - length * r * Math.sin(angle),
     })
-    const text = { kind: 'text', x, anchor: 'middle', room: column - 4 } as const
+    const [pair, lambda] = [said.pair(hand.pair), said.wavelength(wavelength((2 * Math.PI) / (theta[hand.pair] ?? 0)))]
+    const lines = [
+      ...(isNarrow(room) ? [pair, lambda] : [said.both(pair, lambda)]),
+      said.turns(hand.turns),
+      said.between(degrees(Math.abs(between(hand)))),
+    ]
     return [
+      ...marks,
       { kind: 'circle', x, y, r, stroke: 'edge' },
       { kind: 'path', d: wedge(x, y, r * 0.42, hand), fill: 'token', stroke: 'edge', weight: 0.75 },
       { kind: 'line', x1: x, y1: y, ...end(hand.key, 0.92), stroke: 'key', weight: 4 },
       { kind: 'line', x1: x, y1: y, ...end(hand.query, 0.92), stroke: 'query', weight: 2 },
       { kind: 'circle', x, y, r: 2.5, fill: 'ink' },
-      {
-        ...text,
-        y: side + 13,
-        text: `${said.pair(hand.pair)}, λ ${wavelength((2 * Math.PI) / (theta[hand.pair] ?? 0))}`,
-        tone: 'ink',
-      },
-      { ...text, y: side + 27, text: said.turns(hand.turns), face: 'mono' },
-      { ...text, y: side + 41, text: said.between(degrees(Math.abs(between(hand)))), tone: 'ink' },
+      ...lines.map((text, row): Mark => ({
+        kind: 'text',
+        x,
+        y: headline + side + 12 + row * line,
+        text,
+        tone: row === lines.length - 2 ? 'quiet' : 'ink',
+        anchor: 'middle',
+        room: column - 2,
+      })),
     ]
-  })
+  }, names)
 }
 
 /** The angle between two hands, as a piece of a disc. */
@@ -106,7 +137,6 @@ export function yOf(change: number, { top, bottom }: Axis): number {
 
 function chart({ tried, now, head, second }: Shifting, axis: Axis): Mark[] {
   const { left, right, top, bottom } = axis
-  const line = yOf(rounding, axis)
   const rows = bottom - top > 130 ? [0, 2, 4, 6, 8] : [0, 4, 8]
   const exponents = rows.map((from) => from - decades)
   const offsets = [0, 1, 10, 100, 1000, 10_000, largestOffset]
@@ -116,18 +146,10 @@ function chart({ tried, now, head, second }: Shifting, axis: Axis): Mark[] {
     6.4,
     8,
   )
-  const legend = second && said[second]
-  const first = said.weights(head)
-  const after = left + 12 + columns(first) * 5.9 + 16
+  const rounded = yOf(rounding, axis)
   return [
-    { kind: 'circle', x: left + 4, y: top - 20, r: 3.5, fill: 'ink' },
-    { kind: 'text', x: left + 12, y: top - 16, text: first },
-    ...(legend === undefined
-      ? []
-      : ([
-          { kind: 'circle', x: after, y: top - 20, r: 3.5, stroke: 'ink', weight: 1.25 },
-          { kind: 'text', x: after + 8, y: top - 16, text: legend, room: right - after - 8 },
-        ] as const)),
+    ...legend(said.weights(head), now?.weight, top - 34, axis, { fill: 'ink' }),
+    ...(second ? legend(said[second], now?.fill, top - 18, axis, { stroke: 'ink', weight: 1.25 }) : []),
     ...exponents.flatMap((exponent): Mark[] => {
       const y = yOf(10 ** exponent, axis)
       return [
@@ -135,9 +157,9 @@ function chart({ tried, now, head, second }: Shifting, axis: Axis): Mark[] {
         { kind: 'text', x: left - 6, y: y + 4, text: said.power(exponent), anchor: 'end', face: 'mono', size: 10.5 },
       ]
     }),
-    { kind: 'rect', x: left, y: line, width: right - left, height: bottom - line, fill: 'token' },
-    { kind: 'line', x1: left, y1: line, x2: right, y2: line, stroke: 'quiet', dash: '4 3' },
-    { kind: 'text', x: right - 4, y: line + 12, text: said.rounding, anchor: 'end', size: 10.5 },
+    { kind: 'rect', x: left, y: rounded, width: right - left, height: bottom - rounded, fill: 'token' },
+    { kind: 'line', x1: left, y1: rounded, x2: right, y2: rounded, stroke: 'quiet', dash: '4 3' },
+    { kind: 'text', x: right - 4, y: rounded + 12, text: said.rounding, anchor: 'end', size: 10.5 },
     ...offsets.flatMap((offset, index): Mark[] => {
       const x = xOf(offset, axis)
       const anchor = offset === largestOffset ? 'end' : 'middle'
@@ -176,29 +198,25 @@ function points({ offset, weight, fill }: Tried, axis: Axis, chosen: boolean): M
   ]
 }
 
-/** The handle stands on the axis, its numbers beside its points. */
-function handle({ offset, now }: Shifting, axis: Axis): Mark[] {
-  const { top, bottom, left, right } = axis
+/** What a point means, and how much it is now. */
+function legend(text: string, value: number | undefined, y: number, { left, right }: Axis, look: Look): Mark[] {
+  return [
+    { kind: 'circle', x: left + 4, y: y - 4, r: 3.5, ...look },
+    { kind: 'text', x: left + 14, y, text, room: right - left - 110 },
+    ...(value === undefined
+      ? []
+      : ([
+          { kind: 'text', x: right, y, text: said.change(value), tone: 'ink', anchor: 'end', face: 'mono', bold: true },
+        ] as const)),
+  ]
+}
+
+/** It stands on the axis. */
+function handle({ offset }: Shifting, axis: Axis): Mark[] {
+  const { top, bottom } = axis
   const x = xOf(offset, axis)
-  const before = x > (left + right) / 2
-  const label = (value: number, lift: number): Mark => ({
-    kind: 'text',
-    x: before ? x - 9 : x + 9,
-    y: yOf(value, axis) + lift,
-    text: said.change(value),
-    tone: 'ink',
-    anchor: before ? 'end' : 'start',
-    bold: true,
-    face: 'mono',
-  })
-  const there = now?.offset === offset && offset > 0 ? now : undefined
-  const apart = there?.fill !== undefined && Math.abs(yOf(there.fill, axis) - yOf(there.weight, axis)) < 26
-  const lower = there?.fill !== undefined && there.fill < there.weight
-  const lift = (isFill: boolean) => (apart ? (isFill === lower ? 14 : -6) : -6)
   return [
     { kind: 'line', x1: x, y1: top, x2: x, y2: bottom, stroke: 'ink', weight: 1, opacity: 0.5 },
     { kind: 'circle', x, y: bottom, r: 8, fill: 'ink', stroke: 'card', weight: 2 },
-    ...(there ? [label(there.weight, lift(false))] : []),
-    ...(there?.fill !== undefined ? [label(there.fill, lift(true))] : []),
   ]
 }

@@ -8,7 +8,8 @@ export function atMost(value: number): string {
   const exponent = Math.floor(Math.log10(value))
   // Of a value that is such a number itself, no more than rounding may be lost.
   const digit = Math.ceil(value / 10 ** exponent - 1e-9)
-  return decimal(digit * 10 ** exponent, Math.max(0, -exponent))
+  const [first, place] = digit === 10 ? [1, exponent + 1] : [digit, exponent]
+  return decimal(first * 10 ** place, Math.max(0, -place))
 }
 
 /** A change with two digits that count. */
@@ -34,7 +35,11 @@ export const shift = {
       : `${positions(offset)} added; the largest change of a weight is ${change(weight)}`,
   none: 'none',
 
+  by: 'shift by',
+  at: (token: string, position: number) => `${token} ${integer(position)}`,
   pair: (pair: number) => `pair ${pair}`,
+  wavelength: (length: string) => `λ ${length}`,
+  both: (pair: string, wavelength: string) => `${pair}, ${wavelength}`,
   turns: (turns: number) =>
     `${turns < 10 ? decimal(turns, 2) : integer(Math.floor(turns))} ${turns < 10 ? 'turns' : plural(Math.floor(turns), 'turn', 'turns')}`,
   between: (degrees: string) => `between ${degrees}`,
@@ -45,8 +50,8 @@ export const shift = {
   },
   ticks: (offset: number) => integer(offset),
   weights: (head: string) => `largest change of a weight of ${head}`,
-  fills: 'of a guess',
-  logits: 'of a logit',
+  fills: 'largest change of a guess',
+  logits: 'largest change of a logit',
   rounding: 'one rounding to a 32-bit float',
   change,
 
@@ -65,7 +70,7 @@ export const shift = {
       `Head ${head}. That is more than rounding: something in this model depends on positions, not on distances alone.`,
     turnsValues: (head: string, weight: number) =>
       `This model turns its values, too (rotary_value): what a head hands on depends on where it stands. The largest change of a weight of head ${head} is ${change(weight)}.`,
-    others: 'Something else is changed, too.',
+    others: 'Heads or pairs are changed.',
     othersLine: 'Put heads and pairs back to see what the shift alone does.',
   },
 
