@@ -1,5 +1,5 @@
 // A, B and A − B: three maps with one cursor.
-import { thinLabels } from '../../elements/labels'
+import { columns, thinLabels } from '../../elements/labels'
 import type { Mark, Scene } from '../../marks/marks'
 import { words } from '../../words/words'
 import type { Place } from '../attention-map/mapGeometry'
@@ -19,6 +19,8 @@ export interface Comparison {
   likeness: Likeness
 }
 
+/** px of a monospace character at 12 px. */
+const character = 7.3
 /** px of a line of what is read. */
 const line = 17
 /** px from one label turned by 60 degrees to the next. */
@@ -169,10 +171,11 @@ function reading({ reading }: Layout, { maps, tokens, cursor, likeness }: Compar
   }
   const at = (index: number) => x + index * column
   const room = column - 14
+  const beside = Math.min(columns(asks) * character + 14, room / 2)
   return [
     ...values.flatMap((value, index) => number({ x: at(index), y: y + 14 }, value)),
-    token({ x: at(0), y: y + 34, room: room / 2 }, asks, 'query'),
-    token({ x: at(0) + room / 2, y: y + 34, room: room / 2 }, answers, 'key'),
+    token({ x: at(0), y: y + 34, room: room / 2 - 10 }, asks, 'query'),
+    token({ x: at(0) + beside, y: y + 34, room: room - beside }, answers, 'key'),
     { kind: 'text', x: at(1), y: y + 34, text: alike.filter((text) => text !== '').join(', '), size: 12, room },
     ...bar(maps[2].table, at(2), y + 24, Math.min(room, 180)),
   ]

@@ -135,13 +135,13 @@ export function yOf(change: number, { top, bottom }: Axis): number {
   return bottom - part * (bottom - top)
 }
 
-function chart({ tried, now, head, second }: Shifting, axis: Axis): Mark[] {
+function chart({ tried, now, offset, head, second }: Shifting, axis: Axis): Mark[] {
   const { left, right, top, bottom } = axis
   const rows = bottom - top > 130 ? [0, 2, 4, 6, 8] : [0, 4, 8]
   const exponents = rows.map((from) => from - decades)
   const offsets = [0, 1, 10, 100, 1000, 10_000, largestOffset]
   const fits = thinTicks(
-    offsets.map((offset) => xOf(offset, axis)),
+    offsets.map((tick) => xOf(tick, axis)),
     offsets.map(said.ticks),
     6.4,
     8,
@@ -159,19 +159,27 @@ function chart({ tried, now, head, second }: Shifting, axis: Axis): Mark[] {
     }),
     { kind: 'rect', x: left, y: rounded, width: right - left, height: bottom - rounded, fill: 'token' },
     { kind: 'line', x1: left, y1: rounded, x2: right, y2: rounded, stroke: 'quiet', dash: '4 3' },
-    { kind: 'text', x: right - 4, y: rounded + 12, text: said.rounding, anchor: 'end', size: 10.5 },
-    ...offsets.flatMap((offset, index): Mark[] => {
-      const x = xOf(offset, axis)
-      const anchor = offset === largestOffset ? 'end' : 'middle'
+    {
+      kind: 'text',
+      // Away from the handle.
+      x: offset > offsetAt(0.5) ? left + 6 : right - 4,
+      y: rounded + 12,
+      text: said.rounding,
+      anchor: offset > offsetAt(0.5) ? 'start' : 'end',
+      size: 10.5,
+    },
+    ...offsets.flatMap((tick, index): Mark[] => {
+      const x = xOf(tick, axis)
+      const anchor = tick === largestOffset ? 'end' : 'middle'
       return [
         { kind: 'line', x1: x, y1: bottom, x2: x, y2: bottom + 4, stroke: 'edge' },
-        ...(fits[index] || offset === largestOffset
+        ...(fits[index] || tick === largestOffset
           ? ([
               {
                 kind: 'text',
-                x: offset === largestOffset ? x + 10 : x,
+                x: tick === largestOffset ? x + 10 : x,
                 y: bottom + 22,
-                text: said.ticks(offset),
+                text: said.ticks(tick),
                 anchor,
                 face: 'mono',
                 size: 10.5,
@@ -202,7 +210,7 @@ function points({ offset, weight, fill }: Tried, axis: Axis, chosen: boolean): M
 function legend(text: string, value: number | undefined, y: number, { left, right }: Axis, look: Look): Mark[] {
   return [
     { kind: 'circle', x: left + 4, y: y - 4, r: 3.5, ...look },
-    { kind: 'text', x: left + 14, y, text, room: right - left - 110 },
+    { kind: 'text', x: left + 14, y, text, room: right - left - 90 },
     ...(value === undefined
       ? []
       : ([
