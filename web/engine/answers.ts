@@ -80,9 +80,26 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     needs: 'mathematics',
     answer(surface, { query, key, m, n, theta, scale, maxDistance }) {
       const explained = surface.explainScore(query, key, m, n, theta, scale, maxDistance)
-      const { parts, running, score, sweep } = explained
+      const { parts, running, score, sweep, steepest } = explained
       explained.free()
-      return { parts, running, score, sweep, maxDistance }
+      return { parts, running, score, sweep, steepest, maxDistance }
+    },
+  },
+
+  foretold: {
+    needs: 'mathematics',
+    answer(surface, { query, key, headSize, offset, theta, scale, counted, causal }) {
+      const numbers = surface.foretold(query, key, headSize, offset, theta, scale, counted, causal)
+      const distances = Math.max(0, (2 * query.length) / headSize - 1)
+      let read = 0
+      const next = (count: number) => numbers.slice(read, (read += count))
+      const [correlation = NaN] = next(1)
+      const [scores, weights] = [next(distances), next(distances)]
+      const pairs = Array.from({ length: headSize >> 1 }, () => {
+        const [strength = 0, queryConstancy = 0, keyConstancy = 0, phase = 0, wants = NaN] = next(5)
+        return { strength, queryConstancy, keyConstancy, phase, wants }
+      })
+      return { correlation, scores, weights, pairs, query: next(query.length), key: next(key.length) }
     },
   },
 

@@ -25,7 +25,7 @@ export function headsOff(off: readonly HeadPlace[], model: ModelInfo): HeadPlace
 /** The change as a run asks for it, for the layers, heads and pairs that the model has. */
 export function runChange({ stop, cut, off }: Omit<Changing, 'offset'>, model: ModelInfo): RunChange {
   const muted = [...expand(stop, 'stop', model), ...expand(cut, 'cut', model)]
-  return { muted, off: off.filter((place) => isThere(place, model)) }
+  return { muted, off: headsOff(off, model) }
 }
 
 function expand(muted: readonly MutedPairs[], fate: 'stop' | 'cut', model: ModelInfo): RunChange['muted'] {

@@ -1,34 +1,26 @@
-import { describe, expect, it } from 'vitest'
-import type { ModelInfo } from '../engine/protocol'
-import { fillMaskLine, runLine, type Told } from './command'
+import { expect, test } from 'vitest'
+import { changeKey } from '../state/change'
+import type { Shown } from '../state/runs.svelte'
+import { runCommand } from './command'
 
-const told: Told = {
-  folder: 'roformer-english',
-  model: { name: 'my model', num_hidden_layers: 2, num_attention_heads: 2, head_size: 8 } as ModelInfo,
-  text: "the dog's [MASK]",
-  change: { offset: 0, stop: [], cut: [], off: [] },
-}
+const info = { num_hidden_layers: 2, num_attention_heads: 2, head_size: 16 }
+const shown = (text: string, changed = '') =>
+  ({ model: { source: { kind: 'url', name: 'roformer-english' }, info }, text, changed }) as Shown
 
-describe('the command line', () => {
-  it('quotes what a shell would take apart', () => {
-    expect(fillMaskLine(told)).toBe(`ropescope fill-mask --model models/roformer-english --text 'the dog'\\''s [MASK]'`)
-    expect(fillMaskLine({ ...told, folder: '', text: 'dog' })).toBe("ropescope fill-mask --model 'my model' --text dog")
+test('a text is quoted as a shell takes it', () => {
+  expect(runCommand(shown("the dog's $HOME"), ['attentions'])).toBe(
+    `ropescope run --model models/roformer-english --text 'the dog'\\''s $HOME' --taps attentions --output out.safetensors`,
+  )
+})
+
+test('what is changed in the model is told, head by head', () => {
+  const changed = changeKey({
+    offset: 7,
+    stop: [{ layer: 1, head: 1, pairs: [0, 1, 2, 5] }],
+    cut: [{ layer: 0, head: null, pairs: [3] }],
+    off: [{ layer: 1, head: 0 }],
   })
-
-  it('says every change, head by head, for those that are there', () => {
-    const change = {
-      offset: 7,
-      stop: [{ layer: 1, head: null, pairs: [0, 1, 3, 9] }],
-      cut: [{ layer: null, head: 1, pairs: [2] }],
-      off: [
-        { layer: 0, head: 1 },
-        { layer: 5, head: 1 },
-      ],
-    }
-    expect(runLine({ ...told, text: 'dog', change }, 'attentions')).toBe(
-      'ropescope run --model models/roformer-english --text dog --position-offset 7' +
-        ' --stop-pairs 1.0:0-1,1.0:3,1.1:0-1,1.1:3 --cut-pairs 0.1:2,1.1:2 --heads-off 0.1' +
-        ' --taps attentions --output out.safetensors',
-    )
-  })
+  expect(runCommand(shown('cat', changed), ['attentions', 'query'])).toBe(
+    'ropescope run --model models/roformer-english --text cat --position-offset 7 --stop-pairs 1.1:0-2,1.1:5 --cut-pairs 0.0:3,0.1:3 --heads-off 1.0 --taps attentions,query --output out.safetensors',
+  )
 })

@@ -1,12 +1,14 @@
 // The views of the Explorer, in the order of their tabs. A view is a folder here and a line in this list.
 import { compare } from './compare'
+import { distance } from './distance'
+import { lines } from './lines'
 import { map } from './map'
 import { predictions } from './predictions'
 import { score } from './score'
 import { shift } from './shift'
 import type { View } from './view'
 
-export const views: readonly View[] = [map, score, predictions, compare, shift]
+export const views: readonly View[] = [map, score, lines, distance, predictions, compare, shift]
 
 export function viewOf(id: string): View | undefined {
   return views.find((view) => view.id === id)

@@ -9,40 +9,32 @@ export interface Standing {
   least: number
 }
 
-/** One view's place in CSS px from the stage's corner. `height` is what it has: it may need more. */
+/** One view's room in CSS px. `height` is what it has: it may need more. */
 export interface Place {
   id: string
-  x: number
-  y: number
   width: number
   height: number
 }
 
 export const gap = 32
-/** Below this a stage has one column, and each view the height of a screen. */
-const leastColumn = 300
+const rowGap = 20
+/** No view is given less height: the stage scrolls then. */
+const low = 320
 
 /** How much of the width each shape takes beside others. */
 const share: Record<Shape, number> = { square: 5, tall: 4, wide: 6 }
 
 /**
- * Views side by side where each has its least width, the front one first; those that find no room stand in further rows. Views of one row
- * have its height; no row is lower than what a view needs.
+ * Rows of views side by side, the front one first: as many as have their least width. Rows share the height; where the room is as narrow as
+ * a phone, each has all of it.
  */
-export function arrange(views: readonly Standing[], width: number, height: number): Place[] {
+export function arrange(views: readonly Standing[], width: number, height: number): Place[][] {
   const rows = split(views, width)
-  const low = 320
-  const rowHeight = Math.max(low, (height - gap * (rows.length - 1)) / Math.max(rows.length, 1))
-  return rows.flatMap((row, index) => {
+  const shared = (height - rowGap * (rows.length - 1)) / Math.max(rows.length, 1)
+  const rowHeight = Math.max(low, width < 600 ? height : shared)
+  return rows.map((row) => {
     const widths = shareOut(row, width)
-    return row.map((view, column) => ({
-      id: view.id,
-      x: widths.slice(0, column).reduce((sum, one) => sum + one + gap, 0),
-      y: index * (rowHeight + gap),
-      width: widths[column] ?? width,
-      // A lone row is as high as the screen: views above each other share no screen on a phone.
-      height: width < 2 * leastColumn ? Math.max(rowHeight, height) : rowHeight,
-    }))
+    return row.map(({ id }, column) => ({ id, width: widths[column] ?? width, height: rowHeight }))
   })
 }
 

@@ -2,7 +2,7 @@
 import { columns, thinLabels } from '../../elements/labels'
 import type { Mark, Scene } from '../../marks/marks'
 import { words } from '../../words/words'
-import type { Place } from '../attention-map/mapGeometry'
+import type { Place } from '../map/model'
 import { columnRoom, layOut, rowRoom, type Layout, type Pane } from './layout'
 import { paintBar, paintPane, type Paint } from './paint'
 import type { Likeness } from './tell'

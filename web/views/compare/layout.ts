@@ -1,5 +1,5 @@
 // Where the three maps lie: in a row where there is width, else two above one. Of a long text also the part around the cursor.
-import type { Place } from '../attention-map/mapGeometry'
+import type { Place } from '../map/model'
 
 export interface Box {
   x: number

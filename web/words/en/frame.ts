@@ -10,6 +10,7 @@ export const frame = {
   json: 'JSON',
   link: 'Copy the link',
   command: 'The same as a command',
+  copy: 'Copy',
   copied: 'Copied.',
   copyByHand: 'The browser allowed no copying. Select it and copy it:',
   failed: (what: string) => `The browser made no ${what}. Try another format.`,
