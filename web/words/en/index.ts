@@ -1,6 +1,7 @@
 // The English words: a file a view or a part of the page.
 import { bench } from './bench'
 import { change } from './changed'
+import { compare } from './compare'
 import { distance } from './distance'
 import { distances } from './distances'
 import { elements } from './elements'
@@ -14,12 +15,14 @@ import { page } from './page'
 import { points } from './points'
 import { predictions } from './predictions'
 import { score } from './score'
+import { shift } from './shift'
 import { verdict } from './verdict'
 import { writing } from './writing'
 
 export const en = {
   bench,
   change,
+  compare,
   distance,
   distances,
   elements,
@@ -33,6 +36,7 @@ export const en = {
   points,
   predictions,
   score,
+  shift,
   verdict,
   writing,
 }
