@@ -1,5 +1,6 @@
 //! A loaded model on a backend: checks a request, keeps plans and texts while they serve, runs, answers questions, counts.
 
+mod ahead;
 mod backend;
 mod device;
 mod generate;

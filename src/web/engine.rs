@@ -37,8 +37,6 @@ impl Engine {
     pub async fn open(backend: String, on_lost: Function) -> Result<Engine, JsValue> {
         let choice = if backend == "gpu" { BackendChoice::Gpu } else { BackendChoice::Cpu };
         let device = Device::open(choice).await.map_err(|error| failure(&error))?;
-        // No adapter is trusted before it has computed what the CPU computes.
-        device.check().await.map_err(|error| failure(&error))?;
         if let Device::Gpu(device) = &device {
             device.gpu.when_lost(move |reason| {
                 // A listener that throws has no bearing on the engine.
@@ -48,7 +46,12 @@ impl Engine {
         Ok(Engine { device, session: SharedSession::default(), canvas: None, layout: None, last: None })
     }
 
-    /// JSON {adapter?, vendor?, architecture?}, as far as the browser tells.
+    /// Whether the adapter computes what the CPU computes: rejects with code "self-check" where it does not.
+    pub async fn check(&self) -> Result<(), JsValue> {
+        self.device.check().await.map_err(|error| failure(&error))
+    }
+
+    /// JSON {adapter?, vendor?, architecture?, device?}, as far as the browser tells.
     pub fn adapter(&self) -> String {
         match &self.device {
             Device::Cpu => "{}".into(),

@@ -44,8 +44,10 @@ export interface Surface {
 
 /** One engine on one backend. Its methods must not overlap: each takes the engine for itself until it settles. */
 export interface WasmEngine {
-  /** JSON {adapter?, vendor?, architecture?} */
+  /** JSON {adapter?, vendor?, architecture?, device?} */
   adapter(): string
+  /** Whether the adapter computes what the CPU computes: rejects with code "self-check" where it does not. */
+  check(): Promise<void>
   /**
    * Begins to load a model: checks its config and the header of its weights, makes room and compiles pipelines. The model before stays.
    * `fileLength` 0: not known.
