@@ -23,8 +23,10 @@ pub struct Session {
     pub(super) model: Model,
     pub(super) backend: Backend,
     /// The file's own rotary table (max_position_embeddings, head_size), sines before cosines, where it has one.
-    stored_table: Option<Vec<f32>>,
+    pub(super) stored_table: Option<Vec<f32>>,
     pub(super) plans: Plans,
+    /// Of runs beside the last one.
+    pub(super) aside: Plans,
     /// The text that requests go on from.
     sequence: Option<Sequence>,
     pub(super) last: Option<Ran>,
@@ -38,12 +40,21 @@ pub(super) struct Ran {
     pub plan: PlanId,
     pub states: Option<StatesId>,
     pub sizes: Sizes,
-    turned: Turned,
+    pub turned: Turned,
 }
 
 impl Session {
     pub(super) fn new(model: Model, backend: Backend, stored_table: Option<Vec<f32>>) -> Self {
-        Self { model, backend, stored_table, plans: Plans::default(), sequence: None, last: None, cell: 0 }
+        Self {
+            model,
+            backend,
+            stored_table,
+            plans: Plans::default(),
+            aside: Plans::default(),
+            sequence: None,
+            last: None,
+            cell: 0,
+        }
     }
 
     pub fn facts(&self) -> &Facts {
@@ -188,7 +199,8 @@ impl Session {
         self.last = None;
         let planned = self.plans.get(&mut self.backend, &self.model, purpose, sizes, self.cell).await?;
         if planned.turned.is_none_or(|before| !before.serves(turned, &self.model)) {
-            write_tables(&mut self.backend, planned.id, &self.model, turned, self.stored_table.as_deref())?;
+            let stored = self.stored_table.as_deref().filter(|_| self.model.stored_table.is_some());
+            write_tables(&mut self.backend, planned.id, &self.model, turned, stored)?;
             planned.turned = Some(turned);
         }
         let (plan, result, losses) = (planned.id, planned.result, planned.losses);
