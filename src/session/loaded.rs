@@ -24,8 +24,10 @@ pub struct Session {
     pub(super) model: Model,
     pub(super) backend: Backend,
     /// The file's own rotary table (max_position_embeddings, head_size), sines before cosines, where it has one.
-    stored_table: Option<Vec<f32>>,
+    pub(super) stored_table: Option<Vec<f32>>,
     pub(super) plans: Plans,
+    /// Of runs beside the last one.
+    pub(super) aside: Plans,
     /// The text that requests go on from.
     pub(super) sequence: Option<Sequence>,
     /// Steps of a text that were sent on their way before the one in front of them was read.
@@ -41,7 +43,7 @@ pub(super) struct Ran {
     pub plan: PlanId,
     pub states: Option<StatesId>,
     pub sizes: Sizes,
-    turned: Turned,
+    pub turned: Turned,
 }
 
 impl Ran {
@@ -55,7 +57,17 @@ impl Ran {
 
 impl Session {
     pub(super) fn new(model: Model, backend: Backend, stored_table: Option<Vec<f32>>) -> Self {
-        Self { model, backend, stored_table, plans: Plans::default(), sequence: None, ahead: None, last: None, cell: 0 }
+        Self {
+            model,
+            backend,
+            stored_table,
+            plans: Plans::default(),
+            aside: Plans::default(),
+            sequence: None,
+            ahead: None,
+            last: None,
+            cell: 0,
+        }
     }
 
     pub fn facts(&self) -> &Facts {
@@ -282,7 +294,9 @@ impl Session {
         let (purpose, turned) = (purpose(&self.model.facts, request, sizes), turned(request));
         let planned = self.plans.get(&mut self.backend, &self.model, purpose, sizes, self.cell).await?;
         if planned.turned.is_none_or(|before| !before.serves(turned, &self.model)) {
-            write_tables(&mut self.backend, planned.id, &self.model, turned, self.stored_table.as_deref())?;
+            // A model whose ropes are changed has no stored table any more.
+            let stored = self.stored_table.as_deref().filter(|_| self.model.stored_table.is_some());
+            write_tables(&mut self.backend, planned.id, &self.model, turned, stored)?;
             planned.turned = Some(turned);
         }
         Ok((planned.id, planned.result, planned.losses))

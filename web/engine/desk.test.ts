@@ -23,6 +23,9 @@ interface Call {
   engine: number
 }
 
+/** Of the model in the engine. */
+const sizes = '{"num_hidden_layers":2,"num_attention_heads":2,"head_size":2,"eos_token_ids":[1]}'
+
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 /** A desk over an engine whose runs the test ends by hand. */
@@ -51,6 +54,7 @@ function setUp(
     topProbabilities: new Float32Array(),
     logits: new Float32Array(),
     logitsShape: new Uint32Array(),
+    losses: Float32Array.of(0.5),
     theta: Float64Array.of(1),
     report: '{"dispatches":34}',
     free() {},
@@ -74,9 +78,9 @@ function setUp(
           },
           adopt() {
             note('adopt')
-            return '{"num_hidden_layers":2,"eos_token_ids":[1]}'
+            return sizes
           },
-          async run(ids, _rows, _k, _layer, _head, _offset, pause) {
+          async run(ids, _rows, _k, _layer, _head, _offset, _change, pause) {
             note('run')
             const end = held<void>()
             runs.push({ ids: Array.from(ids), end, pause })
@@ -86,6 +90,16 @@ function setUp(
           async head() {
             note('head')
             return result(new Uint32Array(1))
+          },
+          change: (...change) => ({ change, free() {} }),
+          async look(what, layer, head) {
+            note(`look ${what} ${layer} ${head}`)
+            return Float32Array.of(1, 2, 3, 4, 5, 6)
+          },
+          async loss(ids, batch, change, pause) {
+            const { change: told } = change as unknown as { change: unknown[] }
+            note(`loss ${ids.join()} ${batch} ${String(told[2])} ${await pause()}`)
+            return Float64Array.of(2.5, 2)
           },
           async candidates(settings) {
             note(`candidates ${settings}`)
@@ -189,7 +203,7 @@ describe('starting', () => {
     expect(posted).toContainEqual({
       type: 'loaded',
       id: 1,
-      model: { num_hidden_layers: 2, name: 'test', eos_token_ids: [1] },
+      model: { ...(JSON.parse(sizes) as object), name: 'test', eos_token_ids: [1] },
       tokenizer: { vocabulary: '[UNK]' },
     })
   })
@@ -447,6 +461,63 @@ describe('what may come next', () => {
     ask(4, 'candidates', { run: 1, settings: {} as Asks<'candidates'>['settings'] })
     await soon()
     expect(said().at(-1)).toBe('candidates 4 dropped')
+  })
+})
+
+describe('looking at a run', () => {
+  const ran = async () => {
+    const world = await started()
+    world.run(2)
+    await soon()
+    world.runs[0]?.end.resolve()
+    await soon()
+    return world
+  }
+
+  it('shows maps of any kind, what heads do and rows of all heads, several at once', async () => {
+    const { ask, posted, calls } = await ran()
+    ask(3, 'map', { run: 2, layer: 1, head: 0, kind: 'content' })
+    ask(4, 'map', { run: 2, layer: 1, head: 0, kind: 'rotation' })
+    ask(5, 'statistics', { run: 2 })
+    ask(6, 'headRows', { run: 2, layer: 1 })
+    await soon()
+    const numbers = Float32Array.of(1, 2, 3, 4, 5, 6)
+    const answers = posted
+      .filter(({ type }) => type === 'answer')
+      .map((message) => (message as { answer: unknown }).answer)
+    expect(answers.slice(-4)).toEqual([
+      { run: 2, layer: 1, head: 0, kind: 'content', length: 1, numbers },
+      { run: 2, layer: 1, head: 0, kind: 'rotation', length: 1, numbers },
+      { run: 2, layers: 2, heads: 2, numbers },
+      { run: 2, layer: 1, length: 1, queries: numbers.slice(0, 4), keys: numbers.slice(4) },
+    ])
+    const looks = calls.map(({ name }) => name).filter((name) => name.startsWith('look'))
+    expect(looks).toEqual(['look content 1 0', 'look rotation 1 0', 'look statistics 0 0', 'look rows 1 0'])
+  })
+
+  it('shows nothing of another run', async () => {
+    const { ask, said, calls } = await ran()
+    ask(3, 'map', { run: 1, layer: 0, head: 0, kind: 'weight' })
+    ask(4, 'statistics', { run: 1 })
+    ask(5, 'headRows', { run: 1, layer: 0 })
+    await soon()
+    expect(said().slice(-3)).toEqual(['map 3 dropped', 'statistics 4 dropped', 'headRows 5 dropped'])
+    expect(calls.some(({ name }) => name.startsWith('look'))).toBe(false)
+  })
+
+  it('measures other texts beside it, and nothing of another model', async () => {
+    const { ask, said, posted, calls } = await ran()
+    const texts = { ids: Uint32Array.of(5, 6), batch: 1, labels: Int32Array.of(-1, 7) }
+    ask(3, 'loss', { model: 1, ...texts })
+    await soon()
+    expect(posted.at(-1)).toMatchObject({ answer: { mean: 2.5, labels: 2 } })
+    expect(calls.at(-1)?.name).toBe('loss 5,6 1 -1,7 true')
+    ask(4, 'head', { run: 2, layer: 0, head: 1 })
+    await soon()
+    expect(said().at(-1)).toBe('head 4')
+    ask(5, 'loss', { model: 9, ...texts })
+    await soon()
+    expect(said().at(-1)).toBe('loss 5 dropped')
   })
 })
 
