@@ -160,7 +160,7 @@ export class MapState {
     }
     const scene: Scene = { width: box.width, height: box.height - 20, marks: drawRanking(greatest(row, box.rows), of) }
     const position = this.positionOf(read.query)
-    return { box, title: said.looksAt(this.#names[position] ?? '', position), scene }
+    return { box, title: said.ranking(this.head?.kind ?? 'weight', this.#names[position] ?? '', position), scene }
   })
   /** What a finger covers. */
   lens = $derived.by(() => {
@@ -203,8 +203,8 @@ export class MapState {
   }
 
   #rankOf({ query, key }: Place): string {
-    const found = said.rankOf(this.head?.kind ?? 'weight', said.rank(rank(this.#row, key), this.#row.length))
+    const found = said.rank(rank(this.#row, key), this.#row.length)
     const away = said.away(this.positionOf(query), this.positionOf(key))
-    return this.arranged.reading.stacked ? said.rankAway(found, away) : found
+    return this.arranged.reading.stacked ? said.rankAway(this.head?.kind ?? 'weight', found, away) : found
   }
 }

@@ -92,13 +92,6 @@ export const map = {
       content: `score without rotation ${value}`,
       rotation: `rotation adds ${value}`,
     })[kind],
-  rankOf: (kind: Kind, rank: string) =>
-    ({
-      weight: rank,
-      score: `score, ${rank}`,
-      content: `without rotation, ${rank}`,
-      rotation: `by rotation, ${rank}`,
-    })[kind],
   scale: {
     name: 'Colours',
     root: 'root scale',
@@ -113,9 +106,23 @@ export const map = {
   leftOut: 'a special token, left out here',
   forbidden: 'not allowed: it comes later',
   away,
-  rankAway: (rank: string, away: string) => `${rank}, ${away}`,
-  looksAt: (asking: string, position: number): Sentence =>
-    sentence`What ${query(asking)} ${integer(position)} looks at`,
+  rankAway: (kind: Kind, rank: string, away: string) =>
+    ({
+      weight: `${rank}, ${away}`,
+      score: `score before softmax, ${rank}, ${away}`,
+      content: `score without rotation, ${rank}, ${away}`,
+      rotation: `what rotation adds, ${rank}, ${away}`,
+    })[kind],
+  ranking: (kind: Kind, asking: string, position: number): Sentence => {
+    const token = query(asking)
+    const at = integer(position)
+    return {
+      weight: sentence`What ${token} ${at} looks at`,
+      score: sentence`The highest scores of ${token} ${at}`,
+      content: sentence`Without rotation, ${token} ${at} scores`,
+      rotation: sentence`What rotation adds for ${token} ${at}`,
+    }[kind]
+  },
   spoken: (place: { layer: number; head: number; asking: string; m: number; asked: string; n: number }, read: string) =>
     `layer ${place.layer} head ${place.head}, query '${place.asking}' ${place.m}, key '${place.asked}' ${place.n}: ${read}`,
   bar: (least: string, most: string) => `Colours from ${least} to ${most}`,
