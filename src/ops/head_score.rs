@@ -1,8 +1,8 @@
 //! What questions about kept heads share: a query's scores on the CPU, and the words that `shaders/head_score.wgsl`
 //! reads.
 
-use super::attention::add_mask;
-use crate::kernels::{Matrix, multiply};
+use super::attention::seen;
+use crate::kernels::{Matrix, add_mask, less, multiply};
 use crate::plan::{Heads, Input, Inputs, Sizes, pitch};
 
 /// The first words of their parameters, in the order in which the shaders declare them. `scale` is their last.
@@ -81,11 +81,11 @@ impl<'a> Rows<'a> {
     /// The same with the mask, less the row's largest; and the row's sum of e^ of them.
     pub fn shifted_scores(&self, row: usize, scores: &mut [f32]) -> f32 {
         self.scores(row, scores);
-        add_mask(self.heads, scores, self.mask, self.heads.first_query(self.sizes) + row);
+        add_mask(scores, self.mask, seen(self.heads, self.heads.first_query(self.sizes) + row));
         let first_row = self.sequence * pitch(self.heads.statistics, self.sizes);
         let at = 2 * ((first_row + row) * self.heads.query.heads + self.head);
         let [largest, sum] = [self.statistics[at], self.statistics[at + 1]];
-        scores.iter_mut().for_each(|score| *score -= largest);
+        less(scores, largest);
         sum
     }
 }

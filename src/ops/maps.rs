@@ -2,7 +2,7 @@
 //! and sum. Pooled by maximum to the resolution that is asked for, so that a thin diagonal survives in a small picture.
 
 use super::head_score::{Rows, words};
-use crate::kernels::exp;
+use crate::kernels::{attended, covered, pool, unrotated};
 use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
 use std::ops::Range;
 
@@ -55,14 +55,6 @@ pub struct Maps {
     pub chosen: Range<usize>,
     pub window: Window,
     pub offset: usize,
-}
-
-/// The tokens that pixel `at` of `pixels` covers, of `count` from `first` on.
-pub(crate) fn covered(at: usize, pixels: usize, tokens: &Range<usize>) -> Range<usize> {
-    let count = tokens.len();
-    let first = at * count / pixels;
-    let end = ((at + 1) * count).div_ceil(pixels).max(first + 1).min(count);
-    tokens.start + first..tokens.start + end
 }
 
 impl Maps {
@@ -126,10 +118,7 @@ impl Op for Maps {
                 pooled.fill(f32::MIN);
                 for row in covered(y, *rows, queries) {
                     self.show(&kept, row, inputs, &mut numbers, sizes);
-                    for (x, pooled) in pooled.iter_mut().enumerate() {
-                        let here = &numbers[covered(x, *columns, shown)];
-                        *pooled = here.iter().fold(*pooled, |most, number| most.max(*number));
-                    }
+                    pool(&mut pooled, &numbers, shown);
                 }
                 let start = self.offset + (at * rows + y) * columns;
                 outputs[0][start..start + columns].copy_from_slice(&pooled);
@@ -148,7 +137,7 @@ impl Maps {
     fn show(&self, kept: &Rows<'_>, row: usize, inputs: &dyn Inputs, numbers: &mut [f32], sizes: Sizes) {
         if self.kind == Kind::Weight {
             let sum = kept.shifted_scores(row, numbers);
-            return numbers.iter_mut().for_each(|number| *number = exp(*number) / sum);
+            return attended(numbers, sum);
         }
         kept.scores(row, numbers);
         if !self.kind.turns_back() {
@@ -178,40 +167,6 @@ impl Maps {
                 None => token,
             };
             &table[row * head_size..][..head_size]
-        }
-    }
-}
-
-/// A pair turned back by the angle of (cos, sin), whatever its magnitude.
-fn turned_back(pair: &[f32], turn: &[f32]) -> [f32; 2] {
-    let (cos, sin) = (turn[0], turn[1]);
-    let magnitude = cos.hypot(sin);
-    [(pair[0] * cos + pair[1] * sin) / magnitude, (pair[1] * cos - pair[0] * sin) / magnitude]
-}
-
-/// query · key, each pair turned back.
-fn unrotated([query, key]: [&[f32]; 2], [query_turns, key_turns]: [&[f32]; 2]) -> f32 {
-    let queries = query.chunks_exact(2).zip(query_turns.chunks_exact(2));
-    let keys = key.chunks_exact(2).zip(key_turns.chunks_exact(2));
-    let pairs = queries.zip(keys).map(|(query, key)| (turned_back(query.0, query.1), turned_back(key.0, key.1)));
-    pairs.map(|(query, key)| query[0] * key[0] + query[1] * key[1]).sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::covered;
-
-    #[test]
-    fn pixels_cover_every_token_in_order() {
-        for pixels in 1..40 {
-            for count in 1..90 {
-                let tokens = 7..7 + count;
-                let ranges: Vec<_> = (0..pixels).map(|at| covered(at, pixels, &tokens)).collect();
-                let what = format!("{pixels} pixels, {count} tokens");
-                assert_eq!((ranges[0].start, ranges[pixels - 1].end), (7, 7 + count), "{what}");
-                assert!(ranges.iter().all(|range| !range.is_empty()), "{what}");
-                assert!(ranges.windows(2).all(|pair| pair[1].start <= pair[0].end), "{what}");
-            }
         }
     }
 }

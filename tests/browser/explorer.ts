@@ -167,7 +167,7 @@ export class Explorer {
   /** Waits until the link holds these choices. */
   async shown(choices: Record<string, string>): Promise<void> {
     const link = () => {
-      const hash = new URLSearchParams(new URL(this.page.url()).hash.slice(1))
+      const hash = new URLSearchParams(new URL(this.page.url()).hash.replace(/^#(\/\w+\?)?/, ''))
       return Object.fromEntries(Object.keys(choices).map((name) => [name, hash.get(name)]))
     }
     await expect.poll(link, { message: 'the link' }).toEqual(choices)

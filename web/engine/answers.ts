@@ -86,6 +86,23 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     },
   },
 
+  foretold: {
+    needs: 'mathematics',
+    answer(surface, { query, key, headSize, offset, theta, scale, counted, causal }) {
+      const numbers = surface.foretold(query, key, headSize, offset, theta, scale, counted, causal)
+      const distances = Math.max(0, (2 * query.length) / headSize - 1)
+      let read = 0
+      const next = (count: number) => numbers.slice(read, (read += count))
+      const [correlation = NaN] = next(1)
+      const [scores, weights] = [next(distances), next(distances)]
+      const pairs = Array.from({ length: headSize >> 1 }, () => {
+        const [strength = 0, queryConstancy = 0, keyConstancy = 0, phase = 0, wants = NaN] = next(5)
+        return { strength, queryConstancy, keyConstancy, phase, wants }
+      })
+      return { correlation, scores, weights, pairs, query: next(query.length), key: next(key.length) }
+    },
+  },
+
   run: {
     needs: 'engine',
     turn: 'run',

@@ -188,6 +188,33 @@ export interface ScoreParts {
   steepest: number
 }
 
+/** One frequency pair of a head over all tokens of a text that count. */
+export interface MeanPair {
+  /** E‖q_i‖·E‖k_i‖ */
+  strength: number
+  /** ‖E q_i‖ / E‖q_i‖, and the same of the keys: 1 where it is the same for every token. */
+  queryConstancy: number
+  keyConstancy: number
+  /** The angle from the mean key to the mean query before rotation, −π … π. */
+  phase: number
+  /** The distance (query − key) nearest to 0 at which it adds most; NaN where it does not turn. */
+  wants: number
+}
+
+/** What a head's mean query and key before rotation foretell. By distance: from −(length − 1) to length − 1 (query − key). */
+export interface Foretold {
+  /** (head_size / 2) */
+  pairs: MeanPair[]
+  scores: Float64Array
+  /** Mean weight over the queries that have a key at that distance; 0 where no query sees one. */
+  weights: Float64Array
+  /** r̄ of foretold and actual scores, a mean over queries; NaN where there are too few tokens. */
+  correlation: number
+  /** (length, head_size), before rotation. */
+  query: Float64Array
+  key: Float64Array
+}
+
 /** Where the grid of all heads is painted, in device pixels. */
 export interface GridLayout {
   cell: number

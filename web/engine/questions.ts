@@ -3,6 +3,7 @@
 import type {
   Backend,
   Candidate,
+  Foretold,
   GeneratedToken,
   GenerationEnd,
   GenerationSettings,
@@ -36,6 +37,23 @@ export interface Questions {
       maxDistance: number
     }
     answer: ScoreParts
+  }
+  /**
+   * What the mean query and key of a head, before rotation, foretell of it. query, key: (length, headSize), rotated by theta from
+   * `offset` on; counted: (length), 0 where a token has no part in the means; causal: a query sees no key ahead.
+   */
+  foretold: {
+    asks: {
+      query: Float32Array
+      key: Float32Array
+      headSize: number
+      offset: number
+      theta: Float64Array
+      scale: number
+      counted: Uint8Array
+      causal: boolean
+    }
+    answer: Foretold
   }
   /** A forward pass. `model` is the id of the load whose model the token ids belong to: a run for one that was replaced is dropped. */
   run: { asks: { model: number; request: RunRequest }; answer: RunResult }

@@ -22,6 +22,20 @@ export interface Surface {
     scale: number,
     maxDistance: number,
   ): WasmScore
+  /**
+   * The correlation; scores and weights, (2·length − 1) each; of each pair strength, constancy of the query and of the key, phase and the
+   * distance it wants; query and key, (length, headSize) each.
+   */
+  foretold(
+    query: Float32Array,
+    key: Float32Array,
+    headSize: number,
+    firstPosition: number,
+    theta: Float64Array,
+    scale: number,
+    counted: Uint8Array,
+    causal: boolean,
+  ): Float64Array
   /** Bytes of a weights file's header, told by its first eight. Throws a Failure. */
   headerBytes(start: Uint8Array): number
   /** 256 × 3 sRGB bytes */

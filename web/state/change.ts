@@ -9,10 +9,23 @@ export function changeKey({ offset, stop, cut, off }: Changing): string {
   return offset === 0 && stop.length + cut.length + off.length === 0 ? '' : JSON.stringify({ offset, stop, cut, off })
 }
 
+/** What a key of `changeKey` says. */
+export function readChange(key: string): Changing {
+  return key === '' ? { offset: 0, stop: [], cut: [], off: [] } : (JSON.parse(key) as Changing)
+}
+
+/** The heads of `off` that the model has, each once. */
+export function headsOff(off: readonly HeadPlace[], model: ModelInfo): HeadPlace[] {
+  const there = off.filter((place) => isThere(place, model))
+  return there.filter(
+    (place, at) => at === there.findIndex(({ layer, head }) => layer === place.layer && head === place.head),
+  )
+}
+
 /** The change as a run asks for it, for the layers, heads and pairs that the model has. */
 export function runChange({ stop, cut, off }: Omit<Changing, 'offset'>, model: ModelInfo): RunChange {
   const muted = [...expand(stop, 'stop', model), ...expand(cut, 'cut', model)]
-  return { muted, off: off.filter((place) => isThere(place, model)) }
+  return { muted, off: headsOff(off, model) }
 }
 
 function expand(muted: readonly MutedPairs[], fate: 'stop' | 'cut', model: ModelInfo): RunChange['muted'] {

@@ -1,34 +1,26 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { changeKey } from '../state/change'
 import type { Shown } from '../state/runs.svelte'
 import { runCommand } from './command'
 
-const shown = (text: string, changed = ''): Shown =>
-  ({
-    text,
-    changed,
-    model: { info: { name: 'roformer-english', num_hidden_layers: 2, num_attention_heads: 2 } },
-    head: { layer: 1 },
-  }) as unknown as Shown
+const info = { num_hidden_layers: 2, num_attention_heads: 2, head_size: 16 }
+const shown = (text: string, changed = '') =>
+  ({ model: { source: { kind: 'url', name: 'roformer-english' }, info }, text, changed }) as Shown
 
-it('runs the text', () => {
-  expect(runCommand(shown('a dog'), ['attentions'])).toBe(
-    "ropescope run --model models/roformer-english --text 'a dog' --taps attentions --output layer-1.safetensors",
+test('a text is quoted as a shell takes it', () => {
+  expect(runCommand(shown("the dog's $HOME"), ['attentions'])).toBe(
+    `ropescope run --model models/roformer-english --text 'the dog'\\''s $HOME' --taps attentions --output out.safetensors`,
   )
 })
 
-it('takes any text as one word of a shell', () => {
-  expect(runCommand(shown(`it's $(x)`), ['attentions'])).toContain(`--text 'it'\\''s $(x)' `)
-})
-
-it('changes in the model what was changed', () => {
+test('what is changed in the model is told, head by head', () => {
   const changed = changeKey({
-    offset: 5,
-    stop: [{ layer: 1, head: null, pairs: [0, 1, 4] }],
-    cut: [{ layer: null, head: null, pairs: [3] }],
-    off: [{ layer: 0, head: 1 }],
+    offset: 7,
+    stop: [{ layer: 1, head: 1, pairs: [0, 1, 2, 5] }],
+    cut: [{ layer: 0, head: null, pairs: [3] }],
+    off: [{ layer: 1, head: 0 }],
   })
-  expect(runCommand(shown('a', changed), ['query', 'key'])).toContain(
-    '--position-offset 5 --stop-pairs 1.0:0-1,1.0:4-4,1.1:0-1,1.1:4-4 --cut-pairs 0.0:3-3,0.1:3-3,1.0:3-3,1.1:3-3 --heads-off 0.1 --taps query,key',
+  expect(runCommand(shown('cat', changed), ['attentions', 'query'])).toBe(
+    'ropescope run --model models/roformer-english --text cat --position-offset 7 --stop-pairs 1.1:0-2,1.1:5 --cut-pairs 0.0:3,0.1:3 --heads-off 1.0 --taps attentions,query --output out.safetensors',
   )
 })

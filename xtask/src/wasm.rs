@@ -39,9 +39,11 @@ const FEATURES: [&str; 7] = [
     "--enable-multivalue",
 ];
 
-/// Makes a module smaller, in place: some 5 % less to fetch.
+/// Makes a module smaller, in place: some 5 % less to fetch. Flat code lets the optimiser see more; the second pass still finds
+/// half a per cent.
 fn shrink(module: &Path) -> anyhow::Result<()> {
-    process::run(npm::wasm_opt().args(["-Oz", "--low-memory-unused"]).args(FEATURES).arg(module).arg("-o").arg(module))
+    let passes = ["--flatten", "--rereloop", "-Oz", "-Oz", "--low-memory-unused"];
+    process::run(npm::wasm_opt().args(passes).args(FEATURES).arg(module).arg("-o").arg(module))
 }
 
 /// Checks the library for the browser with clippy.
@@ -52,7 +54,8 @@ pub fn clippy() -> anyhow::Result<()> {
     install_target()?;
     process::run(
         process::cargo()
-            .args(["clippy", "--package", "ropescope", "--lib", "--no-default-features", "--target", TARGET])
+            .args(["clippy", "--package", "ropescope", "--package", "ropescope-kernels", "--lib"])
+            .args(["--no-default-features", "--target", TARGET])
             .args(["--", "--deny", "warnings"]),
     )
 }

@@ -1,11 +1,22 @@
 import { tex } from '../../formula'
-import type { View } from '../view'
+import { oneOf } from '../../state/fields'
+import { view, type SettingsOf } from '../view'
+import { weightScales } from './scale'
 
-export const map: View = {
+const settings = {
+  scale: oneOf('scale', 'root', weightScales),
+  special: oneOf('special', 'show', ['show', 'hide'] as const),
+}
+
+export type MapSettings = SettingsOf<typeof settings>
+
+export const map = view({
   id: 'map',
   words: ({ map }) => map,
   shape: 'square',
   least: 340,
+  settings,
+  keys: ({ map }) => map.keys,
   formula: tex`\displaystyle a_{mn} = \operatorname{softmax}_n\!\left(\frac{\mathbf{q}_m^\top \mathbf{k}_n}{\sqrt{d}}\right)`,
   component: () => import('./Map.svelte'),
-}
+})

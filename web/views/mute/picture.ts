@@ -41,7 +41,7 @@ export function curvesOf({ shown, query, key, score, curves: [before, after] }: 
     marker: { distance, label: (changed ? words.mute : words.score).marker(name, distance, score[1]) },
     rings: changed ? [before] : [],
     notes: changed ? [words.mute.sweepNote] : [],
-    ends: words.distance,
+    ends: words.distances,
   }
 }
 

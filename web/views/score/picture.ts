@@ -41,7 +41,7 @@ export function curvesOf({ shown, query, key, score, swept, single, lone, bound 
       ...(lone ? [words.score.dashed(single)] : []),
       ...(bound ? [words.score.dotted(Math.round(scoreAt(bound, distance)))] : []),
     ],
-    ends: words.distance,
+    ends: words.distances,
   }
 }
 

@@ -1,6 +1,7 @@
 // The same query and key at every distance: where the score is highest, and where the key could stand.
 import type { Asks } from '../../engine/questions'
-import { mutedOf, readChange } from '../../state/muted'
+import { mutedOf } from '../../state/muted'
+import { readChange } from '../../state/change'
 import type { Shown } from '../../state/runs.svelte'
 
 /** So many scores from one token to the next: the curve between them is smooth. */

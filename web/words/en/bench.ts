@@ -31,6 +31,9 @@ export const bench = {
   coming: 'A newer result is on its way.',
   tokens: (canMask: boolean) =>
     `Tokens. Arrow keys move; q makes the query, k makes the key${canMask ? ', m masks' : ''}.`,
+  tokenTitle: (position: number, id: number) => `position ${position}, id ${id}`,
+  tokenName: (token: string, position: number, { query, key }: { query: boolean; key: boolean }) =>
+    [token, `position ${position}`, ...(query ? ['query'] : []), ...(key ? ['key'] : [])].join(', '),
   clickTo: 'a click sets the',
   click: { query: 'query', key: 'key', mask: 'mask' },
   clickHint: {

@@ -1,11 +1,34 @@
 // The English words: a file a view or a part of the page.
 import { bench } from './bench'
+import { change } from './changed'
 import { distance } from './distance'
+import { distances } from './distances'
+import { elements } from './elements'
 import { engine } from './engine'
 import { frame } from './frame'
+import { loading } from './loading'
 import { map } from './map'
 import { mute } from './mute'
 import { page } from './page'
+import { predictions } from './predictions'
 import { score } from './score'
+import { verdict } from './verdict'
+import { writing } from './writing'
 
-export const en = { bench, distance, engine, frame, map, mute, page, score }
+export const en = {
+  bench,
+  change,
+  distance,
+  distances,
+  elements,
+  engine,
+  frame,
+  loading,
+  map,
+  mute,
+  page,
+  predictions,
+  score,
+  verdict,
+  writing,
+}

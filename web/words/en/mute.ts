@@ -1,7 +1,7 @@
 import { percent, score as scoreText, signed, wavelength, weight as weightText } from '../../elements/format'
 import { decimal, integer, plural } from '../numbers'
 import { key, query, sentence, strong, type Sentence } from '../rich'
-import { distance, numberWord } from './distance'
+import { distances, numberWord } from './distances'
 
 type Fate = 'stop' | 'cut'
 type Extent = 'head' | 'layer' | 'all'
@@ -134,11 +134,11 @@ export const mute = {
   sweepShort: 'At every distance',
   sweepLabel: 'Key along the curve',
   sweepNote: 'thin: A',
-  marker: (name: string, at: number, score: number) => `B ${name}, ${distance.short(at)}: ${scoreText(score)}`,
+  marker: (name: string, at: number, score: number) => `B ${name}, ${distances.short(at)}: ${scoreText(score)}`,
   ghost: (at: number, before: number, after: number) =>
-    `${distance.short(at)}: A ${scoreText(before)}, B ${scoreText(after)}`,
+    `${distances.short(at)}: A ${scoreText(before)}, B ${scoreText(after)}`,
   sweepValue: (name: string, at: number, before: number, after: number) =>
-    `${name}, ${distance.where(at)}: score ${scoreText(before)} in A, ${scoreText(after)} in B`,
+    `${name}, ${distances.where(at)}: score ${scoreText(before)} in A, ${scoreText(after)} in B`,
   guess: (place: string) => `guess for ${place}`,
   following: 'what comes next',
   a: 'A',

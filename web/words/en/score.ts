@@ -1,6 +1,6 @@
 import { plain, score as scoreText, signed, wavelength, weight as weightText } from '../../elements/format'
 import { key, query, sentence, strong, type Sentence } from '../rich'
-import { distance } from './distance'
+import { distances } from './distances'
 
 /** What is measured of a score. */
 export interface Told {
@@ -65,13 +65,13 @@ export const score = {
   highest: ({ distance: at, peak }: Told): Sentence => {
     if (peak === 'flat') return sentence`The same at every distance: place does not matter to these two here.`
     const turns = '. Only rotation differs.'
-    if (peak.distance === at) return sentence`Highest exactly ${strong(distance.where(at))}${turns}`
-    return sentence`Highest ${strong(distance.where(peak.distance))}${turns}`
+    if (peak.distance === at) return sentence`Highest exactly ${strong(distances.where(at))}${turns}`
+    return sentence`Highest ${strong(distances.where(peak.distance))}${turns}`
   },
-  marker: (token: string, at: number, score: number) => `${token}, ${distance.short(at)}: ${scoreText(score)}`,
+  marker: (token: string, at: number, score: number) => `${token}, ${distances.short(at)}: ${scoreText(score)}`,
   ghost: (token: string | undefined, at: number, score: number) =>
-    `${token === undefined ? '' : `at ${token}, `}${distance.short(at)}: ${scoreText(score)}`,
-  sweepValue: (told: Told) => `${told.key}, ${distance.where(told.distance)}: score ${scoreText(told.score)}`,
+    `${token === undefined ? '' : `at ${token}, `}${distances.short(at)}: ${scoreText(score)}`,
+  sweepValue: (told: Told) => `${told.key}, ${distances.where(told.distance)}: score ${scoreText(told.score)}`,
   dashed: (pair: number) => `dashed: pair ${pair} alone`,
   dotted: (here: number) => `dotted: the paper’s bound, here ${plain(here)}`,
   bound: 'bound',
@@ -84,10 +84,10 @@ export const score = {
     const part = main ? `; pair ${main.pair} of ${pairs} does most: ${signed(main.part)}` : ''
     const line = `In head ${head} their score is ${scoreText(score)}, which gives ${weightText(weight)} of the row’s weight${part}.`
     if (peak === 'flat') return { title: `In head ${head}, distance means nothing to ${query} and ${key}.`, line }
-    if (peak.distance === at) return { title: `${key} is where ${query} wants its key: ${distance.where(at)}.`, line }
+    if (peak.distance === at) return { title: `${key} is where ${query} wants its key: ${distances.where(at)}.`, line }
     return {
-      title: `${query} wants this key ${distance.where(peak.distance)}; ${key} stands ${distance.where(at)}.`,
-      line: `${line} ${upper(distance.where(peak.distance))} it would be ${scoreText(peak.score)}.`,
+      title: `${query} wants this key ${distances.where(peak.distance)}; ${key} stands ${distances.where(at)}.`,
+      line: `${line} ${upper(distances.where(peak.distance))} it would be ${scoreText(peak.score)}.`,
     }
   },
   keys: [

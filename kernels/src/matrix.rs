@@ -31,6 +31,7 @@ pub fn multiply_transposed(out: &mut [f32], x: &[f32], weight: &[f32], [rows, in
 
 /// out = scale · left · right. left: (rows, inner), by rows; right: (inner, columns), by rows or transposed; out:
 /// (rows, columns), its rows `out_stride` apart. Panics where a slice is smaller than its shape: plans have checked the shapes.
+#[inline(never)]
 pub fn multiply(
     out: &mut [f32],
     out_stride: usize,
