@@ -6,6 +6,7 @@ import { distances } from './distances'
 import { elements } from './elements'
 import { engine } from './engine'
 import { frame } from './frame'
+import { lines } from './lines'
 import { loading } from './loading'
 import { map } from './map'
 import { mute } from './mute'
@@ -23,6 +24,7 @@ export const en = {
   elements,
   engine,
   frame,
+  lines,
   loading,
   map,
   mute,
