@@ -43,14 +43,17 @@ export function peakOf(swept: Swept, causal: boolean): Peak {
   return peak
 }
 
-/** Whether distance makes no difference that shows. */
-export function isFlat({ values }: Swept): boolean {
+/** From the lowest score to the highest. */
+export function spanOf({ values }: Swept): number {
   const [least, most] = values.reduce(
     ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
     [Infinity, -Infinity],
   )
-  return !(most - least >= 0.01)
+  return most - least
 }
+
+/** Whether distance makes no difference that shows. */
+export const isFlat = (swept: Swept): boolean => !(spanOf(swept) >= 0.01)
 
 /** θ of a head as this run turned it: 0 where a pair was stopped. */
 export function thetaOf({ result, head, changed, model }: Shown): Float64Array {
