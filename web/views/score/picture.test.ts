@@ -50,7 +50,7 @@ describe('what is said of a score', () => {
 
   it('does not make much of a place that is all but as high', () => {
     expect(said(explained(2, 1, 0, 1))).toMatchObject({
-      title: 'and 1, one token back, is all but where looked 2 wants it most.',
+      title: 'and 1, one token back, stands almost where looked 2 wants it most.',
       line: expect.stringMatching(/ Highest on the query’s own place: 9\.00\.$/),
     })
   })

@@ -89,7 +89,7 @@ export const score = {
     if (peak.distance === at) return { title: `${key} is where ${query} wants its key: ${distances.where(at)}.`, line }
     if (near) {
       return {
-        title: `${key}, ${distances.where(at)}, is all but where ${query} wants it most.`,
+        title: `${key}, ${distances.where(at)}, stands almost where ${query} wants it most.`,
         line: `${line} Highest ${distances.where(peak.distance)}: ${scoreText(peak.score)}.`,
       }
     }
