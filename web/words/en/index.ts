@@ -1,6 +1,7 @@
 // The English words: a file a view or a part of the page.
 import { bench } from './bench'
 import { change } from './changed'
+import { compare } from './compare'
 import { distance } from './distance'
 import { distances } from './distances'
 import { elements } from './elements'
@@ -11,14 +12,17 @@ import { loading } from './loading'
 import { map } from './map'
 import { mute } from './mute'
 import { page } from './page'
+import { points } from './points'
 import { predictions } from './predictions'
 import { score } from './score'
+import { shift } from './shift'
 import { verdict } from './verdict'
 import { writing } from './writing'
 
 export const en = {
   bench,
   change,
+  compare,
   distance,
   distances,
   elements,
@@ -29,8 +33,10 @@ export const en = {
   map,
   mute,
   page,
+  points,
   predictions,
   score,
+  shift,
   verdict,
   writing,
 }
