@@ -2,7 +2,7 @@
 import { plain } from '../../elements/format'
 import { thinLabels, thinTicks } from '../../elements/labels'
 import type { Mark, Raster } from '../../marks/marks'
-import type { Arrangement, Box, Grid } from './layout'
+import { labelRoom, slantedRoom, type Arrangement, type Box, type Grid } from './layout'
 import { forbids, type HeadMap, type Place } from './model'
 import type { Part, Picture } from './paint'
 import type { Ranked } from './row'
@@ -47,8 +47,8 @@ const inside = ({ query, key, size }: Part, place: Place) => ({
 function drawn(part: Part, grid: Grid, axis: 'query' | 'key', pinned: readonly (Place | null)[]): number[] {
   const first = part[axis]
   const wanted = pinned.flatMap((place) => (place ? [place[axis] - first] : []))
-  const room = axis === 'key' && grid.slant === 60 ? 12 / Math.sin(Math.PI / 3) : 12
-  return thinLabels(part.size, grid.pitch, Math.min(room, 13), wanted).map((index) => first + index)
+  const room = axis === 'key' && grid.slant === 60 ? slantedRoom : labelRoom
+  return thinLabels(part.size, grid.pitch, room, wanted).map((index) => first + index)
 }
 
 function rowLabels(map: HeadMap, grid: Grid, part: Part, chosen: Place | null, pointed: Place | null): Mark[] {
@@ -199,15 +199,25 @@ export function drawBar({ width, scale, palette, value }: Bar): Mark[] {
     const half = (((texts[at]?.length ?? 0) + (texts.at(-1)?.length ?? 0)) * 6) / 2 + 6
     return x(scale.ticks.at(-1) ?? 1) - x(scale.ticks[at] ?? 0) < half
   }
+  // At the ends a long number stays within the bar.
+  const label = (at: number): Mark => {
+    const text = texts[at] ?? ''
+    const out = text.length * 3 > barEdge
+    const [end, anchor] = !out
+      ? [0, 'middle' as const]
+      : at === 0
+        ? [-barEdge, 'start' as const]
+        : [barEdge, 'end' as const]
+    const inner = at > 0 && at < texts.length - 1
+    const place = x(scale.ticks[at] ?? 0) + (inner ? 0 : end)
+    return { kind: 'text', x: place, y: 31, text, anchor: inner ? 'middle' : anchor, size: 10.5, face: 'mono' }
+  }
   return [
     { kind: 'raster', x: left, y: 5, width: room, height: 11, columns: 256, rows: 1, pixels },
     { kind: 'rect', x: left, y: 5, width: room, height: 11, stroke: 'edge', weight: 1 },
     ...scale.ticks.flatMap((tick, at): Mark[] =>
       shown[at]
-        ? [
-            { kind: 'line', x1: x(tick), x2: x(tick), y1: 16, y2: 20, stroke: 'edge', weight: 1 },
-            { kind: 'text', x: x(tick), y: 31, text: texts[at] ?? '', anchor: 'middle', size: 10.5, face: 'mono' },
-          ]
+        ? [{ kind: 'line', x1: x(tick), x2: x(tick), y1: 16, y2: 20, stroke: 'edge', weight: 1 }, label(at)]
         : [],
     ),
     ...(value === undefined

@@ -4,9 +4,9 @@ import { columns } from '../../elements/labels'
 /** px of a monospace character at the labels' 11 px, and at the positions' 10 px. */
 const character = 6.75
 const digit = 6.1
-const labelRoom = 12
-/** px from one label turned by 60 degrees to the next. */
-const slantedRoom = labelRoom / Math.sin(Math.PI / 3)
+/** px from one label to the next: level or upright, and turned by 60 degrees, where they need no more across themselves. */
+export const labelRoom = 11
+export const slantedRoom = 11
 const leastName = 34
 const greatestName = 92
 const greatestPitch = 44
@@ -83,7 +83,7 @@ export function layOutGrid(box: Box, count: number, labels: Labels, ratio: numbe
   }
   const slantedTop = Math.ceil(name * 0.87 + 12)
   const right = overhang(fit(0, slantedTop) / count)
-  const isSlanted = fit(right, slantedTop) / count >= slantedRoom * 0.75
+  const isSlanted = fit(right, slantedTop) / count >= slantedRoom
   const top = isSlanted ? slantedTop : name + 8
   const available = Math.floor(fit(isSlanted ? right : 0, top) * ratio)
   const whole = Math.floor(available / count)
@@ -102,6 +102,7 @@ export function layOutGrid(box: Box, count: number, labels: Labels, ratio: numbe
 const readingHeight = 40
 const stackedHeight = 96
 const rankedHeight = 22
+const greatestRows = 24
 const gap = 8
 
 /** A text of which all tokens are shown with their labels. */
@@ -110,7 +111,7 @@ export function arrangeWhole(width: number, height: number, count: number, label
     const aside = Math.min(Math.max(width * 0.32, 230), 320)
     const grid = layOutGrid({ x: 0, y: 0, width: width - aside - 24, height }, count, labels, ratio)
     const x = grid.x + grid.side + 36
-    const room = Math.min(width - x, 420)
+    const room = Math.min(width - x, 520)
     const reading = { x, y: grid.y, width: room, height: stackedHeight, stacked: true }
     return { grid, overview: undefined, reading, ranking: rankingIn(x, grid.y + stackedHeight + 16, room, height) }
   }
@@ -129,7 +130,7 @@ export function arrangeWhole(width: number, height: number, count: number, label
 }
 
 function rankingIn(x: number, y: number, width: number, height: number): Arrangement['ranking'] {
-  const rows = Math.min(10, Math.floor((height - y - 20) / rankedHeight))
+  const rows = Math.min(greatestRows, Math.floor((height - y - 20) / rankedHeight))
   return rows < 3 ? undefined : { x, y, width, height: 20 + rows * rankedHeight, rows }
 }
 
@@ -163,5 +164,14 @@ export function arrangeLong(
   const reading = beside
     ? { x: axis, y: side + 24, width: side, height: stackedHeight, stacked: true }
     : { x: axis + side + 18, y: 4, width: width - axis - side - 18, height: stackedHeight, stacked: true }
-  return { grid: layOutGrid(box, shown, even, ratio), overview, reading, ranking: undefined, part: shown }
+  const grid = layOutGrid(box, shown, even, ratio)
+  const x = grid.x + grid.side + 40
+  const ranking = width - x < 200 ? undefined : rankingIn(x, 0, Math.min(width - x, 520), height)
+  return { grid, overview, reading, ranking, part: shown }
+}
+
+/** How tall a view is: as tall as its room, and on a phone, where little is left of the screen, so tall that a map fills the width. */
+export function roomFor(width: number, height: number, long: boolean): number {
+  const phone = width < 480 && height < width * 0.8
+  return Math.max(height, phone ? width * (long ? 1.45 : 1.15) : 160)
 }

@@ -2,6 +2,7 @@
 import { inkOn } from '../../elements/colour'
 import type { Mark, Raster, Scene } from '../../marks/marks'
 import type { Scheme } from '../../styles/colours'
+import { decimal } from '../../words/numbers'
 import { forbids, valueAt, type HeadMap, type Place } from './model'
 import { entryOf, paint } from './paint'
 import type { ColourScale } from './scale'
@@ -90,6 +91,12 @@ export function drawLens({ map, place, scale, palette, scheme, format }: Lens): 
   const [x, y] = [left + (place.key - part.key) * cell, top + (place.query - part.query) * cell]
   marks.push({ kind: 'rect', x, y, width: cell, height: cell, stroke: 'ink', weight: 2.5 })
   return { width, height, marks: [raster, ...marks] }
+}
+
+/** A weight in a cell of the lens: .77; nothing where it is less than half a hundredth. */
+export function shortWeight(value: number): string {
+  if (value < 0.005) return ''
+  return value >= 0.995 ? decimal(1, 0) : decimal(value, 2).replace(/^0/, '')
 }
 
 /** Where the lens lies: above the finger, beside it where there is no room above, and within `width`. */

@@ -3,6 +3,12 @@ import type { Arrangement, Grid } from './layout'
 import type { Place } from './model'
 import type { Part } from './paint'
 
+/** A cell under the pointer. `small`: on the overview, where a pixel is many cells; `touch`: under a finger that covers it. */
+export interface Pointed extends Place {
+  small: boolean
+  touch: { x: number; y: number } | undefined
+}
+
 /** What is at (x, y): a cell, or beside the cells the token of one axis; null: neither. */
 export function placeAt(x: number, y: number, grid: Grid, part: Part): Partial<Place> | null {
   const key = Math.floor((x - grid.x) / grid.pitch)

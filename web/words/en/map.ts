@@ -89,6 +89,7 @@ export const map = {
   leftOut: 'a special token, left out here',
   forbidden: 'not allowed: it comes later',
   away,
+  rankAway: (rank: string, away: string) => `${rank}, ${away}`,
   looksAt: (asking: string, position: number): Sentence =>
     sentence`What ${query(asking)} ${integer(position)} looks at`,
   spoken: (place: { layer: number; head: number; asking: string; m: number; asked: string; n: number }, read: string) =>
