@@ -49,13 +49,13 @@ export interface Room {
 export function axisIn(room: Room): Axis {
   const { width, height } = room
   const dials = headline + dialSide(room) + (isNarrow(room) ? 4 : 3) * line + 2
-  return { left: 38, right: width - 14, top: dials + legendRoom, bottom: height - 42 }
+  return { left: 46, right: width - 14, top: dials + legendRoom, bottom: height - 42 }
 }
 
 const isNarrow = ({ width }: Room) => width / 4 < narrowDial
 
 function dialSide({ width, height }: Room): number {
-  return Math.max(48, Math.min(width / 4 - 12, height * 0.27, 130))
+  return Math.max(48, Math.min(width / 4 - 12, height * (height < 380 ? 0.2 : 0.27), 130))
 }
 
 /** The offset at x px. */
@@ -154,7 +154,7 @@ function chart({ tried, now, offset, head, second }: Shifting, axis: Axis): Mark
       const y = yOf(10 ** exponent, axis)
       return [
         { kind: 'line', x1: left, y1: y, x2: right, y2: y, stroke: exponent === -decades ? 'edge' : 'rule' },
-        { kind: 'text', x: left - 6, y: y + 4, text: said.power(exponent), anchor: 'end', face: 'mono', size: 10.5 },
+        { kind: 'text', x: left - 11, y: y + 4, text: said.power(exponent), anchor: 'end', face: 'mono', size: 10.5 },
       ]
     }),
     { kind: 'rect', x: left, y: rounded, width: right - left, height: bottom - rounded, fill: 'token' },
