@@ -26,5 +26,5 @@ pub use logits::{label_loss, log_sum, most_likely};
 pub use matrix::{Matrix, multiply, multiply_transposed};
 pub use norm::{Norm, normalise};
 pub use pooling::{covered, pool};
-pub use rotation::{rotate, rotate_fated, unrotated};
+pub use rotation::{rotate, rotate_fated, turn_back, unrotated};
 pub use statistics::{EACH, add_row};

@@ -35,6 +35,16 @@ fn turned_back([x, y]: [f32; 2], [cos, sin]: [f32; 2]) -> [f32; 2] {
     [(x * cos + y * sin) / magnitude, (y * cos - x * sin) / magnitude]
 }
 
+/// Turns whole heads that lie side by side back; the rope's magnitude stays. turns: (head size).
+#[inline(never)]
+pub fn turn_back(heads: &mut [f32], turns: &[f32]) {
+    for head in heads.chunks_exact_mut(turns.len().max(1)) {
+        for (pair, turn) in head.as_chunks_mut::<2>().0.iter_mut().zip(turns.as_chunks::<2>().0) {
+            *pair = turned_back(*pair, *turn);
+        }
+    }
+}
+
 /// query · key, each pair turned back by its own turns. All: (head size).
 #[inline(never)]
 pub fn unrotated([query, key]: [&[f32]; 2], [query_turns, key_turns]: [&[f32]; 2]) -> f32 {
@@ -46,7 +56,7 @@ pub fn unrotated([query, key]: [&[f32]; 2], [query_turns, key_turns]: [&[f32]; 2
 
 #[cfg(test)]
 mod tests {
-    use super::{rotate, rotate_fated, unrotated};
+    use super::{rotate, rotate_fated, turn_back, unrotated};
 
     const TURNS: [f32; 4] = [0.6, 0.8, 0.0, 2.0];
 
@@ -62,6 +72,12 @@ mod tests {
             + plain_query[1] * plain_key[1]
             + 4.0 * (plain_query[2] * plain_key[2] + plain_query[3] * plain_key[3]);
         assert!((unrotated([query, key], [&TURNS, &TURNS]) - expected).abs() < 1e-5);
+        turn_back(&mut turned, &TURNS);
+        for (at, (found, plain)) in turned.iter().zip(row).enumerate() {
+            // The second pair's rope is twice as long.
+            let expected = if at % 4 < 2 { plain } else { 2.0 * plain };
+            assert!((found - expected).abs() < 1e-5, "number {at} is {found}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 mod attention;
 mod copy;
 mod embedding;
+mod feed;
 mod gather;
 mod head_score;
 mod head_statistics;
@@ -19,6 +20,7 @@ mod top_k;
 pub use attention::HeadFactors;
 pub use copy::Copy;
 pub use embedding::EmbeddingWeights;
+pub use feed::{Feed, greedy};
 pub use head_statistics::HeadStatistics;
 pub use label_loss::IGNORED;
 pub use maps::{Kind, Maps, Window};

@@ -239,6 +239,34 @@ impl Backend {
         }
     }
 
+    /// Sends a run on its way to a berth, on the GPU only. An input that is empty stays as the runs before left it. Returns the
+    /// dispatches.
+    ///
+    /// # Errors
+    /// The plan or the states have been given back; a lost device.
+    pub fn send(
+        &mut self,
+        (plan, on): (PlanId, StatesId),
+        inputs: &RunInputs,
+        sizes: Sizes,
+        asked: Asked<'_>,
+        berth: usize,
+    ) -> Result<usize, Error> {
+        let Backend::Gpu { device, weights, plans, states } = self else { return Err(gone()) };
+        let on = On { gpu: &device.gpu, weights, states: states.get(on.0)? };
+        let questions = (asked.questions, asked.numbers);
+        plans.get_mut(plan.0)?.send(on, &device.pipelines, inputs, sizes, questions, asked.reads, berth)
+    }
+
+    /// What the last run that was sent to a berth reads back, once it has run.
+    ///
+    /// # Errors
+    /// The plan has been given back; a lost device.
+    pub async fn arrived(&mut self, plan: PlanId, berth: usize) -> Result<Vec<Vec<f32>>, Error> {
+        let Backend::Gpu { device, plans, .. } = self else { return Err(gone()) };
+        plans.get_mut(plan.0)?.arrived(&device.gpu, berth).await
+    }
+
     /// Asks about the last run of a plan.
     ///
     /// # Errors

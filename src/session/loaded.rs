@@ -1,5 +1,6 @@
 //! A loaded model: what it is, what it ran last, and the texts that it keeps.
 
+use super::ahead::Ahead;
 use super::backend::{Asked, Backend, PlanId, StatesId};
 use super::device::GpuDevice;
 use super::heads::{head_maps, head_questions};
@@ -23,10 +24,14 @@ pub struct Session {
     pub(super) model: Model,
     pub(super) backend: Backend,
     /// The file's own rotary table (max_position_embeddings, head_size), sines before cosines, where it has one.
-    stored_table: Option<Vec<f32>>,
+    pub(super) stored_table: Option<Vec<f32>>,
     pub(super) plans: Plans,
+    /// Of runs beside the last one.
+    pub(super) aside: Plans,
     /// The text that requests go on from.
-    sequence: Option<Sequence>,
+    pub(super) sequence: Option<Sequence>,
+    /// Steps of a text that were sent on their way before the one in front of them was read.
+    pub(super) ahead: Option<Ahead>,
     pub(super) last: Option<Ran>,
     /// Rows and columns of the last picture's maps at most; 0 before one.
     pub(super) cell: usize,
@@ -38,12 +43,31 @@ pub(super) struct Ran {
     pub plan: PlanId,
     pub states: Option<StatesId>,
     pub sizes: Sizes,
-    turned: Turned,
+    pub turned: Turned,
+}
+
+impl Ran {
+    /// The same text from the plan of a later step.
+    pub fn seen_from(self, plan: PlanId, context: usize) -> Self {
+        // The plan's position ids are those of the step: all that is asked about came before it.
+        let sizes = Sizes { context, past: self.sizes.keys(), length: 0, ..self.sizes };
+        Self { plan, sizes, ..self }
+    }
 }
 
 impl Session {
     pub(super) fn new(model: Model, backend: Backend, stored_table: Option<Vec<f32>>) -> Self {
-        Self { model, backend, stored_table, plans: Plans::default(), sequence: None, last: None, cell: 0 }
+        Self {
+            model,
+            backend,
+            stored_table,
+            plans: Plans::default(),
+            aside: Plans::default(),
+            sequence: None,
+            ahead: None,
+            last: None,
+            cell: 0,
+        }
     }
 
     pub fn facts(&self) -> &Facts {
@@ -119,6 +143,7 @@ impl Session {
 
     /// Gives the memory of the last text's cache back.
     pub fn forget(&mut self) {
+        self.ahead = None;
         if let Some(sequence) = self.sequence.take() {
             self.last = self.last.filter(|last| last.states != Some(sequence.states()));
             self.backend.drop_states(sequence.states());
@@ -164,6 +189,9 @@ impl Session {
     ) -> Result<Output, Error> {
         let facts = &self.model.facts;
         let created = self.backend.created();
+        if let Some(ahead) = &mut self.ahead {
+            ahead.end();
+        }
         let turned = turned(request);
         let head_rows = request.head_rows(facts);
         let first_row = head_rows.iter().map(|row| *row as usize % request.length).min().unwrap_or(0);
@@ -184,14 +212,8 @@ impl Session {
             rows: head_rows.len(),
         };
         let inputs = request.inputs(facts, past);
-        let purpose = purpose(facts, request, sizes);
         self.last = None;
-        let planned = self.plans.get(&mut self.backend, &self.model, purpose, sizes, self.cell).await?;
-        if planned.turned.is_none_or(|before| !before.serves(turned, &self.model)) {
-            write_tables(&mut self.backend, planned.id, &self.model, turned, self.stored_table.as_deref())?;
-            planned.turned = Some(turned);
-        }
-        let (plan, result, losses) = (planned.id, planned.result, planned.losses);
+        let (plan, result, losses) = self.planned(request, sizes).await?;
         let finished = self.backend.plan(plan)?;
         let whole = |value: Value| Read { of: value.into(), first: 0, count: finished.elements(value, sizes) as usize };
         let taps = finished.taps.clone();
@@ -260,6 +282,26 @@ impl Session {
         Ok(output)
     }
 
+    /// The plan for a request with its tables written, its result, and the losses where there are any.
+    ///
+    /// # Errors
+    /// Those of laying it out.
+    pub(super) async fn planned(
+        &mut self,
+        request: &Request,
+        sizes: Sizes,
+    ) -> Result<(PlanId, Value, Option<Value>), Error> {
+        let (purpose, turned) = (purpose(&self.model.facts, request, sizes), turned(request));
+        let planned = self.plans.get(&mut self.backend, &self.model, purpose, sizes, self.cell).await?;
+        if planned.turned.is_none_or(|before| !before.serves(turned, &self.model)) {
+            // A model whose ropes are changed has no stored table any more.
+            let stored = self.stored_table.as_deref().filter(|_| self.model.stored_table.is_some());
+            write_tables(&mut self.backend, planned.id, &self.model, turned, stored)?;
+            planned.turned = Some(turned);
+        }
+        Ok((planned.id, planned.result, planned.losses))
+    }
+
     /// Runs one more token of a text, and leaves what questions are about as it was: the shorter text is still in the cache.
     pub(super) async fn step(&mut self, request: &Request, pace: &dyn Pace) -> Result<Output, Error> {
         let before = self.last;
@@ -267,12 +309,7 @@ impl Session {
         let result = self.run_paced(request, pace).await;
         let before = before.filter(|ran| ran.states == states && states.is_some());
         self.last = match (before, self.last) {
-            (Some(before), Some(now)) => {
-                // The plan's position ids are those of the step: all that is asked about came before it.
-                let past = before.sizes.keys();
-                let sizes = Sizes { context: now.sizes.context, past, length: 0, ..before.sizes };
-                Some(Ran { plan: now.plan, states: now.states, sizes, turned: before.turned })
-            }
+            (Some(before), Some(now)) => Some(before.seen_from(now.plan, now.sizes.context)),
             (before, now) => now.or(before),
         };
         result
@@ -286,7 +323,7 @@ fn keeps_heads(request: &Request) -> bool {
         || request.taps.iter().any(|tap| matches!(tap, Tap::Attentions(_)))
 }
 
-fn turned(request: &Request) -> Turned {
+pub(super) fn turned(request: &Request) -> Turned {
     Turned { offset: request.position_offset, length: request.position_offset.saturating_add(request.length as u64) }
 }
 
@@ -326,7 +363,7 @@ fn arrange(view: TapView, width: usize, data: Vec<f32>, sizes: Sizes) -> Tensor 
 }
 
 /// k logarithms of probabilities, then k ids.
-fn fills(row: &[f32]) -> Vec<Fill> {
+pub(super) fn fills(row: &[f32]) -> Vec<Fill> {
     let (logarithms, ids) = row.split_at(row.len() / 2);
     logarithms.iter().zip(ids).map(|(&log_probability, &id)| Fill { id: id as u32, log_probability }).collect()
 }

@@ -1,8 +1,11 @@
 //! A loaded model on a backend: checks a request, keeps plans and texts while they serve, runs, answers questions, counts.
 
+mod ahead;
+mod aside;
 mod backend;
 mod device;
 mod generate;
+mod head_rows;
 mod heads;
 mod intervention;
 mod loaded;
@@ -18,6 +21,7 @@ mod sequence;
 pub use backend::Answer;
 pub use device::{BackendChoice, Device, GpuDevice};
 pub use generate::{Continuation, End, Generation, Next};
+pub use head_rows::HeadRows;
 pub use intervention::{Intervention, Pairs};
 pub use loaded::Session;
 pub use loading::Loading;

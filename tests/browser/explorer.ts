@@ -42,10 +42,11 @@ export class Explorer {
     public origin: string,
   ) {}
 
-  /** Opens the page with this hash (the backend is added) and waits for the first result. */
+  /** Opens the page with this hash (the backend is added) and waits for the first result, and for the check of an adapter behind it. */
   async open(hash: Record<string, string> = {}): Promise<void> {
     await this.visit(hash)
     await this.result()
+    if (this.backend === 'gpu') await this.said('sound')
     expect((await this.said('started')).info.backend).toBe(this.backend)
   }
 

@@ -71,14 +71,6 @@ export interface TokenizerFiles {
   specialTokens?: string | undefined
 }
 
-/** What is changed in the model for one run. */
-export interface RunChange {
-  /** Pairs that stop turning (θ = 0), or whose part of the score is cut out; head null: of all heads of the layer. */
-  muted: { layer: number; head: number | null; pairs: readonly number[]; fate: 'stop' | 'cut' }[]
-  /** Heads whose output is replaced by zero. */
-  off: { layer: number; head: number }[]
-}
-
 export interface RunRequest {
   /** (length) */
   ids: Uint32Array
@@ -89,7 +81,73 @@ export interface RunRequest {
   head: number
   /** Added to every position id. */
   positionOffset: number
-  change?: RunChange
+  /** Whether to run a text that is longer than the model's `max_position_embeddings`, where its positions go on. */
+  beyondLength?: boolean
+  change?: Change
+}
+
+/** What is changed in a model for one run. What the model has not is an error that says so. */
+export interface Change {
+  /** Frequency pairs that are not rotated (`stop`) or leave the scores (`cut`); head null: in all heads of the layer. */
+  muted?: readonly Muted[]
+  /** Heads whose output is replaced by zero. */
+  off?: readonly { layer: number; head: number }[]
+  /** For each of the rows an id whose −log p is told (`losses`), or null. */
+  labels?: readonly (number | null)[]
+  /** Another scaling of the ropes: JSON of an object as config.json has it in `rope_parameters`. */
+  ropeScaling?: string
+  /** Values are rotated, too: RoFormer's `rotary_value`. */
+  rotaryValue?: boolean
+}
+
+export interface Muted {
+  layer: number
+  head: number | null
+  pairs: readonly number[]
+  fate: 'stop' | 'cut'
+}
+
+/** What a map shows of a query and a key: the weight, the score, the score without rotation, or what rotation adds to it. */
+export type MapKind = 'weight' | 'score' | 'content' | 'rotation'
+
+export interface MapResult {
+  run: number
+  layer: number
+  head: number
+  kind: MapKind
+  length: number
+  /** (length, length): query tokens down, key tokens across. */
+  numbers: Float32Array
+}
+
+/** Means over the run's queries. */
+export interface HeadStatistics {
+  run: number
+  layers: number
+  heads: number
+  /**
+   * (layers, heads, 6): entropy in nats, distance |query − key| in tokens, weight on the previous, the same, the next and the first token.
+   */
+  numbers: Float32Array
+}
+
+/** Rows of all heads of a layer as they were before they turned. Adjacent numbers are a pair. */
+export interface HeadRows {
+  run: number
+  layer: number
+  length: number
+  /** (length, num_attention_heads, head_size) */
+  queries: Float32Array
+  /** (length, num_key_value_heads, head_size) */
+  keys: Float32Array
+}
+
+/** How unlikely labels are. */
+export interface Loss {
+  /** Of −log p over all labels, in nats. */
+  mean: number
+  /** How many there were. */
+  labels: number
 }
 
 /** The chosen head, read back: what hovering reads. Arrays are row-major. */
@@ -130,6 +188,8 @@ export interface RunResult extends HeadResult {
   /** Sequence or token classification and question answering: their logits (shape in `logitsShape`); else empty. */
   logits: Float32Array
   logitsShape: number[]
+  /** (rows): −log p of each label in nats, NaN where there is none; empty unless the change had labels. */
+  losses: Float32Array
   report: RunReport
 }
 

@@ -1,6 +1,9 @@
 // What of the choice changes a model's numbers, beside its text.
-import type { ModelInfo, RunChange } from '../engine/protocol'
+import type { Change, ModelInfo, Muted } from '../engine/protocol'
 import type { Choice, HeadPlace, MutedPairs } from './choice'
+
+/** What of a change the choice can say. */
+export type RunChange = Required<Pick<Change, 'muted' | 'off'>>
 
 export type Changing = Pick<Choice, 'offset' | 'stop' | 'cut' | 'off'>
 
@@ -28,7 +31,7 @@ export function runChange({ stop, cut, off }: Omit<Changing, 'offset'>, model: M
   return { muted, off: headsOff(off, model) }
 }
 
-function expand(muted: readonly MutedPairs[], fate: 'stop' | 'cut', model: ModelInfo): RunChange['muted'] {
+function expand(muted: readonly MutedPairs[], fate: 'stop' | 'cut', model: ModelInfo): Muted[] {
   return muted.flatMap(({ layer, head, pairs }) => {
     const there = pairs.filter((pair) => pair < model.head_size / 2)
     const layers = layer === null ? Array.from({ length: model.num_hidden_layers }, (_, index) => index) : [layer]

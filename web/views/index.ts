@@ -3,12 +3,14 @@ import { compare } from './compare'
 import { distance } from './distance'
 import { lines } from './lines'
 import { map } from './map'
+import { mute } from './mute'
+import { points } from './points'
 import { predictions } from './predictions'
 import { score } from './score'
 import { shift } from './shift'
 import type { View } from './view'
 
-export const views: readonly View[] = [map, score, lines, distance, predictions, compare, shift]
+export const views: readonly View[] = [map, score, lines, mute, distance, points, predictions, compare, shift]
 
 export function viewOf(id: string): View | undefined {
   return views.find((view) => view.id === id)

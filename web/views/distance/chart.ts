@@ -1,8 +1,8 @@
 // Mean weights by distance on a root scale, in reading order: keys behind on the left.
 import { roundStep } from '../../elements/labels'
-import type { Mark } from '../../marks/marks'
+import type { Mark, Text } from '../../marks/marks'
 import type { DistanceWords, Shows } from './draw'
-import { constancyOf, peakOf, weightAt, type Curves } from './model'
+import { constancyOf, nextRound, peakOf, weightAt, type Curves } from './model'
 
 /** In CSS px. */
 export interface ChartPlace {
@@ -50,11 +50,8 @@ export function distanceIn(x: number, place: ChartPlace, { length }: Curves): nu
   return Math.max(-place.ahead, 1 - length, Math.min(place.behind, length - 1, distance))
 }
 
-export function chart(
-  { curves, distance, read, pairs, correlation }: Shows,
-  place: ChartPlace,
-  words: DistanceWords,
-): Mark[] {
+export function chart(shows: Shows, place: ChartPlace, words: DistanceWords): Mark[] {
+  const { curves, distance, read, pairs, correlation } = shows
   const { left, right, bottom, behind, ahead } = place
   const pitch = step(place)
   const distances = Array.from({ length: behind + ahead + 1 }, (_, index) => behind - index)
@@ -99,11 +96,12 @@ export function chart(
     const d = `M${px(x - 5)},${bottom + 7}H${px(x + 5)}L${px(x)},${bottom + 1}Z`
     marks.push({ kind: 'path', d, fill: 'key' })
   }
-  return [...marks, ...reading(curves, read, place, words), ...ends(place, words, left, right)]
+  const beside = reading(curves, read, place, words)
+  return [...marks, ...beside, ...round(shows, place, beside, words), ...ends(place, words, left, right)]
 }
 
 /** What is measured and foretold at the distance that is read, beside it. */
-function reading(curves: Curves, read: number, place: ChartPlace, words: DistanceWords): Mark[] {
+function reading(curves: Curves, read: number, place: ChartPlace, words: DistanceWords): Text[] {
   const [measured, foretold] = [weightAt(curves, curves.measured, read), weightAt(curves, curves.foretold, read)]
   const x = Math.min(Math.max(xOf(read, place), place.left), place.right)
   const half = Math.max(step(place) / 2, 4) + 5
@@ -127,6 +125,42 @@ function reading(curves: Curves, read: number, place: ChartPlace, words: Distanc
   }
   const first = Math.max(free - 36, place.top - 8)
   return lines.map((line, index) => ({ ...at, ...line, y: first + 8 + index * 14, size: 11 }))
+}
+
+/** Where the strongest pair matches again, if there is room to say so. */
+function round(
+  { curves, pairs, theta }: Shows,
+  place: ChartPlace,
+  beside: readonly Text[],
+  words: DistanceWords,
+): Mark[] {
+  const found = nextRound(pairs, theta)
+  const at = found?.distances.find((distance) => distance <= place.behind && distance >= -place.ahead)
+  if (!found || at === undefined || step(place) < 5) return []
+  const text = words.round(at, found.pair)
+  const x = xOf(at, place)
+  const half = text.length * 3
+  const box = { left: x - half, right: x + half }
+  if (box.left < place.left || box.right > place.right) return []
+  let top = place.bottom
+  for (
+    let distance = distanceIn(box.right, place, curves);
+    distance <= distanceIn(box.left, place, curves);
+    distance++
+  ) {
+    const greatest = Math.max(weightAt(curves, curves.measured, distance), weightAt(curves, curves.foretold, distance))
+    top = Math.min(top, yOf(greatest, place))
+  }
+  const y = top - 14
+  const hides = beside.some((words) => {
+    const [from, to] = words.anchor === 'end' ? [words.x - reads, words.x] : [words.x, words.x + reads]
+    return from < box.right && to > box.left && Math.abs(words.y - y) < 15
+  })
+  if (hides || y < place.top + 8) return []
+  return [
+    { kind: 'text', x, y, text, anchor: 'middle' },
+    { kind: 'line', x1: x, x2: x, y1: y + 4, y2: y + 11, stroke: 'edge', weight: 1 },
+  ]
 }
 
 function grid(place: ChartPlace, words: DistanceWords): Mark[] {

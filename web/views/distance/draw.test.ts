@@ -48,6 +48,7 @@ const rooms = [
   [350, 430],
   [358, 560],
   [850, 430],
+  [412, 250],
 ] as const
 
 /** The box of a mark, as far as it can be told without fonts. */
@@ -75,7 +76,7 @@ describe('the picture', () => {
         const layout = layOut(width, height, found, pairs.length, all)
         for (let pair = 0; pair < pairs.length; pair++) {
           const scene = draw(shows({ curves: found, pair }), layout, text)
-          const outside = scene.marks.filter((mark) => !within(mark, width, height))
+          const outside = scene.marks.filter((mark) => !within(mark, width, layout.height))
           expect(outside).toEqual([])
           const d = scene.marks.map((mark) => (mark.kind === 'path' ? mark.d : '')).join()
           expect(d).not.toMatch(/NaN|Infinity/)

@@ -41,19 +41,22 @@ export interface Layout {
 const rows = { least: 15.5, most: 24 }
 /** Ticks, ends and their words below the chart. */
 const axis = 34
+/** Where there is less height, the picture is taller than its room. */
+const least = 330
 /** From this width on the pair stands beside the chart, not below it. */
 const wide = 700
 
-export function layOut(width: number, height: number, curves: Curves, pairs: number, all: boolean): Layout {
+export function layOut(width: number, room: number, curves: Curves, pairs: number, all: boolean): Layout {
+  const height = Math.max(room, least)
   const beside = width >= wide
   const share = beside ? Math.min(height, 420) : Math.min(Math.max(height * 0.43, 130), 250)
   const right = beside ? Math.round(width * 0.56) : width
   const bottom = Math.round(share) - axis
   const lower = beside ? { left: right + 24, top: 4 } : { left: 0, top: bottom + axis + 4 }
-  const room = width - lower.left
-  const sentence = { ...lower, width: room, height: room < 400 ? 51 : 34 }
+  const across = width - lower.left
+  const sentence = { ...lower, width: across, height: across < 400 ? 51 : 34 }
   const below = sentence.top + sentence.height + 4
-  const side = Math.max(110, Math.min(height - below, room * 0.48, 260))
+  const side = Math.max(110, Math.min(height - below, across * 0.48, 260))
   const top = below + 16
   const row = Math.min(Math.max((height - top) / Math.max(pairs, 1), rows.least), rows.most)
   return {

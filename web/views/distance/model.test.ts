@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import type { Foretold, HeadResult, MeanPair, ModelInfo } from '../../engine/protocol'
+import type { Foretold, HeadResult, MeanPair } from '../../engine/protocol'
+import { changeKey } from '../../state/change'
+import type { Shown } from '../../state/runs.svelte'
 import {
   cloudsOf,
   constancyOf,
-  countedTokens,
   curvesOf,
+  foretoldAsks,
   listed,
+  nextRound,
   peakOf,
   placesAt,
   strongestOf,
-  turning,
   weightAt,
 } from './model'
 
@@ -60,22 +62,38 @@ describe('weights by distance', () => {
   })
 })
 
-describe('θ of a head', () => {
-  const model = { num_attention_heads: 4, num_key_value_heads: 2 } as ModelInfo
-  const theta = Float64Array.of(1, 0.5, 0.25)
-  const stopped = (layer: number | null, head: number | null, pairs: number[]) =>
-    Array.from(turning(theta, [{ layer, head, pairs }], { layer: 1, head: 3 }, model))
+describe('what is asked of the engine', () => {
+  const shown = {
+    model: {
+      info: { head_size: 4, scale: 0.5, is_decoder: true, num_attention_heads: 4, num_key_value_heads: 2 },
+      tokenizer: { maskId: 7, isSpecial: (id: number) => id > 5 },
+    },
+    reading: { ids: Uint32Array.of(9, 1, 7, 6, 9), spans: [null, {}, {}, {}, null] },
+    result: { theta: Float64Array.of(1, 0.5) },
+    head: { layer: 1, head: 3, query: Float32Array.of(1), key: Float32Array.of(2) },
+    changed: '',
+  } as unknown as Shown
 
-  it('is 0 where a pair of it was stopped', () => {
-    expect(stopped(1, 3, [0, 2])).toEqual([0, 0.5, 0])
-    expect(stopped(null, null, [1])).toEqual([1, 0, 0.25])
-    expect(stopped(1, null, [1])).toEqual([1, 0, 0.25])
+  it('leaves special tokens out, a mask not', () => {
+    const { head } = shown
+    expect(foretoldAsks(shown)).toEqual({
+      query: head.query,
+      key: head.key,
+      headSize: 4,
+      offset: 0,
+      theta: Float64Array.of(1, 0.5),
+      scale: 0.5,
+      counted: Uint8Array.of(0, 1, 1, 0, 0),
+      causal: true,
+    })
   })
 
-  it('stops for the heads that share its key, and for no others', () => {
-    expect(stopped(1, 2, [0])).toEqual([0, 0.5, 0.25])
-    expect(stopped(1, 1, [0])).toEqual([1, 0.5, 0.25])
-    expect(stopped(0, 3, [0])).toEqual([1, 0.5, 0.25])
+  it('is of the run: its offset, and pairs that do not turn', () => {
+    const changed = (head: number) =>
+      changeKey({ offset: 40, stop: [{ layer: 1, head, pairs: [1] }], cut: [], off: [] })
+    // The key that heads 2 and 3 share stops for both.
+    expect(foretoldAsks({ ...shown, changed: changed(2) })).toMatchObject({ offset: 40, theta: Float64Array.of(1, 0) })
+    expect(foretoldAsks({ ...shown, changed: changed(1) })).toMatchObject({ theta: Float64Array.of(1, 0.5) })
   })
 })
 
@@ -84,6 +102,15 @@ describe('pairs', () => {
     expect(constancyOf([pair(3, 1), pair(1, 0.2)])).toBeCloseTo(0.8, 12)
     expect(constancyOf([pair(0, 1)])).toBe(0)
     expect(strongestOf([pair(1), pair(5), pair(5), pair(2)])).toBe(1)
+  })
+
+  it('come round, where one stands out and turns', () => {
+    const strong = { ...pair(9), wants: 1.03 }
+    const theta = Float64Array.of(1, 0.5)
+    expect(nextRound([strong, pair(1)], theta)).toEqual({ pair: 0, distances: [7, -5] })
+    expect(nextRound([{ ...strong, wants: NaN }, pair(1)], Float64Array.of(0, 0.5))).toBeUndefined()
+    const even = Array.from({ length: 16 }, () => pair(1))
+    expect(nextRound(even, new Float64Array(16).fill(1))).toBeUndefined()
   })
 
   it('are all listed where there is room', () => {
@@ -95,10 +122,6 @@ describe('pairs', () => {
     expect(listed(pairs, 4, 0)).toEqual({ shown: [0, 2, 4], left: 2, most: 1 })
     expect(listed(pairs, 3, 3)).toEqual({ shown: [0, 3], left: 3, most: 4 })
   })
-})
-
-it('tokens of the text count, those of the template do not', () => {
-  expect(Array.from(countedTokens([null, { start: 0, end: 1 }, null]))).toEqual([0, 1, 0])
 })
 
 describe('clouds', () => {

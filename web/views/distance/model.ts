@@ -1,9 +1,10 @@
 // What distance a head wants: its weights by distance, measured and foretold, and its queries and keys before rotation.
-import type { Foretold, HeadResult, MeanPair, ModelInfo } from '../../engine/protocol'
+import type { Foretold, HeadResult, MeanPair } from '../../engine/protocol'
 import type { Asks } from '../../engine/questions'
-import type { Changing } from '../../state/change'
-import type { HeadPlace } from '../../state/choice'
+import { readChange } from '../../state/change'
+import { mutedOf } from '../../state/muted'
 import type { Shown } from '../../state/runs.svelte'
+import { specialPositions } from '../map/special'
 
 /** Mean weights by distance (query − key): entry d + length − 1 is that of d. */
 export interface Curves {
@@ -17,38 +18,22 @@ export interface Curves {
 }
 
 /** What the engine is asked about the head that is shown. */
-export function foretoldAsks({ model: { info }, reading, result, head, changed }: Shown): Asks<'foretold'> {
-  const change = changed === '' ? undefined : (JSON.parse(changed) as Changing)
+export function foretoldAsks(shown: Shown): Asks<'foretold'> {
+  const { reading, result, head, changed } = shown
+  const { info } = shown.model
+  const special = specialPositions(shown)
+  const change = readChange(changed)
+  const { stop } = mutedOf(change, head, info)
   return {
     query: head.query,
     key: head.key,
     headSize: info.head_size,
-    offset: change?.offset ?? 0,
-    theta: turning(result.theta, change?.stop ?? [], head, info),
+    offset: change.offset,
+    theta: result.theta.map((speed, pair) => (stop.includes(pair) ? 0 : speed)),
     scale: info.scale,
-    counted: countedTokens(reading.spans),
+    counted: Uint8Array.from(reading.ids, (_, position) => (special.has(position) ? 0 : 1)),
     causal: info.is_decoder,
   }
-}
-
-/** θ of a head, with pairs that were stopped at 0: with grouped keys they stop for the whole group. */
-export function turning(
-  theta: Float64Array,
-  stop: Changing['stop'],
-  { layer, head }: HeadPlace,
-  { num_attention_heads: heads, num_key_value_heads: keyHeads }: ModelInfo,
-): Float64Array {
-  const group = (head: number) => Math.floor((head * keyHeads) / heads)
-  const stopped = stop
-    .filter((some) => some.layer === null || some.layer === layer)
-    .filter((some) => some.head === null || group(some.head) === group(head))
-    .flatMap(({ pairs }) => pairs)
-  return theta.map((speed, pair) => (stopped.includes(pair) ? 0 : speed))
-}
-
-/** 1 for tokens of the text, 0 for those that its template puts around it. */
-export function countedTokens(spans: readonly unknown[]): Uint8Array {
-  return Uint8Array.from(spans, (span) => (span === null ? 0 : 1))
 }
 
 /** The head's own weights by distance, beside those foretold. */
@@ -93,6 +78,19 @@ export function strongestOf(pairs: readonly MeanPair[]): number {
   return pairs.reduce((best, { strength }, pair) => (strength > (pairs[best]?.strength ?? 0) ? pair : best), 0)
 }
 
+/** A strong pair's next best match, a whole turn farther: why a curve ripples. Undefined where no pair stands out, or it does not turn. */
+export function nextRound(
+  pairs: readonly MeanPair[],
+  theta: Float64Array,
+): { pair: number; distances: readonly number[] } | undefined {
+  const pair = strongestOf(pairs)
+  const { strength = 0, wants = NaN } = pairs[pair] ?? {}
+  const all = pairs.reduce((sum, { strength }) => sum + strength, 0)
+  if (Number.isNaN(wants) || strength < standsOut * all) return undefined
+  const turn = (2 * Math.PI) / (theta[pair] ?? 0)
+  return { pair, distances: [Math.round(wants + turn), Math.round(wants - turn)] }
+}
+
 /** The pairs that a list with so much room shows, ascending: the strongest and the chosen one; and how many it leaves out. */
 export function listed(
   pairs: readonly MeanPair[],
@@ -128,6 +126,8 @@ export interface Clouds {
   longest: number
 }
 
+/** Of the strength of all pairs. */
+const standsOut = 0.2
 /** At most so many of the tokens are drawn, evenly over the text. */
 const mostDrawn = 240
 

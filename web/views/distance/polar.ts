@@ -58,7 +58,7 @@ function names(query: Place, key: Place, left: number, words: DistanceWords): Ma
   const keysLeft = key.x <= query.x
   const name = ({ x, y }: Place, before: boolean): Pick<Text, 'x' | 'y' | 'anchor'> =>
     before && x - left < nameRoom
-      ? { x: Math.max(x - 10, left + 4), y: y + 22, anchor: 'start' }
+      ? { x: Math.min(left + 3, x - 10), y: y + 24, anchor: 'start' }
       : { x: x + (before ? -7 : 7), y: y + 4, anchor: before ? 'end' : 'start' }
   return [
     { kind: 'text', ...name(query, !keysLeft), text: words.queries, tone: 'query', bold: true },

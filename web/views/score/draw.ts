@@ -4,7 +4,7 @@ import { plain, score as scoreText } from '../../elements/format'
 import type { Mark } from '../../marks/marks'
 import type { Words } from '../../words/words'
 import { decades, placedTicks, widthOf } from '../pairs/axis'
-import type { Box } from '../sweep/draw'
+import { nothing, type Box } from '../sweep/draw'
 import { rangeOf, type Check, type Step, type Waterfall } from './model'
 
 export interface FallPlan {
@@ -26,7 +26,7 @@ export function planFall(box: Box, { steps }: Waterfall): FallPlan {
   const [least, most] = rangeOf(steps)
   const top = box.y + 8
   const bottom = box.y + box.height - 33
-  const y = scaleLinear(least === most ? [-1, 1] : [least, most], [bottom, top])
+  const y = scaleLinear(most - least < nothing ? [-1, 1] : [least, most], [bottom, top])
   const texts = y.ticks(tickCount(bottom - top)).map(plain)
   const left = box.x + Math.ceil(Math.max(...texts.map((text) => widthOf(text, size)), 0)) + 7
   const end = box.x + box.width
@@ -155,14 +155,12 @@ function alone(
   const text = words.alone(step.pair, step.part)
   const [width, height] = [widthOf(text, 11) * 1.06, 14]
   const middle = bar.y + bar.height / 2 - height / 2
-  const places = [bar.x + bar.width + 6, bar.x - 6 - width].flatMap((x) =>
-    [middle, bar.y + bar.height - height, bar.y, bar.y + bar.height + 6, bar.y - height - 6].map((y) => ({
-      x,
-      y,
-      width,
-      height,
-    })),
-  )
+  const [over, under] = [bar.y - height - 6, bar.y + bar.height + 6]
+  const beside = [middle, bar.y + bar.height - height, bar.y, under, over]
+  const places = [
+    ...[bar.x + bar.width + 6, bar.x - 6 - width].flatMap((x) => beside.map((y) => ({ x, y, width, height }))),
+    ...[under, over].map((y) => ({ x: bar.x + bar.width / 2 - width / 2, y, width, height })),
+  ]
   const place = places.find((place) => isFree(place, plan, areas))
   if (!place) return []
   return [{ kind: 'text', x: place.x, y: place.y + 11, text, size: 11, tone: 'ink', bold: true }]

@@ -37,7 +37,7 @@ export interface Pictured {
   rings?: readonly Swept[]
   /** What tells the curves apart. */
   notes: readonly string[]
-  ends: { behind: string; ahead: string }
+  ends: { behind: string; ahead: string; shortBehind: string; shortAhead: string }
 }
 
 export interface SweepPlan {
@@ -51,6 +51,8 @@ export interface SweepPlan {
 }
 
 const size = 10.5
+/** Less is rounding: no axis is stretched to show it. */
+export const nothing = 1e-9
 const below = 32
 
 export function planSweep(box: Box, { curves, reach, causal, notes }: Pictured): SweepPlan {
@@ -61,8 +63,8 @@ export function planSweep(box: Box, { curves, reach, causal, notes }: Pictured):
       most = Math.max(most, swept.values[index] ?? 0)
     }
   }
-  if (least === most) [least, most] = [-1, 1]
-  const top = box.y + (notes.length > 1 ? 30 : 18)
+  if (most - least < nothing) [least, most] = [-1, 1]
+  const top = box.y + (notes.length > 1 ? 32 : 20)
   const bottom = box.y + box.height - below
   const y = scaleLinear([least, most], [bottom, top])
   const texts = y.ticks(tickCount(bottom - top)).map(plain)
@@ -86,7 +88,7 @@ export function drawSweep(plan: SweepPlan, pictured: Pictured): Mark[] {
     marks.push({ kind: 'line', x1: left, x2: right, y1: y(value), y2: y(value), stroke: value === 0 ? 'edge' : 'rule' })
     marks.push({ kind: 'text', x: left - 5, y: y(value) + 3.5, text: plain(value), size, anchor: 'end' })
   }
-  const step = roundStep(((causal ? 1 : 2) * reach * 34) / (right - left))
+  const step = roundStep(((causal ? 1 : 2) * reach * 42) / (right - left))
   for (let away = 0; away <= reach; away += step) {
     for (const place of away === 0 ? [0] : causal ? [-away] : [-away, away]) {
       marks.push({ kind: 'line', x1: x(place), x2: x(place), y1: bottom, y2: bottom + 3, stroke: 'edge' })
@@ -97,8 +99,10 @@ export function drawSweep(plan: SweepPlan, pictured: Pictured): Mark[] {
     }
   }
   const low = bottom + 28
-  marks.push({ kind: 'text', x: left, y: low, text: ends.behind, size, tone: 'key' })
-  if (!causal) marks.push({ kind: 'text', x: right + 4, y: low, text: ends.ahead, size, tone: 'key', anchor: 'end' })
+  const roomy = widthOf(ends.behind + ends.ahead, size) + 12 < right - left
+  const [behind, ahead] = roomy ? [ends.behind, ends.ahead] : [ends.shortBehind, ends.shortAhead]
+  marks.push({ kind: 'text', x: left, y: low, text: behind, size, tone: 'key' })
+  if (!causal) marks.push({ kind: 'text', x: right + 4, y: low, text: ahead, size, tone: 'key', anchor: 'end' })
   for (const { swept, tone, weight, dash } of [...curves].reverse()) {
     marks.push({
       kind: 'path',
@@ -164,7 +168,7 @@ function labels({ left, right, top, x }: SweepPlan, { marker, pointed, notes }: 
   const fitsLeft = at - 7 - width >= left - 4
   const start = fitsLeft ? at - 7 - width : Math.min(at + 7, right - width)
   const marks: Mark[] = []
-  const line = top - 6
+  const line = top - 8
   if (shown || read) {
     const tone = read ? 'ink' : 'key'
     marks.push({ kind: 'text', x: start, y: line, text: said.label, size: size + 0.5, tone, bold: !read })

@@ -1,17 +1,11 @@
 import { degrees, weight } from '../../elements/format'
 import { decimal, integer, plural } from '../numbers'
+import { distances } from './distances'
 import { key, query, sentence, strong, type Sentence } from '../rich'
 
-const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+const { where } = distances
 
-/** A distance query − key as where the key lies: "one token back". */
-function where(distance: number): string {
-  if (distance === 0) return 'at the token itself'
-  const away = Math.abs(distance)
-  return `${numbers[away] ?? integer(away)} ${plural(away, 'token', 'tokens')} ${distance > 0 ? 'back' : 'ahead'}`
-}
-
-/** The same in few letters: "1 back". */
+/** A distance query − key as where the key lies, in few letters: "1 back". */
 function short(distance: number, digits = 0): string {
   const away = Math.abs(distance)
   const written = away >= 9999.5 ? `${integer(away / 1000)}k` : away >= 9.95 ? integer(away) : decimal(away, digits)
@@ -58,13 +52,14 @@ export const distance = {
   loading: 'Foretelling …',
   measured: (value: number) => `measured ${brief(value)}`,
   foretold: (value: number) => `foretold ${brief(value)}`,
-  behind: '← key behind, tokens',
-  ahead: 'key ahead, tokens →',
+  behind: distances.behind,
+  ahead: distances.ahead,
   even: 'dotted: an even share',
   tick: integer,
   ringTick: (tokens: number) => (tokens >= 1000 ? `${integer(tokens / 1000)}k` : integer(tokens)),
   at: (distance: number) => short(distance),
   wants: (distance: number) => (Number.isNaN(distance) ? 'still' : short(distance, 1)),
+  round: (distance: number, pair: number) => `${short(distance)}: pair ${pair} has come round`,
   correlation: (value: number) => `r̄ ${Number.isNaN(value) ? '–' : decimal(value, 2)}`,
   constancy: (value: number) => `R ${decimal(value, 2)}`,
   reach: (length: number) => `all ${integer(length)} distances`,

@@ -22,4 +22,6 @@ export const distances = {
   short,
   behind: '← key behind, tokens',
   ahead: 'key ahead, tokens →',
+  shortBehind: '← behind',
+  shortAhead: 'ahead →',
 }

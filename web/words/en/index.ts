@@ -12,6 +12,7 @@ import { loading } from './loading'
 import { map } from './map'
 import { mute } from './mute'
 import { page } from './page'
+import { points } from './points'
 import { predictions } from './predictions'
 import { score } from './score'
 import { shift } from './shift'
@@ -32,6 +33,7 @@ export const en = {
   map,
   mute,
   page,
+  points,
   predictions,
   score,
   shift,

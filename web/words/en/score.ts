@@ -25,7 +25,7 @@ const alone = (pair: number, part: number) => `pair ${pair} alone: ${signed(part
 export const score = {
   tab: 'Score',
   title: 'One score, taken apart',
-  help: 'What each frequency pair adds to the score of the chosen query and key.',
+  help: 'What each frequency pair adds to the chosen score.',
   source:
     'From RoFormer (Su et al. 2021, arXiv 2104.09864), equation 35: qᵢ and kᵢ are the two coordinates of pair i before rotation, φᵢ the angle from one to the other. The frequencies θᵢ are this model’s own. Softmax turns a row’s scores into its weights: the sum is checked against them, as the difference of two scores of a row is the logarithm of the ratio of their weights. The bound is equation 37 with max |hᵢ₊₁ − hᵢ| of this query and key. What the value carries is not shown here, and other distances keep these two vectors as they are: in another text they would be others.',
   token: (text: string, position: number) => `${text} ${position}`,
@@ -64,9 +64,9 @@ export const score = {
   sweepLabel: 'Key along the curve',
   highest: ({ distance: at, peak }: Told): Sentence => {
     if (peak === 'flat') return sentence`The same at every distance: place does not matter to these two here.`
-    const turns = 'Only the rotation changes. '
-    if (peak.distance === at) return sentence`${turns}Highest exactly ${strong(distances.where(at))}.`
-    return sentence`${turns}Highest ${strong(distances.where(peak.distance))}.`
+    const turns = '. Only rotation differs.'
+    if (peak.distance === at) return sentence`Highest exactly ${strong(distances.where(at))}${turns}`
+    return sentence`Highest ${strong(distances.where(peak.distance))}${turns}`
   },
   marker: (token: string, at: number, score: number) => `${token}, ${distances.short(at)}: ${scoreText(score)}`,
   ghost: (token: string | undefined, at: number, score: number) =>
@@ -74,7 +74,8 @@ export const score = {
   sweepValue: (told: Told) => `${told.key}, ${distances.where(told.distance)}: score ${scoreText(told.score)}`,
   dashed: (pair: number) => `dashed: pair ${pair} alone`,
   dotted: (here: number) => `dotted: the paper’s bound, here ${plain(here)}`,
-  bound: 'paper’s bound',
+  bound: 'bound',
+  boundHelp: 'The paper’s bound over the curve',
   pairTable: 'What each frequency pair adds',
   pairHeader: ['pair', 'tokens for one turn', 'adds', 'running sum'],
   sweepTable: 'The score at every distance',
