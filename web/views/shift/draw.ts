@@ -1,6 +1,6 @@
 // The dials of four pairs, and below them what each offset that was tried changes: both axes by ratios. The lower one is the slider.
 import { degrees, wavelength } from '../../elements/format'
-import { columns, thinTicks } from '../../elements/labels'
+import { thinTicks } from '../../elements/labels'
 import type { Look, Mark, Scene } from '../../marks/marks'
 import { words } from '../../words/words'
 import { between, largestOffset, offsetAt, placeOf, rounding, type Hands, type Tried } from './model'
@@ -147,7 +147,7 @@ function chart({ tried, now, offset, head, second }: Shifting, axis: Axis): Mark
   )
   const rounded = yOf(rounding, axis)
   // Away from the handle.
-  const aside = xOf(offset, axis) + 14 > right - columns(said.rounding) * 5.9
+  const aside = xOf(offset, axis) > (left + right) / 2
   return [
     ...legend(said.weights(head), now?.weight, top - 34, axis, { fill: 'ink' }),
     ...(second ? legend(said[second], now?.fill, top - 18, axis, { stroke: 'ink', weight: 1.25 }) : []),

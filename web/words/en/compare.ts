@@ -47,7 +47,6 @@ export const compare = {
   weight: share,
   head: (head: string) => `head ${head}`,
   whole: (head: string) => `${head} as it is`,
-  changedTo: (head: string, change: string) => `${head}, ${change}`,
   aMore: 'A more',
   bMore: 'B more',
   correlation: (r: number | undefined) => (r === undefined ? '' : `r ${correlated(r)}`),
