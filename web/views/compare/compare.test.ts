@@ -122,7 +122,7 @@ describe('the layout', () => {
         expect(apart).toBe(true)
       }
     }
-    expect(reading.y + (reading.column ? 46 : 120)).toBeLessThanOrEqual(height)
+    expect(reading.y + (reading.column ? 46 : 112)).toBeLessThanOrEqual(height)
   })
 
   it('finds the cell under the pointer in each of the maps, and none between them', () => {

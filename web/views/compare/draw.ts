@@ -158,15 +158,17 @@ function reading({ reading }: Layout, { maps, tokens, cursor, likeness }: Compar
     size: 12,
     bold: true,
   })
+  const shown = alike.filter((text) => text !== '').join(', ')
   if (column === undefined) {
     const row = (at: number) => y + 12 + at * line
-    const shown = alike.filter((text) => text !== '')
     return [
       token({ x, y: row(0), room: width }, asks, 'query'),
       token({ x, y: row(1), room: width }, answers, 'key'),
-      ...values.flatMap((value, index) => number({ x, y: row(2.3 + index * 1.1) }, value)),
-      ...shown.map((text, index): Mark => ({ kind: 'text', x, y: row(5.6 + index), text, size: 12, room: width })),
-      ...bar(maps[2].table, x, row(5.4 + shown.length), Math.min(width, 160)),
+      ...number({ x, y: row(2.1) }, values[0]),
+      ...number({ x: x + 68, y: row(2.1) }, values[1]),
+      ...number({ x, y: row(3.1) }, values[2]),
+      { kind: 'text', x, y: row(4.1), text: shown, size: 12, room: width },
+      ...bar(maps[2].table, x, row(4.5), Math.min(width, 160)),
     ]
   }
   const at = (index: number) => x + index * column
@@ -176,7 +178,7 @@ function reading({ reading }: Layout, { maps, tokens, cursor, likeness }: Compar
     ...values.flatMap((value, index) => number({ x: at(index), y: y + 14 }, value)),
     token({ x: at(0), y: y + 34, room: room / 2 - 10 }, asks, 'query'),
     token({ x: at(0) + beside, y: y + 34, room: room - beside }, answers, 'key'),
-    { kind: 'text', x: at(1), y: y + 34, text: alike.filter((text) => text !== '').join(', '), size: 12, room },
+    { kind: 'text', x: at(1), y: y + 34, text: shown, size: 12, room },
     ...bar(maps[2].table, at(2), y + 24, Math.min(room, 180)),
   ]
 }

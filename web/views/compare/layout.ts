@@ -101,7 +101,7 @@ function inCorners(width: number, height: number, length: number, cursor: Place)
     height: Math.min(height, second + titleRoom + side + 6),
     panes,
     titles: three.map((which) => ({ which, ...(corners[which] ?? { x: 0, y: 0, side }), y: which === 2 ? second : 0 })),
-    reading: { x: rowRoom + side + gap, y: second + titleRoom, width: side },
+    reading: { x: rowRoom + side + gap, y: second + titleRoom, width: width - rowRoom - side - gap },
   }
 }
 

@@ -27,7 +27,7 @@ describe('what is told of fills', () => {
     const { headline, groups } = tellFills(fillChanges([of(7, [1, 'table', 0.189], [3, 'bed', 0.1])], whole), without)
     expect(headline).toEqual({
       title: 'Without head 2.6 the guess for [MASK] 7 stays table: 20.3 → 18.9 %.',
-      line: 'Most moves table: 20.3 → 18.9 %, −1.4 points.',
+      line: 'No other guess moves by as much as 0.1 points.',
     })
     expect(groups[0]?.rows.map(({ numbers }) => numbers)).toEqual([
       ['20.3 %', '18.9 %', '−1.4'],
@@ -38,7 +38,14 @@ describe('what is told of fills', () => {
 
   it('says that nothing moves where it does not', () => {
     expect(tellFills(fillChanges(whole, whole), without).headline?.line).toBe(
-      'No guess moves by as much as 0.1 points.',
+      'No other guess moves by as much as 0.1 points.',
+    )
+  })
+
+  it('names the other guess that moves most', () => {
+    const now = [of(7, [1, 'table', 0.268], [2, 'floor', 0.113])]
+    expect(tellFills(fillChanges(now, whole), without).headline?.line).toBe(
+      'Of the others floor moves most: 9.5 → 11.3 %, +1.8 points.',
     )
   })
 

@@ -87,10 +87,10 @@ function fillHeadline(
       line: headline.turned(found.from, found.whole, found.to, found.now),
     }
   }
-  const both = most.fills.flatMap(({ token, whole, now }) =>
-    whole === null || now === null ? [] : [{ token, whole, now }],
+  const others = most.fills.flatMap(({ token, whole, now }) =>
+    whole === null || now === null || token === found.token ? [] : [{ token, whole, now }],
   )
-  const greatest = both.reduce<(typeof both)[number] | undefined>(
+  const greatest = others.reduce<(typeof others)[number] | undefined>(
     (one, other) => (one && Math.abs(one.now - one.whole) >= Math.abs(other.now - other.whole) ? one : other),
     undefined,
   )

@@ -45,17 +45,30 @@ export interface Room {
   height: number
 }
 
-/** The chart's axes: what is left below the dials. */
+/** The chart's axes: below the dials, or beside them where there is width. */
 export function axisIn(room: Room): Axis {
   const { width, height } = room
-  const dials = headline + dialSide(room) + (isNarrow(room) ? 4 : 3) * line + 2
-  return { left: 38, right: width - 14, top: dials + legendRoom, bottom: height - 42 }
+  const { rows, side, lines, width: taken } = dialsIn(room)
+  const below = headline + rows * (side + lines * line + 8) - 6
+  const right = width - 14
+  return isWide(room)
+    ? { left: taken + 70, right, top: legendRoom, bottom: height - 42 }
+    : { left: 46, right, top: below + legendRoom, bottom: height - 42 }
 }
 
-const isNarrow = ({ width }: Room) => width / 4 < narrowDial
+const isWide = ({ width }: Room) => width >= 600
 
-function dialSide({ width, height }: Room): number {
-  return Math.max(48, Math.min(width / 4 - 12, height * 0.27, 130))
+/** Four dials in a row, or two above two beside the chart. */
+function dialsIn(room: Room) {
+  const { width, height } = room
+  if (isWide(room)) {
+    const rows = 2
+    const taken = Math.min(340, width * 0.4)
+    const free = (height - headline) / rows - 3 * line - 8
+    return { rows, columns: 2, width: taken, side: Math.max(48, Math.min(taken / 2 - 16, free, 150)), lines: 3 }
+  }
+  const side = Math.max(48, Math.min(width / 4 - 12, height * (height < 380 ? 0.2 : 0.27)))
+  return { rows: 1, columns: 4, width, side, lines: width / 4 < narrowDial ? 4 : 3 }
 }
 
 /** The offset at x px. */
@@ -69,52 +82,38 @@ export function drawShift(shifting: Shifting, room: Room): Scene {
 }
 
 function dials({ hands, theta, query, key }: Shifting, room: Room): Mark[] {
-  const side = dialSide(room)
-  const column = room.width / Math.max(hands.length, 1)
+  const { columns: across, side, lines: count, width } = dialsIn(room)
+  const column = width / across
   const r = side / 2 - 2
-  const half = room.width / 2 - 8
+  const half = width / 2 - 8
+  const name = { kind: 'text', y: 12, face: 'mono', size: 12, bold: true, room: half } as const
   const names: Mark[] = [
-    {
-      kind: 'text',
-      x: half,
-      y: 12,
-      text: said.at(query.token, query.position),
-      tone: 'query',
-      anchor: 'end',
-      room: half,
-    },
-    { kind: 'text', x: half + 16, y: 12, text: said.at(key.token, key.position), tone: 'key', room: half },
-  ].map((mark) => ({ ...mark, kind: 'text', face: 'mono', size: 12, bold: true }) as Mark)
-  return hands.reduce((marks, hand, index) => {
-    const [x, y] = [column * (index + 0.5), headline + side / 2]
-    const end = (angle: number, length: number) => ({
-      x2: x + length * r * Math.cos(angle),
-      y2: y - length * r * Math.sin(angle),
-    })
+    { ...name, x: half, text: said.at(query.token, query.position), tone: 'query', anchor: 'end' },
+    { ...name, x: half + 16, text: said.at(key.token, key.position), tone: 'key' },
+  ]
+  const drawn = hands.flatMap((hand, index): Mark[] => {
+    const top = headline + Math.floor(index / across) * (side + count * line + 8)
+    const [x, y] = [column * ((index % across) + 0.5), top + side / 2]
+    const end = (angle: number) => ({ x2: x + 0.92 * r * Math.cos(angle), y2: y - 0.92 * r * Math.sin(angle) })
     const [pair, lambda] = [said.pair(hand.pair), said.wavelength(wavelength((2 * Math.PI) / (theta[hand.pair] ?? 0)))]
     const lines = [
-      ...(isNarrow(room) ? [pair, lambda] : [said.both(pair, lambda)]),
+      ...(count === 4 ? [pair, lambda] : [said.both(pair, lambda)]),
       said.turns(hand.turns),
       said.between(degrees(Math.abs(between(hand)))),
     ]
     return [
-      ...marks,
       { kind: 'circle', x, y, r, stroke: 'edge' },
       { kind: 'path', d: wedge(x, y, r * 0.42, hand), fill: 'token', stroke: 'edge', weight: 0.75 },
-      { kind: 'line', x1: x, y1: y, ...end(hand.key, 0.92), stroke: 'key', weight: 4 },
-      { kind: 'line', x1: x, y1: y, ...end(hand.query, 0.92), stroke: 'query', weight: 2 },
+      { kind: 'line', x1: x, y1: y, ...end(hand.key), stroke: 'key', weight: 4 },
+      { kind: 'line', x1: x, y1: y, ...end(hand.query), stroke: 'query', weight: 2 },
       { kind: 'circle', x, y, r: 2.5, fill: 'ink' },
-      ...lines.map((text, row): Mark => ({
-        kind: 'text',
-        x,
-        y: headline + side + 12 + row * line,
-        text,
-        tone: row === lines.length - 2 ? 'quiet' : 'ink',
-        anchor: 'middle',
-        room: column - 2,
-      })),
+      ...lines.map((text, row): Mark => {
+        const tone = row === count - 2 ? 'quiet' : 'ink'
+        return { kind: 'text', x, y: top + side + 12 + row * line, text, tone, anchor: 'middle', room: column - 2 }
+      }),
     ]
-  }, names)
+  })
+  return [...names, ...drawn]
 }
 
 /** The angle between two hands, as a piece of a disc. */
@@ -147,6 +146,8 @@ function chart({ tried, now, offset, head, second }: Shifting, axis: Axis): Mark
     8,
   )
   const rounded = yOf(rounding, axis)
+  // Away from the handle.
+  const aside = xOf(offset, axis) > (left + right) / 2
   return [
     ...legend(said.weights(head), now?.weight, top - 34, axis, { fill: 'ink' }),
     ...(second ? legend(said[second], now?.fill, top - 18, axis, { stroke: 'ink', weight: 1.25 }) : []),
@@ -154,18 +155,17 @@ function chart({ tried, now, offset, head, second }: Shifting, axis: Axis): Mark
       const y = yOf(10 ** exponent, axis)
       return [
         { kind: 'line', x1: left, y1: y, x2: right, y2: y, stroke: exponent === -decades ? 'edge' : 'rule' },
-        { kind: 'text', x: left - 6, y: y + 4, text: said.power(exponent), anchor: 'end', face: 'mono', size: 10.5 },
+        { kind: 'text', x: left - 11, y: y + 4, text: said.power(exponent), anchor: 'end', face: 'mono', size: 10.5 },
       ]
     }),
     { kind: 'rect', x: left, y: rounded, width: right - left, height: bottom - rounded, fill: 'token' },
     { kind: 'line', x1: left, y1: rounded, x2: right, y2: rounded, stroke: 'quiet', dash: '4 3' },
     {
       kind: 'text',
-      // Away from the handle.
-      x: offset > offsetAt(0.5) ? left + 6 : right - 4,
-      y: rounded + 12,
+      x: aside ? left + 6 : right - 4,
+      y: bottom - rounded < 14 ? rounded - 5 : rounded + 12,
       text: said.rounding,
-      anchor: offset > offsetAt(0.5) ? 'start' : 'end',
+      anchor: aside ? 'start' : 'end',
       size: 10.5,
     },
     ...offsets.flatMap((tick, index): Mark[] => {

@@ -26,6 +26,7 @@ const given: Record<Habit, string> = {
 const share = (value: number) => decimal(value, 2)
 const signed = (value: number) =>
   Math.abs(value) < 0.005 ? '0.00' : `${value < 0 ? '−' : '+'}${decimal(Math.abs(value), 2)}`
+const correlated = (r: number) => `${r <= -0.005 ? '−' : ''}${decimal(Math.abs(r), 2)}`
 
 interface Names {
   a: string
@@ -45,11 +46,10 @@ export const compare = {
   signed,
   weight: share,
   head: (head: string) => `head ${head}`,
-  whole: (head: string) => `${head}, nothing changed`,
-  changedTo: (head: string, change: string) => `${head}, ${change}`,
+  whole: (head: string) => `${head} as it is`,
   aMore: 'A more',
   bMore: 'B more',
-  correlation: (r: number | undefined) => (r === undefined ? '' : `r ${r < 0 ? '−' : ''}${decimal(Math.abs(r), 2)}`),
+  correlation: (r: number | undefined) => (r === undefined ? '' : `r ${correlated(r)}`),
   elsewhere: (part: number) => `${decimal(part * 100, 0)} % elsewhere`,
   token: (token: string, position: number) => `${token} ${integer(position)}`,
   label: (a: string, b: string) =>
@@ -86,7 +86,7 @@ export const compare = {
     moves: (head: string, change: string, elsewhere: number) =>
       `${capital(change)}, head ${head} puts ${decimal(elsewhere * 100, 0)} % of its weight on other tokens.`,
     line: ({ a, b }: Names, habit: Habit, ofA: number, ofB: number, elsewhere: number, r: number | undefined) => {
-      const alike = r === undefined ? '' : `; the maps correlate by ${r < 0 ? '−' : ''}${decimal(Math.abs(r), 2)}`
+      const alike = r === undefined ? '' : `; the maps correlate by ${correlated(r)}`
       return `${capital(a)} gives ${given[habit]} ${share(ofA)} of its weight on average, ${b} ${share(ofB)}. ${decimal(elsewhere * 100, 0)} % of a row lies elsewhere${alike}.`
     },
     whole: 'the whole model',

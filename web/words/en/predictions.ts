@@ -71,7 +71,6 @@ export const predictions = {
   later: 'Later tokens',
 
   switches: 'Heads that are on',
-  switchesHelp: 'A click switches one off.',
   switchLabel: (layer: number, head: number) => `Layer ${layer}, head ${head}`,
   presets: 'Switch off',
   preset: (preset: Preset, { layer, head }: { layer: number; head: number }) =>
@@ -129,8 +128,9 @@ export const predictions = {
       `With nothing changed ${from} had ${percent(whole)}; now ${to} has ${percent(now)}.`,
     most: (moved: { token: string; whole: number; now: number } | undefined, places: number) => {
       const where = places > 1 ? ` Of ${integer(places)} masks this is the one that moves most.` : ''
-      if (!moved || Math.abs(moved.now - moved.whole) < seen) return `No guess moves by as much as 0.1 points.${where}`
-      return `Most moves ${moved.token}: ${decimal(moved.whole * 100, 1)} → ${percent(moved.now)}, ${points(moved.now - moved.whole)} points.${where}`
+      if (!moved || Math.abs(moved.now - moved.whole) < seen)
+        return `No other guess moves by as much as 0.1 points.${where}`
+      return `Of the others ${moved.token} moves most: ${decimal(moved.whole * 100, 1)} → ${percent(moved.now)}, ${points(moved.now - moved.whole)} points.${where}`
     },
     noMask: 'No token is masked.',
     noMaskLine: 'Click one, and the model guesses what stood there.',
