@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::{npm, process};
+use crate::{npm, process, short_names};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -25,7 +25,9 @@ pub fn build() -> anyhow::Result<()> {
     let compiled = process::target_directory().join(TARGET).join("web/ropescope.wasm");
     let output = crate::root().join("web/wasm");
     bind(&compiled, &output).with_context(|| format!("no bindings for {}", compiled.display()))?;
-    shrink(&output.join("ropescope_bg.wasm"))
+    let module = output.join("ropescope_bg.wasm");
+    shrink(&module)?;
+    short_names::shorten(&module, &output.join("ropescope.js"))
 }
 
 /// What the compiler lets every page of this crate use; the optimiser takes nothing for granted.
