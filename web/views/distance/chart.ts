@@ -158,7 +158,7 @@ function round(
   const y = top - 14
   const hides = beside.some((words) => {
     const [from, to] = words.anchor === 'end' ? [words.x - reads, words.x] : [words.x, words.x + reads]
-    return from < box.right && to > box.left && Math.abs(words.y - y) < 15
+    return from < box.right && to > box.left && Math.abs(words.y - y) < 13
   })
   if (hides || y < place.top + 8) return []
   return [

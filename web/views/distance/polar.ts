@@ -50,7 +50,7 @@ export function polar(
     { kind: 'circle', x, y, r: 2, fill: 'ink' },
   )
   if (radius >= named) marks.push(...names(on(clouds.query.mean), on(clouds.key.mean), x - radius, words))
-  if (speed !== 0) {
+  if (speed !== 0 && radius >= named) {
     const below = y + radius + 13
     marks.push(
       { kind: 'text', x: x - radius - 16, y: below, text: words.back },
