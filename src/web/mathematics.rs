@@ -80,7 +80,7 @@ pub fn explain_score(
 /// scores and weights, (2·length − 1) each; of each pair strength, constancy of the query and of the key, phase and the distance
 /// it wants; query and key, (length, head_size) each.
 #[wasm_bindgen]
-#[expect(clippy::too_many_arguments, reason = "JavaScript has no named arguments")]
+#[allow(clippy::too_many_arguments)] // as JavaScript calls it
 pub fn foretold(
     query: &[f32],
     key: &[f32],

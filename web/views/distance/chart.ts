@@ -20,6 +20,8 @@ export interface ChartPlace {
 const ticks = [0, 0.01, 0.05, 0.1, 0.25, 0.5, 1]
 /** Distances on each side where not all are shown. */
 const nearby = 24
+/** px of a letter. */
+const letter = 6.1
 /** px that the words beside a distance take. */
 const reads = 90
 /** The least px of a distance that is easily pointed at. */
@@ -139,8 +141,10 @@ function round(
   if (!found || at === undefined || step(place) < 5) return []
   const text = words.round(at, found.pair)
   const x = xOf(at, place)
-  const half = text.length * 3
-  const box = { left: x - half, right: x + half }
+  // Away from the peak.
+  const behind = at > 0
+  const [from, to] = behind ? [x + 10 - text.length * letter, x + 10] : [x - 10, x - 10 + text.length * letter]
+  const box = { left: from, right: to }
   if (box.left < place.left || box.right > place.right) return []
   let top = place.bottom
   for (
@@ -154,11 +158,11 @@ function round(
   const y = top - 14
   const hides = beside.some((words) => {
     const [from, to] = words.anchor === 'end' ? [words.x - reads, words.x] : [words.x, words.x + reads]
-    return from < box.right && to > box.left && Math.abs(words.y - y) < 15
+    return from < box.right && to > box.left && Math.abs(words.y - y) < 13
   })
   if (hides || y < place.top + 8) return []
   return [
-    { kind: 'text', x, y, text, anchor: 'middle' },
+    { kind: 'text', x: behind ? to : from, y, text, anchor: behind ? 'end' : 'start' },
     { kind: 'line', x1: x, x2: x, y1: y + 4, y2: y + 11, stroke: 'edge', weight: 1 },
   ]
 }

@@ -8,6 +8,8 @@ import type { Cloud } from './model'
 const tickRoom = 14
 const digit = 7
 const dot = 1.4
+/** Smaller rings have no words beside their hands. */
+const named = 55
 /** px that the word beside a hand takes. */
 const nameRoom = 50
 
@@ -46,10 +48,15 @@ export function polar(
     hand(clouds.key, 'key', 4),
     hand(clouds.query, 'query', 2),
     { kind: 'circle', x, y, r: 2, fill: 'ink' },
-    ...names(on(clouds.query.mean), on(clouds.key.mean), x - radius, words),
-    { kind: 'text', x: x - radius - 16, y: y + radius + 13, text: words.back },
-    { kind: 'text', x: x + radius + 16, y: y + radius + 13, text: words.forth, anchor: 'end' },
   )
+  if (radius >= named) marks.push(...names(on(clouds.query.mean), on(clouds.key.mean), x - radius, words))
+  if (speed !== 0 && radius >= named) {
+    const below = y + radius + 13
+    marks.push(
+      { kind: 'text', x: x - radius - 16, y: below, text: words.back },
+      { kind: 'text', x: x + radius + 16, y: below, text: words.forth, anchor: 'end' },
+    )
+  }
   return marks
 }
 

@@ -59,7 +59,7 @@ export const distance = {
   ringTick: (tokens: number) => (tokens >= 1000 ? `${integer(tokens / 1000)}k` : integer(tokens)),
   at: (distance: number) => short(distance),
   wants: (distance: number) => (Number.isNaN(distance) ? 'still' : short(distance, 1)),
-  round: (distance: number, pair: number) => `${short(distance)}: pair ${pair} has come round`,
+  round: (distance: number, pair: number) => `${short(distance)}: pair ${pair} again`,
   correlation: (value: number) => `r̄ ${Number.isNaN(value) ? '–' : decimal(value, 2)}`,
   constancy: (value: number) => `R ${decimal(value, 2)}`,
   reach: (length: number) => `all ${integer(length)} distances`,
