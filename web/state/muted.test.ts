@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changeKey } from './change'
-import { mute, mutedElsewhere, mutedOf, muteOf, preset, presetOf, readChange, spansOf, toggled } from './muted'
+import { mute, mutedElsewhere, mutedOf, muteOf, preset, presetOf, spansOf, toggled } from './muted'
 
 const heads = { num_attention_heads: 8, num_key_value_heads: 8 }
 const grouped = { num_attention_heads: 8, num_key_value_heads: 2 }
@@ -101,11 +100,5 @@ describe('as text', () => {
       [5, 5],
       [7, 8],
     ])
-  })
-
-  it('a run’s change is read back from its key', () => {
-    const change = { offset: 3, stop: [some(2, 6, 1)], cut: [], off: [place] }
-    expect(readChange(changeKey(change))).toEqual(change)
-    expect(changeKey(readChange(''))).toBe('')
   })
 })

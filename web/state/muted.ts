@@ -1,6 +1,5 @@
 // Muted frequency pairs: which a head has, and how a choice changes when some are muted or given back.
 import type { ModelInfo } from '../engine/protocol'
-import type { Changing } from './change'
 import type { Choice, HeadPlace, MutedPairs } from './choice'
 
 /** Stopped: the pair does not turn (θ = 0). Cut: its part of the score is 0. */
@@ -10,11 +9,6 @@ export type Extent = 'head' | 'layer' | 'all'
 
 type Heads = Pick<ModelInfo, 'num_attention_heads' | 'num_key_value_heads'>
 type Muting = Pick<Choice, Fate>
-
-/** What changed a run's numbers, from its key (`changeKey`). */
-export function readChange(changed: string): Changing {
-  return changed === '' ? { offset: 0, stop: [], cut: [], off: [] } : (JSON.parse(changed) as Changing)
-}
 
 /** Whether what is said of these heads reaches this one. A key head that stops turning stops for its whole group. */
 function reaches({ layer, head }: MutedPairs, fate: Fate, place: HeadPlace, heads: Heads): boolean {

@@ -34,7 +34,6 @@ function shows(over: Partial<Shows> = {}): Shows {
     pairs,
     correlation: 0.97,
     theta: Float64Array.from(pairs, (_, pair) => 10_000 ** (-pair / 16)),
-    scale: 0.2,
     clouds: { query: cloud, key: cloud, longest: 2 },
     pair: 0,
     distance: 3,

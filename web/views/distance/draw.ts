@@ -15,8 +15,6 @@ export interface Shows {
   correlation: number
   /** In radians per position, (pairs). */
   theta: Float64Array
-  /** What scores are multiplied with. */
-  scale: number
   clouds: Clouds
   /** The pair whose clouds are shown. */
   pair: number
@@ -49,7 +47,7 @@ const wide = 700
 export function layOut(width: number, room: number, curves: Curves, pairs: number, all: boolean): Layout {
   const height = Math.max(room, least)
   const beside = width >= wide
-  const share = beside ? Math.min(height, 420) : Math.min(Math.max(height * 0.43, 130), 250)
+  const share = beside ? Math.min(height, 420) : Math.min(Math.max(height * 0.46, 150), 260)
   const right = beside ? Math.round(width * 0.56) : width
   const bottom = Math.round(share) - axis
   const lower = beside ? { left: right + 24, top: 4 } : { left: 0, top: bottom + axis + 4 }
@@ -85,7 +83,7 @@ export function draw(shows: Shows, layout: Layout, words: DistanceWords): Scene 
 }
 
 function list(shows: Shows, { left, right, top, row, rows }: Layout['list'], words: DistanceWords): Mark[] {
-  const { pairs, pair: chosen, scale } = shows
+  const { pairs, pair: chosen } = shows
   const { shown, left: more, most } = listed(pairs, rows, chosen)
   const greatest = Math.max(1e-12, ...pairs.map(({ strength }) => strength))
   const bars = left + 34
@@ -116,7 +114,7 @@ function list(shows: Shows, { left, right, top, row, rows }: Layout['list'], wor
   })
   if (more > 0) {
     const y = top + shown.length * row + row / 2 + 4
-    marks.push({ kind: 'text', x: left, y, text: words.left(more, most * scale), room: right - left })
+    marks.push({ kind: 'text', x: left, y, text: words.left(more, most), room: right - left })
   }
   return marks
 }

@@ -238,6 +238,7 @@ export function drawRanking(
     width,
     reach,
     format,
+    signed = false,
   }: {
     map: HeadMap
     /** The chosen one. */
@@ -245,6 +246,7 @@ export function drawRanking(
     width: number
     reach: number
     format: (value: number) => string
+    signed?: boolean
   },
 ): Mark[] {
   const names = Math.min(104, width * 0.3)
@@ -254,10 +256,11 @@ export function drawRanking(
     const is = at === key
     const text = { kind: 'text', y, face: 'mono', anchor: 'end', bold: is } as const
     const length = (Math.abs(value) / reach) * (right - left)
+    const fill = !signed ? 'bar' : value < 0 ? 'negative' : 'positive'
     return [
       { ...text, x: names, text: map.names[at] ?? '', tone: is ? 'key' : 'ink', size: 12, room: names },
       { ...text, x: names + 28, text: String(map.positions[at] ?? ''), tone: is ? 'key' : 'quiet', size: 10.5 },
-      { kind: 'rect', x: left, y: y - 9, width: Math.max(length, 1), height: 9, fill: value < 0 ? 'negative' : 'bar' },
+      { kind: 'rect', x: left, y: y - 9, width: Math.max(length, 1), height: 9, fill },
       { ...text, x: width, text: format(value), tone: 'ink', size: 12 },
     ]
   })

@@ -1,9 +1,13 @@
 import { tex } from '../../formula'
 import { oneOf } from '../../state/fields'
+import type { MapKind } from '../../engine/protocol'
 import { view, type SettingsOf } from '../view'
 import { weightScales } from './scale'
 
+export const kinds: readonly MapKind[] = ['weight', 'score', 'content', 'rotation']
+
 const settings = {
+  kind: oneOf('kind', 'weight', kinds),
   scale: oneOf('scale', 'root', weightScales),
   special: oneOf('special', 'show', ['show', 'hide'] as const),
 }

@@ -162,7 +162,7 @@ export function arrangeLong(
   const usual = Math.min(Math.max(Math.floor(room / leastPitch), leastPart), usualPart)
   const shown = Math.min(part ?? usual, count)
   const reading = beside
-    ? { x: axis, y: side + 24, width: side, height: stackedHeight, stacked: true }
+    ? { x: 0, y: side + 24, width: axis + side, height: stackedHeight, stacked: true }
     : { x: axis + side + 18, y: 4, width: width - axis - side - 18, height: stackedHeight, stacked: true }
   const grid = layOutGrid(box, shown, even, ratio)
   const x = grid.x + grid.side + 40

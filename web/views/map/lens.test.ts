@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ramp } from '../../elements/colour'
-import { drawLens, placeLens, shortWeight } from './lens'
+import { drawLens, placeLens, shortSigned, shortWeight } from './lens'
 import { headMap } from './model'
 import { weightScale } from './scale'
 
@@ -32,4 +32,8 @@ test('the lens lies above the finger, within the width, and beside it where ther
   expect(placeLens({ x: 350, y: 300 }, size, 360, 60).x).toBe(110)
   expect(placeLens({ x: 20, y: 300 }, size, 360, 60).x).toBe(0)
   expect(placeLens({ x: 20, y: 40 }, size, 360, 60)).toEqual({ x: 80, y: -60 })
+})
+
+test('signed numbers in cells are short, too', () => {
+  expect([1.92, -9.64, -13.8, 0.01].map(shortSigned)).toEqual(['1.9', '−9.6', '−14', ''])
 })

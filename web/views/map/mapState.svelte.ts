@@ -2,31 +2,34 @@
 import { untrack } from 'svelte'
 import { devicePixelRatio } from 'svelte/reactivity/window'
 import { ramp } from '../../elements/colour'
-import { weight } from '../../elements/format'
+import { signed, weight } from '../../elements/format'
 import type { Scene } from '../../marks/marks'
 import { Palette } from '../../state/mathematics.svelte'
 import { theme } from '../../state/theme.svelte'
-import { sequential } from '../../styles/colours'
+import { diverging, sequential } from '../../styles/colours'
 import { words } from '../../words/words'
 import type { ViewProps } from '../view'
 import { barHeight, drawBar, drawGrid, drawOverview, drawRanking, raster } from './draw'
 import type { MapSettings } from './index'
 import { arrangeLong, arrangeWhole, longText, roomFor } from './layout'
-import { drawLens, shortWeight } from './lens'
+import { drawLens, shortSigned, shortWeight } from './lens'
 import { cellOf, forbids, greatestAround, headMap, rowOf, scaleOf, sizeOf, valueAt, type Place } from './model'
 import { paint, type Part } from './paint'
 import type { Pointed } from './place'
 import { greatest, rank } from './row'
+import { Source } from './source.svelte'
 import { specialPositions } from './special'
 import { follow, partAround } from './window'
 
 type Given = Pick<ViewProps<MapSettings>, 'bench' | 'settings' | 'width' | 'height'>
 
 const said = words.map
+const nothing = new Float32Array()
 
 export class MapState {
   readonly #given: () => Given
   readonly #engine: Palette
+  readonly #source: Source
   pointed: Pointed | null = $state.raw(null)
   /** How many tokens across are wanted of a long text; undefined: as many as have good room. */
   #across = $state<number>()
@@ -35,6 +38,7 @@ export class MapState {
   constructor(given: () => Given) {
     this.#given = given
     this.#engine = new Palette(given().bench.engine)
+    this.#source = new Source(given().bench, () => given().settings.kind)
     // The part of a long text goes with what is chosen.
     $effect.pre(() => {
       const { centre, count } = this
@@ -46,29 +50,30 @@ export class MapState {
     })
   }
 
-  #shown = $derived.by(() => this.#given().bench.shown)
-  head = $derived.by(() => this.#shown?.head)
+  /** Which numbers are shown, and of which head. */
+  head = $derived.by(() => this.#source.current)
   /** Token texts of the whole text. */
-  #names = $derived.by(() => {
-    const [names, length] = [this.#shown?.reading.shown ?? [], this.head?.length ?? 0]
-    return names.length === length ? names : Array.from({ length }, (_, position) => names[position] ?? '')
-  })
+  #names = $derived.by(() => this.head?.shown.reading.shown ?? [])
+  isSigned = $derived.by(() => (this.head?.kind ?? 'weight') !== 'weight')
   hidden = $derived.by(() =>
-    this.#shown && this.#given().settings.special === 'hide' ? specialPositions(this.#shown) : undefined,
+    this.head && this.#given().settings.special === 'hide' ? specialPositions(this.head.shown) : undefined,
   )
+  #of = $derived.by(() => ({
+    names: this.#names,
+    causal: this.head?.shown.model.info.is_decoder ?? false,
+    ...(this.hidden ? { hidden: this.hidden } : {}),
+  }))
+  /** The head's weights, whatever is shown of it. */
+  weights = $derived.by(() => headMap({ ...this.#of, values: this.head?.weights ?? nothing, renormalise: true }))
   map = $derived.by(() =>
-    headMap({
-      values: this.head?.attention ?? new Float32Array(),
-      names: this.#names,
-      causal: this.#shown?.model.info.is_decoder ?? false,
-      ...(this.hidden ? { hidden: this.hidden } : {}),
-      renormalise: true,
-    }),
+    this.isSigned ? headMap({ ...this.#of, values: this.head?.values ?? nothing }) : this.weights,
   )
   count = $derived.by(() => sizeOf(this.map))
-  #palette = $derived.by(() => this.#engine.table ?? ramp(sequential[theme.scheme]))
-  scale = $derived.by(() => scaleOf(this.map, false, this.#given().settings.scale))
-  readonly format = weight
+  #palette = $derived.by(() =>
+    this.isSigned ? ramp(diverging[theme.scheme]) : (this.#engine.table ?? ramp(sequential[theme.scheme])),
+  )
+  scale = $derived.by(() => scaleOf(this.map, this.isSigned, this.#given().settings.scale))
+  format = $derived.by(() => (this.isSigned ? signed : weight))
 
   /** The chosen cell; null where it is a special token that is left out. */
   chosen = $derived.by(() => cellOf(this.map, this.#given().bench.seen))
@@ -146,19 +151,26 @@ export class MapState {
     const { ranking: box } = this.arranged
     const [read, row] = [this.#read, this.#row]
     if (!box || !read) return undefined
-    const of = { map: this.map, key: read.key, width: box.width, reach: 1, format: this.format }
+    const of = {
+      map: this.map,
+      key: read.key,
+      width: box.width,
+      reach: this.scale.ticks.at(-1) ?? 1,
+      format: this.format,
+    }
     const scene: Scene = { width: box.width, height: box.height - 20, marks: drawRanking(greatest(row, box.rows), of) }
     const position = this.positionOf(read.query)
-    return { box, title: said.looksAt(this.#names[position] ?? '', position), scene }
+    return { box, title: said.ranking(this.head?.kind ?? 'weight', this.#names[position] ?? '', position), scene }
   })
   /** What a finger covers. */
   lens = $derived.by(() => {
     const { held, map, scale } = this
     if (!held?.touch) return undefined
-    const scheme = theme.scheme
+    const { scheme } = theme
+    const format = this.isSigned ? shortSigned : shortWeight
     return {
       finger: held.touch,
-      scene: drawLens({ map, place: held, scale, palette: this.#palette, scheme, format: shortWeight }),
+      scene: drawLens({ map, place: held, scale, palette: this.#palette, scheme, format }),
     }
   })
   /** The chosen cell in words. */
@@ -175,7 +187,7 @@ export class MapState {
       n,
     }
     const row = rowOf(map, chosen.query)
-    const found = `${format(valueAt(map, chosen))}, ${said.rank(rank(row, chosen.key), row.length)}`
+    const found = `${said.measured(head.kind, format(valueAt(map, chosen)))}, ${said.rank(rank(row, chosen.key), row.length)}`
     return said.spoken(place, forbids(map, chosen) ? said.forbidden : found)
   })
 
@@ -193,6 +205,6 @@ export class MapState {
   #rankOf({ query, key }: Place): string {
     const found = said.rank(rank(this.#row, key), this.#row.length)
     const away = said.away(this.positionOf(query), this.positionOf(key))
-    return this.arranged.reading.stacked ? said.rankAway(found, away) : found
+    return this.arranged.reading.stacked ? said.rankAway(this.head?.kind ?? 'weight', found, away) : found
   }
 }

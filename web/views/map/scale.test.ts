@@ -25,7 +25,7 @@ test('signed numbers lie around the middle', () => {
 })
 
 test('the reach is a round number not below the greatest', () => {
-  expect([0.3, 1, 2.5, 7, 8.4, 11, 123].map(roundReach)).toEqual([0.4, 1, 4, 8, 10, 20, 200])
+  expect([0.35, 1, 2.5, 7, 8.4, 12.9, 163].map(roundReach)).toEqual([0.4, 1, 3, 8, 10, 15, 200])
   expect([0, Number.NaN, Infinity].map(roundReach)).toEqual([1, 1, 1])
   fc.assert(
     fc.property(fc.double({ min: 1e-6, max: 1e6, noNaN: true }), (value) => {

@@ -36,10 +36,10 @@ export function signedScale(most: number): ColourScale {
   return { place: (value) => within((value / most + 1) / 2), ticks: [-most, -most / 2, 0, most / 2, most] }
 }
 
-/** The smallest of 1, 2, 4, 6, 8, 10, 20, … × a power of ten that is at least `value`: its half is short to write, too. */
+/** The smallest of 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … × a power of ten that is at least `value`: its half is short to write, too. */
 export function roundReach(value: number): number {
   if (!(value > 0) || !Number.isFinite(value)) return 1
   const decade = 10 ** Math.floor(Math.log10(value))
-  const step = [1, 2, 4, 6, 8].find((step) => step * decade >= value * (1 - 1e-9)) ?? 10
+  const step = [1, 1.5, 2, 3, 4, 5, 6, 8].find((step) => step * decade >= value * (1 - 1e-9)) ?? 10
   return step * decade
 }

@@ -49,7 +49,17 @@ export function drawMap(box: Box, { head, tokens, query, key, title, strong, lab
     { kind: 'rect', x: column, y, width: pitch, height, stroke: 'key', weight: 1.3 },
     { kind: 'rect', x, y: row, width, height: pitch, stroke: 'query', weight: 1.3 },
     { kind: 'rect', x: column, y: row, width: pitch, height: pitch, stroke: 'ink', weight: 2 },
-    { kind: 'text', x, y: y - 6, text: title, size: 12, face: 'serif', bold: true, tone: 'ink', room: width - 40 },
+    {
+      kind: 'text',
+      x,
+      y: y - 6,
+      text: title,
+      size: 12,
+      face: 'serif',
+      bold: true,
+      tone: 'ink',
+      room: 0.8 * (width - widthOf(weight, 12, 'mono') - 6),
+    },
     {
       kind: 'text',
       x: x + width,

@@ -12,7 +12,7 @@ const size = 10.5
 const above = 32
 const below = 50
 /** Room of the sums, on the title's line. */
-export const sums = 132
+const sums = 132
 export const switchHeight = 24
 
 export interface PartsPlan {
@@ -21,6 +21,8 @@ export interface PartsPlan {
   top: number
   bottom: number
   pitch: number
+  /** Of the title, beside the sums. */
+  room: number
   y: ScaleLinear<number, number>
   /** Pairs by switch, and where it lies. */
   switches: readonly { pairs: readonly number[]; box: Box }[]
@@ -53,6 +55,7 @@ export function planParts(box: Box, pairs: readonly PairParts[]): PartsPlan {
     top,
     bottom,
     pitch,
+    room: box.width - sums,
     y,
     switches: groups.map((pairs, index) => ({ pairs, box: of(index, pairs.length) })),
   }

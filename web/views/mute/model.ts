@@ -1,6 +1,7 @@
 // What muting did: parts, score, weight and fills before (A, the whole model) and after (B).
 import type { ScoreParts } from '../../engine/protocol'
-import { mutedOf, presetOf, readChange, type Preset } from '../../state/muted'
+import { mutedOf, presetOf, type Preset } from '../../state/muted'
+import { readChange } from '../../state/change'
 import { predictions } from '../../state/predictions'
 import type { Shown } from '../../state/runs.svelte'
 import { bySpeed, wavelengthsOf } from '../pairs/axis'

@@ -1,14 +1,14 @@
 // The whole view as marks: for the page without its curves, which are moved by hand, and to be saved with them.
 import type { Mark, Scene } from '../../marks/marks'
 import type { Fate } from '../../state/muted'
-import { plainText } from '../../words/rich'
+import { plainText, type Sentence } from '../../words/rich'
 import type { Words } from '../../words/words'
 import { drawSweep, planSweep, type Pictured } from '../sweep/draw'
 import { widthOf } from '../pairs/axis'
 import { drawFills, drawMap } from './draw'
 import { drawParts, type PartsPlan } from './drawParts'
 import type { Layout } from './layout'
-import type { Fills } from './model'
+import type { Fills, PairParts } from './model'
 import type { Compared } from './mutedScore.svelte'
 import { fillsTitle } from './told'
 
@@ -24,6 +24,21 @@ interface Chosen {
   muted: ReadonlyMap<number, Fate>
   chosen: number | null
   palette: Uint8Array
+}
+
+/** Above the parts: what they are, or the pair that is read; in fewer words where there is little room. */
+export function lineOf(
+  { shown, query, key }: Compared,
+  read: PairParts | undefined,
+  room: number,
+  words: Words,
+): Sentence {
+  const token = (position: number) => words.score.token(shown.reading.shown[position] ?? '', position)
+  const say = (short: boolean) =>
+    read
+      ? words.mute.read(read.pair, read.wavelength, read.before, read.after, short)
+      : words.mute.partsTitle(token(query), token(key), short)
+  return widthOf(plainText(say(false)), 13) <= room ? say(false) : say(true)
 }
 
 /** B strong, A thin. */
@@ -78,11 +93,14 @@ export function marksOf(
   ]
 }
 
-export function saved({ compared, layout, curves }: Shown, marks: readonly Mark[], width: number, words: Words): Scene {
-  const { query, key, shown } = compared
-  const token = (position: number) => words.score.token(shown.reading.shown[position] ?? '', position)
+export function saved(
+  { compared, layout, parts, curves }: Shown,
+  marks: readonly Mark[],
+  width: number,
+  words: Words,
+): Scene {
   const box = { ...layout.sweep, y: layout.sweep.y + 16, height: layout.sweep.height - 16 }
-  const title = plainText(words.mute.partsTitle(token(query), token(key), width < 480))
+  const title = plainText(lineOf(compared, undefined, parts.room, words))
   return {
     width,
     height: layout.height,

@@ -1,5 +1,6 @@
 // What is told of what muting did, and its tables.
-import { mutedOf, muteOf, readChange, spansOf } from '../../state/muted'
+import { mutedOf, muteOf, spansOf } from '../../state/muted'
+import { readChange } from '../../state/change'
 import type { MuteTold } from '../../words/en/mute'
 import type { Words } from '../../words/words'
 import type { NamedTable } from '../sheet.svelte'

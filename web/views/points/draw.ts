@@ -88,17 +88,12 @@ export function draw(
       { kind: 'text', x: place, y: bottom + 16, text: words.tick(value), anchor: 'middle', face: 'mono', size: 10.5 },
     )
   }
-  const shade = statisticOf(axes.shade)
+  const shade = words.shade(axes.shade, largest(heads, axes.shade), statisticOf(axes.shade).unit)
+  const shadeWidth = shade.length * letter
   marks.push(
     { kind: 'text', x: 2, y: top - 14, text: axis(axes.y), room: right },
-    { kind: 'text', x: right, y: bottom + 32, text: axis(axes.x), anchor: 'end', room: width * 0.5 },
-    {
-      kind: 'text',
-      x: 2,
-      y: bottom + 32,
-      text: words.shade(axes.shade, largest(heads, axes.shade), shade.unit),
-      room: right / 2,
-    },
+    { kind: 'text', x: 2, y: bottom + 32, text: shade },
+    { kind: 'text', x: right, y: bottom + 32, text: axis(axes.x), anchor: 'end', room: right - shadeWidth - 10 },
   )
   const part = partOf(heads, axes.shade)
   const isChosen = ({ head }: Point) => samePlace(head, marked.chosen)
@@ -131,6 +126,8 @@ const overlap = (one: Box, other: Box) =>
 /** So many are tried: of more heads only those that stand apart have room anyway. */
 const mostLabels = 160
 const character = 6.7
+/** px of a letter of the axes' words. */
+const letter = 6.2
 
 /** Names of heads where they hide no point and no other name: the chosen one first, then those that stand apart. */
 function labels({ points, radius, left, right, top, bottom }: Layout, { chosen, looked }: Marked): Mark[] {

@@ -7,9 +7,9 @@ import type { Explained } from './oneScore.svelte'
 import { curvesOf, picture, tellOf } from './picture'
 
 /** A score whose curve is highest where `peak` says. */
-function explained(query: number, key: number, peak: number | undefined): Explained {
+function explained(query: number, key: number, peak: number | undefined, second?: number): Explained {
   const reach = 32
-  const height = (distance: number) => (distance === peak ? 9 : 1)
+  const height = (distance: number) => (distance === peak ? 9 : distance === second ? 8.9 : 1)
   const values = Float64Array.from({ length: 2 * reach * fine + 1 }, (_, index) => height(index / fine - reach))
   return {
     shown: {
@@ -46,6 +46,13 @@ describe('what is said of a score', () => {
     expect(elsewhere.title).toBe('looked 2 wants this key three tokens ahead; and 1 stands one token back.')
     expect(elsewhere.line).toContain('Three tokens ahead it would be 9.00.')
     expect(elsewhere.highest).toBe('Highest three tokens ahead. Only rotation differs.')
+  })
+
+  it('does not make much of a place that is all but as high', () => {
+    expect(said(explained(2, 1, 0, 1))).toMatchObject({
+      title: 'and 1, one token back, stands almost where looked 2 wants it most.',
+      line: expect.stringMatching(/ Highest on the query’s own place: 9\.00\.$/),
+    })
   })
 
   it('claims no place where distance makes no difference', () => {

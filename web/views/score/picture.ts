@@ -4,12 +4,16 @@ import type { Told } from '../../words/en/score'
 import { plainText } from '../../words/rich'
 import type { Words } from '../../words/words'
 import { drawSweep, planSweep, type Curve, type Pictured } from '../sweep/draw'
-import { isFlat, peakOf, scoreAt } from '../sweep/model'
+import { isFlat, peakOf, scoreAt, spanOf } from '../sweep/model'
 import { drawFall, planFall } from './draw'
 import type { Explained } from './oneScore.svelte'
 
+/** Less of the curve's height cannot be told apart by eye. */
+const almost = 0.02
+
 export function tellOf({ shown, query, key, score, weight, swept, fall }: Explained, words: Words['score']): Told {
   const tokens = shown.reading.shown
+  const peak = peakOf(swept, shown.model.info.is_decoder)
   return {
     query: words.token(tokens[query] ?? '', query),
     key: words.token(tokens[key] ?? '', key),
@@ -17,7 +21,8 @@ export function tellOf({ shown, query, key, score, weight, swept, fall }: Explai
     score,
     weight,
     distance: query - key,
-    peak: isFlat(swept) ? 'flat' : peakOf(swept, shown.model.info.is_decoder),
+    peak: isFlat(swept) ? 'flat' : peak,
+    near: peak.score - scoreAt(swept, query - key) < almost * spanOf(swept),
     pairs: fall.steps.length,
     main: fall.main,
   }

@@ -1,6 +1,7 @@
 // The same query and key at every distance: where the score is highest, and where the key could stand.
 import type { Asks } from '../../engine/questions'
-import { mutedOf, readChange } from '../../state/muted'
+import { mutedOf } from '../../state/muted'
+import { readChange } from '../../state/change'
 import type { Shown } from '../../state/runs.svelte'
 
 /** So many scores from one token to the next: the curve between them is smooth. */
@@ -42,14 +43,17 @@ export function peakOf(swept: Swept, causal: boolean): Peak {
   return peak
 }
 
-/** Whether distance makes no difference that shows. */
-export function isFlat({ values }: Swept): boolean {
+/** From the lowest score to the highest. */
+export function spanOf({ values }: Swept): number {
   const [least, most] = values.reduce(
     ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
     [Infinity, -Infinity],
   )
-  return !(most - least >= 0.01)
+  return most - least
 }
+
+/** Whether distance makes no difference that shows. */
+export const isFlat = (swept: Swept): boolean => !(spanOf(swept) >= 0.01)
 
 /** θ of a head as this run turned it: 0 where a pair was stopped. */
 export function thetaOf({ result, head, changed, model }: Shown): Float64Array {

@@ -14,7 +14,8 @@ export const bench = {
   dock: 'Width of the grid',
   docks: { narrow: 'narrow', usual: 'usual', wide: 'wide' },
   compared: 'B',
-  habits: (book: string) => `Heads with a habit, and the mean weight it gets over ${book}`,
+  habits: 'Heads with a habit, and the weight it gets in this text',
+  overBook: (book: string) => `mean over ${book}`,
   habit: {
     previous: 'one back',
     next: 'one ahead',

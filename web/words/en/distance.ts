@@ -38,7 +38,7 @@ const brief = (value: number) => decimal(value, value < 0.0995 ? 3 : 2).replace(
 export const distance = {
   tab: 'Distance',
   title: 'What distance does this head want?',
-  help: 'Area: mean weight by distance, measured. Line: foretold from one mean query and one mean key.',
+  help: 'Area: mean weight, measured. Line: foretold from two averages.',
   source:
     'TriAttention (2026, arXiv 2604.04921), equations 20 to 26, on the rotation of RoFormer (arXiv 2104.09864): before rotation, queries and keys of many heads lie close around their means, so that the means alone give a score at every distance. A softmax of these scores gives the line. R tells how close the queries lie, r̄ how well foretold and real scores of a query correlate over all its keys. Special tokens have no part in means and correlations. That a distance is wanted does not say what is read there.',
   label: 'Distance from the query, and frequency pair',
@@ -67,8 +67,7 @@ export const distance = {
   strength: 'strength',
   strengthFilled: 'strength (filled: constant)',
   wanted: 'wants',
-  left: (pairs: number, most: number) =>
-    `${integer(pairs)} more ${plural(pairs, 'pair', 'pairs')}: at most ${decimal(most, 2)} each`,
+  left: (pairs: number, most: number) => `${integer(pairs)} more, strength up to ${decimal(most, 1)}`,
   queries: 'queries',
   allKeys: 'keys',
   back: '← back',

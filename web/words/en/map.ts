@@ -57,6 +57,8 @@ const habit = {
 }
 
 type Habit = keyof typeof habit
+/** What a map shows of a query and a key. */
+type Kind = 'weight' | 'score' | 'content' | 'rotation'
 
 const away = (from: number, to: number) =>
   from === to
@@ -70,11 +72,26 @@ export const map = {
   title: 'One head’s map',
   help: 'Rows ask (query), columns answer (key). A row’s weights sum to 1.',
   source:
-    'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 2; q and k are already rotated to their positions. Weights are coloured from 0 to 1 in every map. Sand is what the mask forbids. A large weight says where a head reads from, not what it does with it: attention is no explanation.',
+    'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 2; q and k are already rotated to their positions. Weights are coloured from 0 to 1 in every map; scores, which softmax makes into weights, are green where positive and magenta where negative, as far as this map reaches. Content is the score with nothing rotated, rotation the difference. Sand is what the mask forbids. A large weight says where a head reads from, not what it does with it: attention is no explanation.',
   heading: (layer: number, head: number) => `Layer ${integer(layer)}, head ${integer(head)}`,
   label: (layer: number, head: number) =>
     `Attention of layer ${integer(layer)}, head ${integer(head)}. Arrow keys move from cell to cell, Home and End along a row, Page keys ten rows.`,
   axes: { query: 'query ↓', key: 'key →' },
+  kind: {
+    name: 'Numbers',
+    weight: 'weights',
+    score: 'scores',
+    content: 'content',
+    rotation: 'rotation',
+  },
+  /** A number where it is spoken. */
+  measured: (kind: Kind, value: string) =>
+    ({
+      weight: value,
+      score: `score ${value}`,
+      content: `score without rotation ${value}`,
+      rotation: `rotation adds ${value}`,
+    })[kind],
   scale: {
     name: 'Colours',
     root: 'root scale',
@@ -89,15 +106,32 @@ export const map = {
   leftOut: 'a special token, left out here',
   forbidden: 'not allowed: it comes later',
   away,
-  rankAway: (rank: string, away: string) => `${rank}, ${away}`,
-  looksAt: (asking: string, position: number): Sentence =>
-    sentence`What ${query(asking)} ${integer(position)} looks at`,
+  rankAway: (kind: Kind, rank: string, away: string) =>
+    ({
+      weight: `${rank}, ${away}`,
+      score: `score before softmax, ${rank}, ${away}`,
+      content: `score without rotation, ${rank}, ${away}`,
+      rotation: `what rotation adds, ${rank}, ${away}`,
+    })[kind],
+  ranking: (kind: Kind, asking: string, position: number): Sentence => {
+    const token = query(asking)
+    const at = integer(position)
+    return {
+      weight: sentence`What ${token} ${at} looks at`,
+      score: sentence`The highest scores of ${token} ${at}`,
+      content: sentence`Without rotation, ${token} ${at} scores`,
+      rotation: sentence`What rotation adds for ${token} ${at}`,
+    }[kind]
+  },
   spoken: (place: { layer: number; head: number; asking: string; m: number; asked: string; n: number }, read: string) =>
     `layer ${place.layer} head ${place.head}, query '${place.asking}' ${place.m}, key '${place.asked}' ${place.n}: ${read}`,
   bar: (least: string, most: string) => `Colours from ${least} to ${most}`,
   table: {
     corner: 'query \\ key',
-    weights: 'Weights: queries down, keys across',
+    weight: 'Weights: queries down, keys across',
+    score: 'Scores before softmax: queries down, keys across',
+    content: 'Scores without rotation: queries down, keys across',
+    rotation: 'What rotation adds to the scores: queries down, keys across',
   },
   keys: [
     ['← → ↑ ↓', 'one key or one query on'],

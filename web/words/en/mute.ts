@@ -65,6 +65,11 @@ const outcome = ({ weight: [before, after] }: MuteTold) =>
     ? `${weightText(after)}, as before`
     : `${weightText(after)} instead of ${weightText(before)}`
 
+function moved([before, after]: readonly [number, number]): string {
+  const [was, is] = [scoreText(before), scoreText(after)]
+  return was === is ? `stays ${is}` : `goes from ${was} to ${is}`
+}
+
 function guessText(guess: MuteTold['guess']): string {
   if (!guess) return ''
   const chances = `${guess.chance[0]} → ${guess.chance[1]}`
@@ -165,7 +170,7 @@ export const mute = {
     const also = otherwise ? ' Heads that are off or shifted positions are in B, too.' : ''
     return {
       title: `${change(told)}, ${name} gives ${key} ${outcome(told)}.`,
-      line: `The score of ${query} → ${key} goes from ${scoreText(score[0])} to ${scoreText(score[1])}${from}.${guessText(told.guess)}${also}`,
+      line: `The score of ${query} → ${key} ${moved(score)}${from}.${guessText(told.guess)}${also}`,
     }
   },
 }

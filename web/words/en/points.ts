@@ -42,15 +42,14 @@ export const points = {
   statistics,
   axis: (id: StatisticId, unit: Unit) =>
     unit === 'weight' ? statistics[id].name : `${statistics[id].name}, ${unit === 'bits' ? 'bits' : 'tokens'}`,
-  shade: (id: StatisticId, most: number, unit: Unit) =>
-    `shade: ${unit === 'weight' ? 'weight, ' : ''}${statistics[id].brief}, up to ${value(most, unit)}`,
+  shade: (id: StatisticId, most: number, unit: Unit) => `shade: ${statistics[id].brief}, up to ${value(most, unit)}`,
   tick: (number: number) => String(Number(number.toPrecision(4))).replace(/^0\./, '.'),
   value,
   across: 'across',
   up: 'up',
   shaded: 'shade',
   from: 'measured on',
-  sources: { text: 'this text', book: 'held-out book' },
+  sources: { text: 'this text', book: 'a book' },
   missing: {
     text: 'This engine measures no heads on the text.',
     book: 'This model comes without heads.json, which says what its heads do over a book. ropescope heads writes it.',

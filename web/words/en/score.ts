@@ -14,6 +14,8 @@ export interface Told {
   /** query − key, and where the score is highest. */
   distance: number
   peak: { distance: number; score: number } | 'flat'
+  /** Whether the key's place is all but as high as the highest. */
+  near: boolean
   pairs: number
   main: { pair: number; part: number } | undefined
 }
@@ -80,11 +82,17 @@ export const score = {
   pairHeader: ['pair', 'tokens for one turn', 'adds', 'running sum'],
   sweepTable: 'The score at every distance',
   sweepHeader: (pair: number) => ['query − key', 'score', `pair ${pair} alone`, 'the paper’s bound'],
-  headline: ({ query, key, head, score, weight, distance: at, peak, pairs, main }: Told) => {
+  headline: ({ query, key, head, score, weight, distance: at, peak, near, pairs, main }: Told) => {
     const part = main ? `; pair ${main.pair} of ${pairs} does most: ${signed(main.part)}` : ''
     const line = `In head ${head} their score is ${scoreText(score)}, which gives ${weightText(weight)} of the row’s weight${part}.`
     if (peak === 'flat') return { title: `In head ${head}, distance means nothing to ${query} and ${key}.`, line }
     if (peak.distance === at) return { title: `${key} is where ${query} wants its key: ${distances.where(at)}.`, line }
+    if (near) {
+      return {
+        title: `${key}, ${distances.where(at)}, stands almost where ${query} wants it most.`,
+        line: `${line} Highest ${distances.where(peak.distance)}: ${scoreText(peak.score)}.`,
+      }
+    }
     return {
       title: `${query} wants this key ${distances.where(peak.distance)}; ${key} stands ${distances.where(at)}.`,
       line: `${line} ${upper(distances.where(peak.distance))} it would be ${scoreText(peak.score)}.`,
