@@ -6,7 +6,6 @@ const row = (over: Partial<BarRow>): BarRow => ({
   name: 'table',
   value: 0.2,
   numbers: ['20.0 %'],
-  label: '',
   ...over,
 })
 

@@ -12,8 +12,6 @@ export interface BarRow {
   before?: number | null
   /** What stands at the row's end, column by column. */
   numbers: readonly string[]
-  /** All of it for screen readers, with what a click does. */
-  label: string
   weight?: 'strong' | 'faint'
 }
 

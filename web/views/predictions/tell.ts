@@ -51,8 +51,7 @@ function fillRow(
   changed: boolean,
 ): BarRow {
   const weight = now === null ? { weight: 'faint' as const } : rank === 0 ? { weight: 'strong' as const } : {}
-  if (!changed)
-    return { id, name: token, value: now, numbers: [percent(now ?? 0)], label: said.fill(token, now ?? 0), ...weight }
+  if (!changed) return { id, name: token, value: now, numbers: [percent(now ?? 0)], ...weight }
   const numbers = said.numbers(whole, now, least)
   return {
     id,
@@ -60,7 +59,6 @@ function fillRow(
     value: now,
     before: whole,
     numbers,
-    label: said.fillMoved(token, whole, now, least),
     ...weight,
   }
 }
@@ -115,7 +113,6 @@ export function tellCandidates(
       value: after,
       before,
       numbers,
-      label: said.candidate(token(id), before, after),
       ...weight,
     }
   })
@@ -145,8 +142,7 @@ export function tellVerdict(
       const classes = classChanges(verdict, whole)
       const moved = change !== ''
       const rows = classes.slice(0, mostClasses).map(({ label, whole, now }, id): BarRow => {
-        const text = said.class(label, whole, now)
-        const row = { id, name: label, value: now, label: text }
+        const row = { id, name: label, value: now }
         if (!moved) return { ...row, numbers: [percent(now)] }
         return { ...row, before: whole, numbers: said.numbers(whole, now, { whole: 0, now: 0 }) }
       })
@@ -173,8 +169,7 @@ export function tellVerdict(
     case 'tokens': {
       const rows = verdict.tokens.map(({ position, label, probability }): BarRow => {
         const token = tokens[position] ?? ''
-        const text = said.labelled(token, position, label, probability)
-        return { id: position, name: token, value: probability, numbers: [label, percent(probability)], label: text }
+        return { id: position, name: token, value: probability, numbers: [label, percent(probability)] }
       })
       const table = {
         header: [tables.position, tables.token, tables.label, tables.now],

@@ -52,13 +52,7 @@ export const predictions = {
     known(now, least.now),
     whole === null || now === null ? '' : points(now - whole),
   ],
-  fill: (token: string, probability: number) => `${token}, ${percent(probability)}: put it in`,
-  fillMoved: (token: string, whole: number | null, now: number | null, least: { whole: number; now: number }) =>
-    `${token}, with nothing changed ${known(whole, least.whole)}, now ${known(now, least.now)}: put it in`,
-  class: (label: string, whole: number, now: number) =>
-    whole === now
-      ? `${label}, ${percent(now)}`
-      : `${label}, with nothing changed ${percent(whole)}, now ${percent(now)}`,
+  put: ', put it in',
   none: 'No token is masked. Click one above: the model’s guesses for it stand here.',
   noneCausal: 'The likeliest next tokens stand here as soon as the text has run.',
   firstOnly: (count: number) => `Guesses are shown for the first ${integer(count)} masks.`,
@@ -79,8 +73,7 @@ export const predictions = {
   candidates: 'next token',
   before: 'before',
   after: 'after settings',
-  candidate: (token: string, before: number, after: number) =>
-    `${token}, ${percent(before)} before the settings, ${percent(after)} after: write it`,
+  write: ', write it',
   drawn: 'just drawn from',
   changedNext: 'the likeliest, by the model alone',
   drawing: 'how it is drawn:',
@@ -109,8 +102,6 @@ export const predictions = {
 
   classes: 'the text as a whole',
   tokens: 'each token',
-  labelled: (token: string, position: number, label: string, probability: number) =>
-    `${token} ${position}: ${label}, ${percent(probability)}`,
   answer: 'the answer',
 
   headline: {
