@@ -95,7 +95,8 @@ export class MapState {
     const labels = { names: map.names, last: map.positions.at(-1) ?? 0 }
     const ratio = devicePixelRatio.current ?? 1
     if (this.#long) return arrangeLong(width, room, count, this.#across, labels, ratio)
-    return { ...arrangeWhole(width, room, count, labels, ratio), part: count }
+    // Where all tokens are left out nothing is drawn; a grid still has a size.
+    return { ...arrangeWhole(width, room, Math.max(count, 1), labels, ratio), part: count }
   })
   /** The part that is enlarged. */
   part = $derived.by(() => {
