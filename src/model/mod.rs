@@ -21,6 +21,11 @@ pub trait Network {
     fn hidden(&self, plan: &mut Plan) -> Value;
     /// What the head makes of hidden states: (…, hidden_size) → (…, vocabulary or labels), or the same.
     fn head(&self, plan: &mut Plan, hidden: Value) -> Value;
+    /// What the head makes of the hidden states between two layers, as if the later ones were not there: after the final norm
+    /// where there is one.
+    fn early_head(&self, plan: &mut Plan, hidden: Value) -> Value {
+        self.head(plan, hidden)
+    }
 }
 
 /// A model with its head, declared from a config: facts, shapes and names, no numbers.
@@ -52,6 +57,8 @@ pub struct Purpose {
     pub penalises: bool,
     /// Whether given labels are scored (gathered rows of vocabulary heads).
     pub scores_labels: bool,
+    /// Whether fills of every layer's hidden states are made, too (gathered rows of vocabulary heads).
+    pub lens: bool,
     /// What may be changed in a run.
     pub intervenes: Interventions,
 }
@@ -68,6 +75,7 @@ impl Purpose {
             top_k: 0,
             penalises: false,
             scores_labels: false,
+            lens: false,
             intervenes: Interventions::default(),
         }
     }
@@ -80,6 +88,8 @@ pub struct Recorded {
     pub result: Value,
     /// −log p of each row's label, (rows, 1), where labels are scored.
     pub losses: Option<Value>,
+    /// Top fills of what enters each layer, where the output head looks at them.
+    pub lens: Vec<Value>,
 }
 
 impl Model {
@@ -117,6 +127,9 @@ impl Model {
         if purpose.keeps_heads {
             plan = plan.with_heads();
         }
+        if purpose.lens {
+            plan = plan.with_lens();
+        }
         let hidden = self.network.hidden(&mut plan);
         plan.tap(Tap::HiddenStates(self.facts.layers), TapView::Whole(hidden));
         let gathers = purpose.gathers || self.facts.output == Output::Sequence;
@@ -130,6 +143,19 @@ impl Model {
             result = plan.top_k(result, purpose.top_k);
         }
         [Some(result), losses].into_iter().flatten().for_each(|value| plan.output(value));
-        Ok(Recorded { plan: plan.finish()?, result, losses })
+        let layer_rows = plan.layer_rows().to_vec();
+        let lens = layer_rows.into_iter().map(|rows| self.early_fills(&mut plan, rows, purpose)).collect();
+        Ok(Recorded { plan: plan.finish()?, result, losses, lens })
+    }
+
+    /// Top fills of prediction rows of hidden states between two layers.
+    fn early_fills(&self, plan: &mut Plan, rows: Value, purpose: &Purpose) -> Value {
+        let logits = self.network.early_head(plan, rows);
+        if purpose.penalises {
+            plan.penalise(logits);
+        }
+        let fills = plan.top_k(logits, purpose.top_k);
+        plan.output(fills);
+        fills
     }
 }

@@ -24,6 +24,8 @@ pub struct Plan {
     cached: bool,
     keeps_heads: bool,
     intervenes: Interventions,
+    lens: bool,
+    layer_rows: Vec<Value>,
     shapes: Vec<Shape>,
     states: Vec<State>,
     steps: Vec<Box<dyn Op>>,
@@ -66,6 +68,8 @@ impl Plan {
             cached: false,
             keeps_heads: false,
             intervenes: Interventions::default(),
+            lens: false,
+            layer_rows: Vec::new(),
             shapes: Vec::new(),
             states: Vec::new(),
             steps: Vec::new(),
@@ -96,6 +100,16 @@ impl Plan {
 
     pub fn intervenes(&self) -> Interventions {
         self.intervenes
+    }
+
+    /// The output head will look at every layer's hidden states.
+    pub fn with_lens(mut self) -> Self {
+        self.lens = true;
+        self
+    }
+
+    pub fn has_lens(&self) -> bool {
+        self.lens
     }
 
     pub fn is_cached(&self) -> bool {
@@ -151,6 +165,16 @@ impl Plan {
         if self.keeps_heads {
             self.heads.push(heads);
         }
+    }
+
+    /// Prediction rows of what enters the next layer, for the output head to look at: (rows, hidden_size).
+    pub fn keep_layer_rows(&mut self, rows: Value) {
+        self.layer_rows.push(rows);
+    }
+
+    /// Those rows, by layer.
+    pub fn layer_rows(&self) -> &[Value] {
+        &self.layer_rows
     }
 
     /// Marks a value as a result of the plan: it is kept until the end.

@@ -191,7 +191,7 @@ impl Session {
             write_tables(&mut self.backend, planned.id, &self.model, turned, self.stored_table.as_deref())?;
             planned.turned = Some(turned);
         }
-        let (plan, result, losses) = (planned.id, planned.result, planned.losses);
+        let (plan, result, losses, lens) = (planned.id, planned.result, planned.losses, planned.lens.clone());
         let finished = self.backend.plan(plan)?;
         let whole = |value: Value| Read { of: value.into(), first: 0, count: finished.elements(value, sizes) as usize };
         let taps = finished.taps.clone();
@@ -200,6 +200,7 @@ impl Session {
             taps.iter().map(|(_, view)| finished.shapes[view.value().index()].fixed_width().unwrap_or(0)).collect();
         let mut reads = vec![whole(result)];
         reads.extend(losses.map(whole));
+        reads.extend(lens.iter().copied().map(whole));
         reads.extend(taps.iter().map(|(_, view)| whole(view.value())));
         let asked = match request.selection {
             Some(Selection { layer, head }) => {
@@ -230,19 +231,24 @@ impl Session {
         let mut output = Output {
             tensors: BTreeMap::new(),
             top: Vec::new(),
+            lens: Vec::new(),
             losses: Vec::new(),
             head: None,
             report: Report { dispatches, computed: sizes.length, created: 0, bytes_held: 0, bytes_read_back },
         };
         let data = read.next().unwrap_or_default();
         if request.top_k > 0 {
-            output.top = data.chunks_exact(2 * request.top_k).map(fills).collect();
+            output.top = fills(&data, request.top_k);
         } else {
             output.tensors.insert(self.model.facts.result_name().into(), Tensor { shape: result_shape, data });
         }
         if let Some(labels) = request.labels.as_ref().filter(|_| losses.is_some()) {
             let losses = read.next().unwrap_or_default().into_iter();
             output.losses = labels.iter().zip(losses).map(|(label, loss)| label.map(|_| loss)).collect();
+        }
+        if request.lens {
+            let early = read.by_ref().take(lens.len()).map(|data| fills(&data, request.top_k));
+            output.lens = early.chain([output.top.clone()]).collect();
         }
         for (((tap, view), width), data) in taps.iter().zip(widths).zip(read.by_ref()) {
             output.tensors.insert(tap.to_string(), arrange(*view, width, data, sizes));
@@ -311,6 +317,7 @@ fn purpose(facts: &Facts, request: &Request, sizes: Sizes) -> Purpose {
         top_k: request.top_k,
         penalises: request.penalty.is_some(),
         scores_labels: request.labels.is_some(),
+        lens: request.lens,
         intervenes: request.intervention.kind(),
     }
 }
@@ -325,8 +332,11 @@ fn arrange(view: TapView, width: usize, data: Vec<f32>, sizes: Sizes) -> Tensor 
     Tensor { shape, data: view.arrange(data, batch, length) }
 }
 
-/// k logarithms of probabilities, then k ids.
-fn fills(row: &[f32]) -> Vec<Fill> {
-    let (logarithms, ids) = row.split_at(row.len() / 2);
-    logarithms.iter().zip(ids).map(|(&log_probability, &id)| Fill { id: id as u32, log_probability }).collect()
+/// The fills of each row, which has k logarithms of probabilities, then k ids.
+fn fills(rows: &[f32], k: usize) -> Vec<Vec<Fill>> {
+    let fills = |row: &[f32]| {
+        let (logarithms, ids) = row.split_at(k);
+        logarithms.iter().zip(ids).map(|(&log_probability, &id)| Fill { id: id as u32, log_probability }).collect()
+    };
+    rows.chunks_exact(2 * k).map(fills).collect()
 }

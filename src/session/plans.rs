@@ -4,7 +4,7 @@ use super::backend::{Backend, PlanId};
 use super::heads::{LARGEST_MAP, head_questions, picture_questions};
 use super::rotary::Turned;
 use crate::error::Error;
-use crate::model::{Model, Purpose};
+use crate::model::{Model, Purpose, Recorded};
 use crate::plan::{Sizes, Value};
 
 /// A plan that is laid out, and what of it is current.
@@ -14,6 +14,8 @@ pub struct Planned {
     pub result: Value,
     /// −log p of labels, where they are scored.
     pub losses: Option<Value>,
+    /// Top fills of what enters each layer, where they are asked for.
+    pub lens: Vec<Value>,
     purpose: Purpose,
     /// What its rotary tables were written for.
     pub turned: Option<Turned>,
@@ -83,10 +85,12 @@ impl Plans {
             let taps =
                 recorded.plan.taps.iter().map(|(_, view)| recorded.plan.elements(view.value(), full)).sum::<u64>();
             let results = [Some(recorded.result), recorded.losses].into_iter().flatten();
+            let results = results.chain(recorded.lens.iter().copied());
             let results = results.map(|value| recorded.plan.elements(value, full)).fold(0, u64::saturating_add);
             let read_back = results.saturating_add(taps).saturating_add(answer);
-            let id = backend.lay_out(recorded.plan, read_back, answer).await?;
-            self.0.push(Planned { id, result: recorded.result, losses: recorded.losses, purpose, turned: None });
+            let Recorded { plan, result, losses, lens } = recorded;
+            let id = backend.lay_out(plan, read_back, answer).await?;
+            self.0.push(Planned { id, result, losses, lens, purpose, turned: None });
         }
         self.0.last_mut().ok_or_else(|| Error::InvalidInput { reason: "no plan".into() })
     }

@@ -48,6 +48,8 @@ pub struct Request {
     /// For each of the rows an id whose −log p is told, or none: after the penalty, where there is one. With fills
     /// asked for, too, no logits are read back.
     pub labels: Option<Vec<Option<u32>>>,
+    /// The output head looks at every layer's hidden states, too (the logit lens): fills of each, as many as `top_k` says.
+    pub lens: bool,
     /// Divides positive logits of ids that a row's text holds, and multiplies the others.
     pub penalty: Option<Penalty>,
     /// Values that are kept and read back.
@@ -81,6 +83,7 @@ impl Request {
             rows: Rows::All,
             top_k: 0,
             labels: None,
+            lens: false,
             penalty: None,
             taps: Taps::none(),
             selection: None,
@@ -148,7 +151,7 @@ impl Request {
 
     fn check_results(&self, facts: &Facts, tokens: usize) -> Result<(), Error> {
         let invalid = |reason: String| Err(Error::InvalidInput { reason });
-        if (self.top_k > 0 || self.rows != Rows::All) && !facts.predicts_tokens() {
+        if (self.top_k > 0 || self.lens || self.rows != Rows::All) && !facts.predicts_tokens() {
             return Err(Error::NoVocabularyHead { architecture: facts.architecture.into() });
         }
         if let Rows::At(rows) = &self.rows
@@ -158,6 +161,9 @@ impl Request {
         }
         if self.top_k > MAX_TOP_K.min(facts.vocab_size) {
             return invalid(format!("top-k {} is out of range: 1 to {}", self.top_k, MAX_TOP_K.min(facts.vocab_size)));
+        }
+        if self.lens && self.top_k == 0 {
+            return invalid("what the head makes of every layer is told as fills: say how many (top-k)".into());
         }
         if let Some(tap) = self.taps.iter().find(|tap| !tap.is_within(facts.layers)) {
             return invalid(format!("{tap} is not there: the model has {} layers", facts.layers));

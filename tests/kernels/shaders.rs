@@ -70,6 +70,7 @@ fn purposes(model: &Model) -> Vec<Purpose> {
                     top_k,
                     penalises,
                     scores_labels,
+                    lens: top_k > 0 && !keeps_heads,
                     intervenes: Interventions { pairs: cached, heads: cached },
                 });
             }
