@@ -1,11 +1,12 @@
-//! What a run changes in a model: pairs stopped or cut, heads switched off, ropes rescaled; on both backends.
+//! What a run changes in a model: pairs stopped or cut, heads replaced, ropes rescaled; on both backends.
 
 mod support;
 
-use ropescope::plan::{Tap, Taps};
+use ropescope::ops::Kind;
+use ropescope::plan::{HeadFate, Tap, Taps};
 use ropescope::rope::Scaling;
-use ropescope::session::{Device, Intervention, Output, Pairs, Request, Session};
-use support::{Folder, assert_close, golden, gpu, run};
+use ropescope::session::{Device, Intervention, Output, Pairs, Replaced, Request, Rows, Selection, Session};
+use support::{Expected, Folder, assert_close, golden, gpu, run};
 
 /// A RoFormer, and a Llama with grouped keys.
 fn folders() -> [Folder; 2] {
@@ -50,6 +51,16 @@ fn attention(output: &Output, layer: usize, head: usize) -> Vec<f32> {
     let tensor = &output.tensors[&Tap::Attentions(layer).to_string()];
     let count = tensor.shape[2] * tensor.shape[3];
     tensor.data[head * count..][..count].to_vec()
+}
+
+/// These heads replaced.
+fn replaced(heads: impl IntoIterator<Item = (usize, usize)>, by: HeadFate) -> Intervention {
+    let replaced = heads.into_iter().map(|(layer, head)| Replaced { layer, head, by }).collect();
+    Intervention { replaced, ..Intervention::default() }
+}
+
+fn zero(heads: impl IntoIterator<Item = (usize, usize)>) -> Intervention {
+    replaced(heads, HeadFate::Zero)
 }
 
 fn sessions(folder: &Folder) -> [(Session, f32); 2] {
@@ -117,8 +128,8 @@ fn cut_pairs_have_no_part_in_their_head() {
 fn without_heads_no_token_hears_of_another() {
     for folder in folders() {
         let facts = folder.facts();
-        let heads_off = (0..facts.layers).flat_map(|layer| (0..facts.heads).map(move |head| (layer, head))).collect();
-        let off = Intervention { heads_off, ..Intervention::default() };
+        let heads = (0..facts.layers).flat_map(|layer| (0..facts.heads).map(move |head| (layer, head)));
+        let off = zero(heads);
         let request = Request { intervention: off, ..folder.text(1, 6) };
         let mut other = request.clone();
         other.ids[0] = (other.ids[0] + 1) % facts.vocab_size as u32;
@@ -136,8 +147,8 @@ fn without_heads_no_token_hears_of_another() {
 fn one_head_off_is_not_another() {
     let folder = golden("tiny_masked_lm");
     for (mut session, _) in sessions(&folder) {
-        let mut logits = |heads_off: Vec<(usize, usize)>| {
-            let intervention = Intervention { heads_off, ..Intervention::default() };
+        let mut logits = |heads: Vec<(usize, usize)>| {
+            let intervention = zero(heads);
             run(&mut session, &Request { intervention, ..folder.text(1, 6) }).tensors["logits"].data.clone()
         };
         let all = [vec![], vec![(0, 1)], vec![(1, 1)], vec![(0, 0)]].map(&mut logits);
@@ -154,13 +165,79 @@ fn interventions_out_of_range_are_refused() {
     let mut session = folder.load(Device::Cpu);
     let pairs = |layer, head, last| vec![Pairs { layer, head, pairs: 0..=last }];
     for intervention in [
-        Intervention { heads_off: vec![(facts.layers, 0)], ..Intervention::default() },
-        Intervention { heads_off: vec![(0, facts.heads)], ..Intervention::default() },
+        zero([(facts.layers, 0)]),
+        zero([(0, facts.heads)]),
         Intervention { stopped: pairs(0, 0, facts.head_size / 2), ..Intervention::default() },
         Intervention { cut: pairs(facts.layers, 0, 0), ..Intervention::default() },
     ] {
         let request = Request { intervention, ..folder.text(1, 3) };
         assert!(pollster::block_on(session.run(&request)).is_err(), "{:?}", request.intervention);
+    }
+}
+
+/// The changes of tests/golden/generate_interventions.py.
+fn changes() -> Vec<(&'static str, Intervention)> {
+    let mixed = [zero([(0, 0)]).replaced, replaced([(0, 1)], HeadFate::Mean).replaced].concat();
+    vec![
+        ("zero", zero([(0, 1), (1, 0)])),
+        ("mean", replaced([(0, 0), (1, 1)], HeadFate::Mean)),
+        ("mean_and_zero", Intervention { replaced: mixed, ..Intervention::default() }),
+    ]
+}
+
+#[test]
+fn changes_are_those_of_hugging_faces_models() {
+    let expected = Expected::open("tests/golden/interventions.safetensors");
+    for folder in [golden("tiny_masked_lm"), golden("decoders/llama"), golden("decoders/gpt_neox")] {
+        let of = |name: &str| format!("{}/{name}", folder.name);
+        let &[batch, length] = expected.shape(&of("input_ids")) else { panic!("{}: ids of no batch", folder.name) };
+        let text = Request {
+            attention_mask: Some(expected.integers(&of("attention_mask")).to_vec()),
+            keeps_heads: true,
+            ..Request::new(expected.integers(&of("input_ids")).to_vec(), batch, length)
+        };
+        for (mut session, tolerance) in sessions(&folder) {
+            for (name, intervention) in changes() {
+                let what = of(name);
+                // Over a cache, too, which holds the same text unchanged.
+                for continues in [false, true].into_iter().filter(|continues| folder.facts().causal || !continues) {
+                    if continues {
+                        run(&mut session, &Request { continues, ..text.clone() });
+                    }
+                    let changed = Request { intervention: intervention.clone(), continues, ..text.clone() };
+                    let output = run(&mut session, &changed);
+                    let told = expected.floats(&format!("{what}.logits"));
+                    assert_close(&what, &output.tensors["logits"].data, told, tolerance);
+                    for (kind, maps) in [(Kind::Weight, "weights"), (Kind::Score, "scores")] {
+                        let maps = expected.floats(&format!("{what}.{maps}")).chunks_exact(length * length);
+                        for (head, expected) in maps.enumerate() {
+                            let selection = Selection { layer: folder.facts().layers - 1, head };
+                            let map = pollster::block_on(session.map(selection, kind)).unwrap();
+                            assert_close(&format!("{what}, {kind:?} of head {head}"), &map.data, expected, tolerance);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A mean is over all tokens, so that a text that goes on is run anew.
+#[test]
+fn a_mean_is_over_the_whole_text() {
+    let folder = golden("decoders/llama");
+    for (mut session, tolerance) in sessions(&folder) {
+        let rows = Rows::At(vec![7]);
+        let mean = Request { intervention: replaced([(0, 1)], HeadFate::Mean), rows, ..folder.text(1, 8) };
+        let whole = run(&mut session, &mean).tensors["logits"].clone();
+        let begun =
+            Request { ids: mean.ids[..5].to_vec(), length: 5, rows: Rows::All, continues: true, ..mean.clone() };
+        run(&mut session, &begun);
+        for _ in 0..2 {
+            let output = run(&mut session, &Request { continues: true, ..mean.clone() });
+            assert_eq!(output.report.computed, 8);
+            assert_close("the mean of a text that goes on", &output.tensors["logits"].data, &whole.data, tolerance);
+        }
     }
 }
 

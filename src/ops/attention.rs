@@ -8,17 +8,9 @@ use crate::plan::{
 };
 use std::ops::Range;
 
-/// What the contexts of one layer's heads are multiplied with: numbers `first` .. of a table for all layers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HeadFactors {
-    pub input: Input,
-    pub first: usize,
-}
-
 struct Attend {
     heads: Heads,
     value: View,
-    factors: Option<HeadFactors>,
     context: Value,
 }
 
@@ -32,11 +24,6 @@ impl Plan {
     /// Context of each token, (batch, length, query heads · head size). The heads' statistics are a value of that many
     /// tokens or a state: they are written.
     pub fn attention(&mut self, heads: Heads, value: View) -> Value {
-        self.attention_times(heads, value, None)
-    }
-
-    /// The same with each head's context multiplied by a factor: 0 switches a head off.
-    pub fn attention_times(&mut self, heads: Heads, value: View, factors: Option<HeadFactors>) -> Value {
         let Heads { query, key, statistics, .. } = heads;
         let (count, groups) = (query.heads, key.heads);
         let fits = groups > 0
@@ -63,7 +50,7 @@ impl Plan {
         {
             self.fail("attention", format!("statistics are {}", self.shape(statistics).describe()));
         }
-        self.step(Attend { heads, value, factors, context });
+        self.step(Attend { heads, value, context });
         context
     }
 }
@@ -99,7 +86,6 @@ impl Op for Attend {
             Use::read(key.of),
             Use::read(self.value.of),
             Use::read(Input::KeyMask),
-            Use::read_if(self.factors.map(|factors| factors.input)),
             Use::write(self.context),
             statistics,
         ]
@@ -107,8 +93,7 @@ impl Op for Attend {
 
     fn kernel(&self) -> Kernel {
         let source = shader!("attention");
-        let has_factors = if self.factors.is_some() { 1.0 } else { 0.0 };
-        Kernel { name: "attention", source, entry: "main", constants: vec![("has_factors", has_factors)] }
+        Kernel { name: "attention", source, entry: "main", constants: Vec::new() }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
@@ -136,7 +121,6 @@ impl Op for Attend {
             pitch(statistics, sizes),
             usize::from(causal),
             window.unwrap_or(0),
-            self.factors.map_or(0, |factors| factors.first),
         ];
         Launch::new(tiles, &parameters).and(scale)
     }
@@ -170,8 +154,7 @@ impl Op for Attend {
                         .copy_from_slice(&[largest, total as f32]);
                 }
                 let out = &mut context[(sequence * length + first) * query.width() + head * head_size..];
-                let factor = self.factors.map_or(1.0, |factors| inputs.numbers(factors.input)[factors.first + head]);
-                multiply(out, query.width(), Matrix::rows(scores, keys), values, [count, keys, head_size], factor);
+                multiply(out, query.width(), Matrix::rows(scores, keys), values, [count, keys, head_size], 1.0);
             }
         }
     }

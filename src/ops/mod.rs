@@ -6,6 +6,7 @@ mod attention;
 mod copy;
 mod embedding;
 mod gather;
+mod head_fates;
 mod head_score;
 mod head_statistics;
 mod label_loss;
@@ -16,9 +17,9 @@ mod product;
 mod rotation;
 mod top_k;
 
-pub use attention::HeadFactors;
 pub use copy::Copy;
 pub use embedding::EmbeddingWeights;
+pub use head_fates::HeadTable;
 pub use head_statistics::HeadStatistics;
 pub use label_loss::IGNORED;
 pub use maps::{Kind, Maps, Window};

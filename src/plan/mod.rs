@@ -8,7 +8,7 @@ mod tap;
 mod view;
 
 pub use op::{Inputs, Kernel, Launch, Op, grid};
-pub use operand::{Access, Input, Operand, PairFate, State, Use, Value, Weight};
+pub use operand::{Access, HeadFate, Input, Operand, PairFate, State, Use, Value, Weight};
 pub use shape::{Axis, Capacity, Extent, Shape, Sizes};
 pub use slots::Slots;
 pub use tap::{Tap, TapView, Taps};
@@ -40,7 +40,7 @@ pub struct Plan {
 pub struct Interventions {
     /// Pairs of heads may be stopped or cut.
     pub pairs: bool,
-    /// Heads may be switched off.
+    /// What heads give may be replaced.
     pub heads: bool,
 }
 

@@ -1,8 +1,8 @@
-//! What a run changes in a model to see what it does: pairs of heads stopped or cut, heads switched off.
+//! What a run changes in a model to see what it does: pairs of heads stopped or cut, heads replaced.
 
 use crate::error::Error;
 use crate::model::Facts;
-use crate::plan::{Interventions, PairFate};
+use crate::plan::{HeadFate, Interventions, PairFate};
 use std::ops::RangeInclusive;
 
 /// Changes of one run.
@@ -12,8 +12,16 @@ pub struct Intervention {
     pub stopped: Vec<Pairs>,
     /// Pairs whose part of the score is 0, in this query head alone.
     pub cut: Vec<Pairs>,
-    /// Layers and heads whose context is replaced by zero.
-    pub heads_off: Vec<(usize, usize)>,
+    /// Heads whose output (weighted values, before the output projection) is replaced; of two for one head the later counts.
+    pub replaced: Vec<Replaced>,
+}
+
+/// One head, and what its output is replaced by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Replaced {
+    pub layer: usize,
+    pub head: usize,
+    pub by: HeadFate,
 }
 
 /// Some pairs of one query head.
@@ -27,16 +35,15 @@ pub struct Pairs {
 impl Intervention {
     /// What a plan must make room for.
     pub fn kind(&self) -> Interventions {
-        Interventions { pairs: !self.stopped.is_empty() || !self.cut.is_empty(), heads: !self.heads_off.is_empty() }
+        Interventions { pairs: !self.stopped.is_empty() || !self.cut.is_empty(), heads: !self.replaced.is_empty() }
     }
 
     /// # Errors
     /// A layer, head or pair that the model has not.
     pub fn check(&self, facts: &Facts) -> Result<(), Error> {
         let heads = self.stopped.iter().chain(&self.cut).map(|pairs| (pairs.layer, pairs.head));
-        if let Some((layer, head)) =
-            heads.chain(self.heads_off.iter().copied()).find(|(l, h)| *l >= facts.layers || *h >= facts.heads)
-        {
+        let mut heads = heads.chain(self.replaced.iter().map(|replaced| (replaced.layer, replaced.head)));
+        if let Some((layer, head)) = heads.find(|(layer, head)| *layer >= facts.layers || *head >= facts.heads) {
             let (layers, heads) = (facts.layers, facts.heads);
             let reason =
                 format!("layer {layer}, head {head}: the model has layers below {layers} and heads below {heads}");
@@ -74,13 +81,18 @@ impl Intervention {
         fates
     }
 
-    /// What each head's context is multiplied with, (layers · heads); empty where all are on.
-    pub fn head_factors(&self, facts: &Facts) -> Vec<f32> {
+    /// What becomes of what each head gives, (layers · heads): see [`HeadFate`]; empty where nothing does.
+    pub fn head_fates(&self, facts: &Facts) -> Vec<u32> {
         if !self.kind().heads {
             return Vec::new();
         }
-        let mut factors = vec![1.0; facts.layers * facts.heads];
-        self.heads_off.iter().for_each(|(layer, head)| factors[layer * facts.heads + head] = 0.0);
-        factors
+        let mut fates = vec![0; facts.layers * facts.heads];
+        self.replaced.iter().for_each(|Replaced { layer, head, by }| fates[layer * facts.heads + head] = *by as u32);
+        fates
+    }
+
+    /// Whether a run computes the whole text, whatever of it is in the cache: a mean is over all its tokens.
+    pub fn needs_whole_text(&self) -> bool {
+        self.replaced.iter().any(|replaced| replaced.by == HeadFate::Mean)
     }
 }

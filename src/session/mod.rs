@@ -18,7 +18,7 @@ mod sequence;
 pub use backend::Answer;
 pub use device::{BackendChoice, Device, GpuDevice};
 pub use generate::{Continuation, End, Generation, Next};
-pub use intervention::{Intervention, Pairs};
+pub use intervention::{Intervention, Pairs, Replaced};
 pub use loaded::Session;
 pub use loading::Loading;
 pub use questions::Picture;

@@ -259,7 +259,7 @@ impl Request {
             seen,
             penalty,
             pairs: self.intervention.fates(facts),
-            head_factors: self.intervention.head_factors(facts),
+            head_fates: self.intervention.head_fates(facts),
         }
     }
 

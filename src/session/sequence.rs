@@ -92,7 +92,8 @@ impl Sequence {
     /// Tokens of each text that need not be computed again for this request: what it begins with alike, but its last token,
     /// and no row whose logits are wanted.
     pub fn shared(&self, request: &Request, turned: Turned, first_row: usize, model: &Model) -> usize {
-        if !self.turned.serves(turned, model) || self.intervention != request.intervention {
+        let changed = self.intervention != request.intervention || request.intervention.needs_whole_text();
+        if !self.turned.serves(turned, model) || changed {
             return 0;
         }
         let held = [&self.ids, &self.types, &self.mask, &self.positions];

@@ -1,7 +1,7 @@
 //! Self-attention with rotated queries and keys, from hidden states to what is added to them.
 
 use crate::files::{Part, RowOrder, WeightTable};
-use crate::ops::{Epilogue, HeadFactors, HeadNorms, LinearWeights, PairTable, Rotary};
+use crate::ops::{Epilogue, HeadNorms, HeadTable, LinearWeights, PairTable, Rotary};
 use crate::plan::{Heads, Input, Operand, Plan, Shape, Tap, TapView, Value, View};
 
 /// Query, key and value projection in one, output projection, and what the scores are made with.
@@ -75,11 +75,12 @@ impl SelfAttention {
         let (causal, window, scale, table) = (self.causal, self.window, self.scale, Some(self.rotary.table()));
         let heads = Heads { query, key, statistics, causal, window, scale, table };
         plan.layer_heads(Heads { query: query_kept, ..heads });
-        let factors = plan.intervenes().heads.then_some(HeadFactors {
-            input: Input::HeadFactors { heads: self.layers * self.heads },
-            first: layer * self.heads,
-        });
-        plan.attention_times(heads, value, factors)
+        let context = plan.attention(heads, value);
+        if plan.intervenes().heads {
+            let input = Input::HeadFates { heads: self.layers * self.heads };
+            plan.replace_heads(context, HeadTable { input, first: layer * self.heads, heads: self.heads });
+        }
+        context
     }
 
     /// Query, key and value side by side, rotated to their positions (eq. 34). The unrotated projection exists only where it is
