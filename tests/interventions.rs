@@ -182,6 +182,7 @@ fn changes() -> Vec<(&'static str, Intervention)> {
         ("zero", zero([(0, 1), (1, 0)])),
         ("mean", replaced([(0, 0), (1, 1)], HeadFate::Mean)),
         ("mean_and_zero", Intervention { replaced: mixed, ..Intervention::default() }),
+        ("rove", Intervention { rotates_values: true, ..Intervention::default() }),
     ]
 }
 
@@ -219,6 +220,49 @@ fn changes_are_those_of_hugging_faces_models() {
                 }
             }
         }
+    }
+}
+
+/// RoVE is a function of distances alone, RoFormer's own `rotary_value` is not.
+#[test]
+fn rotated_values_that_turn_back_do_not_know_where_the_text_begins() {
+    let rove = Intervention { rotates_values: true, ..Intervention::default() };
+    let change = |folder: &Folder, intervention: &Intervention| {
+        sessions(folder).map(|(mut session, tolerance)| {
+            let [here, there] = [0, 1000].map(|position_offset| {
+                let request = Request { position_offset, intervention: intervention.clone(), ..folder.text(2, 11) };
+                run(&mut session, &request).tensors.remove("logits").unwrap().data
+            });
+            let largest = here.iter().fold(1.0f32, |largest, logit| largest.max(logit.abs()));
+            let change = here.iter().zip(&there).fold(0.0f32, |most, (here, there)| most.max((here - there).abs()));
+            (change / largest, tolerance)
+        })
+    };
+    for name in
+        ["tiny_masked_lm", "masked_lm_rotary_value", "decoders/llama", "decoders/gpt_neox", "decoders/rope_yarn"]
+    {
+        for (change, tolerance) in change(&golden(name), &rove) {
+            assert!(change <= tolerance, "{name}: RoVE changes by {change}");
+        }
+    }
+    for (change, _) in change(&golden("masked_lm_rotary_value"), &Intervention::default()) {
+        assert!(change > 1e-2, "rotary_value changes by {change} alone");
+    }
+}
+
+/// RoFormer's `rotary_value` has turned the values already: turned back, they are RoVE's.
+#[test]
+fn rotary_value_turned_back_is_rove() {
+    let folder = golden("masked_lm_rotary_value");
+    let rove = Intervention { rotates_values: true, ..Intervention::default() };
+    let request = Request { intervention: rove, ..folder.text(1, 9) };
+    let plain = folder.config_json().replace("\"rotary_value\": true", "\"rotary_value\": false");
+    assert_ne!(plain, folder.config_json());
+    for (device, tolerance) in [(Device::Cpu, 1e-5), (gpu(), 1e-4)] {
+        let mut without = pollster::block_on(Session::load(&plain, &folder.file(), &device)).unwrap();
+        let expected = run(&mut without, &request).tensors.remove("logits").unwrap();
+        let found = run(&mut folder.load(device), &request).tensors.remove("logits").unwrap();
+        assert_close("logits", &found.data, &expected.data, tolerance);
     }
 }
 

@@ -29,6 +29,9 @@ pub struct Interventions {
     /// Rotates values, too (RoFormer).
     #[arg(long)]
     rotary_value: bool,
+    /// Rotates values by their own position, and what heads add back by the query's (RoVE).
+    #[arg(long)]
+    rove: bool,
 }
 
 impl Interventions {
@@ -41,6 +44,7 @@ impl Interventions {
             stopped: self.stop_pairs.iter().map(|text| pairs("--stop-pairs", text)).collect::<Result<_, _>>()?,
             cut: self.cut_pairs.iter().map(|text| pairs("--cut-pairs", text)).collect::<Result<_, _>>()?,
             replaced: off.chain(mean).collect::<Result<_, _>>()?,
+            rotates_values: self.rove,
         })
     }
 

@@ -16,6 +16,7 @@ mod penalty;
 mod product;
 mod rotation;
 mod top_k;
+mod turn;
 
 pub use copy::Copy;
 pub use embedding::EmbeddingWeights;
@@ -27,3 +28,4 @@ pub use norm::{Kind as NormKind, NormWeights};
 pub use product::{Epilogue, LinearWeights};
 pub use rotation::{HeadNorms, PairTable, Rotary};
 pub use top_k::MAX_TOP_K;
+pub use turn::Turn;

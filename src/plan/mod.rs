@@ -42,6 +42,8 @@ pub struct Interventions {
     pub pairs: bool,
     /// What heads give may be replaced.
     pub heads: bool,
+    /// Values turn by their position, and what heads give turns back by the query's.
+    pub rotated_values: bool,
 }
 
 /// A plan whose shapes agree, with its values laid into slots.

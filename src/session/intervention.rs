@@ -1,4 +1,5 @@
-//! What a run changes in a model to see what it does: pairs of heads stopped or cut, heads replaced.
+//! What a run changes in a model to see what it does: pairs of heads stopped or cut, heads replaced,
+//! values rotated.
 
 use crate::error::Error;
 use crate::model::Facts;
@@ -14,6 +15,9 @@ pub struct Intervention {
     pub cut: Vec<Pairs>,
     /// Heads whose output (weighted values, before the output projection) is replaced; of two for one head the later counts.
     pub replaced: Vec<Replaced>,
+    /// Values turn by their own position as keys do, and what heads give turns back by the query's (RoVE, arXiv 2606.11275).
+    /// Unlike RoFormer's `rotary_value`, which never turns back, that leaves only distances in what heads give.
+    pub rotates_values: bool,
 }
 
 /// One head, and what its output is replaced by.
@@ -35,7 +39,11 @@ pub struct Pairs {
 impl Intervention {
     /// What a plan must make room for.
     pub fn kind(&self) -> Interventions {
-        Interventions { pairs: !self.stopped.is_empty() || !self.cut.is_empty(), heads: !self.replaced.is_empty() }
+        Interventions {
+            pairs: !self.stopped.is_empty() || !self.cut.is_empty(),
+            heads: !self.replaced.is_empty(),
+            rotated_values: self.rotates_values,
+        }
     }
 
     /// # Errors

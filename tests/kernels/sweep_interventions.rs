@@ -2,8 +2,9 @@
 
 use crate::support::{Adapter, Bench, assert_close, key_mask, numbers};
 use crate::sweep_attention::PADDINGS;
-use ropescope::ops::HeadTable;
-use ropescope::plan::{HeadFate, Input, Shape, Sizes};
+use ropescope::ops::{HeadTable, Rotary, Turn};
+use ropescope::plan::{HeadFate, Input, Shape, Sizes, View};
+use ropescope::rope::{self, Frequencies};
 
 /// Batches of texts, of which the first `past` tokens were run before.
 const TEXTS: [(usize, usize, usize); 7] =
@@ -58,4 +59,61 @@ fn heads_that_do_not_divide_a_row_are_refused() {
     let input = Input::HeadFates { heads: 2 };
     bench.plan.replace_heads(context, HeadTable { input, first: 0, heads: 2 });
     bench.run(&[context], None);
+}
+
+/// A rope's magnitude, which is none of a value's.
+const MAGNITUDE: f32 = 1.5;
+
+#[test]
+fn heads_turn_by_their_position_and_back() {
+    let adapter = Adapter::open();
+    for (index, (heads, head_size)) in [(1, 2), (3, 6), (5, 10), (2, 64), (3, 70)].into_iter().enumerate() {
+        for (batch, past, length) in TEXTS {
+            for halves in [0, head_size / 4 * 2, head_size] {
+                let sizes = Sizes { past, context: past + length, ..Sizes::new(batch, length, 0) };
+                let (first, stride) = (index, heads * head_size + 2 * index);
+                let told = numbers((stride + length) as u64, batch * length * stride);
+                let frequencies = Frequencies::of_base(head_size, 50.0);
+                let table = rope::table(&frequencies, 0, past + length);
+                let back = (index + halves) % 4 == 2;
+                let mut expected = told.clone();
+                let pairs = if halves == 0 { head_size / 2 } else { halves / 2 };
+                for (token, row) in expected.chunks_exact_mut(stride).enumerate() {
+                    for head in row[first..first + heads * head_size].chunks_exact_mut(head_size) {
+                        for pair in 0..pairs {
+                            let angle = (past + token % length) as f64 * frequencies.theta[pair];
+                            let (sin, cos) = if back { -angle } else { angle }.sin_cos();
+                            let [at, other] = if halves == 0 { [2 * pair, 2 * pair + 1] } else { [pair, pair + pairs] };
+                            let [x, y] = [at, other].map(|at| f64::from(head[at]));
+                            head[at] = (x * cos - y * sin) as f32;
+                            head[other] = (y * cos + x * sin) as f32;
+                        }
+                    }
+                }
+                for (on, tolerance) in [(None, 1e-6), (Some(&adapter), 1e-5)] {
+                    let mut bench = Bench::over(sizes);
+                    bench.rotary(head_size, &table.iter().map(|x| MAGNITUDE * x).collect::<Vec<f32>>());
+                    let x = bench.value(Shape::tokens(stride), &told);
+                    let rotary = Rotary { rope: 0, head_size, rotated_columns: 0 };
+                    let view = View { of: x.into(), first, stride, heads, head_size };
+                    bench.plan.turn(view, Turn { rotary, halves, back });
+                    let found = bench.run(&[x], on).swap_remove(0);
+                    let what = format!("{heads} heads of {head_size}, halves {halves}, {batch} texts of {length}");
+                    assert_close(&what, &found, &expected, tolerance);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "turn")]
+fn heads_of_another_size_than_the_table_are_refused() {
+    let mut bench = Bench::new(1, 2, 0);
+    bench.rotary(4, &[0.0; 8]);
+    let x = bench.value(Shape::tokens(6), &[0.0; 12]);
+    let rotary = Rotary { rope: 0, head_size: 4, rotated_columns: 0 };
+    let view = View { of: x.into(), first: 0, stride: 6, heads: 1, head_size: 6 };
+    bench.plan.turn(view, Turn { rotary, halves: 0, back: false });
+    bench.run(&[x], None);
 }

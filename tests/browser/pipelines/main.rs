@@ -90,7 +90,11 @@ fn purposes(predicts_tokens: bool, causal: bool) -> Vec<Purpose> {
                             penalises,
                             scores_labels,
                             lens: top_k > 0 && intervenes,
-                            intervenes: Interventions { pairs: intervenes, heads: intervenes },
+                            intervenes: Interventions {
+                                pairs: intervenes,
+                                heads: intervenes,
+                                rotated_values: intervenes,
+                            },
                         });
                     }
                 }
