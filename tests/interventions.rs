@@ -167,6 +167,9 @@ fn interventions_out_of_range_are_refused() {
     for intervention in [
         zero([(facts.layers, 0)]),
         zero([(0, facts.heads)]),
+        Intervention { log_n: Some(1.0), ..Intervention::default() },
+        Intervention { log_n: Some(f64::NAN), ..Intervention::default() },
+        Intervention { log_n: Some(f64::INFINITY), ..Intervention::default() },
         Intervention { stopped: pairs(0, 0, facts.head_size / 2), ..Intervention::default() },
         Intervention { cut: pairs(facts.layers, 0, 0), ..Intervention::default() },
     ] {
@@ -183,6 +186,7 @@ fn changes() -> Vec<(&'static str, Intervention)> {
         ("mean", replaced([(0, 0), (1, 1)], HeadFate::Mean)),
         ("mean_and_zero", Intervention { replaced: mixed, ..Intervention::default() }),
         ("rove", Intervention { rotates_values: true, ..Intervention::default() }),
+        ("log_n", Intervention { log_n: Some(3.0), ..Intervention::default() }),
     ]
 }
 
@@ -263,6 +267,38 @@ fn rotary_value_turned_back_is_rove() {
         let expected = run(&mut without, &request).tensors.remove("logits").unwrap();
         let found = run(&mut folder.load(device), &request).tensors.remove("logits").unwrap();
         assert_close("logits", &found.data, &expected.data, tolerance);
+    }
+}
+
+/// Scaled by position ids and the offset, in a text that goes on as in a whole one; below n nothing is scaled.
+#[test]
+fn scores_are_scaled_by_the_position_of_the_query() {
+    let folder = golden("decoders/llama");
+    let with = |log_n: Option<f64>| Intervention { log_n, ..Intervention::default() };
+    for (mut session, tolerance) in sessions(&folder) {
+        let text = Request { keeps_heads: true, ..folder.text(1, 9) };
+        let ask = |session: &mut Session, request: &Request| {
+            run(session, request);
+            pollster::block_on(session.map(Selection { layer: 0, head: 1 }, Kind::Score)).unwrap().data
+        };
+        let plain = ask(&mut session, &text);
+        let below = ask(&mut session, &Request { intervention: with(Some(9.0)), ..text.clone() });
+        assert_eq!(below, plain);
+        let ids = vec![8, 7, 6, 5, 4, 3, 2, 1, 0];
+        let turned = Request { position_ids: Some(ids.clone()), position_offset: 20, ..text.clone() };
+        let plain = ask(&mut session, &turned);
+        let scaled = ask(&mut session, &Request { intervention: with(Some(25.0)), ..turned });
+        let scale = |id: u32| (f64::from(id + 21).ln() / 25f64.ln()).max(1.0) as f32;
+        let expected = plain.chunks(9).zip(&ids).flat_map(|(row, id)| row.iter().map(move |score| score * scale(*id)));
+        assert_close("scaled scores", &scaled, &expected.collect::<Vec<f32>>(), tolerance);
+
+        let changed = Request { intervention: with(Some(2.0)), ..text.clone() };
+        let whole = ask(&mut session, &changed);
+        let part = Request { ids: text.ids[..4].to_vec(), length: 4, continues: true, ..changed.clone() };
+        ask(&mut session, &part);
+        let rows = Rows::At(vec![8]);
+        let gone_on = ask(&mut session, &Request { continues: true, rows, ..changed });
+        assert_close("a text that goes on", &gone_on, &whole, tolerance);
     }
 }
 

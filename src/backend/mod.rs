@@ -20,6 +20,7 @@ pub struct RunInputs {
     pub penalty: Vec<f32>,
     pub pairs: Vec<u32>,
     pub head_fates: Vec<u32>,
+    pub query_scales: Vec<f32>,
 }
 
 impl RunInputs {
@@ -34,7 +35,7 @@ impl RunInputs {
             Input::Seen => &self.seen,
             Input::Pairs { .. } => &self.pairs,
             Input::HeadFates { .. } => &self.head_fates,
-            Input::KeyMask | Input::Rotary { .. } | Input::Penalty => &[],
+            Input::KeyMask | Input::Rotary { .. } | Input::Penalty | Input::QueryScales => &[],
         }
     }
 
@@ -43,6 +44,7 @@ impl RunInputs {
         match input {
             Input::KeyMask => &self.key_mask,
             Input::Penalty => &self.penalty,
+            Input::QueryScales => &self.query_scales,
             _ => &[],
         }
     }

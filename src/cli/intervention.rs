@@ -32,6 +32,9 @@ pub struct Interventions {
     /// Rotates values by their own position, and what heads add back by the query's (RoVE).
     #[arg(long)]
     rove: bool,
+    /// Scales scores by the query's position, max(1, ln(position + 1) / ln N), for texts longer than the N tokens of the training.
+    #[arg(long, value_name = "N")]
+    log_n: Option<f64>,
 }
 
 impl Interventions {
@@ -45,6 +48,7 @@ impl Interventions {
             cut: self.cut_pairs.iter().map(|text| pairs("--cut-pairs", text)).collect::<Result<_, _>>()?,
             replaced: off.chain(mean).collect::<Result<_, _>>()?,
             rotates_values: self.rove,
+            log_n: self.log_n,
         })
     }
 

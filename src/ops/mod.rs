@@ -14,6 +14,7 @@ mod maps;
 mod norm;
 mod penalty;
 mod product;
+mod query_scale;
 mod rotation;
 mod top_k;
 mod turn;

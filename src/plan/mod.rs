@@ -44,6 +44,8 @@ pub struct Interventions {
     pub heads: bool,
     /// Values turn by their position, and what heads give turns back by the query's.
     pub rotated_values: bool,
+    /// Queries are scaled by their token.
+    pub scaled_queries: bool,
 }
 
 /// A plan whose shapes agree, with its values laid into slots.

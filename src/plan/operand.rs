@@ -60,6 +60,8 @@ pub enum Input {
     Penalty,
     /// u32 what becomes of each pair of each query and key head (layers · heads, pairs), see [`PairFate`]
     Pairs { heads: usize, pairs: usize },
+    /// f32 what the queries of each token are multiplied with (batch, length)
+    QueryScales,
     /// u32 what becomes of what each head gives (layers · heads, 1): 0 for a head's own, else a [`HeadFate`]
     HeadFates { heads: usize },
 }
@@ -89,7 +91,7 @@ impl Input {
     pub fn shape(self) -> Shape {
         use super::{Axis, Extent};
         match self {
-            Input::Ids | Input::TokenTypes | Input::Positions => Shape::tokens(1),
+            Input::Ids | Input::TokenTypes | Input::Positions | Input::QueryScales => Shape::tokens(1),
             Input::KeyMask => {
                 Shape { rows: [Extent::Of(Axis::Batch), Extent::ONE, Extent::ONE], width: Extent::Of(Axis::Keys) }
             }

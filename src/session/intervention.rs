@@ -1,5 +1,5 @@
 //! What a run changes in a model to see what it does: pairs of heads stopped or cut, heads replaced,
-//! values rotated.
+//! values rotated, scores scaled.
 
 use crate::error::Error;
 use crate::model::Facts;
@@ -18,6 +18,10 @@ pub struct Intervention {
     /// Values turn by their own position as keys do, and what heads give turns back by the query's (RoVE, arXiv 2606.11275).
     /// Unlike RoFormer's `rotary_value`, which never turns back, that leaves only distances in what heads give.
     pub rotates_values: bool,
+    /// n of Su's log-n scaling (kexue.fm/archives/8823): scores are multiplied with max(1, ln(position + 1) / ln n) of the query,
+    /// whose position is its id with the run's offset. n > 1: a length that the model was trained with. Rotated queries are
+    /// scaled for it, so that scores, maps and taps show it.
+    pub log_n: Option<f64>,
 }
 
 /// One head, and what its output is replaced by.
@@ -43,11 +47,12 @@ impl Intervention {
             pairs: !self.stopped.is_empty() || !self.cut.is_empty(),
             heads: !self.replaced.is_empty(),
             rotated_values: self.rotates_values,
+            scaled_queries: self.log_n.is_some(),
         }
     }
 
     /// # Errors
-    /// A layer, head or pair that the model has not.
+    /// A layer, head or pair that the model has not; an n that is not above 1.
     pub fn check(&self, facts: &Facts) -> Result<(), Error> {
         let heads = self.stopped.iter().chain(&self.cut).map(|pairs| (pairs.layer, pairs.head));
         let mut heads = heads.chain(self.replaced.iter().map(|replaced| (replaced.layer, replaced.head)));
@@ -56,6 +61,9 @@ impl Intervention {
             let reason =
                 format!("layer {layer}, head {head}: the model has layers below {layers} and heads below {heads}");
             return Err(Error::InvalidInput { reason });
+        }
+        if let Some(n) = self.log_n.filter(|n| !(n.is_finite() && *n > 1.0)) {
+            return Err(Error::InvalidInput { reason: format!("log-n: n is {n}, but must be a length above 1") });
         }
         let pairs = facts.head_size / 2;
         match self.stopped.iter().chain(&self.cut).find(|some| *some.pairs.end() >= pairs) {
@@ -97,6 +105,13 @@ impl Intervention {
         let mut fates = vec![0; facts.layers * facts.heads];
         self.replaced.iter().for_each(|Replaced { layer, head, by }| fates[layer * facts.heads + head] = *by as u32);
         fates
+    }
+
+    /// What the queries at these position ids are multiplied with; empty where they are not.
+    pub fn query_scales(&self, positions: &[u32], offset: u64) -> Vec<f32> {
+        let Some(n) = self.log_n else { return Vec::new() };
+        let scale = |position: &u32| (((offset as f64 + f64::from(*position) + 1.0).ln() / n.ln()).max(1.0)) as f32;
+        positions.iter().map(scale).collect()
     }
 
     /// Whether a run computes the whole text, whatever of it is in the cache: a mean is over all its tokens.

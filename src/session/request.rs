@@ -233,6 +233,7 @@ impl Request {
             Some(ids) => fresh(ids),
             None => (0..self.batch).flat_map(|_| past as u32..self.length as u32).collect(),
         };
+        let query_scales = self.intervention.query_scales(&positions, self.position_offset);
         let row_indices: Vec<u32> = self
             .head_rows(facts)
             .into_iter()
@@ -260,6 +261,7 @@ impl Request {
             penalty,
             pairs: self.intervention.fates(facts),
             head_fates: self.intervention.head_fates(facts),
+            query_scales,
         }
     }
 

@@ -71,7 +71,12 @@ fn purposes(model: &Model) -> Vec<Purpose> {
                     penalises,
                     scores_labels,
                     lens: top_k > 0 && !keeps_heads,
-                    intervenes: Interventions { pairs: cached, heads: cached, rotated_values: cached },
+                    intervenes: Interventions {
+                        pairs: cached,
+                        heads: cached,
+                        rotated_values: cached,
+                        scaled_queries: cached,
+                    },
                 });
             }
         }

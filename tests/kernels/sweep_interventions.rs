@@ -117,3 +117,33 @@ fn heads_of_another_size_than_the_table_are_refused() {
     bench.plan.turn(view, Turn { rotary, halves: 0, back: false });
     bench.run(&[x], None);
 }
+
+#[test]
+fn queries_are_scaled_by_their_token() {
+    let adapter = Adapter::open();
+    for (index, (heads, head_size)) in HEADS.into_iter().enumerate() {
+        for (batch, past, length) in TEXTS {
+            let sizes = Sizes { past, context: past + length, ..Sizes::new(batch, length, 0) };
+            let (first, width, stride) = (index, heads * head_size, heads * head_size + 3 * index);
+            let told = numbers((stride + length) as u64, batch * length * stride);
+            let scales: Vec<f32> = numbers(length as u64, batch * length).iter().map(|x| 1.5 + x).collect();
+            let mut expected = told.clone();
+            for (row, scale) in expected.chunks_exact_mut(stride).zip(&scales) {
+                row[first..first + width].iter_mut().for_each(|x| *x *= scale);
+            }
+            for on in [None, Some(&adapter)] {
+                let mut bench = Bench::over(sizes);
+                bench.inputs.query_scales = scales.clone();
+                let x = bench.value(Shape::tokens(stride), &told);
+                bench.plan.scale_queries(View { of: x.into(), first, stride, heads, head_size });
+                let found = bench.run(&[x], on).swap_remove(0);
+                assert_close(
+                    &format!("{heads} heads of {head_size}, {batch} texts of {length}"),
+                    &found,
+                    &expected,
+                    1e-6,
+                );
+            }
+        }
+    }
+}

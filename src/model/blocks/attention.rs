@@ -60,6 +60,9 @@ impl SelfAttention {
         if plan.intervenes().rotated_values && self.rotary.rotated_columns <= value.first {
             plan.turn(value, turn);
         }
+        if plan.intervenes().scaled_queries {
+            plan.scale_queries(query);
+        }
         let width = query.stride;
         let (query_kept, key, value, statistics) = if plan.is_cached() {
             // Whoever looks at heads later needs the queries of earlier runs, too.

@@ -94,6 +94,7 @@ fn purposes(predicts_tokens: bool, causal: bool) -> Vec<Purpose> {
                                 pairs: intervenes,
                                 heads: intervenes,
                                 rotated_values: intervenes,
+                                scaled_queries: intervenes,
                             },
                         });
                     }
