@@ -59,6 +59,8 @@ pub struct Purpose {
     pub scores_labels: bool,
     /// Whether fills of every layer's hidden states are made, too (gathered rows of vocabulary heads).
     pub lens: bool,
+    /// Whether logits stay where they are beside the fills that are made of them.
+    pub keeps_logits: bool,
     /// What may be changed in a run.
     pub intervenes: Interventions,
 }
@@ -76,6 +78,7 @@ impl Purpose {
             penalises: false,
             scores_labels: false,
             lens: false,
+            keeps_logits: false,
             intervenes: Interventions::default(),
         }
     }
@@ -86,6 +89,8 @@ pub struct Recorded {
     pub plan: Finished,
     /// Logits, top fills or the last hidden state.
     pub result: Value,
+    /// Logits or the last hidden state, where they are kept after a run.
+    pub compared: Option<Value>,
     /// −log p of each row's label, (rows, 1), where labels are scored.
     pub losses: Option<Value>,
     /// Top fills of what enters each layer, where the output head looks at them.
@@ -139,13 +144,14 @@ impl Model {
             plan.penalise(result);
         }
         let losses = purpose.scores_labels.then(|| plan.label_loss(result));
+        let compared = (purpose.top_k == 0 || purpose.keeps_logits).then_some(result);
         if purpose.top_k > 0 {
             result = plan.top_k(result, purpose.top_k);
         }
-        [Some(result), losses].into_iter().flatten().for_each(|value| plan.output(value));
+        [Some(result), compared, losses].into_iter().flatten().for_each(|value| plan.output(value));
         let layer_rows = plan.layer_rows().to_vec();
         let lens = layer_rows.into_iter().map(|rows| self.early_fills(&mut plan, rows, purpose)).collect();
-        Ok(Recorded { plan: plan.finish()?, result, losses, lens })
+        Ok(Recorded { plan: plan.finish()?, result, compared, losses, lens })
     }
 
     /// Top fills of prediction rows of hidden states between two layers.

@@ -2,6 +2,7 @@
 
 use super::backend::{Asked, Backend, PlanId, StatesId};
 use super::device::GpuDevice;
+use super::differences::Remembered;
 use super::heads::{head_maps, head_questions};
 use super::plans::Plans;
 use super::questions::{check_map, no_heads};
@@ -30,6 +31,8 @@ pub struct Session {
     pub(super) last: Option<Ran>,
     /// Rows and columns of the last picture's maps at most; 0 before one.
     pub(super) cell: usize,
+    /// A run that later ones are compared with.
+    pub(super) remembered: Option<Rc<Remembered>>,
 }
 
 /// The last run that came to its end: what questions are about.
@@ -38,12 +41,15 @@ pub(super) struct Ran {
     pub plan: PlanId,
     pub states: Option<StatesId>,
     pub sizes: Sizes,
+    /// Logits or the last hidden state, where they are kept.
+    pub compared: Option<Value>,
     turned: Turned,
 }
 
 impl Session {
     pub(super) fn new(model: Model, backend: Backend, stored_table: Option<Vec<f32>>) -> Self {
-        Self { model, backend, stored_table, plans: Plans::default(), sequence: None, last: None, cell: 0 }
+        let plans = Plans::default();
+        Self { model, backend, stored_table, plans, sequence: None, last: None, cell: 0, remembered: None }
     }
 
     pub fn facts(&self) -> &Facts {
@@ -192,6 +198,7 @@ impl Session {
             planned.turned = Some(turned);
         }
         let (plan, result, losses, lens) = (planned.id, planned.result, planned.losses, planned.lens.clone());
+        let compared = planned.compared;
         let finished = self.backend.plan(plan)?;
         let whole = |value: Value| Read { of: value.into(), first: 0, count: finished.elements(value, sizes) as usize };
         let taps = finished.taps.clone();
@@ -224,7 +231,7 @@ impl Session {
         if let Some(sequence) = sequence {
             sequence.take(request, turned);
         }
-        self.last = Some(Ran { plan, states, sizes, turned });
+        self.last = Some(Ran { plan, states, sizes, compared, turned });
 
         let bytes_read_back = reads.iter().map(|read| 4 * read.count as u64).sum();
         let mut read = read.into_iter();
@@ -277,7 +284,7 @@ impl Session {
                 // The plan's position ids are those of the step: all that is asked about came before it.
                 let past = before.sizes.keys();
                 let sizes = Sizes { context: now.sizes.context, past, length: 0, ..before.sizes };
-                Some(Ran { plan: now.plan, states: now.states, sizes, turned: before.turned })
+                Some(Ran { plan: now.plan, states: now.states, sizes, compared: None, turned: before.turned })
             }
             (before, now) => now.or(before),
         };
@@ -318,6 +325,7 @@ fn purpose(facts: &Facts, request: &Request, sizes: Sizes) -> Purpose {
         penalises: request.penalty.is_some(),
         scores_labels: request.labels.is_some(),
         lens: request.lens,
+        keeps_logits: request.keeps_logits,
         intervenes: request.intervention.kind(),
     }
 }

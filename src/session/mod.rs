@@ -2,6 +2,7 @@
 
 mod backend;
 mod device;
+mod differences;
 mod generate;
 mod heads;
 mod intervention;
@@ -17,6 +18,7 @@ mod sequence;
 
 pub use backend::Answer;
 pub use device::{BackendChoice, Device, GpuDevice};
+pub use differences::{Differences, MOST_REMEMBERED};
 pub use generate::{Continuation, End, Generation, Next};
 pub use intervention::{Intervention, Pairs, Replaced};
 pub use loaded::Session;

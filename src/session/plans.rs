@@ -14,6 +14,8 @@ pub struct Planned {
     pub result: Value,
     /// −log p of labels, where they are scored.
     pub losses: Option<Value>,
+    /// Logits or the last hidden state, where they are kept after a run.
+    pub compared: Option<Value>,
     /// Top fills of what enters each layer, where they are asked for.
     pub lens: Vec<Value>,
     purpose: Purpose,
@@ -88,9 +90,9 @@ impl Plans {
             let results = results.chain(recorded.lens.iter().copied());
             let results = results.map(|value| recorded.plan.elements(value, full)).fold(0, u64::saturating_add);
             let read_back = results.saturating_add(taps).saturating_add(answer);
-            let Recorded { plan, result, losses, lens } = recorded;
+            let Recorded { plan, result, compared, losses, lens } = recorded;
             let id = backend.lay_out(plan, read_back, answer).await?;
-            self.0.push(Planned { id, result, losses, lens, purpose, turned: None });
+            self.0.push(Planned { id, result, compared, losses, lens, purpose, turned: None });
         }
         self.0.last_mut().ok_or_else(|| Error::InvalidInput { reason: "no plan".into() })
     }

@@ -6,7 +6,7 @@ use super::heads::{
 };
 use super::loaded::{Ran, Session};
 use super::{HeadMaps, Selection, Tensor};
-use crate::backend::{Pace, Unhurried};
+use crate::backend::{Pace, Read, Unhurried};
 use crate::error::Error;
 use crate::ops::{HeadStatistics, Kind};
 use crate::plan::{Heads, Input, Sizes};
@@ -24,7 +24,7 @@ pub struct Picture<'a> {
 
 impl Session {
     /// The heads of every layer of the last run.
-    fn heads(&self) -> Result<(Ran, Vec<Heads>), Error> {
+    pub(super) fn heads(&self) -> Result<(Ran, Vec<Heads>), Error> {
         let last = self.last.filter(|last| self.plans.holds(last.plan)).ok_or_else(no_heads)?;
         let heads = self.backend.plan(last.plan)?.heads.clone();
         if heads.is_empty() { Err(no_heads()) } else { Ok((last, heads)) }
@@ -117,6 +117,12 @@ impl Session {
     async fn ask(&mut self, last: Ran, asked: &Questions) -> Result<Vec<Vec<f32>>, Error> {
         let reads = asked.reads();
         let asked = Asked { questions: &asked.questions, numbers: asked.numbers(), reads: &reads };
+        self.backend.ask((last.plan, last.states), last.sizes, asked, &Unhurried).await
+    }
+
+    /// Reads values that a run left where they are kept.
+    pub(super) async fn read(&mut self, last: Ran, reads: &[Read]) -> Result<Vec<Vec<f32>>, Error> {
+        let asked = Asked { questions: &[], numbers: 0, reads };
         self.backend.ask((last.plan, last.states), last.sizes, asked, &Unhurried).await
     }
 

@@ -50,6 +50,8 @@ pub struct Request {
     pub labels: Option<Vec<Option<u32>>>,
     /// The output head looks at every layer's hidden states, too (the logit lens): fills of each, as many as `top_k` says.
     pub lens: bool,
+    /// Keeps logits beside the fills that are told of them, so that the run can be compared with another one.
+    pub keeps_logits: bool,
     /// Divides positive logits of ids that a row's text holds, and multiplies the others.
     pub penalty: Option<Penalty>,
     /// Values that are kept and read back.
@@ -84,6 +86,7 @@ impl Request {
             top_k: 0,
             labels: None,
             lens: false,
+            keeps_logits: false,
             penalty: None,
             taps: Taps::none(),
             selection: None,

@@ -70,6 +70,7 @@ fn purposes(model: &Model) -> Vec<Purpose> {
                     top_k,
                     penalises,
                     scores_labels,
+                    keeps_logits: keeps_heads,
                     lens: top_k > 0 && !keeps_heads,
                     intervenes: Interventions {
                         pairs: cached,

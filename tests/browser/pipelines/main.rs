@@ -89,6 +89,7 @@ fn purposes(predicts_tokens: bool, causal: bool) -> Vec<Purpose> {
                             top_k,
                             penalises,
                             scores_labels,
+                            keeps_logits: keeps_heads,
                             lens: top_k > 0 && intervenes,
                             intervenes: Interventions {
                                 pairs: intervenes,
