@@ -171,6 +171,7 @@ fn interventions_out_of_range_are_refused() {
         Intervention { log_n: Some(f64::NAN), ..Intervention::default() },
         Intervention { log_n: Some(f64::INFINITY), ..Intervention::default() },
         Intervention { stopped: pairs(0, 0, facts.head_size / 2), ..Intervention::default() },
+        Intervention { stopped: pairs(0, 0, 0), reach: Some(3), ..Intervention::default() },
         Intervention { cut: pairs(facts.layers, 0, 0), ..Intervention::default() },
     ] {
         let request = Request { intervention, ..folder.text(1, 3) };
@@ -187,6 +188,16 @@ fn changes() -> Vec<(&'static str, Intervention)> {
         ("mean_and_zero", Intervention { replaced: mixed, ..Intervention::default() }),
         ("rove", Intervention { rotates_values: true, ..Intervention::default() }),
         ("log_n", Intervention { log_n: Some(3.0), ..Intervention::default() }),
+        ("rerope", Intervention { reach: Some(2), ..Intervention::default() }),
+        (
+            "all",
+            Intervention {
+                rotates_values: true,
+                log_n: Some(4.0),
+                reach: Some(3),
+                ..replaced([(1, 0)], HeadFate::Mean)
+            },
+        ),
     ]
 }
 
@@ -299,6 +310,55 @@ fn scores_are_scaled_by_the_position_of_the_query() {
         let rows = Rows::At(vec![8]);
         let gone_on = ask(&mut session, &Request { continues: true, rows, ..changed });
         assert_close("a text that goes on", &gone_on, &whole, tolerance);
+    }
+}
+
+/// A reach that no pair passes changes nothing; wherever a text begins, and whatever its cache holds, maps of one reach are alike.
+#[test]
+fn distances_are_clamped_to_the_reach() {
+    for folder in folders() {
+        for (mut session, tolerance) in sessions(&folder) {
+            let text = Request { keeps_heads: true, ..folder.text(1, 9) };
+            let ask = |session: &mut Session, reach: Option<usize>, request: &Request| {
+                let intervention = Intervention { reach, ..Intervention::default() };
+                let output = run(session, &Request { intervention, ..request.clone() });
+                let mut told = output.tensors["logits"].data.clone();
+                for kind in [Kind::Weight, Kind::Score, Kind::Unrotated] {
+                    told.extend(pollster::block_on(session.map(Selection { layer: 1, head: 1 }, kind)).unwrap().data);
+                }
+                told.extend(pollster::block_on(session.statistics()).unwrap().data);
+                told
+            };
+            let plain = ask(&mut session, None, &text);
+            for far in [8, usize::MAX] {
+                assert_close(&folder.name, &ask(&mut session, Some(far), &text), &plain, tolerance);
+            }
+            let clamped = ask(&mut session, Some(3), &text);
+            let change = clamped.iter().zip(&plain).fold(0.0f32, |most, (one, other)| most.max((one - other).abs()));
+            assert!(change > 1e-2, "{}: {change}", folder.name);
+            let moved = ask(&mut session, Some(3), &Request { position_offset: 1000, ..text.clone() });
+            assert_close(&format!("{}, moved", folder.name), &moved, &clamped, 10.0 * tolerance);
+            if folder.facts().causal {
+                let begun = Request { ids: text.ids[..5].to_vec(), length: 5, continues: true, ..text.clone() };
+                ask(&mut session, Some(3), &begun);
+                let gone_on = ask(&mut session, Some(3), &Request { continues: true, ..text.clone() });
+                assert_close(&format!("{}, gone on", folder.name), &gone_on, &clamped, tolerance);
+            }
+        }
+    }
+}
+
+/// At distance 0 alone nothing turns: every score is the unrotated one.
+#[test]
+fn without_a_reach_no_score_turns() {
+    for folder in folders() {
+        for (mut session, tolerance) in sessions(&folder) {
+            let intervention = Intervention { reach: Some(0), ..Intervention::default() };
+            run(&mut session, &Request { intervention, keeps_heads: true, ..folder.text(1, 7) });
+            let [score, unrotated] = [Kind::Score, Kind::Unrotated]
+                .map(|kind| pollster::block_on(session.map(Selection { layer: 0, head: 1 }, kind)).unwrap().data);
+            assert_close(&folder.name, &score, &unrotated, tolerance);
+        }
     }
 }
 

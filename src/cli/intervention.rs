@@ -35,6 +35,9 @@ pub struct Interventions {
     /// Scales scores by the query's position, max(1, ln(position + 1) / ln N), for texts longer than the N tokens of the training.
     #[arg(long, value_name = "N")]
     log_n: Option<f64>,
+    /// Clamps distances to W: tokens further apart have the score that they would have so far apart (ReRoPE).
+    #[arg(long, value_name = "W")]
+    rerope: Option<usize>,
 }
 
 impl Interventions {
@@ -49,6 +52,7 @@ impl Interventions {
             replaced: off.chain(mean).collect::<Result<_, _>>()?,
             rotates_values: self.rove,
             log_n: self.log_n,
+            reach: self.rerope,
         })
     }
 

@@ -2,6 +2,7 @@
 //! of packed rows, of the run's own projection or of a cache: self-attention, grouped-query attention and attention over a cache
 //! are one op. Probabilities are never stored; each row's largest score and sum are, so that any head's map can be made later.
 
+use super::clamped_attention::AttendClamped;
 use crate::kernels::{Matrix, exp, largest, multiply, sum};
 use crate::plan::{
     Heads, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value, View, first_row, pitch,
@@ -21,7 +22,7 @@ const TILE: usize = 32;
 const QUERIES: usize = 32;
 
 impl Plan {
-    /// Context of each token, (batch, length, query heads · head size). The heads' statistics are a value of that many
+    /// Context of each token, (batch, length, query heads · head size), by clamped distances where the heads have a reach. The heads' statistics are a value of that many
     /// tokens or a state: they are written.
     pub fn attention(&mut self, heads: Heads, value: View) -> Value {
         let Heads { query, key, statistics, .. } = heads;
@@ -50,7 +51,10 @@ impl Plan {
         {
             self.fail("attention", format!("statistics are {}", self.shape(statistics).describe()));
         }
-        self.step(Attend { heads, value, context });
+        match heads.clamped_by() {
+            Some(_) => self.step(AttendClamped { heads, value, context }),
+            None => self.step(Attend { heads, value, context }),
+        }
         context
     }
 }

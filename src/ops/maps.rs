@@ -1,7 +1,7 @@
 //! A question about a finished run: any head's map, or many at once, made from kept queries, keys and each row's largest score
 //! and sum. Pooled by maximum to the resolution that is asked for, so that a thin diagonal survives in a small picture.
 
-use super::head_score::{Rows, words};
+use super::head_score::{self, Rows, words};
 use crate::kernels::exp;
 use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
 use std::ops::Range;
@@ -78,22 +78,16 @@ impl Op for Maps {
     }
 
     fn uses(&self) -> Vec<Use> {
-        let table = self.table();
-        vec![
-            Use::read(self.heads.query.of),
-            Use::read(self.heads.key.of),
-            Use::read(Input::KeyMask),
-            Use::read(self.heads.statistics),
-            Use::read_if(table),
-            Use::read_if(table.map(|_| Input::Positions)),
-            Use::change(Operand::Answer),
-        ]
+        let mut uses = head_score::uses(&self.heads, self.table());
+        uses.extend([Use::read(self.heads.statistics), Use::change(Operand::Answer)]);
+        uses
     }
 
     fn kernel(&self) -> Kernel {
-        let source = concat!(shader!("head_score"), shader!("maps"));
+        let source = concat!(shader!("head_score"), shader!("row_statistics"), shader!("maps"));
         let turns_back = if self.table().is_some() { 1.0 } else { 0.0 };
-        Kernel { name: "maps", source, entry: "main", constants: vec![("turns_back", turns_back)] }
+        let constants = vec![head_score::clamps(&self.heads), ("turns_back", turns_back)];
+        Kernel { name: "maps", source, entry: "main", constants }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
@@ -110,8 +104,6 @@ impl Op for Maps {
             shown.columns,
             self.offset,
             self.kind as usize,
-            sizes.past,
-            sizes.length,
         ]);
         Launch::new(self.numbers().div_ceil(64), &parameters).and(self.heads.scale)
     }
@@ -125,7 +117,7 @@ impl Op for Maps {
             for y in 0..*rows {
                 pooled.fill(f32::MIN);
                 for row in covered(y, *rows, queries) {
-                    self.show(&kept, row, inputs, &mut numbers, sizes);
+                    self.show(&kept, row, &mut numbers);
                     for (x, pooled) in pooled.iter_mut().enumerate() {
                         let here = &numbers[covered(x, *columns, shown)];
                         *pooled = here.iter().fold(*pooled, |most, number| most.max(*number));
@@ -139,13 +131,13 @@ impl Op for Maps {
 }
 
 impl Maps {
-    /// The rotary table, where this kind of map looks at it.
+    /// The rotary table, where it is looked at.
     fn table(&self) -> Option<Input> {
-        self.heads.table.filter(|_| self.kind.turns_back())
+        self.heads.table.filter(|_| self.kind.turns_back() || self.heads.reach.is_some())
     }
 
     /// What is shown of one query row: (keys).
-    fn show(&self, kept: &Rows<'_>, row: usize, inputs: &dyn Inputs, numbers: &mut [f32], sizes: Sizes) {
+    fn show(&self, kept: &Rows<'_>, row: usize, numbers: &mut [f32]) {
         if self.kind == Kind::Weight {
             let sum = kept.shifted_scores(row, numbers);
             return numbers.iter_mut().for_each(|number| *number = exp(*number) / sum);
@@ -154,47 +146,11 @@ impl Maps {
         if !self.kind.turns_back() {
             return;
         }
-        let turns = self.table().map(|table| self.turns(table, inputs, sizes));
-        let query = kept.query(row);
-        let query_turns = turns.as_ref().map(|turns| turns(self.heads.first_query(sizes) + row));
         for (key, number) in numbers.iter_mut().enumerate() {
-            let unrotated = match (&turns, query_turns) {
-                (Some(turns), Some(query_turns)) => {
-                    unrotated([query, kept.key(key)], [query_turns, turns(key)]) * self.heads.scale
-                }
-                _ => *number,
-            };
+            let unrotated = self.table().map_or(*number, |table| kept.score_at(table, [row, key], 0, false));
             *number = if self.kind == Kind::Unrotated { unrotated } else { *number - unrotated };
         }
     }
-
-    /// The table's row of each token of the sequence.
-    fn turns<'a>(&self, table: Input, inputs: &'a dyn Inputs, sizes: Sizes) -> impl Fn(usize) -> &'a [f32] + use<'a> {
-        let (table, positions) = (inputs.numbers(table), inputs.indices(Input::Positions));
-        let (head_size, first) = (self.heads.query.head_size, self.sequence * sizes.length);
-        move |token| {
-            let row = match token.checked_sub(sizes.past) {
-                Some(fresh) => positions[first + fresh] as usize,
-                None => token,
-            };
-            &table[row * head_size..][..head_size]
-        }
-    }
-}
-
-/// A pair turned back by the angle of (cos, sin), whatever its magnitude.
-fn turned_back(pair: &[f32], turn: &[f32]) -> [f32; 2] {
-    let (cos, sin) = (turn[0], turn[1]);
-    let magnitude = cos.hypot(sin);
-    [(pair[0] * cos + pair[1] * sin) / magnitude, (pair[1] * cos - pair[0] * sin) / magnitude]
-}
-
-/// query · key, each pair turned back.
-fn unrotated([query, key]: [&[f32]; 2], [query_turns, key_turns]: [&[f32]; 2]) -> f32 {
-    let queries = query.chunks_exact(2).zip(query_turns.chunks_exact(2));
-    let keys = key.chunks_exact(2).zip(key_turns.chunks_exact(2));
-    let pairs = queries.zip(keys).map(|(query, key)| (turned_back(query.0, query.1), turned_back(key.0, key.1)));
-    pairs.map(|(query, key)| query[0] * key[0] + query[1] * key[1]).sum()
 }
 
 #[cfg(test)]

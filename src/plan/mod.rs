@@ -46,6 +46,8 @@ pub struct Interventions {
     pub rotated_values: bool,
     /// Queries are scaled by their token.
     pub scaled_queries: bool,
+    /// Distances are clamped to this one.
+    pub reach: Option<usize>,
 }
 
 /// A plan whose shapes agree, with its values laid into slots.

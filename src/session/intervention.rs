@@ -1,5 +1,5 @@
 //! What a run changes in a model to see what it does: pairs of heads stopped or cut, heads replaced,
-//! values rotated, scores scaled.
+//! values rotated, scores scaled, distances clamped.
 
 use crate::error::Error;
 use crate::model::Facts;
@@ -22,6 +22,9 @@ pub struct Intervention {
     /// whose position is its id with the run's offset. n > 1: a length that the model was trained with. Rotated queries are
     /// scaled for it, so that scores, maps and taps show it.
     pub log_n: Option<f64>,
+    /// The largest distance, by position ids, that a score turns by: tokens further apart have the score that they would have so
+    /// far apart, on either side (Su's ReRoPE, kexue.fm/archives/9708). The whole text is run for it, over a cache, too.
+    pub reach: Option<usize>,
 }
 
 /// One head, and what its output is replaced by.
@@ -48,11 +51,13 @@ impl Intervention {
             heads: !self.replaced.is_empty(),
             rotated_values: self.rotates_values,
             scaled_queries: self.log_n.is_some(),
+            reach: self.reach,
         }
     }
 
     /// # Errors
-    /// A layer, head or pair that the model has not; an n that is not above 1.
+    /// A layer, head or pair that the model has not; an n that is not above 1; clamped
+    /// distances where pairs are stopped or cut.
     pub fn check(&self, facts: &Facts) -> Result<(), Error> {
         let heads = self.stopped.iter().chain(&self.cut).map(|pairs| (pairs.layer, pairs.head));
         let mut heads = heads.chain(self.replaced.iter().map(|replaced| (replaced.layer, replaced.head)));
@@ -64,6 +69,11 @@ impl Intervention {
         }
         if let Some(n) = self.log_n.filter(|n| !(n.is_finite() && *n > 1.0)) {
             return Err(Error::InvalidInput { reason: format!("log-n: n is {n}, but must be a length above 1") });
+        }
+        if self.reach.is_some() && self.kind().pairs {
+            let reason = "distances are clamped by turning rows back, which pairs that are stopped or cut do not allow: \
+                          ask for one of them";
+            return Err(Error::InvalidInput { reason: reason.into() });
         }
         let pairs = facts.head_size / 2;
         match self.stopped.iter().chain(&self.cut).find(|some| *some.pairs.end() >= pairs) {
@@ -114,8 +124,9 @@ impl Intervention {
         positions.iter().map(scale).collect()
     }
 
-    /// Whether a run computes the whole text, whatever of it is in the cache: a mean is over all its tokens.
+    /// Whether a run computes the whole text, whatever of it is in the cache: a mean is over all its tokens, and
+    /// distances are those of position ids, which only the run's own tokens have.
     pub fn needs_whole_text(&self) -> bool {
-        self.replaced.iter().any(|replaced| replaced.by == HeadFate::Mean)
+        self.reach.is_some() || self.replaced.iter().any(|replaced| replaced.by == HeadFate::Mean)
     }
 }

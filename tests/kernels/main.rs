@@ -8,6 +8,7 @@ mod shaders;
 #[path = "../support/mod.rs"]
 mod support;
 mod sweep_attention;
+mod sweep_clamped;
 mod sweep_interventions;
 mod sweep_labels;
 mod sweep_product;

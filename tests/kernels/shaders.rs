@@ -77,6 +77,7 @@ fn purposes(model: &Model) -> Vec<Purpose> {
                         heads: cached,
                         rotated_values: cached,
                         scaled_queries: cached,
+                        reach: (cached && keeps_heads).then_some(3),
                     },
                 });
             }

@@ -81,7 +81,8 @@ impl SelfAttention {
             (query, key, value, plan.value(Shape::tokens(2 * self.heads)).into())
         };
         let (causal, window, scale, table) = (self.causal, self.window, self.scale, Some(self.rotary.table()));
-        let heads = Heads { query, key, statistics, causal, window, scale, table };
+        let reach = plan.intervenes().reach;
+        let heads = Heads { query, key, statistics, causal, window, scale, table, reach };
         plan.layer_heads(Heads { query: query_kept, ..heads });
         let context = plan.attention(heads, value);
         if plan.intervenes().rotated_values {

@@ -96,6 +96,7 @@ fn purposes(predicts_tokens: bool, causal: bool) -> Vec<Purpose> {
                                 heads: intervenes,
                                 rotated_values: intervenes,
                                 scaled_queries: intervenes,
+                                reach: (intervenes && keeps_heads).then_some(3),
                             },
                         });
                     }
