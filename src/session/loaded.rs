@@ -299,8 +299,13 @@ fn keeps_heads(request: &Request) -> bool {
         || request.taps.iter().any(|tap| matches!(tap, Tap::Attentions(_)))
 }
 
+/// Some ropes turn by the length: by the largest position id and one, whatever padding lies before it, as Hugging Face's
+/// `dynamic_rope_update` has it.
 fn turned(request: &Request) -> Turned {
-    Turned { offset: request.position_offset, length: request.position_offset.saturating_add(request.length as u64) }
+    let offset = request.position_offset;
+    let largest = request.position_ids.as_ref().and_then(|ids| ids.iter().max());
+    let length = largest.map_or(request.length as u64, |largest| u64::from(*largest) + 1);
+    Turned { offset, length: offset.saturating_add(length) }
 }
 
 /// The plan that a request needs, in buffers with room to grow.
