@@ -23,7 +23,8 @@ pub struct Intervention {
     /// scaled for it, so that scores, maps and taps show it.
     pub log_n: Option<f64>,
     /// The largest distance, by position ids, that a score turns by: tokens further apart have the score that they would have so
-    /// far apart, on either side (Su's ReRoPE, kexue.fm/archives/9708). The whole text is run for it, over a cache, too.
+    /// far apart, on either side (Su's ReRoPE, kexue.fm/archives/9708). The whole text is run for it, over a cache, too. Another reach is another
+    /// plan.
     pub reach: Option<usize>,
 }
 
