@@ -17,7 +17,6 @@ pub mod cli;
 pub mod draw;
 pub mod error;
 pub mod files;
-pub mod kernels;
 pub mod model;
 pub mod ops;
 pub mod plan;
@@ -28,3 +27,4 @@ pub mod session;
 mod web;
 
 pub use error::Error;
+pub use ropescope_kernels as kernels;

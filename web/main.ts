@@ -3,6 +3,7 @@ import App from './App.svelte'
 import type { Simulation } from './engine/protocol'
 import './styles/theme.css'
 import './styles/base.css'
+import './styles/marks.css'
 
 declare global {
   interface Window {

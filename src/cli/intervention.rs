@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::model_folder::ModelFolder;
 use crate::error::Error;
+use crate::model::Variant;
 use crate::plan::HeadFate;
 use crate::rope::Scaling;
 use crate::session::{Intervention, Pairs, Replaced};
@@ -59,15 +60,12 @@ impl Interventions {
     /// Changes the model before it is loaded.
     ///
     /// # Errors
-    /// A scaling that is none; values to be rotated in another family than RoFormer.
+    /// A scaling that is none.
     pub fn change(&self, mut folder: ModelFolder) -> Result<ModelFolder, Error> {
-        if let Some(text) = &self.rope_scaling {
-            let invalid = |error| Error::InvalidInput { reason: format!("--rope-scaling is no JSON: {error}") };
-            folder.rescale(Scaling::parse(&serde_json::from_str(text).map_err(invalid)?)?);
-        }
-        if self.rotary_value {
-            folder.rotate_values()?;
-        }
+        let invalid = |error| Error::InvalidInput { reason: format!("--rope-scaling is no JSON: {error}") };
+        let parse = |text: &String| Scaling::parse(&serde_json::from_str(text).map_err(invalid)?);
+        let scaling = self.rope_scaling.as_ref().map(parse).transpose()?;
+        folder.vary(Variant { scaling, rotary_value: self.rotary_value });
         Ok(folder)
     }
 }

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 use crate::files::Directory;
-use crate::model::Model;
-use crate::rope::Scaling;
+use crate::model::{Model, Variant};
 use crate::session::{BackendChoice, Device, Loading, Session};
 
 /// Bytes that tell how long a header is.
@@ -21,8 +20,7 @@ pub struct ModelFolder {
     weights: PathBuf,
     file: File,
     directory: Directory,
-    /// Another scaling of the model's ropes than its own.
-    scaling: Option<Scaling>,
+    variant: Variant,
 }
 
 /// Bytes of the file that are read at a time.
@@ -51,29 +49,12 @@ impl ModelFolder {
         let bytes = Directory::header_bytes(&header)?;
         file.by_ref().take(bytes.saturating_sub(PREFIX)).read_to_end(&mut header).map_err(failed)?;
         let directory = Directory::parse(&header, Some(length))?;
-        Ok(ModelFolder { config, weights, file, directory, scaling: None })
+        Ok(ModelFolder { config, weights, file, directory, variant: Variant::default() })
     }
 
-    /// Turns the model by another scaling of its ropes.
-    pub fn rescale(&mut self, scaling: Scaling) {
-        self.scaling = Some(scaling);
-    }
-
-    /// Rotates values, too, whatever config.json says.
-    ///
-    /// # Errors
-    /// Another family than RoFormer: its config knows no such setting.
-    pub fn rotate_values(&mut self) -> Result<(), Error> {
-        let architecture = self.model()?.facts.architecture;
-        let mut config = serde_json::from_str::<serde_json::Value>(&self.config);
-        match config.as_mut().map(|config| config.as_object_mut()) {
-            Ok(Some(settings)) if architecture.starts_with("RoFormer") => {
-                settings.insert("rotary_value".into(), true.into());
-                self.config = serde_json::Value::Object(std::mem::take(settings)).to_string();
-                Ok(())
-            }
-            _ => Err(Error::InvalidInput { reason: format!("--rotary-value is RoFormer's; this is {architecture}") }),
-        }
+    /// Sets the model otherwise than config.json does.
+    pub fn vary(&mut self, variant: Variant) {
+        self.variant = variant;
     }
 
     /// The model that both files describe, without its numbers.
@@ -81,10 +62,7 @@ impl ModelFolder {
     /// # Errors
     /// A config that does not run here, or does not fit the tensors.
     pub fn model(&self) -> Result<Model, Error> {
-        let mut model = Model::read(&self.config, Some(&self.directory))?;
-        if let Some(scaling) = &self.scaling {
-            model.rescale(scaling)?;
-        }
+        let model = self.variant.read(&self.config, Some(&self.directory))?;
         model.table.check(&self.directory)?;
         Ok(model)
     }

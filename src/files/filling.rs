@@ -1,6 +1,5 @@
 //! A file's bytes become weights while they arrive.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::gather::{Block, Gather, Want};
@@ -98,7 +97,7 @@ impl Filling {
 /// The tensors that are wanted, in the order of their bytes. Ranges do not overlap; those of a checked directory hold
 /// whole numbers.
 fn jobs(table: &WeightTable, directory: &Directory) -> Vec<Job> {
-    let mut jobs: BTreeMap<u64, Job> = BTreeMap::new();
+    let mut jobs: Vec<Job> = Vec::new();
     let device = table.weights.iter().enumerate().map(|(index, entry)| (index, false, entry));
     let host = table.host.iter().enumerate().map(|(index, entry)| (index, true, entry));
     for (weight, host, entry) in device.chain(host) {
@@ -113,16 +112,17 @@ fn jobs(table: &WeightTable, directory: &Directory) -> Vec<Job> {
                 orders: part.orders.clone(),
                 first_row: part.first_row,
             };
-            let job = jobs.entry(stored.range.start).or_insert_with(|| Job {
-                bytes: stored.range.clone(),
-                block: Block::new(&stored.dtype, part.row()),
-                wants: Vec::new(),
+            let start = stored.range.start;
+            let at = jobs.binary_search_by_key(&start, |job| job.bytes.start).unwrap_or_else(|at| {
+                let block = Block::new(&stored.dtype, part.row());
+                jobs.insert(at, Job { bytes: stored.range.clone(), block, wants: Vec::new() });
+                at
             });
-            job.block.suit(&want);
-            job.wants.push(want);
+            jobs[at].block.suit(&want);
+            jobs[at].wants.push(want);
         }
     }
-    jobs.into_values().collect()
+    jobs
 }
 
 /// As many of `bytes` as there are up to `count`.

@@ -53,6 +53,11 @@ impl Keys {
         keys.map_err(|error| Error::ConfigNotJson { reason: error.to_string() })
     }
 
+    /// Sets it, whatever stood there.
+    pub fn set(&mut self, key: &str, value: impl Into<Value>) {
+        self.settings.insert(key.into(), Some(value.into()));
+    }
+
     /// Whether a setting is there and not `null`.
     pub fn contains(&self, key: &str) -> bool {
         self.value(key).is_some()

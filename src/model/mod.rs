@@ -4,10 +4,12 @@ pub mod blocks;
 pub mod facts;
 pub mod families;
 pub mod keys;
+mod variant;
 
 pub use facts::{Facts, Output};
 pub use families::FAMILIES;
 pub use keys::Keys;
+pub use variant::Variant;
 
 use crate::error::Error;
 use crate::files::{Directory, HostWeight, WeightTable};

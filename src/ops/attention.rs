@@ -3,7 +3,7 @@
 //! are one op. Probabilities are never stored; each row's largest score and sum are, so that any head's map can be made later.
 
 use super::clamped_attention::AttendClamped;
-use crate::kernels::{Matrix, exp, largest, multiply, sum};
+use crate::kernels::{Matrix, add_mask, multiply, softmax};
 use crate::plan::{
     Heads, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value, View, first_row, pitch,
 };
@@ -59,19 +59,10 @@ impl Plan {
     }
 }
 
-/// Whether a query at position `query` of its sequence sees a key at `key`, apart from padding.
-pub(super) fn sees(heads: &Heads, query: usize, key: usize) -> bool {
-    let ahead = heads.causal && key > query;
-    let behind = heads.window.is_some_and(|window| key + window <= query);
-    !ahead && !behind
-}
-
-/// Adds the mask (keys) to the scores of the query at this position; f32::MIN where it does not see a key: added, not −∞, as
-/// Hugging Face does, so that a row without any key left is uniform.
-pub(super) fn add_mask(heads: &Heads, scores: &mut [f32], mask: &[f32], query: usize) {
-    for (key, (score, mask)) in scores.iter_mut().zip(mask).enumerate() {
-        *score += if sees(heads, query, key) { *mask } else { f32::MIN };
-    }
+/// The keys that a query at position `query` of its sequence sees, apart from padding.
+pub(super) fn seen(heads: &Heads, query: usize) -> Range<usize> {
+    let first = heads.window.map_or(0, |window| (query + 1).saturating_sub(window));
+    first..if heads.causal { query + 1 } else { usize::MAX }
 }
 
 impl Op for Attend {
@@ -148,14 +139,9 @@ impl Op for Attend {
                 let left = Matrix::rows(&queries[query.head(head).at(sequence, first, sizes)..], query.stride);
                 multiply(scores, keys, left, transposed, [count, head_size, keys], scale);
                 for (row, scores) in scores.chunks_exact_mut(keys).enumerate() {
-                    add_mask(&self.heads, scores, mask, sizes.past + first + row);
-                    let largest = largest(scores);
-                    scores.iter_mut().for_each(|score| *score = exp(*score - largest));
-                    let total = sum(scores, |weight| weight);
-                    let scale = (1.0 / total) as f32;
-                    scores.iter_mut().for_each(|score| *score *= scale);
-                    rows[2 * ((statistics_row + first + row) * query.heads + head)..][..2]
-                        .copy_from_slice(&[largest, total as f32]);
+                    add_mask(scores, mask, seen(&self.heads, sizes.past + first + row));
+                    let kept = softmax(scores);
+                    rows[2 * ((statistics_row + first + row) * query.heads + head)..][..2].copy_from_slice(&kept);
                 }
                 let out = &mut context[(sequence * length + first) * query.width() + head * head_size..];
                 multiply(out, query.width(), Matrix::rows(scores, keys), values, [count, keys, head_size], 1.0);

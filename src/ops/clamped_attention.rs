@@ -2,7 +2,7 @@
 //! the score that they would have at its end. Slower than attention: far scores are made of rows that are turned back.
 
 use super::head_score::{self, Rows, words};
-use crate::kernels::{Matrix, exp, largest, multiply, sum};
+use crate::kernels::{Matrix, multiply, softmax};
 use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, View, first_row, pitch};
 use std::ops::Range;
 
@@ -62,13 +62,11 @@ impl Op for AttendClamped {
             let first = sequence * pitch(statistics, sizes) + first_row(statistics, sizes);
             for row in 0..length {
                 of_head.masked_scores(row, &mut scores);
-                let largest = largest(&scores);
-                scores.iter_mut().for_each(|score| *score = exp(*score - largest));
-                let total = sum(&scores, |weight| weight);
-                rows[2 * ((first + row) * query.heads + head)..][..2].copy_from_slice(&[largest, total as f32]);
+                let kept = softmax(&mut scores);
+                rows[2 * ((first + row) * query.heads + head)..][..2].copy_from_slice(&kept);
                 let out = &mut context[(sequence * length + row) * query.width() + head * size..];
                 let weights = Matrix::rows(&scores, keys);
-                multiply(out, query.width(), weights, values, [1, keys, size], (1.0 / total) as f32);
+                multiply(out, query.width(), weights, values, [1, keys, size], 1.0);
             }
         }
     }

@@ -2,6 +2,7 @@
 //! No position is added here: RoPE does that in attention.
 
 use super::NormWeights;
+use crate::kernels::{add, normalise};
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
 use std::ops::Range;
 
@@ -82,17 +83,15 @@ impl Op for Embedding {
         let width = word.columns;
         let words = inputs.weight(word);
         let types = token_type.map(|table| (inputs.weight(table), inputs.indices(Input::TokenTypes)));
-        let mut summed = vec![0.0; width];
+        let norm = norm.map(|norm| norm.filled(inputs));
         for (token, (id, out)) in inputs.indices(Input::Ids).iter().zip(outputs[0].chunks_exact_mut(width)).enumerate()
         {
-            summed.copy_from_slice(&words[*id as usize * width..][..width]);
+            out.copy_from_slice(&words[*id as usize * width..][..width]);
             if let Some((table, kinds)) = types {
-                let kind = &table[kinds[token] as usize * width..][..width];
-                summed.iter_mut().zip(kind).for_each(|(sum, kind)| *sum += kind);
+                add(out, &table[kinds[token] as usize * width..][..width]);
             }
-            match norm {
-                Some(norm) => norm.apply(inputs, &summed, out),
-                None => out.copy_from_slice(&summed),
+            if let Some(norm) = &norm {
+                normalise(out, norm);
             }
         }
     }

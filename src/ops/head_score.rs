@@ -1,8 +1,8 @@
 //! What questions about kept heads and attention over clamped distances share: a query's scores on the CPU, and what
 //! `shaders/head_score.wgsl` binds and reads.
 
-use super::attention::add_mask;
-use crate::kernels::{Matrix, multiply};
+use super::attention::seen;
+use crate::kernels::{Matrix, add_mask, less, multiply, product_at, unrotated};
 use crate::plan::{Heads, Input, Inputs, Sizes, Use, pitch};
 
 /// Its bindings. table: where rows are turned back by it.
@@ -106,22 +106,28 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The score that a query row and a key would have so far apart, whatever their distance is: both turned back by the table,
-    /// then turned by the distance. behind: the query comes before the key.
-    pub fn score_at(&self, table: Input, [row, key]: [usize; 2], distance: usize, behind: bool) -> f32 {
-        let size = self.heads.query.head_size;
-        let turns = |row: usize| self.inputs.numbers(table)[row * size..][..size].chunks_exact(2);
-        let query =
-            self.query(row).chunks_exact(2).zip(turns(self.table_row(self.heads.first_query(self.sizes) + row)));
-        let key = self.key(key).chunks_exact(2).zip(turns(self.table_row(key)));
+    /// The score that a query row and a key would have so far apart, whatever their distance is. behind: the query comes before
+    /// the key.
+    fn score_at(&self, table: Input, [row, key]: [usize; 2], distance: usize, behind: bool) -> f32 {
         // Rows may begin anywhere: an angle is the difference of two.
-        let far = turns(distance).zip(turns(0));
-        let pairs = query.zip(key).zip(far).map(|(((query, query_turn), (key, key_turn)), (far, first))| {
-            let ([a, b], [c, d]) = (turned_back(query, query_turn), turned_back(key, key_turn));
-            let [cos, sin] = turned_back(far, first).map(|turn| turn / far[0].hypot(far[1]));
-            (a * c + b * d) * cos - (b * c - a * d) * if behind { -sin } else { sin }
-        });
-        pairs.sum::<f32>() * self.heads.scale
+        let turns = [self.turns(table, distance), self.turns(table, 0)];
+        product_at([self.query(row), self.key(key)], self.turns_of(table, [row, key]), turns, behind) * self.heads.scale
+    }
+
+    /// The score that they would have without rotation: both turned back by the table.
+    pub fn unrotated(&self, table: Input, [row, key]: [usize; 2]) -> f32 {
+        unrotated([self.query(row), self.key(key)], self.turns_of(table, [row, key])) * self.heads.scale
+    }
+
+    /// The table's rows of a query row and a key: (head_size) each.
+    fn turns_of(&self, table: Input, [row, key]: [usize; 2]) -> [&'a [f32]; 2] {
+        let tokens = [self.heads.first_query(self.sizes) + row, key];
+        tokens.map(|token| self.turns(table, self.table_row(token)))
+    }
+
+    fn turns(&self, table: Input, row: usize) -> &'a [f32] {
+        let size = self.heads.query.head_size;
+        &self.inputs.numbers(table)[row * size..][..size]
     }
 
     /// The table's row of a token: its position id, or its place where an earlier run computed it.
@@ -135,7 +141,7 @@ impl<'a> Rows<'a> {
     /// Scores of a query row with the mask: (keys).
     pub fn masked_scores(&self, row: usize, scores: &mut [f32]) {
         self.scores(row, scores);
-        add_mask(self.heads, scores, self.mask, self.heads.first_query(self.sizes) + row);
+        add_mask(scores, self.mask, seen(self.heads, self.heads.first_query(self.sizes) + row));
     }
 
     /// The same with the mask, less the row's largest; and the row's sum of e^ of them.
@@ -145,14 +151,7 @@ impl<'a> Rows<'a> {
         let at = 2 * ((first_row + row) * self.heads.query.heads + self.head);
         let statistics = self.inputs.of(self.heads.statistics);
         let [largest, sum] = [statistics[at], statistics[at + 1]];
-        scores.iter_mut().for_each(|score| *score -= largest);
+        less(scores, largest);
         sum
     }
-}
-
-/// A pair turned back by the angle of (cos, sin), whatever its magnitude.
-fn turned_back(pair: &[f32], turn: &[f32]) -> [f32; 2] {
-    let (cos, sin) = (turn[0], turn[1]);
-    let magnitude = cos.hypot(sin);
-    [(pair[0] * cos + pair[1] * sin) / magnitude, (pair[1] * cos - pair[0] * sin) / magnitude]
 }

@@ -2,7 +2,7 @@
 //! from kept queries, keys and each row's largest score and sum, and stored nowhere.
 
 use super::head_score::{self, Rows, words};
-use crate::kernels::exp;
+use crate::kernels::{EACH, add_row};
 use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ pub struct HeadStatistics {
 
 impl HeadStatistics {
     /// Numbers of each head.
-    pub const EACH: usize = 6;
+    pub const EACH: usize = EACH;
 
     /// Numbers that it writes.
     pub fn numbers(&self) -> usize {
@@ -65,18 +65,7 @@ impl Op for HeadStatistics {
                 }
                 counted += 1;
                 let sum = rows.shifted_scores(query, &mut scores);
-                for (key, &shifted) in scores.iter().enumerate() {
-                    let weight = f64::from(exp(shifted) / sum);
-                    // 0 · ln 0 is 0.
-                    if weight != 0.0 {
-                        totals[0] += weight * (f64::from(sum).ln() - f64::from(shifted));
-                    }
-                    totals[1] += weight * position.abs_diff(key) as f64;
-                    let neighbours = [key + 1 == position, key == position, key == position + 1, key == 0];
-                    for (total, _) in totals[2..].iter_mut().zip(neighbours).filter(|(_, here)| *here) {
-                        *total += weight;
-                    }
-                }
+                add_row(&mut totals, &scores, sum, position);
             }
             let means = totals.map(|total| (total / counted.max(1) as f64) as f32);
             out.copy_from_slice(&means);

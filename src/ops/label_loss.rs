@@ -1,6 +1,6 @@
 //! How unlikely given labels are: −log p under the softmax of each row, as PyTorch's `cross_entropy` without a mean.
 
-use crate::kernels::exp;
+use crate::kernels::label_loss;
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value};
 use std::ops::Range;
 
@@ -28,22 +28,6 @@ impl Plan {
     }
 }
 
-/// −log p of one label.
-fn loss(row: &[f32], label: u32) -> f32 {
-    if label == IGNORED {
-        return 0.0;
-    }
-    let Some(&logit) = row.get(label as usize) else { return f32::NAN };
-    let finite = || row.iter().copied().filter(|logit| logit.is_finite());
-    let broken = row.iter().any(|logit| logit.is_nan() || *logit == f32::INFINITY);
-    let Some(largest) = finite().reduce(f32::max).filter(|_| !broken) else { return f32::NAN };
-    if logit == f32::NEG_INFINITY {
-        return f32::INFINITY;
-    }
-    let total: f64 = finite().map(|logit| f64::from(exp(logit - largest))).sum();
-    (f64::from(largest) - f64::from(logit) + total.ln()) as f32
-}
-
 impl Op for LabelLoss {
     fn name(&self) -> &'static str {
         "label_loss"
@@ -65,7 +49,7 @@ impl Op for LabelLoss {
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let rows = inputs.value(self.logits).chunks_exact(self.vocabulary);
         for ((row, label), out) in rows.zip(inputs.indices(Input::Labels)).zip(outputs[0].iter_mut()) {
-            *out = loss(row, *label);
+            *out = if *label == IGNORED { 0.0 } else { label_loss(row, *label as usize) };
         }
     }
 }

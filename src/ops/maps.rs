@@ -2,7 +2,7 @@
 //! and sum. Pooled by maximum to the resolution that is asked for, so that a thin diagonal survives in a small picture.
 
 use super::head_score::{self, Rows, words};
-use crate::kernels::exp;
+use crate::kernels::{attended, covered, pool};
 use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
 use std::ops::Range;
 
@@ -55,14 +55,6 @@ pub struct Maps {
     pub chosen: Range<usize>,
     pub window: Window,
     pub offset: usize,
-}
-
-/// The tokens that pixel `at` of `pixels` covers, of `count` from `first` on.
-pub(crate) fn covered(at: usize, pixels: usize, tokens: &Range<usize>) -> Range<usize> {
-    let count = tokens.len();
-    let first = at * count / pixels;
-    let end = ((at + 1) * count).div_ceil(pixels).max(first + 1).min(count);
-    tokens.start + first..tokens.start + end
 }
 
 impl Maps {
@@ -118,10 +110,7 @@ impl Op for Maps {
                 pooled.fill(f32::MIN);
                 for row in covered(y, *rows, queries) {
                     self.show(&kept, row, &mut numbers);
-                    for (x, pooled) in pooled.iter_mut().enumerate() {
-                        let here = &numbers[covered(x, *columns, shown)];
-                        *pooled = here.iter().fold(*pooled, |most, number| most.max(*number));
-                    }
+                    pool(&mut pooled, &numbers, shown);
                 }
                 let start = self.offset + (at * rows + y) * columns;
                 outputs[0][start..start + columns].copy_from_slice(&pooled);
@@ -140,34 +129,15 @@ impl Maps {
     fn show(&self, kept: &Rows<'_>, row: usize, numbers: &mut [f32]) {
         if self.kind == Kind::Weight {
             let sum = kept.shifted_scores(row, numbers);
-            return numbers.iter_mut().for_each(|number| *number = exp(*number) / sum);
+            return attended(numbers, sum);
         }
         kept.scores(row, numbers);
         if !self.kind.turns_back() {
             return;
         }
         for (key, number) in numbers.iter_mut().enumerate() {
-            let unrotated = self.table().map_or(*number, |table| kept.score_at(table, [row, key], 0, false));
+            let unrotated = self.table().map_or(*number, |table| kept.unrotated(table, [row, key]));
             *number = if self.kind == Kind::Unrotated { unrotated } else { *number - unrotated };
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::covered;
-
-    #[test]
-    fn pixels_cover_every_token_in_order() {
-        for pixels in 1..40 {
-            for count in 1..90 {
-                let tokens = 7..7 + count;
-                let ranges: Vec<_> = (0..pixels).map(|at| covered(at, pixels, &tokens)).collect();
-                let what = format!("{pixels} pixels, {count} tokens");
-                assert_eq!((ranges[0].start, ranges[pixels - 1].end), (7, 7 + count), "{what}");
-                assert!(ranges.iter().all(|range| !range.is_empty()), "{what}");
-                assert!(ranges.windows(2).all(|pair| pair[1].start <= pair[0].end), "{what}");
-            }
         }
     }
 }

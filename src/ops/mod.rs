@@ -6,6 +6,7 @@ mod attention;
 mod clamped_attention;
 mod copy;
 mod embedding;
+mod feed;
 mod gather;
 mod head_fates;
 mod head_score;
@@ -22,6 +23,7 @@ mod turn;
 
 pub use copy::Copy;
 pub use embedding::EmbeddingWeights;
+pub use feed::{Feed, greedy};
 pub use head_fates::HeadTable;
 pub use head_statistics::HeadStatistics;
 pub use label_loss::IGNORED;

@@ -1,7 +1,7 @@
 //! Norms over the last axis, x: (…, width). LayerNorm: (x − mean) / √(variance + ε) · gain + shift, biased variance.
 //! RMS norm: x / √(mean of squares + ε) · gain (Hugging Face's `LlamaRMSNorm`).
 
-use crate::kernels::sum;
+use crate::kernels::{self, normalise};
 use crate::plan::{Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value, Weight};
 use std::ops::Range;
 
@@ -54,20 +54,14 @@ impl NormWeights {
         if self.kind == Kind::Layer { 1.0 } else { 0.0 }
     }
 
-    /// The norm of one row. row, out: (width).
-    pub(super) fn apply(&self, inputs: &dyn Inputs, row: &[f32], out: &mut [f32]) {
-        let width = row.len() as f32;
-        let mean = if self.kind == Kind::Layer { sum(row, |x| x) as f32 / width } else { 0.0 };
-        let squares = sum(row, |x| (x - mean) * (x - mean)) as f32 / width;
-        let scale = 1.0 / (squares + self.epsilon).sqrt();
-        for (y, x) in out.iter_mut().zip(row) {
-            *y = (x - mean) * scale;
-        }
-        if let Some(gain) = self.gain {
-            out.iter_mut().zip(inputs.weight(gain)).for_each(|(y, gain)| *y *= gain);
-        }
-        if let Some(shift) = self.shift {
-            out.iter_mut().zip(inputs.weight(shift)).for_each(|(y, shift)| *y += shift);
+    /// The norm with its numbers.
+    pub(super) fn filled<'a>(&self, inputs: &'a dyn Inputs) -> kernels::Norm<'a> {
+        let of = |weight: Option<Weight>| weight.map(|weight| inputs.weight(weight));
+        kernels::Norm {
+            centres: self.kind == Kind::Layer,
+            gain: of(self.gain),
+            shift: of(self.shift),
+            epsilon: self.epsilon,
         }
     }
 }
@@ -102,8 +96,8 @@ impl Op for Norm {
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
-        for (row, out) in inputs.value(self.x).chunks_exact(self.width).zip(outputs[0].chunks_exact_mut(self.width)) {
-            self.weights.apply(inputs, row, out);
-        }
+        let (norm, y) = (self.weights.filled(inputs), &mut *outputs[0]);
+        y.copy_from_slice(inputs.value(self.x));
+        y.chunks_exact_mut(self.width).for_each(|row| normalise(row, &norm));
     }
 }

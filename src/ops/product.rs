@@ -1,7 +1,7 @@
 //! The matrix product of a linear layer and what is fused behind it: y = epilogue(x Wᵀ + b). x: (…, inner) → (…, columns).
 
-use super::rotation::{Rotary, rotate_row, turns};
-use crate::kernels::{Activation, multiply_transposed};
+use super::rotation::{Rotary, turns};
+use crate::kernels::{Activation, add, gate, multiply_transposed, rotate};
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
 use std::ops::Range;
 
@@ -99,7 +99,6 @@ impl Product {
         let (x, weight) = (inputs.value(self.x), inputs.weight(self.weights.weight));
         let bias = self.weights.bias.map(|bias| inputs.weight(bias));
         let mut pairs = vec![0.0; ROWS.min(rows) * columns];
-        let mut gates = vec![0.0; columns / 2];
         for first in (0..rows).step_by(ROWS) {
             let count = ROWS.min(rows - first);
             let pairs = &mut pairs[..count * columns];
@@ -108,12 +107,9 @@ impl Product {
                 pairs.chunks_exact_mut(columns).zip(y[first * columns / 2..].chunks_exact_mut(columns / 2))
             {
                 if let Some(bias) = bias {
-                    row.iter_mut().zip(bias).for_each(|(y, b)| *y += b);
+                    add(row, bias);
                 }
-                gates.iter_mut().zip(row.iter().step_by(2)).for_each(|(gate, x)| *gate = *x);
-                activation.apply(&mut gates);
-                let ups = row.iter().skip(1).step_by(2);
-                out.iter_mut().zip(gates.iter().zip(ups)).for_each(|(y, (gate, up))| *y = gate * up);
+                gate(out, row, activation);
             }
         }
     }
@@ -178,15 +174,17 @@ impl Op for Product {
         let residual = self.residual().map(|residual| inputs.value(residual));
         for (row, out) in y.chunks_exact_mut(columns).enumerate() {
             if let Some(bias) = bias {
-                out.iter_mut().zip(bias).for_each(|(y, b)| *y += b);
+                add(out, bias);
             }
             match self.epilogue {
                 Epilogue::None | Epilogue::Gate(_) => {}
-                Epilogue::Rotate(rotary) => rotate_row(out, rotary, turns(inputs, rotary)(row)),
+                Epilogue::Rotate(rotary) => {
+                    rotate(&mut out[..rotary.rotated_columns], turns(inputs, rotary)(row));
+                }
                 Epilogue::Activate(activation) => activation.apply(out),
                 Epilogue::Add(_) => {
                     let residual = residual.map_or(&[][..], |values| &values[row * columns..]);
-                    out.iter_mut().zip(residual).for_each(|(y, r)| *y += r);
+                    add(out, residual);
                 }
             }
         }

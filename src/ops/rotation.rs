@@ -1,7 +1,7 @@
 //! Rotary position embedding of adjacent pairs, eq. 34, and the norm of each head before it (Qwen3's `q_norm`, `k_norm`).
 //! On its own where a head is normed or the unrotated projection is tapped; otherwise it is the product's epilogue.
 
-use crate::kernels::sum;
+use crate::kernels::{self, normalise, rotate, rotate_fated};
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
 use std::ops::Range;
 
@@ -109,34 +109,6 @@ impl Plan {
     }
 }
 
-/// Rotates one row in place to its position. turns: (head_size / 2, 2), the table's row of that position.
-pub(super) fn rotate_row(row: &mut [f32], rotary: Rotary, turns: &[f32]) {
-    let Rotary { head_size, rotated_columns, .. } = rotary;
-    for head in row[..rotated_columns].chunks_exact_mut(head_size) {
-        for (pair, turn) in head.chunks_exact_mut(2).zip(turns.chunks_exact(2)) {
-            let (x, y, cos, sin) = (pair[0], pair[1], turn[0], turn[1]);
-            pair[0] = x * cos - y * sin;
-            pair[1] = y * cos + x * sin;
-        }
-    }
-}
-
-/// The same for whole heads whose pairs may be stopped or cut. fates: (heads, head_size / 2). A stopped pair keeps the rope's
-/// magnitude.
-fn rotate_but(row: &mut [f32], head_size: usize, turns: &[f32], fates: &[u32]) {
-    for (head, fates) in row.chunks_exact_mut(head_size).zip(fates.chunks_exact(head_size / 2)) {
-        for ((pair, turn), fate) in head.chunks_exact_mut(2).zip(turns.chunks_exact(2)).zip(fates) {
-            let (x, y, cos, sin) = (pair[0], pair[1], turn[0], turn[1]);
-            let turned = match *fate {
-                0 => [x * cos - y * sin, y * cos + x * sin],
-                1 => [x * cos.hypot(sin), y * cos.hypot(sin)],
-                _ => [0.0, 0.0],
-            };
-            pair.copy_from_slice(&turned);
-        }
-    }
-}
-
 /// The table's row for each token of the run.
 pub(super) fn turns<'a>(inputs: &'a dyn Inputs, rotary: Rotary) -> impl Fn(usize) -> &'a [f32] {
     let (table, positions) = (inputs.numbers(rotary.table()), inputs.indices(Input::Positions));
@@ -191,22 +163,22 @@ impl Op for Rotation {
             if let Some(norms) = self.norms {
                 for (head, row) in out.chunks_exact_mut(self.head_size).enumerate() {
                     let Some(gain) = norms.gain(head) else { break };
-                    let scale = 1.0 / (sum(row, |x| x * x) as f32 / self.head_size as f32 + norms.epsilon).sqrt();
-                    row.iter_mut().zip(inputs.weight(gain)).for_each(|(x, gain)| *x = *x * scale * gain);
+                    let (gain, epsilon) = (Some(inputs.weight(gain)), norms.epsilon);
+                    normalise(row, &kernels::Norm { centres: false, gain, shift: None, epsilon });
                 }
             }
             if let Some(rotary) = self.rotary {
                 let turns = turns(inputs, rotary)(token);
+                let rotated = &mut out[..rotary.rotated_columns];
                 match self.pairs {
                     Some(table) => {
                         let (size, pairs) = (rotary.head_size, rotary.head_size / 2);
                         let fates = &inputs.indices(table.input)[table.first * pairs..][..table.heads * pairs];
-                        let (fated, rest) = out.split_at_mut((table.heads * size).min(rotary.rotated_columns));
-                        rotate_but(fated, size, turns, fates);
-                        let rotated_columns = rotary.rotated_columns - fated.len();
-                        rotate_row(rest, Rotary { rotated_columns, ..rotary }, turns);
+                        let (fated, rest) = rotated.split_at_mut((table.heads * size).min(rotary.rotated_columns));
+                        rotate_fated(fated, turns, fates);
+                        rotate(rest, turns);
                     }
-                    None => rotate_row(out, rotary, turns),
+                    None => rotate(rotated, turns),
                 }
             }
         }

@@ -1,8 +1,7 @@
 //! The k largest logits of each row with the logarithms of their probabilities; ties go to the lower id.
 
-use crate::kernels::exp;
+use crate::kernels::{log_sum, most_likely};
 use crate::plan::{Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value};
-use std::cmp::Ordering;
 use std::ops::Range;
 
 /// The largest k.
@@ -36,14 +35,6 @@ impl Plan {
     }
 }
 
-/// From large to small; NaN after everything.
-fn ranked(one: f32, other: f32) -> Ordering {
-    match (one.is_nan(), other.is_nan()) {
-        (false, false) => other.partial_cmp(&one).unwrap_or(Ordering::Equal),
-        (one, other) => one.cmp(&other),
-    }
-}
-
 impl Op for TopK {
     fn name(&self) -> &'static str {
         "top_k"
@@ -65,20 +56,12 @@ impl Op for TopK {
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let rows = inputs.value(self.logits).chunks_exact(self.vocabulary);
         for (row, out) in rows.zip(outputs[0].chunks_exact_mut(2 * self.k)) {
-            let mut best: Vec<(f32, usize)> = Vec::with_capacity(self.k + 1);
-            for (id, &logit) in row.iter().enumerate() {
-                if best.len() == self.k && best.last().is_some_and(|last| ranked(logit, last.0) != Ordering::Less) {
-                    continue;
-                }
-                let at = best.partition_point(|other| ranked(other.0, logit) != Ordering::Greater);
-                best.insert(at, (logit, id));
-                best.truncate(self.k);
-            }
+            let best = most_likely(row, self.k);
             let largest = best.first().map_or(0.0, |first| first.0);
-            let total: f64 = row.iter().map(|logit| f64::from(exp(logit - largest))).sum();
+            let log_sum = log_sum(row, largest);
             let (logarithms, ids) = out.split_at_mut(self.k);
             for (((logit, id), logarithm), slot) in best.into_iter().zip(logarithms).zip(ids) {
-                *logarithm = (f64::from(logit - largest) - total.ln()) as f32;
+                *logarithm = (f64::from(logit - largest) - log_sum) as f32;
                 *slot = id as f32;
             }
         }

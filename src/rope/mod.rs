@@ -3,6 +3,7 @@
 //! Source: Su et al., RoFormer, arXiv 2104.09864 v5; the scalings of trained models name their own.
 
 mod decay;
+mod foretold;
 mod frequencies;
 mod of_model;
 mod scaling;
@@ -10,6 +11,7 @@ mod score;
 mod table;
 
 pub use decay::decay_bound;
+pub use foretold::{Foretold, HeadRows, MeanPair, foretold};
 pub use frequencies::Frequencies;
 pub use of_model::Rope;
 pub use scaling::{Llama3, LongRope, RopeParameters, Scaling, Yarn};

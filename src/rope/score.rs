@@ -13,6 +13,9 @@ pub struct ScoreParts {
     pub score: f64,
     /// The score at each distance (query − key) from −max_distance to max_distance: (2·max_distance + 1).
     pub sweep: Vec<f64>,
+    /// |scale|·max_i |h_{i+1} − h_i|, with h_i = q_i·k_i* before rotation and 0 behind the last: times Σ|S_j| it bounds the
+    /// score at any distance (the paper's equation 37).
+    pub steepest: f64,
 }
 
 /// Takes the score of one head apart. `query` and `key`: (head_size), already rotated to their positions `m` and `n` by
@@ -46,9 +49,17 @@ pub fn score_parts(
         });
         scale * turned.sum::<f64>()
     };
+    // h, the products before rotation, each beside the next; behind the last equation 37 has 0.
+    let still = products.iter().zip(theta()).map(|((real, imaginary), frequency)| {
+        let (sin, cos) = (actual * frequency).sin_cos();
+        (real * cos + imaginary * sin, imaginary * cos - real * sin)
+    });
+    let steps = still.clone().zip(still.skip(1).chain([(0.0, 0.0)])).map(|((a, b), (c, d))| (c - a).hypot(d - b));
+    let steepest = steps.fold(0.0, f64::max);
     let farthest = max_distance as f64;
     let sweep = (0..=max_distance.saturating_mul(2)).map(|step| at(step as f64 - farthest)).collect();
-    ScoreParts { score: running.last().copied().unwrap_or(0.0), parts, running, sweep }
+    let score = running.last().copied().unwrap_or(0.0);
+    ScoreParts { score, parts, running, sweep, steepest: scale.abs() * steepest }
 }
 
 fn complex_product((query, key): (&[f32], &[f32])) -> (f64, f64) {
@@ -98,6 +109,20 @@ mod tests {
             let expected = dot(&rotate(&query, step as u64 + 5), &rotate(&key, 25)) / 4.0;
             assert!((found - expected).abs() < 1e-5, "distance {}: {found}, {expected}", step as i64 - 20);
         }
+    }
+
+    #[test]
+    fn no_score_is_above_the_papers_bound() {
+        let frequencies = Frequencies::of_base(32, BASE);
+        let query = rotate(&row(5, 32), 3);
+        let parts = score_parts(&query, &rotate(&row(6, 32), 11), 3, 11, &frequencies, 0.5, 30);
+        let bound = crate::rope::decay_bound(&frequencies, 30);
+        for (step, score) in parts.sweep.iter().enumerate() {
+            assert!(score.abs() <= parts.steepest * 16.0 * bound[step.abs_diff(30)] + 1e-9, "distance {step} - 30");
+        }
+        // Rows that do not turn: h = (1·2, 3·1), so that the differences are 1 and, behind the last, 3.
+        let parts = score_parts(&[1.0, 0.0, 3.0, 0.0], &[2.0, 0.0, 1.0, 0.0], 7, 7, &frequencies, -0.5, 0);
+        assert_eq!(parts.steepest, 1.5);
     }
 
     #[test]

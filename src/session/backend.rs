@@ -6,7 +6,6 @@ use crate::backend::gpu::{Gpu, GpuPlan, GpuStates, GpuWeights, On};
 use crate::backend::{Pace, Read, RunInputs};
 use crate::error::Error;
 use crate::plan::{Finished, Input, Op, Sizes, State};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// A plan that is laid out.
@@ -23,31 +22,44 @@ pub enum Backend {
     Gpu { device: Rc<GpuDevice>, weights: GpuWeights, plans: Held<GpuPlan>, states: Held<GpuStates> },
 }
 
-/// Things by number; a number is never used twice.
+/// Things by number; a number is never used twice. There are few: a list is searched as quickly as a map.
 pub struct Held<T> {
-    things: HashMap<usize, T>,
+    things: Vec<(usize, T)>,
     next: usize,
 }
 
 impl<T> Default for Held<T> {
     fn default() -> Self {
-        Self { things: HashMap::new(), next: 0 }
+        Self { things: Vec::new(), next: 0 }
     }
 }
 
 impl<T> Held<T> {
     fn add(&mut self, thing: T) -> usize {
         self.next += 1;
-        self.things.insert(self.next, thing);
+        self.things.push((self.next, thing));
         self.next
     }
 
+    fn at(&self, number: usize) -> Result<usize, Error> {
+        self.things.iter().position(|(held, _)| *held == number).ok_or_else(gone)
+    }
+
     fn get(&self, number: usize) -> Result<&T, Error> {
-        self.things.get(&number).ok_or_else(gone)
+        self.at(number).map(|at| &self.things[at].1)
     }
 
     fn get_mut(&mut self, number: usize) -> Result<&mut T, Error> {
-        self.things.get_mut(&number).ok_or_else(gone)
+        self.at(number).map(|at| &mut self.things[at].1)
+    }
+
+    /// Takes a thing out, where it is there.
+    fn take(&mut self, number: usize) -> Result<T, Error> {
+        self.at(number).map(|at| self.things.swap_remove(at).1)
+    }
+
+    fn all(&self) -> impl Iterator<Item = &T> {
+        self.things.iter().map(|(_, thing)| thing)
     }
 }
 
@@ -103,13 +115,13 @@ impl Backend {
         match self {
             Backend::Cpu { weights, plans, states } => {
                 weights.iter().map(|weight| 4 * weight.len() as u64).sum::<u64>()
-                    + plans.things.values().map(CpuPlan::bytes).sum::<u64>()
-                    + states.things.values().map(CpuStates::bytes).sum::<u64>()
+                    + plans.all().map(CpuPlan::bytes).sum::<u64>()
+                    + states.all().map(CpuStates::bytes).sum::<u64>()
             }
             Backend::Gpu { weights, plans, states, .. } => {
                 weights.bytes()
-                    + plans.things.values().map(GpuPlan::bytes).sum::<u64>()
-                    + states.things.values().map(GpuStates::bytes).sum::<u64>()
+                    + plans.all().map(GpuPlan::bytes).sum::<u64>()
+                    + states.all().map(GpuStates::bytes).sum::<u64>()
             }
         }
     }
@@ -131,8 +143,8 @@ impl Backend {
     /// Gives a plan's memory back.
     pub fn drop_plan(&mut self, plan: PlanId) {
         match self {
-            Backend::Cpu { plans, .. } => drop(plans.things.remove(&plan.0)),
-            Backend::Gpu { plans, .. } => drop(plans.things.remove(&plan.0)),
+            Backend::Cpu { plans, .. } => drop(plans.take(plan.0)),
+            Backend::Gpu { plans, .. } => drop(plans.take(plan.0)),
         }
     }
 
@@ -173,11 +185,11 @@ impl Backend {
     ) -> Result<(), Error> {
         match self {
             Backend::Cpu { states, .. } => {
-                let source = states.things.remove(&from.0).ok_or_else(gone)?;
+                let source = states.take(from.0)?;
                 if let Ok(target) = states.get_mut(to.0) {
                     target.copy_from(&source, batch, contexts, past);
                 }
-                states.things.insert(from.0, source);
+                states.things.push((from.0, source));
                 Ok(())
             }
             Backend::Gpu { device, states, .. } => {
@@ -191,8 +203,8 @@ impl Backend {
     /// Gives the memory of states back.
     pub fn drop_states(&mut self, id: StatesId) {
         match self {
-            Backend::Cpu { states, .. } => drop(states.things.remove(&id.0)),
-            Backend::Gpu { states, .. } => drop(states.things.remove(&id.0)),
+            Backend::Cpu { states, .. } => drop(states.take(id.0)),
+            Backend::Gpu { states, .. } => drop(states.take(id.0)),
         }
     }
 
@@ -237,6 +249,34 @@ impl Backend {
                 plans.get_mut(plan.0)?.run(on, &device.pipelines, &inputs, sizes, questions, asked.reads).await
             }
         }
+    }
+
+    /// Sends a run on its way to a berth, on the GPU only. An input that is empty stays as the runs before left it. Returns the
+    /// dispatches.
+    ///
+    /// # Errors
+    /// The plan or the states have been given back; a lost device.
+    pub fn send(
+        &mut self,
+        (plan, on): (PlanId, StatesId),
+        inputs: &RunInputs,
+        sizes: Sizes,
+        asked: Asked<'_>,
+        berth: usize,
+    ) -> Result<usize, Error> {
+        let Backend::Gpu { device, weights, plans, states } = self else { return Err(gone()) };
+        let on = On { gpu: &device.gpu, weights, states: states.get(on.0)? };
+        let questions = (asked.questions, asked.numbers);
+        plans.get_mut(plan.0)?.send(on, &device.pipelines, inputs, sizes, questions, asked.reads, berth)
+    }
+
+    /// What the last run that was sent to a berth reads back, once it has run.
+    ///
+    /// # Errors
+    /// The plan has been given back; a lost device.
+    pub async fn arrived(&mut self, plan: PlanId, berth: usize) -> Result<Vec<Vec<f32>>, Error> {
+        let Backend::Gpu { device, plans, .. } = self else { return Err(gone()) };
+        plans.get_mut(plan.0)?.arrived(&device.gpu, berth).await
     }
 
     /// Asks about the last run of a plan.

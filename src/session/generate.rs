@@ -1,8 +1,10 @@
 //! Text that writes on: the next token of each text from its candidates, over the cache.
 
-use super::{Penalty, Request, Rows, Session};
+use super::{Fill, Penalty, Request, Rows, Session};
 use crate::backend::Pace;
 use crate::error::Error;
+use crate::model::Facts;
+use crate::ops::greedy;
 use crate::sampling::{Candidates, MOST_CANDIDATES, Probability, Random, Settings, choose, distribution};
 
 /// What a text is continued by.
@@ -42,14 +44,17 @@ pub struct Generation {
     continuation: Continuation,
     rows: Vec<Row>,
     written: usize,
+    dispatches: usize,
 }
 
 struct Row {
+    /// All rows are of one length: one that has ended goes on with its best tokens, which nobody reads.
     ids: Vec<u32>,
     /// 1: a token, 0: padding in front of the first.
     mask: Vec<u32>,
     random: Random,
-    end: Option<End>,
+    /// Why it ended, and the length that it ended at.
+    end: Option<(End, usize)>,
 }
 
 impl Generation {
@@ -82,12 +87,12 @@ impl Generation {
         if rows.iter().any(|row| row.mask.last() == Some(&0)) {
             return invalid("a text is nothing but padding");
         }
-        Ok(Self { continuation, rows, written: 0 })
+        Ok(Self { continuation, rows, written: 0, dispatches: 0 })
     }
 
     /// The ids of each text, its prompt first, up to its end token; padding in front stays.
     pub fn ids(&self) -> impl Iterator<Item = &[u32]> {
-        self.rows.iter().map(|row| row.ids.as_slice())
+        self.rows.iter().map(|row| &row.ids[..row.end.map_or(row.ids.len(), |(_, length)| length)])
     }
 
     /// Whether every text has ended.
@@ -100,20 +105,39 @@ impl Generation {
         self.written
     }
 
-    /// The next run: the texts as they stand. Those that have ended are padded behind: what comes of it is not read.
-    fn request(&self, session: &Session) -> Request {
-        let length = self.rows.iter().map(|row| row.ids.len()).max().unwrap_or(0);
+    /// Dispatches (ops on the CPU) that made the last token of each text.
+    pub fn dispatches(&self) -> usize {
+        self.dispatches
+    }
+
+    /// Tokens of each text.
+    fn length(&self) -> usize {
+        self.rows.first().map_or(0, |row| row.ids.len())
+    }
+
+    /// Whether each token is the best one, whatever the others.
+    pub(super) fn is_greedy(&self) -> bool {
+        let Settings { temperature, repetition_penalty, .. } = self.continuation.sampling;
+        temperature == 0.0 && repetition_penalty as f32 == 1.0
+    }
+
+    /// Whether no text goes on once it is longer by `more` tokens.
+    pub(super) fn is_full(&self, facts: &Facts, more: usize) -> bool {
+        let limit = facts.longest.filter(|_| !(self.continuation.beyond_length && facts.stretches));
+        self.written + more >= self.continuation.most
+            || limit.is_some_and(|limit| (self.length() + more) as u64 >= limit)
+    }
+
+    /// The next run, or the one `more` tokens after it: what is not known yet stands there as 0.
+    pub(super) fn request(&self, facts: &Facts, more: usize) -> Request {
+        let length = self.length() + more;
         let padded = |numbers: fn(&Row) -> &Vec<u32>, with: u32| -> Vec<u32> {
-            let row = |row: &Row| {
-                let mut numbers = numbers(row).clone();
-                numbers.resize(length, with);
-                numbers
-            };
-            self.rows.iter().flat_map(row).collect()
+            let more = || std::iter::repeat_n(&with, more);
+            self.rows.iter().flat_map(|row| numbers(row).iter().chain(more())).copied().collect()
         };
         let mask = padded(|row| &row.mask, 1);
         // Hugging Face counts positions from the first token; RoFormer takes none and counts padding, too.
-        let positions = session.facts().positions_skip_padding.then(|| {
+        let positions = facts.positions_skip_padding.then(|| {
             let count = |row: &[u32]| {
                 let running = row.iter().scan(0, |sum: &mut u32, kept| {
                     *sum += kept;
@@ -130,7 +154,7 @@ impl Generation {
             attention_mask: Some(mask),
             position_ids: positions,
             rows: Rows::At(rows),
-            top_k: MOST_CANDIDATES.min(session.facts().vocab_size),
+            top_k: MOST_CANDIDATES.min(facts.vocab_size),
             penalty: (penalty != 1.0).then_some(Penalty(penalty)),
             continues: true,
             keeps_heads: *keeps_heads,
@@ -141,37 +165,53 @@ impl Generation {
 }
 
 impl Session {
-    /// Writes the next token of each text; `None` for one that has ended already.
+    /// Writes the next token of each text; `None` for one that has ended already. Where each token is the best one, a GPU is
+    /// sent further steps on their way meanwhile: their ids feed each other there.
     ///
     /// # Errors
     /// A model that is not causal or has no vocabulary head; a text longer than the model takes before the first token;
     /// logits that are no numbers; [`Error::Overtaken`]; a device that is full or lost.
     pub async fn write_on(&mut self, generation: &mut Generation, pace: &dyn Pace) -> Result<Vec<Option<Next>>, Error> {
-        let request = generation.request(self);
-        let top = self.step(&request, pace).await?.top;
-        generation.written += 1;
-        let limit = self.facts().longest.filter(|_| !(request.beyond_length && self.facts().stretches));
-        let full = generation.written >= generation.continuation.most
-            || limit.is_some_and(|limit| request.length as u64 + 1 >= limit);
-        let Continuation { sampling, ends, .. } = &generation.continuation;
-        let mut next = Vec::with_capacity(top.len());
-        for (row, fills) in generation.rows.iter_mut().zip(top) {
-            if row.end.is_some() {
-                next.push(None);
-                continue;
+        let request = generation.request(self.facts(), 0);
+        let (top, dispatches) = match self.arrived(&request).await? {
+            Some(arrived) => arrived,
+            None => {
+                let output = self.step(&request, pace).await?;
+                (output.top, output.report.dispatches)
             }
-            let best = fills.iter().map(|fill| (fill.id, fill.log_probability)).collect();
-            let candidates = Candidates::new(best, 0.0)?;
-            let id = choose(sampling, &candidates, &mut row.random);
-            row.ids.push(id);
-            row.mask.push(1);
-            row.end = match () {
-                () if ends.contains(&id) => Some(End::Token),
-                () if full => Some(End::Length),
-                () => None,
-            };
-            next.push(Some(Next { id, candidates: distribution(sampling, &candidates), end: row.end }));
+        };
+        let full = generation.is_full(self.facts(), 1);
+        let Continuation { sampling, ends, .. } = &generation.continuation;
+        let next = generation.rows.iter_mut().zip(&top).map(|(row, fills)| row.next(fills, sampling, ends, full));
+        let next = next.collect::<Result<Vec<_>, _>>()?;
+        generation.written += 1;
+        generation.dispatches = dispatches;
+        // What fails here is met again by the next step: this token is there.
+        if generation.ended() || self.run_ahead(generation).await.is_err() {
+            self.ahead = None;
         }
         Ok(next)
+    }
+}
+
+impl Row {
+    /// Goes on by a token: of its best ones, which are given.
+    fn next(&mut self, fills: &[Fill], sampling: &Settings, ends: &[u32], full: bool) -> Result<Option<Next>, Error> {
+        let best = || fills.iter().map(|fill| (fill.id, fill.log_probability));
+        self.mask.push(1);
+        if self.end.is_some() {
+            self.ids.push(greedy(best().map(|(id, logarithm)| (logarithm, id))).unwrap_or(0));
+            return Ok(None);
+        }
+        let candidates = Candidates::new(best().collect(), 0.0)?;
+        let id = choose(sampling, &candidates, &mut self.random);
+        self.ids.push(id);
+        let end = match () {
+            () if ends.contains(&id) => Some(End::Token),
+            () if full => Some(End::Length),
+            () => None,
+        };
+        self.end = end.map(|end| (end, self.ids.len()));
+        Ok(Some(Next { id, candidates: distribution(sampling, &candidates), end }))
     }
 }

@@ -1,10 +1,11 @@
 //! A loaded model: what it is, what it ran last, and the texts that it keeps.
 
+use super::ahead::Ahead;
 use super::backend::{Asked, Backend, PlanId, StatesId};
 use super::device::GpuDevice;
 use super::differences::Remembered;
 use super::heads::{head_maps, head_questions};
-use super::plans::Plans;
+use super::plans::{Planned, Plans};
 use super::questions::{check_map, no_heads};
 use super::request::Selection;
 use super::rotary::{Turned, write_tables};
@@ -24,10 +25,14 @@ pub struct Session {
     pub(super) model: Model,
     pub(super) backend: Backend,
     /// The file's own rotary table (max_position_embeddings, head_size), sines before cosines, where it has one.
-    stored_table: Option<Vec<f32>>,
+    pub(super) stored_table: Option<Vec<f32>>,
     pub(super) plans: Plans,
+    /// Of runs beside the last one.
+    pub(super) aside: Plans,
     /// The text that requests go on from.
-    sequence: Option<Sequence>,
+    pub(super) sequence: Option<Sequence>,
+    /// Steps of a text that were sent on their way before the one in front of them was read.
+    pub(super) ahead: Option<Ahead>,
     pub(super) last: Option<Ran>,
     /// Rows and columns of the last picture's maps at most; 0 before one.
     pub(super) cell: usize,
@@ -43,13 +48,32 @@ pub(super) struct Ran {
     pub sizes: Sizes,
     /// Logits or the last hidden state, where they are kept.
     pub compared: Option<Value>,
-    turned: Turned,
+    pub turned: Turned,
+}
+
+impl Ran {
+    /// The same text from the plan of a later step.
+    pub fn seen_from(self, plan: PlanId, context: usize) -> Self {
+        // The plan's position ids are those of the step: all that is asked about came before it.
+        let sizes = Sizes { context, past: self.sizes.keys(), length: 0, ..self.sizes };
+        Self { plan, sizes, compared: None, ..self }
+    }
 }
 
 impl Session {
     pub(super) fn new(model: Model, backend: Backend, stored_table: Option<Vec<f32>>) -> Self {
-        let plans = Plans::default();
-        Self { model, backend, stored_table, plans, sequence: None, last: None, cell: 0, remembered: None }
+        Self {
+            model,
+            backend,
+            stored_table,
+            plans: Plans::default(),
+            aside: Plans::default(),
+            sequence: None,
+            ahead: None,
+            last: None,
+            cell: 0,
+            remembered: None,
+        }
     }
 
     pub fn facts(&self) -> &Facts {
@@ -125,6 +149,7 @@ impl Session {
 
     /// Gives the memory of the last text's cache back.
     pub fn forget(&mut self) {
+        self.ahead = None;
         if let Some(sequence) = self.sequence.take() {
             self.last = self.last.filter(|last| last.states != Some(sequence.states()));
             self.backend.drop_states(sequence.states());
@@ -170,6 +195,9 @@ impl Session {
     ) -> Result<Output, Error> {
         let facts = &self.model.facts;
         let created = self.backend.created();
+        if let Some(ahead) = &mut self.ahead {
+            ahead.end();
+        }
         let turned = turned(request);
         let head_rows = request.head_rows(facts);
         let first_row = head_rows.iter().map(|row| *row as usize % request.length).min().unwrap_or(0);
@@ -190,15 +218,10 @@ impl Session {
             rows: head_rows.len(),
         };
         let inputs = request.inputs(facts, past);
-        let purpose = purpose(facts, request, sizes);
         self.last = None;
-        let planned = self.plans.get(&mut self.backend, &self.model, purpose, sizes, self.cell).await?;
-        if planned.turned.is_none_or(|before| !before.serves(turned, &self.model)) {
-            write_tables(&mut self.backend, planned.id, &self.model, turned, self.stored_table.as_deref())?;
-            planned.turned = Some(turned);
-        }
-        let (plan, result, losses, lens) = (planned.id, planned.result, planned.losses, planned.lens.clone());
-        let compared = planned.compared;
+        let planned = self.planned(request, sizes).await?;
+        let (plan, result, losses) = (planned.id, planned.result, planned.losses);
+        let (compared, lens) = (planned.compared, planned.lens.clone());
         let finished = self.backend.plan(plan)?;
         let whole = |value: Value| Read { of: value.into(), first: 0, count: finished.elements(value, sizes) as usize };
         let taps = finished.taps.clone();
@@ -273,6 +296,22 @@ impl Session {
         Ok(output)
     }
 
+    /// The plan for a request, with its tables written.
+    ///
+    /// # Errors
+    /// Those of laying it out.
+    pub(super) async fn planned(&mut self, request: &Request, sizes: Sizes) -> Result<&Planned, Error> {
+        let (purpose, turned) = (purpose(&self.model.facts, request, sizes), turned(request));
+        let planned = self.plans.get(&mut self.backend, &self.model, purpose, sizes, self.cell).await?;
+        if planned.turned.is_none_or(|before| !before.serves(turned, &self.model)) {
+            // A model whose ropes are changed has no stored table any more.
+            let stored = self.stored_table.as_deref().filter(|_| self.model.stored_table.is_some());
+            write_tables(&mut self.backend, planned.id, &self.model, turned, stored)?;
+            planned.turned = Some(turned);
+        }
+        Ok(planned)
+    }
+
     /// Runs one more token of a text, and leaves what questions are about as it was: the shorter text is still in the cache.
     pub(super) async fn step(&mut self, request: &Request, pace: &dyn Pace) -> Result<Output, Error> {
         let before = self.last;
@@ -280,12 +319,7 @@ impl Session {
         let result = self.run_paced(request, pace).await;
         let before = before.filter(|ran| ran.states == states && states.is_some());
         self.last = match (before, self.last) {
-            (Some(before), Some(now)) => {
-                // The plan's position ids are those of the step: all that is asked about came before it.
-                let past = before.sizes.keys();
-                let sizes = Sizes { context: now.sizes.context, past, length: 0, ..before.sizes };
-                Some(Ran { plan: now.plan, states: now.states, sizes, compared: None, turned: before.turned })
-            }
+            (Some(before), Some(now)) => Some(before.seen_from(now.plan, now.sizes.context)),
             (before, now) => now.or(before),
         };
         result
@@ -301,7 +335,7 @@ fn keeps_heads(request: &Request) -> bool {
 
 /// Some ropes turn by the length: by the largest position id and one, whatever padding lies before it, as Hugging Face's
 /// `dynamic_rope_update` has it.
-fn turned(request: &Request) -> Turned {
+pub(super) fn turned(request: &Request) -> Turned {
     let offset = request.position_offset;
     let largest = request.position_ids.as_ref().and_then(|ids| ids.iter().max());
     let length = largest.map_or(request.length as u64, |largest| u64::from(*largest) + 1);
@@ -346,7 +380,7 @@ fn arrange(view: TapView, width: usize, data: Vec<f32>, sizes: Sizes) -> Tensor 
 }
 
 /// The fills of each row, which has k logarithms of probabilities, then k ids.
-fn fills(rows: &[f32], k: usize) -> Vec<Vec<Fill>> {
+pub(super) fn fills(rows: &[f32], k: usize) -> Vec<Vec<Fill>> {
     let fills = |row: &[f32]| {
         let (logarithms, ids) = row.split_at(k);
         logarithms.iter().zip(ids).map(|(&log_probability, &id)| Fill { id: id as u32, log_probability }).collect()

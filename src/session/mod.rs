@@ -1,9 +1,12 @@
 //! A loaded model on a backend: checks a request, keeps plans and texts while they serve, runs, answers questions, counts.
 
+mod ahead;
+mod aside;
 mod backend;
 mod device;
 mod differences;
 mod generate;
+mod head_rows;
 mod heads;
 mod intervention;
 mod loaded;
@@ -20,6 +23,7 @@ pub use backend::Answer;
 pub use device::{BackendChoice, Device, GpuDevice};
 pub use differences::{Differences, MOST_REMEMBERED};
 pub use generate::{Continuation, End, Generation, Next};
+pub use head_rows::HeadRows;
 pub use intervention::{Intervention, Pairs, Replaced};
 pub use loaded::Session;
 pub use loading::Loading;

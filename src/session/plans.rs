@@ -97,6 +97,11 @@ impl Plans {
         self.0.last_mut().ok_or_else(|| Error::InvalidInput { reason: "no plan".into() })
     }
 
+    /// Gives all of them back.
+    pub fn clear(&mut self, backend: &mut Backend) {
+        self.0.drain(..).for_each(|plan| backend.drop_plan(plan.id));
+    }
+
     /// Whether a plan is still there.
     pub fn holds(&self, id: PlanId) -> bool {
         self.0.iter().any(|plan| plan.id == id)

@@ -90,15 +90,22 @@ impl Session {
         let (last, heads) = self.heads()?;
         let heads = heads.get(layer).filter(|heads| head < heads.query.heads).ok_or_else(missing)?;
         check_map(heads, last.sizes)?;
-        let turned_alike =
-            !self.backend.plan(last.plan)?.inputs.iter().any(|input| matches!(input, Input::Pairs { .. }));
-        if kind.turns_back() && !turned_alike {
-            let reason =
-                "pairs were stopped or cut in the last run: its rotation cannot be taken back; run without".into();
-            return Err(Error::InvalidInput { reason });
+        if kind.turns_back() {
+            self.check_turned_alike(last)?;
         }
         let data = self.ask(last, &one_map(heads, head, kind, last.sizes)).await?.concat();
         Ok(Tensor { shape: vec![heads.queries(last.sizes), last.sizes.keys()], data })
+    }
+
+    /// # Errors
+    /// Pairs were stopped or cut in this run: its rotation cannot be taken back.
+    pub(super) fn check_turned_alike(&self, run: Ran) -> Result<(), Error> {
+        let mut inputs = self.backend.plan(run.plan)?.inputs.iter();
+        if inputs.any(|input| matches!(input, Input::Pairs { .. })) {
+            let reason = "pairs were stopped or cut in the last run: its rotation cannot be taken back; run without";
+            return Err(Error::InvalidInput { reason: reason.into() });
+        }
+        Ok(())
     }
 
     /// What every head did over the first sequence of the last run, as means over its queries without padding: (layers,
@@ -114,7 +121,7 @@ impl Session {
     }
 
     /// Asks about the last run, and reads the answers.
-    async fn ask(&mut self, last: Ran, asked: &Questions) -> Result<Vec<Vec<f32>>, Error> {
+    pub(super) async fn ask(&mut self, last: Ran, asked: &Questions) -> Result<Vec<Vec<f32>>, Error> {
         let reads = asked.reads();
         let asked = Asked { questions: &asked.questions, numbers: asked.numbers(), reads: &reads };
         self.backend.ask((last.plan, last.states), last.sizes, asked, &Unhurried).await

@@ -4,7 +4,7 @@ use super::backend::{Backend, PlanId};
 use crate::error::Error;
 use crate::model::Model;
 use crate::plan::Input;
-use crate::rope;
+use crate::rope::{self, Rope};
 
 /// What tables were written for: the first position, and the length that some ropes turn by, one more than the last position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,17 +38,23 @@ pub fn write_tables(
     for input in inputs {
         let Input::Rotary { rope, head_size } = input else { continue };
         let Some(rope) = model.ropes.get(rope) else { continue };
-        let mut table = rope::table(&rope.frequencies(turned.length), turned.offset, keys);
-        // Hugging Face rotates by the stored table, rounded as the file rounds it.
-        let first = usize::try_from(turned.offset).unwrap_or(usize::MAX);
-        let rows = stored.into_iter().flat_map(|stored| stored.chunks_exact(head_size)).skip(first);
-        for (turns, row) in table.chunks_exact_mut(head_size).zip(rows) {
-            let (sines, cosines) = row.split_at(head_size / 2);
-            for (turn, (sine, cosine)) in turns.chunks_exact_mut(2).zip(sines.iter().zip(cosines)) {
-                turn.copy_from_slice(&[*cosine, *sine]);
-            }
-        }
+        let table = table(rope, head_size, turned, keys, stored);
         backend.set_table(plan, input, &table)?;
     }
     Ok(())
+}
+
+/// Cosines and sines of `keys` positions: (keys, head_size / 2, 2).
+pub fn table(rope: &Rope, head_size: usize, turned: Turned, keys: usize, stored: Option<&[f32]>) -> Vec<f32> {
+    let mut table = rope::table(&rope.frequencies(turned.length), turned.offset, keys);
+    // Hugging Face rotates by the stored table, rounded as the file rounds it.
+    let first = usize::try_from(turned.offset).unwrap_or(usize::MAX);
+    let rows = stored.into_iter().flat_map(|stored| stored.chunks_exact(head_size)).skip(first);
+    for (turns, row) in table.chunks_exact_mut(head_size).zip(rows) {
+        let (sines, cosines) = row.split_at(head_size / 2);
+        for (turn, (sine, cosine)) in turns.chunks_exact_mut(2).zip(sines.iter().zip(cosines)) {
+            turn.copy_from_slice(&[*cosine, *sine]);
+        }
+    }
+    table
 }

@@ -4,7 +4,7 @@ use crate::backend::gpu::Gpu;
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 
-/// JSON {adapter?, vendor?, architecture?}: browsers leave out what they do not want known.
+/// JSON {adapter?, vendor?, architecture?, device?}: browsers leave out what they do not want known.
 pub fn describe(gpu: &Gpu) -> String {
     let info = gpu.device().as_webgpu().and_then(|device| Reflect::get(device, &"adapterInfo".into()).ok());
     let field = |name: &str| -> Option<String> {
@@ -16,5 +16,6 @@ pub fn describe(gpu: &Gpu) -> String {
     add("adapter", field("description").or_else(|| field("device")));
     add("vendor", field("vendor"));
     add("architecture", field("architecture"));
+    add("device", field("device"));
     serde_json::Value::Object(known).to_string()
 }

@@ -1,5 +1,6 @@
 //! A model on its way into the engine, chunk by chunk.
 
+use super::change::Origin;
 use super::failure::failure;
 use crate::error::Error;
 use crate::files::Directory;
@@ -10,13 +11,16 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 /// See [`Loading`]. It may be filled while the engine runs another model.
 #[wasm_bindgen]
-pub struct ModelLoading(Loading);
+pub struct ModelLoading {
+    loading: Loading,
+    origin: Origin,
+}
 
 #[wasm_bindgen]
 impl ModelLoading {
     /// Takes the next bytes of the weights, which begin behind their header.
     pub fn push(&mut self, chunk: &[u8]) -> Result<(), JsValue> {
-        self.0.push(chunk).map_err(|error| failure(&error))
+        self.loading.push(chunk).map_err(|error| failure(&error))
     }
 }
 
@@ -30,11 +34,12 @@ impl ModelLoading {
         let directory = Directory::parse(header, Some(file_length as u64).filter(|length| *length > 0))?;
         let model = Model::read(config_json, Some(&directory))?;
         device.prepare(&model)?;
-        Loading::begin(model, &directory, device).await.map(Self)
+        let loading = Loading::begin(model, &directory, device).await?;
+        Ok(Self { loading, origin: Origin { config_json: config_json.into(), directory } })
     }
 
-    pub(super) fn finish(self) -> Result<Session, Error> {
-        self.0.finish()
+    pub(super) fn finish(self) -> Result<(Session, Origin), Error> {
+        Ok((self.loading.finish()?, self.origin))
     }
 }
 

@@ -53,6 +53,11 @@ impl ScoreParts {
     pub fn sweep(&self) -> Vec<f64> {
         self.0.sweep.clone()
     }
+
+    #[wasm_bindgen(getter)]
+    pub fn steepest(&self) -> f64 {
+        self.0.steepest
+    }
 }
 
 /// Takes one score apart. query, key: (head_size), rotated to positions m and n by theta (head_size / 2); their product times
@@ -68,6 +73,36 @@ pub fn explain_score(
     max_distance: usize,
 ) -> ScoreParts {
     ScoreParts(rope::score_parts(query, key, m as u64, n as u64, &turned_by(theta), scale, max_distance))
+}
+
+/// Foretells a head's scores by its means. query, key: (length, head_size), rotated by theta (head_size / 2) from first_position
+/// on; counted: (length), 0 where a token has no part in the means. One array holds all of [`rope::Foretold`]: the correlation;
+/// scores and weights, (2·length − 1) each; of each pair strength, constancy of the query and of the key, phase and the distance
+/// it wants; query and key, (length, head_size) each.
+#[wasm_bindgen]
+#[allow(clippy::too_many_arguments)] // as JavaScript calls it
+pub fn foretold(
+    query: &[f32],
+    key: &[f32],
+    head_size: usize,
+    first_position: f64,
+    theta: Vec<f64>,
+    scale: f64,
+    counted: &[u8],
+    causal: bool,
+) -> Vec<f64> {
+    let first_position = first_position as u64;
+    let head = rope::HeadRows { query, key, head_size, first_position, counted, scale, causal };
+    let mut found = rope::foretold(&head, &turned_by(theta));
+    let mut numbers = vec![found.correlation];
+    numbers.append(&mut found.scores);
+    numbers.append(&mut found.weights);
+    for pair in &found.pairs {
+        numbers.extend([pair.strength, pair.query_constancy, pair.key_constancy, pair.phase, pair.wants]);
+    }
+    numbers.append(&mut found.query);
+    numbers.append(&mut found.key);
+    numbers
 }
 
 /// All pairs turn; the magnitude is in the rows already.

@@ -3,13 +3,17 @@
 
 mod adapter;
 mod canvas;
+mod change;
 mod engine;
 mod failure;
 mod generation;
 mod loading;
+mod looking;
 mod mathematics;
 mod pace;
+mod painting;
 mod results;
+mod running;
 mod shared;
 
 use wasm_bindgen::prelude::wasm_bindgen;

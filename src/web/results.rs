@@ -73,6 +73,12 @@ impl RunOutput {
         tensor.map_or_else(Vec::new, |tensor| tensor.shape.iter().map(|size| *size as u32).collect())
     }
 
+    /// −log p of each row's label in nats, NaN where it has none; empty unless labels were given.
+    #[wasm_bindgen(getter)]
+    pub fn losses(&self) -> Vec<f32> {
+        self.output.losses.iter().map(|loss| loss.unwrap_or(f32::NAN)).collect()
+    }
+
     /// (length, length)
     #[wasm_bindgen(getter)]
     pub fn attention(&self) -> Vec<f32> {

@@ -63,10 +63,7 @@ test.describe('choosing', () => {
     const { x, y } = cell(box, length, 5, 2)
     await page.mouse.click(x, y)
     await explorer.shown({ query: '5', key: '2' })
-    await expect(page.getByTestId('attention-map-row').getByRole('option', { selected: true })).toHaveAttribute(
-      'data-key',
-      '2',
-    )
+    await expect(page.getByTestId('tokens').getByRole('button', { name: /position 2, key/ })).toBeVisible()
     // The score is that of the chosen pair: its parts sum to the logarithm of its weight, up to the row's own constant.
     const parts = await explorer.answered('explain')
     expect(parts.running.at(-1)).toBeCloseTo(parts.score, 4)
@@ -98,7 +95,10 @@ test.describe('a choice', () => {
     await explorer.answered('head', ({ layer, head }) => layer === 1 && head === 2)
     await page.getByTestId('attention-map-frame').focus()
     for (const key of ['Home', 'ArrowRight', 'ArrowDown', 'End']) await page.keyboard.press(key)
-    await page.getByTestId('rotation').getByRole('option').first().click()
+    for (const id of ['score', 'map']) await page.getByTestId('tabs').locator(`[data-view=${id}]`).click()
+    await page.getByTestId('panes').selectOption('1')
+    await page.getByTestId('dock').selectOption('wide')
+    await page.getByTestId('engine-menu').click()
     await page.getByTestId('theme').locator('label', { hasText: 'Dark' }).click()
     await page.getByRole('link', { name: 'Laboratory' }).click()
     await page.getByRole('slider', { name: 'head size d' }).press('Home')
@@ -107,7 +107,10 @@ test.describe('a choice', () => {
     await page.getByRole('link', { name: 'Explorer' }).first().click()
     await explorer.shown({ layer: '1', head: '2', headSize: '2' })
     expect(await explorer.asked('run')).toBe(runs)
-    await explorer.resultAfter(() => page.getByTestId('tokens').getByRole('button').nth(3).click())
+    await page.getByTestId('tokens').getByRole('button').nth(3).click()
+    expect(await explorer.asked('run')).toBe(runs)
+    await page.getByTestId('tokens').getByRole('button').nth(3).focus()
+    await explorer.resultAfter(() => page.keyboard.press('m'))
     expect(await explorer.asked('run')).toBe(runs + 1)
   })
 })
@@ -147,7 +150,7 @@ test.describe('the keyboard', () => {
       seen.add(focus.is)
     }
     const all = [...seen].join('\n')
-    for (const control of ['TEXTAREA', 'gridcell layer', 'application Attention', 'listbox Keys'])
+    for (const control of ['TEXTAREA', 'gridcell layer', 'application Attention', 'BUTTON  more'])
       expect(all).toContain(control)
   })
 })

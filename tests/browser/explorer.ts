@@ -42,10 +42,11 @@ export class Explorer {
     public origin: string,
   ) {}
 
-  /** Opens the page with this hash (the backend is added) and waits for the first result. */
+  /** Opens the page with this hash (the backend is added) and waits for the first result, and for the check of an adapter behind it. */
   async open(hash: Record<string, string> = {}): Promise<void> {
     await this.visit(hash)
     await this.result()
+    if (this.backend === 'gpu') await this.said('sound')
     expect((await this.said('started')).info.backend).toBe(this.backend)
   }
 
@@ -167,7 +168,7 @@ export class Explorer {
   /** Waits until the link holds these choices. */
   async shown(choices: Record<string, string>): Promise<void> {
     const link = () => {
-      const hash = new URLSearchParams(new URL(this.page.url()).hash.slice(1))
+      const hash = new URLSearchParams(new URL(this.page.url()).hash.replace(/^#(\/\w+\?)?/, ''))
       return Object.fromEntries(Object.keys(choices).map((name) => [name, hash.get(name)]))
     }
     await expect.poll(link, { message: 'the link' }).toEqual(choices)

@@ -5,6 +5,7 @@ test.describe('masking', () => {
 
   test('a click on a token masks it, another gives the word back', async ({ explorer, page }) => {
     const tokens = page.getByTestId('tokens')
+    await page.getByTestId('token-mode').locator('label', { hasText: 'mask' }).click()
     const masked = await explorer.resultAfter(() => tokens.getByRole('button', { name: 'cat, position 2' }).click())
     expect(Array.from(masked.rows)).toEqual([2])
     await expect(explorer.textBox).toHaveValue('the [MASK] sat on the mat .')

@@ -32,3 +32,24 @@ test('a button restarts the engine', async ({ explorer, page }) => {
   expect(await explorer.count('started')).toBe(started + 1)
   await expect(explorer.textBox).toHaveValue(text)
 })
+
+test('@webgpu an adapter is checked after its first result, and remembered at the next visit', async ({
+  explorer,
+  page,
+}) => {
+  /** Whether the adapter was told to be sound before there was a result. */
+  const trusted = () =>
+    page.evaluate(() => {
+      const sound = window.fromWorker.findIndex(({ type }) => type === 'sound')
+      return sound < window.fromWorker.findIndex((said) => said.type === 'answer' && said.kind === 'run')
+    })
+  await explorer.open({ text })
+  expect(await trusted()).toBe(false)
+  const { adapter } = await explorer.said('sound')
+  expect(adapter).toContain('ropescope_bg')
+  await page.reload()
+  await explorer.result()
+  expect(await trusted()).toBe(true)
+  const start = await page.evaluate(() => window.toWorker.find(({ type }) => type === 'start'))
+  expect(start).toMatchObject({ trusted: [adapter] })
+})

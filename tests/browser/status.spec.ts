@@ -1,9 +1,10 @@
 import { expect, test } from './explorer'
 
-test('the status line says what ran, and its report can be copied', async ({ explorer, page, backend, context }) => {
+test('the engine’s menu says what ran, and its report can be copied', async ({ explorer, page, backend, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await explorer.open({ text: 'the [MASK] sat .' })
   const { report } = await explorer.result()
+  await page.getByTestId('engine-menu').click()
   const status = page.getByTestId('status')
   await expect(status.getByTestId('backend')).toContainText(backend.toUpperCase())
   await expect(status.getByTestId('dispatches')).toHaveText(`${report.dispatches} dispatches`)
@@ -20,12 +21,16 @@ test('another backend can be chosen', async ({ explorer, page, backend }) => {
   await explorer.open({ text: 'the [MASK] sat .' })
   const other = backend === 'gpu' ? 'cpu' : 'gpu'
   const before = await explorer.result()
+  await page.getByTestId('engine-menu').click()
   await page.getByTestId('backend-choice').locator('label', { hasText: other.toUpperCase() }).click()
   await explorer.said('started', ({ info }) => info.backend === other)
   await expect.poll(async () => (await explorer.result()).report.backend).toBe(other)
   const after = await explorer.result()
   expect(Array.from(after.topIds)).toEqual(Array.from(before.topIds))
-  await explorer.shown({ backend: other })
+  // It is the visitor's and not the link's: it stays, and nobody else is sent it.
+  await page.goto('./')
+  await explorer.said('started', ({ info }) => info.backend === other)
+  expect(page.url()).not.toContain('backend')
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -35,6 +40,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await explorer.open({ text: 'the [MASK] sat .' })
     const system = await ground()
     const other = colorScheme === 'light' ? 'Dark' : 'Light'
+    await page.getByTestId('engine-menu').click()
     await page.getByTestId('theme').locator('label', { hasText: other }).click()
     await expect.poll(ground).not.toBe(system)
     await page.reload()

@@ -9,6 +9,7 @@ mod shaders;
 mod support;
 mod sweep_attention;
 mod sweep_clamped;
+mod sweep_feed;
 mod sweep_interventions;
 mod sweep_labels;
 mod sweep_product;

@@ -5,8 +5,8 @@ use crate::support::Adapter;
 use ropescope::backend::gpu::Pipelines;
 use ropescope::draw::GridPainter;
 use ropescope::model::{Model, Purpose};
-use ropescope::ops::{Copy, HeadStatistics, Kind, Maps, Window};
-use ropescope::plan::{Access, Capacity, Finished, Interventions, Launch, Op, Sizes, Tap, Taps};
+use ropescope::ops::{Copy, Feed, HeadStatistics, Kind, Maps, Window};
+use ropescope::plan::{Access, Capacity, Finished, Input, Interventions, Launch, Op, Sizes, Tap, Taps};
 use serde_json::{Value, json};
 use wgpu::naga;
 
@@ -119,12 +119,16 @@ fn questions(plan: &Finished, sizes: Sizes) -> Vec<Box<dyn Op>> {
 
 /// Every op of every plan, and every question about it, with the sizes of a run.
 fn ops() -> Vec<(Box<dyn Op>, Sizes)> {
-    let mut ops = Vec::new();
+    let mut ops: Vec<(Box<dyn Op>, Sizes)> = Vec::new();
     for config in configs() {
         let model = Model::read(&config.to_string(), None).unwrap_or_else(|error| panic!("{config}: {error}"));
         for purpose in purposes(&model) {
-            let plan = model.record(&purpose).unwrap_or_else(|error| panic!("{config}, {purpose:?}: {error}")).plan;
-            let sizes = sizes(&purpose);
+            let recorded = model.record(&purpose).unwrap_or_else(|error| panic!("{config}, {purpose:?}: {error}"));
+            let (plan, sizes) = (recorded.plan, sizes(&purpose));
+            if purpose.cached && purpose.top_k > 0 {
+                let feed = Feed { top: recorded.result, k: purpose.top_k, to: Input::Ids.into() };
+                ops.push((Box::new(feed), sizes));
+            }
             ops.extend(questions(&plan, sizes).into_iter().chain(plan.steps).map(|op| (op, sizes)));
         }
     }

@@ -2,6 +2,7 @@
 
 mod attention;
 mod cache;
+mod generation;
 mod invariance;
 mod requests;
 #[path = "../support/mod.rs"]

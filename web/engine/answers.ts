@@ -1,7 +1,8 @@
 // How the worker answers each question: from the mathematics alone, at once, or from the engine, in its turn.
 
+import { changed, flatLabels } from './change'
 import { failure } from './failure'
-import type { Candidate, GeneratedToken, RunReport } from './protocol'
+import type { Candidate, GeneratedToken, ModelInfo, RunReport } from './protocol'
 import type { Answer, Asks, Kind, Part } from './questions'
 import type { Surface, WasmEngine } from './surface'
 import type { Turn } from './turns'
@@ -10,6 +11,7 @@ import type { Turn } from './turns'
 export interface ModelAtWork {
   /** The id of its load. */
   readonly id: number
+  readonly info: Omit<ModelInfo, 'name'>
   /** The run whose maps, queries and keys the engine holds: the id of its question, and its tokens. */
   run: { id: number; length: number } | undefined
 }
@@ -80,9 +82,26 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     needs: 'mathematics',
     answer(surface, { query, key, m, n, theta, scale, maxDistance }) {
       const explained = surface.explainScore(query, key, m, n, theta, scale, maxDistance)
-      const { parts, running, score, sweep } = explained
+      const { parts, running, score, sweep, steepest } = explained
       explained.free()
-      return { parts, running, score, sweep, maxDistance }
+      return { parts, running, score, sweep, steepest, maxDistance }
+    },
+  },
+
+  foretold: {
+    needs: 'mathematics',
+    answer(surface, { query, key, headSize, offset, theta, scale, counted, causal }) {
+      const numbers = surface.foretold(query, key, headSize, offset, theta, scale, counted, causal)
+      const distances = Math.max(0, (2 * query.length) / headSize - 1)
+      let read = 0
+      const next = (count: number) => numbers.slice(read, (read += count))
+      const [correlation = NaN] = next(1)
+      const [scores, weights] = [next(distances), next(distances)]
+      const pairs = Array.from({ length: headSize >> 1 }, () => {
+        const [strength = 0, queryConstancy = 0, keyConstancy = 0, phase = 0, wants = NaN] = next(5)
+        return { strength, queryConstancy, keyConstancy, phase, wants }
+      })
+      return { correlation, scores, weights, pairs, query: next(query.length), key: next(key.length) }
     },
   },
 
@@ -92,16 +111,17 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     newestOnly: true,
     async answer({ id, engine, model: held, pause }, { model, request }) {
       if (held?.id !== model) return null
-      const { ids, rows, topK, layer, head, positionOffset } = request
+      const { ids, rows, topK, layer, head, positionOffset, change, beyondLength } = request
+      const changes = changed(engine, change, change?.labels && flatLabels(change.labels), beyondLength)
       // A run that stops half-way leaves neither its own results nor those of the one before.
       held.run = undefined
-      const run = await engine.run(ids, rows, topK, layer, head, positionOffset, pause)
+      const run = await engine.run(ids, rows, topK, layer, head, positionOffset, changes, pause)
       held.run = { id, length: ids.length }
-      const { topIds, topProbabilities, logits, attention, query, key, theta } = run
+      const { topIds, topProbabilities, logits, losses, attention, query, key, theta } = run
       const report = JSON.parse(run.report) as RunReport
       const logitsShape = Array.from(run.logitsShape)
       run.free()
-      const tops = { rows, topIds, topProbabilities, logits, logitsShape }
+      const tops = { rows, topIds, topProbabilities, logits, logitsShape, losses }
       return { run: id, layer, head, length: ids.length, attention, query, key, theta, ...tops, report }
     },
   },
@@ -117,6 +137,59 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
       const { attention, query, key } = read
       read.free()
       return { run, layer, head, length: held.length, attention, query, key }
+    },
+  },
+
+  map: {
+    needs: 'engine',
+    turn: 'read',
+    newestOnly: false,
+    async answer({ engine, model }, { run, layer, head, kind }) {
+      const held = model?.run
+      if (held?.id !== run) return null
+      const numbers = await engine.look(kind, layer, head)
+      return { run, layer, head, kind, length: held.length, numbers }
+    },
+  },
+
+  statistics: {
+    needs: 'engine',
+    turn: 'read',
+    newestOnly: false,
+    async answer({ engine, model }, { run }) {
+      if (model?.run?.id !== run) return null
+      const { num_hidden_layers: layers, num_attention_heads: heads } = model.info
+      return { run, layers, heads, numbers: await engine.look('statistics', 0, 0) }
+    },
+  },
+
+  headRows: {
+    needs: 'engine',
+    turn: 'read',
+    newestOnly: false,
+    async answer({ engine, model }, { run, layer }) {
+      const held = model?.run
+      if (!model || held?.id !== run) return null
+      const { num_attention_heads: heads, head_size: size } = model.info
+      const rows = await engine.look('rows', layer, 0)
+      const queries = held.length * heads * size
+      return { run, layer, length: held.length, queries: rows.slice(0, queries), keys: rows.slice(queries) }
+    },
+  },
+
+  loss: {
+    needs: 'engine',
+    turn: 'write',
+    newestOnly: false,
+    async answer({ engine, model: held, pause }, { model, ids, batch, labels, change, beyondLength }) {
+      if (held?.id !== model) return null
+      const [mean = Number.NaN, count = 0] = await engine.loss(
+        ids,
+        batch,
+        changed(engine, change, labels, beyondLength),
+        pause,
+      )
+      return { mean, labels: count }
     },
   },
 

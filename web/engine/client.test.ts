@@ -3,6 +3,7 @@ import { EngineClient, type EngineEvent, type WorkerLike } from './client'
 import type { FromWorker, ToWorker } from './messages'
 import type { GenerationSettings, ModelSource, RunRequest, RunResult } from './protocol'
 import type { Answer, Kind } from './questions'
+import { Trust } from './trust'
 
 class FakeWorker implements WorkerLike {
   sent: ToWorker[] = []
@@ -31,6 +32,8 @@ class FakeWorker implements WorkerLike {
 function setUp() {
   const workers: FakeWorker[] = []
   const events: EngineEvent[] = []
+  let stored: string | null = null
+  const storage = { getItem: () => stored, setItem: (_: string, value: string) => void (stored = value) }
   const client = new EngineClient(
     () => {
       const worker = new FakeWorker()
@@ -38,6 +41,8 @@ function setUp() {
       return worker
     },
     (event) => events.push(event),
+    undefined,
+    new Trust(() => storage),
   )
   client.start('auto')
   const latest = () => workers.at(-1) as FakeWorker
@@ -131,6 +136,20 @@ describe('an engine that did not start', () => {
     expect(types().slice(-2)).toEqual(['failed', 'loadFailed'])
     client.start('auto')
     expect(latest().sent).toMatchObject([{ type: 'start' }, { type: 'load', id, source }])
+  })
+})
+
+describe('an adapter that computes what the CPU computes', () => {
+  it('is named to the next worker, if it has a name', () => {
+    const { client, latest } = setUp()
+    expect(latest().sent[0]).toEqual({ type: 'start', backend: 'auto' })
+    latest().say({ type: 'sound' })
+    client.start('gpu')
+    expect(latest().sent[0]).toEqual({ type: 'start', backend: 'gpu' })
+    latest().say({ type: 'sound', adapter: 'one' })
+    latest().say({ type: 'sound', adapter: 'two' })
+    client.start('auto')
+    expect(latest().sent[0]).toEqual({ type: 'start', backend: 'auto', trusted: ['one', 'two'] })
   })
 })
 

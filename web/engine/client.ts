@@ -11,6 +11,7 @@ import type {
   TokenizerFiles,
 } from './protocol'
 import type { Answer, Asks, Kind, Part } from './questions'
+import { Trust } from './trust'
 
 /** What a Worker offers of itself; tests bring their own. */
 export interface WorkerLike {
@@ -61,6 +62,7 @@ export class EngineClient {
   readonly #spawn: () => WorkerLike
   readonly #listen: (event: EngineEvent) => void
   readonly #simulate: Simulation | undefined
+  readonly #trust: Trust
   #worker: WorkerLike | undefined
   #backend: BackendChoice = 'auto'
   #generation = 0
@@ -72,10 +74,16 @@ export class EngineClient {
   #loaded: { id: number; source: ModelSource } | undefined
   #newestLoad: number | undefined
 
-  constructor(spawn: () => WorkerLike, listen: (event: EngineEvent) => void, simulate?: Simulation) {
+  constructor(
+    spawn: () => WorkerLike,
+    listen: (event: EngineEvent) => void,
+    simulate?: Simulation,
+    trust: Trust = new Trust(),
+  ) {
     this.#spawn = spawn
     this.#listen = listen
     this.#simulate = simulate
+    this.#trust = trust
   }
 
   /** Starts, or starts over, in a new worker; the model is read again from where it came. */
@@ -164,7 +172,13 @@ export class EngineClient {
       event.preventDefault?.()
       if (this.#worker === worker) this.#crash(event.message || 'the worker could not be started')
     }
-    this.#post({ type: 'start', backend: this.#backend, ...(this.#simulate ? { simulate: this.#simulate } : {}) })
+    const trusted = this.#trust.adapters
+    this.#post({
+      type: 'start',
+      backend: this.#backend,
+      ...(this.#simulate ? { simulate: this.#simulate } : {}),
+      ...(trusted.length > 0 ? { trusted } : {}),
+    })
     // What was on its way goes on; else the model that was there comes back.
     const newest = this.#newestLoad
     const source = newest === undefined ? undefined : this.#sources.get(newest)
@@ -194,6 +208,9 @@ export class EngineClient {
     switch (message.type) {
       case 'started':
         this.#listen(message)
+        return
+      case 'sound':
+        if (message.adapter !== undefined) this.#trust.add(message.adapter)
         return
       case 'progress':
         if (message.id === this.#newestLoad || message.id === this.#loaded?.id) this.#listen(message)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Desk } from './desk'
-import type { FromWorker } from './messages'
+import type { FromWorker, ToWorker } from './messages'
 import type { ModelSource, RunRequest } from './protocol'
 import type { Asks, Kind } from './questions'
 import type { Surface, WasmEngine, WasmRun } from './surface'
@@ -23,11 +23,21 @@ interface Call {
   engine: number
 }
 
+/** Of the model in the engine. */
+const sizes = '{"num_hidden_layers":2,"num_attention_heads":2,"head_size":2,"eos_token_ids":[1]}'
+
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 /** A desk over an engine whose runs the test ends by hand. */
 function setUp(
-  over: { refuse?: string; takesIn?: boolean; begin?: (config: string) => Promise<unknown>; panic?: boolean } = {},
+  over: {
+    refuse?: string
+    takesIn?: boolean
+    begin?: (config: string) => Promise<unknown>
+    check?: () => Promise<void>
+    adapter?: string
+    panic?: boolean
+  } = {},
 ) {
   const { takesIn = true } = over
   const posted: FromWorker[] = []
@@ -44,6 +54,7 @@ function setUp(
     topProbabilities: new Float32Array(),
     logits: new Float32Array(),
     logitsShape: new Uint32Array(),
+    losses: Float32Array.of(0.5),
     theta: Float64Array.of(1),
     report: '{"dispatches":34}',
     free() {},
@@ -55,7 +66,11 @@ function setUp(
         const engine = engines.push({ backend, lose })
         const note = (name: string) => void calls.push({ name, engine })
         return {
-          adapter: () => '{"adapter":"test adapter"}',
+          adapter: () => over.adapter ?? '{"adapter":"test adapter"}',
+          async check() {
+            note('check')
+            await over.check?.()
+          },
           async begin(config, header, length) {
             note(`begin ${text(header)} of ${length}`)
             await over.begin?.(config)
@@ -63,9 +78,9 @@ function setUp(
           },
           adopt() {
             note('adopt')
-            return '{"num_hidden_layers":2,"eos_token_ids":[1]}'
+            return sizes
           },
-          async run(ids, _rows, _k, _layer, _head, _offset, pause) {
+          async run(ids, _rows, _k, _layer, _head, _offset, _change, pause) {
             note('run')
             const end = held<void>()
             runs.push({ ids: Array.from(ids), end, pause })
@@ -75,6 +90,16 @@ function setUp(
           async head() {
             note('head')
             return result(new Uint32Array(1))
+          },
+          change: (...change) => ({ change, free() {} }),
+          async look(what, layer, head) {
+            note(`look ${what} ${layer} ${head}`)
+            return Float32Array.of(1, 2, 3, 4, 5, 6)
+          },
+          async loss(ids, batch, change, pause) {
+            const { change: told } = change as unknown as { change: unknown[] }
+            note(`loss ${ids.join()} ${batch} ${String(told[2])} ${await pause()}`)
+            return Float64Array.of(2.5, 2)
           },
           async candidates(settings) {
             note(`candidates ${settings}`)
@@ -99,7 +124,7 @@ function setUp(
           panic() {
             throw new WebAssembly.RuntimeError('unreachable')
           },
-          free() {},
+          free: () => note('engine freed'),
         }
       },
     },
@@ -116,6 +141,7 @@ function setUp(
     },
     surface: async () => surface,
     surroundings: { gpu, secure: true },
+    build: 'this one',
     breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),
     now: () => performance.now(),
   })
@@ -153,9 +179,14 @@ const request = (...ids: number[]): RunRequest => ({
   positionOffset: 0,
 })
 
-async function started(over: Parameters<typeof setUp>[0] = {}) {
+/** As the worker names the adapter of these tests. */
+const known = '["","","","test adapter","this one"]'
+
+/** A desk with a model, on an adapter that the page knows unless told. */
+async function started(over: Parameters<typeof setUp>[0] & Partial<Extract<ToWorker, { type: 'start' }>> = {}) {
   const world = setUp(over)
-  world.desk.receive({ type: 'start', backend: 'auto' })
+  const { trusted = [known], simulate } = over
+  world.desk.receive({ type: 'start', backend: 'auto', trusted, ...(simulate ? { simulate } : {}) })
   world.desk.receive({ type: 'load', id: 1, source: source() })
   await soon()
   return world
@@ -172,7 +203,7 @@ describe('starting', () => {
     expect(posted).toContainEqual({
       type: 'loaded',
       id: 1,
-      model: { num_hidden_layers: 2, name: 'test', eos_token_ids: [1] },
+      model: { ...(JSON.parse(sizes) as object), name: 'test', eos_token_ids: [1] },
       tokenizer: { vocabulary: '[UNK]' },
     })
   })
@@ -185,14 +216,11 @@ describe('starting', () => {
     expect(posted.at(-1)).toMatchObject({ type: 'loaded', id: 2, model: { eos_token_ids: [7, 8] } })
   })
 
-  it.each([
-    ['device', 'device-refused'],
-    ['self-check', 'wrong-numbers'],
-  ])('goes on with the CPU where the GPU is not to be had (%s), and says so', async (refuse, reason) => {
-    const { posted, engines } = await started({ refuse })
+  it('goes on with the CPU where the GPU is not to be had, and says so', async () => {
+    const { posted, engines } = await started({ refuse: 'device' })
     expect(engines.map(({ backend }) => backend)).toEqual(['cpu'])
     expect(posted.find(({ type }) => type === 'started')).toMatchObject({
-      info: { backend: 'cpu', reason, detail: 'limits too small' },
+      info: { backend: 'cpu', reason: 'device-refused', detail: 'limits too small' },
     })
     expect(posted.at(-1)?.type).toBe('loaded')
   })
@@ -436,6 +464,63 @@ describe('what may come next', () => {
   })
 })
 
+describe('looking at a run', () => {
+  const ran = async () => {
+    const world = await started()
+    world.run(2)
+    await soon()
+    world.runs[0]?.end.resolve()
+    await soon()
+    return world
+  }
+
+  it('shows maps of any kind, what heads do and rows of all heads, several at once', async () => {
+    const { ask, posted, calls } = await ran()
+    ask(3, 'map', { run: 2, layer: 1, head: 0, kind: 'content' })
+    ask(4, 'map', { run: 2, layer: 1, head: 0, kind: 'rotation' })
+    ask(5, 'statistics', { run: 2 })
+    ask(6, 'headRows', { run: 2, layer: 1 })
+    await soon()
+    const numbers = Float32Array.of(1, 2, 3, 4, 5, 6)
+    const answers = posted
+      .filter(({ type }) => type === 'answer')
+      .map((message) => (message as { answer: unknown }).answer)
+    expect(answers.slice(-4)).toEqual([
+      { run: 2, layer: 1, head: 0, kind: 'content', length: 1, numbers },
+      { run: 2, layer: 1, head: 0, kind: 'rotation', length: 1, numbers },
+      { run: 2, layers: 2, heads: 2, numbers },
+      { run: 2, layer: 1, length: 1, queries: numbers.slice(0, 4), keys: numbers.slice(4) },
+    ])
+    const looks = calls.map(({ name }) => name).filter((name) => name.startsWith('look'))
+    expect(looks).toEqual(['look content 1 0', 'look rotation 1 0', 'look statistics 0 0', 'look rows 1 0'])
+  })
+
+  it('shows nothing of another run', async () => {
+    const { ask, said, calls } = await ran()
+    ask(3, 'map', { run: 1, layer: 0, head: 0, kind: 'weight' })
+    ask(4, 'statistics', { run: 1 })
+    ask(5, 'headRows', { run: 1, layer: 0 })
+    await soon()
+    expect(said().slice(-3)).toEqual(['map 3 dropped', 'statistics 4 dropped', 'headRows 5 dropped'])
+    expect(calls.some(({ name }) => name.startsWith('look'))).toBe(false)
+  })
+
+  it('measures other texts beside it, and nothing of another model', async () => {
+    const { ask, said, posted, calls } = await ran()
+    const texts = { ids: Uint32Array.of(5, 6), batch: 1, labels: Int32Array.of(-1, 7) }
+    ask(3, 'loss', { model: 1, ...texts })
+    await soon()
+    expect(posted.at(-1)).toMatchObject({ answer: { mean: 2.5, labels: 2 } })
+    expect(calls.at(-1)?.name).toBe('loss 5,6 1 -1,7 true')
+    ask(4, 'head', { run: 2, layer: 0, head: 1 })
+    await soon()
+    expect(said().at(-1)).toBe('head 4')
+    ask(5, 'loss', { model: 9, ...texts })
+    await soon()
+    expect(said().at(-1)).toBe('loss 5 dropped')
+  })
+})
+
 describe('a model that does not load', () => {
   it('is said in the engine’s words, and the one before goes on', async () => {
     const refuse = async (config: string) => {
@@ -497,7 +582,7 @@ describe('a lost device', () => {
     await soon()
     engines[0]?.lose('driver reset')
     await soon()
-    const told = said().filter((type) => type !== 'progress')
+    const told = said().filter((type) => type !== 'progress' && type !== 'sound')
     expect(told.slice(-4)).toEqual(['deviceLost', 'run 2 dropped', 'started', 'loaded'])
     expect(engines.map(({ backend }) => backend)).toEqual(['gpu', 'gpu'])
     expect(calls.filter(({ engine }) => engine === 2).map(({ name }) => name)).toEqual(['attach', ...bringing])
@@ -535,6 +620,179 @@ describe('a lost device', () => {
     stuck.resolve()
     await soon()
     expect(calls.at(-1)).toEqual({ name: 'loading freed', engine: 1 })
+  })
+})
+
+describe('an adapter that nobody knows', () => {
+  const wrong = () => Promise.reject({ code: 'self-check', message: 'other numbers', retryable: false })
+
+  it('is checked once, when its first result is with the page, and told by its name', async () => {
+    const { run, runs, posted, said, calls } = await started({ trusted: ['["","","","test adapter","another one"]'] })
+    expect(said()).not.toContain('sound')
+    run(2)
+    await soon()
+    expect(calls.at(-1)?.name).toBe('run')
+    runs[0]?.end.resolve()
+    await soon()
+    expect(said().slice(-2)).toEqual(['run 2', 'sound'])
+    expect(posted.at(-1)).toEqual({ type: 'sound', adapter: known })
+    run(3)
+    await soon()
+    runs[1]?.end.resolve()
+    await soon()
+    expect(calls.filter(({ name }) => name === 'check').length).toBe(1)
+  })
+
+  it('lets a run that is waiting go before it, and is not checked for one that was dropped', async () => {
+    const { run, runs, calls } = await started({ trusted: [] })
+    run(2)
+    await soon()
+    run(3)
+    runs[0]?.end.resolve()
+    await soon()
+    expect(calls.at(-1)?.name).toBe('run')
+    run(4)
+    runs[1]?.end.resolve()
+    await soon()
+    expect(calls.filter(({ name }) => name === 'check')).toEqual([])
+    runs[2]?.end.resolve()
+    await soon()
+    expect(calls.at(-1)?.name).toBe('check')
+  })
+
+  it('is not remembered where the browser does not name it', async () => {
+    const { run, runs, posted } = await started({ adapter: '{}' })
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    expect(posted.at(-1)).toEqual({ type: 'sound' })
+  })
+
+  it('gives way to the CPU if its numbers are wrong: the model is read again, and nobody remembers it', async () => {
+    const { desk, run, runs, posted, said, calls, engines } = await started({ trusted: [], check: wrong })
+    desk.receive({ type: 'canvas', canvas: {} as OffscreenCanvas })
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    expect(engines.map(({ backend }) => backend)).toEqual(['gpu', 'cpu'])
+    const told = said().filter((type) => type !== 'progress')
+    expect(told.slice(-3)).toEqual(['run 2', 'started', 'loaded'])
+    expect(posted.findLast(({ type }) => type === 'started')).toMatchObject({
+      info: { backend: 'cpu', reason: 'wrong-numbers', detail: 'other numbers' },
+    })
+    expect(calls).toContainEqual({ name: 'engine freed', engine: 1 })
+    // The canvas was the GPU's.
+    expect(calls.filter(({ engine }) => engine === 2).map(({ name }) => name)).toEqual(bringing)
+    run(3)
+    await soon()
+    runs[1]?.end.resolve()
+    await soon()
+    expect(said().at(-1)).toBe('run 3')
+    expect(said()).not.toContain('sound')
+  })
+
+  it('that cannot be checked gives way, too', async () => {
+    const check = () => Promise.reject({ code: 'gpu', message: 'no such shader', retryable: false })
+    const { run, runs, posted } = await started({ trusted: [], check })
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    expect(posted.findLast(({ type }) => type === 'started')).toMatchObject({
+      info: { backend: 'cpu', reason: 'device-refused', detail: 'no such shader' },
+    })
+  })
+
+  it('is checked after a run that failed, and where a model fails to load on it', async () => {
+    const broken = { code: 'gpu', message: 'a shader is not valid', retryable: false }
+    const { run, runs, said } = await started({ trusted: [], check: wrong })
+    run(2)
+    await soon()
+    runs[0]?.end.reject(broken)
+    await soon()
+    expect(
+      said()
+        .filter((type) => type !== 'progress')
+        .slice(-3),
+    ).toEqual(['failed', 'started', 'loaded'])
+    let loads = 0
+    const begin = () => (++loads === 1 ? Promise.reject(broken) : Promise.resolve())
+    const world = await started({ trusted: [], check: wrong, begin })
+    const told = world.said().filter((type) => type !== 'progress')
+    expect(told).toEqual(['started', 'started', 'loaded'])
+    expect(world.engines.map(({ backend }) => backend)).toEqual(['gpu', 'cpu'])
+  })
+
+  it('a sound one that refuses a model is not blamed for it', async () => {
+    const begin = () => Promise.reject({ code: 'gpu', message: 'too many bindings', retryable: false })
+    for (const trusted of [[], [known]]) {
+      const { posted, engines } = await started({ trusted, begin })
+      expect(posted.at(-1)).toMatchObject({ type: 'failed', id: 1, failure: { message: 'too many bindings' } })
+      expect(engines.length).toBe(1)
+    }
+  })
+
+  it('a model that waits for its turn when it gives way goes to the CPU', async () => {
+    const checking = held<void>()
+    const { desk, run, runs, said, engines } = await started({ trusted: [], check: () => checking.promise })
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    desk.receive({ type: 'load', id: 7, source: source() })
+    await soon()
+    checking.reject({ code: 'self-check', message: 'other numbers', retryable: false })
+    await soon()
+    const told = said().filter((type) => type !== 'progress')
+    expect(told.slice(-2)).toEqual(['started', 'loaded'])
+    expect(said()).not.toContain('failed')
+    expect(engines.map(({ backend }) => backend)).toEqual(['gpu', 'cpu'])
+  })
+
+  it('lost while it is checked is replaced by itself', async () => {
+    const checking = held<void>()
+    const { run, runs, said, engines } = await started({ trusted: [], check: () => checking.promise })
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    engines[0]?.lose('driver reset')
+    checking.reject({ code: 'device-lost', message: 'gone', retryable: true })
+    await soon()
+    const told = said().filter((type) => type !== 'progress')
+    expect(told.slice(-4)).toEqual(['run 2', 'deviceLost', 'started', 'loaded'])
+    expect(engines.map(({ backend }) => backend)).toEqual(['gpu', 'gpu'])
+  })
+
+  it('that is found sound stays so in this worker', async () => {
+    const { run, runs, said, calls, engines } = await started({ trusted: [] })
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    engines[0]?.lose('driver reset')
+    await soon()
+    expect(said().filter((type) => type === 'sound').length).toBe(2)
+    run(3)
+    await soon()
+    runs[1]?.end.resolve()
+    await soon()
+    expect(calls.filter(({ name }) => name === 'check').length).toBe(1)
+  })
+
+  it('is wrong for a test, whatever is remembered', async () => {
+    const { run, runs, posted, said } = await started({ simulate: 'wrong-numbers' })
+    expect(posted.find(({ type }) => type === 'started')).toMatchObject({ info: { backend: 'gpu' } })
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    expect(posted.findLast(({ type }) => type === 'started')).toMatchObject({
+      info: { backend: 'cpu', reason: 'wrong-numbers' },
+    })
+    expect(said()).not.toContain('sound')
   })
 })
 

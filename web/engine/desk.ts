@@ -3,7 +3,7 @@ import { cancelled, joined, type Arriving } from './arriving'
 import { endTokens } from './endTokens'
 import { failure, isFailure, textOf } from './failure'
 import type { FromWorker, ToWorker } from './messages'
-import { chooseBackend, named, type Surroundings } from './probe'
+import { adapterKey, chooseBackend, named, type Surroundings } from './probe'
 import type { BackendChoice, EngineInfo, Failure, GridLayout, ModelInfo, ModelSource } from './protocol'
 import { Questioning } from './questioning'
 import { openSource, type IncomingModel } from './source'
@@ -15,6 +15,8 @@ export interface DeskWorld {
   /** Compiles and starts the WASM. */
   surface(): Promise<Surface>
   surroundings: Omit<Surroundings, 'simulate'>
+  /** What tells this engine from other versions of it; undefined while it is being developed. */
+  build: string | undefined
   /** Lets messages in: resolves in a later task. */
   breathe(): Promise<void>
   now(): number
@@ -46,6 +48,10 @@ export class Desk {
   /** The engine's device, which can be lost while the engine is at work. */
   #device: WasmDevice | undefined
   #info: EngineInfo | undefined
+  /** Adapters that compute what the CPU computes: those that the page remembers, and those that were checked since. */
+  readonly #sound = new Set<string>()
+  /** The engine whose adapter is still to be checked, and what to remember it by. */
+  #unchecked: { engine: WasmEngine; adapter: string | undefined } | undefined
   /** Settles the call that waits on a device when that device is lost. */
   #abandon: (() => void) | undefined
   #lastLoss = Number.NEGATIVE_INFINITY
@@ -58,7 +64,13 @@ export class Desk {
     this.#world = world
     this.#turns = new Turns((error) => this.crash(error))
     this.#questions = new Questioning({
-      world,
+      world: {
+        post: (message, transfer) => {
+          world.post(message, transfer)
+          if (message.type === 'answer' && message.kind === 'run' && message.answer) void this.#checkInTurn()
+        },
+        breathe: () => world.breathe(),
+      },
       turns: this.#turns,
       surface: () => this.#ready(),
       engine: () => this.#engine,
@@ -77,6 +89,7 @@ export class Desk {
     switch (message.type) {
       case 'start':
         this.#start = message
+        for (const adapter of message.trusted ?? []) this.#sound.add(adapter)
         this.#surface = this.#world.surface()
         this.#surface.catch((error: unknown) =>
           this.#fail(undefined, failure('wasm', `Its WebAssembly could not be loaded: ${textOf(error)}`, true)),
@@ -114,8 +127,8 @@ export class Desk {
     }
   }
 
-  /** Opens an engine: the GPU where it can, else the CPU. */
-  async #open(choice: BackendChoice): Promise<void> {
+  /** Opens an engine: the GPU where it can, else the CPU. `why`: where it replaces another that failed. */
+  async #open(choice: BackendChoice, why?: Pick<EngineInfo, 'reason' | 'detail'>): Promise<void> {
     const surface = await this.#ready()
     if (!surface) return
     const { simulate } = this.#start
@@ -123,20 +136,54 @@ export class Desk {
     if (info.backend === 'gpu') {
       try {
         if (simulate === 'device-refused') throw failure('device-refused', 'refused for a test')
-        if (simulate === 'wrong-numbers') throw failure('self-check', 'wrong for a test')
-        this.#engine = await this.#openEngine(surface, 'gpu')
+        // For a test the CPU's kernels stand in for an adapter, which the browser may have none of.
+        this.#engine = await this.#openEngine(surface, simulate === 'wrong-numbers' ? 'cpu' : 'gpu')
       } catch (error) {
         if (!isFailure(error)) throw error
-        const reason = error.code === 'self-check' ? 'wrong-numbers' : 'device-refused'
-        info = { ...info, backend: 'cpu', reason, detail: error.message }
+        info = { ...info, backend: 'cpu', reason: 'device-refused', detail: error.message }
       }
     }
     if (info.backend === 'cpu') this.#engine = await this.#openEngine(surface, 'cpu')
-    const adapter = JSON.parse(this.#engine?.adapter() ?? '{}') as Record<
-      'adapter' | 'vendor' | 'architecture',
-      unknown
-    >
-    this.#settle({ ...info, ...named(adapter) })
+    const names = JSON.parse(this.#engine?.adapter() ?? '{}') as Record<string, unknown>
+    const { adapter, vendor, architecture } = names
+    this.#settle({ ...info, ...named({ adapter, vendor, architecture }), ...why })
+    if (info.backend === 'gpu') this.#vouch(adapterKey(names, this.#world.build))
+  }
+
+  /** An adapter that is known need not be checked; any other is, once its first result is with the page. */
+  #vouch(adapter: string | undefined): void {
+    const known = adapter !== undefined && this.#sound.has(adapter) && this.#start.simulate !== 'wrong-numbers'
+    this.#unchecked = known || !this.#engine ? undefined : { engine: this.#engine, adapter }
+    if (known) this.#world.post({ type: 'sound', adapter })
+  }
+
+  /** An adapter that nobody knows computes a small model beside the CPU's kernels, once. Tells whether its engine had to be replaced. */
+  async #checkInTurn(): Promise<boolean> {
+    const { engine, adapter } = this.#unchecked ?? {}
+    this.#unchecked = undefined
+    if (!engine) return false
+    return new Promise((resolve) => this.#turns.add('read', async () => resolve(await this.#check(engine, adapter))))
+  }
+
+  async #check(engine: WasmEngine, adapter: string | undefined): Promise<boolean> {
+    if (this.#engine !== engine) return true
+    try {
+      if (this.#start.simulate === 'wrong-numbers') throw failure('self-check', 'wrong for a test')
+      await this.#unlessLost(engine.check())
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      // A device that is lost is replaced by itself.
+      if (this.#engine === engine && error.code !== 'device-lost') {
+        const reason = error.code === 'self-check' ? 'wrong-numbers' : 'device-refused'
+        this.#replace('cpu', { reason, detail: error.message })
+        engine.free()
+      }
+      return true
+    }
+    if (this.#engine !== engine) return true
+    if (adapter !== undefined) this.#sound.add(adapter)
+    this.#world.post({ type: 'sound', ...(adapter === undefined ? {} : { adapter }) })
+    return false
   }
 
   async #openEngine(surface: Surface, backend: 'gpu' | 'cpu'): Promise<WasmEngine> {
@@ -160,20 +207,20 @@ export class Desk {
     this.#layOut()
   }
 
-  /** The device is gone: a new engine, and the model read again from where it came. */
+  /** The device is gone. */
   #lose(message: string): void {
     this.#world.post({ type: 'deviceLost', message })
     const again = this.#world.now() - this.#lastLoss < lossesApart
     this.#lastLoss = this.#world.now()
+    if (again) this.#replace('cpu', { reason: 'device-lost', detail: message })
+    else this.#replace(this.#start.backend)
+  }
+
+  /** A new engine in place of one that is of no use any more, and the model read again from where it came. */
+  #replace(choice: BackendChoice, why?: Pick<EngineInfo, 'reason' | 'detail'>): void {
     this.#engine = undefined
     this.#abandon?.()
-    this.#turns.add('setup', async () => {
-      await this.#open(again ? 'cpu' : this.#start.backend)
-      if (again && this.#info) {
-        this.#info = { ...this.#info, reason: 'device-lost', detail: message }
-        this.#world.post({ type: 'started', info: this.#info })
-      }
-    })
+    this.#turns.add('setup', () => this.#open(choice, why))
     // A model on its way goes into the new engine; else the one that was there is read again.
     if (!this.#loading) this.#restore()
   }
@@ -198,9 +245,12 @@ export class Desk {
       await this.#bring(id, source, openSource(source, progress, loading.abort.signal), loading.abort.signal)
       if (this.#loading === loading) this.#loading = undefined
     } catch (error) {
+      const code = isFailure(error) ? error.code : undefined
+      // What an adapter refuses that nobody knows yet may be its own fault.
+      const another = code === 'device-lost' || (code === 'gpu' && (await this.#checkInTurn()))
       const wanted = this.#loading === loading
       if (wanted) this.#loading = undefined
-      if (wanted && isFailure(error) && error.code === 'device-lost') {
+      if (wanted && another) {
         void this.#load(id, source)
         return
       }
@@ -247,7 +297,7 @@ export class Desk {
           name: source.name,
           eos_token_ids: endTokens(generation) ?? described.eos_token_ids,
         }
-        this.#held = { id, source, engine, run: undefined }
+        this.#held = { id, source, engine, info: described, run: undefined }
         this.#world.post({ type: 'loaded', id, model, tokenizer, describedHeads })
       })
     } finally {
@@ -268,7 +318,8 @@ export class Desk {
       this.#turns.add('setup', async () => {
         try {
           const engine = this.#engine
-          if (!engine) throw noEngine()
+          // Where there was one, another is on its way.
+          if (!engine) throw this.#info ? lostOnTheWay() : noEngine()
           const result = await this.#unlessLost(Promise.resolve(work(engine)))
           if (this.#engine !== engine) throw lostOnTheWay()
           resolve(result as T)
@@ -313,8 +364,9 @@ export class Desk {
   }
 
   #report(id: number, error: unknown): void {
-    if (isFailure(error)) this.#fail(id, error)
-    else this.crash(error)
+    if (!isFailure(error)) return this.crash(error)
+    this.#fail(id, error)
+    void this.#checkInTurn()
   }
 
   #fail(id: number | undefined, reason: Failure): void {

@@ -37,7 +37,8 @@ export interface Answered<K extends Kind> {
 }
 
 export type ToWorker =
-  | { type: 'start'; backend: BackendChoice; simulate?: Simulation }
+  /** `trusted`: the adapters that the page knows to be sound, as the worker named them. */
+  | { type: 'start'; backend: BackendChoice; simulate?: Simulation; trusted?: readonly string[] }
   | { type: 'load'; id: number; source: ModelSource }
   | { type: 'cancelLoad'; id: number }
   | { type: 'canvas'; canvas: OffscreenCanvas }
@@ -53,6 +54,8 @@ export type ToWorker =
 
 export type FromWorker =
   | { type: 'started'; info: EngineInfo }
+  /** The GPU computes what the CPU computes. `adapter`: by this name it may be trusted from now on; none where it cannot be told from others. */
+  | { type: 'sound'; adapter?: string }
   | { type: 'progress'; id: number; file: string; loaded: number; total: number }
   /** `describedHeads`: the text of heads.json, where there is one. */
   | { type: 'loaded'; id: number; model: ModelInfo; tokenizer: TokenizerFiles; describedHeads?: string | undefined }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseBackend, type Surroundings } from './probe'
+import { adapterKey, chooseBackend, type Surroundings } from './probe'
 
 const adapter = (info: Partial<GPUAdapterInfo>) => ({ info }) as GPUAdapter
 const gpu = (found: GPUAdapter | null): Surroundings['gpu'] => ({ requestAdapter: async () => found })
@@ -46,5 +46,27 @@ describe('the backend that is chosen', () => {
       reason: 'no-adapter',
       detail: 'blocklisted',
     })
+  })
+})
+
+describe('what an adapter is remembered by', () => {
+  const names = { vendor: 'nvidia', architecture: 'ampere', device: '0x2684', adapter: 'RTX 4090' }
+
+  it('is another for any other name, and for another build', () => {
+    const keys = [
+      adapterKey(names, 'a'),
+      adapterKey(names, 'b'),
+      ...Object.keys(names).map((name) => adapterKey({ ...names, [name]: 'other' }, 'a')),
+      ...Object.keys(names).map((name) => adapterKey({ ...names, [name]: undefined }, 'a')),
+    ]
+    expect(new Set(keys).size).toBe(10)
+    expect(keys).not.toContain(undefined)
+    expect(adapterKey({ ...names }, 'a')).toBe(keys[0])
+  })
+
+  it('is nothing where the browser names nothing, and while the engine is developed', () => {
+    expect(adapterKey({}, 'a')).toBeUndefined()
+    expect(adapterKey({ vendor: '', architecture: '' }, 'a')).toBeUndefined()
+    expect(adapterKey(names, undefined)).toBeUndefined()
   })
 })

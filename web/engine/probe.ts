@@ -50,6 +50,12 @@ function adapterInfo(adapter: GPUAdapter | null): Pick<EngineInfo, 'adapter' | '
   return named({ adapter: info?.description, vendor: info?.vendor, architecture: info?.architecture })
 }
 
+/** What an adapter that was checked is remembered by; undefined where it cannot be told from others. `build`: of the engine. */
+export function adapterKey(names: Readonly<Record<string, unknown>>, build: string | undefined): string | undefined {
+  const told = ['vendor', 'architecture', 'device', 'adapter'].map((name) => names[name] ?? '')
+  return build === undefined || told.join('') === '' ? undefined : JSON.stringify([...told, build])
+}
+
 /** Only what is there: browsers leave names empty. */
 export function named(
   names: Record<'adapter' | 'vendor' | 'architecture', unknown>,

@@ -81,6 +81,73 @@ export interface RunRequest {
   head: number
   /** Added to every position id. */
   positionOffset: number
+  /** Whether to run a text that is longer than the model's `max_position_embeddings`, where its positions go on. */
+  beyondLength?: boolean
+  change?: Change
+}
+
+/** What is changed in a model for one run. What the model has not is an error that says so. */
+export interface Change {
+  /** Frequency pairs that are not rotated (`stop`) or leave the scores (`cut`); head null: in all heads of the layer. */
+  muted?: readonly Muted[]
+  /** Heads whose output is replaced by zero. */
+  off?: readonly { layer: number; head: number }[]
+  /** For each of the rows an id whose −log p is told (`losses`), or null. */
+  labels?: readonly (number | null)[]
+  /** Another scaling of the ropes: JSON of an object as config.json has it in `rope_parameters`. */
+  ropeScaling?: string
+  /** Values are rotated, too: RoFormer's `rotary_value`. */
+  rotaryValue?: boolean
+}
+
+export interface Muted {
+  layer: number
+  head: number | null
+  pairs: readonly number[]
+  fate: 'stop' | 'cut'
+}
+
+/** What a map shows of a query and a key: the weight, the score, the score without rotation, or what rotation adds to it. */
+export type MapKind = 'weight' | 'score' | 'content' | 'rotation'
+
+export interface MapResult {
+  run: number
+  layer: number
+  head: number
+  kind: MapKind
+  length: number
+  /** (length, length): query tokens down, key tokens across. */
+  numbers: Float32Array
+}
+
+/** Means over the run's queries. */
+export interface HeadStatistics {
+  run: number
+  layers: number
+  heads: number
+  /**
+   * (layers, heads, 6): entropy in nats, distance |query − key| in tokens, weight on the previous, the same, the next and the first token.
+   */
+  numbers: Float32Array
+}
+
+/** Rows of all heads of a layer as they were before they turned. Adjacent numbers are a pair. */
+export interface HeadRows {
+  run: number
+  layer: number
+  length: number
+  /** (length, num_attention_heads, head_size) */
+  queries: Float32Array
+  /** (length, num_key_value_heads, head_size) */
+  keys: Float32Array
+}
+
+/** How unlikely labels are. */
+export interface Loss {
+  /** Of −log p over all labels, in nats. */
+  mean: number
+  /** How many there were. */
+  labels: number
 }
 
 /** The chosen head, read back: what hovering reads. Arrays are row-major. */
@@ -121,6 +188,8 @@ export interface RunResult extends HeadResult {
   /** Sequence or token classification and question answering: their logits (shape in `logitsShape`); else empty. */
   logits: Float32Array
   logitsShape: number[]
+  /** (rows): −log p of each label in nats, NaN where there is none; empty unless the change had labels. */
+  losses: Float32Array
   report: RunReport
 }
 
@@ -175,6 +244,35 @@ export interface ScoreParts {
   /** The same q and k at distances −maxDistance … maxDistance (query − key): 2·maxDistance + 1 scores. */
   sweep: Float64Array
   maxDistance: number
+  /** scale·max |h_{i+1} − h_i|, h_i before rotation: times Σ|S_j| no score of these two is greater (the paper's equation 37). */
+  steepest: number
+}
+
+/** One frequency pair of a head over all tokens of a text that count. */
+export interface MeanPair {
+  /** E‖q_i‖·E‖k_i‖ */
+  strength: number
+  /** ‖E q_i‖ / E‖q_i‖, and the same of the keys: 1 where it is the same for every token. */
+  queryConstancy: number
+  keyConstancy: number
+  /** The angle from the mean key to the mean query before rotation, −π … π. */
+  phase: number
+  /** The distance (query − key) nearest to 0 at which it adds most; NaN where it does not turn. */
+  wants: number
+}
+
+/** What a head's mean query and key before rotation foretell. By distance: from −(length − 1) to length − 1 (query − key). */
+export interface Foretold {
+  /** (head_size / 2) */
+  pairs: MeanPair[]
+  scores: Float64Array
+  /** Mean weight over the queries that have a key at that distance; 0 where no query sees one. */
+  weights: Float64Array
+  /** r̄ of foretold and actual scores, a mean over queries; NaN where there are too few tokens. */
+  correlation: number
+  /** (length, head_size), before rotation. */
+  query: Float64Array
+  key: Float64Array
 }
 
 /** Where the grid of all heads is painted, in device pixels. */

@@ -3,11 +3,18 @@
 import type {
   Backend,
   Candidate,
+  Foretold,
+  Change,
   GeneratedToken,
   GenerationEnd,
   GenerationSettings,
   GridPixels,
   HeadResult,
+  HeadRows,
+  HeadStatistics,
+  Loss,
+  MapKind,
+  MapResult,
   RunRequest,
   RunResult,
   Sampling,
@@ -37,10 +44,48 @@ export interface Questions {
     }
     answer: ScoreParts
   }
+  /**
+   * What the mean query and key of a head, before rotation, foretell of it. query, key: (length, headSize), rotated by theta from
+   * `offset` on; counted: (length), 0 where a token has no part in the means; causal: a query sees no key ahead.
+   */
+  foretold: {
+    asks: {
+      query: Float32Array
+      key: Float32Array
+      headSize: number
+      offset: number
+      theta: Float64Array
+      scale: number
+      counted: Uint8Array
+      causal: boolean
+    }
+    answer: Foretold
+  }
   /** A forward pass. `model` is the id of the load whose model the token ids belong to: a run for one that was replaced is dropped. */
   run: { asks: { model: number; request: RunRequest }; answer: RunResult }
   /** A head of this run, as long as the engine still holds it. */
   head: { asks: { run: number; layer: number; head: number }; answer: HeadResult }
+  /** What one head of this run shows of every query and key. */
+  map: { asks: { run: number; layer: number; head: number; kind: MapKind }; answer: MapResult }
+  /** What all heads of this run do. */
+  statistics: { asks: { run: number }; answer: HeadStatistics }
+  /** Unrotated queries and keys of all heads of a layer of this run: for texts of up to a thousand tokens. */
+  headRows: { asks: { run: number; layer: number }; answer: HeadRows }
+  /**
+   * How unlikely labels of other texts are, in a run of its own: what is asked about the last `run` is still answered. ids, labels: (batch,
+   * length), none where negative. Nothing else gets in meanwhile: ask for a few texts at a time.
+   */
+  loss: {
+    asks: {
+      model: number
+      ids: Uint32Array
+      batch: number
+      labels: Int32Array
+      change?: Omit<Change, 'labels'>
+      beyondLength?: boolean
+    }
+    answer: Loss
+  }
   /** What may come next after this run's text, best first. */
   candidates: { asks: { run: number; settings: Sampling }; answer: Candidate[] }
   /** Writes on after these ids, token by token, and answers why it ended. Runs and heads that are asked for meanwhile go in between. */

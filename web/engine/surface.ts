@@ -1,6 +1,6 @@
 // What the WASM offers (src/web), as the worker uses it; the generated web/wasm/ropescope.d.ts must fit it.
 
-import type { Backend } from './protocol'
+import type { Backend, MapKind } from './protocol'
 
 export interface Surface {
   Engine: {
@@ -22,6 +22,20 @@ export interface Surface {
     scale: number,
     maxDistance: number,
   ): WasmScore
+  /**
+   * The correlation; scores and weights, (2·length − 1) each; of each pair strength, constancy of the query and of the key, phase and the
+   * distance it wants; query and key, (length, headSize) each.
+   */
+  foretold(
+    query: Float32Array,
+    key: Float32Array,
+    headSize: number,
+    firstPosition: number,
+    theta: Float64Array,
+    scale: number,
+    counted: Uint8Array,
+    causal: boolean,
+  ): Float64Array
   /** Bytes of a weights file's header, told by its first eight. Throws a Failure. */
   headerBytes(start: Uint8Array): number
   /** 256 × 3 sRGB bytes */
@@ -30,8 +44,10 @@ export interface Surface {
 
 /** One engine on one backend. Its methods must not overlap: each takes the engine for itself until it settles. */
 export interface WasmEngine {
-  /** JSON {adapter?, vendor?, architecture?} */
+  /** JSON {adapter?, vendor?, architecture?, device?} */
   adapter(): string
+  /** Whether the adapter computes what the CPU computes: rejects with code "self-check" where it does not. */
+  check(): Promise<void>
   /**
    * Begins to load a model: checks its config and the header of its weights, makes room and compiles pipelines. The model before stays.
    * `fileLength` 0: not known.
@@ -47,9 +63,29 @@ export interface WasmEngine {
     layer: number,
     head: number,
     positionOffset: number,
+    change: WasmChange,
     pause: () => Promise<boolean>,
   ): Promise<WasmRun>
+  /**
+   * A change for one run. muted: (entries, 4) of layer, head or 2³² − 1 for all, pair, and 0 to stop or 1 to cut it. off: (entries, 2) of
+   * layer and head. labels: negative for none.
+   */
+  change(
+    muted: Uint32Array,
+    off: Uint32Array,
+    labels: Int32Array,
+    ropeScaling: string,
+    rotaryValue: boolean,
+    beyondLength: boolean,
+  ): WasmChange
+  /** Mean and number of the labels' losses; the change, which is used up, has a label for each token of the batch. `pause` as for a run. */
+  loss(ids: Uint32Array, batch: number, change: WasmChange, pause: () => Promise<boolean>): Promise<Float64Array>
   head(layer: number, head: number): Promise<WasmHead>
+  /**
+   * Of one head of the last run (length, length) numbers of a map's kind; "statistics" of all heads (layers, heads, 6); "rows" of all heads
+   * of a layer, unrotated: queries (length, heads, head_size), then keys (length, key heads, head_size).
+   */
+  look(what: MapKind | 'statistics' | 'rows', layer: number, head: number): Promise<Float32Array>
   /** JSON Candidate[]: what may come after the last row that the last run was asked for; settings: JSON Sampling. */
   candidates(settings: string): Promise<string>
   /** Begins to write on after ids; settings: JSON GenerationSettings. Runs, and reads of what they kept, may go between its tokens. */
@@ -71,6 +107,9 @@ export interface WasmDevice {
 interface Freed {
   free(): void
 }
+
+/** Used up by the run that it is given to. */
+export interface WasmChange extends Freed {}
 
 /** A model on its way. It can be filled while the engine runs another. */
 export interface WasmLoading extends Freed {
@@ -94,6 +133,8 @@ export interface WasmRun extends WasmHead {
   readonly topProbabilities: Float32Array
   readonly logits: Float32Array
   readonly logitsShape: Uint32Array
+  /** (rows), NaN for none; empty without labels. */
+  readonly losses: Float32Array
   /** (head_size / 2) */
   readonly theta: Float64Array
   /** JSON RunReport */
@@ -105,6 +146,7 @@ export interface WasmScore extends Freed {
   readonly running: Float64Array
   readonly sweep: Float64Array
   readonly score: number
+  readonly steepest: number
 }
 
 export interface WasmPixels extends Freed {

@@ -1,6 +1,7 @@
 // The worker that holds the engine: the page's only door to the WASM.
 
 import init, * as wasm from '../wasm/ropescope.js'
+import build from '../wasm/ropescope_bg.wasm?url'
 import { Desk } from './desk'
 import type { FromWorker, ToWorker } from './messages'
 import type { Surface } from './surface'
@@ -24,6 +25,8 @@ const desk = new Desk({
     return wasm satisfies Surface
   },
   surroundings: { gpu: navigator.gpu, secure: isSecureContext },
+  // A built page names the file by what is in it.
+  build: import.meta.env.PROD ? build : undefined,
   // A message to oneself lets others in without the delay that timers have.
   breathe: () =>
     new Promise((resolve) => {

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Address } from './address'
 import type { Choice } from './choice'
-import { defaults } from './codec'
+import { defaults, encode } from './codec'
 import { fakePlace } from './fakePlace'
+
+const link = (change: Partial<Choice>) => `#${encode({ ...defaults, ...change })}`
 
 function setUp(hash = '') {
   const { place, ...window } = fakePlace(hash)
@@ -20,23 +22,39 @@ describe('the address', () => {
     for (const text of ['a', 'ab', 'abc']) address.show({ ...defaults, text })
     expect(entries[0]?.hash).toBe('')
     vi.advanceTimersByTime(300)
-    expect(entries.map(({ hash }) => hash)).toEqual(['#text=abc'])
+    expect(entries.map(({ hash }) => hash)).toEqual([link({ text: 'abc' })])
   })
 
   it('makes another room a step, and keeps what the old one showed', () => {
     const { address, entries, restored, go } = setUp()
     address.show({ ...defaults, layer: 1 })
     address.show({ ...defaults, layer: 1, room: 'about' })
-    expect(entries.map(({ hash }) => hash)).toEqual(['#layer=1', '#room=about&layer=1'])
+    expect(entries.map(({ hash }) => hash)).toEqual([link({ layer: 1 }), link({ layer: 1, room: 'about' })])
     go(-1)
     expect(restored).toEqual([{ ...defaults, layer: 1 }])
+  })
+
+  it('makes another model and another front view a step', () => {
+    const { address, entries } = setUp()
+    address.show({ ...defaults, model: 'other' })
+    address.show({ ...defaults, model: 'other', open: ['score'] })
+    expect(entries.length).toBe(3)
+  })
+
+  it('leaves the backend to the visitor, unless a link asks for one', () => {
+    const { address, restored, follow } = setUp()
+    address.show({ ...defaults, backend: 'cpu' })
+    follow(link({ layer: 1 }))
+    expect(restored.at(-1)?.backend).toBe('cpu')
+    follow('#backend=gpu')
+    expect(restored.at(-1)?.backend).toBe('gpu')
   })
 
   it('makes a step of what is asked to be one, and keeps what was waiting', () => {
     const { address, entries } = setUp()
     address.show({ ...defaults, text: 'my own' })
     address.show({ ...defaults, text: 'an example' }, true)
-    expect(entries.map(({ hash }) => hash)).toEqual(['#text=my+own', '#text=an+example'])
+    expect(entries.map(({ hash }) => hash)).toEqual([link({ text: 'my own' }), link({ text: 'an example' })])
   })
 
   it('takes an anchor within the page for no state', () => {
@@ -52,7 +70,7 @@ describe('the address', () => {
     const { address, entries, restored, go } = setUp()
     address.show({ ...defaults, text })
     address.show({ ...defaults, text, room: 'about' })
-    expect(entries.every(({ hash }) => hash.length < 100)).toBe(true)
+    expect(entries.every(({ hash }) => hash.length < 200)).toBe(true)
     go(-1)
     expect(restored.at(-1)?.text).toBe(text)
   })
@@ -61,6 +79,6 @@ describe('the address', () => {
     const { address, entries, leave } = setUp('#layer=1')
     address.show({ ...defaults, layer: 3 })
     leave()
-    expect(entries[0]?.hash).toBe('#layer=3')
+    expect(entries[0]?.hash).toBe(link({ layer: 3 }))
   })
 })

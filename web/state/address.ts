@@ -1,5 +1,5 @@
 import type { Choice } from './choice'
-import { decode, encode, isState, longestLinkedText } from './codec'
+import { decode, encode, isState, longestLinkedText, namesBackend } from './codec'
 
 /** What of the window the address needs. */
 export interface Place {
@@ -30,12 +30,19 @@ export class Address {
       if (!isState(place.location.hash)) return
       clearTimeout(this.#waiting)
       this.#waiting = undefined
+      const { backend } = this.#shown
       this.#shown = this.read()
+      // Links are the view's: the backend is the visitor's unless a link asks for one.
+      if (!this.namesBackend) this.#shown = { ...this.#shown, backend }
       restored(this.#shown)
     }
     place.addEventListener('popstate', restore)
     place.addEventListener('hashchange', restore)
     place.addEventListener('pagehide', () => this.#flush())
+  }
+
+  get namesBackend(): boolean {
+    return namesBackend(this.#place.location.hash)
   }
 
   /** The state that the link stands for now. */
@@ -45,9 +52,10 @@ export class Address {
     return typeof entry?.text === 'string' ? { ...choice, text: entry.text } : choice
   }
 
-  /** `asked`: whether this is a step; another room always is one. */
+  /** `asked`: whether this is a step; another room, model or front view always is one. */
   show(choice: Choice, asked = false): void {
-    const step = asked || choice.room !== this.#shown.room
+    const { room, model, open } = this.#shown
+    const step = asked || choice.room !== room || choice.model !== model || choice.open[0] !== open[0]
     if (step) this.#flush()
     this.#shown = choice
     if (step) {

@@ -4,22 +4,29 @@ import { difference, followPosition } from '../text/edit'
 import { fill, hide, retype, reveal, type Draft, type Masked } from '../text/masks'
 import { readUpTo, type Reading } from '../text/reading'
 import { Address, type Place } from './address'
-import type { Choice, Choose } from './choice'
-import { clampChoice } from './clamp'
+import { storeBackend, storedBackend } from './backendChoice'
+import { changeKey } from './change'
+import type { Choice, Choose, HeadPlace } from './choice'
+import { clampCursor, clampHead, type Cursor } from './clamp'
 import type { EngineState } from './engine.svelte'
 import type { Example } from './examples'
 import { Generation } from './generation.svelte'
 import { Runs, type Shown } from './runs.svelte'
+import { alike, signals } from './signals.svelte'
+import { Steps } from './steps'
 
 /** The one bench: one text and one choice, run by the engine, and every view shows them. */
 export class Bench {
   readonly engine: EngineState
   readonly #address: Address
   readonly #runs: Runs
+  readonly #steps = new Steps<Choice>()
   /** Text that the model writes on. */
   readonly generation: Generation
-  /** As the link has it: positions are those of the text as it stands. Views of the result show `seen`. */
-  choice: Choice = $state.raw() as Choice
+  /** As the link has it, a signal a value: positions are those of the text as it stands. Views of the result show `seen`. */
+  readonly choice: Choice
+  /** A head that is pointed at: views show it, and nothing is chosen. */
+  preview: HeadPlace | undefined = $state.raw()
   #masked: readonly Masked[] = $state.raw([])
   /** Words under the masks of texts that were replaced as a whole, for when one comes back. */
   readonly #hidden = new Map<string, readonly Masked[]>()
@@ -27,39 +34,53 @@ export class Bench {
   #step = false
   /** Whether the text has been edited since it was put there as a whole. */
   #edited = false
+  #undoable = $state({ undo: false, redo: false })
 
-  // By itself, so that no other choice reads or runs the text anew.
-  readonly #text: string = $derived(this.choice.text)
   /** The text as the loaded model reads it. */
   reading: Reading | undefined = $derived.by(() => {
     const { model } = this.engine
-    return model && readUpTo(model.tokenizer, this.#text, model.info.max_position_embeddings)
+    return model && readUpTo(model.tokenizer, this.choice.text, model.info.max_position_embeddings)
   })
-  /** The choice as the shown result can show it: where that is of another text, at the same tokens there. */
-  seen: Choice = $derived.by(() => {
+  /** What the model's numbers are changed by, as text: it compares by its letters. */
+  readonly #changed: string = $derived.by(() => changeKey(this.choice))
+  /** The cursor as the shown result can show it: where that is of another text, at the same tokens there. */
+  seen: Cursor = $derived.by(() => {
     const { shown, choice, reading } = this
-    if (!shown) return clampChoice(choice, this.engine.model?.info, reading?.ids.length ?? 0)
+    if (!shown) return clampCursor(choice, this.engine.model?.info, reading?.ids.length ?? 0)
     const { model, text, reading: read } = shown
-    const there =
-      reading && !this.current ? { ...choice, ...movedTo(choice, choice.text, reading, text, read) } : choice
-    return clampChoice(there, model.info, read.ids.length)
+    const moved = reading && shown.reading !== reading ? movedTo(choice, choice.text, reading, text, read) : {}
+    const { layer, head, query, key, pair } = choice
+    return clampCursor({ layer, head, query, key, pair, ...moved }, model.info, read.ids.length)
+  })
+  /** The head that views show: the one pointed at, else the chosen one. */
+  looked: HeadPlace = $derived.by(() => {
+    const { layer, head } = this.seen
+    const info = this.shown?.model.info
+    return this.preview && info ? clampHead(this.preview, info) : { layer, head }
   })
   report: RunReport | undefined = $derived(this.shown?.result.report)
 
-  /** What is chosen of the text as it stands. */
-  readonly choose: Choose = (change) => {
-    if (change.text !== undefined && change.text !== this.choice.text)
-      this.#edit(retype(this.#draft, change.text, this.engine.model?.tokenizer.maskToken))
-    const { text: _, ...others } = change
-    const backend = this.choice.backend
-    this.choice = { ...this.choice, ...others }
-    if (this.choice.backend !== backend) this.engine.start(this.choice.backend)
+  /** What is chosen of the text as it stands. `kind`: changes of one kind that follow each other are undone together. */
+  readonly choose: Choose = (change, kind = Object.keys(change).join()) => {
+    const { text, ...others } = change
+    const before = this.#snapshot()
+    if (text !== undefined && text !== before.text) {
+      // A word is a step.
+      if (/\s$/.test(text)) this.#steps.rest()
+      this.#edit(retype(this.#draft, text, this.engine.model?.tokenizer.maskToken))
+    }
+    this.#set(others)
+    if (isUndone(change) && !alike(before, this.#snapshot())) this.#leave(before, kind)
+    if (this.choice.backend !== before.backend) {
+      storeBackend(this.choice.backend)
+      this.engine.start(this.choice.backend)
+    }
   }
 
   /** Views of the result report through this: their positions are those of the text that it belongs to. */
   readonly chooseSeen: Choose = (change) => {
     const { shown, reading } = this
-    if (!shown || !reading || this.current) this.choose(change)
+    if (!shown || !reading || shown.reading === reading) this.choose(change)
     else this.choose({ ...change, ...movedTo(change, shown.text, shown.reading, this.choice.text, reading) })
   }
 
@@ -67,24 +88,27 @@ export class Bench {
     this.engine = engine
     this.#runs = new Runs(engine)
     this.#address = new Address(place, (choice) => this.#restore(choice))
-    this.choice = this.#address.read()
+    const read = this.#address.read()
+    const backend = this.#address.namesBackend ? read.backend : (storedBackend() ?? read.backend)
+    this.choice = signals({ ...read, backend })
     this.generation = new Generation(this)
-    engine.start(this.choice.backend)
+    engine.start(backend)
     $effect.root(() => {
       $effect(() => {
-        this.#address.show(this.choice, this.#step)
+        this.#address.show(this.#snapshot(), this.#step)
         this.#step = false
       })
       $effect(() => {
         const { reading } = this
+        void this.#changed
         // What was written last is run by itself when no more follows.
         void this.generation.writing
         if (engine.model && reading && reading.ids.length > 0) untrack(() => this.#follow())
       })
       $effect(() => {
-        const { shown, seen } = this
-        if (shown && (shown.head.layer !== seen.layer || shown.head.head !== seen.head)) {
-          untrack(() => void this.#runs.readHead(seen))
+        const { shown, looked } = this
+        if (shown && (shown.head.layer !== looked.layer || shown.head.head !== looked.head)) {
+          untrack(() => void this.#runs.readHead(looked))
         }
       })
     })
@@ -94,14 +118,32 @@ export class Bench {
     return this.#runs.shown
   }
 
+  /** The result of the same text with nothing changed in the model; `shown` itself where nothing is. */
+  get whole(): Shown | undefined {
+    return this.#runs.whole
+  }
+
   /** Whether the result on show is that of the text as it stands. */
   get current(): boolean {
-    return this.shown !== undefined && this.shown.reading === this.reading
+    const { shown } = this
+    return shown !== undefined && shown.reading === this.reading && shown.changed === this.#changed
   }
 
   /** Whether a newer result than the one shown is on its way. */
   get coming(): boolean {
     return this.#runs.coming
+  }
+
+  get undoable(): { undo: boolean; redo: boolean } {
+    return this.#undoable
+  }
+
+  undo(): void {
+    this.#travel(this.#steps.undo(this.#snapshot()))
+  }
+
+  redo(): void {
+    this.#travel(this.#steps.redo(this.#snapshot()))
   }
 
   /** Masks the token at this position, or gives back the word that its [MASK] hides; false where none is known. */
@@ -111,14 +153,14 @@ export class Bench {
     if (!span || mask === undefined) return false
     const masked = this.choice.text.slice(span.start, span.end) === mask
     const draft = masked ? reveal(this.#draft, span) : hide(this.#draft, span, mask)
-    if (draft) this.#edit(draft)
+    if (draft) this.#editAsStep(draft)
     return draft !== null
   }
 
   /** Puts a fill, as it is written after other text, in the place of the mask at this position of the shown result. */
   fillIn(position: number, written: string): void {
     const span = this.shown?.reading.spans[position]
-    if (span && this.current) this.#edit(fill(this.#draft, span, written))
+    if (span && this.current) this.#editAsStep(fill(this.#draft, span, written))
   }
 
   /** Runs the text as it stands. */
@@ -130,8 +172,9 @@ export class Bench {
 
   show({ text, layer, head, query, key }: Example): void {
     this.#step = text !== this.choice.text
+    this.#leave(this.#snapshot(), '')
     this.#replace(text)
-    this.choice = { ...this.choice, text, layer, head, query, key }
+    this.#set({ text, layer, head, query, key })
     this.engine.wake(this.choice.backend)
   }
 
@@ -144,32 +187,56 @@ export class Bench {
   }
 
   #toRun(): Parameters<Runs['run']> | undefined {
-    const { reading } = this
+    const { reading, choice } = this
     const { model } = this.engine
     if (!model || !reading) return undefined
-    const { layer, head } = clampChoice(this.choice, model.info, reading.ids.length)
-    return [
-      { model, text: this.choice.text, reading },
-      { layer, head },
-    ]
+    const { text, offset, stop, cut, off } = choice
+    return [{ model, text, reading, change: { offset, stop, cut, off } }, clampHead(choice, model.info)]
   }
 
   get #draft(): Draft {
     return { text: this.choice.text, masked: this.#masked }
   }
 
+  #snapshot(): Choice {
+    return { ...this.choice }
+  }
+
+  #set(change: Partial<Choice>): void {
+    Object.assign(this.choice, change)
+  }
+
+  #leave(state: Choice, kind: string): void {
+    this.#steps.leave(state, kind)
+    this.#undoable = { undo: this.#steps.canUndo, redo: this.#steps.canRedo }
+  }
+
+  /** Goes to a state of before or after; the room, the views that are open and the backend stay. */
+  #travel(state: Choice | undefined): void {
+    if (!state) return
+    const { room, open, dock, backend, model } = this.choice
+    this.#take({ ...state, room, open, dock, backend, model })
+    this.#undoable = { undo: this.#steps.canUndo, redo: this.#steps.canRedo }
+  }
+
+  #editAsStep(draft: Draft): void {
+    const before = this.#snapshot()
+    this.#edit(draft)
+    this.#leave(before, '')
+  }
+
   /** Takes an edited text over; the chosen tokens stay chosen where they are still there. */
   #edit({ text, masked }: Draft): void {
     const before = { text: this.choice.text, reading: this.reading }
-    const chosen = clampChoice(this.choice, this.engine.model?.info, before.reading?.ids.length ?? 0)
+    const chosen = clampCursor(this.choice, this.engine.model?.info, before.reading?.ids.length ?? 0)
     // What was there before the first of many edits can be gone back to.
     this.#step ||= !this.#edited
     this.#edited = true
     this.#masked = masked
-    this.choice = { ...this.choice, text }
+    this.#set({ text })
     const now = this.reading
     if (before.reading && now && now.ids.length > 0) {
-      this.choice = { ...this.choice, ...movedTo(chosen, before.text, before.reading, text, now) }
+      this.#set(movedTo(chosen, before.text, before.reading, text, now))
     }
     this.engine.wake(this.choice.backend)
   }
@@ -182,11 +249,21 @@ export class Bench {
   }
 
   #restore(choice: Choice): void {
+    this.#leave(this.#snapshot(), '')
+    this.#take(choice)
+  }
+
+  #take(choice: Choice): void {
     const { backend } = this.choice
     if (choice.text !== this.choice.text) this.#replace(choice.text)
-    this.choice = choice
+    this.#set(choice)
     if (choice.backend !== backend) this.engine.start(choice.backend)
   }
+}
+
+/** Whether a change is undone by going back a step in what was chosen; where one is, and in what, is not. */
+function isUndone(change: Partial<Choice>): boolean {
+  return Object.keys(change).some((key) => !['room', 'open', 'dock', 'backend', 'model'].includes(key))
 }
 
 /** A chosen query and key of one text, where they are chosen at all, in another. */

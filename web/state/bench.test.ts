@@ -138,7 +138,7 @@ describe('an engine that was given up', () => {
     await soon()
     expect(engine.alive).toBe(false)
     if (what === 'text') bench.choose({ text: 'the cat' })
-    else bench.show({ name: '', look: '', text: 'the cat', layer: 0, head: 0, query: 0, key: 0 })
+    else bench.show({ name: '', look: '', for: 'any', text: 'the cat', layer: 0, head: 0, query: 0, key: 0 })
     expect([workers.length, engine.alive]).toEqual([4, true])
     await worker().loaded()
     expect(worker().asked('run').length).toBe(1)
@@ -146,7 +146,7 @@ describe('an engine that was given up', () => {
 })
 
 describe('a written text', () => {
-  const example = { name: '', look: '', text: 'the cat', layer: 0, head: 0, query: 0, key: 0 }
+  const example = { name: '', look: '', for: 'any', text: 'the cat', layer: 0, head: 0, query: 0, key: 0 } as const
 
   it('comes back by Back when an example took its place', async () => {
     const { bench, history } = await setUp()
@@ -180,5 +180,93 @@ describe('a written text', () => {
     expect(history.entries.length).toBe(2)
     history.go(-1)
     expect(bench.choice.text).toBe(text)
+  })
+})
+
+describe('what was chosen and typed', () => {
+  it('is undone and done again, and a word is a step', async () => {
+    const { bench } = await setUp()
+    for (const text of ['the c', 'the ca', 'the cat', 'the cat ', 'the cat s', 'the cat sat']) bench.choose({ text })
+    bench.choose({ layer: 3 })
+    bench.choose({ query: 1 })
+    bench.choose({ query: 2 })
+    const seen: unknown[] = []
+    for (let step = 0; step < 4; step++) {
+      bench.undo()
+      seen.push([bench.choice.text, bench.choice.layer, bench.choice.query])
+    }
+    expect(seen.slice(0, 2)).toEqual([
+      ['the cat sat', 3, 4],
+      ['the cat sat', 2, 4],
+    ])
+    expect(seen.slice(2)).toEqual([
+      ['the cat', 2, 3],
+      [text, 2, 9],
+    ])
+    expect(bench.undoable).toEqual({ undo: false, redo: true })
+    for (let step = 0; step < 4; step++) bench.redo()
+    expect([bench.choice.text, bench.choice.layer, bench.choice.query]).toEqual(['the cat sat', 3, 2])
+  })
+
+  it('leaves the room, the views that are open and the backend where they are', async () => {
+    const { bench } = await setUp()
+    bench.choose({ layer: 3 })
+    bench.choose({ room: 'models', open: ['score'], dock: 'wide' })
+    bench.undo()
+    expect(bench.choice).toMatchObject({ layer: 2, room: 'models', open: ['score'], dock: 'wide' })
+  })
+})
+
+describe('a head that is pointed at', () => {
+  it('is read and shown, and nothing is chosen or run', async () => {
+    const { bench, worker, runs } = await setUp()
+    await worker().ran()
+    const run = bench.shown?.result.run ?? -1
+    bench.preview = { layer: 3, head: 7 }
+    await soon()
+    await worker().answer(worker().asked('head')[0]!, headOf(run, 3, 7, 8))
+    expect(bench.shown?.head).toMatchObject({ layer: 3, head: 7 })
+    expect(bench.choice).toMatchObject({ layer: 2, head: 6 })
+    bench.preview = undefined
+    await soon()
+    expect(worker().asked('head')[1]?.asks).toEqual({ run, layer: 2, head: 6 })
+    expect(runs().length).toBe(1)
+  })
+})
+
+describe('a change of the model', () => {
+  it('runs the text once more, beside the result with nothing changed', async () => {
+    const { bench, worker, runs } = await setUp()
+    await worker().ran()
+    const whole = bench.shown
+    bench.choose({
+      cut: [{ layer: 2, head: null, pairs: [0] }],
+      off: [
+        { layer: 9, head: 0 },
+        { layer: 1, head: 2 },
+      ],
+    })
+    expect(bench.current).toBe(false)
+    await soon()
+    expect(runs().length).toBe(2)
+    expect(runs()[1]?.asks.request.change).toEqual({
+      muted: [{ layer: 2, head: null, pairs: [0], fate: 'cut' }],
+      off: [{ layer: 1, head: 2 }],
+    })
+    await worker().ran()
+    expect([bench.current, bench.whole === whole, bench.shown === whole]).toEqual([true, true, false])
+    bench.choose({ cut: [], off: [] })
+    await soon()
+    await worker().ran()
+    expect([bench.shown?.changed, bench.whole === bench.shown]).toEqual(['', true])
+  })
+
+  it('that a link brings runs the text with nothing changed first', async () => {
+    const { bench, worker, runs } = await setUp(link({ offset: '100' }))
+    expect(runs()[0]?.asks.request.positionOffset).toBe(0)
+    await worker().ran()
+    expect(runs()[1]?.asks.request.positionOffset).toBe(100)
+    await worker().ran()
+    expect([bench.whole?.changed, bench.shown?.changed === '']).toEqual(['', false])
   })
 })

@@ -3,9 +3,30 @@ import type { BackendChoice, Sampling } from '../engine/protocol'
 export type Room = 'explorer' | 'laboratory' | 'models' | 'about'
 export type Theme = 'system' | 'light' | 'dark'
 
-/** What is chosen: every view is a function of this, of the run's result and of the model. It lives in location.hash. */
+/** A head of a layer, counted from 0. */
+export interface HeadPlace {
+  layer: number
+  head: number
+}
+
+/** Frequency pairs of a head, or of all heads of a layer (head: null), or of the model (layer: null, too). */
+export interface MutedPairs {
+  layer: number | null
+  head: number | null
+  pairs: readonly number[]
+}
+
+/** How wide the grid of all heads is beside the views. */
+export type Dock = 'narrow' | 'usual' | 'wide'
+
+/**
+ * What is chosen: every view is a function of this, of the run's result and of the model. It lives in location.hash. A value is replaced,
+ * never changed in place.
+ */
 export interface Choice extends Sampling {
   room: Room
+  /** The folder of a model that the page brings along; empty: one of the visitor's own. */
+  model: string
   /** The only text state, with literal [MASK]. */
   text: string
   /** Layers, heads and positions count from 0. */
@@ -16,14 +37,28 @@ export interface Choice extends Sampling {
   key: number
   /** Frequency pair i of head_size / 2; null: none. */
   pair: number | null
+  /** Added to every position. */
+  offset: number
+  /** Pairs that do not turn (θ = 0), and pairs whose part of the score is 0. */
+  stop: readonly MutedPairs[]
+  cut: readonly MutedPairs[]
+  /** Heads whose output is replaced by zero. */
+  off: readonly HeadPlace[]
+  /** The head that the chosen one is compared with. */
+  other: HeadPlace | null
   backend: BackendChoice
+  /** Views in the stage by their ids, the front one first. */
+  open: readonly string[]
+  dock: Dock
   /** The laboratory's own head size, base and largest distance. */
   headSize: number
   base: number
   maxDistance: number
   /** The most tokens that a causal model writes on at once. */
   maxNewTokens: number
+  /** What else the link holds, as it is written there: settings of views, as `map.scale`, and what a later page may know. */
+  rest: Readonly<Record<string, string>>
 }
 
 /** Every view reports what was chosen in it through one of these. */
-export type Choose = (change: Partial<Choice>) => void
+export type Choose = (change: Partial<Choice>, kind?: string) => void

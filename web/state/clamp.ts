@@ -1,16 +1,25 @@
 import type { ModelInfo } from '../engine/protocol'
-import type { Choice } from './choice'
+import type { Choice, HeadPlace } from './choice'
 
-/** The choice as this model and a text of `length` tokens can show it. Without a model, as it is. */
-export function clampChoice(choice: Choice, model: ModelInfo | undefined, length: number): Choice {
-  if (!model) return choice
-  const most = (value: number, count: number) => Math.max(0, Math.min(value, count - 1))
+/** The part of a choice that a smaller model or a shorter text may not have. */
+export type Cursor = Pick<Choice, 'layer' | 'head' | 'query' | 'key' | 'pair'>
+
+/** The cursor as this model and a text of `length` tokens can show it. Without a model, as it is. */
+export function clampCursor(cursor: Cursor, model: ModelInfo | undefined, length: number): Cursor {
+  const { layer, head, query, key, pair } = cursor
+  if (!model) return { layer, head, query, key, pair }
   return {
-    ...choice,
-    layer: most(choice.layer, model.num_hidden_layers),
-    head: most(choice.head, model.num_attention_heads),
-    query: most(choice.query, length),
-    key: most(choice.key, length),
-    pair: choice.pair === null ? null : most(choice.pair, model.head_size / 2),
+    ...clampHead({ layer, head }, model),
+    query: within(query, length),
+    key: within(key, length),
+    pair: pair === null ? null : within(pair, model.head_size / 2),
   }
+}
+
+export function clampHead({ layer, head }: HeadPlace, model: ModelInfo): HeadPlace {
+  return { layer: within(layer, model.num_hidden_layers), head: within(head, model.num_attention_heads) }
+}
+
+function within(value: number, count: number): number {
+  return Math.max(0, Math.min(value, count - 1))
 }

@@ -1,7 +1,7 @@
 import type { BackendChoice } from '../engine/protocol'
-import type { Choice, Room } from './choice'
+import type { Choice, Dock, Room } from './choice'
 import { examples } from './examples'
-import { integer, oneOf, optional, real, text, type Field } from './fields'
+import { heads, headPlace, integer, mutedPairs, names, oneOf, optional, real, text, type Field } from './fields'
 
 const [first] = examples
 
@@ -9,6 +9,7 @@ const [first] = examples
 export const longestLinkedText = 12_000
 
 export const ranges = {
+  offset: { least: 0, most: 100_000 },
   headSize: { least: 2, most: 512, step: 2 },
   base: { least: 1.0001, most: 1e8 },
   maxDistance: { least: 8, most: 8192 },
@@ -21,16 +22,27 @@ export const ranges = {
   maxNewTokens: { least: 1, most: 512 },
 } as const
 
-/** Every value of the state: its name in the link, its default and its range. A model may be smaller: see `clampChoice`. */
-export const fields: { readonly [Key in keyof Choice]: Field<Choice[Key]> } = {
+/** Values that have a name of their own in the link. */
+type Named = Exclude<keyof Choice, 'rest'>
+
+/** Every value of the state: its name in the link, its default and its range. A model may be smaller: see `clampCursor`. */
+export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
   room: oneOf<Room>('room', 'explorer', ['explorer', 'laboratory', 'models', 'about']),
+  model: text('model', 'roformer-english', 64),
   text: text('text', first.text, longestLinkedText),
   layer: integer('layer', first.layer, 0, 9999),
   head: integer('head', first.head, 0, 9999),
   query: integer('query', first.query, 0, 1_000_000),
   key: integer('key', first.key, 0, 1_000_000),
   pair: optional(integer('pair', 0, 0, 100_000), null),
+  offset: integer('offset', 0, 0, ranges.offset.most),
+  stop: mutedPairs('stop'),
+  cut: mutedPairs('cut'),
+  off: heads('off'),
+  other: optional(headPlace('b.head'), null),
   backend: oneOf<BackendChoice>('backend', 'auto', ['auto', 'gpu', 'cpu']),
+  open: names('open', ['map', 'score'], 3),
+  dock: oneOf<Dock>('dock', 'usual', ['narrow', 'usual', 'wide']),
   headSize: integer('headSize', 64, ranges.headSize.least, ranges.headSize.most, ranges.headSize.step),
   base: real('base', 10_000, ranges.base.least, ranges.base.most),
   maxDistance: integer('maxDistance', 256, ranges.maxDistance.least, ranges.maxDistance.most),
@@ -43,40 +55,71 @@ export const fields: { readonly [Key in keyof Choice]: Field<Choice[Key]> } = {
   maxNewTokens: integer('maxNewTokens', 48, ranges.maxNewTokens.least, ranges.maxNewTokens.most),
 }
 
-const keys = Object.keys(fields) as (keyof Choice)[]
+const keys = Object.keys(fields) as Named[]
+const known = new Set(keys.map((key) => fields[key].name))
 
-/** The state as a fragment, without its '#'. What is as by default is left out, and so is a text too long for a link. */
+/** What makes the same numbers wherever the link is opened: written in full. Of all else what is not as by default. */
+const subject: ReadonlySet<Named> = new Set<Named>(['model', 'text', 'layer', 'head', 'query', 'key'])
+/** Of the visitor and the machine, not of what is shown: read from a link, never written into one. */
+const ofTheVisitor: ReadonlySet<Named> = new Set<Named>(['backend'])
+
+/** So many values without a field of their own are kept, each so long at most. */
+const mostRest = 64
+const longestRest = 400
+
+/** The state as a fragment, without its '#': `/explorer?text=…`. A text too long for a link is left out. */
 export function encode(choice: Choice): string {
   const written = new URLSearchParams()
   for (const key of keys) {
-    if (key !== 'text' || choice.text.length <= longestLinkedText) writeField(key, choice, written)
+    if (key === 'room' || ofTheVisitor.has(key) || (key === 'text' && choice.text.length > longestLinkedText)) continue
+    writeField(key, choice, written)
   }
-  return written.toString()
+  for (const [name, value] of Object.entries(choice.rest)) written.set(name, value)
+  return `/${choice.room}?${written.toString()}`
 }
 
 /**
- * The state of a fragment, with or without its '#'. What is missing or makes no sense is as by default; numbers out of range are moved
- * into it.
+ * The state of a fragment, with or without its '#': `/explorer?text=…`, or as links were written before rooms were paths. What is missing
+ * or makes no sense is as by default; numbers out of range are moved into it.
  */
 export function decode(fragment: string): Choice {
-  const written = new URLSearchParams(fragment.replace(/^#/, ''))
-  return Object.fromEntries(keys.map((key) => [key, readField(key, written)])) as unknown as Choice
+  const { room, written } = parts(fragment)
+  const read = Object.fromEntries(keys.map((key) => [key, readField(key, written)])) as unknown as Choice
+  const rest = [...written].filter(
+    ([name, value]) => /^[a-zA-Z][\w.-]{0,63}$/.test(name) && !known.has(name) && value.length <= longestRest,
+  )
+  const named = room === undefined ? undefined : fields.room.read(room)
+  return { ...read, ...(named ? { room: named } : {}), rest: Object.fromEntries(rest.slice(0, mostRest)) }
 }
 
-/** Whether a fragment stands for a state: it is empty (everything as by default), or names one of its values. */
+/** Whether a fragment stands for a state: it is empty (everything as by default), a path, or names one of its values. */
 export function isState(fragment: string): boolean {
-  const written = new URLSearchParams(fragment.replace(/^#/, ''))
-  return written.size === 0 || keys.some((key) => written.has(fields[key].name))
+  const { room, written } = parts(fragment)
+  return room !== undefined || written.size === 0 || keys.some((key) => written.has(fields[key].name))
+}
+
+/** Whether a fragment says which backend is wanted. */
+export function namesBackend(fragment: string): boolean {
+  return parts(fragment).written.has(fields.backend.name)
+}
+
+function parts(fragment: string): { room: string | undefined; written: URLSearchParams } {
+  const plain = fragment.replace(/^#/, '')
+  if (!plain.startsWith('/')) return { room: undefined, written: new URLSearchParams(plain) }
+  const [path = '', query = ''] = [plain.slice(1).split('?', 1)[0], plain.slice(plain.indexOf('?') + 1 || plain.length)]
+  return { room: path, written: new URLSearchParams(query) }
 }
 
 export const defaults: Readonly<Choice> = decode('')
 
-function writeField<Key extends keyof Choice>(key: Key, choice: Choice, into: URLSearchParams): void {
+function writeField<Key extends Named>(key: Key, choice: Choice, into: URLSearchParams): void {
   const field = fields[key]
-  if (choice[key] !== field.default) into.set(field.name, field.write(choice[key]))
+  const written = choice[key] === null ? 'none' : field.write(choice[key])
+  const usual = field.default === null ? 'none' : field.write(field.default)
+  if (subject.has(key) || written !== usual) into.set(field.name, written)
 }
 
-function readField<Key extends keyof Choice>(key: Key, from: URLSearchParams): Choice[Key] {
+function readField<Key extends Named>(key: Key, from: URLSearchParams): Choice[Key] {
   const field = fields[key]
   const written = from.get(field.name)
   const value = written === null ? undefined : field.read(written)

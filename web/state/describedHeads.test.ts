@@ -22,8 +22,15 @@ describe('heads.json', () => {
   it('is read in the words of describe_heads.py', () => {
     expect(readDescribedHeads(file(all), info)).toEqual({
       book: 'A Book',
-      heads: all.map(({ entropy: _, distance: __, ...known }) => known),
+      heads: all,
     })
+  })
+
+  it('may say nothing of how the weights lie, or nothing that can be', () => {
+    const { entropy: _, distance: __, ...weights } = head(0, 0)
+    const read = (first: object) => readDescribedHeads(file([first, ...all.slice(1)]), info)
+    expect(read(weights)).toEqual({ book: 'A Book', heads: [weights, ...all.slice(1)] })
+    expect(read({ ...weights, entropy: -1, distance: '3' })).toEqual(read(weights))
   })
 
   it('without the name of a book is of held-out text', () => {

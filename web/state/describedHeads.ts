@@ -5,8 +5,16 @@ import type { ModelInfo } from '../engine/protocol'
 export const lookedAt = ['previous', 'next', 'same', 'repeated', 'special'] as const
 export type LookedAt = (typeof lookedAt)[number]
 
-/** Mean attention weights of one head, 0 … 1, over the query tokens that are not special. */
-export type DescribedHead = { layer: number; head: number } & Record<LookedAt, number>
+/** Means of one head over the query tokens that are not special: attention weights, 0 … 1. */
+export type DescribedHead = { layer: number; head: number } & Record<LookedAt, number> & Spread
+
+/** How a head's weights lie, where the file says so. */
+export interface Spread {
+  /** In nats. */
+  entropy?: number
+  /** To the keys, in tokens. */
+  distance?: number
+}
 
 export interface DescribedHeads {
   /** The text that was read. */
@@ -47,7 +55,16 @@ function readHead(entry: unknown): DescribedHead | undefined {
   if (!isPlace(layer) || !isPlace(head)) return undefined
   const weights = lookedAt.map((kind) => [kind, member(entry, kind)] as const)
   if (!weights.every(([, weight]) => typeof weight === 'number' && weight >= 0 && weight <= 1)) return undefined
-  return { layer, head, ...(Object.fromEntries(weights) as Record<LookedAt, number>) }
+  return { layer, head, ...(Object.fromEntries(weights) as Record<LookedAt, number>), ...readSpread(entry) }
+}
+
+function readSpread(entry: unknown): Spread {
+  const [entropy, distance] = [member(entry, 'entropy'), member(entry, 'distance')]
+  return { ...(isMeasure(entropy) ? { entropy } : {}), ...(isMeasure(distance) ? { distance } : {}) }
+}
+
+function isMeasure(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value < Infinity
 }
 
 function isPlace(value: unknown): value is number {

@@ -1,3 +1,5 @@
+import type { HeadPlace, MutedPairs } from './choice'
+
 /** How one value of the state is written into the link and read back. Reading takes anything: links come from strangers. */
 export interface Field<T> {
   /** Its name in the link. */
@@ -55,4 +57,89 @@ export function optional<T>(field: Field<T>, fallback: T | null): Field<T | null
     write: (value) => (value === null ? 'none' : field.write(value)),
     read: (written) => (written === 'none' ? null : field.read(written)),
   }
+}
+
+/** Names from an open list, written with commas; at most `most`, each once. */
+export function names(name: string, fallback: readonly string[], most: number): Field<readonly string[]> {
+  const pattern = /^[a-z][a-zA-Z-]{0,31}$/
+  return {
+    name,
+    default: fallback,
+    write: (value) => value.join(','),
+    read: (written) => [...new Set(written.split(',').filter((one) => pattern.test(one)))].slice(0, most),
+  }
+}
+
+const place = /^(\d{1,4})\.(\d{1,4})$/
+
+/** A head, written as `layer.head`. */
+export function headPlace(name: string): Field<HeadPlace> {
+  return {
+    name,
+    default: { layer: 0, head: 0 },
+    write: ({ layer, head }) => `${layer}.${head}`,
+    read(written) {
+      const [, layer, head] = place.exec(written) ?? []
+      return layer === undefined || head === undefined ? undefined : { layer: Number(layer), head: Number(head) }
+    },
+  }
+}
+
+/** Heads, as the command line writes them: `2.6,1.1`. */
+export function heads(name: string): Field<readonly HeadPlace[]> {
+  const one = headPlace(name)
+  return {
+    name,
+    default: [],
+    write: (value) => value.map(one.write).join(','),
+    read: (written) =>
+      written
+        .split(',')
+        .slice(0, 4096)
+        .flatMap((head) => one.read(head) ?? []),
+  }
+}
+
+const longestPair = 9999
+
+/** Frequency pairs of heads, as the command line writes them: `2.6:0-3,7;1.*:4;*.*:15`. */
+export function mutedPairs(name: string): Field<readonly MutedPairs[]> {
+  const star = (index: number | null) => (index === null ? '*' : String(index))
+  return {
+    name,
+    default: [],
+    write: (value) => value.map(({ layer, head, pairs }) => `${star(layer)}.${star(head)}:${spans(pairs)}`).join(';'),
+    read: (written) =>
+      written
+        .split(';')
+        .slice(0, 1024)
+        .flatMap((entry) => {
+          const [, layer, head, list] = /^(\d{1,4}|\*)\.(\d{1,4}|\*):([\d,-]{1,400})$/.exec(entry) ?? []
+          const index = (text: string | undefined) => (text === '*' || text === undefined ? null : Number(text))
+          const pairs = list === undefined ? [] : readSpans(list)
+          return pairs.length === 0 ? [] : [{ layer: index(layer), head: index(head), pairs }]
+        }),
+  }
+}
+
+/** 0, 1, 2, 5 as `0-2,5`. */
+function spans(pairs: readonly number[]): string {
+  const written: string[] = []
+  for (let at = 0; at < pairs.length; at++) {
+    const first = pairs[at] ?? 0
+    while (pairs[at + 1] === (pairs[at] ?? 0) + 1) at++
+    const last = pairs[at] ?? first
+    written.push(first === last ? `${first}` : `${first}-${last}`)
+  }
+  return written.join(',')
+}
+
+function readSpans(written: string): number[] {
+  const found = new Set<number>()
+  for (const span of written.split(',')) {
+    const [, first, last] = /^(\d{1,4})(?:-(\d{1,4}))?$/.exec(span) ?? []
+    if (first === undefined) continue
+    for (let pair = Number(first); pair <= Math.min(Number(last ?? first), longestPair); pair++) found.add(pair)
+  }
+  return [...found].sort((one, other) => one - other)
 }

@@ -202,7 +202,8 @@ export class Generation {
     const text = this.#text + more
     this.#written = [...this.#written, { start, end: text.length, continuation: this.#continuation }]
     this.#text = text
-    this.#bench.choose({ text })
+    // What is written on in one go is taken back in one go.
+    this.#bench.choose({ text }, `writing ${this.#continuation}`)
   }
 }
 

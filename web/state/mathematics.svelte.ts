@@ -1,5 +1,4 @@
 import type { EngineClient } from '../engine/client'
-import type { ScoreParts } from '../engine/protocol'
 import { bytes, sequential } from '../styles/colours'
 import type { Bench } from './bench.svelte'
 import type { EngineState } from './engine.svelte'
@@ -106,40 +105,6 @@ export class Decays {
 
   get curves(): DecayCurve[] | undefined {
     return this.#curves.value
-  }
-}
-
-/** The chosen score of the chosen head, taken apart. */
-export class ChosenScore {
-  readonly #parts = new Latest<ScoreParts>()
-
-  constructor(bench: Bench) {
-    const query = $derived(bench.seen.query)
-    const key = $derived(bench.seen.key)
-    $effect(() => {
-      const { shown } = bench
-      void bench.engine.generation
-      if (!shown || query >= shown.head.length || key >= shown.head.length) {
-        this.#parts.clear()
-        return
-      }
-      const { head_size, scale } = shown.model.info
-      const row = (rows: Float32Array, position: number) => rows.slice(position * head_size, (position + 1) * head_size)
-      const asks = {
-        query: row(shown.head.query, query),
-        key: row(shown.head.key, key),
-        m: query,
-        n: key,
-        theta: shown.result.theta,
-        scale,
-        maxDistance: Math.max(32, shown.head.length),
-      }
-      void this.#parts.ask(bench.engine.client.ask('explain', asks))
-    })
-  }
-
-  get parts(): ScoreParts | null {
-    return this.#parts.value ?? null
   }
 }
 

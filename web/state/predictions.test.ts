@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { ModelInfo } from '../engine/protocol'
 import { TextTokenizer } from '../text/tokenizer'
-import { clampChoice } from './clamp'
+import { clampCursor } from './clamp'
 import { defaults } from './codec'
 import { mostPredictions, predictions, rowsToPredict, verdict } from './predictions'
 
@@ -91,13 +91,13 @@ describe('what a model without a vocabulary head says', () => {
 
 it('a choice beyond the model or the text becomes its last', () => {
   const model = { num_hidden_layers: 2, num_attention_heads: 4, head_size: 8 } as ModelInfo
-  expect(clampChoice({ ...defaults, layer: 9, head: 9, query: 99, key: 3, pair: 50 }, model, 10)).toMatchObject({
+  expect(clampCursor({ ...defaults, layer: 9, head: 9, query: 99, key: 3, pair: 50 }, model, 10)).toMatchObject({
     layer: 1,
     head: 3,
     query: 9,
     key: 3,
     pair: 3,
   })
-  expect(clampChoice({ ...defaults, pair: null }, model, 0)).toMatchObject({ query: 0, key: 0, pair: null })
-  expect(clampChoice({ ...defaults, layer: 9 }, undefined, 0).layer).toBe(9)
+  expect(clampCursor({ ...defaults, pair: null }, model, 0)).toMatchObject({ query: 0, key: 0, pair: null })
+  expect(clampCursor({ ...defaults, layer: 9 }, undefined, 0).layer).toBe(9)
 })

@@ -2,6 +2,8 @@ import { isFailure } from '../engine/failure'
 import type { HeadResult, RunRequest, RunResult } from '../engine/protocol'
 import { runTrouble } from '../engine/words'
 import type { Reading } from '../text/reading'
+import { changeKey, runChange, type Changing } from './change'
+import type { HeadPlace } from './choice'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { rowsToPredict } from './predictions'
 
@@ -15,27 +17,33 @@ export interface Read {
   reading: Reading
 }
 
+/** What is run: a text, and what is changed in the model. */
+export interface Wanted extends Read {
+  change: Changing
+}
+
 /** The newest result, with the text and the model that it belongs to. */
 export interface Shown extends Read {
+  /** What was changed in the model, as `changeKey` writes it; empty: nothing. */
+  changed: string
   result: RunResult
   /** The chosen head of that same run: its own, or one read after it. */
   head: HeadResult
 }
 
-/** Which head is chosen. */
-export interface Place {
-  layer: number
-  head: number
-}
+const unchanged: Changing = { offset: 0, stop: [], cut: [], off: [] }
 
 /** Runs texts, keeps the newest result and reads other heads of it. */
 export class Runs {
   readonly #engine: EngineState
   shown: Shown | undefined = $state.raw()
+  /** The result of the same text with nothing changed, to compare with; of what is shown itself where nothing is. */
+  whole: Shown | undefined = $state.raw()
   #underWay = $state(0)
   /** The newest text that waits for the run under way to end. */
-  #next: { read: Read; place: Place } | undefined
+  #next: { wanted: Wanted; place: HeadPlace } | undefined
   #goingOn = false
+  #newest = 0
 
   constructor(engine: EngineState) {
     this.#engine = engine
@@ -47,15 +55,15 @@ export class Runs {
   }
 
   /** Runs a text, and reads this head of it; what is under way is overtaken. */
-  async run(read: Read, place: Place): Promise<void> {
+  async run(wanted: Wanted, place: HeadPlace): Promise<void> {
     this.#next = undefined
-    await this.#run(read, place)
+    await this.#run(wanted, place)
     await this.#goOn()
   }
 
   /** Runs a text when the run under way has ended: of texts that come faster than results the newest. */
-  async runInTurn(read: Read, place: Place): Promise<void> {
-    this.#next = { read, place }
+  async runInTurn(wanted: Wanted, place: HeadPlace): Promise<void> {
+    this.#next = { wanted, place }
     await this.#goOn()
   }
 
@@ -64,29 +72,29 @@ export class Runs {
     if (this.#goingOn) return
     this.#goingOn = true
     while (this.#next && !this.coming) {
-      const { read, place } = this.#next
+      const { wanted, place } = this.#next
       this.#next = undefined
-      await this.#run(read, place)
+      await this.#run(wanted, place)
       if (this.#next) await rest(this.shown?.result.report.milliseconds ?? 0)
     }
     this.#goingOn = false
   }
 
-  async #run(read: Read, { layer, head }: Place): Promise<void> {
-    const { model, reading } = read
-    const request: RunRequest = {
-      ids: reading.ids,
-      rows: rowsToPredict(model, reading),
-      topK: fillsShown,
-      layer,
-      head,
-      positionOffset: 0,
-    }
+  async #run(wanted: Wanted, place: HeadPlace): Promise<void> {
+    const run = ++this.#newest
     this.#underWay++
     try {
-      const result = await this.#engine.client.ask('run', { model: model.version, request })
-      if (!result || this.#engine.model !== model) return
-      this.shown = { ...read, result, head: result }
+      const changed = changeKey(wanted.change)
+      if (changed !== '' && !this.#isWhole(wanted)) {
+        const whole = await this.#ask({ ...wanted, change: unchanged }, place)
+        if (!whole) return
+        this.whole = whole
+        if (run !== this.#newest) return
+      }
+      const shown = await this.#ask(wanted, place)
+      if (!shown) return
+      this.shown = shown
+      if (changed === '') this.whole = shown
       this.#engine.dismiss('run')
     } catch (error) {
       this.#tell(error)
@@ -95,17 +103,49 @@ export class Runs {
     }
   }
 
-  /** Reads another head of the result that is shown. The model does not run. */
-  async readHead({ layer, head }: Place): Promise<void> {
-    const run = this.shown?.result.run
-    if (run === undefined) return
+  /** Whether the result with nothing changed is that of this text. */
+  #isWhole({ model, reading }: Wanted): boolean {
+    return this.whole?.model === model && this.whole.reading === reading
+  }
+
+  /** Undefined: overtaken, or of a model that was replaced meanwhile. */
+  async #ask({ model, text, reading, change }: Wanted, place: HeadPlace): Promise<Shown | undefined> {
+    const changed = changeKey(change)
+    const request: RunRequest = {
+      ids: reading.ids,
+      rows: rowsToPredict(model, reading),
+      topK: fillsShown,
+      ...place,
+      positionOffset: change.offset,
+      ...(changed === '' ? {} : { change: runChange(change, model.info) }),
+    }
+    const result = await this.#engine.client.ask('run', { model: model.version, request })
+    if (!result || this.#engine.model !== model) return undefined
+    return { model, text, reading, changed, result, head: result }
+  }
+
+  /** Reads another head of the results that are shown. The model does not run. */
+  async readHead(place: HeadPlace): Promise<void> {
     try {
-      const found = await this.#engine.client.ask('head', { run, layer, head })
+      const { shown, whole } = this
+      const found = shown && (await this.head(shown, place))
       // A newer result has its own head.
-      if (found && this.shown?.result.run === found.run) this.shown = { ...this.shown, head: found }
+      if (found && this.shown?.result.run === found.run) {
+        const now = { ...this.shown, head: found }
+        if (this.whole === this.shown) this.whole = now
+        this.shown = now
+      }
+      if (!whole || whole.result.run === shown?.result.run) return
+      const before = await this.head(whole, place)
+      if (before && this.whole?.result.run === before.run) this.whole = { ...this.whole, head: before }
     } catch (error) {
       this.#tell(error)
     }
+  }
+
+  /** A head of a result; null where the engine does not hold it any more. */
+  head({ result }: Shown, { layer, head }: HeadPlace): Promise<HeadResult | null> {
+    return this.#engine.client.ask('head', { run: result.run, layer, head })
   }
 
   /** A restart is told of by itself, and runs the text again. */

@@ -92,6 +92,11 @@ export class TextTokenizer implements Reader {
     return this.#added.get(id)?.content ?? display(this.token(id), this.#decoder)
   }
 
+  /** Whether this id is one that stands for no text of its own, as [CLS] and [MASK]. */
+  isSpecial(id: number): boolean {
+    return this.#added.get(id)?.special === true
+  }
+
   /** Ids to text as they come; special tokens stand for none. `continues`: there is text before them. */
   stream(continues = false): TextStream {
     return new TextStream(this.#decoder, (id) => this.#text(id), continues)

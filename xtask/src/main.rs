@@ -6,6 +6,7 @@ mod build;
 mod npm;
 mod process;
 mod server;
+mod short_names;
 mod start;
 mod system_packages;
 mod test;

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::{npm, process};
+use crate::{npm, process, short_names};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -25,7 +25,9 @@ pub fn build() -> anyhow::Result<()> {
     let compiled = process::target_directory().join(TARGET).join("web/ropescope.wasm");
     let output = crate::root().join("web/wasm");
     bind(&compiled, &output).with_context(|| format!("no bindings for {}", compiled.display()))?;
-    shrink(&output.join("ropescope_bg.wasm"))
+    let module = output.join("ropescope_bg.wasm");
+    shrink(&module)?;
+    short_names::shorten(&module, &output.join("ropescope.js"))
 }
 
 /// What the compiler lets every page of this crate use; the optimiser takes nothing for granted.
@@ -39,9 +41,11 @@ const FEATURES: [&str; 7] = [
     "--enable-multivalue",
 ];
 
-/// Makes a module smaller, in place: some 5 % less to fetch.
+/// Makes a module smaller, in place: some 5 % less to fetch. Flat code lets the optimiser see more; the second pass still finds
+/// half a per cent.
 fn shrink(module: &Path) -> anyhow::Result<()> {
-    process::run(npm::wasm_opt().args(["-Oz", "--low-memory-unused"]).args(FEATURES).arg(module).arg("-o").arg(module))
+    let passes = ["--flatten", "--rereloop", "-Oz", "-Oz", "--low-memory-unused"];
+    process::run(npm::wasm_opt().args(passes).args(FEATURES).arg(module).arg("-o").arg(module))
 }
 
 /// Checks the library for the browser with clippy.
@@ -52,7 +56,8 @@ pub fn clippy() -> anyhow::Result<()> {
     install_target()?;
     process::run(
         process::cargo()
-            .args(["clippy", "--package", "ropescope", "--lib", "--no-default-features", "--target", TARGET])
+            .args(["clippy", "--package", "ropescope", "--package", "ropescope-kernels", "--lib"])
+            .args(["--no-default-features", "--target", TARGET])
             .args(["--", "--deny", "warnings"]),
     )
 }

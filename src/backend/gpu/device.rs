@@ -130,8 +130,8 @@ impl Gpu {
         let mut read_back = ReadBack::new(self, count as u64);
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("read") });
         read_back.encode(self, &mut encoder, &[Copied { from: buffer, first: 0, count }]);
-        self.queue.submit([encoder.finish()]);
-        let read = read_back.finish(self, &[count]).await;
+        read_back.begin(self.queue.submit([encoder.finish()]), vec![count]);
+        let read = read_back.finish(self).await;
         read_back.destroy();
         read.map(|mut read| read.swap_remove(0))
     }

@@ -7,7 +7,9 @@ use crate::backend::{Read, RunInputs};
 use crate::error::Error;
 use crate::plan::{Finished, Input, Launch, Op, Operand, Sizes};
 use std::collections::HashMap;
+use std::future::Future;
 use std::ops::Range;
+use std::pin::Pin;
 use std::rc::Rc;
 
 /// Questions that one submit answers at most.
@@ -40,7 +42,21 @@ pub struct GpuPlan {
     answer: wgpu::Buffer,
     /// Bind groups of questions by kernel, operands and states.
     asked: HashMap<(&'static str, Vec<Operand>, u64), wgpu::BindGroup>,
+    /// Where runs are read back from: the first is that of runs which are waited for.
+    berths: Vec<Berth>,
+}
+
+/// Where one run at a time is read back from.
+struct Berth {
     read_back: ReadBack,
+    /// What the device says against the submit.
+    invalid: Option<Pin<Box<dyn Future<Output = Option<wgpu::Error>>>>>,
+}
+
+impl Berth {
+    fn new(gpu: &Gpu, numbers: u64) -> Self {
+        Self { read_back: ReadBack::new(gpu, numbers), invalid: None }
+    }
 }
 
 /// What a plan runs on: a device with its pipelines, a model's weights, a sequence's states.
@@ -111,7 +127,7 @@ impl GpuPlan {
             groups: Vec::new(),
             answer: gpu.buffer("answer", 4 * answer, slot_usage),
             asked: HashMap::new(),
-            read_back: ReadBack::new(gpu, read_back),
+            berths: vec![Berth::new(gpu, read_back)],
             plan,
         }
     }
@@ -123,7 +139,8 @@ impl GpuPlan {
     /// Bytes of its buffers; weights and states are not its own.
     pub fn bytes(&self) -> u64 {
         let held = self.slots.iter().chain(self.inputs.values()).chain([&self.unused, &self.parameters, &self.answer]);
-        held.map(wgpu::Buffer::size).sum::<u64>() + self.read_back.bytes()
+        let read_back = self.berths.iter().map(|berth| berth.read_back.bytes());
+        held.map(wgpu::Buffer::size).chain(read_back).sum()
     }
 
     /// table: (keys, head_size / 2, 2) of cos, sin.
@@ -148,6 +165,27 @@ impl GpuPlan {
         reads: &[Read],
     ) -> Result<(Vec<Vec<f32>>, usize), Error> {
         let gpu = on.gpu;
+        let count = self.send(on, pipelines, inputs, sizes, asked, reads, 0)?;
+        Ok((self.arrived(gpu, 0).await?, count))
+    }
+
+    /// The same without waiting: [`GpuPlan::arrived`] reads from the berth that the run goes to, which is taken from a run
+    /// that was not read. An input that is empty stays as it lies there. Returns the dispatches.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLost`] and [`Error::Gpu`].
+    #[allow(clippy::too_many_arguments)] // those of `run`, and where it goes
+    pub fn send(
+        &mut self,
+        on: On<'_>,
+        pipelines: &std::cell::RefCell<Pipelines>,
+        inputs: &RunInputs,
+        sizes: Sizes,
+        (questions, numbers): (&[Box<dyn Op>], u64),
+        reads: &[Read],
+        berth: usize,
+    ) -> Result<usize, Error> {
+        let gpu = on.gpu;
         gpu.alive()?;
         for (input, buffer) in &self.inputs {
             let bytes = inputs.bytes(*input);
@@ -156,8 +194,8 @@ impl GpuPlan {
             }
         }
         self.group(&on)?;
-        self.make_room(gpu, asked.1);
-        self.submit(&on, pipelines, true, asked.0, sizes, reads).await
+        self.make_room(gpu, numbers);
+        self.submit(&on, pipelines, true, questions, sizes, reads, berth)
     }
 
     /// Answers questions about the last run, and reads back.
@@ -179,9 +217,11 @@ impl GpuPlan {
             split => (&questions[split..], &questions[..split]),
         };
         for some in before.chunks(QUESTIONS) {
-            self.submit(&on, pipelines, false, some, sizes, &[]).await?;
+            self.submit(&on, pipelines, false, some, sizes, &[], 0)?;
+            self.arrived(on.gpu, 0).await?;
         }
-        Ok(self.submit(&on, pipelines, false, last, sizes, reads).await?.0)
+        self.submit(&on, pipelines, false, last, sizes, reads, 0)?;
+        self.arrived(on.gpu, 0).await
     }
 
     /// Answers questions without waiting: the answer's buffer holds them for what is submitted next.
@@ -204,7 +244,8 @@ impl GpuPlan {
         Ok(&self.answer)
     }
 
-    async fn submit(
+    #[allow(clippy::too_many_arguments)] // those of `send`, and whether the steps go first
+    fn submit(
         &mut self,
         on: &On<'_>,
         pipelines: &std::cell::RefCell<Pipelines>,
@@ -212,10 +253,15 @@ impl GpuPlan {
         questions: &[Box<dyn Op>],
         sizes: Sizes,
         reads: &[Read],
-    ) -> Result<(Vec<Vec<f32>>, usize), Error> {
+        berth: usize,
+    ) -> Result<usize, Error> {
         let gpu = on.gpu;
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let (mut encoder, count) = self.encode(on, pipelines, forward, questions, sizes)?;
+        let counts: Vec<usize> = reads.iter().map(|read| read.count).collect();
+        while self.berths.len() <= berth {
+            self.berths.push(Berth::new(gpu, counts.iter().sum::<usize>() as u64));
+        }
         let copies: Vec<Copied<'_>> = reads
             .iter()
             .map(|read| {
@@ -226,16 +272,29 @@ impl GpuPlan {
                 Copied { from, first: read.first, count: read.count }
             })
             .collect();
-        self.read_back.encode(gpu, &mut encoder, &copies);
-        gpu.queue.submit([encoder.finish()]);
-        let invalid = scope.pop();
-        let counts: Vec<usize> = reads.iter().map(|read| read.count).collect();
-        let read = self.read_back.finish(gpu, &counts).await;
+        let Berth { read_back, invalid } = &mut self.berths[berth];
+        read_back.encode(gpu, &mut encoder, &copies);
+        let submission = gpu.queue.submit([encoder.finish()]);
+        *invalid = Some(Box::pin(scope.pop()));
+        read_back.begin(submission, counts);
+        Ok(count)
+    }
+
+    /// What the last run that went to a berth reads back, once it has run.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLost`] and [`Error::Gpu`]: also where no run is on its way to it.
+    pub async fn arrived(&mut self, gpu: &Gpu, berth: usize) -> Result<Vec<Vec<f32>>, Error> {
+        let nothing = || Error::Gpu { reason: "no run is on its way".into() };
+        let Berth { read_back, invalid } = self.berths.get_mut(berth).ok_or_else(nothing)?;
+        let read = read_back.finish(gpu).await;
         // A run that is not valid ends; the device goes on.
-        if let Some(error) = invalid.await {
+        if let Some(invalid) = invalid.take()
+            && let Some(error) = invalid.await
+        {
             return Err(Error::Gpu { reason: error.to_string() });
         }
-        Ok((read?, count))
+        read
     }
 
     /// Makes the questions' pipelines and bind groups, where they are not there yet, and room for their answer.
@@ -378,6 +437,6 @@ impl Drop for GpuPlan {
         // A page's garbage collector does not feel what a GPU holds.
         let held = self.slots.iter().chain(self.inputs.values()).chain([&self.unused, &self.parameters, &self.answer]);
         held.for_each(wgpu::Buffer::destroy);
-        self.read_back.destroy();
+        self.berths.iter().for_each(|berth| berth.read_back.destroy());
     }
 }

@@ -7,8 +7,17 @@ use futures_channel::oneshot;
 /// A buffer that results are copied to and read from.
 pub struct ReadBack {
     buffer: wgpu::Buffer,
-    /// Whether it was handed to the device and not taken back: the future that waited for it was dropped.
-    busy: bool,
+    /// What was handed to the device and not taken back.
+    pending: Option<Pending>,
+}
+
+/// What the device was handed with a submit.
+struct Pending {
+    /// Numbers of each copy.
+    counts: Vec<usize>,
+    #[cfg(not(target_arch = "wasm32"))]
+    submission: wgpu::SubmissionIndex,
+    mapped: oneshot::Receiver<Result<(), wgpu::BufferAsyncError>>,
 }
 
 /// A range to copy, in numbers.
@@ -22,7 +31,7 @@ impl ReadBack {
     /// Room for so many numbers.
     pub fn new(gpu: &Gpu, numbers: u64) -> Self {
         let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ;
-        Self { buffer: gpu.buffer("read back", 4 * numbers, usage), busy: false }
+        Self { buffer: gpu.buffer("read back", 4 * numbers, usage), pending: None }
     }
 
     pub fn bytes(&self) -> u64 {
@@ -36,10 +45,10 @@ impl ReadBack {
             self.buffer.destroy();
             *self = Self::new(gpu, numbers.next_power_of_two());
         }
-        if self.busy {
+        // Nobody waits for what it held any more.
+        if self.pending.take().is_some() {
             self.buffer.unmap();
         }
-        self.busy = numbers > 0;
         let mut at = 0;
         for copy in copies.iter().filter(|copy| copy.count > 0) {
             let bytes = 4 * copy.count as u64;
@@ -48,49 +57,72 @@ impl ReadBack {
         }
     }
 
-    /// Waits for the submitted work and returns what was copied. counts: numbers of each copy.
+    /// Asks for what was copied in this submit. counts: numbers of each copy.
+    pub fn begin(&mut self, submission: wgpu::SubmissionIndex, counts: Vec<usize>) {
+        let (sender, mapped) = oneshot::channel();
+        let bytes = bytes(&counts);
+        if bytes > 0 {
+            self.buffer.map_async(wgpu::MapMode::Read, 0..bytes, move |mapped| {
+                // The receiver is gone only if nobody waits for the result any more.
+                let _ = sender.send(mapped);
+            });
+        }
+        #[cfg(target_arch = "wasm32")]
+        let _ = submission;
+        self.pending = Some(Pending {
+            counts,
+            #[cfg(not(target_arch = "wasm32"))]
+            submission,
+            mapped,
+        });
+    }
+
+    /// Waits for the work that was submitted, and returns what was copied.
     ///
     /// # Errors
     /// [`Error::DeviceLost`], or [`Error::Gpu`] where mapping fails otherwise.
-    pub async fn finish(&mut self, gpu: &Gpu, counts: &[usize]) -> Result<Vec<Vec<f32>>, Error> {
-        let bytes = 4 * counts.iter().map(|count| *count as u64).sum::<u64>();
+    pub async fn finish(&mut self, gpu: &Gpu) -> Result<Vec<Vec<f32>>, Error> {
+        let nothing = || Error::Gpu { reason: "nothing was submitted that could be read back".into() };
+        let pending = self.pending.as_mut().ok_or_else(nothing)?;
+        let bytes = bytes(&pending.counts);
         if bytes == 0 {
-            return Ok(counts.iter().map(|_| Vec::new()).collect());
+            let none = pending.counts.iter().map(|_| Vec::new()).collect();
+            self.pending = None;
+            return Ok(none);
         }
-        let (sender, receiver) = oneshot::channel();
-        self.buffer.map_async(wgpu::MapMode::Read, 0..bytes, move |mapped| {
-            // The receiver is gone only if this future was dropped: nobody waits for the result then.
-            let _ = sender.send(mapped);
-        });
-        // The browser drives the queue itself; natively someone has to.
+        // The browser drives the queue itself; natively someone has to. Later submits are not waited for.
         #[cfg(not(target_arch = "wasm32"))]
         gpu.device
-            .poll(wgpu::PollType::wait_indefinitely())
+            .poll(wgpu::PollType::Wait { submission_index: Some(pending.submission.clone()), timeout: None })
             .map_err(|error| Error::Gpu { reason: error.to_string() })?;
-        let mapped = receiver.await;
+        let mapped = (&mut pending.mapped).await;
         gpu.alive()?;
         match mapped {
             Ok(Ok(())) => {}
             Ok(Err(error)) => return Err(Error::Gpu { reason: format!("a result could not be read: {error}") }),
             Err(_) => return Err(Error::Gpu { reason: "the device dropped a read-back".into() }),
         }
-        let mut copies = Vec::with_capacity(counts.len());
+        let mut copies = Vec::with_capacity(pending.counts.len());
         {
             let view =
                 self.buffer.get_mapped_range(0..bytes).map_err(|error| Error::Gpu { reason: error.to_string() })?;
             let mut at = 0;
-            for count in counts {
+            for count in &pending.counts {
                 let end = at + 4 * count;
                 copies.push(bytemuck::pod_collect_to_vec(&view[at..end]));
                 at = end;
             }
         }
         self.buffer.unmap();
-        self.busy = false;
+        self.pending = None;
         Ok(copies)
     }
 
     pub fn destroy(&self) {
         self.buffer.destroy();
     }
+}
+
+fn bytes(counts: &[usize]) -> u64 {
+    4 * counts.iter().map(|count| *count as u64).sum::<u64>()
 }

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { endWords, samplingWords } from './writing'
+import { words } from '../../words/words'
+import { samplingWords } from './writing'
 
 describe('how a text ended', () => {
   it('is said with its number of tokens', () => {
-    expect(endWords({ why: 'end', tokens: 22 })).toBe('the model ended the text with its 22nd token')
-    expect(endWords({ why: 'end', tokens: 113 })).toContain('113th')
-    expect(endWords({ why: 'length', tokens: 48 })).toBe('48 tokens: as long as it may become')
-    expect(endWords({ why: 'stopped', tokens: 1 })).toBe('stopped after 1 token')
+    const { ended } = words.writing
+    expect(ended.end(22)).toBe('the model ended the text after 22 tokens')
+    expect(ended.length(48)).toBe('48 tokens: as long as it may become')
+    expect(ended.stopped(1)).toBe('stopped after 1 token')
   })
 })
 

@@ -4,10 +4,10 @@ import { layOutGrid, leastCell, moveHead } from './gridGeometry'
 
 test('thumbnails fill the width in whole device pixels', () => {
   const grid = layOutGrid(360, 4, 8, 1)
-  expect(grid.gap).toBe(4)
-  expect(grid.cell).toBe(41)
-  expect(grid.width).toBe(8 * 41 + 7 * 4)
-  expect(grid.height).toBe(4 * 41 + 3 * 4)
+  expect(grid.gap).toBe(3)
+  expect(grid.cell).toBe(42)
+  expect(grid.width).toBe(8 * 42 + 7 * 3)
+  expect(grid.height).toBe(4 * 42 + 3 * 3)
 })
 
 test('twelve heads fit a phone', () => {

@@ -13,7 +13,7 @@ export interface GridGeometry {
 }
 
 /** A thumbnail is at least this large (CSS px), so that it can be pointed at; the grid then scrolls sideways. */
-export const leastCell = 24
+export const leastCell = 22
 const greatestCell = 120
 /** No canvas is larger than every WebGPU device's textures can be, in device pixels. */
 const greatestSide = 8192
@@ -23,7 +23,8 @@ const greatestSide = 8192
  * The cell does not follow the text's length: the grid would jump while one types.
  */
 export function layOutGrid(width: number, layers: number, heads: number, ratio: number): GridGeometry {
-  const gap = Math.max(2, Math.round(4 * ratio))
+  // Many heads stand closer.
+  const gap = Math.max(1, Math.round((heads > 10 ? 2 : 3) * ratio))
   const fit = (side: number, count: number) => Math.floor((side - (count - 1) * gap) / count)
   const wanted = Math.min(fit(Math.floor(width * ratio), heads), Math.floor(greatestCell * ratio))
   const least = Math.ceil(leastCell * ratio)

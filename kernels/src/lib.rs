@@ -1,0 +1,30 @@
+//! CPU arithmetic of plain slices that the ops share: products, sums, e^x, activations, softmax, norms, rotation. Knows no plan.
+//!
+//! A package of its own because it alone is compiled for speed in the browser, all else for size. What others call is never
+//! inlined: in their code it would be compiled for size, too.
+
+mod activation;
+mod attention;
+mod elementwise;
+mod exponential;
+mod logits;
+mod matrix;
+mod norm;
+mod pooling;
+mod reduction;
+mod rotation;
+#[cfg(any(target_arch = "wasm32", test))]
+mod row_products;
+mod statistics;
+#[cfg(any(target_arch = "wasm32", test))]
+mod weighted_rows;
+
+pub use activation::Activation;
+pub use attention::{add_mask, attended, less, softmax};
+pub use elementwise::{add, gate};
+pub use logits::{label_loss, log_sum, most_likely};
+pub use matrix::{Matrix, multiply, multiply_transposed};
+pub use norm::{Norm, normalise};
+pub use pooling::{covered, pool};
+pub use rotation::{product_at, rotate, rotate_fated, turn_back, unrotated};
+pub use statistics::{EACH, add_row};

@@ -1,0 +1,151 @@
+use super::*;
+use crate::rope::BASE;
+use serde::Deserialize;
+
+/// An entry of tests/golden/foretold.json.
+#[derive(Deserialize)]
+struct Entry {
+    head_size: usize,
+    theta: Vec<f64>,
+    first_position: u64,
+    causal: bool,
+    scale: f64,
+    counted: Vec<u8>,
+    query: Vec<f32>,
+    key: Vec<f32>,
+    strength: Vec<f64>,
+    query_constancy: Vec<f64>,
+    key_constancy: Vec<f64>,
+    phase: Vec<f64>,
+    wants: Vec<Option<f64>>,
+    scores: Vec<f64>,
+    weights: Vec<f64>,
+    correlation: f64,
+    query_0: Vec<(f64, f64)>,
+}
+
+fn turned_by(theta: &[f64]) -> Frequencies {
+    Frequencies { theta: theta.to_vec(), magnitude: 1.0, turning: theta.len() }
+}
+
+fn close(found: &[f64], expected: &[f64], what: &str) {
+    assert_eq!(found.len(), expected.len(), "{what}");
+    for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
+        assert!((found - expected).abs() < 1e-6, "{what} {index}: {found} instead of {expected}");
+    }
+}
+
+#[test]
+fn numbers_are_those_of_numpy() {
+    let entries: Vec<Entry> = serde_json::from_str(include_str!("../../../tests/golden/foretold.json")).unwrap();
+    assert_eq!(entries.len(), 3);
+    for entry in &entries {
+        let head = HeadRows {
+            query: &entry.query,
+            key: &entry.key,
+            head_size: entry.head_size,
+            first_position: entry.first_position,
+            counted: &entry.counted,
+            scale: entry.scale,
+            causal: entry.causal,
+        };
+        let found = foretold(&head, &turned_by(&entry.theta));
+        let of = |number: fn(&MeanPair) -> f64| found.pairs.iter().map(number).collect::<Vec<f64>>();
+        close(&of(|pair| pair.strength), &entry.strength, "strength");
+        close(&of(|pair| pair.query_constancy), &entry.query_constancy, "constancy of the query");
+        close(&of(|pair| pair.key_constancy), &entry.key_constancy, "constancy of the key");
+        close(&of(|pair| pair.phase), &entry.phase, "phase");
+        for (pair, wants) in found.pairs.iter().zip(&entry.wants) {
+            assert_eq!(pair.wants.is_nan(), wants.is_none());
+            if let Some(wants) = wants {
+                close(&[pair.wants], &[*wants], "wants");
+            }
+        }
+        close(&found.scores, &entry.scores, "scores");
+        close(&found.weights, &entry.weights, "weights");
+        close(&[found.correlation], &[entry.correlation], "correlation");
+        for (row, (real, imaginary)) in found.query.chunks_exact(entry.head_size).zip(&entry.query_0) {
+            close(&row[..2], &[*real, *imaginary], "query before rotation");
+        }
+    }
+}
+
+/// A head whose query and key are the same for every token before rotation.
+fn constant(length: usize, head_size: usize, counted: &[u8], causal: bool) -> (Vec<f32>, Foretold) {
+    let frequencies = Frequencies::of_base(head_size, BASE);
+    let row = |position: usize| {
+        frequencies.theta.iter().flat_map(move |theta| {
+            let (sin, cos) = (position as f64 * theta).sin_cos();
+            [cos as f32, sin as f32]
+        })
+    };
+    let rows: Vec<f32> = (0..length).flat_map(row).collect();
+    let head = HeadRows { query: &rows, key: &rows, head_size, first_position: 0, counted, scale: 0.5, causal };
+    let found = foretold(&head, &frequencies);
+    (rows, found)
+}
+
+#[test]
+fn a_head_without_content_is_foretold_in_full() {
+    let (rows, found) = constant(12, 8, &[0; 0], false);
+    for (step, score) in found.scores.iter().enumerate() {
+        let (m, n) = (step.saturating_sub(11), 11_usize.saturating_sub(step));
+        let actual = 0.5 * dot(&rows[m * 8..][..8], &rows[n * 8..][..8]);
+        assert!((score - actual).abs() < 1e-6, "distance {}: {score}, {actual}", step as i64 - 11);
+    }
+    assert!((found.correlation - 1.0).abs() < 1e-9, "{}", found.correlation);
+    for pair in &found.pairs {
+        assert!((pair.query_constancy - 1.0).abs() < 1e-6 && pair.wants.abs() < 1e-3, "{pair:?}");
+    }
+}
+
+#[test]
+fn weights_of_every_query_sum_to_one() {
+    for causal in [false, true] {
+        let (_, found) = constant(5, 4, &[], causal);
+        // Summed over the queries: each distance's mean times the queries that have it.
+        let queries = (1..10).map(|step| 5 - 5_usize.abs_diff(step));
+        let sum: f64 = found.weights.iter().zip(queries).map(|(weight, queries)| weight * queries as f64).sum();
+        assert!((sum - 5.0).abs() < 1e-12, "{sum}");
+        assert_eq!(found.weights.iter().take(4).all(|weight| *weight == 0.0), causal);
+    }
+}
+
+#[test]
+fn tokens_that_do_not_count_change_no_mean() {
+    let (query, key) = ([1.0_f32, 0.0, 9.0, 9.0, 1.0, 0.0, 1.0, 0.0], [0.0_f32, 2.0, -7.0, 1.0, 0.0, 2.0, 0.0, 2.0]);
+    let counted = [1, 0, 1, 1];
+    let head = HeadRows {
+        query: &query,
+        key: &key,
+        head_size: 2,
+        first_position: 0,
+        counted: &counted,
+        scale: 1.0,
+        causal: false,
+    };
+    let found = foretold(&head, &turned_by(&[0.0]));
+    assert_eq!(found.pairs[0].strength, 2.0);
+    assert_eq!((found.pairs[0].query_constancy, found.pairs[0].key_constancy), (1.0, 1.0));
+    assert!(found.correlation.is_nan(), "scores that are all the same correlate with nothing");
+}
+
+#[test]
+fn nothing_foretells_nothing() {
+    for (rows, head_size) in [(&[][..], 4), (&[1.0][..], 0), (&[1.0, 2.0][..], 4), (&[1.0][..], 1)] {
+        let head =
+            HeadRows { query: rows, key: rows, head_size, first_position: 0, counted: &[], scale: 1.0, causal: true };
+        let found = foretold(&head, &turned_by(&[1.0]));
+        assert!(found.correlation.is_nan());
+        assert!(found.scores.iter().chain(&found.weights).all(|number| number.is_finite()));
+    }
+}
+
+#[test]
+fn far_apart_scores_have_finite_weights() {
+    let (query, key) = ([900.0_f32, 0.0].repeat(40), [900.0_f32, 0.0].repeat(40));
+    let head =
+        HeadRows { query: &query, key: &key, head_size: 2, first_position: 0, counted: &[], scale: 1.0, causal: false };
+    let found = foretold(&head, &turned_by(&[0.3]));
+    assert!(found.weights.iter().all(|weight| (0.0..=1.0).contains(weight)), "{:?}", found.weights);
+}

@@ -1,0 +1,90 @@
+//! What a run changes in a model, as the page writes it. All of it may come from a link.
+
+use super::engine::Engine;
+use crate::error::Error;
+use crate::files::Directory;
+use crate::model::{Model, Variant};
+use crate::plan::HeadFate;
+use crate::rope::Scaling;
+use crate::session::{Intervention, Pairs, Replaced, Request};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Lists of numbers, several for each entry.
+#[wasm_bindgen]
+pub struct Change {
+    muted: Vec<u32>,
+    off: Vec<u32>,
+    labels: Vec<i32>,
+    scaling: String,
+    rotary_value: bool,
+    beyond_length: bool,
+}
+
+/// In place of a head: all of them.
+const ALL: u32 = u32::MAX;
+
+#[wasm_bindgen]
+impl Engine {
+    /// A change for one run. muted: layer, head or 2³² − 1 for all, pair, and 0 to stop or 1 to cut it, again and again. off: layer
+    /// and head. labels: for each prediction row an id whose −log p is told, none where negative; empty: none at all. scaling: JSON
+    /// of an object as config.json has it in rope_parameters; empty: the model's own.
+    pub fn change(
+        &self,
+        muted: Vec<u32>,
+        off: Vec<u32>,
+        labels: Vec<i32>,
+        scaling: String,
+        rotary_value: bool,
+        beyond_length: bool,
+    ) -> Change {
+        Change { muted, off, labels, scaling, rotary_value, beyond_length }
+    }
+}
+
+impl Change {
+    /// The model that is to run.
+    ///
+    /// # Errors
+    /// A scaling that is no JSON, or none that is known.
+    pub fn variant(&self) -> Result<Variant, Error> {
+        let invalid = |error| Error::InvalidInput { reason: format!("the rope's scaling is no JSON: {error}") };
+        let scaling = match self.scaling.as_str() {
+            "" => None,
+            text => Some(Scaling::parse(&serde_json::from_str(text).map_err(invalid)?)?),
+        };
+        Ok(Variant { scaling, rotary_value: self.rotary_value })
+    }
+
+    /// A request with this change in it, of a model with so many heads. Its check tells what the model has not.
+    pub fn within(&self, request: Request, heads: usize) -> Request {
+        let mut intervention = Intervention::default();
+        for &[layer, head, pair, fate] in self.muted.as_chunks().0 {
+            let fated = if fate == 0 { &mut intervention.stopped } else { &mut intervention.cut };
+            let (layer, pair) = (layer as usize, pair as usize);
+            let heads = if head == ALL { 0..=heads.saturating_sub(1) } else { head as usize..=head as usize };
+            fated.extend(heads.map(|head| Pairs { layer, head, pairs: pair..=pair }));
+        }
+        let off =
+            |[layer, head]: &[u32; 2]| Replaced { layer: *layer as usize, head: *head as usize, by: HeadFate::Zero };
+        intervention.replaced = self.off.as_chunks().0.iter().map(off).collect();
+        let labels = self.labels.iter().map(|label| u32::try_from(*label).ok()).collect();
+        let labels = Some(labels).filter(|_| !self.labels.is_empty());
+        Request { intervention, labels, beyond_length: self.beyond_length, ..request }
+    }
+}
+
+/// What a model was read from.
+pub struct Origin {
+    pub config_json: String,
+    pub directory: Directory,
+}
+
+impl Origin {
+    /// The same weights as another model.
+    ///
+    /// # Errors
+    /// Those of [`Variant::read`].
+    pub fn read(&self, variant: &Variant) -> Result<Model, Error> {
+        variant.read(&self.config_json, Some(&self.directory))
+    }
+}

@@ -1,0 +1,79 @@
+//! The engine paints the grid of all heads.
+
+use super::canvas::Canvas;
+use super::engine::Engine;
+use super::failure::failure;
+use super::results::Pixels;
+use crate::draw::{GridPainter, Layout, Numbers, Palette, paint};
+use crate::error::Error;
+use crate::session::{Answer, Picture, Session};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use web_sys::OffscreenCanvas;
+
+#[wasm_bindgen]
+impl Engine {
+    /// Takes a canvas and paints it from now on.
+    pub fn attach(&mut self, canvas: OffscreenCanvas) -> Result<(), JsValue> {
+        self.canvas = Some(Canvas::new(&self.device, canvas).map_err(|error| failure(&error))?);
+        self.paint().map(drop).map_err(|error| failure(&error))
+    }
+
+    /// Sizes and colours of the grid; repaints. stops: (stops × 3) and ground: (3) sRGB bytes.
+    pub fn layout(&mut self, cell: u32, gap: u32, stops: &[u8], ground: &[u8]) -> Result<(), JsValue> {
+        let ground = ground.first_chunk().copied().unwrap_or([255; 3]);
+        let layout =
+            Layout { cell: cell.clamp(1, 1024), gap: gap.min(1024), palette: Palette::from_stops(stops), ground };
+        if self.layout.as_ref() == Some(&layout) {
+            return Ok(());
+        }
+        self.layout = Some(layout);
+        self.paint().map(drop).map_err(|error| failure(&error))
+    }
+
+    /// The grid's pixels as the GPU or the CPU painter makes them.
+    #[wasm_bindgen(js_name = gridPixels)]
+    pub async fn grid_pixels(&self, painter: String) -> Result<Pixels, JsValue> {
+        self.try_pixels(painter == "gpu").await.map_err(|error| failure(&error))
+    }
+}
+
+impl Engine {
+    async fn try_pixels(&self, on_gpu: bool) -> Result<Pixels, Error> {
+        let missing = || Error::InvalidInput { reason: "there is no picture before a run and a layout".into() };
+        let layout = self.layout.as_ref().ok_or_else(missing)?;
+        let mut session = self.session.take()?;
+        let pixels = pixels(&mut session, layout, on_gpu).await;
+        self.session.put(session);
+        pixels
+    }
+
+    /// Paints the canvas anew, where there is one. Returns the dispatches and draws.
+    pub(super) fn paint(&mut self) -> Result<usize, Error> {
+        let (Some(canvas), Some(layout)) = (&mut self.canvas, &self.layout) else { return Ok(0) };
+        // Before a model is there, there is nothing to paint.
+        let painted = self.session.with(|session| canvas.paint(&self.device, session, layout));
+        painted.unwrap_or(Ok(0))
+    }
+}
+
+/// The grid as one of the painters makes it.
+async fn pixels(session: &mut Session, layout: &Layout, on_gpu: bool) -> Result<Pixels, Error> {
+    let missing = || Error::InvalidInput { reason: "there is no picture before a run and a layout".into() };
+    let cell = layout.cell as usize;
+    let (layers, heads) = (session.facts().layers, session.facts().heads);
+    if on_gpu {
+        let device = session
+            .device()
+            .ok_or_else(|| Error::InvalidInput { reason: "the CPU backend has no GPU painter".into() })?;
+        let Some(Picture { answer: Answer::Gpu(buffer), layers, heads, side, .. }) = session.picture(cell)? else {
+            return Err(missing());
+        };
+        let numbers = Numbers { buffer, layers, heads, side };
+        let pixels = GridPainter::pixels(&device.gpu, layout, &numbers).await?;
+        return Ok(Pixels::new(layout.size(layers, heads), pixels));
+    }
+    let (numbers, side) = session.read_picture(cell).await?;
+    let maps: Vec<&[f32]> = numbers.chunks_exact((heads * side * side).max(1)).collect();
+    Ok(Pixels::new(layout.size(layers, heads), paint(layout, &maps, heads, side)))
+}

@@ -1,0 +1,204 @@
+//! The engine runs: a text for the views, texts beside it, a text that is written on.
+
+use super::change::Change;
+use super::engine::Engine;
+use super::failure::failure;
+use super::generation::{Generating, sampling};
+use super::pace::BetweenMessages;
+use super::results::RunOutput;
+use crate::backend::Pace;
+use crate::error::Error;
+use crate::model::{Model, Variant};
+use crate::sampling::{Candidates, MOST_CANDIDATES, Probability, distribution};
+use crate::session::{Generation, Penalty, Request, Rows, Selection, Session};
+use js_sys::{Date, Function};
+use serde_json::json;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+
+#[wasm_bindgen]
+impl Engine {
+    /// Runs (length) ids, reads fills at `rows` and the chosen head, and repaints the canvas. A causal model computes only what
+    /// the text before did not begin with.
+    #[allow(clippy::too_many_arguments)] // as JavaScript calls it
+    pub async fn run(
+        &mut self,
+        ids: Vec<u32>,
+        rows: Vec<u32>,
+        top_k: usize,
+        layer: usize,
+        head: usize,
+        position_offset: f64,
+        change: Change,
+        pause: Function,
+    ) -> Result<RunOutput, JsValue> {
+        let selection = Some(Selection { layer, head });
+        let length = ids.len();
+        let request = Request { position_offset: position_offset as u64, selection, ..Request::new(ids, 1, length) };
+        self.try_run(request, rows, top_k, &change, pause).await.map_err(|error| failure(&error))
+    }
+
+    /// The mean of −log p over the labels of texts (batch, length), in nats, and how many there are; the change has a label for
+    /// each token. The last run stays what is looked at.
+    pub async fn loss(
+        &mut self,
+        ids: Vec<u32>,
+        batch: usize,
+        change: Change,
+        pause: Function,
+    ) -> Result<Vec<f64>, JsValue> {
+        self.try_loss(ids, batch, &change, pause).await.map_err(|error| failure(&error))
+    }
+
+    /// JSON [{id, before, after}]: what may come after the last row that the last run was asked for, best first. settings: JSON.
+    pub async fn candidates(&mut self, settings: String) -> Result<String, JsValue> {
+        self.try_candidates(&settings).await.map_err(|error| failure(&error))
+    }
+
+    /// Begins to write on after ids. settings: JSON.
+    pub fn generate(&self, ids: Vec<u32>, settings: &str) -> Result<Generating, JsValue> {
+        let generation =
+            Generating::parse(settings).and_then(|continuation| Generation::new(&ids, 1, None, continuation));
+        generation.map(|generation| Generating::new(generation, self.session.clone())).map_err(|error| failure(&error))
+    }
+}
+
+impl Engine {
+    async fn try_run(
+        &mut self,
+        request: Request,
+        rows: Vec<u32>,
+        top_k: usize,
+        change: &Change,
+        pause: Function,
+    ) -> Result<RunOutput, Error> {
+        self.become_variant(change.variant()?)?;
+        let mut session = self.session.take()?;
+        let facts = session.facts();
+        let request = change.within(request, facts.heads);
+        let request = Request { continues: facts.causal, ..request };
+        let request = match facts.predicts_tokens() {
+            // A text that may be written on shows all its candidates later.
+            true if facts.causal => {
+                Request { rows: Rows::At(rows), top_k: MOST_CANDIDATES.min(facts.vocab_size), ..request }
+            }
+            true => Request { rows: Rows::At(rows), top_k: top_k.clamp(1, facts.vocab_size), ..request },
+            false => request,
+        };
+        let started = now();
+        let run = session.run_paced(&request, &BetweenMessages::new(pause)).await;
+        let milliseconds = now() - started;
+        let created = session.created();
+        let theta = session.frequencies().map_or_else(Vec::new, |frequencies| frequencies.theta);
+        self.session.put(session);
+        let mut output = run?;
+        let request = Request { labels: None, ..request };
+        self.last = output.top.last().filter(|_| request.continues).map(|fills| (request, fills.clone()));
+        output.top.iter_mut().for_each(|fills| fills.truncate(top_k));
+        // A picture that fails is no reason to lose the run.
+        let painted = self.paint();
+        let on_gpu = self.session.with(|session| {
+            output.report.created += session.created() - created;
+            session.gpu().is_some()
+        })?;
+        let report = json!({
+            "backend": if on_gpu { "gpu" } else { "cpu" },
+            "milliseconds": milliseconds,
+            "dispatches": output.report.dispatches,
+            "paintDispatches": painted.unwrap_or(0),
+            "computed": output.report.computed,
+            "created": output.report.created,
+            "bytesHeld": output.report.bytes_held,
+            "bytesReadBack": output.report.bytes_read_back,
+        });
+        Ok(RunOutput::new(output, theta, report.to_string()))
+    }
+
+    async fn try_candidates(&mut self, settings: &str) -> Result<String, Error> {
+        let settings = sampling(settings)?;
+        let missing = || Error::InvalidInput { reason: "nothing has run that could be written on".into() };
+        let (request, fills) = self.last.as_ref().ok_or_else(missing)?;
+        let penalty = settings.repetition_penalty as f32;
+        let fills = if penalty == 1.0 {
+            fills.clone()
+        } else {
+            // The penalty acts on the whole vocabulary: the last row once more, from the cache.
+            let request = Request { penalty: Some(Penalty(penalty)), ..request.clone() };
+            let mut session = self.session.take()?;
+            let run = session.run(&request).await;
+            self.session.put(session);
+            run?.top.pop().ok_or_else(missing)?
+        };
+        let best = fills.iter().map(|fill| (fill.id, fill.log_probability)).collect();
+        let candidates = distribution(&settings, &Candidates::new(best, 0.0)?);
+        let told = |next: &Probability| json!({"id": next.id, "before": next.before, "after": next.after});
+        Ok(serde_json::Value::from_iter(candidates.iter().map(told)).to_string())
+    }
+
+    async fn try_loss(
+        &mut self,
+        ids: Vec<u32>,
+        batch: usize,
+        change: &Change,
+        pause: Function,
+    ) -> Result<Vec<f64>, Error> {
+        let wanted = change.variant()?;
+        let other = match &self.origin {
+            Some((origin, variant)) if *variant != wanted => Some(origin.read(&wanted)?),
+            _ => None,
+        };
+        let mut session = self.session.take()?;
+        let losses = mean_loss(&mut session, other, ids, batch, change, &BetweenMessages::new(pause)).await;
+        self.session.put(session);
+        losses
+    }
+
+    /// Goes on as another variant of the model, where it is not that one already.
+    fn become_variant(&mut self, wanted: Variant) -> Result<(), Error> {
+        if let Some((origin, variant)) = &mut self.origin
+            && *variant != wanted
+        {
+            let model = origin.read(&wanted)?;
+            self.session.with(|session| session.become_variant(model))??;
+            *variant = wanted;
+        }
+        Ok(())
+    }
+}
+
+/// The mean over all labels, and their number.
+async fn mean_loss(
+    session: &mut Session,
+    variant: Option<Model>,
+    ids: Vec<u32>,
+    batch: usize,
+    change: &Change,
+    pace: &dyn Pace,
+) -> Result<Vec<f64>, Error> {
+    let invalid = |reason: &str| Err(Error::InvalidInput { reason: reason.into() });
+    let tokens = ids.len();
+    if batch == 0 || !tokens.is_multiple_of(batch) {
+        return invalid("the ids are no rows of one length");
+    }
+    let request = change.within(Request::new(ids, batch, tokens / batch), session.facts().heads);
+    let labels = request.labels.as_deref().unwrap_or_default();
+    if labels.len() != tokens || labels.iter().all(Option::is_none) {
+        return invalid("a loss is of texts with a label or none for each token, and of one label at least");
+    }
+    // Only rows with a label are computed; of each the likeliest id, so that no logits are read back.
+    let (rows, labels): (Vec<u32>, Vec<_>) = (0..).zip(labels).filter(|(_, label)| label.is_some()).unzip();
+    let count = labels.len() as f64;
+    let request = Request { rows: Rows::At(rows), labels: Some(labels), top_k: 1, ..request };
+    let losses = session.run_aside(variant, &request, pace).await?.losses;
+    let sum: f64 = losses.into_iter().flatten().map(f64::from).sum();
+    Ok(vec![sum / count, count])
+}
+
+/// Milliseconds with fractions, as far as the browser gives them.
+fn now() -> f64 {
+    let performance = js_sys::Reflect::get(&js_sys::global(), &"performance".into());
+    performance
+        .ok()
+        .and_then(|value| value.dyn_into::<web_sys::Performance>().ok())
+        .map_or_else(Date::now, |clock| clock.now())
+}

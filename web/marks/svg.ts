@@ -1,0 +1,89 @@
+// A picture as a file of its own: SVG with the theme's colours written out, and PNG at a chosen scale.
+import { cut, type Look, type Mark, type Raster, type Scene, type Tone } from './marks'
+
+/** How each tone looks now, and what the picture lies on. */
+export interface Colours {
+  ground: string
+  of(tone: Tone): string
+}
+
+const faces = {
+  sans: 'system-ui, sans-serif',
+  mono: 'ui-monospace, monospace',
+  serif: 'Georgia, serif',
+}
+
+/** The picture as an SVG file. `href`: a raster as an image's address. */
+export function svgFile(scene: Scene, colours: Colours, href: (raster: Raster) => string): string {
+  const { width, height } = scene
+  const ground = `<rect width="${width}" height="${height}" fill="${colours.ground}"/>`
+  const marks = scene.marks.map((mark) => element(mark, colours, href)).join('')
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${ground}${marks}</svg>`
+}
+
+function element(mark: Mark, colours: Colours, href: (raster: Raster) => string): string {
+  switch (mark.kind) {
+    case 'rect': {
+      const { x, y, width, height, round } = mark
+      const size = { x, y, width: Math.max(width, 0), height: Math.max(height, 0), rx: round }
+      return `<rect${attributes(size)}${look(mark, colours)}/>`
+    }
+    case 'line': {
+      const { x1, y1, x2, y2 } = mark
+      return `<line${attributes({ x1, y1, x2, y2 })}${look({ ...mark, stroke: mark.stroke ?? 'ink' }, colours)}/>`
+    }
+    case 'path':
+      return `<path${attributes({ d: mark.d })}${look(mark, colours)}/>`
+    case 'circle':
+      return `<circle${attributes({ cx: mark.x, cy: mark.y, r: mark.r })}${look(mark, colours)}/>`
+    case 'raster': {
+      const { x, y, width, height } = mark
+      const place = { x, y, width, height, href: href(mark), preserveAspectRatio: 'none' }
+      return `<image${attributes(place)} style="image-rendering:pixelated"/>`
+    }
+    case 'text': {
+      const { x, y, anchor, size = 11, face = 'sans', bold, turn, tone = 'quiet' } = mark
+      const set = {
+        x,
+        y,
+        fill: colours.of(tone),
+        'font-family': faces[face],
+        'font-size': size,
+        'font-weight': bold ? 700 : undefined,
+        'text-anchor': anchor,
+        transform: turn ? `rotate(${-turn} ${x} ${y})` : undefined,
+        'xml:space': 'preserve',
+      }
+      return `<text${attributes(set)}>${escaped(cut(mark))}</text>`
+    }
+  }
+}
+
+function look({ fill = 'none', stroke = 'none', weight, dash, opacity }: Look, colours: Colours): string {
+  return attributes({
+    fill: colours.of(fill),
+    stroke: colours.of(stroke),
+    'stroke-width': weight,
+    'stroke-dasharray': dash,
+    opacity,
+  })
+}
+
+function attributes(values: Record<string, string | number | undefined>): string {
+  return Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${name}="${escaped(String(value))}"`)
+    .join('')
+}
+
+// What no XML file can hold is left out.
+const impossible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
+
+export function escaped(text: string): string {
+  return text
+    .replaceAll(impossible, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

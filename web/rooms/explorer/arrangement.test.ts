@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { arrange, gap, type Standing } from './arrangement'
+
+const map: Standing = { id: 'map', shape: 'square', least: 360 }
+const score: Standing = { id: 'score', shape: 'tall', least: 320 }
+const points: Standing = { id: 'points', shape: 'wide', least: 320 }
+
+describe('the stage', () => {
+  it('gives a lone view all there is', () => {
+    expect(arrange([map], 840, 500)).toEqual([[{ id: 'map', width: 840, height: 500 }]])
+  })
+
+  it('stands two side by side from 1280 px on, without scrolling', () => {
+    const [[left, right] = [], ...below] = arrange([map, score], 840, 460)
+    expect([left?.height, right?.height, below]).toEqual([460, 460, []])
+    expect((left?.width ?? 0) + gap + (right?.width ?? 0)).toBeCloseTo(840)
+  })
+
+  it('stands them below each other on a phone, each with a screen’s height', () => {
+    expect(arrange([map, score], 358, 600)).toEqual([
+      [{ id: 'map', width: 358, height: 600 }],
+      [{ id: 'score', width: 358, height: 600 }],
+    ])
+  })
+
+  it('keeps the order, and gives every view its least width and no row more than there is', () => {
+    const view = fc.constantFrom(map, score, points)
+    fc.assert(
+      fc.property(
+        fc.array(view, { minLength: 1, maxLength: 3 }),
+        fc.integer({ min: 320, max: 2600 }),
+        (open, width) => {
+          const views = open.map((one, index) => ({ ...one, id: `${index}` }))
+          const rows = arrange(views, width, 560)
+          expect(rows.flat().map(({ id }) => id)).toEqual(views.map(({ id }) => id))
+          for (const row of rows) {
+            const taken = row.reduce((sum, place) => sum + place.width, gap * (row.length - 1))
+            expect(taken).toBeLessThanOrEqual(width + 1e-6)
+            for (const place of row) expect(place.width).toBeGreaterThanOrEqual(Math.min(width, 320) - 1e-6)
+          }
+        },
+      ),
+    )
+  })
+})

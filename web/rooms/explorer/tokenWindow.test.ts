@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { mostWhole, windowAround } from './tokenWindow'
+
+it('a short text stands in the bar whole', () => {
+  expect(windowAround(3, 22)).toEqual({ first: 0, end: 22 })
+  expect(windowAround(0, mostWhole)).toEqual({ first: 0, end: mostWhole })
+})
+
+it('a long one shows a window that holds the token', () => {
+  for (const token of [0, 5, 500, 4000, 4095]) {
+    const { first, end } = windowAround(token, 4096)
+    expect(end - first).toBe(mostWhole)
+    expect(first >= 0 && end <= 4096 && token >= first && token < end).toBe(true)
+  }
+})
+
+it('the window stays where it is while the token moves within it', () => {
+  const before = windowAround(500, 4096)
+  expect(windowAround(510, 4096, before)).toBe(before)
+  expect(windowAround(before.end + 1, 4096, before)).not.toBe(before)
+  expect(windowAround(510, 515, before)).not.toBe(before)
+})

@@ -1,0 +1,65 @@
+import { isFailure } from '../engine/failure'
+import type { Failure } from '../engine/protocol'
+import type { Answer, Asks, Kind } from '../engine/questions'
+import type { EngineState } from './engine.svelte'
+
+/** A question with a name: equal names ask the same of the same model and run. */
+export interface Question<K extends Kind> {
+  name: string
+  asks: Asks<K>
+}
+
+/** So many answers of one view are kept. */
+const most = 24
+
+/**
+ * The answer to a question that follows what is chosen. Only the newest question's answer counts; until it is there `value` is that of the
+ * one before, and `of` says which that was. Answers are kept for as long as the engine lives: going back asks nothing.
+ */
+export class Asked<K extends Kind> {
+  value: Answer<K> | undefined = $state.raw()
+  /** The name of the question that `value` answers. */
+  of = $state('')
+  failure: Failure | undefined = $state.raw()
+  #newest = ''
+  #kept = new Map<string, Answer<K>>()
+
+  /** `question` is undefined while there is nothing to ask. Make it while a component is made: it ends with that. */
+  constructor(engine: EngineState, kind: K, question: () => Question<K> | undefined) {
+    let generation = -1
+    $effect(() => {
+      if (generation !== engine.generation) this.#kept.clear()
+      generation = engine.generation
+      const wanted = question()
+      this.#newest = wanted?.name ?? ''
+      if (!wanted) return
+      const kept = this.#kept.get(wanted.name)
+      if (kept !== undefined) this.#tell(wanted.name, kept)
+      else void this.#ask(engine, kind, wanted)
+    })
+  }
+
+  async #ask(engine: EngineState, kind: K, { name, asks }: Question<K>): Promise<void> {
+    try {
+      const answer = await engine.client.ask(kind, asks)
+      // Null: overtaken, or not there any more.
+      if (answer === null) return
+      this.#kept.set(name, answer)
+      const [oldest] = this.#kept.keys()
+      if (this.#kept.size > most && oldest !== undefined) this.#kept.delete(oldest)
+      if (this.#newest === name) this.#tell(name, answer)
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      if (this.#newest === name && error.code !== 'restarted') {
+        this.failure = error
+        this.value = undefined
+      }
+    }
+  }
+
+  #tell(name: string, answer: Answer<K>): void {
+    this.value = answer
+    this.of = name
+    this.failure = undefined
+  }
+}

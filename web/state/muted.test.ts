@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { mute, mutedElsewhere, mutedOf, muteOf, preset, presetOf, spansOf, toggled } from './muted'
+
+const heads = { num_attention_heads: 8, num_key_value_heads: 8 }
+const grouped = { num_attention_heads: 8, num_key_value_heads: 2 }
+const place = { layer: 2, head: 6 }
+const some = (layer: number | null, head: number | null, ...pairs: number[]) => ({ layer, head, pairs })
+
+describe('the muted pairs of a head', () => {
+  it('are its own, its layer’s and the model’s', () => {
+    const cut = [some(2, 6, 0, 1), some(2, null, 4), some(null, null, 3, 1), some(2, 5, 9), some(1, null, 8)]
+    expect(mutedOf({ stop: [], cut }, place, heads)).toEqual({ cut: [0, 1, 3, 4], stop: [] })
+  })
+
+  it('are cut where they are stopped and cut', () => {
+    expect(mutedOf({ stop: [some(2, 6, 0, 1)], cut: [some(2, null, 1)] }, place, heads)).toEqual({
+      cut: [1],
+      stop: [0],
+    })
+  })
+
+  it('stop for all heads that share a key head, and are cut for one alone', () => {
+    const muting = { stop: [some(2, 4, 0)], cut: [some(2, 4, 1)] }
+    expect(mutedOf(muting, place, grouped)).toEqual({ stop: [0], cut: [] })
+    expect(mutedOf(muting, { layer: 2, head: 3 }, grouped)).toEqual({ stop: [], cut: [] })
+    expect(mutedOf(muting, place, heads)).toEqual({ stop: [], cut: [] })
+  })
+})
+
+describe('muting', () => {
+  it('puts pairs of a head, its layer or the model in the place of what reached it', () => {
+    const before = { stop: [some(2, 6, 7)], cut: [some(2, 6, 0), some(1, 1, 3)] }
+    const after = mute(before, place, heads, [5, 4], { how: 'cut', where: 'layer' })
+    expect(after).toEqual({ stop: [], cut: [some(1, 1, 3), some(2, null, 4, 5)] })
+    expect(mutedElsewhere(after, place, heads)).toBe(true)
+    expect(mute(before, place, heads, [], { how: 'cut', where: 'all' })).toEqual({ stop: [], cut: [some(1, 1, 3)] })
+  })
+
+  it('leaves exactly what was asked for, however it was before', () => {
+    const pairs = fc.uniqueArray(fc.nat(15), { minLength: 1 })
+    const layer = fc.option(fc.nat(3))
+    const entry = fc.tuple(layer, fc.option(fc.nat(7)), pairs).map(([l, h, p]) => some(l, l === null ? null : h, ...p))
+    const how = fc.constantFrom('stop' as const, 'cut' as const)
+    const where = fc.constantFrom('head' as const, 'layer' as const, 'all' as const)
+    const muting = fc.record({ stop: fc.array(entry), cut: fc.array(entry) })
+    const model = fc.constantFrom(heads, grouped)
+    fc.assert(
+      fc.property(muting, pairs, how, where, model, (before, pairs, how, where, model) => {
+        const after = mute(before, place, model, pairs, { how, where })
+        const found = mutedOf(after, place, model)
+        expect(found[how]).toEqual([...pairs].sort((a, b) => a - b))
+        expect(found[how === 'cut' ? 'stop' : 'cut']).toEqual([])
+        const as = muteOf(after, place, model, { how: 'cut', where: 'head' })
+        expect(as).toEqual({ how, where })
+      }),
+    )
+  })
+
+  it('toggles pairs together: some of them muted are all muted first', () => {
+    expect(toggled([1], [0, 1])).toEqual([0, 1])
+    expect(toggled([0, 1, 5], [0, 1])).toEqual([5])
+    expect(toggled([], [3])).toEqual([3])
+  })
+
+  it('is as it was last wanted where nothing is muted', () => {
+    const wanted = { how: 'stop', where: 'all' } as const
+    expect(muteOf({ stop: [], cut: [] }, place, heads, wanted)).toEqual(wanted)
+    expect(muteOf({ stop: [some(null, null, 1)], cut: [] }, place, heads, { how: 'cut', where: 'head' })).toEqual(
+      wanted,
+    )
+  })
+})
+
+describe('presets', () => {
+  const order = Array.from({ length: 16 }, (_, pair) => pair)
+
+  it('follow from the model’s number of pairs', () => {
+    expect(preset('fast', order)).toEqual([0, 1, 2, 3])
+    expect(preset('slow', order)).toEqual([8, 9, 10, 11, 12, 13, 14, 15])
+    expect(preset('fast', [0, 1, 2, 3])).toEqual([0, 1])
+    expect(preset('none', order)).toEqual([])
+  })
+
+  it('go by speed, not by number', () => {
+    expect(preset('fast', [3, 2, 1, 0, 7, 6, 5, 4])).toEqual([0, 1, 2, 3])
+    expect(preset('slow', [3, 2, 1, 0])).toEqual([0, 1])
+  })
+
+  it('are known again', () => {
+    for (const which of ['slow', 'fast', 'none'] as const) expect(presetOf(preset(which, order), order)).toBe(which)
+    expect(presetOf([0, 1, 2], order)).toBeNull()
+  })
+})
+
+describe('as text', () => {
+  it('neighbours are spans', () => {
+    expect(spansOf([0, 1, 2, 5, 7, 8])).toEqual([
+      [0, 2],
+      [5, 5],
+      [7, 8],
+    ])
+  })
+})

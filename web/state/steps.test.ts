@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { Steps } from './steps'
+
+describe('what was chosen', () => {
+  it('is undone and done again, step by step', () => {
+    const steps = new Steps<string>()
+    steps.leave('a', 'head')
+    steps.leave('b', 'text')
+    expect([steps.undo('c'), steps.undo('b'), steps.undo('a')]).toEqual(['b', 'a', undefined])
+    expect([steps.redo('a'), steps.redo('b'), steps.redo('c')]).toEqual(['b', 'c', undefined])
+    expect(steps.undo('c')).toBe('b')
+  })
+
+  it('is one step where changes of one kind follow each other', () => {
+    const steps = new Steps<number>()
+    for (const state of [1, 2, 3]) steps.leave(state, 'query')
+    steps.leave(4, 'text')
+    steps.rest()
+    steps.leave(5, 'text')
+    expect([steps.undo(6), steps.undo(5), steps.undo(4), steps.canUndo]).toEqual([5, 4, 1, false])
+  })
+
+  it('is not done again after something else was chosen', () => {
+    const steps = new Steps<string>()
+    steps.leave('a', 'x')
+    expect(steps.undo('b')).toBe('a')
+    steps.leave('a', 'y')
+    expect([steps.canRedo, steps.undo('c')]).toEqual([false, 'a'])
+  })
+})

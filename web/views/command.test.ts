@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { changeKey } from '../state/change'
+import type { Shown } from '../state/runs.svelte'
+import { runCommand } from './command'
+
+const info = { num_hidden_layers: 2, num_attention_heads: 2, head_size: 16 }
+const shown = (text: string, changed = '') =>
+  ({ model: { source: { kind: 'url', name: 'roformer-english' }, info }, text, changed }) as Shown
+
+test('a text is quoted as a shell takes it', () => {
+  expect(runCommand(shown("the dog's $HOME"), ['attentions'])).toBe(
+    `ropescope run --model models/roformer-english --text 'the dog'\\''s $HOME' --taps attentions --output out.safetensors`,
+  )
+})
+
+test('what is changed in the model is told, head by head', () => {
+  const changed = changeKey({
+    offset: 7,
+    stop: [{ layer: 1, head: 1, pairs: [0, 1, 2, 5] }],
+    cut: [{ layer: 0, head: null, pairs: [3] }],
+    off: [{ layer: 1, head: 0 }],
+  })
+  expect(runCommand(shown('cat', changed), ['attentions', 'query'])).toBe(
+    'ropescope run --model models/roformer-english --text cat --position-offset 7 --stop-pairs 1.1:0-2,1.1:5 --cut-pairs 0.0:3,0.1:3 --heads-off 1.0 --taps attentions,query --output out.safetensors',
+  )
+})

@@ -1,0 +1,61 @@
+// The command line that gives a view's numbers.
+import type { ModelInfo, Muted } from '../engine/protocol'
+import { readChange, runChange } from '../state/change'
+import type { Shown } from '../state/runs.svelte'
+
+/** `ropescope run` on the text and with the changes of this result; `taps` in the command line's words. */
+export function runCommand(shown: Shown, taps: readonly string[]): string {
+  const { offset } = readChange(shown.changed)
+  return [
+    'ropescope run',
+    ...subject(shown),
+    ...(offset === 0 ? [] : [`--position-offset ${offset}`]),
+    ...changes(shown),
+    ...(taps.length === 0 ? [] : [`--taps ${taps.join(',')}`]),
+    '--output out.safetensors',
+  ].join(' ')
+}
+
+/** `ropescope fill-mask` on the same; it takes no offset. */
+export function fillMaskCommand(shown: Shown): string {
+  return ['ropescope fill-mask', ...subject(shown), ...changes(shown)].join(' ')
+}
+
+function subject({ model: { source }, text }: Shown): string[] {
+  const folder = source.kind === 'url' ? `models/${source.name}` : source.name
+  return [`--model ${quoted(folder)}`, `--text ${quoted(text)}`]
+}
+
+function changes({ model, changed }: Shown): string[] {
+  const { muted, off } = runChange(readChange(changed), model.info)
+  const pairs = (fate: 'stop' | 'cut') =>
+    muted.filter((entry) => entry.fate === fate).flatMap((entry) => spansOf(entry, model.info))
+  const flag = (name: string, values: readonly string[]) => (values.length === 0 ? [] : [`${name} ${values.join(',')}`])
+  return [
+    ...flag('--stop-pairs', pairs('stop')),
+    ...flag('--cut-pairs', pairs('cut')),
+    ...flag(
+      '--heads-off',
+      off.map(({ layer, head }) => `${layer}.${head}`),
+    ),
+  ]
+}
+
+/** Pairs 0, 1, 2, 5 of head 2.6 as 2.6:0-2 and 2.6:5; of all heads each by itself, as the command line takes them. */
+function spansOf({ layer, head, pairs }: Muted, model: ModelInfo): string[] {
+  const heads = head === null ? Array.from({ length: model.num_attention_heads }, (_, index) => index) : [head]
+  const spans: [number, number][] = []
+  for (const pair of pairs) {
+    const last = spans.at(-1)
+    if (last && last[1] === pair - 1) last[1] = pair
+    else spans.push([pair, pair])
+  }
+  return heads.flatMap((head) =>
+    spans.map(([first, last]) => `${layer}.${head}:${first === last ? first : `${first}-${last}`}`),
+  )
+}
+
+/** As a shell takes it word for word. */
+function quoted(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,187 @@
+// Tokens, lines and the ruler as marks. Lines are few paths of many curves: one for each strength.
+import { thinLabels } from '../../elements/labels'
+import type { Mark, Tone } from '../../marks/marks'
+import { rowOf, type HeadMap } from '../map/model'
+import type { Edges } from './edges'
+import type { LinesLayout, Side } from './layout'
+
+/** How the lines of a head look. */
+export interface Ink {
+  tone: Tone
+  dash?: string
+}
+
+/** One head by itself, and two in one picture: told apart by their dashes, too. */
+export const inks: { alone: Ink; first: Ink; second: Ink } = {
+  alone: { tone: 'ink' },
+  first: { tone: 'positive' },
+  second: { tone: 'negative', dash: '5 3' },
+}
+
+export interface LinesOf {
+  edges: Edges
+  ink: Ink
+  layout: LinesLayout
+  /** The first token in sight. */
+  first: number
+  /** The token whose lines alone are drawn; null: all lines. */
+  only: Side | null
+  /** The chosen query, whose lines stand out from the others. */
+  query: number | undefined
+}
+
+export type Curves = Extract<Mark, { kind: 'path' }>
+
+const strengths = 8
+/** How much of their strength lines keep beside those of the chosen query. */
+const faint = 0.45
+
+/** The lines with an end in sight, faint ones first. */
+export function drawLines({ edges, ink, layout, first, only, query }: LinesOf): Curves[] {
+  const { from, to, pitch, rows } = layout
+  const middle = round((from + to) / 2)
+  const faints = Array.from({ length: strengths + 1 }, (): string[] => [])
+  const strong = Array.from({ length: strengths + 1 }, (): string[] => [])
+  const seen = (at: number) => at >= first && at < first + rows
+  const y = (at: number) => round((at - first + 0.5) * pitch)
+  for (let line = 0; line < edges.weight.length; line++) {
+    const [asks, answers] = [edges.query[line] ?? 0, edges.key[line] ?? 0]
+    if (only && (only.side === 'query' ? asks : answers) !== only.at) continue
+    if (!seen(asks) && !seen(answers)) continue
+    const strength = Math.max(1, Math.ceil(Math.sqrt(edges.weight[line] ?? 0) * strengths))
+    const [start, end] = [y(asks), y(answers)]
+    const stands = only !== null || asks === query
+    const of = (stands ? strong : faints)[Math.min(strength, strengths)]
+    of?.push(`M${from} ${start}C${middle} ${start} ${middle} ${end} ${to} ${end}`)
+  }
+  const curves = (levels: readonly string[][], part: number) =>
+    levels.flatMap((lines, strength): Curves[] => {
+      if (lines.length === 0) return []
+      const share = strength / strengths
+      const look = { stroke: ink.tone, weight: 0.6 + 3 * share * share, opacity: (0.12 + 0.88 * share) * part }
+      return [{ kind: 'path', d: lines.join(''), ...look, ...(ink.dash ? { dash: ink.dash } : {}) }]
+    })
+  return [...curves(faints, faint), ...curves(strong, 1)]
+}
+
+const round = (value: number) => Math.round(value * 10) / 10
+
+export interface TokensOf {
+  map: HeadMap
+  layout: LinesLayout
+  first: number
+  chosen: { query: number; key: number } | null
+  pointed: Side | null
+  least: number
+  format: (weight: number) => string
+  /** The colour of this head's weights where there are two heads. */
+  tone: Tone
+}
+
+/** The tokens on both sides, and beside those opposite the one that is read their weights. */
+export function drawTokens({ map, layout, first, chosen, pointed, least, format, tone: weightTone }: TokensOf): Mark[] {
+  const { from, to, pitch, rows, name } = layout
+  const read = pointed ?? (chosen && ({ side: 'query', at: chosen.query } satisfies Side))
+  const last = Math.min(first + rows, map.positions.length)
+  const marks: Mark[] = []
+  for (let at = first; at < last; at++) {
+    const y = (at - first + 0.5) * pitch + 4
+    const text = { kind: 'text', face: 'mono', y } as const
+    const number = String(map.positions[at] ?? '')
+    const texts = { text: map.names[at] ?? '', room: name + 4 }
+    const weight = read ? weightAt(map, read, at) : undefined
+    const isLine = weight !== undefined && weight >= least && weight > 0
+    // Opposite the token that is read, at the outer edge, or where the position stands.
+    const opposite = read?.side === 'query' ? 'key' : 'query'
+    const inPlace = isLine && opposite === 'query' && !layout.leftWeights
+    for (const side of ['query', 'key'] as const) {
+      const is = chosen?.[side] === at
+      const over = pointed?.side === side && pointed.at === at
+      const [x, way, anchor] = side === 'query' ? [from, -1, 'end' as const] : [to, 1, 'start' as const]
+      if (over) {
+        const wide = name + 40
+        const left = side === 'query' ? x - wide - 4 : x + 4
+        marks.push({ kind: 'rect', x: left, y: y - 4 - pitch / 2, width: wide, height: pitch, round: 3, fill: 'token' })
+      }
+      const tone: Tone = is ? side : 'ink'
+      marks.push(
+        ...(inPlace && side === 'query'
+          ? []
+          : [
+              {
+                ...text,
+                x: x + way * 8,
+                text: number,
+                tone: is ? side : ('quiet' as const),
+                size: 10,
+                bold: is,
+                anchor,
+              },
+            ]),
+        { ...text, ...texts, x: x + way * 36, tone, size: 12, bold: is, anchor },
+      )
+    }
+    if (isLine) {
+      const look = { ...text, text: format(weight), tone: weightTone, size: 11, bold: chosen?.[opposite] === at }
+      if (opposite === 'key') marks.push({ ...look, x: layout.width, anchor: 'end' })
+      else if (inPlace) marks.push({ ...look, x: from - 8, anchor: 'end' })
+      else marks.push({ ...look, x: from - name - 74, anchor: 'start' })
+    }
+  }
+  return marks
+}
+
+function weightAt(map: HeadMap, { side, at }: Side, other: number): number | undefined {
+  const [query, key] = side === 'query' ? [at, other] : [other, at]
+  return rowOf(map, query)[key]
+}
+
+/** All positions, and which of them are in sight. */
+export function drawRuler(
+  layout: LinesLayout,
+  first: number,
+  map: HeadMap,
+  chosen: { query: number; key: number } | null,
+): Mark[] {
+  const { ruler, rows } = layout
+  const count = map.positions.length
+  if (!ruler) return []
+  const { x, y, width, height } = ruler
+  const step = height / count
+  const at = (token: number) => y + (token + 0.5) * step
+  return [
+    { kind: 'rect', x, y, width, height, fill: 'token', stroke: 'rule', weight: 1 },
+    ...thinLabels(count, step, 40).map((token): Mark => ({
+      kind: 'text',
+      x: x - 5,
+      y: Math.max(at(token) + 4, y + 8),
+      text: String(map.positions[token] ?? ''),
+      anchor: 'end',
+      face: 'mono',
+      size: 10,
+    })),
+    {
+      kind: 'rect',
+      x: x - 1.5,
+      y: y + first * step,
+      width: width + 3,
+      height: rows * step,
+      stroke: 'ink',
+      weight: 1.5,
+    },
+    ...(chosen
+      ? ([
+          {
+            kind: 'line',
+            x1: x,
+            x2: x + width,
+            y1: at(chosen.query),
+            y2: at(chosen.query),
+            stroke: 'query',
+            weight: 2,
+          },
+          { kind: 'line', x1: x, x2: x + width, y1: at(chosen.key), y2: at(chosen.key), stroke: 'key', weight: 2 },
+        ] satisfies Mark[])
+      : []),
+  ]
+}

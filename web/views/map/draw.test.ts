@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { ramp } from '../../elements/colour'
+import type { Mark } from '../../marks/marks'
+import { drawBar, drawGrid, drawRanking } from './draw'
+import { wholePicture } from './export'
+import { layOutGrid } from './layout'
+import { headMap } from './model'
+import { signedScale, weightScale } from './scale'
+
+const names = ['[CLS]', 'the', 'cat', '[SEP]']
+const axes = { query: 'query', key: 'key' }
+const grid = layOutGrid({ x: 0, y: 0, width: 400, height: 400 }, 4, { names, last: 3 }, 1)
+const part = { query: 0, key: 0, size: 4 }
+const values = Float32Array.from({ length: 16 }, (_, index) => index / 16)
+const palette = ramp(['#ffffff', '#000000'])
+
+const texts = (marks: readonly Mark[]) => marks.flatMap((mark) => (mark.kind === 'text' ? [mark] : []))
+const rects = (marks: readonly Mark[]) => marks.flatMap((mark) => (mark.kind === 'rect' ? [mark] : []))
+
+test('every row has its token and its position, every column its token', () => {
+  const map = headMap({ values, names, causal: false })
+  const marks = drawGrid({ map, grid, part, chosen: { query: 2, key: 1 }, pointed: null, axes })
+  const said = texts(marks).map(({ text }) => text)
+  for (const name of names) expect(said.filter((text) => text === name)).toHaveLength(2)
+  expect(said).toEqual(expect.arrayContaining(['0', '1', '2', '3']))
+})
+
+test('the chosen row is the query’s, the chosen column the key’s', () => {
+  const map = headMap({ values, names, causal: false })
+  const marks = drawGrid({ map, grid, part, chosen: { query: 2, key: 1 }, pointed: null, axes })
+  const outline = (tone: string) => rects(marks).find(({ stroke }) => stroke === tone)
+  expect(outline('query')).toMatchObject({ y: grid.y + 2 * grid.pitch, width: grid.side, height: grid.pitch })
+  expect(outline('key')).toMatchObject({ x: grid.x + grid.pitch, width: grid.pitch, height: grid.side })
+  const blue = texts(marks).filter(({ tone, text }) => tone === 'query' && text !== 'query')
+  expect(blue.map(({ text }) => text).sort()).toEqual(['2', 'cat'])
+})
+
+test('what is chosen outside of the part has no outline there', () => {
+  const map = headMap({ values, names, causal: false })
+  const small = { query: 0, key: 0, size: 2 }
+  const marks = drawGrid({ map, grid, part: small, chosen: { query: 3, key: 1 }, pointed: null, axes })
+  expect(rects(marks).map(({ stroke }) => stroke)).toEqual(['rule', 'key'])
+})
+
+test('what the mask forbids is a staircase of its own', () => {
+  const ground = (causal: boolean) =>
+    drawGrid({ map: headMap({ values, names, causal }), grid, part, chosen: null, pointed: null, axes }).filter(
+      ({ kind }) => kind === 'path',
+    )
+  expect(ground(false)).toEqual([])
+  expect(ground(true)).toMatchObject([{ fill: 'rule' }])
+})
+
+test('the bar says its ends and marks the number that is read', () => {
+  const marks = drawBar({ width: 200, scale: weightScale('root'), palette, value: 0.25 })
+  const said = texts(marks).map(({ text }) => text)
+  expect([said[0], said.at(-1)]).toEqual(['0', '1'])
+  const mark = marks.find((mark) => mark.kind === 'line' && mark.stroke === 'ink')
+  expect(mark).toMatchObject({ x1: 100, x2: 100 })
+  const signed = texts(drawBar({ width: 200, scale: signedScale(8), palette, value: undefined }))
+  expect(signed.map(({ text }) => text)).toEqual(['−8', '−4', '0', '4', '8'])
+})
+
+test('a ranking writes each number beside its bar', () => {
+  const map = headMap({ values, names, causal: false })
+  const ranked = [
+    { key: 3, value: 0.5 },
+    { key: 0, value: 0.25 },
+  ]
+  const marks = drawRanking(ranked, { map, key: 3, width: 300, reach: 1, format: String })
+  expect(texts(marks).map(({ text }) => text)).toEqual(['[SEP]', '3', '0.5', '[CLS]', '0', '0.25'])
+  const [longer, shorter] = rects(marks)
+  expect((longer?.width ?? 0) / (shorter?.width ?? 1)).toBeCloseTo(2)
+})
+
+test('the file holds the map, what is read and the bar', () => {
+  const bar = {
+    width: 200,
+    height: 36,
+    marks: drawBar({ width: 200, scale: weightScale('root'), palette, value: 0.5 }),
+  }
+  const text = { value: '0.5', pair: ['the → cat'], rank: 'first of 4 keys' }
+  const whole = wholePicture({ width: 440, height: 390, marks: [] }, { x: 10, y: 340, stacked: false, bar, text })
+  expect(texts(whole.marks).map(({ text }) => text)).toEqual(expect.arrayContaining(['0.5', 'the → cat', '1']))
+  for (const mark of whole.marks) if (mark.kind === 'raster') expect(mark.y).toBeGreaterThanOrEqual(340)
+})

@@ -1,0 +1,281 @@
+// A map, its overview, its bar of colours and its ranking as marks.
+import { plain } from '../../elements/format'
+import { thinLabels, thinTicks } from '../../elements/labels'
+import type { Mark, Raster } from '../../marks/marks'
+import { labelRoom, slantedRoom, type Arrangement, type Box, type Grid } from './layout'
+import { forbids, type HeadMap, type Place } from './model'
+import type { Part, Picture } from './paint'
+import type { Ranked } from './row'
+import type { ColourScale } from './scale'
+
+export interface GridPicture {
+  map: HeadMap
+  grid: Grid
+  part: Part
+  chosen: Place | null
+  pointed: Place | null
+  axes: { query: string; key: string }
+}
+
+export function raster({ x, y, side }: Pick<Grid, 'x' | 'y' | 'side'>, { pixels, image }: Picture): Raster {
+  return { kind: 'raster', x, y, width: side, height: side, columns: pixels, rows: pixels, pixels: image }
+}
+
+/** Labels, outlines and what the mask forbids. */
+export function drawGrid({ map, grid, part, chosen, pointed, axes }: GridPicture): Mark[] {
+  const { x, y, side } = grid
+  return [
+    ...forbidden(map, grid, part),
+    { kind: 'rect', x: x - 0.5, y: y - 0.5, width: side + 1, height: side + 1, stroke: 'rule', weight: 1 },
+    { kind: 'text', x: x - 8, y: y - 18, text: axes.key, tone: 'key', anchor: 'end', size: 10.5, bold: true },
+    { kind: 'text', x: x - 8, y: y - 5, text: axes.query, tone: 'query', anchor: 'end', size: 10.5, bold: true },
+    ...rowLabels(map, grid, part, chosen, pointed),
+    ...columnLabels(map, grid, part, chosen, pointed),
+    ...(pointed ? outlines(grid, part, pointed, 'edge', 'edge', 1) : []),
+    ...(chosen ? outlines(grid, part, chosen, 'query', 'key', 1.5) : []),
+    ...(pointed ? cell(grid, part, pointed, 1.5) : []),
+    ...(chosen ? cell(grid, part, chosen, 2.5) : []),
+  ]
+}
+
+const inside = ({ query, key, size }: Part, place: Place) => ({
+  row: place.query >= query && place.query < query + size,
+  column: place.key >= key && place.key < key + size,
+})
+
+/** The labels of one axis that are drawn; the chosen token's and the one pointed at come first. */
+function drawn(part: Part, grid: Grid, axis: 'query' | 'key', pinned: readonly (Place | null)[]): number[] {
+  const first = part[axis]
+  const wanted = pinned.flatMap((place) => (place ? [place[axis] - first] : []))
+  const room = axis === 'key' && grid.slant === 60 ? slantedRoom : labelRoom
+  return thinLabels(part.size, grid.pitch, room, wanted).map((index) => first + index)
+}
+
+function rowLabels(map: HeadMap, grid: Grid, part: Part, chosen: Place | null, pointed: Place | null): Mark[] {
+  return drawn(part, grid, 'query', [pointed, chosen]).flatMap((query): Mark[] => {
+    const y = grid.y + (query - part.query + 0.5) * grid.pitch + 4
+    const is = query === chosen?.query
+    const tone = is ? 'query' : query === pointed?.query ? 'ink' : 'quiet'
+    const name = map.names[query] ?? ''
+    const text = { kind: 'text', y, anchor: 'end', face: 'mono', bold: is } as const
+    return [
+      { ...text, x: grid.x - grid.number - 2, text: name, tone: is ? 'query' : 'ink', size: 11, room: grid.name + 3 },
+      { ...text, x: grid.x - 6, text: String(map.positions[query] ?? ''), tone, size: 10 },
+    ]
+  })
+}
+
+function columnLabels(map: HeadMap, grid: Grid, part: Part, chosen: Place | null, pointed: Place | null): Mark[] {
+  return drawn(part, grid, 'key', [pointed, chosen]).map((key): Mark => {
+    const is = key === chosen?.key
+    const middle = grid.x + (key - part.key + 0.5) * grid.pitch
+    return {
+      kind: 'text',
+      x: middle + (grid.slant === 60 ? 2 : 4),
+      y: grid.y - 6,
+      text: map.names[key] ?? '',
+      tone: is ? 'key' : key === pointed?.key ? 'ink' : 'quiet',
+      face: 'mono',
+      size: 11,
+      bold: is,
+      turn: grid.slant,
+      room: grid.name + 3,
+    }
+  })
+}
+
+function outlines(
+  { x, y, side, pitch }: Grid,
+  part: Part,
+  place: Place,
+  row: 'query' | 'edge',
+  column: 'key' | 'edge',
+  weight: number,
+): Mark[] {
+  const seen = inside(part, place)
+  const marks: Mark[] = []
+  if (seen.row) {
+    const top = y + (place.query - part.query) * pitch
+    marks.push({ kind: 'rect', x, y: top, width: side, height: pitch, stroke: row, weight })
+  }
+  if (seen.column) {
+    const left = x + (place.key - part.key) * pitch
+    marks.push({ kind: 'rect', x: left, y, width: pitch, height: side, stroke: column, weight })
+  }
+  return marks
+}
+
+function cell({ x, y, pitch }: Grid, part: Part, place: Place, weight: number): Mark[] {
+  const seen = inside(part, place)
+  if (!seen.row || !seen.column) return []
+  const at = { x: x + (place.key - part.key) * pitch, y: y + (place.query - part.query) * pitch }
+  return [{ kind: 'rect', ...at, width: pitch, height: pitch, stroke: 'ink', weight }]
+}
+
+/** What the mask forbids, as a quiet ground: a staircase above the diagonal. */
+function forbidden(map: HeadMap, { x, y, pitch, side }: Pick<Grid, 'x' | 'y' | 'pitch' | 'side'>, part: Part): Mark[] {
+  if (!map.causal) return []
+  const right = x + side
+  const steps: string[] = []
+  for (let row = 0; row < part.size; row++) {
+    const query = part.query + row
+    const free = Math.max(0, Math.min(query + 1 - part.key, part.size))
+    if (!forbids(map, { query, key: part.key + part.size - 1 })) break
+    const left = x + free * pitch
+    steps.push(`L${round(left)} ${round(y + row * pitch)}L${round(left)} ${round(y + (row + 1) * pitch)}`)
+  }
+  if (steps.length === 0) return []
+  const bottom = round(y + steps.length * pitch)
+  const d = `M${round(right)} ${round(y)}${steps.join('')}L${round(right)} ${bottom}Z`
+  return [{ kind: 'path', d, fill: 'rule', opacity: 0.55 }]
+}
+
+const round = (value: number) => Math.round(value * 100) / 100
+
+/** What lies over the overview: the part that is enlarged, and the chosen tokens at its edges. */
+export function drawOverview(
+  map: HeadMap,
+  overview: NonNullable<Arrangement['overview']>,
+  part: Part,
+  chosen: Place | null,
+): Mark[] {
+  const { x, y, side, pitch } = overview
+  const length = map.positions.length
+  const whole = { query: 0, key: 0, size: length }
+  const box = {
+    x: x + part.key * pitch,
+    y: y + part.query * pitch,
+    width: part.size * pitch,
+    height: part.size * pitch,
+  }
+  return [
+    ...forbidden(map, overview, whole),
+    { kind: 'rect', x: x - 0.5, y: y - 0.5, width: side + 1, height: side + 1, stroke: 'rule', weight: 1 },
+    ...thinLabels(length, pitch, 36).map((at): Mark => ({
+      kind: 'text',
+      x: x - 6,
+      y: y + (at + 0.5) * pitch + 4,
+      text: String(map.positions[at] ?? ''),
+      anchor: 'end',
+      face: 'mono',
+      size: 10,
+    })),
+    ...(chosen
+      ? ([
+          { kind: 'line', x1: x - 4, x2: x, ...level(y + (chosen.query + 0.5) * pitch), stroke: 'query', weight: 2 },
+          { kind: 'line', y1: y - 4, y2: y, ...upright(x + (chosen.key + 0.5) * pitch), stroke: 'key', weight: 2 },
+        ] satisfies Mark[])
+      : []),
+    { kind: 'rect', ...box, stroke: 'ink', weight: 1.5 },
+  ]
+}
+
+const level = (y: number) => ({ y1: y, y2: y })
+const upright = (x: number) => ({ x1: x, x2: x })
+
+export interface Bar {
+  width: number
+  scale: ColourScale
+  /** 256 × 3 sRGB bytes. */
+  palette: Uint8Array
+  /** The number that is read; undefined: none. */
+  value: number | undefined
+}
+
+export const barHeight = 36
+const barEdge = 9
+
+/** What the colours mean, with a mark at the number that is read. */
+export function drawBar({ width, scale, palette, value }: Bar): Mark[] {
+  const [left, room] = [barEdge, Math.max(width - 2 * barEdge, 24)]
+  const pixels = new Uint8ClampedArray(256 * 4).fill(255)
+  for (let entry = 0; entry < 256; entry++) pixels.set(palette.subarray(entry * 3, entry * 3 + 3), entry * 4)
+  const x = (number: number) => left + scale.place(number) * room
+  const texts = scale.ticks.map(plain)
+  const kept = thinTicks(scale.ticks.map(x), texts, 6, 6)
+  // The ends are always written.
+  const shown = kept.map((keep, at) => at === kept.length - 1 || (keep && !touchesEnd(at)))
+  function touchesEnd(at: number): boolean {
+    const half = (((texts[at]?.length ?? 0) + (texts.at(-1)?.length ?? 0)) * 6) / 2 + 6
+    return x(scale.ticks.at(-1) ?? 1) - x(scale.ticks[at] ?? 0) < half
+  }
+  // At the ends a long number stays within the bar.
+  const label = (at: number): Mark => {
+    const text = texts[at] ?? ''
+    const out = text.length * 3 > barEdge
+    const [end, anchor] = !out
+      ? [0, 'middle' as const]
+      : at === 0
+        ? [-barEdge, 'start' as const]
+        : [barEdge, 'end' as const]
+    const inner = at > 0 && at < texts.length - 1
+    const place = x(scale.ticks[at] ?? 0) + (inner ? 0 : end)
+    return { kind: 'text', x: place, y: 31, text, anchor: inner ? 'middle' : anchor, size: 10.5, face: 'mono' }
+  }
+  return [
+    { kind: 'raster', x: left, y: 5, width: room, height: 11, columns: 256, rows: 1, pixels },
+    { kind: 'rect', x: left, y: 5, width: room, height: 11, stroke: 'edge', weight: 1 },
+    ...scale.ticks.flatMap((tick, at): Mark[] =>
+      shown[at]
+        ? [{ kind: 'line', x1: x(tick), x2: x(tick), y1: 16, y2: 20, stroke: 'edge', weight: 1 }, label(at)]
+        : [],
+    ),
+    ...(value === undefined
+      ? []
+      : ([
+          { kind: 'line', ...upright(x(value)), y1: 0, y2: 21, stroke: 'card', weight: 6 },
+          { kind: 'line', ...upright(x(value)), y1: 1, y2: 20, stroke: 'ink', weight: 3 },
+        ] satisfies Mark[])),
+  ]
+}
+
+/** The keys that a query looks at most, greatest first, as bars with their numbers. `reach`: what fills the room. */
+export function drawRanking(
+  ranked: readonly Ranked[],
+  {
+    map,
+    key,
+    width,
+    reach,
+    format,
+    signed = false,
+  }: {
+    map: HeadMap
+    /** The chosen one. */
+    key: number | undefined
+    width: number
+    reach: number
+    format: (value: number) => string
+    signed?: boolean
+  },
+): Mark[] {
+  const names = Math.min(104, width * 0.3)
+  const [left, right] = [names + 36, width - 52]
+  return ranked.flatMap(({ key: at, value }, index): Mark[] => {
+    const y = index * 22 + 15
+    const is = at === key
+    const text = { kind: 'text', y, face: 'mono', anchor: 'end', bold: is } as const
+    const length = (Math.abs(value) / reach) * (right - left)
+    const fill = !signed ? 'bar' : value < 0 ? 'negative' : 'positive'
+    return [
+      { ...text, x: names, text: map.names[at] ?? '', tone: is ? 'key' : 'ink', size: 12, room: names },
+      { ...text, x: names + 28, text: String(map.positions[at] ?? ''), tone: is ? 'key' : 'quiet', size: 10.5 },
+      { kind: 'rect', x: left, y: y - 9, width: Math.max(length, 1), height: 9, fill },
+      { ...text, x: width, text: format(value), tone: 'ink', size: 12 },
+    ]
+  })
+}
+
+/** Marks moved to a corner of a larger picture. */
+export function moved(marks: readonly Mark[], { x, y }: Pick<Box, 'x' | 'y'>): Mark[] {
+  return marks.map((mark): Mark => {
+    switch (mark.kind) {
+      case 'line':
+        return { ...mark, x1: mark.x1 + x, x2: mark.x2 + x, y1: mark.y1 + y, y2: mark.y2 + y }
+      case 'path':
+        throw new Error('a path is drawn where it belongs')
+      default:
+        return { ...mark, x: mark.x + x, y: mark.y + y }
+    }
+  })
+}

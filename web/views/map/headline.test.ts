@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { findHabit } from './headline'
+import { headMap, type HeadMap } from './model'
+
+/** A map whose queries give `weight` to the key told, and share the rest evenly. */
+function looking(length: number, key: (query: number) => number, weight = 0.8, causal = false): HeadMap {
+  const values = new Float32Array(length * length)
+  for (let query = 0; query < length; query++) {
+    const keys = causal ? query + 1 : length
+    const at = key(query)
+    const there = at >= 0 && at < keys
+    for (let other = 0; other < keys; other++) {
+      values[query * length + other] = there ? (other === at ? weight : (1 - weight) / (keys - 1)) : 1 / keys
+    }
+  }
+  return headMap({ values, names: Array.from({ length }, String), causal })
+}
+
+const ids = (length: number) => Uint32Array.from({ length }, (_, index) => index)
+
+test('one token back, by all tokens that have one', () => {
+  expect(
+    findHabit(
+      looking(22, (query) => query - 1),
+      ids(22),
+    )?.habit,
+  ).toEqual({
+    habit: 'previous',
+    of: 21,
+    do: 21,
+    mean: expect.closeTo(0.8) as number,
+  })
+})
+
+test('the other habits', () => {
+  const found = (key: (query: number) => number) => findHabit(looking(12, key), ids(12))?.habit
+  expect(found((query) => query + 1)).toMatchObject({ habit: 'next', of: 11, do: 11 })
+  expect(found((query) => query - 2)).toMatchObject({ habit: 'twoBack', of: 10 })
+  expect(found((query) => query + 2)).toMatchObject({ habit: 'twoAhead', of: 10 })
+  expect(found((query) => query)).toMatchObject({ habit: 'itself', of: 12 })
+  expect(found(() => 0)).toMatchObject({ habit: 'first', of: 11, do: 11 })
+})
+
+test('the same token elsewhere, wherever it is', () => {
+  const twice = Uint32Array.of(1, 7, 8, 9, 7, 8, 9, 2)
+  const map = looking(8, (query) => (query >= 1 && query <= 3 ? query + 3 : query >= 4 && query <= 6 ? query - 3 : -1))
+  expect(findHabit(map, twice)?.habit).toMatchObject({ habit: 'same', of: 6, do: 6 })
+})
+
+test('three quarters are enough, and less is no habit', () => {
+  const some = (count: number) =>
+    findHabit(
+      looking(9, (query) => (query <= count ? query - 1 : 8)),
+      ids(9),
+    )
+  expect(some(6)?.habit).toMatchObject({ habit: 'previous', of: 8, do: 6 })
+  expect(some(5)?.habit).toBeUndefined()
+  expect(some(5)?.commonest).toMatchObject({ habit: 'previous', of: 8, do: 5 })
+})
+
+test('even weights are no habit: nothing is the largest', () => {
+  const found = findHabit(
+    looking(10, () => -1),
+    ids(10),
+  )
+  expect(found?.habit).toBeUndefined()
+  expect(found?.commonest).toBeUndefined()
+  expect(found?.largest).toBeCloseTo(0.1)
+})
+
+test('a few tokens make no habit', () => {
+  expect(
+    findHabit(
+      looking(4, (query) => query - 1),
+      ids(4),
+    )?.habit,
+  ).toBeUndefined()
+  expect(
+    findHabit(
+      looking(5, (query) => query - 1),
+      ids(5),
+    )?.habit,
+  ).toMatchObject({ of: 4 })
+})
+
+test('a token that may look at itself alone has no choice', () => {
+  expect(
+    findHabit(
+      looking(1, () => 0),
+      ids(1),
+    ),
+  ).toBeUndefined()
+  expect(
+    findHabit(
+      looking(10, (query) => query, 0.9, true),
+      ids(10),
+    )?.habit,
+  ).toMatchObject({ habit: 'itself', of: 9 })
+})
+
+test('keys ahead that the mask forbids are not waited for', () => {
+  expect(
+    findHabit(
+      looking(10, (query) => query - 1, 0.9, true),
+      ids(10),
+    )?.habit,
+  ).toMatchObject({ of: 9, do: 9 })
+})
+
+test('distances are those of the text, though special tokens are left out', () => {
+  const { values, names } = looking(10, (query) => query - 1)
+  const map = headMap({ values, names, causal: false, hidden: new Set([0, 5, 9]), renormalise: true })
+  expect(findHabit(map, ids(10))?.habit).toMatchObject({ habit: 'previous', of: 5, do: 5 })
+})
+
+test('whatever is said of a head is so', () => {
+  const map = fc
+    .integer({ min: 1, max: 9 })
+    .chain((length) =>
+      fc.tuple(
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: length ** 2, maxLength: length ** 2 }),
+        fc.array(fc.integer({ min: 0, max: 3 }), { minLength: length, maxLength: length }),
+        fc.boolean(),
+      ),
+    )
+  fc.assert(
+    fc.property(map, ([weights, ids, causal]) => {
+      const names = ids.map(String)
+      const found = findHabit(headMap({ values: Float32Array.from(weights), names, causal }), ids)
+      const { habit, commonest } = found ?? {}
+      if (habit) expect(habit.do).toBeGreaterThanOrEqual(0.75 * habit.of)
+      if (commonest) expect(commonest.do).toBeLessThan(0.75 * commonest.of)
+      expect(habit && commonest).toBeUndefined()
+      expect((habit ?? commonest)?.of ?? 4).toBeGreaterThanOrEqual(4)
+    }),
+  )
+})

@@ -1,0 +1,116 @@
+// What a head does on the text at hand, measured on its map: which of a few habits it has, if any.
+import { rowOf, type HeadMap } from './model'
+
+export const habits = ['previous', 'next', 'twoBack', 'twoAhead', 'itself', 'first', 'same'] as const
+/** Where the largest weights lie: one or two tokens back or ahead, on the token itself, the first one, the same token elsewhere. */
+export type Habit = (typeof habits)[number]
+
+export interface Measured {
+  habit: Habit
+  /** Query tokens that have such a key, and any choice at all. */
+  of: number
+  /** Those of them that give it their largest weight. */
+  do: number
+  /** The mean over all of `of` of the weight that such keys get. */
+  mean: number
+}
+
+export interface Finding {
+  /** The head's habit: at least three quarters of at least four tokens have it. */
+  habit: Measured | undefined
+  /** The commonest of the habits that are none here; undefined where no token has any. */
+  commonest: Measured | undefined
+  /** The mean over all query tokens of their largest weight. */
+  largest: number
+}
+
+const share = 0.75
+/** Fewer tokens make no habit. */
+const least = 4
+
+/** `ids`: of the tokens of the text. Undefined where no token has a choice. */
+export function findHabit(map: HeadMap, ids: ArrayLike<number>): Finding | undefined {
+  const peaks = map.positions.map((_, query) => peakOf(rowOf(map, query))).filter(({ row }) => row.length > 1)
+  if (peaks.length === 0) return undefined
+  const found = habits
+    .map((habit) => measure(habit, map, ids, peaks))
+    .filter(({ of, do: does }) => of >= least && does > 0)
+    .sort((one, other) => other.do / other.of - one.do / one.of || other.mean - one.mean)
+  const [best] = found
+  const isHabit = best !== undefined && best.do >= share * best.of
+  return {
+    habit: isHabit ? best : undefined,
+    commonest: isHabit ? undefined : best,
+    largest: mean(peaks.map(({ most }) => most)),
+  }
+}
+
+/** A row of weights: its largest, and how many keys have it. */
+interface Peak {
+  row: Float32Array
+  most: number
+  keys: number
+}
+
+function peakOf(row: Float32Array): Peak {
+  let [most, keys] = [0, 0]
+  for (const weight of row) {
+    if (weight > most) [most, keys] = [weight, 1]
+    else if (weight === most) keys++
+  }
+  return { row, most, keys }
+}
+
+function measure(habit: Habit, map: HeadMap, ids: ArrayLike<number>, peaks: readonly Peak[]): Measured {
+  const wanted = keysOf(habit, map, ids)
+  const size = map.positions.length
+  const first = size - peaks.length
+  const weights: number[] = []
+  let does = 0
+  peaks.forEach(({ row, most, keys }, index) => {
+    // Only the first query of a causal map has no choice.
+    const looked = wanted(first + index).filter((key) => key < row.length)
+    if (looked.length === 0) return
+    weights.push(looked.reduce((sum, key) => sum + (row[key] ?? 0), 0))
+    // More than any other key has: all keys with the largest weight are such keys.
+    if (most > 0 && looked.filter((key) => row[key] === most).length === keys) does++
+  })
+  return { habit, of: weights.length, do: does, mean: mean(weights) }
+}
+
+function keysOf(habit: Habit, map: HeadMap, ids: ArrayLike<number>): (query: number) => readonly number[] {
+  const place = new Map(map.positions.map((position, index) => [position, index]))
+  const at = (position: number | undefined) => {
+    const key = position === undefined ? undefined : place.get(position)
+    return key === undefined ? [] : [key]
+  }
+  const away = (distance: number) => (query: number) => at((map.positions[query] ?? 0) + distance)
+  switch (habit) {
+    case 'previous':
+      return away(-1)
+    case 'next':
+      return away(1)
+    case 'twoBack':
+      return away(-2)
+    case 'twoAhead':
+      return away(2)
+    case 'itself':
+      return (query) => [query]
+    case 'first':
+      return (query) => (map.positions[query] === 0 ? [] : at(0))
+    case 'same': {
+      const where = new Map<number | undefined, number[]>()
+      map.positions.forEach((position, index) => {
+        const id = ids[position]
+        const before = where.get(id)
+        if (before) before.push(index)
+        else where.set(id, [index])
+      })
+      return (query) => (where.get(ids[map.positions[query] ?? 0]) ?? []).filter((key) => key !== query)
+    }
+  }
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+}

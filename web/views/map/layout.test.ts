@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { arrangeLong, arrangeWhole, layOutGrid, longText, roomFor, type Arrangement } from './layout'
+
+const sentence =
+  '[CLS] the little dog sat on the [MASK] and looked at the door , because he wanted to go out . [SEP]'.split(' ')
+const labels = { names: sentence, last: sentence.length - 1 }
+
+test('cells of a short text are whole device pixels and lie on them', () => {
+  for (const ratio of [1, 1.5, 2, 3]) {
+    const { x, y, pitch } = layOutGrid({ x: 0, y: 0, width: 440, height: 390 }, 22, labels, ratio)
+    for (const place of [x, y, pitch]) expect(place * ratio).toBeCloseTo(Math.round(place * ratio))
+  }
+})
+
+test('what is read stands below the map, and beside it with a ranking where the view is wide', () => {
+  const narrow = arrangeWhole(440, 390, 22, labels, 1)
+  expect(narrow.reading.y).toBeGreaterThan(narrow.grid.y + narrow.grid.side)
+  const wide = arrangeWhole(830, 390, 22, labels, 1)
+  expect(wide.reading.x).toBeGreaterThan(wide.grid.x + wide.grid.side)
+  expect(wide.ranking?.rows).toBeGreaterThanOrEqual(8)
+})
+
+test('a long text has an overview, and about 24 tokens enlarged', () => {
+  const names = Array.from({ length: 217 }, (_, index) => `token${index}`)
+  const wide = arrangeLong(830, 390, 217, undefined, { names, last: 216 }, 1)
+  expect(wide.part).toBe(24)
+  expect(wide.overview?.side).toBeGreaterThan(150)
+  expect(arrangeLong(830, 390, 217, 100, { names, last: 216 }, 1).part).toBe(100)
+  expect(arrangeLong(440, 390, 217, undefined, { names, last: 216 }, 1).part).toBeGreaterThanOrEqual(12)
+})
+
+test('a phone gives the map its width', () => {
+  expect(roomFor(362, 245, false)).toBeGreaterThan(362)
+  expect(roomFor(440, 390, false)).toBe(390)
+})
+
+/** Everything that an arrangement places, as boxes. */
+function boxes({ grid, overview, reading, ranking }: Arrangement) {
+  const side = ({ x, y, side }: { x: number; y: number; side: number }) => ({ x, y, width: side, height: side })
+  return [side(grid), ...(overview ? [side(overview)] : []), reading, ...(ranking ? [ranking] : [])]
+}
+
+test('nothing leaves the room and nothing overlaps', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 340, max: 1600 }),
+      fc.integer({ min: 350, max: 1100 }),
+      fc.array(fc.string({ maxLength: 20 }), { minLength: 1, maxLength: 300 }),
+      fc.constantFrom(1, 1.5, 2, 3),
+      (width, room, names, ratio) => {
+        const long = names.length >= longText
+        const height = roomFor(width, room, long)
+        const labels = { names, last: names.length - 1 }
+        const arranged = long
+          ? arrangeLong(width, height, names.length, undefined, labels, ratio)
+          : arrangeWhole(width, height, names.length, labels, ratio)
+        const all = boxes(arranged)
+        for (const box of all) {
+          expect(box.x).toBeGreaterThanOrEqual(0)
+          expect(box.y).toBeGreaterThanOrEqual(0)
+          expect(box.x + box.width).toBeLessThanOrEqual(width + 1)
+          expect(box.y + box.height).toBeLessThanOrEqual(height + 1)
+          expect(box.width).toBeGreaterThan(20)
+        }
+        all.forEach((one, index) =>
+          all.slice(index + 1).forEach((other) => {
+            const apart =
+              one.x + one.width <= other.x ||
+              other.x + other.width <= one.x ||
+              one.y + one.height <= other.y ||
+              other.y + other.height <= one.y
+            expect(apart, JSON.stringify([one, other])).toBe(true)
+          }),
+        )
+      },
+    ),
+  )
+})

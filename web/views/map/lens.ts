@@ -1,0 +1,120 @@
+// The cells under a finger, above it and large enough to be read.
+import { inkOn } from '../../elements/colour'
+import type { Mark, Raster, Scene } from '../../marks/marks'
+import type { Scheme } from '../../styles/colours'
+import { decimal } from '../../words/numbers'
+import { forbids, valueAt, type HeadMap, type Place } from './model'
+import { entryOf, paint } from './paint'
+import type { ColourScale } from './scale'
+import { partAround } from './window'
+
+const across = 5
+const cell = 36
+const left = 64
+const top = 22
+const edge = 7
+/** How far above the finger it ends. */
+const above = 30
+
+export interface Lens {
+  map: HeadMap
+  place: Place
+  scale: ColourScale
+  palette: Uint8Array
+  scheme: Scheme
+  format: (value: number) => string
+}
+
+export function drawLens({ map, place, scale, palette, scheme, format }: Lens): Scene {
+  const part = partAround(place, across, map.positions.length)
+  const side = part.size * cell
+  const { pixels, image } = paint({ map, part, most: across, scale, palette })
+  const [width, height] = [left + side + edge, top + side + edge]
+  const raster: Raster = {
+    kind: 'raster',
+    x: left,
+    y: top,
+    width: side,
+    height: side,
+    columns: pixels,
+    rows: pixels,
+    pixels: image,
+  }
+  const marks: Mark[] = [
+    { kind: 'rect', x: 1, y: 1, width: width - 2, height: height - 2, round: 4, stroke: 'ink', weight: 1.5 },
+  ]
+  for (let index = 0; index < part.size; index++) {
+    const [query, key] = [part.query + index, part.key + index]
+    const [isQuery, isKey] = [query === place.query, key === place.key]
+    const label = { kind: 'text', face: 'mono', size: 11 } as const
+    marks.push(
+      {
+        ...label,
+        x: left - 6,
+        y: top + (index + 0.5) * cell + 4,
+        text: map.names[query] ?? '',
+        tone: isQuery ? 'query' : 'quiet',
+        bold: isQuery,
+        anchor: 'end',
+        room: left - 10,
+      },
+      {
+        ...label,
+        x: left + (index + 0.5) * cell,
+        y: top - 7,
+        text: map.names[key] ?? '',
+        tone: isKey ? 'key' : 'quiet',
+        bold: isKey,
+        anchor: 'middle',
+        room: cell,
+      },
+    )
+    for (let column = 0; column < part.size; column++) {
+      const at = { query, key: part.key + column }
+      const [x, y] = [left + column * cell, top + index * cell]
+      if (forbids(map, at)) {
+        marks.push({ kind: 'rect', x, y, width: cell, height: cell, fill: 'rule', opacity: 0.55 })
+        continue
+      }
+      const value = valueAt(map, at)
+      const ink = inkOn(palette, entryOf(scale, value)) === '#000000'
+      marks.push({
+        ...label,
+        x: x + cell / 2,
+        y: y + cell / 2 + 4,
+        text: format(value),
+        tone: ink === (scheme === 'light') ? 'ink' : 'card',
+        anchor: 'middle',
+      })
+    }
+  }
+  const [x, y] = [left + (place.key - part.key) * cell, top + (place.query - part.query) * cell]
+  marks.push({ kind: 'rect', x, y, width: cell, height: cell, stroke: 'ink', weight: 2.5 })
+  return { width, height, marks: [raster, ...marks] }
+}
+
+/** A weight in a cell of the lens: .77; nothing where it is less than half a hundredth. */
+export function shortWeight(value: number): string {
+  if (value < 0.005) return ''
+  return value >= 0.995 ? decimal(1, 0) : decimal(value, 2).replace(/^0/, '')
+}
+
+/** A signed number in a cell of the lens. */
+export function shortSigned(value: number): string {
+  return Math.abs(value) < 0.05 ? '' : decimal(value, Math.abs(value) < 9.95 ? 1 : 0).replace('-', '−')
+}
+
+/** Where the lens lies: above the finger, beside it where there is no room above, and within `width`. */
+export function placeLens(
+  finger: { x: number; y: number },
+  lens: Pick<Scene, 'width' | 'height'>,
+  width: number,
+  /** How far it may stand out above the view. */
+  over: number,
+): { x: number; y: number } {
+  const within = (x: number) => Math.max(0, Math.min(x, width - lens.width))
+  const y = finger.y - above - lens.height
+  if (y >= -over) return { x: within(finger.x - lens.width / 2), y }
+  const beside = finger.x > width / 2 ? finger.x - lens.width - 2 * above : finger.x + 2 * above
+  return { x: within(beside), y: -over }
+}

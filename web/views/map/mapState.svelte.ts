@@ -1,0 +1,211 @@
+// What the map shows, as it follows from what is chosen, from the room and from the pointer.
+import { untrack } from 'svelte'
+import { devicePixelRatio } from 'svelte/reactivity/window'
+import { ramp } from '../../elements/colour'
+import { signed, weight } from '../../elements/format'
+import type { Scene } from '../../marks/marks'
+import { Palette } from '../../state/mathematics.svelte'
+import { theme } from '../../state/theme.svelte'
+import { diverging, sequential } from '../../styles/colours'
+import { words } from '../../words/words'
+import type { ViewProps } from '../view'
+import { barHeight, drawBar, drawGrid, drawOverview, drawRanking, raster } from './draw'
+import type { MapSettings } from './index'
+import { arrangeLong, arrangeWhole, longText, roomFor } from './layout'
+import { drawLens, shortSigned, shortWeight } from './lens'
+import { cellOf, forbids, greatestAround, headMap, rowOf, scaleOf, sizeOf, valueAt, type Place } from './model'
+import { paint, type Part } from './paint'
+import type { Pointed } from './place'
+import { greatest, rank } from './row'
+import { Source } from './source.svelte'
+import { specialPositions } from './special'
+import { follow, partAround } from './window'
+
+type Given = Pick<ViewProps<MapSettings>, 'bench' | 'settings' | 'width' | 'height'>
+
+const said = words.map
+const nothing = new Float32Array()
+
+export class MapState {
+  readonly #given: () => Given
+  readonly #engine: Palette
+  readonly #source: Source
+  pointed: Pointed | null = $state.raw(null)
+  /** How many tokens across are wanted of a long text; undefined: as many as have good room. */
+  #across = $state<number>()
+  #part: Part = $state.raw({ query: 0, key: 0, size: 0 })
+
+  constructor(given: () => Given) {
+    this.#given = given
+    this.#engine = new Palette(given().bench.engine)
+    this.#source = new Source(given().bench, () => given().settings.kind)
+    // The part of a long text goes with what is chosen.
+    $effect.pre(() => {
+      const { centre, count } = this
+      const { part: size } = this.arranged
+      untrack(() => {
+        const part = this.#part.size === size ? this.#part : partAround(centre, size, count)
+        this.#part = follow(part, centre, size, count)
+      })
+    })
+  }
+
+  /** Which numbers are shown, and of which head. */
+  head = $derived.by(() => this.#source.current)
+  /** Token texts of the whole text. */
+  #names = $derived.by(() => this.head?.shown.reading.shown ?? [])
+  isSigned = $derived.by(() => (this.head?.kind ?? 'weight') !== 'weight')
+  hidden = $derived.by(() =>
+    this.head && this.#given().settings.special === 'hide' ? specialPositions(this.head.shown) : undefined,
+  )
+  #of = $derived.by(() => ({
+    names: this.#names,
+    causal: this.head?.shown.model.info.is_decoder ?? false,
+    ...(this.hidden ? { hidden: this.hidden } : {}),
+  }))
+  /** The head's weights, whatever is shown of it. */
+  weights = $derived.by(() => headMap({ ...this.#of, values: this.head?.weights ?? nothing, renormalise: true }))
+  map = $derived.by(() =>
+    this.isSigned ? headMap({ ...this.#of, values: this.head?.values ?? nothing }) : this.weights,
+  )
+  count = $derived.by(() => sizeOf(this.map))
+  #palette = $derived.by(() =>
+    this.isSigned ? ramp(diverging[theme.scheme]) : (this.#engine.table ?? ramp(sequential[theme.scheme])),
+  )
+  scale = $derived.by(() => scaleOf(this.map, this.isSigned, this.#given().settings.scale))
+  format = $derived.by(() => (this.isSigned ? signed : weight))
+
+  /** The chosen cell; null where it is a special token that is left out. */
+  chosen = $derived.by(() => cellOf(this.map, this.#given().bench.seen))
+  centre = $derived.by(() => this.chosen ?? { query: 0, key: 0 })
+  /** The cell under the pointer. */
+  held = $derived.by((): Pointed | null => {
+    const { pointed, count, map } = this
+    if (!pointed || pointed.query >= count || pointed.key >= count) return null
+    const radius = Math.ceil(1 / (this.arranged.overview?.pitch ?? 1))
+    return pointed.small ? { ...pointed, ...greatestAround(map, pointed, radius) } : pointed
+  })
+  #read = $derived.by((): Place | null => this.held ?? this.chosen)
+
+  #long = $derived.by(() => this.count >= longText)
+  room = $derived.by(() => roomFor(this.#given().width, this.#given().height, this.#long))
+  arranged = $derived.by(() => {
+    const { width } = this.#given()
+    const { count, map, room } = this
+    const labels = { names: map.names, last: map.positions.at(-1) ?? 0 }
+    const ratio = devicePixelRatio.current ?? 1
+    if (this.#long) return arrangeLong(width, room, count, this.#across, labels, ratio)
+    // Where all tokens are left out nothing is drawn; a grid still has a size.
+    return { ...arrangeWhole(width, room, Math.max(count, 1), labels, ratio), part: count }
+  })
+  /** The part that is enlarged. */
+  part = $derived.by(() => {
+    const { count } = this
+    const [part, size] = [this.#part, this.arranged.part]
+    const fits = part.size === size && part.query + size <= count && part.key + size <= count
+    return fits ? part : partAround(this.centre, size, count)
+  })
+
+  // Painted when the head, its part or its colours change; a pointer move draws outlines alone.
+  #cells = $derived.by(() => {
+    const { map, part, scale } = this
+    return raster(this.arranged.grid, paint({ map, part, most: part.size, scale, palette: this.#palette }))
+  })
+  #overview = $derived.by(() => {
+    const { map, scale, count } = this
+    const most = Math.floor(this.#overviewSide * (devicePixelRatio.current ?? 1))
+    return paint({ map, part: { query: 0, key: 0, size: count }, most, scale, palette: this.#palette })
+  })
+  /** By itself: a part that is moved or zoomed paints nothing of it. */
+  #overviewSide = $derived.by(() => this.arranged.overview?.side ?? 0)
+  picture = $derived.by((): Scene => {
+    const { map, part, chosen, held, arranged, room } = this
+    const { grid, overview } = arranged
+    const over = overview ? drawOverview(map, overview, part, chosen) : []
+    const marks = drawGrid({ map, grid, part, chosen, pointed: held, axes: said.axes })
+    const rasters = [this.#cells, ...(overview ? [raster(overview, this.#overview)] : [])]
+    return { width: this.#given().width, height: room, marks: [...rasters, ...over, ...marks] }
+  })
+
+  #row = $derived.by(() => (this.#read ? rowOf(this.map, this.#read.query) : new Float32Array()))
+  value = $derived.by(() => {
+    const read = this.#read
+    return read && !forbids(this.map, read) ? valueAt(this.map, read) : undefined
+  })
+  reading = $derived.by(() => {
+    const { value, format } = this
+    const [read, seen] = [this.#read, this.#given().bench.seen]
+    const [m, n] = read ? [this.positionOf(read.query), this.positionOf(read.key)] : [seen.query, seen.key]
+    return {
+      value: value === undefined ? '–' : format(value),
+      pair: said.pair(this.#names[m] ?? '', m, this.#names[n] ?? '', n),
+      rank: !read ? said.leftOut : value === undefined ? said.forbidden : this.#rankOf(read),
+    }
+  })
+  bar = $derived.by((): Scene => {
+    const { reading } = this.arranged
+    const { scale, value } = this
+    const width = reading.stacked ? reading.width : Math.max(140, reading.width - 230)
+    return { width, height: barHeight, marks: drawBar({ width, scale, palette: this.#palette, value }) }
+  })
+  ranking = $derived.by(() => {
+    const { ranking: box } = this.arranged
+    const [read, row] = [this.#read, this.#row]
+    if (!box || !read) return undefined
+    const of = {
+      map: this.map,
+      key: read.key,
+      width: box.width,
+      reach: this.scale.ticks.at(-1) ?? 1,
+      format: this.format,
+    }
+    const scene: Scene = { width: box.width, height: box.height - 20, marks: drawRanking(greatest(row, box.rows), of) }
+    const position = this.positionOf(read.query)
+    return { box, title: said.ranking(this.head?.kind ?? 'weight', this.#names[position] ?? '', position), scene }
+  })
+  /** What a finger covers. */
+  lens = $derived.by(() => {
+    const { held, map, scale } = this
+    if (!held?.touch) return undefined
+    const { scheme } = theme
+    const format = this.isSigned ? shortSigned : shortWeight
+    return {
+      finger: held.touch,
+      scene: drawLens({ map, place: held, scale, palette: this.#palette, scheme, format }),
+    }
+  })
+  /** The chosen cell in words. */
+  spoken = $derived.by(() => {
+    const { chosen, head, map, format } = this
+    if (!chosen || !head) return ''
+    const [m, n] = [this.positionOf(chosen.query), this.positionOf(chosen.key)]
+    const place = {
+      layer: head.layer,
+      head: head.head,
+      asking: this.#names[m] ?? '',
+      m,
+      asked: this.#names[n] ?? '',
+      n,
+    }
+    const row = rowOf(map, chosen.query)
+    const found = `${said.measured(head.kind, format(valueAt(map, chosen)))}, ${said.rank(rank(row, chosen.key), row.length)}`
+    return said.spoken(place, forbids(map, chosen) ? said.forbidden : found)
+  })
+
+  /** The position in the text of a row or column. */
+  positionOf(cell: number): number {
+    return this.map.positions[cell] ?? 0
+  }
+
+  /** Enlarges another part of a long text. */
+  readonly move = (part: Part): void => {
+    this.#across = part.size
+    this.#part = part
+  }
+
+  #rankOf({ query, key }: Place): string {
+    const found = said.rank(rank(this.#row, key), this.#row.length)
+    const away = said.away(this.positionOf(query), this.positionOf(key))
+    return this.arranged.reading.stacked ? said.rankAway(this.head?.kind ?? 'weight', found, away) : found
+  }
+}

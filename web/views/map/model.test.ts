@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { cellOf, forbids, greatestAround, headMap, reachOf, rowOf, scaleOf, valueAt } from './model'
+
+const names = ['[CLS]', 'a', 'b', '[SEP]']
+const values = Float32Array.of(0.25, 0.25, 0.25, 0.25, 0.5, 0.1, 0.3, 0.1, 0.7, 0.1, 0.1, 0.1, 1, 0, 0, 0)
+const whole = headMap({ values, names, causal: false })
+const hidden = new Set([0, 3])
+
+test('a map of all tokens is the head’s own', () => {
+  expect(whole.positions).toEqual([0, 1, 2, 3])
+  expect(whole.values).toBe(values)
+  expect(valueAt(whole, { query: 2, key: 0 })).toBeCloseTo(0.7)
+})
+
+test('special tokens are left out and each row sums to 1 again', () => {
+  const map = headMap({ values, names, causal: false, hidden, renormalise: true })
+  expect(map.names).toEqual(['a', 'b'])
+  expect([...map.values].map((value) => value.toFixed(3))).toEqual(['0.250', '0.750', '0.500', '0.500'])
+  expect(cellOf(map, { query: 2, key: 1 })).toEqual({ query: 1, key: 0 })
+  expect(cellOf(map, { query: 2, key: 0 })).toBeNull()
+})
+
+test('a row whose weight lies on special tokens alone stays nothing', () => {
+  const map = headMap({ values, names, causal: false, hidden: new Set([0]), renormalise: true })
+  expect([...rowOf(map, 2)]).toEqual([0, 0, 0])
+})
+
+test('scores are left as they are', () => {
+  const map = headMap({ values, names, causal: false, hidden })
+  expect([...map.values].map((value) => value.toFixed(1))).toEqual(['0.1', '0.3', '0.1', '0.1'])
+})
+
+test('what the mask forbids is neither in the row nor in the reach', () => {
+  const map = headMap({ values: Float32Array.of(1, -90, 2, -3), names: ['a', 'b'], causal: true })
+  expect([forbids(map, { query: 0, key: 1 }), forbids(map, { query: 1, key: 0 })]).toEqual([true, false])
+  expect([...rowOf(map, 0)]).toEqual([1])
+  expect(reachOf(map)).toBe(3)
+  expect(scaleOf(map, true, 'root').ticks).toEqual([-3, -1.5, 0, 1.5, 3])
+  expect(scaleOf(map, false, 'linear').ticks.at(-1)).toBe(1)
+})
+
+test('the greatest cell around a place', () => {
+  expect(greatestAround(whole, { query: 3, key: 1 }, 1)).toEqual({ query: 3, key: 0 })
+  expect(greatestAround(whole, { query: 3, key: 3 }, 0)).toEqual({ query: 3, key: 3 })
+})

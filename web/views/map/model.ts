@@ -1,0 +1,107 @@
+// The numbers of a map: of all tokens or without the special ones, with what the mask forbids kept apart.
+import { roundReach, signedScale, weightScale, type ColourScale, type WeightScale } from './scale'
+
+/** A cell, by its row and its column. */
+export interface Place {
+  query: number
+  key: number
+}
+
+export interface HeadMap {
+  /** Tokens that are shown, by their positions in the text; a row and a column each. */
+  positions: readonly number[]
+  /** Their texts. */
+  names: readonly string[]
+  /** (tokens, tokens), row-major: queries down, keys across. */
+  values: Float32Array
+  /** Whether a token sees only itself and those before it. */
+  causal: boolean
+}
+
+export interface MapOf {
+  /** (length, length) */
+  values: Float32Array
+  /** One a token of the text. */
+  names: readonly string[]
+  causal: boolean
+  /** Tokens to leave out, by position. */
+  hidden?: ReadonlySet<number>
+  /** Whether each row sums to 1 again where tokens are left out. */
+  renormalise?: boolean
+}
+
+export function headMap({ values, names, causal, hidden, renormalise = false }: MapOf): HeadMap {
+  const length = names.length
+  if (!hidden || hidden.size === 0) {
+    return { positions: names.map((_, position) => position), names, values, causal }
+  }
+  const positions = names.flatMap((_, position) => (hidden.has(position) ? [] : [position]))
+  const size = positions.length
+  const kept = new Float32Array(size * size)
+  positions.forEach((query, row) => {
+    const start = query * length
+    let sum = 0
+    positions.forEach((key, column) => {
+      const value = values[start + key] ?? 0
+      kept[row * size + column] = value
+      sum += value
+    })
+    if (renormalise && sum > 0) {
+      for (let column = row * size; column < (row + 1) * size; column++) kept[column] = (kept[column] ?? 0) / sum
+    }
+  })
+  return { positions, names: positions.map((position) => names[position] ?? ''), values: kept, causal }
+}
+
+export const sizeOf = ({ positions }: HeadMap): number => positions.length
+
+/** Whether the mask forbids this query to look at this key. */
+export const forbids = ({ causal }: Pick<HeadMap, 'causal'>, { query, key }: Place): boolean => causal && key > query
+
+export function valueAt({ values, positions }: HeadMap, { query, key }: Place): number {
+  return values[query * positions.length + key] ?? 0
+}
+
+/** The numbers of one query over the keys that it may look at. */
+export function rowOf({ values, positions, causal }: HeadMap, query: number): Float32Array {
+  const start = query * positions.length
+  return values.subarray(start, start + (causal ? query + 1 : positions.length))
+}
+
+/** The cell of a query and a key of the text; null where one of them is left out. */
+export function cellOf({ positions }: HeadMap, place: Place): Place | null {
+  const [query, key] = [positions.indexOf(place.query), positions.indexOf(place.key)]
+  return query < 0 || key < 0 ? null : { query, key }
+}
+
+/** The greatest magnitude of all cells that the mask allows. */
+export function reachOf(map: HeadMap): number {
+  let most = 0
+  for (let query = 0; query < map.positions.length; query++) {
+    for (const value of rowOf(map, query)) most = Math.max(most, Math.abs(value))
+  }
+  return most
+}
+
+/** How a map's numbers are coloured: weights always from 0 to 1, signed ones as far as this map reaches. */
+export function scaleOf(map: HeadMap, signed: boolean, weights: WeightScale): ColourScale {
+  return signed ? signedScale(roundReach(reachOf(map))) : weightScale(weights)
+}
+
+/** The cell with the greatest magnitude within `radius` of a place: what a pixel shows that covers many. */
+export function greatestAround(map: HeadMap, { query, key }: Place, radius: number): Place {
+  const last = map.positions.length - 1
+  let best = { query, key }
+  let most = forbids(map, best) ? -1 : Math.abs(valueAt(map, best))
+  for (let row = Math.max(0, query - radius); row <= Math.min(last, query + radius); row++) {
+    for (let column = Math.max(0, key - radius); column <= Math.min(last, key + radius); column++) {
+      const place = { query: row, key: column }
+      const value = forbids(map, place) ? -1 : Math.abs(valueAt(map, place))
+      if (value > most) {
+        most = value
+        best = place
+      }
+    }
+  }
+  return best
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { headMap } from './model'
+import { paint } from './paint'
+import { signedScale, weightScale } from './scale'
+
+/** Grey palette: an entry's red is its number. */
+const palette = Uint8Array.from({ length: 768 }, (_, index) => Math.floor(index / 3))
+const scale = weightScale('root')
+const mapOf = (values: Float32Array, causal = false) =>
+  headMap({ values, names: Array.from({ length: Math.sqrt(values.length) }, String), causal })
+
+/** Red of each pixel; −1 where it is clear. */
+function reds({ pixels, image }: { pixels: number; image: Uint8ClampedArray }): number[][] {
+  return Array.from({ length: pixels }, (_, y) =>
+    Array.from({ length: pixels }, (_, x) => {
+      const at = (y * pixels + x) * 4
+      return image[at + 3] === 0 ? -1 : (image[at] ?? -1)
+    }),
+  )
+}
+
+test('a cell is a pixel, coloured by its scale', () => {
+  const map = mapOf(Float32Array.of(1, 0, 0.25, 0.75))
+  const part = { query: 0, key: 0, size: 2 }
+  expect(reds(paint({ map, part, most: 400, scale, palette }))).toEqual([
+    [255, 0],
+    [128, 221],
+  ])
+})
+
+test('a part of a map', () => {
+  const values = new Float32Array(25)
+  values[3 * 5 + 2] = 1
+  const part = { query: 2, key: 1, size: 3 }
+  expect(reds(paint({ map: mapOf(values), part, most: 400, scale, palette }))).toEqual([
+    [0, 0, 0],
+    [0, 255, 0],
+    [0, 0, 0],
+  ])
+})
+
+test('more tokens than pixels: a pixel shows the greatest weight it covers', () => {
+  const values = new Float32Array(36)
+  values[2 * 6 + 3] = 1
+  const part = { query: 0, key: 0, size: 6 }
+  expect(reds(paint({ map: mapOf(values), part, most: 3, scale, palette }))).toEqual([
+    [0, 0, 0],
+    [0, 255, 0],
+    [0, 0, 0],
+  ])
+})
+
+test('of signed numbers the one of the greatest magnitude is shown', () => {
+  const map = mapOf(Float32Array.of(1, -3, 2, 0))
+  const part = { query: 0, key: 0, size: 2 }
+  expect(reds(paint({ map, part, most: 1, scale: signedScale(4), palette }))).toEqual([[32]])
+})
+
+test('what the mask forbids is clear, not the colour of nothing', () => {
+  const map = mapOf(Float32Array.of(1, 0.5, 0, 1), true)
+  const part = { query: 0, key: 0, size: 2 }
+  expect(reds(paint({ map, part, most: 400, scale, palette }))).toEqual([
+    [255, -1],
+    [0, 255],
+  ])
+})

@@ -1,0 +1,68 @@
+// A part of a map as pixels.
+import { forbids, type HeadMap, type Place } from './model'
+import type { ColourScale } from './scale'
+
+/** `size` queries from `query`, and as many keys from `key`. */
+export interface Part extends Place {
+  size: number
+}
+
+export interface Paint {
+  map: HeadMap
+  part: Part
+  /** The most pixels a side: a cell is one pixel where there are enough. */
+  most: number
+  scale: ColourScale
+  /** 256 × 3 sRGB bytes. */
+  palette: Uint8Array
+}
+
+export interface Picture {
+  /** Of a side. */
+  pixels: number
+  /** (pixels, pixels) RGBA. */
+  image: Uint8ClampedArray<ArrayBuffer>
+}
+
+/**
+ * Where a pixel covers several cells it shows the one of the greatest magnitude: a thin diagonal stays visible. What the mask forbids is
+ * left clear.
+ */
+export function paint({ map, part, most, scale, palette }: Paint): Picture {
+  const length = map.positions.length
+  const size = Math.max(0, Math.min(part.size, length - part.query, length - part.key))
+  const pixels = Math.max(1, Math.min(size, most))
+  const image = new Uint8ClampedArray(pixels * pixels * 4)
+  const columns = Uint32Array.from({ length: size }, (_, key) => Math.floor((key * pixels) / size))
+  const best = new Float32Array(pixels)
+  let row = 0
+  for (let y = 0; y < pixels; y++) {
+    best.fill(Number.NaN)
+    for (; row < size && Math.floor((row * pixels) / size) === y; row++) {
+      const query = part.query + row
+      const start = query * length + part.key
+      for (let column = 0; column < size && !forbids(map, { query, key: part.key + column }); column++) {
+        const value = map.values[start + column] ?? 0
+        const x = columns[column] ?? 0
+        const before = best[x] ?? 0
+        if (!(Math.abs(before) >= Math.abs(value))) best[x] = value
+      }
+    }
+    for (let x = 0; x < pixels; x++) {
+      const value = best[x] ?? Number.NaN
+      if (Number.isNaN(value)) continue
+      const entry = entryOf(scale, value) * 3
+      const at = (y * pixels + x) * 4
+      image[at] = palette[entry] ?? 0
+      image[at + 1] = palette[entry + 1] ?? 0
+      image[at + 2] = palette[entry + 2] ?? 0
+      image[at + 3] = 255
+    }
+  }
+  return { pixels, image }
+}
+
+/** A number's place among the 256 colours. */
+export function entryOf(scale: ColourScale, value: number): number {
+  return Math.round(scale.place(value) * 255)
+}

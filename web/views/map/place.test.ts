@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { layOutGrid } from './layout'
+import { moveCursor, overviewAt, placeAt } from './place'
+
+const names = Array.from({ length: 22 }, (_, index) => `word${index}`)
+const grid = layOutGrid({ x: 0, y: 0, width: 440, height: 400 }, 22, { names, last: 21 }, 1)
+const whole = { query: 0, key: 0, size: 22 }
+const x = (key: number) => grid.x + (key + 0.5) * grid.pitch
+const y = (query: number) => grid.y + (query + 0.5) * grid.pitch
+
+test('the place under the pointer', () => {
+  expect(placeAt(x(8), y(9), grid, whole)).toEqual({ query: 9, key: 8 })
+  expect(placeAt(grid.x - 20, y(9), grid, whole)).toEqual({ query: 9 })
+  expect(placeAt(x(8), grid.y - 20, grid, whole)).toEqual({ key: 8 })
+  expect(placeAt(grid.x - 20, grid.y - 20, grid, whole)).toBeNull()
+  expect(placeAt(grid.x + grid.side + 1, y(9), grid, whole)).toBeNull()
+})
+
+test('the place on a part that is enlarged', () => {
+  expect(placeAt(x(8), y(9), grid, { query: 100, key: 50, size: 22 })).toEqual({ query: 109, key: 58 })
+})
+
+test('the place on the overview', () => {
+  const overview = { x: 30, y: 4, side: 100, pitch: 0.5 }
+  expect(overviewAt(30, 4, overview)).toEqual({ query: 0, key: 0 })
+  expect(overviewAt(129.9, 54, overview)).toEqual({ query: 100, key: 199 })
+  expect(overviewAt(131, 54, overview)).toBeNull()
+  expect(overviewAt(50, 50, undefined)).toBeNull()
+})
+
+test('keys move the cursor within the map', () => {
+  const move = (pressed: string) => moveCursor({ query: 9, key: 8 }, pressed, 22)
+  expect(move('ArrowLeft')).toEqual({ query: 9, key: 7 })
+  expect(move('ArrowDown')).toEqual({ query: 10, key: 8 })
+  expect(move('PageDown')).toEqual({ query: 19, key: 8 })
+  expect(move('PageUp')).toEqual({ query: 0, key: 8 })
+  expect(move('End')).toEqual({ query: 9, key: 21 })
+  expect(move('Home')).toEqual({ query: 9, key: 0 })
+  expect(move('a')).toBeNull()
+})

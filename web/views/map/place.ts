@@ -1,0 +1,56 @@
+// What is under the pointer, and where a key moves the cursor.
+import type { Arrangement, Grid } from './layout'
+import type { Place } from './model'
+import type { Part } from './paint'
+
+/** A cell under the pointer. `small`: on the overview, where a pixel is many cells; `touch`: under a finger that covers it. */
+export interface Pointed extends Place {
+  small: boolean
+  touch: { x: number; y: number } | undefined
+}
+
+/** What is at (x, y): a cell, or beside the cells the token of one axis; null: neither. */
+export function placeAt(x: number, y: number, grid: Grid, part: Part): Partial<Place> | null {
+  const key = Math.floor((x - grid.x) / grid.pitch)
+  const query = Math.floor((y - grid.y) / grid.pitch)
+  const isKey = key >= 0 && key < part.size
+  const isQuery = query >= 0 && query < part.size
+  if (isKey && isQuery) return { query: part.query + query, key: part.key + key }
+  if (isQuery && x < grid.x && x >= grid.x - grid.name - grid.number - 8) return { query: part.query + query }
+  if (isKey && y < grid.y && y >= grid.y - grid.name) return { key: part.key + key }
+  return null
+}
+
+/** The cell of the overview at (x, y). */
+export function overviewAt(x: number, y: number, overview: Arrangement['overview']): Place | null {
+  if (!overview) return null
+  const key = Math.floor((x - overview.x) / overview.pitch)
+  const query = Math.floor((y - overview.y) / overview.pitch)
+  const count = Math.round(overview.side / overview.pitch)
+  return key >= 0 && key < count && query >= 0 && query < count ? { query, key } : null
+}
+
+/** Where a key press moves the cursor; null: not such a key. */
+export function moveCursor({ query, key }: Place, pressed: string, length: number): Place | null {
+  const within = (value: number) => Math.min(Math.max(value, 0), length - 1)
+  switch (pressed) {
+    case 'ArrowLeft':
+      return { query, key: within(key - 1) }
+    case 'ArrowRight':
+      return { query, key: within(key + 1) }
+    case 'ArrowUp':
+      return { query: within(query - 1), key }
+    case 'ArrowDown':
+      return { query: within(query + 1), key }
+    case 'PageUp':
+      return { query: within(query - 10), key }
+    case 'PageDown':
+      return { query: within(query + 10), key }
+    case 'Home':
+      return { query, key: 0 }
+    case 'End':
+      return { query, key: length - 1 }
+    default:
+      return null
+  }
+}

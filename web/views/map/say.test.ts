@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { map as words } from '../../words/en/map'
+import { habits } from './headline'
+import { headlineOf } from './say'
+
+const of = { layer: 2, head: 6, withoutSpecial: false }
+
+test('a habit, with its numbers', () => {
+  const habit = { habit: 'previous' as const, of: 21, do: 20, mean: 0.7512 }
+  expect(headlineOf({ habit, commonest: undefined, largest: 0.8 }, of, words)).toEqual({
+    title: 'Head 2.6 looks one token back.',
+    line: '20 of 21 tokens that have a token before them give it their largest weight: 0.75 on average here.',
+  })
+  const all = headlineOf({ habit: { ...habit, do: 21 }, commonest: undefined, largest: 0.8 }, of, words)
+  expect(all.line).toMatch(/^All 21 tokens that have/)
+})
+
+test('no habit: it spreads its weight, or picks single tokens', () => {
+  const commonest = { habit: 'twoBack' as const, of: 20, do: 9, mean: 0.25 }
+  const title = (largest: number) => headlineOf({ habit: undefined, commonest, largest }, of, words).title
+  expect(title(0.11)).toBe('Head 2.6 spreads its weight: its largest is 0.11 on average.')
+  expect(title(0.83)).toBe('Head 2.6 picks single tokens: its largest weight is 0.83 on average.')
+  expect(headlineOf({ habit: undefined, commonest, largest: 0.1 }, of, words).line).toContain('9 of 20')
+})
+
+test('every habit has its words, and what is left out is said', () => {
+  for (const habit of habits) {
+    const said = headlineOf(
+      { habit: { habit, of: 8, do: 7, mean: 0.5 }, commonest: undefined, largest: 0.5 },
+      { ...of, withoutSpecial: true },
+      words,
+    )
+    expect(said.line).toMatch(/7 of 8.*0\.50.*Special tokens are left out\.$/)
+  }
+})

@@ -1,0 +1,45 @@
+// From a number to its place in a colour table, and back to the numbers that are written at the bar.
+
+export const weightScales = ['root', 'linear', 'log'] as const
+export type WeightScale = (typeof weightScales)[number]
+
+export interface ColourScale {
+  /** Where a number lies between the ends of the bar, 0 … 1. */
+  place(value: number): number
+  /** Numbers written at the bar, ascending. */
+  ticks: readonly number[]
+}
+
+const within = (place: number) => Math.min(Math.max(place, 0), 1)
+
+/** The least weight that a logarithmic scale tells from none. */
+export const leastLog = 1e-4
+const decades = -Math.log10(leastLog)
+
+/** Weights, 0 to 1 in every map. */
+export function weightScale(scale: WeightScale): ColourScale {
+  switch (scale) {
+    case 'root':
+      return { place: (value) => Math.sqrt(within(value)), ticks: [0, 0.05, 0.25, 0.5, 1] }
+    case 'linear':
+      return { place: within, ticks: [0, 0.25, 0.5, 0.75, 1] }
+    case 'log':
+      return {
+        place: (value) => within(1 + Math.log10(Math.max(value, leastLog)) / decades),
+        ticks: [leastLog, 0.001, 0.01, 0.1, 1],
+      }
+  }
+}
+
+/** Signed numbers from −most to most, nothing in the middle. */
+export function signedScale(most: number): ColourScale {
+  return { place: (value) => within((value / most + 1) / 2), ticks: [-most, -most / 2, 0, most / 2, most] }
+}
+
+/** The smallest of 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … × a power of ten that is at least `value`: its half is short to write, too. */
+export function roundReach(value: number): number {
+  if (!(value > 0) || !Number.isFinite(value)) return 1
+  const decade = 10 ** Math.floor(Math.log10(value))
+  const step = [1, 1.5, 2, 3, 4, 5, 6, 8].find((step) => step * decade >= value * (1 - 1e-9)) ?? 10
+  return step * decade
+}

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { MapKind } from '../../engine/protocol'
+import { Bench } from '../../state/bench.svelte'
+import { EngineState } from '../../state/engine.svelte'
+import { FakeWorker, soon } from '../../state/fakeEngine'
+import { fakePlace } from '../../state/fakePlace'
+import { Source } from './source.svelte'
+
+/** A source as a component would hold it. */
+function sourceBeside(bench: Bench) {
+  let kind = $state<MapKind>('weight')
+  let source!: Source
+  const end = $effect.root(() => {
+    source = new Source(bench, () => kind)
+    $effect(() => void source.current)
+  })
+  return {
+    end,
+    source,
+    set kind(to: MapKind) {
+      kind = to
+    },
+  }
+}
+
+const worker = new FakeWorker()
+let bench: Bench
+let beside: ReturnType<typeof sourceBeside>
+
+beforeEach(async () => {
+  const engine = new EngineState(() => worker)
+  bench = new Bench(engine, fakePlace(`#${new URLSearchParams({ text: 'the dog sat' })}`).place)
+  engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files: [] })
+  await soon()
+  await worker.loaded()
+  await worker.ran()
+  beside = sourceBeside(bench)
+  await soon()
+})
+
+afterEach(() => beside.end())
+
+async function show(kind: MapKind): Promise<void> {
+  beside.kind = kind
+  await soon()
+}
+
+async function answer(numbers: Float32Array): Promise<void> {
+  const asked = worker.asked('map').at(-1)
+  if (!asked) throw new Error('no map was asked for')
+  const { run, layer, head, kind } = asked.asks
+  await worker.answer(asked, { run, layer, head, kind, length: Math.sqrt(numbers.length), numbers })
+}
+
+test('weights are there with the head; all else is asked for, stays until it is answered, and runs nothing', async () => {
+  const runs = worker.asked('run').length
+  expect(beside.source.current?.kind).toBe('weight')
+  expect(worker.asked('map')).toEqual([])
+
+  await show('score')
+  expect(beside.source.current?.kind).toBe('weight')
+  const { length } = beside.source.current?.shown.reading.ids ?? { length: 0 }
+  const scores = new Float32Array(length ** 2).fill(-3)
+  await answer(scores)
+  expect(beside.source.current).toMatchObject({ kind: 'score', values: scores })
+
+  await show('rotation')
+  expect(beside.source.current).toMatchObject({ kind: 'score', values: scores })
+  await show('weight')
+  expect(beside.source.current?.values).toBe(bench.shown?.head.attention)
+  await show('score')
+  expect(beside.source.current?.values).toBe(scores)
+  expect(worker.asked('map').map(({ asks }) => asks.kind)).toEqual(['score', 'rotation'])
+  expect(worker.asked('run')).toHaveLength(runs)
+})

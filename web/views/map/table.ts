@@ -1,0 +1,15 @@
+import type { Table } from '../../elements/table'
+import { forbids, valueAt, type HeadMap } from './model'
+
+/** Queries down, keys across; what the mask forbids is left empty. */
+export function tableOf(map: HeadMap, corner: string): Table {
+  const label = (cell: number) => `${map.positions[cell] ?? ''} ${map.names[cell] ?? ''}`
+  return {
+    header: [corner, ...map.positions.map((_, key) => label(key))],
+    length: map.positions.length,
+    row: (query) => [
+      label(query),
+      ...map.positions.map((_, key) => (forbids(map, { query, key }) ? '' : valueAt(map, { query, key }))),
+    ],
+  }
+}

@@ -1,0 +1,47 @@
+// The part of a long text's map that is enlarged.
+import type { Place } from './model'
+import type { Part } from './paint'
+
+/** The fewest tokens across. */
+const least = 6
+
+const start = (from: number, size: number, length: number) => Math.max(0, Math.min(Math.round(from), length - size))
+
+const within = ({ query, key, size }: Part, length: number): Part => ({
+  query: start(query, size, length),
+  key: start(key, size, length),
+  size,
+})
+
+/** The part around a place; near an edge it stays within the map. */
+export function partAround({ query, key }: Place, size: number, length: number): Part {
+  const across = Math.min(size, length)
+  const half = (across - 1) / 2
+  return within({ query: query - half, key: key - half, size: across }, length)
+}
+
+/** The part of this size that still shows the place, moved no further than it must. */
+export function follow({ query, key }: Part, place: Place, size: number, length: number): Part {
+  const across = Math.min(size, length)
+  const towards = (from: number, at: number) => Math.max(Math.min(from, at), at - across + 1)
+  return within({ query: towards(query, place.query), key: towards(key, place.key), size: across }, length)
+}
+
+/** The part moved by so many tokens. */
+export function pan(part: Part, queries: number, keys: number, length: number): Part {
+  return within({ ...part, query: part.query + queries, key: part.key + keys }, length)
+}
+
+/** The part with `factor` times as many tokens across; what is at `about` keeps its place on screen. */
+export function zoom(part: Part, about: Place, factor: number, length: number): Part {
+  const wanted = Math.round(part.size * factor)
+  // A step is at least one token.
+  const step = wanted === part.size ? part.size + Math.sign(factor - 1) : wanted
+  const size = Math.max(Math.min(least, length), Math.min(step, length))
+  const kept = (from: number, at: number) => at - ((at - from + 0.5) / part.size) * size + 0.5
+  return within({ query: kept(part.query, about.query), key: kept(part.key, about.key), size }, length)
+}
+
+export function contains({ query, key, size }: Part, place: Place): boolean {
+  return place.query >= query && place.query < query + size && place.key >= key && place.key < key + size
+}

@@ -1,0 +1,113 @@
+// The whole view as marks: for the page without its curves, which are moved by hand, and to be saved with them.
+import type { Mark, Scene } from '../../marks/marks'
+import type { Fate } from '../../state/muted'
+import { plainText, type Sentence } from '../../words/rich'
+import type { Words } from '../../words/words'
+import { drawSweep, planSweep, type Pictured } from '../sweep/draw'
+import { widthOf } from '../pairs/axis'
+import { drawFills, drawMap } from './draw'
+import { drawParts, type PartsPlan } from './drawParts'
+import type { Layout } from './layout'
+import type { Fills, PairParts } from './model'
+import type { Compared } from './mutedScore.svelte'
+import { fillsTitle } from './told'
+
+interface Shown {
+  compared: Compared
+  fills: Fills | undefined
+  layout: Layout
+  parts: PartsPlan
+  curves: Pictured
+}
+
+interface Chosen {
+  muted: ReadonlyMap<number, Fate>
+  chosen: number | null
+  palette: Uint8Array
+}
+
+/** Above the parts: what they are, or the pair that is read; in fewer words where there is little room. */
+export function lineOf(
+  { shown, query, key }: Compared,
+  read: PairParts | undefined,
+  room: number,
+  words: Words,
+): Sentence {
+  const token = (position: number) => words.score.token(shown.reading.shown[position] ?? '', position)
+  const say = (short: boolean) =>
+    read
+      ? words.mute.read(read.pair, read.wavelength, read.before, read.after, short)
+      : words.mute.partsTitle(token(query), token(key), short)
+  return widthOf(plainText(say(false)), 13) <= room ? say(false) : say(true)
+}
+
+/** B strong, A thin. */
+export function curvesOf({ shown, query, key, score, curves: [before, after] }: Compared, words: Words): Pictured {
+  const changed = shown.changed !== ''
+  const distance = query - key
+  const name = shown.reading.shown[key] ?? ''
+  return {
+    curves: [
+      { swept: after, tone: 'ink', weight: 1.8 },
+      ...(changed ? [{ swept: before, tone: 'edge', weight: 1 } as const] : []),
+    ],
+    reach: after.reach,
+    causal: shown.model.info.is_decoder,
+    marker: { distance, label: (changed ? words.mute : words.score).marker(name, distance, score[1]) },
+    rings: changed ? [before] : [],
+    notes: changed ? [words.mute.sweepNote] : [],
+    ends: words.distances,
+  }
+}
+
+export function marksOf(
+  { compared, fills, layout, parts, muted, chosen, palette }: Shown & Chosen,
+  words: Words,
+): Mark[] {
+  const { whole, shown, query, key, pairs, score } = compared
+  const tokens = shown.reading.shown
+  const both = { tokens, query, key, palette }
+  const { mapA, mapB, labels, sweep } = layout
+  return [
+    ...drawParts(parts, { pairs, score, muted, chosen }, words.mute),
+    ...drawMap(mapA, { ...both, head: whole.head, title: words.mute.mapA, strong: false, labels }),
+    ...drawMap(mapB, {
+      ...both,
+      head: shown.head,
+      title: words.mute.mapB(shown.changed !== ''),
+      strong: true,
+      labels: 0,
+    }),
+    {
+      kind: 'text',
+      x: sweep.x,
+      y: sweep.y + 12,
+      text: widthOf(words.mute.sweepTitle, 14) < sweep.width ? words.mute.sweepTitle : words.mute.sweepShort,
+      size: 12.5,
+      face: 'serif',
+      bold: true,
+      tone: 'ink',
+      room: sweep.width,
+    },
+    ...(fills && layout.fills ? drawFills(layout.fills, fills, fillsTitle(fills, compared, words), words.mute) : []),
+  ]
+}
+
+export function saved(
+  { compared, layout, parts, curves }: Shown,
+  marks: readonly Mark[],
+  width: number,
+  words: Words,
+): Scene {
+  const box = { ...layout.sweep, y: layout.sweep.y + 16, height: layout.sweep.height - 16 }
+  const title = plainText(lineOf(compared, undefined, parts.room, words))
+  return {
+    width,
+    height: layout.height,
+    marks: [
+      ...marks,
+      { kind: 'text', x: 0, y: 13, text: title, size: 13, tone: 'ink' },
+      ...drawSweep(planSweep(box, curves), curves),
+    ],
+  }
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import type { DescribedHead } from '../../state/describedHeads'
+import { words } from '../../words/words'
+import { inOrder, directionOf, turned } from './sorting'
+import {
+  knownOf,
+  largest,
+  nearestKnown,
+  ofBook,
+  ofText,
+  partOf,
+  rankOf,
+  sortedBy,
+  statisticIds,
+  statisticOf,
+  statistics,
+  type MeasuredHead,
+} from './statistics'
+import { brief, headlineOf, tableOf } from './told'
+import { walked } from './walk'
+
+const described = (layer: number, head: number, over: Partial<DescribedHead> = {}): DescribedHead => ({
+  layer,
+  head,
+  previous: 0.5,
+  next: 0.25,
+  same: 0.1,
+  repeated: 0.05,
+  special: 0,
+  ...over,
+})
+
+const head = (layer: number, head: number, distance: number, entropy = 1): MeasuredHead => ({
+  layer,
+  head,
+  numbers: { distance, entropy },
+})
+
+const four = [head(0, 0, 3, 4), head(0, 1, 1, 3), head(1, 0, 7, 1), head(1, 1, 1, 2)]
+const names = (heads: readonly MeasuredHead[]) => heads.map(({ layer, head }) => `${layer}.${head}`)
+
+describe('statistics', () => {
+  it('are listed once each, and all have words', () => {
+    expect(statistics.map(({ id }) => id).sort()).toEqual([...statisticIds].sort())
+    for (const { id, text, book } of statistics) {
+      expect(words.points.statistics[id].name).not.toBe('')
+      expect(text ?? book).toBeDefined()
+    }
+  })
+
+  it('of the text are read in the order of the engine, entropies in bits', () => {
+    const numbers = Float32Array.from({ length: 24 }, (_, index) => index)
+    const heads = ofText({ layers: 2, heads: 2, numbers })
+    expect(names(heads)).toEqual(['0.0', '0.1', '1.0', '1.1'])
+    const { entropy, ...others } = heads[1]?.numbers ?? {}
+    expect(entropy).toBeCloseTo(6 / Math.log(2), 12)
+    expect(others).toEqual({ distance: 7, previous: 8, same: 9, next: 10, first: 11 })
+    expect(ofText({ layers: 0, heads: 0, numbers: new Float32Array(0) })).toEqual([])
+  })
+
+  it('of the book are what the file holds', () => {
+    const heads = ofBook({
+      book: 'A Book',
+      heads: [described(1, 0, { entropy: Math.LN2, distance: 2 }), described(0, 0)],
+    })
+    expect(names(heads)).toEqual(['0.0', '1.0'])
+    expect(heads[1]?.numbers).toMatchObject({ entropy: 1, distance: 2, previous: 0.5, special: 0 })
+    // One head without them: there is no such axis.
+    expect(knownOf(heads)).toEqual(['previous', 'same', 'next', 'repeated', 'special'])
+    expect(knownOf([])).toEqual([])
+    expect(knownOf(ofText({ layers: 1, heads: 1, numbers: new Float32Array([NaN, 1, 1, 1, 1, 1]) }))).not.toContain(
+      'entropy',
+    )
+  })
+
+  it('that are not known give way to one that is', () => {
+    expect(nearestKnown(['entropy', 'first', 'special'], ['previous', 'special'])).toBe('special')
+    expect(nearestKnown(['entropy'], ['previous', 'special'])).toBe('previous')
+    expect(nearestKnown(['entropy'], [])).toBeUndefined()
+  })
+
+  it('shade from 0 to the largest', () => {
+    expect(largest(four, 'distance')).toBe(7)
+    expect(four.map(partOf(four, 'distance'))).toEqual([3 / 7, 1 / 7, 1, 1 / 7])
+    expect(four.map(partOf(four, 'special'))).toEqual([0, 0, 0, 0])
+  })
+
+  it('sort, all heads or each layer by itself; equal ones stay as they were', () => {
+    expect(names(sortedBy(four, 'distance'))).toEqual(['0.1', '1.1', '0.0', '1.0'])
+    expect(names(sortedBy(four, 'distance', { falling: true }))).toEqual(['1.0', '0.0', '0.1', '1.1'])
+    expect(names(sortedBy(four, 'distance', { within: true }))).toEqual(['0.1', '0.0', '1.1', '1.0'])
+    expect(names(four)).toEqual(['0.0', '0.1', '1.0', '1.1'])
+  })
+
+  it('rank from the nearer end', () => {
+    const rank = (at: number) => rankOf(four, 'distance', four[at] ?? head(0, 0, 0))
+    expect(rank(2)).toEqual({ rank: 1, from: 'most' })
+    expect(rank(0)).toEqual({ rank: 2, from: 'most' })
+    expect(rank(1)).toEqual({ rank: 1, from: 'least' })
+  })
+})
+
+describe('the table', () => {
+  it('turns round when it is sorted by the same again', () => {
+    expect(turned('head', 'distance')).toBe('-distance')
+    expect(turned('-distance', 'distance')).toBe('distance')
+    expect(turned('distance', 'distance')).toBe('-distance')
+    expect(directionOf('-distance', 'distance')).toBe('descending')
+    expect(directionOf('distance', 'distance')).toBe('ascending')
+    expect(directionOf('head', 'distance')).toBeUndefined()
+    expect(names(inOrder(four, '-entropy'))).toEqual(['0.0', '0.1', '1.1', '1.0'])
+    expect(names(inOrder(four, 'head'))).toEqual(names(four))
+  })
+
+  it('has a row a head and a column a statistic', () => {
+    const { table } = tableOf(four, ['entropy', 'distance'], words.points)
+    expect(table.header).toEqual(['head', 'spread of its weight, bits', 'mean distance, tokens'])
+    expect(table.length).toBe(4)
+    expect(table.row(2)).toEqual(['1.0', 1, 7])
+    expect(brief(0.5, 'previous')).toBe('.50')
+    expect(brief(12.34, statisticOf('distance').id)).toBe('12.3')
+  })
+})
+
+it('arrow keys walk the heads in the order of each axis', () => {
+  const axes = { x: 'distance', y: 'entropy' } as const
+  const to = (press: string, layer: number, at: number) => {
+    const found = walked(press, { layer, head: at }, four, axes)
+    return found && `${found.layer}.${found.head}`
+  }
+  expect(['0.1', '1.1', '0.0', '1.0']).toEqual([
+    to('Home', 1, 0),
+    to('ArrowRight', 0, 1),
+    to('ArrowRight', 1, 1),
+    to('End', 0, 1),
+  ])
+  expect(to('ArrowLeft', 0, 1)).toBe('0.1')
+  expect(to('ArrowRight', 1, 0)).toBe('1.0')
+  expect(to('ArrowUp', 1, 0)).toBe('1.1')
+  expect(to('ArrowDown', 0, 1)).toBe('1.1')
+  expect(to('a', 0, 1)).toBeUndefined()
+})
+
+it('the headline says where the head stands, and what it was measured on', () => {
+  const axes = { x: 'distance', y: 'entropy', shade: 'previous' } as const
+  const told = (at: number) =>
+    headlineOf(four, four[at] ?? head(0, 0, 0), axes, words.points.overText(22), words.points)
+  expect(told(2)).toEqual({
+    title: 'Of 4 heads, head 1.0 has the smallest spread of its weight.',
+    line: '1.0 bits; mean distance 7.0 tokens, the largest. Measured on the 22 tokens of this text.',
+  })
+  expect(told(1).title).toBe('Head 0.1 has the second largest spread of its weight of 4 heads.')
+})

@@ -1,0 +1,133 @@
+// What can be said of every head in one number: on the text at hand, or on average over the held-out book.
+import type { DescribedHead, DescribedHeads } from '../../state/describedHeads'
+import type { HeadPlace } from '../../state/choice'
+
+export const statisticIds = ['entropy', 'distance', 'previous', 'next', 'same', 'first', 'repeated', 'special'] as const
+export type StatisticId = (typeof statisticIds)[number]
+
+export const sources = ['text', 'book'] as const
+export type Source = (typeof sources)[number]
+
+/** What a number counts; a weight is 0 … 1. */
+export type Unit = 'bits' | 'tokens' | 'weight'
+
+export interface Statistic {
+  id: StatisticId
+  unit: Unit
+  /** Its place among the numbers that the engine gives of a head on the text at hand. */
+  text?: number
+  /** Its name in heads.json. */
+  book?: keyof DescribedHead
+  /** What the file's and the engine's number is multiplied by. */
+  times: number
+}
+
+/** Entropies are measured in nats and shown in bits. */
+const bits = 1 / Math.LN2
+
+/** In the order in which they are offered; their words stand in the words of `points`. */
+export const statistics: readonly Statistic[] = [
+  { id: 'entropy', unit: 'bits', text: 0, book: 'entropy', times: bits },
+  { id: 'distance', unit: 'tokens', text: 1, book: 'distance', times: 1 },
+  { id: 'previous', unit: 'weight', text: 2, book: 'previous', times: 1 },
+  { id: 'same', unit: 'weight', text: 3, book: 'same', times: 1 },
+  { id: 'next', unit: 'weight', text: 4, book: 'next', times: 1 },
+  { id: 'first', unit: 'weight', text: 5, times: 1 },
+  { id: 'repeated', unit: 'weight', book: 'repeated', times: 1 },
+  { id: 'special', unit: 'weight', book: 'special', times: 1 },
+]
+
+export function statisticOf(id: StatisticId): Statistic {
+  const found = statistics.find((statistic) => statistic.id === id)
+  if (!found) throw new Error(`no statistic ${id}`)
+  return found
+}
+
+/** A head, and what is known of it. */
+export interface MeasuredHead extends HeadPlace {
+  numbers: Readonly<Partial<Record<StatisticId, number>>>
+}
+
+/** The engine's answer about all heads of a run: (layers, heads, 6). */
+export interface TextStatistics {
+  layers: number
+  heads: number
+  numbers: Float32Array
+}
+
+export function ofText({ layers, heads, numbers }: TextStatistics): MeasuredHead[] {
+  const each = layers * heads === 0 ? 0 : numbers.length / (layers * heads)
+  return Array.from({ length: layers * heads }, (_, index) => ({
+    layer: Math.floor(index / heads),
+    head: index % heads,
+    numbers: numbersOf(({ text }) => (text === undefined ? undefined : numbers[index * each + text])),
+  }))
+}
+
+/** Ordered by layer and head. */
+export function ofBook({ heads }: DescribedHeads): MeasuredHead[] {
+  return heads
+    .map((described) => ({
+      layer: described.layer,
+      head: described.head,
+      numbers: numbersOf(({ book }) => (book === undefined ? undefined : described[book])),
+    }))
+    .sort((one, other) => one.layer - other.layer || one.head - other.head)
+}
+
+function numbersOf(read: (statistic: Statistic) => number | undefined): MeasuredHead['numbers'] {
+  const known = statistics.flatMap((statistic) => {
+    const value = read(statistic)
+    return value === undefined || !Number.isFinite(value) ? [] : [[statistic.id, value * statistic.times] as const]
+  })
+  return Object.fromEntries(known)
+}
+
+/** The statistics that are known of every head, as they are offered. */
+export function knownOf(heads: readonly MeasuredHead[]): StatisticId[] {
+  if (heads.length === 0) return []
+  return statistics.map(({ id }) => id).filter((id) => heads.every(({ numbers }) => numbers[id] !== undefined))
+}
+
+/** The first of the wanted ones that is known, else any that is. */
+export function nearestKnown(wanted: readonly StatisticId[], known: readonly StatisticId[]): StatisticId | undefined {
+  return wanted.find((id) => known.includes(id)) ?? known[0]
+}
+
+/** The largest number of all heads; 0 is the least of every statistic. */
+export function largest(heads: readonly MeasuredHead[], id: StatisticId): number {
+  return heads.reduce((most, { numbers }) => Math.max(most, numbers[id] ?? 0), 0)
+}
+
+/** A head's number as a part of the largest, 0 … 1: how dark it is, how long its bar. */
+export function partOf(heads: readonly MeasuredHead[], id: StatisticId): (head: MeasuredHead) => number {
+  const most = largest(heads, id)
+  return ({ numbers }) => (most > 0 ? (numbers[id] ?? 0) / most : 0)
+}
+
+/** Heads by a statistic, of equal ones as they were; `within`: each layer by itself, because a head's number means nothing and its layer does. */
+export function sortedBy(
+  heads: readonly MeasuredHead[],
+  id: StatisticId,
+  { falling = false, within = false }: { falling?: boolean; within?: boolean } = {},
+): MeasuredHead[] {
+  const sign = falling ? -1 : 1
+  return [...heads].sort(
+    (one, other) =>
+      (within ? one.layer - other.layer : 0) || sign * ((one.numbers[id] ?? 0) - (other.numbers[id] ?? 0)),
+  )
+}
+
+/** Where a head stands: the how manyth from the end of the order that is nearer, counted from 1. */
+export function rankOf(
+  heads: readonly MeasuredHead[],
+  id: StatisticId,
+  { numbers }: MeasuredHead,
+): { rank: number; from: 'least' | 'most' } {
+  const value = numbers[id] ?? 0
+  const below = heads.filter((head) => (head.numbers[id] ?? 0) < value).length
+  const above = heads.filter((head) => (head.numbers[id] ?? 0) > value).length
+  return below < above ? { rank: below + 1, from: 'least' } : { rank: above + 1, from: 'most' }
+}
+
+export const samePlace = (one: HeadPlace, other: HeadPlace) => one.layer === other.layer && one.head === other.head

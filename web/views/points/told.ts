@@ -1,0 +1,43 @@
+// What the view tells besides its picture.
+import { decimal } from '../../words/numbers'
+import type { Headline, NamedTable } from '../sheet.svelte'
+import type { Axes, PointsWords } from './draw'
+import { rankOf, statisticOf, type MeasuredHead, type StatisticId } from './statistics'
+
+export const nameOf = ({ layer, head }: { layer: number; head: number }) => `${layer}.${head}`
+
+/** `over`: what it was measured on, in words. */
+export function headlineOf(
+  heads: readonly MeasuredHead[],
+  head: MeasuredHead,
+  { x, y }: Axes,
+  over: string,
+  words: PointsWords,
+): Headline {
+  const standing = (statistic: StatisticId) => ({
+    statistic,
+    value: head.numbers[statistic] ?? 0,
+    unit: statisticOf(statistic).unit,
+    ...rankOf(heads, statistic, head),
+  })
+  return words.headline(nameOf(head), heads.length, standing(y), standing(x), over)
+}
+
+export function tableOf(heads: readonly MeasuredHead[], known: readonly StatisticId[], words: PointsWords): NamedTable {
+  return {
+    name: words.table,
+    table: {
+      header: [words.head, ...known.map((id) => words.axis(id, statisticOf(id).unit))],
+      length: heads.length,
+      row: (index) => {
+        const head = heads[index]
+        return head ? [nameOf(head), ...known.map((id) => head.numbers[id] ?? '')] : []
+      },
+    },
+  }
+}
+
+/** A number in a narrow column: its unit stands above. */
+export function brief(value: number, id: StatisticId): string {
+  return statisticOf(id).unit === 'weight' ? decimal(value, 2).replace(/^0\./, '.') : decimal(value, 1)
+}

@@ -1,0 +1,230 @@
+// The dials of four pairs, and below them what each offset that was tried changes: both axes by ratios. The lower one is the slider.
+import { degrees, wavelength } from '../../elements/format'
+import { thinTicks } from '../../elements/labels'
+import type { Look, Mark, Scene } from '../../marks/marks'
+import { words } from '../../words/words'
+import { between, largestOffset, offsetAt, placeOf, rounding, type Hands, type Tried } from './model'
+
+const said = words.shift
+
+export interface Shifting {
+  hands: readonly Hands[]
+  /** θ of all pairs. */
+  theta: ArrayLike<number>
+  tried: readonly Tried[]
+  /** The offset that is shown; undefined: its numbers are not there. */
+  now: Tried | undefined
+  /** Where the handle is. */
+  offset: number
+  head: string
+  /** The chosen tokens, with the positions that they are moved to. */
+  query: { token: string; position: number }
+  key: { token: string; position: number }
+  /** What is measured beside the weights. */
+  second: 'fills' | 'logits' | undefined
+}
+
+export interface Axis {
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
+
+/** From 10^−8 to 1. */
+const decades = 8
+/** Above the dials the two tokens stand, below them three lines, or four where they are narrow. */
+const headline = 22
+const line = 14
+const narrowDial = 104
+/** Above the chart: what the points are. */
+const legendRoom = 52
+
+export interface Room {
+  width: number
+  height: number
+}
+
+/** The chart's axes: below the dials, or beside them where there is width. */
+export function axisIn(room: Room): Axis {
+  const { width, height } = room
+  const { rows, side, lines, width: taken } = dialsIn(room)
+  const below = headline + rows * (side + lines * line + 8) - 6
+  const right = width - 14
+  return isWide(room)
+    ? { left: taken + 70, right, top: legendRoom, bottom: height - 42 }
+    : { left: 46, right, top: below + legendRoom, bottom: height - 42 }
+}
+
+const isWide = ({ width }: Room) => width >= 600
+
+/** Four dials in a row, or two above two beside the chart. */
+function dialsIn(room: Room) {
+  const { width, height } = room
+  if (isWide(room)) {
+    const rows = 2
+    const taken = Math.min(340, width * 0.4)
+    const free = (height - headline) / rows - 3 * line - 8
+    return { rows, columns: 2, width: taken, side: Math.max(48, Math.min(taken / 2 - 16, free, 150)), lines: 3 }
+  }
+  const side = Math.max(48, Math.min(width / 4 - 12, height * (height < 380 ? 0.2 : 0.27)))
+  return { rows: 1, columns: 4, width, side, lines: width / 4 < narrowDial ? 4 : 3 }
+}
+
+/** The offset at x px. */
+export function offsetUnder(x: number, { left, right }: Axis): number {
+  return offsetAt((x - left) / Math.max(right - left, 1))
+}
+
+export function drawShift(shifting: Shifting, room: Room): Scene {
+  const axis = axisIn(room)
+  return { ...room, marks: [...dials(shifting, room), ...chart(shifting, axis), ...handle(shifting, axis)] }
+}
+
+function dials({ hands, theta, query, key }: Shifting, room: Room): Mark[] {
+  const { columns: across, side, lines: count, width } = dialsIn(room)
+  const column = width / across
+  const r = side / 2 - 2
+  const half = width / 2 - 8
+  const name = { kind: 'text', y: 12, face: 'mono', size: 12, bold: true, room: half } as const
+  const names: Mark[] = [
+    { ...name, x: half, text: said.at(query.token, query.position), tone: 'query', anchor: 'end' },
+    { ...name, x: half + 16, text: said.at(key.token, key.position), tone: 'key' },
+  ]
+  const drawn = hands.flatMap((hand, index): Mark[] => {
+    const top = headline + Math.floor(index / across) * (side + count * line + 8)
+    const [x, y] = [column * ((index % across) + 0.5), top + side / 2]
+    const end = (angle: number) => ({ x2: x + 0.92 * r * Math.cos(angle), y2: y - 0.92 * r * Math.sin(angle) })
+    const [pair, lambda] = [said.pair(hand.pair), said.wavelength(wavelength((2 * Math.PI) / (theta[hand.pair] ?? 0)))]
+    const lines = [
+      ...(count === 4 ? [pair, lambda] : [said.both(pair, lambda)]),
+      said.turns(hand.turns),
+      said.between(degrees(Math.abs(between(hand)))),
+    ]
+    return [
+      { kind: 'circle', x, y, r, stroke: 'edge' },
+      { kind: 'path', d: wedge(x, y, r * 0.42, hand), fill: 'token', stroke: 'edge', weight: 0.75 },
+      { kind: 'line', x1: x, y1: y, ...end(hand.key), stroke: 'key', weight: 4 },
+      { kind: 'line', x1: x, y1: y, ...end(hand.query), stroke: 'query', weight: 2 },
+      { kind: 'circle', x, y, r: 2.5, fill: 'ink' },
+      ...lines.map((text, row): Mark => {
+        const tone = row === count - 2 ? 'quiet' : 'ink'
+        return { kind: 'text', x, y: top + side + 12 + row * line, text, tone, anchor: 'middle', room: column - 2 }
+      }),
+    ]
+  })
+  return [...names, ...drawn]
+}
+
+/** The angle between two hands, as a piece of a disc. */
+function wedge(x: number, y: number, r: number, hands: Hands): string {
+  const angle = between(hands)
+  if (Math.abs(angle) < 1e-3) return ''
+  const at = (of: number) => `${round(x + r * Math.cos(of))} ${round(y - r * Math.sin(of))}`
+  return `M${round(x)} ${round(y)}L${at(hands.key)}A${round(r)} ${round(r)} 0 0 ${angle > 0 ? 0 : 1} ${at(hands.key + angle)}Z`
+}
+
+const round = (value: number) => Math.round(value * 100) / 100
+
+const xOf = (offset: number, { left, right }: Axis) => left + placeOf(offset) * (right - left)
+
+/** Nothing at all lies on the axis, and so does what is less than its end. */
+export function yOf(change: number, { top, bottom }: Axis): number {
+  const part = change <= 0 ? 0 : Math.min(1, Math.max(0, (Math.log10(change) + decades) / decades))
+  return bottom - part * (bottom - top)
+}
+
+function chart({ tried, now, offset, head, second }: Shifting, axis: Axis): Mark[] {
+  const { left, right, top, bottom } = axis
+  const rows = bottom - top > 130 ? [0, 2, 4, 6, 8] : [0, 4, 8]
+  const exponents = rows.map((from) => from - decades)
+  const offsets = [0, 1, 10, 100, 1000, 10_000, largestOffset]
+  const fits = thinTicks(
+    offsets.map((tick) => xOf(tick, axis)),
+    offsets.map(said.ticks),
+    6.4,
+    8,
+  )
+  const rounded = yOf(rounding, axis)
+  // Away from the handle.
+  const aside = xOf(offset, axis) > (left + right) / 2
+  return [
+    ...legend(said.weights(head), now?.weight, top - 34, axis, { fill: 'ink' }),
+    ...(second ? legend(said[second], now?.fill, top - 18, axis, { stroke: 'ink', weight: 1.25 }) : []),
+    ...exponents.flatMap((exponent): Mark[] => {
+      const y = yOf(10 ** exponent, axis)
+      return [
+        { kind: 'line', x1: left, y1: y, x2: right, y2: y, stroke: exponent === -decades ? 'edge' : 'rule' },
+        { kind: 'text', x: left - 11, y: y + 4, text: said.power(exponent), anchor: 'end', face: 'mono', size: 10.5 },
+      ]
+    }),
+    { kind: 'rect', x: left, y: rounded, width: right - left, height: bottom - rounded, fill: 'token' },
+    { kind: 'line', x1: left, y1: rounded, x2: right, y2: rounded, stroke: 'quiet', dash: '4 3' },
+    {
+      kind: 'text',
+      x: aside ? left + 6 : right - 4,
+      y: bottom - rounded < 14 ? rounded - 5 : rounded + 12,
+      text: said.rounding,
+      anchor: aside ? 'start' : 'end',
+      size: 10.5,
+    },
+    ...offsets.flatMap((tick, index): Mark[] => {
+      const x = xOf(tick, axis)
+      const anchor = tick === largestOffset ? 'end' : 'middle'
+      return [
+        { kind: 'line', x1: x, y1: bottom, x2: x, y2: bottom + 4, stroke: 'edge' },
+        ...(fits[index] || tick === largestOffset
+          ? ([
+              {
+                kind: 'text',
+                x: tick === largestOffset ? x + 10 : x,
+                y: bottom + 22,
+                text: said.ticks(tick),
+                anchor,
+                face: 'mono',
+                size: 10.5,
+              },
+            ] as const)
+          : []),
+      ]
+    }),
+    { kind: 'text', x: right + 10, y: bottom + 38, text: said.offset, anchor: 'end' },
+    ...tried.flatMap((one) => points(one, axis, one.offset === now?.offset)),
+  ]
+}
+
+function points({ offset, weight, fill }: Tried, axis: Axis, chosen: boolean): Mark[] {
+  const x = xOf(offset, axis)
+  const r = chosen ? 5 : 3
+  return [
+    ...(fill === undefined
+      ? []
+      : ([
+          { kind: 'circle', x, y: yOf(fill, axis), r, fill: 'card', stroke: chosen ? 'ink' : 'quiet', weight: 1.25 },
+        ] as const)),
+    { kind: 'circle', x, y: yOf(weight, axis), r, fill: chosen ? 'ink' : 'quiet' },
+  ]
+}
+
+/** What a point means, and how much it is now. */
+function legend(text: string, value: number | undefined, y: number, { left, right }: Axis, look: Look): Mark[] {
+  return [
+    { kind: 'circle', x: left + 4, y: y - 4, r: 3.5, ...look },
+    { kind: 'text', x: left + 14, y, text, room: right - left - 90 },
+    ...(value === undefined
+      ? []
+      : ([
+          { kind: 'text', x: right, y, text: said.change(value), tone: 'ink', anchor: 'end', face: 'mono', bold: true },
+        ] as const)),
+  ]
+}
+
+/** It stands on the axis. */
+function handle({ offset }: Shifting, axis: Axis): Mark[] {
+  const { top, bottom } = axis
+  const x = xOf(offset, axis)
+  return [
+    { kind: 'line', x1: x, y1: top, x2: x, y2: bottom, stroke: 'ink', weight: 1, opacity: 0.5 },
+    { kind: 'circle', x, y: bottom, r: 8, fill: 'ink', stroke: 'card', weight: 2 },
+  ]
+}

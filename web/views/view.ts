@@ -1,0 +1,94 @@
+// What a view declares of itself. The frame around it gives title, help, formula, table twin, export and link, once for all.
+import type { Component } from 'svelte'
+import type { ModelInfo } from '../engine/protocol'
+import type { Bench } from '../state/bench.svelte'
+import type { Field } from '../state/fields'
+import type { Words } from '../words/words'
+import type { Sheet } from './sheet.svelte'
+
+/** What a view's component is given. */
+export interface ViewProps<Settings = Readonly<Record<string, unknown>>> {
+  bench: Bench
+  /** The view's own settings, as the link holds them. */
+  settings: Settings
+  set: (change: Partial<Settings>) => void
+  /** Room in CSS px. On a phone the height is what a screen has; a view may be taller. */
+  width: number
+  height: number
+  /** Where the view puts what the frame and the stage show of it: picture, tables, headline. */
+  sheet: Sheet
+}
+
+/** How a view likes to stand: a map is square, a chart wide, several charts above each other tall. */
+export type Shape = 'square' | 'tall' | 'wide'
+
+export interface View {
+  /** In the link. */
+  id: ViewId
+  words: (words: Words) => ViewWords
+  shape: Shape
+  /** The narrowest it is of use, in CSS px. */
+  least: number
+  /** Whether it can show anything of this model. */
+  serves?: (model: ModelInfo) => boolean
+  /** Written into the link as `<id>.<name>`. */
+  settings?: Fields
+  /** MathML, from tex`…`. */
+  formula?: string
+  /** Its own keys, in words. */
+  keys?: (words: Words) => readonly (readonly [keys: string, does: string])[]
+  component: () => Promise<{ default: Component<ViewProps> }>
+}
+
+export type Fields = Readonly<Record<string, Field<unknown>>>
+
+/** A view with settings: its component is given what its fields read. */
+export function view<F extends Fields>(
+  declared: Omit<View, 'settings' | 'component'> & {
+    settings: F
+    component: () => Promise<{ default: Component<ViewProps<SettingsOf<F>>> }>
+  },
+): View {
+  return declared as unknown as View
+}
+
+export interface ViewWords {
+  /** On its tab. */
+  tab: string
+  title: string
+  /** One line that a newcomer understands. */
+  help: string
+  /** Where the formula comes from, and what the picture does not show. */
+  source: string
+}
+
+export type ViewId = string
+
+/** What a view's settings are, from the fields that it declares. */
+export type SettingsOf<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] extends Field<infer T> ? T : never }
+
+/** A view's settings of what the link holds; what is missing or makes no sense is as by default. */
+export function readSettings(view: View, rest: Readonly<Record<string, string>>): Record<string, unknown> {
+  const read = Object.entries(view.settings ?? {}).map(([name, field]) => {
+    const written = rest[`${view.id}.${name}`]
+    return [name, (written === undefined ? undefined : field.read(written)) ?? field.default] as const
+  })
+  return Object.fromEntries(read)
+}
+
+/** What the link holds, with some of a view's settings changed. What is as by default is left out. */
+export function writeSettings(
+  view: View,
+  change: Readonly<Record<string, unknown>>,
+  rest: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const written = { ...rest }
+  for (const [name, value] of Object.entries(change)) {
+    const field = view.settings?.[name]
+    if (!field) continue
+    const [now, usual] = [field.write(value), field.write(field.default)]
+    if (now === usual) delete written[`${view.id}.${name}`]
+    else written[`${view.id}.${name}`] = now
+  }
+  return written
+}

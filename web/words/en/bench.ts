@@ -1,0 +1,74 @@
+import { integer, plural } from '../numbers'
+import { key, query, sentence, type Sentence } from '../rich'
+
+export const bench = {
+  explorer: 'Explorer',
+  heads: 'Every head',
+  headsHelp: 'Layers down, heads across; each one map of this text.',
+  headsLabel: (layers: number, heads: number) =>
+    `Attention maps of all ${integer(layers)} × ${integer(heads)} heads. Arrow keys choose one, Shift and a click choose the one to compare with.`,
+  corner: 'layer',
+  layer: (layer: number) => `layer ${layer}`,
+  head: (head: number) => `head ${head}`,
+  place: (layer: number, head: number) => `layer ${layer}, head ${head}`,
+  dock: 'Width of the grid',
+  docks: { narrow: 'narrow', usual: 'usual', wide: 'wide' },
+  compared: 'B',
+  habits: 'Heads with a habit, and the weight it gets in this text',
+  overBook: (book: string) => `mean over ${book}`,
+  habit: {
+    previous: 'one back',
+    next: 'one ahead',
+    same: 'itself',
+    first: 'first token',
+    repeated: 'same word',
+    special: '[CLS], [SEP]',
+  },
+  habitOf: (habit: string, layer: number, head: number, weight: string) =>
+    `${habit}: layer ${layer}, head ${head}, weight ${weight}`,
+  views: 'Views',
+  panes: 'Views side by side',
+  pane: (count: number) => (count === 1 ? 'one view' : count === 2 ? 'two side by side' : 'three side by side'),
+  coming: 'A newer result is on its way.',
+  tokens: (canMask: boolean) =>
+    `Tokens. Arrow keys move; q makes the query, k makes the key${canMask ? ', m masks' : ''}.`,
+  tokenTitle: (position: number, id: number) => `position ${position}, id ${id}`,
+  tokenName: (token: string, position: number, { query, key }: { query: boolean; key: boolean }) =>
+    [token, `position ${position}`, ...(query ? ['query'] : []), ...(key ? ['key'] : [])].join(', '),
+  clickTo: 'a click sets the',
+  click: { query: 'query', key: 'key', mask: 'mask' },
+  clickHint: {
+    query: 'the token that looks; q on a token does it, too',
+    key: 'the token that is looked at; k on a token does it, too',
+    mask: 'or gives the word back; m on a token does it, too',
+  },
+  looks: (asking: string, asked: string, weight: string): Sentence =>
+    sentence`${query(asking)} gives ${key(asked)} ${weight} of its weight. The shade is what it gives each token.`,
+  positions: (from: number, to: number, length: number) =>
+    `positions ${integer(from)} to ${integer(to)} of ${integer(length)}`,
+  ruler: (length: number) => `All ${integer(length)} ${plural(length, 'token', 'tokens')}: arrow keys move the window`,
+  text: 'Text',
+  textHint: {
+    mask: (mask: string) => `write ${mask} where the model is to guess a word`,
+    writes: 'the model writes on where it ends',
+    reads: 'the model reads it',
+  },
+  examples: 'Examples',
+  guess: (mask: string, position: number) => `the model’s guess for ${mask} ${position}`,
+  next: 'what may come next',
+  putIn: (token: string, share: string) => `${token}, ${share}: put in`,
+  takeIt: (token: string, share: string) => `${token}, ${share}: write it`,
+  model: 'Model',
+  noModel: 'no model',
+  sizes: (layers: number, heads: number) => `${integer(layers)} layers × ${integer(heads)} heads`,
+  ownModel: 'Open your own …',
+  engine: 'Engine',
+  undo: 'Undo',
+  redo: 'Redo',
+  headsTab: 'Heads',
+  otherViews: 'Other views',
+  shortened: (tokens: number) =>
+    `The text goes on, but this model reads ${integer(tokens)} tokens at most: the rest is kept and not run.`,
+  notLinked: 'This text is too long for a link, so the link leaves it out.',
+  nothingHidden: (mask: string) => `No word is known under this ${mask}: choose one of its fills, or type one.`,
+}

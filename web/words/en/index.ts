@@ -1,0 +1,42 @@
+// The English words: a file a view or a part of the page.
+import { bench } from './bench'
+import { change } from './changed'
+import { compare } from './compare'
+import { distance } from './distance'
+import { distances } from './distances'
+import { elements } from './elements'
+import { engine } from './engine'
+import { frame } from './frame'
+import { lines } from './lines'
+import { loading } from './loading'
+import { map } from './map'
+import { mute } from './mute'
+import { page } from './page'
+import { points } from './points'
+import { predictions } from './predictions'
+import { score } from './score'
+import { shift } from './shift'
+import { verdict } from './verdict'
+import { writing } from './writing'
+
+export const en = {
+  bench,
+  change,
+  compare,
+  distance,
+  distances,
+  elements,
+  engine,
+  frame,
+  lines,
+  loading,
+  map,
+  mute,
+  page,
+  points,
+  predictions,
+  score,
+  shift,
+  verdict,
+  writing,
+}

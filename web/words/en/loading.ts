@@ -1,0 +1,18 @@
+export const loading = {
+  label: 'Model',
+  takenOver: (name: string) => `${name} is all there: the engine takes it over.`,
+  onItsWay: (name: string) => `${name} is on its way:`,
+  bytes: (loaded: string, total: string | undefined) => (total === undefined ? loaded : `${loaded} of ${total}`),
+  progress: (name: string) => `Loading ${name}`,
+  meanwhile: 'What needs no weights is in the Laboratory meanwhile: the rotation, its angles and the long-term decay.',
+  cancel: 'Cancel',
+  notRunning: 'The engine is not running. Your text stays.',
+  start: 'Start the engine',
+  running: 'The text is being run …',
+  none: 'No model is loaded. The Laboratory needs none.',
+  load: 'Load the model',
+  restart: 'Restart engine',
+  again: 'Try again',
+  dismiss: 'Dismiss',
+  dismissIt: (title: string) => `Dismiss: ${title}`,
+}

@@ -1,0 +1,12 @@
+export const page = {
+  home: 'ropescope, to the Explorer',
+  rooms: 'Rooms',
+  room: { explorer: 'Explorer', laboratory: 'Laboratory', models: 'Models', about: 'About' },
+  skip: 'Skip to the content',
+  privacy: 'ropescope runs in this browser: nothing leaves this machine. MIT or Apache 2.0.',
+  unknownModel: {
+    title: 'This link names another model',
+    text: (asked: string, shown: string) =>
+      `The link names the model “${asked}”, which this page does not bring along. It shows ${shown} instead: open the folder of the other one under Models.`,
+  },
+}
