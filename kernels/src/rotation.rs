@@ -28,6 +28,19 @@ pub fn rotate_fated(heads: &mut [f32], turns: &[f32], fates: &[u32]) {
     }
 }
 
+/// Turns the pairs of a head by their angles alone, whatever their magnitude, or back. Pair i lies in i · step and `apart` behind
+/// that. turns: (cos, sin) of each pair that turns.
+#[inline(never)]
+pub fn turn(head: &mut [f32], turns: &[f32], [apart, step]: [usize; 2], back: bool) {
+    for (pair, [cos, sin]) in turns.as_chunks::<2>().0.iter().enumerate() {
+        let magnitude = cos.hypot(*sin);
+        let (cos, sin) = (cos / magnitude, if back { -sin } else { *sin } / magnitude);
+        let (at, other) = (pair * step, pair * step + apart);
+        let (x, y) = (head[at], head[other]);
+        (head[at], head[other]) = (x * cos - y * sin, y * cos + x * sin);
+    }
+}
+
 /// A pair turned back by the angle of (cos, sin), whatever its magnitude.
 #[inline(always)]
 fn turned_back([x, y]: [f32; 2], [cos, sin]: [f32; 2]) -> [f32; 2] {
@@ -76,7 +89,7 @@ pub fn product_at(
 
 #[cfg(test)]
 mod tests {
-    use super::{product_at, rotate, rotate_fated, turn_back, unrotated};
+    use super::{product_at, rotate, rotate_fated, turn, turn_back, unrotated};
 
     const TURNS: [f32; 4] = [0.6, 0.8, 0.0, 2.0];
 
@@ -119,6 +132,22 @@ mod tests {
             let far = [turns(3.0 + distance), turns(3.0)];
             let found = product_at([&rows[0], &rows[1]], [&own[0], &own[1]], [&far[0], &far[1]], reversed);
             assert!((found - expected).abs() < 1e-4, "{m} and {n}: {found}, expected {expected}");
+        }
+    }
+
+    #[test]
+    fn pairs_turn_by_their_angle_wherever_they_lie() {
+        // The second pair's magnitude is no matter.
+        for (places, mut head, expected) in [
+            ([1, 2], [1.0, 2.0, 3.0, -1.0, 9.0], [-1.0, 2.0, 1.0, 3.0, 9.0]),
+            ([2, 1], [1.0, 3.0, 2.0, -1.0, 9.0], [-1.0, 1.0, 2.0, 3.0, 9.0]),
+        ] {
+            let plain = head;
+            for (back, expected) in [(false, expected), (true, plain)] {
+                turn(&mut head, &TURNS, places, back);
+                let error = head.iter().zip(expected).map(|(x, y)| (x - y).abs()).fold(0.0, f32::max);
+                assert!(error < 1e-6, "{places:?}, back {back}: {head:?}");
+            }
         }
     }
 

@@ -51,6 +51,8 @@ pub struct Purpose {
     pub keeps_heads: bool,
     /// Whether keys and values of earlier runs are looked at, and those of this one kept.
     pub cached: bool,
+    /// Whether it is a plan beside another one for the same, whose last run is left as it is.
+    pub apart: bool,
     /// Whether logits are made only for gathered prediction rows (vocabulary heads).
     pub gathers: bool,
     /// k of the fills that are read instead of logits; 0: logits.
@@ -75,6 +77,7 @@ impl Purpose {
             taps: Taps::none(),
             keeps_heads: false,
             cached: false,
+            apart: false,
             gathers: false,
             top_k: 0,
             penalises: false,

@@ -1,5 +1,6 @@
 //! What heads give, replaced before the output projection: by zero, or by its mean over the tokens of the same sequence.
 
+use crate::kernels::average;
 use crate::plan::{HeadFate, Input, Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value};
 use std::ops::Range;
 
@@ -56,19 +57,14 @@ impl Op for Replace {
         let mask = inputs.numbers(Input::KeyMask).chunks_exact(sizes.keys());
         for (context, mask) in outputs[0].chunks_exact_mut(length * width).zip(mask) {
             let kept: Vec<bool> = mask[sizes.past..].iter().map(|added| *added == 0.0).collect();
-            let count = kept.iter().filter(|kept| **kept).count().max(1);
             for (head, fate) in inputs.indices(input)[first..first + heads].iter().enumerate() {
                 let columns = head * self.head_size..(head + 1) * self.head_size;
-                for column in columns.filter(|_| *fate != 0) {
-                    let sum: f64 = match *fate == HeadFate::Mean as u32 {
-                        true => {
-                            let rows = context[column..].iter().step_by(width).zip(&kept);
-                            rows.filter(|(_, kept)| **kept).map(|(x, _)| f64::from(*x)).sum()
-                        }
-                        false => 0.0,
-                    };
-                    let mean = (sum / count as f64) as f32;
-                    context[column..].iter_mut().step_by(width).for_each(|x| *x = mean);
+                match *fate {
+                    0 => {}
+                    fate if fate == HeadFate::Mean as u32 => {
+                        columns.for_each(|column| average(&mut context[column..], width, &kept));
+                    }
+                    _ => context.chunks_exact_mut(width).for_each(|row| row[columns.clone()].fill(0.0)),
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! Queries scaled by their token, before anything is made of them: Su's log-n scaling of scores (kexue.fm/archives/8823) is one.
 
+use crate::kernels;
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, Operand, Plan, Sizes, Use, View};
 use std::ops::Range;
 
@@ -45,7 +46,7 @@ impl Op for ScaleQueries {
         let columns = self.query.first..self.query.first + self.query.width();
         let scales = inputs.numbers(Input::QueryScales);
         for (row, scale) in outputs[0].chunks_exact_mut(self.query.stride).zip(scales) {
-            row[columns.clone()].iter_mut().for_each(|x| *x *= scale);
+            kernels::scale(&mut row[columns.clone()], *scale);
         }
     }
 }

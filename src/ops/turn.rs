@@ -3,6 +3,7 @@
 
 use super::Rotary;
 use super::rotation::turns;
+use crate::kernels;
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, Operand, Plan, Sizes, Use, View};
 use std::ops::Range;
 
@@ -78,14 +79,7 @@ impl Op for TurnHeads {
         for (token, row) in outputs[0].chunks_exact_mut(stride).enumerate() {
             let turns = turns(token);
             for head in row[first..first + self.view.width()].chunks_exact_mut(head_size) {
-                for (pair, turn) in turns.chunks_exact(2).take(pairs).enumerate() {
-                    let magnitude = turn[0].hypot(turn[1]);
-                    let (cos, sin) = (turn[0] / magnitude, turn[1] / magnitude);
-                    let sin = if self.turn.back { -sin } else { sin };
-                    let (at, other) = (pair * step, pair * step + apart);
-                    let (x, y) = (head[at], head[other]);
-                    (head[at], head[other]) = (x * cos - y * sin, y * cos + x * sin);
-                }
+                kernels::turn(head, &turns[..2 * pairs], [apart, step], self.turn.back);
             }
         }
     }

@@ -41,7 +41,7 @@ pub struct Session {
 }
 
 /// The last run that came to its end: what questions are about.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ran {
     pub plan: PlanId,
     pub states: Option<StatesId>,
@@ -314,14 +314,17 @@ impl Session {
 
     /// Runs one more token of a text, and leaves what questions are about as it was: the shorter text is still in the cache.
     pub(super) async fn step(&mut self, request: &Request, pace: &dyn Pace) -> Result<Output, Error> {
-        let before = self.last;
+        let (before, marked) = (self.last, self.mark());
         let states = self.sequence.as_ref().map(Sequence::states);
         let result = self.run_paced(request, pace).await;
-        let before = before.filter(|ran| ran.states == states && states.is_some());
-        self.last = match (before, self.last) {
-            (Some(before), Some(now)) => Some(before.seen_from(now.plan, now.sizes.context)),
-            (before, now) => now.or(before),
-        };
+        match before.filter(|ran| ran.states == states && states.is_some()) {
+            Some(before) => {
+                let seen = |now: Ran| before.seen_from(now.plan, now.sizes.context);
+                self.last = Some(self.last.map_or(before, seen));
+            }
+            // A run beside the text is not touched by it.
+            None => _ = marked.is_some_and(|mark| self.look_at(mark)),
+        }
         result
     }
 }
@@ -358,6 +361,7 @@ fn purpose(facts: &Facts, request: &Request, sizes: Sizes) -> Purpose {
         taps: request.taps.iter().filter(|tap| !matches!(tap, Tap::Attentions(_))).collect::<Taps>(),
         keeps_heads: keeps_heads(request),
         cached,
+        apart: request.apart,
         // Fills are of gathered rows: where all are asked for, of all.
         gathers: sizes.rows > 0 || request.rows != super::Rows::All,
         top_k: request.top_k,

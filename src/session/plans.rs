@@ -21,6 +21,8 @@ pub struct Planned {
     purpose: Purpose,
     /// What its rotary tables were written for.
     pub turned: Option<Turned>,
+    /// How often it was taken for a run.
+    runs: u64,
 }
 
 /// Most plans that are kept at once.
@@ -52,7 +54,7 @@ fn is_step(purpose: &Purpose) -> bool {
 }
 
 impl Plans {
-    /// The plan for a run, laid out if it is not there, with room for pictures of so large cells. An older one of its kind gives
+    /// The plan for the next run, laid out if it is not there, with room for pictures of so large cells. An older one of its kind gives
     /// its memory back before.
     ///
     /// # Errors
@@ -92,14 +94,21 @@ impl Plans {
             let read_back = results.saturating_add(taps).saturating_add(answer);
             let Recorded { plan, result, compared, losses, lens } = recorded;
             let id = backend.lay_out(plan, read_back, answer).await?;
-            self.0.push(Planned { id, result, compared, losses, lens, purpose, turned: None });
+            self.0.push(Planned { id, result, compared, losses, lens, purpose, turned: None, runs: 0 });
         }
-        self.0.last_mut().ok_or_else(|| Error::InvalidInput { reason: "no plan".into() })
+        let planned = self.0.last_mut().ok_or_else(|| Error::InvalidInput { reason: "no plan".into() })?;
+        planned.runs += 1;
+        Ok(planned)
     }
 
     /// Gives all of them back.
     pub fn clear(&mut self, backend: &mut Backend) {
         self.0.drain(..).for_each(|plan| backend.drop_plan(plan.id));
+    }
+
+    /// How often a plan was taken for a run; `None` where it is not there any more.
+    pub fn runs(&self, id: PlanId) -> Option<u64> {
+        self.0.iter().find(|plan| plan.id == id).map(|plan| plan.runs)
     }
 
     /// Whether a plan is still there.

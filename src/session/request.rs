@@ -61,6 +61,9 @@ pub struct Request {
     /// Runs only what a causal model has not run before: keys and values of the last text are kept, and what it begins with
     /// alike is not computed again.
     pub continues: bool,
+    /// Takes a plan that no run without this takes, so that one of the same kind can still be asked about: see
+    /// [`super::Session::look_at`].
+    pub apart: bool,
     /// Keeps every head, so that it can be looked at after the run, without reading one back.
     pub keeps_heads: bool,
     /// What is changed in the model for this run.
@@ -91,6 +94,7 @@ impl Request {
             taps: Taps::none(),
             selection: None,
             continues: false,
+            apart: false,
             keeps_heads: false,
             intervention: Intervention::default(),
             beyond_length: false,

@@ -55,6 +55,11 @@ impl Change {
         Ok(Variant { scaling, rotary_value: self.rotary_value })
     }
 
+    /// Whether nothing is changed in the model, whatever is asked of the run.
+    pub fn is_none(&self) -> bool {
+        self.muted.is_empty() && self.off.is_empty() && self.scaling.is_empty() && !self.rotary_value
+    }
+
     /// A request with this change in it, of a model with so many heads. Its check tells what the model has not.
     pub fn within(&self, request: Request, heads: usize) -> Request {
         let mut intervention = Intervention::default();

@@ -66,6 +66,7 @@ fn purposes(model: &Model) -> Vec<Purpose> {
                     taps: taps.clone(),
                     keeps_heads,
                     cached,
+                    apart: false,
                     gathers,
                     top_k,
                     penalises,

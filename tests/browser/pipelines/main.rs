@@ -85,6 +85,7 @@ fn purposes(predicts_tokens: bool, causal: bool) -> Vec<Purpose> {
                             taps: taps.clone(),
                             keeps_heads,
                             cached,
+                            apart: false,
                             gathers: top_k > 0,
                             top_k,
                             penalises,
