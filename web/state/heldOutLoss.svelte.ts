@@ -128,7 +128,7 @@ export class HeldOutLoss {
   /** A first look at another change, where one was wanted before. */
   #lookAt(): void {
     this.stop()
-    if (this.#asked.change && this.#file) void this.#measure('change', firstLook)
+    if ((this.#asked.change || this.#asked.each) && this.#file) void this.#measure('change', firstLook)
   }
 
   async #measure(goal: Goal, steps: number): Promise<void> {

@@ -126,12 +126,12 @@ function note({ left, right, pitch, top }: Plan, losses: readonly PairLoss[], wo
   const [first, last] = [slow[0], slow.at(-1)]
   if (first === undefined || last === undefined) return []
   const from = left + (losses.length - slow.length) * pitch
-  const text = words.needNotTurn(first, last)
+  const lines = words.needNotTurn(first, last)
   const high = losses.slice(-slow.length).some(({ cut }) => (cut?.mean ?? 0) > 0.2)
-  if (high || from + 8 + widthOf(text, 11) > right) return []
+  if (high || from + 6 + Math.max(...lines.map((line) => widthOf(line, 11))) > right) return []
   return [
-    { kind: 'line', x1: from, x2: from, y1: top, y2: top + 26, stroke: 'quiet', dash: '2 2' },
-    { kind: 'text', x: from + 8, y: top + 10, text, tone: 'ink' },
+    { kind: 'line', x1: from, x2: from, y1: top, y2: top + 30, stroke: 'quiet', dash: '2 2' },
+    ...lines.map((text, line): Mark => ({ kind: 'text', x: from + 6, y: top + 10 + 14 * line, text, tone: 'ink' })),
   ]
 }
 

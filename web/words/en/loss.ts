@@ -41,10 +41,11 @@ export const loss = {
   scale: (tokens: number, book: string) =>
     `log scale; ${integer(tokens)} masked tokens${book === '' ? '' : ` of “${book}”`}`,
   shortScale: (tokens: number) => `log scale; n = ${integer(tokens)}`,
-  needNotTurn: (first: number, last: number) =>
-    first === last
-      ? `Pair ${first} need not turn: under .001.`
-      : `Pairs ${first} to ${last} need not turn: under .001.`,
+  /** In lines. */
+  needNotTurn: (first: number, last: number): readonly string[] => [
+    first === last ? `Pair ${first} need not turn:` : `Pairs ${first} to ${last} need not turn:`,
+    'less than .001 each.',
+  ],
   table: 'Loss on the held-out text',
   header: ['what is changed', 'loss', 'added', 'masked tokens'] as readonly string[],
   whole: 'nothing',
