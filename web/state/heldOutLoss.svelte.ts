@@ -4,7 +4,7 @@ import type { Change, Failure, Loss } from '../engine/protocol'
 import { readPublished } from '../engine/source'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { hasHeldOut, heldOutName, readHeldOut, rowsOf, type HeldOut } from './heldOut'
-import { addedBy, firstLook, meanOf, nextStep, type Steps } from './losses'
+import { addedBy, firstLook, meanOf, nextStep, type Added, type Steps } from './losses'
 
 /** A change whose loss is measured. Equal names are the same change. */
 export interface MeasuredChange {
@@ -108,8 +108,8 @@ export class HeldOutLoss {
     return meanOf(this.#of(whole))
   }
 
-  /** Of a change: its loss less that of the whole model, on the same tokens. */
-  added(name: string): Loss | undefined {
+  /** Of a change: what it adds, on the tokens that it was measured on. */
+  added(name: string): Added | undefined {
     return addedBy(this.#of(whole), this.#of(name))
   }
 

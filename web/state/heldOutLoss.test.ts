@@ -98,9 +98,9 @@ describe('the loss on held-out text', () => {
     expect(held.added('b')).toBeUndefined()
     expect(newest().asks.change).toEqual(change('b', 3).change)
     await answer(3.5)
-    expect(held.added('b')).toEqual({ mean: 0.5, labels: 4 })
+    expect(held.added('b')).toEqual({ before: 3, added: 0.5, labels: 4 })
     await answer(9)
-    expect(held.added('b')?.mean).toBeCloseTo((0.5 * 4 + 1) / 5)
+    expect(held.added('b')?.added).toBeCloseTo((0.5 * 4 + 1) / 5)
     expect(held.complete('change')).toBe(true)
   })
 
@@ -116,7 +116,7 @@ describe('the loss on held-out text', () => {
     expect(held.before).toBeUndefined()
     for (const mean of [3, 8, 4, 9]) await answer(mean)
     expect(asked().map(({ asks }) => asks.change)).toEqual([{}, {}, {}, ...Array(2).fill(change('c', 5).change)])
-    expect(held.added('c')?.mean).toBeCloseTo(1)
+    expect(held.added('c')?.added).toBeCloseTo(1)
     expect([held.measuring, held.complete('each')]).toEqual([undefined, false])
   })
 
@@ -132,8 +132,8 @@ describe('the loss on held-out text', () => {
     await start('each')
     for (const mean of [9, 5, 10]) await answer(mean)
     expect(asked().length).toBe(before + 3)
-    expect(held.added('cut 0')?.mean).toBeCloseTo(1)
-    expect(held.added('cut 1')?.mean).toBeCloseTo(2)
+    expect(held.added('cut 0')?.added).toBeCloseTo(1)
+    expect(held.added('cut 1')?.added).toBeCloseTo(2)
     expect(held.complete('each')).toBe(true)
   })
 

@@ -13,11 +13,18 @@ export function meanOf(steps: Steps, count = steps.length): Loss | undefined {
     : { mean: used.reduce((sum, { mean, labels }) => sum + (labels === 0 ? 0 : mean * labels), 0) / labels, labels }
 }
 
-/** How much greater the loss is after a change, over the rows that both were measured on. */
-export function addedBy(whole: Steps, changed: Steps): Loss | undefined {
+/** What a change adds to the loss of the whole model, over the rows that both were measured on. */
+export interface Added {
+  /** The whole model's loss on these. */
+  before: number
+  added: number
+  labels: number
+}
+
+export function addedBy(whole: Steps, changed: Steps): Added | undefined {
   const count = Math.min(whole.length, changed.length)
   const [before, after] = [meanOf(whole, count), meanOf(changed, count)]
-  return before && after && { mean: after.mean - before.mean, labels: after.labels }
+  return before && after && { before: before.mean, added: after.mean - before.mean, labels: after.labels }
 }
 
 /** Steps up to which each change is measured before any goes further: a first look, a better one, all. */

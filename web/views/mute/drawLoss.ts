@@ -8,9 +8,9 @@ import type { PartsPlan } from './drawParts'
 import { fates, needNotTurn, tokensOf, type PairLoss } from './loss'
 
 const size = 10.5
-/** Room for title and legend above, and for the axis's words below. */
-const above = 46
+/** Room for the axis's words. */
 const below = 18
+const line = 16
 /** Less is drawn as nothing. */
 const least = 0.001
 
@@ -29,8 +29,12 @@ export function drawLoss(
   { losses, heads, book, complete }: LossShown,
   words: Words['loss'],
 ): Mark[] {
-  const [top, bottom] = [box.y + above, box.y + box.height - below]
-  const values = losses.flatMap(({ cut, stop }) => [cut?.mean ?? 0, stop?.mean ?? 0])
+  const legend = legendWidth(words)
+  const titles = [words.title(heads), words.shortTitle(heads)]
+  const fits = (title: string) => widthOf(title, 12.5) + 12 + legend <= right - box.x
+  const title = titles.find(fits)
+  const [top, bottom] = [box.y + 30 + (title === undefined ? line : 0), box.y + box.height - below]
+  const values = losses.flatMap(({ cut, stop }) => [cut?.added ?? 0, stop?.added ?? 0])
   const greatest = Math.max(...values, 1)
   const y = scaleLog([least, greatest], [bottom, top]).clamp(true)
   const ticks = [0.001, 0.01, 0.1, 1].map((value): Mark[] => [
@@ -51,7 +55,7 @@ export function drawLoss(
       const loss = losses[fate]
       if (!loss) return []
       const x = left + rank * pitch + free / 2 + side * width
-      const high = bottom - y(Math.max(loss.mean, least))
+      const high = bottom - y(Math.max(loss.added, least))
       // Nothing, or less than it was: measured, and so marked.
       if (high < 1) return [{ kind: 'rect', x: x + 0.5, y: bottom - 1, width: width - 1, height: 2, fill: 'ink' }]
       const bar = { x: x + 0.5, y: bottom - high, width: width - 1, height: high }
@@ -62,7 +66,10 @@ export function drawLoss(
   )
   const plan = { left, right, pitch, top, bottom, width: right - left }
   return [
-    ...titleAndLegend(box, plan, heads, words),
+    titleMark(box, title ?? words.shortTitle(heads)),
+    ...(title === undefined
+      ? legendMarks(left, box.y + 12 + line, words)
+      : legendMarks(right - legend, box.y + 12, words)),
     ...ticks.flat(),
     ...bars,
     ...greatestLabel(plan, losses, y, words),
@@ -80,27 +87,22 @@ interface Plan {
   width: number
 }
 
-function titleAndLegend(box: Box, { left, right }: Plan, heads: number, words: Words['loss']): Mark[] {
-  const long = words.title(heads)
-  const text = widthOf(long, 13) < box.width ? long : words.shortTitle
-  const y = box.y + 28
-  const second = left + 16 + widthOf(words.fates.cut, 11) + 18
+const square = 9
+const legendWidth = ({ fates }: Words['loss']) =>
+  widthOf(fates.cut, 11) + widthOf(fates.stop, 11) + 2 * (square + 5) + 14
+
+function titleMark({ x, y, width }: Box, text: string): Mark {
+  return { kind: 'text', x, y: y + 12, text, size: 12.5, face: 'serif', bold: true, tone: 'ink', room: width }
+}
+
+function legendMarks(x: number, y: number, { fates }: Words['loss']): Mark[] {
+  const second = x + square + 5 + widthOf(fates.cut, 11) + 14
+  const box = { y: y - square, width: square, height: square }
   return [
-    {
-      kind: 'text',
-      x: box.x,
-      y: box.y + 12,
-      text,
-      size: 12.5,
-      face: 'serif',
-      bold: true,
-      tone: 'ink',
-      room: right - box.x,
-    },
-    { kind: 'rect', x: left, y: y - 9, width: 9, height: 9, fill: 'bar' },
-    { kind: 'text', x: left + 14, y, text: words.fates.cut },
-    { kind: 'rect', x: second, y: y - 9, width: 9, height: 9, fill: 'card', stroke: 'ink' },
-    { kind: 'text', x: second + 14, y, text: words.fates.stop },
+    { kind: 'rect', x, ...box, fill: 'bar' },
+    { kind: 'text', x: x + square + 5, y, text: fates.cut },
+    { kind: 'rect', x: second, ...box, fill: 'card', stroke: 'ink' },
+    { kind: 'text', x: second + square + 5, y, text: fates.stop },
   ]
 }
 
@@ -111,7 +113,7 @@ function greatestLabel(
   y: (value: number) => number,
   words: Words['loss'],
 ): Mark[] {
-  const means = losses.map(({ cut, stop }) => Math.max(cut?.mean ?? 0, stop?.mean ?? 0))
+  const means = losses.map(({ cut, stop }) => Math.max(cut?.added ?? 0, stop?.added ?? 0))
   const value = Math.max(...means, 0)
   if (value < least) return []
   const text = words.added(value)
@@ -127,7 +129,7 @@ function note({ left, right, pitch, top }: Plan, losses: readonly PairLoss[], wo
   if (first === undefined || last === undefined) return []
   const from = left + (losses.length - slow.length) * pitch
   const lines = words.needNotTurn(first, last)
-  const high = losses.slice(-slow.length).some(({ cut }) => (cut?.mean ?? 0) > 0.2)
+  const high = losses.slice(-slow.length).some(({ cut }) => (cut?.added ?? 0) > 0.2)
   if (high || from + 6 + Math.max(...lines.map((line) => widthOf(line, 11))) > right) return []
   return [
     { kind: 'line', x1: from, x2: from, y1: top, y2: top + 30, stroke: 'quiet', dash: '2 2' },

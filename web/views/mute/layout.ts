@@ -22,8 +22,8 @@ const wide = 640
 const narrow = 400
 const rowHeight = 18
 /** The least that a chart of losses and the parts above it need. */
-const leastLoss = 156
-const leastParts = 196
+const leastLoss = 136
+const leastParts = 176
 const between = 12
 export const mapTitle = 18
 /** Below a map: the key's token. */

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Loss, ModelInfo } from '../../engine/protocol'
+import type { ModelInfo } from '../../engine/protocol'
 import { changeKey } from '../../state/change'
 import type { Mark } from '../../marks/marks'
+import type { Added } from '../../state/losses'
 import { plainText } from '../../words/rich'
 import { en } from '../../words/en/index'
 import { drawLoss, type LossShown } from './drawLoss'
@@ -11,7 +12,8 @@ import { changeOf, eachAlone, lossTables, needNotTurn, pairLosses, tokensOf, typ
 
 const info = { num_hidden_layers: 2, num_attention_heads: 2, num_key_value_heads: 2, head_size: 4 } as ModelInfo
 const words = en.loss
-const told = (mean: number, labels = 100): Loss => ({ mean, labels })
+const told = (added: number, labels = 100): Added => ({ before: 3, added, labels })
+const whole = (labels = 100) => ({ mean: 3, labels })
 const of = (pair: number, cut?: number, stop?: number): PairLoss => ({
   pair,
   cut: cut === undefined ? undefined : told(cut),
@@ -37,7 +39,7 @@ describe('what is measured', () => {
       ),
     )
     expect(new Set(changes.map(({ name }) => name)).size).toBe(4)
-    const measured = { before: told(3), added: (name: string) => told(changes.findIndex((one) => one.name === name)) }
+    const measured = { before: whole(), added: (name: string) => told(changes.findIndex((one) => one.name === name)) }
     expect(pairLosses([1, 0], measured)).toEqual([of(1, 0, 1), of(0, 2, 3)])
   })
 
@@ -51,7 +53,7 @@ describe('what is measured', () => {
   it('is a table of what was measured', () => {
     const key = changeKey({ offset: 0, stop: [], cut: [{ layer: 0, head: 0, pairs: [0] }], off: [] })
     const changed = changeOf(key, info)
-    const measured = { before: told(3, 200), added: () => told(0.5, 80) }
+    const measured = { before: whole(200), added: () => told(0.5, 80) }
     const [named] = lossTables(measured, changed, [of(7, 0.25)], words)
     const rows = Array.from({ length: named?.table.length ?? 0 }, (_, index) => named?.table.row(index))
     expect(rows).toEqual([

@@ -1,7 +1,8 @@
 // Losses on held-out text: of what is muted now, and of each pair that goes alone.
-import type { Loss, ModelInfo } from '../../engine/protocol'
+import type { ModelInfo } from '../../engine/protocol'
 import { changeKey, readChange, runChange } from '../../state/change'
 import type { HeldOutLoss, MeasuredChange } from '../../state/heldOutLoss.svelte'
+import type { Added } from '../../state/losses'
 import type { Fate } from '../../state/muted'
 import type { Words } from '../../words/words'
 import type { NamedTable } from '../sheet.svelte'
@@ -30,8 +31,8 @@ export function eachAlone(order: readonly number[], info: ModelInfo): MeasuredCh
 /** What a pair alone adds to the loss, as far as it is measured. */
 export interface PairLoss {
   pair: number
-  cut: Loss | undefined
-  stop: Loss | undefined
+  cut: Added | undefined
+  stop: Added | undefined
 }
 
 export type Measured = Pick<HeldOutLoss, 'before' | 'added'>
@@ -43,7 +44,7 @@ export function pairLosses(order: readonly number[], measured: Measured): PairLo
 
 /** The slowest pairs that lose less than this when they stop turning, the fastest of them first. */
 export function needNotTurn(losses: readonly PairLoss[], most: number): number[] {
-  const last = losses.findLastIndex(({ stop }) => stop === undefined || stop.mean >= most)
+  const last = losses.findLastIndex(({ stop }) => stop === undefined || stop.added >= most)
   return losses.slice(last + 1).map(({ pair }) => pair)
 }
 
@@ -63,7 +64,7 @@ export function lossTables(
   const { before } = measured
   if (!before) return []
   const now = changed && measured.added(changed.name)
-  const row = (name: string, loss: Loss) => [name, before.mean + loss.mean, loss.mean, loss.labels]
+  const row = (name: string, { before, added, labels }: Added) => [name, before + added, added, labels]
   const rows = [
     [words.whole, before.mean, 0, before.labels],
     ...(now ? [row(words.now, now)] : []),

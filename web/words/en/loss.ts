@@ -32,8 +32,8 @@ export const loss = {
     `Mean −log p of the hidden tokens, in nats. The model never saw ${book === '' ? 'this text' : `“${book}”`}.`,
   added,
   title: (heads: number) => `Loss added if one pair alone goes, in all ${integer(heads)} heads`,
-  shortTitle: 'Loss added by one pair alone',
-  fates: { cut: 'cut out', stop: 'stops turning' } as Readonly<Record<Fate, string>>,
+  shortTitle: (heads: number) => `Loss if one pair goes, in all ${integer(heads)} heads`,
+  fates: { cut: 'cut out', stop: 'stopped' } as Readonly<Record<Fate, string>>,
   /** +.001, +1 */
   tick: (value: number) => `+${String(value).replace(/^0/, '')}`,
   fast: 'fast',
