@@ -145,7 +145,8 @@ function axisWords(
   words: Words['loss'],
 ): Mark[] {
   const room = width - widthOf(words.fast, size) - widthOf(words.slow, size) - 24
-  const said = [words.scale(tokens, book), words.shortScale(tokens)].find((text) => widthOf(text, size) <= room)
+  const texts = [words.scale(tokens, book), words.scale(tokens, ''), words.shortScale(tokens)]
+  const said = texts.find((text) => widthOf(text, size) <= room)
   return [
     { kind: 'text', x: left, y, text: words.fast, size },
     ...(said && tokens > 0
