@@ -46,6 +46,9 @@ test.describe('@webgpu pipelines', () => {
     for (const name of ['embedding', 'norm', 'product', 'rotation', 'attention', 'copy', 'penalty', 'top_k', 'maps']) {
       expect(names).toContain(name)
     }
+    for (const name of ['head_fates', 'turn', 'query_scale', 'clamped_attention']) {
+      expect(names).toContain(name)
+    }
     await explorer.visit({ backend: 'cpu' })
     expect(await page.evaluate(build, pipelines)).toEqual([])
   })
