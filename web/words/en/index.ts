@@ -9,6 +9,7 @@ import { engine } from './engine'
 import { frame } from './frame'
 import { lines } from './lines'
 import { loading } from './loading'
+import { loss } from './loss'
 import { map } from './map'
 import { mute } from './mute'
 import { page } from './page'
@@ -30,6 +31,7 @@ export const en = {
   frame,
   lines,
   loading,
+  loss,
   map,
   mute,
   page,
