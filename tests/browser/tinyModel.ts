@@ -46,6 +46,33 @@ export async function writeDescribedHeads(folder: string, over: object = {}): Pr
   await writeFile(join(folder, 'heads.json'), JSON.stringify(file))
 }
 
+/** Writes its held-out.json: these rows, each with the token at one position masked ([CLS] is 0). */
+export async function writeHeldOut(
+  folder: string,
+  rows: readonly (readonly number[])[],
+  masked: number,
+): Promise<void> {
+  const pack = (numbers: readonly number[], bits: number) => {
+    const stream = numbers.map((number) => number.toString(2).padStart(bits, '0')).join('')
+    const bytes = stream.match(/.{1,8}/g) ?? []
+    return Buffer.from(bytes.map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2))).toString('base64')
+  }
+  const [first, last, mask] = ['[CLS]', '[SEP]', '[MASK]'].map((token) => vocabulary.indexOf(token))
+  const file = {
+    book: '<b>A Book</b>',
+    rows: rows.length,
+    length: (rows[0]?.length ?? 0) + 2,
+    special: { first, last, mask },
+    bits: 7,
+    ids: pack(rows.flat(), 7),
+    masked: pack(
+      rows.flatMap((row) => row.map((_, at) => (at + 1 === masked ? 1 : 0))),
+      1,
+    ),
+  }
+  await writeFile(join(folder, 'held-out.json'), JSON.stringify(file))
+}
+
 /** What Hugging Face's BertTokenizerFast would save. */
 function tokenizer(): object {
   const id = (token: string) => vocabulary.indexOf(token)
