@@ -18,7 +18,7 @@ interface BundledModel {
 }
 
 /** The files of each that are read. */
-const modelFiles: readonly string[] = ['config.json', 'model.safetensors', 'tokenizer.json', 'heads.json']
+export const modelFiles: readonly string[] = ['config.json', 'model.safetensors', 'tokenizer.json', 'heads.json']
 
 /** The files of each that are published. */
 export const bundledFiles: readonly string[] = [...modelFiles, 'README.md']

@@ -11,6 +11,7 @@ import { lines } from './lines'
 import { loading } from './loading'
 import { map } from './map'
 import { mute } from './mute'
+import { offline } from './offline'
 import { page } from './page'
 import { points } from './points'
 import { predictions } from './predictions'
@@ -32,6 +33,7 @@ export const en = {
   loading,
   map,
   mute,
+  offline,
   page,
   points,
   predictions,
