@@ -17,6 +17,7 @@ import { points } from './points'
 import { predictions } from './predictions'
 import { score } from './score'
 import { shift } from './shift'
+import { tour } from './tour'
 import { verdict } from './verdict'
 import { writing } from './writing'
 
@@ -39,6 +40,7 @@ export const en = {
   predictions,
   score,
   shift,
+  tour,
   verdict,
   writing,
 }
