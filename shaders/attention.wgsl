@@ -1,15 +1,12 @@
 // context = softmax(q kᵀ · scale + mask) v without storing the matrix: the softmax is corrected while key tiles pass.
 // Queries, keys and values are columns of packed rows, of one buffer or of three: self-attention, grouped queries, a cache.
 // A workgroup of 8 × 8 makes 32 query rows of one head and 32 of its columns; each invocation has 4 rows of 4 adjacent columns.
-override has_factors: bool = false;
-
 @group(0) @binding(0) var<storage, read>       queries:    array<f32>;   // (batch, query_pitch, query_stride)
 @group(0) @binding(1) var<storage, read>       keys:       array<f32>;   // (batch, key_pitch, key_stride)
 @group(0) @binding(2) var<storage, read>       values:     array<f32>;   // (batch, value_pitch, value_stride)
 @group(0) @binding(3) var<storage, read>       key_mask:   array<f32>;   // (batch, keys): 0, or f32::MIN where the attention mask is 0
-@group(0) @binding(4) var<storage, read>       factors:    array<f32>;   // (layers · heads): what contexts are multiplied with
-@group(0) @binding(5) var<storage, read_write> context:    array<f32>;   // (batch, length, heads, head_size)
-@group(0) @binding(6) var<storage, read_write> statistics: array<vec2f>; // (batch, statistics_pitch, heads): largest score, sum of e^(score − largest)
+@group(0) @binding(4) var<storage, read_write> context:    array<f32>;   // (batch, length, heads, head_size)
+@group(0) @binding(5) var<storage, read_write> statistics: array<vec2f>; // (batch, statistics_pitch, heads): largest score, sum of e^(score − largest)
 struct Parameters {
     length: u32,             // query rows of each sequence
     keys: u32,               // that can be looked at: those before the run and its own
@@ -24,10 +21,9 @@ struct Parameters {
     statistics_first: u32, statistics_pitch: u32,
     causal: u32,
     window: u32,             // a query sees the last so many keys; 0: all
-    first_factor: u32,       // of this layer's first head
     scale: f32,
 }
-@group(0) @binding(7) var<uniform> p: Parameters;
+@group(0) @binding(6) var<uniform> p: Parameters;
 
 const TILE: u32 = 32u;
 const BLOCK: u32 = 4u;
@@ -184,11 +180,9 @@ fn main(
         for (var i = 0u; i < BLOCK; i++) { sums[i] *= row_correction[local.y * BLOCK + i]; }
         add_values(sequence, head, first_key, first_column, local, invocation, &sums);
     }
-    var factor = 1.0;
-    if has_factors { factor = factors[p.first_factor + head]; }
     for (var i = 0u; i < BLOCK; i++) {
         let line = local.y * BLOCK + i;
-        store_context(sequence, head, first_query + line, first_column + local.x * BLOCK, sums[i] / row_total[line] * factor);
+        store_context(sequence, head, first_query + line, first_column + local.x * BLOCK, sums[i] / row_total[line]);
     }
     if first_column == 0u && invocation < TILE && first_query + invocation < p.length {
         let row = sequence * p.statistics_pitch + p.statistics_first + first_query + invocation;

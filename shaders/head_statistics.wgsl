@@ -1,7 +1,8 @@
 // What the heads of one layer do over the queries of one sequence, as means: entropy in nats, distance |query − key|,
 // and the weight on the previous, the same, the next and the first token. Weights are made from kept queries and keys
-// and stored nowhere. One workgroup a head: its invocations share the keys of each query. After head_score.wgsl.
-@group(0) @binding(4) var<storage, read_write> answer: array<f32>;   // from `offset`: (heads, 6)
+// and stored nowhere. One workgroup a head: its invocations share the keys of each query. After head_score.wgsl
+// and row_statistics.wgsl.
+@group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `offset`: (heads, 6)
 struct Parameters {
     keys: u32,
     first_position: u32,    // position in the sequence of query row 0
@@ -14,12 +15,15 @@ struct Parameters {
     causal: u32,
     window: u32,
     sequence: u32,
+    past: u32,              // tokens of earlier runs
+    length: u32,            // tokens of the run
+    reach: u32,             // the largest distance, where it is clamped
     first_query: u32, queries: u32,   // that are looked at
     with_padding: u32,                // queries that are padding count, too
     offset: u32,
     scale: f32,
 }
-@group(0) @binding(5) var<uniform> p: Parameters;
+@group(0) @binding(7) var<uniform> p: Parameters;
 
 const STATISTICS: u32 = 6u;
 const THREADS: u32 = 256u;
@@ -33,11 +37,12 @@ fn main(
 ) {
     let head = group.x + group.y * groups.x;
     if head >= p.heads { return; }
+    sequence = p.sequence;
     var totals = array<f32, STATISTICS>();
     var counted = 0u;
     for (var query = p.first_query; query < p.first_query + p.queries; query++) {
         let position = p.first_position + query;
-        if p.with_padding == 0u && key_mask[p.sequence * p.keys + position] != 0.0 { continue; }
+        if p.with_padding == 0u && key_mask[sequence * p.keys + position] != 0.0 { continue; }
         counted++;
         let row = row_statistics(head, query);
         let row_logarithm = log(row.y);

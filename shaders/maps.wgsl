@@ -1,11 +1,9 @@
 // Maps of heads of one layer and one sequence, made from kept queries and keys: the weight e^(score − largest) / sum,
 // the score, the score without rotation, or what the rotation adds. A pixel shows the largest number that it covers, so
-// that thin diagonals survive in a small picture. One invocation a pixel. After head_score.wgsl.
+// that thin diagonals survive in a small picture. One invocation a pixel. After head_score.wgsl and row_statistics.wgsl.
 override turns_back: bool = false;   // by the table; without it, heads were never turned
 
-@group(0) @binding(4) var<storage, read>       table:     array<vec2f>;  // (keys, head_size / 2): cos, sin
-@group(0) @binding(5) var<storage, read>       positions: array<u32>;    // (batch, length): rows of the table
-@group(0) @binding(6) var<storage, read_write> answer:    array<f32>;    // from `offset`: (chosen heads, rows, columns)
+@group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `offset`: (chosen heads, rows, columns)
 struct Parameters {
     keys: u32,
     first_position: u32,    // position in the sequence of query row 0
@@ -18,6 +16,9 @@ struct Parameters {
     causal: u32,
     window: u32,
     sequence: u32,
+    past: u32,              // tokens of earlier runs
+    length: u32,            // tokens of the run
+    reach: u32,             // the largest distance, where it is clamped
     numbers: u32,           // chosen heads · rows · columns
     first_head: u32,
     first_query: u32, queries: u32,      // that are shown
@@ -25,8 +26,6 @@ struct Parameters {
     rows: u32, columns: u32,             // pixels
     offset: u32,
     kind: u32,              // 0 weight, 1 score, 2 score without rotation, 3 what the rotation adds
-    past: u32,              // tokens of earlier runs
-    length: u32,            // tokens of the run
     scale: f32,
 }
 @group(0) @binding(7) var<uniform> p: Parameters;
@@ -37,38 +36,12 @@ fn covered(at: u32, pixels: u32, count: u32) -> vec2u {
     return vec2u(first, min(count, max(first + 1u, ((at + 1u) * count + pixels - 1u) / pixels)));
 }
 
-// Where the table's row of a token begins: by its position id, or its place where an earlier run computed it.
-fn turns_of(token: u32) -> u32 {
-    var row = token;
-    if token >= p.past { row = positions[p.sequence * p.length + token - p.past]; }
-    return row * (p.head_size / 2u);
-}
-
-// A pair turned back by the angle of (cos, sin), whatever its magnitude.
-fn turned_back(pair: vec2f, turn: vec2f) -> vec2f {
-    return vec2f(pair.x * turn.x + pair.y * turn.y, pair.y * turn.x - pair.x * turn.y) / length(turn);
-}
-
-fn unrotated(head: u32, query: u32, key: u32) -> f32 {
-    let q = query_start(head, query);
-    let k = key_start(head, key);
-    let query_turns = turns_of(p.first_position + query);
-    let key_turns = turns_of(key);
-    var sum = 0.0;
-    for (var pair = 0u; pair < p.head_size / 2u; pair++) {
-        let query_pair = turned_back(vec2f(queries[q + 2u * pair], queries[q + 2u * pair + 1u]), table[query_turns + pair]);
-        let key_pair = turned_back(vec2f(keys[k + 2u * pair], keys[k + 2u * pair + 1u]), table[key_turns + pair]);
-        sum += dot(query_pair, key_pair);
-    }
-    return sum * p.scale;
-}
-
 fn shown(head: u32, query: u32, key: u32, row: vec2f) -> f32 {
     let number = score(head, query, key);
     if p.kind == 0u { return exp(number + mask(p.first_position + query, key) - row.x) / row.y; }
     if p.kind == 1u { return number; }
     var plain = number;
-    if turns_back { plain = unrotated(head, query, key); }
+    if turns_back { plain = score_at(head, query, key, 0); }
     return select(number - plain, plain, p.kind == 2u);
 }
 
@@ -80,6 +53,7 @@ fn main(
 ) {
     let at = (group.x + group.y * groups.x) * 64u + invocation;
     if at >= p.numbers { return; }
+    sequence = p.sequence;
     let rows = covered(at / p.columns % p.rows, p.rows, p.queries);
     let columns = covered(at % p.columns, p.columns, p.shown_keys);
     let head = p.first_head + at / p.columns / p.rows;

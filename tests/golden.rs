@@ -2,9 +2,11 @@
 
 mod support;
 
+use ropescope::backend::Unhurried;
 use ropescope::backend::gpu::{AdapterChoice, Gpu};
 use ropescope::plan::{Tap, Taps};
-use ropescope::session::{Device, Output, Request};
+use ropescope::sampling::Settings;
+use ropescope::session::{Continuation, Device, Generation, Output, Request};
 use support::{Expected, Folder, assert_close, gpu, run};
 
 /// Runs a folder's inputs with all taps that its expected file has.
@@ -52,6 +54,35 @@ fn decoders() -> Vec<Folder> {
         Folder::all().into_iter().filter(|folder| folder.name.starts_with("decoders/")).collect();
     assert!(folders.len() >= 30, "only {} decoders", folders.len());
     folders
+}
+
+/// The likeliest tokens one by one, over the cache, are those that Hugging Face writes without one.
+fn write_on_as_hugging_face(device: impl Fn() -> Device) {
+    for folder in decoders() {
+        let expected = Expected::open(&folder.expected());
+        let (greedy, Request { ids, batch, attention_mask, length, .. }) = (expected.shape("greedy"), folder.request());
+        let most = greedy[1] - length;
+        let sampling = Settings { temperature: 0.0, ..Settings::default() };
+        let continuation = Continuation { sampling, most, ends: Vec::new(), beyond_length: true, keeps_heads: false };
+        let mut generation = Generation::new(&ids, batch, attention_mask.as_deref(), continuation).unwrap();
+        let mut session = folder.load(device());
+        while !generation.ended() {
+            pollster::block_on(session.write_on(&mut generation, &Unhurried)).unwrap();
+        }
+        assert_eq!((generation.written(), most), (24, 24), "{}", folder.name);
+        assert_eq!(generation.ids().collect::<Vec<_>>().concat(), expected.integers("greedy"), "{}", folder.name);
+    }
+}
+
+#[test]
+fn cpu_writes_on_as_hugging_face() {
+    write_on_as_hugging_face(|| Device::Cpu);
+}
+
+#[test]
+fn gpu_writes_on_as_hugging_face() {
+    let gpu = gpu();
+    write_on_as_hugging_face(|| gpu.clone());
 }
 
 /// The models that come with the page, on a sentence: tests/golden/generate_shipped.py.

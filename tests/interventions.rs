@@ -1,11 +1,12 @@
-//! What a run changes in a model: pairs stopped or cut, heads switched off, ropes rescaled; on both backends.
+//! What a run changes in a model: pairs stopped or cut, heads replaced, ropes rescaled; on both backends.
 
 mod support;
 
-use ropescope::plan::{Tap, Taps};
+use ropescope::ops::Kind;
+use ropescope::plan::{HeadFate, Tap, Taps};
 use ropescope::rope::Scaling;
-use ropescope::session::{Device, Intervention, Output, Pairs, Request, Session};
-use support::{Folder, assert_close, golden, gpu, run};
+use ropescope::session::{Device, Intervention, Output, Pairs, Replaced, Request, Rows, Selection, Session};
+use support::{Expected, Folder, assert_close, golden, gpu, run};
 
 /// A RoFormer, and a Llama with grouped keys.
 fn folders() -> [Folder; 2] {
@@ -50,6 +51,16 @@ fn attention(output: &Output, layer: usize, head: usize) -> Vec<f32> {
     let tensor = &output.tensors[&Tap::Attentions(layer).to_string()];
     let count = tensor.shape[2] * tensor.shape[3];
     tensor.data[head * count..][..count].to_vec()
+}
+
+/// These heads replaced.
+fn replaced(heads: impl IntoIterator<Item = (usize, usize)>, by: HeadFate) -> Intervention {
+    let replaced = heads.into_iter().map(|(layer, head)| Replaced { layer, head, by }).collect();
+    Intervention { replaced, ..Intervention::default() }
+}
+
+fn zero(heads: impl IntoIterator<Item = (usize, usize)>) -> Intervention {
+    replaced(heads, HeadFate::Zero)
 }
 
 fn sessions(folder: &Folder) -> [(Session, f32); 2] {
@@ -117,8 +128,8 @@ fn cut_pairs_have_no_part_in_their_head() {
 fn without_heads_no_token_hears_of_another() {
     for folder in folders() {
         let facts = folder.facts();
-        let heads_off = (0..facts.layers).flat_map(|layer| (0..facts.heads).map(move |head| (layer, head))).collect();
-        let off = Intervention { heads_off, ..Intervention::default() };
+        let heads = (0..facts.layers).flat_map(|layer| (0..facts.heads).map(move |head| (layer, head)));
+        let off = zero(heads);
         let request = Request { intervention: off, ..folder.text(1, 6) };
         let mut other = request.clone();
         other.ids[0] = (other.ids[0] + 1) % facts.vocab_size as u32;
@@ -136,8 +147,8 @@ fn without_heads_no_token_hears_of_another() {
 fn one_head_off_is_not_another() {
     let folder = golden("tiny_masked_lm");
     for (mut session, _) in sessions(&folder) {
-        let mut logits = |heads_off: Vec<(usize, usize)>| {
-            let intervention = Intervention { heads_off, ..Intervention::default() };
+        let mut logits = |heads: Vec<(usize, usize)>| {
+            let intervention = zero(heads);
             run(&mut session, &Request { intervention, ..folder.text(1, 6) }).tensors["logits"].data.clone()
         };
         let all = [vec![], vec![(0, 1)], vec![(1, 1)], vec![(0, 0)]].map(&mut logits);
@@ -154,13 +165,219 @@ fn interventions_out_of_range_are_refused() {
     let mut session = folder.load(Device::Cpu);
     let pairs = |layer, head, last| vec![Pairs { layer, head, pairs: 0..=last }];
     for intervention in [
-        Intervention { heads_off: vec![(facts.layers, 0)], ..Intervention::default() },
-        Intervention { heads_off: vec![(0, facts.heads)], ..Intervention::default() },
+        zero([(facts.layers, 0)]),
+        zero([(0, facts.heads)]),
+        Intervention { log_n: Some(1.0), ..Intervention::default() },
+        Intervention { log_n: Some(f64::NAN), ..Intervention::default() },
+        Intervention { log_n: Some(f64::INFINITY), ..Intervention::default() },
         Intervention { stopped: pairs(0, 0, facts.head_size / 2), ..Intervention::default() },
+        Intervention { stopped: pairs(0, 0, 0), reach: Some(3), ..Intervention::default() },
         Intervention { cut: pairs(facts.layers, 0, 0), ..Intervention::default() },
     ] {
         let request = Request { intervention, ..folder.text(1, 3) };
         assert!(pollster::block_on(session.run(&request)).is_err(), "{:?}", request.intervention);
+    }
+}
+
+/// The changes of tests/golden/generate_interventions.py.
+fn changes() -> Vec<(&'static str, Intervention)> {
+    let mixed = [zero([(0, 0)]).replaced, replaced([(0, 1)], HeadFate::Mean).replaced].concat();
+    vec![
+        ("zero", zero([(0, 1), (1, 0)])),
+        ("mean", replaced([(0, 0), (1, 1)], HeadFate::Mean)),
+        ("mean_and_zero", Intervention { replaced: mixed, ..Intervention::default() }),
+        ("rove", Intervention { rotates_values: true, ..Intervention::default() }),
+        ("log_n", Intervention { log_n: Some(3.0), ..Intervention::default() }),
+        ("rerope", Intervention { reach: Some(2), ..Intervention::default() }),
+        (
+            "all",
+            Intervention {
+                rotates_values: true,
+                log_n: Some(4.0),
+                reach: Some(3),
+                ..replaced([(1, 0)], HeadFate::Mean)
+            },
+        ),
+    ]
+}
+
+#[test]
+fn changes_are_those_of_hugging_faces_models() {
+    let expected = Expected::open("tests/golden/interventions.safetensors");
+    for folder in [golden("tiny_masked_lm"), golden("decoders/llama"), golden("decoders/gpt_neox")] {
+        let of = |name: &str| format!("{}/{name}", folder.name);
+        let &[batch, length] = expected.shape(&of("input_ids")) else { panic!("{}: ids of no batch", folder.name) };
+        let text = Request {
+            attention_mask: Some(expected.integers(&of("attention_mask")).to_vec()),
+            keeps_heads: true,
+            ..Request::new(expected.integers(&of("input_ids")).to_vec(), batch, length)
+        };
+        for (mut session, tolerance) in sessions(&folder) {
+            for (name, intervention) in changes() {
+                let what = of(name);
+                // Over a cache, too, which holds the same text unchanged.
+                for continues in [false, true].into_iter().filter(|continues| folder.facts().causal || !continues) {
+                    if continues {
+                        run(&mut session, &Request { continues, ..text.clone() });
+                    }
+                    let changed = Request { intervention: intervention.clone(), continues, ..text.clone() };
+                    let output = run(&mut session, &changed);
+                    let told = expected.floats(&format!("{what}.logits"));
+                    assert_close(&what, &output.tensors["logits"].data, told, tolerance);
+                    for (kind, maps) in [(Kind::Weight, "weights"), (Kind::Score, "scores")] {
+                        let maps = expected.floats(&format!("{what}.{maps}")).chunks_exact(length * length);
+                        for (head, expected) in maps.enumerate() {
+                            let selection = Selection { layer: folder.facts().layers - 1, head };
+                            let map = pollster::block_on(session.map(selection, kind)).unwrap();
+                            assert_close(&format!("{what}, {kind:?} of head {head}"), &map.data, expected, tolerance);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// RoVE is a function of distances alone, RoFormer's own `rotary_value` is not.
+#[test]
+fn rotated_values_that_turn_back_do_not_know_where_the_text_begins() {
+    let rove = Intervention { rotates_values: true, ..Intervention::default() };
+    let change = |folder: &Folder, intervention: &Intervention| {
+        sessions(folder).map(|(mut session, tolerance)| {
+            let [here, there] = [0, 1000].map(|position_offset| {
+                let request = Request { position_offset, intervention: intervention.clone(), ..folder.text(2, 11) };
+                run(&mut session, &request).tensors.remove("logits").unwrap().data
+            });
+            let largest = here.iter().fold(1.0f32, |largest, logit| largest.max(logit.abs()));
+            let change = here.iter().zip(&there).fold(0.0f32, |most, (here, there)| most.max((here - there).abs()));
+            (change / largest, tolerance)
+        })
+    };
+    for name in
+        ["tiny_masked_lm", "masked_lm_rotary_value", "decoders/llama", "decoders/gpt_neox", "decoders/rope_yarn"]
+    {
+        for (change, tolerance) in change(&golden(name), &rove) {
+            assert!(change <= tolerance, "{name}: RoVE changes by {change}");
+        }
+    }
+    for (change, _) in change(&golden("masked_lm_rotary_value"), &Intervention::default()) {
+        assert!(change > 1e-2, "rotary_value changes by {change} alone");
+    }
+}
+
+/// RoFormer's `rotary_value` has turned the values already: turned back, they are RoVE's.
+#[test]
+fn rotary_value_turned_back_is_rove() {
+    let folder = golden("masked_lm_rotary_value");
+    let rove = Intervention { rotates_values: true, ..Intervention::default() };
+    let request = Request { intervention: rove, ..folder.text(1, 9) };
+    let plain = folder.config_json().replace("\"rotary_value\": true", "\"rotary_value\": false");
+    assert_ne!(plain, folder.config_json());
+    for (device, tolerance) in [(Device::Cpu, 1e-5), (gpu(), 1e-4)] {
+        let mut without = pollster::block_on(Session::load(&plain, &folder.file(), &device)).unwrap();
+        let expected = run(&mut without, &request).tensors.remove("logits").unwrap();
+        let found = run(&mut folder.load(device), &request).tensors.remove("logits").unwrap();
+        assert_close("logits", &found.data, &expected.data, tolerance);
+    }
+}
+
+/// Scaled by position ids and the offset, in a text that goes on as in a whole one; below n nothing is scaled.
+#[test]
+fn scores_are_scaled_by_the_position_of_the_query() {
+    let folder = golden("decoders/llama");
+    let with = |log_n: Option<f64>| Intervention { log_n, ..Intervention::default() };
+    for (mut session, tolerance) in sessions(&folder) {
+        let text = Request { keeps_heads: true, ..folder.text(1, 9) };
+        let ask = |session: &mut Session, request: &Request| {
+            run(session, request);
+            pollster::block_on(session.map(Selection { layer: 0, head: 1 }, Kind::Score)).unwrap().data
+        };
+        let plain = ask(&mut session, &text);
+        let below = ask(&mut session, &Request { intervention: with(Some(9.0)), ..text.clone() });
+        assert_eq!(below, plain);
+        let ids = vec![8, 7, 6, 5, 4, 3, 2, 1, 0];
+        let turned = Request { position_ids: Some(ids.clone()), position_offset: 20, ..text.clone() };
+        let plain = ask(&mut session, &turned);
+        let scaled = ask(&mut session, &Request { intervention: with(Some(25.0)), ..turned });
+        let scale = |id: u32| (f64::from(id + 21).ln() / 25f64.ln()).max(1.0) as f32;
+        let expected = plain.chunks(9).zip(&ids).flat_map(|(row, id)| row.iter().map(move |score| score * scale(*id)));
+        assert_close("scaled scores", &scaled, &expected.collect::<Vec<f32>>(), tolerance);
+
+        let changed = Request { intervention: with(Some(2.0)), ..text.clone() };
+        let whole = ask(&mut session, &changed);
+        let part = Request { ids: text.ids[..4].to_vec(), length: 4, continues: true, ..changed.clone() };
+        ask(&mut session, &part);
+        let rows = Rows::At(vec![8]);
+        let gone_on = ask(&mut session, &Request { continues: true, rows, ..changed });
+        assert_close("a text that goes on", &gone_on, &whole, tolerance);
+    }
+}
+
+/// A reach that no pair passes changes nothing; wherever a text begins, and whatever its cache holds, maps of one reach are alike.
+#[test]
+fn distances_are_clamped_to_the_reach() {
+    for folder in folders() {
+        for (mut session, tolerance) in sessions(&folder) {
+            let text = Request { keeps_heads: true, ..folder.text(1, 9) };
+            let ask = |session: &mut Session, reach: Option<usize>, request: &Request| {
+                let intervention = Intervention { reach, ..Intervention::default() };
+                let output = run(session, &Request { intervention, ..request.clone() });
+                let mut told = output.tensors["logits"].data.clone();
+                for kind in [Kind::Weight, Kind::Score, Kind::Unrotated] {
+                    told.extend(pollster::block_on(session.map(Selection { layer: 1, head: 1 }, kind)).unwrap().data);
+                }
+                told.extend(pollster::block_on(session.statistics()).unwrap().data);
+                told
+            };
+            let plain = ask(&mut session, None, &text);
+            for far in [8, usize::MAX] {
+                assert_close(&folder.name, &ask(&mut session, Some(far), &text), &plain, tolerance);
+            }
+            let clamped = ask(&mut session, Some(3), &text);
+            let change = clamped.iter().zip(&plain).fold(0.0f32, |most, (one, other)| most.max((one - other).abs()));
+            assert!(change > 1e-2, "{}: {change}", folder.name);
+            let moved = ask(&mut session, Some(3), &Request { position_offset: 1000, ..text.clone() });
+            assert_close(&format!("{}, moved", folder.name), &moved, &clamped, 10.0 * tolerance);
+            if folder.facts().causal {
+                let begun = Request { ids: text.ids[..5].to_vec(), length: 5, continues: true, ..text.clone() };
+                ask(&mut session, Some(3), &begun);
+                let gone_on = ask(&mut session, Some(3), &Request { continues: true, ..text.clone() });
+                assert_close(&format!("{}, gone on", folder.name), &gone_on, &clamped, tolerance);
+            }
+        }
+    }
+}
+
+/// At distance 0 alone nothing turns: every score is the unrotated one.
+#[test]
+fn without_a_reach_no_score_turns() {
+    for folder in folders() {
+        for (mut session, tolerance) in sessions(&folder) {
+            let intervention = Intervention { reach: Some(0), ..Intervention::default() };
+            run(&mut session, &Request { intervention, keeps_heads: true, ..folder.text(1, 7) });
+            let [score, unrotated] = [Kind::Score, Kind::Unrotated]
+                .map(|kind| pollster::block_on(session.map(Selection { layer: 0, head: 1 }, kind)).unwrap().data);
+            assert_close(&folder.name, &score, &unrotated, tolerance);
+        }
+    }
+}
+
+/// A mean is over all tokens, so that a text that goes on is run anew.
+#[test]
+fn a_mean_is_over_the_whole_text() {
+    let folder = golden("decoders/llama");
+    for (mut session, tolerance) in sessions(&folder) {
+        let rows = Rows::At(vec![7]);
+        let mean = Request { intervention: replaced([(0, 1)], HeadFate::Mean), rows, ..folder.text(1, 8) };
+        let whole = run(&mut session, &mean).tensors["logits"].clone();
+        let begun =
+            Request { ids: mean.ids[..5].to_vec(), length: 5, rows: Rows::All, continues: true, ..mean.clone() };
+        run(&mut session, &begun);
+        for _ in 0..2 {
+            let output = run(&mut session, &Request { continues: true, ..mean.clone() });
+            assert_eq!(output.report.computed, 8);
+            assert_close("the mean of a text that goes on", &output.tensors["logits"].data, &whole.data, tolerance);
+        }
     }
 }
 

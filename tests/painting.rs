@@ -184,7 +184,16 @@ fn a_long_text_keeps_its_diagonal() {
         let view = |first| View { of: x.into(), first, stride: 12, heads: 1, head_size: 4 };
         let statistics = bench.plan.value(Shape::tokens(2));
         let (query, key, window) = (view(0), view(4), Some(1));
-        let heads = Heads { query, key, statistics: statistics.into(), causal: true, window, scale: 0.5, table: None };
+        let heads = Heads {
+            query,
+            key,
+            statistics: statistics.into(),
+            causal: true,
+            window,
+            scale: 0.5,
+            table: None,
+            reach: None,
+        };
         bench.plan.attention(heads, view(8));
         [x, statistics].into_iter().for_each(|value| bench.plan.output(value));
         let window = Window { rows: side, columns: side, ..Window::whole(length, length) };

@@ -1,5 +1,5 @@
-//! What can be asked of a run beside its results: labels' losses, statistics of all heads, scores without rotation; on
-//! both backends.
+//! What can be asked of a run beside its results: labels' losses, statistics of all heads, scores without rotation, the
+//! output head on every layer's hidden states; on both backends.
 
 mod support;
 
@@ -8,9 +8,10 @@ use ropescope::ops::Kind;
 use ropescope::plan::{Tap, Taps};
 use ropescope::sampling::Settings;
 use ropescope::session::{
-    Continuation, Device, Generation, Intervention, Output, Pairs, Request, Rows, Selection, Session, Tensor,
+    Continuation, Device, Fill, Generation, Intervention, Output, Pairs, Penalty, Request, Rows, Selection, Session,
+    Tensor,
 };
-use support::{Folder, assert_close, golden, gpu, run};
+use support::{Expected, Folder, assert_close, golden, gpu, run};
 
 /// A RoFormer, and a Llama with grouped keys.
 fn folders() -> [Folder; 2] {
@@ -274,5 +275,100 @@ fn wrong_labels_are_refused() {
         let request = Request { labels: Some(vec![None; 3]), ..folder.text(1, 3) };
         let refused = pollster::block_on(folder.load(Device::Cpu).run(&request)).unwrap_err();
         assert_eq!(refused.code(), "no-vocabulary-head", "{name}");
+    }
+}
+
+/// The texts that tests/golden/generate_interventions.py reads a folder's model with.
+fn told_text(folder: &Folder, expected: &Expected) -> Request {
+    let of = |name: &str| format!("{}/{name}", folder.name);
+    let &[batch, length] = expected.shape(&of("input_ids")) else { panic!("{}: ids of no batch", folder.name) };
+    let attention_mask = Some(expected.integers(&of("attention_mask")).to_vec());
+    Request { attention_mask, ..Request::new(expected.integers(&of("input_ids")).to_vec(), batch, length) }
+}
+
+fn ids(fills: &[Vec<Fill>]) -> Vec<u32> {
+    fills.iter().flatten().map(|fill| fill.id).collect()
+}
+
+fn logarithms(fills: &[Vec<Fill>]) -> Vec<f32> {
+    fills.iter().flatten().map(|fill| fill.log_probability).collect()
+}
+
+#[test]
+fn the_lens_reads_every_layer_as_hugging_faces_head_does() {
+    let expected = Expected::open("tests/golden/interventions.safetensors");
+    for folder in [golden("tiny_masked_lm"), golden("decoders/llama"), golden("decoders/gpt_neox")] {
+        let of = |name: &str| format!("{}/lens.{name}", folder.name);
+        let &[layers, rows, top_k] = expected.shape(&of("ids")) else { panic!("{}: a lens of no rows", folder.name) };
+        assert_eq!(layers, folder.facts().layers + 1);
+        let request = Request { top_k, lens: true, ..told_text(&folder, &expected) };
+        for (mut session, tolerance) in sessions(&folder) {
+            let output = run(&mut session, &request);
+            assert_eq!(output.lens.len(), layers, "{}", folder.name);
+            assert_eq!(output.lens[layers - 1], output.top, "{}: the last layer is the result", folder.name);
+            let told = expected.integers(&of("ids")).chunks_exact(rows * top_k);
+            let told = told.zip(expected.floats(&of("log_p")).chunks_exact(rows * top_k));
+            for (layer, (found, (expected_ids, expected))) in output.lens.iter().zip(told).enumerate() {
+                let what = format!("{}, layer {layer}", folder.name);
+                assert_eq!(ids(found), expected_ids, "{what}");
+                assert_close(&what, &logarithms(found), expected, tolerance);
+            }
+            // Some rows, in an order of their own, beside labels, taps and a head.
+            let some = Request {
+                rows: Rows::At(vec![7, 2]),
+                labels: Some(vec![None, Some(1)]),
+                taps: [Tap::HiddenStates(1)].into_iter().collect(),
+                selection: Some(Selection { layer: 1, head: 0 }),
+                ..request.clone()
+            };
+            let some = run(&mut session, &some);
+            for (layer, (some, all)) in some.lens.iter().zip(&output.lens).enumerate() {
+                let chosen = [all[7].clone(), all[2].clone()];
+                assert_eq!(ids(some), ids(&chosen), "{}, rows of layer {layer}", folder.name);
+                assert_close(&folder.name, &logarithms(some), &logarithms(&chosen), 1e-5);
+            }
+            assert!(some.head.is_some() && some.losses[1].is_some() && some.tensors.contains_key("hidden_states.1"));
+            assert_eq!(
+                run(&mut session, &Request { lens: false, ..request.clone() }).lens,
+                Vec::<Vec<Vec<Fill>>>::new()
+            );
+        }
+    }
+}
+
+#[test]
+fn the_lens_of_a_text_that_goes_on_is_that_of_the_whole() {
+    let folder = golden("decoders/llama");
+    for (mut session, tolerance) in sessions(&folder) {
+        let text = folder.text(1, 9);
+        let asked = Request { rows: Rows::At(vec![7, 8]), top_k: 4, lens: true, ..text.clone() };
+        let whole = run(&mut session, &asked);
+        run(&mut session, &Request { ids: text.ids[..5].to_vec(), length: 5, continues: true, ..text });
+        let rest = run(&mut session, &Request { continues: true, ..asked.clone() });
+        assert_eq!(rest.report.computed, 4);
+        for (layer, (rest, whole)) in rest.lens.iter().zip(&whole.lens).enumerate() {
+            assert_eq!(ids(rest), ids(whole), "layer {layer}");
+            assert_close(&format!("layer {layer}"), &logarithms(rest), &logarithms(whole), tolerance);
+        }
+        // A penalty acts on what every layer gives.
+        let penalised = run(&mut session, &Request { penalty: Some(Penalty(5.0)), ..asked });
+        for (layer, (with, without)) in penalised.lens.iter().zip(&whole.lens).enumerate() {
+            assert_ne!(logarithms(with), logarithms(without), "layer {layer}");
+        }
+        assert_eq!(penalised.lens.last(), Some(&penalised.top));
+    }
+}
+
+#[test]
+fn a_lens_without_fills_or_a_head_is_refused() {
+    for (name, top_k, code) in [
+        ("tiny_masked_lm", 0, "invalid-input"),
+        ("tiny_model", 3, "no-vocabulary-head"),
+        ("tiny_model", 0, "no-vocabulary-head"),
+    ] {
+        let folder = golden(name);
+        let request = Request { lens: true, top_k, ..folder.text(1, 3) };
+        let refused = pollster::block_on(folder.load(Device::Cpu).run(&request)).unwrap_err();
+        assert_eq!(refused.code(), code, "{name}, {top_k} fills");
     }
 }

@@ -21,10 +21,10 @@ mod weighted_rows;
 
 pub use activation::Activation;
 pub use attention::{add_mask, attended, less, softmax};
-pub use elementwise::{add, gate};
+pub use elementwise::{add, average, gate, scale};
 pub use logits::{label_loss, log_sum, most_likely};
 pub use matrix::{Matrix, multiply, multiply_transposed};
 pub use norm::{Norm, normalise};
 pub use pooling::{covered, pool};
-pub use rotation::{rotate, rotate_fated, turn_back, unrotated};
+pub use rotation::{product_at, rotate, rotate_fated, turn, turn_back, unrotated};
 pub use statistics::{EACH, add_row};

@@ -19,7 +19,8 @@ pub struct RunInputs {
     pub seen: Vec<u32>,
     pub penalty: Vec<f32>,
     pub pairs: Vec<u32>,
-    pub head_factors: Vec<f32>,
+    pub head_fates: Vec<u32>,
+    pub query_scales: Vec<f32>,
 }
 
 impl RunInputs {
@@ -33,7 +34,8 @@ impl RunInputs {
             Input::Labels => &self.labels,
             Input::Seen => &self.seen,
             Input::Pairs { .. } => &self.pairs,
-            Input::KeyMask | Input::Rotary { .. } | Input::Penalty | Input::HeadFactors { .. } => &[],
+            Input::HeadFates { .. } => &self.head_fates,
+            Input::KeyMask | Input::Rotary { .. } | Input::Penalty | Input::QueryScales => &[],
         }
     }
 
@@ -42,7 +44,7 @@ impl RunInputs {
         match input {
             Input::KeyMask => &self.key_mask,
             Input::Penalty => &self.penalty,
-            Input::HeadFactors { .. } => &self.head_factors,
+            Input::QueryScales => &self.query_scales,
             _ => &[],
         }
     }

@@ -5,8 +5,9 @@ use clap::Args;
 use super::model_folder::ModelFolder;
 use crate::error::Error;
 use crate::model::Variant;
+use crate::plan::HeadFate;
 use crate::rope::Scaling;
-use crate::session::{Intervention, Pairs};
+use crate::session::{Intervention, Pairs, Replaced};
 
 #[derive(Args)]
 pub struct Interventions {
@@ -20,22 +21,39 @@ pub struct Interventions {
     /// Replaces what heads add by zero, as 2.6,1.1.
     #[arg(long, value_name = "L.H", value_delimiter = ',')]
     heads_off: Vec<String>,
+    /// Replaces what heads add by its mean over the tokens of a text, in the same form.
+    #[arg(long, value_name = "L.H", value_delimiter = ',')]
+    heads_mean: Vec<String>,
     /// Turns by another scaling of the rope: a JSON object as config.json has it in rope_parameters.
     #[arg(long, value_name = "JSON")]
     rope_scaling: Option<String>,
     /// Rotates values, too (RoFormer).
     #[arg(long)]
     rotary_value: bool,
+    /// Rotates values by their own position, and what heads add back by the query's (RoVE).
+    #[arg(long)]
+    rove: bool,
+    /// Scales scores by the query's position, max(1, ln(position + 1) / ln N), for texts longer than the N tokens of the training.
+    #[arg(long, value_name = "N")]
+    log_n: Option<f64>,
+    /// Clamps distances to W: tokens further apart have the score that they would have so far apart (ReRoPE).
+    #[arg(long, value_name = "W")]
+    rerope: Option<usize>,
 }
 
 impl Interventions {
     /// # Errors
     /// A head or pairs in another form.
     pub fn read(&self) -> Result<Intervention, Error> {
+        let off = self.heads_off.iter().map(|text| replaced("--heads-off", text, HeadFate::Zero));
+        let mean = self.heads_mean.iter().map(|text| replaced("--heads-mean", text, HeadFate::Mean));
         Ok(Intervention {
             stopped: self.stop_pairs.iter().map(|text| pairs("--stop-pairs", text)).collect::<Result<_, _>>()?,
             cut: self.cut_pairs.iter().map(|text| pairs("--cut-pairs", text)).collect::<Result<_, _>>()?,
-            heads_off: self.heads_off.iter().map(|text| head("--heads-off", text)).collect::<Result<_, _>>()?,
+            replaced: off.chain(mean).collect::<Result<_, _>>()?,
+            rotates_values: self.rove,
+            log_n: self.log_n,
+            reach: self.rerope,
         })
     }
 
@@ -56,6 +74,10 @@ impl Interventions {
 fn head(flag: &str, text: &str) -> Result<(usize, usize), Error> {
     let parts = text.trim().split_once('.').and_then(|(layer, head)| Some((layer.parse().ok()?, head.parse().ok()?)));
     parts.ok_or_else(|| invalid(flag, text, "a layer and a head, as 2.6"))
+}
+
+fn replaced(flag: &str, text: &str, by: HeadFate) -> Result<Replaced, Error> {
+    head(flag, text).map(|(layer, head)| Replaced { layer, head, by })
 }
 
 /// "2.6:0-3" or "2.6:5".

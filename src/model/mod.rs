@@ -23,6 +23,11 @@ pub trait Network {
     fn hidden(&self, plan: &mut Plan) -> Value;
     /// What the head makes of hidden states: (…, hidden_size) → (…, vocabulary or labels), or the same.
     fn head(&self, plan: &mut Plan, hidden: Value) -> Value;
+    /// What the head makes of the hidden states between two layers, as if the later ones were not there: after the final norm
+    /// where there is one.
+    fn early_head(&self, plan: &mut Plan, hidden: Value) -> Value {
+        self.head(plan, hidden)
+    }
 }
 
 /// A model with its head, declared from a config: facts, shapes and names, no numbers.
@@ -46,6 +51,8 @@ pub struct Purpose {
     pub keeps_heads: bool,
     /// Whether keys and values of earlier runs are looked at, and those of this one kept.
     pub cached: bool,
+    /// Whether it is a plan beside another one for the same, whose last run is left as it is.
+    pub apart: bool,
     /// Whether logits are made only for gathered prediction rows (vocabulary heads).
     pub gathers: bool,
     /// k of the fills that are read instead of logits; 0: logits.
@@ -54,6 +61,10 @@ pub struct Purpose {
     pub penalises: bool,
     /// Whether given labels are scored (gathered rows of vocabulary heads).
     pub scores_labels: bool,
+    /// Whether fills of every layer's hidden states are made, too (gathered rows of vocabulary heads).
+    pub lens: bool,
+    /// Whether logits stay where they are beside the fills that are made of them.
+    pub keeps_logits: bool,
     /// What may be changed in a run.
     pub intervenes: Interventions,
 }
@@ -66,10 +77,13 @@ impl Purpose {
             taps: Taps::none(),
             keeps_heads: false,
             cached: false,
+            apart: false,
             gathers: false,
             top_k: 0,
             penalises: false,
             scores_labels: false,
+            lens: false,
+            keeps_logits: false,
             intervenes: Interventions::default(),
         }
     }
@@ -80,8 +94,12 @@ pub struct Recorded {
     pub plan: Finished,
     /// Logits, top fills or the last hidden state.
     pub result: Value,
+    /// Logits or the last hidden state, where they are kept after a run.
+    pub compared: Option<Value>,
     /// −log p of each row's label, (rows, 1), where labels are scored.
     pub losses: Option<Value>,
+    /// Top fills of what enters each layer, where the output head looks at them.
+    pub lens: Vec<Value>,
 }
 
 impl Model {
@@ -119,6 +137,9 @@ impl Model {
         if purpose.keeps_heads {
             plan = plan.with_heads();
         }
+        if purpose.lens {
+            plan = plan.with_lens();
+        }
         let hidden = self.network.hidden(&mut plan);
         plan.tap(Tap::HiddenStates(self.facts.layers), TapView::Whole(hidden));
         let gathers = purpose.gathers || self.facts.output == Output::Sequence;
@@ -128,10 +149,24 @@ impl Model {
             plan.penalise(result);
         }
         let losses = purpose.scores_labels.then(|| plan.label_loss(result));
+        let compared = (purpose.top_k == 0 || purpose.keeps_logits).then_some(result);
         if purpose.top_k > 0 {
             result = plan.top_k(result, purpose.top_k);
         }
-        [Some(result), losses].into_iter().flatten().for_each(|value| plan.output(value));
-        Ok(Recorded { plan: plan.finish()?, result, losses })
+        [Some(result), compared, losses].into_iter().flatten().for_each(|value| plan.output(value));
+        let layer_rows = plan.layer_rows().to_vec();
+        let lens = layer_rows.into_iter().map(|rows| self.early_fills(&mut plan, rows, purpose)).collect();
+        Ok(Recorded { plan: plan.finish()?, result, compared, losses, lens })
+    }
+
+    /// Top fills of prediction rows of hidden states between two layers.
+    fn early_fills(&self, plan: &mut Plan, rows: Value, purpose: &Purpose) -> Value {
+        let logits = self.network.early_head(plan, rows);
+        if purpose.penalises {
+            plan.penalise(logits);
+        }
+        let fills = plan.top_k(logits, purpose.top_k);
+        plan.output(fills);
+        fills
     }
 }

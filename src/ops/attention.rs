@@ -2,23 +2,16 @@
 //! of packed rows, of the run's own projection or of a cache: self-attention, grouped-query attention and attention over a cache
 //! are one op. Probabilities are never stored; each row's largest score and sum are, so that any head's map can be made later.
 
+use super::clamped_attention::AttendClamped;
 use crate::kernels::{Matrix, add_mask, multiply, softmax};
 use crate::plan::{
     Heads, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value, View, first_row, pitch,
 };
 use std::ops::Range;
 
-/// What the contexts of one layer's heads are multiplied with: numbers `first` .. of a table for all layers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HeadFactors {
-    pub input: Input,
-    pub first: usize,
-}
-
 struct Attend {
     heads: Heads,
     value: View,
-    factors: Option<HeadFactors>,
     context: Value,
 }
 
@@ -29,14 +22,9 @@ const TILE: usize = 32;
 const QUERIES: usize = 32;
 
 impl Plan {
-    /// Context of each token, (batch, length, query heads · head size). The heads' statistics are a value of that many
+    /// Context of each token, (batch, length, query heads · head size), by clamped distances where the heads have a reach. The heads' statistics are a value of that many
     /// tokens or a state: they are written.
     pub fn attention(&mut self, heads: Heads, value: View) -> Value {
-        self.attention_times(heads, value, None)
-    }
-
-    /// The same with each head's context multiplied by a factor: 0 switches a head off.
-    pub fn attention_times(&mut self, heads: Heads, value: View, factors: Option<HeadFactors>) -> Value {
         let Heads { query, key, statistics, .. } = heads;
         let (count, groups) = (query.heads, key.heads);
         let fits = groups > 0
@@ -63,7 +51,10 @@ impl Plan {
         {
             self.fail("attention", format!("statistics are {}", self.shape(statistics).describe()));
         }
-        self.step(Attend { heads, value, factors, context });
+        match heads.clamped_by() {
+            Some(_) => self.step(AttendClamped { heads, value, context }),
+            None => self.step(Attend { heads, value, context }),
+        }
         context
     }
 }
@@ -90,7 +81,6 @@ impl Op for Attend {
             Use::read(key.of),
             Use::read(self.value.of),
             Use::read(Input::KeyMask),
-            Use::read_if(self.factors.map(|factors| factors.input)),
             Use::write(self.context),
             statistics,
         ]
@@ -98,8 +88,7 @@ impl Op for Attend {
 
     fn kernel(&self) -> Kernel {
         let source = shader!("attention");
-        let has_factors = if self.factors.is_some() { 1.0 } else { 0.0 };
-        Kernel { name: "attention", source, entry: "main", constants: vec![("has_factors", has_factors)] }
+        Kernel { name: "attention", source, entry: "main", constants: Vec::new() }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
@@ -127,7 +116,6 @@ impl Op for Attend {
             pitch(statistics, sizes),
             usize::from(causal),
             window.unwrap_or(0),
-            self.factors.map_or(0, |factors| factors.first),
         ];
         Launch::new(tiles, &parameters).and(scale)
     }
@@ -156,8 +144,7 @@ impl Op for Attend {
                     rows[2 * ((statistics_row + first + row) * query.heads + head)..][..2].copy_from_slice(&kept);
                 }
                 let out = &mut context[(sequence * length + first) * query.width() + head * head_size..];
-                let factor = self.factors.map_or(1.0, |factors| inputs.numbers(factors.input)[factors.first + head]);
-                multiply(out, query.width(), Matrix::rows(scores, keys), values, [count, keys, head_size], factor);
+                multiply(out, query.width(), Matrix::rows(scores, keys), values, [count, keys, head_size], 1.0);
             }
         }
     }

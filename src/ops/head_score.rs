@@ -1,13 +1,29 @@
-//! What questions about kept heads share: a query's scores on the CPU, and the words that `shaders/head_score.wgsl`
-//! reads.
+//! What questions about kept heads and attention over clamped distances share: a query's scores on the CPU, and what
+//! `shaders/head_score.wgsl` binds and reads.
 
 use super::attention::seen;
-use crate::kernels::{Matrix, add_mask, less, multiply};
-use crate::plan::{Heads, Input, Inputs, Sizes, pitch};
+use crate::kernels::{Matrix, add_mask, less, multiply, product_at, unrotated};
+use crate::plan::{Heads, Input, Inputs, Sizes, Use, pitch};
+
+/// Its bindings. table: where rows are turned back by it.
+pub(super) fn uses(heads: &Heads, table: Option<Input>) -> Vec<Use> {
+    vec![
+        Use::read(heads.query.of),
+        Use::read(heads.key.of),
+        Use::read(Input::KeyMask),
+        Use::read_if(table),
+        Use::read_if(table.map(|_| Input::Positions)),
+    ]
+}
+
+/// Its override constant.
+pub(super) fn clamps(heads: &Heads) -> (&'static str, f64) {
+    ("clamps", if heads.clamped_by().is_some() { 1.0 } else { 0.0 })
+}
 
 /// The first words of their parameters, in the order in which the shaders declare them. `scale` is their last.
 pub(super) fn words(heads: &Heads, sequence: usize, sizes: Sizes) -> Vec<usize> {
-    let Heads { query, key, statistics, causal, window, .. } = *heads;
+    let Heads { query, key, statistics, causal, window, reach, .. } = *heads;
     vec![
         sizes.keys(),
         heads.first_query(sizes),
@@ -24,10 +40,14 @@ pub(super) fn words(heads: &Heads, sequence: usize, sizes: Sizes) -> Vec<usize> 
         usize::from(causal),
         window.unwrap_or(0),
         sequence,
+        sizes.past,
+        sizes.length,
+        // Compared with differences of u32 in the shader.
+        reach.map_or(0, |reach| reach.min(i32::MAX as usize)),
     ]
 }
 
-/// The kept rows of one head of a sequence.
+/// The rows of one head of a sequence.
 pub(super) struct Rows<'a> {
     heads: &'a Heads,
     sequence: usize,
@@ -35,7 +55,7 @@ pub(super) struct Rows<'a> {
     sizes: Sizes,
     queries: &'a [f32],
     keys: &'a [f32],
-    statistics: &'a [f32],
+    inputs: &'a dyn Inputs,
     /// Of the sequence: what is added to the scores of each key.
     pub mask: &'a [f32],
 }
@@ -50,7 +70,7 @@ impl<'a> Rows<'a> {
             sizes,
             queries: inputs.of(heads.query.of),
             keys: inputs.of(heads.key.of),
-            statistics: inputs.of(heads.statistics),
+            inputs,
             mask: &inputs.numbers(Input::KeyMask)[sequence * keys..][..keys],
         }
     }
@@ -76,15 +96,61 @@ impl<'a> Rows<'a> {
         let transposed = Matrix::transposed(&self.keys[first..], key.stride);
         let keys = scores.len();
         multiply(scores, keys, left, transposed, [1, query.head_size, keys], scale);
+        let Some((table, reach)) = self.heads.clamped_by().zip(self.heads.reach) else { return };
+        let here = self.table_row(self.heads.first_query(self.sizes) + row);
+        for (key, score) in scores.iter_mut().enumerate() {
+            let there = self.table_row(key);
+            if here.abs_diff(there) > reach {
+                *score = self.score_at(table, [row, key], reach, there > here);
+            }
+        }
+    }
+
+    /// The score that a query row and a key would have so far apart, whatever their distance is. behind: the query comes before
+    /// the key.
+    fn score_at(&self, table: Input, [row, key]: [usize; 2], distance: usize, behind: bool) -> f32 {
+        // Rows may begin anywhere: an angle is the difference of two.
+        let turns = [self.turns(table, distance), self.turns(table, 0)];
+        product_at([self.query(row), self.key(key)], self.turns_of(table, [row, key]), turns, behind) * self.heads.scale
+    }
+
+    /// The score that they would have without rotation: both turned back by the table.
+    pub fn unrotated(&self, table: Input, [row, key]: [usize; 2]) -> f32 {
+        unrotated([self.query(row), self.key(key)], self.turns_of(table, [row, key])) * self.heads.scale
+    }
+
+    /// The table's rows of a query row and a key: (head_size) each.
+    fn turns_of(&self, table: Input, [row, key]: [usize; 2]) -> [&'a [f32]; 2] {
+        let tokens = [self.heads.first_query(self.sizes) + row, key];
+        tokens.map(|token| self.turns(table, self.table_row(token)))
+    }
+
+    fn turns(&self, table: Input, row: usize) -> &'a [f32] {
+        let size = self.heads.query.head_size;
+        &self.inputs.numbers(table)[row * size..][..size]
+    }
+
+    /// The table's row of a token: its position id, or its place where an earlier run computed it.
+    fn table_row(&self, token: usize) -> usize {
+        match token.checked_sub(self.sizes.past) {
+            Some(fresh) => self.inputs.indices(Input::Positions)[self.sequence * self.sizes.length + fresh] as usize,
+            None => token,
+        }
+    }
+
+    /// Scores of a query row with the mask: (keys).
+    pub fn masked_scores(&self, row: usize, scores: &mut [f32]) {
+        self.scores(row, scores);
+        add_mask(scores, self.mask, seen(self.heads, self.heads.first_query(self.sizes) + row));
     }
 
     /// The same with the mask, less the row's largest; and the row's sum of e^ of them.
     pub fn shifted_scores(&self, row: usize, scores: &mut [f32]) -> f32 {
-        self.scores(row, scores);
-        add_mask(scores, self.mask, seen(self.heads, self.heads.first_query(self.sizes) + row));
+        self.masked_scores(row, scores);
         let first_row = self.sequence * pitch(self.heads.statistics, self.sizes);
         let at = 2 * ((first_row + row) * self.heads.query.heads + self.head);
-        let [largest, sum] = [self.statistics[at], self.statistics[at + 1]];
+        let statistics = self.inputs.of(self.heads.statistics);
+        let [largest, sum] = [statistics[at], statistics[at + 1]];
         less(scores, largest);
         sum
     }

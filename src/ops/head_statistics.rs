@@ -1,9 +1,9 @@
 //! A question about a finished run: what all heads of a layer do over a text, in six numbers each. Weights are made
 //! from kept queries, keys and each row's largest score and sum, and stored nowhere.
 
-use super::head_score::{Rows, words};
+use super::head_score::{self, Rows, words};
 use crate::kernels::{EACH, add_row};
-use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
+use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
 use std::ops::Range;
 
 /// Means over query rows of one sequence: (heads, 6) from `offset` of the answer. Each head's entropy in nats, mean
@@ -35,18 +35,14 @@ impl Op for HeadStatistics {
     }
 
     fn uses(&self) -> Vec<Use> {
-        vec![
-            Use::read(self.heads.query.of),
-            Use::read(self.heads.key.of),
-            Use::read(Input::KeyMask),
-            Use::read(self.heads.statistics),
-            Use::change(Operand::Answer),
-        ]
+        let mut uses = head_score::uses(&self.heads, self.heads.clamped_by());
+        uses.extend([Use::read(self.heads.statistics), Use::change(Operand::Answer)]);
+        uses
     }
 
     fn kernel(&self) -> Kernel {
-        let source = concat!(shader!("head_score"), shader!("head_statistics"));
-        Kernel { name: "head_statistics", source, entry: "main", constants: Vec::new() }
+        let source = concat!(shader!("head_score"), shader!("row_statistics"), shader!("head_statistics"));
+        Kernel { name: "head_statistics", source, entry: "main", constants: vec![head_score::clamps(&self.heads)] }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

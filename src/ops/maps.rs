@@ -1,8 +1,8 @@
 //! A question about a finished run: any head's map, or many at once, made from kept queries, keys and each row's largest score
 //! and sum. Pooled by maximum to the resolution that is asked for, so that a thin diagonal survives in a small picture.
 
-use super::head_score::{Rows, words};
-use crate::kernels::{attended, covered, pool, unrotated};
+use super::head_score::{self, Rows, words};
+use crate::kernels::{attended, covered, pool};
 use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
 use std::ops::Range;
 
@@ -70,22 +70,16 @@ impl Op for Maps {
     }
 
     fn uses(&self) -> Vec<Use> {
-        let table = self.table();
-        vec![
-            Use::read(self.heads.query.of),
-            Use::read(self.heads.key.of),
-            Use::read(Input::KeyMask),
-            Use::read(self.heads.statistics),
-            Use::read_if(table),
-            Use::read_if(table.map(|_| Input::Positions)),
-            Use::change(Operand::Answer),
-        ]
+        let mut uses = head_score::uses(&self.heads, self.table());
+        uses.extend([Use::read(self.heads.statistics), Use::change(Operand::Answer)]);
+        uses
     }
 
     fn kernel(&self) -> Kernel {
-        let source = concat!(shader!("head_score"), shader!("maps"));
+        let source = concat!(shader!("head_score"), shader!("row_statistics"), shader!("maps"));
         let turns_back = if self.table().is_some() { 1.0 } else { 0.0 };
-        Kernel { name: "maps", source, entry: "main", constants: vec![("turns_back", turns_back)] }
+        let constants = vec![head_score::clamps(&self.heads), ("turns_back", turns_back)];
+        Kernel { name: "maps", source, entry: "main", constants }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
@@ -102,8 +96,6 @@ impl Op for Maps {
             shown.columns,
             self.offset,
             self.kind as usize,
-            sizes.past,
-            sizes.length,
         ]);
         Launch::new(self.numbers().div_ceil(64), &parameters).and(self.heads.scale)
     }
@@ -117,7 +109,7 @@ impl Op for Maps {
             for y in 0..*rows {
                 pooled.fill(f32::MIN);
                 for row in covered(y, *rows, queries) {
-                    self.show(&kept, row, inputs, &mut numbers, sizes);
+                    self.show(&kept, row, &mut numbers);
                     pool(&mut pooled, &numbers, shown);
                 }
                 let start = self.offset + (at * rows + y) * columns;
@@ -128,13 +120,13 @@ impl Op for Maps {
 }
 
 impl Maps {
-    /// The rotary table, where this kind of map looks at it.
+    /// The rotary table, where it is looked at.
     fn table(&self) -> Option<Input> {
-        self.heads.table.filter(|_| self.kind.turns_back())
+        self.heads.table.filter(|_| self.kind.turns_back() || self.heads.reach.is_some())
     }
 
     /// What is shown of one query row: (keys).
-    fn show(&self, kept: &Rows<'_>, row: usize, inputs: &dyn Inputs, numbers: &mut [f32], sizes: Sizes) {
+    fn show(&self, kept: &Rows<'_>, row: usize, numbers: &mut [f32]) {
         if self.kind == Kind::Weight {
             let sum = kept.shifted_scores(row, numbers);
             return attended(numbers, sum);
@@ -143,30 +135,9 @@ impl Maps {
         if !self.kind.turns_back() {
             return;
         }
-        let turns = self.table().map(|table| self.turns(table, inputs, sizes));
-        let query = kept.query(row);
-        let query_turns = turns.as_ref().map(|turns| turns(self.heads.first_query(sizes) + row));
         for (key, number) in numbers.iter_mut().enumerate() {
-            let unrotated = match (&turns, query_turns) {
-                (Some(turns), Some(query_turns)) => {
-                    unrotated([query, kept.key(key)], [query_turns, turns(key)]) * self.heads.scale
-                }
-                _ => *number,
-            };
+            let unrotated = self.table().map_or(*number, |table| kept.unrotated(table, [row, key]));
             *number = if self.kind == Kind::Unrotated { unrotated } else { *number - unrotated };
-        }
-    }
-
-    /// The table's row of each token of the sequence.
-    fn turns<'a>(&self, table: Input, inputs: &'a dyn Inputs, sizes: Sizes) -> impl Fn(usize) -> &'a [f32] + use<'a> {
-        let (table, positions) = (inputs.numbers(table), inputs.indices(Input::Positions));
-        let (head_size, first) = (self.heads.query.head_size, self.sequence * sizes.length);
-        move |token| {
-            let row = match token.checked_sub(sizes.past) {
-                Some(fresh) => positions[first + fresh] as usize,
-                None => token,
-            };
-            &table[row * head_size..][..head_size]
         }
     }
 }

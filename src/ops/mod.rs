@@ -3,10 +3,12 @@
 //! finished run are ops, too.
 
 mod attention;
+mod clamped_attention;
 mod copy;
 mod embedding;
 mod feed;
 mod gather;
+mod head_fates;
 mod head_score;
 mod head_statistics;
 mod label_loss;
@@ -14,13 +16,15 @@ mod maps;
 mod norm;
 mod penalty;
 mod product;
+mod query_scale;
 mod rotation;
 mod top_k;
+mod turn;
 
-pub use attention::HeadFactors;
 pub use copy::Copy;
 pub use embedding::EmbeddingWeights;
 pub use feed::{Feed, greedy};
+pub use head_fates::HeadTable;
 pub use head_statistics::HeadStatistics;
 pub use label_loss::IGNORED;
 pub use maps::{Kind, Maps, Window};
@@ -28,3 +32,4 @@ pub use norm::{Kind as NormKind, NormWeights};
 pub use product::{Epilogue, LinearWeights};
 pub use rotation::{HeadNorms, PairTable, Rotary};
 pub use top_k::MAX_TOP_K;
+pub use turn::Turn;

@@ -8,7 +8,7 @@ mod tap;
 mod view;
 
 pub use op::{Inputs, Kernel, Launch, Op, grid};
-pub use operand::{Access, Input, Operand, PairFate, State, Use, Value, Weight};
+pub use operand::{Access, HeadFate, Input, Operand, PairFate, State, Use, Value, Weight};
 pub use shape::{Axis, Capacity, Extent, Shape, Sizes};
 pub use slots::Slots;
 pub use tap::{Tap, TapView, Taps};
@@ -24,6 +24,8 @@ pub struct Plan {
     cached: bool,
     keeps_heads: bool,
     intervenes: Interventions,
+    lens: bool,
+    layer_rows: Vec<Value>,
     shapes: Vec<Shape>,
     states: Vec<State>,
     steps: Vec<Box<dyn Op>>,
@@ -38,8 +40,14 @@ pub struct Plan {
 pub struct Interventions {
     /// Pairs of heads may be stopped or cut.
     pub pairs: bool,
-    /// Heads may be switched off.
+    /// What heads give may be replaced.
     pub heads: bool,
+    /// Values turn by their position, and what heads give turns back by the query's.
+    pub rotated_values: bool,
+    /// Queries are scaled by their token.
+    pub scaled_queries: bool,
+    /// Distances are clamped to this one.
+    pub reach: Option<usize>,
 }
 
 /// A plan whose shapes agree, with its values laid into slots.
@@ -66,6 +74,8 @@ impl Plan {
             cached: false,
             keeps_heads: false,
             intervenes: Interventions::default(),
+            lens: false,
+            layer_rows: Vec::new(),
             shapes: Vec::new(),
             states: Vec::new(),
             steps: Vec::new(),
@@ -96,6 +106,16 @@ impl Plan {
 
     pub fn intervenes(&self) -> Interventions {
         self.intervenes
+    }
+
+    /// The output head will look at every layer's hidden states.
+    pub fn with_lens(mut self) -> Self {
+        self.lens = true;
+        self
+    }
+
+    pub fn has_lens(&self) -> bool {
+        self.lens
     }
 
     pub fn is_cached(&self) -> bool {
@@ -151,6 +171,16 @@ impl Plan {
         if self.keeps_heads {
             self.heads.push(heads);
         }
+    }
+
+    /// Prediction rows of what enters the next layer, for the output head to look at: (rows, hidden_size).
+    pub fn keep_layer_rows(&mut self, rows: Value) {
+        self.layer_rows.push(rows);
+    }
+
+    /// Those rows, by layer.
+    pub fn layer_rows(&self) -> &[Value] {
+        &self.layer_rows
     }
 
     /// Marks a value as a result of the plan: it is kept until the end.

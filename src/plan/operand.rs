@@ -60,8 +60,10 @@ pub enum Input {
     Penalty,
     /// u32 what becomes of each pair of each query and key head (layers · heads, pairs), see [`PairFate`]
     Pairs { heads: usize, pairs: usize },
-    /// f32 what each head's context is multiplied with (layers · heads, 1)
-    HeadFactors { heads: usize },
+    /// f32 what the queries of each token are multiplied with (batch, length)
+    QueryScales,
+    /// u32 what becomes of what each head gives (layers · heads, 1): 0 for a head's own, else a [`HeadFate`]
+    HeadFates { heads: usize },
 }
 
 /// What becomes of a frequency pair of a head.
@@ -75,12 +77,21 @@ pub enum PairFate {
     Cut = 2,
 }
 
+/// What a head's output is replaced by, before the output projection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u32)]
+pub enum HeadFate {
+    Zero = 1,
+    /// Its mean over the tokens of the same sequence that are no padding, later ones included.
+    Mean = 2,
+}
+
 impl Input {
     /// Its shape; f32 or u32 numbers alike.
     pub fn shape(self) -> Shape {
         use super::{Axis, Extent};
         match self {
-            Input::Ids | Input::TokenTypes | Input::Positions => Shape::tokens(1),
+            Input::Ids | Input::TokenTypes | Input::Positions | Input::QueryScales => Shape::tokens(1),
             Input::KeyMask => {
                 Shape { rows: [Extent::Of(Axis::Batch), Extent::ONE, Extent::ONE], width: Extent::Of(Axis::Keys) }
             }
@@ -94,7 +105,7 @@ impl Input {
             Input::Pairs { heads, pairs } => {
                 Shape { rows: [Extent::Fixed(heads), Extent::ONE, Extent::ONE], width: Extent::Fixed(pairs) }
             }
-            Input::HeadFactors { heads } => {
+            Input::HeadFates { heads } => {
                 Shape { rows: [Extent::Fixed(heads), Extent::ONE, Extent::ONE], width: Extent::ONE }
             }
             Input::Penalty => Shape { rows: [Extent::ONE; 3], width: Extent::ONE },

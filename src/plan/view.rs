@@ -73,9 +73,17 @@ pub struct Heads {
     pub scale: f32,
     /// The rotary table that queries and keys were turned by; none where they were not.
     pub table: Option<Input>,
+    /// Pairs of tokens further apart than this turn as if they were so far apart (ReRoPE); their distance is that of the table's
+    /// rows.
+    pub reach: Option<usize>,
 }
 
 impl Heads {
+    /// The table, where distances are clamped: scores are made by it.
+    pub fn clamped_by(&self) -> Option<Input> {
+        self.table.filter(|_| self.reach.is_some())
+    }
+
     /// Query rows that can be asked for: of a cache all there are, else those of the run.
     pub fn queries(&self, sizes: Sizes) -> usize {
         match self.query.of {
@@ -125,6 +133,7 @@ mod tests {
             window: None,
             scale: 1.0,
             table: None,
+            reach: None,
         };
         assert_eq!([0, 1, 2, 3, 4, 5].map(|head| heads.key_head(head)), [0, 0, 0, 1, 1, 1]);
     }

@@ -60,7 +60,7 @@ impl Session {
         if let Some(sequence) = self.sequence.as_mut().filter(|_| ahead.goes_on) {
             sequence.take(request, turned(request));
         }
-        let top = read.chunks_exact(2 * request.top_k).map(fills).collect();
+        let top = fills(&read, request.top_k);
         let dispatches = ahead.dispatches;
         self.ahead = Some(ahead);
         Ok(Some((top, dispatches)))
@@ -90,12 +90,13 @@ impl Session {
         let (turned, last) = (turned(&next), next.length - 1);
         let Some(sequence) = &mut self.sequence else { return Ok(None) };
         let (states, context) = (sequence.states(), sequence.context());
-        let before = self.last.filter(|ran| ran.states == Some(states));
-        let cached = sequence.shared(&next, turned, last, &self.model) == last && next.length <= context;
-        let Some(before) = before.filter(|_| cached) else { return Ok(None) };
+        if sequence.shared(&next, turned, last, &self.model) != last || next.length > context {
+            return Ok(None);
+        }
         sequence.cut(last);
-        let (plan, top, _) = self.planned(&next, sizes(&next, context)).await?;
-        self.last = Some(before.seen_from(plan, context));
+        let planned = self.planned(&next, sizes(&next, context)).await?;
+        let (plan, top) = (planned.id, planned.result);
+        self.last = self.last.map(|ran| if ran.states == Some(states) { ran.seen_from(plan, context) } else { ran });
         let (oldest, goes_on) = (next, true);
         Ok(Some(Ahead { plan, top, states, context, turned, oldest, arrived: 0, count: 0, dispatches: 0, goes_on }))
     }

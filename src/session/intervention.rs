@@ -1,8 +1,9 @@
-//! What a run changes in a model to see what it does: pairs of heads stopped or cut, heads switched off.
+//! What a run changes in a model to see what it does: pairs of heads stopped or cut, heads replaced,
+//! values rotated, scores scaled, distances clamped.
 
 use crate::error::Error;
 use crate::model::Facts;
-use crate::plan::{Interventions, PairFate};
+use crate::plan::{HeadFate, Interventions, PairFate};
 use std::ops::RangeInclusive;
 
 /// Changes of one run.
@@ -12,8 +13,27 @@ pub struct Intervention {
     pub stopped: Vec<Pairs>,
     /// Pairs whose part of the score is 0, in this query head alone.
     pub cut: Vec<Pairs>,
-    /// Layers and heads whose context is replaced by zero.
-    pub heads_off: Vec<(usize, usize)>,
+    /// Heads whose output (weighted values, before the output projection) is replaced; of two for one head the later counts.
+    pub replaced: Vec<Replaced>,
+    /// Values turn by their own position as keys do, and what heads give turns back by the query's (RoVE, arXiv 2606.11275).
+    /// Unlike RoFormer's `rotary_value`, which never turns back, that leaves only distances in what heads give.
+    pub rotates_values: bool,
+    /// n of Su's log-n scaling (kexue.fm/archives/8823): scores are multiplied with max(1, ln(position + 1) / ln n) of the query,
+    /// whose position is its id with the run's offset. n > 1: a length that the model was trained with. Rotated queries are
+    /// scaled for it, so that scores, maps and taps show it.
+    pub log_n: Option<f64>,
+    /// The largest distance, by position ids, that a score turns by: tokens further apart have the score that they would have so
+    /// far apart, on either side (Su's ReRoPE, kexue.fm/archives/9708). The whole text is run for it, over a cache, too. Another reach is another
+    /// plan.
+    pub reach: Option<usize>,
+}
+
+/// One head, and what its output is replaced by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Replaced {
+    pub layer: usize,
+    pub head: usize,
+    pub by: HeadFate,
 }
 
 /// Some pairs of one query head.
@@ -27,20 +47,34 @@ pub struct Pairs {
 impl Intervention {
     /// What a plan must make room for.
     pub fn kind(&self) -> Interventions {
-        Interventions { pairs: !self.stopped.is_empty() || !self.cut.is_empty(), heads: !self.heads_off.is_empty() }
+        Interventions {
+            pairs: !self.stopped.is_empty() || !self.cut.is_empty(),
+            heads: !self.replaced.is_empty(),
+            rotated_values: self.rotates_values,
+            scaled_queries: self.log_n.is_some(),
+            reach: self.reach,
+        }
     }
 
     /// # Errors
-    /// A layer, head or pair that the model has not.
+    /// A layer, head or pair that the model has not; an n that is not above 1; clamped
+    /// distances where pairs are stopped or cut.
     pub fn check(&self, facts: &Facts) -> Result<(), Error> {
         let heads = self.stopped.iter().chain(&self.cut).map(|pairs| (pairs.layer, pairs.head));
-        if let Some((layer, head)) =
-            heads.chain(self.heads_off.iter().copied()).find(|(l, h)| *l >= facts.layers || *h >= facts.heads)
-        {
+        let mut heads = heads.chain(self.replaced.iter().map(|replaced| (replaced.layer, replaced.head)));
+        if let Some((layer, head)) = heads.find(|(layer, head)| *layer >= facts.layers || *head >= facts.heads) {
             let (layers, heads) = (facts.layers, facts.heads);
             let reason =
                 format!("layer {layer}, head {head}: the model has layers below {layers} and heads below {heads}");
             return Err(Error::InvalidInput { reason });
+        }
+        if let Some(n) = self.log_n.filter(|n| !(n.is_finite() && *n > 1.0)) {
+            return Err(Error::InvalidInput { reason: format!("log-n: n is {n}, but must be a length above 1") });
+        }
+        if self.reach.is_some() && self.kind().pairs {
+            let reason = "distances are clamped by turning rows back, which pairs that are stopped or cut do not allow: \
+                          ask for one of them";
+            return Err(Error::InvalidInput { reason: reason.into() });
         }
         let pairs = facts.head_size / 2;
         match self.stopped.iter().chain(&self.cut).find(|some| *some.pairs.end() >= pairs) {
@@ -74,13 +108,26 @@ impl Intervention {
         fates
     }
 
-    /// What each head's context is multiplied with, (layers · heads); empty where all are on.
-    pub fn head_factors(&self, facts: &Facts) -> Vec<f32> {
+    /// What becomes of what each head gives, (layers · heads): see [`HeadFate`]; empty where nothing does.
+    pub fn head_fates(&self, facts: &Facts) -> Vec<u32> {
         if !self.kind().heads {
             return Vec::new();
         }
-        let mut factors = vec![1.0; facts.layers * facts.heads];
-        self.heads_off.iter().for_each(|(layer, head)| factors[layer * facts.heads + head] = 0.0);
-        factors
+        let mut fates = vec![0; facts.layers * facts.heads];
+        self.replaced.iter().for_each(|Replaced { layer, head, by }| fates[layer * facts.heads + head] = *by as u32);
+        fates
+    }
+
+    /// What the queries at these position ids are multiplied with; empty where they are not.
+    pub fn query_scales(&self, positions: &[u32], offset: u64) -> Vec<f32> {
+        let Some(n) = self.log_n else { return Vec::new() };
+        let scale = |position: &u32| (((offset as f64 + f64::from(*position) + 1.0).ln() / n.ln()).max(1.0)) as f32;
+        positions.iter().map(scale).collect()
+    }
+
+    /// Whether a run computes the whole text, whatever of it is in the cache: a mean is over all its tokens, and
+    /// distances are those of position ids, which only the run's own tokens have.
+    pub fn needs_whole_text(&self) -> bool {
+        self.reach.is_some() || self.replaced.iter().any(|replaced| replaced.by == HeadFate::Mean)
     }
 }

@@ -3,8 +3,9 @@
 use super::ahead::Ahead;
 use super::backend::{Asked, Backend, PlanId, StatesId};
 use super::device::GpuDevice;
+use super::differences::Remembered;
 use super::heads::{head_maps, head_questions};
-use super::plans::Plans;
+use super::plans::{Planned, Plans};
 use super::questions::{check_map, no_heads};
 use super::request::Selection;
 use super::rotary::{Turned, write_tables};
@@ -35,14 +36,18 @@ pub struct Session {
     pub(super) last: Option<Ran>,
     /// Rows and columns of the last picture's maps at most; 0 before one.
     pub(super) cell: usize,
+    /// A run that later ones are compared with.
+    pub(super) remembered: Option<Rc<Remembered>>,
 }
 
 /// The last run that came to its end: what questions are about.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ran {
     pub plan: PlanId,
     pub states: Option<StatesId>,
     pub sizes: Sizes,
+    /// Logits or the last hidden state, where they are kept.
+    pub compared: Option<Value>,
     pub turned: Turned,
 }
 
@@ -51,7 +56,7 @@ impl Ran {
     pub fn seen_from(self, plan: PlanId, context: usize) -> Self {
         // The plan's position ids are those of the step: all that is asked about came before it.
         let sizes = Sizes { context, past: self.sizes.keys(), length: 0, ..self.sizes };
-        Self { plan, sizes, ..self }
+        Self { plan, sizes, compared: None, ..self }
     }
 }
 
@@ -67,6 +72,7 @@ impl Session {
             ahead: None,
             last: None,
             cell: 0,
+            remembered: None,
         }
     }
 
@@ -213,7 +219,9 @@ impl Session {
         };
         let inputs = request.inputs(facts, past);
         self.last = None;
-        let (plan, result, losses) = self.planned(request, sizes).await?;
+        let planned = self.planned(request, sizes).await?;
+        let (plan, result, losses) = (planned.id, planned.result, planned.losses);
+        let (compared, lens) = (planned.compared, planned.lens.clone());
         let finished = self.backend.plan(plan)?;
         let whole = |value: Value| Read { of: value.into(), first: 0, count: finished.elements(value, sizes) as usize };
         let taps = finished.taps.clone();
@@ -222,6 +230,7 @@ impl Session {
             taps.iter().map(|(_, view)| finished.shapes[view.value().index()].fixed_width().unwrap_or(0)).collect();
         let mut reads = vec![whole(result)];
         reads.extend(losses.map(whole));
+        reads.extend(lens.iter().copied().map(whole));
         reads.extend(taps.iter().map(|(_, view)| whole(view.value())));
         let asked = match request.selection {
             Some(Selection { layer, head }) => {
@@ -245,26 +254,31 @@ impl Session {
         if let Some(sequence) = sequence {
             sequence.take(request, turned);
         }
-        self.last = Some(Ran { plan, states, sizes, turned });
+        self.last = Some(Ran { plan, states, sizes, compared, turned });
 
         let bytes_read_back = reads.iter().map(|read| 4 * read.count as u64).sum();
         let mut read = read.into_iter();
         let mut output = Output {
             tensors: BTreeMap::new(),
             top: Vec::new(),
+            lens: Vec::new(),
             losses: Vec::new(),
             head: None,
             report: Report { dispatches, computed: sizes.length, created: 0, bytes_held: 0, bytes_read_back },
         };
         let data = read.next().unwrap_or_default();
         if request.top_k > 0 {
-            output.top = data.chunks_exact(2 * request.top_k).map(fills).collect();
+            output.top = fills(&data, request.top_k);
         } else {
             output.tensors.insert(self.model.facts.result_name().into(), Tensor { shape: result_shape, data });
         }
         if let Some(labels) = request.labels.as_ref().filter(|_| losses.is_some()) {
             let losses = read.next().unwrap_or_default().into_iter();
             output.losses = labels.iter().zip(losses).map(|(label, loss)| label.map(|_| loss)).collect();
+        }
+        if request.lens {
+            let early = read.by_ref().take(lens.len()).map(|data| fills(&data, request.top_k));
+            output.lens = early.chain([output.top.clone()]).collect();
         }
         for (((tap, view), width), data) in taps.iter().zip(widths).zip(read.by_ref()) {
             output.tensors.insert(tap.to_string(), arrange(*view, width, data, sizes));
@@ -282,15 +296,11 @@ impl Session {
         Ok(output)
     }
 
-    /// The plan for a request with its tables written, its result, and the losses where there are any.
+    /// The plan for a request, with its tables written.
     ///
     /// # Errors
     /// Those of laying it out.
-    pub(super) async fn planned(
-        &mut self,
-        request: &Request,
-        sizes: Sizes,
-    ) -> Result<(PlanId, Value, Option<Value>), Error> {
+    pub(super) async fn planned(&mut self, request: &Request, sizes: Sizes) -> Result<&Planned, Error> {
         let (purpose, turned) = (purpose(&self.model.facts, request, sizes), turned(request));
         let planned = self.plans.get(&mut self.backend, &self.model, purpose, sizes, self.cell).await?;
         if planned.turned.is_none_or(|before| !before.serves(turned, &self.model)) {
@@ -299,19 +309,22 @@ impl Session {
             write_tables(&mut self.backend, planned.id, &self.model, turned, stored)?;
             planned.turned = Some(turned);
         }
-        Ok((planned.id, planned.result, planned.losses))
+        Ok(planned)
     }
 
     /// Runs one more token of a text, and leaves what questions are about as it was: the shorter text is still in the cache.
     pub(super) async fn step(&mut self, request: &Request, pace: &dyn Pace) -> Result<Output, Error> {
-        let before = self.last;
+        let (before, marked) = (self.last, self.mark());
         let states = self.sequence.as_ref().map(Sequence::states);
         let result = self.run_paced(request, pace).await;
-        let before = before.filter(|ran| ran.states == states && states.is_some());
-        self.last = match (before, self.last) {
-            (Some(before), Some(now)) => Some(before.seen_from(now.plan, now.sizes.context)),
-            (before, now) => now.or(before),
-        };
+        match before.filter(|ran| ran.states == states && states.is_some()) {
+            Some(before) => {
+                let seen = |now: Ran| before.seen_from(now.plan, now.sizes.context);
+                self.last = Some(self.last.map_or(before, seen));
+            }
+            // A run beside the text is not touched by it.
+            None => _ = marked.is_some_and(|mark| self.look_at(mark)),
+        }
         result
     }
 }
@@ -323,8 +336,13 @@ fn keeps_heads(request: &Request) -> bool {
         || request.taps.iter().any(|tap| matches!(tap, Tap::Attentions(_)))
 }
 
+/// Some ropes turn by the length: by the largest position id and one, whatever padding lies before it, as Hugging Face's
+/// `dynamic_rope_update` has it.
 pub(super) fn turned(request: &Request) -> Turned {
-    Turned { offset: request.position_offset, length: request.position_offset.saturating_add(request.length as u64) }
+    let offset = request.position_offset;
+    let largest = request.position_ids.as_ref().and_then(|ids| ids.iter().max());
+    let length = largest.map_or(request.length as u64, |largest| u64::from(*largest) + 1);
+    Turned { offset, length: offset.saturating_add(length) }
 }
 
 /// The plan that a request needs, in buffers with room to grow.
@@ -343,11 +361,14 @@ fn purpose(facts: &Facts, request: &Request, sizes: Sizes) -> Purpose {
         taps: request.taps.iter().filter(|tap| !matches!(tap, Tap::Attentions(_))).collect::<Taps>(),
         keeps_heads: keeps_heads(request),
         cached,
+        apart: request.apart,
         // Fills are of gathered rows: where all are asked for, of all.
         gathers: sizes.rows > 0 || request.rows != super::Rows::All,
         top_k: request.top_k,
         penalises: request.penalty.is_some(),
         scores_labels: request.labels.is_some(),
+        lens: request.lens,
+        keeps_logits: request.keeps_logits,
         intervenes: request.intervention.kind(),
     }
 }
@@ -362,8 +383,11 @@ fn arrange(view: TapView, width: usize, data: Vec<f32>, sizes: Sizes) -> Tensor 
     Tensor { shape, data: view.arrange(data, batch, length) }
 }
 
-/// k logarithms of probabilities, then k ids.
-pub(super) fn fills(row: &[f32]) -> Vec<Fill> {
-    let (logarithms, ids) = row.split_at(row.len() / 2);
-    logarithms.iter().zip(ids).map(|(&log_probability, &id)| Fill { id: id as u32, log_probability }).collect()
+/// The fills of each row, which has k logarithms of probabilities, then k ids.
+pub(super) fn fills(rows: &[f32], k: usize) -> Vec<Vec<Fill>> {
+    let fills = |row: &[f32]| {
+        let (logarithms, ids) = row.split_at(k);
+        logarithms.iter().zip(ids).map(|(&log_probability, &id)| Fill { id: id as u32, log_probability }).collect()
+    };
+    rows.chunks_exact(2 * k).map(fills).collect()
 }

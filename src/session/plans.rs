@@ -4,7 +4,7 @@ use super::backend::{Backend, PlanId};
 use super::heads::{LARGEST_MAP, head_questions, picture_questions};
 use super::rotary::Turned;
 use crate::error::Error;
-use crate::model::{Model, Purpose};
+use crate::model::{Model, Purpose, Recorded};
 use crate::plan::{Sizes, Value};
 
 /// A plan that is laid out, and what of it is current.
@@ -14,9 +14,15 @@ pub struct Planned {
     pub result: Value,
     /// −log p of labels, where they are scored.
     pub losses: Option<Value>,
+    /// Logits or the last hidden state, where they are kept after a run.
+    pub compared: Option<Value>,
+    /// Top fills of what enters each layer, where they are asked for.
+    pub lens: Vec<Value>,
     purpose: Purpose,
     /// What its rotary tables were written for.
     pub turned: Option<Turned>,
+    /// How often it was taken for a run.
+    runs: u64,
 }
 
 /// Most plans that are kept at once.
@@ -48,7 +54,7 @@ fn is_step(purpose: &Purpose) -> bool {
 }
 
 impl Plans {
-    /// The plan for a run, laid out if it is not there, with room for pictures of so large cells. An older one of its kind gives
+    /// The plan for the next run, laid out if it is not there, with room for pictures of so large cells. An older one of its kind gives
     /// its memory back before.
     ///
     /// # Errors
@@ -83,17 +89,33 @@ impl Plans {
             let taps =
                 recorded.plan.taps.iter().map(|(_, view)| recorded.plan.elements(view.value(), full)).sum::<u64>();
             let results = [Some(recorded.result), recorded.losses].into_iter().flatten();
+            let results = results.chain(recorded.lens.iter().copied());
             let results = results.map(|value| recorded.plan.elements(value, full)).fold(0, u64::saturating_add);
             let read_back = results.saturating_add(taps).saturating_add(answer);
-            let id = backend.lay_out(recorded.plan, read_back, answer).await?;
-            self.0.push(Planned { id, result: recorded.result, losses: recorded.losses, purpose, turned: None });
+            let Recorded { plan, result, compared, losses, lens } = recorded;
+            let id = backend.lay_out(plan, read_back, answer).await?;
+            self.0.push(Planned { id, result, compared, losses, lens, purpose, turned: None, runs: 0 });
         }
-        self.0.last_mut().ok_or_else(|| Error::InvalidInput { reason: "no plan".into() })
+        let planned = self.0.last_mut().ok_or_else(|| Error::InvalidInput { reason: "no plan".into() })?;
+        planned.runs += 1;
+        Ok(planned)
+    }
+
+    /// Makes a plan the latest used: others are given back before it.
+    pub fn touch(&mut self, id: PlanId) {
+        if let Some(at) = self.0.iter().position(|plan| plan.id == id) {
+            self.0[at..].rotate_left(1);
+        }
     }
 
     /// Gives all of them back.
     pub fn clear(&mut self, backend: &mut Backend) {
         self.0.drain(..).for_each(|plan| backend.drop_plan(plan.id));
+    }
+
+    /// How often a plan was taken for a run; `None` where it is not there any more.
+    pub fn runs(&self, id: PlanId) -> Option<u64> {
+        self.0.iter().find(|plan| plan.id == id).map(|plan| plan.runs)
     }
 
     /// Whether a plan is still there.

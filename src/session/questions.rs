@@ -6,7 +6,7 @@ use super::heads::{
 };
 use super::loaded::{Ran, Session};
 use super::{HeadMaps, Selection, Tensor};
-use crate::backend::{Pace, Unhurried};
+use crate::backend::{Pace, Read, Unhurried};
 use crate::error::Error;
 use crate::ops::{HeadStatistics, Kind};
 use crate::plan::{Heads, Input, Sizes};
@@ -124,6 +124,12 @@ impl Session {
     pub(super) async fn ask(&mut self, last: Ran, asked: &Questions) -> Result<Vec<Vec<f32>>, Error> {
         let reads = asked.reads();
         let asked = Asked { questions: &asked.questions, numbers: asked.numbers(), reads: &reads };
+        self.backend.ask((last.plan, last.states), last.sizes, asked, &Unhurried).await
+    }
+
+    /// Reads values that a run left where they are kept.
+    pub(super) async fn read(&mut self, last: Ran, reads: &[Read]) -> Result<Vec<Vec<f32>>, Error> {
+        let asked = Asked { questions: &[], numbers: 0, reads };
         self.backend.ask((last.plan, last.states), last.sizes, asked, &Unhurried).await
     }
 

@@ -48,6 +48,10 @@ pub struct Request {
     /// For each of the rows an id whose −log p is told, or none: after the penalty, where there is one. With fills
     /// asked for, too, no logits are read back.
     pub labels: Option<Vec<Option<u32>>>,
+    /// The output head looks at every layer's hidden states, too (the logit lens): fills of each, as many as `top_k` says.
+    pub lens: bool,
+    /// Keeps logits beside the fills that are told of them, so that the run can be compared with another one.
+    pub keeps_logits: bool,
     /// Divides positive logits of ids that a row's text holds, and multiplies the others.
     pub penalty: Option<Penalty>,
     /// Values that are kept and read back.
@@ -57,6 +61,9 @@ pub struct Request {
     /// Runs only what a causal model has not run before: keys and values of the last text are kept, and what it begins with
     /// alike is not computed again.
     pub continues: bool,
+    /// Takes a plan that no run without this takes, so that one of the same kind can still be asked about: see
+    /// [`super::Session::look_at`].
+    pub apart: bool,
     /// Keeps every head, so that it can be looked at after the run, without reading one back.
     pub keeps_heads: bool,
     /// What is changed in the model for this run.
@@ -81,10 +88,13 @@ impl Request {
             rows: Rows::All,
             top_k: 0,
             labels: None,
+            lens: false,
+            keeps_logits: false,
             penalty: None,
             taps: Taps::none(),
             selection: None,
             continues: false,
+            apart: false,
             keeps_heads: false,
             intervention: Intervention::default(),
             beyond_length: false,
@@ -148,7 +158,7 @@ impl Request {
 
     fn check_results(&self, facts: &Facts, tokens: usize) -> Result<(), Error> {
         let invalid = |reason: String| Err(Error::InvalidInput { reason });
-        if (self.top_k > 0 || self.rows != Rows::All) && !facts.predicts_tokens() {
+        if (self.top_k > 0 || self.lens || self.rows != Rows::All) && !facts.predicts_tokens() {
             return Err(Error::NoVocabularyHead { architecture: facts.architecture.into() });
         }
         if let Rows::At(rows) = &self.rows
@@ -158,6 +168,9 @@ impl Request {
         }
         if self.top_k > MAX_TOP_K.min(facts.vocab_size) {
             return invalid(format!("top-k {} is out of range: 1 to {}", self.top_k, MAX_TOP_K.min(facts.vocab_size)));
+        }
+        if self.lens && self.top_k == 0 {
+            return invalid("what the head makes of every layer is told as fills: say how many (top-k)".into());
         }
         if let Some(tap) = self.taps.iter().find(|tap| !tap.is_within(facts.layers)) {
             return invalid(format!("{tap} is not there: the model has {} layers", facts.layers));
@@ -227,6 +240,7 @@ impl Request {
             Some(ids) => fresh(ids),
             None => (0..self.batch).flat_map(|_| past as u32..self.length as u32).collect(),
         };
+        let query_scales = self.intervention.query_scales(&positions, self.position_offset);
         let row_indices: Vec<u32> = self
             .head_rows(facts)
             .into_iter()
@@ -253,7 +267,8 @@ impl Request {
             seen,
             penalty,
             pairs: self.intervention.fates(facts),
-            head_factors: self.intervention.head_factors(facts),
+            head_fates: self.intervention.head_fates(facts),
+            query_scales,
         }
     }
 

@@ -55,6 +55,9 @@ pub struct Output {
     pub tensors: BTreeMap<String, Tensor>,
     /// For each prediction row its best fills, best first; empty unless asked for.
     pub top: Vec<Vec<Fill>>,
+    /// Of every layer's hidden states, 0 … L, the best fills that the output head makes of each prediction row; the last are
+    /// those of `top`. Empty unless asked for.
+    pub lens: Vec<Vec<Vec<Fill>>>,
     /// For each prediction row −log p of its label in nats, none where it has none; empty unless labels were given.
     pub losses: Vec<Option<f32>>,
     /// The chosen head, where one was chosen.

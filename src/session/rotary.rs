@@ -6,7 +6,7 @@ use crate::model::Model;
 use crate::plan::Input;
 use crate::rope::{self, Rope};
 
-/// What tables were written for: the first position, and the length of the whole text, which some ropes turn by.
+/// What tables were written for: the first position, and the length that some ropes turn by, one more than the last position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turned {
     pub offset: u64,

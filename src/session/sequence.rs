@@ -26,6 +26,8 @@ pub struct Sequence {
     types: Vec<Vec<u32>>,
     mask: Vec<Vec<u32>>,
     positions: Vec<Vec<u32>>,
+    /// How often tokens of a text were given up.
+    cuts: u64,
 }
 
 /// The rows of a (batch, length) input, or of what stands for it.
@@ -63,6 +65,7 @@ impl Sequence {
             types: none(),
             mask: none(),
             positions: none(),
+            cuts: 0,
         })
     }
 
@@ -92,7 +95,8 @@ impl Sequence {
     /// Tokens of each text that need not be computed again for this request: what it begins with alike, but its last token,
     /// and no row whose logits are wanted.
     pub fn shared(&self, request: &Request, turned: Turned, first_row: usize, model: &Model) -> usize {
-        if !self.turned.serves(turned, model) || self.intervention != request.intervention {
+        let changed = self.intervention != request.intervention || request.intervention.needs_whole_text();
+        if !self.turned.serves(turned, model) || changed {
             return 0;
         }
         let held = [&self.ids, &self.types, &self.mask, &self.positions];
@@ -103,8 +107,16 @@ impl Sequence {
         alike.min(request.length - 1).min(first_row)
     }
 
+    /// How often tokens of a text were given up: while this stays, all of it that was run is there.
+    pub fn cuts(&self) -> u64 {
+        self.cuts
+    }
+
     /// Notes that a request is being run from `past` on: what comes after is no longer what it was.
     pub fn cut(&mut self, past: usize) {
+        if self.ids.iter().any(|row| row.len() > past) {
+            self.cuts += 1;
+        }
         for row in self.ids.iter_mut().chain(&mut self.types).chain(&mut self.mask).chain(&mut self.positions) {
             row.truncate(past);
         }

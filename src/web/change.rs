@@ -4,8 +4,9 @@ use super::engine::Engine;
 use crate::error::Error;
 use crate::files::Directory;
 use crate::model::{Model, Variant};
+use crate::plan::HeadFate;
 use crate::rope::Scaling;
-use crate::session::{Intervention, Pairs, Request};
+use crate::session::{Intervention, Pairs, Replaced, Request};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Lists of numbers, several for each entry.
@@ -54,6 +55,11 @@ impl Change {
         Ok(Variant { scaling, rotary_value: self.rotary_value })
     }
 
+    /// Whether nothing is changed in the model, whatever is asked of the run.
+    pub fn is_none(&self) -> bool {
+        self.muted.is_empty() && self.off.is_empty() && self.scaling.is_empty() && !self.rotary_value
+    }
+
     /// A request with this change in it, of a model with so many heads. Its check tells what the model has not.
     pub fn within(&self, request: Request, heads: usize) -> Request {
         let mut intervention = Intervention::default();
@@ -63,8 +69,9 @@ impl Change {
             let heads = if head == ALL { 0..=heads.saturating_sub(1) } else { head as usize..=head as usize };
             fated.extend(heads.map(|head| Pairs { layer, head, pairs: pair..=pair }));
         }
-        intervention.heads_off =
-            self.off.as_chunks().0.iter().map(|[layer, head]| (*layer as usize, *head as usize)).collect();
+        let off =
+            |[layer, head]: &[u32; 2]| Replaced { layer: *layer as usize, head: *head as usize, by: HeadFate::Zero };
+        intervention.replaced = self.off.as_chunks().0.iter().map(off).collect();
         let labels = self.labels.iter().map(|label| u32::try_from(*label).ok()).collect();
         let labels = Some(labels).filter(|_| !self.labels.is_empty());
         Request { intervention, labels, beyond_length: self.beyond_length, ..request }

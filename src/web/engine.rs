@@ -9,7 +9,7 @@ use super::loading::ModelLoading;
 use super::shared::SharedSession;
 use crate::draw::Layout;
 use crate::model::Variant;
-use crate::session::{BackendChoice, Device, Fill, Request, Session};
+use crate::session::{BackendChoice, Device, Fill, Mark, Request, Session};
 use js_sys::Function;
 use serde_json::json;
 use wasm_bindgen::JsValue;
@@ -26,6 +26,10 @@ pub struct Engine {
     pub(super) layout: Option<Layout>,
     /// The last run of a model that writes on: its request, and the candidates for what comes after its last row.
     pub(super) last: Option<(Request, Vec<Fill>)>,
+    /// Runs so far: the newest one's number.
+    pub(super) runs: u32,
+    /// The last run of the model as it is, by its number.
+    pub(super) unchanged: Option<(u32, Mark)>,
 }
 
 #[wasm_bindgen]
@@ -41,7 +45,7 @@ impl Engine {
             });
         }
         let session = SharedSession::default();
-        Ok(Engine { device, session, origin: None, canvas: None, layout: None, last: None })
+        Ok(Engine { device, session, origin: None, canvas: None, layout: None, last: None, runs: 0, unchanged: None })
     }
 
     /// Whether the adapter computes what the CPU computes: rejects with code "self-check" where it does not.
@@ -70,6 +74,8 @@ impl Engine {
         let described = describe(&session);
         self.origin = Some((origin, Variant::default()));
         self.last = None;
+        self.runs += 1;
+        self.unchanged = None;
         self.session.put(session);
         Ok(described)
     }

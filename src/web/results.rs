@@ -34,11 +34,17 @@ pub struct RunOutput {
     output: Output,
     theta: Vec<f64>,
     report: String,
+    /// What it is asked about by.
+    #[wasm_bindgen(readonly)]
+    pub number: u32,
+    /// Whether it was of another model than the file's, or shifted.
+    #[wasm_bindgen(readonly)]
+    pub changed: bool,
 }
 
 impl RunOutput {
-    pub(super) fn new(output: Output, theta: Vec<f64>, report: String) -> Self {
-        Self { output, theta, report }
+    pub(super) fn new(output: Output, theta: Vec<f64>, report: String, number: u32, changed: bool) -> Self {
+        Self { output, theta, report, number, changed }
     }
 
     /// One of the chosen head's arrays.

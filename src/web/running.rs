@@ -19,7 +19,8 @@ use wasm_bindgen::{JsCast, JsValue};
 #[wasm_bindgen]
 impl Engine {
     /// Runs (length) ids, reads fills at `rows` and the chosen head, and repaints the canvas. A causal model computes only what
-    /// the text before did not begin with.
+    /// the text before did not begin with; where something is changed, all of it, beside the text as it is, of which heads can
+    /// still be read.
     #[allow(clippy::too_many_arguments)] // as JavaScript calls it
     pub async fn run(
         &mut self,
@@ -76,7 +77,9 @@ impl Engine {
         let mut session = self.session.take()?;
         let facts = session.facts();
         let request = change.within(request, facts.heads);
-        let request = Request { continues: facts.causal, ..request };
+        let changed = !change.is_none() || request.position_offset > 0;
+        let causal = facts.causal;
+        let request = Request { continues: causal && !changed, apart: changed, ..request };
         let request = match facts.predicts_tokens() {
             // A text that may be written on shows all its candidates later.
             true if facts.causal => {
@@ -85,6 +88,13 @@ impl Engine {
             true => Request { rows: Rows::At(rows), top_k: top_k.clamp(1, facts.vocab_size), ..request },
             false => request,
         };
+        self.runs += 1;
+        if let Some((_, unchanged)) = self.unchanged.filter(|_| changed) {
+            // The plan of the text as it is outlasts those of earlier changes.
+            let newest = session.mark();
+            session.look_at(unchanged);
+            session.look_at(newest);
+        }
         let started = now();
         let run = session.run_paced(&request, &BetweenMessages::new(pause)).await;
         let milliseconds = now() - started;
@@ -93,7 +103,10 @@ impl Engine {
         self.session.put(session);
         let mut output = run?;
         let request = Request { labels: None, ..request };
-        self.last = output.top.last().filter(|_| request.continues).map(|fills| (request, fills.clone()));
+        self.last = output.top.last().filter(|_| causal).map(|fills| (request, fills.clone()));
+        if !changed {
+            self.mark()?;
+        }
         output.top.iter_mut().for_each(|fills| fills.truncate(top_k));
         // A picture that fails is no reason to lose the run.
         let painted = self.paint();
@@ -111,7 +124,7 @@ impl Engine {
             "bytesHeld": output.report.bytes_held,
             "bytesReadBack": output.report.bytes_read_back,
         });
-        Ok(RunOutput::new(output, theta, report.to_string()))
+        Ok(RunOutput::new(output, theta, report.to_string(), self.runs, changed))
     }
 
     async fn try_candidates(&mut self, settings: &str) -> Result<String, Error> {
@@ -127,12 +140,23 @@ impl Engine {
             let mut session = self.session.take()?;
             let run = session.run(&request).await;
             self.session.put(session);
-            run?.top.pop().ok_or_else(missing)?
+            let run = run?;
+            if self.unchanged.is_some_and(|(number, _)| number == self.runs) {
+                self.mark()?;
+            }
+            run.top.into_iter().next_back().ok_or_else(missing)?
         };
         let best = fills.iter().map(|fill| (fill.id, fill.log_probability)).collect();
         let candidates = distribution(&settings, &Candidates::new(best, 0.0)?);
         let told = |next: &Probability| json!({"id": next.id, "before": next.before, "after": next.after});
         Ok(serde_json::Value::from_iter(candidates.iter().map(told)).to_string())
+    }
+
+    /// Notes that the last run was of the model as it is.
+    fn mark(&mut self) -> Result<(), Error> {
+        let mark = self.session.with(|session| session.mark())?;
+        self.unchanged = mark.map(|mark| (self.runs, mark));
+        Ok(())
     }
 
     async fn try_loss(

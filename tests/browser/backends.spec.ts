@@ -23,6 +23,14 @@ interface Loading {
 }
 
 interface Engine {
+  change(
+    muted: Uint32Array,
+    off: Uint32Array,
+    labels: Int32Array,
+    ropeScaling: string,
+    rotaryValue: boolean,
+    beyondLength: boolean,
+  ): unknown
   begin(config: string, header: Uint8Array, fileLength: number): Promise<Loading>
   adopt(loading: Loading): string
   run(
@@ -32,6 +40,7 @@ interface Engine {
     layer: number,
     head: number,
     positionOffset: number,
+    change: unknown,
     pause: () => Promise<boolean>,
   ): Promise<Output>
 }
@@ -64,7 +73,11 @@ async function compare({
   const [gpu, cpu] = [await open('gpu'), await open('cpu')]
   const found = { query: 0, key: 0, attention: 0, topProbabilities: 0, same: true }
   for (let layer = 0; layer < layers; layer++) {
-    const run = (engine: Engine) => engine.run(ids, rows, 10, layer, heads - 1, 0, () => Promise.resolve(true))
+    const none = new Uint32Array()
+    const run = (engine: Engine) => {
+      const change = engine.change(none, none, new Int32Array(), '', false, false)
+      return engine.run(ids, rows, 10, layer, heads - 1, 0, change, () => Promise.resolve(true))
+    }
     const [a, b] = [await run(gpu), await run(cpu)]
     for (const name of ['query', 'key', 'attention', 'topProbabilities'] as const) {
       const [left, right] = [a[name], b[name]]

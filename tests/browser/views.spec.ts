@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import AxeBuilder from '@axe-core/playwright'
 import type { Download, Locator, Page } from '@playwright/test'
-import { expect, test, type Explorer } from './explorer'
+import { expect, test } from './explorer'
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const text = 'the cat sat on the mat , and the dog sat on [MASK] .'
@@ -19,7 +19,7 @@ async function viewsOf(page: Page): Promise<string[]> {
 }
 
 /** Opens a view by its link, in the page as it is, and waits for its picture. */
-async function show(explorer: Explorer, page: Page, id: string): Promise<Locator> {
+async function show(page: Page, id: string): Promise<Locator> {
   const link = new URLSearchParams({ text, model: 'roformer-english', open: id })
   await page.evaluate((hash) => (location.hash = hash), `#/explorer?${link}`)
   const view = page.getByTestId(`view-${id}`)
@@ -41,7 +41,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
             ? await viewsOf(page)
             : ['map', 'score', 'lines', 'mute', 'distance', 'points', 'predictions', 'compare', 'shift']
         for (const id of ids) {
-          await show(explorer, page, id)
+          await show(page, id)
           const { violations } = await new AxeBuilder({ page }).withTags(rules).analyze()
           const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`)
           expect(found, id).toEqual([])
@@ -59,7 +59,7 @@ test.describe('@cpu a view', () => {
   test('is restored by its link with all its settings', async ({ explorer, page }) => {
     await explorer.open({ text })
     for (const id of await viewsOf(page)) {
-      const view = await show(explorer, page, id)
+      const view = await show(page, id)
       const selects = view.locator('select')
       const chosen: string[] = []
       for (let at = 0; at < (await selects.count()); at++) {
@@ -87,7 +87,7 @@ test.describe('@cpu a view', () => {
     await explorer.open({ text })
     const runs = await explorer.asked('run')
     for (const id of await viewsOf(page)) {
-      const view = await show(explorer, page, id)
+      const view = await show(page, id)
       const walked = view
         .locator('[role=application], [role=slider], [role=grid], [role=listbox]')
         .and(view.locator('[tabindex="0"]'))
@@ -106,7 +106,7 @@ test.describe('@cpu a view', () => {
   test('hands over its picture and its numbers as files that open', async ({ explorer, page }) => {
     await explorer.open({ text })
     for (const id of await viewsOf(page)) {
-      await show(explorer, page, id)
+      await show(page, id)
       await page.getByTestId(`more-${id}`).click()
       const menu = page
         .getByTestId(`view-${id}`)

@@ -129,6 +129,33 @@ fn a_text_longer_than_the_model_is_made_for_runs_where_that_is_asked_for() {
     assert_eq!(read(&output).0["logits"].0, [1, 65, 71]);
 }
 
+/// What a run changes, as tests/golden/generate_interventions.py has it.
+#[test]
+fn changes_are_asked_for_by_name() {
+    let (expected, rows) = read(&repository("tests/golden/interventions.safetensors"));
+    for (change, flags) in [
+        ("zero", "--heads-off 0.1,1.0"),
+        ("mean", "--heads-mean 0.0,1.1"),
+        ("mean_and_zero", "--heads-off 0.0 --heads-mean 0.1"),
+        ("rove", "--rove"),
+        ("log_n", "--log-n 3"),
+        ("rerope", "--rerope 2"),
+        ("all", "--heads-mean 1.0 --rove --log-n 4 --rerope 3"),
+    ] {
+        let output = empty_folder(&format!("run-{change}")).join("out.safetensors");
+        let folder = golden("decoders/llama");
+        let of = |input: &str| rows[&format!("decoders/llama/{input}")].as_str();
+        let arguments = ["run", "--model", text(&folder), "--ids", of("input_ids"), "--backend", "cpu"];
+        let rest = ["--attention-mask", of("attention_mask"), "--output", text(&output)];
+        stdout(&[&arguments[..], &rest, &flags.split(' ').collect::<Vec<_>>()].concat());
+        let (found, expected) = (&read(&output).0["logits"], &expected[&format!("decoders/llama/{change}.logits")]);
+        assert_eq!(found.0, expected.0, "{change}");
+        let largest = expected.1.iter().fold(1.0_f32, |largest, value| largest.max(value.abs()));
+        let near = |(found, value): (&f32, &f32)| (found - value).abs() <= 1e-5 * largest;
+        assert!(found.1.iter().zip(&expected.1).all(near), "{change}");
+    }
+}
+
 #[test]
 fn without_taps_only_the_result_is_written() {
     let output = empty_folder("run-no-taps").join("out.safetensors");

@@ -267,6 +267,15 @@ DECODER_CASES = [
         config_without=NEW_STYLE,
         config_keys=old_style(dict(rope_type="dynamic", factor=3.5), 500.0),
     ),
+    # All of the batch is padded in front: the border is crossed by the largest position, not by the length.
+    scaled(
+        "dynamic_padded_left",
+        DYNAMIC | dict(factor=16.0),
+        27,
+        seed=7552,
+        padding=(-9,),
+        config=dict(max_position_embeddings=32),
+    ),
     scaled("yarn", YARN, 40, seed=7600),
     scaled("yarn_mscale", YARN | dict(mscale=1.0, mscale_all_dim=0.4), 20, seed=7703),
     scaled("yarn_attention_factor", YARN | dict(attention_factor=0.75), 20, seed=7814),
@@ -283,6 +292,7 @@ DECODER_CASES = [
     scaled("longrope_below", LONGROPE, 8, seed=8210),
     scaled("longrope_across", LONGROPE, 20, seed=8300),
     scaled("longrope_beyond", LONGROPE, 40, seed=8402),
+    scaled("longrope_padded_left", LONGROPE, 27, seed=8451, padding=(-9,)),
     scaled("longrope_attention_factor", LONGROPE | dict(attention_factor=1.25), 20, seed=8507),
     # No factor: the quotient of the lengths; original_max_position_embeddings beside rope_scaling, as Phi-3 has it.
     scaled(

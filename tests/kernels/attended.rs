@@ -41,7 +41,16 @@ impl Of {
     /// These queries and keys as heads.
     pub fn over(self, query: View, key: View, statistics: Operand) -> Heads {
         let scale = 1.0 / (self.head_size as f64).sqrt();
-        Heads { query, key, statistics, causal: self.causal, window: self.window, scale: scale as f32, table: None }
+        Heads {
+            query,
+            key,
+            statistics,
+            causal: self.causal,
+            window: self.window,
+            scale: scale as f32,
+            table: None,
+            reach: None,
+        }
     }
 }
 

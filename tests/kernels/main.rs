@@ -8,7 +8,9 @@ mod shaders;
 #[path = "../support/mod.rs"]
 mod support;
 mod sweep_attention;
+mod sweep_clamped;
 mod sweep_feed;
+mod sweep_interventions;
 mod sweep_labels;
 mod sweep_product;
 mod sweep_questions;

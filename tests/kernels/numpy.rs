@@ -68,6 +68,7 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
         window: Some(window).filter(|window| *window > 0),
         scale: (1.0 / (head_size as f64).sqrt()) as f32,
         table: None,
+        reach: None,
     };
     // Keys serve as values, too.
     let context = bench.plan.attention(heads, heads.key);

@@ -66,11 +66,20 @@ fn purposes(model: &Model) -> Vec<Purpose> {
                     taps: taps.clone(),
                     keeps_heads,
                     cached,
+                    apart: false,
                     gathers,
                     top_k,
                     penalises,
                     scores_labels,
-                    intervenes: Interventions { pairs: cached, heads: cached },
+                    keeps_logits: keeps_heads,
+                    lens: top_k > 0 && !keeps_heads,
+                    intervenes: Interventions {
+                        pairs: cached,
+                        heads: cached,
+                        rotated_values: cached,
+                        scaled_queries: cached,
+                        reach: (cached && keeps_heads).then_some(3),
+                    },
                 });
             }
         }

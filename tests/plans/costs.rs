@@ -4,8 +4,8 @@ use crate::support::{Folder, demo_model, golden, gpu, run};
 use ropescope::Error;
 use ropescope::backend::gpu::{AdapterChoice, Gpu};
 use ropescope::model::{Facts, Purpose};
-use ropescope::plan::{Capacity, Kernel, Tap, Taps};
-use ropescope::session::{Device, Report, Request, Rows, Selection, Session};
+use ropescope::plan::{Capacity, HeadFate, Kernel, Tap, Taps};
+use ropescope::session::{Device, Intervention, Pairs, Replaced, Report, Request, Rows, Selection, Session};
 
 /// The fills of two tokens.
 fn fills(request: Request) -> Request {
@@ -76,6 +76,38 @@ fn a_decoder_keeps_to_its_dispatches() {
         // A normed head is normed apart from its rotation where it is tapped between.
         let unrotated = Request { taps: (0..layers).map(Tap::Query).collect(), ..request };
         assert_eq!(run(&mut session, &unrotated).report.dispatches, (layer + 1) * layers + rest, "{name}, unrotated");
+    }
+}
+
+/// What a run changes takes a dispatch a layer for each change (values turn and turn back), the lens the head's own for
+/// every layer; a run without is what it was.
+#[test]
+fn changes_and_the_lens_keep_to_their_dispatches() {
+    let replaced = vec![Replaced { layer: 0, head: 1, by: HeadFate::Mean }];
+    let stopped = vec![Pairs { layer: 1, head: 0, pairs: 0..=0 }];
+    let none = Intervention::default;
+    let changes = [
+        (0, none()),
+        (1, Intervention { replaced: replaced.clone(), ..none() }),
+        (1, Intervention { stopped, ..none() }),
+        (1, Intervention { log_n: Some(3.0), ..none() }),
+        (2, Intervention { rotates_values: true, ..none() }),
+        (0, Intervention { reach: Some(2), ..none() }),
+        (4, Intervention { replaced, log_n: Some(3.0), rotates_values: true, reach: Some(2), ..none() }),
+    ];
+    let device = gpu();
+    // The head of RoFormer has three dispatches, that of decoders two with the final norm; gather and top-k are around it.
+    for (name, base, head) in [("tiny_masked_lm", 7 * 2 + 6, 3), ("decoders/llama", 7 * 2 + 5, 2)] {
+        let folder = golden(name);
+        let mut session = folder.load(device.clone());
+        for (added, intervention) in &changes {
+            let request = Request { intervention: intervention.clone(), ..fills(folder.text(1, 9)) };
+            assert_eq!(run(&mut session, &request).report.dispatches, base + 2 * added, "{name}, {intervention:?}");
+            let again = run(&mut session, &request).report;
+            assert_eq!((again.dispatches, again.created), (base + 2 * added, 0), "{name}, {intervention:?}, again");
+        }
+        let lens = Request { lens: true, keeps_logits: true, ..fills(folder.text(1, 9)) };
+        assert_eq!(run(&mut session, &lens).report.dispatches, base + 2 * (head + 2), "{name}, with the lens");
     }
 }
 

@@ -65,6 +65,7 @@ fn attend_with(plan: &mut Plan, of: Value, stride: usize, key_heads: usize, valu
         window: None,
         scale: 1.0,
         table: None,
+        reach: None,
     };
     plan.attention(heads, view(value, key_heads));
 }
@@ -228,6 +229,7 @@ fn what_is_kept_is_written() {
                 window: None,
                 scale: 1.0,
                 table: None,
+                reach: None,
             });
         },
     ];

@@ -12,8 +12,19 @@ export interface ModelAtWork {
   /** The id of its load. */
   readonly id: number
   readonly info: Omit<ModelInfo, 'name'>
-  /** The run whose maps, queries and keys the engine holds: the id of its question, and its tokens. */
-  run: { id: number; length: number } | undefined
+  /** The newest run, whose picture the engine paints. */
+  run: HeldRun | undefined
+  /** The last one in which nothing was changed: it can be asked about beside the newest, until the engine has overwritten it. */
+  whole: HeldRun | undefined
+}
+
+/** A run whose maps, queries and keys the engine holds. */
+export interface HeldRun {
+  /** The id of its question. */
+  readonly id: number
+  readonly length: number
+  /** The engine's number for it. */
+  readonly number: number
 }
 
 /** What an answer from the engine works with. */
@@ -48,6 +59,9 @@ export type Row<K extends Kind> =
     }
 
 export type Stream<K extends Kind> = AsyncGenerator<Part<K>, Answer<K> | null, void>
+
+const heldRun = (model: ModelAtWork | undefined, id: number): HeldRun | undefined =>
+  [model?.run, model?.whole].find((held) => held?.id === id)
 
 /** Larger tables are refused: their memory is asked of the engine in one piece. */
 const mostAngles = 1 << 24
@@ -116,7 +130,8 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
       // A run that stops half-way leaves neither its own results nor those of the one before.
       held.run = undefined
       const run = await engine.run(ids, rows, topK, layer, head, positionOffset, changes, pause)
-      held.run = { id, length: ids.length }
+      held.run = { id, length: ids.length, number: run.number }
+      if (!run.changed) held.whole = held.run
       const { topIds, topProbabilities, logits, losses, attention, query, key, theta } = run
       const report = JSON.parse(run.report) as RunReport
       const logitsShape = Array.from(run.logitsShape)
@@ -131,9 +146,9 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     turn: 'read',
     newestOnly: true,
     async answer({ engine, model }, { run, layer, head }) {
-      const held = model?.run
-      if (held?.id !== run) return null
-      const read = await engine.head(layer, head)
+      const held = heldRun(model, run)
+      const read = held && (await engine.head(held.number, layer, head))
+      if (!read) return null
       const { attention, query, key } = read
       read.free()
       return { run, layer, head, length: held.length, attention, query, key }
@@ -145,9 +160,9 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     turn: 'read',
     newestOnly: false,
     async answer({ engine, model }, { run, layer, head, kind }) {
-      const held = model?.run
-      if (held?.id !== run) return null
-      const numbers = await engine.look(kind, layer, head)
+      const held = heldRun(model, run)
+      const numbers = held && (await engine.look(held.number, kind, layer, head))
+      if (!numbers) return null
       return { run, layer, head, kind, length: held.length, numbers }
     },
   },
@@ -157,9 +172,11 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     turn: 'read',
     newestOnly: false,
     async answer({ engine, model }, { run }) {
-      if (model?.run?.id !== run) return null
+      const held = heldRun(model, run)
+      const numbers = held && (await engine.look(held.number, 'statistics', 0, 0))
+      if (!model || !numbers) return null
       const { num_hidden_layers: layers, num_attention_heads: heads } = model.info
-      return { run, layers, heads, numbers: await engine.look('statistics', 0, 0) }
+      return { run, layers, heads, numbers }
     },
   },
 
@@ -168,10 +185,10 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     turn: 'read',
     newestOnly: false,
     async answer({ engine, model }, { run, layer }) {
-      const held = model?.run
-      if (!model || held?.id !== run) return null
+      const held = heldRun(model, run)
+      const rows = held && (await engine.look(held.number, 'rows', layer, 0))
+      if (!model || !rows) return null
       const { num_attention_heads: heads, head_size: size } = model.info
-      const rows = await engine.look('rows', layer, 0)
       const queries = held.length * heads * size
       return { run, layer, length: held.length, queries: rows.slice(0, queries), keys: rows.slice(queries) }
     },

@@ -37,6 +37,8 @@ function setUp(
     check?: () => Promise<void>
     adapter?: string
     panic?: boolean
+    /** Each run overwrites what the one before left. */
+    overwrites?: boolean
   } = {},
 ) {
   const { takesIn = true } = over
@@ -46,7 +48,13 @@ function setUp(
   /** The tokens that a generation was asked for. */
   const steps: (ReturnType<typeof held<string>> & { pause: () => Promise<boolean> })[] = []
   const engines: { backend: string; lose: (message: string) => void }[] = []
-  const result = (ids: Uint32Array): WasmRun => ({
+  /** The number of the engine's newest run, and of the last one in which nothing was changed. */
+  let newest = 0
+  let unchanged = 0
+  const there = (number: number) => number === newest || (number === unchanged && !over.overwrites)
+  const result = (ids: Uint32Array, number = newest): WasmRun => ({
+    number,
+    changed: number !== unchanged,
     attention: new Float32Array(ids.length ** 2),
     query: new Float32Array(2),
     key: new Float32Array(2),
@@ -80,21 +88,24 @@ function setUp(
             note('adopt')
             return sizes
           },
-          async run(ids, _rows, _k, _layer, _head, _offset, _change, pause) {
+          async run(ids, _rows, _k, _layer, _head, offset, change, pause) {
             note('run')
+            const { change: told } = change as unknown as { change: Parameters<WasmEngine['change']> }
+            const number = ++newest
             const end = held<void>()
             runs.push({ ids: Array.from(ids), end, pause })
             await end.promise
+            if (offset === 0 && told[0].length === 0) unchanged = number
             return result(ids)
           },
-          async head() {
+          async head(run) {
             note('head')
-            return result(new Uint32Array(1))
+            return there(run) ? { ...result(new Uint32Array(1)), query: Float32Array.of(run) } : undefined
           },
           change: (...change) => ({ change, free() {} }),
-          async look(what, layer, head) {
-            note(`look ${what} ${layer} ${head}`)
-            return Float32Array.of(1, 2, 3, 4, 5, 6)
+          async look(run, what, layer, head) {
+            note(`look ${run} ${what} ${layer} ${head}`)
+            return there(run) ? Float32Array.of(1, 2, 3, 4, 5, 6) : undefined
           },
           async loss(ids, batch, change, pause) {
             const { change: told } = change as unknown as { change: unknown[] }
@@ -492,7 +503,7 @@ describe('looking at a run', () => {
       { run: 2, layer: 1, length: 1, queries: numbers.slice(0, 4), keys: numbers.slice(4) },
     ])
     const looks = calls.map(({ name }) => name).filter((name) => name.startsWith('look'))
-    expect(looks).toEqual(['look content 1 0', 'look rotation 1 0', 'look statistics 0 0', 'look rows 1 0'])
+    expect(looks).toEqual(['look 1 content 1 0', 'look 1 rotation 1 0', 'look 1 statistics 0 0', 'look 1 rows 1 0'])
   })
 
   it('shows nothing of another run', async () => {
@@ -503,6 +514,69 @@ describe('looking at a run', () => {
     await soon()
     expect(said().slice(-3)).toEqual(['map 3 dropped', 'statistics 4 dropped', 'headRows 5 dropped'])
     expect(calls.some(({ name }) => name.startsWith('look'))).toBe(false)
+  })
+
+  /** The run 2 of a text as it is, and the run 3 of it with a pair stopped. */
+  const ranChanged = async (over: Parameters<typeof started>[0] = {}) => {
+    const world = await started(over)
+    world.run(2)
+    const change = { muted: [{ layer: 0, head: 0, pairs: [1], fate: 'stop' as const }] }
+    for (const at of [0, 1]) {
+      await soon()
+      world.runs[at]?.end.resolve()
+      await soon()
+      if (at === 0) world.ask(3, 'run', { model: 1, request: { ...request(2), change } })
+    }
+    return world
+  }
+  const askAll = ({ ask }: Awaited<ReturnType<typeof started>>, first: number, run: number) => {
+    ask(first, 'head', { run, layer: 0, head: 1 })
+    ask(first + 1, 'map', { run, layer: 0, head: 1, kind: 'weight' })
+    ask(first + 2, 'statistics', { run })
+    ask(first + 3, 'headRows', { run, layer: 0 })
+  }
+
+  it('shows the last run in which nothing was changed beside the newest, both at once', async () => {
+    const world = await ranChanged()
+    askAll(world, 4, 2)
+    askAll(world, 8, 3)
+    await soon()
+    const kinds = ['head', 'map', 'statistics', 'headRows']
+    const expected = [4, 8].flatMap((first) => kinds.map((kind, at) => `${kind} ${first + at}`))
+    expect(world.said().slice(-8).sort()).toEqual(expected.sort())
+    const heads = world.posted.flatMap((message) =>
+      message.type === 'answer' && message.kind === 'head' && message.answer ? [message.answer] : [],
+    )
+    expect(heads.map(({ run, query }) => [run, query[0]])).toEqual([
+      [2, 1],
+      [3, 2],
+    ])
+    // What comes next is that of the newest.
+    world.ask(12, 'candidates', { run: 2, settings: {} as Asks<'candidates'>['settings'] })
+    await soon()
+    expect(world.said().at(-1)).toBe('candidates 12 dropped')
+  })
+
+  it('shows nothing of a run that the engine has overwritten, and of two unchanged ones the later', async () => {
+    const world = await ranChanged({ overwrites: true })
+    askAll(world, 4, 2)
+    await soon()
+    const dropped = ['head 4 dropped', 'map 5 dropped', 'statistics 6 dropped', 'headRows 7 dropped']
+    expect(world.said().slice(-4)).toEqual(dropped)
+    world.run(8)
+    await soon()
+    world.runs[2]?.end.resolve()
+    await soon()
+    const before = world.calls.length
+    askAll(world, 9, 2)
+    await soon()
+    expect(
+      world
+        .said()
+        .slice(-4)
+        .every((said) => said.endsWith('dropped')),
+    ).toBe(true)
+    expect(world.calls.length).toBe(before)
   })
 
   it('measures other texts beside it, and nothing of another model', async () => {

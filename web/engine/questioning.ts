@@ -52,7 +52,8 @@ export class Questioning {
       for (const [older, open] of this.#open) if (open.kind === kind) this.stop(older)
     }
     this.#open.set(id, { kind, stopped: false })
-    const newest = row.newestOnly ? kind : undefined
+    // Two runs may be asked about side by side: each has a newest question.
+    const newest = !row.newestOnly ? undefined : 'run' in asks ? `${kind} of ${asks.run}` : kind
     if ('stream' in row) {
       this.#stream(question, row.turn, newest, (at) => row.stream(at, asks))
     } else {
@@ -91,7 +92,7 @@ export class Questioning {
   /** Answered by the engine, whose turn it is. What was overtaken meanwhile, or belonged to an engine that is gone, is null. */
   async #work<K extends Kind>(
     question: Asked<K>,
-    newest: K | undefined,
+    newest: string | undefined,
     answer: (at: AtWork) => Promise<Answer<K> | null>,
   ): Promise<void> {
     const at = this.#atWork(question, newest)
@@ -111,7 +112,7 @@ export class Questioning {
   #stream<K extends Kind>(
     question: Asked<K>,
     turn: Turn,
-    newest: K | undefined,
+    newest: string | undefined,
     begin: (at: AtWork) => Stream<K>,
   ): void {
     const { turns, world, unlessLost } = this.#office

@@ -63,7 +63,7 @@ export interface Questions {
   }
   /** A forward pass. `model` is the id of the load whose model the token ids belong to: a run for one that was replaced is dropped. */
   run: { asks: { model: number; request: RunRequest }; answer: RunResult }
-  /** A head of this run, as long as the engine still holds it. */
+  /** A head of this run, which is the newest or the last in which nothing was changed, as long as the engine still holds it. So for what follows. */
   head: { asks: { run: number; layer: number; head: number }; answer: HeadResult }
   /** What one head of this run shows of every query and key. */
   map: { asks: { run: number; layer: number; head: number; kind: MapKind }; answer: MapResult }

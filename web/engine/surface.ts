@@ -80,12 +80,18 @@ export interface WasmEngine {
   ): WasmChange
   /** Mean and number of the labels' losses; the change, which is used up, has a label for each token of the batch. `pause` as for a run. */
   loss(ids: Uint32Array, batch: number, change: WasmChange, pause: () => Promise<boolean>): Promise<Float64Array>
-  head(layer: number, head: number): Promise<WasmHead>
+  /** A head of a run, by its number: the newest one or the last one in which nothing was changed. Undefined: it is not there any more. */
+  head(run: number, layer: number, head: number): Promise<WasmHead | undefined>
   /**
-   * Of one head of the last run (length, length) numbers of a map's kind; "statistics" of all heads (layers, heads, 6); "rows" of all heads
+   * Of such a run, of one head (length, length) numbers of a map's kind; "statistics" of all heads (layers, heads, 6); "rows" of all heads
    * of a layer, unrotated: queries (length, heads, head_size), then keys (length, key heads, head_size).
    */
-  look(what: MapKind | 'statistics' | 'rows', layer: number, head: number): Promise<Float32Array>
+  look(
+    run: number,
+    what: MapKind | 'statistics' | 'rows',
+    layer: number,
+    head: number,
+  ): Promise<Float32Array | undefined>
   /** JSON Candidate[]: what may come after the last row that the last run was asked for; settings: JSON Sampling. */
   candidates(settings: string): Promise<string>
   /** Begins to write on after ids; settings: JSON GenerationSettings. Runs, and reads of what they kept, may go between its tokens. */
@@ -129,6 +135,10 @@ export interface WasmGeneration extends Freed {
 }
 
 export interface WasmRun extends WasmHead {
+  /** What it is asked about by. */
+  readonly number: number
+  /** Whether it was of another model than the file's, or shifted. */
+  readonly changed: boolean
   readonly topIds: Uint32Array
   readonly topProbabilities: Float32Array
   readonly logits: Float32Array

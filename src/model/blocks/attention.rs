@@ -1,7 +1,7 @@
 //! Self-attention with rotated queries and keys, from hidden states to what is added to them.
 
 use crate::files::{Part, RowOrder, WeightTable};
-use crate::ops::{Epilogue, HeadFactors, HeadNorms, LinearWeights, PairTable, Rotary};
+use crate::ops::{Epilogue, HeadNorms, HeadTable, LinearWeights, PairTable, Rotary, Turn};
 use crate::plan::{Heads, Input, Operand, Plan, Shape, Tap, TapView, Value, View};
 
 /// Query, key and value projection in one, output projection, and what the scores are made with.
@@ -55,6 +55,14 @@ impl SelfAttention {
     pub fn context(&self, plan: &mut Plan, layer: usize, x: Value) -> Value {
         let projected = self.project(plan, layer, x);
         let [query, key, value] = self.views(projected.into());
+        let turn = Turn { rotary: self.rotary, halves: self.halves, back: false };
+        // RoFormer's rotary_value has turned them already.
+        if plan.intervenes().rotated_values && self.rotary.rotated_columns <= value.first {
+            plan.turn(value, turn);
+        }
+        if plan.intervenes().scaled_queries {
+            plan.scale_queries(query);
+        }
         let width = query.stride;
         let (query_kept, key, value, statistics) = if plan.is_cached() {
             // Whoever looks at heads later needs the queries of earlier runs, too.
@@ -73,13 +81,19 @@ impl SelfAttention {
             (query, key, value, plan.value(Shape::tokens(2 * self.heads)).into())
         };
         let (causal, window, scale, table) = (self.causal, self.window, self.scale, Some(self.rotary.table()));
-        let heads = Heads { query, key, statistics, causal, window, scale, table };
+        let reach = plan.intervenes().reach;
+        let heads = Heads { query, key, statistics, causal, window, scale, table, reach };
         plan.layer_heads(Heads { query: query_kept, ..heads });
-        let factors = plan.intervenes().heads.then_some(HeadFactors {
-            input: Input::HeadFactors { heads: self.layers * self.heads },
-            first: layer * self.heads,
-        });
-        plan.attention_times(heads, value, factors)
+        let context = plan.attention(heads, value);
+        if plan.intervenes().rotated_values {
+            let given = View { of: context.into(), first: 0, stride: query.width(), ..query };
+            plan.turn(given, Turn { back: true, ..turn });
+        }
+        if plan.intervenes().heads {
+            let input = Input::HeadFates { heads: self.layers * self.heads };
+            plan.replace_heads(context, HeadTable { input, first: layer * self.heads, heads: self.heads });
+        }
+        context
     }
 
     /// Query, key and value side by side, rotated to their positions (eq. 34). The unrotated projection exists only where it is

@@ -1,9 +1,9 @@
 //! The stack that Llama, Mistral, Qwen and GPT-NeoX share: norms before attention and feed-forward, a norm at the end, logits.
 
-use super::{FeedForward, SelfAttention};
+use super::{FeedForward, SelfAttention, enter_layer};
 use crate::model::Network;
 use crate::ops::{EmbeddingWeights, Epilogue, LinearWeights, NormWeights};
-use crate::plan::{Plan, Tap, TapView, Value};
+use crate::plan::{Plan, Value};
 
 /// One layer.
 pub struct DecoderLayer {
@@ -38,7 +38,7 @@ impl Network for Decoder {
     fn hidden(&self, plan: &mut Plan) -> Value {
         let mut hidden = plan.embedding(&self.embeddings);
         for (index, layer) in self.layers.iter().enumerate() {
-            plan.tap(Tap::HiddenStates(index), TapView::Whole(hidden));
+            enter_layer(plan, index, hidden);
             hidden = layer.record(plan, index, hidden);
         }
         plan.norm(hidden, &self.norm)
@@ -46,5 +46,10 @@ impl Network for Decoder {
 
     fn head(&self, plan: &mut Plan, hidden: Value) -> Value {
         plan.linear(hidden, &self.head, Epilogue::None)
+    }
+
+    fn early_head(&self, plan: &mut Plan, hidden: Value) -> Value {
+        let normed = plan.norm(hidden, &self.norm);
+        self.head(plan, normed)
     }
 }

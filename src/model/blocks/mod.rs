@@ -12,6 +12,17 @@ pub use feed_forward::FeedForward;
 
 use crate::files::WeightTable;
 use crate::ops::{LinearWeights, NormKind, NormWeights};
+use crate::plan::{Plan, Tap, TapView, Value};
+
+/// Names what enters a layer, and keeps its prediction rows where the output head is to look at them. hidden: (batch, length,
+/// hidden_size).
+pub fn enter_layer(plan: &mut Plan, layer: usize, hidden: Value) {
+    plan.tap(Tap::HiddenStates(layer), TapView::Whole(hidden));
+    if plan.has_lens() {
+        let rows = plan.gather(hidden);
+        plan.keep_layer_rows(rows);
+    }
+}
 
 /// weight: (columns, inner), and bias: (columns) where there is one, under `name`.
 pub fn linear(table: &mut WeightTable, name: &str, columns: usize, inner: usize, bias: bool) -> LinearWeights {

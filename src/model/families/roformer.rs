@@ -7,10 +7,10 @@ use super::{
 use crate::error::Error;
 use crate::files::{Directory, Names, Part, WeightTable};
 use crate::kernels::Activation;
-use crate::model::blocks::{FeedForward, SelfAttention, layer_norm, linear, packed_projection};
+use crate::model::blocks::{FeedForward, SelfAttention, enter_layer, layer_norm, linear, packed_projection};
 use crate::model::{Facts, Keys, Model, Network, Output};
 use crate::ops::{EmbeddingWeights, Epilogue, LinearWeights, NormWeights, Rotary};
-use crate::plan::{Plan, Tap, TapView, Value};
+use crate::plan::{Plan, Value};
 use crate::rope::{BASE, Rope, Scaling};
 
 pub static FAMILY: Family = Family {
@@ -260,7 +260,7 @@ impl Network for Roformer {
             hidden = plan.linear(hidden, projection, Epilogue::None);
         }
         for (index, layer) in self.layers.iter().enumerate() {
-            plan.tap(Tap::HiddenStates(index), TapView::Whole(hidden));
+            enter_layer(plan, index, hidden);
             hidden = layer.record(plan, index, hidden);
         }
         hidden

@@ -85,11 +85,20 @@ fn purposes(predicts_tokens: bool, causal: bool) -> Vec<Purpose> {
                             taps: taps.clone(),
                             keeps_heads,
                             cached,
+                            apart: false,
                             gathers: top_k > 0,
                             top_k,
                             penalises,
                             scores_labels,
-                            intervenes: Interventions { pairs: intervenes, heads: intervenes },
+                            keeps_logits: keeps_heads,
+                            lens: top_k > 0 && intervenes,
+                            intervenes: Interventions {
+                                pairs: intervenes,
+                                heads: intervenes,
+                                rotated_values: intervenes,
+                                scaled_queries: intervenes,
+                                reach: (intervenes && keeps_heads).then_some(3),
+                            },
                         });
                     }
                 }

@@ -9,6 +9,7 @@ import { engine } from './engine'
 import { frame } from './frame'
 import { lines } from './lines'
 import { loading } from './loading'
+import { loss } from './loss'
 import { map } from './map'
 import { mute } from './mute'
 import { offline } from './offline'
@@ -32,6 +33,7 @@ export const en = {
   frame,
   lines,
   loading,
+  loss,
   map,
   mute,
   offline,

@@ -26,7 +26,7 @@ interface Moved {
 export const predictions = {
   tab: 'Predictions',
   title: 'What the model expects',
-  help: 'Its likeliest tokens. Click a token to mask it, a guess to put it in, and switch heads off to see what they do for it.',
+  help: 'Its likeliest tokens. Click a guess to put it in, and switch heads off to see what they do for it.',
   source:
     'Probabilities are the softmax of the output head’s logits over the whole vocabulary. A head that is off has its output replaced by zero before the layer’s output projection; everything after it is computed anew. What it does not show: other heads can make up for one that is missing, so a small difference does not say that the head does nothing.',
 

@@ -1,0 +1,73 @@
+//! Attention over clamped distances (Su's ReRoPE, kexue.fm/archives/9708): pairs of tokens further apart than the heads' reach have
+//! the score that they would have at its end. Slower than attention: far scores are made of rows that are turned back.
+
+use super::head_score::{self, Rows, words};
+use crate::kernels::{Matrix, multiply, softmax};
+use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, View, first_row, pitch};
+use std::ops::Range;
+
+pub(super) struct AttendClamped {
+    pub heads: Heads,
+    pub value: View,
+    pub context: Value,
+}
+
+/// Columns of a context that one workgroup makes: `THREADS` of `shaders/clamped_attention.wgsl`.
+const COLUMNS: usize = 64;
+
+impl Op for AttendClamped {
+    fn name(&self) -> &'static str {
+        "clamped_attention"
+    }
+
+    fn uses(&self) -> Vec<Use> {
+        let statistics = match self.heads.statistics {
+            Operand::State(state) => Use::change(state),
+            other => Use::write(other),
+        };
+        let mut uses = head_score::uses(&self.heads, self.heads.clamped_by());
+        uses.extend([Use::read(self.value.of), Use::write(self.context), statistics]);
+        uses
+    }
+
+    fn kernel(&self) -> Kernel {
+        let source = concat!(shader!("head_score"), shader!("clamped_attention"));
+        Kernel { name: "clamped_attention", source, entry: "main", constants: vec![head_score::clamps(&self.heads)] }
+    }
+
+    fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
+        let Heads { query, statistics, .. } = self.heads;
+        let sequence_heads = sizes.batch * query.heads;
+        let mut parameters = words(&self.heads, 0, sizes);
+        parameters.extend([
+            sequence_heads,
+            self.value.first,
+            self.value.stride,
+            self.value.pitch(sizes),
+            first_row(statistics, sizes),
+        ]);
+        let workgroups = sequence_heads * sizes.length * query.head_size.div_ceil(COLUMNS);
+        Launch::new(workgroups, &parameters).and(self.heads.scale)
+    }
+
+    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        let Heads { query, statistics, .. } = self.heads;
+        let (length, keys, size) = (sizes.length, sizes.keys(), query.head_size);
+        let [context, rows, ..] = outputs else { return };
+        let mut scores = vec![0.0; keys];
+        for (sequence, head) in (0..sizes.batch).flat_map(|s| (0..query.heads).map(move |h| (s, h))) {
+            let of_head = Rows::new(&self.heads, [sequence, head], inputs, sizes);
+            let value = self.value.head(self.heads.key_head(head)).at(sequence, 0, sizes);
+            let values = Matrix::rows(&inputs.of(self.value.of)[value..], self.value.stride);
+            let first = sequence * pitch(statistics, sizes) + first_row(statistics, sizes);
+            for row in 0..length {
+                of_head.masked_scores(row, &mut scores);
+                let kept = softmax(&mut scores);
+                rows[2 * ((first + row) * query.heads + head)..][..2].copy_from_slice(&kept);
+                let out = &mut context[(sequence * length + row) * query.width() + head * size..];
+                let weights = Matrix::rows(&scores, keys);
+                multiply(out, query.width(), weights, values, [1, keys, size], 1.0);
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Rotary position embedding of values (RoVE, arXiv 2606.11275): values turn by their own position, and what heads give turns back
+//! by the query's, so that a head adds the value at its distance. In place, by the angles of the table without its magnitude.
+
+use super::Rotary;
+use super::rotation::turns;
+use crate::kernels;
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, Operand, Plan, Sizes, Use, View};
+use std::ops::Range;
+
+/// How heads are turned by their token's position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turn {
+    /// Its table; which columns turn is said by a view.
+    pub rotary: Rotary,
+    /// Dimensions of a head whose two halves hold the pairs, pair i of the table in i and i + halves / 2; 0: adjacent ones do.
+    pub halves: usize,
+    /// The other way round.
+    pub back: bool,
+}
+
+struct TurnHeads {
+    view: View,
+    turn: Turn,
+}
+
+impl Plan {
+    /// Turns the view's heads in place. The view is of a value over tokens, its heads are as wide as the table's.
+    pub fn turn(&mut self, view: View, turn: Turn) {
+        let width = match view.of {
+            Operand::Value(value) => self.shape(value).fixed_width().filter(|_| self.shape(value).is_tokens()),
+            _ => None,
+        };
+        let inside = width == Some(view.stride) && view.first + view.width() <= view.stride;
+        let paired = turn.halves.is_multiple_of(2) && turn.halves <= view.head_size;
+        let size = turn.rotary.head_size;
+        if !inside || !paired || size != view.head_size || !size.is_multiple_of(2) {
+            let message = format!("{}, turned by heads of {size} with halves of {}", view.describe(), turn.halves);
+            return self.fail("turn", message);
+        }
+        self.step(TurnHeads { view, turn });
+    }
+}
+
+impl TurnHeads {
+    /// Pairs of a head that may turn, and from one number of a pair to the other; the first of pair i lies at i times `step`.
+    fn pairs(&self) -> [usize; 3] {
+        match self.turn.halves {
+            0 => [self.view.head_size / 2, 1, 2],
+            halves => [halves / 2, halves / 2, 1],
+        }
+    }
+}
+
+impl Op for TurnHeads {
+    fn name(&self) -> &'static str {
+        "turn"
+    }
+
+    fn uses(&self) -> Vec<Use> {
+        vec![Use::read(self.turn.rotary.table()), Use::read(Input::Positions), Use::change(self.view.of)]
+    }
+
+    fn kernel(&self) -> Kernel {
+        let back = if self.turn.back { 1.0 } else { 0.0 };
+        Kernel { name: "turn", source: shader!("turn"), entry: "main", constants: vec![("back", back)] }
+    }
+
+    fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
+        let View { first, stride, heads, head_size, .. } = self.view;
+        let [pairs, apart, step] = self.pairs();
+        let numbers = sizes.tokens() * heads * pairs;
+        Launch::new(numbers.div_ceil(64), &[numbers, heads, head_size, first, stride, pairs, apart, step])
+    }
+
+    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+        let View { first, stride, head_size, .. } = self.view;
+        let [pairs, apart, step] = self.pairs();
+        let turns = turns(inputs, self.turn.rotary);
+        for (token, row) in outputs[0].chunks_exact_mut(stride).enumerate() {
+            let turns = turns(token);
+            for head in row[first..first + self.view.width()].chunks_exact_mut(head_size) {
+                kernels::turn(head, &turns[..2 * pairs], [apart, step], self.turn.back);
+            }
+        }
+    }
+}

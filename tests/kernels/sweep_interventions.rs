@@ -1,0 +1,149 @@
+//! What interventions do to rows of heads: on the GPU against the CPU, and both against plain sums.
+
+use crate::support::{Adapter, Bench, assert_close, key_mask, numbers};
+use crate::sweep_attention::PADDINGS;
+use ropescope::ops::{HeadTable, Rotary, Turn};
+use ropescope::plan::{HeadFate, Input, Shape, Sizes, View};
+use ropescope::rope::{self, Frequencies};
+
+/// Batches of texts, of which the first `past` tokens were run before.
+const TEXTS: [(usize, usize, usize); 7] =
+    [(1, 0, 1), (2, 0, 2), (3, 0, 7), (2, 5, 1), (2, 3, 37), (1, 0, 70), (1, 2, 131)];
+
+/// Heads of a layer and their size.
+const HEADS: [(usize, usize); 5] = [(1, 1), (3, 2), (5, 7), (2, 64), (3, 70)];
+
+#[test]
+fn heads_are_replaced_by_zero_or_their_mean() {
+    let adapter = Adapter::open();
+    for (index, (heads, head_size)) in HEADS.into_iter().enumerate() {
+        for (batch, past, length) in TEXTS {
+            let sizes = Sizes { past, context: past + length, ..Sizes::new(batch, length, 0) };
+            let width = heads * head_size;
+            let told = numbers((width + length) as u64, batch * length * width);
+            let kept = PADDINGS[(index + length) % PADDINGS.len()].mask(batch, past + length);
+            // Of the second of three layers; the others' heads have other fates.
+            let fate = |head: usize| (head + index + length) % 3;
+            let fates: Vec<u32> = (0..3 * heads).map(|head| fate(head) as u32).collect();
+            let mut expected = told.clone();
+            for (sequence, head) in (0..batch).flat_map(|sequence| (0..heads).map(move |head| (sequence, head))) {
+                let at = |row: usize, column: usize| (sequence * length + row) * width + head * head_size + column;
+                let rows = || (0..length).filter(|row| kept[sequence * (past + length) + past + row] == 1);
+                for column in (0..head_size).filter(|_| fate(heads + head) > 0) {
+                    let sum: f64 = rows().map(|row| f64::from(told[at(row, column)])).sum();
+                    let mean = (sum / rows().count().max(1) as f64) as f32;
+                    let by = if fate(heads + head) == HeadFate::Mean as usize { mean } else { 0.0 };
+                    (0..length).for_each(|row| expected[at(row, column)] = by);
+                }
+            }
+            for (on, tolerance) in [(None, 1e-6), (Some(&adapter), 1e-5)] {
+                let mut bench = Bench::over(sizes);
+                bench.inputs.key_mask = key_mask(&kept);
+                bench.inputs.head_fates = fates.clone();
+                let context = bench.value(Shape::tokens(width), &told);
+                let input = Input::HeadFates { heads: 3 * heads };
+                bench.plan.replace_heads(context, HeadTable { input, first: heads, heads });
+                let found = bench.run(&[context], on).swap_remove(0);
+                let what = format!("{heads} heads of {head_size}, {batch} texts of {past} + {length}");
+                assert_close(&what, &found, &expected, tolerance);
+            }
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "head_fates")]
+fn heads_that_do_not_divide_a_row_are_refused() {
+    let mut bench = Bench::new(1, 2, 0);
+    let context = bench.value(Shape::tokens(7), &[0.0; 14]);
+    let input = Input::HeadFates { heads: 2 };
+    bench.plan.replace_heads(context, HeadTable { input, first: 0, heads: 2 });
+    bench.run(&[context], None);
+}
+
+/// A rope's magnitude, which is none of a value's.
+const MAGNITUDE: f32 = 1.5;
+
+#[test]
+fn heads_turn_by_their_position_and_back() {
+    let adapter = Adapter::open();
+    for (index, (heads, head_size)) in [(1, 2), (3, 6), (5, 10), (2, 64), (3, 70)].into_iter().enumerate() {
+        for (batch, past, length) in TEXTS {
+            for halves in [0, head_size / 4 * 2, head_size] {
+                let sizes = Sizes { past, context: past + length, ..Sizes::new(batch, length, 0) };
+                let (first, stride) = (index, heads * head_size + 2 * index);
+                let told = numbers((stride + length) as u64, batch * length * stride);
+                let frequencies = Frequencies::of_base(head_size, 50.0);
+                let table = rope::table(&frequencies, 0, past + length);
+                let back = (index + halves) % 4 == 2;
+                let mut expected = told.clone();
+                let pairs = if halves == 0 { head_size / 2 } else { halves / 2 };
+                for (token, row) in expected.chunks_exact_mut(stride).enumerate() {
+                    for head in row[first..first + heads * head_size].chunks_exact_mut(head_size) {
+                        for pair in 0..pairs {
+                            let angle = (past + token % length) as f64 * frequencies.theta[pair];
+                            let (sin, cos) = if back { -angle } else { angle }.sin_cos();
+                            let [at, other] = if halves == 0 { [2 * pair, 2 * pair + 1] } else { [pair, pair + pairs] };
+                            let [x, y] = [at, other].map(|at| f64::from(head[at]));
+                            head[at] = (x * cos - y * sin) as f32;
+                            head[other] = (y * cos + x * sin) as f32;
+                        }
+                    }
+                }
+                for (on, tolerance) in [(None, 1e-6), (Some(&adapter), 1e-5)] {
+                    let mut bench = Bench::over(sizes);
+                    bench.rotary(head_size, &table.iter().map(|x| MAGNITUDE * x).collect::<Vec<f32>>());
+                    let x = bench.value(Shape::tokens(stride), &told);
+                    let rotary = Rotary { rope: 0, head_size, rotated_columns: 0 };
+                    let view = View { of: x.into(), first, stride, heads, head_size };
+                    bench.plan.turn(view, Turn { rotary, halves, back });
+                    let found = bench.run(&[x], on).swap_remove(0);
+                    let what = format!("{heads} heads of {head_size}, halves {halves}, {batch} texts of {length}");
+                    assert_close(&what, &found, &expected, tolerance);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "turn")]
+fn heads_of_another_size_than_the_table_are_refused() {
+    let mut bench = Bench::new(1, 2, 0);
+    bench.rotary(4, &[0.0; 8]);
+    let x = bench.value(Shape::tokens(6), &[0.0; 12]);
+    let rotary = Rotary { rope: 0, head_size: 4, rotated_columns: 0 };
+    let view = View { of: x.into(), first: 0, stride: 6, heads: 1, head_size: 6 };
+    bench.plan.turn(view, Turn { rotary, halves: 0, back: false });
+    bench.run(&[x], None);
+}
+
+#[test]
+fn queries_are_scaled_by_their_token() {
+    let adapter = Adapter::open();
+    for (index, (heads, head_size)) in HEADS.into_iter().enumerate() {
+        for (batch, past, length) in TEXTS {
+            let sizes = Sizes { past, context: past + length, ..Sizes::new(batch, length, 0) };
+            let (first, width, stride) = (index, heads * head_size, heads * head_size + 3 * index);
+            let told = numbers((stride + length) as u64, batch * length * stride);
+            let scales: Vec<f32> = numbers(length as u64, batch * length).iter().map(|x| 1.5 + x).collect();
+            let mut expected = told.clone();
+            for (row, scale) in expected.chunks_exact_mut(stride).zip(&scales) {
+                row[first..first + width].iter_mut().for_each(|x| *x *= scale);
+            }
+            for on in [None, Some(&adapter)] {
+                let mut bench = Bench::over(sizes);
+                bench.inputs.query_scales = scales.clone();
+                let x = bench.value(Shape::tokens(stride), &told);
+                bench.plan.scale_queries(View { of: x.into(), first, stride, heads, head_size });
+                let found = bench.run(&[x], on).swap_remove(0);
+                assert_close(
+                    &format!("{heads} heads of {head_size}, {batch} texts of {length}"),
+                    &found,
+                    &expected,
+                    1e-6,
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Earlier runs are asked about again, beside later ones that left them as they were; on both backends.
+
+mod support;
+
+use ropescope::backend::Unhurried;
+use ropescope::files::Directory;
+use ropescope::model::Variant;
+use ropescope::ops::Kind;
+use ropescope::plan::HeadFate;
+use ropescope::sampling::Settings;
+use ropescope::session::{
+    Continuation, Device, Generation, HeadMaps, Intervention, Pairs, Penalty, Replaced, Request, Rows, Selection,
+    Session, Tensor,
+};
+use support::{Folder, golden, gpu, run};
+
+/// A RoFormer, and a Llama with grouped keys.
+fn folders() -> [Folder; 2] {
+    [golden("tiny_masked_lm"), golden("decoders/llama")]
+}
+
+fn sessions(folder: &Folder) -> [Session; 2] {
+    [folder.load(Device::Cpu), folder.load(gpu())]
+}
+
+/// A text as the page runs it: heads are kept, and a causal model goes on from the text before.
+fn watched(folder: &Folder, length: usize) -> Request {
+    let facts = folder.facts();
+    let rows = Rows::At(vec![length as u32 - 1]);
+    let selection = Some(Selection { layer: 0, head: 0 });
+    Request { selection, rows, top_k: 3, continues: facts.causal, ..folder.text(1, length) }
+}
+
+/// The same beside it, changed: with pairs stopped, without a head, shifted.
+fn changed(request: &Request) -> [Request; 3] {
+    let beside = || Request { continues: false, apart: true, ..request.clone() };
+    let stopped = vec![Pairs { layer: 1, head: 0, pairs: 0..=1 }];
+    let replaced = vec![Replaced { layer: 0, head: 1, by: HeadFate::Zero }];
+    [
+        Request { intervention: Intervention { stopped, ..Intervention::default() }, ..beside() },
+        Request { intervention: Intervention { replaced, ..Intervention::default() }, ..beside() },
+        Request { position_offset: 7, ..beside() },
+    ]
+}
+
+/// All that is asked about heads.
+#[derive(Debug, PartialEq)]
+struct Answers {
+    heads: Vec<HeadMaps>,
+    maps: Vec<Tensor>,
+    statistics: Tensor,
+}
+
+fn answers(session: &mut Session) -> Answers {
+    let (layers, count) = (session.facts().layers, session.facts().heads);
+    let all = || (0..layers).flat_map(|layer| (0..count).map(move |head| Selection { layer, head }));
+    let heads = all().map(|selection| pollster::block_on(session.head(selection)).unwrap()).collect();
+    let maps = all().map(|selection| pollster::block_on(session.map(selection, Kind::Score)).unwrap()).collect();
+    Answers { heads, maps, statistics: pollster::block_on(session.statistics()).unwrap() }
+}
+
+#[test]
+fn a_text_is_still_asked_about_after_it_was_run_changed() {
+    for folder in folders() {
+        for mut session in sessions(&folder) {
+            let request = watched(&folder, 9);
+            run(&mut session, &request);
+            let (whole, before) = (session.mark().unwrap(), answers(&mut session));
+            for (at, other) in changed(&request).iter().enumerate() {
+                let what = format!("{} on {}, change {at}", folder.name, session.backend_name());
+                run(&mut session, other);
+                let (newest, now) = (session.mark().unwrap(), answers(&mut session));
+                assert!(now != before, "{what} changes nothing");
+                assert!(session.look_at(whole), "{what}");
+                assert!(answers(&mut session) == before, "{what}: the text as it is");
+                assert!(session.look_at(newest), "{what}");
+                assert!(answers(&mut session) == now, "{what}: the text as it was changed");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_run_that_is_looked_at_outlasts_others() {
+    for folder in folders() {
+        for mut session in sessions(&folder) {
+            let request = watched(&folder, 9);
+            run(&mut session, &request);
+            let (whole, before) = (session.mark().unwrap(), answers(&mut session));
+            // More kinds of plans than are kept.
+            for other in changed(&request).iter().flat_map(|other| [0, 3].map(|top_k| (other, top_k))) {
+                run(&mut session, &Request { top_k: other.1, ..other.0.clone() });
+                let what = format!("{} on {}, k {}", folder.name, session.backend_name(), other.1);
+                assert!(session.look_at(whole), "{what}");
+                assert!(answers(&mut session) == before, "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_overwritten_is_not_asked_about() {
+    for folder in folders() {
+        for mut session in sessions(&folder) {
+            let what = format!("{} on {}", folder.name, session.backend_name());
+            let request = watched(&folder, 9);
+            let mark = |session: &mut Session| {
+                run(session, &request);
+                session.mark().unwrap()
+            };
+            let refused = |session: &mut Session, mark, why: &str| {
+                let newest = session.mark();
+                assert!(!session.look_at(mark), "{what}: {why}");
+                assert!(session.mark() == newest, "{what}: {why}, and the newest run is lost");
+            };
+
+            // Without a plan apart, a shifted run takes that of the text, or its place in the cache.
+            let whole = mark(&mut session);
+            run(&mut session, &Request { position_offset: 7, ..request.clone() });
+            refused(&mut session, whole, "the plan ran again");
+
+            let whole = mark(&mut session);
+            mark(&mut session);
+            refused(&mut session, whole, "the same text came again");
+
+            let whole = mark(&mut session);
+            session.look_at(None);
+            assert!(session.mark().is_none() && pollster::block_on(session.statistics()).is_err(), "{what}");
+            assert!(session.look_at(whole), "{what}: nothing ran in between");
+
+            let directory = Directory::parse(&folder.file(), None).unwrap();
+            let variant = Variant::default().read(&folder.config_json(), Some(&directory)).unwrap();
+            session.become_variant(variant).unwrap();
+            refused(&mut session, whole, "its plans were given back");
+        }
+    }
+}
+
+#[test]
+fn a_longer_text_leaves_a_shorter_one_in_the_cache() {
+    let folder = golden("decoders/llama");
+    for mut session in sessions(&folder) {
+        let what = session.backend_name();
+        let [request, longer] = [watched(&folder, 9), watched(&folder, 10)];
+        run(&mut session, &request);
+        let (whole, before) = (session.mark().unwrap(), answers(&mut session));
+        assert_eq!(run(&mut session, &longer).report.computed, 1, "{what}");
+        assert!(session.look_at(whole), "{what}: all of it is there");
+        assert!(answers(&mut session) == before, "{what}");
+
+        // Its last token is computed anew, by another plan.
+        run(&mut session, &request);
+        let whole = session.mark().unwrap();
+        let penalised = Request { penalty: Some(Penalty(1.5)), ..request.clone() };
+        assert_eq!(run(&mut session, &penalised).report.computed, 1, "{what}");
+        assert!(!session.look_at(whole), "{what}: it was cut");
+
+        run(&mut session, &request);
+        let whole = session.mark().unwrap();
+        session.forget();
+        assert!(!session.look_at(whole), "{what}: its cache was given back");
+    }
+}
+
+#[test]
+fn writing_on_leaves_a_run_beside_the_text_to_be_asked_about() {
+    let folder = golden("decoders/llama");
+    for mut session in sessions(&folder) {
+        let what = session.backend_name();
+        let request = watched(&folder, 6);
+        run(&mut session, &request);
+        let [muted, ..] = changed(&request);
+        run(&mut session, &muted);
+        let before = answers(&mut session);
+        let sampling = Settings { temperature: 0.0, ..Settings::default() };
+        let continuation =
+            Continuation { sampling, most: 5, ends: Vec::new(), beyond_length: false, keeps_heads: true };
+        let mut generation = Generation::new(&request.ids, 1, None, continuation).unwrap();
+        while !generation.ended() {
+            pollster::block_on(session.write_on(&mut generation, &Unhurried)).unwrap();
+            assert!(answers(&mut session) == before, "{what}: after {} tokens", generation.written());
+            let sent = session.gpu().is_some() && !generation.ended();
+            assert_eq!(session.steps_ahead() > 0, sent, "{what}: after {} tokens", generation.written());
+        }
+        assert_eq!(generation.written(), 5, "{what}");
+    }
+}
