@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
-import { bundledModels, modelFiles } from '../rooms/models/bundled.ts'
+import { bundledModels, filesOf, type BundledModel } from '../rooms/models/bundled.ts'
 import type { Build, Listed, ListedModel } from './build'
 
 const manifestName = 'manifest.webmanifest'
@@ -30,7 +30,7 @@ export function offline(): Plugin {
         const page = await listed(dir, [...written.filter((file) => file !== 'index.html'), manifestName])
         const [index] = await listed(dir, ['index.html'])
         if (index) page.push({ ...index, path: '' })
-        const models = await Promise.all(bundledModels.map(({ folder }) => listedModel(dir, folder)))
+        const models = await Promise.all(bundledModels.map((model) => listedModel(dir, model)))
         const whole: Build = { version: versionOf([...page, ...models.flatMap(({ files }) => files)]), page, models }
         await writeFile(join(dir, 'sw.js'), await serviceWorker(whole))
       },
@@ -63,12 +63,12 @@ async function listed(dir: string, paths: readonly string[]): Promise<Listed[]> 
   )
 }
 
-async function listedModel(dir: string, folder: string): Promise<ListedModel> {
+async function listedModel(dir: string, model: BundledModel): Promise<ListedModel> {
   const files = await listed(
     dir,
-    modelFiles.map((file) => `models/${folder}/${file}`),
+    filesOf(model).map((file) => `models/${model.folder}/${file}`),
   )
-  return { folder, version: versionOf(files), files }
+  return { folder: model.folder, version: versionOf(files), files }
 }
 
 /** The same for the same files with the same bytes, and for no others. */
