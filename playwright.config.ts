@@ -23,6 +23,8 @@ export default defineConfig<Options>({
     baseURL: `http://localhost:${port}/`,
     viewport: { width: 1280, height: 900 },
     actionTimeout: 20_000,
+    // What a service worker answers, no test sees: only the tests of the worker itself have one.
+    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     trace: 'off',
     launchOptions: {

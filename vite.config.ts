@@ -4,6 +4,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte'
 import temml from 'temml'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { offline } from './web/offline/publish.ts'
 import { bundledFiles, bundledModels } from './web/rooms/models/bundled.ts'
 
 /** Renders every tex`…` (see `web/formula.ts`) to MathML, so that the page ships no formula renderer. */
@@ -50,7 +51,7 @@ function inlineStylesWhileDeveloping(): Plugin {
 export default defineConfig({
   base: './',
   publicDir: false,
-  plugins: [formulas(), svelte(), models(), inlineStylesWhileDeveloping()],
+  plugins: [formulas(), svelte(), models(), offline(), inlineStylesWhileDeveloping()],
   build: {
     target: 'es2022',
     // A strict img-src and font-src stay simple, and the size of what is fetched honest.

@@ -165,8 +165,8 @@ export class Explorer {
     await this.textBox.fill(text)
   }
 
-  /** Waits until the link holds these choices. */
-  async shown(choices: Record<string, string>): Promise<void> {
+  /** Waits until the link holds these choices; null: does not name them, as they are by default. */
+  async shown(choices: Record<string, string | null>): Promise<void> {
     const link = () => {
       const hash = new URLSearchParams(new URL(this.page.url()).hash.replace(/^#(\/\w+\?)?/, ''))
       return Object.fromEntries(Object.keys(choices).map((name) => [name, hash.get(name)]))

@@ -50,10 +50,20 @@ describe('the address', () => {
     expect(restored.at(-1)?.backend).toBe('gpu')
   })
 
+  it('makes none of what is shown for a while, and keeps the link true to it', () => {
+    const { address, entries } = setUp()
+    address.show({ ...defaults, open: ['distance'] }, 'never')
+    vi.runAllTimers()
+    expect(entries.map(({ hash }) => hash)).toEqual([link({ open: ['distance'] })])
+    address.show(defaults, 'never')
+    vi.runAllTimers()
+    expect(entries.map(({ hash }) => hash)).toEqual([link({})])
+  })
+
   it('makes a step of what is asked to be one, and keeps what was waiting', () => {
     const { address, entries } = setUp()
     address.show({ ...defaults, text: 'my own' })
-    address.show({ ...defaults, text: 'an example' }, true)
+    address.show({ ...defaults, text: 'an example' }, 'step')
     expect(entries.map(({ hash }) => hash)).toEqual([link({ text: 'my own' }), link({ text: 'an example' })])
   })
 

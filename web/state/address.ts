@@ -52,10 +52,11 @@ export class Address {
     return typeof entry?.text === 'string' ? { ...choice, text: entry.text } : choice
   }
 
-  /** `asked`: whether this is a step; another room, model or front view always is one. */
-  show(choice: Choice, asked = false): void {
+  /** A step is an entry of its own in the browser's history; so is a small change to another room, model or front view. */
+  show(choice: Choice, kind: 'small' | 'step' | 'never' = 'small'): void {
     const { room, model, open } = this.#shown
-    const step = asked || choice.room !== room || choice.model !== model || choice.open[0] !== open[0]
+    const other = choice.room !== room || choice.model !== model || choice.open[0] !== open[0]
+    const step = kind === 'step' || (kind === 'small' && other)
     if (step) this.#flush()
     this.#shown = choice
     if (step) {

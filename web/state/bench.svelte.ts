@@ -32,6 +32,8 @@ export class Bench {
   readonly #hidden = new Map<string, readonly Masked[]>()
   /** Whether the next change of the choice is a step that one can go back from. */
   #step = false
+  /** Whether it is none, whatever changes. */
+  #passing = false
   /** Whether the text has been edited since it was put there as a whole. */
   #edited = false
   #undoable = $state({ undo: false, redo: false })
@@ -95,8 +97,8 @@ export class Bench {
     engine.start(backend)
     $effect.root(() => {
       $effect(() => {
-        this.#address.show(this.#snapshot(), this.#step)
-        this.#step = false
+        this.#address.show(this.#snapshot(), this.#passing ? 'never' : this.#step ? 'step' : 'small')
+        this.#step = this.#passing = false
       })
       $effect(() => {
         const { reading } = this
@@ -209,6 +211,14 @@ export class Bench {
   #leave(state: Choice, kind: string): void {
     this.#steps.leave(state, kind)
     this.#undoable = { undo: this.#steps.canUndo, redo: this.#steps.canRedo }
+  }
+
+  /** Shows something for a while: neither undo nor Back comes by it again. */
+  pass(change: Partial<Choice>): void {
+    const before = this.#snapshot()
+    this.#take({ ...before, ...change })
+    this.#passing = !alike(before, this.#snapshot())
+    this.engine.wake(this.choice.backend)
   }
 
   /** Goes to a state of before or after; the room, the views that are open and the backend stay. */

@@ -217,6 +217,28 @@ describe('what was chosen and typed', () => {
   })
 })
 
+describe('what is shown for a while', () => {
+  it('is no step, neither for undo nor for Back, and is run as if chosen', async () => {
+    const { bench, worker, runs, history } = await setUp()
+    await worker().ran()
+    const before = { ...bench.choice }
+    const { length } = history.entries
+    bench.pass({ text: 'a cat sat', open: ['distance'] })
+    await soon()
+    expect(runs().length).toBe(2)
+    bench.pass({ text: before.text, open: before.open })
+    await soon()
+    expect(bench.choice).toEqual(before)
+    expect(history.entries.length).toBe(length)
+    expect(bench.undoable).toEqual({ undo: false, redo: false })
+    // A pass that changes nothing does not swallow the step after it.
+    bench.pass({ open: before.open })
+    bench.choose({ open: ['distance'] })
+    await soon()
+    expect(history.entries.length).toBe(length + 1)
+  })
+})
+
 describe('a head that is pointed at', () => {
   it('is read and shown, and nothing is chosen or run', async () => {
     const { bench, worker, runs } = await setUp()

@@ -1,4 +1,4 @@
-// Numbers and plurals by the visitor's language.
+// Numbers, plurals and lists by the visitor's language.
 
 const language = 'en'
 
@@ -25,4 +25,11 @@ const plurals = new Intl.PluralRules(language)
 /** `one` for a count of one, as the language counts, else `other`. */
 export function plural(count: number, one: string, other: string): string {
   return plurals.select(count) === 'one' ? one : other
+}
+
+const lists = new Intl.ListFormat(language, { type: 'conjunction' })
+
+/** one, two, and three */
+export function list(words: readonly string[]): string {
+  return lists.format(words)
 }

@@ -76,6 +76,8 @@ mod tests {
         fs::create_dir_all(folder.join("assets")).unwrap();
         fs::write(folder.join("index.html"), "<p>page</p>").unwrap();
         fs::write(folder.join("assets/engine one.wasm"), "\0asm").unwrap();
+        fs::write(folder.join("sw.js"), "self").unwrap();
+        fs::write(folder.join("manifest.webmanifest"), "{}").unwrap();
         fs::write(outer.join("secret.txt"), "secret").unwrap();
         folder
     }
@@ -106,6 +108,12 @@ mod tests {
         // Pages show progress by the length.
         assert!(engine.contains("content-type: application/wasm"), "{engine}");
         assert!(engine.contains("content-length: 4"), "{engine}");
+        // A browser takes a service worker only as a script, and asks for it anew.
+        let worker = get(port, "/sw.js");
+        assert!(worker.contains("content-type: text/javascript"), "{worker}");
+        assert!(worker.contains("cache-control: no-cache"), "{worker}");
+        let manifest = get(port, "/manifest.webmanifest");
+        assert!(manifest.contains("content-type: application/manifest+json"), "{manifest}");
         assert!(get(port, "/missing.js").starts_with("http/1.1 404"));
     }
 

@@ -13,17 +13,18 @@ export const bundledModels: readonly [BundledModel, ...BundledModel[]] = [
   },
 ]
 
-interface BundledModel {
+export interface BundledModel {
   folder: string
   description: string
   /** What lies beside the model and is read when a view asks for it. */
   more?: readonly string[]
 }
 
-/** The files of each that are read. */
+/** The files of each that are read at once. */
 const modelFiles: readonly string[] = ['config.json', 'model.safetensors', 'tokenizer.json', 'heads.json']
 
-const filesOf = ({ more = [] }: BundledModel): readonly string[] => [...modelFiles, ...more]
+/** All of them, those of a later moment included: what is kept for use without a network. */
+export const filesOf = ({ more = [] }: BundledModel): readonly string[] => [...modelFiles, ...more]
 
 /** The files of each that are published. */
 export const bundledFiles = (model: BundledModel): readonly string[] => [...filesOf(model), 'README.md']

@@ -12,11 +12,13 @@ import { loading } from './loading'
 import { loss } from './loss'
 import { map } from './map'
 import { mute } from './mute'
+import { offline } from './offline'
 import { page } from './page'
 import { points } from './points'
 import { predictions } from './predictions'
 import { score } from './score'
 import { shift } from './shift'
+import { tour } from './tour'
 import { verdict } from './verdict'
 import { writing } from './writing'
 
@@ -34,11 +36,13 @@ export const en = {
   loss,
   map,
   mute,
+  offline,
   page,
   points,
   predictions,
   score,
   shift,
+  tour,
   verdict,
   writing,
 }

@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, root, test } from './explorer'
+
+test.use({ serviceWorkers: 'allow', model: 'bundled' })
+
+/** Names of the caches of the page's origin. */
+const cacheNames = (page: Page) => page.evaluate(() => caches.keys())
+
+/** Waits until the page and its model are kept. */
+async function ready(page: Page): Promise<void> {
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await expect(page.getByTestId('offline')).toHaveAttribute('data-state', 'ready')
+}
+
+test.describe('@cpu after one visit', () => {
+  test('the page, its views and its model work without a network', async ({ explorer, page, context }) => {
+    await explorer.open()
+    await ready(page)
+    await context.setOffline(true)
+    await expect(
+      page.evaluate(() =>
+        fetch('./sw.js').then(
+          () => 'there',
+          () => 'none',
+        ),
+      ),
+    ).resolves.toBe('none')
+    await page.reload()
+    const { length } = await explorer.result()
+    expect(length).toBeGreaterThan(1)
+    // A view that the first visit did not open.
+    await explorer.shown({ head: '6' })
+    await page.evaluate(() => (location.hash = location.hash.replace(/&open=[^&]*|$/, '&open=shift')))
+    await expect(page.getByTestId('view-shift').locator('svg, canvas').first()).toBeVisible()
+    expect((await explorer.resultAfter(() => explorer.type('The cat sat by the [MASK].'))).length).toBeGreaterThan(1)
+  })
+
+  test('a button keeps the other models, and another removes everything', async ({ explorer, page, context }) => {
+    await explorer.open()
+    await ready(page)
+    const models = async () => (await cacheNames(page)).filter((name) => name.includes(' model '))
+    expect(await models()).toHaveLength(1)
+    await page.getByTestId('engine-menu').click()
+    const section = page.getByTestId('offline')
+    await expect(section).toContainText('roformer-english')
+    await section.getByRole('button', { name: /Keep everything/ }).click()
+    await expect(section).toContainText('all its models')
+    expect(await models()).toHaveLength(2)
+    await context.setOffline(true)
+    await page.goto('./#/explorer?model=roformer-english-causal&text=The%20old%20man')
+    await page.reload()
+    await explorer.said('loaded', ({ model }) => model.is_decoder)
+    await explorer.result()
+    await context.setOffline(false)
+    await page.getByTestId('engine-menu').click()
+    await section.getByRole('button', { name: /Remove/ }).click()
+    await expect(section).toHaveAttribute('data-state', 'removed')
+    expect(await cacheNames(page)).toEqual([])
+    expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
+    await page.reload()
+    await explorer.result()
+    await expect(section).toHaveAttribute('data-state', 'removed')
+    expect(await cacheNames(page)).toEqual([])
+  })
+
+  test('the browser finds nothing that keeps it from being installed', async ({ explorer, page, context }) => {
+    await explorer.open()
+    await ready(page)
+    const devtools = await context.newCDPSession(page)
+    const { errors } = await devtools.send('Page.getAppManifest')
+    expect(errors).toEqual([])
+    const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
+    // A private window, which tests have, installs nothing whatever the page is like.
+    expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
+  })
+})
+
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.wasm': 'application/wasm',
+  '.svg': 'image/svg+xml',
+}
+
+/** The built page under a deep path of a server of its own, where another build can be published over it. */
+class Site {
+  readonly below = '/some/deep path/'
+  #server: Server | undefined
+  origin = ''
+
+  constructor(readonly folder: string) {}
+
+  async open(): Promise<void> {
+    await cp(join(root, 'dist'), this.folder, { recursive: true })
+    this.#server = createServer(async (request, response) => {
+      const path = decodeURI(new URL(request.url ?? '', 'http://localhost').pathname)
+      const file = path.slice(this.below.length) || 'index.html'
+      const body = path.startsWith(this.below) ? await readFile(join(this.folder, file)).catch(() => null) : null
+      response.writeHead(body ? 200 : 404, { 'content-type': types[extname(file)] ?? 'application/octet-stream' })
+      response.end(body)
+    })
+    await new Promise<void>((resolve) => this.#server?.listen(0, 'localhost', resolve))
+    const address = this.#server.address()
+    if (address === null || typeof address === 'string') throw new Error('the server has no port')
+    this.origin = `http://localhost:${address.port}`
+  }
+
+  async close(): Promise<void> {
+    this.#server?.closeAllConnections()
+    await new Promise((resolve) => this.#server?.close(resolve))
+  }
+
+  get url(): string {
+    return new URL(this.below, this.origin).href
+  }
+
+  read(file: string): Promise<string> {
+    return readFile(join(this.folder, file), 'utf8')
+  }
+
+  write(file: string, text: string): Promise<void> {
+    return writeFile(join(this.folder, file), text)
+  }
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+/** Which build the page on show is of. */
+const shownBuild = (page: Page) => page.locator('meta[name=build]').count()
+
+test.describe('@cpu another build', () => {
+  let site: Site
+
+  test.beforeEach(async () => {
+    site = new Site(await mkdtemp(join(tmpdir(), 'ropescope-site-')))
+    await site.open()
+  })
+
+  test.afterEach(async () => {
+    await site.close()
+    await rm(site.folder, { recursive: true })
+  })
+
+  test('is never mixed with the one before, and takes over when it is whole', async ({ explorer, page, backend }) => {
+    explorer.origin = site.origin
+    await page.goto(`${site.url}#backend=${backend}`)
+    await explorer.result()
+    await ready(page)
+    const before = await cacheNames(page)
+    expect(before.every((name) => name.startsWith('ropescope /some/deep%20path/ '))).toBe(true)
+
+    const [index, worker] = await Promise.all([site.read('index.html'), site.read('sw.js')])
+    const next = index.replace('<title>', '<meta name="build" content="next" /><title>')
+    const version = /version:[`"']([0-9a-f]{16})[`"'],page/.exec(worker)?.[1] ?? ''
+    expect(version).not.toBe('')
+    expect(worker).toContain(sha256(index))
+
+    // Half of it is published: the worker already, the page not yet.
+    await site.write('sw.js', worker.replace(sha256(index), sha256(next)).replace(version, 'f'.repeat(16)))
+    const outcome = await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready
+      const found = new Promise<ServiceWorker | null>((resolve) =>
+        registration.addEventListener('updatefound', () => resolve(registration.installing)),
+      )
+      void registration.update().catch(() => {})
+      const worker = await found
+      if (!worker) return 'nothing'
+      return new Promise<string>((resolve) => {
+        const look = () => worker.state !== 'installing' && resolve(worker.state)
+        worker.addEventListener('statechange', look)
+        look()
+      })
+    })
+    expect(outcome).toBe('redundant')
+    expect(await cacheNames(page)).toEqual(before)
+    await page.reload()
+    await explorer.result()
+    expect(await shownBuild(page)).toBe(0)
+
+    // All of it is: it waits while the one before is shown, and a visit in between is all of that one.
+    await site.write('index.html', next)
+    await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
+    await page.getByTestId('engine-menu').click()
+    const reload = page.getByTestId('offline').getByRole('button', { name: 'Reload all tabs' })
+    await expect(reload).toBeVisible()
+    await page.reload()
+    await explorer.result()
+    expect(await shownBuild(page)).toBe(0)
+
+    await page.getByTestId('engine-menu').click()
+    await reload.click()
+    await expect.poll(() => shownBuild(page).catch(() => 0)).toBe(1)
+    await explorer.result()
+    await ready(page)
+    const after = await cacheNames(page)
+    expect(after.filter((name) => name.includes(' page '))).toEqual([
+      `ropescope /some/deep%20path/ page ${'f'.repeat(16)}`,
+    ])
+    // The model is the same: it was not fetched again.
+    expect(after.filter((name) => name.includes(' model '))).toEqual(before.filter((name) => name.includes(' model ')))
+  })
+})

@@ -1,0 +1,77 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test } from './explorer'
+
+/** At each step, what of the headline on screen the tour says, too. */
+const measured: [step: string, numbers: string[]][] = [
+  ['One token back', ['21 tokens', '0.75 on average']],
+  ['Why', ['12.21', '0.77']],
+  ['Four pairs cut out', ['0.77', '0.063']],
+  ['Foretold', ['0.75', '0.81']],
+]
+
+test.describe('@cpu the tour', () => {
+  test.use({ model: 'bundled' })
+
+  test('says what is measured on screen, and leaves no trace when closed', async ({ explorer, page }) => {
+    await explorer.open({ open: 'lines,points', layer: '1', head: '4' })
+    await explorer.shown({ open: 'lines,points', head: '4' })
+    const before = { url: page.url(), entries: await page.evaluate(() => history.length) }
+    await page.getByTestId('examples').click()
+    await page.getByTestId('take-tour').click()
+    const tour = page.getByTestId('tour')
+    await expect(tour).toBeFocused()
+    for (const [index, [step, numbers]] of measured.entries()) {
+      if (index > 0) await tour.getByRole('button', { name: 'Next' }).click()
+      await expect(tour.getByRole('link', { name: step })).toHaveAttribute('aria-current', 'step')
+      for (const number of numbers) {
+        await expect(page.getByTestId('headline')).toContainText(number)
+        await expect(tour).toContainText(number)
+      }
+    }
+    await tour.getByRole('link', { name: 'Four pairs cut out' }).click()
+    await explorer.shown({ cut: '2.6:0-3', open: 'mute,map' })
+    await page.keyboard.press('Escape')
+    await expect(tour).toHaveCount(0)
+    await expect.poll(() => page.url()).toBe(before.url)
+    expect(await page.evaluate(() => history.length)).toBe(before.entries)
+    await page.getByTestId('engine-menu').click()
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeDisabled()
+  })
+
+  test('ends when one writes, and nothing written is lost', async ({ explorer, page }) => {
+    await explorer.open({ open: 'lines', cut: '1.1:2' })
+    await page.getByTestId('examples').click()
+    await page.getByTestId('take-tour').click()
+    await expect(page.getByTestId('tour')).toBeVisible()
+    await explorer.shown({ cut: null, open: null })
+    await explorer.type('The old man sat by the [MASK].')
+    await expect(page.getByTestId('tour')).toHaveCount(0)
+    await explorer.shown({ text: 'The old man sat by the [MASK].', open: 'lines', cut: '1.1:2' })
+  })
+
+  test('is offered with the model that it speaks of alone', async ({ explorer, page }) => {
+    await explorer.open({ model: 'roformer-english-causal' })
+    await page.getByTestId('examples').click()
+    await expect(page.getByRole('group', { name: 'Examples' })).toBeVisible()
+    await expect(page.getByTestId('take-tour')).toHaveCount(0)
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [390, 1280]) {
+      test.describe(`${colorScheme} at ${width} px`, () => {
+        test.use({ colorScheme, viewport: { width, height: 844 } })
+
+        test('axe finds nothing in it, and it is on the screen whole', async ({ explorer, page }) => {
+          await explorer.open()
+          await page.getByTestId('examples').click()
+          await page.getByTestId('take-tour').click()
+          const tour = page.getByTestId('tour')
+          await expect(tour).toBeInViewport({ ratio: 1 })
+          const { violations, passes } = await new AxeBuilder({ page }).include('[data-testid=tour]').analyze()
+          expect(passes.length, 'rules that found something to look at').toBeGreaterThan(5)
+          expect(violations.map(({ id }) => id)).toEqual([])
+        })
+      })
+    }
+  }
+})

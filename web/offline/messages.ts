@@ -1,0 +1,18 @@
+// What the page asks of the service worker, each with a port for the answers, and what it says there.
+
+export type ToKeeper =
+  | { type: 'kept' }
+  | { type: 'keep'; models: readonly string[] | 'all' }
+  /** To a build that waits: take over from the one before. */
+  | { type: 'take over' }
+
+export type FromKeeper =
+  | { type: 'kept'; kept: Kept }
+  | { type: 'progress'; loaded: number; total: number }
+  | { type: 'failed'; reason: string }
+
+/** What can be kept, in bytes, and what is. */
+export interface Kept {
+  page: { bytes: number; kept: boolean }
+  models: readonly { folder: string; bytes: number; kept: boolean }[]
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { FakeCaches } from './fakeCaches'
+import type { FromKeeper, Kept, ToKeeper } from './messages'
+import { Offline } from './offline.svelte'
+
+const base = new URL('https://host.example/page/')
+
+/** A service worker that keeps what it is told to, and a page beside it. */
+function page(say: (message: ToKeeper) => FromKeeper[] = keep, stored: Record<string, string> = {}) {
+  const heard: ToKeeper[] = []
+  const caches = new FakeCaches()
+  const listeners = new Map<string, () => void>()
+  let reloads = 0
+  const registration = {
+    active: {
+      postMessage(message: ToKeeper, [port]: MessagePort[]) {
+        heard.push(message)
+        for (const answer of say(message)) port?.postMessage(answer)
+      },
+    },
+    waiting: null as null | { postMessage: (message: ToKeeper) => void },
+    addEventListener() {},
+    unregister: () => Promise.resolve(true),
+  }
+  const offline = new Offline({
+    container: {
+      register: () => Promise.resolve(registration as unknown as ServiceWorkerRegistration),
+      ready: Promise.resolve(registration as unknown as ServiceWorkerRegistration),
+      addEventListener: (type: string, listener: unknown) => listeners.set(type, listener as () => void),
+    },
+    caches: caches as unknown as CacheStorage,
+    storage: {
+      getItem: (name) => stored[name] ?? null,
+      setItem: (name, value) => void (stored[name] = value),
+      removeItem: (name) => void delete stored[name],
+    },
+    base,
+    reload: () => reloads++,
+    persist: () => Promise.resolve(true),
+  })
+  return { offline, heard, caches, stored, registration, listeners, reloads: () => reloads }
+}
+
+const kept: Kept = { page: { bytes: 10, kept: true }, models: [{ folder: 'tiny', bytes: 5, kept: true }] }
+const keep = (): FromKeeper[] => [
+  { type: 'progress', loaded: 5, total: 5 },
+  { type: 'kept', kept },
+]
+
+describe('what the page keeps', () => {
+  it('is the model in use, and everything when asked', async () => {
+    const { offline, heard } = page()
+    await offline.use('tiny')
+    expect([offline.state, offline.kept, offline.progress]).toEqual(['ready', kept, undefined])
+    await offline.use('')
+    await offline.keepEverything()
+    expect(heard).toEqual([
+      { type: 'keep', models: ['tiny'] },
+      { type: 'keep', models: [] },
+      { type: 'keep', models: 'all' },
+    ])
+  })
+
+  it('is removed with nothing of other sites, and not kept again unasked', async () => {
+    const { offline, heard, caches, stored } = page()
+    await offline.use('tiny')
+    for (const name of ['ropescope /page/ page 1', 'ropescope / page 1']) await caches.open(name)
+    await offline.remove()
+    expect(await caches.keys()).toEqual(['ropescope / page 1'])
+    await offline.use('tiny')
+    expect([offline.state, heard.length]).toEqual(['removed', 1])
+    expect(page(keep, stored).offline.state).toBe('removed')
+    await offline.keepEverything()
+    expect([offline.state, stored]).toEqual(['ready', {}])
+  })
+
+  it('says why something could not be kept', async () => {
+    const { offline } = page(() => [{ type: 'failed', reason: 'no room' }])
+    await offline.use('tiny')
+    expect([offline.failed, offline.state]).toEqual(['no room', 'starting'])
+  })
+
+  it('is nothing where there is no service worker', async () => {
+    const offline = new Offline({
+      container: undefined,
+      caches: new FakeCaches() as unknown as CacheStorage,
+      storage: { getItem: () => null, setItem() {}, removeItem() {} },
+      base,
+      reload() {},
+      persist: () => Promise.resolve(false),
+    })
+    await offline.use('tiny')
+    expect([offline.state, offline.failed]).toEqual(['unavailable', ''])
+  })
+})
+
+describe('a newer build', () => {
+  it('waits, takes over when the visitor says so, and then every page begins anew', async () => {
+    const { offline, registration, listeners, reloads } = page()
+    const told: ToKeeper[] = []
+    registration.waiting = { postMessage: (message) => told.push(message) }
+    await offline.use('tiny')
+    expect([offline.newer, reloads()]).toEqual([true, 0])
+    await offline.useNewer()
+    expect(told).toEqual([{ type: 'take over' }])
+    listeners.get('controllerchange')?.()
+    expect(reloads()).toBe(1)
+  })
+})

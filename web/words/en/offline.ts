@@ -1,0 +1,18 @@
+import { list, plural } from '../numbers'
+
+export const offline = {
+  title: 'Without a network',
+  unavailable: 'Here the page keeps nothing for use without a network: the browser lets only pages from https do so.',
+  starting: 'After the first result the page and its model are kept on this machine.',
+  removed: 'Nothing is kept on this machine.',
+  kept: (bytes: string, models: readonly string[], all: boolean) =>
+    `${bytes} kept on this machine: ${all ? 'the page and all its models' : list(['the page', ...models])} ${plural(models.length + 1, 'works', 'work')} without a network.`,
+  lost: 'The browser has thrown away what was kept of the page.',
+  keepAll: (bytes: string | undefined) => `Keep everything for offline use${bytes ? ` (${bytes} more)` : ''}`,
+  progress: 'What is kept so far',
+  bytes: (loaded: string, total: string) => `${loaded} of ${total}`,
+  remove: 'Remove what is kept',
+  failed: (reason: string) => `Not everything could be kept (${reason}).`,
+  newer: 'A newer version of this page is ready. It comes when all tabs of this one are closed, or now:',
+  useNewer: 'Reload all tabs',
+}
