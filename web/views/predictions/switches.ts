@@ -35,32 +35,3 @@ export function presetOf(off: readonly HeadPlace[], chosen: HeadPlace, heads: He
     return wanted.length === off.length && wanted.every((place) => isOff(off, place))
   })
 }
-
-/** Where a key moves to in the grid; undefined: not such a key. */
-export function moveSwitch(
-  { layer, head }: HeadPlace,
-  pressed: string,
-  { layers, heads }: Heads,
-): HeadPlace | undefined {
-  const within = (value: number, count: number) => Math.max(0, Math.min(value, count - 1))
-  switch (pressed) {
-    case 'ArrowLeft':
-      return { layer, head: within(head - 1, heads) }
-    case 'ArrowRight':
-      return { layer, head: within(head + 1, heads) }
-    case 'ArrowUp':
-      return { layer: within(layer - 1, layers), head }
-    case 'ArrowDown':
-      return { layer: within(layer + 1, layers), head }
-    case 'Home':
-      return { layer, head: 0 }
-    case 'End':
-      return { layer, head: heads - 1 }
-    case 'PageUp':
-      return { layer: 0, head }
-    case 'PageDown':
-      return { layer: layers - 1, head }
-    default:
-      return undefined
-  }
-}
