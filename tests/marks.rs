@@ -81,6 +81,24 @@ fn a_text_is_still_asked_about_after_it_was_run_changed() {
 }
 
 #[test]
+fn a_run_that_is_looked_at_outlasts_others() {
+    for folder in folders() {
+        for mut session in sessions(&folder) {
+            let request = watched(&folder, 9);
+            run(&mut session, &request);
+            let (whole, before) = (session.mark().unwrap(), answers(&mut session));
+            // More kinds of plans than are kept.
+            for other in changed(&request).iter().flat_map(|other| [0, 3].map(|top_k| (other, top_k))) {
+                run(&mut session, &Request { top_k: other.1, ..other.0.clone() });
+                let what = format!("{} on {}, k {}", folder.name, session.backend_name(), other.1);
+                assert!(session.look_at(whole), "{what}");
+                assert!(answers(&mut session) == before, "{what}");
+            }
+        }
+    }
+}
+
+#[test]
 fn what_was_overwritten_is_not_asked_about() {
     for folder in folders() {
         for mut session in sessions(&folder) {

@@ -29,6 +29,8 @@ impl Session {
         });
         if there {
             self.last = mark.map(|mark| mark.ran);
+            // What is looked at outlasts plans that are not.
+            self.last.iter().for_each(|ran| self.plans.touch(ran.plan));
         }
         there
     }

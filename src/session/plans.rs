@@ -101,6 +101,13 @@ impl Plans {
         Ok(planned)
     }
 
+    /// Makes a plan the latest used: others are given back before it.
+    pub fn touch(&mut self, id: PlanId) {
+        if let Some(at) = self.0.iter().position(|plan| plan.id == id) {
+            self.0[at..].rotate_left(1);
+        }
+    }
+
     /// Gives all of them back.
     pub fn clear(&mut self, backend: &mut Backend) {
         self.0.drain(..).for_each(|plan| backend.drop_plan(plan.id));

@@ -76,6 +76,12 @@ impl Engine {
             false => request,
         };
         self.runs += 1;
+        if let Some((_, unchanged)) = self.unchanged.filter(|_| changed) {
+            // The plan of the text as it is outlasts those of earlier changes.
+            let newest = session.mark();
+            session.look_at(unchanged);
+            session.look_at(newest);
+        }
         let started = now();
         let run = session.run_paced(&request, &BetweenMessages::new(pause)).await;
         let milliseconds = now() - started;
