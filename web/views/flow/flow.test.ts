@@ -50,6 +50,7 @@ describe('the flow', () => {
 describe('its picture', () => {
   it.each([
     [358, 560],
+    [440, 280],
     [440, 430],
     [830, 400],
   ])('fits into %i × %i', (width, height) => {
@@ -97,12 +98,12 @@ describe('its picture', () => {
 describe('its words', () => {
   it('are measured', () => {
     expect(headlineOf(flowing)).toEqual({
-      title: 'By attention, 25.0 % of what arrives at dog 2 is its own; the most from elsewhere is from a 1, 62.5 %.',
-      line: 'Its norm goes from 3.0 to 10.0; layer 0 changes it most, by 6.0. Of all heads 1.2 gives the most.',
+      title: 'dog 2 keeps 25.0 % of itself and takes most, 62.5 %, from a 1.',
+      line: 'If attention alone moved it. Its norm goes from 3.0 to 10.0; layer 0 changes it most, by 6.0. Of all heads 1.2 gives the most.',
     })
     expect(headlineOf({ ...flowing, query: 0, given: [] })).toEqual({
       title: 'All that arrives at [CLS] 0 is its own.',
-      line: 'Its norm goes from 1.0 to 3.0; layer 1 changes it most, by 2.0.',
+      line: 'If attention alone moved it. Its norm goes from 1.0 to 3.0; layer 1 changes it most, by 2.0.',
     })
   })
 

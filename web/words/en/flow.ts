@@ -37,10 +37,10 @@ export const flow = {
   ] as const,
 
   headline: (query: string, own: number, other: string, part: number) =>
-    `By attention, ${percent(own)} of what arrives at ${query} is its own; the most from elsewhere is from ${other}, ${percent(part)}.`,
+    `${query} keeps ${percent(own)} of itself and takes most, ${percent(part)}, from ${other}.`,
   alone: (query: string) => `All that arrives at ${query} is its own.`,
   line: (from: number, to: number, layer: number, change: number, head: string | undefined) =>
-    `Its norm goes from ${decimal(from, 1)} to ${decimal(to, 1)}; layer ${layer} changes it most, by ${decimal(change, 1)}.${head === undefined ? '' : ` Of all heads ${head} gives the most.`}`,
+    `If attention alone moved it. Its norm goes from ${decimal(from, 1)} to ${decimal(to, 1)}; layer ${layer} changes it most, by ${decimal(change, 1)}.${head === undefined ? '' : ` Of all heads ${head} gives the most.`}`,
 
   tables: { rollout: 'rollout', norms: 'norms', heads: 'heads' },
   corner: 'to \\ from',
