@@ -28,10 +28,11 @@ function models(): Plugin {
     name: 'models',
     apply: 'build',
     async writeBundle({ dir }) {
-      for (const { folder } of bundledModels) {
+      for (const model of bundledModels) {
+        const { folder } = model
         const target = join(dir ?? 'dist', 'models', folder)
         await mkdir(target, { recursive: true })
-        for (const file of bundledFiles) await cp(join('models', folder, file), join(target, file))
+        for (const file of bundledFiles(model)) await cp(join('models', folder, file), join(target, file))
       }
     },
   }

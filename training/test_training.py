@@ -23,6 +23,8 @@ from safetensors.torch import load_file
 from tokenizers import Tokenizer
 
 from ropescope_training.batches import IGNORED, Lengths, Rows, generator, mask_tokens
+from ropescope_training.model_files import read_model
+from ropescope_training.packing import pack, unpack
 from ropescope_training.positions import give_positions, positioned_output, sinusoids
 from ropescope_training.schedule import Budget, learning_rate
 from ropescope_training.scoring import questions, score
@@ -254,6 +256,40 @@ def test_evaluation_heads_and_card(masked: Path, causal: Path, text: Path, workp
         said = said.replace("f16", "").replace("counted from 0", "")
         assert set(re.findall(r"\d+(?:\.\d+)?(?:e-?\d+)?", said)) <= known_numbers
         assert "Book Four" in said and "| 1 | 3 |" in said
+
+
+def test_held_out_rows_are_those_of_the_evaluation(masked: Path, causal: Path, text: Path, workplace: Path):
+    shared = ("--text", text, "--cache", workplace / "cache", "--book-name", "Book Four", "--length", "32")
+    printed = script("held_out.py", masked, *shared, "--rows", "9")
+    held_out = json.loads((masked / "held-out.json").read_text(encoding="utf-8"))
+    assert f"9 rows, {held_out['masked_tokens']} masked tokens, loss {held_out['loss']}" in printed
+    vocabulary = Vocabulary.read(Tokenizer.from_file(str(TOKENIZER / "tokenizer.json")))
+    assert held_out["special"] == {"first": vocabulary.cls, "last": vocabulary.sep, "mask": vocabulary.mask}
+    ids = unpack(held_out["ids"], held_out["bits"], 9 * 30).reshape(9, 30)
+    picked = unpack(held_out["masked"], 1, 9 * 30).reshape(9, 30) == 1
+    book = read_corpus(text, TOKENIZER, workplace / "cache").book(-1)[:-1]
+    _, labels = questions(book, vocabulary, False, 0, 0.15)
+    rows, places = len(book) // 30, []
+    for row, mask in zip(ids, picked, strict=True):
+        places += [at for at in range(rows) if (book[at * 30 : at * 30 + 30] == row).all()
+                   and ((labels[at * 30 : at * 30 + 30] != IGNORED) == mask).all()]
+    assert sorted(places) == list(np.linspace(0, rows - 1, 9).astype(int))
+    # Any first rows are spread over the book.
+    assert max(places[:3]) - min(places[:3]) > rows / 3
+    shown = np.where(picked, vocabulary.mask, ids)
+    asked = np.where(picked, ids, IGNORED)
+    loss = score(read_model(masked), shown.ravel(), asked.ravel(), 32, vocabulary).loss
+    assert abs(loss - held_out["loss"]) < 1e-4
+    with pytest.raises(AssertionError, match="fills no masks"):
+        script("held_out.py", causal, *shared)
+
+
+@pytest.mark.parametrize("bits", [1, 7, 8, 13])
+def test_packed_numbers_come_back(bits: int):
+    numbers = np.random.default_rng(bits).integers(0, 1 << bits, 101)
+    assert (unpack(pack(numbers, bits), bits, 101) == numbers).all()
+    with pytest.raises(ValueError, match="no room"):
+        pack(np.array([1 << bits]), bits)
 
 
 def run_program(folder: Path, ids: list[int], output: Path) -> dict[str, torch.Tensor]:

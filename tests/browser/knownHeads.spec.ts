@@ -11,21 +11,26 @@ test.describe('@cpu what heads do on average', () => {
   }) => {
     await writeDescribedHeads(tinyModel)
     await explorer.open({ text, layer: '0', head: '0' })
-    const card = page.getByTestId('known-heads')
+    const card = page.getByTestId('habits')
     // What a file says is text, never HTML.
     await expect(card).toContainText('<b>A Book</b>')
-    const chip = card.getByRole('button', { name: /^one back: / })
-    await expect(chip).toHaveAccessibleName(`one back: layer ${layers - 1}, head ${heads - 1}, weight 0.75`)
-    await expect(chip).toHaveAttribute('aria-pressed', 'false')
+    const told = card.locator('[data-kind=special]')
+    await expect(told).toHaveText(/0\.06\*/)
+    // What the text itself tells goes before the file.
+    const { numbers } = await explorer.answered('statistics')
+    const previous = Array.from({ length: layers * heads }, (_, index) => numbers[6 * index + 2] ?? 0)
+    const strongest = previous.indexOf(Math.max(...previous))
+    const chip = card.locator('[data-kind=previous]')
     await chip.click()
-    await explorer.shown({ layer: String(layers - 1), head: String(heads - 1) })
+    await explorer.shown({ layer: String(Math.floor(strongest / heads)), head: String(strongest % heads) })
     await expect(chip).toHaveAttribute('aria-pressed', 'true')
   })
 
   test('is left out where there is no heads.json', async ({ explorer, page }) => {
     await explorer.open({ text })
     await expect(page.getByTestId('view-map')).toBeVisible()
-    await expect(page.getByTestId('known-heads')).toHaveCount(0)
+    await expect(page.getByTestId('habits').locator('[data-kind=previous]')).toBeVisible()
+    await expect(page.getByTestId('habits').locator('[data-kind=special]')).toHaveCount(0)
   })
 
   test('that cannot be read is said, and the model runs all the same', async ({ explorer, page, tinyModel }) => {

@@ -28,9 +28,9 @@ test.describe('masking', () => {
 
   test('a click on a fill puts it in', async ({ explorer, page }) => {
     await explorer.resultAfter(() => explorer.type('the [MASK] sat .'))
-    const fills = page.getByRole('region', { name: 'Fills of the [MASK] at position 2' }).getByRole('button')
-    await expect(fills).toHaveCount(5)
-    const token = await fills.first().locator('.word').innerText()
+    const fills = page.getByRole('region', { name: 'the model’s guess for [MASK] 2' }).getByRole('button')
+    await expect(fills).toHaveCount(3)
+    const token = await fills.first().locator('bdi').innerText()
     await explorer.resultAfter(() => fills.first().click())
     const written = token.startsWith('##') ? `the${token.slice(2)} sat .` : `the ${token} sat .`
     await expect(explorer.textBox).toHaveValue(written)
@@ -43,6 +43,7 @@ test.describe('masking', () => {
       const five = Array.from(topProbabilities.slice(row * 5, row * 5 + 5))
       expect(five).toEqual(five.toSorted((a, b) => b - a))
     }
-    await expect(page.getByTestId('fills').getByRole('region')).toHaveCount(3)
+    await page.getByTestId('tabs').locator('[data-view=predictions]').click()
+    await expect(page.getByTestId('fills').getByRole('heading')).toHaveCount(3)
   })
 })

@@ -19,7 +19,7 @@ async function expectCpu(explorer: Explorer, reason: BackendReason, words: strin
   await expect(backend).toContainText('CPU')
   await expect(backend).toContainText(words)
   // What to do about it is one click away, and nothing is called an error.
-  await explorer.page.getByText('why CPU?').click()
+  await explorer.page.getByTestId('engine-menu').click()
   await expect(explorer.page.getByTestId('advice')).toBeVisible()
   await expect(explorer.page.getByRole('alert')).toBeEmpty()
 }

@@ -41,6 +41,8 @@ async function build(pipelines: Pipeline[]): Promise<string[]> {
 
 test.describe('@webgpu pipelines', () => {
   test('every pipeline the engine can make builds here', async ({ explorer, page }) => {
+    // Some sixty, each compiled on one core.
+    test.setTimeout(300_000)
     const pipelines = JSON.parse(await readFile(join(root, 'target/pipelines.json'), 'utf8')) as Pipeline[]
     const names = new Set(pipelines.map(({ name }) => name))
     for (const name of ['embedding', 'norm', 'product', 'rotation', 'attention', 'copy', 'penalty', 'top_k', 'maps']) {

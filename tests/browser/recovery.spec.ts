@@ -28,6 +28,7 @@ test('a crash of the engine is said, and the engine comes back with the text', a
 test('a button restarts the engine', async ({ explorer, page }) => {
   await explorer.open({ text })
   const started = await explorer.count('started')
+  await page.getByTestId('engine-menu').click()
   await explorer.resultAfter(() => page.getByRole('button', { name: /restart/i }).click())
   expect(await explorer.count('started')).toBe(started + 1)
   await expect(explorer.textBox).toHaveValue(text)

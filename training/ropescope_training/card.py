@@ -1,4 +1,7 @@
-"""The model card, README.md, rendered from training.json and heads.json: it says no number that is not in them."""
+"""The model card, README.md, rendered from training.json, heads.json and held-out.json.
+
+It says no number that is not in them.
+"""
 
 import json
 from pathlib import Path
@@ -16,14 +19,16 @@ def write_card(folder: Path) -> None:
     training = json.loads((folder / "training.json").read_text(encoding="utf-8"))
     heads_file, readme = folder / "heads.json", folder / "README.md"
     heads = json.loads(heads_file.read_text(encoding="utf-8")) if heads_file.is_file() else None
+    held_out_file = folder / "held-out.json"
+    held_out = json.loads(held_out_file.read_text(encoding="utf-8")) if held_out_file.is_file() else None
     if training.keys() >= {"model", "data", "run", "args"}:
-        readme.write_text(card(folder.name, training, heads), encoding="utf-8")
+        readme.write_text(card(folder.name, training, heads, held_out), encoding="utf-8")
     elif heads and readme.is_file():
         text = readme.read_text(encoding="utf-8").partition(HEADS)[0].rstrip()
         readme.write_text(text + "\n\n" + "\n".join(head_table(heads)), encoding="utf-8")
 
 
-def card(name: str, training: dict, heads: dict | None) -> str:
+def card(name: str, training: dict, heads: dict | None, held_out: dict | None) -> str:
     model, data, run, arguments = (training[part] for part in ("model", "data", "run", "args"))
     last = training["curve"][-1]
     lengths = ", ".join(map(str, arguments["lengths"]))
@@ -50,6 +55,8 @@ def card(name: str, training: dict, heads: dict | None) -> str:
         lines.append("- **Held-out text** (`evaluate.py`):")
         lines += [f"  - {evaluation_line(evaluation)}" for evaluation in training["evaluations"]]
     lines += [f"- **Limits:** {arguments['limits']}", f"- **Licence:** {arguments['licence']}", ""]
+    if held_out:
+        lines += held_out_lines(held_out)
     if heads:
         lines += head_table(heads)
     return "\n".join(lines)
@@ -60,6 +67,27 @@ def evaluation_line(evaluation: dict) -> str:
     if "accuracy" in evaluation:
         line += f", accuracy {evaluation['accuracy']}"
     return f"{line}, {evaluation['bits_per_character']} bits per character, over {evaluation['targets']} tokens"
+
+
+def held_out_lines(held_out: dict) -> list[str]:
+    """What held-out.json holds and how it is read."""
+    special, bits = held_out["special"], held_out["bits"]
+    return [
+        "## Held-out rows",
+        "",
+        f"`held-out.json` holds {held_out['rows']} rows of {held_out['length']} tokens of {held_out['book']}, "
+        f"{held_out['masked_tokens']} of them masked (mask {held_out['mask']}, mask seed {held_out['mask_seed']}): the "
+        f"model's loss on these is {held_out['loss']}. The page measures on them what changes of the model cost.",
+        "",
+        "- `ids`: the tokens of the rows between their `special` first and last one, row by row, in base64: one stream "
+        f"of bits, `bits` ({bits}) a token, the highest bit first, the last byte filled up with zeros.",
+        "- `masked`: a bit for each of these tokens in the same way, set where the model sees the `special` mask in "
+        "its place; the token is the label.",
+        f"- `special`: the ids that begin a row ({special['first']}), end it ({special['last']}) and hide a token "
+        f"({special['mask']}).",
+        "- Any first rows are spread evenly over the book.",
+        "",
+    ]
 
 
 def head_table(heads: dict) -> list[str]:

@@ -75,6 +75,16 @@ function read(folder: Folder, progress: Progress): IncomingModel {
   }
 }
 
+/** A file that lies beside a published model, as text. @throws {Failure} */
+export async function readPublished(
+  { base }: Extract<ModelSource, { kind: 'url' }>,
+  name: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const file = await fetchFile(base, name, () => {}, signal)
+  return new TextDecoder().decode(await file.all())
+}
+
 /** A folder of the page's own host. */
 function published({ base, files }: Extract<ModelSource, { kind: 'url' }>, signal: AbortSignal): Folder {
   return {

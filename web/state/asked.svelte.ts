@@ -12,6 +12,23 @@ export interface Question<K extends Kind> {
 /** So many answers of one view are kept. */
 const most = 24
 
+/** Small questions on their way, by what they ask: two views that ask the same ask once. */
+const onTheirWay = new WeakMap<EngineState, Map<string, Promise<unknown>>>()
+
+function ask<K extends Kind>(engine: EngineState, kind: K, asks: Asks<K>): Promise<Answer<K> | null> {
+  // Rows of numbers are no names.
+  const small = Object.values(asks).every((value) => typeof value !== 'object')
+  if (!small) return engine.client.ask(kind, asks)
+  const waiting = onTheirWay.get(engine) ?? new Map<string, Promise<unknown>>()
+  onTheirWay.set(engine, waiting)
+  const name = `${engine.generation} ${kind} ${JSON.stringify(asks)}`
+  const found = waiting.get(name) as Promise<Answer<K> | null> | undefined
+  if (found) return found
+  const answer = engine.client.ask(kind, asks).finally(() => waiting.delete(name))
+  waiting.set(name, answer)
+  return answer
+}
+
 /**
  * The answer to a question that follows what is chosen. Only the newest question's answer counts; until it is there `value` is that of the
  * one before, and `of` says which that was. Answers are kept for as long as the engine lives: going back asks nothing.
@@ -41,7 +58,7 @@ export class Asked<K extends Kind> {
 
   async #ask(engine: EngineState, kind: K, { name, asks }: Question<K>): Promise<void> {
     try {
-      const answer = await engine.client.ask(kind, asks)
+      const answer = await ask(engine, kind, asks)
       // Null: overtaken, or not there any more.
       if (answer === null) return
       this.#kept.set(name, answer)

@@ -5,6 +5,7 @@ export const bundledModels: readonly [BundledModel, ...BundledModel[]] = [
   {
     folder: 'roformer-english',
     description: 'A small English masked language model: it guesses what [MASK] hides.',
+    more: ['held-out.json'],
   },
   {
     folder: 'roformer-english-causal',
@@ -15,15 +16,21 @@ export const bundledModels: readonly [BundledModel, ...BundledModel[]] = [
 interface BundledModel {
   folder: string
   description: string
+  /** What lies beside the model and is read when a view asks for it. */
+  more?: readonly string[]
 }
 
 /** The files of each that are read. */
 const modelFiles: readonly string[] = ['config.json', 'model.safetensors', 'tokenizer.json', 'heads.json']
 
+const filesOf = ({ more = [] }: BundledModel): readonly string[] => [...modelFiles, ...more]
+
 /** The files of each that are published. */
-export const bundledFiles: readonly string[] = [...modelFiles, 'README.md']
+export const bundledFiles = (model: BundledModel): readonly string[] => [...filesOf(model), 'README.md']
 
 /** Where the page finds a bundled model: beside itself. */
 export function bundledSource(folder: string): ModelSource {
-  return { kind: 'url', base: new URL(`models/${folder}/`, document.baseURI).href, name: folder, files: modelFiles }
+  const model = bundledModels.find((model) => model.folder === folder)
+  const files = model ? filesOf(model) : modelFiles
+  return { kind: 'url', base: new URL(`models/${folder}/`, document.baseURI).href, name: folder, files }
 }

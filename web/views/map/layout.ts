@@ -172,6 +172,6 @@ export function arrangeLong(
 
 /** How tall a view is: as tall as its room, and on a phone, where little is left of the screen, so tall that a map fills the width. */
 export function roomFor(width: number, height: number, long: boolean): number {
-  const phone = width < 480 && height < width * 0.8
+  const phone = width < 480 && height < width * 0.7
   return Math.max(height, phone ? width * (long ? 1.45 : 1.15) : 160)
 }

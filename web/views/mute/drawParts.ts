@@ -35,7 +35,7 @@ export function planParts(box: Box, pairs: readonly PairParts[]): PartsPlan {
   // Labels of what is taken away stand below bars that go down.
   const y = scaleLinear(most - least < nothing ? [-1, 1] : [least, most], [bottom - (least < 0 ? 12 : 0), top])
   const texts = y.ticks(tickCount(bottom - top)).map(plain)
-  const left = box.x + Math.max(28, Math.ceil(Math.max(...texts.map((text) => widthOf(text, size)), 0)) + 7)
+  const left = box.x + Math.max(32, Math.ceil(Math.max(...texts.map((text) => widthOf(text, size)), 0)) + 7)
   const right = box.x + box.width - 2
   const pitch = (right - left) / Math.max(pairs.length, 1)
   const each = pairsPerSwitch(pairs.length, right - left)

@@ -11,6 +11,8 @@ export interface Layout {
   /** With its title. */
   sweep: Box
   fills: Box | undefined
+  /** Losses of pairs, under the switches. */
+  loss: Box | undefined
   height: number
 }
 
@@ -19,19 +21,32 @@ const wide = 640
 /** Below this width there is a phone: everything stands below each other, as high as it needs to be. */
 const narrow = 400
 const rowHeight = 18
+/** The least that a chart of losses and the parts above it need. */
+const leastLoss = 136
+const leastParts = 176
+const between = 12
 export const mapTitle = 18
 /** Below a map: the key's token. */
 export const mapFoot = 16
 
-export function layOut(width: number, height: number, fills: number): Layout {
+/** `fills`: how many there are; `losses`: whether those of pairs are shown. */
+export function layOut(width: number, height: number, fills: number, losses = false): Layout {
   const guess = fills > 0 ? 22 + rowHeight * fills : 0
-  if (width >= wide) return beside(width, height, guess)
-  if (width >= narrow && height < 600) return stacked(width, height)
-  return below(width, height, guess)
+  if (width >= wide) return beside(width, height, guess, losses)
+  if (width >= narrow && height < 600) return stacked(width, height, losses)
+  return below(width, height, guess, losses)
 }
 
-/** Parts and fills on the left, maps and curve on the right. */
-function beside(width: number, height: number, guess: number): Layout {
+/** Losses under the parts, over all of their width. */
+const lossUnder = ({ x, y, width, height }: Box, high: number): Box => ({
+  x,
+  y: y + height + between,
+  width,
+  height: high,
+})
+
+/** Parts, losses and fills on the left, maps and curve on the right. Fills give way to losses: the best is in the headline. */
+function beside(width: number, height: number, fills: number, losses: boolean): Layout {
   const gap = 28
   const left = Math.round((width - gap) * 0.53)
   const right = width - left - gap
@@ -39,49 +54,60 @@ function beside(width: number, height: number, guess: number): Layout {
   const side = Math.max(80, Math.min((right - labels - 12) / 2, height * 0.54 - mapTitle - mapFoot))
   const x = left + gap + labels
   const top = mapTitle + side + mapFoot + 8
-  const parts = Math.max(200, height - guess - (guess > 0 ? 12 : 0))
+  const guess = losses && height < leastParts + leastLoss + fills + 2 * between ? 0 : fills
+  const room = height - guess - (guess > 0 ? between : 0)
+  const high = Math.max(leastParts, losses ? Math.round((room - between) * 0.55) : room)
+  const parts = { x: 0, y: 0, width: left, height: high }
+  const loss = losses ? lossUnder(parts, Math.max(leastLoss, room - high - between)) : undefined
+  const end = loss ? loss.y + loss.height : high
   return {
-    parts: { x: 0, y: 0, width: left, height: parts },
+    parts,
     mapA: { x, y: mapTitle, width: side, height: side },
     mapB: { x: x + side + 12, y: mapTitle, width: side, height: side },
     labels,
     sweep: { x: left + gap, y: top, width: right, height: Math.max(130, height - top) },
-    fills: guess > 0 ? { x: 0, y: parts + 12, width: left, height: guess } : undefined,
-    height: Math.max(height, top + 130, guess > 0 ? parts + 12 + guess : 0),
+    fills: guess > 0 ? { x: 0, y: end + between, width: left, height: guess } : undefined,
+    loss,
+    height: Math.max(height, top + 130, end, guess > 0 ? end + between + guess : 0),
   }
 }
 
 /** Parts above; small maps and the curve share what is left. The guess is in the headline. */
-function stacked(width: number, height: number): Layout {
-  const parts = Math.max(150, Math.round(height * 0.54))
-  const rest = Math.max(140, height - parts - 8)
+function stacked(width: number, height: number, losses: boolean): Layout {
+  const parts = { x: 0, y: 0, width, height: Math.max(150, Math.round(height * 0.54)) }
+  const rest = Math.max(140, height - parts.height - 8)
+  const loss = losses ? lossUnder(parts, leastLoss) : undefined
+  const top = (loss ? loss.y + loss.height : parts.height) + 8
   const side = Math.min((width * 0.48) / 2, rest - mapTitle - mapFoot)
-  const y = parts + 8 + mapTitle
+  const y = top + mapTitle
   return {
-    parts: { x: 0, y: 0, width, height: parts },
+    parts,
     mapA: { x: 0, y, width: side, height: side },
     mapB: { x: side + 8, y, width: side, height: side },
     labels: 0,
-    sweep: { x: 2 * side + 24, y: parts + 8, width: width - 2 * side - 24, height: rest },
+    sweep: { x: 2 * side + 24, y: top, width: width - 2 * side - 24, height: rest },
     fills: undefined,
-    height: parts + 8 + rest,
+    loss,
+    height: top + rest,
   }
 }
 
-function below(width: number, height: number, guess: number): Layout {
-  const parts = Math.max(220, Math.round(height * 0.36))
+function below(width: number, height: number, guess: number, losses: boolean): Layout {
+  const parts = { x: 0, y: 0, width, height: Math.max(220, Math.round(height * 0.36)) }
+  const loss = losses ? lossUnder(parts, leastLoss) : undefined
   const side = (width - 10) / 2
-  const maps = parts + 12 + mapTitle
+  const maps = (loss ? loss.y + loss.height : parts.height) + between + mapTitle
   const sweep = maps + side + mapFoot + 10
   const high = 190
-  const fills = sweep + high + 12
+  const fills = sweep + high + between
   return {
-    parts: { x: 0, y: 0, width, height: parts },
+    parts,
     mapA: { x: 0, y: maps, width: side, height: side },
     mapB: { x: side + 10, y: maps, width: side, height: side },
     labels: 0,
     sweep: { x: 0, y: sweep, width, height: high },
     fills: guess > 0 ? { x: 0, y: fills, width, height: guess } : undefined,
+    loss,
     height: fills + guess,
   }
 }

@@ -6,6 +6,7 @@ import type { Words } from '../../words/words'
 import { drawSweep, planSweep, type Pictured } from '../sweep/draw'
 import { widthOf } from '../pairs/axis'
 import { drawFills, drawMap } from './draw'
+import { drawLoss, type LossShown } from './drawLoss'
 import { drawParts, type PartsPlan } from './drawParts'
 import type { Layout } from './layout'
 import type { Fills, PairParts } from './model'
@@ -18,6 +19,7 @@ interface Shown {
   layout: Layout
   parts: PartsPlan
   curves: Pictured
+  losses: LossShown
 }
 
 interface Chosen {
@@ -61,7 +63,7 @@ export function curvesOf({ shown, query, key, score, curves: [before, after] }: 
 }
 
 export function marksOf(
-  { compared, fills, layout, parts, muted, chosen, palette }: Shown & Chosen,
+  { compared, fills, layout, parts, losses, muted, chosen, palette }: Shown & Chosen,
   words: Words,
 ): Mark[] {
   const { whole, shown, query, key, pairs, score } = compared
@@ -89,6 +91,7 @@ export function marksOf(
       tone: 'ink',
       room: sweep.width,
     },
+    ...(layout.loss ? drawLoss(layout.loss, parts, losses, words.loss) : []),
     ...(fills && layout.fills ? drawFills(layout.fills, fills, fillsTitle(fills, compared, words), words.mute) : []),
   ]
 }

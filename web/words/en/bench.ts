@@ -22,10 +22,9 @@ export const bench = {
     same: 'itself',
     first: 'first token',
     repeated: 'same word',
-    special: '[CLS], [SEP]',
+    special: 'specials',
   },
-  habitOf: (habit: string, layer: number, head: number, weight: string) =>
-    `${habit}: layer ${layer}, head ${head}, weight ${weight}`,
+  headWord: 'head',
   views: 'Views',
   panes: 'Views side by side',
   pane: (count: number) => (count === 1 ? 'one view' : count === 2 ? 'two side by side' : 'three side by side'),

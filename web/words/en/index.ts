@@ -10,6 +10,7 @@ import { flow } from './flow'
 import { frame } from './frame'
 import { lines } from './lines'
 import { loading } from './loading'
+import { loss } from './loss'
 import { map } from './map'
 import { mute } from './mute'
 import { page } from './page'
@@ -32,6 +33,7 @@ export const en = {
   frame,
   lines,
   loading,
+  loss,
   map,
   mute,
   page,

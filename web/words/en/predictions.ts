@@ -16,18 +16,6 @@ function points(difference: number): string {
 const known = (probability: number | null, least: number) =>
   probability === null ? `< ${percent(least)}` : percent(probability)
 
-/** At most three digits, without zeros that say nothing. */
-const short = (value: number) => String(Number(value.toPrecision(3)))
-
-interface Sampling {
-  temperature: number
-  topK: number
-  topP: number
-  minP: number
-  repetitionPenalty: number
-  seed: number
-}
-
 interface Moved {
   /** "[MASK] 7" or "the next token". */
   place: string
@@ -38,7 +26,7 @@ interface Moved {
 export const predictions = {
   tab: 'Predictions',
   title: 'What the model expects',
-  help: 'Its likeliest tokens. Click a token to mask it, a guess to put it in, and switch heads off to see what they do for it.',
+  help: 'Its likeliest tokens. Click a guess to put it in, and switch heads off to see what they do for it.',
   source:
     'Probabilities are the softmax of the output head’s logits over the whole vocabulary. A head that is off has its output replaced by zero before the layer’s output projection; everything after it is computed anew. What it does not show: other heads can make up for one that is missing, so a small difference does not say that the head does nothing. Layer by layer (the “logit lens”, nostalgebraist 2020) the output head reads the hidden states after each layer, final norm included; it was trained on the last alone, so what it reads earlier need not be what the model holds there.',
 
@@ -76,29 +64,6 @@ export const predictions = {
   write: ', write it',
   drawn: 'just drawn from',
   changedNext: 'the likeliest, by the model alone',
-  drawing: 'how it is drawn:',
-  sampling: ({ temperature, topK, topP, minP, repetitionPenalty, seed }: Sampling): string => {
-    const repeats = repetitionPenalty === 1 ? [] : [`repetition penalty ${short(repetitionPenalty)}`]
-    if (temperature === 0) return ['always the likeliest token', ...repeats].join(', ')
-    return [
-      `temperature ${short(temperature)}`,
-      `top-k ${topK}`,
-      ...(topP === 1 ? [] : [`top-p ${short(topP)}`]),
-      ...(minP === 0 ? [] : [`min-p ${short(minP)}`]),
-      ...repeats,
-      `seed ${seed}`,
-    ].join(', ')
-  },
-  temperature: 'temperature',
-  temperatureValue: (value: number) => (value === 0 ? '0, the likeliest' : short(value)),
-  topK: 'top-k',
-  topP: 'top-p',
-  minP: 'min-p',
-  repetitionPenalty: 'repetition penalty',
-  seed: 'seed',
-  value: short,
-  order:
-    'In this order: the penalty makes tokens of the text less likely, the temperature flattens or sharpens, then only the k likeliest stay, of those the likeliest that together have probability p, and of those the ones with at least min-p times the best one’s.',
 
   lens: {
     open: 'layer by layer',

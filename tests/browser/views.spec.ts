@@ -1,0 +1,150 @@
+// One walk over all views: each opens by its link, shows itself without a fault in both schemes, restores its settings, is walked by keys,
+// and hands over its files. Nothing of this runs the model.
+import { readFile } from 'node:fs/promises'
+import AxeBuilder from '@axe-core/playwright'
+import type { Download, Locator, Page } from '@playwright/test'
+import { expect, test } from './explorer'
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const text = 'the cat sat on the mat , and the dog sat on [MASK] .'
+
+/** The ids of all views, as the page lists them. */
+async function viewsOf(page: Page): Promise<string[]> {
+  const ids = await page
+    .getByTestId('tabs')
+    .getByRole('button')
+    .evaluateAll((buttons) => buttons.map((button) => button.dataset['view'] ?? ''))
+  expect(ids.length).toBeGreaterThan(5)
+  return ids
+}
+
+/** Opens a view by its link, in the page as it is, and waits for its picture. */
+async function show(page: Page, id: string): Promise<Locator> {
+  const link = new URLSearchParams({ text, model: 'roformer-english', open: id })
+  await page.evaluate((hash) => (location.hash = hash), `#/explorer?${link}`)
+  const view = page.getByTestId(`view-${id}`)
+  await expect(view).toBeVisible()
+  await expect(view.locator('svg, canvas, button').first()).toBeVisible()
+  await expect(page.getByTestId('headline')).not.toBeEmpty()
+  return view
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1280]) {
+    test.describe(`@cpu ${colorScheme} at ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 900 } })
+
+      test('axe finds nothing in any view, and none is wider than the page', async ({ explorer, page }) => {
+        await explorer.open({ text })
+        const ids =
+          width > 700
+            ? await viewsOf(page)
+            : ['map', 'score', 'lines', 'mute', 'distance', 'points', 'predictions', 'compare', 'shift']
+        for (const id of ids) {
+          await show(page, id)
+          const { violations } = await new AxeBuilder({ page }).withTags(rules).analyze()
+          const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`)
+          expect(found, id).toEqual([])
+          const wider = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+          expect(await page.evaluate(wider), `${id} is wider than the page`).toBeLessThanOrEqual(0)
+        }
+      })
+    })
+  }
+}
+
+test.describe('@cpu a view', () => {
+  test.use({ viewport: { width: 1280, height: 900 } })
+
+  test('is restored by its link with all its settings', async ({ explorer, page }) => {
+    await explorer.open({ text })
+    for (const id of await viewsOf(page)) {
+      const view = await show(page, id)
+      const selects = view.locator('select')
+      const chosen: string[] = []
+      for (let at = 0; at < (await selects.count()); at++) {
+        const values = await selects
+          .nth(at)
+          .locator('option:not([disabled])')
+          .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value))
+        chosen.push(values.at(-1) ?? '')
+        await selects.nth(at).selectOption(chosen.at(-1) ?? '')
+      }
+      const values = async () => {
+        const now: string[] = []
+        for (let at = 0; at < (await selects.count()); at++) now.push(await selects.nth(at).inputValue())
+        return now
+      }
+      await expect.poll(values, id).toEqual(chosen)
+      if (chosen.length === 0) continue
+      await expect.poll(() => page.url(), id).toContain(`${id}.`)
+      await page.reload()
+      await expect.poll(values, `${id} after a reload`).toEqual(chosen)
+    }
+  })
+
+  test('is walked by keys, and neither that nor opening it runs the model', async ({ explorer, page }) => {
+    await explorer.open({ text })
+    const runs = await explorer.asked('run')
+    for (const id of await viewsOf(page)) {
+      const view = await show(page, id)
+      const walked = view
+        .locator('[role=application], [role=slider], [role=grid], [role=listbox]')
+        .and(view.locator('[tabindex="0"]'))
+      for (let at = 0; at < (await walked.count()); at++) {
+        // The slider of this view is what it is about: it shifts the text.
+        if (id === 'shift') continue
+        await walked.nth(at).focus()
+        for (const key of ['Home', 'ArrowRight', 'ArrowDown', 'End', 'ArrowLeft', 'PageUp'])
+          await page.keyboard.press(key)
+      }
+      await expect(page.getByRole('alert')).toBeEmpty()
+    }
+    expect(await explorer.asked('run')).toBe(runs)
+  })
+
+  test('hands over its picture and its numbers as files that open', async ({ explorer, page }) => {
+    await explorer.open({ text })
+    for (const id of await viewsOf(page)) {
+      await show(page, id)
+      await page.getByTestId(`more-${id}`).click()
+      const menu = page
+        .getByTestId(`view-${id}`)
+        .getByRole('group')
+        .filter({ has: page.getByRole('heading') })
+        .first()
+      const file = async (name: string) => {
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          menu.getByRole('button', { name }).click(),
+        ])
+        return contentOf(download)
+      }
+      const svg = (await file('SVG')).toString('utf8')
+      const fault = await page.evaluate(
+        (svg) => new DOMParser().parseFromString(svg, 'image/svg+xml').querySelector('parsererror')?.textContent ?? '',
+        svg,
+      )
+      expect(fault, `${id}: SVG`).toBe('')
+      expect(svg.length, `${id}: SVG`).toBeGreaterThan(500)
+      const png = await file('PNG, 2 ×')
+      expect(png.subarray(1, 4).toString(), `${id}: PNG`).toBe('PNG')
+      const csv = (await file('CSV')).toString('utf8').split('\r\n')
+      const json = JSON.parse((await file('JSON')).toString('utf8')) as Record<
+        string,
+        { columns: string[]; rows: unknown[] }
+      >
+      const [first] = Object.values(json)
+      expect(first?.columns.length, `${id}: JSON`).toBeGreaterThan(0)
+      expect(csv[0]?.split(',').length, `${id}: CSV and JSON have the same columns`).toBeGreaterThanOrEqual(
+        first?.columns.length ?? 1,
+      )
+      expect(csv.length, `${id}: CSV has all rows`).toBeGreaterThan(first?.rows.length ?? 0)
+      await page.keyboard.press('Escape')
+    }
+  })
+})
+
+async function contentOf(download: Download): Promise<Buffer> {
+  return readFile(await download.path())
+}

@@ -1,0 +1,67 @@
+import { flushSync } from 'svelte'
+import { expect, it } from 'vitest'
+import { Asked, type Question } from './asked.svelte'
+import { EngineState } from './engine.svelte'
+import { FakeWorker, soon } from './fakeEngine'
+
+type Statistics = Question<'statistics'>
+
+function setUp() {
+  const workers: FakeWorker[] = []
+  const engine = new EngineState(() => {
+    workers.push(new FakeWorker())
+    return workers.at(-1) as FakeWorker
+  })
+  engine.start('cpu')
+  const worker = () => workers.at(-1) as FakeWorker
+  const views: (() => void)[] = []
+  const asked = (question: () => Statistics | undefined) => {
+    let made: Asked<'statistics'> | undefined
+    views.push($effect.root(() => void (made = new Asked(engine, 'statistics', question))))
+    flushSync()
+    return made as Asked<'statistics'>
+  }
+  return { engine, worker, asked }
+}
+
+const of = (run: number): Statistics => ({ name: `${run}`, asks: { run } })
+const answer = (run: number) => ({ run, layers: 1, heads: 1, numbers: Float32Array.of(run) })
+
+it('two views that ask the same ask once, and both are told', async () => {
+  const { worker, asked } = setUp()
+  const views = [asked(() => of(1)), asked(() => of(1))]
+  const questions = worker().asked('statistics')
+  expect(questions.length).toBe(1)
+  await worker().answer(questions[0]!, answer(1))
+  expect(views.map(({ value, of }) => [value?.run, of])).toEqual([
+    [1, '1'],
+    [1, '1'],
+  ])
+})
+
+it('only the newest question counts, and going back asks nothing', async () => {
+  const { worker, asked } = setUp()
+  let run = $state(1)
+  const view = asked(() => of(run))
+  run = 2
+  flushSync()
+  const [first, second] = worker().asked('statistics')
+  await worker().answer(second!, answer(2))
+  await worker().answer(first!, answer(1))
+  expect([view.value?.run, view.of]).toEqual([2, '2'])
+  run = 1
+  flushSync()
+  await soon()
+  expect([worker().asked('statistics').length, view.value?.run]).toEqual([2, 1])
+})
+
+it('an answer that is not there any more leaves the one before', async () => {
+  const { worker, asked } = setUp()
+  let run = $state(1)
+  const view = asked(() => of(run))
+  await worker().answer(worker().asked('statistics')[0]!, answer(1))
+  run = 2
+  flushSync()
+  await worker().answer(worker().asked('statistics')[1]!, null)
+  expect([view.value?.run, view.of]).toEqual([1, '1'])
+})

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { addedBy, firstLook, meanOf, nextStep } from './losses'
+
+it('a mean is weighted by the tokens it is over', () => {
+  expect(meanOf([])).toBeUndefined()
+  expect(meanOf([{ mean: NaN, labels: 0 }])).toBeUndefined()
+  const steps = [
+    { mean: 1, labels: 1 },
+    { mean: NaN, labels: 0 },
+    { mean: 5, labels: 3 },
+  ]
+  expect(meanOf(steps)).toEqual({ mean: 4, labels: 4 })
+  expect(meanOf(steps, 2)).toEqual({ mean: 1, labels: 1 })
+})
+
+it('what a change adds is told of the tokens that both were measured on', () => {
+  const whole = [
+    { mean: 1, labels: 10 },
+    { mean: 3, labels: 30 },
+    { mean: 100, labels: 10 },
+  ]
+  const changed = [
+    { mean: 2, labels: 10 },
+    { mean: 5, labels: 30 },
+  ]
+  expect(addedBy(whole, changed)).toEqual({ before: 2.5, added: 4.25 - 2.5, labels: 40 })
+  expect(addedBy([], changed)).toBeUndefined()
+})
+
+it('a first look at everything comes before a second at anything', () => {
+  const wanted = new Map([
+    ['', 12],
+    ['a', 12],
+    ['b', firstLook],
+  ])
+  const done = new Map<string, number>()
+  const order: string[] = []
+  for (;;) {
+    const next = nextStep(wanted, (name) => done.get(name) ?? 0)
+    if (!next) break
+    expect(next.step).toBe(done.get(next.name) ?? 0)
+    done.set(next.name, next.step + 1)
+    order.push(next.name)
+  }
+  expect(order.slice(0, 3 * firstLook).sort()).toEqual(['', 'a', 'b'].flatMap((name) => Array(firstLook).fill(name)))
+  expect(order.slice(3 * firstLook)).toEqual([...Array(8).fill(''), ...Array(8).fill('a'), '', '', 'a', 'a'])
+  expect(Object.fromEntries(done)).toEqual({ '': 12, a: 12, b: firstLook })
+})
