@@ -2,6 +2,7 @@
 //! `{code, message, retryable}`.
 
 mod adapter;
+mod aside;
 mod canvas;
 mod change;
 mod engine;

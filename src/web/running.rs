@@ -1,4 +1,4 @@
-//! The engine runs: a text for the views, texts beside it, a text that is written on.
+//! The engine runs: a text for the views, a text that is written on. Texts beside them: aside.rs.
 
 use super::change::Change;
 use super::engine::Engine;
@@ -6,11 +6,10 @@ use super::failure::failure;
 use super::generation::{Generating, sampling};
 use super::pace::BetweenMessages;
 use super::results::RunOutput;
-use crate::backend::Pace;
 use crate::error::Error;
-use crate::model::{Model, Variant};
+use crate::model::Variant;
 use crate::sampling::{Candidates, MOST_CANDIDATES, Probability, distribution};
-use crate::session::{Generation, Penalty, Request, Rows, Selection, Session};
+use crate::session::{Generation, Penalty, Request, Rows, Selection};
 use js_sys::{Date, Function};
 use serde_json::json;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -37,18 +36,6 @@ impl Engine {
         let length = ids.len();
         let request = Request { position_offset: position_offset as u64, selection, ..Request::new(ids, 1, length) };
         self.try_run(request, rows, top_k, &change, pause).await.map_err(|error| failure(&error))
-    }
-
-    /// The mean of −log p over the labels of texts (batch, length), in nats, and how many there are; the change has a label for
-    /// each token. The last run stays what is looked at.
-    pub async fn loss(
-        &mut self,
-        ids: Vec<u32>,
-        batch: usize,
-        change: Change,
-        pause: Function,
-    ) -> Result<Vec<f64>, JsValue> {
-        self.try_loss(ids, batch, &change, pause).await.map_err(|error| failure(&error))
     }
 
     /// JSON [{id, before, after}]: what may come after the last row that the last run was asked for, best first. settings: JSON.
@@ -159,24 +146,6 @@ impl Engine {
         Ok(())
     }
 
-    async fn try_loss(
-        &mut self,
-        ids: Vec<u32>,
-        batch: usize,
-        change: &Change,
-        pause: Function,
-    ) -> Result<Vec<f64>, Error> {
-        let wanted = change.variant()?;
-        let other = match &self.origin {
-            Some((origin, variant)) if *variant != wanted => Some(origin.read(&wanted)?),
-            _ => None,
-        };
-        let mut session = self.session.take()?;
-        let losses = mean_loss(&mut session, other, ids, batch, change, &BetweenMessages::new(pause)).await;
-        self.session.put(session);
-        losses
-    }
-
     /// Goes on as another variant of the model, where it is not that one already.
     fn become_variant(&mut self, wanted: Variant) -> Result<(), Error> {
         if let Some((origin, variant)) = &mut self.origin
@@ -188,34 +157,6 @@ impl Engine {
         }
         Ok(())
     }
-}
-
-/// The mean over all labels, and their number.
-async fn mean_loss(
-    session: &mut Session,
-    variant: Option<Model>,
-    ids: Vec<u32>,
-    batch: usize,
-    change: &Change,
-    pace: &dyn Pace,
-) -> Result<Vec<f64>, Error> {
-    let invalid = |reason: &str| Err(Error::InvalidInput { reason: reason.into() });
-    let tokens = ids.len();
-    if batch == 0 || !tokens.is_multiple_of(batch) {
-        return invalid("the ids are no rows of one length");
-    }
-    let request = change.within(Request::new(ids, batch, tokens / batch), session.facts().heads);
-    let labels = request.labels.as_deref().unwrap_or_default();
-    if labels.len() != tokens || labels.iter().all(Option::is_none) {
-        return invalid("a loss is of texts with a label or none for each token, and of one label at least");
-    }
-    // Only rows with a label are computed; of each the likeliest id, so that no logits are read back.
-    let (rows, labels): (Vec<u32>, Vec<_>) = (0..).zip(labels).filter(|(_, label)| label.is_some()).unzip();
-    let count = labels.len() as f64;
-    let request = Request { rows: Rows::At(rows), labels: Some(labels), top_k: 1, ..request };
-    let losses = session.run_aside(variant, &request, pace).await?.losses;
-    let sum: f64 = losses.into_iter().flatten().map(f64::from).sum();
-    Ok(vec![sum / count, count])
 }
 
 /// Milliseconds with fractions, as far as the browser gives them.

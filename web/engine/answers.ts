@@ -63,6 +63,12 @@ export type Stream<K extends Kind> = AsyncGenerator<Part<K>, Answer<K> | null, v
 const heldRun = (model: ModelAtWork | undefined, id: number): HeldRun | undefined =>
   [model?.run, model?.whole].find((held) => held?.id === id)
 
+/** Rows of a run that tells none. */
+const none = new Uint32Array()
+
+const isEven = (_: number, at: number) => at % 2 === 0
+const isOdd = (_: number, at: number) => at % 2 === 1
+
 /** Larger tables are refused: their memory is asked of the engine in one piece. */
 const mostAngles = 1 << 24
 
@@ -200,13 +206,49 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     newestOnly: false,
     async answer({ engine, model: held, pause }, { model, ids, batch, labels, change, beyondLength }) {
       if (held?.id !== model) return null
-      const [mean = Number.NaN, count = 0] = await engine.loss(
-        ids,
-        batch,
-        changed(engine, change, labels, beyondLength),
-        pause,
-      )
+      const changes = changed(engine, change, labels, beyondLength)
+      const [mean = Number.NaN, count = 0] = await engine.aside('loss', ids, batch, none, 0, 0, changes, pause)
       return { mean, labels: count }
+    },
+  },
+
+  lens: {
+    needs: 'engine',
+    turn: 'write',
+    newestOnly: true,
+    async answer({ engine, model: held, pause }, { model, ids, rows, topK, positionOffset, change }) {
+      if (held?.id !== model) return null
+      const fills = await engine.aside('lens', ids, 1, rows, topK, positionOffset, changed(engine, change), pause)
+      const { num_hidden_layers: layers } = held.info
+      return {
+        layers,
+        rows,
+        topIds: Uint32Array.from(fills.filter(isEven)),
+        topProbabilities: Float32Array.from(fills.filter(isOdd)),
+      }
+    },
+  },
+
+  flow: {
+    needs: 'engine',
+    turn: 'write',
+    newestOnly: true,
+    async answer({ engine, model: held, pause }, { model, ids, positionOffset, change }) {
+      if (held?.id !== model) return null
+      const numbers = await engine.aside('flow', ids, 1, none, 0, positionOffset, changed(engine, change), pause)
+      const { num_hidden_layers: layers, num_attention_heads: heads } = held.info
+      const { length } = ids
+      let read = 0
+      const next = (count: number) => Float32Array.from(numbers.subarray(read, (read += count)))
+      return {
+        layers,
+        heads,
+        length,
+        rollout: next(length * length),
+        residual: next((layers + 1) * length),
+        change: next(layers * length),
+        outputs: next(layers * heads),
+      }
     },
   },
 

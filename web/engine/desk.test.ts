@@ -107,10 +107,13 @@ function setUp(
             note(`look ${run} ${what} ${layer} ${head}`)
             return there(run) ? Float32Array.of(1, 2, 3, 4, 5, 6) : undefined
           },
-          async loss(ids, batch, change, pause) {
-            const { change: told } = change as unknown as { change: unknown[] }
-            note(`loss ${ids.join()} ${batch} ${String(told[2])} ${await pause()}`)
-            return Float64Array.of(2.5, 2)
+          async aside(what, ids, batch, rows, topK, offset, change, pause) {
+            const [, off, labels] = (change as unknown as { change: unknown[] }).change
+            const asked = [what, ids, batch, rows, topK, offset, off, labels, await pause()]
+            note(asked.map(String).join(' '))
+            // Of 2 tokens, 2 layers, 2 heads.
+            const flow = Float64Array.from({ length: 4 + 6 + 4 + 4 }, (_, at) => at)
+            return { flow, lens: Float64Array.of(7, 0.5, 8, 0.25, 9, 0.125), loss: Float64Array.of(2.5, 2) }[what]
           },
           async candidates(settings) {
             note(`candidates ${settings}`)
@@ -585,13 +588,55 @@ describe('looking at a run', () => {
     ask(3, 'loss', { model: 1, ...texts })
     await soon()
     expect(posted.at(-1)).toMatchObject({ answer: { mean: 2.5, labels: 2 } })
-    expect(calls.at(-1)?.name).toBe('loss 5,6 1 -1,7 true')
+    expect(calls.at(-1)?.name).toBe('loss 5,6 1  0 0  -1,7 true')
     ask(4, 'head', { run: 2, layer: 0, head: 1 })
     await soon()
     expect(said().at(-1)).toBe('head 4')
     ask(5, 'loss', { model: 9, ...texts })
     await soon()
     expect(said().at(-1)).toBe('loss 5 dropped')
+  })
+
+  const textShifted = { ids: Uint32Array.of(5, 6), positionOffset: 3, change: { off: [{ layer: 1, head: 0 }] } }
+
+  it('tell fills of every layer, and leave the last run to be asked about', async () => {
+    const { ask, said, posted, calls } = await ran()
+    ask(3, 'lens', { model: 1, ...textShifted, rows: Uint32Array.of(1), topK: 1 })
+    await soon()
+    expect(calls.at(-1)?.name).toBe('lens 5,6 1 1 1 3 1,0  true')
+    expect(posted.at(-1)).toMatchObject({
+      answer: {
+        layers: 2,
+        rows: Uint32Array.of(1),
+        topIds: Uint32Array.of(7, 8, 9),
+        topProbabilities: Float32Array.of(0.5, 0.25, 0.125),
+      },
+    })
+    ask(4, 'head', { run: 2, layer: 0, head: 1 })
+    ask(5, 'lens', { model: 9, ...textShifted, rows: Uint32Array.of(1), topK: 1 })
+    await soon()
+    expect(said().slice(-2)).toEqual(['head 4', 'lens 5 dropped'])
+  })
+
+  it('tell what flows through a text, each list by itself', async () => {
+    const { ask, said, posted, calls } = await ran()
+    ask(3, 'flow', { model: 1, ...textShifted })
+    await soon()
+    expect(calls.at(-1)?.name).toBe('flow 5,6 1  0 3 1,0  true')
+    expect(posted.at(-1)).toMatchObject({
+      answer: {
+        layers: 2,
+        heads: 2,
+        length: 2,
+        rollout: Float32Array.of(0, 1, 2, 3),
+        residual: Float32Array.of(4, 5, 6, 7, 8, 9),
+        change: Float32Array.of(10, 11, 12, 13),
+        outputs: Float32Array.of(14, 15, 16, 17),
+      },
+    })
+    ask(4, 'flow', { model: 9, ...textShifted })
+    await soon()
+    expect(said().at(-1)).toBe('flow 4 dropped')
   })
 })
 

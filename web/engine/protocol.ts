@@ -150,6 +150,32 @@ export interface Loss {
   labels: number
 }
 
+/** What the output head makes of every layer's hidden states, the embeddings' first. */
+export interface LensResult {
+  /** The model's layers; there is one more of hidden states. */
+  layers: number
+  /** Positions, as they were asked for. */
+  rows: Uint32Array
+  /** (layers + 1, rows, k), best first. */
+  topIds: Uint32Array
+  topProbabilities: Float32Array
+}
+
+/** What flows through the layers of a text. */
+export interface FlowResult {
+  layers: number
+  heads: number
+  length: number
+  /** (length, length): how much of what arrives at each token comes from which, by the attention of all layers. */
+  rollout: Float32Array
+  /** (layers + 1, length): norms of the hidden states. */
+  residual: Float32Array
+  /** (layers, length): norms of their differences. */
+  change: Float32Array
+  /** (layers, heads): mean norm over tokens of what a head gives, before the output projection; empty where values are turned. */
+  outputs: Float32Array
+}
+
 /** The chosen head, read back: what hovering reads. Arrays are row-major. */
 export interface HeadResult {
   /** The run that it belongs to. */

@@ -5,6 +5,7 @@ import type {
   Candidate,
   Foretold,
   Change,
+  FlowResult,
   GeneratedToken,
   GenerationEnd,
   GenerationSettings,
@@ -12,6 +13,7 @@ import type {
   HeadResult,
   HeadRows,
   HeadStatistics,
+  LensResult,
   Loss,
   MapKind,
   MapResult,
@@ -85,6 +87,16 @@ export interface Questions {
       beyondLength?: boolean
     }
     answer: Loss
+  }
+  /** What the output head makes of every layer at these rows of a text, in a run of its own as `loss`. */
+  lens: {
+    asks: { model: number; ids: Uint32Array; rows: Uint32Array; topK: number; positionOffset: number; change?: Change }
+    answer: LensResult
+  }
+  /** What flows through the layers of a text of up to 512 tokens, in a run of its own as `loss`. */
+  flow: {
+    asks: { model: number; ids: Uint32Array; positionOffset: number; change?: Change }
+    answer: FlowResult
   }
   /** What may come next after this run's text, best first. */
   candidates: { asks: { run: number; settings: Sampling }; answer: Candidate[] }

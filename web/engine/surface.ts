@@ -78,8 +78,21 @@ export interface WasmEngine {
     rotaryValue: boolean,
     beyondLength: boolean,
   ): WasmChange
-  /** Mean and number of the labels' losses; the change, which is used up, has a label for each token of the batch. `pause` as for a run. */
-  loss(ids: Uint32Array, batch: number, change: WasmChange, pause: () => Promise<boolean>): Promise<Float64Array>
+  /**
+   * Of a run of texts (batch, length) beside the last one. "loss": mean and number of the labels' losses; the change has a label for each
+   * token. "lens": (layers + 1, rows, k) fills of id and probability, of the output head on every layer. "flow": rollout (length, length),
+   * residual (layers + 1, length), change (layers, length), outputs (layers, heads) or none. `change`, `pause` as for a run.
+   */
+  aside(
+    what: 'loss' | 'lens' | 'flow',
+    ids: Uint32Array,
+    batch: number,
+    rows: Uint32Array,
+    topK: number,
+    positionOffset: number,
+    change: WasmChange,
+    pause: () => Promise<boolean>,
+  ): Promise<Float64Array>
   /** A head of a run, by its number: the newest one or the last one in which nothing was changed. Undefined: it is not there any more. */
   head(run: number, layer: number, head: number): Promise<WasmHead | undefined>
   /**

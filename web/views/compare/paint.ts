@@ -18,7 +18,10 @@ export interface Paint {
   entry: (value: number) => number
 }
 
-export function paintPane({ values, length, table, entry }: Paint, { x, y, side, from, count }: Pane): Raster {
+export function paintPane(
+  { values, length, table, entry }: Paint,
+  { x, y, side, from, count }: Pick<Pane, 'x' | 'y' | 'side' | 'from' | 'count'>,
+): Raster {
   const cells = Math.max(1, Math.min(count, Math.floor(side)))
   const spans = Array.from({ length: cells }, (_, cell) => covered(cell, cells, count))
   const pixels = new Uint8ClampedArray(cells * cells * 4)

@@ -1,11 +1,20 @@
 import { tex } from '../../formula'
-import type { View } from '../view'
+import { oneOf } from '../../state/fields'
+import { view, type SettingsOf } from '../view'
 
-export const predictions: View = {
+const settings = {
+  /** Whether the output head is put on every layer, which takes a run of its own. */
+  lens: oneOf('lens', 'off', ['off', 'on']),
+}
+
+export type PredictionsSettings = SettingsOf<typeof settings>
+
+export const predictions = view({
   id: 'predictions',
   words: ({ predictions }) => predictions,
   shape: 'tall',
   least: 330,
+  settings,
   formula: tex`\displaystyle p(v) = \operatorname{softmax}_v\!\left(W\,\mathbf{x} + \mathbf{b}\right), \qquad \mathbf{o} = W_O\,[\mathbf{o}_0;\,\dots;\,\underbrace{\mathbf{0}}_{\text{off}};\,\dots;\,\mathbf{o}_{H-1}]`,
   component: () => import('./Predictions.svelte'),
-}
+})

@@ -6,6 +6,7 @@ import { distance } from './distance'
 import { distances } from './distances'
 import { elements } from './elements'
 import { engine } from './engine'
+import { flow } from './flow'
 import { frame } from './frame'
 import { lines } from './lines'
 import { loading } from './loading'
@@ -30,6 +31,7 @@ export const en = {
   distances,
   elements,
   engine,
+  flow,
   frame,
   lines,
   loading,

@@ -28,7 +28,7 @@ export const predictions = {
   title: 'What the model expects',
   help: 'Its likeliest tokens. Click a guess to put it in, and switch heads off to see what they do for it.',
   source:
-    'Probabilities are the softmax of the output head’s logits over the whole vocabulary. A head that is off has its output replaced by zero before the layer’s output projection; everything after it is computed anew. What it does not show: other heads can make up for one that is missing, so a small difference does not say that the head does nothing.',
+    'Probabilities are the softmax of the output head’s logits over the whole vocabulary. A head that is off has its output replaced by zero before the layer’s output projection; everything after it is computed anew. What it does not show: other heads can make up for one that is missing, so a small difference does not say that the head does nothing. Layer by layer (the “logit lens”, nostalgebraist 2020) the output head reads the hidden states after each layer, final norm included; it was trained on the last alone, so what it reads earlier need not be what the model holds there.',
 
   mask: (mask: string, position: number) => `${mask} ${integer(position)}`,
   next: 'the next token',
@@ -64,6 +64,20 @@ export const predictions = {
   write: ', write it',
   drawn: 'just drawn from',
   changedNext: 'the likeliest, by the model alone',
+
+  lens: {
+    open: 'layer by layer',
+    title: (place: string) => `${place}, read at every layer`,
+    heads: ['would say', '', 'then'],
+    coming: 'Reading every layer …',
+    layer: (state: number) => (state === 0 ? 'input' : `layer ${state - 1}`),
+    line: (place: string, token: string, since: number, before: string | undefined) =>
+      since === 0 || before === undefined
+        ? `For ${place} the output head would say “${token}” at every layer, and of the embeddings alone.`
+        : `For ${place} the output head would say “${token}” from layer ${since - 1} on; just before, “${before}”.`,
+    table: 'layer by layer',
+    columns: ['after', 'token', 'probability'],
+  },
 
   classes: 'the text as a whole',
   tokens: 'each token',

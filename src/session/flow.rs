@@ -1,0 +1,111 @@
+//! How a text's tokens mix on their way through the layers: attention rollout, and how much the layers and heads hand on.
+
+use super::questions::no_heads;
+use super::{Output, Request, Rows};
+use crate::error::Error;
+use crate::kernels::{Matrix, add, multiply, scale};
+use crate::model::Facts;
+use crate::plan::{Tap, Taps};
+
+/// Tokens of a text that is followed, at most: the work grows with their cube.
+pub const LONGEST_FLOW: usize = 512;
+
+/// What flows through the layers of one text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Flow {
+    /// (length, length): how much of what arrives at each token comes from which, by the attention of all layers: Ã_L−1 … Ã_1 Ã_0
+    /// with Ã = (mean over heads of A + I), its rows divided by their sums (Abnar and Zuidema 2020, arXiv 2005.00928, equation 1).
+    pub rollout: Vec<f32>,
+    /// (layers + 1, length): ‖h‖ of the hidden states as [`Tap::HiddenStates`] has them.
+    pub residual: Vec<f32>,
+    /// (layers, length): ‖h_l+1 − h_l‖.
+    pub change: Vec<f32>,
+    /// (layers, heads): mean over tokens of ‖A v‖, what a head gives before the output projection, and before it is replaced by
+    /// anything. Empty where values are turned.
+    pub outputs: Vec<f32>,
+}
+
+impl Flow {
+    /// The run that it is told of: this one, with what it takes kept.
+    ///
+    /// # Errors
+    /// Several texts, or one of more than [`LONGEST_FLOW`] tokens.
+    pub fn asked(request: Request, facts: &Facts) -> Result<Request, Error> {
+        let (batch, length) = (request.batch, request.length);
+        if batch != 1 || length > LONGEST_FLOW {
+            let reason = format!(
+                "one text of at most {LONGEST_FLOW} tokens is followed at a time, not {batch} of {length}; shorten it"
+            );
+            return Err(Error::InvalidInput { reason });
+        }
+        let mut taps = Taps::none();
+        taps.insert(Tap::HiddenStates(facts.layers));
+        for layer in 0..facts.layers {
+            taps.insert(Tap::HiddenStates(layer));
+            taps.insert(Tap::Attentions(layer));
+            taps.insert(Tap::Value(layer));
+        }
+        let request = Request { taps, ..request };
+        // No more of the vocabulary than must be.
+        let least = || Request { rows: Rows::At(vec![0]), top_k: 1, ..request.clone() };
+        Ok(if facts.predicts_tokens() { least() } else { request })
+    }
+
+    /// What a run as [`Flow::asked`] says gave.
+    ///
+    /// # Errors
+    /// A run that was asked for less.
+    pub fn of(output: &Output, facts: &Facts, turns_values: bool) -> Result<Self, Error> {
+        let tapped =
+            |tap: Tap| output.tensors.get(&tap.to_string()).map(|tensor| &tensor.data[..]).ok_or_else(no_heads);
+        let mut before = tapped(Tap::HiddenStates(0))?;
+        let length = before.len() / facts.hidden_size.max(1);
+        let norms = |rows: &[f32]| rows.chunks((rows.len() / length).max(1)).map(norm).collect::<Vec<_>>();
+        let (mut residual, mut change, mut outputs) = (norms(before), Vec::new(), Vec::new());
+        let mut rollout = identity(length, 1.0);
+        for layer in 0..facts.layers {
+            let now = tapped(Tap::HiddenStates(layer + 1))?;
+            residual.extend(norms(now));
+            let moved: Vec<f32> = now.iter().zip(before).map(|(now, before)| now - before).collect();
+            change.extend(norms(&moved));
+            before = now;
+
+            let maps = tapped(Tap::Attentions(layer))?;
+            // Rows are divided by their sums: the sum over heads and as many identities instead of the mean and one.
+            let mut mixed = identity(length, facts.heads as f32);
+            maps.chunks(length * length).for_each(|map| add(&mut mixed, map));
+            mixed.chunks_mut(length).for_each(|row| scale(row, 1.0 / row.iter().sum::<f32>()));
+            rollout = product(&mixed, &rollout, length);
+            if turns_values {
+                continue;
+            }
+            let values = tapped(Tap::Value(layer))?;
+            for (head, map) in maps.chunks(length * length).enumerate() {
+                // Key heads serve as many heads each, in order.
+                let first = head * facts.key_heads / facts.heads * length * facts.head_size;
+                let given = norms(&product(map, &values[first..first + length * facts.head_size], length));
+                outputs.push(given.iter().sum::<f32>() / length as f32);
+            }
+        }
+        Ok(Self { rollout, residual, change, outputs })
+    }
+}
+
+fn norm(row: &[f32]) -> f32 {
+    row.iter().map(|x| x * x).sum::<f32>().sqrt()
+}
+
+/// (length, length), `diagonal` times.
+fn identity(length: usize, diagonal: f32) -> Vec<f32> {
+    let mut identity = vec![0.0; length * length];
+    identity.iter_mut().step_by(length + 1).for_each(|one| *one = diagonal);
+    identity
+}
+
+/// A map (length, length) times (length, any).
+fn product(map: &[f32], right: &[f32], length: usize) -> Vec<f32> {
+    let width = right.len() / length;
+    let mut product = vec![0.0; right.len()];
+    multiply(&mut product, width, Matrix::rows(map, length), Matrix::rows(right, width), [length, length, width], 1.0);
+    product
+}

@@ -1,0 +1,97 @@
+//! The engine runs texts beside the last run, which stays what is looked at.
+
+use super::change::Change;
+use super::engine::Engine;
+use super::failure::failure;
+use super::pace::BetweenMessages;
+use crate::error::Error;
+use crate::session::{Flow, Request, Rows};
+use js_sys::Function;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen]
+impl Engine {
+    /// By what is asked for, of a run of texts (batch, length): "loss", the mean of −log p over their labels, in nats, and how many
+    /// there are; the change has a label for each token. "lens", what the output head makes of every layer's hidden states at
+    /// these rows: (layers + 1, rows, k) fills of id and probability. "flow", see [`Flow`]: rollout, residual, change and outputs, one
+    /// after the other.
+    #[allow(clippy::too_many_arguments)] // as JavaScript calls it
+    pub async fn aside(
+        &mut self,
+        what: String,
+        ids: Vec<u32>,
+        batch: usize,
+        rows: Vec<u32>,
+        top_k: usize,
+        position_offset: f64,
+        change: Change,
+        pause: Function,
+    ) -> Result<Vec<f64>, JsValue> {
+        let position_offset = position_offset as u64;
+        let length = ids.len() / batch.max(1);
+        let request = Request { position_offset, rows: Rows::At(rows), top_k, ..Request::new(ids, batch, length) };
+        self.try_aside(&what, request, &change, pause).await.map_err(|error| failure(&error))
+    }
+}
+
+impl Engine {
+    async fn try_aside(
+        &self,
+        what: &str,
+        request: Request,
+        change: &Change,
+        pause: Function,
+    ) -> Result<Vec<f64>, Error> {
+        let wanted = change.variant()?;
+        let other = match &self.origin {
+            Some((origin, variant)) if *variant != wanted => Some(origin.read(&wanted)?),
+            _ => None,
+        };
+        let request = self.session.with(|session| {
+            let facts = session.facts();
+            let request = change.within(request, facts.heads);
+            match what {
+                "loss" => scored(request),
+                "lens" => Ok(Request { lens: true, ..request }),
+                "flow" => Flow::asked(request, facts),
+                _ => invalid("nothing that a run is asked for"),
+            }
+        })??;
+        let mut session = self.session.take()?;
+        let run = session.run_aside(other, &request, &BetweenMessages::new(pause)).await;
+        let facts = session.facts().clone();
+        self.session.put(session);
+        let output = run?;
+        match what {
+            "loss" => {
+                let count = output.losses.len() as f64;
+                let sum: f64 = output.losses.into_iter().flatten().map(f64::from).sum();
+                Ok(vec![sum / count, count])
+            }
+            "lens" => {
+                let fills = output.lens.iter().flatten().flatten();
+                Ok(fills.flat_map(|fill| [f64::from(fill.id), f64::from(fill.probability())]).collect())
+            }
+            _ => {
+                let Flow { rollout, residual, change, outputs } =
+                    Flow::of(&output, &facts, facts.rotary_value || wanted.rotary_value)?;
+                Ok([rollout, residual, change, outputs].concat().into_iter().map(f64::from).collect())
+            }
+        }
+    }
+}
+
+/// Only rows with a label are computed; of each the likeliest id, so that no logits are read back.
+fn scored(request: Request) -> Result<Request, Error> {
+    let labels = request.labels.as_deref().unwrap_or_default();
+    if labels.len() != request.ids.len() || labels.iter().all(Option::is_none) {
+        return invalid("a loss is of texts with a label or none for each token, and of one label at least");
+    }
+    let (rows, labels): (Vec<u32>, Vec<_>) = (0..).zip(labels).filter(|(_, label)| label.is_some()).unzip();
+    Ok(Request { rows: Rows::At(rows), labels: Some(labels), top_k: 1, ..request })
+}
+
+fn invalid<T>(reason: &str) -> Result<T, Error> {
+    Err(Error::InvalidInput { reason: reason.into() })
+}

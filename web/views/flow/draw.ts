@@ -1,0 +1,150 @@
+// Rollout as a map, where the chosen token's part comes from, norms by layer, and what heads give.
+import { scaleLinear } from 'd3-scale'
+import { percent, plain } from '../../elements/format'
+import { weightEntry } from '../../elements/colour'
+import { columns, thinLabels } from '../../elements/labels'
+import type { FlowResult } from '../../engine/protocol'
+import type { Mark, Scene } from '../../marks/marks'
+import type { HeadPlace } from '../../state/choice'
+import { words } from '../../words/words'
+import { paintPane } from '../compare/paint'
+import { headGrid, rowHeight, rowsOf, type Box, type Layout } from './layout'
+import { byLayer, origins, type ByLayer } from './model'
+
+const said = words.flow
+
+export interface Flowing {
+  flow: FlowResult
+  /** (layers, heads); empty where they are not told. */
+  given: readonly number[]
+  tokens: readonly string[]
+  query: number
+  key: number
+  head: HeadPlace
+  /** 256 × 3 sRGB bytes; undefined until it is there. */
+  palette: Uint8Array | undefined
+}
+
+export function drawFlow(flowing: Flowing, layout: Layout): Scene {
+  const { flow, given, query } = flowing
+  const [norm, change, heads] = layout.panels
+  const residual = byLayer(flow.residual, flow.length, query)
+  const moved = byLayer(flow.change, flow.length, query)
+  return {
+    width: layout.width,
+    height: layout.height,
+    marks: [
+      ...map(flowing, layout),
+      ...list(flowing, layout.list),
+      ...legend(flowing, layout),
+      ...chart(norm, said.norm, residual, said.state),
+      ...chart(change, said.change, moved, said.layer),
+      ...(given.length > 0 ? grid(flowing, heads) : missing(heads)),
+    ],
+  }
+}
+
+function map({ flow, query, key, palette }: Flowing, { map: { x, y, side } }: Layout): Mark[] {
+  const { rollout: values, length } = flow
+  const pitch = side / length
+  const pane = { x, y, side, from: { query: 0, key: 0 }, count: length }
+  const axis = { kind: 'text', y: y - 6, size: 11, bold: true } as const
+  return [
+    ...(palette ? [paintPane({ values, length, table: palette, entry: weightEntry }, pane)] : []),
+    { kind: 'rect', x: x - 0.5, y: y - 0.5, width: side + 1, height: side + 1, stroke: 'rule', weight: 1 },
+    { kind: 'rect', x: x + key * pitch, y, width: pitch, height: side, stroke: 'key', weight: 1.5 },
+    { kind: 'rect', x, y: y + query * pitch, width: side, height: pitch, stroke: 'query', weight: 1.5 },
+    { ...axis, x, text: said.queryAxis, tone: 'query' },
+    { ...axis, x: x + side, text: said.keyAxis, tone: 'key', anchor: 'end' },
+  ]
+}
+
+/** Room for "100.0 %". */
+const numberRoom = 52
+
+function list({ flow, tokens, query, key }: Flowing, box: Box): Mark[] {
+  const shown = origins(flow, query).slice(0, rowsOf(box))
+  const most = shown[0]?.part ?? 1
+  const name = box.width - numberRoom
+  return shown.flatMap(({ position, part }, index): Mark[] => {
+    const y = box.y + index * rowHeight
+    const bold = position === key
+    const tone = bold ? 'key' : 'ink'
+    const text = said.token(tokens[position] ?? '', position)
+    const right = box.x + box.width
+    const numbers = { kind: 'text', y: y + 12, face: 'mono', tone, bold } as const
+    return [
+      { ...numbers, x: box.x, text, size: 12, room: name },
+      { ...numbers, x: right, text: percent(part), size: 11.5, anchor: 'end' },
+      { kind: 'rect', x: box.x, y: y + 16, width: (part / Math.max(most, 1e-9)) * box.width, height: 3, fill: 'bar' },
+    ]
+  })
+}
+
+function legend({ tokens, query }: Flowing, { panels, width }: Layout): Mark[] {
+  const y = panels[0].y - 14
+  const token = said.token(tokens[query] ?? '', query)
+  const next = 26 + Math.min(width * 0.4, columns(token) * 7.2) + 16
+  return [
+    { kind: 'line', x1: 0, x2: 20, y1: y - 4, y2: y - 4, stroke: 'query', weight: 2 },
+    { kind: 'text', x: 26, y, text: token, tone: 'query', face: 'mono', size: 11.5, bold: true, room: width * 0.4 },
+    { kind: 'line', x1: next, x2: next + 20, y1: y - 4, y2: y - 4, stroke: 'ink', weight: 1.25, dash: '3 3' },
+    { kind: 'text', x: next + 26, y, text: said.mean },
+  ]
+}
+
+const px = (value: number) => value.toFixed(1)
+
+function chart({ x, y, width, height }: Box, title: string, { one, mean }: ByLayer, name: (at: number) => string) {
+  const most = Math.max(...one, ...mean, 1e-9)
+  const [top, bottom] = [y + 20, y + height - 18]
+  const up = scaleLinear([0, most], [bottom, top]).nice(3)
+  const ticks = up.ticks(3)
+  const left = x + Math.max(...ticks.map((tick) => plain(tick).length)) * 6.6 + 6
+  const pitch = (x + width - 6 - left) / Math.max(one.length - 1, 1)
+  const points = (values: readonly number[]) => values.map((value, at) => `${px(left + at * pitch)},${px(up(value))}`)
+  const widest = Math.max(...one.map((_, at) => columns(name(at)))) * 6.6 + 6
+  const marks: Mark[] = [{ kind: 'text', x, y: y + 8, text: title, room: width }]
+  for (const tick of ticks) {
+    const at = up(tick)
+    marks.push(
+      { kind: 'line', x1: left, x2: x + width, y1: at, y2: at, stroke: tick === 0 ? 'edge' : 'rule', weight: 1 },
+      { kind: 'text', x: left - 4, y: at + 4, text: plain(tick), anchor: 'end', face: 'mono', size: 10.5 },
+    )
+  }
+  for (const at of thinLabels(one.length, pitch, widest)) {
+    const place = { x: left + at * pitch, y: bottom + 14 }
+    marks.push({ kind: 'text', ...place, text: name(at), anchor: 'middle', face: 'mono', size: 10.5 })
+  }
+  marks.push(
+    { kind: 'path', d: `M${points(mean).join('L')}`, stroke: 'ink', weight: 1.25, dash: '3 3' },
+    { kind: 'path', d: `M${points(one).join('L')}`, stroke: 'query', weight: 2 },
+    ...one.map((value, at): Mark => ({ kind: 'circle', x: left + at * pitch, y: up(value), r: 2.2, fill: 'query' })),
+  )
+  return marks
+}
+
+function grid({ flow: { layers, heads }, given, head: chosen }: Flowing, box: Box): Mark[] {
+  const { x, y, pitch } = headGrid(box, layers, heads)
+  const most = Math.max(...given, 1e-9)
+  const marks: Mark[] = [{ kind: 'text', x: box.x, y: box.y + 8, text: said.heads(most), room: box.width }]
+  for (const layer of thinLabels(layers, pitch, 11)) {
+    const at = y + (layer + 0.5) * pitch + 4
+    marks.push({ kind: 'text', x: x - 5, y: at, text: String(layer), anchor: 'end', face: 'mono', size: 10.5 })
+  }
+  given.forEach((norm, index) => {
+    const [layer, head] = [Math.floor(index / heads), index % heads]
+    const is = layer === chosen.layer && head === chosen.head
+    const cell = { x: x + head * pitch + 1, y: y + layer * pitch + 1, width: pitch - 2, height: pitch - 2 }
+    marks.push(
+      { kind: 'rect', ...cell, fill: 'ink', opacity: (norm / most) * 0.8 },
+      { kind: 'rect', ...cell, stroke: is ? 'ink' : 'rule', weight: is ? 2 : 1 },
+    )
+  })
+  return marks
+}
+
+/** Where values are turned. */
+function missing({ x, y, width }: Box): Mark[] {
+  return said.noHeads.map((text, line) => ({ kind: 'text', x, y: y + 8 + line * 14, text, room: width }))
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import type { FlowResult } from '../../engine/protocol'
+import { drawFlow, type Flowing } from './draw'
+import { headGrid, hitAt, layOut, rowsOf } from './layout'
+import { byLayer, given, largestAt, origins } from './model'
+import { headlineOf, tablesOf } from './told'
+
+/** 2 layers of 3 heads on 3 tokens. */
+const flow: FlowResult = {
+  layers: 2,
+  heads: 3,
+  length: 3,
+  rollout: Float32Array.of(1, 0, 0, 0.25, 0.5, 0.25, 0.125, 0.625, 0.25),
+  residual: Float32Array.of(1, 2, 3, 2, 4, 6, 3, 8, 10),
+  change: Float32Array.of(1, 2, 6, 2, 5, 2),
+  outputs: Float32Array.of(1, 2, 3, 4, 5, 6),
+}
+const flowing: Flowing = {
+  flow,
+  given: given(flow, []),
+  tokens: ['[CLS]', 'a', 'dog'],
+  query: 2,
+  key: 1,
+  head: { layer: 1, head: 2 },
+  palette: new Uint8Array(768),
+}
+const texts = (of: Flowing, width = 440) =>
+  drawFlow(of, layOut(width, 400)).marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
+
+describe('the flow', () => {
+  it('says where what arrives at a token comes from, the most first', () => {
+    expect(origins(flow, 2)).toEqual([
+      { position: 1, part: 0.625 },
+      { position: 2, part: 0.25 },
+      { position: 0, part: 0.125 },
+    ])
+  })
+
+  it('reads norms of one token and their mean, by layer', () => {
+    expect(byLayer(flow.residual, 3, 1)).toEqual({ one: [2, 4, 8], mean: [2, 4, 7] })
+    expect(largestAt(byLayer(flow.change, 3, 1).one)).toBe(1)
+  })
+
+  it('knows that a head that is off gives nothing', () => {
+    expect(given(flow, [{ layer: 1, head: 0 }])).toEqual([1, 2, 3, 0, 5, 6])
+    expect(given({ ...flow, outputs: new Float32Array() }, [{ layer: 0, head: 0 }])).toEqual([])
+  })
+})
+
+describe('its picture', () => {
+  it.each([
+    [358, 560],
+    [440, 280],
+    [440, 430],
+    [830, 400],
+  ])('fits into %i × %i', (width, height) => {
+    const scene = drawFlow(flowing, layOut(width, height))
+    expect(scene.height).toBeLessThanOrEqual(height)
+    for (const mark of scene.marks) {
+      if (mark.kind === 'rect' || mark.kind === 'raster') {
+        expect(mark.x).toBeGreaterThanOrEqual(-1)
+        expect(mark.x + mark.width).toBeLessThanOrEqual(width + 1)
+        expect(mark.y + mark.height).toBeLessThanOrEqual(scene.height + 1)
+      } else if (mark.kind === 'text') {
+        expect(mark.x).toBeLessThanOrEqual(width)
+        expect(mark.y).toBeLessThanOrEqual(scene.height)
+      }
+    }
+  })
+
+  it('lists the origins, names the layers, and says what heads give', () => {
+    const said = texts(flowing)
+    expect(said).toEqual(expect.arrayContaining(['a 1', '62.5 %', 'dog 2', '25.0 %', '[CLS] 0', '12.5 %']))
+    expect(said).toEqual(expect.arrayContaining(['in', '‖A v‖, to 6.0']))
+    expect(texts({ ...flowing, given: [] })).toContain('is not told.')
+  })
+
+  it('outlines the chosen head, query and key alone', () => {
+    const { marks } = drawFlow(flowing, layOut(440, 400))
+    const strokes = marks.flatMap((mark) => (mark.kind === 'rect' && (mark.weight ?? 0) > 1 ? [mark.stroke] : []))
+    expect(strokes).toEqual(['key', 'query', 'ink'])
+  })
+
+  it('knows what is at a place', () => {
+    const layout = layOut(440, 400)
+    const { map, list, panels } = layout
+    const at = (x: number, y: number) => hitAt(x, y, layout, flow)
+    const cell = map.side / 3
+    expect(at(map.x + 2.5 * cell, map.y + 0.5 * cell)).toEqual({ query: 0, key: 2 })
+    expect(at(list.x + 5, list.y + 30)).toEqual({ row: 1 })
+    expect(at(list.x + 5, list.y + rowsOf(list) * 24 + 1)).toBeNull()
+    const grid = headGrid(panels[2], 2, 3)
+    expect(at(grid.x + 2.5 * grid.pitch, grid.y + 1.5 * grid.pitch)).toEqual({ layer: 1, head: 2 })
+    expect(at(2, map.y + map.side + 5)).toBeNull()
+  })
+})
+
+describe('its words', () => {
+  it('are measured', () => {
+    expect(headlineOf(flowing)).toEqual({
+      title: 'dog 2 keeps 25.0 % of itself and takes most, 62.5 %, from a 1.',
+      line: 'If attention alone moved it. Its norm goes from 3.0 to 10.0; layer 0 changes it most, by 6.0. Of all heads 1.2 gives the most.',
+    })
+    expect(headlineOf({ ...flowing, query: 0, given: [] })).toEqual({
+      title: 'All that arrives at [CLS] 0 is its own.',
+      line: 'If attention alone moved it. Its norm goes from 1.0 to 3.0; layer 1 changes it most, by 2.0.',
+    })
+  })
+
+  it('stand in tables with every number', () => {
+    const [rollout, norms, heads] = tablesOf(flowing).map(({ table }) => table)
+    expect(rollout?.row(2)).toEqual(['dog 2', 0.125, 0.625, 0.25])
+    expect(norms?.length).toBe(9)
+    expect([norms?.row(1), norms?.row(5)]).toEqual([
+      [0, 'a 1', 2, ''],
+      [1, 'dog 2', 6, 6],
+    ])
+    expect(heads?.row(5)).toEqual(['1.2', 6])
+    expect(tablesOf({ ...flowing, given: [] }).length).toBe(2)
+  })
+})

@@ -1,0 +1,46 @@
+// What is read from the flow: of the chosen token, of all tokens, of each head.
+import type { FlowResult } from '../../engine/protocol'
+import type { HeadPlace } from '../../state/choice'
+
+/** Longer texts are not followed. */
+export const longestFlow = 512
+
+/** A token that something comes from. */
+export interface Origin {
+  position: number
+  part: number
+}
+
+/** Where what arrives at a token comes from, the most first. */
+export function origins({ rollout, length }: FlowResult, query: number): Origin[] {
+  const row = rollout.subarray(query * length, (query + 1) * length)
+  return Array.from(row, (part, position) => ({ position, part })).sort((one, other) => other.part - one.part)
+}
+
+/** A norm by layer: of one token, and its mean over all. */
+export interface ByLayer {
+  one: number[]
+  mean: number[]
+}
+
+/** numbers: (layers, length). */
+export function byLayer(numbers: Float32Array, length: number, query: number): ByLayer {
+  const rows = Array.from({ length: numbers.length / length }, (_, layer) =>
+    numbers.subarray(layer * length, (layer + 1) * length),
+  )
+  return {
+    one: rows.map((row) => row[query] ?? 0),
+    mean: rows.map((row) => row.reduce((sum, norm) => sum + norm, 0) / length),
+  }
+}
+
+/** Where the largest number stands; the first of equal ones. */
+export function largestAt(numbers: readonly number[]): number {
+  return numbers.reduce((best, number, at) => (number > (numbers[best] ?? Number.NEGATIVE_INFINITY) ? at : best), 0)
+}
+
+/** (layers, heads): what each head gives; nothing where it is off. Empty where it is not told. */
+export function given({ outputs, heads }: FlowResult, off: readonly HeadPlace[]): number[] {
+  const isOff = (index: number) => off.some(({ layer, head }) => layer * heads + head === index)
+  return Array.from(outputs, (norm, index) => (isOff(index) ? 0 : norm))
+}

@@ -1,0 +1,63 @@
+// What the view tells besides its picture.
+import { words } from '../../words/words'
+import type { Headline, NamedTable } from '../sheet.svelte'
+import type { Flowing } from './draw'
+import { byLayer, largestAt, origins } from './model'
+
+const said = words.flow
+
+export function headlineOf({ flow, given, tokens, query }: Flowing): Headline {
+  const name = (position: number) => said.token(tokens[position] ?? '', position)
+  const from = origins(flow, query)
+  const own = from.find(({ position }) => position === query)
+  const other = from.find(({ position }) => position !== query)
+  const title =
+    own && other && other.part > 0
+      ? said.headline(name(query), own.part, name(other.position), other.part)
+      : said.alone(name(query))
+  const norms = byLayer(flow.residual, flow.length, query).one
+  const change = byLayer(flow.change, flow.length, query).one
+  const layer = largestAt(change)
+  const head = largestAt(given)
+  const most = given.length > 0 ? `${Math.floor(head / flow.heads)}.${head % flow.heads}` : undefined
+  return { title, line: said.line(norms[0] ?? 0, norms.at(-1) ?? 0, layer, change[layer] ?? 0, most) }
+}
+
+export function tablesOf({ flow, given, tokens }: Flowing): NamedTable[] {
+  const { length, rollout, residual, change, layers, heads } = flow
+  const name = (position: number) => said.token(tokens[position] ?? '', position)
+  const all = Array.from({ length }, (_, position) => name(position))
+  return [
+    {
+      name: said.tables.rollout,
+      table: {
+        header: [said.corner, ...all],
+        length,
+        row: (query) => [all[query] ?? '', ...rollout.subarray(query * length, (query + 1) * length)],
+      },
+    },
+    {
+      name: said.tables.norms,
+      table: {
+        header: said.normColumns,
+        length: (layers + 1) * length,
+        row: (index) => {
+          const state = Math.floor(index / length)
+          return [state, all[index % length] ?? '', residual[index] ?? 0, change[index - length] ?? '']
+        },
+      },
+    },
+    ...(given.length === 0
+      ? []
+      : [
+          {
+            name: said.tables.heads,
+            table: {
+              header: said.headColumns,
+              length: given.length,
+              row: (index: number) => [`${Math.floor(index / heads)}.${index % heads}`, given[index] ?? 0],
+            },
+          },
+        ]),
+  ]
+}
