@@ -119,6 +119,8 @@ fn describe(session: &Session) -> String {
         "vocab_size": facts.vocab_size,
         // The longest text without being asked for more.
         "max_position_embeddings": facts.longest.map_or(facts.max_position_embeddings, |longest| longest as usize),
+        // Whether a text may be longer where that is asked for.
+        "stretches": facts.stretches,
         "head_size": facts.head_size,
         "scale": facts.scale,
         "is_decoder": facts.causal,

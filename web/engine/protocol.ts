@@ -49,6 +49,8 @@ export interface ModelInfo {
   intermediate_size: number
   vocab_size: number
   max_position_embeddings: number
+  /** Whether its positions go on beyond that, where it is asked for. */
+  stretches: boolean
   head_size: number
   /** What a score is multiplied by. */
   scale: number

@@ -11,6 +11,7 @@ import { clampCursor, clampHead, type Cursor } from './clamp'
 import type { EngineState } from './engine.svelte'
 import type { Example } from './examples'
 import { Generation } from './generation.svelte'
+import { longestText } from './longest'
 import { Runs, type Shown } from './runs.svelte'
 import { alike, signals } from './signals.svelte'
 import { Steps } from './steps'
@@ -41,7 +42,7 @@ export class Bench {
   /** The text as the loaded model reads it. */
   reading: Reading | undefined = $derived.by(() => {
     const { model } = this.engine
-    return model && readUpTo(model.tokenizer, this.choice.text, model.info.max_position_embeddings)
+    return model && readUpTo(model.tokenizer, this.choice.text, longestText(model.info, this.choice.beyond))
   })
   /** What the model's numbers are changed by, as text: it compares by its letters. */
   readonly #changed: string = $derived.by(() => changeKey(this.choice))

@@ -292,3 +292,20 @@ describe('a change of the model', () => {
     expect([bench.whole?.changed, bench.shown?.changed === '']).toEqual(['', false])
   })
 })
+
+describe('a text longer than its model', () => {
+  it('is read as far as that reaches, and beyond only where it is asked for', async () => {
+    const { bench, engine, worker, runs } = await setUp()
+    engine.load({ kind: 'url', base: 'http://host/short/', name: 'short', files: [] })
+    await worker().loaded({ max_position_embeddings: 5, stretches: true })
+    await soon()
+    const asked = () => {
+      const request = runs().at(-1)?.asks.request
+      return [request?.ids.length, request?.beyondLength]
+    }
+    expect([bench.reading?.truncated, asked()]).toEqual([true, [5, undefined]])
+    bench.choose({ beyond: true })
+    await soon()
+    expect([bench.reading?.truncated, asked()]).toEqual([false, [8, true]])
+  })
+})

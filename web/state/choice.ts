@@ -37,6 +37,8 @@ export interface Choice extends Sampling {
   key: number
   /** Frequency pair i of head_size / 2; null: none. */
   pair: number | null
+  /** Whether a text may be longer than the model is made for, where the model can go on. */
+  beyond: boolean
   /** Added to every position. */
   offset: number
   /** Pairs that do not turn (θ = 0), and pairs whose part of the score is 0. */

@@ -13,6 +13,7 @@ const muted = fc.record({
 
 const choices: fc.Arbitrary<Choice> = fc.record({
   model: fc.string({ unit: 'grapheme-ascii', maxLength: 60 }),
+  beyond: fc.boolean(),
   offset: fc.nat(ranges.offset.most),
   stop: fc.array(muted, { maxLength: 4 }),
   cut: fc.array(muted, { maxLength: 4 }),

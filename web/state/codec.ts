@@ -1,7 +1,7 @@
 import type { BackendChoice } from '../engine/protocol'
 import type { Choice, Dock, Room } from './choice'
 import { examples } from './examples'
-import { heads, headPlace, integer, mutedPairs, names, oneOf, optional, real, text, type Field } from './fields'
+import { flag, heads, headPlace, integer, mutedPairs, names, oneOf, optional, real, text, type Field } from './fields'
 
 const [first] = examples
 
@@ -35,6 +35,7 @@ export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
   query: integer('query', first.query, 0, 1_000_000),
   key: integer('key', first.key, 0, 1_000_000),
   pair: optional(integer('pair', 0, 0, 100_000), null),
+  beyond: flag('beyond', false),
   offset: integer('offset', 0, 0, ranges.offset.most),
   stop: mutedPairs('stop'),
   cut: mutedPairs('cut'),

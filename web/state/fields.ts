@@ -14,6 +14,16 @@ export function text(name: string, fallback: string, longest: number): Field<str
   return { name, default: fallback, write: (value) => value, read: (written) => written.slice(0, longest) }
 }
 
+/** Yes or no, written as 1 or 0. */
+export function flag(name: string, fallback: boolean): Field<boolean> {
+  return {
+    name,
+    default: fallback,
+    write: (value) => (value ? '1' : '0'),
+    read: (written) => (written === '1' ? true : written === '0' ? false : undefined),
+  }
+}
+
 export function oneOf<T extends string>(name: string, fallback: T, values: readonly T[]): Field<T> {
   return {
     name,

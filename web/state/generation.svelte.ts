@@ -14,6 +14,7 @@ import {
 import { difference } from '../text/edit'
 import type { Bench } from './bench.svelte'
 import { Latest } from './latest.svelte'
+import { longestText } from './longest'
 
 /** What may come next after the text of a run. */
 interface Next {
@@ -61,7 +62,7 @@ export class Generation {
     const { reading, engine } = this.#bench
     if (!this.able || this.writing || !engine.model || !reading || reading.truncated) return false
     const length = reading.ids.length - reading.after
-    return length > 0 && length < engine.model.info.max_position_embeddings
+    return length > 0 && length < longestText(engine.model.info, this.#bench.choice.beyond)
   })
 
   constructor(bench: Bench, now: () => number = () => performance.now()) {
@@ -117,7 +118,7 @@ export class Generation {
       ...sampling(choice),
       maxNewTokens: choice.maxNewTokens,
       stopIds: model.info.eos_token_ids,
-      beyondLength: false,
+      beyondLength: choice.beyond && model.info.stretches,
     }
     const asks = { model: model.version, ids: idsToContinue(reading), settings }
     const writer = writerAfter(model.tokenizer, choice.text, reading)

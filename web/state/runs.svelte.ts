@@ -117,6 +117,8 @@ export class Runs {
       topK: fillsShown,
       ...place,
       positionOffset: change.offset,
+      // Only a text that was let through is so long.
+      ...(reading.ids.length > model.info.max_position_embeddings ? { beyondLength: true } : {}),
       ...(changed === '' ? {} : { change: runChange(change, model.info) }),
     }
     const result = await this.#engine.client.ask('run', { model: model.version, request })

@@ -68,6 +68,8 @@ export const bench = {
   otherViews: 'Other views',
   shortened: (tokens: number) =>
     `The text goes on, but this model reads ${integer(tokens)} tokens at most: the rest is kept and not run.`,
+  goBeyond: 'Read on beyond that length',
+  beyondMeans: 'The model was not made for it: its guesses may get worse.',
   notLinked: 'This text is too long for a link, so the link leaves it out.',
   nothingHidden: (mask: string) => `No word is known under this ${mask}: choose one of its fills, or type one.`,
 }
