@@ -56,6 +56,22 @@ test.describe('choosing', () => {
     }
   })
 
+  test('a pointer that moves over the map asks nothing of the engine', async ({ explorer, page }) => {
+    const { length } = await explorer.result()
+    await expect(page.getByTestId('score-sum')).toHaveAttribute('data-check', /./)
+    await explorer.answered('statistics')
+    const box = await page.getByTestId('attention-map-frame').locator('canvas').boundingBox()
+    if (!box) throw new Error('the map is not on screen')
+    const said = () => page.evaluate(() => window.toWorker.length)
+    const before = await said()
+    for (let token = 0; token < length; token++) {
+      const { x, y } = cell(box, length, token, length - 1 - token)
+      await page.mouse.move(x, y)
+      await expect(page.getByTestId('attention-map-readout')).toContainText(` ${length - 1 - token}`)
+    }
+    expect(await said()).toBe(before)
+  })
+
   test('query and key by a click on the map; every view follows', async ({ explorer, page }) => {
     const { length } = await explorer.result()
     const box = await page.getByTestId('attention-map-frame').locator('canvas').boundingBox()
