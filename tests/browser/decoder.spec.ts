@@ -89,26 +89,33 @@ test.describe('a Llama with grouped heads', () => {
     expect(again).toEqual(await generate(llama, edited, again.length))
   })
 
-  test('@webgpu makes nothing anew from the second token on', async ({ explorer, page, llama }) => {
+  test('@webgpu makes nothing anew once its plans are there and looked at', async ({ explorer, page, llama }) => {
     await open(explorer, page, llama, { text: long, maxNewTokens: '24' })
-    await page.getByRole('button', { name: 'Continue' }).click()
-    // The views have followed a step, too: on a busy machine that is later than the second token.
-    const { run } = await explorer.answered('run', ({ report }) => report.computed === 1)
-    await explorer.answered('statistics', (statistics) => statistics.run >= run)
-    await expect.poll(async () => (await written(page)).length, patient).toBeGreaterThan(2)
-    const before = await explorer.gpuCalls()
-    await expect(page.getByTestId('ended')).toContainText('24 tokens', patient)
-    const after = await explorer.gpuCalls()
-    expect(after.dispatches, 'something ran meanwhile').toBeGreaterThan(before.dispatches)
-    for (const kind of [
-      'createBuffer',
-      'createBindGroup',
-      'createComputePipeline',
-      'createRenderPipeline',
-      'createShaderModule',
-    ] as const) {
-      expect(after[kind] - before[kind], kind).toBe(0)
+    /** What a continuation makes, and how much it runs; its text is taken back. */
+    const continuation = async () => {
+      const before = await explorer.gpuCalls()
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await expect(page.getByTestId('ended')).toContainText('24 tokens', patient)
+      const { run } = await explorer.result()
+      await explorer.answered('statistics', (statistics) => statistics.run >= run)
+      const after = await explorer.gpuCalls()
+      expect(after.dispatches, 'something ran meanwhile').toBeGreaterThan(before.dispatches)
+      expect(after.errors).toEqual([])
+      await page.getByRole('button', { name: 'last continuation' }).click()
+      await expect(explorer.textBox).toHaveValue(long)
+      return (
+        [
+          'createBuffer',
+          'createComputePipeline',
+          'createRenderPipeline',
+          'createShaderModule',
+          'createBindGroup',
+        ] as const
+      ).map((kind) => [kind, after[kind] - before[kind]])
     }
-    expect(after.errors).toEqual([])
+    // Steps, and what the views ask of them, bind their buffers when they first come: which of them does is a matter of time.
+    await continuation()
+    await continuation()
+    for (const [kind, made] of await continuation()) expect(made, `${kind}`).toBe(0)
   })
 })
