@@ -58,6 +58,7 @@ test.describe('@cpu a view', () => {
 
   test('is restored by its link with all its settings', async ({ explorer, page }) => {
     await explorer.open({ text })
+    const restored: string[] = []
     for (const id of await viewsOf(page)) {
       const view = await show(page, id)
       const selects = view.locator('select')
@@ -80,12 +81,15 @@ test.describe('@cpu a view', () => {
       await expect.poll(() => page.url(), id).toContain(`${id}.`)
       await page.reload()
       await expect.poll(values, `${id} after a reload`).toEqual(chosen)
+      restored.push(id)
     }
+    expect(restored, 'views with settings').toEqual(expect.arrayContaining(['map', 'lines', 'points']))
   })
 
   test('is walked by keys, and neither that nor opening it runs the model', async ({ explorer, page }) => {
     await explorer.open({ text })
     const runs = await explorer.asked('run')
+    const reached: string[] = []
     for (const id of await viewsOf(page)) {
       const view = await show(page, id)
       const walked = view
@@ -95,11 +99,13 @@ test.describe('@cpu a view', () => {
         // The slider of this view is what it is about: it shifts the text.
         if (id === 'shift') continue
         await walked.nth(at).focus()
+        reached.push(id)
         for (const key of ['Home', 'ArrowRight', 'ArrowDown', 'End', 'ArrowLeft', 'PageUp'])
           await page.keyboard.press(key)
       }
       await expect(page.getByRole('alert')).toBeEmpty()
     }
+    expect(new Set(reached).size, 'views that were walked').toBeGreaterThanOrEqual(7)
     expect(await explorer.asked('run')).toBe(runs)
   })
 
