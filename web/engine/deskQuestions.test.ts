@@ -1,0 +1,306 @@
+import { describe, expect, it } from 'vitest'
+import { bringing, request, soon, source, started } from './fakeDesk'
+import type { Asks } from './questions'
+
+describe('writing on', () => {
+  const settings = { maxNewTokens: 8, temperature: 0 } as Asks<'generate'>['settings']
+  const token = (id: number, ended: string | null = null) => JSON.stringify({ id, candidates: [], ended })
+  const write = ({ ask }: Awaited<ReturnType<typeof started>>, id: number) =>
+    ask(id, 'generate', { model: 1, ids: Uint32Array.of(5, 6), settings })
+
+  it('tells each token and then why it ended, and gives back what it held', async () => {
+    const world = await started()
+    const { posted, said, steps, calls } = world
+    write(world, 2)
+    await soon()
+    steps[0]?.resolve(token(7))
+    await soon()
+    expect(posted.at(-1)).toEqual({
+      type: 'part',
+      id: 2,
+      kind: 'generate',
+      part: { id: 7, candidates: [], ended: null },
+    })
+    steps[1]?.resolve(token(8, 'length'))
+    await soon()
+    await soon()
+    expect(said().slice(-3)).toEqual(['generate 2 part', 'generate 2 part', 'generate 2'])
+    expect(posted.at(-1)).toMatchObject({ answer: 'length' })
+    const names = calls.map(({ name }) => name).slice(bringing.length)
+    expect(names).toEqual([`generate 5,6 ${JSON.stringify(settings)}`, 'next', 'next', 'freed'])
+  })
+
+  it('waits until the page has taken in a token, and can be stopped or overtaken then', async () => {
+    const world = await started({ takesIn: false })
+    const { desk, said, steps } = world
+    write(world, 2)
+    await soon()
+    steps[0]?.resolve(token(7))
+    await soon()
+    expect(steps.length).toBe(1)
+    desk.receive({ type: 'more', id: 2 })
+    await soon()
+    expect(steps.length).toBe(2)
+    steps[1]?.resolve(token(8))
+    await soon()
+    desk.receive({ type: 'stop', id: 2 })
+    await soon()
+    expect(said().at(-1)).toBe('generate 2 dropped')
+    write(world, 3)
+    await soon()
+    steps[2]?.resolve(token(7))
+    await soon()
+    write(world, 4)
+    desk.receive({ type: 'more', id: 3 })
+    await soon()
+    expect(said().filter((words) => words.includes('dropped'))).toEqual(['generate 2 dropped', 'generate 3 dropped'])
+    expect(steps.length).toBe(4)
+  })
+
+  it('lets a run and a read in between two tokens', async () => {
+    const world = await started()
+    const { ask, run, said, steps, runs } = world
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    write(world, 3)
+    await soon()
+    run(4)
+    ask(5, 'head', { run: 4, layer: 0, head: 1 })
+    steps[0]?.resolve(token(7))
+    await soon()
+    runs[1]?.end.resolve()
+    await soon()
+    steps[1]?.resolve(token(8, 'end'))
+    await soon()
+    await soon()
+    const expected = ['run 2', 'generate 3 part', 'run 4', 'head 5', 'generate 3 part', 'generate 3']
+    expect(said().slice(-6)).toEqual(expected)
+  })
+
+  it('stops in the middle of a token, and between two', async () => {
+    for (const middle of [true, false]) {
+      const world = await started()
+      const { desk, said, steps, calls } = world
+      write(world, 2)
+      await soon()
+      if (middle) {
+        desk.receive({ type: 'stop', id: 2 })
+        expect(await steps[0]?.pause()).toBe(false)
+        steps[0]?.reject({ code: 'overtaken', message: '', retryable: true })
+      } else {
+        expect(await steps[0]?.pause()).toBe(true)
+        steps[0]?.resolve(token(7))
+        desk.receive({ type: 'stop', id: 2 })
+      }
+      await soon()
+      expect(said().at(-1)).toBe('generate 2 dropped')
+      expect(said()).not.toContain('generate 2 part')
+      expect(calls.at(-1)?.name).toBe('freed')
+    }
+  })
+
+  it('gives way to a newer one, to another model and to a lost device', async () => {
+    for (const event of ['newer', 'model', 'lost'] as const) {
+      const world = await started()
+      const { desk, said, steps, engines } = world
+      write(world, 2)
+      await soon()
+      if (event === 'newer') write(world, 3)
+      if (event === 'model') desk.receive({ type: 'load', id: 9, source: source() })
+      if (event === 'lost') engines[0]?.lose('gone')
+      steps[0]?.resolve(token(7))
+      await soon()
+      if (event === 'model') steps[1]?.resolve(token(7))
+      await soon()
+      expect(said(), event).toContain('generate 2 dropped')
+    }
+  })
+
+  it('says what went wrong in the engine’s words', async () => {
+    const world = await started()
+    write(world, 2)
+    await soon()
+    world.steps[0]?.reject({ code: 'too-long', message: 'the text is too long', retryable: false })
+    await soon()
+    expect(world.posted.at(-1)).toMatchObject({ type: 'failed', id: 2, failure: { code: 'too-long' } })
+  })
+})
+
+describe('what may come next', () => {
+  it('is that of the run asked for, or nothing', async () => {
+    const { ask, run, runs, said, posted } = await started()
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    ask(3, 'candidates', { run: 2, settings: {} as Asks<'candidates'>['settings'] })
+    await soon()
+    expect(posted.at(-1)).toMatchObject({ answer: [{ id: 7, before: 0.5, after: 0.75 }] })
+    ask(4, 'candidates', { run: 1, settings: {} as Asks<'candidates'>['settings'] })
+    await soon()
+    expect(said().at(-1)).toBe('candidates 4 dropped')
+  })
+})
+
+describe('looking at a run', () => {
+  const ran = async () => {
+    const world = await started()
+    world.run(2)
+    await soon()
+    world.runs[0]?.end.resolve()
+    await soon()
+    return world
+  }
+
+  it('shows maps of any kind, what heads do and rows of all heads, several at once', async () => {
+    const { ask, posted, calls } = await ran()
+    ask(3, 'map', { run: 2, layer: 1, head: 0, kind: 'content' })
+    ask(4, 'map', { run: 2, layer: 1, head: 0, kind: 'rotation' })
+    ask(5, 'statistics', { run: 2 })
+    ask(6, 'headRows', { run: 2, layer: 1 })
+    await soon()
+    const numbers = Float32Array.of(1, 2, 3, 4, 5, 6)
+    const answers = posted
+      .filter(({ type }) => type === 'answer')
+      .map((message) => (message as { answer: unknown }).answer)
+    expect(answers.slice(-4)).toEqual([
+      { run: 2, layer: 1, head: 0, kind: 'content', length: 1, numbers },
+      { run: 2, layer: 1, head: 0, kind: 'rotation', length: 1, numbers },
+      { run: 2, layers: 2, heads: 2, numbers },
+      { run: 2, layer: 1, length: 1, queries: numbers.slice(0, 4), keys: numbers.slice(4) },
+    ])
+    const looks = calls.map(({ name }) => name).filter((name) => name.startsWith('look'))
+    expect(looks).toEqual(['look 1 content 1 0', 'look 1 rotation 1 0', 'look 1 statistics 0 0', 'look 1 rows 1 0'])
+  })
+
+  it('shows nothing of another run', async () => {
+    const { ask, said, calls } = await ran()
+    ask(3, 'map', { run: 1, layer: 0, head: 0, kind: 'weight' })
+    ask(4, 'statistics', { run: 1 })
+    ask(5, 'headRows', { run: 1, layer: 0 })
+    await soon()
+    expect(said().slice(-3)).toEqual(['map 3 dropped', 'statistics 4 dropped', 'headRows 5 dropped'])
+    expect(calls.some(({ name }) => name.startsWith('look'))).toBe(false)
+  })
+
+  /** The run 2 of a text as it is, and the run 3 of it with a pair stopped. */
+  const ranChanged = async (over: Parameters<typeof started>[0] = {}) => {
+    const world = await started(over)
+    world.run(2)
+    const change = { muted: [{ layer: 0, head: 0, pairs: [1], fate: 'stop' as const }] }
+    for (const at of [0, 1]) {
+      await soon()
+      world.runs[at]?.end.resolve()
+      await soon()
+      if (at === 0) world.ask(3, 'run', { model: 1, request: { ...request(2), change } })
+    }
+    return world
+  }
+  const askAll = ({ ask }: Awaited<ReturnType<typeof started>>, first: number, run: number) => {
+    ask(first, 'head', { run, layer: 0, head: 1 })
+    ask(first + 1, 'map', { run, layer: 0, head: 1, kind: 'weight' })
+    ask(first + 2, 'statistics', { run })
+    ask(first + 3, 'headRows', { run, layer: 0 })
+  }
+
+  it('shows the last run in which nothing was changed beside the newest, both at once', async () => {
+    const world = await ranChanged()
+    askAll(world, 4, 2)
+    askAll(world, 8, 3)
+    await soon()
+    const kinds = ['head', 'map', 'statistics', 'headRows']
+    const expected = [4, 8].flatMap((first) => kinds.map((kind, at) => `${kind} ${first + at}`))
+    expect(world.said().slice(-8).sort()).toEqual(expected.sort())
+    const heads = world.posted.flatMap((message) =>
+      message.type === 'answer' && message.kind === 'head' && message.answer ? [message.answer] : [],
+    )
+    expect(heads.map(({ run, query }) => [run, query[0]])).toEqual([
+      [2, 1],
+      [3, 2],
+    ])
+    // What comes next is that of the newest.
+    world.ask(12, 'candidates', { run: 2, settings: {} as Asks<'candidates'>['settings'] })
+    await soon()
+    expect(world.said().at(-1)).toBe('candidates 12 dropped')
+  })
+
+  it('shows nothing of a run that the engine has overwritten, and of two unchanged ones the later', async () => {
+    const world = await ranChanged({ overwrites: true })
+    askAll(world, 4, 2)
+    await soon()
+    const dropped = ['head 4 dropped', 'map 5 dropped', 'statistics 6 dropped', 'headRows 7 dropped']
+    expect(world.said().slice(-4)).toEqual(dropped)
+    world.run(8)
+    await soon()
+    world.runs[2]?.end.resolve()
+    await soon()
+    const before = world.calls.length
+    askAll(world, 9, 2)
+    await soon()
+    expect(
+      world
+        .said()
+        .slice(-4)
+        .every((said) => said.endsWith('dropped')),
+    ).toBe(true)
+    expect(world.calls.length).toBe(before)
+  })
+
+  it('measures other texts beside it, and nothing of another model', async () => {
+    const { ask, said, posted, calls } = await ran()
+    const texts = { ids: Uint32Array.of(5, 6), batch: 1, labels: Int32Array.of(-1, 7) }
+    ask(3, 'loss', { model: 1, ...texts })
+    await soon()
+    expect(posted.at(-1)).toMatchObject({ answer: { mean: 2.5, labels: 2 } })
+    expect(calls.at(-1)?.name).toBe('loss 5,6 1  0 0  -1,7 true')
+    ask(4, 'head', { run: 2, layer: 0, head: 1 })
+    await soon()
+    expect(said().at(-1)).toBe('head 4')
+    ask(5, 'loss', { model: 9, ...texts })
+    await soon()
+    expect(said().at(-1)).toBe('loss 5 dropped')
+  })
+
+  const textShifted = { ids: Uint32Array.of(5, 6), positionOffset: 3, change: { off: [{ layer: 1, head: 0 }] } }
+
+  it('tell fills of every layer, and leave the last run to be asked about', async () => {
+    const { ask, said, posted, calls } = await ran()
+    ask(3, 'lens', { model: 1, ...textShifted, rows: Uint32Array.of(1), topK: 1 })
+    await soon()
+    expect(calls.at(-1)?.name).toBe('lens 5,6 1 1 1 3 1,0  true')
+    expect(posted.at(-1)).toMatchObject({
+      answer: {
+        layers: 2,
+        rows: Uint32Array.of(1),
+        topIds: Uint32Array.of(7, 8, 9),
+        topProbabilities: Float32Array.of(0.5, 0.25, 0.125),
+      },
+    })
+    ask(4, 'head', { run: 2, layer: 0, head: 1 })
+    ask(5, 'lens', { model: 9, ...textShifted, rows: Uint32Array.of(1), topK: 1 })
+    await soon()
+    expect(said().slice(-2)).toEqual(['head 4', 'lens 5 dropped'])
+  })
+
+  it('tell what flows through a text, each list by itself', async () => {
+    const { ask, said, posted, calls } = await ran()
+    ask(3, 'flow', { model: 1, ...textShifted })
+    await soon()
+    expect(calls.at(-1)?.name).toBe('flow 5,6 1  0 3 1,0  true')
+    expect(posted.at(-1)).toMatchObject({
+      answer: {
+        layers: 2,
+        heads: 2,
+        length: 2,
+        rollout: Float32Array.of(0, 1, 2, 3),
+        residual: Float32Array.of(4, 5, 6, 7, 8, 9),
+        change: Float32Array.of(10, 11, 12, 13),
+        outputs: Float32Array.of(14, 15, 16, 17),
+      },
+    })
+    ask(4, 'flow', { model: 9, ...textShifted })
+    await soon()
+    expect(said().at(-1)).toBe('flow 4 dropped')
+  })
+})

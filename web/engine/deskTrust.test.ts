@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import { bringing, held, known, soon, source, started } from './fakeDesk'
+
+describe('an adapter that nobody knows', () => {
+  const wrong = () => Promise.reject({ code: 'self-check', message: 'other numbers', retryable: false })
+
+  it('is checked once, when its first result is with the page, and told by its name', async () => {
+    const { run, runs, posted, said, calls } = await started({ trusted: ['["","","","test adapter","another one"]'] })
+    expect(said()).not.toContain('sound')
+    run(2)
+    await soon()
+    expect(calls.at(-1)?.name).toBe('run')
+    runs[0]?.end.resolve()
+    await soon()
+    expect(said().slice(-2)).toEqual(['run 2', 'sound'])
+    expect(posted.at(-1)).toEqual({ type: 'sound', adapter: known })
+    run(3)
+    await soon()
+    runs[1]?.end.resolve()
+    await soon()
+    expect(calls.filter(({ name }) => name === 'check').length).toBe(1)
+  })
+
+  it('lets a run that is waiting go before it, and is not checked for one that was dropped', async () => {
+    const { run, runs, calls } = await started({ trusted: [] })
+    run(2)
+    await soon()
+    run(3)
+    runs[0]?.end.resolve()
+    await soon()
+    expect(calls.at(-1)?.name).toBe('run')
+    run(4)
+    runs[1]?.end.resolve()
+    await soon()
+    expect(calls.filter(({ name }) => name === 'check')).toEqual([])
+    runs[2]?.end.resolve()
+    await soon()
+    expect(calls.at(-1)?.name).toBe('check')
+  })
+
+  it('is not remembered where the browser does not name it', async () => {
+    const { run, runs, posted } = await started({ adapter: '{}' })
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    expect(posted.at(-1)).toEqual({ type: 'sound' })
+  })
+
+  it('gives way to the CPU if its numbers are wrong: the model is read again, and nobody remembers it', async () => {
+    const { desk, run, runs, posted, said, calls, engines } = await started({ trusted: [], check: wrong })
+    desk.receive({ type: 'canvas', canvas: {} as OffscreenCanvas })
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    expect(engines.map(({ backend }) => backend)).toEqual(['gpu', 'cpu'])
+    const told = said().filter((type) => type !== 'progress')
+    expect(told.slice(-3)).toEqual(['run 2', 'started', 'loaded'])
+    expect(posted.findLast(({ type }) => type === 'started')).toMatchObject({
+      info: { backend: 'cpu', reason: 'wrong-numbers', detail: 'other numbers' },
+    })
+    expect(calls).toContainEqual({ name: 'engine freed', engine: 1 })
+    // The canvas was the GPU's.
+    expect(calls.filter(({ engine }) => engine === 2).map(({ name }) => name)).toEqual(bringing)
+    run(3)
+    await soon()
+    runs[1]?.end.resolve()
+    await soon()
+    expect(said().at(-1)).toBe('run 3')
+    expect(said()).not.toContain('sound')
+  })
+
+  it('that cannot be checked gives way, too', async () => {
+    const check = () => Promise.reject({ code: 'gpu', message: 'no such shader', retryable: false })
+    const { run, runs, posted } = await started({ trusted: [], check })
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    expect(posted.findLast(({ type }) => type === 'started')).toMatchObject({
+      info: { backend: 'cpu', reason: 'device-refused', detail: 'no such shader' },
+    })
+  })
+
+  it('is checked after a run that failed, and where a model fails to load on it', async () => {
+    const broken = { code: 'gpu', message: 'a shader is not valid', retryable: false }
+    const { run, runs, said } = await started({ trusted: [], check: wrong })
+    run(2)
+    await soon()
+    runs[0]?.end.reject(broken)
+    await soon()
+    expect(
+      said()
+        .filter((type) => type !== 'progress')
+        .slice(-3),
+    ).toEqual(['failed', 'started', 'loaded'])
+    let loads = 0
+    const begin = () => (++loads === 1 ? Promise.reject(broken) : Promise.resolve())
+    const world = await started({ trusted: [], check: wrong, begin })
+    const told = world.said().filter((type) => type !== 'progress')
+    expect(told).toEqual(['started', 'started', 'loaded'])
+    expect(world.engines.map(({ backend }) => backend)).toEqual(['gpu', 'cpu'])
+  })
+
+  it('a sound one that refuses a model is not blamed for it', async () => {
+    const begin = () => Promise.reject({ code: 'gpu', message: 'too many bindings', retryable: false })
+    for (const trusted of [[], [known]]) {
+      const { posted, engines } = await started({ trusted, begin })
+      expect(posted.at(-1)).toMatchObject({ type: 'failed', id: 1, failure: { message: 'too many bindings' } })
+      expect(engines.length).toBe(1)
+    }
+  })
+
+  it('a model that waits for its turn when it gives way goes to the CPU', async () => {
+    const checking = held<void>()
+    const { desk, run, runs, said, engines } = await started({ trusted: [], check: () => checking.promise })
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    desk.receive({ type: 'load', id: 7, source: source() })
+    await soon()
+    checking.reject({ code: 'self-check', message: 'other numbers', retryable: false })
+    await soon()
+    const told = said().filter((type) => type !== 'progress')
+    expect(told.slice(-2)).toEqual(['started', 'loaded'])
+    expect(said()).not.toContain('failed')
+    expect(engines.map(({ backend }) => backend)).toEqual(['gpu', 'cpu'])
+  })
+
+  it('lost while it is checked is replaced by itself', async () => {
+    const checking = held<void>()
+    const { run, runs, said, engines } = await started({ trusted: [], check: () => checking.promise })
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    engines[0]?.lose('driver reset')
+    checking.reject({ code: 'device-lost', message: 'gone', retryable: true })
+    await soon()
+    const told = said().filter((type) => type !== 'progress')
+    expect(told.slice(-4)).toEqual(['run 2', 'deviceLost', 'started', 'loaded'])
+    expect(engines.map(({ backend }) => backend)).toEqual(['gpu', 'gpu'])
+  })
+
+  it('that is found sound stays so in this worker', async () => {
+    const { run, runs, said, calls, engines } = await started({ trusted: [] })
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    engines[0]?.lose('driver reset')
+    await soon()
+    expect(said().filter((type) => type === 'sound').length).toBe(2)
+    run(3)
+    await soon()
+    runs[1]?.end.resolve()
+    await soon()
+    expect(calls.filter(({ name }) => name === 'check').length).toBe(1)
+  })
+
+  it('is wrong for a test, whatever is remembered', async () => {
+    const { run, runs, posted, said } = await started({ simulate: 'wrong-numbers' })
+    expect(posted.find(({ type }) => type === 'started')).toMatchObject({ info: { backend: 'gpu' } })
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    expect(posted.findLast(({ type }) => type === 'started')).toMatchObject({
+      info: { backend: 'cpu', reason: 'wrong-numbers' },
+    })
+    expect(said()).not.toContain('sound')
+  })
+})

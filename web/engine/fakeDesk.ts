@@ -1,0 +1,208 @@
+// For tests: a desk over an engine whose calls end when the test wants.
+
+import { Desk } from './desk'
+import type { FromWorker, ToWorker } from './messages'
+import type { ModelSource, RunRequest } from './protocol'
+import type { Asks, Kind } from './questions'
+import type { Surface, WasmEngine, WasmRun } from './surface'
+
+/** A promise that the test settles when it wants to. */
+export function held<T>() {
+  let resolve!: (value: T) => void
+  let reject!: (reason: unknown) => void
+  const promise = new Promise<T>((yes, no) => ([resolve, reject] = [yes, no]))
+  return { promise, resolve, reject }
+}
+
+/** Lets everything that is not held go on: by turns of the event loop, for its speed is nobody's promise. */
+export async function soon(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 0))
+}
+
+interface Call {
+  name: string
+  engine: number
+}
+
+/** Of the model in the engine. */
+export const sizes = '{"num_hidden_layers":2,"num_attention_heads":2,"head_size":2,"eos_token_ids":[1]}'
+
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+/** A desk over an engine whose runs the test ends by hand. */
+export function setUp(
+  over: {
+    refuse?: string
+    takesIn?: boolean
+    begin?: (config: string) => Promise<unknown>
+    check?: () => Promise<void>
+    adapter?: string
+    panic?: boolean
+    /** Each run overwrites what the one before left. */
+    overwrites?: boolean
+  } = {},
+) {
+  const { takesIn = true } = over
+  const posted: FromWorker[] = []
+  const calls: Call[] = []
+  const runs: { ids: number[]; end: ReturnType<typeof held<void>>; pause: () => Promise<boolean> }[] = []
+  /** The tokens that a generation was asked for. */
+  const steps: (ReturnType<typeof held<string>> & { pause: () => Promise<boolean> })[] = []
+  const engines: { backend: string; lose: (message: string) => void }[] = []
+  /** The number of the engine's newest run, and of the last one in which nothing was changed. */
+  let newest = 0
+  let unchanged = 0
+  const there = (number: number) => number === newest || (number === unchanged && !over.overwrites)
+  const result = (ids: Uint32Array, number = newest): WasmRun => ({
+    number,
+    changed: number !== unchanged,
+    attention: new Float32Array(ids.length ** 2),
+    query: new Float32Array(2),
+    key: new Float32Array(2),
+    topIds: new Uint32Array(),
+    topProbabilities: new Float32Array(),
+    logits: new Float32Array(),
+    logitsShape: new Uint32Array(),
+    losses: Float32Array.of(0.5),
+    theta: Float64Array.of(1),
+    report: '{"dispatches":34}',
+    free() {},
+  })
+  const surface = {
+    Engine: {
+      async open(backend: 'gpu' | 'cpu', lose: (message: string) => void): Promise<WasmEngine> {
+        if (backend === 'gpu' && over.refuse) throw { code: over.refuse, message: 'limits too small', retryable: false }
+        const engine = engines.push({ backend, lose })
+        const note = (name: string) => void calls.push({ name, engine })
+        return {
+          adapter: () => over.adapter ?? '{"adapter":"test adapter"}',
+          async check() {
+            note('check')
+            await over.check?.()
+          },
+          async begin(config, header, length) {
+            note(`begin ${text(header)} of ${length}`)
+            await over.begin?.(config)
+            return { push: (chunk) => note(`push ${text(chunk)}`), free: () => note('loading freed') }
+          },
+          adopt() {
+            note('adopt')
+            return sizes
+          },
+          async run(ids, _rows, _k, _layer, _head, offset, change, pause) {
+            note('run')
+            const { change: told } = change as unknown as { change: Parameters<WasmEngine['change']> }
+            const number = ++newest
+            const end = held<void>()
+            runs.push({ ids: Array.from(ids), end, pause })
+            await end.promise
+            if (offset === 0 && told[0].length === 0) unchanged = number
+            return result(ids)
+          },
+          async head(run) {
+            note('head')
+            return there(run) ? { ...result(new Uint32Array(1)), query: Float32Array.of(run) } : undefined
+          },
+          change: (...change) => ({ change, free() {} }),
+          async look(run, what, layer, head) {
+            note(`look ${run} ${what} ${layer} ${head}`)
+            return there(run) ? Float32Array.of(1, 2, 3, 4, 5, 6) : undefined
+          },
+          async aside(what, ids, batch, rows, topK, offset, change, pause) {
+            const [, off, labels] = (change as unknown as { change: unknown[] }).change
+            const asked = [what, ids, batch, rows, topK, offset, off, labels, await pause()]
+            note(asked.map(String).join(' '))
+            // Of 2 tokens, 2 layers, 2 heads.
+            const flow = Float64Array.from({ length: 4 + 6 + 4 + 4 }, (_, at) => at)
+            return { flow, lens: Float64Array.of(7, 0.5, 8, 0.25, 9, 0.125), loss: Float64Array.of(2.5, 2) }[what]
+          },
+          async candidates(settings) {
+            note(`candidates ${settings}`)
+            return '[{"id":7,"before":0.5,"after":0.75}]'
+          },
+          generate(ids, settings) {
+            note(`generate ${ids.join()} ${settings}`)
+            return {
+              async next(pause) {
+                note('next')
+                const token = held<string>()
+                steps.push({ ...token, pause })
+                return token.promise
+              },
+              free: () => note('freed'),
+            }
+          },
+          attach: () => note('attach'),
+          layout: () => note('layout'),
+          gridPixels: () => Promise.reject(new Error('not here')),
+          device: () => ({ lose() {} }),
+          panic() {
+            throw new WebAssembly.RuntimeError('unreachable')
+          },
+          free: () => note('engine freed'),
+        }
+      },
+    },
+    // The fake header is eight bytes long.
+    headerBytes: (start: Uint8Array) => start.length,
+    palette: () => new Uint8Array(768),
+    frequencies: () => Float64Array.of(1, 0.5),
+  } as unknown as Surface
+  const gpu = { requestAdapter: async () => ({ info: { isFallbackAdapter: false } }) as GPUAdapter }
+  const desk = new Desk({
+    post(message) {
+      posted.push(message)
+      if (message.type === 'part' && takesIn) setTimeout(() => desk.receive({ type: 'more', id: message.id }))
+    },
+    surface: async () => surface,
+    surroundings: { gpu, secure: true },
+    build: 'this one',
+    breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),
+    now: () => performance.now(),
+  })
+  /** What was said, in short: answers by their kind, with the question's id; null where it was dropped. */
+  const said = () =>
+    posted.map((message) => {
+      if (message.type === 'part') return `${message.kind} ${message.id} part`
+      if (message.type !== 'answer') return message.type
+      return `${message.kind} ${message.id}${message.answer === null ? ' dropped' : ''}`
+    })
+  const ask = <K extends Kind>(id: number, kind: K, asks: Asks<K>) =>
+    desk.receive({ type: 'ask', id, kind, asks } as Parameters<Desk['receive']>[0])
+  const run = (id: number, ids = [id], model = 1) => ask(id, 'run', { model, request: request(...ids) })
+  return { desk, ask, run, posted, said, calls, runs, steps, engines }
+}
+
+export const source = (config = '{}', ...more: File[]): ModelSource => ({
+  kind: 'files',
+  name: 'test',
+  files: [
+    new File([config], 'config.json'),
+    new File(['headeigh', 'weights'], 'model.safetensors'),
+    new File(['[UNK]'], 'vocab.txt'),
+    ...more,
+  ],
+})
+/** What the engine is called for to bring this model in. */
+export const bringing = ['begin headeigh of 15', 'push weights', 'adopt']
+export const request = (...ids: number[]): RunRequest => ({
+  ids: Uint32Array.from(ids),
+  rows: new Uint32Array(),
+  topK: 5,
+  layer: 0,
+  head: 0,
+  positionOffset: 0,
+})
+
+/** As the worker names the adapter of these tests. */
+export const known = '["","","","test adapter","this one"]'
+
+/** A desk with a model, on an adapter that the page knows unless told. */
+export async function started(over: Parameters<typeof setUp>[0] & Partial<Extract<ToWorker, { type: 'start' }>> = {}) {
+  const world = setUp(over)
+  const { trusted = [known], simulate } = over
+  world.desk.receive({ type: 'start', backend: 'auto', trusted, ...(simulate ? { simulate } : {}) })
+  world.desk.receive({ type: 'load', id: 1, source: source() })
+  await soon()
+  return world
+}
