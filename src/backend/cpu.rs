@@ -4,6 +4,7 @@ use super::{Pace, Read, RunInputs};
 use crate::error::Error;
 use crate::plan::{Access, Finished, Input, Inputs, Op, Operand, Sizes, State, Use, Value, Weight};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Weights as f32, by index: (rows, columns) row-major each.
 pub type CpuWeights = Vec<Vec<f32>>;
@@ -99,12 +100,16 @@ impl CpuPlan {
     ) -> Result<usize, Error> {
         self.inputs = inputs;
         for index in 0..self.plan.steps.len() {
-            if pace.due() && !pace.pause().await {
-                return Err(Error::Overtaken);
-            }
-            let held = Held { weights, tables: &self.tables, inputs: &self.inputs, sizes };
             let op = &*self.plan.steps[index];
-            run_op(op, &self.plan, &mut self.slots, &mut states.0, &mut self.answer, &held);
+            let (parts, at_once) = strides(op, sizes, pace.work());
+            for first in (0..parts).step_by(at_once) {
+                if pace.due() && !pace.pause().await {
+                    return Err(Error::Overtaken);
+                }
+                let held = Held { weights, tables: &self.tables, inputs: &self.inputs, sizes };
+                let some = (at_once < parts).then(|| first..parts.min(first + at_once));
+                run_op(op, some, &self.plan, &mut self.slots, &mut states.0, &mut self.answer, &held);
+            }
         }
         Ok(self.plan.steps.len())
     }
@@ -148,7 +153,7 @@ impl CpuPlan {
         }
         for op in questions {
             let held = Held { weights, tables: &self.tables, inputs: &self.inputs, sizes };
-            run_op(&**op, &self.plan, &mut self.slots, &mut states.0, &mut self.answer, &held);
+            run_op(&**op, None, &self.plan, &mut self.slots, &mut states.0, &mut self.answer, &held);
         }
         Ok(())
     }
@@ -176,9 +181,18 @@ struct Held<'a> {
     sizes: Sizes,
 }
 
-/// Runs one op. What it writes leaves its place meanwhile: the planner never lets that be an input of the same op.
+/// How many parts an op has, and how many of them are made for so many multiplications: one at least.
+fn strides(op: &dyn Op, sizes: Sizes, work: usize) -> (usize, usize) {
+    op.by_parts().map_or((1, 1), |op| {
+        let parts = op.parts(sizes).max(1);
+        (parts, (work / op.work(sizes).max(1)).clamp(1, parts))
+    })
+}
+
+/// Runs one op, or some of its parts. What it writes leaves its place meanwhile: the planner never lets that be an input of the same op.
 fn run_op(
     op: &dyn Op,
+    parts: Option<Range<usize>>,
     plan: &Finished,
     slots: &mut [Vec<f32>],
     states: &mut [Vec<f32>],
@@ -204,7 +218,11 @@ fn run_op(
             _ => &mut output[..],
         })
         .collect();
-    op.run(&View { plan, slots, states, held }, &mut slices, held.sizes);
+    let view = View { plan, slots, states, held };
+    match parts.zip(op.by_parts()) {
+        Some((parts, op)) => op.run_parts(parts, &view, &mut slices, held.sizes),
+        None => op.run(&view, &mut slices, held.sizes),
+    }
     for (used, output) in written.iter().zip(outputs) {
         match used.operand {
             Operand::Value(value) => slots[slot(value)] = output,

@@ -68,6 +68,10 @@ pub struct Read {
 
 /// Lets others work while the CPU backend runs.
 pub trait Pace {
+    /// Multiplications that may be made before `due` is asked again.
+    fn work(&self) -> usize {
+        usize::MAX
+    }
     /// Whether it is time to pause.
     fn due(&self) -> bool;
     /// Pauses; false: stop the run, a newer one waits.

@@ -5,7 +5,7 @@
 use super::clamped_attention::AttendClamped;
 use crate::kernels::{Matrix, add_mask, multiply, softmax};
 use crate::plan::{
-    Heads, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value, View, first_row, pitch,
+    ByParts, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value, View, first_row, pitch,
 };
 use std::ops::Range;
 
@@ -121,31 +121,51 @@ impl Op for Attend {
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        self.run_parts(0..self.parts(sizes), inputs, outputs, sizes);
+    }
+
+    fn by_parts(&self) -> Option<&dyn ByParts> {
+        Some(self)
+    }
+}
+
+/// A part: up to [`QUERIES`] queries of one head of one sequence.
+impl ByParts for Attend {
+    fn parts(&self, sizes: Sizes) -> usize {
+        sizes.batch * self.heads.query.heads * sizes.length.div_ceil(QUERIES)
+    }
+
+    fn work(&self, sizes: Sizes) -> usize {
+        2 * QUERIES.min(sizes.length) * sizes.keys() * self.heads.query.head_size
+    }
+
+    fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let Heads { query, key, statistics, scale, .. } = self.heads;
         let (length, keys, head_size) = (sizes.length, sizes.keys(), query.head_size);
         let (queries, all_keys, values) = (inputs.of(query.of), inputs.of(key.of), inputs.of(self.value.of));
         let mask = inputs.numbers(Input::KeyMask);
         let [context, rows, ..] = outputs else { return };
         let mut scores = vec![0.0; QUERIES.min(length) * keys];
-        for (sequence, head) in (0..sizes.batch).flat_map(|s| (0..query.heads).map(move |h| (s, h))) {
+        let blocks = length.div_ceil(QUERIES);
+        for part in parts {
+            let (sequence, head) = (part / blocks / query.heads, part / blocks % query.heads);
+            let first = part % blocks * QUERIES;
+            let count = QUERIES.min(length - first);
             let group = self.heads.key_head(head);
             let mask = &mask[sequence * keys..][..keys];
             let transposed = Matrix::transposed(&all_keys[key.head(group).at(sequence, 0, sizes)..], key.stride);
             let values = Matrix::rows(&values[self.value.head(group).at(sequence, 0, sizes)..], self.value.stride);
             let statistics_row = sequence * pitch(statistics, sizes) + first_row(statistics, sizes);
-            for first in (0..length).step_by(QUERIES) {
-                let count = QUERIES.min(length - first);
-                let scores = &mut scores[..count * keys];
-                let left = Matrix::rows(&queries[query.head(head).at(sequence, first, sizes)..], query.stride);
-                multiply(scores, keys, left, transposed, [count, head_size, keys], scale);
-                for (row, scores) in scores.chunks_exact_mut(keys).enumerate() {
-                    add_mask(scores, mask, seen(&self.heads, sizes.past + first + row));
-                    let kept = softmax(scores);
-                    rows[2 * ((statistics_row + first + row) * query.heads + head)..][..2].copy_from_slice(&kept);
-                }
-                let out = &mut context[(sequence * length + first) * query.width() + head * head_size..];
-                multiply(out, query.width(), Matrix::rows(scores, keys), values, [count, keys, head_size], 1.0);
+            let scores = &mut scores[..count * keys];
+            let left = Matrix::rows(&queries[query.head(head).at(sequence, first, sizes)..], query.stride);
+            multiply(scores, keys, left, transposed, [count, head_size, keys], scale);
+            for (row, scores) in scores.chunks_exact_mut(keys).enumerate() {
+                add_mask(scores, mask, seen(&self.heads, sizes.past + first + row));
+                let kept = softmax(scores);
+                rows[2 * ((statistics_row + first + row) * query.heads + head)..][..2].copy_from_slice(&kept);
             }
+            let out = &mut context[(sequence * length + first) * query.width() + head * head_size..];
+            multiply(out, query.width(), Matrix::rows(scores, keys), values, [count, keys, head_size], 1.0);
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::head_score::{self, Rows, words};
 use crate::kernels::{Matrix, multiply, softmax};
-use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, View, first_row, pitch};
+use crate::plan::{ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, View, first_row, pitch};
 use std::ops::Range;
 
 pub(super) struct AttendClamped {
@@ -51,11 +51,30 @@ impl Op for AttendClamped {
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        self.run_parts(0..self.parts(sizes), inputs, outputs, sizes);
+    }
+
+    fn by_parts(&self) -> Option<&dyn ByParts> {
+        Some(self)
+    }
+}
+
+/// A part: one head of one sequence.
+impl ByParts for AttendClamped {
+    fn parts(&self, sizes: Sizes) -> usize {
+        sizes.batch * self.heads.query.heads
+    }
+
+    fn work(&self, sizes: Sizes) -> usize {
+        2 * sizes.length * sizes.keys() * self.heads.query.head_size
+    }
+
+    fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let Heads { query, statistics, .. } = self.heads;
         let (length, keys, size) = (sizes.length, sizes.keys(), query.head_size);
         let [context, rows, ..] = outputs else { return };
         let mut scores = vec![0.0; keys];
-        for (sequence, head) in (0..sizes.batch).flat_map(|s| (0..query.heads).map(move |h| (s, h))) {
+        for (sequence, head) in parts.map(|part| (part / query.heads, part % query.heads)) {
             let of_head = Rows::new(&self.heads, [sequence, head], inputs, sizes);
             let value = self.value.head(self.heads.key_head(head)).at(sequence, 0, sizes);
             let values = Matrix::rows(&inputs.of(self.value.of)[value..], self.value.stride);

@@ -2,7 +2,7 @@
 
 use super::rotation::{Rotary, turns};
 use crate::kernels::{Activation, add, gate, multiply_transposed, rotate};
-use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
+use crate::plan::{ByParts, Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
 use std::ops::Range;
 
 /// A linear layer as PyTorch stores it. weight: (columns, inner), bias: (columns).
@@ -93,14 +93,14 @@ impl Product {
     }
 
     /// y = activation(gate) · up of pairs of columns. The product is made a few rows at a time, so that it needs little room.
-    fn run_gate(&self, inputs: &dyn Inputs, y: &mut [f32], rows: usize, activation: Activation) {
+    fn run_gate(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>, activation: Activation) {
         const ROWS: usize = 64;
         let (inner, columns) = self.sizes();
         let (x, weight) = (inputs.value(self.x), inputs.weight(self.weights.weight));
         let bias = self.weights.bias.map(|bias| inputs.weight(bias));
-        let mut pairs = vec![0.0; ROWS.min(rows) * columns];
-        for first in (0..rows).step_by(ROWS) {
-            let count = ROWS.min(rows - first);
+        let mut pairs = vec![0.0; ROWS.min(rows.len()) * columns];
+        for first in rows.clone().step_by(ROWS) {
+            let count = ROWS.min(rows.end - first);
             let pairs = &mut pairs[..count * columns];
             multiply_transposed(pairs, &x[first * inner..][..count * inner], weight, [count, inner, columns]);
             for (row, out) in
@@ -111,6 +111,55 @@ impl Product {
                 }
                 gate(out, row, activation);
             }
+        }
+    }
+
+    /// y = x · weightᵀ with bias and epilogue.
+    fn run_rows(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>) {
+        let (inner, columns) = self.sizes();
+        let (x, weight) = (inputs.value(self.x), inputs.weight(self.weights.weight));
+        let y = &mut y[rows.start * columns..rows.end * columns];
+        multiply_transposed(y, &x[rows.start * inner..rows.end * inner], weight, [rows.len(), inner, columns]);
+        let bias = self.weights.bias.map(|bias| inputs.weight(bias));
+        let residual = self.residual().map(|residual| inputs.value(residual));
+        for (row, out) in rows.zip(y.chunks_exact_mut(columns)) {
+            if let Some(bias) = bias {
+                add(out, bias);
+            }
+            match self.epilogue {
+                Epilogue::None | Epilogue::Gate(_) => {}
+                Epilogue::Rotate(rotary) => {
+                    rotate(&mut out[..rotary.rotated_columns], turns(inputs, rotary)(row));
+                }
+                Epilogue::Activate(activation) => activation.apply(out),
+                Epilogue::Add(_) => {
+                    let residual = residual.map_or(&[][..], |values| &values[row * columns..]);
+                    add(out, residual);
+                }
+            }
+        }
+    }
+}
+
+/// Rows of one part: those of the WASM kernel's blocks.
+const PART: usize = 4;
+
+impl ByParts for Product {
+    fn parts(&self, sizes: Sizes) -> usize {
+        (self.shape.matrix_rows(sizes) as usize).div_ceil(PART)
+    }
+
+    fn work(&self, _sizes: Sizes) -> usize {
+        let (inner, columns) = self.sizes();
+        PART * inner * columns
+    }
+
+    fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        let rows = parts.start * PART..(self.shape.matrix_rows(sizes) as usize).min(parts.end * PART);
+        let y = &mut *outputs[0];
+        match self.epilogue {
+            Epilogue::Gate(activation) => self.run_gate(inputs, y, rows, activation),
+            _ => self.run_rows(inputs, y, rows),
         }
     }
 }
@@ -164,29 +213,10 @@ impl Op for Product {
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        let (rows, (inner, columns)) = (self.shape.matrix_rows(sizes) as usize, self.sizes());
-        let y = &mut *outputs[0];
-        if let Epilogue::Gate(activation) = self.epilogue {
-            return self.run_gate(inputs, y, rows, activation);
-        }
-        multiply_transposed(y, inputs.value(self.x), inputs.weight(self.weights.weight), [rows, inner, columns]);
-        let bias = self.weights.bias.map(|bias| inputs.weight(bias));
-        let residual = self.residual().map(|residual| inputs.value(residual));
-        for (row, out) in y.chunks_exact_mut(columns).enumerate() {
-            if let Some(bias) = bias {
-                add(out, bias);
-            }
-            match self.epilogue {
-                Epilogue::None | Epilogue::Gate(_) => {}
-                Epilogue::Rotate(rotary) => {
-                    rotate(&mut out[..rotary.rotated_columns], turns(inputs, rotary)(row));
-                }
-                Epilogue::Activate(activation) => activation.apply(out),
-                Epilogue::Add(_) => {
-                    let residual = residual.map_or(&[][..], |values| &values[row * columns..]);
-                    add(out, residual);
-                }
-            }
-        }
+        self.run_parts(0..self.parts(sizes), inputs, outputs, sizes);
+    }
+
+    fn by_parts(&self) -> Option<&dyn ByParts> {
+        Some(self)
     }
 }

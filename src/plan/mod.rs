@@ -7,7 +7,7 @@ mod slots;
 mod tap;
 mod view;
 
-pub use op::{Inputs, Kernel, Launch, Op, grid};
+pub use op::{ByParts, Inputs, Kernel, Launch, Op, grid};
 pub use operand::{Access, HeadFate, Input, Operand, PairFate, State, Use, Value, Weight};
 pub use shape::{Axis, Capacity, Extent, Shape, Sizes};
 pub use slots::Slots;

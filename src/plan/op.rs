@@ -86,6 +86,19 @@ pub trait Op: Send + Sync {
     fn launch(&self, rows: Range<usize>, sizes: Sizes) -> Launch;
     /// CPU kernel. `outputs`: one slice for each use that is written, in their order: values compact at `sizes`, states whole.
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes);
+    /// The same in parts, where the CPU kernel takes long enough that others want to get in between.
+    fn by_parts(&self) -> Option<&dyn ByParts> {
+        None
+    }
+}
+
+/// A CPU kernel that makes parts of its outputs one by one, each without the others.
+pub trait ByParts {
+    fn parts(&self, sizes: Sizes) -> usize;
+    /// Multiplications of one part, about.
+    fn work(&self, sizes: Sizes) -> usize;
+    /// Makes some parts; inputs and outputs as [`Op::run`] has them.
+    fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes);
 }
 
 #[cfg(test)]

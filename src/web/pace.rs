@@ -8,8 +8,11 @@ use std::pin::Pin;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
-/// The CPU backend lets messages in between two ops once so much time has passed.
+/// The CPU backend lets messages in between two ops, or in the middle of a long one, once so much time has passed.
 const MILLISECONDS_BETWEEN_PAUSES: f64 = 8.0;
+
+/// Some 2 to 8 ms of arithmetic on one core.
+const WORK_BETWEEN_LOOKS: usize = 1 << 25;
 
 /// Pauses for the worker's messages. `pause` gives a promise; false: the run is not wanted any more.
 pub struct BetweenMessages {
@@ -24,6 +27,10 @@ impl BetweenMessages {
 }
 
 impl Pace for BetweenMessages {
+    fn work(&self) -> usize {
+        WORK_BETWEEN_LOOKS
+    }
+
     fn due(&self) -> bool {
         Date::now() - self.last.get() >= MILLISECONDS_BETWEEN_PAUSES
     }

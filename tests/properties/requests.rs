@@ -1,11 +1,12 @@
 //! Requests out of range are refused by a typed error, and the session goes on.
 
-use crate::support::{Folder, golden, gpu, run};
+use crate::support::{Folder, assert_close, golden, gpu, run};
 use ropescope::backend::Pace;
 use ropescope::session::{Device, Request, Rows, Selection, Session};
 use std::cell::Cell;
 use std::future::Future;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
+use std::task::{Context, Waker};
 
 /// A request that is wrong in one way, and the kind of error it gets.
 fn wrong(folder: &Folder) -> Vec<(&'static str, Request, &'static str)> {
@@ -203,17 +204,24 @@ fn check_fills(logits: &[f32], fills: Vec<(u32, f32)>) {
     }
 }
 
-/// A pace that stops the run at its n-th pause.
-struct StopAt(Cell<usize>);
+/// A pace that stops the run at its n-th pause; pauses come after so many multiplications.
+struct StopAt {
+    pauses: Cell<usize>,
+    work: usize,
+}
 
 impl Pace for StopAt {
+    fn work(&self) -> usize {
+        self.work
+    }
+
     fn due(&self) -> bool {
         true
     }
 
     fn pause(&self) -> Pin<Box<dyn Future<Output = bool> + '_>> {
-        let left = self.0.get();
-        self.0.set(left.saturating_sub(1));
+        let left = self.pauses.get();
+        self.pauses.set(left.saturating_sub(1));
         Box::pin(std::future::ready(left > 0))
     }
 }
@@ -225,10 +233,50 @@ fn an_overtaken_run_leaves_no_trace() {
     let mut session = folder.load(Device::Cpu);
     let (text, other) = (folder.text(1, 6), Request { position_offset: 40, ..folder.text(1, 9) });
     let expected = run(&mut session, &text);
+    let stop_at = |pauses, work| StopAt { pauses: Cell::new(pauses), work };
     for ops in 0..expected.report.dispatches {
-        let error = pollster::block_on(session.run_paced(&other, &StopAt(Cell::new(ops)))).unwrap_err();
+        let error = pollster::block_on(session.run_paced(&other, &stop_at(ops, usize::MAX))).unwrap_err();
         assert!(error.code() == "overtaken" && error.retryable(), "after {ops} ops: {error}");
         assert_eq!(run(&mut session, &text).tensors, expected.tensors, "after {ops} ops");
     }
-    assert!(pollster::block_on(session.run_paced(&other, &StopAt(Cell::new(usize::MAX)))).is_ok());
+    let pace = stop_at(usize::MAX, usize::MAX);
+    assert!(pollster::block_on(session.run_paced(&other, &pace)).is_ok());
+    assert_eq!(usize::MAX - pace.pauses.get(), expected.report.dispatches, "a pause before each op");
+}
+
+/// A run that pauses inside its products and its attention computes what one computes that does not, and may be overtaken there.
+#[test]
+fn a_long_op_gives_way_and_goes_on() {
+    for (name, length) in [("masked_lm", 9), ("decoders/llama", 9), ("causal_lm", 61)] {
+        let folder = golden(name);
+        let mut session = folder.load(Device::Cpu);
+        let text = folder.text(2, length);
+        let expected = run(&mut session, &text);
+        let pace = StopAt { pauses: Cell::new(usize::MAX), work: 1 };
+        let paused = pollster::block_on(session.run_paced(&text, &pace)).unwrap();
+        let pauses = usize::MAX - pace.pauses.get();
+        assert!(pauses > 2 * expected.report.dispatches, "{name}: {pauses} pauses");
+        for (tensor, expected) in paused.tensors.values().zip(expected.tensors.values()) {
+            assert_close(name, &tensor.data, &expected.data, 1e-6);
+        }
+        let overtaken = StopAt { pauses: Cell::new(pauses / 2), work: 1 };
+        assert!(pollster::block_on(session.run_paced(&text, &overtaken)).is_err());
+        assert_eq!(run(&mut session, &text).tensors, expected.tensors, "{name}: after half of a run");
+    }
+}
+
+/// Whoever polls a run's future on the GPU is not held up while the device computes.
+#[test]
+fn a_run_on_the_gpu_does_not_block_its_caller() {
+    let folder = golden("masked_lm");
+    let mut session = folder.load(gpu());
+    let text = folder.text(1, 9);
+    let expected = run(&mut session, &text);
+    let output = {
+        let mut running = pin!(session.run(&text));
+        let first = running.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        assert!(first.is_pending(), "the first poll waited for the device");
+        pollster::block_on(running)
+    };
+    assert_eq!(output.unwrap().tensors, expected.tensors);
 }

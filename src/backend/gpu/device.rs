@@ -1,6 +1,8 @@
 //! The adapter and device, what they can hold, and what was made on them.
 
 use super::read_back::{Copied, ReadBack};
+#[cfg(not(target_arch = "wasm32"))]
+use super::waiter::Waiter;
 use crate::error::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,6 +25,8 @@ pub struct Gpu {
     pub(super) adapter: wgpu::Adapter,
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) waiter: Waiter,
     binding_limit: u64,
     created: AtomicU64,
     trouble: Arc<Mutex<Trouble>>,
@@ -71,7 +75,17 @@ impl Gpu {
             seen.error.get_or_insert(Error::Gpu { reason: error.to_string() });
         }));
         let binding_limit = device.limits().max_storage_buffer_binding_size.min(LARGEST_BINDING);
-        Ok(Self { instance, adapter, device, queue, binding_limit, created: AtomicU64::new(0), trouble })
+        Ok(Self {
+            instance,
+            adapter,
+            #[cfg(not(target_arch = "wasm32"))]
+            waiter: Waiter::new(device.clone())?,
+            device,
+            queue,
+            binding_limit,
+            created: AtomicU64::new(0),
+            trouble,
+        })
     }
 
     /// Splits weights as on an adapter whose bindings hold no more than `bytes`.

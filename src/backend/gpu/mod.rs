@@ -5,6 +5,8 @@ mod execution;
 mod pipelines;
 mod read_back;
 mod states;
+#[cfg(not(target_arch = "wasm32"))]
+mod waiter;
 mod weights;
 
 pub use device::{AdapterChoice, Gpu};

@@ -90,11 +90,9 @@ impl ReadBack {
             self.pending = None;
             return Ok(none);
         }
-        // The browser drives the queue itself; natively someone has to. Later submits are not waited for.
+        // The browser drives the queue itself.
         #[cfg(not(target_arch = "wasm32"))]
-        gpu.device
-            .poll(wgpu::PollType::Wait { submission_index: Some(pending.submission.clone()), timeout: None })
-            .map_err(|error| Error::Gpu { reason: error.to_string() })?;
+        gpu.waiter.wait(pending.submission.clone()).await?;
         let mapped = (&mut pending.mapped).await;
         gpu.alive()?;
         match mapped {
