@@ -5,10 +5,7 @@ import type { Reading } from '../text/reading'
 import { changeKey, runChange, type Changing } from './change'
 import type { HeadPlace } from './choice'
 import type { EngineState, LoadedModel } from './engine.svelte'
-import { rowsToPredict } from './predictions'
-
-/** How many fills each [MASK] shows. */
-export const fillsShown = 5
+import { fillsAsked, rowsToPredict } from './predictions'
 
 /** A text as a model reads it. */
 export interface Read {
@@ -114,7 +111,7 @@ export class Runs {
     const request: RunRequest = {
       ids: reading.ids,
       rows: rowsToPredict(model, reading),
-      topK: fillsShown,
+      topK: Math.min(fillsAsked, model.info.vocab_size),
       ...place,
       positionOffset: change.offset,
       // Only a text that was let through is so long.

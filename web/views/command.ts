@@ -16,9 +16,10 @@ export function runCommand(shown: Shown, taps: readonly string[]): string {
   ].join(' ')
 }
 
-/** `ropescope fill-mask` on the same; it takes no offset. */
-export function fillMaskCommand(shown: Shown): string {
-  return ['ropescope fill-mask', ...subject(shown), ...changes(shown)].join(' ')
+/** `ropescope fill-mask` on the same; it takes no offset. `most`: how many fills; undefined: as many as it gives by itself. */
+export function fillMaskCommand(shown: Shown, most?: number): string {
+  const many = most === undefined ? [] : [`--top-k ${most}`]
+  return ['ropescope fill-mask', ...subject(shown), ...changes(shown), ...many].join(' ')
 }
 
 function subject({ model: { source }, text }: Shown): string[] {

@@ -1,4 +1,5 @@
 // The views of the Explorer, in the order of their tabs. A view is a folder here and a line in this list.
+import { candidates } from './candidates'
 import { compare } from './compare'
 import { distance } from './distance'
 import { flow } from './flow'
@@ -11,7 +12,19 @@ import { score } from './score'
 import { shift } from './shift'
 import type { View } from './view'
 
-export const views: readonly View[] = [map, score, lines, mute, distance, points, predictions, flow, compare, shift]
+export const views: readonly View[] = [
+  map,
+  score,
+  lines,
+  mute,
+  distance,
+  points,
+  predictions,
+  candidates,
+  flow,
+  compare,
+  shift,
+]
 
 export function viewOf(id: string): View | undefined {
   return views.find((view) => view.id === id)

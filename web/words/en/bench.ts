@@ -27,7 +27,7 @@ export const bench = {
   headWord: 'head',
   views: 'Views',
   panes: 'Views side by side',
-  pane: (count: number) => (count === 1 ? 'one view' : count === 2 ? 'two side by side' : 'three side by side'),
+  pane: (count: number) => (count === 1 ? 'one view' : `${count} views`),
   coming: 'A newer result is on its way.',
   tokens: (canMask: boolean) =>
     `Tokens. Arrow keys move; q makes the query, k makes the key${canMask ? ', m masks' : ''}.`,

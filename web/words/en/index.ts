@@ -1,5 +1,6 @@
 // The English words: a file a view or a part of the page.
 import { bench } from './bench'
+import { candidates } from './candidates'
 import { change } from './changed'
 import { compare } from './compare'
 import { distance } from './distance'
@@ -25,6 +26,7 @@ import { writing } from './writing'
 
 export const en = {
   bench,
+  candidates,
   change,
   compare,
   distance,
