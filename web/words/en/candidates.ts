@@ -5,8 +5,8 @@ const tokens = (count: number) => `${integer(count)} ${plural(count, 'token', 't
 
 export const candidates = {
   tab: 'Candidates',
-  title: 'Which token fills the gap, or comes next',
-  help: 'The likeliest tokens for a mask or for what comes next, and how much of the vocabulary’s probability they hold. Click one to put it in.',
+  title: 'Fills and next tokens',
+  help: 'The likeliest tokens, and how much probability they hold together. Click one to put it in.',
   source:
     'Probabilities are the softmax of the output head’s logits z over the whole vocabulary. A text that is written on draws from what the settings leave, in Hugging Face’s order: repetition penalty, temperature T, top-k, top-p, min-p. What it does not show: a likely token is one that such texts go on with, not one that is true, and what lies behind the tokens listed here is known only by its sum.',
 
