@@ -5,7 +5,8 @@ use super::engine::Engine;
 use super::failure::failure;
 use super::pace::BetweenMessages;
 use crate::error::Error;
-use crate::session::{Flow, Request, Rows};
+use crate::model::Variant;
+use crate::session::{Differences, Flow, Intervention, Request, Rows};
 use js_sys::Function;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -15,7 +16,9 @@ impl Engine {
     /// By what is asked for, of a run of texts (batch, length): "loss", the mean of −log p over their labels, in nats, and how many
     /// there are; the change has a label for each token. "lens", what the output head makes of every layer's hidden states at
     /// these rows: (layers + 1, rows, k) fills of id and probability. "flow", see [`Flow`]: rollout, residual, change and outputs, one
-    /// after the other.
+    /// after the other. "differences" from the same texts with nothing changed and no offset, "shift" from them with the same changed
+    /// and no offset, see [`Differences`]: the largest of a weight, its layer, head, query and key, and the largest of a logit or of
+    /// the last hidden state.
     #[allow(clippy::too_many_arguments)] // as JavaScript calls it
     pub async fn aside(
         &mut self,
@@ -43,6 +46,9 @@ impl Engine {
         change: &Change,
         pause: Function,
     ) -> Result<Vec<f64>, Error> {
+        if what == "differences" || what == "shift" {
+            return self.differences(request, change, what == "shift", pause).await;
+        }
         let wanted = change.variant()?;
         let other = match &self.origin {
             Some((origin, variant)) if *variant != wanted => Some(origin.read(&wanted)?),
@@ -75,10 +81,44 @@ impl Engine {
             }
             _ => {
                 let Flow { rollout, residual, change, outputs } =
-                    Flow::of(&output, &facts, facts.rotary_value || wanted.rotary_value)?;
+                    Flow::of(&output, &facts, facts.rotary_value || change.turns_values())?;
                 Ok([rollout, residual, change, outputs].concat().into_iter().map(f64::from).collect())
             }
         }
+    }
+}
+
+impl Engine {
+    async fn differences(
+        &self,
+        request: Request,
+        change: &Change,
+        only_shifted: bool,
+        pause: Function,
+    ) -> Result<Vec<f64>, Error> {
+        let other = |wanted: Variant| match &self.origin {
+            Some((origin, variant)) if *variant != wanted => origin.read(&wanted).map(Some),
+            _ => Ok(None),
+        };
+        let wanted = change.variant()?;
+        let before = if only_shifted { wanted.clone() } else { Variant::default() };
+        let [as_before, as_after] = [other(before)?, other(wanted)?];
+        let [before, after] = self.session.with(|session| {
+            let facts = session.facts();
+            let after = Differences::asked(change.within(request, facts.heads), facts)?;
+            let mut before = Request { position_offset: 0, ..after.clone() };
+            if !only_shifted {
+                before.intervention = Intervention::default();
+            }
+            Ok::<_, Error>([before, after])
+        })??;
+        let mut session = self.session.take()?;
+        let runs = [(as_before, &before), (as_after, &after)];
+        let found = session.differences_aside(runs, &BetweenMessages::new(pause)).await;
+        self.session.put(session);
+        let Differences { attention, head, query, key, result } = found?;
+        let place = [head.layer, head.head, query, key].map(|index| index as f64);
+        Ok([&[f64::from(attention)], &place[..], &[f64::from(result)]].concat())
     }
 }
 

@@ -114,7 +114,9 @@ export function setUp(
             note(asked.map(String).join(' '))
             // Of 2 tokens, 2 layers, 2 heads.
             const flow = Float64Array.from({ length: 4 + 6 + 4 + 4 }, (_, at) => at)
-            return { flow, lens: Float64Array.of(7, 0.5, 8, 0.25, 9, 0.125), loss: Float64Array.of(2.5, 2) }[what]
+            const differences = Float64Array.of(0.5, 1, 0, 7, 8, 2.5)
+            const lens = Float64Array.of(7, 0.5, 8, 0.25, 9, 0.125)
+            return { flow, lens, loss: Float64Array.of(2.5, 2), differences, shift: differences }[what]
           },
           async candidates(settings) {
             note(`candidates ${settings}`)

@@ -67,8 +67,8 @@ export interface WasmEngine {
     pause: () => Promise<boolean>,
   ): Promise<WasmRun>
   /**
-   * A change for one run. muted: (entries, 4) of layer, head or 2³² − 1 for all, pair, and 0 to stop or 1 to cut it. off: (entries, 2) of
-   * layer and head. labels: negative for none.
+   * A change for one run. muted: (entries, 4) of layer, head or 2³² − 1 for all, pair, and 0 to stop or 1 to cut it. off: (entries, 3) of
+   * layer, head, and 0 for zero or 1 for the mean. labels: negative for none.
    */
   change(
     muted: Uint32Array,
@@ -76,15 +76,19 @@ export interface WasmEngine {
     labels: Int32Array,
     ropeScaling: string,
     rotaryValue: boolean,
+    rotatesValues: boolean,
+    logN: number | undefined,
+    reach: number | undefined,
     beyondLength: boolean,
   ): WasmChange
   /**
    * Of a run of texts (batch, length) beside the last one. "loss": mean and number of the labels' losses; the change has a label for each
    * token. "lens": (layers + 1, rows, k) fills of id and probability, of the output head on every layer. "flow": rollout (length, length),
-   * residual (layers + 1, length), change (layers, length), outputs (layers, heads) or none. `change`, `pause` as for a run.
+   * residual (layers + 1, length), change (layers, length), outputs (layers, heads) or none. "differences" from nothing changed and no
+   * offset, "shift" from the same changed and no offset: the largest of a weight, its layer, head, query and key, and that of a logit. `change`, `pause` as for a run.
    */
   aside(
-    what: 'loss' | 'lens' | 'flow',
+    what: 'loss' | 'lens' | 'flow' | 'differences' | 'shift',
     ids: Uint32Array,
     batch: number,
     rows: Uint32Array,

@@ -5,10 +5,6 @@ import type { LoadedModel } from './engine.svelte'
 /** More masks than this are run, but only the first show their fills. */
 export const mostPredictions = 64
 
-/** How many fills of a mask are listed beside other things, and how many a run asks for. */
-export const fillsShown = 5
-export const fillsAsked = 24
-
 /** One position with its likeliest tokens. */
 export interface Prediction {
   position: number
@@ -27,16 +23,14 @@ export function rowsToPredict(
   return Uint32Array.from(masks.slice(0, mostPredictions))
 }
 
-/** The `most` likeliest tokens of each row. */
 export function predictions(
   { rows, topIds, topProbabilities }: Pick<RunResult, 'rows' | 'topIds' | 'topProbabilities'>,
   token: (id: number) => string,
-  most: number = fillsShown,
 ): Prediction[] {
   const count = rows.length === 0 ? 0 : topIds.length / rows.length
   return Array.from(rows, (position, row) => ({
     position,
-    fills: Array.from(topIds.subarray(row * count, row * count + Math.min(count, most)), (id, rank) => ({
+    fills: Array.from(topIds.subarray(row * count, (row + 1) * count), (id, rank) => ({
       id,
       token: token(id),
       probability: topProbabilities[row * count + rank] ?? 0,

@@ -2,10 +2,13 @@ import { isFailure } from '../engine/failure'
 import type { HeadResult, RunRequest, RunResult } from '../engine/protocol'
 import { runTrouble } from '../engine/words'
 import type { Reading } from '../text/reading'
-import { changeKey, runChange, type Changing } from './change'
+import { changeKey, runChange, unchanged, type Changing } from './change'
 import type { HeadPlace } from './choice'
 import type { EngineState, LoadedModel } from './engine.svelte'
-import { fillsAsked, rowsToPredict } from './predictions'
+import { rowsToPredict } from './predictions'
+
+/** How many fills of each [MASK] are read back: as many as a view has room for. */
+export const fillsRead = 24
 
 /** A text as a model reads it. */
 export interface Read {
@@ -27,8 +30,6 @@ export interface Shown extends Read {
   /** The chosen head of that same run: its own, or one read after it. */
   head: HeadResult
 }
-
-const unchanged: Changing = { offset: 0, stop: [], cut: [], off: [] }
 
 /** Runs texts, keeps the newest result and reads other heads of it. */
 export class Runs {
@@ -94,7 +95,10 @@ export class Runs {
       if (changed === '') this.whole = shown
       this.#engine.dismiss('run')
     } catch (error) {
-      this.#tell(error)
+      const refused = changeKey(wanted.change) !== '' && this.#isWhole(wanted)
+      // Without the change the text has run: it stays on show as it is.
+      if (refused && run === this.#newest && this.shown?.reading !== wanted.reading) this.shown = this.whole
+      this.#tell(error, refused)
     } finally {
       this.#underWay--
     }
@@ -111,7 +115,7 @@ export class Runs {
     const request: RunRequest = {
       ids: reading.ids,
       rows: rowsToPredict(model, reading),
-      topK: Math.min(fillsAsked, model.info.vocab_size),
+      topK: Math.min(fillsRead, model.info.vocab_size),
       ...place,
       positionOffset: change.offset,
       // Only a text that was let through is so long.
@@ -148,9 +152,9 @@ export class Runs {
   }
 
   /** A restart is told of by itself, and runs the text again. */
-  #tell(error: unknown): void {
+  #tell(error: unknown, ofChange = false): void {
     if (!isFailure(error)) throw error
-    if (error.code !== 'restarted') this.#engine.trouble('run', runTrouble(error))
+    if (error.code !== 'restarted') this.#engine.trouble('run', runTrouble(error, ofChange))
   }
 }
 
