@@ -104,8 +104,8 @@ export function setUp(
             return there(run) ? { ...result(new Uint32Array(1)), query: Float32Array.of(run) } : undefined
           },
           change: (...change) => ({ change, free() {} }),
-          async look(run, what, layer, head) {
-            note(`look ${run} ${what} ${layer} ${head}`)
+          async look(run, what, heads) {
+            note(`look ${run} ${what} ${heads.join()}`)
             return there(run) ? Float32Array.of(1, 2, 3, 4, 5, 6) : undefined
           },
           async aside(what, ids, batch, rows, topK, offset, change, pause) {
@@ -115,6 +115,11 @@ export function setUp(
             // Of 2 tokens, 2 layers, 2 heads.
             const flow = Float64Array.from({ length: 4 + 6 + 4 + 4 }, (_, at) => at)
             return { flow, lens: Float64Array.of(7, 0.5, 8, 0.25, 9, 0.125), loss: Float64Array.of(2.5, 2) }[what]
+          },
+          async file(ids, offset, change, pause) {
+            const [, off, , , , beyond] = (change as unknown as { change: unknown[] }).change
+            note(['file', ids, offset, off, beyond, await pause()].map(String).join(' '))
+            return Uint8Array.of(7, 8)
           },
           async candidates(settings) {
             note(`candidates ${settings}`)

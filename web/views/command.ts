@@ -16,6 +16,18 @@ export function runCommand(shown: Shown, taps: readonly string[]): string {
   ].join(' ')
 }
 
+/** All taps, in the command line's words. */
+export const everyTap = [
+  'hidden_states',
+  'attentions',
+  'query',
+  'key',
+  'value',
+  'query_rotated',
+  'key_rotated',
+  'written',
+] as const
+
 /** `ropescope fill-mask` on the same; it takes no offset. */
 export function fillMaskCommand(shown: Shown): string {
   return ['ropescope fill-mask', ...subject(shown), ...changes(shown)].join(' ')
