@@ -119,6 +119,12 @@ pub enum Error {
     )]
     TooManyMaps { needed: u64, limit: u64 },
     #[error(
+        "all taps of this text take {} MB, more than the {} MB of a file that is made here; shorten the text, or let the command line write it",
+        .needed.div_ceil(1 << 20),
+        .limit >> 20
+    )]
+    FileTooLarge { needed: u64, limit: u64 },
+    #[error(
         "a row of {name} takes {bytes} bytes, more than one binding of this adapter holds ({limit}); choose the CPU backend"
     )]
     RowTooLarge { name: String, bytes: u64, limit: u64 },
@@ -170,6 +176,7 @@ impl Error {
             Error::OutOfMemory { .. } => "out-of-memory",
             Error::MemoryRefused { .. } => "memory-refused",
             Error::TooManyMaps { .. } => "too-many-maps",
+            Error::FileTooLarge { .. } => "file-too-large",
             Error::RowTooLarge { .. } => "row-too-large",
             Error::Gpu { .. } => "gpu",
             Error::ShapeMismatch { .. } => "shape-mismatch",

@@ -16,6 +16,7 @@ mod rotation;
 #[cfg(any(target_arch = "wasm32", test))]
 mod row_products;
 mod statistics;
+mod weighing;
 #[cfg(any(target_arch = "wasm32", test))]
 mod weighted_rows;
 
@@ -28,3 +29,4 @@ pub use norm::{Norm, normalise};
 pub use pooling::{covered, pool};
 pub use rotation::{product_at, rotate, rotate_fated, turn, turn_back, unrotated};
 pub use statistics::{EACH, add_row};
+pub use weighing::{add_weighed, norms};

@@ -1,11 +1,9 @@
 //! `ropescope run`: a model's outputs as a safetensors file, named as Hugging Face returns them.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use safetensors::tensor::{Dtype, TensorView, serialize};
 
 use super::input::Input;
 use super::intervention::Interventions;
@@ -16,7 +14,7 @@ use super::{ModelArguments, print};
 use crate::error::Error;
 use crate::model::Facts;
 use crate::plan::{self, Taps};
-use crate::session::{Output, Request, Tensor};
+use crate::session::{Output, Request};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -39,7 +37,8 @@ pub struct Arguments {
     #[command(flatten)]
     interventions: Interventions,
     /// What to write besides the result: hidden_states and attentions under Hugging Face's names, and of each layer N
-    /// layer.N.query, layer.N.key and layer.N.value before rotation, layer.N.query.rotated and layer.N.key.rotated after it.
+    /// layer.N.query, layer.N.key and layer.N.value before rotation, layer.N.query.rotated and layer.N.key.rotated after it,
+    /// and layer.N.written, the norm of what each head writes into the residual stream.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "TAPS")]
     taps: Vec<Tap>,
     /// The file to write.
@@ -57,6 +56,7 @@ enum Tap {
     Value,
     QueryRotated,
     KeyRotated,
+    Written,
 }
 
 impl Tap {
@@ -70,6 +70,7 @@ impl Tap {
             Tap::Value => (plan::Tap::Value, layers),
             Tap::QueryRotated => (plan::Tap::QueryRotated, layers),
             Tap::KeyRotated => (plan::Tap::KeyRotated, layers),
+            Tap::Written => (plan::Tap::Written, layers),
         };
         (0..count).map(of_layer)
     }
@@ -84,7 +85,7 @@ impl Arguments {
             let mut session = folder.load(self.model.backend.into()).await?;
             Ok::<_, Error>((session.run(&request).await?, session.backend_name()))
         })?;
-        write(&output.tensors, &self.output)?;
+        std::fs::write(&self.output, output.file()).map_err(|error| io_error(&self.output, &error))?;
         print(&summary(&output, &backend, &self.output))
     }
 
@@ -103,23 +104,6 @@ impl Arguments {
             ..Request::new(ids.values, ids.batch, ids.length)
         })
     }
-}
-
-/// Writes all tensors as f32.
-fn write(tensors: &BTreeMap<String, Tensor>, path: &Path) -> Result<(), Error> {
-    let failed =
-        |error: &dyn std::fmt::Display| Error::Io { path: path.display().to_string(), reason: error.to_string() };
-    let stored: Vec<(&String, &Tensor, Vec<u8>)> = tensors
-        .iter()
-        .map(|(name, tensor)| (name, tensor, tensor.data.iter().flat_map(|value| value.to_le_bytes()).collect()))
-        .collect();
-    let views: Result<Vec<_>, _> = stored
-        .iter()
-        .map(|(name, tensor, bytes)| Ok((name, TensorView::new(Dtype::F32, tensor.shape.clone(), bytes)?)))
-        .collect();
-    let views = views.map_err(|error: safetensors::SafeTensorError| failed(&error))?;
-    let file = serialize(views, None).map_err(|error| failed(&error))?;
-    std::fs::write(path, file).map_err(|error| io_error(path, &error))
 }
 
 fn summary(output: &Output, backend: &str, path: &Path) -> String {

@@ -184,10 +184,11 @@ impl WeightTable {
         weight
     }
 
-    /// Notes that a model calls a weight's numbers `name`, too: a tensor of that name is not read.
-    pub fn tie(&mut self, name: impl Into<String>, weight: Weight) {
+    /// Notes that a model calls a weight's numbers by another name, too, or files by one of several: a tensor of that name is not
+    /// read.
+    pub fn tie(&mut self, names: impl Into<Vec<String>>, weight: Weight) {
         let shape = [weight.rows, weight.columns];
-        self.ties.push(Part::new(name, if weight.rows == 1 { &shape[1..] } else { &shape }));
+        self.ties.push(Part::either(names, if weight.rows == 1 { &shape[1..] } else { &shape }));
     }
 
     /// The tensor `name` (width) as it is stored: a weight (1, width).

@@ -12,7 +12,7 @@ pub use operand::{Access, HeadFate, Input, Operand, PairFate, State, Use, Value,
 pub use shape::{Axis, Capacity, Extent, Shape, Sizes};
 pub use slots::Slots;
 pub use tap::{Tap, TapView, Taps};
-pub use view::{Heads, View, first_row, pitch};
+pub use view::{Heads, View, Weighed, first_row, pitch};
 
 use crate::error::Error;
 use std::collections::BTreeSet;
@@ -31,6 +31,7 @@ pub struct Plan {
     steps: Vec<Box<dyn Op>>,
     taps: Vec<(Tap, TapView)>,
     heads: Vec<Heads>,
+    weighed: Vec<Weighed>,
     outputs: Vec<Value>,
     error: Option<Error>,
 }
@@ -59,6 +60,8 @@ pub struct Finished {
     pub taps: Vec<(Tap, TapView)>,
     /// The heads of each layer, where they are kept.
     pub heads: Vec<Heads>,
+    /// What those weigh.
+    pub weighed: Vec<Weighed>,
     pub outputs: Vec<Value>,
     /// Inputs that its ops read, each once.
     pub inputs: Vec<Input>,
@@ -81,6 +84,7 @@ impl Plan {
             steps: Vec::new(),
             taps: Vec::new(),
             heads: Vec::new(),
+            weighed: Vec::new(),
             outputs: Vec::new(),
             error: None,
         }
@@ -167,9 +171,10 @@ impl Plan {
     }
 
     /// The heads of the next layer, in the order of the layers. They are kept where the plan keeps heads.
-    pub fn layer_heads(&mut self, heads: Heads) {
+    pub fn layer_heads(&mut self, heads: Heads, weighed: Weighed) {
         if self.keeps_heads {
             self.heads.push(heads);
+            self.weighed.push(weighed);
         }
     }
 
@@ -197,6 +202,7 @@ impl Plan {
             return Err(error);
         }
         let kept_heads = self.heads.iter().flat_map(|heads| [heads.query.of, heads.key.of, heads.statistics]);
+        let kept_heads = kept_heads.chain(self.weighed.iter().map(|weighed| weighed.value.of));
         let kept_heads = kept_heads.filter_map(|operand| match operand {
             Operand::Value(value) => Some(value),
             _ => None,
@@ -221,6 +227,7 @@ impl Plan {
             steps: self.steps,
             taps: self.taps,
             heads: self.heads,
+            weighed: self.weighed,
             outputs: self.outputs,
             inputs: inputs.into_iter().collect(),
             slots,

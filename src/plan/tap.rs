@@ -19,6 +19,9 @@ pub enum Tap {
     /// The same after rotation to their positions.
     QueryRotated(usize),
     KeyRotated(usize),
+    /// ‖Σ_j a_ij v_j W_O‖: the norm of what each head of layer N writes into the residual stream, without the projection's bias.
+    /// (batch, heads, length)
+    Written(usize),
 }
 
 impl Tap {
@@ -31,7 +34,8 @@ impl Tap {
             | Tap::Key(layer)
             | Tap::Value(layer)
             | Tap::QueryRotated(layer)
-            | Tap::KeyRotated(layer) => layer < layers,
+            | Tap::KeyRotated(layer)
+            | Tap::Written(layer) => layer < layers,
         }
     }
 }
@@ -46,6 +50,7 @@ impl fmt::Display for Tap {
             Tap::Value(n) => write!(f, "layer.{n}.value"),
             Tap::QueryRotated(n) => write!(f, "layer.{n}.query.rotated"),
             Tap::KeyRotated(n) => write!(f, "layer.{n}.key.rotated"),
+            Tap::Written(n) => write!(f, "layer.{n}.written"),
         }
     }
 }
@@ -96,6 +101,16 @@ impl Taps {
     /// No taps.
     pub fn none() -> Self {
         Self::default()
+    }
+
+    /// Every tap of a model of so many layers.
+    pub fn all(layers: usize) -> Self {
+        let of_layer =
+            [Tap::Attentions, Tap::Query, Tap::Key, Tap::Value, Tap::QueryRotated, Tap::KeyRotated, Tap::Written];
+        let mut all = Self::none();
+        (0..=layers).for_each(|layer| all.insert(Tap::HiddenStates(layer)));
+        (0..layers).for_each(|layer| of_layer.iter().for_each(|tap| all.insert(tap(layer))));
+        all
     }
 
     pub fn insert(&mut self, tap: Tap) {

@@ -1,6 +1,6 @@
 //! Columns of packed rows: queries, keys or values in a projection or a cache, all heads or a chosen one.
 
-use super::{Input, Operand, Sizes};
+use super::{Input, Operand, Sizes, Weight};
 
 /// Columns first .. first + heads · head_size of rows that are `stride` wide. Rows are (batch, length) of a value, or
 /// (batch, context) of a state.
@@ -104,6 +104,18 @@ impl Heads {
     pub fn key_head(&self, head: usize) -> usize {
         head / (self.query.heads / self.key.heads.max(1)).max(1)
     }
+}
+
+/// What one layer's heads weigh, and what takes it into the residual stream.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Weighed {
+    /// Values as attention weighs them; each serves heads / value.heads query heads.
+    pub value: View,
+    /// The output projection without its bias, (hidden_size, heads · head_size): a head has columns of its own.
+    pub output: Weight,
+    /// Whether what a head gives is turned back by the query's position: then no value has a part of it that is the same for
+    /// every query.
+    pub turned_back: bool,
 }
 
 #[cfg(test)]

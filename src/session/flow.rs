@@ -20,8 +20,8 @@ pub struct Flow {
     pub residual: Vec<f32>,
     /// (layers, length): ‖h_l+1 − h_l‖.
     pub change: Vec<f32>,
-    /// (layers, heads): mean over tokens of ‖A v‖, what a head gives before the output projection, and before it is replaced by
-    /// anything. Empty where values are turned.
+    /// (layers, heads): mean over tokens of ‖Σ_j a_ij v_j W_O‖, what a head writes into the residual stream, as
+    /// [`Tap::Written`] has it.
     pub outputs: Vec<f32>,
 }
 
@@ -43,7 +43,7 @@ impl Flow {
         for layer in 0..facts.layers {
             taps.insert(Tap::HiddenStates(layer));
             taps.insert(Tap::Attentions(layer));
-            taps.insert(Tap::Value(layer));
+            taps.insert(Tap::Written(layer));
         }
         let request = Request { taps, ..request };
         // No more of the vocabulary than must be.
@@ -55,7 +55,7 @@ impl Flow {
     ///
     /// # Errors
     /// A run that was asked for less.
-    pub fn of(output: &Output, facts: &Facts, turns_values: bool) -> Result<Self, Error> {
+    pub fn of(output: &Output, facts: &Facts) -> Result<Self, Error> {
         let tapped =
             |tap: Tap| output.tensors.get(&tap.to_string()).map(|tensor| &tensor.data[..]).ok_or_else(no_heads);
         let mut before = tapped(Tap::HiddenStates(0))?;
@@ -76,16 +76,8 @@ impl Flow {
             maps.chunks(length * length).for_each(|map| add(&mut mixed, map));
             mixed.chunks_mut(length).for_each(|row| scale(row, 1.0 / row.iter().sum::<f32>()));
             rollout = product(&mixed, &rollout, length);
-            if turns_values {
-                continue;
-            }
-            let values = tapped(Tap::Value(layer))?;
-            for (head, map) in maps.chunks(length * length).enumerate() {
-                // Key heads serve as many heads each, in order.
-                let first = head * facts.key_heads / facts.heads * length * facts.head_size;
-                let given = norms(&product(map, &values[first..first + length * facts.head_size], length));
-                outputs.push(given.iter().sum::<f32>() / length as f32);
-            }
+            let written = tapped(Tap::Written(layer))?;
+            outputs.extend(written.chunks(length).map(|norms| norms.iter().sum::<f32>() / length as f32));
         }
         Ok(Self { rollout, residual, change, outputs })
     }
@@ -102,10 +94,10 @@ fn identity(length: usize, diagonal: f32) -> Vec<f32> {
     identity
 }
 
-/// A map (length, length) times (length, any).
+/// One map (length, length) times another.
 fn product(map: &[f32], right: &[f32], length: usize) -> Vec<f32> {
-    let width = right.len() / length;
-    let mut product = vec![0.0; right.len()];
-    multiply(&mut product, width, Matrix::rows(map, length), Matrix::rows(right, width), [length, length, width], 1.0);
+    let mut product = vec![0.0; length * length];
+    let [left, right] = [map, right].map(|data| Matrix::rows(data, length));
+    multiply(&mut product, length, left, right, [length; 3], 1.0);
     product
 }

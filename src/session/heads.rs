@@ -2,11 +2,22 @@
 
 use super::HeadMaps;
 use crate::backend::Read;
+use crate::error::Error;
 use crate::ops::{Copy, HeadStatistics, Kind, Maps, Window};
 use crate::plan::{Heads, Op, Operand, Sizes};
 
 /// Numbers of one map that is read back at most: 4,096 queries and keys.
 pub const LARGEST_MAP: u64 = 1 << 24;
+
+/// # Errors
+/// [`Error::TooManyMaps`] for a map that is too large to be read back.
+pub fn check_map(queries: usize, keys: usize) -> Result<(), Error> {
+    let needed = (queries as u64).saturating_mul(keys as u64);
+    if needed > LARGEST_MAP {
+        return Err(Error::TooManyMaps { needed: needed.saturating_mul(4), limit: 4 * LARGEST_MAP });
+    }
+    Ok(())
+}
 
 /// Questions, and where their answers lie one after the other.
 pub struct Questions {

@@ -6,7 +6,7 @@ use super::device::GpuDevice;
 use super::differences::Remembered;
 use super::heads::{head_maps, head_questions};
 use super::plans::{Planned, Plans};
-use super::questions::{check_map, no_heads};
+use super::questions::no_heads;
 use super::request::Selection;
 use super::rotary::{Turned, write_tables};
 use super::sequence::Sequence;
@@ -226,16 +226,19 @@ impl Session {
         let whole = |value: Value| Read { of: value.into(), first: 0, count: finished.elements(value, sizes) as usize };
         let taps = finished.taps.clone();
         let result_shape = finished.shapes[result.index()].dimensions(sizes);
-        let widths: Vec<usize> =
-            taps.iter().map(|(_, view)| finished.shapes[view.value().index()].fixed_width().unwrap_or(0)).collect();
+        let is_read = |(tap, _): &&(Tap, TapView)| !matches!(tap, Tap::Written(_));
+        let widths: Vec<usize> = taps
+            .iter()
+            .filter(is_read)
+            .map(|(_, view)| finished.shapes[view.value().index()].fixed_width().unwrap_or(0))
+            .collect();
         let mut reads = vec![whole(result)];
         reads.extend(losses.map(whole));
         reads.extend(lens.iter().copied().map(whole));
-        reads.extend(taps.iter().map(|(_, view)| whole(view.value())));
+        reads.extend(taps.iter().filter(is_read).map(|(_, view)| whole(view.value())));
         let asked = match request.selection {
             Some(Selection { layer, head }) => {
                 let heads = finished.heads.get(layer).ok_or_else(no_heads)?;
-                check_map(heads, sizes)?;
                 Some(head_questions(heads, head, sizes))
             }
             None => None,
@@ -280,7 +283,7 @@ impl Session {
             let early = read.by_ref().take(lens.len()).map(|data| fills(&data, request.top_k));
             output.lens = early.chain([output.top.clone()]).collect();
         }
-        for (((tap, view), width), data) in taps.iter().zip(widths).zip(read.by_ref()) {
+        for (((tap, view), width), data) in taps.iter().filter(is_read).zip(widths).zip(read.by_ref()) {
             output.tensors.insert(tap.to_string(), arrange(*view, width, data, sizes));
         }
         if request.selection.is_some() {
@@ -289,6 +292,11 @@ impl Session {
         for tap in request.taps.iter() {
             if let Tap::Attentions(layer) = tap {
                 output.tensors.insert(tap.to_string(), self.attentions(layer, pace).await?);
+            }
+        }
+        for (tap, view) in taps {
+            if let (Tap::Written(layer), Some(last)) = (tap, self.last) {
+                output.tensors.insert(tap.to_string(), self.written(last, layer, view).await?);
             }
         }
         output.report.created = self.backend.created() - created;
@@ -333,7 +341,7 @@ impl Session {
 fn keeps_heads(request: &Request) -> bool {
     request.keeps_heads
         || request.selection.is_some()
-        || request.taps.iter().any(|tap| matches!(tap, Tap::Attentions(_)))
+        || request.taps.iter().any(|tap| matches!(tap, Tap::Attentions(_) | Tap::Written(_)))
 }
 
 /// Some ropes turn by the length: by the largest position id and one, whatever padding lies before it, as Hugging Face's

@@ -2,7 +2,8 @@
 
 use super::backend::{Answer, Asked, PlanId, StatesId};
 use super::heads::{
-    LARGEST_MAP, Questions, head_maps, head_questions, one_map, picture_questions, side, statistics, whole_maps,
+    LARGEST_MAP, Questions, check_map, head_maps, head_questions, one_map, picture_questions, side, statistics,
+    whole_maps,
 };
 use super::loaded::{Ran, Session};
 use super::{HeadMaps, Selection, Tensor};
@@ -46,7 +47,7 @@ impl Session {
     pub(super) async fn attentions(&mut self, layer: usize, pace: &dyn Pace) -> Result<Tensor, Error> {
         let (last, heads) = self.heads()?;
         let heads = heads.get(layer).ok_or_else(no_heads)?;
-        check_map(heads, last.sizes)?;
+        check_map(heads.queries(last.sizes), last.sizes.keys())?;
         let (queries, keys, count) = (heads.queries(last.sizes), last.sizes.keys(), heads.query.heads);
         let together = (LARGEST_MAP as usize / (queries * keys).max(1)).clamp(1, count);
         let mut data = Vec::new();
@@ -72,7 +73,7 @@ impl Session {
         let missing = || Error::InvalidInput { reason: format!("layer {layer}, head {head} is not there to be read") };
         let (last, heads) = self.heads().map_err(|_| missing())?;
         let heads = heads.get(layer).filter(|heads| head < heads.query.heads).ok_or_else(missing)?;
-        check_map(heads, last.sizes)?;
+        check_map(heads.queries(last.sizes), last.sizes.keys())?;
         let read = self.ask(last, &head_questions(heads, head, last.sizes)).await?;
         Ok(head_maps(read.into_iter()))
     }
@@ -89,7 +90,7 @@ impl Session {
         let missing = || Error::InvalidInput { reason: format!("layer {layer}, head {head} is not there to be read") };
         let (last, heads) = self.heads()?;
         let heads = heads.get(layer).filter(|heads| head < heads.query.heads).ok_or_else(missing)?;
-        check_map(heads, last.sizes)?;
+        check_map(heads.queries(last.sizes), last.sizes.keys())?;
         if kind.turns_back() {
             self.check_turned_alike(last)?;
         }
@@ -122,9 +123,21 @@ impl Session {
 
     /// Asks about the last run, and reads the answers.
     pub(super) async fn ask(&mut self, last: Ran, asked: &Questions) -> Result<Vec<Vec<f32>>, Error> {
+        self.ask_behind(last, asked, 0, &Unhurried).await
+    }
+
+    /// The same, with room for so many numbers behind the answers, which questions leave to each other.
+    pub(super) async fn ask_behind(
+        &mut self,
+        last: Ran,
+        asked: &Questions,
+        room: usize,
+        pace: &dyn Pace,
+    ) -> Result<Vec<Vec<f32>>, Error> {
         let reads = asked.reads();
-        let asked = Asked { questions: &asked.questions, numbers: asked.numbers(), reads: &reads };
-        self.backend.ask((last.plan, last.states), last.sizes, asked, &Unhurried).await
+        let numbers = asked.numbers() + room as u64;
+        let asked = Asked { questions: &asked.questions, numbers, reads: &reads };
+        self.backend.ask((last.plan, last.states), last.sizes, asked, pace).await
     }
 
     /// Reads values that a run left where they are kept.
@@ -168,14 +181,4 @@ impl Session {
 
 pub(super) fn no_heads() -> Error {
     Error::InvalidInput { reason: "no run has kept its heads yet".into() }
-}
-
-/// # Errors
-/// [`Error::TooManyMaps`] for a map that is too large to be read back.
-pub(super) fn check_map(heads: &Heads, sizes: Sizes) -> Result<(), Error> {
-    let needed = (heads.queries(sizes) as u64).saturating_mul(sizes.keys() as u64);
-    if needed > LARGEST_MAP {
-        return Err(Error::TooManyMaps { needed: 4 * needed, limit: 4 * LARGEST_MAP });
-    }
-    Ok(())
 }

@@ -1,11 +1,12 @@
 //! What a run is asked for, and its check against the model.
 
+use super::heads::check_map;
 use super::intervention::Intervention;
 use crate::backend::RunInputs;
 use crate::error::Error;
 use crate::model::{Facts, Output};
 use crate::ops::{IGNORED, MAX_TOP_K};
-use crate::plan::Taps;
+use crate::plan::{Tap, Taps};
 
 /// Where a vocabulary head makes logits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,6 +114,7 @@ impl Request {
             return invalid("the text is empty: a run needs at least one token".into());
         }
         self.check_length(facts)?;
+        self.check_maps()?;
         self.intervention.check(facts)?;
         for (name, found) in [
             ("ids", Some(self.ids.len())),
@@ -154,6 +156,12 @@ impl Request {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Maps are read one by one, of all tokens each.
+    fn check_maps(&self) -> Result<(), Error> {
+        let reads = self.selection.is_some() || self.taps.iter().any(|tap| matches!(tap, Tap::Attentions(_)));
+        if reads { check_map(self.length, self.length) } else { Ok(()) }
     }
 
     fn check_results(&self, facts: &Facts, tokens: usize) -> Result<(), Error> {

@@ -5,11 +5,14 @@ use super::engine::Engine;
 use super::failure::failure;
 use super::pace::BetweenMessages;
 use crate::error::Error;
-use crate::model::Variant;
-use crate::session::{Differences, Flow, Intervention, Request, Rows};
+use crate::model::{Facts, Variant};
+use crate::session::{Differences, Flow, Intervention, Output, Request, Rows};
 use js_sys::Function;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+
+/// What a run is to tell.
+type Asked = fn(Request, &Facts) -> Result<Request, Error>;
 
 #[wasm_bindgen]
 impl Engine {
@@ -36,6 +39,20 @@ impl Engine {
         let request = Request { position_offset, rows: Rows::At(rows), top_k, ..Request::new(ids, batch, length) };
         self.try_aside(&what, request, &change, pause).await.map_err(|error| failure(&error))
     }
+
+    /// A run of one text as the bytes of a safetensors file: every tap and the result, as the command line names them.
+    pub async fn file(
+        &mut self,
+        ids: Vec<u32>,
+        position_offset: f64,
+        change: Change,
+        pause: Function,
+    ) -> Result<Vec<u8>, JsValue> {
+        let length = ids.len();
+        let request = Request { position_offset: position_offset as u64, ..Request::new(ids, 1, length) };
+        let run = self.beside(Request::of_everything, request, &change, pause).await;
+        run.map(|(output, _)| output.file()).map_err(|error| failure(&error))
+    }
 }
 
 impl Engine {
@@ -49,26 +66,13 @@ impl Engine {
         if what == "differences" || what == "shift" {
             return self.differences(request, change, what == "shift", pause).await;
         }
-        let wanted = change.variant()?;
-        let other = match &self.origin {
-            Some((origin, variant)) if *variant != wanted => Some(origin.read(&wanted)?),
-            _ => None,
+        let asked: Asked = match what {
+            "loss" => scored,
+            "lens" => |request, _| Ok(Request { lens: true, ..request }),
+            "flow" => Flow::asked,
+            _ => return invalid("nothing that a run is asked for"),
         };
-        let request = self.session.with(|session| {
-            let facts = session.facts();
-            let request = change.within(request, facts.heads);
-            match what {
-                "loss" => scored(request),
-                "lens" => Ok(Request { lens: true, ..request }),
-                "flow" => Flow::asked(request, facts),
-                _ => invalid("nothing that a run is asked for"),
-            }
-        })??;
-        let mut session = self.session.take()?;
-        let run = session.run_aside(other, &request, &BetweenMessages::new(pause)).await;
-        let facts = session.facts().clone();
-        self.session.put(session);
-        let output = run?;
+        let (output, facts) = self.beside(asked, request, change, pause).await?;
         match what {
             "loss" => {
                 let count = output.losses.len() as f64;
@@ -80,11 +84,34 @@ impl Engine {
                 Ok(fills.flat_map(|fill| [f64::from(fill.id), f64::from(fill.probability())]).collect())
             }
             _ => {
-                let Flow { rollout, residual, change, outputs } =
-                    Flow::of(&output, &facts, facts.rotary_value || change.turns_values())?;
+                let Flow { rollout, residual, change, outputs } = Flow::of(&output, &facts)?;
                 Ok([rollout, residual, change, outputs].concat().into_iter().map(f64::from).collect())
             }
         }
+    }
+
+    /// Runs what a request and a change make, beside the last run.
+    async fn beside(
+        &self,
+        asked: Asked,
+        request: Request,
+        change: &Change,
+        pause: Function,
+    ) -> Result<(Output, Facts), Error> {
+        let wanted = change.variant()?;
+        let other = match &self.origin {
+            Some((origin, variant)) if *variant != wanted => Some(origin.read(&wanted)?),
+            _ => None,
+        };
+        let request = self.session.with(|session| {
+            let facts = session.facts();
+            asked(change.within(request, facts.heads), facts)
+        })??;
+        let mut session = self.session.take()?;
+        let run = session.run_aside(other, &request, &BetweenMessages::new(pause)).await;
+        let facts = session.facts().clone();
+        self.session.put(session);
+        Ok((run?, facts))
     }
 }
 
@@ -123,7 +150,7 @@ impl Engine {
 }
 
 /// Only rows with a label are computed; of each the likeliest id, so that no logits are read back.
-fn scored(request: Request) -> Result<Request, Error> {
+fn scored(request: Request, _: &Facts) -> Result<Request, Error> {
     let labels = request.labels.as_deref().unwrap_or_default();
     if labels.len() != request.ids.len() || labels.iter().all(Option::is_none) {
         return invalid("a loss is of texts with a label or none for each token, and of one label at least");

@@ -70,7 +70,7 @@ impl Change {
     }
 
     /// Whether values are rotated, where the model does not do so by itself.
-    pub fn turns_values(&self) -> bool {
+    fn turns_values(&self) -> bool {
         self.rotary_value || self.rotates_values
     }
 

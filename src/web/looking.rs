@@ -2,10 +2,13 @@
 
 use super::engine::Engine;
 use super::failure::failure;
+use super::pace::BetweenMessages;
 use super::results::HeadOutput;
+use crate::backend::Pace;
 use crate::error::Error;
 use crate::ops::Kind;
-use crate::session::{HeadRows, Mark, Selection, Session};
+use crate::session::{HeadRows, Mark, Selection, Session, Weighing};
+use js_sys::Function;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -19,19 +22,24 @@ impl Engine {
         read.map(HeadOutput).map(Some).map_err(|error| failure(&error))
     }
 
-    /// Numbers about the heads of a run, nothing where it is not there any more, by what is asked for. Of one head, (length, length):
-    /// "weight", "score", "content" (the score without rotation), "rotation" (what that adds). Of all heads: "statistics", (layers,
-    /// heads, 6), see [`Session::statistics`]. Of all heads of one layer, unrotated: "rows", queries (length, heads, head_size), then
-    /// keys (length, key heads, head_size).
+    /// Numbers about the heads of a run, nothing where it is not there any more, by what is asked for of heads (count, 2), each its
+    /// layer and its number. The mean over them, (length, length): "weight", "value" (weight · ‖v‖), "output" (weight · ‖v W_O‖). Of
+    /// the first of them, (length, length): "score", "content" (the score without rotation), "rotation" (what that adds). Of all
+    /// heads of its layer, unrotated: "rows", queries (length, heads, head_size), then keys (length, key heads, head_size). Of all
+    /// heads there are: "statistics", (layers, heads, 6), see [`Session::statistics`]. `pause` as for a run.
     pub async fn look(
         &mut self,
         run: u32,
         what: String,
-        layer: usize,
-        head: usize,
+        heads: Vec<u32>,
+        pause: Function,
     ) -> Result<Option<Vec<f32>>, JsValue> {
         let Some((mut session, newest)) = self.about(run)? else { return Ok(None) };
-        let read = look(&mut session, &what, Selection { layer, head }).await;
+        let heads: Vec<Selection> = heads
+            .chunks_exact(2)
+            .map(|place| Selection { layer: place[0] as usize, head: place[1] as usize })
+            .collect();
+        let read = look(&mut session, &what, &heads, &BetweenMessages::new(pause)).await;
         self.back(session, newest);
         read.map(Some).map_err(|error| failure(&error))
     }
@@ -57,18 +65,29 @@ impl Engine {
     }
 }
 
-async fn look(session: &mut Session, what: &str, selection: Selection) -> Result<Vec<f32>, Error> {
+async fn look(session: &mut Session, what: &str, heads: &[Selection], pace: &dyn Pace) -> Result<Vec<f32>, Error> {
+    let weighing = match what {
+        "weight" => Some(Weighing::Weight),
+        "value" => Some(Weighing::Value),
+        "output" => Some(Weighing::Output),
+        _ => None,
+    };
+    if let Some(weighing) = weighing {
+        return session.mean_map(heads, weighing, pace).await.map(|map| map.data);
+    }
+    let nothing = |reason: String| Error::InvalidInput { reason };
+    let first = heads.first().copied().ok_or_else(|| nothing("no head is asked about".into()));
     let kind = match what {
-        "weight" => Kind::Weight,
         "score" => Kind::Score,
         "content" => Kind::Unrotated,
         "rotation" => Kind::RotationEffect,
         "statistics" => return session.statistics().await.map(|statistics| statistics.data),
         "rows" => {
-            let layers = selection.layer..selection.layer.saturating_add(1);
+            let layer = first?.layer;
+            let layers = layer..layer.saturating_add(1);
             return session.head_rows(layers).await.map(|HeadRows { queries, keys }| [queries, keys].concat());
         }
-        _ => return Err(Error::InvalidInput { reason: format!("{what:?} is nothing that heads are asked for") }),
+        _ => return Err(nothing(format!("{what:?} is nothing that heads are asked for"))),
     };
-    session.map(selection, kind).await.map(|map| map.data)
+    session.map(first?, kind).await.map(|map| map.data)
 }

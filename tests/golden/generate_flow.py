@@ -1,12 +1,14 @@
-"""Writes flow.safetensors, or checks it: what flows through the layers of two small models, computed by NumPy in f64 from the
-attentions and hidden states that Hugging Face gave (expected.safetensors), and of one model from its value weights.
+"""Writes flow.safetensors, or checks it: what flows through the layers of small models, computed by NumPy in f64 from the
+attentions and hidden states that Hugging Face gave (expected.safetensors) and from the models' value and output weights.
 
     python generate_flow.py [--check]
 
-Attention rollout is equation 1 of Abnar and Zuidema (2020, arXiv 2005.00928). README.md lists the tensors.
+Attention rollout is equation 1 of Abnar and Zuidema (2020, arXiv 2005.00928); weighted norms are ‖αf(x)‖ of Kobayashi et al.
+(2020, arXiv 2004.10102, section 3). README.md lists the tensors.
 """
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from safetensors.numpy import load_file, save_file
 
 FOLDER = Path(__file__).parent
 PATH = FOLDER / "flow.safetensors"
-FOLDERS = ["tiny_masked_lm", "decoders/llama"]
+FOLDERS = ["tiny_masked_lm", "decoders/llama", "decoders/qwen2"]
 
 
 def rollout(attentions: list[np.ndarray]) -> np.ndarray:
@@ -27,18 +29,41 @@ def rollout(attentions: list[np.ndarray]) -> np.ndarray:
     return rolled
 
 
-def outputs(folder: str, hidden: list[np.ndarray], attentions: list[np.ndarray]) -> np.ndarray:
-    """(layers, heads): mean over tokens of the norm of each head's weighted values, of a RoFormer."""
+def named(weights: dict[str, np.ndarray], end: str) -> np.ndarray | None:
+    """The one tensor whose name ends so."""
+    found = [array.astype(float) for name, array in weights.items() if name.endswith(end)]
+    assert len(found) <= 1, end
+    return found[0] if found else None
+
+
+def heads(folder: str, layer: int, hidden: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Of a layer whose input is `hidden` the values (heads, length, head size), of grouped keys once for each head, and each
+    head's part of the output projection (heads, head size, hidden size), without its bias."""
     weights = load_file(FOLDER / folder / "model.safetensors")
-    means = []
+    if folder.startswith("decoders/"):
+        config = json.loads((FOLDER / folder / "config.json").read_text())
+        before, value, output = f"layers.{layer}.input_layernorm", f"layers.{layer}.self_attn.v_proj", "self_attn.o_proj"
+        mean_square = (hidden**2).mean(axis=-1, keepdims=True)
+        hidden = hidden / np.sqrt(mean_square + config["rms_norm_eps"]) * named(weights, f"{before}.weight")
+        output = f"layers.{layer}.{output}"
+    else:
+        value, output = (f"layer.{layer}.attention.{part}" for part in ("self.value", "output.dense"))
+    projection, bias = named(weights, f"{output}.weight"), named(weights, f"{value}.bias")
+    values = hidden @ named(weights, f"{value}.weight").T + (0 if bias is None else bias)
+    size = projection.shape[1] // count
+    by_head = values.reshape(len(values), -1, size).transpose(1, 0, 2)
+    return by_head.repeat(count // len(by_head), axis=0), projection.T.reshape(count, size, -1)
+
+
+def weighed(folder: str, hidden: list[np.ndarray], attentions: list[np.ndarray]) -> dict[str, np.ndarray]:
+    """What heads take from where, and what they write."""
+    of_values, of_outputs, written = [], [], []
     for layer, maps in enumerate(attentions):
-        name = f"encoder.layer.{layer}.attention.self.value"
-        (weight,) = (array for key, array in weights.items() if key.endswith(f"{name}.weight"))
-        (bias,) = (array for key, array in weights.items() if key.endswith(f"{name}.bias"))
-        values = hidden[layer] @ weight.astype(float).T + bias
-        by_head = values.reshape(len(values), len(maps), -1).transpose(1, 0, 2)
-        means.append(np.linalg.norm(maps @ by_head, axis=-1).mean(axis=-1))
-    return np.stack(means)
+        values, projections = heads(folder, layer, hidden[layer], len(maps))
+        of_values.append(maps * np.linalg.norm(values, axis=-1)[:, None, :])
+        of_outputs.append(maps * np.linalg.norm(values @ projections, axis=-1)[:, None, :])
+        written.append(np.linalg.norm(maps @ values @ projections, axis=-1))
+    return dict(value_maps=np.stack(of_values), output_maps=np.stack(of_outputs), written=np.stack(written))
 
 
 def of(folder: str) -> dict[str, np.ndarray]:
@@ -55,8 +80,10 @@ def of(folder: str) -> dict[str, np.ndarray]:
         residual=np.stack([np.linalg.norm(state, axis=-1) for state in hidden]),
         change=np.stack([np.linalg.norm(now - before, axis=-1) for before, now in zip(hidden, hidden[1:])]),
     )
-    if folder == "tiny_masked_lm":
-        told["outputs"] = outputs(folder, hidden, attentions)
+    told |= weighed(folder, hidden, attentions)
+    # No head writes more than all that it takes: the triangle inequality.
+    assert (told["written"] <= told["output_maps"].sum(axis=-1) + 1e-9).all(), folder
+    told["outputs"] = told["written"].mean(axis=-1)
     return {f"{folder}/{name}": np.ascontiguousarray(array, np.float32) for name, array in told.items()}
 
 

@@ -17,3 +17,4 @@ mod sweep_questions;
 mod sweep_rotation_effect;
 mod sweep_rows;
 mod sweep_statistics;
+mod sweep_weighed;

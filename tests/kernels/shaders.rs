@@ -5,7 +5,7 @@ use crate::support::Adapter;
 use ropescope::backend::gpu::Pipelines;
 use ropescope::draw::GridPainter;
 use ropescope::model::{Model, Purpose};
-use ropescope::ops::{Copy, Feed, HeadStatistics, Kind, Maps, Window};
+use ropescope::ops::{Copy, Feed, HeadStatistics, Kind, Maps, MeanMap, RowNorms, Window};
 use ropescope::plan::{Access, Capacity, Finished, Input, Interventions, Launch, Op, Sizes, Tap, Taps};
 use serde_json::{Value, json};
 use wgpu::naga;
@@ -98,7 +98,7 @@ fn sizes(purpose: &Purpose) -> Sizes {
 /// Questions of each kind about the heads of a plan.
 fn questions(plan: &Finished, sizes: Sizes) -> Vec<Box<dyn Op>> {
     let mut questions: Vec<Box<dyn Op>> = Vec::new();
-    for &heads in &plan.heads {
+    for (&heads, weighed) in plan.heads.iter().zip(&plan.weighed) {
         for kind in [Kind::Weight, Kind::Score, Kind::Unrotated, Kind::RotationEffect] {
             let window = Window { queries: 1..3, keys: 0..3, rows: 2, columns: 5 };
             questions.push(Box::new(Maps {
@@ -112,6 +112,15 @@ fn questions(plan: &Finished, sizes: Sizes) -> Vec<Box<dyn Op>> {
         }
         let (queries, with_padding) = (1..heads.queries(sizes), heads.causal);
         questions.push(Box::new(HeadStatistics { heads, sequence: 0, queries, with_padding, offset: 2 }));
+        let (sequence, chosen, heads_of) = (0, 0..heads.query.heads, heads.query.heads);
+        for output in [None, Some(weighed.output)] {
+            let (rows, chosen, count) = (weighed.value, chosen.clone(), sizes.keys());
+            questions.push(Box::new(RowNorms { rows, heads: heads_of, output, sequence, chosen, count, offset: 1 }));
+        }
+        for factors in [None, Some(5)] {
+            let (chosen, share, adds) = (chosen.clone(), 0.5, factors.is_some());
+            questions.push(Box::new(MeanMap { heads, sequence, chosen, factors, share, adds, offset: 2 }));
+        }
         questions.push(Box::new(Copy::question(heads.query.head(0), 1, heads.queries(sizes) - 1, 3)));
         questions.push(Box::new(Copy::question(heads.key.head(0), 0, sizes.keys(), 0)));
     }

@@ -6,7 +6,7 @@ use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuPlan, Pipelines};
 use ropescope::kernels::Activation;
 use ropescope::ops::{EmbeddingWeights, Epilogue, HeadNorms, LinearWeights, MAX_TOP_K, NormKind, NormWeights, Rotary};
 use ropescope::plan::{
-    Axis, Capacity, Extent, Heads, Input, Operand, Plan, Shape, Tap, TapView, Taps, Value, View, Weight,
+    Axis, Capacity, Extent, Heads, Input, Operand, Plan, Shape, Tap, TapView, Taps, Value, View, Weighed, Weight,
 };
 use std::cell::RefCell;
 
@@ -221,7 +221,7 @@ fn what_is_kept_is_written() {
         |plan, value| {
             let query = View { of: value.into(), first: 0, stride: 12, heads: 1, head_size: 6 };
             let statistics = Operand::Nothing;
-            plan.layer_heads(Heads {
+            let heads = Heads {
                 query,
                 key: query,
                 statistics,
@@ -230,7 +230,8 @@ fn what_is_kept_is_written() {
                 scale: 1.0,
                 table: None,
                 reach: None,
-            });
+            };
+            plan.layer_heads(heads, Weighed { value: query, output: weight(12, 6), turned_back: false });
         },
     ];
     for way in ways {

@@ -3,11 +3,19 @@
 use crate::support::{Folder, assert_close, golden, gpu, run};
 use ropescope::plan::{Tap, Taps};
 use ropescope::rope;
-use ropescope::session::{Device, Output, Request};
+use ropescope::session::{Device, Output, Request, Selection};
 
 /// Every tap of a layer.
-const OF_LAYER: [fn(usize) -> Tap; 7] =
-    [Tap::HiddenStates, Tap::Attentions, Tap::Query, Tap::Key, Tap::Value, Tap::QueryRotated, Tap::KeyRotated];
+const OF_LAYER: [fn(usize) -> Tap; 8] = [
+    Tap::HiddenStates,
+    Tap::Attentions,
+    Tap::Query,
+    Tap::Key,
+    Tap::Value,
+    Tap::QueryRotated,
+    Tap::KeyRotated,
+    Tap::Written,
+];
 
 fn folders() -> [Folder; 10] {
     [
@@ -47,6 +55,7 @@ fn every_tap_agrees_between_cpu_and_gpu() {
                 "logits" => vec![request.batch, request.length, facts.vocab_size],
                 name if name.starts_with("hidden_states") => vec![request.batch, request.length, facts.hidden_size],
                 name if name.starts_with("attentions") => vec![request.batch, heads, request.length, request.length],
+                name if name.ends_with(".written") => vec![request.batch, heads, request.length],
                 name if name.contains(".query") => vec![request.batch, heads, request.length, facts.head_size],
                 _ => vec![request.batch, facts.key_heads, request.length, facts.head_size],
             };
@@ -132,4 +141,58 @@ fn rotation_keeps_norms() {
             }
         }
     }
+}
+
+/// The file of all that a run can tell is foretold to the byte by sizes alone, and holds every tensor.
+#[test]
+fn everything_of_a_run_is_as_large_as_foretold() {
+    let names = ["tiny_model", "tiny_sequence_classification", "tiny_token_classification", "tiny_question_answering"];
+    for folder in folders().into_iter().chain(names.map(golden)) {
+        let facts = folder.facts();
+        let request = folder.request();
+        let foretold = request.bytes_of_everything(&facts);
+        let output = run(&mut folder.load(Device::Cpu), &request.of_everything(&facts).unwrap());
+        let found: usize = output.tensors.values().map(|tensor| 4 * tensor.data.len()).sum();
+        // A classifier of whole texts has one row a text; each token is counted for it.
+        let spare = match facts.output {
+            ropescope::model::Output::Sequence => {
+                4 * facts.num_labels * output.tensors["hidden_states.0"].shape[..2].iter().product::<usize>()
+                    - 4 * output.tensors["logits"].data.len()
+            }
+            _ => 0,
+        };
+        assert_eq!(foretold, (found + spare) as u64, "{}", folder.name);
+        let file = output.file();
+        let read = safetensors::SafeTensors::deserialize(&file).unwrap();
+        assert_eq!(read.names().len(), 8 * facts.layers + 2, "{}", folder.name);
+        for (name, tensor) in &output.tensors {
+            let view = read.tensor(name).unwrap();
+            assert_eq!(view.shape(), tensor.shape, "{}: {name}", folder.name);
+            let bytes: Vec<u8> = tensor.data.iter().flat_map(|number| number.to_le_bytes()).collect();
+            assert_eq!(view.data(), bytes, "{}: {name}", folder.name);
+        }
+    }
+}
+
+/// What is too large to be read is refused by its sizes: nothing is made and nothing runs.
+#[test]
+fn what_is_too_large_is_refused_before_the_run() {
+    let folder = golden("decoders/llama");
+    let mut session = folder.load(Device::Cpu);
+    let text = |length: usize| Request { beyond_length: true, ..folder.text(1, length) };
+    let held = session.bytes_held();
+    for request in [
+        Request { taps: Taps::from_iter([Tap::HiddenStates(0), Tap::Attentions(1)]), ..text(4097) },
+        Request { selection: Some(Selection { layer: 0, head: 0 }), ..text(4097) },
+    ] {
+        let refused = pollster::block_on(session.run(&request)).unwrap_err();
+        assert_eq!(refused.code(), "too-many-maps", "{refused}");
+        assert_eq!(session.bytes_held(), held, "something was made for a run that is refused");
+    }
+    let facts = folder.facts();
+    let fits = |length: &usize| text(*length).of_everything(&facts).is_ok();
+    let longest = (1..5000).take_while(fits).last().unwrap();
+    let refused = text(longest + 1).of_everything(&facts).unwrap_err();
+    assert_eq!(refused.code(), "file-too-large");
+    assert!(refused.to_string().contains("take 129 MB, more than the 128 MB"), "{refused}");
 }

@@ -165,11 +165,12 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     needs: 'engine',
     turn: 'read',
     newestOnly: false,
-    async answer({ engine, model }, { run, layer, head, kind }) {
+    async answer({ engine, model, pause }, { run, kind, heads }) {
       const held = heldRun(model, run)
-      const numbers = held && (await engine.look(held.number, kind, layer, head))
+      const chosen = Uint32Array.from(heads.flatMap(({ layer, head }) => [layer, head]))
+      const numbers = held && (await engine.look(held.number, kind, chosen, pause))
       if (!numbers) return null
-      return { run, layer, head, kind, length: held.length, numbers }
+      return { run, kind, length: held.length, numbers }
     },
   },
 
@@ -177,9 +178,9 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     needs: 'engine',
     turn: 'read',
     newestOnly: false,
-    async answer({ engine, model }, { run }) {
+    async answer({ engine, model, pause }, { run }) {
       const held = heldRun(model, run)
-      const numbers = held && (await engine.look(held.number, 'statistics', 0, 0))
+      const numbers = held && (await engine.look(held.number, 'statistics', none, pause))
       if (!model || !numbers) return null
       const { num_hidden_layers: layers, num_attention_heads: heads } = model.info
       return { run, layers, heads, numbers }
@@ -190,9 +191,9 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     needs: 'engine',
     turn: 'read',
     newestOnly: false,
-    async answer({ engine, model }, { run, layer }) {
+    async answer({ engine, model, pause }, { run, layer }) {
       const held = heldRun(model, run)
-      const rows = held && (await engine.look(held.number, 'rows', layer, 0))
+      const rows = held && (await engine.look(held.number, 'rows', Uint32Array.of(layer, 0), pause))
       if (!model || !rows) return null
       const { num_attention_heads: heads, head_size: size } = model.info
       const queries = held.length * heads * size
@@ -263,6 +264,16 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
       const found = await engine.aside(what, ids, 1, none, 0, positionOffset, changes, pause)
       const [weight = NaN, layer = 0, head = 0, query = 0, key = 0, logit = NaN] = found
       return { weight, layer, head, query, key, logit }
+    },
+  },
+
+  file: {
+    needs: 'engine',
+    turn: 'write',
+    newestOnly: true,
+    async answer({ engine, model: held, pause }, { model, ids, positionOffset, change, beyondLength }) {
+      if (held?.id !== model) return null
+      return await engine.file(ids, positionOffset, changed(engine, change, undefined, beyondLength), pause)
     },
   },
 

@@ -155,8 +155,9 @@ describe('looking at a run', () => {
 
   it('shows maps of any kind, what heads do and rows of all heads, several at once', async () => {
     const { ask, posted, calls } = await ran()
-    ask(3, 'map', { run: 2, layer: 1, head: 0, kind: 'content' })
-    ask(4, 'map', { run: 2, layer: 1, head: 0, kind: 'rotation' })
+    ask(3, 'map', { run: 2, kind: 'content', heads: [{ layer: 1, head: 0 }] })
+    const layer = [0, 1].map((head) => ({ layer: 1, head }))
+    ask(4, 'map', { run: 2, kind: 'output', heads: layer })
     ask(5, 'statistics', { run: 2 })
     ask(6, 'headRows', { run: 2, layer: 1 })
     await soon()
@@ -165,18 +166,18 @@ describe('looking at a run', () => {
       .filter(({ type }) => type === 'answer')
       .map((message) => (message as { answer: unknown }).answer)
     expect(answers.slice(-4)).toEqual([
-      { run: 2, layer: 1, head: 0, kind: 'content', length: 1, numbers },
-      { run: 2, layer: 1, head: 0, kind: 'rotation', length: 1, numbers },
+      { run: 2, kind: 'content', length: 1, numbers },
+      { run: 2, kind: 'output', length: 1, numbers },
       { run: 2, layers: 2, heads: 2, numbers },
       { run: 2, layer: 1, length: 1, queries: numbers.slice(0, 4), keys: numbers.slice(4) },
     ])
     const looks = calls.map(({ name }) => name).filter((name) => name.startsWith('look'))
-    expect(looks).toEqual(['look 1 content 1 0', 'look 1 rotation 1 0', 'look 1 statistics 0 0', 'look 1 rows 1 0'])
+    expect(looks).toEqual(['look 1 content 1,0', 'look 1 output 1,0,1,1', 'look 1 statistics ', 'look 1 rows 1,0'])
   })
 
   it('shows nothing of another run', async () => {
     const { ask, said, calls } = await ran()
-    ask(3, 'map', { run: 1, layer: 0, head: 0, kind: 'weight' })
+    ask(3, 'map', { run: 1, kind: 'weight', heads: [{ layer: 0, head: 0 }] })
     ask(4, 'statistics', { run: 1 })
     ask(5, 'headRows', { run: 1, layer: 0 })
     await soon()
@@ -199,7 +200,7 @@ describe('looking at a run', () => {
   }
   const askAll = ({ ask }: Awaited<ReturnType<typeof started>>, first: number, run: number) => {
     ask(first, 'head', { run, layer: 0, head: 1 })
-    ask(first + 1, 'map', { run, layer: 0, head: 1, kind: 'weight' })
+    ask(first + 1, 'map', { run, kind: 'weight', heads: [{ layer: 0, head: 1 }] })
     ask(first + 2, 'statistics', { run })
     ask(first + 3, 'headRows', { run, layer: 0 })
   }
@@ -318,5 +319,16 @@ describe('looking at a run', () => {
     ask(4, 'flow', { model: 9, ...textShifted })
     await soon()
     expect(said().at(-1)).toBe('flow 4 dropped')
+  })
+
+  it('make a file of all that the text has', async () => {
+    const { ask, said, posted, calls } = await ran()
+    ask(3, 'file', { model: 1, ...textShifted, beyondLength: true })
+    await soon()
+    expect(calls.at(-1)?.name).toBe('file 5,6 3 1,0 true true')
+    expect(posted.at(-1)).toMatchObject({ answer: Uint8Array.of(7, 8) })
+    ask(4, 'file', { model: 9, ...textShifted })
+    await soon()
+    expect(said().at(-1)).toBe('file 4 dropped')
   })
 })

@@ -104,8 +104,8 @@ export function setUp(
             return there(run) ? { ...result(new Uint32Array(1)), query: Float32Array.of(run) } : undefined
           },
           change: (...change) => ({ change, free() {} }),
-          async look(run, what, layer, head) {
-            note(`look ${run} ${what} ${layer} ${head}`)
+          async look(run, what, heads) {
+            note(`look ${run} ${what} ${heads.join()}`)
             return there(run) ? Float32Array.of(1, 2, 3, 4, 5, 6) : undefined
           },
           async aside(what, ids, batch, rows, topK, offset, change, pause) {
@@ -117,6 +117,11 @@ export function setUp(
             const differences = Float64Array.of(0.5, 1, 0, 7, 8, 2.5)
             const lens = Float64Array.of(7, 0.5, 8, 0.25, 9, 0.125)
             return { flow, lens, loss: Float64Array.of(2.5, 2), differences, shift: differences }[what]
+          },
+          async file(ids, offset, change, pause) {
+            const [, off, , , , beyond] = (change as unknown as { change: unknown[] }).change
+            note(['file', ids, offset, off, beyond, await pause()].map(String).join(' '))
+            return Uint8Array.of(7, 8)
           },
           async candidates(settings) {
             note(`candidates ${settings}`)

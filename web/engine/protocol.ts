@@ -119,13 +119,17 @@ export interface Muted {
   fate: 'stop' | 'cut'
 }
 
-/** What a map shows of a query and a key: the weight, the score, the score without rotation, or what rotation adds to it. */
-export type MapKind = 'weight' | 'score' | 'content' | 'rotation'
+/**
+ * What a map shows of a query and a key: the weight, what it weighs (weight · ‖v‖, and weight · ‖v W_O‖ behind the head's part of the output
+ * projection), the score, the score without rotation, or what rotation adds to it.
+ */
+export type MapKind = 'weight' | 'value' | 'output' | 'score' | 'content' | 'rotation'
+
+/** Scores are of one head: only what is weighed has a mean over several. */
+export const weighed = ['weight', 'value', 'output'] as const satisfies readonly MapKind[]
 
 export interface MapResult {
   run: number
-  layer: number
-  head: number
   kind: MapKind
   length: number
   /** (length, length): query tokens down, key tokens across. */
@@ -184,7 +188,7 @@ export interface FlowResult {
   residual: Float32Array
   /** (layers, length): norms of their differences. */
   change: Float32Array
-  /** (layers, heads): mean norm over tokens of what a head gives, before the output projection; empty where values are turned. */
+  /** (layers, heads): mean norm over tokens of what a head writes into the residual stream. */
   outputs: Float32Array
 }
 

@@ -68,8 +68,11 @@ export interface Questions {
   run: { asks: { model: number; request: RunRequest }; answer: RunResult }
   /** A head of this run, which is the newest or the last in which nothing was changed, as long as the engine still holds it. So for what follows. */
   head: { asks: { run: number; layer: number; head: number }; answer: HeadResult }
-  /** What one head of this run shows of every query and key. */
-  map: { asks: { run: number; layer: number; head: number; kind: MapKind }; answer: MapResult }
+  /** What heads of this run show of every query and key: of one head, or the mean of what several weigh. Scores are the first one's. */
+  map: {
+    asks: { run: number; kind: MapKind; heads: readonly { layer: number; head: number }[] }
+    answer: MapResult
+  }
   /** What all heads of this run do. */
   statistics: { asks: { run: number }; answer: HeadStatistics }
   /** Unrotated queries and keys of all heads of a layer of this run: for texts of up to a thousand tokens. */
@@ -113,6 +116,11 @@ export interface Questions {
       beyondLength?: boolean
     }
     answer: Differences
+  }
+  /** All taps and the result of a text as the bytes of a safetensors file, in a run of its own as `loss`. Too large ones are refused unrun. */
+  file: {
+    asks: { model: number; ids: Uint32Array; positionOffset: number; change?: Change; beyondLength?: boolean }
+    answer: Uint8Array
   }
   /** What may come next after this run's text, best first. */
   candidates: { asks: { run: number; settings: Sampling }; answer: Candidate[] }

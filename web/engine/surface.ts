@@ -84,7 +84,7 @@ export interface WasmEngine {
   /**
    * Of a run of texts (batch, length) beside the last one. "loss": mean and number of the labels' losses; the change has a label for each
    * token. "lens": (layers + 1, rows, k) fills of id and probability, of the output head on every layer. "flow": rollout (length, length),
-   * residual (layers + 1, length), change (layers, length), outputs (layers, heads) or none. "differences" from nothing changed and no
+   * residual (layers + 1, length), change (layers, length), outputs (layers, heads). "differences" from nothing changed and no
    * offset, "shift" from the same changed and no offset: the largest of a weight, its layer, head, query and key, and that of a logit. `change`, `pause` as for a run.
    */
   aside(
@@ -100,15 +100,18 @@ export interface WasmEngine {
   /** A head of a run, by its number: the newest one or the last one in which nothing was changed. Undefined: it is not there any more. */
   head(run: number, layer: number, head: number): Promise<WasmHead | undefined>
   /**
-   * Of such a run, of one head (length, length) numbers of a map's kind; "statistics" of all heads (layers, heads, 6); "rows" of all heads
-   * of a layer, unrotated: queries (length, heads, head_size), then keys (length, key heads, head_size).
+   * Of such a run, of heads (count, 2) of layer and number: "weight", "value", "output", the mean over them, (length, length); other kinds of
+   * a map, of the first of them; "rows" of all heads of its layer, unrotated: queries (length, heads, head_size), then keys (length, key
+   * heads, head_size); "statistics" of all heads there are (layers, heads, 6). `pause` as for a run.
    */
   look(
     run: number,
     what: MapKind | 'statistics' | 'rows',
-    layer: number,
-    head: number,
+    heads: Uint32Array,
+    pause: () => Promise<boolean>,
   ): Promise<Float32Array | undefined>
+  /** All taps and the result of a text beside the last run, as a safetensors file. `change`, `pause` as for a run. */
+  file(ids: Uint32Array, positionOffset: number, change: WasmChange, pause: () => Promise<boolean>): Promise<Uint8Array>
   /** JSON Candidate[]: what may come after the last row that the last run was asked for; settings: JSON Sampling. */
   candidates(settings: string): Promise<string>
   /** Begins to write on after ids; settings: JSON GenerationSettings. Runs, and reads of what they kept, may go between its tokens. */

@@ -16,6 +16,18 @@ export function runCommand(shown: Shown, taps: readonly string[]): string {
   ].join(' ')
 }
 
+/** All taps, in the command line's words. */
+export const everyTap = [
+  'hidden_states',
+  'attentions',
+  'query',
+  'key',
+  'value',
+  'query_rotated',
+  'key_rotated',
+  'written',
+] as const
+
 /** `ropescope fill-mask` on the same; it takes no offset. `most`: how many fills; undefined: as many as it gives by itself. */
 export function fillMaskCommand(shown: Shown, most?: number): string {
   const many = most === undefined ? [] : [`--top-k ${most}`]

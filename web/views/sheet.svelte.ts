@@ -20,6 +20,8 @@ export class Sheet {
   /** The picture's numbers, for the table twin, CSV and JSON. */
   tables: readonly NamedTable[] = $state.raw([])
   headline: Headline | undefined = $state.raw()
+  /** What it is of, in the name of its files; empty: the head that is looked at. */
+  file = $state('')
   /** The command line that gives the same numbers; empty: there is none. */
   command = $state('')
 }

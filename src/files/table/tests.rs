@@ -37,8 +37,8 @@ fn tensors_are_listed_with_what_they_are() {
     let parts = ["q", "k"].map(|name| Part::new(name, &[2, 3]));
     table.weight(4, 3, Part::stacked(parts));
     let bias = table.weight(1, 4, vec![Part::either(["bias".into(), "older".into()], &[4])]);
-    table.tie("head", words);
-    table.tie("head.bias", bias);
+    table.tie(["head".into(), "other_head".into()], words);
+    table.tie(["head.bias".into()], bias);
     let declared = |name, shape, role| Declared { name, shape, role };
     let expected = [
         declared("model.words", &[5, 3][..], Role::LookedUp),
@@ -56,6 +56,7 @@ fn tensors_are_listed_with_what_they_are() {
     let file: &[(&str, &[u64])] =
         &[("words", &[5, 3]), ("older", &[4]), ("head", &[5, 3]), ("q", &[2, 3]), ("k.2", &[6])];
     assert_eq!(table.unread(&directory(file)), [("bytes", 4), ("k.2", 6)]);
+    assert_eq!(table.unread(&directory(&[("other_head", &[5, 3])])), [("bytes", 4)], "a copy by its other name");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::files::{Part, RowOrder, WeightTable};
 use crate::ops::{Epilogue, HeadNorms, HeadTable, LinearWeights, PairTable, Rotary, Turn};
-use crate::plan::{Heads, Input, Operand, Plan, Shape, Tap, TapView, Value, View};
+use crate::plan::{Heads, Input, Operand, Plan, Shape, Tap, TapView, Value, View, Weighed};
 
 /// Query, key and value projection in one, output projection, and what the scores are made with.
 pub struct SelfAttention {
@@ -83,16 +83,19 @@ impl SelfAttention {
         let (causal, window, scale, table) = (self.causal, self.window, self.scale, Some(self.rotary.table()));
         let reach = plan.intervenes().reach;
         let heads = Heads { query, key, statistics, causal, window, scale, table, reach };
-        plan.layer_heads(Heads { query: query_kept, ..heads });
+        let turned_back = plan.intervenes().rotated_values;
+        let weighed = Weighed { value, output: self.output.weight, turned_back };
+        plan.layer_heads(Heads { query: query_kept, ..heads }, weighed);
         let context = plan.attention(heads, value);
-        if plan.intervenes().rotated_values {
-            let given = View { of: context.into(), first: 0, stride: query.width(), ..query };
+        let given = View { of: context.into(), first: 0, stride: query.width(), ..query };
+        if turned_back {
             plan.turn(given, Turn { back: true, ..turn });
         }
         if plan.intervenes().heads {
             let input = Input::HeadFates { heads: self.layers * self.heads };
             plan.replace_heads(context, HeadTable { input, first: layer * self.heads, heads: self.heads });
         }
+        plan.tap(Tap::Written(layer), TapView::Columns { value: context, view: given, halves: 0 });
         context
     }
 

@@ -64,7 +64,7 @@ pub fn declare(keys: &Keys, variant: Variant) -> Result<Model, Error> {
     let norm = rms_norm(&mut table, "model.norm", hidden_size, sizes.epsilon);
     let head = match tied {
         true => {
-            table.tie("lm_head.weight", word);
+            table.tie(["lm_head.weight".into()], word);
             LinearWeights { weight: word, bias: None }
         }
         false => linear(&mut table, "lm_head", vocab_size, hidden_size, false),

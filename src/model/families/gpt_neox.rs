@@ -49,18 +49,19 @@ fn read(keys: &Keys) -> Result<Model, Error> {
 
     let mut table = WeightTable::new(Names { prefix: "gpt_neox.", gamma_beta: false });
     let word = table.lookup("gpt_neox.embed_in.weight", vocab_size, hidden);
+    // The file's name, and the class's own: a tied checkpoint may carry a copy under either.
+    let head_names = ["embed_out.weight", "lm_head.weight"].map(String::from);
     let network = Decoder {
         embeddings: EmbeddingWeights { word, token_type: None, norm: None },
         layers: (0..layers).map(|index| sizes.layer(&mut table, index)).collect(),
         norm: layer_norm(&mut table, "gpt_neox.final_layer_norm", hidden, sizes.epsilon),
         head: match keys.flag("tie_word_embeddings", false)? {
             true => {
-                table.tie("embed_out.weight", word);
+                table.tie(head_names, word);
                 LinearWeights { weight: word, bias: None }
             }
             false => {
-                // The file's name, and the class's own.
-                let part = Part::either(["embed_out.weight".into(), "lm_head.weight".into()], &[vocab_size, hidden]);
+                let part = Part::either(head_names, &[vocab_size, hidden]);
                 LinearWeights { weight: table.weight(vocab_size, hidden, vec![part]), bias: None }
             }
         },
@@ -137,6 +138,31 @@ impl Sizes {
             window: None,
             scale: self.scale() as f32,
             halves: rotated,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::files::{Directory, write_tensors};
+    use crate::model::Model;
+
+    #[test]
+    fn a_copy_of_tied_embeddings_is_known_by_either_name() {
+        let config = |tied: bool| {
+            format!(
+                r#"{{"model_type": "gpt_neox", "architectures": ["GPTNeoXForCausalLM"], "vocab_size": 7, "hidden_size": 8,
+                    "intermediate_size": 9, "num_attention_heads": 2, "num_hidden_layers": 1, "tie_word_embeddings": {tied}}}"#
+            )
+        };
+        let copy = [0.0; 56];
+        for name in ["embed_out.weight", "lm_head.weight"] {
+            let file = write_tensors(&[("extra", &[1], &copy[..1]), (name, &[7, 8], &copy)]);
+            let directory = Directory::parse(&file, Some(file.len() as u64)).unwrap();
+            for tied in [true, false] {
+                let model = Model::read(&config(tied), None).unwrap();
+                assert_eq!(model.table.unread(&directory), [("extra", 1)], "{name}, tied: {tied}");
+            }
         }
     }
 }

@@ -228,8 +228,8 @@ impl Head {
                 };
                 let bias = table.weight(1, facts.vocab_size, vec![Part::either(biases, &[facts.vocab_size])]);
                 if config.tied {
-                    table.tie(name("decoder.weight"), weight);
-                    table.tie(name("decoder.bias"), bias);
+                    table.tie([name("decoder.weight")], weight);
+                    table.tie([name("decoder.bias")], bias);
                 }
                 Head::Vocabulary { dense, norm, decoder: LinearWeights { weight, bias: Some(bias) }, activation }
             }

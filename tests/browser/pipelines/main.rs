@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use ropescope::Error;
 use ropescope::model::{FAMILIES, Model, Purpose};
-use ropescope::ops::{Copy, HeadStatistics, Kind, Maps, Window};
+use ropescope::ops::{Copy, HeadStatistics, Kind, Maps, MeanMap, RowNorms, Window};
 use ropescope::plan::{Access, Capacity, Finished, Interventions, Op, Sizes, Tap, Taps};
 use serde_json::{Value, json};
 
@@ -112,13 +112,22 @@ fn purposes(predicts_tokens: bool, causal: bool) -> Vec<Purpose> {
 fn questions(plan: &Finished) -> Vec<Box<dyn Op>> {
     let sizes = Sizes::from(plan.capacity);
     let mut questions: Vec<Box<dyn Op>> = Vec::new();
-    for &heads in &plan.heads {
+    for (&heads, weighed) in plan.heads.iter().zip(&plan.weighed) {
         for kind in [Kind::Weight, Kind::Score, Kind::Unrotated, Kind::RotationEffect] {
             let window = Window::whole(heads.queries(sizes), sizes.keys());
             questions.push(Box::new(Maps { heads, kind, sequence: 0, chosen: 0..1, window, offset: 0 }));
         }
         let queries = 0..heads.queries(sizes);
         questions.push(Box::new(HeadStatistics { heads, sequence: 0, queries, with_padding: false, offset: 0 }));
+        let (sequence, chosen, heads_of) = (0, 0..heads.query.heads, heads.query.heads);
+        for output in [None, Some(weighed.output)] {
+            let (rows, chosen, count) = (weighed.value, chosen.clone(), sizes.keys());
+            questions.push(Box::new(RowNorms { rows, heads: heads_of, output, sequence, chosen, count, offset: 1 }));
+        }
+        for factors in [None, Some(5)] {
+            let (chosen, share, adds) = (chosen.clone(), 0.5, factors.is_some());
+            questions.push(Box::new(MeanMap { heads, sequence, chosen, factors, share, adds, offset: 2 }));
+        }
         questions.push(Box::new(Copy::question(heads.key, 0, 1, 0)));
     }
     questions

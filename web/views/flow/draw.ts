@@ -1,4 +1,4 @@
-// Rollout as a map, where the chosen token's part comes from, norms by layer, and what heads give.
+// Rollout as a map, where the chosen token's part comes from, norms by layer, and what heads write.
 import { scaleLinear } from 'd3-scale'
 import { percent, plain } from '../../elements/format'
 import { weightEntry } from '../../elements/colour'
@@ -15,8 +15,6 @@ const said = words.flow
 
 export interface Flowing {
   flow: FlowResult
-  /** (layers, heads); empty where they are not told. */
-  given: readonly number[]
   tokens: readonly string[]
   query: number
   key: number
@@ -26,7 +24,7 @@ export interface Flowing {
 }
 
 export function drawFlow(flowing: Flowing, layout: Layout): Scene {
-  const { flow, given, query } = flowing
+  const { flow, query } = flowing
   const [norm, change, heads] = layout.panels
   const residual = byLayer(flow.residual, flow.length, query)
   const moved = byLayer(flow.change, flow.length, query)
@@ -39,7 +37,7 @@ export function drawFlow(flowing: Flowing, layout: Layout): Scene {
       ...legend(flowing, layout),
       ...chart(norm, said.norm, residual, said.state),
       ...chart(change, said.change, moved, said.layer),
-      ...(given.length > 0 ? grid(flowing, heads) : missing(heads)),
+      ...grid(flowing, heads),
     ],
   }
 }
@@ -124,15 +122,15 @@ function chart({ x, y, width, height }: Box, title: string, { one, mean }: ByLay
   return marks
 }
 
-function grid({ flow: { layers, heads }, given, head: chosen }: Flowing, box: Box): Mark[] {
+function grid({ flow: { layers, heads, outputs }, head: chosen }: Flowing, box: Box): Mark[] {
   const { x, y, pitch } = headGrid(box, layers, heads)
-  const most = Math.max(...given, 1e-9)
+  const most = Math.max(...outputs, 1e-9)
   const marks: Mark[] = [{ kind: 'text', x: box.x, y: box.y + 8, text: said.heads(most), room: box.width }]
   for (const layer of thinLabels(layers, pitch, 11)) {
     const at = y + (layer + 0.5) * pitch + 4
     marks.push({ kind: 'text', x: x - 5, y: at, text: String(layer), anchor: 'end', face: 'mono', size: 10.5 })
   }
-  given.forEach((norm, index) => {
+  outputs.forEach((norm, index) => {
     const [layer, head] = [Math.floor(index / heads), index % heads]
     const is = layer === chosen.layer && head === chosen.head
     const cell = { x: x + head * pitch + 1, y: y + layer * pitch + 1, width: pitch - 2, height: pitch - 2 }
@@ -142,9 +140,4 @@ function grid({ flow: { layers, heads }, given, head: chosen }: Flowing, box: Bo
     )
   })
   return marks
-}
-
-/** Where values are turned. */
-function missing({ x, y, width }: Box): Mark[] {
-  return said.noHeads.map((text, line) => ({ kind: 'text', x, y: y + 8 + line * 14, text, room: width }))
 }

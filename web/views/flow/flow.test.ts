@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FlowResult } from '../../engine/protocol'
 import { drawFlow, type Flowing } from './draw'
 import { headGrid, hitAt, layOut, rowsOf } from './layout'
-import { byLayer, given, largestAt, origins } from './model'
+import { byLayer, largestAt, origins } from './model'
 import { headlineOf, tablesOf } from './told'
 
 /** 2 layers of 3 heads on 3 tokens. */
@@ -17,7 +17,6 @@ const flow: FlowResult = {
 }
 const flowing: Flowing = {
   flow,
-  given: given(flow, []),
   tokens: ['[CLS]', 'a', 'dog'],
   query: 2,
   key: 1,
@@ -39,11 +38,6 @@ describe('the flow', () => {
   it('reads norms of one token and their mean, by layer', () => {
     expect(byLayer(flow.residual, 3, 1)).toEqual({ one: [2, 4, 8], mean: [2, 4, 7] })
     expect(largestAt(byLayer(flow.change, 3, 1).one)).toBe(1)
-  })
-
-  it('knows that a head that is off gives nothing', () => {
-    expect(given(flow, [{ layer: 1, head: 0 }])).toEqual([1, 2, 3, 0, 5, 6])
-    expect(given({ ...flow, outputs: new Float32Array() }, [{ layer: 0, head: 0 }])).toEqual([])
   })
 })
 
@@ -68,11 +62,10 @@ describe('its picture', () => {
     }
   })
 
-  it('lists the origins, names the layers, and says what heads give', () => {
+  it('lists the origins, names the layers, and says what heads write', () => {
     const said = texts(flowing)
     expect(said).toEqual(expect.arrayContaining(['a 1', '62.5 %', 'dog 2', '25.0 %', '[CLS] 0', '12.5 %']))
-    expect(said).toEqual(expect.arrayContaining(['in', '‖A v‖, to 6.0']))
-    expect(texts({ ...flowing, given: [] })).toContain('is not told.')
+    expect(said).toEqual(expect.arrayContaining(['in', '‖A v W‖, to 6.0']))
   })
 
   it('outlines the chosen head, query and key alone', () => {
@@ -99,11 +92,11 @@ describe('its words', () => {
   it('are measured', () => {
     expect(headlineOf(flowing)).toEqual({
       title: 'dog 2 keeps 25.0 % of itself and takes most, 62.5 %, from a 1.',
-      line: 'If attention alone moved it. Its norm goes from 3.0 to 10.0; layer 0 changes it most, by 6.0. Of all heads 1.2 gives the most.',
+      line: 'If attention alone moved it. Its norm goes from 3.0 to 10.0; layer 0 changes it most, by 6.0. Of all heads 1.2 writes the most.',
     })
-    expect(headlineOf({ ...flowing, query: 0, given: [] })).toEqual({
+    expect(headlineOf({ ...flowing, query: 0 })).toEqual({
       title: 'All that arrives at [CLS] 0 is its own.',
-      line: 'If attention alone moved it. Its norm goes from 1.0 to 3.0; layer 1 changes it most, by 2.0.',
+      line: 'If attention alone moved it. Its norm goes from 1.0 to 3.0; layer 1 changes it most, by 2.0. Of all heads 1.2 writes the most.',
     })
   })
 
@@ -116,6 +109,5 @@ describe('its words', () => {
       [1, 'dog 2', 6, 6],
     ])
     expect(heads?.row(5)).toEqual(['1.2', 6])
-    expect(tablesOf({ ...flowing, given: [] }).length).toBe(2)
   })
 })

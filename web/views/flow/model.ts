@@ -1,6 +1,5 @@
 // What is read from the flow: of the chosen token, of all tokens, of each head.
 import type { FlowResult } from '../../engine/protocol'
-import type { HeadPlace } from '../../state/choice'
 
 /** Longer texts are not followed. */
 export const longestFlow = 512
@@ -35,12 +34,6 @@ export function byLayer(numbers: Float32Array, length: number, query: number): B
 }
 
 /** Where the largest number stands; the first of equal ones. */
-export function largestAt(numbers: readonly number[]): number {
-  return numbers.reduce((best, number, at) => (number > (numbers[best] ?? Number.NEGATIVE_INFINITY) ? at : best), 0)
-}
-
-/** (layers, heads): what each head gives; nothing where it is off. Empty where it is not told. */
-export function given({ outputs, heads }: FlowResult, off: readonly HeadPlace[]): number[] {
-  const isOff = (index: number) => off.some(({ layer, head }) => layer * heads + head === index)
-  return Array.from(outputs, (norm, index) => (isOff(index) ? 0 : norm))
+export function largestAt(numbers: ArrayLike<number>): number {
+  return Array.from(numbers).reduce((best, number, at, all) => (number > (all[best] ?? -Infinity) ? at : best), 0)
 }

@@ -6,7 +6,7 @@ import { byLayer, largestAt, origins } from './model'
 
 const said = words.flow
 
-export function headlineOf({ flow, given, tokens, query }: Flowing): Headline {
+export function headlineOf({ flow, tokens, query }: Flowing): Headline {
   const name = (position: number) => said.token(tokens[position] ?? '', position)
   const from = origins(flow, query)
   const own = from.find(({ position }) => position === query)
@@ -18,13 +18,13 @@ export function headlineOf({ flow, given, tokens, query }: Flowing): Headline {
   const norms = byLayer(flow.residual, flow.length, query).one
   const change = byLayer(flow.change, flow.length, query).one
   const layer = largestAt(change)
-  const head = largestAt(given)
-  const most = given.length > 0 ? `${Math.floor(head / flow.heads)}.${head % flow.heads}` : undefined
+  const head = largestAt(flow.outputs)
+  const most = `${Math.floor(head / flow.heads)}.${head % flow.heads}`
   return { title, line: said.line(norms[0] ?? 0, norms.at(-1) ?? 0, layer, change[layer] ?? 0, most) }
 }
 
-export function tablesOf({ flow, given, tokens }: Flowing): NamedTable[] {
-  const { length, rollout, residual, change, layers, heads } = flow
+export function tablesOf({ flow, tokens }: Flowing): NamedTable[] {
+  const { length, rollout, residual, change, outputs, layers, heads } = flow
   const name = (position: number) => said.token(tokens[position] ?? '', position)
   const all = Array.from({ length }, (_, position) => name(position))
   return [
@@ -47,17 +47,13 @@ export function tablesOf({ flow, given, tokens }: Flowing): NamedTable[] {
         },
       },
     },
-    ...(given.length === 0
-      ? []
-      : [
-          {
-            name: said.tables.heads,
-            table: {
-              header: said.headColumns,
-              length: given.length,
-              row: (index: number) => [`${Math.floor(index / heads)}.${index % heads}`, given[index] ?? 0],
-            },
-          },
-        ]),
+    {
+      name: said.tables.heads,
+      table: {
+        header: said.headColumns,
+        length: outputs.length,
+        row: (index) => [`${Math.floor(index / heads)}.${index % heads}`, outputs[index] ?? 0],
+      },
+    },
   ]
 }

@@ -7,5 +7,5 @@ it('numbers become JSON by the name of their table', () => {
 })
 
 it('a file is named by its view and head', () => {
-  expect(fileName('map', { layer: 2, head: 6 }, 'csv')).toBe('ropescope-map-2-6.csv')
+  expect(fileName('map', '2-6', 'csv')).toBe('ropescope-map-2-6.csv')
 })

@@ -2,8 +2,8 @@
 import type { NamedTable } from '../sheet.svelte'
 
 /** `ropescope-map-2-6.csv` */
-export function fileName(view: string, { layer, head }: { layer: number; head: number }, ending: string): string {
-  return `ropescope-${view}-${layer}-${head}.${ending}`
+export function fileName(view: string, of: string, ending: string): string {
+  return `ropescope-${view}-${of}.${ending}`
 }
 
 /** Tables as JSON: by name the columns and the rows. Numbers that JSON has no word for are null. */

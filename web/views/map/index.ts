@@ -1,13 +1,19 @@
 import { tex } from '../../formula'
-import { oneOf } from '../../state/fields'
+import { heads, oneOf } from '../../state/fields'
 import type { MapKind } from '../../engine/protocol'
 import { view, type SettingsOf } from '../view'
 import { weightScales } from './scale'
 
-export const kinds: readonly MapKind[] = ['weight', 'score', 'content', 'rotation']
+export const kinds: readonly MapKind[] = ['weight', 'value', 'output', 'score', 'content', 'rotation']
+
+/** Of which heads the map is: of one, or the mean over its layer, over all, over those that were picked. */
+export const means = ['head', 'layer', 'all', 'some'] as const
+export type Mean = (typeof means)[number]
 
 const settings = {
   kind: oneOf('kind', 'weight', kinds),
+  mean: oneOf('mean', 'head', means),
+  picked: heads('picked'),
   scale: oneOf('scale', 'root', weightScales),
   special: oneOf('special', 'show', ['show', 'hide'] as const),
 }

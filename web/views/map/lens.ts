@@ -99,6 +99,11 @@ export function shortWeight(value: number): string {
   return value >= 0.995 ? decimal(1, 0) : decimal(value, 2).replace(/^0/, '')
 }
 
+/** A weight times a norm in a cell of the lens: it may be above 1. */
+export function shortNorm(value: number): string {
+  return value < 0.995 ? shortWeight(value) : decimal(value, value < 9.95 ? 1 : 0)
+}
+
 /** A signed number in a cell of the lens. */
 export function shortSigned(value: number): string {
   return Math.abs(value) < 0.05 ? '' : decimal(value, Math.abs(value) < 9.95 ? 1 : 0).replace('-', '−')

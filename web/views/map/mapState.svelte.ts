@@ -3,6 +3,7 @@ import { untrack } from 'svelte'
 import { devicePixelRatio } from 'svelte/reactivity/window'
 import { ramp } from '../../elements/colour'
 import { signed, weight } from '../../elements/format'
+import type { MapKind } from '../../engine/protocol'
 import type { Scene } from '../../marks/marks'
 import { Palette } from '../../state/mathematics.svelte'
 import { theme } from '../../state/theme.svelte'
@@ -12,12 +13,13 @@ import type { ViewProps } from '../view'
 import { barHeight, drawBar, drawGrid, drawOverview, drawRanking, raster } from './draw'
 import type { MapSettings } from './index'
 import { arrangeLong, arrangeWhole, longText, roomFor } from './layout'
-import { drawLens, shortSigned, shortWeight } from './lens'
+import { drawLens, shortNorm, shortSigned, shortWeight } from './lens'
 import { cellOf, forbids, greatestAround, headMap, rowOf, scaleOf, sizeOf, valueAt, type Place } from './model'
 import { paint, type Part } from './paint'
 import type { Pointed } from './place'
 import { greatest, rank } from './row'
 import { Source } from './source.svelte'
+import { isWeighed } from './subject'
 import { specialPositions } from './special'
 import { follow, partAround } from './window'
 
@@ -38,7 +40,7 @@ export class MapState {
   constructor(given: () => Given) {
     this.#given = given
     this.#engine = new Palette(given().bench.engine)
-    this.#source = new Source(given().bench, () => given().settings.kind)
+    this.#source = new Source(given().bench, () => given().settings)
     // The part of a long text goes with what is chosen.
     $effect.pre(() => {
       const { centre, count } = this
@@ -54,7 +56,10 @@ export class MapState {
   head = $derived.by(() => this.#source.current)
   /** Token texts of the whole text. */
   #names = $derived.by(() => this.head?.shown.reading.shown ?? [])
-  isSigned = $derived.by(() => (this.head?.kind ?? 'weight') !== 'weight')
+  kind = $derived.by((): MapKind => this.head?.kind ?? 'weight')
+  isSigned = $derived.by(() => !isWeighed(this.kind))
+  /** Why another map is shown than was asked for. */
+  failure = $derived.by(() => this.#source.failure)
   hidden = $derived.by(() =>
     this.head && this.#given().settings.special === 'hide' ? specialPositions(this.head.shown) : undefined,
   )
@@ -63,16 +68,21 @@ export class MapState {
     causal: this.head?.shown.model.info.is_decoder ?? false,
     ...(this.hidden ? { hidden: this.hidden } : {}),
   }))
-  /** The head's weights, whatever is shown of it. */
-  weights = $derived.by(() => headMap({ ...this.#of, values: this.head?.weights ?? nothing, renormalise: true }))
-  map = $derived.by(() =>
-    this.isSigned ? headMap({ ...this.#of, values: this.head?.values ?? nothing }) : this.weights,
+  /** The weights, whatever is shown of them; undefined where they are not there. */
+  weights = $derived.by(() => {
+    const values = this.head ? this.head.weights : nothing
+    return values && headMap({ ...this.#of, values, renormalise: true })
+  })
+  map = $derived.by(
+    () =>
+      (this.kind === 'weight' ? this.weights : undefined) ??
+      headMap({ ...this.#of, values: this.head?.values ?? nothing }),
   )
   count = $derived.by(() => sizeOf(this.map))
   #palette = $derived.by(() =>
     this.isSigned ? ramp(diverging[theme.scheme]) : (this.#engine.table ?? ramp(sequential[theme.scheme])),
   )
-  scale = $derived.by(() => scaleOf(this.map, this.isSigned, this.#given().settings.scale))
+  scale = $derived.by(() => scaleOf(this.map, this.kind, this.#given().settings.scale))
   format = $derived.by(() => (this.isSigned ? signed : weight))
 
   /** The chosen cell; null where it is a special token that is left out. */
@@ -161,14 +171,14 @@ export class MapState {
     }
     const scene: Scene = { width: box.width, height: box.height - 20, marks: drawRanking(greatest(row, box.rows), of) }
     const position = this.positionOf(read.query)
-    return { box, title: said.ranking(this.head?.kind ?? 'weight', this.#names[position] ?? '', position), scene }
+    return { box, title: said.ranking(this.kind, this.#names[position] ?? '', position), scene }
   })
   /** What a finger covers. */
   lens = $derived.by(() => {
     const { held, map, scale } = this
     if (!held?.touch) return undefined
     const { scheme } = theme
-    const format = this.isSigned ? shortSigned : shortWeight
+    const format = this.isSigned ? shortSigned : this.kind === 'weight' ? shortWeight : shortNorm
     return {
       finger: held.touch,
       scene: drawLens({ map, place: held, scale, palette: this.#palette, scheme, format }),
@@ -180,8 +190,7 @@ export class MapState {
     if (!chosen || !head) return ''
     const [m, n] = [this.positionOf(chosen.query), this.positionOf(chosen.key)]
     const place = {
-      layer: head.layer,
-      head: head.head,
+      subject: head,
       asking: this.#names[m] ?? '',
       m,
       asked: this.#names[n] ?? '',
@@ -206,6 +215,6 @@ export class MapState {
   #rankOf({ query, key }: Place): string {
     const found = said.rank(rank(this.#row, key), this.#row.length)
     const away = said.away(this.positionOf(query), this.positionOf(key))
-    return this.arranged.reading.stacked ? said.rankAway(this.head?.kind ?? 'weight', found, away) : found
+    return this.arranged.reading.stacked ? said.rankAway(this.kind, found, away) : found
   }
 }

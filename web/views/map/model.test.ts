@@ -35,8 +35,8 @@ test('what the mask forbids is neither in the row nor in the reach', () => {
   expect([forbids(map, { query: 0, key: 1 }), forbids(map, { query: 1, key: 0 })]).toEqual([true, false])
   expect([...rowOf(map, 0)]).toEqual([1])
   expect(reachOf(map)).toBe(3)
-  expect(scaleOf(map, true, 'root').ticks).toEqual([-3, -1.5, 0, 1.5, 3])
-  expect(scaleOf(map, false, 'linear').ticks.at(-1)).toBe(1)
+  expect(scaleOf(map, 'score', 'root').ticks).toEqual([-3, -1.5, 0, 1.5, 3])
+  expect(scaleOf(map, 'weight', 'linear').ticks.at(-1)).toBe(1)
 })
 
 test('the greatest cell around a place', () => {

@@ -1,5 +1,7 @@
 // The numbers of a map: of all tokens or without the special ones, with what the mask forbids kept apart.
+import type { MapKind } from '../../engine/protocol'
 import { roundReach, signedScale, weightScale, type ColourScale, type WeightScale } from './scale'
+import { isWeighed } from './subject'
 
 /** A cell, by its row and its column. */
 export interface Place {
@@ -83,9 +85,11 @@ export function reachOf(map: HeadMap): number {
   return most
 }
 
-/** How a map's numbers are coloured: weights always from 0 to 1, signed ones as far as this map reaches. */
-export function scaleOf(map: HeadMap, signed: boolean, weights: WeightScale): ColourScale {
-  return signed ? signedScale(roundReach(reachOf(map))) : weightScale(weights)
+/** Weights are coloured from 0 to 1 in every map, what they weigh from 0 and signed numbers both ways as far as this map reaches. */
+export function scaleOf(map: HeadMap, kind: MapKind, scale: WeightScale): ColourScale {
+  if (kind === 'weight') return weightScale(scale)
+  const most = roundReach(reachOf(map))
+  return isWeighed(kind) ? weightScale(scale, most) : signedScale(most)
 }
 
 /** The cell with the greatest magnitude within `radius` of a place: what a pixel shows that covers many. */

@@ -3,7 +3,7 @@ import { map as words } from '../../words/en/map'
 import { habits } from './headline'
 import { headlineOf } from './say'
 
-const of = { layer: 2, head: 6, withoutSpecial: false }
+const of = { mean: 'head', layer: 2, head: 6, count: 1, withoutSpecial: false } as const
 
 test('a habit, with its numbers', () => {
   const habit = { habit: 'previous' as const, of: 21, do: 20, mean: 0.7512 }
@@ -32,4 +32,12 @@ test('every habit has its words, and what is left out is said', () => {
     )
     expect(said.line).toMatch(/7 of 8.*0\.50.*Special tokens are left out\.$/)
   }
+})
+
+test('a mean is said to be one', () => {
+  const finding = { habit: undefined, commonest: undefined, largest: 0.1 }
+  const layer = headlineOf(finding, { ...of, mean: 'layer', count: 8 }, words)
+  expect(layer.title).toBe('The mean of layer 2 spreads its weight: its largest is 0.10 on average.')
+  expect(layer.line).toContain('Measured on the mean of 8 maps')
+  expect(headlineOf(finding, { ...of, mean: 'some', count: 3 }, words).title).toMatch(/^The mean of 3 heads/)
 })

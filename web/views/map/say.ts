@@ -1,11 +1,13 @@
-// A finding about a head as the headline.
+// A finding about heads as the headline.
+import type { MapKind } from '../../engine/protocol'
 import type { Words } from '../../words/words'
 import type { Headline } from '../sheet.svelte'
 import type { Finding } from './headline'
+import type { HeadMap } from './model'
+import type { Subject } from './subject'
+import type { Taken } from './taken'
 
-export interface Said {
-  layer: number
-  head: number
+export interface Said extends Subject {
   /** Whether special tokens are left out of what was measured. */
   withoutSpecial: boolean
 }
@@ -13,15 +15,35 @@ export interface Said {
 /** From this mean of the largest weights on a head is said to pick tokens, not to spread its weight. */
 const picking = 0.5
 
-export function headlineOf(finding: Finding, { layer, head, withoutSpecial }: Said, words: Words['map']): Headline {
+export function headlineOf(finding: Finding, said: Said, words: Words['map']): Headline {
   const { habit, commonest, largest } = finding
   const say = words.headline
+  const subject = say.subject(said)
   const parts = [
     habit ? say.habitLine(habit.habit, habit) : say.noHabit(commonest),
-    ...(withoutSpecial ? [say.withoutSpecial] : []),
+    ...(said.mean === 'head' ? [] : [say.mean(said.count)]),
+    ...(said.withoutSpecial ? [say.withoutSpecial] : []),
   ]
   const title = habit
-    ? say.habit(layer, head, habit.habit)
-    : (largest >= picking ? say.picks : say.spread)(layer, head, largest)
+    ? say.habit(subject, habit.habit)
+    : (largest >= picking ? say.picks : say.spread)(subject, largest)
   return { title, line: parts.join(' ') }
+}
+
+/** Where most of what is taken comes from. `taken`: of the weights times norms; `byWeight`: of the weights alone, where they are there. */
+export function takenHeadline(
+  { taken, byWeight }: { taken: Taken; byWeight: Taken | undefined },
+  { map, kind, said }: { map: HeadMap; kind: MapKind; said: Said },
+  words: Words['map'],
+): Headline {
+  const say = words.headline
+  const token = ({ key, share }: Taken) => ({ name: map.names[key] ?? '', position: map.positions[key] ?? 0, share })
+  const parts = [
+    ...(byWeight
+      ? [byWeight.key === taken.key ? say.sameByWeight(byWeight.share) : say.byWeight(token(byWeight))]
+      : []),
+    ...(said.mean === 'head' ? [] : [say.mean(said.count)]),
+    ...(said.withoutSpecial ? [say.withoutSpecial] : []),
+  ]
+  return { title: say.takes(say.subject(said), token(taken), kind), line: parts.join(' ') }
 }

@@ -16,17 +16,18 @@ const within = (place: number) => Math.min(Math.max(place, 0), 1)
 export const leastLog = 1e-4
 const decades = -Math.log10(leastLog)
 
-/** Weights, 0 to 1 in every map. */
-export function weightScale(scale: WeightScale): ColourScale {
+/** Numbers from 0 on: weights, 0 to 1 in every map, or what they weigh, as far as `most`. */
+export function weightScale(scale: WeightScale, most = 1): ColourScale {
+  const of = (parts: readonly number[]) => parts.map((part) => Number((part * most).toPrecision(6)))
   switch (scale) {
     case 'root':
-      return { place: (value) => Math.sqrt(within(value)), ticks: [0, 0.05, 0.25, 0.5, 1] }
+      return { place: (value) => Math.sqrt(within(value / most)), ticks: of([0, 0.05, 0.25, 0.5, 1]) }
     case 'linear':
-      return { place: within, ticks: [0, 0.25, 0.5, 0.75, 1] }
+      return { place: (value) => within(value / most), ticks: of([0, 0.25, 0.5, 0.75, 1]) }
     case 'log':
       return {
-        place: (value) => within(1 + Math.log10(Math.max(value, leastLog)) / decades),
-        ticks: [leastLog, 0.001, 0.01, 0.1, 1],
+        place: (value) => within(1 + Math.log10(Math.max(value / most, leastLog)) / decades),
+        ticks: of([leastLog, 0.001, 0.01, 0.1, 1]),
       }
   }
 }

@@ -4,14 +4,16 @@ import { Bench } from '../../state/bench.svelte'
 import { EngineState } from '../../state/engine.svelte'
 import { FakeWorker, soon } from '../../state/fakeEngine'
 import { fakePlace } from '../../state/fakePlace'
+import type { Mean } from './index'
 import { Source } from './source.svelte'
 
 /** A source as a component would hold it. */
 function sourceBeside(bench: Bench) {
   let kind = $state<MapKind>('weight')
+  let mean = $state<Mean>('head')
   let source!: Source
   const end = $effect.root(() => {
-    source = new Source(bench, () => kind)
+    source = new Source(bench, () => ({ kind, mean, picked: [] }))
     $effect(() => void source.current)
   })
   return {
@@ -19,6 +21,9 @@ function sourceBeside(bench: Bench) {
     source,
     set kind(to: MapKind) {
       kind = to
+    },
+    set mean(to: Mean) {
+      mean = to
     },
   }
 }
@@ -48,8 +53,8 @@ async function show(kind: MapKind): Promise<void> {
 async function answer(numbers: Float32Array): Promise<void> {
   const asked = worker.asked('map').at(-1)
   if (!asked) throw new Error('no map was asked for')
-  const { run, layer, head, kind } = asked.asks
-  await worker.answer(asked, { run, layer, head, kind, length: Math.sqrt(numbers.length), numbers })
+  const { run, kind } = asked.asks
+  await worker.answer(asked, { run, kind, length: Math.sqrt(numbers.length), numbers })
 }
 
 test('weights are there with the head; all else is asked for, stays until it is answered, and runs nothing', async () => {
@@ -72,4 +77,27 @@ test('weights are there with the head; all else is asked for, stays until it is 
   expect(beside.source.current?.values).toBe(scores)
   expect(worker.asked('map').map(({ asks }) => asks.kind)).toEqual(['score', 'rotation'])
   expect(worker.asked('run')).toHaveLength(runs)
+})
+
+test('means are asked for once, know their heads, and stay apart from the head’s own', async () => {
+  const before = worker.asked('map').length
+  beside.mean = 'layer'
+  await soon()
+  const asked = worker.asked('map').at(-1)
+  const heads = bench.shown?.model.info.num_attention_heads ?? 0
+  expect(asked?.asks.heads).toHaveLength(heads)
+  expect(beside.source.current, 'nothing new is said before it is there').toMatchObject({ mean: 'head', count: 1 })
+  const { length } = beside.source.current?.shown.reading.ids ?? { length: 0 }
+  const numbers = new Float32Array(length ** 2).fill(0.25)
+  await answer(numbers)
+  expect(beside.source.current).toMatchObject({ mean: 'layer', count: heads, kind: 'weight', values: numbers })
+  expect(beside.source.current?.weights).toBe(numbers)
+  await show('output')
+  await answer(numbers)
+  expect(beside.source.current).toMatchObject({ kind: 'output', weights: undefined })
+  beside.mean = 'head'
+  await soon()
+  await answer(numbers)
+  expect(beside.source.current?.weights).toBe(bench.shown?.head.attention)
+  expect(worker.asked('map')).toHaveLength(before + 3)
 })

@@ -1,47 +1,79 @@
 // The numbers of a map: a head's weights are there with it, all else is asked for.
-import type { MapKind } from '../../engine/protocol'
-import { Asked } from '../../state/asked.svelte'
+import type { Failure, MapKind } from '../../engine/protocol'
+import { Asked, type Question } from '../../state/asked.svelte'
 import type { Bench } from '../../state/bench.svelte'
 import type { Shown } from '../../state/runs.svelte'
+import type { MapSettings } from './index'
+import { headsOf, kindOf, type Subject } from './subject'
 
-export interface HeadNumbers {
+export interface HeadNumbers extends Subject {
   shown: Shown
-  layer: number
-  head: number
   kind: MapKind
   /** (length, length) */
   values: Float32Array
-  weights: Float32Array
+  /** The weights that `values` are made of; undefined where they were not asked for. */
+  weights: Float32Array | undefined
 }
+
+type Wanted = Pick<MapSettings, 'kind' | 'mean' | 'picked'>
 
 export class Source {
   readonly #bench: Bench
-  readonly #kind: () => MapKind
   readonly #asked: Asked<'map'>
+  readonly #wanted: () => Wanted
   /** Stays on show while an answer is on its way. */
   #before: HeadNumbers | undefined
 
-  constructor(bench: Bench, kind: () => MapKind) {
+  constructor(bench: Bench, wanted: () => Wanted) {
     this.#bench = bench
-    this.#kind = kind
-    this.#asked = new Asked(bench.engine, 'map', () => {
-      const { shown } = bench
-      if (!shown || kind() === 'weight') return undefined
-      const { layer, head } = shown.head
-      const { run } = shown.result
-      return { name: `${run}:${layer}.${head}:${kind()}`, asks: { run, layer, head, kind: kind() } }
-    })
+    this.#wanted = wanted
+    this.#asked = new Asked(bench.engine, 'map', () => this.#question)
   }
 
-  current: HeadNumbers | undefined = $derived.by(() => {
+  /** What is to be shown of which heads. */
+  #meant = $derived.by(() => {
     const { shown } = this.#bench
     if (!shown) return undefined
-    const { attention, layer, head } = shown.head
-    const own = { shown, layer, head, kind: 'weight', values: attention, weights: attention } as const
-    const { value, failure } = this.#asked
-    if (this.#kind() === 'weight' || failure) return (this.#before = own)
-    const there =
-      value?.run === shown.result.run && value.layer === layer && value.head === head && value.kind === this.#kind()
-    return (this.#before = there ? { ...own, kind: value.kind, values: value.numbers } : (this.#before ?? own))
+    const wanted = this.#wanted()
+    const { layer, head } = shown.head
+    const heads = headsOf(wanted, { layer, head }, shown.model.info)
+    const kind = kindOf(wanted)
+    const subject: Subject = { mean: wanted.mean, layer, head, count: heads.length }
+    return { shown, kind, heads, subject }
   })
+  #question = $derived.by((): Question<'map'> | undefined => {
+    const meant = this.#meant
+    if (!meant || (meant.kind === 'weight' && meant.subject.mean === 'head')) return undefined
+    const { shown, kind, heads } = meant
+    const { run } = shown.result
+    const places = heads.map(({ layer, head }) => `${layer}.${head}`).join()
+    return { name: `${run}:${kind}:${places}`, asks: { run, kind, heads } }
+  })
+
+  current: HeadNumbers | undefined = $derived.by(() => {
+    const meant = this.#meant
+    if (!meant) return undefined
+    const { shown, kind, subject } = meant
+    const { attention } = shown.head
+    const own = {
+      ...subject,
+      shown,
+      mean: 'head',
+      count: 1,
+      kind: 'weight',
+      values: attention,
+      weights: attention,
+    } as const
+    const { value, of, failure } = this.#asked
+    const wanted = this.#question
+    if (!wanted || failure) return (this.#before = own)
+    if (value?.run !== shown.result.run || of !== wanted.name) return (this.#before ??= own)
+    const weights = subject.mean === 'head' ? attention : kind === 'weight' ? value.numbers : undefined
+    return (this.#before = { ...subject, shown, kind, values: value.numbers, weights })
+  })
+
+  /** Why there is less than was asked for. */
+  get failure(): Failure | undefined {
+    return this.#question ? this.#asked.failure : undefined
+  }
 }

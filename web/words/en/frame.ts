@@ -8,6 +8,12 @@ export const frame = {
   svg: 'SVG',
   csv: 'CSV',
   json: 'JSON',
+  everything: {
+    make: 'All taps, safetensors',
+    coming: 'Running the text for all of its taps …',
+    saved: (command: string) => `Saved. The same as a command: ${command}`,
+    overtaken: 'Another text came in between. Press again.',
+  },
   link: 'Copy the link',
   command: 'The same as a command',
   copy: 'Copy',

@@ -1,3 +1,4 @@
+import { percent } from '../../elements/format'
 import { decimal, integer, plural } from '../numbers'
 import { key, query, sentence, type Sentence } from '../rich'
 import { ordinal } from './ordinal'
@@ -57,8 +58,42 @@ const habit = {
 }
 
 type Habit = keyof typeof habit
+
+/** A token, and the part of all that is taken from it. */
+interface Token {
+  name: string
+  position: number
+  share: number
+}
 /** What a map shows of a query and a key. */
-type Kind = 'weight' | 'score' | 'content' | 'rotation'
+type Kind = 'weight' | 'value' | 'output' | 'score' | 'content' | 'rotation'
+
+/** Of which heads a map is. */
+interface Subject {
+  mean: 'head' | 'layer' | 'all' | 'some'
+  layer: number
+  head: number
+  /** Heads that it is the mean of. */
+  count: number
+}
+
+/** What of a query and a key is shown, as a table names it. */
+const numbers: Record<Kind, string> = {
+  weight: 'weights',
+  value: 'weights · ‖v‖',
+  output: 'weights · ‖v W‖',
+  score: 'scores before softmax',
+  content: 'scores without rotation',
+  rotation: 'what rotation adds to the scores',
+}
+
+const heading = ({ mean, layer, head, count }: Subject) =>
+  ({
+    head: `Layer ${integer(layer)}, head ${integer(head)}`,
+    layer: `Layer ${integer(layer)}, mean of ${integer(count)} heads`,
+    all: `Mean of all ${integer(count)} heads`,
+    some: `Mean of ${integer(count)} ${plural(count, 'head', 'heads')}`,
+  })[mean]
 
 const away = (from: number, to: number) =>
   from === to
@@ -69,17 +104,19 @@ const away = (from: number, to: number) =>
 
 export const map = {
   tab: 'Map',
-  title: 'One head’s map',
+  title: 'Map of attention',
   help: 'Rows ask (query), columns answer (key). A row’s weights sum to 1.',
   source:
-    'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 2; q and k are already rotated to their positions. Weights are coloured from 0 to 1 in every map; scores, which softmax makes into weights, are green where positive and magenta where negative, as far as this map reaches. Content is the score with nothing rotated, rotation the difference. Sand is what the mask forbids. A large weight says where a head reads from, not what it does with it: attention is no explanation.',
-  heading: (layer: number, head: number) => `Layer ${integer(layer)}, head ${integer(head)}`,
-  label: (layer: number, head: number) =>
-    `Attention of layer ${integer(layer)}, head ${integer(head)}. Arrow keys move from cell to cell, Home and End along a row, Page keys ten rows.`,
+    'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 2; q and k are already rotated to their positions. Weights are coloured from 0 to 1 in every map. A large weight on a small value moves little: weights · ‖v‖ counts the key’s value, weights · ‖v W‖ the value behind the head’s part of the output projection, without its bias (Kobayashi et al. 2020, arXiv 2004.10102, weighted norms); both are coloured as far as the map reaches, and their rows do not sum to 1, nor are they scaled up where special tokens are left out. Means are of what is weighed, cell by cell; where special tokens are left out, a mean’s rows of weights sum to 1 again. Scores, which softmax makes into weights, are green where positive and magenta where negative, as far as this map reaches. Content is the score with nothing rotated, rotation the difference. Sand is what the mask forbids. A large weight says where a head reads from, not what it does with it: attention is no explanation.',
+  heading,
+  label: (subject: Subject) =>
+    `Attention. ${heading(subject)}. Arrow keys move from cell to cell, Home and End along a row, Page keys ten rows.`,
   axes: { query: 'query ↓', key: 'key →' },
   kind: {
     name: 'Numbers',
     weight: 'weights',
+    value: 'weights · ‖v‖',
+    output: 'weights · ‖v W‖',
     score: 'scores',
     content: 'content',
     rotation: 'rotation',
@@ -88,10 +125,26 @@ export const map = {
   measured: (kind: Kind, value: string) =>
     ({
       weight: value,
+      value: `weight times norm of the value ${value}`,
+      output: `weight times norm of the projected value ${value}`,
       score: `score ${value}`,
       content: `score without rotation ${value}`,
       rotation: `rotation adds ${value}`,
     })[kind],
+  mean: {
+    name: 'Heads',
+    head: 'this head',
+    layer: 'this layer',
+    all: 'all heads',
+    some: 'picked heads',
+  },
+  picked: {
+    name: 'Picked heads',
+    place: (layer: number, head: number) => `${integer(layer)}.${integer(head)}`,
+    add: (layer: number, head: number) => `add ${integer(layer)}.${integer(head)}`,
+    leave: (layer: number, head: number) => `Leave out head ${integer(layer)}.${integer(head)}`,
+    hint: 'Choose a head in the grid, then add it.',
+  },
   scale: {
     name: 'Colours',
     root: 'root scale',
@@ -109,6 +162,8 @@ export const map = {
   rankAway: (kind: Kind, rank: string, away: string) =>
     ({
       weight: `${rank}, ${away}`,
+      value: `weight · ‖v‖, ${rank}, ${away}`,
+      output: `weight · ‖v W‖, ${rank}, ${away}`,
       score: `score before softmax, ${rank}, ${away}`,
       content: `score without rotation, ${rank}, ${away}`,
       rotation: `what rotation adds, ${rank}, ${away}`,
@@ -118,21 +173,20 @@ export const map = {
     const at = integer(position)
     return {
       weight: sentence`What ${token} ${at} looks at`,
+      value: sentence`What ${token} ${at} takes, by ‖v‖`,
+      output: sentence`What ${token} ${at} takes, by ‖v W‖`,
       score: sentence`The highest scores of ${token} ${at}`,
       content: sentence`Without rotation, ${token} ${at} scores`,
       rotation: sentence`What rotation adds for ${token} ${at}`,
     }[kind]
   },
-  spoken: (place: { layer: number; head: number; asking: string; m: number; asked: string; n: number }, read: string) =>
-    `layer ${place.layer} head ${place.head}, query '${place.asking}' ${place.m}, key '${place.asked}' ${place.n}: ${read}`,
+  spoken: (place: { subject: Subject; asking: string; m: number; asked: string; n: number }, read: string) =>
+    `${place.subject.mean === 'head' ? `layer ${place.subject.layer} head ${place.subject.head}` : heading(place.subject)}, query '${place.asking}' ${place.m}, key '${place.asked}' ${place.n}: ${read}`,
   bar: (least: string, most: string) => `Colours from ${least} to ${most}`,
-  table: {
-    corner: 'query \\ key',
-    weight: 'Weights: queries down, keys across',
-    score: 'Scores before softmax: queries down, keys across',
-    content: 'Scores without rotation: queries down, keys across',
-    rotation: 'What rotation adds to the scores: queries down, keys across',
-  },
+  corner: 'query \\ key',
+  /** What the numbers are, and of which heads. */
+  table: (subject: Subject, kind: Kind, withoutSpecial: boolean) =>
+    `${heading(subject)}: ${numbers[kind]}${withoutSpecial ? ', special tokens left out' : ''}; queries down, keys across`,
   keys: [
     ['← → ↑ ↓', 'one key or one query on'],
     ['Home, End', 'the first or last key'],
@@ -141,12 +195,26 @@ export const map = {
     ['drag', 'on a long text: moves the part that is enlarged'],
   ] as const,
   headline: {
-    habit: (layer: number, head: number, found: Habit) => `Head ${layer}.${head} ${habit[found].does}.`,
+    subject: ({ mean, layer, head, count }: Subject) =>
+      ({
+        head: `Head ${layer}.${head}`,
+        layer: `The mean of layer ${layer}`,
+        all: `The mean of all ${integer(count)} heads`,
+        some: `The mean of ${integer(count)} ${plural(count, 'head', 'heads')}`,
+      })[mean],
+    habit: (subject: string, found: Habit) => `${subject} ${habit[found].does}.`,
     habitLine: (found: Habit, measured: Measured) => habit[found].line(measured),
-    spread: (layer: number, head: number, largest: number) =>
-      `Head ${layer}.${head} spreads its weight: its largest is ${decimal(largest, 2)} on average.`,
-    picks: (layer: number, head: number, largest: number) =>
-      `Head ${layer}.${head} picks single tokens: its largest weight is ${decimal(largest, 2)} on average.`,
+    spread: (subject: string, largest: number) =>
+      `${subject} spreads its weight: its largest is ${decimal(largest, 2)} on average.`,
+    picks: (subject: string, largest: number) =>
+      `${subject} picks single tokens: its largest weight is ${decimal(largest, 2)} on average.`,
+    takes: (subject: string, { name, position, share }: Token, kind: Kind) =>
+      `${subject} takes most from ${name} ${integer(position)}: ${percent(share)} of all ${kind === 'value' ? 'weight · ‖v‖' : 'weight · ‖v W‖'}.`,
+    byWeight: ({ name, position, share }: Token) =>
+      `By its weights alone ${name} ${integer(position)} would come first, with ${percent(share)}.`,
+    sameByWeight: (share: number) => `By its weights alone it comes first, too, with ${percent(share)}.`,
+    mean: (count: number) =>
+      `Measured on the mean of ${integer(count)} ${plural(count, 'map', 'maps')}, which no head need look like.`,
     noHabit: (commonest: (Measured & { habit: Habit }) | undefined) =>
       commonest
         ? `No one place gets it: nearest to a habit, ${integer(commonest.do)} of ${integer(commonest.of)} tokens give ${habit[commonest.habit].where} their largest weight.`

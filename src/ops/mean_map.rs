@@ -1,0 +1,80 @@
+//! A question about a finished run: many heads' maps in one, so that one is read and not all. Weights are made from kept queries,
+//! keys and each row's largest score and sum, and stored nowhere.
+
+use super::head_score::{self, Rows, words};
+use crate::kernels::{add_weighed, attended};
+use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
+use std::ops::Range;
+
+/// The sum over heads `chosen` of one layer of `share` times their weights: (queries, keys) from `offset` of the answer.
+pub struct MeanMap {
+    pub heads: Heads,
+    pub sequence: usize,
+    pub chosen: Range<usize>,
+    /// Where the answer has what each key's weight is multiplied with: (chosen heads, keys).
+    pub factors: Option<usize>,
+    pub share: f32,
+    /// Whether it is added to what the answer has there.
+    pub adds: bool,
+    pub offset: usize,
+}
+
+impl MeanMap {
+    /// The rotary table, where it is looked at.
+    fn table(&self) -> Option<Input> {
+        self.heads.clamped_by()
+    }
+}
+
+impl Op for MeanMap {
+    fn name(&self) -> &'static str {
+        "mean_map"
+    }
+
+    fn uses(&self) -> Vec<Use> {
+        let mut uses = head_score::uses(&self.heads, self.table());
+        uses.extend([Use::read(self.heads.statistics), Use::change(Operand::Answer)]);
+        uses
+    }
+
+    fn kernel(&self) -> Kernel {
+        let source = concat!(shader!("head_score"), shader!("row_statistics"), shader!("mean_map"));
+        let has_factors = if self.factors.is_some() { 1.0 } else { 0.0 };
+        let constants = vec![head_score::clamps(&self.heads), ("has_factors", has_factors)];
+        Kernel { name: "mean_map", source, entry: "main", constants }
+    }
+
+    fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
+        let numbers = self.heads.queries(sizes) * sizes.keys();
+        let mut parameters = words(&self.heads, self.sequence, sizes);
+        parameters.extend([
+            numbers,
+            self.chosen.start,
+            self.chosen.len(),
+            self.factors.unwrap_or(0),
+            usize::from(self.adds),
+            self.offset,
+        ]);
+        Launch::new(numbers.div_ceil(64), &parameters).and(self.share).and(self.heads.scale)
+    }
+
+    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        let keys = sizes.keys();
+        let numbers = self.heads.queries(sizes) * keys;
+        let mut weights = vec![0.0; keys];
+        let factors = self.factors.map(|first| outputs[0][first..first + self.chosen.len() * keys].to_vec());
+        let map = &mut outputs[0][self.offset..self.offset + numbers];
+        if !self.adds {
+            map.fill(0.0);
+        }
+        for (at, head) in self.chosen.clone().enumerate() {
+            let kept = Rows::new(&self.heads, [self.sequence, head], inputs, sizes);
+            let factors = factors.as_ref().map(|factors| &factors[at * keys..][..keys]);
+            for (row, map) in map.chunks_exact_mut(keys).enumerate() {
+                let sum = kept.shifted_scores(row, &mut weights);
+                attended(&mut weights, sum);
+                add_weighed(map, &weights, factors, self.share);
+            }
+        }
+    }
+}

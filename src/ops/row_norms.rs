@@ -1,0 +1,82 @@
+//! A question about a finished run: norms of rows of one layer's heads, as they are or through their head's part of the output
+//! projection. Of values they are what attention weights are multiplied with to tell what a head takes from where (Kobayashi et
+//! al. 2020, arXiv 2004.10102).
+
+use crate::kernels::{Matrix, multiply, norms};
+use crate::plan::{Inputs, Kernel, Launch, Op, Operand, Sizes, Use, View, Weight};
+use std::ops::Range;
+
+/// Norms of heads `chosen` of one sequence: (chosen heads, count) from `offset` of the answer.
+pub struct RowNorms {
+    /// Rows of a value or a state; each of its heads serves heads / rows.heads.
+    pub rows: View,
+    pub heads: usize,
+    /// (hidden_size, heads · head_size), where rows go through it first.
+    pub output: Option<Weight>,
+    pub sequence: usize,
+    pub chosen: Range<usize>,
+    /// Rows of the sequence.
+    pub count: usize,
+    pub offset: usize,
+}
+
+/// Rows that the CPU kernel holds at once, projected.
+const ROWS: usize = 32;
+
+impl RowNorms {
+    /// Numbers that it writes.
+    pub fn numbers(&self) -> usize {
+        self.chosen.len() * self.count
+    }
+
+    /// Heads that share a row's numbers.
+    fn group(&self) -> usize {
+        (self.heads / self.rows.heads.max(1)).max(1)
+    }
+}
+
+impl Op for RowNorms {
+    fn name(&self) -> &'static str {
+        "row_norms"
+    }
+
+    fn uses(&self) -> Vec<Use> {
+        let output = self.output.map(Operand::Weight);
+        vec![Use::read(self.rows.of), Use::read_if(output), Use::change(Operand::Answer)]
+    }
+
+    fn kernel(&self) -> Kernel {
+        let source = concat!(shader!("workgroup_sum"), shader!("row_norms"));
+        let projects = if self.output.is_some() { 1.0 } else { 0.0 };
+        Kernel { name: "row_norms", source, entry: "main", constants: vec![("projects", projects)] }
+    }
+
+    fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
+        let View { first, stride, head_size, .. } = self.rows;
+        let [width, columns] = self.output.map_or([0; 2], |output| [output.rows, output.columns]);
+        let first_row = self.sequence * self.rows.pitch(sizes);
+        let of_head = [self.numbers(), self.count, self.chosen.start, self.group(), head_size];
+        let parameters = [&of_head[..], &[first, stride, first_row, width, columns, self.offset]].concat();
+        Launch::new(self.numbers(), &parameters)
+    }
+
+    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        let View { stride, head_size, .. } = self.rows;
+        let numbers = inputs.of(self.rows.of);
+        let (_, rest) = outputs[0].split_at_mut(self.offset);
+        let mut projected = vec![0.0; self.output.map_or(0, |output| ROWS.min(self.count) * output.rows)];
+        for (head, out) in self.chosen.clone().zip(rest.chunks_exact_mut(self.count)) {
+            let start = self.rows.head(head / self.group()).at(self.sequence, 0, sizes);
+            let Some(output) = self.output else {
+                norms(out, &numbers[start..], stride, head_size);
+                continue;
+            };
+            let weights = Matrix::transposed(&inputs.weight(output)[head * head_size..], output.columns);
+            for (block, out) in out.chunks_mut(ROWS).enumerate() {
+                let rows = Matrix::rows(&numbers[start + block * ROWS * stride..], stride);
+                multiply(&mut projected, output.rows, rows, weights, [out.len(), head_size, output.rows], 1.0);
+                norms(out, &projected, output.rows, output.rows);
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! What heads take from where: norms of rows, and maps of many heads in one, on the GPU against the CPU and against sums by hand
+//! over the whole maps.
+
+use crate::attended::{Of, ask_maps};
+use crate::support::{Adapter, Bench, assert_close, assert_twins, numbers};
+use crate::sweep_attention::{Padding, Text};
+use ropescope::ops::{MeanMap, RowNorms};
+use ropescope::plan::{Heads, Shape, Sizes, View, Weight};
+use std::ops::Range;
+
+/// Rows of heads, as a value over tokens has them, asked for their norms.
+#[derive(Debug, Clone)]
+struct Case {
+    length: usize,
+    heads: usize,
+    groups: usize,
+    head_size: usize,
+    /// Of the output projection; 0: there is none.
+    hidden: usize,
+    sequence: usize,
+    chosen: Range<usize>,
+    count: usize,
+}
+
+/// Columns before and behind those of the heads.
+const APART: [usize; 2] = [3, 2];
+
+impl Case {
+    fn stride(&self) -> usize {
+        APART[0] + self.groups * self.head_size + APART[1]
+    }
+
+    fn rows(&self) -> Vec<f32> {
+        numbers(self.length as u64, 2 * self.length * self.stride())
+    }
+
+    fn weights(&self) -> Vec<f32> {
+        numbers(self.hidden as u64 + 7, self.hidden * self.heads * self.head_size)
+    }
+
+    fn bench(&self) -> Bench {
+        let mut bench = Bench::new(2, self.length, 0);
+        let value = bench.value(Shape::tokens(self.stride()), &self.rows());
+        bench.plan.output(value);
+        let Self { heads, groups, head_size, hidden, .. } = *self;
+        let rows = View { of: value.into(), first: APART[0], stride: self.stride(), heads: groups, head_size };
+        let output: Option<Weight> = (hidden > 0).then(|| bench.weight(hidden, heads * head_size, &self.weights()));
+        let (sequence, chosen, count) = (self.sequence, self.chosen.clone(), self.count);
+        // Behind another answer, which must not be touched.
+        for (sequence, chosen, count) in [(0, 0..1, 1), (sequence, chosen, count)] {
+            bench.ask(chosen.len() * count, |offset| {
+                Box::new(RowNorms { rows, heads, output, sequence, chosen, count, offset })
+            });
+        }
+        bench
+    }
+
+    fn by_hand(&self) -> Vec<f32> {
+        let Self { length, heads, groups, head_size, hidden, .. } = *self;
+        let (rows, weights) = (self.rows(), self.weights());
+        let norm = |head: usize, row: usize| {
+            let start = (self.sequence * length + row) * self.stride() + APART[0] + head * groups / heads * head_size;
+            let row = &rows[start..start + head_size];
+            let squares = |row: &[f32]| row.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>();
+            let projected = |column: usize| {
+                let weights = &weights[column * heads * head_size + head * head_size..][..head_size];
+                row.iter().zip(weights).map(|(x, w)| f64::from(*x) * f64::from(*w)).sum::<f64>()
+            };
+            let total = if hidden == 0 { squares(row) } else { (0..hidden).map(|at| projected(at).powi(2)).sum() };
+            total.sqrt() as f32
+        };
+        self.chosen.clone().flat_map(|head| (0..self.count).map(move |row| norm(head, row))).collect()
+    }
+}
+
+#[test]
+fn norms_of_rows() {
+    let adapter = Adapter::open();
+    let case = |length, [heads, groups, head_size]: [usize; 3], hidden, sequence, chosen, count| Case {
+        length,
+        heads,
+        groups,
+        head_size,
+        hidden,
+        sequence,
+        chosen,
+        count,
+    };
+    for case in [
+        case(1, [1, 1, 1], 0, 0, 0..1, 1),
+        case(1, [1, 1, 1], 1, 1, 0..1, 1),
+        case(7, [6, 2, 5], 0, 1, 1..6, 7),
+        case(7, [6, 2, 5], 37, 1, 0..6, 7),
+        case(35, [3, 3, 18], 130, 0, 2..3, 33),
+        case(70, [4, 1, 66], 63, 1, 1..3, 70),
+    ] {
+        let what = format!("{case:?}");
+        assert_twins(&what, &adapter, || (case.bench(), Vec::new()));
+        let answer = case.bench().run(&[], None).swap_remove(0);
+        assert_close(&what, &answer[1..], &case.by_hand(), 1e-5);
+    }
+}
+
+/// Runs of heads, with a factor for each key or without, summed into one map behind `maps` numbers.
+fn ask_mean(bench: &mut Bench, heads: Heads, runs: &[Range<usize>], rows: Option<View>) {
+    let (queries, keys) = (heads.queries(bench.sizes), bench.sizes.keys());
+    let count: usize = runs.iter().map(Range::len).sum();
+    let map = bench.answer;
+    bench.answer += queries * keys;
+    for (at, chosen) in runs.iter().cloned().enumerate() {
+        let mut factors = None;
+        if let Some(rows) = rows {
+            factors = Some(bench.answer);
+            let (heads, chosen) = (heads.query.heads, chosen.clone());
+            bench.ask(chosen.len() * keys, |offset| {
+                Box::new(RowNorms { rows, heads, output: None, sequence: 0, chosen, count: keys, offset })
+            });
+        }
+        bench.questions.push(Box::new(MeanMap {
+            heads,
+            sequence: 0,
+            chosen,
+            factors,
+            share: 1.0 / count as f32,
+            adds: at > 0,
+            offset: map,
+        }));
+    }
+}
+
+#[test]
+fn many_heads_in_one_map() {
+    let adapter = Adapter::open();
+    let of = |heads, key_heads, head_size, causal, window| Of { heads, key_heads, head_size, causal, window };
+    for (length, of, padding) in [
+        (1, of(1, 1, 2, false, None), Padding::None),
+        (9, of(6, 2, 5, true, None), Padding::Right),
+        (37, of(4, 4, 10, false, None), Padding::Row),
+        (70, of(3, 1, 18, true, Some(9)), Padding::Left),
+    ] {
+        let text = Text { batch: 2, length, of, padding };
+        let last = of.heads - 1;
+        for runs in [vec![0..of.heads], vec![last..of.heads], vec![0..1, last..of.heads]] {
+            for weighed in [false, true] {
+                let build = || {
+                    let (mut bench, heads, _) = text.attended();
+                    ask_maps(&mut bench, heads);
+                    let value = View { first: heads.key.first + heads.key.width(), ..heads.key };
+                    ask_mean(&mut bench, heads, &runs, weighed.then_some(value));
+                    (bench, Vec::new())
+                };
+                let what = format!("heads {runs:?} of {of:?}, length {length}, {padding:?}, weighed: {weighed}");
+                assert_twins(&what, &adapter, build);
+                let answer = build().0.run(&[], None).swap_remove(0);
+                let (maps, rest) = answer.split_at(2 * of.heads * length * length);
+                let (mean, norms) = rest.split_at(length * length);
+                let chosen: Vec<usize> = runs.iter().cloned().flatten().collect();
+                let expected: Vec<f32> = (0..length * length)
+                    .map(|cell| {
+                        let factor = |at: usize| if weighed { norms[at * length + cell % length] } else { 1.0 };
+                        let of_head = |(at, head): (usize, &usize)| {
+                            f64::from(maps[head * length * length + cell]) * f64::from(factor(at))
+                        };
+                        (chosen.iter().enumerate().map(of_head).sum::<f64>() / chosen.len() as f64) as f32
+                    })
+                    .collect();
+                assert_close(&what, mean, &expected, 1e-5);
+                assert!(!weighed || norms.iter().all(|norm| *norm > 0.0), "{what}: a factor is nothing");
+            }
+        }
+    }
+}
+
+/// Over a cache the maps have a row for each query that is kept, and keys of earlier runs.
+#[test]
+fn many_heads_over_a_past() {
+    let adapter = Adapter::open();
+    let of = Of { heads: 4, key_heads: 2, head_size: 6, causal: true, window: None };
+    let text = Text { batch: 2, length: 13, of, padding: Padding::None };
+    let build = |past: usize| {
+        let (mut bench, heads, _) = text.attended_over(past, 20, None);
+        let sizes: Sizes = bench.sizes;
+        let value = View { first: heads.key.first + heads.key.width(), ..heads.key };
+        assert_eq!(heads.queries(sizes), 13 - past);
+        ask_mean(&mut bench, heads, &[0..1, 2..4], Some(value));
+        (bench, Vec::new())
+    };
+    for past in [0, 5, 12] {
+        assert_twins(&format!("past {past}"), &adapter, || build(past));
+        let [whole, rest] = [0, past].map(|past| build(past).0.run(&[], None).swap_remove(0));
+        assert_close("the last queries", &rest[..(13 - past) * 13], &whole[past * 13..13 * 13], 1e-5);
+    }
+}

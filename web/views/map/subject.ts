@@ -1,0 +1,47 @@
+// Of which heads a map is, and of what.
+import { weighed, type MapKind, type ModelInfo } from '../../engine/protocol'
+import type { HeadPlace } from '../../state/choice'
+import type { MapSettings, Mean } from './index'
+
+/** What a map is of. Of one head `layer` and `head` say which; of a layer `layer` does. */
+export interface Subject extends HeadPlace {
+  mean: Mean
+  /** Heads that it is the mean of. */
+  count: number
+}
+
+export const isWeighed = (kind: MapKind): boolean => weighed.some((one) => one === kind)
+
+/** Scores are of one head: with several, weights stand in their place. */
+export const kindOf = ({ kind, mean }: Pick<MapSettings, 'kind' | 'mean'>): MapKind =>
+  mean === 'head' || isWeighed(kind) ? kind : 'weight'
+
+type Sizes = Pick<ModelInfo, 'num_hidden_layers' | 'num_attention_heads'>
+
+/** The heads that are meant: those of `picked` that the model has, each once, or the one that is looked at where there are none. */
+export function headsOf(
+  { mean, picked }: Pick<MapSettings, 'mean' | 'picked'>,
+  looked: HeadPlace,
+  { num_hidden_layers: layers, num_attention_heads: heads }: Sizes,
+): HeadPlace[] {
+  const ofLayer = (layer: number) => Array.from({ length: heads }, (_, head) => ({ layer, head }))
+  if (mean === 'layer') return ofLayer(looked.layer)
+  if (mean === 'all') return Array.from({ length: layers }, (_, layer) => ofLayer(layer)).flat()
+  const there = mean === 'some' ? pickedOf(picked, { num_hidden_layers: layers, num_attention_heads: heads }) : []
+  return there.length > 0 ? there : [{ layer: looked.layer, head: looked.head }]
+}
+
+/** Those that the model has, each once, in the order of the layers. */
+export function pickedOf(picked: readonly HeadPlace[], model: Sizes): HeadPlace[] {
+  const { num_hidden_layers: layers, num_attention_heads: heads } = model
+  const places = picked.flatMap(({ layer, head }) => (layer < layers && head < heads ? [layer * heads + head] : []))
+  return [...new Set(places)]
+    .sort((one, other) => one - other)
+    .map((place) => ({ layer: Math.floor(place / heads), head: place % heads }))
+}
+
+/** As a part of a file's name: 2-6, layer-2, all, 3-heads; what else than weights is in it. */
+export function fileOf({ mean, layer, head, count }: Subject, kind: MapKind): string {
+  const of = { head: `${layer}-${head}`, layer: `layer-${layer}`, all: 'all', some: `${count}-heads` }[mean]
+  return kind === 'weight' ? of : `${of}-${kind}`
+}
