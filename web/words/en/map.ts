@@ -1,5 +1,6 @@
 import { decimal, integer, plural } from '../numbers'
 import { key, query, sentence, type Sentence } from '../rich'
+import { cursor } from './keys'
 import { ordinal } from './ordinal'
 
 interface Measured {
@@ -133,13 +134,12 @@ export const map = {
     content: 'Scores without rotation: queries down, keys across',
     rotation: 'What rotation adds to the scores: queries down, keys across',
   },
-  keys: [
-    ['← → ↑ ↓', 'one key or one query on'],
-    ['Home, End', 'the first or last key'],
-    ['Page Up, Page Down', 'ten queries back or on'],
-    ['wheel', 'on a long text: fewer or more tokens across'],
-    ['drag', 'on a long text: moves the part that is enlarged'],
-  ] as const,
+  keys: {
+    ...cursor,
+    wheel: 'on a long text: fewer or more tokens across',
+    drag: 'on a long text: moves the part that is enlarged',
+    pinch: 'on a long text: fewer or more tokens across, and another part',
+  },
   headline: {
     habit: (layer: number, head: number, found: Habit) => `Head ${layer}.${head} ${habit[found].does}.`,
     habitLine: (found: Habit, measured: Measured) => habit[found].line(measured),

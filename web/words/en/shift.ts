@@ -74,11 +74,11 @@ export const shift = {
     othersLine: 'Put heads and pairs back to see what the shift alone does.',
   },
 
-  keys: [
-    ['← →', 'a step less or more'],
-    ['Page', 'a tenth, ten times'],
-    ['Home, End', 'none, as far as it goes'],
-  ] as const,
+  keys: {
+    across: 'a step less or more',
+    pages: 'ten times, a tenth',
+    ends: 'none, as far as it goes',
+  },
 
   table: 'offsets tried',
   columns: ['added', 'largest change of a weight', 'largest change of a guess'],
