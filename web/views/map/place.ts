@@ -3,7 +3,7 @@ import type { Arrangement, Grid } from './layout'
 import type { Place } from './model'
 import type { Part } from './paint'
 
-/** A cell under the pointer. `small`: on the overview, where a pixel is many cells; `touch`: under a finger that covers it. */
+/** A cell under the pointer. `small`: on the overview, where a pixel is many cells; `touch`: under a finger that rests on it and covers it. */
 export interface Pointed extends Place {
   small: boolean
   touch: { x: number; y: number } | undefined
