@@ -54,7 +54,7 @@ test.describe('@cpu keys', () => {
 
   test('with Alt, Control or Meta are the browser’s; with AltGr they are typed', async ({ explorer, page }) => {
     await explorer.open({ text, layer: '0', head: '0' })
-    const taken = (key: string, held: KeyboardEventInit) =>
+    const taken = (key: string, held: Record<string, string | boolean>) =>
       page.getByTestId('attention-map-frame').evaluate(
         (frame, [key, held]) => {
           const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...held })
