@@ -25,9 +25,14 @@ export const vocabulary: readonly string[] = (() => {
 /** Writes a seeded model of two layers and four heads that has 99 tokens, in the form in which visitors keep theirs. */
 export async function writeTinyModel(folder: string): Promise<void> {
   for (const file of ['config.json', 'model.safetensors']) await copyFile(join(golden, file), join(folder, file))
+  await writeTinyTokenizer(folder)
+  await writeFile(join(folder, 'README.md'), 'A seeded model for tests.\n')
+}
+
+/** Writes vocab.txt and tokenizer.json of its 99 tokens. */
+export async function writeTinyTokenizer(folder: string): Promise<void> {
   await writeFile(join(folder, 'vocab.txt'), vocabulary.join('\n') + '\n')
   await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(tokenizer()))
-  await writeFile(join(folder, 'README.md'), 'A seeded model for tests.\n')
 }
 
 /** Writes its heads.json: the last head looks back, all others nowhere in particular. */

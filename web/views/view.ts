@@ -1,5 +1,6 @@
 // What a view declares of itself. The frame around it gives title, help, formula, table twin, export and link, once for all.
 import type { Component } from 'svelte'
+import type { KeyWords } from '../elements/keys'
 import type { ModelInfo } from '../engine/protocol'
 import type { Bench } from '../state/bench.svelte'
 import type { Field } from '../state/fields'
@@ -36,7 +37,7 @@ export interface View {
   /** MathML, from tex`…`. */
   formula?: string
   /** Its own keys, in words. */
-  keys?: (words: Words) => readonly (readonly [keys: string, does: string])[]
+  keys?: (words: Words) => KeyWords
   component: () => Promise<{ default: Component<ViewProps> }>
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { layOutGrid, leastCell, moveHead } from './gridGeometry'
+import { layOutGrid, leastCell } from './gridGeometry'
 
 test('thumbnails fill the width in whole device pixels', () => {
   const grid = layOutGrid(360, 4, 8, 1)
@@ -29,16 +29,4 @@ test('cells are whole, large enough to point at, and fit a texture', () => {
       },
     ),
   )
-})
-
-test('keys move within the grid', () => {
-  const move = (key: string, control = false) => moveHead({ layer: 2, head: 6 }, key, control, 4, 8)
-  expect(move('ArrowLeft')).toEqual({ layer: 2, head: 5 })
-  expect(move('ArrowRight')).toEqual({ layer: 2, head: 7 })
-  expect(move('ArrowUp')).toEqual({ layer: 1, head: 6 })
-  expect(move('PageDown')).toEqual({ layer: 3, head: 6 })
-  expect(move('Home')).toEqual({ layer: 2, head: 0 })
-  expect(move('End', true)).toEqual({ layer: 3, head: 7 })
-  expect(move('Enter')).toBeNull()
-  expect(moveHead({ layer: 0, head: 0 }, 'ArrowUp', false, 4, 8)).toEqual({ layer: 0, head: 0 })
 })

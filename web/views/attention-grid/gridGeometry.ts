@@ -32,34 +32,3 @@ export function layOutGrid(width: number, layers: number, heads: number, ratio: 
   const side = (count: number) => (count * cell + (count - 1) * gap) / ratio
   return { cell, gap, cellSide: cell / ratio, gapSide: gap / ratio, width: side(heads), height: side(layers) }
 }
-
-/** The head an arrow key, Home, End or Page key moves to (Control with Home and End: the first and last layer too); null: not such a key. */
-export function moveHead(
-  { layer, head }: { layer: number; head: number },
-  key: string,
-  control: boolean,
-  layers: number,
-  heads: number,
-): { layer: number; head: number } | null {
-  const within = (value: number, count: number) => Math.min(Math.max(value, 0), count - 1)
-  switch (key) {
-    case 'ArrowLeft':
-      return { layer, head: within(head - 1, heads) }
-    case 'ArrowRight':
-      return { layer, head: within(head + 1, heads) }
-    case 'ArrowUp':
-      return { layer: within(layer - 1, layers), head }
-    case 'ArrowDown':
-      return { layer: within(layer + 1, layers), head }
-    case 'PageUp':
-      return { layer: 0, head }
-    case 'PageDown':
-      return { layer: layers - 1, head }
-    case 'Home':
-      return { layer: control ? 0 : layer, head: 0 }
-    case 'End':
-      return { layer: control ? layers - 1 : layer, head: heads - 1 }
-    default:
-      return null
-  }
-}

@@ -12,5 +12,6 @@ export const compare = view({
     with: oneOf<'change' | 'head'>('with', 'change', ['change', 'head']),
   },
   formula: tex`\displaystyle d_{mn} = a^{A}_{mn} - a^{B}_{mn}, \qquad \text{elsewhere} = \frac{1}{L}\sum_m \frac{1}{2} \sum_n |d_{mn}|`,
+  keys: ({ keys }) => keys.cursor,
   component: () => import('./Compare.svelte'),
 })

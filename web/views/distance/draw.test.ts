@@ -130,20 +130,20 @@ describe('keys', () => {
   const from = { query: 5, key: 3, pair: 2, causal: false }
 
   it('walk distances and pairs', () => {
-    expect(moved('ArrowLeft', from, 10, 16)).toEqual({ distance: 3 })
-    expect(moved('ArrowRight', from, 10, 16)).toEqual({ distance: 1 })
-    expect(moved('Home', from, 10, 16)).toEqual({ distance: 5 })
-    expect(moved('End', from, 10, 16)).toEqual({ distance: -4 })
-    expect(moved('PageDown', from, 10, 16)).toEqual({ distance: -4 })
-    expect(moved('ArrowUp', from, 10, 16)).toEqual({ pair: 1 })
-    expect(moved('ArrowDown', { ...from, pair: 15 }, 10, 16)).toEqual({ pair: 15 })
-    expect(moved('Escape', from, 10, 16)).toEqual({ pair: null })
-    expect(moved('a', from, 10, 16)).toBeUndefined()
+    expect(moved('left', from, 10, 16)).toEqual({ distance: 3 })
+    expect(moved('right', from, 10, 16)).toEqual({ distance: 1 })
+    expect(moved('first', from, 10, 16)).toEqual({ distance: 5 })
+    expect(moved('last', from, 10, 16)).toEqual({ distance: -4 })
+    expect(moved('pageDown', from, 10, 16)).toEqual({ distance: -4 })
+    expect(moved('up', from, 10, 16)).toEqual({ pair: 1 })
+    expect(moved('down', { ...from, pair: 15 }, 10, 16)).toEqual({ pair: 15 })
+    expect(moved('leave', from, 10, 16)).toEqual({ pair: null })
+    expect(moved(undefined, from, 10, 16)).toBeUndefined()
   })
 
   it('stay within the text, and of a causal head behind', () => {
-    expect(moved('ArrowLeft', { ...from, key: 0 }, 10, 16)).toEqual({ distance: 5 })
-    expect(moved('End', { ...from, causal: true }, 10, 16)).toEqual({ distance: 0 })
+    expect(moved('left', { ...from, key: 0 }, 10, 16)).toEqual({ distance: 5 })
+    expect(moved('last', { ...from, causal: true }, 10, 16)).toEqual({ distance: 0 })
   })
 })
 

@@ -1,4 +1,6 @@
-// Where a key press leads: to a key of the chosen query, or to a frequency pair.
+// Where an action leads: to a key of the chosen query, or to a frequency pair.
+import type { Action } from '../../elements/keys'
+import { walkRow } from '../../elements/walk'
 
 interface From {
   query: number
@@ -11,33 +13,13 @@ interface From {
 const page = 8
 
 export function moved(
-  press: string,
+  action: Action | undefined,
   { query, key, pair, causal }: From,
   length: number,
   pairs: number,
 ): { distance: number } | { pair: number | null } | undefined {
-  const last = causal ? query : length - 1
-  const to = (key: number) => ({ distance: query - Math.min(Math.max(key, 0), last) })
-  switch (press) {
-    case 'ArrowLeft':
-      return to(key - 1)
-    case 'ArrowRight':
-      return to(key + 1)
-    case 'PageUp':
-      return to(key - page)
-    case 'PageDown':
-      return to(key + page)
-    case 'Home':
-      return to(0)
-    case 'End':
-      return to(last)
-    case 'ArrowUp':
-      return { pair: Math.max(pair - 1, 0) }
-    case 'ArrowDown':
-      return { pair: Math.min(pair + 1, pairs - 1) }
-    case 'Escape':
-      return { pair: null }
-    default:
-      return undefined
-  }
+  if (action === 'leave') return { pair: null }
+  if (action === 'up' || action === 'down') return { pair: walkRow(pair, action, pairs - 1) ?? pair }
+  const to = walkRow(key, action, causal ? query : length - 1, page)
+  return to === undefined ? undefined : { distance: query - to }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { layOutGrid } from './layout'
-import { moveCursor, overviewAt, placeAt } from './place'
+import { overviewAt, placeAt } from './place'
 
 const names = Array.from({ length: 22 }, (_, index) => `word${index}`)
 const grid = layOutGrid({ x: 0, y: 0, width: 440, height: 400 }, 22, { names, last: 21 }, 1)
@@ -26,15 +26,4 @@ test('the place on the overview', () => {
   expect(overviewAt(129.9, 54, overview)).toEqual({ query: 100, key: 199 })
   expect(overviewAt(131, 54, overview)).toBeNull()
   expect(overviewAt(50, 50, undefined)).toBeNull()
-})
-
-test('keys move the cursor within the map', () => {
-  const move = (pressed: string) => moveCursor({ query: 9, key: 8 }, pressed, 22)
-  expect(move('ArrowLeft')).toEqual({ query: 9, key: 7 })
-  expect(move('ArrowDown')).toEqual({ query: 10, key: 8 })
-  expect(move('PageDown')).toEqual({ query: 19, key: 8 })
-  expect(move('PageUp')).toEqual({ query: 0, key: 8 })
-  expect(move('End')).toEqual({ query: 9, key: 21 })
-  expect(move('Home')).toEqual({ query: 9, key: 0 })
-  expect(move('a')).toBeNull()
 })

@@ -1,9 +1,9 @@
-// What is under the pointer, and where a key moves the cursor.
+// What is under the pointer.
 import type { Arrangement, Grid } from './layout'
 import type { Place } from './model'
 import type { Part } from './paint'
 
-/** A cell under the pointer. `small`: on the overview, where a pixel is many cells; `touch`: under a finger that covers it. */
+/** A cell under the pointer. `small`: on the overview, where a pixel is many cells; `touch`: under a finger that rests on it and covers it. */
 export interface Pointed extends Place {
   small: boolean
   touch: { x: number; y: number } | undefined
@@ -28,29 +28,4 @@ export function overviewAt(x: number, y: number, overview: Arrangement['overview
   const query = Math.floor((y - overview.y) / overview.pitch)
   const count = Math.round(overview.side / overview.pitch)
   return key >= 0 && key < count && query >= 0 && query < count ? { query, key } : null
-}
-
-/** Where a key press moves the cursor; null: not such a key. */
-export function moveCursor({ query, key }: Place, pressed: string, length: number): Place | null {
-  const within = (value: number) => Math.min(Math.max(value, 0), length - 1)
-  switch (pressed) {
-    case 'ArrowLeft':
-      return { query, key: within(key - 1) }
-    case 'ArrowRight':
-      return { query, key: within(key + 1) }
-    case 'ArrowUp':
-      return { query: within(query - 1), key }
-    case 'ArrowDown':
-      return { query: within(query + 1), key }
-    case 'PageUp':
-      return { query: within(query - 10), key }
-    case 'PageDown':
-      return { query: within(query + 10), key }
-    case 'Home':
-      return { query, key: 0 }
-    case 'End':
-      return { query, key: length - 1 }
-    default:
-      return null
-  }
 }

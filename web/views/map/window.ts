@@ -3,11 +3,12 @@ import type { Place } from './model'
 import type { Part } from './paint'
 
 /** The fewest tokens across. */
-const least = 6
+export const least = 6
 
 const start = (from: number, size: number, length: number) => Math.max(0, Math.min(Math.round(from), length - size))
 
-const within = ({ query, key, size }: Part, length: number): Part => ({
+/** The part that begins nearest to there. */
+export const partFrom = ({ query, key, size }: Part, length: number): Part => ({
   query: start(query, size, length),
   key: start(key, size, length),
   size,
@@ -17,19 +18,19 @@ const within = ({ query, key, size }: Part, length: number): Part => ({
 export function partAround({ query, key }: Place, size: number, length: number): Part {
   const across = Math.min(size, length)
   const half = (across - 1) / 2
-  return within({ query: query - half, key: key - half, size: across }, length)
+  return partFrom({ query: query - half, key: key - half, size: across }, length)
 }
 
 /** The part of this size that still shows the place, moved no further than it must. */
 export function follow({ query, key }: Part, place: Place, size: number, length: number): Part {
   const across = Math.min(size, length)
   const towards = (from: number, at: number) => Math.max(Math.min(from, at), at - across + 1)
-  return within({ query: towards(query, place.query), key: towards(key, place.key), size: across }, length)
+  return partFrom({ query: towards(query, place.query), key: towards(key, place.key), size: across }, length)
 }
 
 /** The part moved by so many tokens. */
 export function pan(part: Part, queries: number, keys: number, length: number): Part {
-  return within({ ...part, query: part.query + queries, key: part.key + keys }, length)
+  return partFrom({ ...part, query: part.query + queries, key: part.key + keys }, length)
 }
 
 /** The part with `factor` times as many tokens across; what is at `about` keeps its place on screen. */
@@ -39,7 +40,7 @@ export function zoom(part: Part, about: Place, factor: number, length: number): 
   const step = wanted === part.size ? part.size + Math.sign(factor - 1) : wanted
   const size = Math.max(Math.min(least, length), Math.min(step, length))
   const kept = (from: number, at: number) => at - ((at - from + 0.5) / part.size) * size + 0.5
-  return within({ query: kept(part.query, about.query), key: kept(part.key, about.key), size }, length)
+  return partFrom({ query: kept(part.query, about.query), key: kept(part.key, about.key), size }, length)
 }
 
 export function contains({ query, key, size }: Part, place: Place): boolean {

@@ -4,7 +4,7 @@ import { changeKey } from '../../state/change'
 import type { MutedPairs } from '../../state/choice'
 import type { Shown } from '../../state/runs.svelte'
 import { en } from '../../words/en/index'
-import { comparable, fillsOf, moveCell, pairParts, pairsPerSwitch, pooled, switches } from './model'
+import { comparable, fillsOf, pairParts, pairsPerSwitch, pooled, switches } from './model'
 import type { Compared } from './mutedScore.svelte'
 import { muteTables, tellOf } from './told'
 
@@ -111,13 +111,6 @@ it('a large map keeps its greatest weights in a small picture', () => {
   attention[5 * 6 + 1] = 0.9
   const pool = pooled({ ...place, run: 0, length: 6, attention, query: attention, key: attention }, 3)
   expect(Array.from(pool)).toEqual([0, 0, 0, 0, 0, 0, expect.closeTo(0.9, 6), 0, 0])
-})
-
-it('keys move over the map and stay on it', () => {
-  expect(moveCell({ query: 0, key: 0 }, 'ArrowRight', 3)).toEqual({ query: 0, key: 1 })
-  expect(moveCell({ query: 0, key: 0 }, 'ArrowUp', 3)).toEqual({ query: 0, key: 0 })
-  expect(moveCell({ query: 0, key: 0 }, 'PageDown', 3)).toEqual({ query: 2, key: 0 })
-  expect(moveCell({ query: 0, key: 0 }, 'a', 3)).toBeUndefined()
 })
 
 describe('what is said of muting', () => {

@@ -117,23 +117,3 @@ export function pooled({ attention, length }: Shown['head'], cells: number): Flo
   }
   return pool
 }
-
-/** Where a key press moves query and key on a map; undefined: not such a key. */
-export function moveCell(
-  { query, key }: { query: number; key: number },
-  pressed: string,
-  length: number,
-): { query: number; key: number } | undefined {
-  const within = (position: number) => Math.min(Math.max(position, 0), length - 1)
-  const to: Record<string, { query: number; key: number }> = {
-    ArrowLeft: { query, key: within(key - 1) },
-    ArrowRight: { query, key: within(key + 1) },
-    ArrowUp: { query: within(query - 1), key },
-    ArrowDown: { query: within(query + 1), key },
-    PageUp: { query: within(query - 10), key },
-    PageDown: { query: within(query + 10), key },
-    Home: { query, key: 0 },
-    End: { query, key: length - 1 },
-  }
-  return to[pressed]
-}

@@ -1,9 +1,10 @@
-// The head that a key press leads to, in the order of an axis.
+// The head that an action leads to, in the order of an axis.
+import type { Action } from '../../elements/keys'
 import type { HeadPlace } from '../../state/choice'
 import { samePlace, sortedBy, type MeasuredHead, type StatisticId } from './statistics'
 
 export function walked(
-  press: string,
+  action: Action | undefined,
   from: HeadPlace,
   heads: readonly MeasuredHead[],
   { x, y }: { x: StatisticId; y: StatisticId },
@@ -13,18 +14,18 @@ export function walked(
     const at = order.findIndex((head) => samePlace(head, from))
     return order[Math.min(Math.max(at + steps, 0), order.length - 1)]
   }
-  switch (press) {
-    case 'ArrowLeft':
+  switch (action) {
+    case 'left':
       return along(x, -1)
-    case 'ArrowRight':
+    case 'right':
       return along(x, 1)
-    case 'ArrowDown':
+    case 'down':
       return along(y, -1)
-    case 'ArrowUp':
+    case 'up':
       return along(y, 1)
-    case 'Home':
+    case 'first':
       return along(x, -heads.length)
-    case 'End':
+    case 'last':
       return along(x, heads.length)
     default:
       return undefined

@@ -16,5 +16,6 @@ export const predictions = view({
   least: 330,
   settings,
   formula: tex`\displaystyle p(v) = \operatorname{softmax}_v\!\left(W\,\mathbf{x} + \mathbf{b}\right), \qquad \mathbf{o} = W_O\,[\mathbf{o}_0;\,\dots;\,\underbrace{\mathbf{0}}_{\text{off}};\,\dots;\,\mathbf{o}_{H-1}]`,
+  keys: ({ predictions }) => predictions.keys,
   component: () => import('./Predictions.svelte'),
 })

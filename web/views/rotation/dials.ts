@@ -1,5 +1,6 @@
 // One dial per frequency pair: where the query's and the key's hands point, and what is said of a pair.
 import { degrees, turns, wavelength } from '../../elements/format'
+import type { Action } from '../../elements/keys'
 
 export interface Dial {
   pair: number
@@ -46,22 +47,22 @@ export function dialWords({ pair, wavelength: length, query, key }: Dial): strin
 /** Where a key press moves the chosen pair, with `columns` dials a row; undefined: not such a key; null: none is chosen any more. */
 export function movePair(
   pair: number | null,
-  pressed: string,
+  action: Action | undefined,
   pairs: number,
   columns: number,
 ): number | null | undefined {
   const from = pair ?? 0
   const within = (to: number) => (to < 0 || to >= pairs ? from : to)
-  const moved: Record<string, number | null> = {
-    ArrowLeft: within(from - 1),
-    ArrowRight: within(from + 1),
-    ArrowUp: within(from - columns),
-    ArrowDown: within(from + columns),
-    Home: 0,
-    End: pairs - 1,
-    Escape: null,
+  const moved: Partial<Record<Action, number | null>> = {
+    left: within(from - 1),
+    right: within(from + 1),
+    up: within(from - columns),
+    down: within(from + columns),
+    first: 0,
+    last: pairs - 1,
+    leave: null,
   }
-  return moved[pressed]
+  return action && moved[action]
 }
 
 /** How many dials stand in a row of `width` px: as many as fit, then as few as the same number of rows needs, so that no row is left nearly empty. */

@@ -56,9 +56,9 @@ describe('the check against the model', () => {
 
 it('keys walk the pairs by speed, and let go', () => {
   const order = [2, 0, 1]
-  expect([movePair(null, 'ArrowRight', order), movePair(null, 'ArrowLeft', order)]).toEqual([2, 2])
-  expect([movePair(2, 'ArrowRight', order), movePair(1, 'ArrowRight', order)]).toEqual([0, 1])
-  expect([movePair(0, 'Escape', order), movePair(0, 'End', order), movePair(0, 'x', order)]).toEqual([
+  expect([movePair(null, 'right', order), movePair(null, 'left', order)]).toEqual([2, 2])
+  expect([movePair(2, 'right', order), movePair(1, 'right', order)]).toEqual([0, 1])
+  expect([movePair(0, 'leave', order), movePair(0, 'last', order), movePair(0, undefined, order)]).toEqual([
     null,
     1,
     undefined,

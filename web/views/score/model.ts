@@ -1,4 +1,6 @@
 // One score as a waterfall over frequency pairs, and whether it is the model's own.
+import type { Action } from '../../elements/keys'
+import { slide } from '../../elements/walk'
 import { bySpeed } from '../pairs/axis'
 
 /** A pair's part, and the running sum before and after it. */
@@ -88,17 +90,12 @@ export function check(
 }
 
 /** Where a key press moves the chosen pair along the axis: null lets it go, undefined is not such a key. */
-export function movePair(pair: number | null, pressed: string, order: readonly number[]): number | null | undefined {
-  const at = pair === null ? -1 : order.indexOf(pair)
-  const to: Record<string, number> = {
-    ArrowLeft: at - 1,
-    ArrowDown: at - 1,
-    ArrowRight: at + 1,
-    ArrowUp: at + 1,
-    Home: 0,
-    End: order.length - 1,
-  }
-  if (pressed === 'Escape') return null
-  const moved = to[pressed]
-  return moved === undefined ? undefined : (order[Math.min(Math.max(moved, 0), order.length - 1)] ?? null)
+export function movePair(
+  pair: number | null,
+  action: Action | undefined,
+  order: readonly number[],
+): number | null | undefined {
+  if (action === 'leave') return null
+  const to = slide(pair === null ? -1 : order.indexOf(pair), action, order.length - 1)
+  return to === undefined ? undefined : (order[to] ?? null)
 }

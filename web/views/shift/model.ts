@@ -1,4 +1,5 @@
 // What a shift of all positions changes, and what it does not.
+import type { Action } from '../../elements/keys'
 import type { Differences, ModelInfo } from '../../engine/protocol'
 import type { Changing } from '../../state/change'
 import { ranges } from '../../state/codec'
@@ -25,26 +26,26 @@ export function offsetAt(place: number): number {
 const steps = 120
 
 /** Where a key moves the offset; undefined: not such a key. */
-export function moveOffset(offset: number, pressed: string): number | undefined {
+export function moveOffset(offset: number, action: Action | undefined): number | undefined {
   const within = (value: number) => Math.min(largestOffset, Math.max(0, value))
   const next = (by: 1 | -1) => {
     const walked = offsetAt(placeOf(offset) + by / steps)
     return within(walked === offset ? offset + by : walked)
   }
-  switch (pressed) {
-    case 'ArrowRight':
-    case 'ArrowUp':
+  switch (action) {
+    case 'right':
+    case 'up':
       return next(1)
-    case 'ArrowLeft':
-    case 'ArrowDown':
+    case 'left':
+    case 'down':
       return next(-1)
-    case 'PageUp':
+    case 'pageUp':
       return within(offset === 0 ? 10 : offset * 10)
-    case 'PageDown':
+    case 'pageDown':
       return Math.floor(offset / 10)
-    case 'Home':
+    case 'first':
       return 0
-    case 'End':
+    case 'last':
       return largestOffset
     default:
       return undefined

@@ -59,18 +59,18 @@ describe('the axis of offsets', () => {
   it('is walked by keys: each step moves, both ways, and stays within', () => {
     let offset = 0
     for (let steps = 0; offset < largestOffset; steps++) {
-      const next = moveOffset(offset, 'ArrowRight') ?? -1
+      const next = moveOffset(offset, 'right') ?? -1
       expect(next).toBeGreaterThan(offset)
       offset = next
       expect(steps).toBeLessThan(300)
     }
-    expect(moveOffset(offset, 'ArrowRight')).toBe(largestOffset)
-    expect(moveOffset(0, 'ArrowLeft')).toBe(0)
-    expect(moveOffset(5, 'ArrowLeft')).toBe(4)
-    expect(moveOffset(20_000, 'PageUp')).toBe(largestOffset)
-    expect(moveOffset(57, 'PageDown')).toBe(5)
-    expect(moveOffset(57, 'Home')).toBe(0)
-    expect(moveOffset(57, 'a')).toBeUndefined()
+    expect(moveOffset(offset, 'right')).toBe(largestOffset)
+    expect(moveOffset(0, 'left')).toBe(0)
+    expect(moveOffset(5, 'left')).toBe(4)
+    expect(moveOffset(20_000, 'pageUp')).toBe(largestOffset)
+    expect(moveOffset(57, 'pageDown')).toBe(5)
+    expect(moveOffset(57, 'first')).toBe(0)
+    expect(moveOffset(57, undefined)).toBeUndefined()
   })
 })
 

@@ -1,18 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Shown } from '../../state/runs.svelte'
-import {
-  boundOf,
-  explainOf,
-  fine,
-  isFlat,
-  keyAt,
-  moveKey,
-  peakOf,
-  reachFor,
-  scoreAt,
-  thetaOf,
-  type Swept,
-} from './model'
+import { boundOf, explainOf, fine, isFlat, keyAt, peakOf, reachFor, scoreAt, thetaOf, type Swept } from './model'
 
 /** A curve with these scores at distances −2 … 2, and something else between them. */
 function swept(...scores: number[]): Swept {
@@ -107,10 +95,5 @@ describe('the key along the curve', () => {
   it('stands on tokens of the text only', () => {
     expect([keyAt(2, 1, 4, false), keyAt(2, 3, 4, false), keyAt(2, -2, 4, false)]).toEqual([1, undefined, undefined])
     expect([keyAt(2, -1, 4, false), keyAt(2, -1, 4, true)]).toEqual([3, undefined])
-  })
-
-  it('moves as one reads', () => {
-    expect([moveKey(3, 'ArrowLeft', 9), moveKey(3, 'ArrowRight', 9), moveKey(3, 'End', 9)]).toEqual([2, 4, 9])
-    expect([moveKey(0, 'ArrowLeft', 9), moveKey(5, 'PageUp', 9), moveKey(3, 'x', 9)]).toEqual([0, 9, undefined])
   })
 })

@@ -107,19 +107,3 @@ export function keyAt(query: number, distance: number, length: number, causal: b
   const key = query - distance
   return key >= 0 && key < length && !(causal && key > query) ? key : undefined
 }
-
-/** Where a key press moves the key; undefined: not such a key. */
-export function moveKey(key: number, pressed: string, last: number): number | undefined {
-  const to: Record<string, number> = {
-    ArrowLeft: key - 1,
-    ArrowDown: key - 1,
-    ArrowRight: key + 1,
-    ArrowUp: key + 1,
-    PageDown: key - 10,
-    PageUp: key + 10,
-    Home: 0,
-    End: last,
-  }
-  const moved = to[pressed]
-  return moved === undefined ? undefined : Math.min(Math.max(moved, 0), last)
-}

@@ -42,13 +42,13 @@ export const distance = {
   source:
     'TriAttention (2026, arXiv 2604.04921), equations 20 to 26, on the rotation of RoFormer (arXiv 2104.09864): before rotation, queries and keys of many heads lie close around their means, so that the means alone give a score at every distance. A softmax of these scores gives the line. R tells how close the queries lie, r̄ how well foretold and real scores of a query correlate over all its keys. Special tokens have no part in means and correlations. That a distance is wanted does not say what is read there.',
   label: 'Distance from the query, and frequency pair',
-  keys: [
-    ['← →', 'a key farther back or ahead'],
-    ['↑ ↓', 'a faster or slower frequency pair'],
-    ['Home, End', 'the first and the last token as the key'],
-    ['Page Up, Page Down', 'eight tokens at once'],
-    ['Escape', 'the strongest pair again'],
-  ] as const,
+  keys: {
+    across: 'a key farther back or ahead',
+    along: 'a faster or slower frequency pair',
+    ends: 'the first and the last token as the key',
+    pages: 'eight tokens at once',
+    leave: 'the strongest pair again',
+  },
   loading: 'Foretelling …',
   measured: (value: number) => `measured ${brief(value)}`,
   foretold: (value: number) => `foretold ${brief(value)}`,

@@ -28,13 +28,6 @@ export const flow = {
     `Map of what reaches each token. Arrow keys move the query and the key; now it shows where ${query} comes from.`,
   moved: (query: string, key: string, part: number) => `${percent(part)} of what arrives at ${query} comes from ${key}`,
   movedHead: (layer: number, head: number) => `head ${layer}.${head}`,
-  keys: [
-    ['← →', 'another key'],
-    ['↑ ↓', 'another query'],
-    ['Page', 'ten queries on'],
-    ['Home, End', 'the first, the last key'],
-  ] as const,
-
   headline: (query: string, own: number, other: string, part: number) =>
     `${query} keeps ${percent(own)} of itself and takes most, ${percent(part)}, from ${other}.`,
   alone: (query: string) => `All that arrives at ${query} is its own.`,

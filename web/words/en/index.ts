@@ -9,6 +9,7 @@ import { elements } from './elements'
 import { engine } from './engine'
 import { flow } from './flow'
 import { frame } from './frame'
+import { keys } from './keys'
 import { lines } from './lines'
 import { loading } from './loading'
 import { loss } from './loss'
@@ -35,6 +36,7 @@ export const en = {
   engine,
   flow,
   frame,
+  keys,
   lines,
   loading,
   loss,

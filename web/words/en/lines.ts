@@ -16,11 +16,12 @@ export const lines = {
     `query '${asking}' ${m} looks most at key '${asked}' ${n}: ${weight}`,
   table: (layer: number, head: number) => `Weights of head ${layer}.${head} that have a line`,
   header: ['query position', 'query', 'key position', 'key', 'weight'] as const,
-  keys: [
-    ['↑ ↓', 'one query on'],
-    ['← →', 'one key on'],
-    ['Home, End', 'the first or last query'],
-    ['Page Up, Page Down', 'ten queries back or on'],
-    ['wheel, drag', 'on a long text: scrolls'],
-  ] as const,
+  keys: {
+    across: 'one key back or on',
+    along: 'one query back or on',
+    ends: 'the first or last query',
+    pages: 'ten queries back or on',
+    wheel: 'on a long text: scrolls',
+    drag: 'on a long text: scrolls',
+  },
 }

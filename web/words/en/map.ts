@@ -1,6 +1,7 @@
 import { percent } from '../../elements/format'
 import { decimal, integer, plural } from '../numbers'
 import { key, query, sentence, type Sentence } from '../rich'
+import { cursor } from './keys'
 import { ordinal } from './ordinal'
 
 interface Measured {
@@ -187,13 +188,12 @@ export const map = {
   /** What the numbers are, and of which heads. */
   table: (subject: Subject, kind: Kind, withoutSpecial: boolean) =>
     `${heading(subject)}: ${numbers[kind]}${withoutSpecial ? ', special tokens left out' : ''}; queries down, keys across`,
-  keys: [
-    ['← → ↑ ↓', 'one key or one query on'],
-    ['Home, End', 'the first or last key'],
-    ['Page Up, Page Down', 'ten queries back or on'],
-    ['wheel', 'on a long text: fewer or more tokens across'],
-    ['drag', 'on a long text: moves the part that is enlarged'],
-  ] as const,
+  keys: {
+    ...cursor,
+    wheel: 'on a long text: fewer or more tokens across',
+    drag: 'on a long text: moves the part that is enlarged',
+    pinch: 'on a long text: fewer or more tokens across, and another part',
+  },
   headline: {
     subject: ({ mean, layer, head, count }: Subject) =>
       ({

@@ -58,11 +58,11 @@ export const points = {
   label: (heads: number) =>
     `${integer(heads)} heads as points. Left and right walk them along the axis across, up and down along the other.`,
   head: 'head',
-  keys: [
-    ['← →', 'the next head in the order across'],
-    ['↑ ↓', 'the next head in the order up'],
-    ['Home, End', 'the first and last across'],
-  ] as const,
+  keys: {
+    across: 'the next head in the order across',
+    along: 'the next head in the order up',
+    ends: 'the first and last across',
+  },
   said: (head: string, x: string, y: string) => `head ${head}: ${x}, ${y}`,
   saidValue: (id: StatisticId, number: number, unit: Unit) => `${statistics[id].name} ${value(number, unit)}`,
   sortBy: (name: string) => `sort by ${name}`,

@@ -24,6 +24,13 @@ interface Moved {
 }
 
 export const predictions = {
+  keys: {
+    across: 'the token before, the next; on the heads another head',
+    along: 'on the heads another layer',
+    ends: 'the first, the last',
+    pages: 'ten tokens back or on; the first, the last layer',
+    take: 'masks the token, or gives its word back; switches the head',
+  },
   tab: 'Predictions',
   title: 'What the model expects',
   help: 'Its likeliest tokens. Click a guess to put it in, and switch heads off to see what they do for it.',

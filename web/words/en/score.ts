@@ -98,9 +98,9 @@ export const score = {
       line: `${line} ${upper(distances.where(peak.distance))} it would be ${scoreText(peak.score)}.`,
     }
   },
-  keys: [
-    ['← →', 'the pair before, the next; on the curve the key before, the next'],
-    ['Home End', 'the fastest and the slowest pair; the first and the last key'],
-    ['Escape', 'lets the pair go'],
-  ] as readonly (readonly [string, string])[],
+  keys: {
+    across: 'the pair before, the next; on the curve the key before, the next',
+    ends: 'the fastest and the slowest pair; the first and the last key',
+    leave: 'lets the pair go',
+  },
 }

@@ -93,11 +93,11 @@ export const shift = {
       `Values are rotated by their position and never turned back, so what a head hands on says where it stands, and every layer after it reads that. The weight that moves most, by ${change(weight)}, is of head ${head}, ${place}.`,
   },
 
-  keys: [
-    ['← →', 'a step less or more'],
-    ['Page', 'a tenth, ten times'],
-    ['Home, End', 'none, as far as it goes'],
-  ] as const,
+  keys: {
+    across: 'a step less or more',
+    pages: 'ten times, a tenth',
+    ends: 'none, as far as it goes',
+  },
 
   table: 'offsets tried',
   columns: ['added', 'largest change of a weight', 'layer', 'head', 'query', 'key', 'largest change of a logit'],

@@ -1,0 +1,165 @@
+// What a pointer asks for, counted on heads as many and texts as long as real ones; and what many texts leave behind.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import type { Page } from '@playwright/test'
+import type { FromWorker } from '../../web/engine/messages'
+import { expect, test, type Explorer } from './explorer'
+import { writeRandomModel, type Sizes } from './randomModel'
+
+test.describe.configure({ mode: 'parallel' })
+
+const words = 'the cat sat on the mat , and a dog ran in the night .'.split(' ')
+
+/** A text of so many tokens, [CLS] and [SEP] included. */
+const textOf = (tokens: number) => Array.from({ length: tokens - 2 }, (_, at) => words[at % words.length]).join(' ')
+
+interface Asked {
+  /** Kinds of questions that the page asked, in their order. */
+  kinds: string[]
+  /** Bytes of numbers in what the worker answered. */
+  bytes: number
+}
+
+/** What page and worker have said to each other from these messages on. */
+async function since(page: Page, [to, from]: readonly [number, number]): Promise<Asked> {
+  return page.evaluate(
+    ([to, from]) => {
+      const bytesOf = (value: unknown): number =>
+        ArrayBuffer.isView(value)
+          ? value.byteLength
+          : typeof value === 'object' && value !== null
+            ? Object.values(value).reduce((sum: number, one) => sum + bytesOf(one), 0)
+            : 0
+      return {
+        kinds: window.toWorker.slice(to).map((said) => (said.type === 'ask' ? said.kind : said.type)),
+        bytes: window.fromWorker.slice(from).reduce((sum, said) => sum + bytesOf(said), 0),
+      }
+    },
+    [to, from] as const,
+  )
+}
+
+const now = (page: Page) => page.evaluate(() => [window.toWorker.length, window.fromWorker.length] as const)
+
+/** Waits until all that was asked is answered. */
+async function quiet(page: Page): Promise<void> {
+  const open = () =>
+    page.evaluate(() => {
+      const ended = (said: FromWorker) => said.type === 'answer' || said.type === 'failed'
+      const answered = new Set(window.fromWorker.flatMap((said) => (ended(said) && 'id' in said ? [said.id] : [])))
+      return window.toWorker.filter((said) => said.type === 'ask' && !answered.has(said.id)).length
+    })
+  await expect.poll(open, { message: 'questions without an answer', timeout: 60_000 }).toBe(0)
+}
+
+/** Opens a random model from the visitor's own files and runs a text of so many tokens. */
+async function openRandom(explorer: Explorer, page: Page, sizes: Sizes, tokens: number): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'ropescope-random-'))
+  await writeRandomModel(folder, sizes)
+  await explorer.open({ room: 'models', text: 'the cat sat .' })
+  await page.getByTestId('pick-folder').setInputFiles(folder)
+  await explorer.said('loaded', ({ model }) => model.name === basename(folder))
+  await page.getByRole('link', { name: 'Explorer' }).first().click()
+  await explorer.result(6)
+  await explorer.type(textOf(tokens))
+  await explorer.result(tokens)
+  return () => rm(folder, { recursive: true })
+}
+
+/** On the CPU as many heads and tokens as a base model's; SwiftShader takes minutes for those, and the same counts for fewer. */
+const large = {
+  cpu: { layers: 12, heads: 12, headSize: 64, intermediate: 64, longest: 512, tokens: 512 },
+  gpu: { layers: 2, heads: 12, headSize: 64, intermediate: 64, longest: 512, tokens: 64 },
+}
+
+test('a pointer that moves reads back a row or less: the map is there, and a head is asked for once', async ({
+  explorer,
+  page,
+  backend,
+}) => {
+  test.setTimeout(240_000)
+  const sizes = large[backend]
+  const { tokens, headSize } = sizes
+  const clean = await openRandom(explorer, page, sizes, tokens)
+  await expect(page.getByTestId('score-sum')).toHaveAttribute('data-check', /./)
+  await explorer.answered('statistics', ({ layers }) => layers === sizes.layers)
+  await quiet(page)
+
+  const frame = page.getByTestId('attention-map-frame')
+  const box = await frame.locator('canvas').last().boundingBox()
+  if (!box) throw new Error('the map is not on screen')
+  const readout = page.getByTestId('attention-map-readout')
+  const maps = async () => (backend === 'gpu' ? (await explorer.gpuCalls()).maps : 0)
+  const before = { said: await now(page), maps: await maps() }
+  let read = await readout.textContent()
+  for (const at of [0.15, 0.35, 0.55, 0.75, 0.95]) {
+    await page.mouse.move(box.x + at * box.width, box.y + (1 - at) * box.height)
+    await expect(readout).not.toHaveText(read ?? '')
+    read = await readout.textContent()
+  }
+  expect(await since(page, before.said), 'over the map').toEqual({ kinds: [], bytes: 0 })
+  expect((await maps()) - before.maps, 'reads of GPU memory').toBe(0)
+
+  // Another head is on the stage at once: it is read, whole and once, and nothing else of the model.
+  const cell = page.getByRole('gridcell', { name: `layer ${sizes.layers - 1}, head 7` })
+  const grid = await cell.boundingBox()
+  if (!grid) throw new Error('the grid is not on screen')
+  const head = 4 * (tokens * tokens + 2 * tokens * headSize)
+  const onGrid = await now(page)
+  await page.mouse.move(grid.x + 3, grid.y + 3)
+  await explorer.answered('head', ({ layer, head }) => layer === sizes.layers - 1 && head === 7)
+  await quiet(page)
+  const pointed = await since(page, onGrid)
+  expect(pointed.kinds.filter((kind) => kind !== 'explain')).toEqual(['head'])
+  expect(pointed.bytes, 'a head').toBeLessThan(head + 4 * tokens * headSize)
+  const within = { said: await now(page), maps: await maps() }
+  for (let step = 1; step < 6; step++) await page.mouse.move(grid.x + 3 + step, grid.y + 3 + step)
+  await expect(cell).toBeVisible()
+  expect(await since(page, within.said), 'within a head').toEqual({ kinds: [], bytes: 0 })
+  expect((await maps()) - within.maps).toBe(0)
+  await clean()
+})
+
+/** So many texts one after the other; each takes SwiftShader a second on a busy machine. */
+const many = { cpu: 200, gpu: 50 }
+
+test('texts leave nothing behind, however many', async ({ explorer, page, backend }) => {
+  test.setTimeout(240_000)
+  await explorer.open({ text: textOf(40) })
+  const texts = Array.from({ length: many[backend] }, (_, at) => textOf(8 + ((at * 7) % 33)))
+  const held = await page.evaluate(async (texts) => {
+    const box = document.querySelector<HTMLTextAreaElement>('[data-testid=text]')
+    if (!box) throw new Error('there is no text box')
+    const reports: { bytes: number; created: number; length: number }[] = []
+    for (const text of texts) {
+      const result = new Promise<void>((resolve) => {
+        const listen = ({ data }: MessageEvent<FromWorker>) => {
+          if (data.type !== 'answer' || data.kind !== 'run' || data.answer === null) return
+          const { report, length } = data.answer as { report: { bytesHeld: number; created: number }; length: number }
+          reports.push({ bytes: report.bytesHeld, created: report.created, length })
+          window.engineWorker.removeEventListener('message', listen)
+          resolve()
+        }
+        window.engineWorker.addEventListener('message', listen)
+      })
+      box.value = text
+      box.dispatchEvent(new Event('input', { bubbles: true }))
+      await result
+    }
+    return reports
+  }, texts)
+  expect(held.map(({ length }) => length)).toEqual(texts.map((text) => text.split(' ').length + 2))
+  // The first texts make what the longest of them needs.
+  const settled = held.slice(texts.length / 4)
+  expect(new Set(settled.map(({ bytes }) => bytes)), 'bytes held').toEqual(new Set([settled[0]?.bytes]))
+  expect(settled[0]?.bytes).toBeGreaterThan(0)
+  expect(
+    settled.reduce((sum, { created }) => sum + created, 0),
+    'buffers, bind groups and pipelines',
+  ).toBe(0)
+  if (backend !== 'gpu') return
+  const { createBuffer } = await explorer.gpuCalls()
+  await explorer.resultAfter(() => explorer.type(textOf(33)))
+  expect((await explorer.gpuCalls()).createBuffer).toBe(createBuffer)
+})

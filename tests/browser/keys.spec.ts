@@ -1,0 +1,73 @@
+// The one table of keys, as the page takes it: brackets from head to head, the list of keys, and what is left to the browser.
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test } from './explorer'
+
+const text = 'the cat sat on the mat .'
+
+test.describe('@cpu keys', () => {
+  test('brackets walk heads and layers from anywhere, and say what is there', async ({ explorer, page }) => {
+    await explorer.open({ text, layer: '0', head: '0', query: '3', key: '2' })
+    const runs = await explorer.asked('run')
+    const said = page.getByTestId('walked')
+    await page.keyboard.press(']')
+    await explorer.shown({ head: '1' })
+    await expect(said).toHaveText(/^layer 0 head 1, query '\S+' 3, key '\S+' 2: [\d.]+, \S+ of \d+ keys$/)
+    await page.keyboard.press('}')
+    await explorer.shown({ layer: '1', head: '1' })
+    await expect(said).toHaveText(/^layer 1 head 1/)
+    await page.keyboard.press('[')
+    await page.keyboard.press('{')
+    await expect(said).toHaveText(/^layer 0 head 0/)
+    expect(await explorer.asked('run')).toBe(runs)
+  })
+
+  test('? lists the keys of what is open; Escape gives the focus back', async ({ explorer, page }) => {
+    await explorer.open({ text, open: 'map,score' })
+    const map = page.getByTestId('attention-map-frame')
+    const list = page.getByTestId('keys')
+    await map.focus()
+    await page.keyboard.press('?')
+    await expect(list).toBeVisible()
+    for (const title of ['Everywhere', 'One head’s map']) await expect(list.getByText(title)).toBeVisible()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      const { violations } = await new AxeBuilder({ page }).include('[data-testid=keys]').analyze()
+      expect(violations.map(({ id }) => id)).toEqual([])
+    }
+    const url = page.url()
+    await page.keyboard.press(']')
+    await page.keyboard.press('Escape')
+    await expect(list).toBeHidden()
+    await expect(map).toBeFocused()
+    expect(page.url(), 'keys behind the list').toBe(url)
+  })
+
+  test('are written where text is written', async ({ explorer, page }) => {
+    await explorer.open({ text, layer: '0', head: '0' })
+    await explorer.textBox.focus()
+    await page.keyboard.press('End')
+    await page.keyboard.type(' ?]')
+    await expect(explorer.textBox).toHaveValue(`${text} ?]`)
+    await expect(page.getByTestId('keys')).toBeHidden()
+    await explorer.shown({ head: '0' })
+  })
+
+  test('with Alt, Control or Meta are the browser’s; with AltGr they are typed', async ({ explorer, page }) => {
+    await explorer.open({ text, layer: '0', head: '0' })
+    const taken = (key: string, held: Record<string, string | boolean>) =>
+      page.getByTestId('attention-map-frame').evaluate(
+        (frame, [key, held]) => {
+          const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...held })
+          frame.dispatchEvent(event)
+          return event.defaultPrevented
+        },
+        [key, held] as const,
+      )
+    for (const held of [{ altKey: true }, { ctrlKey: true }, { metaKey: true }])
+      for (const key of ['ArrowLeft', 'Home', '[', '?'])
+        expect(await taken(key, { ...held, code: 'BracketLeft' })).toBe(false)
+    expect(await taken('ArrowRight', {})).toBe(true)
+    expect(await taken(']', { altKey: true, ctrlKey: true, modifierAltGraph: true, code: 'Digit9' })).toBe(true)
+    await explorer.shown({ head: '1' })
+  })
+})

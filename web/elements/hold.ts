@@ -1,0 +1,121 @@
+// A finger that rests on a picture hovers over it: what a pointer there would show is shown until it is lifted, and nothing is chosen.
+
+/** The pointer type of the events that a resting finger makes: views hover by it as by a mouse's. */
+export const restingFinger = 'resting-finger'
+
+/** How long a finger rests until it hovers (as long as systems wait for a long press), and how far it may move meanwhile, in CSS px. */
+const restsFor = 450
+const slack = 10
+
+/** What is hovered over. Fields, links and texts keep what the system does at a long press, and sliders that are dragged their drag. */
+const pictures =
+  '[role=application], [role=grid], [role=listbox], [role=toolbar], [role=slider]:not([data-dragged], input)'
+
+export interface Finger {
+  x: number
+  y: number
+}
+
+export type Hold = { is: 'none' } | ({ is: 'waiting' | 'held' } & Finger)
+
+export type Touching =
+  | { type: 'down' | 'move' | 'up'; fingers: readonly Finger[] }
+  /** The finger has rested long enough. */
+  | { type: 'rested' }
+
+const none: Hold = { is: 'none' }
+
+/** What becomes of a hold: one finger that stays where it was put holds; a second finger, or a finger that goes on, does not. */
+export function next(hold: Hold, touching: Touching): Hold {
+  if (touching.type === 'rested') return hold.is === 'waiting' ? { ...hold, is: 'held' } : hold
+  const [finger, second] = touching.fingers
+  if (!finger || second) return none
+  if (touching.type === 'down') return { ...finger, is: 'waiting' }
+  if (touching.type === 'up' || hold.is === 'none') return none
+  if (hold.is === 'held') return { ...finger, is: 'held' }
+  return Math.hypot(finger.x - hold.x, finger.y - hold.y) > slack ? none : hold
+}
+
+/** Makes resting fingers hover over the pictures within an element. */
+export function holdToHover(root: HTMLElement): () => void {
+  let hold: Hold = none
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let touched: Element | null = null
+  let under: Element | null = null
+
+  function take(touching: Touching): void {
+    const before = hold
+    hold = next(hold, touching)
+    if (hold.is !== 'waiting') clearTimeout(timer)
+    else if (before.is !== 'waiting') timer = setTimeout(() => take({ type: 'rested' }), restsFor)
+    if (hold.is === 'held') {
+      // What the finger began to drag when it was put down is dropped.
+      if (before.is !== 'held') tell(touched, 'pointercancel', hold, true)
+      const found = document.elementFromPoint(hold.x, hold.y)
+      const to = found && root.contains(found) ? found : null
+      hover(under, to, hold)
+      under = to
+    } else if (before.is === 'held') {
+      hover(under, null, before)
+      under = null
+    }
+  }
+
+  function touch(event: TouchEvent): void {
+    const fingers = Array.from(event.touches, ({ clientX: x, clientY: y }) => ({ x, y }))
+    if (event.type === 'touchstart') {
+      touched = event.target instanceof Element ? event.target : null
+      if (touched?.closest(pictures)) take({ type: 'down', fingers })
+      return
+    }
+    const held = hold.is === 'held'
+    take({ type: event.type === 'touchmove' ? 'move' : 'up', fingers })
+    // The page is not scrolled by a finger that hovers, and no click follows.
+    if (held && event.cancelable) event.preventDefault()
+  }
+
+  /** Some systems say so themselves before the time is up; their menu stays away. */
+  function menu(event: Event): void {
+    if (hold.is === 'none') return
+    event.preventDefault()
+    take({ type: 'rested' })
+  }
+
+  /** The finger's own events would scroll, drag or choose. */
+  function keep(event: Event): void {
+    if (hold.is === 'held' && event.isTrusted) event.stopImmediatePropagation()
+  }
+
+  const stop = new AbortController()
+  const { signal } = stop
+  for (const type of ['touchstart', 'touchmove', 'touchend', 'touchcancel'] as const)
+    root.addEventListener(type, touch, { signal, passive: type === 'touchstart' })
+  root.addEventListener('contextmenu', menu, { signal })
+  for (const type of ['move', 'over', 'out', 'enter', 'leave', 'up'])
+    root.addEventListener(`pointer${type}`, keep, { signal, capture: true })
+  return () => {
+    clearTimeout(timer)
+    stop.abort()
+  }
+}
+
+/** Tells the elements below what a mouse that goes from one to the other would. */
+function hover(from: Element | null, to: Element | null, at: Finger): void {
+  if (from !== to) {
+    tell(from, 'pointerout', at, true)
+    for (const one of above(from)) if (!one.contains(to)) tell(one, 'pointerleave', at, false)
+    tell(to, 'pointerover', at, true)
+    for (const one of above(to).reverse()) if (!one.contains(from)) tell(one, 'pointerenter', at, false)
+  }
+  tell(to, 'pointermove', at, true)
+}
+
+function above(element: Element | null): Element[] {
+  const all: Element[] = []
+  for (let one = element; one; one = one.parentElement) all.push(one)
+  return all
+}
+
+function tell(element: Element | null, type: string, { x, y }: Finger, bubbles: boolean): void {
+  element?.dispatchEvent(new PointerEvent(type, { bubbles, clientX: x, clientY: y, pointerType: restingFinger }))
+}
