@@ -1,13 +1,16 @@
 // The English words: a file a view or a part of the page.
+import { angles } from './angles'
 import { bench } from './bench'
 import { change } from './changed'
 import { compare } from './compare'
+import { decay } from './decay'
 import { distance } from './distance'
 import { distances } from './distances'
 import { elements } from './elements'
 import { engine } from './engine'
 import { flow } from './flow'
 import { frame } from './frame'
+import { laboratory } from './laboratory'
 import { lines } from './lines'
 import { loading } from './loading'
 import { loss } from './loss'
@@ -17,6 +20,7 @@ import { offline } from './offline'
 import { page } from './page'
 import { points } from './points'
 import { predictions } from './predictions'
+import { rotation } from './rotation'
 import { score } from './score'
 import { shift } from './shift'
 import { tour } from './tour'
@@ -24,15 +28,18 @@ import { verdict } from './verdict'
 import { writing } from './writing'
 
 export const en = {
+  angles,
   bench,
   change,
   compare,
+  decay,
   distance,
   distances,
   elements,
   engine,
   flow,
   frame,
+  laboratory,
   lines,
   loading,
   loss,
@@ -42,6 +49,7 @@ export const en = {
   page,
   points,
   predictions,
+  rotation,
   score,
   shift,
   tour,
