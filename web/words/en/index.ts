@@ -1,6 +1,7 @@
 // The English words: a file a view or a part of the page.
 import { about } from './about'
 import { angles } from './angles'
+import { backends } from './backends'
 import { bench } from './bench'
 import { change } from './changed'
 import { compare } from './compare'
@@ -11,8 +12,12 @@ import { distances } from './distances'
 import { elements } from './elements'
 import { engine } from './engine'
 import { errata } from './errata'
+import { examples } from './examples'
+import { failures } from './failures'
+import { files } from './files'
 import { flow } from './flow'
 import { frame } from './frame'
+import { heldOut } from './heldOut'
 import { laboratory } from './laboratory'
 import { lines } from './lines'
 import { loading } from './loading'
@@ -27,13 +32,16 @@ import { predictions } from './predictions'
 import { rotation } from './rotation'
 import { score } from './score'
 import { shift } from './shift'
+import { tokenizers } from './tokenizers'
 import { tour } from './tour'
+import { troubles } from './troubles'
 import { verdict } from './verdict'
 import { writing } from './writing'
 
 export const en = {
   about,
   angles,
+  backends,
   bench,
   change,
   compare,
@@ -44,8 +52,12 @@ export const en = {
   elements,
   engine,
   errata,
+  examples,
+  failures,
+  files,
   flow,
   frame,
+  heldOut,
   laboratory,
   lines,
   loading,
@@ -60,7 +72,9 @@ export const en = {
   rotation,
   score,
   shift,
+  tokenizers,
   tour,
+  troubles,
   verdict,
   writing,
 }
