@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
@@ -48,8 +49,15 @@ function inlineStylesWhileDeveloping(): Plugin {
   }
 }
 
+/** Where the source code is kept, as package.json says it; empty where it does not. */
+function repository(): string {
+  const { repository } = JSON.parse(readFileSync('package.json', 'utf8')) as { repository?: unknown }
+  return typeof repository === 'string' && repository.startsWith('https://') ? repository : ''
+}
+
 export default defineConfig({
   base: './',
+  define: { 'import.meta.env.REPOSITORY': JSON.stringify(repository()) },
   publicDir: false,
   plugins: [formulas(), svelte(), models(), offline(), inlineStylesWhileDeveloping()],
   build: {

@@ -1,5 +1,6 @@
 // How the worker answers each question: from the mathematics alone, at once, or from the engine, in its turn.
 
+import { said } from '../words/worker'
 import { changed, flatLabels } from './change'
 import { failure } from './failure'
 import type { Candidate, GeneratedToken, ModelInfo, RunReport } from './protocol'
@@ -82,10 +83,7 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     needs: 'mathematics',
     answer(surface, { theta, length }) {
       if (length * theta.length > mostAngles) {
-        throw failure(
-          'too-many-angles',
-          `${length} positions of ${theta.length} pairs have more than ${mostAngles} angles.`,
-        )
+        throw failure('too-many-angles', said.failures.tooManyAngles(length, theta.length, mostAngles))
       }
       return surface.angles(theta, length)
     },

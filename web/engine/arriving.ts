@@ -1,3 +1,4 @@
+import { said } from '../words/worker'
 import { failure, textOf } from './failure'
 import type { Failure } from './protocol'
 
@@ -74,17 +75,13 @@ export class Arriving {
       return value
     } catch (error) {
       if (this.#signal.aborted) throw cancelled()
-      throw failure(
-        'read-failed',
-        `${this.#name} could not be read to its end (${textOf(error)}). Try again, or open the files anew.`,
-        true,
-      )
+      throw failure('read-failed', said.files.broken(this.#name, textOf(error)), true)
     }
   }
 }
 
 export function cancelled(): Failure {
-  return failure('cancelled', 'Loading was cancelled.', true)
+  return failure('cancelled', said.failures.cancelled, true)
 }
 
 /** Pieces as one. */

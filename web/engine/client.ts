@@ -1,3 +1,4 @@
+import { said } from '../words/worker'
 import { failure } from './failure'
 import type { FromWorker, ToWorker } from './messages'
 import type {
@@ -170,7 +171,7 @@ export class EngineClient {
     }
     worker.onerror = (event) => {
       event.preventDefault?.()
-      if (this.#worker === worker) this.#crash(event.message || 'the worker could not be started')
+      if (this.#worker === worker) this.#crash(event.message || said.failures.noWorker)
     }
     const trusted = this.#trust.adapters
     this.#post({
@@ -269,5 +270,5 @@ export class EngineClient {
 }
 
 function stopped(): Failure {
-  return failure('restarted', 'The engine was restarted.', true)
+  return failure('restarted', said.failures.restarted, true)
 }

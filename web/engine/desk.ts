@@ -1,3 +1,4 @@
+import { said } from '../words/worker'
 import type { ModelAtWork } from './answers'
 import { cancelled, joined, type Arriving } from './arriving'
 import { endTokens } from './endTokens'
@@ -92,7 +93,7 @@ export class Desk {
         for (const adapter of message.trusted ?? []) this.#sound.add(adapter)
         this.#surface = this.#world.surface()
         this.#surface.catch((error: unknown) =>
-          this.#fail(undefined, failure('wasm', `Its WebAssembly could not be loaded: ${textOf(error)}`, true)),
+          this.#fail(undefined, failure('wasm', said.failures.wasm(textOf(error)), true)),
         )
         this.#turns.add('setup', () => this.#open(message.backend))
         return
@@ -376,9 +377,9 @@ export class Desk {
 }
 
 function noEngine(): Failure {
-  return failure('no-engine', 'The engine did not start, so no model can be loaded. Restart the engine.', true)
+  return failure('no-engine', said.failures.noEngine, true)
 }
 
 function lostOnTheWay(): Failure {
-  return failure('device-lost', 'The GPU was lost while the model was loading.', true)
+  return failure('device-lost', said.failures.lostWhileLoading, true)
 }

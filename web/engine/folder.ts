@@ -1,5 +1,6 @@
 // A model's files by their names: which of those that a visitor opened make it up, and what to do where one is missing.
 
+import { said } from '../words/worker'
 import { failure } from './failure'
 import type { Failure } from './protocol'
 
@@ -22,10 +23,7 @@ interface Named {
  */
 export function chooseFiles<F extends Named>(files: readonly F[]): ReadonlyMap<string, F> {
   if (files.length === 0) {
-    throw failure(
-      'no-files',
-      'No files were opened. Choose a folder that holds config.json, model.safetensors and tokenizer.json or vocab.txt.',
-    )
+    throw failure('no-files', said.files.none)
   }
   const depth = (file: F) => file.path.split('/').length
   const named = (name: string) => files.filter((file) => baseName(file) === name).sort((a, b) => depth(a) - depth(b))
@@ -34,16 +32,10 @@ export function chooseFiles<F extends Named>(files: readonly F[]): ReadonlyMap<s
   const chosen = new Map(here.map((file) => [baseName(file), file]))
   if (!chosen.has(weightsName)) throw missingWeights(here)
   if (!chosen.has(configName)) {
-    throw failure(
-      'missing-config',
-      'config.json is missing: it tells the sizes of the model. Open the whole folder, or choose it together with model.safetensors.',
-    )
+    throw failure('missing-config', said.files.noConfig)
   }
   if (!chosen.has(tokenizerName) && !chosen.has(vocabularyName)) {
-    throw failure(
-      'missing-tokenizer',
-      'Neither tokenizer.json nor vocab.txt is there, so text cannot be turned into tokens. Open the folder with one of them in it.',
-    )
+    throw failure('missing-tokenizer', said.files.noTokenizer)
   }
   return chosen
 }
@@ -51,41 +43,21 @@ export function chooseFiles<F extends Named>(files: readonly F[]): ReadonlyMap<s
 /** What to do about weights in a form this page does not read. */
 function missingWeights(files: readonly Named[]): Failure {
   const names = files.map(baseName)
-  const again = 'Run this once in its folder and open the folder again:'
-  const merge =
-    "python3 -c \"import glob, safetensors.torch as s; s.save_file({k: v for f in glob.glob('model-*-of-*.safetensors') for k, v in s.load_file(f).items()}, 'model.safetensors', metadata={'format': 'pt'})\""
-  if (names.some((name) => /^model-\d+-of-\d+\.safetensors$|\.safetensors\.index\.json$/.test(name))) {
-    return failure(
-      'sharded-weights',
-      `The weights are in several files; this page reads one model.safetensors. ${again} ${merge}`,
-    )
-  }
-  const pickled = names.find((name) => /\.(bin|pt|pth|ckpt)$/.test(name))
-  if (pickled) {
-    const convert = `python3 -c "import torch, safetensors.torch as s; s.save_file({k: v.clone().contiguous() for k, v in torch.load('${pickled}', map_location='cpu', weights_only=True).items()}, 'model.safetensors', metadata={'format': 'pt'})"`
-    return failure(
-      'pickled-weights',
-      `${pickled} is a PyTorch pickle, which can run code, so this page does not open it. ${again} ${convert}`,
-    )
-  }
+  const { sharded, pickled, otherFormat, otherName, noWeights } = said.files
+  if (names.some((name) => /^model-\d+-of-\d+\.safetensors$|\.safetensors\.index\.json$/.test(name)))
+    return failure('sharded-weights', sharded(mergeCommand))
+  const pickle = names.find((name) => /\.(bin|pt|pth|ckpt)$/.test(name))
+  if (pickle) return failure('pickled-weights', pickled(pickle, convertCommand(pickle)))
   const other = names.find((name) => /\.(h5|msgpack|onnx|gguf)$/.test(name) || /\.ckpt(\.|$)/.test(name))
-  if (other)
-    return failure(
-      'other-weights',
-      `${other} is in a format this page does not read. Save the model with transformers: save_pretrained() writes model.safetensors.`,
-    )
+  if (other) return failure('other-weights', otherFormat(other))
   const tensors = names.find((name) => name.endsWith('.safetensors'))
-  if (tensors) {
-    return failure(
-      'missing-weights',
-      `The weights are in ${tensors}; rename it to model.safetensors and open the folder again.`,
-    )
-  }
-  return failure(
-    'missing-weights',
-    'model.safetensors is missing: the folder holds no weights. Open the folder that has it beside config.json.',
-  )
+  return failure('missing-weights', tensors ? otherName(tensors) : noWeights)
 }
+
+const mergeCommand = `python3 -c "import glob, safetensors.torch as s; s.save_file({k: v for f in glob.glob('model-*-of-*.safetensors') for k, v in s.load_file(f).items()}, 'model.safetensors', metadata={'format': 'pt'})"`
+
+const convertCommand = (pickle: string) =>
+  `python3 -c "import torch, safetensors.torch as s; s.save_file({k: v.clone().contiguous() for k, v in torch.load('${pickle}', map_location='cpu', weights_only=True).items()}, 'model.safetensors', metadata={'format': 'pt'})"`
 
 function baseName(file: Named): string {
   return file.path.slice(file.path.lastIndexOf('/') + 1)

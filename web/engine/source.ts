@@ -1,3 +1,4 @@
+import { said } from '../words/worker'
 import { Arriving, cancelled } from './arriving'
 import { failure, textOf } from './failure'
 import {
@@ -100,26 +101,14 @@ async function fetchFile(base: string, name: string, progress: Progress, signal:
     response = await fetch(url, { signal })
   } catch (error) {
     if (signal.aborted) throw cancelled()
-    throw failure(
-      'fetch-failed',
-      `${name} could not be fetched (${textOf(error)}). Check the connection and try again.`,
-      true,
-    )
+    throw failure('fetch-failed', said.files.notFetched(name, textOf(error)), true)
   }
   // Some servers answer a missing file with a page.
   if (response.status === 404 || response.headers.get('content-type')?.startsWith('text/html')) {
-    throw failure(
-      'missing-file',
-      `${name} was not found at ${url.pathname}. Check that it was published with the page.`,
-      true,
-    )
+    throw failure('missing-file', said.files.notThere(name, url.pathname), true)
   }
   if (!response.ok || !response.body) {
-    throw failure(
-      'fetch-failed',
-      `${name} could not be fetched: the server answered ${response.status}.`,
-      response.status >= 500,
-    )
+    throw failure('fetch-failed', said.files.refused(name, response.status), response.status >= 500)
   }
   // A compressed answer's length is not the file's.
   const total = response.headers.get('content-encoding') ? 0 : Number(response.headers.get('content-length') ?? 0)
@@ -133,7 +122,7 @@ function opened(files: readonly File[], signal: AbortSignal): Folder {
     has: (name) => chosen.has(name),
     async open(name, progress) {
       const file = chosen.get(name)?.file
-      if (!file) throw failure('missing-file', `${name} is not among the files that were opened.`)
+      if (!file) throw failure('missing-file', said.files.notOpened(name))
       return arriving(file.stream(), name, file.size, progress, signal)
     },
   }

@@ -4,7 +4,7 @@ export type ToKeeper =
   | { type: 'kept' }
   | { type: 'keep'; models: readonly string[] | 'all' }
   /** To a build that waits: take over from the one before. */
-  | { type: 'take over' }
+  | { type: 'takeOver' }
 
 export type FromKeeper =
   | { type: 'kept'; kept: Kept }

@@ -1,5 +1,6 @@
 // What the page knows of its service worker: what is kept, what is on its way, and whether a newer build waits.
 
+import { said } from '../words/worker'
 import type { FromKeeper, Kept, ToKeeper } from './messages'
 import { ownCaches } from './stores'
 
@@ -64,7 +65,7 @@ export class Offline {
   }
 
   async useNewer(): Promise<void> {
-    ;(await this.#registration)?.waiting?.postMessage({ type: 'take over' } satisfies ToKeeper)
+    ;(await this.#registration)?.waiting?.postMessage({ type: 'takeOver' } satisfies ToKeeper)
   }
 
   async #keep(models: readonly string[] | 'all'): Promise<void> {
@@ -72,7 +73,7 @@ export class Offline {
     try {
       this.#registration ??= this.#register()
       const { active } = await this.#registration
-      if (!active) throw new Error('the service worker does not run')
+      if (!active) throw new Error(said.failures.keeping.notRunning)
       const kept = await this.#ask(active, { type: 'keep', models })
       // Removed in the meantime.
       if (this.#unwanted) return
@@ -87,7 +88,7 @@ export class Offline {
 
   async #register(): Promise<ServiceWorkerRegistration> {
     const { container, base } = this.#in
-    if (!container) throw new Error('this browser has no service workers')
+    if (!container) throw new Error(said.failures.keeping.noWorkers)
     await container.register(new URL('sw.js', base), { updateViaCache: 'none' })
     const registration = await container.ready
     const look = () => (this.newer = registration.waiting !== null)
@@ -107,7 +108,7 @@ export class Offline {
         else reject(new Error(data.reason))
       }
       // A browser may end a worker that takes too long.
-      port1.addEventListener('close', () => reject(new Error('the browser ended the service worker')))
+      port1.addEventListener('close', () => reject(new Error(said.failures.keeping.ended)))
       worker.postMessage(message, [port2])
     }).finally(() => port1.close())
   }

@@ -102,7 +102,7 @@ describe('a newer build', () => {
     await offline.use('tiny')
     expect([offline.newer, reloads()]).toEqual([true, 0])
     await offline.useNewer()
-    expect(told).toEqual([{ type: 'take over' }])
+    expect(told).toEqual([{ type: 'takeOver' }])
     listeners.get('controllerchange')?.()
     expect(reloads()).toBe(1)
   })

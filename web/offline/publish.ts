@@ -5,6 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
 import { bundledModels, filesOf, type BundledModel } from '../rooms/models/bundled.ts'
+import { page } from '../words/en/page.ts'
 import type { Build, Listed, ListedModel } from './build'
 
 const manifestName = 'manifest.webmanifest'
@@ -43,7 +44,7 @@ function manifest(icon: string): string {
     id: './',
     name: 'ropescope',
     short_name: 'ropescope',
-    description: 'Runs a RoFormer in this browser and shows what happens inside.',
+    description: page.description,
     lang: 'en',
     start_url: './',
     scope: './',

@@ -55,7 +55,7 @@ async function respond(request: Request, answer: Promise<Response | undefined>):
 
 async function hear(message: ToKeeper, say: (message: FromKeeper) => void): Promise<void> {
   try {
-    if (message.type === 'take over') return await scope.skipWaiting()
+    if (message.type === 'takeOver') return await scope.skipWaiting()
     if (message.type === 'keep') {
       await keeper.keep(message.models, (loaded, total) => say({ type: 'progress', loaded, total }))
     }

@@ -139,7 +139,7 @@ describe('an engine that was given up', () => {
     await soon()
     expect(engine.alive).toBe(false)
     if (what === 'text') bench.choose({ text: 'the cat' })
-    else bench.show({ name: '', look: '', for: 'any', text: 'the cat', layer: 0, head: 0, query: 0, key: 0 })
+    else bench.show({ id: 'near', for: 'any', text: 'the cat', layer: 0, head: 0, query: 0, key: 0 })
     expect([workers.length, engine.alive]).toEqual([4, true])
     await worker().loaded()
     expect(worker().asked('run').length).toBe(1)
@@ -147,7 +147,7 @@ describe('an engine that was given up', () => {
 })
 
 describe('a written text', () => {
-  const example = { name: '', look: '', for: 'any', text: 'the cat', layer: 0, head: 0, query: 0, key: 0 } as const
+  const example = { id: 'near', for: 'any', text: 'the cat', layer: 0, head: 0, query: 0, key: 0 } as const
 
   it('comes back by Back when an example took its place', async () => {
     const { bench, history } = await setUp()

@@ -58,7 +58,7 @@ describe('heads.json', () => {
     ['no entries', file([null, 1, 'a', []])],
   ])('that holds %s is a problem said in words', (_, text) => {
     expect(readDescribedHeads(text, info)).toEqual({
-      problem: expect.stringMatching(/^heads\.json .*describe_heads\.py/),
+      problem: expect.stringMatching(/^heads\.json .*ropescope heads/),
     })
   })
 })

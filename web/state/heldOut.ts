@@ -1,6 +1,7 @@
 // held-out.json: rows of a text that the model has not seen, with masked tokens, as training/held_out.py writes them.
 import { failure } from '../engine/failure'
 import type { ModelInfo, ModelSource } from '../engine/protocol'
+import { words } from '../words/words'
 
 export const heldOutName = 'held-out.json'
 
@@ -34,22 +35,21 @@ export function readHeldOut(text: string, model: Pick<ModelInfo, 'vocab_size' | 
   try {
     file = JSON.parse(text)
   } catch {
-    throw unreadable('is not JSON')
+    throw unreadable(words.heldOut.noJson)
   }
   const [rows, length, bits] = ['rows', 'length', 'bits'].map((name) => whole(file, name))
   if (rows === undefined || length === undefined || rows < 1 || length < 3 || rows * length > mostTokens)
-    throw unreadable('does not say how many rows of how many tokens it holds')
+    throw unreadable(words.heldOut.noRows)
   if (length > model.max_position_embeddings)
-    throw unreadable(`holds rows of ${length} tokens, and this model reads ${model.max_position_embeddings}`)
-  if (bits === undefined || bits < 1 || bits > 31) throw unreadable('does not say how many bits a token has')
+    throw unreadable(words.heldOut.tooLong(length, model.max_position_embeddings))
+  if (bits === undefined || bits < 1 || bits > 31) throw unreadable(words.heldOut.noBits)
   const room = length - 2
   const tokens = unpack(member(file, 'ids'), bits, rows * room)
   const picked = unpack(member(file, 'masked'), 1, rows * room)
   const special = member(file, 'special')
   const [first, last, mask] = ['first', 'last', 'mask'].map((name) => whole(special, name))
-  if (!tokens || !picked) throw unreadable('does not hold as many tokens as it says')
-  if (first === undefined || last === undefined || mask === undefined)
-    throw unreadable('does not name its special tokens')
+  if (!tokens || !picked) throw unreadable(words.heldOut.tooShort)
+  if (first === undefined || last === undefined || mask === undefined) throw unreadable(words.heldOut.noSpecial)
   const ids = new Uint32Array(rows * length)
   const labels = new Int32Array(rows * length).fill(-1)
   let masked = 0
@@ -67,8 +67,8 @@ export function readHeldOut(text: string, model: Pick<ModelInfo, 'vocab_size' | 
     }
   }
   const known = (id: number) => id < model.vocab_size
-  if (!ids.every(known) || !labels.every(known)) throw unreadable('holds tokens that this model does not have')
-  if (masked === 0) throw unreadable('masks no token')
+  if (!ids.every(known) || !labels.every(known)) throw unreadable(words.heldOut.unknownTokens)
+  if (masked === 0) throw unreadable(words.heldOut.noMasks)
   const book = member(file, 'book')
   return { book: typeof book === 'string' ? book.slice(0, longestBook) : '', rows, length, ids, labels, masked }
 }
@@ -79,8 +79,7 @@ export function rowsOf({ length, ids, labels }: HeldOut, first: number, count: n
   return { ids: ids.slice(from, to), labels: labels.slice(from, to) }
 }
 
-const unreadable = (why: string) =>
-  failure('held-out', `${heldOutName} ${why}. Write it anew with training/held_out.py, or remove it.`)
+const unreadable = (why: string) => failure('held-out', words.heldOut.unreadable(heldOutName, why))
 
 /** Numbers of a few bits each, the highest bit first, from base64; undefined: not just so many. */
 function unpack(text: unknown, bits: number, count: number): Uint32Array | undefined {

@@ -12,10 +12,12 @@ export const usualHeadSize = 64
 
 /** One curve of the long-term decay. */
 export interface DecayCurve {
-  label: string
+  /** Whose frequencies they are. */
+  of: 'figure' | 'model' | 'yours'
   headSize: number
   /** Undefined: the model's own frequencies, which may have none. */
   base: number | undefined
+  /** The bound at distances 0 … maxDistance. */
   bound: Float64Array
 }
 
@@ -85,18 +87,18 @@ export class Decays {
     const maxDistance = $derived(bench.choice.maxDistance)
     $effect(() => {
       void engine.generation
-      const wanted: { label: string; turning: Turning }[] = [
-        { label: 'figure 2', turning: { headSize: 128, base: usualBase } },
-        ...(own === undefined ? [] : [{ label: 'this model', turning: read(own) }]),
-        { label: 'yours', turning: { headSize, base } },
+      const wanted: { of: DecayCurve['of']; turning: Turning }[] = [
+        { of: 'figure', turning: { headSize: 128, base: usualBase } },
+        ...(own === undefined ? [] : [{ of: 'model' as const, turning: read(own) }]),
+        { of: 'yours', turning: { headSize, base } },
       ]
       const reach = maxDistance
       const answer = Promise.all(
-        wanted.map(async ({ label, turning }) => {
+        wanted.map(async ({ of, turning }) => {
           const theta = await thetaOf(engine.client, turning)
           const bound = theta && (await engine.client.ask('decay', { theta, maxDistance: reach }))
           const base = 'base' in turning ? turning.base : undefined
-          return bound && { label, headSize: 2 * theta.length, base, bound }
+          return bound && { of, headSize: 2 * theta.length, base, bound }
         }),
       )
       void this.#curves.ask(answer.then((curves) => curves.flatMap((curve) => curve ?? [])))

@@ -36,7 +36,7 @@ export function compileDecoder(settings: Settings | null): Decoder {
       if (!fused || count(decoder, 'stop') > 0) throw unknownPart('decoder', decoder)
       strip = { content: text(decoder, 'content'), count: count(decoder, 'start') }
     } else {
-      if (fused) throw unknownPart('decoder after "Fuse"', decoder)
+      if (fused) throw unknownPart('afterFuse', decoder)
       steps.push(stepOf(decoder))
     }
   }

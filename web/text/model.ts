@@ -1,6 +1,7 @@
 // The model of tokenizer.json: a word to the vocabulary's pieces, by Hugging Face's library.
 
 import { BPE, Unigram, WordPiece } from '@huggingface/tokenizers'
+import { words } from '../words/words'
 import { placePieces, placeWordPieces } from './places'
 import type { Span } from './reading'
 import { flag, text, unknownPart, type Settings } from './settings'
@@ -55,15 +56,15 @@ function known(settings: Settings): Known {
     }
     case 'BPE': {
       for (const key of ['dropout', 'continuing_subword_prefix', 'end_of_word_suffix']) {
-        if (settings[key]) throw new Error(`its BPE model's ${key} is not known here`)
+        if (settings[key]) throw new Error(words.tokenizers.bpe(key))
       }
       const bytes = flag(settings, 'byte_fallback')
       const library = new BPE(settings as unknown as BPE['config'])
       return { library, place: (tokens, word) => placePieces(tokens, word, bytes) }
     }
     case 'Unigram': {
-      if (flag(settings, 'byte_fallback')) throw new Error("its Unigram model's byte_fallback is not known here")
-      if (typeof settings['unk_id'] !== 'number') throw new Error('its Unigram model has no unknown token')
+      if (flag(settings, 'byte_fallback')) throw new Error(words.tokenizers.unigramBytes)
+      if (typeof settings['unk_id'] !== 'number') throw new Error(words.tokenizers.noUnknownToken)
       const library = new Unigram(settings as unknown as UnigramSettings, '')
       return { library, place: (tokens, word) => placePieces(tokens, word, false) }
     }

@@ -1,4 +1,5 @@
 // Reading tokenizer.json, whose parts are only known to be objects.
+import { words } from '../words/words'
 
 /** One object of tokenizer.json. */
 export type Settings = Readonly<Record<string, unknown>>
@@ -35,6 +36,6 @@ export function count(settings: Settings, key: string, otherwise = 0): number {
 }
 
 /** What is thrown for a part that this page cannot follow exactly. */
-export function unknownPart(kind: string, settings: Settings): Error {
-  return new Error(`its ${kind} "${text(settings, 'type', 'without a type')}" is not known here`)
+export function unknownPart(kind: keyof typeof words.tokenizers.part, settings: Settings): Error {
+  return new Error(words.tokenizers.unknown(words.tokenizers.part[kind], text(settings, 'type')))
 }

@@ -1,4 +1,6 @@
+import { textOf } from '../engine/failure'
 import type { Failure, TokenizerFiles } from '../engine/protocol'
+import { words } from '../words/words'
 import { addedTokens, Sections, written, type AddedToken } from './added'
 import { place, type Aligned } from './aligned'
 import { compileDecoder, type Decoder } from './decoder'
@@ -41,15 +43,15 @@ export class TextTokenizer implements Reader {
         files.tokenizer === undefined
           ? fromVocabulary(files.vocabulary ?? '', lowercases(files.config))
           : JSON.parse(files.tokenizer)
-      if (!isSettings(description)) throw new Error('it is not a JSON object')
+      if (!isSettings(description)) throw new Error(words.tokenizers.noObject)
       return new TextTokenizer(description, files)
     } catch (error) {
       const failure: Failure = {
         code: 'tokenizer',
         message:
           files.tokenizer === undefined
-            ? `vocab.txt could not be read as a WordPiece vocabulary (${String(error)}). It must hold one token a line.`
-            : `tokenizer.json could not be read (${String(error)}). Save it again with Hugging Face's tokenizer.save_pretrained().`,
+            ? words.tokenizers.vocabulary(textOf(error))
+            : words.tokenizers.file(textOf(error)),
         retryable: false,
       }
       throw failure
@@ -58,7 +60,7 @@ export class TextTokenizer implements Reader {
 
   private constructor(description: Settings, { config, specialTokens }: TokenizerFiles) {
     const model = part(description, 'model')
-    if (!model) throw new Error('it has no model')
+    if (!model) throw new Error(words.tokenizers.noModel)
     this.#model = compileModel(model)
     const normalize = compileNormalizer(part(description, 'normalizer'))
     this.#cut = compilePreTokenizer(part(description, 'pre_tokenizer'))

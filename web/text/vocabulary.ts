@@ -1,5 +1,6 @@
 // vocab.txt, for models without tokenizer.json: the same tokenizer, written as tokenizer.json would.
 
+import { words } from '../words/words'
 import type { Settings } from './settings'
 
 /**
@@ -8,7 +9,7 @@ import type { Settings } from './settings'
  * letters in its words keeps them.
  */
 export function fromVocabulary(vocabulary: string, lowercase?: boolean): Settings {
-  if (vocabulary.trim() === '') throw new Error('it is empty')
+  if (vocabulary.trim() === '') throw new Error(words.tokenizers.empty)
   const tokens = vocabulary.replace(/\r?\n$/, '').split(/\r?\n/)
   const ids = new Map<string, number>()
   tokens.forEach((token, id) => {
@@ -35,7 +36,7 @@ function wordPiece(ids: ReadonlyMap<string, number>, ends: Settings | null, lowe
     pre_tokenizer: { type: 'BertPreTokenizer' },
     post_processor: ends,
     decoder: { type: 'WordPiece', prefix: '##', cleanup: true },
-    model: words(ids, '[UNK]'),
+    model: wholeWords(ids, '[UNK]'),
   }
 }
 
@@ -50,11 +51,11 @@ function esm(ids: ReadonlyMap<string, number>, ends: Settings): Settings {
     })),
     pre_tokenizer: { type: 'WhitespaceSplit' },
     post_processor: ends,
-    model: words(ids, '<unk>'),
+    model: wholeWords(ids, '<unk>'),
   }
 }
 
-function words(ids: ReadonlyMap<string, number>, unknown: string): Settings {
+function wholeWords(ids: ReadonlyMap<string, number>, unknown: string): Settings {
   return {
     type: 'WordPiece',
     unk_token: unknown,

@@ -11,13 +11,35 @@ function formatter(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return found
 }
 
+/** With a true minus, and no sign before a zero. */
+function written(value: number, options: Intl.NumberFormatOptions): string {
+  return formatter({ signDisplay: 'negative', ...options })
+    .format(value)
+    .replace('-', '−')
+}
+
 /** With so many digits behind the point, always. */
 export function decimal(value: number, digits: number): string {
-  return formatter({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)
+  return written(value, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+}
+
+/** The same, with its sign always shown. */
+export function signedDecimal(value: number, digits: number): string {
+  return written(value, { minimumFractionDigits: digits, maximumFractionDigits: digits, signDisplay: 'always' })
 }
 
 export function integer(value: number): string {
-  return formatter({ maximumFractionDigits: 0 }).format(value)
+  return written(value, { maximumFractionDigits: 0 })
+}
+
+/** With at most so many digits that count: 0.5, 8,192. */
+export function significant(value: number, digits: number): string {
+  return written(value, { maximumSignificantDigits: digits })
+}
+
+/** Shortened by the language's own word for thousands or millions: 16.1M. */
+export function compact(value: number, digits: number): string {
+  return written(value, { maximumSignificantDigits: digits, notation: 'compact' })
 }
 
 const plurals = new Intl.PluralRules(language)

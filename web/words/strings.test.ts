@@ -1,6 +1,7 @@
-// No component holds words of its own: they stand in the message files, so that another language can say them.
+// No words but in the message files, so that another language can say them: none in components, no sentences in code.
 import { readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'svelte/compiler'
+import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
 /** Attributes that people read or hear. */
@@ -26,6 +27,7 @@ interface Node {
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
+/** What stands in a component's markup. */
 function wordsIn(source: string): string[] {
   const found: string[] = []
   const visit = (value: unknown, within?: string): void => {
@@ -50,30 +52,100 @@ function wordsIn(source: string): string[] {
   return found
 }
 
-/** Rooms whose words have not been moved yet: texts of whole paragraphs, which move with the rooms themselves. */
-const later = [
-  'web/rooms/about/',
-  'web/rooms/laboratory/',
-  'web/rooms/models/',
-  'web/views/rotation/',
-  'web/views/angle-map/',
-  'web/views/decay/',
-]
+/** Two words beside each other, or one beside a value: no name of a thing in the code is written so. */
+const isSentence = (text: string) => /\p{L}{2,}[,;:.]? +(\p{L}{2,}|\{\})|\{\} +\p{L}{2,}/u.test(text)
 
-describe('a component', () => {
+/** Sentences in code: literals of TypeScript, and of a component's script and expressions. */
+function sentencesIn(file: string, source: string): string[] {
+  if (!file.endsWith('.svelte')) return sentencesOf(source)
+  const { instance, fragment } = parse(source, { modern: true })
+  const found: string[] = []
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit)
+    if (!isNode(value) || value.type === 'TaggedTemplateExpression' || value.type === 'ImportDeclaration') return
+    if (value.type === 'Literal' && typeof value['value'] === 'string') found.push(value['value'])
+    if (value.type === 'TemplateLiteral') found.push(source.slice(Number(value['start']), Number(value['end'])))
+    for (const [key, child] of Object.entries(value)) if (key !== 'parent') visit(child)
+  }
+  visit(instance)
+  visit(fragment)
+  return found.map((text) => text.replace(/\$\{[^}]*\}/g, '{}')).filter(isSentence)
+}
+
+function sentencesOf(source: string): string[] {
+  const found: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isLiteralTypeNode(node) || ts.isTaggedTemplateExpression(node)) return
+    if (ts.isStringLiteralLike(node)) found.push(node.text)
+    else if (ts.isTemplateExpression(node))
+      found.push([node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('{}'))
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile('', source, ts.ScriptTarget.Latest))
+  return found.filter(isSentence)
+}
+
+/** Files whose sentences are no words of the page. */
+const others: Readonly<Record<string, string>> = {
+  'web/formula.ts': 'stops the build',
+  'web/offline/publish.ts': 'stops the build',
+  'web/marks/export.ts': 'the frame says it in its own words',
+  'web/views/map/draw.ts': 'a mistake of the code alone',
+  'web/views/points/statistics.ts': 'a mistake of the code alone',
+  'web/engine/desk.ts': 'what a test pretends',
+  'web/engine/fakeDesk.ts': 'a test’s engine',
+  'web/state/fakeEngine.ts': 'a test’s engine',
+  'web/offline/fakeCaches.ts': 'a test’s browser',
+  'web/engine/spawn.ts': 'the worker’s name',
+  'web/engine/questioning.ts': 'a name of questions that overtake each other',
+  'web/state/generation.svelte.ts': 'a name of steps that are undone as one',
+  'web/offline/stores.ts': 'names of caches',
+  'web/marks/svg.ts': 'markup',
+  'web/state/theme.svelte.ts': 'a media query',
+  'web/text/decoder.ts': 'English that a tokenizer puts together, as Hugging Face does',
+  'web/engine/folder.ts': 'commands to be run',
+  'web/views/command.ts': 'commands to be run',
+  'web/rooms/frame/report.ts': 'for those who mend the page, whatever the visitor reads',
+  'web/state/examples.ts': 'texts for models that read English',
+}
+
+const sources = readdirSync('web', { recursive: true, encoding: 'utf8' })
+  .map((file) => `web/${file.replaceAll('\\', '/')}`)
+  .filter((file) => /\.(svelte|ts)$/.test(file) && !/\.(test|d)\.ts$|^web\/(words\/en|wasm)\//.test(file))
+const read = (file: string) => readFileSync(file, 'utf8')
+
+describe('a component', { timeout: 60_000 }, () => {
   it('holds no words of its own', () => {
-    const files = readdirSync('web', { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.svelte'))
-      .map((file) => `web/${file.replaceAll('\\', '/')}`)
-      .filter((file) => !later.some((folder) => file.startsWith(folder)))
+    const files = sources.filter((file) => file.endsWith('.svelte'))
     expect(files.length).toBeGreaterThan(30)
-    const found = files.flatMap((file) => wordsIn(readFileSync(file, 'utf8')).map((words) => `${file}: ${words}`))
-    expect(found).toEqual([])
+    expect(files.flatMap((file) => wordsIn(read(file)).map((words) => `${file}: ${words}`))).toEqual([])
   })
 
   it('would be found if it did', () => {
     expect(wordsIn('<p>Hello {name}</p>')).toEqual(['Hello'])
     expect(wordsIn('<b title="a hint" class="some class">{x}</b>')).toEqual(['a hint'])
     expect(wordsIn('{#if x}<i>θ × 2</i>{/if}')).toEqual([])
+  })
+})
+
+// Every file of the page is parsed: that takes a while on a busy machine.
+describe('code', { timeout: 60_000 }, () => {
+  it('holds no sentences', () => {
+    expect(sources.length).toBeGreaterThan(200)
+    const held = sources.filter((file) => !(file in others))
+    expect(held.flatMap((file) => sentencesIn(file, read(file)).map((text) => `${file}: ${text}`))).toEqual([])
+  })
+
+  it('is named as another’s only where it holds some', () => {
+    expect(Object.keys(others).filter((file) => sentencesIn(file, read(file)).length === 0)).toEqual([])
+  })
+
+  it('would be found if it did', () => {
+    const code = "import x from 'no words'; const a = `at ${m}`; const b = 'not known'; const c = 'camelCase'"
+    expect(sentencesIn('a.ts', code)).toEqual(['at {}', 'not known'])
+    expect(sentencesIn('a.svelte', "<p>{x ? 'none chosen' : `${m} tokens`}</p>")).toEqual([
+      'none chosen',
+      '`{} tokens`',
+    ])
   })
 })

@@ -1,6 +1,7 @@
 import type { EngineInfo, ModelInfo, RunReport } from '../../engine/protocol'
 import { adapterName, backendWords } from '../../engine/words'
-import { byteCount, count } from './quantities'
+import { integer } from '../../words/numbers'
+import { byteCount } from './quantities'
 
 /** What a bug report needs to know; nothing of the text but its length. */
 export interface Facts {
@@ -29,7 +30,7 @@ export function writeReport({ info, model, report, length, troubles, browser, sc
   }
   if (model) {
     lines.push(
-      `model: ${model.architecture}, ${model.num_hidden_layers} layers × ${model.num_attention_heads} heads, hidden size ${model.hidden_size}, vocabulary ${count(model.vocab_size)}, ${count(model.parameters)} parameters`,
+      `model: ${model.architecture}, ${model.num_hidden_layers} layers × ${model.num_attention_heads} heads, hidden size ${model.hidden_size}, vocabulary ${integer(model.vocab_size)}, ${integer(model.parameters)} parameters`,
     )
   }
   if (report) {

@@ -4,18 +4,15 @@ import type { ModelSource } from '../../engine/protocol'
 export const bundledModels: readonly [BundledModel, ...BundledModel[]] = [
   {
     folder: 'roformer-english',
-    description: 'A small English masked language model: it guesses what [MASK] hides.',
     more: ['held-out.json'],
   },
   {
     folder: 'roformer-english-causal',
-    description: 'A small English causal language model: each token sees those before it, and the next one is guessed.',
   },
 ]
 
 export interface BundledModel {
   folder: string
-  description: string
   /** What lies beside the model and is read when a view asks for it. */
   more?: readonly string[]
 }

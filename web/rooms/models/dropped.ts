@@ -1,9 +1,10 @@
 import type { ModelSource } from '../../engine/protocol'
+import { words } from '../../words/words'
 
 /** Opened files as a model's source, named by their folder. */
 export function sourceOf(files: File[]): ModelSource {
   const folder = files.find((file) => file.webkitRelativePath)?.webkitRelativePath.split('/')[0]
-  return { kind: 'files', files, name: folder || 'your model' }
+  return { kind: 'files', files, name: folder || words.models.yours }
 }
 
 /** Folders in folders in folders are looked into no further: a model lies near the top. */

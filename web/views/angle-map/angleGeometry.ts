@@ -5,6 +5,7 @@ import { count, degrees, wavelength } from '../../elements/format'
 import { columns, thinLabels, thinTicks } from '../../elements/labels'
 import type { Tick } from '../../elements/lineChart'
 import { covered } from '../../elements/sampling'
+import { words } from '../../words/words'
 
 /** In CSS px; the picture's upper left corner is at (left, top). */
 export interface AngleGeometry {
@@ -85,7 +86,7 @@ export function placeMarks(
   const shown = marked.filter(({ position }) => position < length).toSorted((a, b) => a.position - b.position)
   return shown.map(({ name, position }, index) => {
     const x = left + (position + 0.5) * columnPitch
-    const room = columns(`${name} ${position}`) * (character + 0.4)
+    const room = columns(words.angles.mark(name, position)) * (character + 0.4)
     const anchor = x - room < 0 ? 'start' : x + room > width || (index === 0 && shown.length > 1) ? 'end' : 'start'
     return { name, position, x, anchor }
   })
@@ -135,5 +136,5 @@ export function paintAngles(
 
 /** An angle in words. */
 export function angleWords(position: number, pair: number, length: number, angle: number): string {
-  return `position ${position}, pair ${pair} (λ ${wavelength(length)}): ${degrees(angle)}`
+  return words.angles.cell(position, pair, wavelength(length), degrees(angle))
 }

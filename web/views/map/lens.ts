@@ -106,7 +106,7 @@ export function shortNorm(value: number): string {
 
 /** A signed number in a cell of the lens. */
 export function shortSigned(value: number): string {
-  return Math.abs(value) < 0.05 ? '' : decimal(value, Math.abs(value) < 9.95 ? 1 : 0).replace('-', '−')
+  return Math.abs(value) < 0.05 ? '' : decimal(value, Math.abs(value) < 9.95 ? 1 : 0)
 }
 
 /** Where the lens lies: above the finger, beside it where there is no room above, and within `width`. */

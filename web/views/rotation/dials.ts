@@ -1,6 +1,7 @@
 // One dial per frequency pair: where the query's and the key's hands point, and what is said of a pair.
 import { degrees, turns, wavelength } from '../../elements/format'
 import type { Action } from '../../elements/keys'
+import { words } from '../../words/words'
 
 export interface Dial {
   pair: number
@@ -41,7 +42,13 @@ function round(value: number): number {
 
 /** The pair in words. */
 export function dialWords({ pair, wavelength: length, query, key }: Dial): string {
-  return `pair ${pair}, λ ${wavelength(length)} tokens: query has made ${turns(query)} turns, key ${turns(key)}; ${degrees(query - key)} between them`
+  return words.rotation.dial({
+    pair,
+    wavelength: wavelength(length),
+    query: turns(query),
+    key: turns(key),
+    between: degrees(query - key),
+  })
 }
 
 /** Where a key press moves the chosen pair, with `columns` dials a row; undefined: not such a key; null: none is chosen any more. */

@@ -11,6 +11,8 @@ export const engine = {
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   stopped: 'stopped',
   starting: 'starting …',
+  seconds: (value: string) => `${value} s`,
+  milliseconds: (value: string) => `${value} ms`,
   took: (time: string) => `${time} from submit to result`,
   dispatches: (count: number) => `${integer(count)} ${plural(count, 'dispatch', 'dispatches')}`,
   bytes: (held: string, read: string) => `${held} held, ${read} read back`,

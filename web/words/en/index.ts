@@ -1,54 +1,84 @@
 // The English words: a file a view or a part of the page.
+import { about } from './about'
+import { angles } from './angles'
+import { backends } from './backends'
 import { bench } from './bench'
 import { candidates } from './candidates'
 import { change } from './changed'
 import { compare } from './compare'
+import { decay } from './decay'
+import { describedHeads } from './describedHeads'
 import { distance } from './distance'
 import { distances } from './distances'
 import { elements } from './elements'
 import { engine } from './engine'
+import { errata } from './errata'
+import { examples } from './examples'
+import { failures } from './failures'
+import { files } from './files'
 import { flow } from './flow'
 import { frame } from './frame'
 import { keys } from './keys'
+import { heldOut } from './heldOut'
+import { laboratory } from './laboratory'
 import { lines } from './lines'
 import { loading } from './loading'
 import { loss } from './loss'
 import { map } from './map'
+import { models } from './models'
 import { mute } from './mute'
 import { offline } from './offline'
 import { page } from './page'
 import { points } from './points'
 import { predictions } from './predictions'
+import { rotation } from './rotation'
 import { score } from './score'
 import { shift } from './shift'
+import { tokenizers } from './tokenizers'
 import { tour } from './tour'
+import { troubles } from './troubles'
 import { verdict } from './verdict'
 import { writing } from './writing'
 
 export const en = {
+  about,
+  angles,
+  backends,
   bench,
   candidates,
   change,
   compare,
+  decay,
+  describedHeads,
   distance,
   distances,
   elements,
   engine,
+  errata,
+  examples,
+  failures,
+  files,
   flow,
   frame,
   keys,
+  heldOut,
+  laboratory,
   lines,
   loading,
   loss,
   map,
+  models,
   mute,
   offline,
   page,
   points,
   predictions,
+  rotation,
   score,
   shift,
+  tokenizers,
   tour,
+  troubles,
   verdict,
   writing,
 }

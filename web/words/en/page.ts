@@ -1,4 +1,6 @@
 export const page = {
+  /** What an installed page is described by. */
+  description: 'Runs small transformers with rotary position embedding in this browser and shows what happens inside.',
   home: 'ropescope, to the Explorer',
   rooms: 'Rooms',
   room: { explorer: 'Explorer', laboratory: 'Laboratory', models: 'Models', about: 'About' },

@@ -1,0 +1,31 @@
+/** What each example is called and good for: nothing about a head that another model would not have. */
+export const examples = {
+  oneBack: {
+    name: 'One token back',
+    look: 'A word to guess, and a sentence short enough to read every row of its maps.',
+  },
+  near: {
+    name: 'Deep Learning',
+    look: '“deep” stands right before “learning”: see what a head gives it, then take the next example.',
+  },
+  far: {
+    name: 'Deep ocean',
+    look: 'The same two words, twelve tokens apart: another rotation, another score.',
+  },
+  repeated: {
+    name: 'A phrase repeated',
+    look: 'The masked word has stood in the same place twice before: see whether a head looks back at both.',
+  },
+  paragraph: {
+    name: 'A long paragraph',
+    look: 'About 200 tokens: compare which maps stay beside the diagonal, and which spread over the text.',
+  },
+  story: {
+    name: 'A story begins',
+    look: 'The text breaks off: let the model write on, and watch each new row of its maps.',
+  },
+  begunAgain: {
+    name: 'A phrase begun again',
+    look: 'The same words a second time: see whether a head looks at what followed them before.',
+  },
+}

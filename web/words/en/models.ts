@@ -1,0 +1,57 @@
+import { integer, plural } from '../numbers'
+import { code, sentence } from '../rich'
+
+const tokens = (count: number) => `${integer(count)} ${plural(count, 'token', 'tokens')}`
+
+export const models = {
+  title: 'Models',
+  none: 'No model is loaded',
+  loaded: 'is loaded: the Explorer shows its heads.',
+  fact: {
+    class: 'class',
+    layers: 'layers',
+    heads: 'heads a layer',
+    keyHeads: 'key and value heads',
+    headSize: 'head size',
+    hiddenSize: 'hidden size',
+    embeddingSize: 'embedding size',
+    innerSize: 'inner size',
+    vocabulary: 'vocabulary',
+    longest: 'longest text',
+    parameters: 'parameters',
+    attention: 'attention',
+    rotatesValues: 'rotates values, too',
+    describedHeads: 'described heads',
+    from: 'came from',
+  },
+  tokens,
+  attention: { causal: 'to earlier tokens only', both: 'in both directions' },
+  yes: 'yes',
+  no: 'no',
+  noHeadsFile: 'no heads.json',
+  overBook: (book: string) => `over ${book}`,
+  from: { files: 'your files, read in this browser only', url: 'this site' },
+  bundled: 'Comes with this page',
+  /** What each bundled model is, by its folder. */
+  described: {
+    'roformer-english': 'A small English masked language model: it guesses what [MASK] hides.',
+    'roformer-english-causal':
+      'A small English causal language model: each token sees those before it, and the next one is guessed.',
+  } as Readonly<Record<string, string>>,
+  isLoaded: 'loaded',
+  load: (name: string) => `Load ${name}`,
+  own: 'Open your own',
+  ownFiles: sentence`A model as Hugging Face’s transformers saves it: a folder with ${code('config.json')}, ${code('model.safetensors')} (one file) and ${code('tokenizer.json')} or ${code('vocab.txt')}, and ${code('heads.json')} if its heads have been described. It is read in this browser and sent nowhere.`,
+  kinds: [
+    [
+      'Models',
+      'RoFormer with any of its heads; Llama, Mistral, Qwen2, Qwen3 and GPT-NeoX (Pythia) as causal language models',
+    ],
+    ['Tokenizers', 'WordPiece, byte-level BPE, and BPE that falls back to bytes'],
+  ] as const,
+  pickFolder: 'Choose a folder',
+  pickFiles: 'Choose files',
+  orDrop: 'or drop a folder or its files here',
+  /** What files without a folder's name are called. */
+  yours: 'your model',
+}

@@ -1,0 +1,31 @@
+/** What went wrong: a title, and what happens now or what to do. */
+export const troubles = {
+  load: {
+    cancelled: 'Not loaded',
+    failed: 'This model could not be loaded',
+    stays: (model: string) => `${model} stays loaded.`,
+  },
+  run: 'This text could not be run',
+  changedRun: 'The model could not be run with this change',
+  writing: 'This text could not be continued',
+  engine: {
+    notStarted: 'The engine did not start',
+    notPainted: 'The engine could not paint',
+    noWebAssembly: 'This browser has no WebAssembly, which the engine needs.',
+  },
+  lost: {
+    title: 'The GPU was lost',
+    text: 'The page sets up another and reads the model again; your text stays.',
+  },
+  crash: {
+    restarting: {
+      title: 'The engine crashed and was started again',
+      text: (said: string) => `The model is read again; your text stays. The engine said: “${said}”.`,
+    },
+    givenUp: {
+      title: 'The engine crashed several times',
+      text: (said: string) =>
+        `It is not started again by itself. Change the text or the model, or restart the engine. It said: “${said}”.`,
+    },
+  },
+}
