@@ -1,5 +1,6 @@
 // How numbers are written: a true minus, digit groups, and no more digits than the number deserves.
 import { format } from 'd3-format'
+import { percent as percentOf } from '../words/numbers'
 
 const twoDigits = format(',.2f')
 const threeDigits = format(',.3f')
@@ -60,6 +61,4 @@ export function exact(value: number): string {
 }
 
 /** A probability as 12.3 %. */
-export function percent(probability: number): string {
-  return `${(probability * 100).toFixed(1)} %`
-}
+export const percent = (probability: number) => percentOf(probability)

@@ -16,6 +16,11 @@ export function decimal(value: number, digits: number): string {
   return formatter({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)
 }
 
+/** 0.123 as 12.3 %: no line ends before the sign. */
+export function percent(part: number, digits = 1): string {
+  return `${decimal(part * 100, digits)}\u00a0%`
+}
+
 export function integer(value: number): string {
   return formatter({ maximumFractionDigits: 0 }).format(value)
 }

@@ -76,7 +76,7 @@ describe('what is said of them', () => {
     expect(say({ ...heads, b: back })).toBe('2.6 and 2.5 both look one token back.')
     expect(say({ ...heads, b: even })).toBe('2.6 looks one token back; 2.5 does not.')
     expect(say({ ...heads, a: even })).toBe('2.5 looks one token ahead; 2.6 does not.')
-    expect(say({ ...heads, a: even, b: even })).toBe('2.6 and 2.5 put 0 % of their weight on different tokens.')
+    expect(say({ ...heads, a: even, b: even })).toBe('2.6 and 2.5 put 0\u00a0% of their weight on different tokens.')
   })
 
   it('is what a change does to a head', () => {
@@ -89,7 +89,7 @@ describe('what is said of them', () => {
     expect(say({ ...changed, b: back })).toContain('looks exactly where it looked')
     const rounded = { ...back, attention: back.attention.map((weight) => weight + 3.4e-7) }
     expect(say({ ...changed, b: rounded })).toMatch(/no weight moves by more than 0\.000000\d\.$/)
-    expect(say({ ...changed, a: even, b: looking(8, 0, 0.3) })).toMatch(/puts \d+ % of its weight on other tokens/)
+    expect(say({ ...changed, a: even, b: looking(8, 0, 0.3) })).toMatch(/puts \d+\u00a0% of its weight on other tokens/)
   })
 })
 

@@ -1,4 +1,4 @@
-import { decimal, integer } from '../numbers'
+import { decimal, integer, percent } from '../numbers'
 import { capital } from './changed'
 import { atMost } from './shift'
 
@@ -50,7 +50,7 @@ export const compare = {
   aMore: 'A more',
   bMore: 'B more',
   correlation: (r: number | undefined) => (r === undefined ? '' : `r ${correlated(r)}`),
-  elsewhere: (part: number) => `${decimal(part * 100, 0)} % elsewhere`,
+  elsewhere: (part: number) => `${percent(part, 0)} elsewhere`,
   token: (token: string, position: number) => `${token} ${integer(position)}`,
   label: (a: string, b: string) =>
     `A, ${a}, B, ${b}, and their difference. Arrow keys move from cell to cell, Home and End along a row, Page keys ten rows.`,
@@ -72,7 +72,7 @@ export const compare = {
       ofA === ofB ? `${a} and ${b} both look ${looks[ofA]}.` : `${a} looks ${looks[ofA]}; ${b} ${looks[ofB]}.`,
     habit: (looking: string, other: string, habit: Habit) => `${looking} looks ${looks[habit]}; ${other} does not.`,
     spread: ({ a, b }: Names, elsewhere: number) =>
-      `${a} and ${b} put ${decimal(elsewhere * 100, 0)} % of their weight on different tokens.`,
+      `${a} and ${b} put ${percent(elsewhere, 0)} of their weight on different tokens.`,
     rests: (head: string, change: string, most: number) =>
       most === 0
         ? `${capital(change)}, head ${head} looks exactly where it looked.`
@@ -84,10 +84,10 @@ export const compare = {
     turns: (head: string, change: string, from: Habit, to: Habit) =>
       `${capital(change)}, head ${head} looks ${looks[to]}, not ${looks[from]}.`,
     moves: (head: string, change: string, elsewhere: number) =>
-      `${capital(change)}, head ${head} puts ${decimal(elsewhere * 100, 0)} % of its weight on other tokens.`,
+      `${capital(change)}, head ${head} puts ${percent(elsewhere, 0)} of its weight on other tokens.`,
     line: ({ a, b }: Names, habit: Habit, ofA: number, ofB: number, elsewhere: number, r: number | undefined) => {
       const alike = r === undefined ? '' : `; the maps correlate by ${correlated(r)}`
-      return `${capital(a)} gives ${given[habit]} ${share(ofA)} of its weight on average, ${b} ${share(ofB)}. ${decimal(elsewhere * 100, 0)} % of a row lies elsewhere${alike}.`
+      return `${capital(a)} gives ${given[habit]} ${share(ofA)} of its weight on average, ${b} ${share(ofB)}. ${percent(elsewhere, 0)} of a row lies elsewhere${alike}.`
     },
     whole: 'the whole model',
     changed: 'the changed one',
