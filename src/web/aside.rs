@@ -15,7 +15,7 @@ impl Engine {
     /// By what is asked for, of a run of texts (batch, length): "loss", the mean of −log p over their labels, in nats, and how many
     /// there are; the change has a label for each token. "lens", what the output head makes of every layer's hidden states at
     /// these rows: (layers + 1, rows, k) fills of id and probability. "flow", see [`Flow`]: rollout, residual, change and outputs, one
-    /// after the other.
+    /// after the other. "heads", the number by which the run's heads can be looked at until the next one that is asked for these.
     #[allow(clippy::too_many_arguments)] // as JavaScript calls it
     pub async fn aside(
         &mut self,
@@ -37,7 +37,7 @@ impl Engine {
 
 impl Engine {
     async fn try_aside(
-        &self,
+        &mut self,
         what: &str,
         request: Request,
         change: &Change,
@@ -55,11 +55,25 @@ impl Engine {
                 "loss" => scored(request),
                 "lens" => Ok(Request { lens: true, ..request }),
                 "flow" => Flow::asked(request, facts),
+                // Of the vocabulary as little as can be.
+                "heads" if facts.predicts_tokens() => {
+                    Ok(Request { keeps_heads: true, rows: Rows::At(vec![0]), top_k: 1, ..request })
+                }
+                "heads" => Ok(Request { keeps_heads: true, ..request }),
                 _ => invalid("nothing that a run is asked for"),
             }
         })??;
         let mut session = self.session.take()?;
-        let run = session.run_aside(other, &request, &BetweenMessages::new(pause)).await;
+        let pace = BetweenMessages::new(pause);
+        if what == "heads" {
+            let run = session.run_beside(other, &request, &pace).await;
+            self.session.put(session);
+            let (_, mark) = run?;
+            let number = self.beside.map_or(u32::MAX, |(before, _)| before.wrapping_sub(1));
+            self.beside = mark.map(|mark| (number, mark));
+            return Ok(vec![f64::from(number)]);
+        }
+        let run = session.run_aside(other, &request, &pace).await;
         let facts = session.facts().clone();
         self.session.put(session);
         let output = run?;

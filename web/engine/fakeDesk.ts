@@ -52,7 +52,10 @@ export function setUp(
   /** The number of the engine's newest run, and of the last one in which nothing was changed. */
   let newest = 0
   let unchanged = 0
-  const there = (number: number) => number === newest || (number === unchanged && !over.overwrites)
+  /** And of the last run beside them. */
+  let beside = 0
+  const there = (number: number) =>
+    number === newest || (number === unchanged && !over.overwrites) || (beside > 0 && number === beside)
   const result = (ids: Uint32Array, number = newest): WasmRun => ({
     number,
     changed: number !== unchanged,
@@ -114,7 +117,13 @@ export function setUp(
             note(asked.map(String).join(' '))
             // Of 2 tokens, 2 layers, 2 heads.
             const flow = Float64Array.from({ length: 4 + 6 + 4 + 4 }, (_, at) => at)
-            return { flow, lens: Float64Array.of(7, 0.5, 8, 0.25, 9, 0.125), loss: Float64Array.of(2.5, 2) }[what]
+            if (what === 'heads') beside = beside === 0 ? 900 : beside - 1
+            return {
+              flow,
+              heads: Float64Array.of(beside),
+              lens: Float64Array.of(7, 0.5, 8, 0.25, 9, 0.125),
+              loss: Float64Array.of(2.5, 2),
+            }[what]
           },
           async candidates(settings) {
             note(`candidates ${settings}`)

@@ -81,10 +81,11 @@ export interface WasmEngine {
   /**
    * Of a run of texts (batch, length) beside the last one. "loss": mean and number of the labels' losses; the change has a label for each
    * token. "lens": (layers + 1, rows, k) fills of id and probability, of the output head on every layer. "flow": rollout (length, length),
-   * residual (layers + 1, length), change (layers, length), outputs (layers, heads) or none. `change`, `pause` as for a run.
+   * residual (layers + 1, length), change (layers, length), outputs (layers, heads) or none. "heads": the number of that run, whose heads
+   * are kept until the next such run. `change`, `pause` as for a run.
    */
   aside(
-    what: 'loss' | 'lens' | 'flow',
+    what: 'loss' | 'lens' | 'flow' | 'heads',
     ids: Uint32Array,
     batch: number,
     rows: Uint32Array,
@@ -93,11 +94,11 @@ export interface WasmEngine {
     change: WasmChange,
     pause: () => Promise<boolean>,
   ): Promise<Float64Array>
-  /** A head of a run, by its number: the newest one or the last one in which nothing was changed. Undefined: it is not there any more. */
+  /** A head of a run, by its number: the newest one, the last one in which nothing was changed, or one beside them. Undefined: it is not there any more. */
   head(run: number, layer: number, head: number): Promise<WasmHead | undefined>
   /**
    * Of such a run, of one head (length, length) numbers of a map's kind; "statistics" of all heads (layers, heads, 6); "rows" of all heads
-   * of a layer, unrotated: queries (length, heads, head_size), then keys (length, key heads, head_size).
+   * of a layer, unrotated, but of a run beside: queries (length, heads, head_size), then keys (length, key heads, head_size).
    */
   look(
     run: number,
