@@ -89,7 +89,7 @@ impl Engine {
             }
             _ => {
                 let Flow { rollout, residual, change, outputs } =
-                    Flow::of(&output, &facts, facts.rotary_value || wanted.rotary_value)?;
+                    Flow::of(&output, &facts, facts.rotary_value || change.turns_values())?;
                 Ok([rollout, residual, change, outputs].concat().into_iter().map(f64::from).collect())
             }
         }

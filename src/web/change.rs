@@ -17,6 +17,9 @@ pub struct Change {
     labels: Vec<i32>,
     scaling: String,
     rotary_value: bool,
+    rotates_values: bool,
+    log_n: Option<f64>,
+    reach: Option<u32>,
     beyond_length: bool,
 }
 
@@ -25,9 +28,11 @@ const ALL: u32 = u32::MAX;
 
 #[wasm_bindgen]
 impl Engine {
-    /// A change for one run. muted: layer, head or 2³² − 1 for all, pair, and 0 to stop or 1 to cut it, again and again. off: layer
-    /// and head. labels: for each prediction row an id whose −log p is told, none where negative; empty: none at all. scaling: JSON
-    /// of an object as config.json has it in rope_parameters; empty: the model's own.
+    /// A change for one run. muted: layer, head or 2³² − 1 for all, pair, and 0 to stop or 1 to cut it, again and again. off:
+    /// layer, head, and 0 for zero or 1 for the mean. labels: for each prediction row an id whose −log p is told, none where negative;
+    /// empty: none at all. scaling: JSON of an object as config.json has it in rope_parameters; empty: the model's own. The rest: see
+    /// [`Variant`] and [`Intervention`].
+    #[allow(clippy::too_many_arguments)] // as JavaScript calls it
     pub fn change(
         &self,
         muted: Vec<u32>,
@@ -35,9 +40,12 @@ impl Engine {
         labels: Vec<i32>,
         scaling: String,
         rotary_value: bool,
+        rotates_values: bool,
+        log_n: Option<f64>,
+        reach: Option<u32>,
         beyond_length: bool,
     ) -> Change {
-        Change { muted, off, labels, scaling, rotary_value, beyond_length }
+        Change { muted, off, labels, scaling, rotary_value, rotates_values, log_n, reach, beyond_length }
     }
 }
 
@@ -57,20 +65,33 @@ impl Change {
 
     /// Whether nothing is changed in the model, whatever is asked of the run.
     pub fn is_none(&self) -> bool {
-        self.muted.is_empty() && self.off.is_empty() && self.scaling.is_empty() && !self.rotary_value
+        let scores = !self.muted.is_empty() || self.log_n.is_some() || self.reach.is_some();
+        !scores && self.off.is_empty() && self.scaling.is_empty() && !self.turns_values()
+    }
+
+    /// Whether values are rotated, where the model does not do so by itself.
+    pub fn turns_values(&self) -> bool {
+        self.rotary_value || self.rotates_values
     }
 
     /// A request with this change in it, of a model with so many heads. Its check tells what the model has not.
     pub fn within(&self, request: Request, heads: usize) -> Request {
-        let mut intervention = Intervention::default();
+        let mut intervention = Intervention {
+            rotates_values: self.rotates_values,
+            log_n: self.log_n,
+            reach: self.reach.map(|reach| reach as usize),
+            ..Intervention::default()
+        };
         for &[layer, head, pair, fate] in self.muted.as_chunks().0 {
             let fated = if fate == 0 { &mut intervention.stopped } else { &mut intervention.cut };
             let (layer, pair) = (layer as usize, pair as usize);
             let heads = if head == ALL { 0..=heads.saturating_sub(1) } else { head as usize..=head as usize };
             fated.extend(heads.map(|head| Pairs { layer, head, pairs: pair..=pair }));
         }
-        let off =
-            |[layer, head]: &[u32; 2]| Replaced { layer: *layer as usize, head: *head as usize, by: HeadFate::Zero };
+        let off = |&[layer, head, by]: &[u32; 3]| {
+            let by = if by == 0 { HeadFate::Zero } else { HeadFate::Mean };
+            Replaced { layer: layer as usize, head: head as usize, by }
+        };
         intervention.replaced = self.off.as_chunks().0.iter().map(off).collect();
         let labels = self.labels.iter().map(|label| u32::try_from(*label).ok()).collect();
         let labels = Some(labels).filter(|_| !self.labels.is_empty());

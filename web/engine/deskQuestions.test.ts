@@ -302,7 +302,7 @@ describe('looking at a run', () => {
     const { ask, said, posted, calls } = await ran()
     ask(3, 'lens', { model: 1, ...textShifted, rows: Uint32Array.of(1), topK: 1 })
     await soon()
-    expect(calls.at(-1)?.name).toBe('lens 5,6 1 1 1 3 1,0  true')
+    expect(calls.at(-1)?.name).toBe('lens 5,6 1 1 1 3 1,0,0  true')
     expect(posted.at(-1)).toMatchObject({
       answer: {
         layers: 2,
@@ -321,7 +321,7 @@ describe('looking at a run', () => {
     const { ask, said, posted, calls } = await ran()
     ask(3, 'flow', { model: 1, ...textShifted })
     await soon()
-    expect(calls.at(-1)?.name).toBe('flow 5,6 1  0 3 1,0  true')
+    expect(calls.at(-1)?.name).toBe('flow 5,6 1  0 3 1,0,0  true')
     expect(posted.at(-1)).toMatchObject({
       answer: {
         layers: 2,

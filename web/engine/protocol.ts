@@ -92,15 +92,25 @@ export interface RunRequest {
 export interface Change {
   /** Frequency pairs that are not rotated (`stop`) or leave the scores (`cut`); head null: in all heads of the layer. */
   muted?: readonly Muted[]
-  /** Heads whose output is replaced by zero. */
+  /** Heads whose output is replaced, */
   off?: readonly { layer: number; head: number }[]
+  /** by zero, as unless told, or by its mean over the tokens of the text. */
+  offBy?: OffBy
   /** For each of the rows an id whose −log p is told (`losses`), or null. */
   labels?: readonly (number | null)[]
   /** Another scaling of the ropes: JSON of an object as config.json has it in `rope_parameters`. */
   ropeScaling?: string
   /** Values are rotated, too: RoFormer's `rotary_value`. */
   rotaryValue?: boolean
+  /** Values are rotated by their own position, and what heads give is turned back by the query's (RoVE, arXiv 2606.11275). */
+  rotatesValues?: boolean
+  /** n of Su's log-n scaling: scores are multiplied by max(1, ln(position + 1) / ln n) of the query. Above 1. */
+  logN?: number
+  /** The largest distance that a score turns by, in tokens (Su's ReRoPE); not where pairs are muted. */
+  reach?: number
 }
+
+export type OffBy = 'zero' | 'mean'
 
 export interface Muted {
   layer: number

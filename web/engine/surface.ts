@@ -67,8 +67,8 @@ export interface WasmEngine {
     pause: () => Promise<boolean>,
   ): Promise<WasmRun>
   /**
-   * A change for one run. muted: (entries, 4) of layer, head or 2³² − 1 for all, pair, and 0 to stop or 1 to cut it. off: (entries, 2) of
-   * layer and head. labels: negative for none.
+   * A change for one run. muted: (entries, 4) of layer, head or 2³² − 1 for all, pair, and 0 to stop or 1 to cut it. off: (entries, 3) of
+   * layer, head, and 0 for zero or 1 for the mean. labels: negative for none.
    */
   change(
     muted: Uint32Array,
@@ -76,6 +76,9 @@ export interface WasmEngine {
     labels: Int32Array,
     ropeScaling: string,
     rotaryValue: boolean,
+    rotatesValues: boolean,
+    logN: number | undefined,
+    reach: number | undefined,
     beyondLength: boolean,
   ): WasmChange
   /**

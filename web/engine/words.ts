@@ -82,8 +82,10 @@ export function loadTrouble(failure: Failure, before: string | undefined): Troub
   return { title, text: failure.message + stays, retryable: failure.retryable }
 }
 
-export function runTrouble(failure: Failure): Trouble {
-  return { title: 'This text could not be run', text: failure.message, retryable: failure.retryable }
+/** `ofChange`: the text has run, but not with what is changed in the model. */
+export function runTrouble(failure: Failure, ofChange = false): Trouble {
+  const title = ofChange ? 'The model could not be run with this change' : 'This text could not be run'
+  return { title, text: failure.message, retryable: failure.retryable }
 }
 
 export function writingTrouble(failure: Failure): Trouble {

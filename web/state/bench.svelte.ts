@@ -5,7 +5,7 @@ import { fill, hide, retype, reveal, type Draft, type Masked } from '../text/mas
 import { readUpTo, type Reading } from '../text/reading'
 import { Address, type Place } from './address'
 import { storeBackend, storedBackend } from './backendChoice'
-import { changeKey } from './change'
+import { changeKey, changingOf } from './change'
 import type { Choice, Choose, HeadPlace } from './choice'
 import { clampCursor, clampHead, type Cursor } from './clamp'
 import type { EngineState } from './engine.svelte'
@@ -45,7 +45,7 @@ export class Bench {
     return model && readUpTo(model.tokenizer, this.choice.text, longestText(model.info, this.choice.beyond))
   })
   /** What the model's numbers are changed by, as text: it compares by its letters. */
-  readonly #changed: string = $derived.by(() => changeKey(this.choice))
+  readonly #changed: string = $derived.by(() => changeKey(changingOf(this.choice)))
   /** The cursor as the shown result can show it: where that is of another text, at the same tokens there. */
   seen: Cursor = $derived.by(() => {
     const { shown, choice, reading } = this
@@ -183,9 +183,10 @@ export class Bench {
 
   /** Runs the text as it stands, if its result is not there. While the model writes on, results come as they can. */
   #follow(): void {
-    const wanted = this.current ? undefined : this.#toRun()
+    // A run under way is of something else than what is chosen now: its result would take the place of the one shown.
+    const wanted = this.current && !this.coming ? undefined : this.#toRun()
+    if (this.current || wanted) this.engine.dismiss('run')
     if (!wanted) return
-    this.engine.dismiss('run')
     void (this.generation.writing ? this.#runs.runInTurn(...wanted) : this.#runs.run(...wanted))
   }
 
@@ -193,8 +194,7 @@ export class Bench {
     const { reading, choice } = this
     const { model } = this.engine
     if (!model || !reading) return undefined
-    const { text, offset, stop, cut, off } = choice
-    return [{ model, text, reading, change: { offset, stop, cut, off } }, clampHead(choice, model.info)]
+    return [{ model, text: choice.text, reading, change: changingOf(choice) }, clampHead(choice, model.info)]
   }
 
   get #draft(): Draft {

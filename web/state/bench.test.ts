@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Bench } from './bench.svelte'
+import { unchanged } from './change'
 import { EngineState } from './engine.svelte'
 import { FakeWorker, headOf, soon } from './fakeEngine'
 import { fakePlace } from './fakePlace'
@@ -290,6 +291,64 @@ describe('a change of the model', () => {
     expect(runs()[1]?.asks.request.positionOffset).toBe(100)
     await worker().ran()
     expect([bench.whole?.changed, bench.shown?.changed === '']).toEqual(['', false])
+  })
+
+  it('is undone, put back and done again; by what no heads are replaced runs nothing', async () => {
+    const { bench, worker, runs } = await setUp()
+    await worker().ran()
+    bench.choose({ offBy: 'mean' })
+    await soon()
+    expect(runs().length).toBe(1)
+    bench.choose({ off: [{ layer: 1, head: 2 }] })
+    bench.choose({ logN: 512 })
+    bench.choose({ reach: 8 })
+    bench.choose({ rotatesValues: true })
+    bench.choose({ scaling: '{"rope_type":"linear","factor":2}' })
+    await soon()
+    expect(runs().at(-1)?.asks.request.change).toEqual({
+      muted: [],
+      off: [{ layer: 1, head: 2 }],
+      offBy: 'mean',
+      ropeScaling: '{"rope_type":"linear","factor":2}',
+      rotatesValues: true,
+      logN: 512,
+      reach: 8,
+    })
+    bench.undo()
+    bench.undo()
+    expect(bench.choice).toMatchObject({ scaling: '', rotatesValues: false, reach: 8, logN: 512 })
+    bench.choose(unchanged)
+    expect(bench.choice).toMatchObject({ off: [], offBy: 'zero', logN: null, reach: null })
+    bench.undo()
+    expect(bench.choice).toMatchObject({ off: [{ layer: 1, head: 2 }], offBy: 'mean', reach: 8, logN: 512 })
+  })
+
+  it('that the engine refuses leaves the text and what was chosen, and says why', async () => {
+    const { bench, engine, worker, runs } = await setUp(link({ logN: '0.5' }))
+    await worker().ran()
+    const failure = { code: 'invalid-input', message: 'log-n: n is 0.5', retryable: false }
+    worker().say({ type: 'failed', id: runs()[1]!.id, failure })
+    await soon()
+    expect(engine.troubles.run).toMatchObject({ title: expect.stringContaining('this change'), text: failure.message })
+    // It is shown as it is without that change.
+    expect([bench.choice.text, bench.choice.logN, bench.shown?.changed]).toEqual([text, 0.5, ''])
+    expect([bench.current, bench.coming]).toEqual([false, false])
+    bench.choose({ logN: null })
+    await soon()
+    expect([engine.troubles.run, bench.current, runs().length]).toEqual([undefined, true, 2])
+  })
+
+  it('that is put back while it runs is not what is shown in the end', async () => {
+    const { bench, worker, runs } = await setUp()
+    await worker().ran()
+    bench.choose({ reach: 8 })
+    await soon()
+    bench.choose({ reach: null })
+    await soon()
+    expect(runs().length).toBe(3)
+    await worker().answer(runs()[1]!, null)
+    await worker().ran()
+    expect([bench.shown?.changed, bench.current, bench.coming]).toEqual(['', true, false])
   })
 })
 

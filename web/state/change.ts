@@ -2,19 +2,46 @@
 import type { Change, ModelInfo, Muted } from '../engine/protocol'
 import type { Choice, HeadPlace, MutedPairs } from './choice'
 
-/** What of a change the choice can say. */
-export type RunChange = Required<Pick<Change, 'muted' | 'off'>>
+const nothing = {
+  offset: 0,
+  stop: [],
+  cut: [],
+  off: [],
+  offBy: 'zero',
+  scaling: '',
+  rotaryValue: false,
+  rotatesValues: false,
+  logN: null,
+  reach: null,
+} as const satisfies Partial<Choice>
 
-export type Changing = Pick<Choice, 'offset' | 'stop' | 'cut' | 'off'>
+export type Changing = Pick<Choice, keyof typeof nothing>
 
-/** As a text that compares by its letters; empty where the model runs as it is. */
-export function changeKey({ offset, stop, cut, off }: Changing): string {
-  return offset === 0 && stop.length + cut.length + off.length === 0 ? '' : JSON.stringify({ offset, stop, cut, off })
+/** The model as it is. */
+export const unchanged: Changing = nothing
+
+const names = Object.keys(nothing) as (keyof Changing)[]
+
+/** What a run is asked for of a change; its offset is told apart. */
+export type RunChange = Omit<Change, 'labels'> & Required<Pick<Change, 'muted' | 'off'>>
+
+/** What of the choice is a change. */
+export function changingOf(choice: Changing): Changing {
+  return Object.fromEntries(names.map((name) => [name, choice[name]])) as unknown as Changing
+}
+
+/** As a text that compares by its letters: what is not as in the model, in one order; empty where nothing is. */
+export function changeKey(change: Partial<Changing>): string {
+  // By what no heads are replaced is no change.
+  const { offBy, ...others } = change
+  const said: Partial<Changing> = others.off?.length ? change : others
+  const told = names.filter((name) => said[name] !== undefined && !same(said[name], nothing[name]))
+  return told.length === 0 ? '' : JSON.stringify(Object.fromEntries(told.map((name) => [name, said[name]])))
 }
 
 /** What a key of `changeKey` says. */
 export function readChange(key: string): Changing {
-  return key === '' ? { offset: 0, stop: [], cut: [], off: [] } : (JSON.parse(key) as Changing)
+  return key === '' ? unchanged : { ...unchanged, ...(JSON.parse(key) as Partial<Changing>) }
 }
 
 /** The heads of `off` that the model has, each once. */
@@ -26,10 +53,24 @@ export function headsOff(off: readonly HeadPlace[], model: ModelInfo): HeadPlace
 }
 
 /** The change as a run asks for it, for the layers, heads and pairs that the model has. */
-export function runChange({ stop, cut, off }: Omit<Changing, 'offset'>, model: ModelInfo): RunChange {
+export function runChange(change: Omit<Changing, 'offset'>, model: ModelInfo): RunChange {
+  const { stop, cut, scaling, rotaryValue, rotatesValues, logN, reach } = change
   const muted = [...expand(stop, 'stop', model), ...expand(cut, 'cut', model)]
-  return { muted, off: headsOff(off, model) }
+  const off = headsOff(change.off, model)
+  return {
+    muted,
+    off,
+    ...(off.length > 0 && change.offBy !== 'zero' ? { offBy: change.offBy } : {}),
+    ...(scaling === '' ? {} : { ropeScaling: scaling }),
+    ...(rotaryValue ? { rotaryValue } : {}),
+    ...(rotatesValues ? { rotatesValues } : {}),
+    ...(logN === null ? {} : { logN }),
+    ...(reach === null ? {} : { reach }),
+  }
 }
+
+const same = (one: unknown, other: unknown) =>
+  one === other || (Array.isArray(one) && Array.isArray(other) && one.length + other.length === 0)
 
 function expand(muted: readonly MutedPairs[], fate: 'stop' | 'cut', model: ModelInfo): Muted[] {
   return muted.flatMap(({ layer, head, pairs }) => {

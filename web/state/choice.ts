@@ -1,4 +1,4 @@
-import type { BackendChoice, Sampling } from '../engine/protocol'
+import type { BackendChoice, OffBy, Sampling } from '../engine/protocol'
 
 export type Room = 'explorer' | 'laboratory' | 'models' | 'about'
 export type Theme = 'system' | 'light' | 'dark'
@@ -44,8 +44,17 @@ export interface Choice extends Sampling {
   /** Pairs that do not turn (θ = 0), and pairs whose part of the score is 0. */
   stop: readonly MutedPairs[]
   cut: readonly MutedPairs[]
-  /** Heads whose output is replaced by zero. */
+  /** Heads whose output is replaced, and by what: by its mean over the tokens of the text, where it is not zero. */
   off: readonly HeadPlace[]
+  offBy: OffBy
+  /** Another scaling of the ropes: JSON as config.json has it in `rope_parameters`, which the engine checks; empty: the model's own. */
+  scaling: string
+  /** Values are rotated, too: as RoFormer's `rotary_value` does, or turned back after they were weighed (RoVE). */
+  rotaryValue: boolean
+  rotatesValues: boolean
+  /** n of log-n scaling, and the distance that others are clamped to (ReRoPE); null: none. */
+  logN: number | null
+  reach: number | null
   /** The head that the chosen one is compared with. */
   other: HeadPlace | null
   backend: BackendChoice

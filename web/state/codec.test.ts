@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Choice } from './choice'
-import { decode, defaults, encode, fields, longestLinkedText, ranges } from './codec'
+import { decode, defaults, encode, fields, longestLinkedText, longestScaling, ranges } from './codec'
 
 const place = fc.record({ layer: fc.nat(9999), head: fc.nat(9999) })
 const index = fc.option(fc.nat(9999), { nil: null })
@@ -18,6 +18,12 @@ const choices: fc.Arbitrary<Choice> = fc.record({
   stop: fc.array(muted, { maxLength: 4 }),
   cut: fc.array(muted, { maxLength: 4 }),
   off: fc.array(place, { maxLength: 4 }),
+  offBy: fc.constantFrom('zero', 'mean'),
+  scaling: fc.string({ unit: 'binary', maxLength: 80 }),
+  rotaryValue: fc.boolean(),
+  rotatesValues: fc.boolean(),
+  logN: fc.option(fc.double({ min: 0, max: ranges.logN.most, noNaN: true }), { nil: null }),
+  reach: fc.option(fc.nat(ranges.reach.most), { nil: null }),
   other: fc.option(place, { nil: null }),
   open: fc.uniqueArray(fc.constantFrom('map', 'score', 'points', 'mute'), { maxLength: 3 }),
   dock: fc.constantFrom('narrow', 'usual', 'wide'),
@@ -69,11 +75,16 @@ describe('the link', () => {
       text: 'a',
       cut: [{ layer: 2, head: null, pairs: [0, 1, 2, 7] }],
       off: [{ layer: 1, head: 0 }],
+      offBy: 'mean',
+      scaling: '{"rope_type":"linear","factor":2}',
+      rotatesValues: true,
+      logN: 512,
+      reach: 0,
       rest: { 'map.scale': 'log' },
     }
     const written = decodeURIComponent(encode(changed))
     expect(written).toBe(
-      `/about?model=${model}&text=a&layer=2&head=6&query=9&key=8&cut=2.*:0-2,7&off=1.0&map.scale=log`,
+      `/about?model=${model}&text=a&layer=2&head=6&query=9&key=8&cut=2.*:0-2,7&off=1.0&offBy=mean&scaling={"rope_type":"linear","factor":2}&rotatesValues=1&logN=512&reach=0&map.scale=log`,
     )
   })
 
@@ -104,6 +115,10 @@ describe('the link', () => {
     })
     expect(decode('#base=1e99').base).toBe(ranges.base.most)
     expect(decode('#base=-Infinity').base).toBe(ranges.base.least)
+    const hostile = '#offBy=nothing&rotaryValue=yes&rotatesValues=2&logN=-7&reach=1e3'
+    expect(decode(hostile)).toEqual({ ...defaults, logN: 0 })
+    expect(decode('#logN=0.5&reach=99999999999')).toMatchObject({ logN: 0.5, reach: ranges.reach.most })
+    expect(decode(`#scaling=${'['.repeat(50_000)}`).scaling.length).toBe(longestScaling)
     expect(decode('#layer=%E0%A4%A&text=%').text).toBe('%')
     expect(decode(`#text=${'a'.repeat(50_000)}`).text.length).toBe(longestLinkedText)
     fc.assert(

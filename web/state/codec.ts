@@ -1,4 +1,4 @@
-import type { BackendChoice } from '../engine/protocol'
+import type { BackendChoice, OffBy } from '../engine/protocol'
 import type { Choice, Dock, Room } from './choice'
 import { examples } from './examples'
 import { flag, heads, headPlace, integer, mutedPairs, names, oneOf, optional, real, text, type Field } from './fields'
@@ -8,8 +8,14 @@ const [first] = examples
 /** Texts up to this length fit into a link. */
 export const longestLinkedText = 12_000
 
+/** JSON of a rope's scaling, in a link: room for a factor of each pair, twice. */
+export const longestScaling = 8000
+
 export const ranges = {
   offset: { least: 0, most: 100_000 },
+  // Wider than what a model takes: the engine says why it refuses, rather than that another number is run.
+  logN: { least: 0, most: 1e9 },
+  reach: { least: 0, most: 1_000_000 },
   headSize: { least: 2, most: 512, step: 2 },
   base: { least: 1.0001, most: 1e8 },
   maxDistance: { least: 8, most: 8192 },
@@ -40,6 +46,12 @@ export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
   stop: mutedPairs('stop'),
   cut: mutedPairs('cut'),
   off: heads('off'),
+  offBy: oneOf<OffBy>('offBy', 'zero', ['zero', 'mean']),
+  scaling: text('scaling', '', longestScaling),
+  rotaryValue: flag('rotaryValue', false),
+  rotatesValues: flag('rotatesValues', false),
+  logN: optional(real('logN', 512, ranges.logN.least, ranges.logN.most), null),
+  reach: optional(integer('reach', 64, ranges.reach.least, ranges.reach.most), null),
   other: optional(headPlace('b.head'), null),
   backend: oneOf<BackendChoice>('backend', 'auto', ['auto', 'gpu', 'cpu']),
   open: names('open', ['map', 'score'], 3),

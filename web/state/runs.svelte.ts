@@ -2,7 +2,7 @@ import { isFailure } from '../engine/failure'
 import type { HeadResult, RunRequest, RunResult } from '../engine/protocol'
 import { runTrouble } from '../engine/words'
 import type { Reading } from '../text/reading'
-import { changeKey, runChange, type Changing } from './change'
+import { changeKey, runChange, unchanged, type Changing } from './change'
 import type { HeadPlace } from './choice'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { rowsToPredict } from './predictions'
@@ -30,8 +30,6 @@ export interface Shown extends Read {
   /** The chosen head of that same run: its own, or one read after it. */
   head: HeadResult
 }
-
-const unchanged: Changing = { offset: 0, stop: [], cut: [], off: [] }
 
 /** Runs texts, keeps the newest result and reads other heads of it. */
 export class Runs {
@@ -97,7 +95,10 @@ export class Runs {
       if (changed === '') this.whole = shown
       this.#engine.dismiss('run')
     } catch (error) {
-      this.#tell(error)
+      const refused = changeKey(wanted.change) !== '' && this.#isWhole(wanted)
+      // Without the change the text has run: it stays on show as it is.
+      if (refused && run === this.#newest && this.shown?.reading !== wanted.reading) this.shown = this.whole
+      this.#tell(error, refused)
     } finally {
       this.#underWay--
     }
@@ -151,9 +152,9 @@ export class Runs {
   }
 
   /** A restart is told of by itself, and runs the text again. */
-  #tell(error: unknown): void {
+  #tell(error: unknown, ofChange = false): void {
     if (!isFailure(error)) throw error
-    if (error.code !== 'restarted') this.#engine.trouble('run', runTrouble(error))
+    if (error.code !== 'restarted') this.#engine.trouble('run', runTrouble(error, ofChange))
   }
 }
 

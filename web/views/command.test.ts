@@ -24,3 +24,18 @@ test('what is changed in the model is told, head by head', () => {
     'ropescope run --model models/roformer-english --text cat --position-offset 7 --stop-pairs 1.1:0-2,1.1:5 --cut-pairs 0.0:3,0.1:3 --heads-off 1.0 --taps attentions,query --output out.safetensors',
   )
 })
+
+test('so is what is changed in the model as a whole, and by what heads are replaced', () => {
+  const changed = changeKey({
+    off: [{ layer: 1, head: 0 }],
+    offBy: 'mean',
+    scaling: '{"factor": 2}',
+    rotaryValue: true,
+    rotatesValues: true,
+    logN: 512,
+    reach: 0,
+  })
+  expect(runCommand(shown('cat', changed), [])).toBe(
+    `ropescope run --model models/roformer-english --text cat --heads-mean 1.0 --rope-scaling '{"factor": 2}' --rotary-value --rove --log-n 512 --rerope 0 --output out.safetensors`,
+  )
+})

@@ -27,7 +27,10 @@ function subject({ model: { source }, text }: Shown): string[] {
 }
 
 function changes({ model, changed }: Shown): string[] {
-  const { muted, off } = runChange(readChange(changed), model.info)
+  const { muted, off, offBy, ropeScaling, rotaryValue, rotatesValues, logN, reach } = runChange(
+    readChange(changed),
+    model.info,
+  )
   const pairs = (fate: 'stop' | 'cut') =>
     muted.filter((entry) => entry.fate === fate).flatMap((entry) => spansOf(entry, model.info))
   const flag = (name: string, values: readonly string[]) => (values.length === 0 ? [] : [`${name} ${values.join(',')}`])
@@ -35,9 +38,14 @@ function changes({ model, changed }: Shown): string[] {
     ...flag('--stop-pairs', pairs('stop')),
     ...flag('--cut-pairs', pairs('cut')),
     ...flag(
-      '--heads-off',
+      offBy === 'mean' ? '--heads-mean' : '--heads-off',
       off.map(({ layer, head }) => `${layer}.${head}`),
     ),
+    ...(ropeScaling === undefined ? [] : [`--rope-scaling ${quoted(ropeScaling)}`]),
+    ...(rotaryValue ? ['--rotary-value'] : []),
+    ...(rotatesValues ? ['--rove'] : []),
+    ...(logN === undefined ? [] : [`--log-n ${logN}`]),
+    ...(reach === undefined ? [] : [`--rerope ${reach}`]),
   ]
 }
 

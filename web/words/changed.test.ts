@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { unchanged } from '../state/change'
 import { changed, headsNamed } from './en/changed'
 
-const none = { offset: 0, stop: [], cut: [], off: [] }
+const none = unchanged
 const layer = (of: number) => Array.from({ length: 8 }, (_, head) => ({ layer: of, head }))
 
 describe('what is changed in the model', () => {
@@ -25,5 +26,25 @@ describe('what is changed in the model', () => {
     expect(changed({ ...none, stop: [{ layer: null, head: null, pairs: [15] }] }, 8)).toBe(
       'with pair 15 of all heads stopped',
     )
+    const off = [{ layer: 2, head: 6 }]
+    expect(changed({ ...none, off, offBy: 'mean' }, 8)).toBe('with the mean in place of head 2.6')
+    expect(changed({ ...none, off: layer(2), offBy: 'mean' }, 8)).toBe('with the mean in place of layer 2')
+    expect(changed({ ...none, offBy: 'mean' }, 8)).toBe('')
+    expect(changed({ ...none, rotaryValue: true, rotatesValues: true, logN: 512, reach: 1000 }, 8)).toBe(
+      'with values rotated (rotary_value), with values rotated and turned back (RoVE), with log-n scaling, n = 512, with distances clamped to 1,000',
+    )
+    expect(changed({ ...none, logN: 0.5, reach: 0 }, 8)).toBe(
+      'with log-n scaling, n = 0.50, with distances clamped to 0',
+    )
+  })
+
+  it('says of a rope’s scaling a short name and a number, whatever a link holds', () => {
+    const said = (scaling: string) => changed({ ...none, scaling }, 8)
+    expect(said('{"rope_type":"yarn","factor":4}')).toBe('with yarn scaling of the rope, factor 4')
+    expect(said('{"type":"linear","factor":1.5}')).toBe('with linear scaling of the rope, factor 1.50')
+    for (const hostile of ['{', 'null', '7', '[]', '{"rope_type":7}', '{"rope_type":"<b>bold</b>"}']) {
+      expect(said(hostile)).toBe('with another scaling of the rope')
+    }
+    expect(said(`{"rope_type":"${'x'.repeat(4000)}","factor":1e999}`)).toBe('with another scaling of the rope')
   })
 })

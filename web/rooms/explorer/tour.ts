@@ -1,4 +1,5 @@
 // The tour: four states of the first screen, each a link, and the way through them. Closing it puts back what was there.
+import { unchanged, type Changing } from '../../state/change'
 import type { Choice } from '../../state/choice'
 import { examples } from '../../state/examples'
 import { alike } from '../../state/signals.svelte'
@@ -6,7 +7,8 @@ import { alike } from '../../state/signals.svelte'
 /** What is said along the way was measured on this model, and on this text. */
 export const tourModel = 'roformer-english'
 
-const set = ['text', 'layer', 'head', 'query', 'key', 'pair', 'offset', 'stop', 'cut', 'off', 'open', 'rest'] as const
+const changes = Object.keys(unchanged) as (keyof Changing)[]
+const set = ['text', 'layer', 'head', 'query', 'key', 'pair', ...changes, 'open', 'rest'] as const
 
 /** Everything that a step decides: all that is said of it depends on no more. */
 export type Scene = Pick<Choice, (typeof set)[number]>
@@ -26,13 +28,13 @@ export interface Tour {
 }
 
 const [{ text, layer, head, query, key }] = examples
-const place = { text, layer, head, query, key, pair: null, offset: 0, stop: [], off: [], rest: {} }
+const place = { text, layer, head, query, key, pair: null, ...unchanged, rest: {} }
 
 export const steps: readonly [Step, ...Step[]] = [
-  { id: 'map', scene: { ...place, cut: [], open: ['map', 'score'] } },
-  { id: 'score', scene: { ...place, cut: [], open: ['score', 'map'] } },
+  { id: 'map', scene: { ...place, open: ['map', 'score'] } },
+  { id: 'score', scene: { ...place, open: ['score', 'map'] } },
   { id: 'mute', scene: { ...place, cut: [{ layer, head, pairs: [0, 1, 2, 3] }], open: ['mute', 'map'] } },
-  { id: 'distance', scene: { ...place, cut: [], open: ['distance', 'map'] } },
+  { id: 'distance', scene: { ...place, open: ['distance', 'map'] } },
 ]
 
 export function begin(choice: Choice): Tour {

@@ -1,6 +1,6 @@
 // Losses on held-out text: of what is muted now, and of each pair that goes alone.
 import type { ModelInfo } from '../../engine/protocol'
-import { changeKey, readChange, runChange } from '../../state/change'
+import { changeKey, readChange, runChange, unchanged } from '../../state/change'
 import type { HeldOutLoss, MeasuredChange } from '../../state/heldOutLoss.svelte'
 import type { Added } from '../../state/losses'
 import type { Fate } from '../../state/muted'
@@ -18,7 +18,7 @@ export function changeOf(changed: string, info: ModelInfo): MeasuredChange | und
 
 const alone = (pair: number, fate: Fate) => {
   const muted = [{ layer: null, head: null, pairs: [pair] }]
-  return { offset: 0, stop: fate === 'stop' ? muted : [], cut: fate === 'cut' ? muted : [], off: [] }
+  return { ...unchanged, [fate]: muted }
 }
 
 /** Each pair by itself, in all heads, cut and stopped: in the order of the axis. */

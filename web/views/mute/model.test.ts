@@ -159,7 +159,7 @@ describe('what is said of muting', () => {
 
   it('does not hide that something else is changed, too', () => {
     expect(said(shown({ offset: 5, cut: [{ ...place, pairs: [3] }], attention })).line).toContain(
-      'shifted positions are in B',
+      'What else is changed in the model is in B',
     )
   })
 

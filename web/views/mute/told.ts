@@ -1,6 +1,6 @@
 // What is told of what muting did, and its tables.
 import { mutedOf, muteOf, spansOf } from '../../state/muted'
-import { readChange } from '../../state/change'
+import { changeKey, readChange } from '../../state/change'
 import type { MuteTold } from '../../words/en/mute'
 import type { Words } from '../../words/words'
 import type { NamedTable } from '../sheet.svelte'
@@ -29,7 +29,7 @@ export function tellOf(compared: Compared, words: Words): MuteTold {
     stop: named(stop),
     extent: muteOf(change, shown.head, info, { how: 'cut', where: 'head' }).where,
     changed: shown.changed !== '',
-    otherwise: change.offset !== 0 || change.off.length > 0,
+    otherwise: changeKey({ ...change, stop: [], cut: [] }) !== '',
     weight: weightsOf(whole, shown, query, key),
     score,
     gave: pairs.reduce((sum, { fate, before }) => (fate === 'cut' ? sum + before : sum), 0),

@@ -1,5 +1,5 @@
 // What is changed in the model, in words that fit into a sentence.
-import { integer, plural } from '../numbers'
+import { decimal, integer, plural } from '../numbers'
 
 interface Head {
   layer: number
@@ -43,24 +43,78 @@ function pairsNamed(muted: readonly Muted[]): string {
     : `${plural(only.pairs.length, 'pair', 'pairs')} ${listed(only.pairs.map(String))} of ${where(only)}`
 }
 
+/** What of a model can be changed for a run. */
 interface Change {
   offset: number
   stop: readonly Muted[]
   cut: readonly Muted[]
   off: readonly Head[]
+  offBy: 'zero' | 'mean'
+  scaling: string
+  rotaryValue: boolean
+  rotatesValues: boolean
+  logN: number | null
+  reach: number | null
+}
+
+/** "yarn scaling of the rope, factor 4". The JSON comes from links: no more of it is said than a short name and a number. */
+function scalingNamed(json: string): string {
+  const { rope_type, type, factor } = objectOf(json)
+  const name = [rope_type, type].find((one): one is string => typeof one === 'string' && /^\w{1,20}$/.test(one))
+  const by = typeof factor === 'number' && Number.isFinite(factor) ? `, factor ${amount(factor)}` : ''
+  return `${name ? `${name} scaling` : 'another scaling'} of the rope${by}`
+}
+
+/** With two digits behind the point where it has any. */
+const amount = (value: number) => (Number.isInteger(value) ? integer(value) : decimal(value, 2))
+
+function objectOf(json: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Each thing that is changed, in words, by its name in the choice. */
+export function changes(change: Change, heads: number): { name: keyof Change; text: string }[] {
+  const { offset, stop, cut, off, offBy, scaling, rotaryValue, rotatesValues, logN, reach } = change
+  const by = (name: keyof Change, is: boolean, text: () => string) => (is ? [{ name, text: text() }] : [])
+  const positions = () => `${integer(offset)} ${plural(offset, 'position', 'positions')}`
+  return [
+    ...by(
+      'off',
+      off.length > 0,
+      () => `${offBy === 'mean' ? 'with the mean in place of' : 'without'} ${headsNamed(off, heads)}`,
+    ),
+    ...by('stop', stop.length > 0, () => `with ${pairsNamed(stop)} stopped`),
+    ...by('cut', cut.length > 0, () => `with ${pairsNamed(cut)} cut out`),
+    ...by('scaling', scaling !== '', () => `with ${scalingNamed(scaling)}`),
+    ...by('rotaryValue', rotaryValue, () => 'with values rotated (rotary_value)'),
+    ...by('rotatesValues', rotatesValues, () => 'with values rotated and turned back (RoVE)'),
+    ...by('logN', logN !== null, () => `with log-n scaling, n = ${amount(logN ?? 0)}`),
+    ...by('reach', reach !== null, () => `with distances clamped to ${integer(reach ?? 0)}`),
+    ...by('offset', offset > 0, () => `shifted by ${positions()}`),
+  ]
 }
 
 /** "without head 2.6, shifted by 10,000 positions"; empty where nothing is changed. */
-export function changed({ offset, stop, cut, off }: Change, heads: number): string {
-  return [
-    ...(off.length > 0 ? [`without ${headsNamed(off, heads)}`] : []),
-    ...(stop.length > 0 ? [`with ${pairsNamed(stop)} stopped`] : []),
-    ...(cut.length > 0 ? [`with ${pairsNamed(cut)} cut out`] : []),
-    ...(offset > 0 ? [`shifted by ${integer(offset)} ${plural(offset, 'position', 'positions')}`] : []),
-  ].join(', ')
+export function changed(change: Change, heads: number): string {
+  return changes(change, heads)
+    .map(({ text }) => text)
+    .join(', ')
 }
 
 /** With a capital at its beginning. */
 export const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
-export const change = { of: changed, heads: headsNamed, head: headName }
+export const change = {
+  of: changed,
+  each: changes,
+  heads: headsNamed,
+  head: headName,
+  line: 'Changed in the model',
+  putBack: (text: string) => `${text}: put it back`,
+  putAllBack: 'Put everything back',
+}

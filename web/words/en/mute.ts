@@ -167,7 +167,7 @@ export const mute = {
       }
     }
     const from = cut.pairs.length > 0 ? `; these pairs gave ${scoreText(gave)} of it` : ''
-    const also = otherwise ? ' Heads that are off or shifted positions are in B, too.' : ''
+    const also = otherwise ? ' What else is changed in the model is in B, too.' : ''
     return {
       title: `${change(told)}, ${name} gives ${key} ${outcome(told)}.`,
       line: `The score of ${query} → ${key} ${moved(score)}${from}.${guessText(told.guess)}${also}`,
