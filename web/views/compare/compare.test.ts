@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { weightEntry } from '../../elements/colour'
-import { drawComparison, type Comparison } from './draw'
+import type { Comparison } from './comparison'
+import { drawComparison } from './draw'
 import { cellAt, layOut } from './layout'
 import { correlation, difference, elsewhere, habitOf, habitsOf, nextHead, widest, type AttentionMap } from './model'
 import { paintPane, signedEntry } from './paint'
