@@ -29,7 +29,10 @@ export function alignSame(length: number): Alignment {
   return { toB: each, toA: each, compared: 'all', shared: length }
 }
 
-/** Two texts as one model reads them: equally long ones place by place, others where they begin and end alike. */
+/**
+ * Two texts as one model reads them: equally long ones place by place, others where they begin and end alike; else equal places are linked, and
+ * nothing compared.
+ */
 export function alignTexts(a: Reading, b: Reading): Alignment {
   const [inA, inB] = [a.ids.length, b.ids.length]
   let first = 0
@@ -42,7 +45,8 @@ export function alignTexts(a: Reading, b: Reading): Alignment {
   // What every text has around it is nothing that two have in common.
   const around = a.before + a.after
   const isEnough = shared > around && shared - around >= leastShared * (Math.min(inA, inB) - around)
-  return { toB, toA: inverse(toB, inB), compared: isEnough ? 'ends' : 'none', shared: isEnough ? shared : 0 }
+  if (isEnough) return { toB, toA: inverse(toB, inB), compared: 'ends', shared }
+  return { toB: places(inA, inB), toA: places(inB, inA), compared: 'none', shared: 0 }
 }
 
 /** One text as two models read it: all of it where both cut it alike; else what stands at the same place is linked, and nothing compared. */
@@ -65,6 +69,9 @@ function linked(from: Reading, to: Reading): Int32Array {
     return fromEnd < to.after ? last - fromEnd : -1
   })
 }
+
+/** Each token's own place in the other text. */
+const places = (length: number, other: number) => new Int32Array(length).map((_, at) => (at < other ? at : -1))
 
 function inverse(toB: Int32Array, length: number): Int32Array {
   const toA = new Int32Array(length).fill(-1)

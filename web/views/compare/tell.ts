@@ -53,7 +53,8 @@ export function tellComparison({ a, b, alignment, differs }: Matter, alike: Like
   const said = words.compare.headline
   const [inA, inB] = [habitsOf(a), habitsOf(b)]
   const [ofA, ofB] = [habitOf(inA), habitOf(inB)]
-  const apart = widest(inA, inB)
+  // What both do is told; else where they differ most.
+  const habit = ofA && ofA === ofB ? ofA : widest(inA, inB)
   return { title: title(), line: [line(), ...compared()].join(' ') }
 
   function title(): string {
@@ -100,7 +101,7 @@ export function tellComparison({ a, b, alignment, differs }: Matter, alike: Like
       text: { a: words.compare.a, b: words.compare.b },
       model: { a: words.compare.a, b: words.compare.b },
     }[differs.by]
-    return said.line(names, apart, inA[apart], inB[apart], alike.elsewhere, alike.r)
+    return said.line(names, habit, inA[habit], inB[habit], alike.elsewhere, alike.r)
   }
 
   /** What was compared, where that is not plain, and what can be said of any two maps. */
