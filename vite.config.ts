@@ -6,7 +6,7 @@ import temml from 'temml'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { offline } from './web/offline/publish.ts'
-import { bundledFiles, bundledModels } from './web/rooms/models/bundled.ts'
+import { bundledFiles, bundledModels } from './web/state/bundled.ts'
 
 /** Renders every tex`…` (see `web/formula.ts`) to MathML, so that the page ships no formula renderer. */
 function formulas(): Plugin {

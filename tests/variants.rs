@@ -123,6 +123,52 @@ fn a_run_aside_leaves_the_last_run_to_be_looked_at() {
 }
 
 #[test]
+fn a_run_beside_the_last_is_looked_at_and_leaves_the_last_as_it_was() {
+    for folder in folders() {
+        let facts = folder.facts();
+        let scaled = Variant { scaling: Some(linear(4.0)), ..Variant::default() };
+        for (mut session, tolerance) in sessions(&folder) {
+            let what = format!("{} on {}", folder.name, session.backend_name());
+            let request = Request { continues: facts.causal, ..watched(&folder, 7) };
+            run(&mut session, &request);
+            let (last, before) = (session.mark().unwrap(), head(&mut session, 1));
+            let mut earlier = None;
+            for (variant, length) in [(None, 9), (Some(&scaled), 7), (None, 5)] {
+                let model = variant.map(|variant| read(&folder, variant));
+                let beside = Request { keeps_heads: true, rows: Rows::At(vec![0]), top_k: 1, ..folder.text(1, length) };
+                let (_, mark) = pollster::block_on(session.run_beside(model, &beside, &Unhurried)).unwrap();
+                assert_eq!(session.mark(), Some(last), "{what}: the last run is still the last");
+                assert_close("its map", &head(&mut session, 1).attention, &before.attention, 1e-6);
+                assert!(earlier.is_none_or(|earlier| !session.look_at(earlier)), "{what}: the one before gave way");
+                assert!(session.look_at(mark), "{what}");
+                let found = head(&mut session, 1);
+                let refused = pollster::block_on(session.head_rows(0..1)).unwrap_err();
+                assert_eq!(refused.code(), "invalid-input", "{what}: rows of another rope");
+                assert!(session.look_at(last), "{what}");
+
+                let mut other = folder.load(Device::Cpu);
+                variant.into_iter().for_each(|variant| other.become_variant(read(&folder, variant)).unwrap());
+                run(&mut other, &watched(&folder, length));
+                let expected = head(&mut other, 1);
+                assert_close(&what, &found.attention, &expected.attention, tolerance);
+                assert_close(&what, &found.key, &expected.key, tolerance);
+                assert!(variant.is_none() || found.attention != before.attention, "{what}: scaled, nothing changes");
+                earlier = mark;
+            }
+            // Losses aside leave it, another model does not.
+            pollster::block_on(session.run_aside(Some(read(&folder, &scaled)), &labelled(&folder), &Unhurried))
+                .unwrap();
+            assert!(session.look_at(earlier), "{what}");
+            assert!(session.look_at(last), "{what}");
+            let longer = run(&mut session, &Request { continues: facts.causal, ..watched(&folder, 9) });
+            assert_eq!(longer.report.computed, if facts.causal { 2 } else { 9 }, "{what}");
+            session.become_variant(read(&folder, &scaled)).unwrap();
+            assert!(!session.look_at(earlier), "{what}: a run of the model as it was");
+        }
+    }
+}
+
+#[test]
 fn what_is_no_variant_is_refused_in_words() {
     let [roformer, llama] = folders();
     let mut session = llama.load(Device::Cpu);

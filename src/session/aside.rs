@@ -1,7 +1,7 @@
 //! The same weights as another model: from now on, or for one run beside the last one.
 
 use super::loaded::Session;
-use super::{Output, Request};
+use super::{Mark, Output, Request};
 use crate::backend::Pace;
 use crate::error::Error;
 use crate::model::Model;
@@ -18,6 +18,7 @@ impl Session {
         self.forget();
         self.plans.clear(&mut self.backend);
         self.aside.clear(&mut self.backend);
+        self.beside.clear(&mut self.backend);
         self.last = None;
         self.model = model;
         Ok(())
@@ -34,26 +35,64 @@ impl Session {
         request: &Request,
         pace: &dyn Pace,
     ) -> Result<Output, Error> {
+        let is_variant = variant.is_some();
+        if is_variant {
+            // Its plans may be recorded otherwise than those that are there.
+            self.aside.clear(&mut self.backend);
+        }
+        let (result, _) = self.run_apart(variant, request, pace).await?;
+        if is_variant {
+            self.aside.clear(&mut self.backend);
+        }
+        result
+    }
+
+    /// As [`Session::run_aside`], but what the run leaves is kept beside the last one's: it can be [looked at](Session::look_at) by
+    /// its mark, until another one takes its place. Rows of heads before they turned are not told of it.
+    ///
+    /// # Errors
+    /// Those of [`Session::run_aside`].
+    pub async fn run_beside(
+        &mut self,
+        variant: Option<Model>,
+        request: &Request,
+        pace: &dyn Pace,
+    ) -> Result<(Output, Option<Mark>), Error> {
+        self.beside.clear(&mut self.backend);
+        swap(&mut self.aside, &mut self.beside);
+        let run = self.run_apart(variant, request, pace).await;
+        swap(&mut self.aside, &mut self.beside);
+        let (result, mark) = run?;
+        Ok((result?, mark))
+    }
+
+    /// Runs a request in the plans for runs aside, and marks the run. Whatever comes of it, the rest is as it was.
+    ///
+    /// # Errors
+    /// A request that continues a text; a model of other weights.
+    async fn run_apart(
+        &mut self,
+        mut variant: Option<Model>,
+        request: &Request,
+        pace: &dyn Pace,
+    ) -> Result<(Result<Output, Error>, Option<Mark>), Error> {
         if request.continues {
             return Err(Error::InvalidInput { reason: "a run beside the last one cannot continue its text".into() });
         }
-        let mut variant = variant;
         if let Some(model) = &mut variant {
             self.check_variant(model)?;
-            // Its plans may be recorded otherwise than those that are there.
-            self.aside.clear(&mut self.backend);
             swap(&mut self.model, model);
         }
         let before = self.last;
         swap(&mut self.plans, &mut self.aside);
         let result = self.run_paced(request, pace).await;
+        let mark = self.mark();
         swap(&mut self.plans, &mut self.aside);
         self.last = before;
         if let Some(model) = variant {
-            self.aside.clear(&mut self.backend);
             self.model = model;
         }
-        result
+        Ok((result, mark))
     }
 
     pub(super) fn check_variant(&self, model: &Model) -> Result<(), Error> {

@@ -24,10 +24,14 @@ impl Session {
     /// position ids of its own. Read in one submit.
     ///
     /// # Errors
-    /// No run kept its heads yet; a layer out of range; pairs that were stopped or cut; more numbers than may be read at once; a
+    /// No run kept its heads yet, or it is one beside the last; a layer out of range; pairs that were stopped or cut; more numbers than may be read at once; a
     /// lost device.
     pub async fn head_rows(&mut self, layers: Range<usize>) -> Result<HeadRows, Error> {
         let (last, heads) = self.heads()?;
+        if !self.plans.holds(last.plan) {
+            // Its rope may be another one.
+            return Err(no_heads());
+        }
         let count = heads.len();
         let missing = || Error::InvalidInput { reason: format!("layers {layers:?} are not there: there are {count}") };
         let heads = heads.get(layers.clone()).ok_or_else(missing)?;

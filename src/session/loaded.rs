@@ -29,6 +29,8 @@ pub struct Session {
     pub(super) plans: Plans,
     /// Of runs beside the last one.
     pub(super) aside: Plans,
+    /// Of the run beside the last one that can be looked at, too.
+    pub(super) beside: Plans,
     /// The text that requests go on from.
     pub(super) sequence: Option<Sequence>,
     /// Steps of a text that were sent on their way before the one in front of them was read.
@@ -68,6 +70,7 @@ impl Session {
             stored_table,
             plans: Plans::default(),
             aside: Plans::default(),
+            beside: Plans::default(),
             sequence: None,
             ahead: None,
             last: None,

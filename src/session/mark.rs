@@ -16,7 +16,7 @@ impl Session {
     /// A mark of the run that questions are about; `None` before one, or where a later run has taken its place.
     pub fn mark(&self) -> Option<Mark> {
         let ran = self.last?;
-        Some(Mark { ran, runs: self.plans.runs(ran.plan)?, cuts: self.cuts(ran) })
+        Some(Mark { ran, runs: self.runs(ran)?, cuts: self.cuts(ran) })
     }
 
     /// Makes questions be about this run again; about none where no mark is given. False, and nothing changes, where what it left
@@ -25,7 +25,7 @@ impl Session {
     pub fn look_at(&mut self, mark: impl Into<Option<Mark>>) -> bool {
         let mark = mark.into();
         let there = mark.is_none_or(|Mark { ran, runs, cuts }| {
-            self.plans.runs(ran.plan) == Some(runs) && self.cuts(ran) == cuts && cuts.is_some() == ran.states.is_some()
+            self.runs(ran) == Some(runs) && self.cuts(ran) == cuts && cuts.is_some() == ran.states.is_some()
         });
         if there {
             self.last = mark.map(|mark| mark.ran);
@@ -33,6 +33,11 @@ impl Session {
             self.last.iter().for_each(|ran| self.plans.touch(ran.plan));
         }
         there
+    }
+
+    /// How often a run's plan was taken, whether for the text that goes on or for one beside it.
+    fn runs(&self, ran: Ran) -> Option<u64> {
+        self.plans.runs(ran.plan).or_else(|| self.beside.runs(ran.plan))
     }
 
     /// How often the text in a run's states was cut; `None` where it has no states, or they are another text's now.

@@ -26,7 +26,8 @@ pub struct Picture<'a> {
 impl Session {
     /// The heads of every layer of the last run.
     pub(super) fn heads(&self) -> Result<(Ran, Vec<Heads>), Error> {
-        let last = self.last.filter(|last| self.plans.holds(last.plan)).ok_or_else(no_heads)?;
+        let there = |plan| self.plans.holds(plan) || self.beside.holds(plan);
+        let last = self.last.filter(|last| there(last.plan)).ok_or_else(no_heads)?;
         let heads = self.backend.plan(last.plan)?.heads.clone();
         if heads.is_empty() { Err(no_heads()) } else { Ok((last, heads)) }
     }

@@ -5,7 +5,7 @@ use super::engine::Engine;
 use super::failure::failure;
 use super::pace::BetweenMessages;
 use crate::error::Error;
-use crate::model::{Facts, Variant};
+use crate::model::{Facts, Model, Variant};
 use crate::session::{Differences, Flow, Intervention, Output, Request, Rows};
 use js_sys::Function;
 use wasm_bindgen::JsValue;
@@ -21,7 +21,8 @@ impl Engine {
     /// these rows: (layers + 1, rows, k) fills of id and probability. "flow", see [`Flow`]: rollout, residual, change and outputs, one
     /// after the other. "differences" from the same texts with nothing changed and no offset, "shift" from them with the same changed
     /// and no offset, see [`Differences`]: the largest of a weight, its layer, head, query and key, and the largest of a logit or of
-    /// the last hidden state.
+    /// the last hidden state. "heads", the number by which the run's heads can be looked at until the next
+    /// one that is asked for these.
     #[allow(clippy::too_many_arguments)] // as JavaScript calls it
     pub async fn aside(
         &mut self,
@@ -57,12 +58,15 @@ impl Engine {
 
 impl Engine {
     async fn try_aside(
-        &self,
+        &mut self,
         what: &str,
         request: Request,
         change: &Change,
         pause: Function,
     ) -> Result<Vec<f64>, Error> {
+        if what == "heads" {
+            return self.heads_beside(request, change, pause).await;
+        }
         if what == "differences" || what == "shift" {
             return self.differences(request, change, what == "shift", pause).await;
         }
@@ -72,7 +76,7 @@ impl Engine {
             "flow" => Flow::asked,
             _ => return invalid("nothing that a run is asked for"),
         };
-        let (output, facts) = self.beside(asked, request, change, pause).await?;
+        let (output, facts) = self.run_aside(asked, request, change, pause).await?;
         match what {
             "loss" => {
                 let count = output.losses.len() as f64;
@@ -89,20 +93,26 @@ impl Engine {
             }
         }
     }
+}
+
+impl Engine {
+    /// The model that a change runs, where that is another than the one that is loaded.
+    fn variant(&self, wanted: &Variant) -> Result<Option<Model>, Error> {
+        match &self.origin {
+            Some((origin, variant)) if variant != wanted => origin.read(wanted).map(Some),
+            _ => Ok(None),
+        }
+    }
 
     /// Runs what a request and a change make, beside the last run.
-    async fn beside(
+    async fn run_aside(
         &self,
         asked: Asked,
         request: Request,
         change: &Change,
         pause: Function,
     ) -> Result<(Output, Facts), Error> {
-        let wanted = change.variant()?;
-        let other = match &self.origin {
-            Some((origin, variant)) if *variant != wanted => Some(origin.read(&wanted)?),
-            _ => None,
-        };
+        let other = self.variant(&change.variant()?)?;
         let request = self.session.with(|session| {
             let facts = session.facts();
             asked(change.within(request, facts.heads), facts)
@@ -113,9 +123,26 @@ impl Engine {
         self.session.put(session);
         Ok((run?, facts))
     }
-}
 
-impl Engine {
+    /// The same, and keeps its heads.
+    async fn heads_beside(&mut self, request: Request, change: &Change, pause: Function) -> Result<Vec<f64>, Error> {
+        let other = self.variant(&change.variant()?)?;
+        let request = self.session.with(|session| {
+            let facts = session.facts();
+            let request = Request { keeps_heads: true, ..change.within(request, facts.heads) };
+            // Of the vocabulary as little as can be.
+            let least = || Request { rows: Rows::At(vec![0]), top_k: 1, ..request.clone() };
+            if facts.predicts_tokens() { least() } else { request }
+        })?;
+        let mut session = self.session.take()?;
+        let run = session.run_beside(other, &request, &BetweenMessages::new(pause)).await;
+        self.session.put(session);
+        let (_, mark) = run?;
+        let number = self.beside.map_or(u32::MAX, |(before, _)| before.wrapping_sub(1));
+        self.beside = mark.map(|mark| (number, mark));
+        Ok(vec![f64::from(number)])
+    }
+
     async fn differences(
         &self,
         request: Request,
@@ -123,13 +150,9 @@ impl Engine {
         only_shifted: bool,
         pause: Function,
     ) -> Result<Vec<f64>, Error> {
-        let other = |wanted: Variant| match &self.origin {
-            Some((origin, variant)) if *variant != wanted => origin.read(&wanted).map(Some),
-            _ => Ok(None),
-        };
         let wanted = change.variant()?;
         let before = if only_shifted { wanted.clone() } else { Variant::default() };
-        let [as_before, as_after] = [other(before)?, other(wanted)?];
+        let [as_before, as_after] = [self.variant(&before)?, self.variant(&wanted)?];
         let [before, after] = self.session.with(|session| {
             let facts = session.facts();
             let after = Differences::asked(change.within(request, facts.heads), facts)?;

@@ -30,6 +30,8 @@ pub struct Engine {
     pub(super) runs: u32,
     /// The last run of the model as it is, by its number.
     pub(super) unchanged: Option<(u32, Mark)>,
+    /// The last run beside it whose heads are kept. Its number is counted down from the largest: runs are counted up.
+    pub(super) beside: Option<(u32, Mark)>,
 }
 
 #[wasm_bindgen]
@@ -45,7 +47,17 @@ impl Engine {
             });
         }
         let session = SharedSession::default();
-        Ok(Engine { device, session, origin: None, canvas: None, layout: None, last: None, runs: 0, unchanged: None })
+        Ok(Engine {
+            device,
+            session,
+            origin: None,
+            canvas: None,
+            layout: None,
+            last: None,
+            runs: 0,
+            unchanged: None,
+            beside: None,
+        })
     }
 
     /// Whether the adapter computes what the CPU computes: rejects with code "self-check" where it does not.
@@ -76,6 +88,7 @@ impl Engine {
         self.last = None;
         self.runs += 1;
         self.unchanged = None;
+        self.beside = None;
         self.session.put(session);
         Ok(described)
     }

@@ -1,4 +1,4 @@
-//! The engine looks at the heads of the last run, or of the last one in which nothing was changed.
+//! The engine looks at the heads of the last run, of the last one in which nothing was changed, or of one beside them.
 
 use super::engine::Engine;
 use super::failure::failure;
@@ -50,8 +50,8 @@ impl Engine {
     fn about(&self, run: u32) -> Result<Option<(Session, Option<Mark>)>, JsValue> {
         let mut session = self.session.take().map_err(|error| failure(&error))?;
         let newest = session.mark();
-        let earlier = self.unchanged.filter(|(number, _)| *number == run);
-        if run == self.runs || earlier.is_some_and(|(_, mark)| session.look_at(mark)) {
+        let other = [self.unchanged, self.beside].into_iter().flatten().find(|(number, _)| *number == run);
+        if run == self.runs || other.is_some_and(|(_, mark)| session.look_at(mark)) {
             return Ok(Some((session, newest)));
         }
         self.session.put(session);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { degrees, exact, plain, score, signed, turns, wavelength, weight } from './format'
+import { degrees, exact, percent, plain, score, signed, turns, wavelength, weight } from './format'
 
 test('weights keep two digits that say something', () => {
   expect([0, 0.00004, 0.0042, 0.0823, 0.41, 1].map(weight)).toEqual(['0', '< 0.001', '0.004', '0.082', '0.41', '1.00'])
@@ -30,4 +30,8 @@ test('angles in degrees and turns', () => {
 test('ticks and table numbers', () => {
   expect([0, 0.5, 8192, -32].map(plain)).toEqual(['0', '0.5', '8,192', '−32'])
   expect(exact(Math.fround(0.1))).toBe('0.1')
+})
+
+test('a share and its sign stay on one line', () => {
+  expect([0, 0.1234, 1].map(percent)).toEqual(['0.0\u00a0%', '12.3\u00a0%', '100.0\u00a0%'])
 })

@@ -1,5 +1,6 @@
 // How numbers are written, by the language: a true minus, digit groups, and no more digits than the number deserves.
 import { compact, decimal, integer, signedDecimal, significant } from '../words/numbers'
+import { percent as percentOf } from '../words/numbers'
 
 /** An attention weight or probability, 0 … 1. */
 export function weight(value: number): string {
@@ -52,6 +53,4 @@ export function exact(value: number): string {
 }
 
 /** A probability as 12.3 %. */
-export function percent(probability: number): string {
-  return `${decimal(probability * 100, 1)} %`
-}
+export const percent = (probability: number) => percentOf(probability)

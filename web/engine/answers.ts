@@ -17,6 +17,8 @@ export interface ModelAtWork {
   run: HeldRun | undefined
   /** The last one in which nothing was changed: it can be asked about beside the newest, until the engine has overwritten it. */
   whole: HeldRun | undefined
+  /** The last one beside them. */
+  beside: HeldRun | undefined
 }
 
 /** A run whose maps, queries and keys the engine holds. */
@@ -62,7 +64,7 @@ export type Row<K extends Kind> =
 export type Stream<K extends Kind> = AsyncGenerator<Part<K>, Answer<K> | null, void>
 
 const heldRun = (model: ModelAtWork | undefined, id: number): HeldRun | undefined =>
-  [model?.run, model?.whole].find((held) => held?.id === id)
+  [model?.run, model?.whole, model?.beside].find((held) => held?.id === id)
 
 /** Rows of a run that tells none. */
 const none = new Uint32Array()
@@ -190,7 +192,7 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     turn: 'read',
     newestOnly: false,
     async answer({ engine, model, pause }, { run, layer }) {
-      const held = heldRun(model, run)
+      const held = run === model?.beside?.id ? undefined : heldRun(model, run)
       const rows = held && (await engine.look(held.number, 'rows', Uint32Array.of(layer, 0), pause))
       if (!model || !rows) return null
       const { num_attention_heads: heads, head_size: size } = model.info
@@ -272,6 +274,27 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     async answer({ engine, model: held, pause }, { model, ids, positionOffset, change, beyondLength }) {
       if (held?.id !== model) return null
       return await engine.file(ids, positionOffset, changed(engine, change, undefined, beyondLength), pause)
+    },
+  },
+
+  beside: {
+    needs: 'engine',
+    turn: 'write',
+    newestOnly: true,
+    async answer(
+      { id, engine, model: held, pause },
+      { model, ids, layer, head, positionOffset, change, beyondLength },
+    ) {
+      if (held?.id !== model) return null
+      held.beside = undefined
+      const changes = changed(engine, change, undefined, beyondLength)
+      const [number = NaN] = await engine.aside('heads', ids, 1, none, 0, positionOffset, changes, pause)
+      const read = await engine.head(number, layer, head)
+      if (!read) return null
+      held.beside = { id, length: ids.length, number }
+      const { attention, query, key } = read
+      read.free()
+      return { run: id, layer, head, length: ids.length, attention, query, key }
     },
   },
 

@@ -94,6 +94,11 @@ export class EngineClient {
     this.#replaceWorker()
   }
 
+  /** Ends the worker; what waits for an answer hears that. */
+  end(): void {
+    this.#dropWorker()
+  }
+
   /** Loads a model; the one before stays until it is there. `loaded` or `loadFailed` follows. */
   load(source: ModelSource): void {
     const id = ++this.#lastId

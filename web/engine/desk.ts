@@ -298,7 +298,7 @@ export class Desk {
           name: source.name,
           eos_token_ids: endTokens(generation) ?? described.eos_token_ids,
         }
-        this.#held = { id, source, engine, info: described, run: undefined, whole: undefined }
+        this.#held = { id, source, engine, info: described, run: undefined, whole: undefined, beside: undefined }
         this.#world.post({ type: 'loaded', id, model, tokenizer, describedHeads })
       })
     } finally {

@@ -263,6 +263,40 @@ describe('looking at a run', () => {
     expect(said().at(-1)).toBe('loss 5 dropped')
   })
 
+  it('runs a text beside it and then reads its heads and maps, until another is run beside', async () => {
+    const { ask, said, posted, calls } = await ran()
+    const beside = (id: number, ids: Uint32Array, model = 1) =>
+      ask(id, 'beside', { model, ids, layer: 0, head: 1, positionOffset: 3, change: { off: [{ layer: 1, head: 0 }] } })
+    beside(3, Uint32Array.of(5, 6, 7))
+    await soon()
+    expect(calls.slice(-2).map(({ name }) => name)).toEqual(['heads 5,6,7 1  0 3 1,0  true', 'head'])
+    expect(posted.at(-1)).toMatchObject({
+      answer: { run: 3, layer: 0, head: 1, length: 3, query: Float32Array.of(900) },
+    })
+    const runs = calls.filter(({ name }) => name.startsWith('heads')).length
+    ask(4, 'head', { run: 3, layer: 1, head: 0 })
+    ask(5, 'map', { run: 3, layer: 1, head: 0, kind: 'score' })
+    ask(6, 'head', { run: 2, layer: 1, head: 0 })
+    // Its rope may be another one: rows before they turned are not told.
+    ask(7, 'headRows', { run: 3, layer: 0 })
+    await soon()
+    expect(said().slice(-4).sort()).toEqual(['head 4', 'head 6', 'headRows 7 dropped', 'map 5'])
+    expect(calls.filter(({ name }) => name.startsWith('heads')).length).toBe(runs)
+    beside(8, Uint32Array.of(9), 9)
+    await soon()
+    ask(9, 'head', { run: 3, layer: 0, head: 0 })
+    await soon()
+    expect(said().slice(-2)).toEqual(['beside 8 dropped', 'head 9'])
+    beside(10, Uint32Array.of(9))
+    beside(11, Uint32Array.of(8))
+    await soon()
+    ask(12, 'head', { run: 3, layer: 0, head: 0 })
+    ask(13, 'head', { run: 2, layer: 0, head: 0 })
+    ask(14, 'head', { run: 11, layer: 0, head: 0 })
+    await soon()
+    expect(said().slice(-5)).toEqual(['beside 10 dropped', 'beside 11', 'head 12 dropped', 'head 13', 'head 14'])
+  })
+
   const textShifted = { ids: Uint32Array.of(5, 6), positionOffset: 3, change: { off: [{ layer: 1, head: 0 }] } }
 
   it('tell fills of every layer, and leave the last run to be asked about', async () => {

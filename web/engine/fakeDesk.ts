@@ -52,7 +52,10 @@ export function setUp(
   /** The number of the engine's newest run, and of the last one in which nothing was changed. */
   let newest = 0
   let unchanged = 0
-  const there = (number: number) => number === newest || (number === unchanged && !over.overwrites)
+  /** And of the last run beside them. */
+  let beside = 0
+  const there = (number: number) =>
+    number === newest || (number === unchanged && !over.overwrites) || (beside > 0 && number === beside)
   const result = (ids: Uint32Array, number = newest): WasmRun => ({
     number,
     changed: number !== unchanged,
@@ -114,9 +117,11 @@ export function setUp(
             note(asked.map(String).join(' '))
             // Of 2 tokens, 2 layers, 2 heads.
             const flow = Float64Array.from({ length: 4 + 6 + 4 + 4 }, (_, at) => at)
+            if (what === 'heads') beside = beside === 0 ? 900 : beside - 1
+            const heads = Float64Array.of(beside)
             const differences = Float64Array.of(0.5, 1, 0, 7, 8, 2.5)
             const lens = Float64Array.of(7, 0.5, 8, 0.25, 9, 0.125)
-            return { flow, lens, loss: Float64Array.of(2.5, 2), differences, shift: differences }[what]
+            return { flow, heads, lens, loss: Float64Array.of(2.5, 2), differences, shift: differences }[what]
           },
           async file(ids, offset, change, pause) {
             const [, off, , , , beyond] = (change as unknown as { change: unknown[] }).change

@@ -66,7 +66,10 @@ export interface Questions {
   }
   /** A forward pass. `model` is the id of the load whose model the token ids belong to: a run for one that was replaced is dropped. */
   run: { asks: { model: number; request: RunRequest }; answer: RunResult }
-  /** A head of this run, which is the newest or the last in which nothing was changed, as long as the engine still holds it. So for what follows. */
+  /**
+   * A head of this run, which is the newest, the last in which nothing was changed, or the last beside them, as long as the engine still holds
+   * it. So for what follows.
+   */
   head: { asks: { run: number; layer: number; head: number }; answer: HeadResult }
   /** What heads of this run show of every query and key: of one head, or the mean of what several weigh. Scores are the first one's. */
   map: {
@@ -75,7 +78,7 @@ export interface Questions {
   }
   /** What all heads of this run do. */
   statistics: { asks: { run: number }; answer: HeadStatistics }
-  /** Unrotated queries and keys of all heads of a layer of this run: for texts of up to a thousand tokens. */
+  /** Unrotated queries and keys of all heads of a layer of this run, which is none beside: for texts of up to a thousand tokens. */
   headRows: { asks: { run: number; layer: number }; answer: HeadRows }
   /**
    * How unlikely labels of other texts are, in a run of its own: what is asked about the last `run` is still answered. ids, labels: (batch,
@@ -121,6 +124,22 @@ export interface Questions {
   file: {
     asks: { model: number; ids: Uint32Array; positionOffset: number; change?: Change; beyondLength?: boolean }
     answer: Uint8Array
+  }
+  /**
+   * A text run beside the last `run`, of which all that is asked is still answered: its head, and by the answer's `run` other heads, maps and
+   * statistics, until another text is run beside.
+   */
+  beside: {
+    asks: {
+      model: number
+      ids: Uint32Array
+      layer: number
+      head: number
+      positionOffset: number
+      beyondLength?: boolean
+      change?: Omit<Change, 'labels'>
+    }
+    answer: HeadResult
   }
   /** What may come next after this run's text, best first. */
   candidates: { asks: { run: number; settings: Sampling }; answer: Candidate[] }

@@ -85,10 +85,11 @@ export interface WasmEngine {
    * Of a run of texts (batch, length) beside the last one. "loss": mean and number of the labels' losses; the change has a label for each
    * token. "lens": (layers + 1, rows, k) fills of id and probability, of the output head on every layer. "flow": rollout (length, length),
    * residual (layers + 1, length), change (layers, length), outputs (layers, heads). "differences" from nothing changed and no
-   * offset, "shift" from the same changed and no offset: the largest of a weight, its layer, head, query and key, and that of a logit. `change`, `pause` as for a run.
+   * offset, "shift" from the same changed and no offset: the largest of a weight, its layer, head, query and key, and that of a logit.
+   * "heads": the number of that run, whose heads are kept until the next such run. `change`, `pause` as for a run.
    */
   aside(
-    what: 'loss' | 'lens' | 'flow' | 'differences' | 'shift',
+    what: 'loss' | 'lens' | 'flow' | 'differences' | 'shift' | 'heads',
     ids: Uint32Array,
     batch: number,
     rows: Uint32Array,
@@ -97,11 +98,11 @@ export interface WasmEngine {
     change: WasmChange,
     pause: () => Promise<boolean>,
   ): Promise<Float64Array>
-  /** A head of a run, by its number: the newest one or the last one in which nothing was changed. Undefined: it is not there any more. */
+  /** A head of a run, by its number: the newest one, the last one in which nothing was changed, or one beside them. Undefined: it is not there any more. */
   head(run: number, layer: number, head: number): Promise<WasmHead | undefined>
   /**
    * Of such a run, of heads (count, 2) of layer and number: "weight", "value", "output", the mean over them, (length, length); other kinds of
-   * a map, of the first of them; "rows" of all heads of its layer, unrotated: queries (length, heads, head_size), then keys (length, key
+   * a map, of the first of them; "rows" of all heads of its layer, unrotated, but of a run beside: queries (length, heads, head_size), then keys (length, key
    * heads, head_size); "statistics" of all heads there are (layers, heads, 6). `pause` as for a run.
    */
   look(

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
-import { bundledModels, filesOf, type BundledModel } from '../rooms/models/bundled.ts'
+import { bundledModels, filesOf, type BundledModel } from '../state/bundled.ts'
 import { page } from '../words/en/page.ts'
 import type { Build, Listed, ListedModel } from './build'
 

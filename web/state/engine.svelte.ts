@@ -29,17 +29,23 @@ export type TroubleKind = 'engine' | 'load' | 'run' | 'writing'
 /** What the page shows of the engine: what runs, what is loaded or on its way, and what went wrong. */
 export class EngineState {
   readonly client: EngineClient
+  readonly #spawn: () => WorkerLike
+  readonly #simulate: Simulation | undefined
   generation = $state(0)
   info: EngineInfo | undefined = $state.raw()
   /** False where it did not start, or crashed too often. */
   alive = $state(true)
   model: LoadedModel | undefined = $state.raw()
+  /** The visitor's own model that was there last. */
+  own: ModelSource | undefined = $state.raw()
   loading: Loading | undefined = $state.raw()
   troubles: Readonly<Partial<Record<TroubleKind, Trouble>>> = $state.raw({})
   /** Changes when a canvas that was handed to the worker cannot be used any more; empty before the first engine runs. */
   canvasKey = $state('')
 
   constructor(spawn: () => WorkerLike, simulate?: Simulation) {
+    this.#spawn = spawn
+    this.#simulate = simulate
     this.client = new EngineClient(spawn, (event) => this.#hear(event), simulate)
   }
 
@@ -47,6 +53,17 @@ export class EngineState {
     this.alive = true
     this.#clear('engine')
     this.client.start(backend)
+  }
+
+  /** Another engine, for a second model: it is started and ended by itself. */
+  another(): EngineState {
+    return new EngineState(this.#spawn, this.#simulate)
+  }
+
+  /** Ends the worker, and with it the model. */
+  end(): void {
+    this.client.end()
+    this.model = undefined
   }
 
   /** Starts an engine that was given up after too many crashes: something has changed since. */
@@ -144,6 +161,7 @@ export class EngineState {
     try {
       const describedHeads = heads === undefined ? undefined : readDescribedHeads(heads, info)
       this.model = { version, info, source, tokenizer: TextTokenizer.open(tokenizer), describedHeads }
+      if (source.kind === 'files') this.own = source
     } catch (error) {
       const reason = isFailure(error) ? error : failure('tokenizer', String(error))
       // The engine holds the new model already: the one before comes back.

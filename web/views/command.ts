@@ -3,8 +3,11 @@ import type { ModelInfo, Muted } from '../engine/protocol'
 import { readChange, runChange } from '../state/change'
 import type { Shown } from '../state/runs.svelte'
 
+/** A text, the model that it runs in, and what is changed in that. */
+export type Subject = Pick<Shown, 'model' | 'text' | 'changed'>
+
 /** `ropescope run` on the text and with the changes of this result; `taps` in the command line's words. */
-export function runCommand(shown: Shown, taps: readonly string[]): string {
+export function runCommand(shown: Subject, taps: readonly string[], output = 'out.safetensors'): string {
   const { offset } = readChange(shown.changed)
   return [
     'ropescope run',
@@ -12,7 +15,7 @@ export function runCommand(shown: Shown, taps: readonly string[]): string {
     ...(offset === 0 ? [] : [`--position-offset ${offset}`]),
     ...changes(shown),
     ...(taps.length === 0 ? [] : [`--taps ${taps.join(',')}`]),
-    '--output out.safetensors',
+    `--output ${output}`,
   ].join(' ')
 }
 
@@ -34,12 +37,12 @@ export function fillMaskCommand(shown: Shown, most?: number): string {
   return ['ropescope fill-mask', ...subject(shown), ...changes(shown), ...many].join(' ')
 }
 
-function subject({ model: { source }, text }: Shown): string[] {
+function subject({ model: { source }, text }: Subject): string[] {
   const folder = source.kind === 'url' ? `models/${source.name}` : source.name
   return [`--model ${quoted(folder)}`, `--text ${quoted(text)}`]
 }
 
-function changes({ model, changed }: Shown): string[] {
+function changes({ model, changed }: Subject): string[] {
   const { muted, off, offBy, ropeScaling, rotaryValue, rotatesValues, logN, reach } = runChange(
     readChange(changed),
     model.info,

@@ -1,10 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { weightEntry } from '../../elements/colour'
-import { drawComparison, type Comparison } from './draw'
-import { cellAt, layOut } from './layout'
-import { correlation, difference, elsewhere, habitOf, habitsOf, nextHead, widest, type AttentionMap } from './model'
+import type { Comparison } from './comparison'
+import { drawComparison } from './draw'
+import { alignSame, type Alignment } from './align'
+import type { Room } from './layout'
+import {
+  alikeByDistance,
+  correlation,
+  difference,
+  elsewhere,
+  habitOf,
+  habitsOf,
+  largest,
+  nextHead,
+  widest,
+  type AttentionMap,
+} from './model'
 import { paintPane, signedEntry } from './paint'
-import { likeness, tellComparison, type Compared } from './tell'
+import { likeness, tellComparison, type Matter } from './tell'
 
 /** A map whose row m gives `share` to key m + by, where there is one, and the rest to all keys alike. */
 function looking(length: number, by: number, share: number): AttentionMap {
@@ -19,10 +32,11 @@ function looking(length: number, by: number, share: number): AttentionMap {
 const back = looking(8, -1, 0.75)
 const ahead = looking(8, 1, 0.8)
 const even = looking(8, 0, 0)
+const same = alignSame(8)
 
 describe('two maps', () => {
   it('differ cell by cell, and each row of the difference sums to 0', () => {
-    const apart = difference(back.attention, ahead.attention)
+    const apart = difference(back, ahead, alignSame(8))
     for (let query = 0; query < 8; query++) {
       const row = apart.subarray(query * 8, (query + 1) * 8)
       expect(row.reduce((sum, value) => sum + value, 0)).toBeCloseTo(0, 5)
@@ -31,26 +45,46 @@ describe('two maps', () => {
   })
 
   it('correlate by 1 with themselves, and by nothing with one that is even', () => {
-    expect(correlation(back, back, false)).toBeCloseTo(1)
-    expect(correlation(back, ahead, false)).toBeLessThan(0)
-    expect(correlation(back, even, false)).toBeUndefined()
+    expect(correlation(back, back, same, false)).toBeCloseTo(1)
+    expect(correlation(back, ahead, same, false)).toBeLessThan(0)
+    expect(correlation(back, even, same, false)).toBeUndefined()
   })
 
   it('correlate over the keys that a causal head can see', () => {
     const half = { attention: Float32Array.of(1, 0, 0.25, 0.75), length: 2 }
     const other = { attention: Float32Array.of(1, 0, 0.75, 0.25), length: 2 }
     // (1, 0.25, 0.75) and (1, 0.75, 0.25), both with the mean 2/3: 6/144 of 42/144.
-    expect(correlation(half, other, true)).toBeCloseTo(1 / 7)
-    expect(correlation(half, other, true)).not.toBeCloseTo(correlation(half, other, false) ?? 0, 3)
+    expect(correlation(half, other, alignSame(2), true)).toBeCloseTo(1 / 7)
+    expect(correlation(half, other, alignSame(2), true)).not.toBeCloseTo(
+      correlation(half, other, alignSame(2), false) ?? 0,
+      3,
+    )
   })
 
   it('say which part of a row lies elsewhere: all of it where they have no key in common', () => {
-    expect(elsewhere(back, back)).toBe(0)
+    expect(elsewhere(back, back, same)).toBe(0)
     const [one, other] = [
       { attention: Float32Array.of(1, 0, 1, 0), length: 2 },
       { attention: Float32Array.of(0, 1, 0, 1), length: 2 },
     ]
-    expect(elsewhere(one, other)).toBe(1)
+    expect(elsewhere(one, other, alignSame(2))).toBe(1)
+  })
+
+  it('of other lengths are as alike as their distances are, and elsewhere counts all that only one has as one place', () => {
+    expect(alikeByDistance(back, back)).toBeCloseTo(1)
+    expect(alikeByDistance(back, ahead)).toBeLessThan(0.4)
+    const long = looking(40, -1, 0.95)
+    expect(alikeByDistance(looking(20, -1, 0.95), long)).toBeGreaterThan(0.9)
+    const one = { attention: Float32Array.of(0.5, 0.5, 0.25, 0.75), length: 2 }
+    const other = { attention: Float32Array.of(0.5, 0.3, 0.2, 0, 1, 0, 0.25, 0.25, 0.5), length: 3 }
+    // Row 0: 0.5 and 0.5 beside 0.5 and (0.3 + 0.2); row 1: 0.25 and 0.75 beside 0.25 and (0.25 + 0.5).
+    const first: Alignment = { toB: Int32Array.of(0, -1), toA: Int32Array.of(0, -1, -1), compared: 'ends', shared: 1 }
+    expect(elsewhere(one, other, first)).toBeCloseTo(0)
+    const ends: Alignment = { toB: Int32Array.of(0, 2), toA: Int32Array.of(0, -1, 1), compared: 'ends', shared: 2 }
+    // Row 0: |0| + |0.5 − 0.2| + |0 − 0.3|; row 1: |0| + |0.75 − 0.5| + |0 − 0.25|; half of each, their mean.
+    expect(elsewhere(one, other, ends)).toBeCloseTo((0.3 + 0.25) / 2)
+    expect(correlation(one, other, { ...ends, compared: 'none' }, false)).toBeUndefined()
+    expect(elsewhere(one, other, { ...ends, compared: 'none' })).toBeUndefined()
   })
 
   it('have habits that are the mean of the queries that can have them', () => {
@@ -68,19 +102,29 @@ describe('two maps', () => {
 })
 
 describe('what is said of them', () => {
-  const heads: Compared = { a: back, b: ahead, causal: false, head: '2.6', other: '2.5', change: '' }
-  const say = (compared: Compared) => tellComparison(compared, likeness(compared)).title
+  const heads: Matter = {
+    a: back,
+    b: ahead,
+    alignment: same,
+    causal: false,
+    differs: { by: 'head', head: '2.6', other: '2.5' },
+  }
+  const told = (matter: Matter) => tellComparison(matter, likeness(matter))
+  const say = (matter: Matter) => told(matter).title
 
   it('is what each head looks at', () => {
     expect(say(heads)).toBe('2.6 looks one token back; 2.5 one token ahead.')
     expect(say({ ...heads, b: back })).toBe('2.6 and 2.5 both look one token back.')
     expect(say({ ...heads, b: even })).toBe('2.6 looks one token back; 2.5 does not.')
     expect(say({ ...heads, a: even })).toBe('2.5 looks one token ahead; 2.6 does not.')
-    expect(say({ ...heads, a: even, b: even })).toBe('2.6 and 2.5 put 0 % of their weight on different tokens.')
+    expect(say({ ...heads, a: even, b: even })).toBe('2.6 and 2.5 put 0\u00a0% of their weight on different tokens.')
   })
 
   it('is what a change does to a head', () => {
-    const changed = { ...heads, other: undefined, change: 'with 4 pairs of head 2.6 cut out' }
+    const changed: Matter = {
+      ...heads,
+      differs: { by: 'change', head: '2.6', change: 'with 4 pairs of head 2.6 cut out' },
+    }
     expect(say({ ...changed, b: even })).toBe(
       'With 4 pairs of head 2.6 cut out, head 2.6 no longer looks one token back.',
     )
@@ -89,57 +133,45 @@ describe('what is said of them', () => {
     expect(say({ ...changed, b: back })).toContain('looks exactly where it looked')
     const rounded = { ...back, attention: back.attention.map((weight) => weight + 3.4e-7) }
     expect(say({ ...changed, b: rounded })).toMatch(/no weight moves by more than 0\.000000\d\.$/)
-    expect(say({ ...changed, a: even, b: looking(8, 0, 0.3) })).toMatch(/puts \d+ % of its weight on other tokens/)
-  })
-})
-
-describe('the layout', () => {
-  const cursor = { query: 9, key: 8 }
-
-  it.each([
-    [850, 396, 22],
-    [440, 396, 22],
-    [350, 396, 22],
-    [358, 526, 22],
-    [850, 396, 217],
-    [440, 396, 1],
-    [440, 396, 4096],
-  ])('of %i × %i px and %i tokens keeps all in its room, and maps apart', (width, height, length) => {
-    const { panes, reading } = layOut(width, height, length, cursor)
-    for (const { x, y, side, from, count } of panes) {
-      expect(x + side).toBeLessThanOrEqual(width)
-      expect(y + side).toBeLessThanOrEqual(height)
-      expect(side).toBeGreaterThan(60)
-      expect(from.query + count).toBeLessThanOrEqual(length)
-    }
-    for (const [index, one] of panes.entries()) {
-      for (const other of panes.slice(index + 1)) {
-        const apart =
-          one.x + one.side < other.x ||
-          other.x + other.side < one.x ||
-          one.y + one.side < other.y ||
-          other.y + other.side < one.y
-        expect(apart).toBe(true)
-      }
-    }
-    expect(reading.y + (reading.column ? 46 : 112)).toBeLessThanOrEqual(height)
+    expect(say({ ...changed, a: even, b: looking(8, 0, 0.3) })).toMatch(/puts \d+\u00a0% of its weight on other tokens/)
   })
 
-  it('finds the cell under the pointer in each of the maps, and none between them', () => {
-    const layout = layOut(850, 396, 22, cursor)
-    for (const { x, y, side } of layout.panes) {
-      expect(cellAt(x + 1, y + 1, layout)).toEqual({ query: 0, key: 0 })
-      expect(cellAt(x + side - 1, y + (side / 22) * 9.5, layout)).toEqual({ query: 9, key: 21 })
+  it('is what a head does in two texts, what of them is compared, and how alike they are by distance', () => {
+    const longer = looking(11, -1, 0.75)
+    const toB = Int32Array.of(0, 1, 2, 3, 7, 8, 9, 10)
+    const ends: Matter = {
+      ...heads,
+      b: longer,
+      alignment: { toB, toA: new Int32Array(11), compared: 'ends', shared: 8 },
+      differs: { by: 'text', head: '2.6' },
     }
-    expect(cellAt(1, 1, layout)).toBeNull()
+    expect(say(ends)).toBe('2.6 looks one token back in both texts.')
+    expect(told(ends).line).toMatch(
+      /^A gives the token before 0\.78 of its weight on average, B 0\.77\. \d+\u00a0% of a row lies elsewhere; the maps correlate by 0\.9\d\. They begin and end with the same 8 of 11 tokens: these are compared\. By distance 9\d\u00a0% of their weight is alike\.$/,
+    )
+    expect(say({ ...ends, b: looking(11, 1, 0.8) })).toBe(
+      '2.6 looks one token back in A’s text, one token ahead in B’s.',
+    )
+    expect(say({ ...ends, b: looking(11, 0, 0) })).toBe('2.6 looks one token back in A’s text; in B’s it does not.')
+    expect(say({ ...ends, a: even })).toBe('2.6 looks one token back in B’s text; in A’s it does not.')
+    const none: Matter = { ...ends, alignment: { ...ends.alignment, compared: 'none', shared: 0 } }
+    expect(told(none).line).toContain('too few tokens alike')
+    expect(told(none).line).not.toContain('elsewhere')
+    expect(say({ ...none, a: even, b: even })).toBe(
+      'In both texts 2.6 gives 100\u00a0% of its weight to the same distances.',
+    )
   })
 
-  it('shows of a long text the part around the cursor', () => {
-    const layout = layOut(850, 396, 217, { query: 216, key: 100 })
-    const parts = layout.panes.filter(({ part }) => part)
-    expect(parts).toHaveLength(3)
-    expect(parts[0]?.from).toEqual({ query: 193, key: 88 })
-    expect(cellAt((parts[1]?.x ?? 0) + 1, (parts[1]?.y ?? 0) + 1, layout)).toEqual({ query: 193, key: 88 })
+  it('names both models', () => {
+    const models: Matter = {
+      ...heads,
+      differs: { by: 'model', head: '2.6', other: '1.3', model: 'one', otherModel: 'other' },
+    }
+    expect(say(models)).toBe('2.6 of one looks one token back; 1.3 of other one token ahead.')
+    expect(told(models).line).toContain('Both models read the same 8 tokens.')
+    const none: Matter = { ...models, a: even, b: even, alignment: { ...same, compared: 'none', shared: 0 } }
+    expect(say(none)).toBe('2.6 of one and 1.3 of other give 100\u00a0% of their weight to the same distances.')
+    expect(told(none).line).toContain('other tokens: these are not compared')
   })
 })
 
@@ -172,26 +204,66 @@ describe('the picture', () => {
 
   it('holds the numbers of the chosen cell', () => {
     const table = new Uint8Array(768)
-    const apart = difference(back.attention, ahead.attention)
+    const apart = difference(back, ahead, alignSame(8))
     const maps: Comparison['maps'] = [
       { values: back.attention, length: 8, table, entry: weightEntry },
       { values: ahead.attention, length: 8, table, entry: weightEntry },
       { values: apart, length: 8, table, entry: signedEntry },
     ]
     const tokens = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-    const comparison = {
+    const comparison: Comparison = {
       maps,
       names: ['head 2.6', 'head 2.5'],
-      tokens,
-      cursor: { query: 3, key: 2 },
-      likeness: { r: -0.5, elsewhere: 0.9 },
-    } as const
-    for (const width of [850, 440]) {
-      const texts = drawComparison(comparison, width, 396).marks.flatMap((mark) =>
-        mark.kind === 'text' ? [mark.text] : [],
-      )
+      tokens: [tokens, tokens],
+      spots: [
+        { query: 3, key: 2 },
+        { query: 3, key: 2 },
+      ],
+      alignment: same,
+      likeness: { r: -0.5, elsewhere: 0.9, byDistance: 0.2 },
+    }
+    const textsOf = (comparison: Comparison, room: Room) =>
+      drawComparison(comparison, room).marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
+    for (const [width, phone] of [
+      [850, false],
+      [440, false],
+      [358, true],
+    ] as const) {
+      const texts = textsOf(comparison, { width, height: 396, phone })
       for (const text of ['d 3', 'c 2', '0.78', '0.03', '+0.76', 'head 2.6']) expect(texts).toContain(text)
       expect(texts.join(' ')).toContain('r −0.50')
     }
+    // Of other tokens without any in common there are two maps, each with its own, and nothing is subtracted.
+    const none: Comparison = {
+      ...comparison,
+      tokens: [tokens, tokens.map((token) => `${token}${token}`)],
+      spots: [
+        { query: 3, key: 2 },
+        { query: null, key: 4 },
+      ],
+      alignment: { ...same, compared: 'none', shared: 0 },
+    }
+    const texts = textsOf(none, { width: 850, height: 396, phone: false })
+    for (const text of ['d 3', 'ee 4', '–', 'by distance 20\u00a0% alike', 'dd']) expect(texts).toContain(text)
+    expect(texts).not.toContain('A − B')
+    expect(textsOf(none, { width: 440, height: 396, phone: false })).toContain('d 3 | –')
+  })
+
+  it('leaves out what is not compared, on a ground of its own', () => {
+    const alignment: Alignment = {
+      toB: Int32Array.of(0, 1, -1, -1, 2, 3, 4, 5),
+      toA: Int32Array.of(0, 1, 4, 5, 6, 7),
+      compared: 'ends',
+      shared: 6,
+    }
+    const apart = difference(back, looking(6, -1, 0.75), alignment)
+    const table = new Uint8Array(768).fill(9)
+    const pane = { x: 0, y: 0, side: 8, from: { query: 0, key: 0 }, count: 8 }
+    const { pixels } = paintPane({ values: apart, length: 8, table, entry: signedEntry }, pane)
+    const opaque = (query: number, key: number) => pixels[(query * 8 + key) * 4 + 3] === 255
+    expect([opaque(0, 0), opaque(7, 4), opaque(2, 0), opaque(0, 3)]).toEqual([true, true, false, false])
+    expect(apart[1 * 8 + 0]).toBeCloseTo(0.25 / 8 - 0.25 / 6)
+    expect(apart[3 * 8 + 2]).toBeNaN()
+    expect(largest(apart)).toBeCloseTo(0.75 + 0.25 / 6, 1)
   })
 })

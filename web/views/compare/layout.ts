@@ -1,4 +1,5 @@
-// Where the three maps lie: in a row where there is width, else two above one. Of a long text also the part around the cursor.
+// Where the maps lie: in a row where there is width, else A and B above A − B, on a phone one below the other. Of a long text also the part
+// around the cursor.
 import type { Place } from '../map/model'
 
 export interface Box {
@@ -24,7 +25,7 @@ export interface Layout {
   width: number
   height: number
   panes: readonly Pane[]
-  /** Where the three columns or corners begin: names stand above, numbers below. */
+  /** Where the columns or corners begin: names stand above, numbers below. */
   titles: readonly (Box & { which: 0 | 1 | 2 })[]
   /** Where what is read stands, and how wide it is. */
   reading: {
@@ -36,10 +37,31 @@ export interface Layout {
   }
 }
 
-/** Room for the labels of rows, for a name above a map, and for two lines below. */
+/** What is laid out: two maps and, where they have tokens in common, their difference, which has the tokens of A. */
+export interface Maps {
+  /** Tokens of A and of B. */
+  lengths: readonly [number, number]
+  /** What is looked at in A and in B. */
+  centres: readonly [Place, Place]
+  /** Whether B has other tokens than A, and so labels of its own. */
+  apart: boolean
+  subtracted: boolean
+}
+
+export interface Room {
+  width: number
+  height: number
+  /** The page scrolls: maps stand one below the other, as wide as it is. */
+  phone: boolean
+}
+
+/** Room for the labels of rows, for a name above a map, and for two lines below, or three where each map has tokens of its own. */
 export const rowRoom = 62
 const titleRoom = 20
 const readingRoom = 62
+const apartRoom = 80
+/** px of what is read where it stands in one column. */
+const readingColumn = 116
 /** For labels turned by 60 degrees above a map. */
 export const columnRoom = 52
 const gap = 14
@@ -49,26 +71,36 @@ const leastPitch = 6
 const partLength = 24
 const wide = 600
 
-export function layOut(width: number, height: number, length: number, cursor: Place): Layout {
-  const count = Math.max(length, 1)
-  return width >= wide ? inARow(width, height, count, cursor) : inCorners(width, height, count, cursor)
+export function layOut(room: Room, maps: Maps): Layout {
+  if (room.phone) return inAColumn(room, maps)
+  return room.width >= wide ? inARow(room, maps) : inCorners(room, maps)
 }
 
-function inARow(width: number, height: number, length: number, cursor: Place): Layout {
-  const column = Math.floor((width - rowRoom - 2 * gap) / 3)
-  const room = height - titleRoom - readingRoom - columnRoom
-  const x = (which: number) => rowRoom + which * (column + gap)
+const shownOf = ({ subtracted }: Maps) => (subtracted ? three : two)
+/** A − B has the tokens of A. */
+const sideOf = (which: Pane['which']) => (which === 1 ? 1 : 0)
+const hasRows = (which: Pane['which'], { apart }: Maps) => which === 0 || apart
+const longest = ({ lengths }: Maps) => Math.max(...lengths, 1)
+
+function inARow({ width, height }: Room, maps: Maps): Layout {
+  const shown = shownOf(maps)
+  const labels = maps.apart ? rowRoom : 0
+  const column = Math.floor(
+    (width - rowRoom + labels - shown.length * labels - (shown.length - 1) * gap) / shown.length,
+  )
+  const room = height - titleRoom - (maps.apart ? apartRoom : readingRoom) - columnRoom
+  const x = (which: number) => rowRoom + which * (column + gap + labels)
   const whole = Math.min(column, room)
-  const isLong = whole / length < leastPitch
+  const isLong = whole / longest(maps) < leastPitch
   // The part is as large as it can be; the whole above it is an overview.
   const overview = Math.min(column, Math.floor(room * 0.36))
   const part = Math.min(column, room - overview)
-  const panes = three.flatMap((which): Pane[] => {
-    const labels = { rows: which === 0, columns: true }
-    if (!isLong) return [all(which, { x: x(which), y: titleRoom + columnRoom, side: whole }, length, labels)]
+  const panes = shown.flatMap((which): Pane[] => {
+    const labels = { rows: hasRows(which, maps), columns: true }
+    if (!isLong) return [all(which, { x: x(which), y: titleRoom + columnRoom, side: whole }, maps, labels)]
     return [
-      all(which, { x: x(which), y: titleRoom, side: overview }, length, { rows: false, columns: false }),
-      around(which, { x: x(which), y: titleRoom + overview + columnRoom, side: part }, length, cursor, labels),
+      all(which, { x: x(which), y: titleRoom, side: overview }, maps, { rows: false, columns: false }),
+      around(which, { x: x(which), y: titleRoom + overview + columnRoom, side: part }, maps, labels),
     ]
   })
   const bottom = Math.max(...panes.map(({ y, side }) => y + side))
@@ -76,55 +108,83 @@ function inARow(width: number, height: number, length: number, cursor: Place): L
     width,
     height,
     panes,
-    titles: three.map((which) => ({ which, x: x(which), y: 0, side: column })),
-    reading: { x: rowRoom, y: bottom + 8, width: width - rowRoom, column: column + gap },
+    titles: shown.map((which) => ({ which, x: x(which), y: 0, side: column })),
+    reading: { x: rowRoom, y: bottom + 8, width: width - rowRoom, column: column + gap + labels },
   }
 }
 
-function inCorners(width: number, height: number, length: number, cursor: Place): Layout {
+function inCorners({ width, height }: Room, maps: Maps): Layout {
+  const shown = shownOf(maps)
+  const labels = maps.apart ? rowRoom : 0
   const row = (height - 2 * titleRoom - gap - 4) / 2
-  const side = Math.floor(Math.min((width - rowRoom - gap) / 2, row))
+  const side = Math.floor(Math.min((width - rowRoom - labels - gap) / 2, row))
   const second = titleRoom + side + gap
   const corners: readonly Box[] = [
     { x: rowRoom, y: titleRoom, side },
-    { x: rowRoom + side + gap, y: titleRoom, side },
+    { x: rowRoom + side + gap + labels, y: titleRoom, side },
     { x: rowRoom, y: second + titleRoom, side },
   ]
-  const isLong = side / length < leastPitch / 2
-  const panes = three.map((which) => {
+  const isLong = side / longest(maps) < leastPitch / 2
+  const panes = shown.map((which) => {
     const box = corners[which] ?? { x: 0, y: 0, side }
-    const labels = { rows: which !== 1, columns: false }
-    return isLong ? around(which, box, length, cursor, labels) : all(which, box, length, labels)
+    const labels = { rows: which === 2 || hasRows(which, maps), columns: false }
+    return isLong ? around(which, box, maps, labels) : all(which, box, maps, labels)
   })
+  const left = maps.subtracted ? rowRoom + side + gap : rowRoom
+  const bottom = second + titleRoom + (maps.subtracted ? side + 6 : readingColumn)
   return {
     width,
-    height: Math.min(height, second + titleRoom + side + 6),
+    height: Math.min(Math.max(height, second + titleRoom + readingColumn), bottom),
     panes,
-    titles: three.map((which) => ({ which, ...(corners[which] ?? { x: 0, y: 0, side }), y: which === 2 ? second : 0 })),
-    reading: { x: rowRoom + side + gap, y: second + titleRoom, width: width - rowRoom - side - gap },
+    titles: shown.map((which) => ({ which, ...(corners[which] ?? { x: 0, y: 0, side }), y: which === 2 ? second : 0 })),
+    reading: { x: left, y: second + titleRoom, width: width - left },
+  }
+}
+
+function inAColumn({ width }: Room, maps: Maps): Layout {
+  const shown = shownOf(maps)
+  const side = Math.floor(width - rowRoom - 2)
+  const step = titleRoom + columnRoom + side + gap
+  const isLong = side / longest(maps) < leastPitch
+  const panes = shown.map((which) => {
+    const box = { x: rowRoom, y: which * step + titleRoom + columnRoom, side }
+    const labels = { rows: true, columns: true }
+    return isLong ? around(which, box, maps, labels) : all(which, box, maps, labels)
+  })
+  const bottom = shown.length * step
+  return {
+    width,
+    height: bottom + readingColumn,
+    panes,
+    titles: shown.map((which) => ({ which, x: 0, y: which * step, side: width })),
+    reading: { x: 0, y: bottom, width },
   }
 }
 
 type Labels = Pick<Pane, 'rows' | 'columns'>
 
+const two = [0, 1] as const
 const three = [0, 1, 2] as const
 
-function all(which: Pane['which'], box: Box, length: number, labels: Labels): Pane {
-  return { which, ...box, from: { query: 0, key: 0 }, count: length, part: false, ...labels }
+function all(which: Pane['which'], box: Box, { lengths }: Maps, labels: Labels): Pane {
+  const count = Math.max(lengths[sideOf(which)], 1)
+  return { which, ...box, from: { query: 0, key: 0 }, count, part: false, ...labels }
 }
 
-function around(which: Pane['which'], box: Box, length: number, cursor: Place, labels: Labels): Pane {
+function around(which: Pane['which'], box: Box, { lengths, centres }: Maps, labels: Labels): Pane {
+  const length = Math.max(lengths[sideOf(which)], 1)
+  const { query, key } = centres[sideOf(which)]
   const count = Math.min(partLength, length)
   const from = (centre: number) => Math.max(0, Math.min(centre - Math.floor(count / 2), length - count))
-  return { which, ...box, from: { query: from(cursor.query), key: from(cursor.key) }, count, part: true, ...labels }
+  return { which, ...box, from: { query: from(query), key: from(key) }, count, part: true, ...labels }
 }
 
-/** The cell of whichever map is at (x, y); null: none. */
-export function cellAt(x: number, y: number, { panes }: Layout): Place | null {
-  for (const { x: left, y: top, side, from, count } of panes) {
+/** The map at (x, y), and its cell there; null: none. */
+export function cellAt(x: number, y: number, { panes }: Layout): (Place & Pick<Pane, 'which'>) | null {
+  for (const { which, x: left, y: top, side, from, count } of panes) {
     if (x < left || y < top || x >= left + side || y >= top + side) continue
     const pitch = side / count
-    return { query: from.query + Math.floor((y - top) / pitch), key: from.key + Math.floor((x - left) / pitch) }
+    return { which, query: from.query + Math.floor((y - top) / pitch), key: from.key + Math.floor((x - left) / pitch) }
   }
   return null
 }

@@ -1,5 +1,6 @@
-// Two maps of one text: their difference, how alike they are, and what each of them looks at.
+// Two maps: their difference, how alike they are, and what each of them looks at.
 import type { Habit } from '../../words/en/compare'
+import type { Alignment } from './align'
 
 /** (length, length), row-major: query tokens down, key tokens across. */
 export interface AttentionMap {
@@ -7,21 +8,44 @@ export interface AttentionMap {
   length: number
 }
 
-export function difference(a: Float32Array, b: Float32Array): Float32Array {
-  return a.map((weight, cell) => weight - (b[cell] ?? 0))
+/** A − B, (length, length) of A: NaN where a token has none to be compared with. */
+export function difference(a: AttentionMap, b: AttentionMap, { toB, compared }: Alignment): Float32Array {
+  const apart = new Float32Array(a.attention.length).fill(NaN)
+  if (compared === 'none') return apart
+  eachPair(a.length, toB, (query, key) => {
+    const inB = (toB[query] ?? 0) * b.length + (toB[key] ?? 0)
+    apart[query * a.length + key] = (a.attention[query * a.length + key] ?? 0) - (b.attention[inB] ?? 0)
+  })
+  return apart
 }
 
-/** Of the cells that can be other than 0; undefined where one of the maps has the same weight in all of them. */
-export function correlation(a: AttentionMap, b: AttentionMap, causal: boolean): number | undefined {
-  const { length } = a
+/** The tokens of A that have their own in B. */
+const comparable = (length: number, toB: Int32Array) =>
+  Array.from({ length }, (_, at) => at).filter((at) => (toB[at] ?? -1) >= 0)
+
+function eachPair(length: number, toB: Int32Array, use: (query: number, key: number) => void): void {
+  const there = comparable(length, toB)
+  for (const query of there) for (const key of there) use(query, key)
+}
+
+/**
+ * Of the compared cells that can be other than 0; undefined where one of the maps has the same weight in all of them. causal: both are, so
+ * that no query sees a key ahead.
+ */
+export function correlation(
+  a: AttentionMap,
+  b: AttentionMap,
+  { toB, compared }: Alignment,
+  causal: boolean,
+): number | undefined {
+  if (compared === 'none') return undefined
   let [count, sumA, sumB] = [0, 0, 0]
-  const each = (use: (a: number, b: number) => void) => {
-    for (let query = 0; query < length; query++) {
-      for (let key = 0; key < (causal ? query + 1 : length); key++) {
-        use(a.attention[query * length + key] ?? 0, b.attention[query * length + key] ?? 0)
-      }
-    }
-  }
+  const each = (use: (a: number, b: number) => void) =>
+    eachPair(a.length, toB, (query, key) => {
+      if (causal && key > query) return
+      const inB = (toB[query] ?? 0) * b.length + (toB[key] ?? 0)
+      use(a.attention[query * a.length + key] ?? 0, b.attention[inB] ?? 0)
+    })
   each((inA, inB) => {
     count++
     sumA += inA
@@ -39,17 +63,51 @@ export function correlation(a: AttentionMap, b: AttentionMap, causal: boolean): 
   return squaresA < least || squaresB < least ? undefined : both / Math.sqrt(squaresA * squaresB)
 }
 
-/** Which part of a row's weight lies elsewhere in B than in A, on average: 0 … 1. */
-export function elsewhere(a: AttentionMap, b: AttentionMap): number {
+/**
+ * Which part of a row's weight lies elsewhere in B than in A, on average over compared rows: 0 … 1. All tokens that the other map has not are
+ * one place. Undefined where nothing is compared.
+ */
+export function elsewhere(a: AttentionMap, b: AttentionMap, { toB, compared }: Alignment): number | undefined {
+  if (compared === 'none') return undefined
+  const there = comparable(a.length, toB)
+  // Where every token is compared, what is left of both rows is rounding.
+  const whole = compared !== 'ends'
   let sum = 0
-  for (let cell = 0; cell < a.attention.length; cell++) {
-    sum += Math.abs((a.attention[cell] ?? 0) - (b.attention[cell] ?? 0))
+  for (const query of there) {
+    let [apart, restA, restB] = [0, 1, 1]
+    for (const key of there) {
+      const inA = a.attention[query * a.length + key] ?? 0
+      const inB = b.attention[(toB[query] ?? 0) * b.length + (toB[key] ?? 0)] ?? 0
+      apart += Math.abs(inA - inB)
+      restA -= inA
+      restB -= inB
+    }
+    sum += (apart + (whole ? 0 : Math.abs(restA - restB))) / 2
   }
-  return a.length === 0 ? 0 : sum / 2 / a.length
+  return there.length === 0 ? undefined : sum / there.length
+}
+
+/** How much of two maps' weight lies at the same distances from its query, whatever their texts: 0 … 1. */
+export function alikeByDistance(a: AttentionMap, b: AttentionMap): number {
+  const reach = Math.max(a.length, b.length) - 1
+  const [one, other] = [byDistance(a, reach), byDistance(b, reach)]
+  return 1 - one.reduce((apart, share, at) => apart + Math.abs(share - (other[at] ?? 0)), 0) / 2
+}
+
+/** The share of all weight at each distance from −reach to reach, key − query. */
+function byDistance({ attention, length }: AttentionMap, reach: number): Float64Array {
+  const shares = new Float64Array(2 * reach + 1)
+  for (let query = 0; query < length; query++) {
+    for (let key = 0; key < length; key++) {
+      const at = key - query + reach
+      shares[at] = (shares[at] ?? 0) + (attention[query * length + key] ?? 0) / length
+    }
+  }
+  return shares
 }
 
 export function largest(values: Float32Array): number {
-  return values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  return values.reduce((most, value) => (Math.abs(value) > most ? Math.abs(value) : most), 0)
 }
 
 export const habits: readonly Habit[] = ['back', 'ahead', 'itself', 'first', 'last']

@@ -10,7 +10,7 @@ export function signedEntry(value: number): number {
 }
 
 export interface Paint {
-  /** (length, length). */
+  /** (length, length); NaN where nothing is told. */
   values: Float32Array
   length: number
   /** 256 × 3 sRGB bytes. */
@@ -27,14 +27,16 @@ export function paintPane(
   const pixels = new Uint8ClampedArray(cells * cells * 4)
   spans.forEach(([top, bottom], row) =>
     spans.forEach(([left, right], column) => {
-      let most = 0
+      let most = NaN
       for (let query = from.query + top; query < from.query + bottom; query++) {
         for (let key = from.key + left; key < from.key + right; key++) {
           const value = values[query * length + key] ?? 0
-          if (Math.abs(value) > Math.abs(most)) most = value
+          if (Number.isNaN(most) || Math.abs(value) > Math.abs(most)) most = value
         }
       }
       const at = (row * cells + column) * 4
+      // Nothing is painted where there is no number.
+      if (Number.isNaN(most)) return
       const colour = entry(most) * 3
       pixels.set([table[colour] ?? 0, table[colour + 1] ?? 0, table[colour + 2] ?? 0, 255], at)
     }),

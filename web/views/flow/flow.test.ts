@@ -64,7 +64,9 @@ describe('its picture', () => {
 
   it('lists the origins, names the layers, and says what heads write', () => {
     const said = texts(flowing)
-    expect(said).toEqual(expect.arrayContaining(['a 1', '62.5 %', 'dog 2', '25.0 %', '[CLS] 0', '12.5 %']))
+    expect(said).toEqual(
+      expect.arrayContaining(['a 1', '62.5\u00a0%', 'dog 2', '25.0\u00a0%', '[CLS] 0', '12.5\u00a0%']),
+    )
     expect(said).toEqual(expect.arrayContaining(['in', '‖A v W‖, to 6.0']))
   })
 
@@ -91,7 +93,7 @@ describe('its picture', () => {
 describe('its words', () => {
   it('are measured', () => {
     expect(headlineOf(flowing)).toEqual({
-      title: 'dog 2 keeps 25.0 % of itself and takes most, 62.5 %, from a 1.',
+      title: 'dog 2 keeps 25.0\u00a0% of itself and takes most, 62.5\u00a0%, from a 1.',
       line: 'If attention alone moved it. Its norm goes from 3.0 to 10.0; layer 0 changes it most, by 6.0. Of all heads 1.2 writes the most.',
     })
     expect(headlineOf({ ...flowing, query: 0 })).toEqual({

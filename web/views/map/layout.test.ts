@@ -13,6 +13,13 @@ test('cells of a short text are whole device pixels and lie on them', () => {
   }
 })
 
+test('slanted labels stand 10 px from each other, across their slant', () => {
+  for (let width = 300; width < 500; width++) {
+    const { slant, pitch } = layOutGrid({ x: 0, y: 0, width, height: 600 }, 22, labels, 1)
+    if (slant === 60) expect(pitch * Math.sin(Math.PI / 3)).toBeGreaterThanOrEqual(10)
+  }
+})
+
 test('what is read stands below the map, and beside it with a ranking where the view is wide', () => {
   const narrow = arrangeWhole(440, 390, 22, labels, 1)
   expect(narrow.reading.y).toBeGreaterThan(narrow.grid.y + narrow.grid.side)

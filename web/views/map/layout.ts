@@ -4,9 +4,9 @@ import { columns } from '../../elements/labels'
 /** px of a monospace character at the labels' 11 px, and at the positions' 10 px. */
 const character = 6.75
 const digit = 6.1
-/** px from one label to the next: level or upright, and turned by 60 degrees, where they need no more across themselves. */
+/** px from one label to the next: level or upright, and turned by 60 degrees, where they stand closer than their feet do. */
 export const labelRoom = 11
-export const slantedRoom = 11
+export const slantedRoom = 10 / Math.sin(Math.PI / 3)
 const leastName = 34
 const greatestName = 92
 const greatestPitch = 44
@@ -83,11 +83,15 @@ export function layOutGrid(box: Box, count: number, labels: Labels, ratio: numbe
   }
   const slantedTop = Math.ceil(name * 0.87 + 12)
   const right = overhang(fit(0, slantedTop) / count)
-  const isSlanted = fit(right, slantedTop) / count >= slantedRoom
+  const sideIn = (room: number) => {
+    const available = Math.floor(room * ratio)
+    const whole = Math.floor(available / count)
+    return (whole >= leastWhole * ratio ? whole * count : available) / ratio
+  }
+  const slanted = sideIn(fit(right, slantedTop))
+  const isSlanted = slanted / count >= slantedRoom
   const top = isSlanted ? slantedTop : name + 8
-  const available = Math.floor(fit(isSlanted ? right : 0, top) * ratio)
-  const whole = Math.floor(available / count)
-  const side = (whole >= leastWhole * ratio ? whole * count : available) / ratio
+  const side = isSlanted ? slanted : sideIn(fit(0, top))
   return {
     x: snap(box.x + left),
     y: snap(box.y + top),

@@ -114,5 +114,5 @@ it('a fill that is not told of is below the least that is', () => {
     least: [0.1, 0.02] as [number, number],
   }
   const marks = drawFills({ x: 0, y: 0, width: 300, height: 60 }, fills, 'guess', en.mute)
-  expect(texts(marks)).toEqual(['guess', 'A', 'B', 'x', '50.0 %', '< 2.0 %'])
+  expect(texts(marks)).toEqual(['guess', 'A', 'B', 'x', '50.0\u00a0%', '< 2.0\u00a0%'])
 })

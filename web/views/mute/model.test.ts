@@ -127,7 +127,7 @@ describe('what is said of muting', () => {
   it('is what was measured', () => {
     expect(said(shown({ cut: [{ ...place, pairs: [0, 1] }], attention, fills }))).toEqual({
       title: 'Without its two fastest pairs, head 2.6 gives [MASK] 1 0.060 instead of 0.77.',
-      line: 'The score of c 2 → [MASK] 1 goes from 12.21 to 4.75; these pairs gave 6.00 of it. The guess for [MASK] 1 stays “t1” (20.0 % → 30.0 %).',
+      line: 'The score of c 2 → [MASK] 1 goes from 12.21 to 4.75; these pairs gave 6.00 of it. The guess for [MASK] 1 stays “t1” (20.0\u00a0% → 30.0\u00a0%).',
     })
   })
 
@@ -147,7 +147,7 @@ describe('what is said of muting', () => {
     expect(said(shown()).title).toMatch(/^All pairs of head 2.6 at work/)
     const same = shown({ cut: [{ ...place, pairs: [3] }], attention: [0, 0, 0, 0, 0, 0, 0, 0.77], fills: [[2, 0.4]] })
     expect(said(same).title).toMatch(/gives \[MASK\] 1 0.77, as before\.$/)
-    expect(said(same).line).toContain('turns from “t1” to “t2” (20.0 % → 40.0 %)')
+    expect(said(same).line).toContain('turns from “t1” to “t2” (20.0\u00a0% → 40.0\u00a0%)')
   })
 
   it('does not hide that something else is changed, too', () => {

@@ -46,10 +46,10 @@ describe('the lens', () => {
   it('is told as bars, the guess that stays in bold, and says since when', () => {
     const { group, line, table } = tellLens(lensLayers(lens(3, 1, 2, 2), token), '[MASK] 3')
     expect(group.rows.map(({ name, numbers, weight }) => [name, ...numbers, weight])).toEqual([
-      ['input', 'a-very-long…', '0.0 %', 'a', undefined],
-      ['layer 0', 'on', '25.0 %', 'a', undefined],
-      ['layer 1', 'sat', '50.0 %', 'a', 'strong'],
-      ['layer 2', 'sat', '75.0 %', 'a', 'strong'],
+      ['input', 'a-very-long…', '0.0\u00a0%', 'a', undefined],
+      ['layer 0', 'on', '25.0\u00a0%', 'a', undefined],
+      ['layer 1', 'sat', '50.0\u00a0%', 'a', 'strong'],
+      ['layer 2', 'sat', '75.0\u00a0%', 'a', 'strong'],
     ])
     expect(line).toBe('For [MASK] 3 the output head would say “sat” from layer 1 on; just before, “on”.')
     expect(table.table.length).toBe(8)

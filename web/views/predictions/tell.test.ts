@@ -14,25 +14,25 @@ describe('what is told of fills', () => {
   it('names the best guess and the next ones where nothing is changed', () => {
     const { headline, groups } = tellFills(fillChanges(whole, whole), masked)
     expect(headline).toEqual({
-      title: 'The guess for [MASK] 7 is table: 20.3 %.',
-      line: 'Then floor 9.5 %, of the whole vocabulary.',
+      title: 'The guess for [MASK] 7 is table: 20.3\u00a0%.',
+      line: 'Then floor 9.5\u00a0%, of the whole vocabulary.',
     })
     expect(groups[0]?.rows.map(({ name, numbers, before }) => [name, numbers, before])).toEqual([
-      ['table', ['20.3 %'], undefined],
-      ['floor', ['9.5 %'], undefined],
+      ['table', ['20.3\u00a0%'], undefined],
+      ['floor', ['9.5\u00a0%'], undefined],
     ])
   })
 
   it('says what a change does to it: it stays', () => {
     const { headline, groups } = tellFills(fillChanges([of(7, [1, 'table', 0.189], [3, 'bed', 0.1])], whole), without)
     expect(headline).toEqual({
-      title: 'Without head 2.6 the guess for [MASK] 7 stays table: 20.3 → 18.9 %.',
+      title: 'Without head 2.6 the guess for [MASK] 7 stays table: 20.3 → 18.9\u00a0%.',
       line: 'No other guess moves by as much as 0.1 points.',
     })
     expect(groups[0]?.rows.map(({ numbers }) => numbers)).toEqual([
-      ['20.3 %', '18.9 %', '−1.4'],
-      ['< 9.5 %', '10.0 %', ''],
-      ['9.5 %', '< 10.0 %', ''],
+      ['20.3\u00a0%', '18.9\u00a0%', '−1.4'],
+      ['< 9.5\u00a0%', '10.0\u00a0%', ''],
+      ['9.5\u00a0%', '< 10.0\u00a0%', ''],
     ])
   })
 
@@ -45,7 +45,7 @@ describe('what is told of fills', () => {
   it('names the other guess that moves most', () => {
     const now = [of(7, [1, 'table', 0.268], [2, 'floor', 0.113])]
     expect(tellFills(fillChanges(now, whole), without).headline?.line).toBe(
-      'Of the others floor moves most: 9.5 → 11.3 %, +1.8 points.',
+      'Of the others floor moves most: 9.5 → 11.3\u00a0%, +1.8 points.',
     )
   })
 
@@ -53,13 +53,15 @@ describe('what is told of fills', () => {
     const { headline } = tellFills(fillChanges([of(7, [3, 'bed', 0.3], [1, 'table', 0.1])], whole), without)
     expect(headline).toEqual({
       title: 'Without head 2.6 the guess for [MASK] 7 turns from table to bed.',
-      line: 'With nothing changed table had 20.3 %; now bed has 30.0 %.',
+      line: 'With nothing changed table had 20.3\u00a0%; now bed has 30.0\u00a0%.',
     })
   })
 
   it('says of a causal model what comes next, and of no mask that there is none', () => {
     const causal = { ...masked, causal: true }
-    expect(tellFills(fillChanges(whole, whole), causal).headline?.title).toBe('The model expects table next: 20.3 %.')
+    expect(tellFills(fillChanges(whole, whole), causal).headline?.title).toBe(
+      'The model expects table next: 20.3\u00a0%.',
+    )
     expect(tellFills([], masked).headline?.title).toBe('No token is masked.')
     expect(tellFills([], causal).headline).toBeUndefined()
   })
@@ -89,9 +91,9 @@ describe('what is told of other models', () => {
   it('is the class, before and after a change', () => {
     const now = { kind: 'classes' as const, classes: [{ label: 'good', probability: 0.6 }] }
     const before = { kind: 'classes' as const, classes: [{ label: 'good', probability: 0.8 }] }
-    expect(tellVerdict(now, now, [], '').headline?.title).toBe('The model says good: 60.0 %.')
+    expect(tellVerdict(now, now, [], '').headline?.title).toBe('The model says good: 60.0\u00a0%.')
     expect(tellVerdict(now, before, [], 'without layer 2').headline?.title).toBe(
-      'Without layer 2 the model says good: 80.0 → 60.0 %.',
+      'Without layer 2 the model says good: 80.0 → 60.0\u00a0%.',
     )
   })
 

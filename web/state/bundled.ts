@@ -1,4 +1,4 @@
-import type { ModelSource } from '../../engine/protocol'
+import type { ModelSource } from '../engine/protocol'
 
 /** The models that the page brings along, folders of `models/`; the first is loaded on a first visit. The build copies them. */
 export const bundledModels: readonly [BundledModel, ...BundledModel[]] = [

@@ -1,0 +1,219 @@
+// A and B: what each of them is, and where its map comes from.
+import { Asked } from '../../state/asked.svelte'
+import type { Bench } from '../../state/bench.svelte'
+import { Beside, type BesideRun } from '../../state/beside.svelte'
+import { changeKey, headsOff, readChange, type Changing } from '../../state/change'
+import type { HeadPlace } from '../../state/choice'
+import { clampHead } from '../../state/clamp'
+import { examples } from '../../state/examples'
+import { longestText } from '../../state/longest'
+import type { Shown } from '../../state/runs.svelte'
+import { SecondModel } from '../../state/secondModel.svelte'
+import type { HeadResult, ModelInfo } from '../../engine/protocol'
+import { readUpTo, type Reading } from '../../text/reading'
+import { words } from '../../words/words'
+import type { Subject } from '../command'
+import { alignModels, alignSame, alignTexts, type Alignment } from './align'
+import type { CompareSettings, With } from './index'
+import { nextHead } from './model'
+import { modelOf, offeredModels, sourceOf, type Offered } from './models'
+import { scalingOf } from './presets'
+import type { Differs } from './tell'
+
+export interface Side {
+  head: HeadResult
+  reading: Reading
+  /** What was run for it. */
+  of: Subject
+}
+
+export interface Pair {
+  a: Side
+  b: Side
+  alignment: Alignment
+  differs: Differs
+}
+
+export const sameHead = (one: HeadPlace, other: HeadPlace) => one.layer === other.layer && one.head === other.head
+
+/** What is changed, in words: for the heads that the model has. */
+export function changeIn(key: string, info: ModelInfo | undefined): string {
+  if (!info) return ''
+  const change = readChange(key)
+  return words.change.of({ ...change, off: headsOff(change.off, info) }, info.num_attention_heads)
+}
+
+/** Changes that make another model of the weights: the engine keeps no head of the one before. */
+const isVariant = ({ scaling, rotaryValue }: Changing) => scaling !== '' || rotaryValue
+
+export class Sides {
+  readonly #bench: Bench
+  readonly #settings: () => CompareSettings
+  readonly #otherHead: Asked<'head'>
+  readonly #beside: Beside
+  readonly second: SecondModel
+  #kept: Pair | undefined = $state.raw()
+
+  /** What is changed in A's model, in words; empty: nothing. */
+  readonly changed: string = $derived.by(() => changeIn(this.#shown?.changed ?? '', this.#shown?.model.info))
+  /** What B is, now. */
+  readonly with: With = $derived.by(() => {
+    const wanted = this.#settings().with
+    return wanted === 'change' && this.changed === '' ? 'head' : wanted
+  })
+  /** The other head, where B is one. */
+  readonly other: HeadPlace = $derived.by(() => {
+    const info = this.#shown?.model.info
+    const { choice, seen } = this.#bench
+    return info ? clampHead(choice.other ?? nextHead(seen, info.num_attention_heads), info) : { layer: 0, head: 0 }
+  })
+  /** The text that B has while none is typed. */
+  readonly suggestion: string = $derived.by(
+    () => examples.find(({ text, for: models }) => models === 'any' && text !== this.#shown?.text)?.text ?? '',
+  )
+  readonly text: string = $derived.by(() => this.#settings().text || this.suggestion)
+  readonly models: readonly Offered[] = $derived.by(() => {
+    const { engine } = this.#bench
+    return offeredModels(this.#shown?.model.source, engine.own)
+  })
+  readonly model: Offered | undefined = $derived.by(() => modelOf(this.#settings().model, this.models))
+  readonly #modelId: string | undefined = $derived.by(() => this.model?.id)
+  readonly #source = $derived.by(() =>
+    this.#modelId === undefined ? undefined : sourceOf({ id: this.#modelId }, this.#bench.engine.own),
+  )
+  /** B's text as the model reads it. */
+  readonly #reading: Reading | undefined = $derived.by(() => {
+    const model = this.#model
+    return model && readUpTo(model.tokenizer, this.text, longestText(model.info, this.#bench.choice.beyond))
+  })
+  readonly #model = $derived.by(() => this.#shown?.model)
+
+  constructor(bench: Bench, settings: () => CompareSettings) {
+    this.#bench = bench
+    this.#settings = settings
+    this.#otherHead = new Asked(bench.engine, 'head', () => {
+      const { shown } = bench
+      if (!shown || this.with !== 'head' || sameHead(this.other, shown.head)) return undefined
+      const asks = { run: shown.result.run, ...this.other }
+      return { name: `${asks.run} ${words.change.head(this.other)}`, asks }
+    })
+    this.#beside = new Beside(bench.engine, () => {
+      const { shown } = bench
+      const run = shown && this.#besideOf(shown)
+      return run && { ...run, place: { layer: shown.head.layer, head: shown.head.head } }
+    })
+    this.second = new SecondModel(bench.engine, () => {
+      const { shown } = bench
+      const source = this.with === 'model' ? this.#source : undefined
+      if (!shown || !source) return undefined
+      const { backend, beyond } = bench.choice
+      return { source, backend, text: shown.text, beyond, place: shown.head }
+    })
+    $effect(() => {
+      if (this.fresh) this.#kept = this.fresh
+    })
+  }
+
+  get #shown(): Shown | undefined {
+    return this.#bench.shown
+  }
+
+  /** What is run beside the text shown, where B, or A as it is, is that. */
+  #besideOf({ model, reading, changed }: Shown): BesideRun | undefined {
+    switch (this.with) {
+      case 'text':
+        return this.#reading && this.#reading.ids.length > 0 ? { model, reading: this.#reading, changed } : undefined
+      case 'scaling': {
+        const scaling = scalingOf(this.#settings().scaling, model.info)
+        return { model, reading, changed: changeKey({ ...readChange(changed), scaling }) }
+      }
+      case 'change':
+        return isVariant(readChange(changed)) ? { model, reading, changed: '' } : undefined
+      default:
+        return undefined
+    }
+  }
+
+  /** The head of A's place in the run beside, once it is that. */
+  #besideHead(shown: Shown): HeadResult | undefined {
+    const wanted = this.#besideOf(shown)
+    const { of, head } = this.#beside.value ?? {}
+    if (!wanted || !of || !head || !sameHead(head, shown.head)) return undefined
+    return of.model === wanted.model && of.reading === wanted.reading && of.changed === wanted.changed
+      ? head
+      : undefined
+  }
+
+  /** A and B as they are to be; undefined while one of them is on its way. */
+  readonly fresh: Pair | undefined = $derived.by(() => {
+    const shown = this.#shown
+    if (!shown) return undefined
+    const { reading } = shown
+    const a: Side = { head: shown.head, reading, of: shown }
+    const head = words.change.head(shown.head)
+    const same = alignSame(shown.head.length)
+    const { with: by } = this
+    if (by === 'head') {
+      const found = sameHead(this.other, shown.head) ? shown.head : this.#otherHead.value
+      if (!found || found.run !== shown.result.run || !sameHead(found, this.other)) return undefined
+      const differs = { by, head, other: words.change.head(this.other) } as const
+      return { a, b: { ...a, head: found }, alignment: same, differs }
+    }
+    if (by === 'change') {
+      const { whole } = this.#bench
+      const plain =
+        whole?.reading === reading && sameHead(whole.head, shown.head) ? whole.head : this.#besideHead(shown)
+      if (!plain) return undefined
+      const asItIs = { head: plain, reading, of: { ...shown, changed: '' } }
+      return { a: asItIs, b: a, alignment: same, differs: { by, head, change: this.changed } }
+    }
+    if (by === 'model') return this.#ofModels(a, head)
+    const found = this.#besideHead(shown)
+    const run = this.#besideOf(shown)
+    if (!found || !run) return undefined
+    const text = by === 'text' ? this.text : shown.text
+    const b: Side = { head: found, reading: run.reading, of: { ...shown, text, changed: run.changed } }
+    if (by === 'text') return { a, b, alignment: alignTexts(reading, run.reading), differs: { by, head } }
+    const { scaling } = readChange(run.changed)
+    const change = changeIn(changeKey({ scaling }), shown.model.info)
+    return { a, b, alignment: same, differs: { by: 'change', head, change } }
+  })
+
+  #ofModels(a: Side, head: string): Pair | undefined {
+    const { shown } = this.second
+    if (!shown || shown.text !== a.of.text || shown.model.source !== this.#source) return undefined
+    if (!sameHead(shown.head, clampHead(a.head, shown.model.info))) return undefined
+    const other = words.change.head(shown.head)
+    const names = { model: a.of.model.info.name, otherModel: shown.model.info.name }
+    const b = { head: shown.head, reading: shown.reading, of: shown }
+    return { a, b, alignment: alignModels(a.reading, shown.reading), differs: { by: 'model', head, other, ...names } }
+  }
+
+  /** The newest of A and B that are both there. */
+  get pair(): Pair | undefined {
+    return this.fresh ?? this.#kept
+  }
+
+  /** What is to be said of B besides. */
+  get notes(): string[] {
+    const { pair, trouble } = this
+    const said = words.compare
+    const notes = trouble === '' ? [] : [this.model || this.with !== 'model' ? said.failed(trouble) : trouble]
+    if (this.with !== 'model' || !this.model || pair?.differs.by !== 'model') return notes
+    const { model: wanted } = this.#settings()
+    const { a, b, differs } = pair
+    const here = wanted === '' || wanted === this.model.id || wanted === a.of.model.source.name
+    return [
+      ...notes,
+      ...(here ? [] : [said.modelGone]),
+      ...(sameHead(a.head, b.head) ? [] : [said.clamped(differs.other, differs.otherModel)]),
+      ...(this.changed === '' ? [] : [said.modelAsItIs]),
+    ]
+  }
+
+  /** Why there is no B; empty where nothing went wrong. */
+  get trouble(): string {
+    if (this.with === 'model') return this.model ? (this.second.trouble?.text ?? '') : words.compare.noModel
+    return this.with === 'text' || this.with === 'scaling' ? (this.#beside.failure?.message ?? '') : ''
+  }
+}
