@@ -275,7 +275,7 @@ describe('looking at a run', () => {
     })
     const runs = calls.filter(({ name }) => name.startsWith('heads')).length
     ask(4, 'head', { run: 3, layer: 1, head: 0 })
-    ask(5, 'map', { run: 3, layer: 1, head: 0, kind: 'score' })
+    ask(5, 'map', { run: 3, kind: 'score', heads: [{ layer: 1, head: 0 }] })
     ask(6, 'head', { run: 2, layer: 1, head: 0 })
     // Its rope may be another one: rows before they turned are not told.
     ask(7, 'headRows', { run: 3, layer: 0 })

@@ -11,7 +11,8 @@ export function placeSaid({ head, reading, model }: Shown, seen: Cursor, { map: 
   if (head.layer !== seen.layer || head.head !== seen.head) return ''
   const { query, key } = seen
   const [asking = '', asked = ''] = [reading.shown[query], reading.shown[key]]
-  const place = { layer: head.layer, head: head.head, asking, m: query, asked, n: key }
+  const subject = { mean: 'head', layer: head.layer, head: head.head, count: 1 } as const
+  const place = { subject, asking, m: query, asked, n: key }
   const map = headMap({ values: head.attention, names: reading.shown, causal: model.info.is_decoder })
   if (forbids(map, seen)) return words.spoken(place, words.forbidden)
   const row = rowOf(map, query)

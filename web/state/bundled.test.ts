@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { words } from '../../words/words'
+import { words } from '../words/words'
 import { bundledModels } from './bundled'
 
 it('says of each bundled model what it is, and of no other', () => {
