@@ -51,7 +51,7 @@ impl Engine {
     ) -> Result<Vec<u8>, JsValue> {
         let length = ids.len();
         let request = Request { position_offset: position_offset as u64, ..Request::new(ids, 1, length) };
-        let run = self.beside(Request::of_everything, request, &change, pause).await;
+        let run = self.run_aside(Request::of_everything, request, &change, pause).await;
         run.map(|(output, _)| output.file()).map_err(|error| failure(&error))
     }
 }
