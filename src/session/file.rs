@@ -24,33 +24,22 @@ impl Request {
 
     /// Bytes of all taps and of the result, at most.
     pub fn bytes_of_everything(&self, facts: &Facts) -> u64 {
-        4 * numbers(self.batch as u64, self.length as u64, facts)
+        // Whatever a config claims, nothing overflows; up to 2⁵³ it is exact.
+        let many = |size: usize| size as f64;
+        let result = match facts.output {
+            model::Output::HiddenStates => facts.hidden_size,
+            model::Output::Vocabulary => facts.vocab_size,
+            model::Output::Sequence | model::Output::Tokens => facts.num_labels,
+            model::Output::Answer => 2,
+        };
+        let (heads, hidden) = (many(facts.heads), many(facts.hidden_size));
+        // Of one token in one layer: what enters it, its row of each map, query and key before and after they turn, value, what
+        // is written.
+        let rows = (2.0 * heads + 3.0 * many(facts.key_heads)) * many(facts.head_size);
+        let of_layer = hidden + heads * many(self.length) + rows + heads;
+        let of_token = many(facts.layers) * of_layer + hidden + many(result);
+        (4.0 * many(self.batch) * many(self.length) * of_token) as u64
     }
-}
-
-/// Numbers of all taps and of the result.
-fn numbers(batch: u64, length: u64, facts: &Facts) -> u64 {
-    let [layers, heads, key_heads, size, hidden, vocabulary, labels] = [
-        facts.layers,
-        facts.heads,
-        facts.key_heads,
-        facts.head_size,
-        facts.hidden_size,
-        facts.vocab_size,
-        facts.num_labels,
-    ]
-    .map(|size| size as u64);
-    let result = match facts.output {
-        model::Output::HiddenStates => hidden,
-        model::Output::Vocabulary => vocabulary,
-        model::Output::Sequence | model::Output::Tokens => labels,
-        model::Output::Answer => 2,
-    };
-    // Of one token in one layer: its row of each map, query and key before and after they turn, value, what is written.
-    let of_layer = [heads.saturating_mul(length), (2 * heads + 3 * key_heads).saturating_mul(size), heads, hidden];
-    let of_layers = of_layer.into_iter().fold(0, u64::saturating_add).saturating_mul(layers);
-    let of_token = of_layers.saturating_add(hidden).saturating_add(result);
-    batch.saturating_mul(length).saturating_mul(of_token).min(u64::MAX / 4)
 }
 
 impl Output {

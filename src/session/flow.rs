@@ -97,7 +97,7 @@ fn identity(length: usize, diagonal: f32) -> Vec<f32> {
 /// One map (length, length) times another.
 fn product(map: &[f32], right: &[f32], length: usize) -> Vec<f32> {
     let mut product = vec![0.0; length * length];
-    let [left, right] = [map, right].map(|data| Matrix::rows(data, length));
+    let (left, right) = (Matrix::rows(map, length), Matrix::rows(right, length));
     multiply(&mut product, length, left, right, [length; 3], 1.0);
     product
 }

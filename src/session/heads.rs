@@ -20,6 +20,7 @@ pub fn check_map(queries: usize, keys: usize) -> Result<(), Error> {
 }
 
 /// Questions, and where their answers lie one after the other.
+#[derive(Default)]
 pub struct Questions {
     pub questions: Vec<Box<dyn Op>>,
     /// Numbers of each answer.

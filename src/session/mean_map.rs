@@ -1,13 +1,13 @@
 //! What heads take from where, of the last run: weights with what they weigh, and many heads in one map.
 
 use super::heads::{Questions, check_map};
-use super::loaded::{Ran, Session};
+use super::loaded::Session;
 use super::questions::no_heads;
 use super::{Selection, Tensor};
 use crate::backend::Pace;
 use crate::error::Error;
 use crate::ops::{MeanMap, RowNorms};
-use crate::plan::{Op, TapView, Weighed};
+use crate::plan::{Op, Sizes, View, Weighed, Weight};
 use std::ops::Range;
 
 /// What each attention weight is multiplied with.
@@ -80,28 +80,25 @@ impl Session {
         let data = self.ask_behind(last, &asked, room, pace).await?.concat();
         Ok(Tensor { shape: vec![queries, keys], data })
     }
+}
 
-    /// Norms of what each head of a layer wrote into the residual stream in the run that kept its contexts: (batch, heads, length).
-    pub(super) async fn written(&mut self, last: Ran, layer: usize, of: TapView) -> Result<Tensor, Error> {
-        let weighed = *self.backend.plan(last.plan)?.weighed.get(layer).ok_or_else(no_heads)?;
-        let TapView::Columns { view, .. } = of else { return Err(no_heads()) };
-        let (batch, length) = (last.sizes.batch, last.sizes.length);
-        let mut asked = Questions { questions: Vec::new(), counts: Vec::new() };
-        for sequence in 0..batch {
+impl Questions {
+    /// Asks for the norms of what each head of a layer writes into the residual stream: (batch, heads, length), of its contexts
+    /// in `of`.
+    pub(super) fn ask_written(&mut self, of: View, output: Weight, sizes: Sizes) {
+        for sequence in 0..sizes.batch {
             let norms = RowNorms {
-                rows: view,
-                heads: view.heads,
-                output: Some(weighed.output),
+                rows: of,
+                heads: of.heads,
+                output: Some(output),
                 sequence,
-                chosen: 0..view.heads,
-                count: length,
-                offset: sequence * view.heads * length,
+                chosen: 0..of.heads,
+                count: sizes.length,
+                offset: self.numbers() as usize,
             };
-            asked.counts.push(norms.numbers());
-            asked.questions.push(Box::new(norms));
+            self.counts.push(norms.numbers());
+            self.questions.push(Box::new(norms));
         }
-        let data = self.ask(last, &asked).await?.concat();
-        Ok(Tensor { shape: vec![batch, view.heads, length], data })
     }
 }
 
@@ -110,24 +107,25 @@ impl Session {
 /// # Errors
 /// None are chosen; one is not there.
 fn runs(chosen: &[Selection], layers: usize, heads: usize) -> Result<Vec<(usize, Range<usize>)>, Error> {
-    let mut places: Vec<(usize, usize)> = chosen.iter().map(|place| (place.layer, place.head)).collect();
-    places.sort_unstable();
-    places.dedup();
+    let missing = chosen.iter().find(|place| place.layer >= layers || place.head >= heads);
+    if let Some(Selection { layer, head }) = missing {
+        let reason = format!("layer {layer}, head {head} is not there to be read");
+        return Err(Error::InvalidInput { reason });
+    }
+    if chosen.is_empty() {
+        return Err(Error::InvalidInput { reason: "a mean is of one head at least".into() });
+    }
+    // Looked for one by one: a list that is sorted is much code for so few.
     let mut runs: Vec<(usize, Range<usize>)> = Vec::new();
-    for (layer, head) in places {
-        if layer >= layers || head >= heads {
-            let reason = format!("layer {layer}, head {head} is not there to be read");
-            return Err(Error::InvalidInput { reason });
-        }
-        match runs.last_mut() {
-            Some((of, run)) if *of == layer && run.end == head => run.end += 1,
-            _ => runs.push((layer, head..head + 1)),
+    for layer in 0..layers {
+        for head in (0..heads).filter(|head| chosen.contains(&Selection { layer, head: *head })) {
+            match runs.last_mut() {
+                Some((of, run)) if *of == layer && run.end == head => run.end += 1,
+                _ => runs.push((layer, head..head + 1)),
+            }
         }
     }
-    match runs.is_empty() {
-        true => Err(Error::InvalidInput { reason: "a mean is of one head at least".into() }),
-        false => Ok(runs),
-    }
+    Ok(runs)
 }
 
 #[cfg(test)]

@@ -5,21 +5,18 @@ use super::engine::Engine;
 use super::failure::failure;
 use super::pace::BetweenMessages;
 use crate::error::Error;
-use crate::model::Facts;
-use crate::session::{Flow, Output, Request, Rows};
-use js_sys::Function;
+use crate::session::{Flow, Request, Rows};
+use js_sys::{Float64Array, Function, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// What a run is to tell.
-type Asked = fn(Request, &Facts) -> Result<Request, Error>;
-
 #[wasm_bindgen]
 impl Engine {
-    /// By what is asked for, of a run of texts (batch, length): "loss", the mean of −log p over their labels, in nats, and how many
-    /// there are; the change has a label for each token. "lens", what the output head makes of every layer's hidden states at
-    /// these rows: (layers + 1, rows, k) fills of id and probability. "flow", see [`Flow`]: rollout, residual, change and outputs, one
-    /// after the other.
+    /// By what is asked for, of a run of texts (batch, length). As f64 numbers: "loss", the mean of −log p over their labels, in
+    /// nats, and how many there are; the change has a label for each token. "lens", what the output head makes of every layer's
+    /// hidden states at these rows: (layers + 1, rows, k) fills of id and probability. "flow", see [`Flow`]: rollout, residual,
+    /// change and outputs, one after the other. As bytes: "file", every tap and the result as a safetensors file, as the command
+    /// line names them.
     #[allow(clippy::too_many_arguments)] // as JavaScript calls it
     pub async fn aside(
         &mut self,
@@ -31,25 +28,11 @@ impl Engine {
         position_offset: f64,
         change: Change,
         pause: Function,
-    ) -> Result<Vec<f64>, JsValue> {
+    ) -> Result<JsValue, JsValue> {
         let position_offset = position_offset as u64;
         let length = ids.len() / batch.max(1);
         let request = Request { position_offset, rows: Rows::At(rows), top_k, ..Request::new(ids, batch, length) };
         self.try_aside(&what, request, &change, pause).await.map_err(|error| failure(&error))
-    }
-
-    /// A run of one text as the bytes of a safetensors file: every tap and the result, as the command line names them.
-    pub async fn file(
-        &mut self,
-        ids: Vec<u32>,
-        position_offset: f64,
-        change: Change,
-        pause: Function,
-    ) -> Result<Vec<u8>, JsValue> {
-        let length = ids.len();
-        let request = Request { position_offset: position_offset as u64, ..Request::new(ids, 1, length) };
-        let run = self.beside(Request::of_everything, request, &change, pause).await;
-        run.map(|(output, _)| output.file()).map_err(|error| failure(&error))
     }
 }
 
@@ -60,39 +43,7 @@ impl Engine {
         request: Request,
         change: &Change,
         pause: Function,
-    ) -> Result<Vec<f64>, Error> {
-        let asked: Asked = match what {
-            "loss" => scored,
-            "lens" => |request, _| Ok(Request { lens: true, ..request }),
-            "flow" => Flow::asked,
-            _ => return invalid("nothing that a run is asked for"),
-        };
-        let (output, facts) = self.beside(asked, request, change, pause).await?;
-        match what {
-            "loss" => {
-                let count = output.losses.len() as f64;
-                let sum: f64 = output.losses.into_iter().flatten().map(f64::from).sum();
-                Ok(vec![sum / count, count])
-            }
-            "lens" => {
-                let fills = output.lens.iter().flatten().flatten();
-                Ok(fills.flat_map(|fill| [f64::from(fill.id), f64::from(fill.probability())]).collect())
-            }
-            _ => {
-                let Flow { rollout, residual, change, outputs } = Flow::of(&output, &facts)?;
-                Ok([rollout, residual, change, outputs].concat().into_iter().map(f64::from).collect())
-            }
-        }
-    }
-
-    /// Runs what a request and a change make, beside the last run.
-    async fn beside(
-        &self,
-        asked: Asked,
-        request: Request,
-        change: &Change,
-        pause: Function,
-    ) -> Result<(Output, Facts), Error> {
+    ) -> Result<JsValue, Error> {
         let wanted = change.variant()?;
         let other = match &self.origin {
             Some((origin, variant)) if *variant != wanted => Some(origin.read(&wanted)?),
@@ -100,18 +51,42 @@ impl Engine {
         };
         let request = self.session.with(|session| {
             let facts = session.facts();
-            asked(change.within(request, facts.heads), facts)
+            let request = change.within(request, facts.heads);
+            match what {
+                "loss" => scored(request),
+                "lens" => Ok(Request { lens: true, ..request }),
+                "flow" => Flow::asked(request, facts),
+                "file" => Request { rows: Rows::All, ..request }.of_everything(facts),
+                _ => invalid("nothing that a run is asked for"),
+            }
         })??;
         let mut session = self.session.take()?;
         let run = session.run_aside(other, &request, &BetweenMessages::new(pause)).await;
         let facts = session.facts().clone();
         self.session.put(session);
-        Ok((run?, facts))
+        let output = run?;
+        let numbers: Vec<f64> = match what {
+            "file" => return Ok(Uint8Array::from(&output.file()[..]).into()),
+            "loss" => {
+                let count = output.losses.len() as f64;
+                let sum: f64 = output.losses.into_iter().flatten().map(f64::from).sum();
+                vec![sum / count, count]
+            }
+            "lens" => {
+                let fills = output.lens.iter().flatten().flatten();
+                fills.flat_map(|fill| [f64::from(fill.id), f64::from(fill.probability())]).collect()
+            }
+            _ => {
+                let Flow { rollout, residual, change, outputs } = Flow::of(&output, &facts)?;
+                [rollout, residual, change, outputs].concat().into_iter().map(f64::from).collect()
+            }
+        };
+        Ok(Float64Array::from(&numbers[..]).into())
     }
 }
 
 /// Only rows with a label are computed; of each the likeliest id, so that no logits are read back.
-fn scored(request: Request, _: &Facts) -> Result<Request, Error> {
+fn scored(request: Request) -> Result<Request, Error> {
     let labels = request.labels.as_deref().unwrap_or_default();
     if labels.len() != request.ids.len() || labels.iter().all(Option::is_none) {
         return invalid("a loss is of texts with a label or none for each token, and of one label at least");

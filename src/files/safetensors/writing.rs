@@ -26,9 +26,11 @@ pub fn write_tensors(tensors: &[Named<'_>]) -> Vec<u8> {
         header.push(' ');
     }
     let mut file = Vec::with_capacity(PREFIX + header.len() + end);
-    file.extend((header.len() as u64).to_le_bytes());
-    file.extend(header.as_bytes());
-    tensors.iter().for_each(|(_, _, data)| file.extend(data.iter().flat_map(|number| number.to_le_bytes())));
+    file.extend_from_slice(&(header.len() as u64).to_le_bytes());
+    file.extend_from_slice(header.as_bytes());
+    for number in tensors.iter().flat_map(|(_, _, data)| *data) {
+        file.extend_from_slice(&number.to_le_bytes());
+    }
     file
 }
 

@@ -50,18 +50,18 @@ fn read(keys: &Keys) -> Result<Model, Error> {
     let mut table = WeightTable::new(Names { prefix: "gpt_neox.", gamma_beta: false });
     let word = table.lookup("gpt_neox.embed_in.weight", vocab_size, hidden);
     // The file's name, and the class's own: a tied checkpoint may carry a copy under either.
-    let head_names = ["embed_out.weight", "lm_head.weight"].map(String::from);
+    let head_names = || ["embed_out.weight".into(), "lm_head.weight".into()];
     let network = Decoder {
         embeddings: EmbeddingWeights { word, token_type: None, norm: None },
         layers: (0..layers).map(|index| sizes.layer(&mut table, index)).collect(),
         norm: layer_norm(&mut table, "gpt_neox.final_layer_norm", hidden, sizes.epsilon),
         head: match keys.flag("tie_word_embeddings", false)? {
             true => {
-                table.tie(head_names, word);
+                table.tie(head_names(), word);
                 LinearWeights { weight: word, bias: None }
             }
             false => {
-                let part = Part::either(head_names, &[vocab_size, hidden]);
+                let part = Part::either(head_names(), &[vocab_size, hidden]);
                 LinearWeights { weight: table.weight(vocab_size, hidden, vec![part]), bias: None }
             }
         },
