@@ -2,7 +2,7 @@
 //! projection. Of values they are what attention weights are multiplied with to tell what a head takes from where (Kobayashi et
 //! al. 2020, arXiv 2004.10102).
 
-use crate::kernels::{Matrix, multiply};
+use crate::kernels::{Matrix, multiply, multiply_transposed};
 use crate::plan::{Inputs, Kernel, Launch, Op, Operand, Sizes, Use, View, Weight};
 use std::ops::Range;
 
@@ -84,9 +84,7 @@ impl Op for RowNorms {
                     multiply(&mut projected, output.rows, Matrix::rows(row, head_size), weights, shape, 1.0);
                     row = &projected;
                 }
-                let width = row.len();
-                let (left, right) = (Matrix::rows(row, width), Matrix::transposed(row, width));
-                multiply(std::slice::from_mut(norm), 1, left, right, [1, width, 1], 1.0);
+                multiply_transposed(std::slice::from_mut(norm), row, row, [1, row.len(), 1]);
                 *norm = norm.sqrt();
             }
         }

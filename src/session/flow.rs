@@ -77,7 +77,9 @@ impl Flow {
             mixed.chunks_mut(length).for_each(|row| scale(row, 1.0 / row.iter().sum::<f32>()));
             rollout = product(&mixed, &rollout, length);
             let written = tapped(Tap::Written(layer))?;
-            outputs.extend(written.chunks(length).map(|norms| norms.iter().sum::<f32>() / length as f32));
+            for norms in written.chunks(length) {
+                outputs.push(norms.iter().sum::<f32>() / length as f32);
+            }
         }
         Ok(Self { rollout, residual, change, outputs })
     }
