@@ -66,7 +66,12 @@ fn what_heads_take_is_numpys() {
         };
         let all = places(0..facts.layers);
         let mut chosen: Vec<Vec<Selection>> = all.iter().map(|place| vec![*place]).collect();
-        chosen.extend([places(1..2), all.clone(), vec![all[all.len() - 1], all[0], all[2], all[0]]]);
+        chosen.extend([
+            places(1..2),
+            all.clone(),
+            vec![all[all.len() - 1], all[0], all[2]],
+            vec![all[1], all[1], all[2]],
+        ]);
         for (device, tolerance) in [(Device::Cpu, 1e-5), (gpu(), 1e-4)] {
             let mut session = folder.load(device);
             let request = first_text(&folder);
@@ -101,9 +106,7 @@ fn mean_by_hand(expected: &Expected, folder: &Folder, chosen: &[Selection], weig
         Weighing::Output => expected.floats(&format!("{}/output_maps", folder.name)).to_vec(),
     };
     let cells = maps.len() / layers / heads;
-    let mut each: Vec<usize> = chosen.iter().map(|place| place.layer * heads + place.head).collect();
-    each.sort_unstable();
-    each.dedup();
+    let each: Vec<usize> = chosen.iter().map(|place| place.layer * heads + place.head).collect();
     let mean = |cell: usize| each.iter().map(|at| f64::from(maps[at * cells + cell])).sum::<f64>() / each.len() as f64;
     (0..cells).map(|cell| mean(cell) as f32).collect()
 }
@@ -124,10 +127,10 @@ fn means_are_of_the_whole_text_and_are_refused_where_there_is_none() {
         run(&mut session, &part);
         run(&mut session, &Request { continues: true, ..text.clone() });
         assert_close("in two parts", &mean(&mut session, Weighing::Output).unwrap().data, &whole.data, tolerance);
-        assert_eq!(
-            pollster::block_on(session.mean_map(&[], Weighing::Weight, &Unhurried)).unwrap_err().code(),
-            "invalid-input"
-        );
+        for wrong in [&[][..], &[Selection { layer: 2, head: 0 }], &[Selection { layer: 0, head: 4 }]] {
+            let refused = pollster::block_on(session.mean_map(wrong, Weighing::Weight, &Unhurried)).unwrap_err();
+            assert_eq!(refused.code(), "invalid-input", "{wrong:?}");
+        }
         let turned = Intervention { rotates_values: true, ..Intervention::default() };
         run(&mut session, &Request { intervention: turned, ..text });
         assert_eq!(mean(&mut session, Weighing::Value).unwrap().data.len(), 121);

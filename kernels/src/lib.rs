@@ -29,4 +29,4 @@ pub use norm::{Norm, normalise};
 pub use pooling::{covered, pool};
 pub use rotation::{product_at, rotate, rotate_fated, turn, turn_back, unrotated};
 pub use statistics::{EACH, add_row};
-pub use weighing::{add_weighed, norms};
+pub use weighing::add_weighed;

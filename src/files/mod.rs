@@ -20,7 +20,6 @@ pub use directory::{Directory, Dtype, Names, Stored};
 pub use filling::{Filling, Sink};
 pub use host::{HostSink, HostWeights};
 pub use row_order::{RowOrder, place, source};
-pub use safetensors::write_tensors;
 pub use table::{Declared, HostWeight, Part, Role, WeightTable};
 
 #[cfg(test)]

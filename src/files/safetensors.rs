@@ -3,10 +3,6 @@
 //! The safetensors crate's own reader (0.8) buffers every value of the header before it looks at it (some fifty bytes
 //! for two in a list of numbers) and adds up the last offset and the header unchecked; files come from strangers here.
 
-mod writing;
-
-pub use writing::write_tensors;
-
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
 use std::fmt;

@@ -2,7 +2,7 @@
 //! keys and each row's largest score and sum, and stored nowhere.
 
 use super::head_score::{self, Rows, words};
-use crate::kernels::{add_weighed, attended};
+use crate::kernels::{add_weighed, attended, scale};
 use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
 use std::ops::Range;
 
@@ -62,18 +62,21 @@ impl Op for MeanMap {
         let keys = sizes.keys();
         let numbers = self.heads.queries(sizes) * keys;
         let mut weights = vec![0.0; keys];
-        let factors = self.factors.map(|first| outputs[0][first..first + self.chosen.len() * keys].to_vec());
-        let map = &mut outputs[0][self.offset..self.offset + numbers];
+        let mut factors = vec![1.0; self.chosen.len() * keys];
+        if let Some(first) = self.factors {
+            factors.copy_from_slice(&outputs[0][first..][..self.chosen.len() * keys]);
+        }
+        scale(&mut factors, self.share);
+        let map = &mut outputs[0][self.offset..][..numbers];
         if !self.adds {
             map.fill(0.0);
         }
-        for (at, head) in self.chosen.clone().enumerate() {
+        for (head, factors) in self.chosen.clone().zip(factors.chunks_exact(keys)) {
             let kept = Rows::new(&self.heads, [self.sequence, head], inputs, sizes);
-            let factors = factors.as_ref().map(|factors| &factors[at * keys..][..keys]);
             for (row, map) in map.chunks_exact_mut(keys).enumerate() {
                 let sum = kept.shifted_scores(row, &mut weights);
                 attended(&mut weights, sum);
-                add_weighed(map, &weights, factors, self.share);
+                add_weighed(map, &weights, factors);
             }
         }
     }

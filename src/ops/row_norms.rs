@@ -2,7 +2,7 @@
 //! projection. Of values they are what attention weights are multiplied with to tell what a head takes from where (Kobayashi et
 //! al. 2020, arXiv 2004.10102).
 
-use crate::kernels::{Matrix, multiply, norms};
+use crate::kernels::{Matrix, multiply, multiply_transposed};
 use crate::plan::{Inputs, Kernel, Launch, Op, Operand, Sizes, Use, View, Weight};
 use std::ops::Range;
 
@@ -19,9 +19,6 @@ pub struct RowNorms {
     pub count: usize,
     pub offset: usize,
 }
-
-/// Rows that the CPU kernel holds at once, projected.
-const ROWS: usize = 32;
 
 impl RowNorms {
     /// Numbers that it writes.
@@ -55,27 +52,40 @@ impl Op for RowNorms {
         let View { first, stride, head_size, .. } = self.rows;
         let [width, columns] = self.output.map_or([0; 2], |output| [output.rows, output.columns]);
         let first_row = self.sequence * self.rows.pitch(sizes);
-        let of_head = [self.numbers(), self.count, self.chosen.start, self.group(), head_size];
-        let parameters = [&of_head[..], &[first, stride, first_row, width, columns, self.offset]].concat();
+        let (chosen, group) = (self.chosen.start, self.group());
+        let parameters = [
+            self.numbers(),
+            self.count,
+            chosen,
+            group,
+            head_size,
+            first,
+            stride,
+            first_row,
+            width,
+            columns,
+            self.offset,
+        ];
         Launch::new(self.numbers(), &parameters)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let View { stride, head_size, .. } = self.rows;
         let numbers = inputs.of(self.rows.of);
-        let (_, rest) = outputs[0].split_at_mut(self.offset);
-        let mut projected = vec![0.0; self.output.map_or(0, |output| ROWS.min(self.count) * output.rows)];
-        for (head, out) in self.chosen.clone().zip(rest.chunks_exact_mut(self.count)) {
+        let mut projected = vec![0.0; self.output.map_or(0, |output| output.rows)];
+        let answer = outputs[0][self.offset..].chunks_exact_mut(self.count);
+        for (head, out) in self.chosen.clone().zip(answer) {
             let start = self.rows.head(head / self.group()).at(self.sequence, 0, sizes);
-            let Some(output) = self.output else {
-                norms(out, &numbers[start..], stride, head_size);
-                continue;
-            };
-            let weights = Matrix::transposed(&inputs.weight(output)[head * head_size..], output.columns);
-            for (block, out) in out.chunks_mut(ROWS).enumerate() {
-                let rows = Matrix::rows(&numbers[start + block * ROWS * stride..], stride);
-                multiply(&mut projected, output.rows, rows, weights, [out.len(), head_size, output.rows], 1.0);
-                norms(out, &projected, output.rows, output.rows);
+            for (norm, row) in out.iter_mut().zip(numbers[start..].chunks(stride)) {
+                let mut row = &row[..head_size];
+                if let Some(output) = self.output {
+                    let weights = Matrix::transposed(&inputs.weight(output)[head * head_size..], output.columns);
+                    let shape = [1, head_size, output.rows];
+                    multiply(&mut projected, output.rows, Matrix::rows(row, head_size), weights, shape, 1.0);
+                    row = &projected;
+                }
+                multiply_transposed(std::slice::from_mut(norm), row, row, [1, row.len(), 1]);
+                *norm = norm.sqrt();
             }
         }
     }

@@ -105,11 +105,20 @@ impl Taps {
 
     /// Every tap of a model of so many layers.
     pub fn all(layers: usize) -> Self {
-        let of_layer =
-            [Tap::Attentions, Tap::Query, Tap::Key, Tap::Value, Tap::QueryRotated, Tap::KeyRotated, Tap::Written];
         let mut all = Self::none();
-        (0..=layers).for_each(|layer| all.insert(Tap::HiddenStates(layer)));
-        (0..layers).for_each(|layer| of_layer.iter().for_each(|tap| all.insert(tap(layer))));
+        for n in 0..=layers {
+            let of_layer = [
+                Tap::HiddenStates(n),
+                Tap::Attentions(n),
+                Tap::Query(n),
+                Tap::Key(n),
+                Tap::Value(n),
+                Tap::QueryRotated(n),
+                Tap::KeyRotated(n),
+                Tap::Written(n),
+            ];
+            of_layer.into_iter().filter(|tap| tap.is_within(layers)).for_each(|tap| all.insert(tap));
+        }
         all
     }
 

@@ -1,10 +1,10 @@
 //! All that a run can tell of a text as one file: every tap and the result, refused by its size before anything runs.
 
-use super::{Output, Request};
+use super::{Output, Request, Tensor};
 use crate::error::Error;
-use crate::files::write_tensors;
 use crate::model::{self, Facts};
 use crate::plan::Taps;
+use std::fmt::Write;
 
 /// Bytes of the tensors of a file that is made in memory, at most.
 pub const LARGEST_FILE: u64 = 128 << 20;
@@ -24,39 +24,49 @@ impl Request {
 
     /// Bytes of all taps and of the result, at most.
     pub fn bytes_of_everything(&self, facts: &Facts) -> u64 {
-        4 * numbers(self.batch as u64, self.length as u64, facts)
+        // Whatever a config claims, nothing overflows; up to 2⁵³ it is exact.
+        let many = |size: usize| size as f64;
+        let result = match facts.output {
+            model::Output::HiddenStates => facts.hidden_size,
+            model::Output::Vocabulary => facts.vocab_size,
+            model::Output::Sequence | model::Output::Tokens => facts.num_labels,
+            model::Output::Answer => 2,
+        };
+        let (heads, hidden) = (many(facts.heads), many(facts.hidden_size));
+        // Of one token in one layer: what enters it, its row of each map, query and key before and after they turn, value, what
+        // is written.
+        let rows = (2.0 * heads + 3.0 * many(facts.key_heads)) * many(facts.head_size);
+        let of_layer = hidden + heads * many(self.length) + rows + heads;
+        let of_token = many(facts.layers) * of_layer + hidden + many(result);
+        (4.0 * many(self.batch) * many(self.length) * of_token) as u64
     }
-}
-
-/// Numbers of all taps and of the result.
-fn numbers(batch: u64, length: u64, facts: &Facts) -> u64 {
-    let [layers, heads, key_heads, size, hidden, vocabulary, labels] = [
-        facts.layers,
-        facts.heads,
-        facts.key_heads,
-        facts.head_size,
-        facts.hidden_size,
-        facts.vocab_size,
-        facts.num_labels,
-    ]
-    .map(|size| size as u64);
-    let result = match facts.output {
-        model::Output::HiddenStates => hidden,
-        model::Output::Vocabulary => vocabulary,
-        model::Output::Sequence | model::Output::Tokens => labels,
-        model::Output::Answer => 2,
-    };
-    // Of one token in one layer: its row of each map, query and key before and after they turn, value, what is written.
-    let of_layer = [heads.saturating_mul(length), (2 * heads + 3 * key_heads).saturating_mul(size), heads, hidden];
-    let of_layers = of_layer.into_iter().fold(0, u64::saturating_add).saturating_mul(layers);
-    let of_token = of_layers.saturating_add(hidden).saturating_add(result);
-    batch.saturating_mul(length).saturating_mul(of_token).min(u64::MAX / 4)
 }
 
 impl Output {
     /// Its tensors as a safetensors file, in the order of their names.
     pub fn file(&self) -> Vec<u8> {
-        let tensors = self.tensors.iter().map(|(name, tensor)| (&name[..], &tensor.shape[..], &tensor.data[..]));
-        write_tensors(&tensors.collect::<Vec<_>>())
+        let mut header = String::from("{");
+        let mut end = 0;
+        for (name, Tensor { shape, data }) in &self.tensors {
+            let (first, comma) = (end, if end == 0 { "" } else { "," });
+            end += 4 * data.len();
+            // A String takes every write.
+            let entry = format_args!(r#"{{"dtype":"F32","shape":{shape:?},"data_offsets":[{first},{end}]}}"#);
+            let _ = write!(header, "{comma}{name:?}:{entry}");
+        }
+        header.push('}');
+        // Numbers begin at a multiple of their own size.
+        while !header.len().is_multiple_of(8) {
+            header.push(' ');
+        }
+        let mut file = Vec::with_capacity(8 + header.len() + end);
+        file.extend_from_slice(&(header.len() as u64).to_le_bytes());
+        file.extend_from_slice(header.as_bytes());
+        for tensor in self.tensors.values() {
+            for number in &tensor.data {
+                file.extend_from_slice(&number.to_le_bytes());
+            }
+        }
+        file
     }
 }

@@ -77,7 +77,9 @@ impl Flow {
             mixed.chunks_mut(length).for_each(|row| scale(row, 1.0 / row.iter().sum::<f32>()));
             rollout = product(&mixed, &rollout, length);
             let written = tapped(Tap::Written(layer))?;
-            outputs.extend(written.chunks(length).map(|norms| norms.iter().sum::<f32>() / length as f32));
+            for norms in written.chunks(length) {
+                outputs.push(norms.iter().sum::<f32>() / length as f32);
+            }
         }
         Ok(Self { rollout, residual, change, outputs })
     }
@@ -97,7 +99,7 @@ fn identity(length: usize, diagonal: f32) -> Vec<f32> {
 /// One map (length, length) times another.
 fn product(map: &[f32], right: &[f32], length: usize) -> Vec<f32> {
     let mut product = vec![0.0; length * length];
-    let [left, right] = [map, right].map(|data| Matrix::rows(data, length));
+    let (left, right) = (Matrix::rows(map, length), Matrix::rows(right, length));
     multiply(&mut product, length, left, right, [length; 3], 1.0);
     product
 }

@@ -4,6 +4,7 @@ use super::heads::{LARGEST_MAP, Questions};
 use super::loaded::Session;
 use super::questions::no_heads;
 use super::rotary::table;
+use crate::backend::Unhurried;
 use crate::error::Error;
 use crate::kernels::turn_back;
 use crate::ops::Copy;
@@ -36,7 +37,7 @@ impl Session {
         let missing = || Error::InvalidInput { reason: format!("layers {layers:?} are not there: there are {count}") };
         let heads = heads.get(layers.clone()).ok_or_else(missing)?;
         self.check_turned_alike(last)?;
-        let mut asked = Questions { questions: Vec::new(), counts: Vec::new() };
+        let mut asked = Questions::default();
         for heads in heads {
             for (view, rows) in [(heads.query, heads.queries(last.sizes)), (heads.key, last.sizes.keys())] {
                 let offset = asked.counts.iter().sum();
@@ -47,7 +48,7 @@ impl Session {
         if asked.numbers() > LARGEST_MAP {
             return Err(Error::TooManyMaps { needed: 4 * asked.numbers(), limit: 4 * LARGEST_MAP });
         }
-        let mut read = self.ask(last, &asked).await?.into_iter();
+        let mut read = self.ask(last, &asked, &Unhurried).await?.into_iter();
         let mut rows = HeadRows { queries: Vec::new(), keys: Vec::new() };
         for heads in heads {
             let turns = match heads.table {

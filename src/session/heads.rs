@@ -20,16 +20,19 @@ pub fn check_map(queries: usize, keys: usize) -> Result<(), Error> {
 }
 
 /// Questions, and where their answers lie one after the other.
+#[derive(Default)]
 pub struct Questions {
     pub questions: Vec<Box<dyn Op>>,
     /// Numbers of each answer.
     pub counts: Vec<usize>,
+    /// Numbers behind the answers that are not read: what one question leaves to another.
+    pub room: usize,
 }
 
 impl Questions {
-    /// Numbers of all answers.
+    /// Numbers of all answers, and those behind them.
     pub fn numbers(&self) -> u64 {
-        self.counts.iter().map(|count| *count as u64).sum()
+        self.counts.iter().map(|count| *count as u64).sum::<u64>() + self.room as u64
     }
 
     /// Every answer by itself.
@@ -59,7 +62,7 @@ pub fn head_questions(heads: &Heads, head: usize, sizes: Sizes) -> Questions {
     let (query, key) = (heads.query.head(head), heads.key.head(heads.key_head(head)));
     let rows = Copy::question(query, 0, queries, counts[0]);
     let key_rows = Copy::question(key, 0, keys, counts[0] + counts[1]);
-    Questions { questions: vec![Box::new(map), Box::new(rows), Box::new(key_rows)], counts }
+    Questions { questions: vec![Box::new(map), Box::new(rows), Box::new(key_rows)], counts, room: 0 }
 }
 
 /// Every head of the first sequence, at most `cell` rows and columns each: (layers, heads, side, side).
@@ -79,7 +82,7 @@ pub fn picture_questions(layers: &[Heads], cell: usize, sizes: Sizes) -> Questio
         counts.push(maps.numbers());
         questions.push(Box::new(maps));
     }
-    Questions { questions, counts }
+    Questions { questions, counts, room: 0 }
 }
 
 /// Rows and columns of a map in a picture: no more than there are tokens.
@@ -91,14 +94,14 @@ pub fn side(sizes: Sizes, cell: usize) -> usize {
 pub fn whole_maps(heads: &Heads, sequence: usize, chosen: std::ops::Range<usize>, sizes: Sizes) -> Questions {
     let window = Window::whole(heads.queries(sizes), sizes.keys());
     let maps = Maps { heads: *heads, kind: Kind::Weight, sequence, chosen, window, offset: 0 };
-    Questions { counts: vec![maps.numbers()], questions: vec![Box::new(maps)] }
+    Questions { counts: vec![maps.numbers()], questions: vec![Box::new(maps)], room: 0 }
 }
 
 /// One head's map of the first sequence, as it is: (queries, keys).
 pub fn one_map(heads: &Heads, head: usize, kind: Kind, sizes: Sizes) -> Questions {
     let window = Window::whole(heads.queries(sizes), sizes.keys());
     let maps = Maps { heads: *heads, kind, sequence: 0, chosen: head..head + 1, window, offset: 0 };
-    Questions { counts: vec![maps.numbers()], questions: vec![Box::new(maps)] }
+    Questions { counts: vec![maps.numbers()], questions: vec![Box::new(maps)], room: 0 }
 }
 
 /// What every head does over the first sequence: (layers, heads, 6).
@@ -112,7 +115,7 @@ pub fn statistics(layers: &[Heads], sizes: Sizes) -> Questions {
         counts.push(asked.numbers());
         questions.push(Box::new(asked));
     }
-    Questions { questions, counts }
+    Questions { questions, counts, room: 0 }
 }
 
 /// What [`head_questions`] read.

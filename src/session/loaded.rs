@@ -4,7 +4,7 @@ use super::ahead::Ahead;
 use super::backend::{Asked, Backend, PlanId, StatesId};
 use super::device::GpuDevice;
 use super::differences::Remembered;
-use super::heads::{head_maps, head_questions};
+use super::heads::{Questions, head_maps, head_questions};
 use super::plans::{Planned, Plans};
 use super::questions::no_heads;
 use super::request::Selection;
@@ -239,23 +239,23 @@ impl Session {
         reads.extend(losses.map(whole));
         reads.extend(lens.iter().copied().map(whole));
         reads.extend(taps.iter().filter(is_read).map(|(_, view)| whole(view.value())));
-        let asked = match request.selection {
-            Some(Selection { layer, head }) => {
-                let heads = finished.heads.get(layer).ok_or_else(no_heads)?;
-                Some(head_questions(heads, head, sizes))
-            }
-            None => None,
-        };
-        if let Some(asked) = &asked {
-            reads.extend(asked.reads());
+        let mut asked = Questions::default();
+        if let Some(Selection { layer, head }) = request.selection {
+            asked = head_questions(finished.heads.get(layer).ok_or_else(no_heads)?, head, sizes);
         }
+        for (tap, of) in &taps {
+            if let (Tap::Written(layer), TapView::Columns { view, .. }) = (tap, of) {
+                asked.ask_written(*view, finished.weighed.get(*layer).ok_or_else(no_heads)?.output, sizes);
+            }
+        }
+        reads.extend(asked.reads());
         let states = sequence.as_deref().map(Sequence::states);
         let heads = finished.heads.clone();
-        if let Some(asked) = &asked {
+        if request.selection.is_some() {
             self.prepare_heads((plan, states), &heads, sizes, asked.numbers())?;
         }
-        let (questions, numbers) = asked.as_ref().map_or((&[][..], 0), |asked| (&asked.questions, asked.numbers()));
-        let asked = Asked { questions, numbers, reads: &reads };
+        let numbers = asked.numbers();
+        let asked = Asked { questions: &asked.questions, numbers, reads: &reads };
         let (read, dispatches) = self.backend.run((plan, states), inputs, sizes, asked, pace).await?;
         if let Some(sequence) = sequence {
             sequence.take(request, turned);
@@ -290,16 +290,18 @@ impl Session {
             output.tensors.insert(tap.to_string(), arrange(*view, width, data, sizes));
         }
         if request.selection.is_some() {
-            output.head = Some(head_maps(read));
+            output.head = Some(head_maps(read.by_ref()));
+        }
+        for (tap, of) in &taps {
+            if let (Tap::Written(_), TapView::Columns { view, .. }) = (tap, of) {
+                let data = read.by_ref().take(sizes.batch).collect::<Vec<_>>().concat();
+                let shape = vec![sizes.batch, view.heads, sizes.length];
+                output.tensors.insert(tap.to_string(), Tensor { shape, data });
+            }
         }
         for tap in request.taps.iter() {
             if let Tap::Attentions(layer) = tap {
                 output.tensors.insert(tap.to_string(), self.attentions(layer, pace).await?);
-            }
-        }
-        for (tap, view) in taps {
-            if let (Tap::Written(layer), Some(last)) = (tap, self.last) {
-                output.tensors.insert(tap.to_string(), self.written(last, layer, view).await?);
             }
         }
         output.report.created = self.backend.created() - created;

@@ -7,8 +7,7 @@ use super::{Selection, Tensor};
 use crate::backend::Pace;
 use crate::error::Error;
 use crate::ops::{MeanMap, RowNorms};
-use crate::plan::{Op, TapView, Weighed};
-use std::ops::Range;
+use crate::plan::{Sizes, View, Weight};
 
 /// What each attention weight is multiplied with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,9 +22,9 @@ pub enum Weighing {
 }
 
 impl Session {
-    /// The mean over these heads' maps, each weight with what it weighs; of one head its own map: (queries, keys) of the first
-    /// sequence of the last run. Heads are as the run's weights have them, also where their output was replaced. Summed where
-    /// they are made: one map is read back, not all.
+    /// The mean over these heads' maps, each counted as often as it is given and each weight with what it weighs; of one head
+    /// its own map: (queries, keys) of the first sequence of the last run. Heads are as the run's weights have them, also where
+    /// their output was replaced. Summed where they are made: one map is read back, not all.
     ///
     /// # Errors
     /// No run kept its heads yet; no head or one out of range; a map too large to be read; [`Weighing::Output`] of a run whose
@@ -36,110 +35,78 @@ impl Session {
         weighing: Weighing,
         pace: &dyn Pace,
     ) -> Result<Tensor, Error> {
+        let (last, shape, asked) = self.mean_questions(chosen, weighing)?;
+        Ok(Tensor { shape, data: self.ask(last, &asked, pace).await?.concat() })
+    }
+
+    fn mean_questions(&self, chosen: &[Selection], weighing: Weighing) -> Result<(Ran, Vec<usize>, Questions), Error> {
+        let invalid = |reason: String| Err(Error::InvalidInput { reason });
         let (last, heads) = self.heads()?;
-        let weighed = self.backend.plan(last.plan)?.weighed.clone();
-        let (sizes, first) = (last.sizes, *heads.first().ok_or_else(no_heads)?);
-        let [queries, keys] = [first.queries(sizes), sizes.keys()];
+        let weighed = &self.backend.plan(last.plan)?.weighed;
+        let (sizes, count, keys) = (last.sizes, self.model.facts.heads, last.sizes.keys());
+        let queries = heads.first().ok_or_else(no_heads)?.queries(sizes);
         check_map(queries, keys)?;
-        let runs = runs(chosen, heads.len(), self.model.facts.heads)?;
-        let count: usize = runs.iter().map(|(_, run)| run.len()).sum();
-        // The factors of one run at a time lie behind the map.
-        let behind = queries * keys;
-        let mut asked = Questions { questions: Vec::new(), counts: vec![behind] };
-        let room = runs.iter().map(|(_, run)| run.len() * keys).max().unwrap_or(0);
-        let mut questions: Vec<Box<dyn Op>> = Vec::new();
-        for (layer, run) in runs {
-            let (Some(heads), Some(weighed)) = (heads.get(layer), weighed.get(layer)) else { return Err(no_heads()) };
-            let Weighed { value, output, turned_back } = *weighed;
-            if turned_back && weighing == Weighing::Output {
-                let reason = "what heads give was turned back by each query's position in the last run: a value has no norm behind the output projection of its own; run without";
-                return Err(Error::InvalidInput { reason: reason.into() });
+        if chosen.is_empty() {
+            return invalid("a mean is of one head at least".into());
+        }
+        // The factors of heads that go together lie behind the map.
+        let map = queries * keys;
+        let room = if weighing == Weighing::Weight { 0 } else { count * keys };
+        let mut asked = Questions { questions: Vec::new(), counts: vec![map], room };
+        let beside = |one: &Selection, next: &Selection| one.layer == next.layer && one.head + 1 == next.head;
+        for (at, together) in chosen.chunk_by(beside).enumerate() {
+            let Selection { layer, head } = together[0];
+            let run = head..head + together.len();
+            let (Some(heads), Some(weighed)) = (heads.get(layer), weighed.get(layer).filter(|_| run.end <= count))
+            else {
+                return invalid(format!("layer {layer}, head {} is not there to be read", run.end - 1));
+            };
+            if weighed.turned_back && weighing == Weighing::Output {
+                return invalid(
+                    "what heads give was turned back by each query's position in the last run: behind the output projection a value has no norm of its own; run without".into(),
+                );
             }
             if weighing != Weighing::Weight {
-                questions.push(Box::new(RowNorms {
-                    rows: value,
-                    heads: heads.query.heads,
-                    output: Some(output).filter(|_| weighing == Weighing::Output),
+                asked.questions.push(Box::new(RowNorms {
+                    rows: weighed.value,
+                    heads: count,
+                    output: Some(weighed.output).filter(|_| weighing == Weighing::Output),
                     sequence: 0,
                     chosen: run.clone(),
                     count: keys,
-                    offset: behind,
+                    offset: map,
                 }));
             }
-            questions.push(Box::new(MeanMap {
+            asked.questions.push(Box::new(MeanMap {
                 heads: *heads,
                 sequence: 0,
+                adds: at > 0,
                 chosen: run,
-                factors: Some(behind).filter(|_| weighing != Weighing::Weight),
-                share: 1.0 / count as f32,
-                adds: questions.iter().any(|op| op.name() == "mean_map"),
+                factors: Some(map).filter(|_| weighing != Weighing::Weight),
+                share: 1.0 / chosen.len() as f32,
                 offset: 0,
             }));
         }
-        asked.questions = questions;
-        let data = self.ask_behind(last, &asked, room, pace).await?.concat();
-        Ok(Tensor { shape: vec![queries, keys], data })
+        Ok((last, vec![queries, keys], asked))
     }
+}
 
-    /// Norms of what each head of a layer wrote into the residual stream in the run that kept its contexts: (batch, heads, length).
-    pub(super) async fn written(&mut self, last: Ran, layer: usize, of: TapView) -> Result<Tensor, Error> {
-        let weighed = *self.backend.plan(last.plan)?.weighed.get(layer).ok_or_else(no_heads)?;
-        let TapView::Columns { view, .. } = of else { return Err(no_heads()) };
-        let (batch, length) = (last.sizes.batch, last.sizes.length);
-        let mut asked = Questions { questions: Vec::new(), counts: Vec::new() };
-        for sequence in 0..batch {
+impl Questions {
+    /// Asks for the norms of what each head of a layer writes into the residual stream: (batch, heads, length), of its contexts
+    /// in `of`.
+    pub(super) fn ask_written(&mut self, of: View, output: Weight, sizes: Sizes) {
+        for sequence in 0..sizes.batch {
             let norms = RowNorms {
-                rows: view,
-                heads: view.heads,
-                output: Some(weighed.output),
+                rows: of,
+                heads: of.heads,
+                output: Some(output),
                 sequence,
-                chosen: 0..view.heads,
-                count: length,
-                offset: sequence * view.heads * length,
+                chosen: 0..of.heads,
+                count: sizes.length,
+                offset: self.numbers() as usize,
             };
-            asked.counts.push(norms.numbers());
-            asked.questions.push(Box::new(norms));
-        }
-        let data = self.ask(last, &asked).await?.concat();
-        Ok(Tensor { shape: vec![batch, view.heads, length], data })
-    }
-}
-
-/// Chosen heads, each once, as runs of heads beside each other in a layer.
-///
-/// # Errors
-/// None are chosen; one is not there.
-fn runs(chosen: &[Selection], layers: usize, heads: usize) -> Result<Vec<(usize, Range<usize>)>, Error> {
-    let mut places: Vec<(usize, usize)> = chosen.iter().map(|place| (place.layer, place.head)).collect();
-    places.sort_unstable();
-    places.dedup();
-    let mut runs: Vec<(usize, Range<usize>)> = Vec::new();
-    for (layer, head) in places {
-        if layer >= layers || head >= heads {
-            let reason = format!("layer {layer}, head {head} is not there to be read");
-            return Err(Error::InvalidInput { reason });
-        }
-        match runs.last_mut() {
-            Some((of, run)) if *of == layer && run.end == head => run.end += 1,
-            _ => runs.push((layer, head..head + 1)),
-        }
-    }
-    match runs.is_empty() {
-        true => Err(Error::InvalidInput { reason: "a mean is of one head at least".into() }),
-        false => Ok(runs),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Selection, runs};
-
-    #[test]
-    fn heads_beside_each_other_go_together() {
-        let chosen = [(1, 2), (0, 3), (1, 1), (0, 0), (1, 2), (0, 1)].map(|(layer, head)| Selection { layer, head });
-        assert_eq!(runs(&chosen, 2, 4).unwrap(), [(0, 0..2), (0, 3..4), (1, 1..3)]);
-        for wrong in [&[][..], &[Selection { layer: 2, head: 0 }], &[Selection { layer: 0, head: 4 }]] {
-            assert_eq!(runs(wrong, 2, 4).unwrap_err().code(), "invalid-input");
+            self.counts.push(norms.numbers());
+            self.questions.push(Box::new(norms));
         }
     }
 }

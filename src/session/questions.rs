@@ -75,7 +75,7 @@ impl Session {
         let (last, heads) = self.heads().map_err(|_| missing())?;
         let heads = heads.get(layer).filter(|heads| head < heads.query.heads).ok_or_else(missing)?;
         check_map(heads.queries(last.sizes), last.sizes.keys())?;
-        let read = self.ask(last, &head_questions(heads, head, last.sizes)).await?;
+        let read = self.ask(last, &head_questions(heads, head, last.sizes), &Unhurried).await?;
         Ok(head_maps(read.into_iter()))
     }
 
@@ -95,7 +95,7 @@ impl Session {
         if kind.turns_back() {
             self.check_turned_alike(last)?;
         }
-        let data = self.ask(last, &one_map(heads, head, kind, last.sizes)).await?.concat();
+        let data = self.ask(last, &one_map(heads, head, kind, last.sizes), &Unhurried).await?.concat();
         Ok(Tensor { shape: vec![heads.queries(last.sizes), last.sizes.keys()], data })
     }
 
@@ -118,26 +118,14 @@ impl Session {
     /// No run kept its heads yet; a lost device.
     pub async fn statistics(&mut self) -> Result<Tensor, Error> {
         let (last, heads) = self.heads()?;
-        let data = self.ask(last, &statistics(&heads, last.sizes)).await?.concat();
+        let data = self.ask(last, &statistics(&heads, last.sizes), &Unhurried).await?.concat();
         Ok(Tensor { shape: vec![heads.len(), self.model.facts.heads, HeadStatistics::EACH], data })
     }
 
     /// Asks about the last run, and reads the answers.
-    pub(super) async fn ask(&mut self, last: Ran, asked: &Questions) -> Result<Vec<Vec<f32>>, Error> {
-        self.ask_behind(last, asked, 0, &Unhurried).await
-    }
-
-    /// The same, with room for so many numbers behind the answers, which questions leave to each other.
-    pub(super) async fn ask_behind(
-        &mut self,
-        last: Ran,
-        asked: &Questions,
-        room: usize,
-        pace: &dyn Pace,
-    ) -> Result<Vec<Vec<f32>>, Error> {
+    pub(super) async fn ask(&mut self, last: Ran, asked: &Questions, pace: &dyn Pace) -> Result<Vec<Vec<f32>>, Error> {
         let reads = asked.reads();
-        let numbers = asked.numbers() + room as u64;
-        let asked = Asked { questions: &asked.questions, numbers, reads: &reads };
+        let asked = Asked { questions: &asked.questions, numbers: asked.numbers(), reads: &reads };
         self.backend.ask((last.plan, last.states), last.sizes, asked, pace).await
     }
 

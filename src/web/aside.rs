@@ -5,24 +5,22 @@ use super::engine::Engine;
 use super::failure::failure;
 use super::pace::BetweenMessages;
 use crate::error::Error;
-use crate::model::{Facts, Model, Variant};
+use crate::model::{Model, Variant};
 use crate::session::{Differences, Flow, Intervention, Output, Request, Rows};
-use js_sys::Function;
+use js_sys::{Float64Array, Function, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// What a run is to tell.
-type Asked = fn(Request, &Facts) -> Result<Request, Error>;
-
 #[wasm_bindgen]
 impl Engine {
-    /// By what is asked for, of a run of texts (batch, length): "loss", the mean of −log p over their labels, in nats, and how many
-    /// there are; the change has a label for each token. "lens", what the output head makes of every layer's hidden states at
-    /// these rows: (layers + 1, rows, k) fills of id and probability. "flow", see [`Flow`]: rollout, residual, change and outputs, one
-    /// after the other. "differences" from the same texts with nothing changed and no offset, "shift" from them with the same changed
-    /// and no offset, see [`Differences`]: the largest of a weight, its layer, head, query and key, and the largest of a logit or of
-    /// the last hidden state. "heads", the number by which the run's heads can be looked at until the next
-    /// one that is asked for these.
+    /// By what is asked for, of a run of texts (batch, length). As f64 numbers: "loss", the mean of −log p over their labels, in
+    /// nats, and how many there are; the change has a label for each token. "lens", what the output head makes of every layer's
+    /// hidden states at these rows: (layers + 1, rows, k) fills of id and probability. "flow", see [`Flow`]: rollout, residual,
+    /// change and outputs, one after the other. "differences" from the same texts with nothing changed and no offset, "shift" from
+    /// them with the same changed and no offset, see [`Differences`]: the largest of a weight, its layer, head, query and key, and
+    /// the largest of a logit or of the last hidden state. "heads", the number by which the run's heads can be looked at until the
+    /// next one that is asked for these. As bytes: "file", every tap and the result as a safetensors file, as the command line
+    /// names them.
     #[allow(clippy::too_many_arguments)] // as JavaScript calls it
     pub async fn aside(
         &mut self,
@@ -34,99 +32,91 @@ impl Engine {
         position_offset: f64,
         change: Change,
         pause: Function,
-    ) -> Result<Vec<f64>, JsValue> {
+    ) -> Result<JsValue, JsValue> {
         let position_offset = position_offset as u64;
         let length = ids.len() / batch.max(1);
         let request = Request { position_offset, rows: Rows::At(rows), top_k, ..Request::new(ids, batch, length) };
-        self.try_aside(&what, request, &change, pause).await.map_err(|error| failure(&error))
+        let told = match &what[..] {
+            "file" => self.file(request, &change, pause).await,
+            "heads" => self.heads_beside(request, &change, pause).await.map(|number| numbers(&[f64::from(number)])),
+            _ => self.try_aside(&what, request, &change, pause).await.map(|told| numbers(&told)),
+        };
+        told.map_err(|error| failure(&error))
     }
+}
 
-    /// A run of one text as the bytes of a safetensors file: every tap and the result, as the command line names them.
-    pub async fn file(
-        &mut self,
-        ids: Vec<u32>,
-        position_offset: f64,
-        change: Change,
-        pause: Function,
-    ) -> Result<Vec<u8>, JsValue> {
-        let length = ids.len();
-        let request = Request { position_offset: position_offset as u64, ..Request::new(ids, 1, length) };
-        let run = self.run_aside(Request::of_everything, request, &change, pause).await;
-        run.map(|(output, _)| output.file()).map_err(|error| failure(&error))
-    }
+fn numbers(told: &[f64]) -> JsValue {
+    Float64Array::from(told).into()
 }
 
 impl Engine {
     async fn try_aside(
-        &mut self,
+        &self,
         what: &str,
         request: Request,
         change: &Change,
         pause: Function,
     ) -> Result<Vec<f64>, Error> {
-        if what == "heads" {
-            return self.heads_beside(request, change, pause).await;
-        }
-        if what == "differences" || what == "shift" {
-            return self.differences(request, change, what == "shift", pause).await;
-        }
-        let asked: Asked = match what {
-            "loss" => scored,
-            "lens" => |request, _| Ok(Request { lens: true, ..request }),
-            "flow" => Flow::asked,
-            _ => return invalid("nothing that a run is asked for"),
+        let wanted = change.variant()?;
+        let request = self.session.with(|session| {
+            let facts = session.facts();
+            let request = change.within(request, facts.heads);
+            match what {
+                "loss" => scored(request),
+                "lens" => Ok(Request { lens: true, ..request }),
+                "flow" => Flow::asked(request, facts),
+                "differences" | "shift" => Differences::asked(request, facts),
+                _ => invalid("nothing that a run is asked for"),
+            }
+        })??;
+        let before = match what {
+            "differences" => {
+                let whole = Request { intervention: Intervention::default(), position_offset: 0, ..request.clone() };
+                Some((whole, self.other(&Variant::default())?))
+            }
+            "shift" => Some((Request { position_offset: 0, ..request.clone() }, self.other(&wanted)?)),
+            _ => None,
         };
-        let (output, facts) = self.run_aside(asked, request, change, pause).await?;
-        match what {
+        let before = match before {
+            Some((request, other)) => Some(self.run_aside(other, &request, pause.clone()).await?),
+            None => None,
+        };
+        let output = self.run_aside(self.other(&wanted)?, &request, pause).await?;
+        let facts = self.session.with(|session| session.facts().clone())?;
+        if let Some(before) = before {
+            let Differences { attention, head, query, key, result } = Differences::between(&before, &output, &facts)?;
+            let [layer, head, query, key] = [head.layer, head.head, query, key].map(|index| index as f64);
+            return Ok(vec![f64::from(attention), layer, head, query, key, f64::from(result)]);
+        }
+        Ok(match what {
             "loss" => {
                 let count = output.losses.len() as f64;
                 let sum: f64 = output.losses.into_iter().flatten().map(f64::from).sum();
-                Ok(vec![sum / count, count])
+                vec![sum / count, count]
             }
             "lens" => {
                 let fills = output.lens.iter().flatten().flatten();
-                Ok(fills.flat_map(|fill| [f64::from(fill.id), f64::from(fill.probability())]).collect())
+                fills.flat_map(|fill| [f64::from(fill.id), f64::from(fill.probability())]).collect()
             }
             _ => {
                 let Flow { rollout, residual, change, outputs } = Flow::of(&output, &facts)?;
-                Ok([rollout, residual, change, outputs].concat().into_iter().map(f64::from).collect())
+                [rollout, residual, change, outputs].concat().into_iter().map(f64::from).collect()
             }
-        }
-    }
-}
-
-impl Engine {
-    /// The model that a change runs, where that is another than the one that is loaded.
-    fn variant(&self, wanted: &Variant) -> Result<Option<Model>, Error> {
-        match &self.origin {
-            Some((origin, variant)) if variant != wanted => origin.read(wanted).map(Some),
-            _ => Ok(None),
-        }
+        })
     }
 
-    /// Runs what a request and a change make, beside the last run.
-    async fn run_aside(
-        &self,
-        asked: Asked,
-        request: Request,
-        change: &Change,
-        pause: Function,
-    ) -> Result<(Output, Facts), Error> {
-        let other = self.variant(&change.variant()?)?;
+    async fn file(&self, request: Request, change: &Change, pause: Function) -> Result<JsValue, Error> {
         let request = self.session.with(|session| {
             let facts = session.facts();
-            asked(change.within(request, facts.heads), facts)
+            change.within(Request { rows: Rows::All, ..request }, facts.heads).of_everything(facts)
         })??;
-        let mut session = self.session.take()?;
-        let run = session.run_aside(other, &request, &BetweenMessages::new(pause)).await;
-        let facts = session.facts().clone();
-        self.session.put(session);
-        Ok((run?, facts))
+        let output = self.run_aside(self.other(&change.variant()?)?, &request, pause).await?;
+        Ok(Uint8Array::from(&output.file()[..]).into())
     }
 
-    /// The same, and keeps its heads.
-    async fn heads_beside(&mut self, request: Request, change: &Change, pause: Function) -> Result<Vec<f64>, Error> {
-        let other = self.variant(&change.variant()?)?;
+    /// Runs texts whose heads can be looked at by the number that is returned.
+    async fn heads_beside(&mut self, request: Request, change: &Change, pause: Function) -> Result<u32, Error> {
+        let other = self.other(&change.variant()?)?;
         let request = self.session.with(|session| {
             let facts = session.facts();
             let request = Request { keeps_heads: true, ..change.within(request, facts.heads) };
@@ -140,40 +130,27 @@ impl Engine {
         let (_, mark) = run?;
         let number = self.beside.map_or(u32::MAX, |(before, _)| before.wrapping_sub(1));
         self.beside = mark.map(|mark| (number, mark));
-        Ok(vec![f64::from(number)])
+        Ok(number)
     }
 
-    async fn differences(
-        &self,
-        request: Request,
-        change: &Change,
-        only_shifted: bool,
-        pause: Function,
-    ) -> Result<Vec<f64>, Error> {
-        let wanted = change.variant()?;
-        let before = if only_shifted { wanted.clone() } else { Variant::default() };
-        let [as_before, as_after] = [self.variant(&before)?, self.variant(&wanted)?];
-        let [before, after] = self.session.with(|session| {
-            let facts = session.facts();
-            let after = Differences::asked(change.within(request, facts.heads), facts)?;
-            let mut before = Request { position_offset: 0, ..after.clone() };
-            if !only_shifted {
-                before.intervention = Intervention::default();
-            }
-            Ok::<_, Error>([before, after])
-        })??;
+    /// The model under these settings, where it is not so already.
+    fn other(&self, wanted: &Variant) -> Result<Option<Model>, Error> {
+        match &self.origin {
+            Some((origin, variant)) if variant != wanted => origin.read(wanted).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    async fn run_aside(&self, other: Option<Model>, request: &Request, pause: Function) -> Result<Output, Error> {
         let mut session = self.session.take()?;
-        let runs = [(as_before, &before), (as_after, &after)];
-        let found = session.differences_aside(runs, &BetweenMessages::new(pause)).await;
+        let run = session.run_aside(other, request, &BetweenMessages::new(pause)).await;
         self.session.put(session);
-        let Differences { attention, head, query, key, result } = found?;
-        let place = [head.layer, head.head, query, key].map(|index| index as f64);
-        Ok([&[f64::from(attention)], &place[..], &[f64::from(result)]].concat())
+        run
     }
 }
 
 /// Only rows with a label are computed; of each the likeliest id, so that no logits are read back.
-fn scored(request: Request, _: &Facts) -> Result<Request, Error> {
+fn scored(request: Request) -> Result<Request, Error> {
     let labels = request.labels.as_deref().unwrap_or_default();
     if labels.len() != request.ids.len() || labels.iter().all(Option::is_none) {
         return invalid("a loss is of texts with a label or none for each token, and of one label at least");

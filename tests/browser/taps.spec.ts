@@ -59,7 +59,9 @@ test('what heads take, and means over heads, are those of the taps; one map is r
   const norm = (head: number, key: number) => Math.hypot(...values.slice((head * length + key) * size).slice(0, size))
   const mean = (of: readonly number[], weighed: boolean) =>
     Float32Array.from({ length: length * length }, (_, cell) => {
-      const each = of.map((head) => (maps[head * length * length + cell] ?? NaN) * (weighed ? norm(head, cell % length) : 1))
+      const each = of.map(
+        (head) => (maps[head * length * length + cell] ?? NaN) * (weighed ? norm(head, cell % length) : 1),
+      )
       return each.reduce((sum, one) => sum + one, 0) / of.length
     })
   const all = Array.from({ length: heads }, (_, head) => head)
@@ -78,7 +80,7 @@ test('what heads take, and means over heads, are those of the taps; one map is r
   const view = page.getByTestId('view-map')
   await view.getByLabel('Heads', { exact: true }).selectOption('layer')
   await expect(view.getByRole('heading', { name: `Layer 1, mean of ${heads} heads` })).toBeVisible()
-  await view.getByLabel('Numbers').selectOption('output')
+  await view.getByLabel('Numbers', { exact: true }).selectOption('output')
   await expect(page.getByTestId('headline')).toContainText('The mean of layer 1 takes most from')
   await view.getByLabel('Heads', { exact: true }).selectOption('some')
   await view.getByRole('button', { name: 'add 1.3' }).click()

@@ -98,18 +98,20 @@ fn every_decoder_gives_hugging_faces_numbers() {
 fn a_layers_heads_are_written_by_name() {
     let (folder, output) = (golden("decoders/llama"), empty_folder("run-heads").join("out.safetensors"));
     let arguments = ["run", "--model", text(&folder), "--ids", "2,5,7", "--backend", "cpu", "--output", text(&output)];
-    stdout(&[&arguments[..], &["--taps", "query,key,value,query_rotated,key_rotated"]].concat());
+    stdout(&[&arguments[..], &["--taps", "query,key,value,query_rotated,key_rotated,written"]].concat());
     let (found, _) = read(&output);
     let mut expected = vec!["logits".to_string()];
     for layer in 0..2 {
         expected.extend(
-            ["key", "key.rotated", "query", "query.rotated", "value"].map(|end| format!("layer.{layer}.{end}")),
+            ["key", "key.rotated", "query", "query.rotated", "value", "written"]
+                .map(|end| format!("layer.{layer}.{end}")),
         );
     }
     expected.sort();
     assert_eq!(found.keys().collect::<Vec<_>>(), expected.iter().collect::<Vec<_>>());
     assert_eq!(found["layer.1.query"].0, [1, 4, 3, 10]);
     assert_eq!(found["layer.1.key.rotated"].0, [1, 2, 3, 10]);
+    assert_eq!(found["layer.1.written"].0, [1, 4, 3]);
     for (unrotated, rotated) in [("layer.0.query", "layer.0.query.rotated"), ("layer.0.key", "layer.0.key.rotated")] {
         let (before, after) = (&found[unrotated].1, &found[rotated].1);
         // At position 0 nothing turns.

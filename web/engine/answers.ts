@@ -273,7 +273,8 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     newestOnly: true,
     async answer({ engine, model: held, pause }, { model, ids, positionOffset, change, beyondLength }) {
       if (held?.id !== model) return null
-      return await engine.file(ids, positionOffset, changed(engine, change, undefined, beyondLength), pause)
+      const changes = changed(engine, change, undefined, beyondLength)
+      return await engine.aside('file', ids, 1, none, 0, positionOffset, changes, pause)
     },
   },
 

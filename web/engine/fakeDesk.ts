@@ -4,7 +4,7 @@ import { Desk } from './desk'
 import type { FromWorker, ToWorker } from './messages'
 import type { ModelSource, RunRequest } from './protocol'
 import type { Asks, Kind } from './questions'
-import type { Surface, WasmEngine, WasmRun } from './surface'
+import type { Surface, WasmAside, WasmEngine, WasmRun } from './surface'
 
 /** A promise that the test settles when it wants to. */
 export function held<T>() {
@@ -118,15 +118,17 @@ export function setUp(
             // Of 2 tokens, 2 layers, 2 heads.
             const flow = Float64Array.from({ length: 4 + 6 + 4 + 4 }, (_, at) => at)
             if (what === 'heads') beside = beside === 0 ? 900 : beside - 1
-            const heads = Float64Array.of(beside)
             const differences = Float64Array.of(0.5, 1, 0, 7, 8, 2.5)
-            const lens = Float64Array.of(7, 0.5, 8, 0.25, 9, 0.125)
-            return { flow, heads, lens, loss: Float64Array.of(2.5, 2), differences, shift: differences }[what]
-          },
-          async file(ids, offset, change, pause) {
-            const [, off, , , , beyond] = (change as unknown as { change: unknown[] }).change
-            note(['file', ids, offset, off, beyond, await pause()].map(String).join(' '))
-            return Uint8Array.of(7, 8)
+            const told: WasmAside = {
+              flow,
+              heads: Float64Array.of(beside),
+              lens: Float64Array.of(7, 0.5, 8, 0.25, 9, 0.125),
+              loss: Float64Array.of(2.5, 2),
+              differences,
+              shift: differences,
+              file: Uint8Array.of(7, 8),
+            }
+            return told[what]
           },
           async candidates(settings) {
             note(`candidates ${settings}`)

@@ -86,10 +86,11 @@ export interface WasmEngine {
    * token. "lens": (layers + 1, rows, k) fills of id and probability, of the output head on every layer. "flow": rollout (length, length),
    * residual (layers + 1, length), change (layers, length), outputs (layers, heads). "differences" from nothing changed and no
    * offset, "shift" from the same changed and no offset: the largest of a weight, its layer, head, query and key, and that of a logit.
-   * "heads": the number of that run, whose heads are kept until the next such run. `change`, `pause` as for a run.
+   * "heads": the number of that run, whose heads are kept until the next such run. "file": all taps and the result as a safetensors file.
+   * `change`, `pause` as for a run.
    */
-  aside(
-    what: 'loss' | 'lens' | 'flow' | 'differences' | 'shift' | 'heads',
+  aside<W extends keyof WasmAside>(
+    what: W,
     ids: Uint32Array,
     batch: number,
     rows: Uint32Array,
@@ -97,7 +98,7 @@ export interface WasmEngine {
     positionOffset: number,
     change: WasmChange,
     pause: () => Promise<boolean>,
-  ): Promise<Float64Array>
+  ): Promise<WasmAside[W]>
   /** A head of a run, by its number: the newest one, the last one in which nothing was changed, or one beside them. Undefined: it is not there any more. */
   head(run: number, layer: number, head: number): Promise<WasmHead | undefined>
   /**
@@ -111,8 +112,6 @@ export interface WasmEngine {
     heads: Uint32Array,
     pause: () => Promise<boolean>,
   ): Promise<Float32Array | undefined>
-  /** All taps and the result of a text beside the last run, as a safetensors file. `change`, `pause` as for a run. */
-  file(ids: Uint32Array, positionOffset: number, change: WasmChange, pause: () => Promise<boolean>): Promise<Uint8Array>
   /** JSON Candidate[]: what may come after the last row that the last run was asked for; settings: JSON Sampling. */
   candidates(settings: string): Promise<string>
   /** Begins to write on after ids; settings: JSON GenerationSettings. Runs, and reads of what they kept, may go between its tokens. */
@@ -124,6 +123,17 @@ export interface WasmEngine {
   device(): WasmDevice
   panic(): void
   free(): void
+}
+
+/** What a run beside the last one tells. */
+export interface WasmAside {
+  loss: Float64Array
+  lens: Float64Array
+  flow: Float64Array
+  differences: Float64Array
+  shift: Float64Array
+  heads: Float64Array
+  file: Uint8Array
 }
 
 export interface WasmDevice {
