@@ -5,7 +5,7 @@ use super::engine::Engine;
 use super::failure::failure;
 use super::pace::BetweenMessages;
 use crate::error::Error;
-use crate::model::Variant;
+use crate::model::{Model, Variant};
 use crate::session::{Differences, Flow, Intervention, Request, Rows};
 use js_sys::Function;
 use wasm_bindgen::JsValue;
@@ -50,10 +50,7 @@ impl Engine {
             return self.differences(request, change, what == "shift", pause).await;
         }
         let wanted = change.variant()?;
-        let other = match &self.origin {
-            Some((origin, variant)) if *variant != wanted => Some(origin.read(&wanted)?),
-            _ => None,
-        };
+        let other = self.other(&wanted)?;
         let request = self.session.with(|session| {
             let facts = session.facts();
             let request = change.within(request, facts.heads);
@@ -89,6 +86,14 @@ impl Engine {
 }
 
 impl Engine {
+    /// The model under these settings, where it is not so already.
+    fn other(&self, wanted: &Variant) -> Result<Option<Model>, Error> {
+        match &self.origin {
+            Some((origin, variant)) if variant != wanted => origin.read(wanted).map(Some),
+            _ => Ok(None),
+        }
+    }
+
     async fn differences(
         &self,
         request: Request,
@@ -96,29 +101,30 @@ impl Engine {
         only_shifted: bool,
         pause: Function,
     ) -> Result<Vec<f64>, Error> {
-        let other = |wanted: Variant| match &self.origin {
-            Some((origin, variant)) if *variant != wanted => origin.read(&wanted).map(Some),
-            _ => Ok(None),
-        };
         let wanted = change.variant()?;
-        let before = if only_shifted { wanted.clone() } else { Variant::default() };
-        let [as_before, as_after] = [other(before)?, other(wanted)?];
-        let [before, after] = self.session.with(|session| {
+        let before = if only_shifted { &wanted } else { &Variant::default() };
+        let [as_before, as_after] = [self.other(before)?, self.other(&wanted)?];
+        let (before, after, facts) = self.session.with(|session| {
             let facts = session.facts();
             let after = Differences::asked(change.within(request, facts.heads), facts)?;
             let mut before = Request { position_offset: 0, ..after.clone() };
             if !only_shifted {
                 before.intervention = Intervention::default();
             }
-            Ok::<_, Error>([before, after])
+            Ok::<_, Error>((before, after, facts.clone()))
         })??;
-        let mut session = self.session.take()?;
-        let runs = [(as_before, &before), (as_after, &after)];
-        let found = session.differences_aside(runs, &BetweenMessages::new(pause)).await;
-        self.session.put(session);
-        let Differences { attention, head, query, key, result } = found?;
-        let place = [head.layer, head.head, query, key].map(|index| index as f64);
-        Ok([&[f64::from(attention)], &place[..], &[f64::from(result)]].concat())
+        let pace = BetweenMessages::new(pause);
+        let mut outputs = Vec::new();
+        for (model, request) in [(as_before, before), (as_after, after)] {
+            let mut session = self.session.take()?;
+            let run = session.run_aside(model, &request, &pace).await;
+            self.session.put(session);
+            outputs.push(run?);
+        }
+        let [before, after] = &outputs[..] else { return invalid("nothing that a run is asked for") };
+        let Differences { attention, head, query, key, result } = Differences::between(before, after, &facts)?;
+        let [layer, head, query, key] = [head.layer, head.head, query, key].map(|index| index as f64);
+        Ok(vec![f64::from(attention), layer, head, query, key, f64::from(result)])
     }
 }
 
