@@ -103,8 +103,10 @@ fn runs_beside_the_last_are_compared_where_the_largest_difference_is() {
         let after = Request { position_offset: 1000, ..before.clone() };
         let aside = |session: &mut Session, variant: &Variant, after: &Request| {
             let model = variant.read(&folder.config_json(), None).unwrap();
-            let pace = &ropescope::backend::Unhurried;
-            pollster::block_on(session.differences_aside([(None, &before), (Some(model), after)], pace)).unwrap()
+            let mut ran = |model, request| {
+                pollster::block_on(session.run_aside(model, request, &ropescope::backend::Unhurried)).unwrap()
+            };
+            Differences::between(&ran(None, &before), &ran(Some(model), after), &facts).unwrap()
         };
         let shifted = aside(&mut session, &Variant::default(), &after);
         assert!(shifted.attention < 1e-5 && shifted.result < 1e-5 && shifted.result > 0.0, "{shifted:?}");

@@ -95,7 +95,7 @@ impl Session {
         Ok((result, mark))
     }
 
-    pub(super) fn check_variant(&self, model: &Model) -> Result<(), Error> {
+    fn check_variant(&self, model: &Model) -> Result<(), Error> {
         let alike = self.model.table.iter().eq(model.table.iter());
         let reason = "a variant of a model has the model's own weights";
         if alike { Ok(()) } else { Err(Error::InvalidInput { reason: reason.into() }) }

@@ -2,12 +2,12 @@
 //! number of the result.
 
 use super::loaded::{Ran, Session};
-use super::{Request, Rows, Selection, Tensor};
-use crate::backend::{Pace, Read, Unhurried};
+use super::questions::no_heads;
+use super::{Output, Request, Rows, Selection, Tensor};
+use crate::backend::{Read, Unhurried};
 use crate::error::Error;
-use crate::model::{Facts, Model};
-use crate::plan::Heads;
-use std::mem::swap;
+use crate::model::Facts;
+use crate::plan::{Heads, Tap};
 use std::rc::Rc;
 
 /// Numbers that are remembered at most, 128 MiB of them: all heads' maps and the result.
@@ -28,7 +28,9 @@ pub struct Differences {
 }
 
 impl Differences {
-    /// A run that is to be compared with another one: this one, with every head and every logit kept.
+    const NONE: Self = Self { attention: 0.0, head: Selection { layer: 0, head: 0 }, query: 0, key: 0, result: 0.0 };
+
+    /// A run that is to be compared with another one, both beside the last: this one, with every map and every logit read back.
     ///
     /// # Errors
     /// More numbers than [`MOST_REMEMBERED`].
@@ -37,7 +39,35 @@ impl Differences {
         let weights = (request.length as u64).saturating_mul((facts.layers * facts.heads) as u64);
         let logits = if facts.predicts_tokens() { facts.vocab_size } else { facts.hidden_size };
         check_memory(tokens.saturating_mul(weights.saturating_add(logits as u64)))?;
-        Ok(Request { keeps_heads: true, rows: Rows::All, top_k: 0, ..request })
+        let taps = (0..facts.layers).map(Tap::Attentions).collect();
+        Ok(Request { taps, rows: Rows::All, top_k: 0, ..request })
+    }
+
+    /// How far apart two runs are that were asked as [`Differences::asked`] says.
+    ///
+    /// # Errors
+    /// Runs that were asked for less.
+    pub fn between(before: &Output, now: &Output, facts: &Facts) -> Result<Self, Error> {
+        let both = |name: &str| before.tensors.get(name).zip(now.tensors.get(name)).ok_or_else(no_heads);
+        let mut differences = Self::NONE;
+        for layer in 0..facts.layers {
+            let (before, now) = both(&Tap::Attentions(layer).to_string())?;
+            differences.take_in(layer, before, now);
+        }
+        let (before, now) = both(facts.result_name())?;
+        differences.result = largest_difference(&before.data, &now.data).1;
+        Ok(differences)
+    }
+
+    /// The maps of a layer of both: (batch, heads, queries, keys).
+    fn take_in(&mut self, layer: usize, before: &Tensor, now: &Tensor) {
+        let &[_, heads, queries, keys] = &now.shape[..] else { return };
+        let (place, attention) = largest_difference(&before.data, &now.data);
+        if larger(self.attention, attention) {
+            let (heads, queries, keys) = (heads.max(1), queries.max(1), keys.max(1));
+            let head = Selection { layer, head: place / keys / queries % heads };
+            *self = Self { attention, head, query: place / keys % queries, key: place % keys, ..*self };
+        }
     }
 }
 
@@ -80,72 +110,15 @@ impl Session {
         let (last, _) = self.heads()?;
         let result = self.compared(last)?;
         same_shape("results", &before.result.shape, &result.0)?;
-        let head = Selection { layer: 0, head: 0 };
-        let mut differences = Differences { attention: 0.0, head, query: 0, key: 0, result: 0.0 };
+        let mut differences = Differences::NONE;
         for (layer, before) in before.maps.iter().enumerate() {
             let now = self.attentions(layer, &Unhurried).await?;
             same_shape("maps", &before.shape, &now.shape)?;
-            let (heads, keys) = (now.shape[1].max(1), now.shape[3].max(1));
-            let map = (now.shape[2] * keys).max(1);
-            for (at, (before, now)) in before.data.chunks_exact(map).zip(now.data.chunks_exact(map)).enumerate() {
-                let (place, attention) = largest_difference(before, now);
-                if larger(differences.attention, attention) {
-                    let head = Selection { layer, head: at % heads };
-                    let (query, key) = (place / keys, place % keys);
-                    differences = Differences { attention, head, query, key, ..differences };
-                }
-            }
+            differences.take_in(layer, before, &now);
         }
         let now = self.read_result(last, result).await?;
         differences.result = largest_difference(&before.result.data, &now.data).1;
         Ok(differences)
-    }
-
-    /// How far the second of two runs is from the first, each as [`Differences::asked`] says, and as a variant of the model where one is
-    /// given. Questions are still about the run before them, and nothing is remembered afterwards.
-    ///
-    /// # Errors
-    /// A model of other weights; those of [`Session::run_paced`], [`Session::remember`] and [`Session::differences`].
-    pub async fn differences_aside(
-        &mut self,
-        [before, after]: [(Option<Model>, &Request); 2],
-        pace: &dyn Pace,
-    ) -> Result<Differences, Error> {
-        let first = async |session: &mut Self| {
-            session.run_paced(before.1, pace).await?;
-            session.remember().await
-        };
-        self.beside(before.0, first).await?;
-        let second = async |session: &mut Self| {
-            session.run_paced(after.1, pace).await?;
-            session.differences().await
-        };
-        let found = self.beside(after.0, second).await;
-        self.remembered = None;
-        found
-    }
-
-    /// Does something in plans of its own, as a variant where one is given. Their memory is given back: all logits take much of it.
-    async fn beside<T>(
-        &mut self,
-        mut variant: Option<Model>,
-        work: impl AsyncFnOnce(&mut Self) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        if let Some(model) = &mut variant {
-            self.check_variant(model)?;
-            swap(&mut self.model, model);
-        }
-        let last = self.last;
-        self.aside.clear(&mut self.backend);
-        swap(&mut self.plans, &mut self.aside);
-        let result = work(self).await;
-        swap(&mut self.plans, &mut self.aside);
-        self.aside.clear(&mut self.backend);
-        self.last = last;
-        if let Some(model) = variant {
-            self.model = model;
-        }
-        result
     }
 
     /// The shape of the last run's result, and how it is read.
@@ -177,9 +150,9 @@ fn check_memory(numbers: u64) -> Result<(), Error> {
     if numbers <= MOST_REMEMBERED {
         return Ok(());
     }
-    let (needed, most) = (numbers >> 18, MOST_REMEMBERED >> 18);
+    let needed = numbers >> 18;
     let reason = format!(
-        "all maps and logits of this run take {needed} MiB, more than the {most} MiB that are remembered; shorten the text"
+        "all maps and logits of this run take {needed} MiB, more than the 128 MiB that are remembered; shorten the text"
     );
     Err(Error::InvalidInput { reason })
 }

@@ -35,6 +35,7 @@ const decades = 10
 const headline = 22
 const line = 14
 const narrowDial = 104
+const largestDial = 320
 /** Above the chart: what the points are. */
 const legendRoom = 52
 
@@ -61,9 +62,9 @@ function dialsIn(room: Room) {
   const { width, height } = room
   if (isWide(room)) {
     const rows = 2
-    const taken = Math.min(420, width * 0.4)
     const free = (height - headline) / rows - 3 * line - 8
-    return { rows, columns: 2, width: taken, side: Math.max(48, Math.min(taken / 2 - 16, free, 190)), lines: 3 }
+    const side = Math.max(48, Math.min(width * 0.2 - 16, free, largestDial))
+    return { rows, columns: 2, width: 2 * Math.max(side + 16, narrowDial), side, lines: 3 }
   }
   const side = Math.max(48, Math.min(width / 4 - 12, height * (height < 380 ? 0.2 : 0.27)))
   return { rows: 1, columns: 4, width, side, lines: width / 4 < narrowDial ? 4 : 3 }
