@@ -2,6 +2,7 @@
 
 mod support;
 
+use ropescope::model::Variant;
 use ropescope::plan::{HeadFate, Tap};
 use ropescope::session::{
     Device, Differences, Intervention, Output, Replaced, Request, Rows, Selection, Session, Tensor,
@@ -88,6 +89,48 @@ fn differences_are_those_of_maps_and_logits() {
     }
 }
 
+/// Both runs beside the last one, which is still what is asked about; each as another variant where that is wanted.
+#[test]
+fn runs_beside_the_last_are_compared_where_the_largest_difference_is() {
+    let folder = golden("tiny_masked_lm");
+    let turned = Variant { rotary_value: true, ..Variant::default() };
+    for device in devices() {
+        let mut session = folder.load(device);
+        let chosen = Selection { layer: 0, head: 1 };
+        let last = run(&mut session, &Request { selection: Some(chosen), ..folder.text(1, 6) });
+        let facts = folder.facts();
+        let before = Differences::asked(folder.text(1, 9), &facts).unwrap();
+        let after = Request { position_offset: 1000, ..before.clone() };
+        let aside = |session: &mut Session, variant: &Variant, after: &Request| {
+            let model = variant.read(&folder.config_json(), None).unwrap();
+            let mut ran = |model, request| {
+                pollster::block_on(session.run_aside(model, request, &ropescope::backend::Unhurried)).unwrap()
+            };
+            Differences::between(&ran(None, &before), &ran(Some(model), after), &facts).unwrap()
+        };
+        let shifted = aside(&mut session, &Variant::default(), &after);
+        assert!(shifted.attention < 1e-5 && shifted.result < 1e-5 && shifted.result > 0.0, "{shifted:?}");
+        let of_values = aside(&mut session, &turned, &after);
+        assert!(of_values.attention > 1e-4 && of_values.result > 1e-4, "{of_values:?}");
+
+        // What is told of a change is where the maps of two runs differ most.
+        let replaced = vec![Replaced { layer: 0, head: 1, by: HeadFate::Zero }];
+        let changed = Request { intervention: Intervention { replaced, ..Intervention::default() }, ..before.clone() };
+        let found = aside(&mut session, &Variant::default(), &changed);
+        assert!(found.head.layer == 1, "what a head gives is nothing to its own layer's maps: {found:?}");
+        let taps = || (0..facts.layers).map(Tap::Attentions).collect();
+        let maps = |session: &mut Session, request: &Request| {
+            let ran = run(session, &Request { taps: taps(), ..request.clone() });
+            ran.tensors[&Tap::Attentions(found.head.layer).to_string()].data.clone()
+        };
+        let head = pollster::block_on(session.head(chosen)).unwrap();
+        assert_eq!(Some(head), last.head, "the last run is no longer the one that is asked about");
+        let at = (found.head.head * 9 + found.query) * 9 + found.key;
+        let (one, other) = (maps(&mut session, &before)[at], maps(&mut session, &changed)[at]);
+        assert!(((one - other).abs() - found.attention).abs() < 1e-6, "{one} and {other}: {found:?}");
+    }
+}
+
 /// Fills are no numbers to compare: logits are kept beside them where that is asked for, and cost no dispatch.
 #[test]
 fn runs_that_tell_fills_are_compared_by_their_logits() {
@@ -137,4 +180,5 @@ fn what_cannot_be_compared_is_refused_in_words() {
     let long = Request { keeps_heads: true, beyond_length: true, rows: Rows::At(vec![0]), ..folder.text(1, 2049) };
     run(&mut session, &long);
     refused(pollster::block_on(session.remember()), "128 MiB that are remembered");
+    refused(Differences::asked(long, &folder.facts()).map(|_| ()), "128 MiB that are remembered");
 }

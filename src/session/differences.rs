@@ -2,10 +2,12 @@
 //! number of the result.
 
 use super::loaded::{Ran, Session};
-use super::{Selection, Tensor};
+use super::questions::no_heads;
+use super::{Output, Request, Rows, Selection, Tensor};
 use crate::backend::{Read, Unhurried};
 use crate::error::Error;
-use crate::plan::Heads;
+use crate::model::Facts;
+use crate::plan::{Heads, Tap};
 use std::rc::Rc;
 
 /// Numbers that are remembered at most, 128 MiB of them: all heads' maps and the result.
@@ -16,10 +18,59 @@ pub const MOST_REMEMBERED: u64 = 1 << 25;
 pub struct Differences {
     /// Of any attention weight.
     pub attention: f32,
-    /// Where that one is.
+    /// Where that one is: its head,
     pub head: Selection,
+    /// and the positions of its query and its key.
+    pub query: usize,
+    pub key: usize,
     /// Of any logit, or number of the last hidden state.
     pub result: f32,
+}
+
+impl Differences {
+    const NONE: Self = Self { attention: 0.0, head: Selection { layer: 0, head: 0 }, query: 0, key: 0, result: 0.0 };
+
+    /// A run that is to be compared with another one, both beside the last: this one, with every map and every logit read back.
+    ///
+    /// # Errors
+    /// More numbers than [`MOST_REMEMBERED`].
+    pub fn asked(request: Request, facts: &Facts) -> Result<Request, Error> {
+        let tokens = (request.batch as u64).saturating_mul(request.length as u64);
+        let weights = (request.length as u64).saturating_mul((facts.layers * facts.heads) as u64);
+        let logits = if facts.predicts_tokens() { facts.vocab_size } else { facts.hidden_size };
+        check_memory(tokens.saturating_mul(weights.saturating_add(logits as u64)))?;
+        let taps = (0..facts.layers).map(Tap::Attentions).collect();
+        Ok(Request { taps, rows: Rows::All, top_k: 0, ..request })
+    }
+
+    /// How far apart two runs are that were asked as [`Differences::asked`] says.
+    ///
+    /// # Errors
+    /// Runs that were asked for less, or are of other sizes.
+    pub fn between(before: &Output, now: &Output, facts: &Facts) -> Result<Self, Error> {
+        let both = |name: &str| before.tensors.get(name).zip(now.tensors.get(name)).ok_or_else(no_heads);
+        let mut differences = Self::NONE;
+        for layer in 0..facts.layers {
+            let (before, now) = both(&Tap::Attentions(layer).to_string())?;
+            differences.take_in(layer, before, now)?;
+        }
+        let (before, now) = both(facts.result_name())?;
+        differences.result = largest_difference(&before.data, &now.data).1;
+        Ok(differences)
+    }
+
+    /// The maps of a layer of both: (batch, heads, queries, keys).
+    fn take_in(&mut self, layer: usize, before: &Tensor, now: &Tensor) -> Result<(), Error> {
+        same_shape("maps", &before.shape, &now.shape)?;
+        let &[_, heads, queries, keys] = &now.shape[..] else { return Err(no_heads()) };
+        let (place, attention) = largest_difference(&before.data, &now.data);
+        if larger(self.attention, attention) {
+            let (heads, queries, keys) = (heads.max(1), queries.max(1), keys.max(1));
+            let head = Selection { layer, head: place / keys / queries % heads };
+            *self = Self { attention, head, query: place / keys % queries, key: place % keys, ..*self };
+        }
+        Ok(())
+    }
 }
 
 /// What a run left.
@@ -40,14 +91,7 @@ impl Session {
         let (last, heads) = self.heads()?;
         let result = self.compared(last)?;
         let maps = heads.iter().map(|heads| numbers(heads, last));
-        let needed = maps.fold(result.1.count as u64, u64::saturating_add);
-        if needed > MOST_REMEMBERED {
-            let (needed, most) = (needed >> 18, MOST_REMEMBERED >> 18);
-            let reason = format!(
-                "all maps of this run take {needed} MiB, more than the {most} MiB that are remembered; shorten the text"
-            );
-            return Err(Error::InvalidInput { reason });
-        }
+        check_memory(maps.fold(result.1.count as u64, u64::saturating_add))?;
         let mut maps = Vec::with_capacity(heads.len());
         for layer in 0..heads.len() {
             maps.push(self.attentions(layer, &Unhurried).await?);
@@ -68,20 +112,12 @@ impl Session {
         let (last, _) = self.heads()?;
         let result = self.compared(last)?;
         same_shape("results", &before.result.shape, &result.0)?;
-        let mut differences = Differences { attention: 0.0, head: Selection { layer: 0, head: 0 }, result: 0.0 };
+        let mut differences = Differences::NONE;
         for (layer, before) in before.maps.iter().enumerate() {
-            let now = self.attentions(layer, &Unhurried).await?;
-            same_shape("maps", &before.shape, &now.shape)?;
-            let (heads, map) = (now.shape[1], (now.shape[2] * now.shape[3]).max(1));
-            for (at, (before, now)) in before.data.chunks_exact(map).zip(now.data.chunks_exact(map)).enumerate() {
-                let found = largest_difference(before, now);
-                if larger(differences.attention, found) {
-                    (differences.attention, differences.head) = (found, Selection { layer, head: at % heads.max(1) });
-                }
-            }
+            differences.take_in(layer, before, &self.attentions(layer, &Unhurried).await?)?;
         }
         let now = self.read_result(last, result).await?;
-        differences.result = largest_difference(&before.result.data, &now.data);
+        differences.result = largest_difference(&before.result.data, &now.data).1;
         Ok(differences)
     }
 
@@ -108,6 +144,19 @@ fn numbers(heads: &Heads, last: Ran) -> u64 {
     map.saturating_mul((last.sizes.batch * heads.query.heads) as u64)
 }
 
+/// # Errors
+/// More numbers than [`MOST_REMEMBERED`].
+fn check_memory(numbers: u64) -> Result<(), Error> {
+    if numbers <= MOST_REMEMBERED {
+        return Ok(());
+    }
+    let (needed, most) = (numbers >> 18, MOST_REMEMBERED >> 18);
+    let reason = format!(
+        "all maps and logits of this run take {needed} MiB, more than the {most} MiB that are remembered; shorten the text"
+    );
+    Err(Error::InvalidInput { reason })
+}
+
 fn same_shape(what: &str, before: &[usize], now: &[usize]) -> Result<(), Error> {
     if before == now {
         return Ok(());
@@ -122,9 +171,10 @@ fn larger(largest: f32, found: f32) -> bool {
     found > largest || (found.is_nan() && !largest.is_nan())
 }
 
-fn largest_difference(one: &[f32], other: &[f32]) -> f32 {
-    let differences = one.iter().zip(other).map(|(one, other)| (one - other).abs());
-    differences.fold(0.0, |largest, found| if larger(largest, found) { found } else { largest })
+/// Where it is, and how large.
+fn largest_difference(one: &[f32], other: &[f32]) -> (usize, f32) {
+    let differences = one.iter().zip(other).map(|(one, other)| (one - other).abs()).enumerate();
+    differences.fold((0, 0.0), |largest, found| if larger(largest.1, found.1) { found } else { largest })
 }
 
 #[cfg(test)]
@@ -133,8 +183,9 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_the_largest_difference() {
-        assert_eq!(largest_difference(&[1.0, -2.0, 3.0], &[1.5, 1.0, 3.0]), 3.0);
-        assert_eq!(largest_difference(&[], &[]), 0.0);
-        assert!(largest_difference(&[1.0, f32::NAN, 3.0], &[9.0, 1.0, 30.0]).is_nan());
+        assert_eq!(largest_difference(&[1.0, -2.0, 3.0], &[1.5, 1.0, 3.0]), (1, 3.0));
+        assert_eq!(largest_difference(&[], &[]), (0, 0.0));
+        let (place, found) = largest_difference(&[1.0, f32::NAN, 3.0], &[9.0, 1.0, f32::NAN]);
+        assert!(place == 1 && found.is_nan());
     }
 }

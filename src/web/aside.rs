@@ -5,7 +5,8 @@ use super::engine::Engine;
 use super::failure::failure;
 use super::pace::BetweenMessages;
 use crate::error::Error;
-use crate::session::{Flow, Request, Rows};
+use crate::model::{Model, Variant};
+use crate::session::{Differences, Flow, Intervention, Request, Rows};
 use js_sys::Function;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -15,7 +16,10 @@ impl Engine {
     /// By what is asked for, of a run of texts (batch, length): "loss", the mean of −log p over their labels, in nats, and how many
     /// there are; the change has a label for each token. "lens", what the output head makes of every layer's hidden states at
     /// these rows: (layers + 1, rows, k) fills of id and probability. "flow", see [`Flow`]: rollout, residual, change and outputs, one
-    /// after the other. "heads", the number by which the run's heads can be looked at until the next one that is asked for these.
+    /// after the other. "differences" from the same texts with nothing changed and no offset, "shift" from them with the same changed
+    /// and no offset, see [`Differences`]: the largest of a weight, its layer, head, query and key, and the largest of a logit or of
+    /// the last hidden state. "heads", the number by which the run's heads can be looked at
+    /// until the next one that is asked for these.
     #[allow(clippy::too_many_arguments)] // as JavaScript calls it
     pub async fn aside(
         &mut self,
@@ -43,11 +47,11 @@ impl Engine {
         change: &Change,
         pause: Function,
     ) -> Result<Vec<f64>, Error> {
+        if what == "differences" || what == "shift" {
+            return self.differences(request, change, what == "shift", pause).await;
+        }
         let wanted = change.variant()?;
-        let other = match &self.origin {
-            Some((origin, variant)) if *variant != wanted => Some(origin.read(&wanted)?),
-            _ => None,
-        };
+        let other = self.other(&wanted)?;
         let request = self.session.with(|session| {
             let facts = session.facts();
             let request = change.within(request, facts.heads);
@@ -93,6 +97,49 @@ impl Engine {
                 Ok([rollout, residual, change, outputs].concat().into_iter().map(f64::from).collect())
             }
         }
+    }
+}
+
+impl Engine {
+    /// The model under these settings, where it is not so already.
+    fn other(&self, wanted: &Variant) -> Result<Option<Model>, Error> {
+        match &self.origin {
+            Some((origin, variant)) if variant != wanted => origin.read(wanted).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    async fn differences(
+        &self,
+        request: Request,
+        change: &Change,
+        only_shifted: bool,
+        pause: Function,
+    ) -> Result<Vec<f64>, Error> {
+        let wanted = change.variant()?;
+        let before = if only_shifted { &wanted } else { &Variant::default() };
+        let [as_before, as_after] = [self.other(before)?, self.other(&wanted)?];
+        let (before, after, facts) = self.session.with(|session| {
+            let facts = session.facts();
+            let after = Differences::asked(change.within(request, facts.heads), facts)?;
+            let mut before = Request { position_offset: 0, ..after.clone() };
+            if !only_shifted {
+                before.intervention = Intervention::default();
+            }
+            Ok::<_, Error>((before, after, facts.clone()))
+        })??;
+        let pace = BetweenMessages::new(pause);
+        let mut outputs = Vec::new();
+        for (model, request) in [(as_before, before), (as_after, after)] {
+            let mut session = self.session.take()?;
+            let run = session.run_aside(model, &request, &pace).await;
+            self.session.put(session);
+            outputs.push(run?);
+        }
+        let [before, after] = &outputs[..] else { return invalid("nothing that a run is asked for") };
+        let Differences { attention, head, query, key, result } = Differences::between(before, after, &facts)?;
+        let [layer, head, query, key] = [head.layer, head.head, query, key].map(|index| index as f64);
+        Ok(vec![f64::from(attention), layer, head, query, key, f64::from(result)])
     }
 }
 

@@ -49,6 +49,44 @@ for (const model of ['tiny', 'bundled'] as const) {
   })
 }
 
+/** Everything that a link can change in a model as a whole or in its heads, and how the command line says it. */
+const changes = [
+  { link: { off: '0.1,1.2' }, flags: ['--heads-off', '0.1,1.2'] },
+  { link: { off: '0.1,1.2', offBy: 'mean' }, flags: ['--heads-mean', '0.1,1.2'] },
+  { link: { rotaryValue: '1' }, flags: ['--rotary-value'] },
+  { link: { rotatesValues: '1' }, flags: ['--rove'] },
+  { link: { logN: '2.5' }, flags: ['--log-n', '2.5'] },
+  { link: { reach: '2' }, flags: ['--rerope', '2'] },
+  {
+    link: { scaling: '{"rope_type":"linear","factor":3}' },
+    flags: ['--rope-scaling', '{"rope_type":"linear","factor":3}'],
+  },
+]
+
+test('what is changed in the model is what the command line changes', async ({ explorer, tinyModel, backend }) => {
+  const place = { text, layer: '1', head: '3' }
+  await explorer.open(place)
+  const whole = await explorer.result()
+  for (const { link, flags } of changes) {
+    const result = await explorer.resultAfter(() => explorer.visit({ ...place, ...link }))
+    const wanted = await run(tinyModel, text, ...flags)
+    const tolerance = backend === 'gpu' ? 1e-4 : 1e-5
+    const logits = wanted.get('logits')
+    const [, length = 0, vocabulary = 0] = logits?.shape ?? []
+    const row = result.rows[0] ?? NaN
+    const numbers = logits?.data.slice(row * vocabulary, (row + 1) * vocabulary) ?? new Float32Array()
+    const { probabilities } = fills(numbers)
+    expect(difference(result.topProbabilities.slice(0, 5), probabilities), flags.join()).toBeLessThanOrEqual(tolerance)
+    const maps = wanted.get('attentions.1')?.data ?? new Float32Array()
+    const map = maps.slice(3 * length * length, 4 * length * length)
+    expect(difference(result.attention, map), flags.join()).toBeLessThanOrEqual(tolerance)
+    // The change reaches what is compared.
+    const moved =
+      difference(result.topProbabilities, whole.topProbabilities) + difference(result.attention, whole.attention)
+    expect(moved, flags.join()).toBeGreaterThan(10 * tolerance)
+  }
+})
+
 test('@cpu the decay curve equals that of the command line', async ({ explorer }) => {
   await explorer.visit({ room: 'laboratory' })
   await explorer.answered('decay')

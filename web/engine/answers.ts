@@ -275,6 +275,20 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     },
   },
 
+  differences: {
+    needs: 'engine',
+    turn: 'write',
+    newestOnly: true,
+    async answer({ engine, model: held, pause }, { model, ids, of, positionOffset, change, beyondLength }) {
+      if (held?.id !== model) return null
+      const what = of === 'shift' ? 'shift' : 'differences'
+      const changes = changed(engine, change, undefined, beyondLength)
+      const found = await engine.aside(what, ids, 1, none, 0, positionOffset, changes, pause)
+      const [weight = NaN, layer = 0, head = 0, query = 0, key = 0, logit = NaN] = found
+      return { weight, layer, head, query, key, logit }
+    },
+  },
+
   candidates: {
     needs: 'engine',
     turn: 'read',

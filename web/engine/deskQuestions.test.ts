@@ -317,6 +317,22 @@ describe('looking at a run', () => {
     expect(said().slice(-2)).toEqual(['head 4', 'lens 5 dropped'])
   })
 
+  it('tell how far two runs are apart, and where the weight is', async () => {
+    const { ask, said, posted, calls } = await ran()
+    const answer = { weight: 0.5, layer: 1, head: 0, query: 7, key: 8, logit: 2.5 }
+    ask(3, 'differences', { model: 1, ...textShifted, of: 'change' })
+    await soon()
+    expect(calls.at(-1)?.name).toBe('differences 5,6 1  0 3 1,0,0  true')
+    expect(posted.at(-1)).toMatchObject({ answer })
+    ask(4, 'differences', { model: 1, ...textShifted, of: 'shift', beyondLength: true })
+    await soon()
+    expect(calls.at(-1)?.name).toBe('shift 5,6 1  0 3 1,0,0  true')
+    ask(5, 'head', { run: 2, layer: 0, head: 1 })
+    ask(6, 'differences', { model: 9, ...textShifted, of: 'change' })
+    await soon()
+    expect(said().slice(-2)).toEqual(['head 5', 'differences 6 dropped'])
+  })
+
   it('tell what flows through a text, each list by itself', async () => {
     const { ask, said, posted, calls } = await ran()
     ask(3, 'flow', { model: 1, ...textShifted })

@@ -117,13 +117,11 @@ export function setUp(
             note(asked.map(String).join(' '))
             // Of 2 tokens, 2 layers, 2 heads.
             const flow = Float64Array.from({ length: 4 + 6 + 4 + 4 }, (_, at) => at)
+            const differences = Float64Array.of(0.5, 1, 0, 7, 8, 2.5)
+            const lens = Float64Array.of(7, 0.5, 8, 0.25, 9, 0.125)
             if (what === 'heads') beside = beside === 0 ? 900 : beside - 1
-            return {
-              flow,
-              heads: Float64Array.of(beside),
-              lens: Float64Array.of(7, 0.5, 8, 0.25, 9, 0.125),
-              loss: Float64Array.of(2.5, 2),
-            }[what]
+            const heads = Float64Array.of(beside)
+            return { flow, lens, heads, loss: Float64Array.of(2.5, 2), differences, shift: differences }[what]
           },
           async candidates(settings) {
             note(`candidates ${settings}`)

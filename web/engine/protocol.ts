@@ -188,6 +188,18 @@ export interface FlowResult {
   outputs: Float32Array
 }
 
+/** The largest differences between two runs of a text; NaN where one of them has no number. */
+export interface Differences {
+  /** Of any attention weight, and where that is. */
+  weight: number
+  layer: number
+  head: number
+  query: number
+  key: number
+  /** Of any logit of any token, or of the last hidden state where there are no logits. */
+  logit: number
+}
+
 /** The chosen head, read back: what hovering reads. Arrays are row-major. */
 export interface HeadResult {
   /** The run that it belongs to. */

@@ -5,6 +5,7 @@ import type {
   Candidate,
   Foretold,
   Change,
+  Differences,
   FlowResult,
   GeneratedToken,
   GenerationEnd,
@@ -116,6 +117,21 @@ export interface Questions {
       change?: Omit<Change, 'labels'>
     }
     answer: HeadResult
+  }
+  /**
+   * How far a text is from what it is with nothing changed and no offset, or `of: 'shift'` with the same changed and no offset, in runs of
+   * their own as `loss`. For as much as takes 128 MiB.
+   */
+  differences: {
+    asks: {
+      model: number
+      ids: Uint32Array
+      of: 'change' | 'shift'
+      positionOffset: number
+      change?: Change
+      beyondLength?: boolean
+    }
+    answer: Differences
   }
   /** What may come next after this run's text, best first. */
   candidates: { asks: { run: number; settings: Sampling }; answer: Candidate[] }

@@ -85,10 +85,11 @@ export interface WasmEngine {
    * Of a run of texts (batch, length) beside the last one. "loss": mean and number of the labels' losses; the change has a label for each
    * token. "lens": (layers + 1, rows, k) fills of id and probability, of the output head on every layer. "flow": rollout (length, length),
    * residual (layers + 1, length), change (layers, length), outputs (layers, heads) or none. "heads": the number of that run, whose heads
-   * are kept until the next such run. `change`, `pause` as for a run.
+   * are kept until the next such run. "differences" from nothing changed and no offset, "shift" from the same changed and no offset: the
+   * largest of a weight, its layer, head, query and key, and that of a logit. `change`, `pause` as for a run.
    */
   aside(
-    what: 'loss' | 'lens' | 'flow' | 'heads',
+    what: 'loss' | 'lens' | 'flow' | 'heads' | 'differences' | 'shift',
     ids: Uint32Array,
     batch: number,
     rows: Uint32Array,

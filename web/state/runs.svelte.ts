@@ -7,8 +7,8 @@ import type { HeadPlace } from './choice'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { rowsToPredict } from './predictions'
 
-/** How many fills each [MASK] shows. */
-export const fillsShown = 5
+/** How many fills of each [MASK] are read back: as many as a view has room for. */
+export const fillsRead = 12
 
 /** A text as a model reads it. */
 export interface Read {
@@ -115,7 +115,7 @@ export class Runs {
     const request: RunRequest = {
       ids: reading.ids,
       rows: rowsToPredict(model, reading),
-      topK: fillsShown,
+      topK: fillsRead,
       ...place,
       positionOffset: change.offset,
       // Only a text that was let through is so long.

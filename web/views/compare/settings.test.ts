@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaults } from '../../state/codec'
-import type { ModelInfo } from '../../engine/protocol'
+import type { ModelInfo, ModelSource } from '../../engine/protocol'
 import { readSettings, writeSettings } from '../view'
 import { compare, longestText } from './index'
 import { modelOf, offeredModels } from './models'
@@ -44,7 +44,7 @@ describe('what the link says of B', () => {
   })
 
   it('offers the visitor’s own model while it is there and another one than A’s', () => {
-    const mine = { kind: 'files', files: [], name: 'mine' } as const
+    const mine: ModelSource = { kind: 'files', files: [], name: 'mine' }
     const ids = (offered: ReturnType<typeof offeredModels>) => offered.map(({ id }) => id)
     expect(ids(offeredModels({ kind: 'url', base: '', name: 'roformer-english', files: [] }, mine))).toEqual([
       'roformer-english-causal',

@@ -17,13 +17,18 @@ export interface PlaceChange {
   least: { whole: number; now: number }
 }
 
-/** `whole`: the predictions with nothing changed; they may be the same. */
-export function fillChanges(now: readonly Prediction[], whole: readonly Prediction[]): PlaceChange[] {
+/** `whole`: the predictions with nothing changed; they may be the same. Of both the first so many. */
+export function fillChanges(
+  now: readonly Prediction[],
+  whole: readonly Prediction[],
+  most = Number.POSITIVE_INFINITY,
+): PlaceChange[] {
   return now.map(({ position, fills }) => {
     const before = whole.find((prediction) => prediction.position === position)?.fills ?? []
     const find = (list: Prediction['fills'], id: number) => list.find((fill) => fill.id === id)?.probability ?? null
-    const gone = before.filter(({ id }) => !fills.some((fill) => fill.id === id))
-    const changes = [...fills, ...gone].map(({ id, token }) => ({
+    const first = fills.slice(0, most)
+    const others = before.slice(0, most).filter(({ id }) => !first.some((fill) => fill.id === id))
+    const changes = [...first, ...others].map(({ id, token }) => ({
       id,
       token,
       whole: find(before, id),

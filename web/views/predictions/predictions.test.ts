@@ -25,6 +25,18 @@ describe('fills before and after', () => {
     expect(place?.least).toEqual({ whole: 0.05, now: 0.09 })
   })
 
+  it('are as many as there is room for, and those that were among as many before', () => {
+    const now = [{ position: 7, fills: fills(['sofa', 0.3], ['door', 0.2], ['table', 0.1]) }]
+    const [place] = fillChanges(now, whole, 2)
+    expect(place?.fills.map(({ token, whole, now }) => [token, whole, now])).toEqual([
+      ['sofa', 0.05, 0.3],
+      ['door', null, 0.2],
+      ['table', 0.203, 0.1],
+      ['floor', 0.095, null],
+    ])
+    expect(place?.least).toEqual({ whole: 0.05, now: 0.1 })
+  })
+
   it('are each their own where nothing is changed', () => {
     const [place] = fillChanges(whole, whole)
     expect(place?.fills.every(({ whole, now }) => whole === now)).toBe(true)

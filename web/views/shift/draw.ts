@@ -16,12 +16,9 @@ export interface Shifting {
   now: Tried | undefined
   /** Where the handle is. */
   offset: number
-  head: string
   /** The chosen tokens, with the positions that they are moved to. */
   query: { token: string; position: number }
   key: { token: string; position: number }
-  /** What is measured beside the weights. */
-  second: 'fills' | 'logits' | undefined
 }
 
 export interface Axis {
@@ -31,12 +28,14 @@ export interface Axis {
   bottom: number
 }
 
-/** From 10^−8 to 1. */
-const decades = 8
+/** From 10^−8, for weights, to 10^2, for logits. */
+const lowest = -8
+const decades = 10
 /** Above the dials the two tokens stand, below them three lines, or four where they are narrow. */
 const headline = 22
 const line = 14
 const narrowDial = 104
+const largestDial = 320
 /** Above the chart: what the points are. */
 const legendRoom = 52
 
@@ -63,9 +62,9 @@ function dialsIn(room: Room) {
   const { width, height } = room
   if (isWide(room)) {
     const rows = 2
-    const taken = Math.min(340, width * 0.4)
     const free = (height - headline) / rows - 3 * line - 8
-    return { rows, columns: 2, width: taken, side: Math.max(48, Math.min(taken / 2 - 16, free, 150)), lines: 3 }
+    const side = Math.max(48, Math.min(width * 0.2 - 16, free, largestDial))
+    return { rows, columns: 2, width: 2 * Math.max(side + 16, narrowDial), side, lines: 3 }
   }
   const side = Math.max(48, Math.min(width / 4 - 12, height * (height < 380 ? 0.2 : 0.27)))
   return { rows: 1, columns: 4, width, side, lines: width / 4 < narrowDial ? 4 : 3 }
@@ -128,16 +127,16 @@ const round = (value: number) => Math.round(value * 100) / 100
 
 const xOf = (offset: number, { left, right }: Axis) => left + placeOf(offset) * (right - left)
 
-/** Nothing at all lies on the axis, and so does what is less than its end. */
+/** Nothing at all lies on the axis, and so does what is less than its end; what is no number lies on top. */
 export function yOf(change: number, { top, bottom }: Axis): number {
-  const part = change <= 0 ? 0 : Math.min(1, Math.max(0, (Math.log10(change) + decades) / decades))
+  if (Number.isNaN(change)) return top
+  const part = change <= 0 ? 0 : Math.min(1, Math.max(0, (Math.log10(change) - lowest) / decades))
   return bottom - part * (bottom - top)
 }
 
-function chart({ tried, now, offset, head, second }: Shifting, axis: Axis): Mark[] {
+function chart({ tried, now, offset }: Shifting, axis: Axis): Mark[] {
   const { left, right, top, bottom } = axis
-  const rows = bottom - top > 130 ? [0, 2, 4, 6, 8] : [0, 4, 8]
-  const exponents = rows.map((from) => from - decades)
+  const exponents = bottom - top > 150 ? [-8, -6, -4, -2, 0, 2] : [-8, -4, 0]
   const offsets = [0, 1, 10, 100, 1000, 10_000, largestOffset]
   const fits = thinTicks(
     offsets.map((tick) => xOf(tick, axis)),
@@ -149,12 +148,12 @@ function chart({ tried, now, offset, head, second }: Shifting, axis: Axis): Mark
   // Away from the handle.
   const aside = xOf(offset, axis) > (left + right) / 2
   return [
-    ...legend(said.weights(head), now?.weight, top - 34, axis, { fill: 'ink' }),
-    ...(second ? legend(said[second], now?.fill, top - 18, axis, { stroke: 'ink', weight: 1.25 }) : []),
+    ...legend(said.weights, now?.weight, top - 34, axis, { fill: 'ink' }),
+    ...legend(said.logits, now?.logit, top - 18, axis, { stroke: 'ink', weight: 1.25 }),
     ...exponents.flatMap((exponent): Mark[] => {
       const y = yOf(10 ** exponent, axis)
       return [
-        { kind: 'line', x1: left, y1: y, x2: right, y2: y, stroke: exponent === -decades ? 'edge' : 'rule' },
+        { kind: 'line', x1: left, y1: y, x2: right, y2: y, stroke: exponent === lowest ? 'edge' : 'rule' },
         { kind: 'text', x: left - 11, y: y + 4, text: said.power(exponent), anchor: 'end', face: 'mono', size: 10.5 },
       ]
     }),
@@ -193,15 +192,11 @@ function chart({ tried, now, offset, head, second }: Shifting, axis: Axis): Mark
   ]
 }
 
-function points({ offset, weight, fill }: Tried, axis: Axis, chosen: boolean): Mark[] {
+function points({ offset, weight, logit }: Tried, axis: Axis, chosen: boolean): Mark[] {
   const x = xOf(offset, axis)
   const r = chosen ? 5 : 3
   return [
-    ...(fill === undefined
-      ? []
-      : ([
-          { kind: 'circle', x, y: yOf(fill, axis), r, fill: 'card', stroke: chosen ? 'ink' : 'quiet', weight: 1.25 },
-        ] as const)),
+    { kind: 'circle', x, y: yOf(logit, axis), r, fill: 'card', stroke: chosen ? 'ink' : 'quiet', weight: 1.25 },
     { kind: 'circle', x, y: yOf(weight, axis), r, fill: chosen ? 'ink' : 'quiet' },
   ]
 }

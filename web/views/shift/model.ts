@@ -1,56 +1,15 @@
 // What a shift of all positions changes, and what it does not.
-import type { RunResult } from '../../engine/protocol'
+import type { Differences, ModelInfo } from '../../engine/protocol'
+import type { Changing } from '../../state/change'
 import { ranges } from '../../state/codec'
 
 /** The most that rounding to a 32-bit float moves a number below 1: 2⁻²⁴. */
 export const rounding = 2 ** -24
 
-/** Changes up to this are rounding, added up over a model's layers. */
-export const rest = 1e-4
+/** Changes of weights and of logits up to this are rounding, added up over a model's layers. */
+export const rest = { weight: 1e-4, logit: 1e-2 }
 
 export const largestOffset = ranges.offset.most
-
-/** The largest difference of two lists that are as long; undefined where they are not. */
-export function largestChange(one: ArrayLike<number>, other: ArrayLike<number>): number | undefined {
-  if (one.length !== other.length) return undefined
-  let most = 0
-  for (let index = 0; index < one.length; index++) {
-    const change = Math.abs((one[index] ?? 0) - (other[index] ?? 0))
-    if (change > most) most = change
-  }
-  return most
-}
-
-type Fills = Pick<RunResult, 'rows' | 'topIds' | 'topProbabilities'>
-
-/**
- * The largest change of a shown fill's probability; undefined: there are none. Of one that only one of the two shows, the other is at
- * most that one's least, so that it is at least the difference to that.
- */
-export function largestFillChange(now: Fills, whole: Fills): number | undefined {
-  const count = now.rows.length === 0 ? 0 : now.topIds.length / now.rows.length
-  if (count === 0 || whole.topIds.length !== now.topIds.length) return undefined
-  let most = 0
-  for (let row = 0; row < now.rows.length; row++) {
-    const list = ({ topIds, topProbabilities }: Fills) =>
-      Array.from({ length: count }, (_, rank) => ({
-        id: topIds[row * count + rank] ?? -1,
-        probability: topProbabilities[row * count + rank] ?? 0,
-      }))
-    const [before, after] = [list(whole), list(now)]
-    const against = (one: typeof before, other: typeof before) => {
-      for (const { id, probability } of one) {
-        const same = other.find((fill) => fill.id === id)?.probability
-        const change =
-          same === undefined ? probability - (other.at(-1)?.probability ?? 0) : Math.abs(probability - same)
-        most = Math.max(most, change)
-      }
-    }
-    against(before, after)
-    against(after, before)
-  }
-  return most
-}
 
 /** Where an offset stands on the axis, 0 … 1: even steps at first, then even ratios. */
 export function placeOf(offset: number): number {
@@ -92,11 +51,26 @@ export function moveOffset(offset: number, pressed: string): number | undefined 
   }
 }
 
-/** An offset that was tried, and the largest changes that it made. */
-export interface Tried {
+/** An offset that was tried, and the largest changes that it made: of any weight of any head, and of any logit. */
+export interface Tried extends Differences {
   offset: number
-  weight: number
-  fill: number | undefined
+}
+
+/** What becomes of values: as they are, rotated by their position, or rotated and turned back by the query's. */
+export type Values = 'still' | 'rotated' | 'turnedBack'
+
+/** `rotary_value`: the model's own. */
+export function valuesOf(
+  { rotaryValue, rotatesValues }: Pick<Changing, 'rotaryValue' | 'rotatesValues'>,
+  { rotary_value }: Pick<ModelInfo, 'rotary_value'>,
+): Values {
+  if (rotatesValues) return 'turnedBack'
+  return rotaryValue || rotary_value ? 'rotated' : 'still'
+}
+
+/** Whether what a shift left is rounding. */
+export function holds({ weight, logit }: Tried): boolean {
+  return weight <= rest.weight && logit <= rest.logit
 }
 
 /** So many are kept. */

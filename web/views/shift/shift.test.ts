@@ -6,16 +6,16 @@ import {
   between,
   fourPairs,
   handsOf,
-  largestChange,
-  largestFillChange,
+  holds,
   largestOffset,
   moveOffset,
   offsetAt,
   placeOf,
   rounding,
+  valuesOf,
   withTried,
 } from './model'
-import { tellShift } from './tell'
+import { tellShift, type Shifted } from './tell'
 
 const turn = 2 * Math.PI
 const theta = Array.from({ length: 16 }, (_, pair) => 10_000 ** (-pair / 16))
@@ -28,27 +28,22 @@ function engine({ theta, length }: { theta: Float64Array; length: number }): Flo
   })
 }
 
+const still = { weight: 0, logit: 0, layer: 0, head: 0, query: 0, key: 0 }
+
 describe('what a shift changes', () => {
-  it('is the largest difference of the weights', () => {
-    expect(largestChange([0.5, 0.25], [0.5, 0.75])).toBe(0.5)
-    expect(largestChange([], [])).toBe(0)
-    expect(largestChange([1], [1, 2])).toBeUndefined()
+  it('is rounding, or more: of a weight or of a logit', () => {
+    expect(holds({ ...still, offset: 9, weight: 8e-7, logit: 2e-5 })).toBe(true)
+    expect(holds({ ...still, offset: 9, weight: 8e-7, logit: 0.5 })).toBe(false)
+    expect(holds({ ...still, offset: 9, weight: 0.01, logit: 2e-5 })).toBe(false)
+    expect(holds({ ...still, offset: 9, weight: Number.NaN })).toBe(false)
   })
 
-  const fills = (ids: number[], probabilities: number[], rows = [7]) => ({
-    rows: Uint32Array.from(rows),
-    topIds: Uint32Array.from(ids),
-    topProbabilities: Float32Array.from(probabilities),
-  })
-
-  it('is that of a fill, in whichever order they stand', () => {
-    expect(largestFillChange(fills([1, 2], [0.5, 0.25]), fills([2, 1], [0.5, 0.25]))).toBe(0.25)
-    expect(largestFillChange(fills([], [], []), fills([], [], []))).toBeUndefined()
-  })
-
-  it('is at least the difference to the least one shown where a fill is new', () => {
-    expect(largestFillChange(fills([3, 2], [0.75, 0.125]), fills([1, 2], [0.5, 0.125]))).toBeCloseTo(0.625)
-    expect(largestFillChange(fills([1, 2], [0.5, 0.125]), fills([3, 2], [0.75, 0.125]))).toBeCloseTo(0.625)
+  it('depends on what becomes of values: the model’s own or chosen, and turned back whichever', () => {
+    const plain = { rotary_value: false }
+    expect(valuesOf({ rotaryValue: false, rotatesValues: false }, plain)).toBe('still')
+    expect(valuesOf({ rotaryValue: true, rotatesValues: false }, plain)).toBe('rotated')
+    expect(valuesOf({ rotaryValue: false, rotatesValues: false }, { rotary_value: true })).toBe('rotated')
+    expect(valuesOf({ rotaryValue: true, rotatesValues: true }, plain)).toBe('turnedBack')
   })
 })
 
@@ -81,7 +76,7 @@ describe('the axis of offsets', () => {
 
 describe('the offsets tried', () => {
   it('stand in their order, each once, the newest numbers counting', () => {
-    const one = (offset: number, weight: number) => ({ offset, weight, fill: undefined })
+    const one = (offset: number, weight: number) => ({ ...still, offset, weight })
     const tried = [one(100, 1), one(10, 2), one(100, 3)].reduce(withTried, [] as ReturnType<typeof withTried>)
     expect(tried).toEqual([one(10, 2), one(100, 3)])
   })
@@ -113,15 +108,13 @@ describe('the picture', () => {
     hands: fourPairs(theta, null).map((pair) => ({ pair, query: 1, key: 0.5, turns: 15_916.2 })),
     theta,
     tried: [
-      { offset: 0, weight: 0, fill: 0 },
-      { offset: 100_000, weight: 4e-7, fill: 0.9 },
+      { ...still, offset: 0 },
+      { ...still, offset: 100_000, weight: 4e-7, logit: 0.9 },
     ],
-    now: { offset: 100_000, weight: 4e-7, fill: 0.9 },
+    now: { ...still, offset: 100_000, weight: 4e-7, logit: 0.9 },
     offset: 100_000,
-    head: '2.6',
     query: { token: 'looked', position: 100_009 },
     key: { token: 'and', position: 100_008 },
-    second: 'fills',
   }
 
   it('keeps its marks within its room', () => {
@@ -150,24 +143,35 @@ describe('the picture', () => {
     expect(offsetUnder(-50, axis)).toBe(0)
   })
 
-  it('puts no change at all on the axis, and a change of 1 on top', () => {
+  it('puts no change at all on the axis, and a change of 100 or of no number on top', () => {
     const axis = { left: 0, right: 100, top: 10, bottom: 90 }
     expect(yOf(0, axis)).toBe(90)
     expect(yOf(1e-12, axis)).toBe(90)
-    expect(yOf(1, axis)).toBe(10)
-    expect(yOf(1e-4, axis)).toBeCloseTo(50)
+    expect(yOf(100, axis)).toBe(10)
+    expect(yOf(1e6, axis)).toBe(10)
+    expect(yOf(Number.NaN, axis)).toBe(10)
+    expect(yOf(1e-3, axis)).toBeCloseTo(50)
     expect(yOf(rounding, axis)).toBeLessThan(90)
   })
 })
 
 describe('what is said', () => {
-  const shifted = { now: undefined, others: false, head: '2.6', weights: 484, turnsValues: false }
-  const now = { offset: 10_000, weight: 3.4e-7, fill: 6e-8 }
+  const told: Shifted = {
+    shifted: 'Shifted by 10,000 positions',
+    now: undefined,
+    refused: undefined,
+    values: 'still',
+    heads: 32,
+    weights: 15_488,
+    place: 'looked 9 → and 8',
+  }
+  const now = { ...still, layer: 2, head: 6, offset: 10_000, weight: 3.4e-7, logit: 6e-6 }
+  const broken = { ...now, weight: 0.2, logit: 1.5 }
 
-  it('is measured, and rounded so that it stays true', () => {
-    expect(tellShift({ ...shifted, now }).title).toBe(
-      'Shifted by 10,000 positions, no weight moves by more than 0.0000004.',
-    )
+  it('is measured, of all heads and all logits, and rounded so that it stays true', () => {
+    const { title, line } = tellShift({ ...told, now })
+    expect(title).toBe('Shifted by 10,000 positions, no weight moves by more than 0.0000004.')
+    expect(line).toContain('15,488 weights of all 32 heads were compared, and no logit moves by more than 0.000006.')
     expect(atMost(4e-7)).toBe('0.0000004')
     expect(atMost(0)).toBe('0')
     expect(atMost(9.5e-7)).toBe('0.000001')
@@ -175,12 +179,24 @@ describe('what is said', () => {
     expect(change(0.312)).toBe('0.31')
   })
 
-  it('is why, where values are turned, too, and that something else is changed', () => {
-    expect(tellShift({ ...shifted, turnsValues: true, now: { ...now, fill: 0.31 } }).title).toBe(
-      'Shifted by 10,000 positions, a guess moves by 0.31.',
+  it('is why it breaks, in two sentences with the place, and why it holds again', () => {
+    const { title, line } = tellShift({ ...told, now: broken, values: 'rotated' })
+    expect(title).toBe('Shifted by 10,000 positions, a weight moves by 0.20 and a logit by 1.50.')
+    expect(line).toBe(shift.headline.rotatedLine('2.6', 'looked 9 → and 8', 0.2))
+    expect(line).toMatch(/never turned back.*[.] .*head 2[.]6, looked 9 → and 8[.]$/)
+    expect(tellShift({ ...told, now, values: 'turnedBack' }).line).toContain('turned back by the query’s')
+    expect(tellShift({ ...told, now: broken }).line).toContain('more than rounding')
+  })
+
+  it('is what else is changed, that nothing is shifted, that numbers are on their way, or why there are none', () => {
+    expect(tellShift({ ...told, now, shifted: 'Without head 2.6, shifted by 1 position' }).title).toMatch(
+      /^Without head/,
     )
-    expect(tellShift({ ...shifted, now: { ...now, weight: 0.2 } }).title).toContain('a weight moves by 0.20')
-    expect(tellShift({ ...shifted, others: true, now }).title).toBe(shift.headline.others)
-    expect(tellShift(shifted).title).toBe(shift.headline.still)
+    for (const values of ['still', 'rotated', 'turnedBack'] as const) {
+      const { title, line } = tellShift({ ...told, shifted: '', values })
+      expect([title, line]).toEqual([shift.headline.still, shift.headline.stillLine[values]])
+    }
+    expect(tellShift(told)).toEqual({ title: 'Shifted by 10,000 positions.', line: shift.headline.comingLine })
+    expect(tellShift({ ...told, refused: 'more than 128 MiB' }).line).toBe('more than 128 MiB')
   })
 })

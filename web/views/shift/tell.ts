@@ -1,29 +1,31 @@
 // What is said of a shift, measured.
 import { words } from '../../words/words'
 import type { Headline } from '../sheet.svelte'
-import { rest, type Tried } from './model'
+import { holds, type Tried, type Values } from './model'
 
 export interface Shifted {
-  /** The shift that is shown; undefined: nothing is changed. */
+  /** What is changed, as a sentence begins: "Shifted by 10 positions"; empty: nothing is shifted. */
+  shifted: string
+  /** What the shift did; undefined: not known yet. */
   now: Tried | undefined
-  /** Whether something else is changed, too. */
-  others: boolean
-  /** "2.6", and how many weights it has. */
-  head: string
+  /** Why it is not known: what the engine says. */
+  refused: string | undefined
+  values: Values
+  heads: number
+  /** Of all heads. */
   weights: number
-  /** Whether the model turns its values, too. */
-  turnsValues: boolean
+  /** The largest change's query and key, as they are named. */
+  place: string
 }
 
-export function tellShift({ now, others, head, weights, turnsValues }: Shifted): Headline {
+export function tellShift({ shifted, now, refused, values, heads, weights, place }: Shifted): Headline {
   const { headline } = words.shift
-  if (others) return { title: headline.others, line: headline.othersLine }
-  if (!now || now.offset === 0) return { title: headline.still, line: headline.stillLine }
-  const { offset, weight, fill } = now
-  if (turnsValues && (fill ?? weight) > rest) {
-    const title = fill === undefined ? headline.moves(offset, weight) : headline.breaks(offset, fill)
-    return { title, line: headline.turnsValues(head, weight) }
+  if (shifted === '') return { title: headline.still, line: headline.stillLine[values] }
+  if (!now) return { title: headline.coming(shifted), line: refused ?? headline.comingLine }
+  const { weight, logit } = now
+  if (holds(now)) {
+    return { title: headline.rests(shifted, weight), line: headline.restsLine(weights, heads, logit, values) }
   }
-  if (weight > rest) return { title: headline.moves(offset, weight), line: headline.movesLine(head) }
-  return { title: headline.rests(offset, weight), line: headline.restsLine(head, weights, fill) }
+  const broken = values === 'rotated' ? headline.rotatedLine : headline.movesLine
+  return { title: headline.moves(shifted, weight, logit), line: broken(words.change.head(now), place, weight) }
 }

@@ -111,6 +111,8 @@ export const capital = (words: string) => words.charAt(0).toUpperCase() + words.
 
 export const change = {
   of: changed,
+  /** As a sentence begins. */
+  beginning: (change: Change, heads: number) => capital(changed(change, heads)),
   each: changes,
   heads: headsNamed,
   head: headName,

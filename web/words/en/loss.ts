@@ -49,6 +49,6 @@ export const loss = {
   table: 'Loss on the held-out text',
   header: ['what is changed', 'loss', 'added', 'masked tokens'] as readonly string[],
   whole: 'nothing',
-  now: 'what is muted now',
+  now: 'what is changed now',
   alone: (pair: number, fate: Fate) => `pair ${pair} ${fate === 'cut' ? 'cut out' : 'stopped'} in all heads`,
 }

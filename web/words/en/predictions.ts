@@ -28,7 +28,7 @@ export const predictions = {
   title: 'What the model expects',
   help: 'Its likeliest tokens. Click a guess to put it in, and switch heads off to see what they do for it.',
   source:
-    'Probabilities are the softmax of the output head’s logits over the whole vocabulary. A head that is off has its output replaced by zero before the layer’s output projection; everything after it is computed anew. What it does not show: other heads can make up for one that is missing, so a small difference does not say that the head does nothing. Layer by layer (the “logit lens”, nostalgebraist 2020) the output head reads the hidden states after each layer, final norm included; it was trained on the last alone, so what it reads earlier need not be what the model holds there.',
+    'Probabilities are the softmax of the output head’s logits over the whole vocabulary. A head that is off has its output replaced before the layer’s output projection, by zero or by its mean over the tokens of the text; everything after it is computed anew. The mean keeps what the head gives every token alike, so that only what it tells them apart by is gone. What it does not show: other heads can make up for one that is missing, so a small difference does not say that the head does nothing. Layer by layer (the “logit lens”, nostalgebraist 2020) the output head reads the hidden states after each layer, final norm included; it was trained on the last alone, so what it reads earlier need not be what the model holds there.',
 
   mask: (mask: string, position: number) => `${mask} ${integer(position)}`,
   next: 'the next token',
@@ -54,6 +54,10 @@ export const predictions = {
 
   switches: 'Heads that are on',
   switchLabel: (layer: number, head: number) => `Layer ${layer}, head ${head}`,
+  replacedBy: 'A head that is off gives',
+  by: { zero: 'zero', mean: 'its mean' },
+  byHint: { zero: 'nothing at all', mean: 'the same to every token: the mean of what it gave them' },
+  lossOf: (change: string) => `${capital(change)}, on text that the model has not seen:`,
   presets: 'Switch off',
   preset: (preset: Preset, { layer, head }: { layer: number; head: number }) =>
     preset === 'none' ? 'none' : preset === 'head' ? `head ${layer}.${head}` : `layer ${layer}`,

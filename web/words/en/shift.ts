@@ -18,6 +18,9 @@ export function change(value: number): string {
   return decimal(value, Math.min(12, Math.max(2, 1 - Math.floor(Math.log10(value)))))
 }
 
+/** What becomes of values: as they are, rotated by their position, or turned back again. */
+type Values = 'still' | 'rotated' | 'turnedBack'
+
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
 export const shift = {
@@ -25,7 +28,7 @@ export const shift = {
   title: 'Shift everything',
   help: 'Adds one number to every position. All hands turn; the angle between two of them, and so every weight, stays.',
   source:
-    'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 16: a score holds the two positions only as their difference. What is left is rounding: of angles, products and sums to 32-bit floats. It does not show what a model does with distances that it has never seen: here they all stay the same. Where values are turned, too (rotary_value), what a head hands on depends on where it stands, and everything after the first layer changes.',
+    'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 16: a score holds the two positions only as their difference. What is left is rounding: of angles, products and sums to 32-bit floats. Every weight of every head and every logit of every token are compared with those of the same text where it was, in two runs beside the one shown. It does not show what a model does with distances that it has never seen: here they all stay the same. Values rotated by their position are RoFormer’s rotary_value; rotated and turned back by the query’s position they are RoVE (arXiv 2606.11275). What either does to guesses of a model that was not trained with it is no measure of it.',
 
   offset: 'added to every position',
   offsetLabel: 'Number added to every position',
@@ -33,8 +36,6 @@ export const shift = {
     weight === undefined
       ? `${positions(offset)} added`
       : `${positions(offset)} added; the largest change of a weight is ${change(weight)}`,
-  none: 'none',
-
   by: 'shift by',
   at: (token: string, position: number) => `${token} ${integer(position)}`,
   pair: (pair: number) => `pair ${pair}`,
@@ -49,29 +50,47 @@ export const shift = {
     return `10${exponent < 0 ? '⁻' : ''}${digits.join('')}`
   },
   ticks: (offset: number) => integer(offset),
-  weights: (head: string) => `largest change of a weight of ${head}`,
-  fills: 'largest change of a guess',
-  logits: 'largest change of a logit',
+  weights: 'largest change of any weight',
+  logits: 'largest change of any logit',
+  values: 'values',
+  rotated: 'rotated by position',
+  rotatedHint: 'RoFormer’s rotary_value: never turned back',
+  rotatedOnly: 'rotary_value is RoFormer’s: this model has none',
+  rotatedAlready: 'this model rotates its values by itself',
+  turnedBack: 'rotated and turned back',
+  turnedBackHint: 'RoVE: by their own position, and what a head gives back by the query’s',
+  place: (query: string, key: string) => `${query} → ${key}`,
+  largest: (head: string, place: string) => `moves most: head ${head}, ${place}`,
   rounding: 'one rounding to a 32-bit float',
   change,
 
   headline: {
     still: 'Nothing is shifted yet.',
-    stillLine: 'Drag the handle or press an arrow key: every token moves by as many positions.',
-    rests: (offset: number, weight: number) =>
+    stillLine: {
+      still: 'Drag the handle or press an arrow key: every token moves by as many positions.',
+      rotated: 'Values are rotated by their position. Drag the handle or press an arrow key, and see what that breaks.',
+      turnedBack: 'Values are rotated and turned back. Drag the handle or press an arrow key: the shift holds again.',
+    },
+    coming: (shifted: string) => `${shifted}.`,
+    comingLine: 'Comparing every weight of every head, and every logit, with the text where it was …',
+    rests: (shifted: string, weight: number) =>
       weight === 0
-        ? `Shifted by ${positions(offset)}, no weight moves at all.`
-        : `Shifted by ${positions(offset)}, no weight moves by more than ${atMost(weight)}.`,
-    moves: (offset: number, weight: number) => `Shifted by ${positions(offset)}, a weight moves by ${change(weight)}.`,
-    breaks: (offset: number, fill: number) => `Shifted by ${positions(offset)}, a guess moves by ${change(fill)}.`,
-    restsLine: (head: string, weights: number, fill: number | undefined) =>
-      `${integer(weights)} weights of head ${head} were compared${fill === undefined ? '' : `, and no guess moves by more than ${atMost(fill)}`}. Scores depend on distances alone; what is left is rounding.`,
-    movesLine: (head: string) =>
-      `Head ${head}. That is more than rounding: something in this model depends on positions, not on distances alone.`,
-    turnsValues: (head: string, weight: number) =>
-      `This model turns its values, too (rotary_value): what a head hands on depends on where it stands. The largest change of a weight of head ${head} is ${change(weight)}.`,
-    others: 'Heads or pairs are changed.',
-    othersLine: 'Put heads and pairs back to see what the shift alone does.',
+        ? `${shifted}, no weight moves at all.`
+        : `${shifted}, no weight moves by more than ${atMost(weight)}.`,
+    moves: (shifted: string, weight: number, logit: number) =>
+      `${shifted}, a weight moves by ${change(weight)} and a logit by ${change(logit)}.`,
+    restsLine: (weights: number, heads: number, logit: number, values: Values) => {
+      const why = {
+        still: 'Scores depend on distances alone; what is left is rounding.',
+        rotated: 'Values are rotated by their position, and yet only rounding is left.',
+        turnedBack: 'Values are rotated by their own position and turned back by the query’s: only distances are left.',
+      }
+      return `${integer(weights)} weights of all ${integer(heads)} heads were compared, and no logit moves by more than ${atMost(logit)}. ${why[values]}`
+    },
+    movesLine: (head: string, place: string, weight: number) =>
+      `That is more than rounding: something in this model depends on positions, not on distances alone. The weight that moves most, by ${change(weight)}, is of head ${head}, ${place}.`,
+    rotatedLine: (head: string, place: string, weight: number) =>
+      `Values are rotated by their position and never turned back, so what a head hands on says where it stands, and every layer after it reads that. The weight that moves most, by ${change(weight)}, is of head ${head}, ${place}.`,
   },
 
   keys: [
@@ -81,5 +100,5 @@ export const shift = {
   ] as const,
 
   table: 'offsets tried',
-  columns: ['added', 'largest change of a weight', 'largest change of a guess'],
+  columns: ['added', 'largest change of a weight', 'layer', 'head', 'query', 'key', 'largest change of a logit'],
 }
