@@ -269,7 +269,7 @@ describe('looking at a run', () => {
       ask(id, 'beside', { model, ids, layer: 0, head: 1, positionOffset: 3, change: { off: [{ layer: 1, head: 0 }] } })
     beside(3, Uint32Array.of(5, 6, 7))
     await soon()
-    expect(calls.slice(-2).map(({ name }) => name)).toEqual(['heads 5,6,7 1  0 3 1,0  true', 'head'])
+    expect(calls.slice(-2).map(({ name }) => name)).toEqual(['heads 5,6,7 1  0 3 1,0,0  true', 'head'])
     expect(posted.at(-1)).toMatchObject({
       answer: { run: 3, layer: 0, head: 1, length: 3, query: Float32Array.of(900) },
     })

@@ -64,6 +64,8 @@ const apartRoom = 80
 const readingColumn = 116
 /** For labels turned by 60 degrees above a map. */
 export const columnRoom = 52
+/** By which the last of them stand out on the right. */
+const overhang = 18
 const gap = 14
 /** Cells smaller than this are shown again, larger, around the cursor. */
 const leastPitch = 6
@@ -143,7 +145,7 @@ function inCorners({ width, height }: Room, maps: Maps): Layout {
 
 function inAColumn({ width }: Room, maps: Maps): Layout {
   const shown = shownOf(maps)
-  const side = Math.floor(width - rowRoom - 2)
+  const side = Math.floor(width - rowRoom - overhang)
   const step = titleRoom + columnRoom + side + gap
   const isLong = side / longest(maps) < leastPitch
   const panes = shown.map((which) => {

@@ -1,0 +1,113 @@
+// B's numbers are the command line's, whatever B is, and another head of it runs nothing.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { run } from './commandLine'
+import { bundledModel, expect, root, test } from './explorer'
+
+const text = 'the [MASK] sat on the mat .'
+
+interface Numbers {
+  columns: string[]
+  rows: [string, ...number[]][]
+}
+
+/** The view's tables, A's, B's and A − B's, as it hands them over, once B is there. */
+async function tables(page: Page): Promise<(Numbers | undefined)[]> {
+  await expect(page.getByTestId('view-compare').locator('[role=application]')).toHaveAttribute('aria-busy', 'false')
+  await page.getByTestId('more-compare').click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByTestId('view-compare').getByRole('button', { name: 'JSON' }).click(),
+  ])
+  await page.keyboard.press('Escape')
+  const all = JSON.parse(await readFile(await download.path(), 'utf8')) as Record<string, Numbers>
+  return ['A', 'B', 'A − B'].map((name) => Object.entries(all).find(([key]) => key.startsWith(`${name} (`))?.[1])
+}
+
+const numbers = (table: Numbers | undefined) => (table?.rows ?? []).flatMap(([, ...row]) => row)
+
+function difference(found: readonly number[], wanted: ArrayLike<number>): number {
+  expect(found.length).toBe(wanted.length)
+  return found.reduce((most, value, at) => Math.max(most, Math.abs(value - (wanted[at] ?? NaN))), 0)
+}
+
+/** One head's map as `ropescope run` writes it. */
+async function mapOf(model: string, text: string, layer: number, head: number, ...more: string[]) {
+  const maps = (await run(model, text, ...more)).get(`attentions.${layer}`)
+  const length = maps?.shape[3] ?? 0
+  return maps?.data.slice(head * length * length, (head + 1) * length * length) ?? new Float32Array()
+}
+
+test('another text is run beside A, and other heads of it without a run', async ({
+  explorer,
+  page,
+  tinyModel,
+  backend,
+}) => {
+  const other = 'the [MASK] sat on the old mat .'
+  const tolerance = backend === 'gpu' ? 1e-4 : 1e-5
+  await explorer.open({ text, layer: '1', head: '3', open: 'compare', 'compare.with': 'text', 'compare.text': other })
+  const [a, b, apart] = await tables(page)
+  expect(difference(numbers(a), await mapOf(tinyModel, text, 1, 3))).toBeLessThanOrEqual(tolerance)
+  expect(difference(numbers(b), await mapOf(tinyModel, other, 1, 3))).toBeLessThanOrEqual(tolerance)
+  // 'old' is in B alone, as one token or several: what is subtracted has the tokens of A.
+  const more = (b?.rows.length ?? 0) - (a?.rows.length ?? 0)
+  expect(more).toBeGreaterThan(0)
+  expect(apart?.columns).toEqual(a?.columns)
+  const at = (table: Numbers | undefined, query: number, key: number) => Number(table?.rows[query]?.[key + 1])
+  expect(at(apart, 7, 6)).toBeCloseTo(at(a, 7, 6) - at(b, 7 + more, 6 + more), 6)
+  const asked = async () => [await explorer.asked('run'), await explorer.asked('beside')]
+  const before = await asked()
+  await page.getByRole('gridcell', { name: 'layer 0, head 2' }).click()
+  await explorer.shown({ layer: '0', head: '2' })
+  await expect(page.getByTestId('compare-scene')).toContainText('0.2 in')
+  const now = await tables(page)
+  expect(difference(numbers(now[1]), await mapOf(tinyModel, other, 0, 2))).toBeLessThanOrEqual(tolerance)
+  expect(await asked()).toEqual(before)
+})
+
+test.describe('@cpu another model', () => {
+  test.use({ model: 'bundled' })
+
+  test('runs beside A in a worker of its own, which ends with it', async ({ explorer, page }) => {
+    await explorer.open({ text, layer: '2', head: '6', open: 'compare', 'compare.with': 'model' })
+    const [a, b] = await tables(page)
+    const causal = join(root, 'models/roformer-english-causal')
+    expect(difference(numbers(a), await mapOf(bundledModel, text, 2, 6))).toBeLessThanOrEqual(1e-5)
+    expect(difference(numbers(b), await mapOf(causal, text, 2, 6))).toBeLessThanOrEqual(1e-5)
+    await expect.poll(() => page.workers().length).toBe(2)
+    const runs = await explorer.asked('run')
+    await page.getByRole('gridcell', { name: 'layer 1, head 1' }).click()
+    await expect(page.getByTestId('compare-scene')).toContainText('1.1 of roformer-english-causal')
+    const [, other] = await tables(page)
+    expect(difference(numbers(other), await mapOf(causal, text, 1, 1))).toBeLessThanOrEqual(1e-5)
+    expect(await explorer.asked('run')).toBe(runs)
+    await page.getByRole('combobox', { name: 'B is' }).selectOption('head')
+    await expect.poll(() => page.workers().length).toBe(1)
+    await page.keyboard.press('Control+z')
+    await expect(page.getByRole('combobox', { name: 'B is' })).toHaveValue('model')
+  })
+})
+
+test('@cpu another rope scaling is run beside A, and the text of B stays when the menu changes', async ({
+  explorer,
+  page,
+  tinyModel,
+}) => {
+  await explorer.open({ text, layer: '1', head: '0', open: 'compare', 'compare.with': 'scaling' })
+  const scaled = await mapOf(tinyModel, text, 1, 0, '--rope-scaling', '{"rope_type":"linear","factor":4}')
+  const [a, b] = await tables(page)
+  expect(difference(numbers(a), await mapOf(tinyModel, text, 1, 0))).toBeLessThanOrEqual(1e-5)
+  expect(difference(numbers(b), scaled)).toBeLessThanOrEqual(1e-5)
+  const menu = page.getByRole('combobox', { name: 'B is' })
+  await menu.selectOption('text')
+  await page.getByRole('textbox', { name: 'Text of B' }).fill('a cat & a dog = 100 %')
+  await explorer.shown({ 'compare.with': 'text', 'compare.text': 'a cat & a dog = 100 %' })
+  await menu.selectOption('head')
+  await menu.selectOption('text')
+  await expect(page.getByRole('textbox', { name: 'Text of B' })).toHaveValue('a cat & a dog = 100 %')
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Text of B' })).toHaveValue('a cat & a dog = 100 %')
+  await expect(page.getByTestId('compare-scene')).toContainText('1.0 in “a cat')
+})

@@ -1,0 +1,84 @@
+import { flushSync } from 'svelte'
+import { expect, it } from 'vitest'
+import { EngineState } from './engine.svelte'
+import { FakeWorker, headOf, soon } from './fakeEngine'
+import { rooted } from './rooted.svelte'
+import { SecondModel, type SecondWanted } from './secondModel.svelte'
+
+class Counted extends FakeWorker {
+  ended = false
+  override terminate(): void {
+    this.ended = true
+  }
+}
+
+async function setUp() {
+  const workers: Counted[] = []
+  const engine = new EngineState(() => {
+    workers.push(new Counted())
+    return workers.at(-1) as Counted
+  })
+  engine.start('cpu')
+  const wanted = rooted<SecondWanted | undefined>(undefined)
+  const { made: second, end } = wanted.make(() => new SecondModel(engine, () => wanted.value))
+  const want = async (value: SecondWanted | undefined) => {
+    wanted.value = value
+    flushSync()
+    await soon()
+  }
+  return { workers, second, want, end }
+}
+
+const source = { kind: 'url', base: 'http://host/other/', name: 'other', files: [] } as const
+const usual: SecondWanted = { source, backend: 'cpu', text: 'the cat sat', beyond: false, place: { layer: 9, head: 6 } }
+
+it('another model has a worker of its own, which begins when it is wanted and ends when it is not', async () => {
+  const { workers, second, want, end } = await setUp()
+  expect(workers.length).toBe(1)
+  await want(usual)
+  expect(workers.length).toBe(2)
+  expect(workers[1]?.sent.map(({ type }) => type)).toEqual(['start', 'load'])
+  await want(undefined)
+  expect(workers.map(({ ended }) => ended)).toEqual([false, true])
+  expect(second.shown).toBeUndefined()
+  await want(usual)
+  expect(workers.length).toBe(3)
+  end()
+  expect(workers.map(({ ended }) => ended)).toEqual([false, true, true])
+})
+
+it('it runs the text as it is, once, clamps the head, and reads other heads without a run', async () => {
+  const { workers, second, want } = await setUp()
+  await want(usual)
+  const worker = workers[1] as Counted
+  await worker.loaded({ num_hidden_layers: 2 })
+  flushSync()
+  await soon()
+  const [run] = worker.asked('run')
+  expect(run?.asks.request).toMatchObject({ layer: 1, head: 6, positionOffset: 0 })
+  expect(run?.asks.request).not.toHaveProperty('change')
+  await worker.ran(run)
+  expect(second.shown?.head).toMatchObject({ layer: 1, head: 6 })
+  await want({ ...usual, place: { layer: 0, head: 3 } })
+  const [read] = worker.asked('head')
+  expect(read?.asks).toMatchObject({ layer: 0, head: 3 })
+  await worker.answer(read!, headOf(run!.id, 0, 3, 5))
+  expect(second.shown?.head).toMatchObject({ layer: 0, head: 3 })
+  expect(worker.asked('run').length).toBe(1)
+  await want({ ...usual, text: 'the dog' })
+  expect(worker.asked('run').length).toBe(2)
+  expect(workers.length).toBe(2)
+})
+
+it('a model that cannot be read says why', async () => {
+  const { workers, second, want } = await setUp()
+  await want(usual)
+  const worker = workers[1] as Counted
+  worker.say({
+    type: 'failed',
+    id: worker.newestLoad,
+    failure: { code: 'fetch-failed', message: 'it is not there', retryable: true },
+  })
+  await soon()
+  expect(second.trouble?.text).toContain('it is not there')
+})
