@@ -34,6 +34,8 @@ export interface MuteTold {
   /** What the cut pairs gave before. */
   gave: number
   guess: { place: string; before: string; after: string; chance: readonly [string, string] } | undefined
+  /** The loss on the held-out text, as far as it is measured. */
+  loss: { before: number; added: number; labels: number } | undefined
 }
 
 function pairsText({ pairs, spans, preset }: Named, whose: string): string {
@@ -76,6 +78,15 @@ function guessText(guess: MuteTold['guess']): string {
   return guess.before === guess.after
     ? ` The guess for ${guess.place} stays “${guess.after}” (${chances}).`
     : ` The guess for ${guess.place} turns from “${guess.before}” to “${guess.after}” (${chances}).`
+}
+
+function lossText(loss: MuteTold['loss']): string {
+  if (!loss) return ''
+  const { before, added, labels } = loss
+  const to = decimal(before + added, 2)
+  const moves =
+    Math.abs(added) < 0.0005 ? 'stays' : `${added > 0 ? 'rises' : 'falls'} by ${decimal(Math.abs(added), 3)} to`
+  return ` On text it never saw, the loss ${moves} ${to} (n = ${integer(labels)}).`
 }
 
 export const mute = {
@@ -166,11 +177,12 @@ export const mute = {
         line: `The score of ${query} → ${key} is ${scoreText(score[0])}. Mute its four fastest pairs, then its slowest half.`,
       }
     }
-    const from = cut.pairs.length > 0 ? `; these pairs gave ${scoreText(gave)} of it` : ''
+    // Where the loss is told, too, there is no room for it.
+    const from = cut.pairs.length > 0 && !told.loss ? `; these pairs gave ${scoreText(gave)} of it` : ''
     const also = otherwise ? ' Heads that are off or shifted positions are in B, too.' : ''
     return {
       title: `${change(told)}, ${name} gives ${key} ${outcome(told)}.`,
-      line: `The score of ${query} → ${key} ${moved(score)}${from}.${guessText(told.guess)}${also}`,
+      line: `The score of ${query} → ${key} ${moved(score)}${from}.${guessText(told.guess)}${lossText(told.loss)}${also}`,
     }
   },
 }
