@@ -43,8 +43,8 @@ const axis = 34
 const least = 330
 /** From this width on the pair stands beside the chart, not below it. */
 const wide = 700
-/** From this height on, beside the chart, the list of pairs stands below the clouds, not beside them. */
-const tall = 860
+/** Where there is height for the clouds and for as much a pair, the list of pairs stands below the clouds, not beside them. */
+const stack = { clouds: 320, pair: 22 }
 
 export function layOut(width: number, room: number, curves: Curves, pairs: number, all: boolean): Layout {
   const height = Math.max(room, least)
@@ -56,9 +56,9 @@ export function layOut(width: number, room: number, curves: Curves, pairs: numbe
   const across = width - lower.left
   const sentence = { ...lower, width: across, height: across < 400 ? 51 : 34 }
   const below = sentence.top + sentence.height + 4
-  const stacked = beside && height >= tall
+  const stacked = beside && height >= stack.clouds + pairs * stack.pair
   const side = stacked
-    ? Math.max(260, Math.min(height - below - pairs * 24, across, 560))
+    ? Math.max(260, Math.min(height - below - pairs * stack.pair, across, 560))
     : Math.max(110, Math.min(height - below, across * 0.48, 260))
   const top = below + 16 + (stacked ? side : 0)
   const row = Math.min(Math.max((height - top) / Math.max(pairs, 1), rows.least), rows.most)
