@@ -35,7 +35,7 @@ export interface MuteTold {
   gave: number
   guess: { place: string; before: string; after: string; chance: readonly [string, string] } | undefined
   /** The loss on the held-out text, as far as it is measured. */
-  loss: { before: number; added: number; labels: number } | undefined
+  loss: { before: number; added: number } | undefined
 }
 
 function pairsText({ pairs, spans, preset }: Named, whose: string): string {
@@ -80,13 +80,9 @@ function guessText(guess: MuteTold['guess']): string {
     : ` The guess for ${guess.place} turns from “${guess.before}” to “${guess.after}” (${chances}).`
 }
 
+/** How many tokens it was measured on stands beside the loss itself. */
 function lossText(loss: MuteTold['loss']): string {
-  if (!loss) return ''
-  const { before, added, labels } = loss
-  const to = decimal(before + added, 2)
-  const moves =
-    Math.abs(added) < 0.0005 ? 'stays' : `${added > 0 ? 'rises' : 'falls'} by ${decimal(Math.abs(added), 3)} to`
-  return ` On text it never saw, the loss ${moves} ${to} (n = ${integer(labels)}).`
+  return loss ? ` Loss on unseen text: ${decimal(loss.before, 3)} → ${decimal(loss.before + loss.added, 3)}.` : ''
 }
 
 export const mute = {
