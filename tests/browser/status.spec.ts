@@ -17,6 +17,14 @@ test('the engine’s menu says what ran, and its report can be copied', async ({
   expect(copied, 'the text stays private').not.toContain('sat')
 })
 
+test('the engine’s menu leads to the source code and the command line', async ({ explorer, page }) => {
+  await explorer.open({ text: 'the [MASK] sat .' })
+  await page.getByTestId('engine-menu').click()
+  await page.getByTestId('status').getByRole('link', { name: 'Source code and command line' }).click()
+  await expect(page.getByRole('region', { name: 'Source code and command line' })).toContainText('ropescope run')
+  await expect(page.getByTestId('status')).toBeHidden()
+})
+
 test('another backend can be chosen', async ({ explorer, page, backend }) => {
   await explorer.open({ text: 'the [MASK] sat .' })
   const other = backend === 'gpu' ? 'cpu' : 'gpu'

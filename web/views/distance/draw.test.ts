@@ -48,6 +48,8 @@ const rooms = [
   [358, 560],
   [850, 430],
   [412, 250],
+  [1930, 1180],
+  [720, 900],
 ] as const
 
 /** The box of a mark, as far as it can be told without fonts. */

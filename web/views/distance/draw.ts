@@ -36,35 +36,40 @@ export interface Layout {
 }
 
 /** Heights of a row in the list of pairs. */
-const rows = { least: 15.5, most: 24 }
+const rows = { least: 15.5, most: 34 }
 /** Ticks, ends and their words below the chart. */
 const axis = 34
 /** Where there is less height, the picture is taller than its room. */
 const least = 330
 /** From this width on the pair stands beside the chart, not below it. */
 const wide = 700
+/** Where there is height for the clouds and for as much a pair, the list of pairs stands below the clouds, not beside them. */
+const stack = { clouds: 320, pair: 22 }
 
 export function layOut(width: number, room: number, curves: Curves, pairs: number, all: boolean): Layout {
   const height = Math.max(room, least)
   const beside = width >= wide
-  const share = beside ? Math.min(height, 420) : Math.min(Math.max(height * 0.46, 150), 260)
+  const share = beside ? Math.min(height, Math.max(420, width * 0.5)) : Math.min(Math.max(height * 0.46, 150), 260)
   const right = beside ? Math.round(width * 0.56) : width
   const bottom = Math.round(share) - axis
   const lower = beside ? { left: right + 24, top: 4 } : { left: 0, top: bottom + axis + 4 }
   const across = width - lower.left
   const sentence = { ...lower, width: across, height: across < 400 ? 51 : 34 }
   const below = sentence.top + sentence.height + 4
-  const side = Math.max(110, Math.min(height - below, across * 0.48, 260))
-  const top = below + 16
+  const stacked = beside && height >= stack.clouds + pairs * stack.pair
+  const side = stacked
+    ? Math.max(260, Math.min(height - below - pairs * stack.pair, across, 560))
+    : Math.max(110, Math.min(height - below, across * 0.48, 260))
+  const top = below + 16 + (stacked ? side : 0)
   const row = Math.min(Math.max((height - top) / Math.max(pairs, 1), rows.least), rows.most)
   return {
     width,
     height,
     chart: chartPlace(right, bottom, curves, all),
     sentence,
-    polar: { x: lower.left + side / 2, y: below + side / 2, radius: side / 2 - 17 },
+    polar: { x: lower.left + (stacked ? across : side) / 2, y: below + side / 2, radius: side / 2 - 17 },
     list: {
-      left: lower.left + side + 14,
+      left: lower.left + (stacked ? 4 : side + 14),
       right: width,
       top,
       row,

@@ -3,7 +3,7 @@ import { columns } from '../../elements/labels'
 
 const character = 7.4
 const leastPitch = 15
-const greatestPitch = 26
+const greatestPitch = 40
 /** With a ruler beside them rows keep this distance. */
 const scrolledPitch = 17
 /** px of a position, and of a weight beside a token. */

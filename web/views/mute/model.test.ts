@@ -6,6 +6,7 @@ import type { Shown } from '../../state/runs.svelte'
 import { en } from '../../words/en/index'
 import { comparable, fillsOf, pairParts, pairsPerSwitch, pooled, switches } from './model'
 import type { Compared } from './mutedScore.svelte'
+import type { MuteTold } from '../../words/en/mute'
 import { muteTables, tellOf } from './told'
 
 const place = { layer: 2, head: 6 }
@@ -120,7 +121,7 @@ describe('what is said of muting', () => {
     const pairs = pairParts(whole, after, parts(5, 1, 2, 3), parts(0, 0, 2, 3))
     return { whole, shown: after, query: 2, key: 1, pairs, score: [12.21, 4.75], curves: [curve, curve] }
   }
-  const said = (after: Shown) => en.mute.headline(tellOf(compared(after), en))
+  const said = (after: Shown, loss?: MuteTold['loss']) => en.mute.headline(tellOf(compared(after), en, loss))
   const attention = [0, 0, 0, 0, 0, 0, 0, 0.06]
   const fills: [number, number][] = [[1, 0.3]]
 
@@ -129,6 +130,13 @@ describe('what is said of muting', () => {
       title: 'Without its two fastest pairs, head 2.6 gives [MASK] 1 0.060 instead of 0.77.',
       line: 'The score of c 2 → [MASK] 1 goes from 12.21 to 4.75; these pairs gave 6.00 of it. The guess for [MASK] 1 stays “t1” (20.0\u00a0% → 30.0\u00a0%).',
     })
+  })
+
+  it('tells the loss on unseen text as soon as it is measured', () => {
+    const cut = shown({ cut: [{ ...place, pairs: [0, 1] }], attention, fills })
+    expect(said(cut, { before: 3.497, added: 0.105 }).line).toBe(
+      'The score of c 2 → [MASK] 1 goes from 12.21 to 4.75. The guess for [MASK] 1 stays “t1” (20.0 % → 30.0 %). Loss on unseen text: 3.497 → 3.602.',
+    )
   })
 
   it('names where and how', () => {

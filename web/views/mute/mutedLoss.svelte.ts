@@ -1,6 +1,8 @@
 // The losses that the view shows: of what the shown result was run with, and of each pair alone.
 import type { Bench } from '../../state/bench.svelte'
 import { HeldOutLoss, type MeasuredChange } from '../../state/heldOutLoss.svelte'
+import type { Added } from '../../state/losses'
+import type { Shown } from '../../state/runs.svelte'
 import { bySpeed, wavelengthsOf } from '../pairs/axis'
 import type { LossShown } from './drawLoss'
 import { changeOf, eachAlone, pairLosses } from './loss'
@@ -31,5 +33,11 @@ export class MutedLoss {
       book: this.held.book,
       complete: this.held.complete('each'),
     })
+  }
+
+  /** What the change of this result adds, as far as it is measured. */
+  addedBy({ changed, model }: Shown): Added | undefined {
+    const change = changeOf(changed, model.info)
+    return change && this.held.added(change.name)
   }
 }

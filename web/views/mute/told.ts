@@ -8,7 +8,8 @@ import { scoreAt } from '../sweep/model'
 import { fillsOf, namedPairs, weightsOf, type Fills } from './model'
 import type { Compared } from './mutedScore.svelte'
 
-export function tellOf(compared: Compared, words: Words): MuteTold {
+/** `loss`: what the change adds on the held-out text, as far as it is measured. */
+export function tellOf(compared: Compared, words: Words, loss?: MuteTold['loss']): MuteTold {
   const { whole, shown, query, key, pairs, score } = compared
   const { info } = shown.model
   const change = readChange(shown.changed)
@@ -34,6 +35,7 @@ export function tellOf(compared: Compared, words: Words): MuteTold {
     score,
     gave: pairs.reduce((sum, { fate, before }) => (fate === 'cut' ? sum + before : sum), 0),
     guess: guessOf(compared, words),
+    loss,
   }
 }
 

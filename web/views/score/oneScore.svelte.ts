@@ -27,6 +27,8 @@ export interface Explained {
 export class OneScore {
   /** While answers are on their way it stays as it was. */
   explained: Explained | undefined = $state.raw()
+  /** Whether it is of another query, key or result than those that are chosen and shown. */
+  readonly stale: boolean
 
   constructor(bench: Bench, withBound: () => boolean) {
     const { engine } = bench
@@ -37,6 +39,10 @@ export class OneScore {
       const theta = thetaOf(shown)
       const single = pair ?? theta.indexOf(Math.max(...theta))
       return { shown, query, key, theta, single, reach: reachFor(query - key), rival: rivalOf(shown.head, query, key) }
+    })
+    this.stale = $derived.by(() => {
+      const told = this.explained
+      return told !== undefined && (told.shown !== place?.shown || told.query !== place.query || told.key !== place.key)
     })
     const asks = $derived.by(() => {
       if (!place) return undefined

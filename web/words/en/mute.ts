@@ -34,6 +34,8 @@ export interface MuteTold {
   /** What the cut pairs gave before. */
   gave: number
   guess: { place: string; before: string; after: string; chance: readonly [string, string] } | undefined
+  /** The loss on the held-out text, as far as it is measured. */
+  loss: { before: number; added: number } | undefined
 }
 
 function pairsText({ pairs, spans, preset }: Named, whose: string): string {
@@ -76,6 +78,11 @@ function guessText(guess: MuteTold['guess']): string {
   return guess.before === guess.after
     ? ` The guess for ${guess.place} stays “${guess.after}” (${chances}).`
     : ` The guess for ${guess.place} turns from “${guess.before}” to “${guess.after}” (${chances}).`
+}
+
+/** How many tokens it was measured on stands beside the loss itself. */
+function lossText(loss: MuteTold['loss']): string {
+  return loss ? ` Loss on unseen text: ${decimal(loss.before, 3)} → ${decimal(loss.before + loss.added, 3)}.` : ''
 }
 
 export const mute = {
@@ -166,11 +173,12 @@ export const mute = {
         line: `The score of ${query} → ${key} is ${scoreText(score[0])}. Mute its four fastest pairs, then its slowest half.`,
       }
     }
-    const from = cut.pairs.length > 0 ? `; these pairs gave ${scoreText(gave)} of it` : ''
+    // Where the loss is told, too, there is no room for it.
+    const from = cut.pairs.length > 0 && !told.loss ? `; these pairs gave ${scoreText(gave)} of it` : ''
     const also = otherwise ? ' What else is changed in the model is in B, too.' : ''
     return {
       title: `${change(told)}, ${name} gives ${key} ${outcome(told)}.`,
-      line: `The score of ${query} → ${key} ${moved(score)}${from}.${guessText(told.guess)}${also}`,
+      line: `The score of ${query} → ${key} ${moved(score)}${from}.${guessText(told.guess)}${lossText(told.loss)}${also}`,
     }
   },
 }
