@@ -20,8 +20,8 @@ impl Engine {
     }
 
     /// Numbers about the heads of a run, nothing where it is not there any more, by what is asked for. Of one head, (length, length):
-    /// "weight", "score", "content" (the score without rotation), "rotation" (what that adds). Of all heads: "statistics", (layers,
-    /// heads, 6), see [`Session::statistics`]. Of all heads of one layer, unrotated: "rows", queries (length, heads, head_size), then
+    /// "weight", "score", "content" (the score without rotation), "rotation" (what that adds). Of all heads: "statistics" of
+    /// these tokens, (layers, heads, 10), see [`Session::statistics`]. Of all heads of one layer, unrotated: "rows", queries (length, heads, head_size), then
     /// keys (length, key heads, head_size).
     pub async fn look(
         &mut self,
@@ -29,9 +29,10 @@ impl Engine {
         what: String,
         layer: usize,
         head: usize,
+        tokens: Vec<f32>,
     ) -> Result<Option<Vec<f32>>, JsValue> {
         let Some((mut session, newest)) = self.about(run)? else { return Ok(None) };
-        let read = look(&mut session, &what, Selection { layer, head }).await;
+        let read = look(&mut session, &what, Selection { layer, head }, &tokens).await;
         self.back(session, newest);
         read.map(Some).map_err(|error| failure(&error))
     }
@@ -57,13 +58,13 @@ impl Engine {
     }
 }
 
-async fn look(session: &mut Session, what: &str, selection: Selection) -> Result<Vec<f32>, Error> {
+async fn look(session: &mut Session, what: &str, selection: Selection, tokens: &[f32]) -> Result<Vec<f32>, Error> {
     let kind = match what {
         "weight" => Kind::Weight,
         "score" => Kind::Score,
         "content" => Kind::Unrotated,
         "rotation" => Kind::RotationEffect,
-        "statistics" => return session.statistics().await.map(|statistics| statistics.data),
+        "statistics" => return session.statistics(tokens).await.map(|statistics| statistics.data),
         "rows" => {
             let layers = selection.layer..selection.layer.saturating_add(1);
             return session.head_rows(layers).await.map(|HeadRows { queries, keys }| [queries, keys].concat());

@@ -1,6 +1,7 @@
 // Everything the page can ask of its worker: a row a question. How each is answered stands in answers.ts, under the same name.
 
 import type {
+  AlikeHeads,
   Backend,
   Candidate,
   Foretold,
@@ -10,6 +11,7 @@ import type {
   GenerationEnd,
   GenerationSettings,
   GridPixels,
+  HeadByDistance,
   HeadResult,
   HeadRows,
   HeadStatistics,
@@ -71,6 +73,10 @@ export interface Questions {
   map: { asks: { run: number; layer: number; head: number; kind: MapKind }; answer: MapResult }
   /** What all heads of this run do. */
   statistics: { asks: { run: number }; answer: HeadStatistics }
+  /** All heads of this run by distance, a layer a part: for texts of up to 512 tokens. */
+  everyHead: { asks: { run: number }; part: readonly HeadByDistance[]; answer: { run: number } }
+  /** How alike the maps of this run's heads are to one head's: for texts of up to 512 tokens. A part is how many heads were compared. */
+  alike: { asks: { run: number; layer: number; head: number }; part: number; answer: AlikeHeads }
   /** Unrotated queries and keys of all heads of a layer of this run: for texts of up to a thousand tokens. */
   headRows: { asks: { run: number; layer: number }; answer: HeadRows }
   /**

@@ -96,7 +96,7 @@ export interface WasmEngine {
   /** A head of a run, by its number: the newest one or the last one in which nothing was changed. Undefined: it is not there any more. */
   head(run: number, layer: number, head: number): Promise<WasmHead | undefined>
   /**
-   * Of such a run, of one head (length, length) numbers of a map's kind; "statistics" of all heads (layers, heads, 6); "rows" of all heads
+   * Of such a run, of one head (length, length) numbers of a map's kind; "statistics" of all heads over these tokens (layers, heads, 10); "rows" of all heads
    * of a layer, unrotated: queries (length, heads, head_size), then keys (length, key heads, head_size).
    */
   look(
@@ -104,13 +104,14 @@ export interface WasmEngine {
     what: MapKind | 'statistics' | 'rows',
     layer: number,
     head: number,
+    tokens: Float32Array,
   ): Promise<Float32Array | undefined>
   /** JSON Candidate[]: what may come after the last row that the last run was asked for; settings: JSON Sampling. */
   candidates(settings: string): Promise<string>
   /** Begins to write on after ids; settings: JSON GenerationSettings. Runs, and reads of what they kept, may go between its tokens. */
   generate(ids: Uint32Array, settings: string): WasmGeneration
   attach(canvas: OffscreenCanvas): void
-  layout(cell: number, gap: number, stops: Uint8Array, ground: Uint8Array): void
+  layout(cell: number, gap: number, stops: Uint8Array, ground: Uint8Array, order: Uint32Array): void
   gridPixels(painter: Backend): Promise<WasmPixels>
   /** The device by itself, which can be lost while the engine is at work. */
   device(): WasmDevice
