@@ -1,8 +1,9 @@
-// What the heads of one layer do over the queries of one sequence, as means: entropy in nats, distance |query − key|,
-// and the weight on the previous, the same, the next and the first token. Weights are made from kept queries and keys
-// and stored nowhere. One workgroup a head: its invocations share the keys of each query. After head_score.wgsl
+// What the heads of one layer do over the queries of one sequence that are not special, as means: entropy in nats, distance
+// |query − key|, the weight on the previous, the same, the next and the first token, the largest weight, and the weight on the
+// same token elsewhere, on special tokens, and on tokens that follow an earlier occurrence of the query's. Weights are made from
+// kept queries and keys and stored nowhere. One workgroup a head: its invocations share the keys of each query. After head_score.wgsl
 // and row_statistics.wgsl.
-@group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `offset`: (heads, 6)
+@group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `tokens`: (keys), ids, below 0 for special ones; from `offset`: (heads, 10)
 struct Parameters {
     keys: u32,
     first_position: u32,    // position in the sequence of query row 0
@@ -20,12 +21,13 @@ struct Parameters {
     reach: u32,             // the largest distance, where it is clamped
     first_query: u32, queries: u32,   // that are looked at
     with_padding: u32,                // queries that are padding count, too
+    tokens: u32,
     offset: u32,
     scale: f32,
 }
 @group(0) @binding(7) var<uniform> p: Parameters;
 
-const STATISTICS: u32 = 6u;
+const STATISTICS: u32 = 10u;
 const THREADS: u32 = 256u;
 var<workgroup> sums: array<f32, THREADS>;
 
@@ -43,6 +45,8 @@ fn main(
     for (var query = p.first_query; query < p.first_query + p.queries; query++) {
         let position = p.first_position + query;
         if p.with_padding == 0u && key_mask[sequence * p.keys + position] != 0.0 { continue; }
+        let own = answer[p.tokens + position];
+        if own < 0.0 { continue; }
         counted++;
         let row = row_statistics(head, query);
         let row_logarithm = log(row.y);
@@ -59,9 +63,15 @@ fn main(
             if key == position { totals[3] += weight; }
             if key == position + 1u { totals[4] += weight; }
             if key == 0u { totals[5] += weight; }
+            let token = answer[p.tokens + key];
+            if token == own && key != position { totals[7] += weight; }
+            if token < 0.0 { totals[8] += weight; }
+            if key > 0u && key <= position && answer[p.tokens + max(key, 1u) - 1u] == own { totals[9] += weight; }
         }
         totals[0] += entropy;
         totals[1] += distance;
+        // The largest score less itself is 0.
+        if invocation == 0u { totals[6] += 1.0 / row.y; }
     }
     for (var at = 0u; at < STATISTICS; at++) {
         sums[invocation] = totals[at];

@@ -1,8 +1,8 @@
 // Paints one layer of the grid of all heads from its probabilities: heads across, `cell` pixels each, `gap` pixels apart.
 // A pixel shows the largest probability that it covers, so that thin diagonals survive in a small picture.
 @group(0) @binding(0) var<storage, read> maps:    array<f32>;          // from `first`: (heads, length, length)
-@group(0) @binding(1) var<storage, read> palette: array<u32, 256>;     // sRGB bytes, red lowest, by the root of the probability
-struct Parameters { cell: u32, gap: u32, length: u32, top: u32, first: u32 }
+@group(0) @binding(1) var<storage, read> palette: array<u32>;          // 256 of sRGB bytes, red lowest, by the root of the probability; then heads by place, (layers, heads)
+struct Parameters { cell: u32, gap: u32, length: u32, top: u32, first: u32, order: u32, heads: u32 }
 @group(0) @binding(2) var<uniform> p: Parameters;
 
 @vertex
@@ -20,7 +20,7 @@ fn covered(at: u32) -> vec2u {
 @fragment
 fn paint(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let x = u32(position.x);
-    let head = x / (p.cell + p.gap);
+    let head = palette[256u + p.order + min(x / (p.cell + p.gap), p.heads - 1u)];
     let column = x % (p.cell + p.gap);
     if column >= p.cell { discard; }
     let keys = covered(column);

@@ -55,8 +55,10 @@ fn answers(session: &mut Session) -> Answers {
     let (layers, count) = (session.facts().layers, session.facts().heads);
     let all = || (0..layers).flat_map(|layer| (0..count).map(move |head| Selection { layer, head }));
     let heads = all().map(|selection| pollster::block_on(session.head(selection)).unwrap()).collect();
-    let maps = all().map(|selection| pollster::block_on(session.map(selection, Kind::Score)).unwrap()).collect();
-    Answers { heads, maps, statistics: pollster::block_on(session.statistics()).unwrap() }
+    let maps: Vec<Tensor> =
+        all().map(|selection| pollster::block_on(session.map(selection, Kind::Score)).unwrap()).collect();
+    let tokens: Vec<f32> = (0..maps[0].shape[1]).map(|token| (token % 3) as f32).collect();
+    Answers { heads, maps, statistics: pollster::block_on(session.statistics(&tokens)).unwrap() }
 }
 
 #[test]
@@ -125,7 +127,7 @@ fn what_was_overwritten_is_not_asked_about() {
 
             let whole = mark(&mut session);
             session.look_at(None);
-            assert!(session.mark().is_none() && pollster::block_on(session.statistics()).is_err(), "{what}");
+            assert!(session.mark().is_none() && pollster::block_on(session.statistics(&[0.0; 9])).is_err(), "{what}");
             assert!(session.look_at(whole), "{what}: nothing ran in between");
 
             let directory = Directory::parse(&folder.file(), None).unwrap();

@@ -87,7 +87,10 @@ fn gpu_paints_what_the_cpu_paints() {
             // Below, equal to and above the cell; multiples of it and others.
             for side in [1, 2, 7, 15, 16, 17, 33, 70] {
                 let what = format!("{layers} layers of {heads} heads, cells of {cell} and {gap} between, side {side}");
-                let layout = Layout { cell, gap, palette: ramp(), ground: [10, 20, 30] };
+                // As numbered, or turned round in every layer but the last.
+                let turned = (0..(layers - 1) * heads).map(|place| (heads - 1 - place % heads) as u32);
+                let order = if side % 2 == 0 { Vec::new() } else { turned.collect() };
+                let layout = Layout { cell, gap, palette: ramp(), ground: [10, 20, 30], order };
                 let maps: Vec<f32> = (0..layers).flat_map(|layer| maps(layer, heads, side)).collect();
                 let buffer = upload(&adapter.gpu, &maps);
                 let found = painted(&adapter.gpu, &layout, &Numbers { buffer: &buffer, layers, heads, side });
@@ -133,7 +136,7 @@ fn gpu_paints_a_models_maps() {
             run(&mut on_gpu, &request);
             run(&mut on_cpu, &request);
             for cell in [24, 7] {
-                let layout = Layout { cell, gap: 2, palette: ramp(), ground: [255, 255, 255] };
+                let layout = Layout { cell, gap: 2, palette: ramp(), ground: [255, 255, 255], order: Vec::new() };
                 let what = format!("{}, length {length}, cell {cell}", folder.name);
                 let (found, side) = picture(&mut on_gpu, &layout);
                 assert_eq!(side, length.min(cell as usize), "{what}");
@@ -201,7 +204,7 @@ fn a_long_text_keeps_its_diagonal() {
             Box::new(Maps { heads, kind: Kind::Weight, sequence: 0, chosen: 0..1, window, offset })
         });
         let pooled = bench.run(&[], Some(&adapter)).swap_remove(0);
-        let layout = Layout { cell, gap: 0, palette: ramp(), ground: [0; 3] };
+        let layout = Layout { cell, gap: 0, palette: ramp(), ground: [0; 3], order: Vec::new() };
         let buffer = upload(&adapter.gpu, &pooled);
         let found = painted(&adapter.gpu, &layout, &Numbers { buffer: &buffer, layers: 1, heads: 1, side });
         let palette = layout.palette.bytes();
@@ -217,7 +220,7 @@ fn a_long_text_keeps_its_diagonal() {
 #[test]
 fn painting_again_creates_nothing() {
     let Adapter { gpu, .. } = &Adapter::open();
-    let layout = |cell| Layout { cell, gap: 1, palette: ramp(), ground: [0; 3] };
+    let layout = |cell| Layout { cell, gap: 1, palette: ramp(), ground: [0; 3], order: Vec::new() };
     let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
         label: None,
         size: wgpu::Extent3d { width: 64, height: 64, depth_or_array_layers: 1 },
@@ -231,8 +234,8 @@ fn painting_again_creates_nothing() {
     let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
     let numbers: Vec<f32> = (0..2).flat_map(|layer| maps(layer, 2, 9)).collect();
     let (first, second) = (upload(gpu, &numbers), upload(gpu, &numbers));
-    let mut painter = GridPainter::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 2);
-    assert!(painter.serves(2) && !painter.serves(3));
+    let mut painter = GridPainter::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 2, 2);
+    assert!(painter.serves(2, 2) && !painter.serves(3, 2) && !painter.serves(2, 3));
     let mut created = |buffer: &wgpu::Buffer, layers, cell, side| {
         let before = gpu.created();
         assert_eq!(painter.paint(gpu, &view, &layout(cell), &Numbers { buffer, layers, heads: 2, side }), layers);

@@ -89,14 +89,15 @@ fn a_text_that_goes_on_is_turned_back_by_its_places() {
     for (mut session, tolerance) in sessions(&folder) {
         run(&mut session, &Request { keeps_heads: true, ..text.clone() });
         let expected = [Kind::Score, Kind::Unrotated, Kind::RotationEffect].map(|kind| map(&mut session, 1, 1, kind));
-        let statistics = pollster::block_on(session.statistics()).unwrap();
+        let tokens: Vec<f32> = text.ids.iter().map(|id| *id as f32).collect();
+        let statistics = pollster::block_on(session.statistics(&tokens)).unwrap();
         let assert_same = |session: &mut Session, what: &str| {
             for (kind, expected) in [Kind::Score, Kind::Unrotated, Kind::RotationEffect].into_iter().zip(&expected) {
                 let found = map(session, 1, 1, kind);
                 assert_eq!(found.shape, expected.shape, "{what}, {kind:?}");
                 assert_close(&format!("{what}, {kind:?}"), &found.data, &expected.data, tolerance);
             }
-            let found = pollster::block_on(session.statistics()).unwrap();
+            let found = pollster::block_on(session.statistics(&tokens)).unwrap();
             assert_eq!(found.shape, statistics.shape, "{what}");
             assert_close(what, &found.data, &statistics.data, tolerance);
         };
@@ -127,21 +128,28 @@ fn statistics_are_means_over_the_maps_of_a_run() {
         let facts = folder.facts();
         let (layers, heads) = (facts.layers, facts.heads);
         for (mut session, tolerance) in sessions(&folder) {
-            let refused = pollster::block_on(session.statistics()).unwrap_err();
+            let length = folder.request().length;
+            // Every other id again, the first special.
+            let tokens: Vec<f32> =
+                (0..length).map(|token| if token == 0 { -1.0 } else { (token % 3) as f32 }).collect();
+            let refused = pollster::block_on(session.statistics(&tokens)).unwrap_err();
             assert_eq!(refused.code(), "invalid-input", "statistics before a run");
             let request = Request { taps: (0..layers).map(Tap::Attentions).collect(), ..folder.request() };
             let output = run(&mut session, &request);
-            let length = request.length;
+            let refused = pollster::block_on(session.statistics(&tokens[1..])).unwrap_err();
+            assert_eq!(refused.code(), "invalid-input", "statistics of another text");
             let kept = &request.attention_mask.as_ref().unwrap()[..length];
-            let queries: Vec<usize> = (0..length).filter(|query| kept[*query] == 1).collect();
-            let found = pollster::block_on(session.statistics()).unwrap();
-            assert_eq!(found.shape, [layers, heads, 6], "{}", folder.name);
+            let queries: Vec<usize> = (1..length).filter(|query| kept[*query] == 1).collect();
+            let found = pollster::block_on(session.statistics(&tokens)).unwrap();
+            assert_eq!(found.shape, [layers, heads, 10], "{}", folder.name);
             let mut expected = Vec::new();
             for layer in 0..layers {
                 let maps = &output.tensors[&Tap::Attentions(layer).to_string()].data;
                 for map in maps.chunks_exact(length * length).take(heads) {
-                    let mut sums = [0.0f64; 6];
+                    let mut sums = [0.0f64; 10];
                     for &query in &queries {
+                        let row = &map[query * length..][..length];
+                        sums[6] += f64::from(row.iter().copied().fold(0.0f32, f32::max));
                         for (key, weight) in map[query * length..][..length].iter().enumerate() {
                             let weight = f64::from(*weight);
                             sums[0] -= if weight > 0.0 { weight * weight.ln() } else { 0.0 };
@@ -150,6 +158,10 @@ fn statistics_are_means_over_the_maps_of_a_run() {
                             sums[3] += if key == query { weight } else { 0.0 };
                             sums[4] += if key == query + 1 { weight } else { 0.0 };
                             sums[5] += if key == 0 { weight } else { 0.0 };
+                            sums[7] += if key != query && tokens[key] == tokens[query] { weight } else { 0.0 };
+                            sums[8] += if key == 0 { weight } else { 0.0 };
+                            let follows = (1..=query).contains(&key) && tokens[key - 1] == tokens[query];
+                            sums[9] += if follows { weight } else { 0.0 };
                         }
                     }
                     expected.extend(sums.map(|sum| (sum / queries.len().max(1) as f64) as f32));

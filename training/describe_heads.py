@@ -3,8 +3,11 @@
     python describe_heads.py --text books.txt.xz ../models/roformer-english
 
 For every query token that is not special, the head's probabilities over the keys give: their entropy (nats), the mean
-distance to the keys (tokens), and the weight on the previous, the next and the same position, on other positions that
-hold the same piece (`repeated`), and on special tokens. heads.json holds the means over all queries.
+distance to the keys (tokens), the weight on the previous, the next, the same and the first position, on other positions
+that hold the same piece (`repeated`), on special tokens, and on positions that follow an earlier one with the query's
+piece (`induction`), and the largest weight. heads.json holds the means over all queries; and, as means over the rows, how
+alike a head's queries are before rotation (`concentration`, R) and how well mean query and key foretell its scores
+(`correlation`, r̄).
 """
 
 import argparse
@@ -16,12 +19,24 @@ import torch
 
 from ropescope_training.card import write_card
 from ropescope_training.command import CACHE
+from ropescope_training.foretold import foretell
 from ropescope_training.model_files import read_model, write_json
 from ropescope_training.scoring import rows_of
 from ropescope_training.tokens import Vocabulary, load_tokenizer, read_corpus
 from ropescope_training.trainer import choose_device
 
-MEASURES = ("entropy", "distance", "previous", "next", "same", "repeated", "special")
+MEASURES = (
+    "entropy",
+    "distance",
+    "previous",
+    "next",
+    "same",
+    "first",
+    "repeated",
+    "special",
+    "induction",
+    "largest",
+)
 
 
 def measure(weights: torch.Tensor, ids: torch.Tensor, special: torch.Tensor) -> torch.Tensor:
@@ -33,18 +48,46 @@ def measure(weights: torch.Tensor, ids: torch.Tensor, special: torch.Tensor) -> 
     position = torch.arange(length, device=ids.device)
     offset = position[None, :] - position[:, None]  # key − query
     ordinary = ~special
-    repeated = (ids[:, :, None] == ids[:, None, :]) & (offset != 0) & ordinary[:, None, :]
+    alike = ids[:, :, None] == ids[:, None, :]
+    repeated = alike & (offset != 0) & ordinary[:, None, :]
+    follows = torch.zeros_like(alike)
+    follows[:, :, 1:] = alike[:, :, :-1] & (offset[:, :-1] < 0)
     kinds = [
         -torch.xlogy(weights, weights),
         weights * offset.abs(),
         weights * (offset == -1),
         weights * (offset == 1),
         weights * (offset == 0),
+        weights * (position == 0),
         weights * repeated[:, None],
         weights * special[:, None, None, :],
+        weights * follows[:, None],
+        weights.amax(-1, keepdim=True),
     ]
     asked = ordinary[:, None, :].double()
     return torch.stack([(kind.double().sum(-1) * asked).sum((0, 2)) for kind in kinds])
+
+
+class Projections:
+    """Queries and keys of every layer as the last pass projected them, before rotation."""
+
+    def __init__(self, model: torch.nn.Module):
+        self.outputs: dict[tuple[int, str], torch.Tensor] = {}
+        self.heads = model.config.num_attention_heads
+        self.layers = model.config.num_hidden_layers
+        for index, layer in enumerate(model.roformer.encoder.layer):
+            for name in ("query", "key"):
+                getattr(layer.attention.self, name).register_forward_hook(self._keep(index, name))
+
+    def _keep(self, index: int, name: str):
+        def keep(_module, _inputs, output):
+            self.outputs[index, name] = output.unflatten(-1, (self.heads, -1)).cpu()
+
+        return keep
+
+    def taken(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
+        """(rows, length, heads, head_size) of queries and keys, layer by layer."""
+        return [(self.outputs[index, "query"], self.outputs[index, "key"]) for index in range(self.layers)]
 
 
 def describe(folder: Path, arguments: argparse.Namespace) -> dict:
@@ -64,17 +107,23 @@ def describe(folder: Path, arguments: argparse.Namespace) -> dict:
     ids = np.concatenate([book[start : start + room] for start in starts])
     special_ids = torch.from_numpy(vocabulary.special).to(device)
     sums, queries = 0.0, 0
+    projections = Projections(model)
+    foretold = []  # (layers, 2, rows, heads) of each batch
     for inputs, mask, _ in rows_of(ids, ids, arguments.length, vocabulary, causal):
         inputs, mask = inputs.to(device), mask.to(device)
         with torch.no_grad():
             attentions = model.roformer(inputs, attention_mask=mask, output_attentions=True, use_cache=False).attentions
         special = torch.isin(inputs, special_ids)
+        by_layer = [foretell(query, key, special.cpu(), causal) for query, key in projections.taken()]
+        foretold.append(torch.stack([torch.stack(found) for found in by_layer]).cpu())
         sums = sums + torch.stack([measure(weights, inputs, special) for weights in attentions]).cpu()
         queries += int((~special).sum())
     means = (sums / queries).numpy()  # (layers, measures, heads)
+    of_rows = torch.cat(foretold, 2).nanmean(2).numpy()  # (layers, 2, heads)
+    means = np.concatenate([means, of_rows], axis=1)
     heads = [
         {"layer": layer, "head": head}
-        | {name: round(float(means[layer, index, head]), 4) for index, name in enumerate(MEASURES)}
+        | {name: round(float(means[layer, index, head]), 4) for index, name in enumerate((*MEASURES, "concentration", "correlation"))}
         for layer in range(means.shape[0])
         for head in range(means.shape[2])
     ]

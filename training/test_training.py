@@ -250,6 +250,9 @@ def test_evaluation_heads_and_card(masked: Path, causal: Path, text: Path, workp
             assert 0 <= head["previous"] + head["next"] + head["same"] + head["special"] <= 1 + 1e-3
             assert 0 <= head["entropy"] <= np.log(32)
             assert folder is masked or head["next"] == 0
+            assert head["largest"] >= max(head[name] for name in ("previous", "next", "same", "first"))
+            assert 0 < head["concentration"] <= 1 and -1 <= head["correlation"] <= 1
+            assert 0 <= head["induction"] <= 1 and head["first"] <= head["special"] + 1e-3
         known = "".join((folder / name).read_text(encoding="utf-8") for name in ("training.json", "heads.json"))
         known_numbers = set(re.findall(r"\d+(?:\.\d+)?(?:e-?\d+)?", known))
         said = (folder / "README.md").read_text(encoding="utf-8")

@@ -114,6 +114,19 @@ impl CpuPlan {
         Ok(self.plan.steps.len())
     }
 
+    /// Puts numbers that questions read where their answer begins, which takes `room`.
+    ///
+    /// # Errors
+    /// [`Error::MemoryRefused`].
+    pub fn give(&mut self, numbers: &[f32], room: u64) -> Result<(), Error> {
+        let room = room.max(numbers.len() as u64);
+        if (self.answer.len() as u64) < room {
+            self.answer = zeros(room, "an answer")?;
+        }
+        self.answer[..numbers.len()].copy_from_slice(numbers);
+        Ok(())
+    }
+
     /// Runs questions about the last run; their answers take `numbers`.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
 //! `ropescope heads`: what each head does over a text, as heads.json has it: means over every query token that is not special of
-//! entropy, distance, and the weight on the token before, after, itself, the same token elsewhere, and special tokens.
+//! entropy, distance, and where the weight lies; and how well the means of its queries and keys foretell its scores.
 
 use std::path::PathBuf;
 
@@ -10,8 +10,9 @@ use super::model_folder::{ModelFolder, read};
 use super::tokenizer::Tokenizer;
 use super::{ModelArguments, print};
 use crate::error::Error;
-use crate::plan::Tap;
-use crate::session::{Request, Session};
+use crate::ops::HeadStatistics;
+use crate::rope::{HeadRows, foretold};
+use crate::session::{Request, Selection, Session};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -31,7 +32,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Means over the queries; the names are those of training/describe_heads.py.
+/// What is measured; the names are those of training/describe_heads.py.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 struct Habits {
     /// In nats.
@@ -41,8 +42,18 @@ struct Habits {
     previous: f64,
     next: f64,
     same: f64,
+    first: f64,
+    /// The same token elsewhere.
     repeated: f64,
     special: f64,
+    /// Tokens that follow an earlier occurrence of the query's.
+    induction: f64,
+    /// A row's largest weight.
+    largest: f64,
+    /// R, see [`crate::rope::Foretold::concentration`]: a mean over the stretches.
+    concentration: f64,
+    /// r̄, see [`crate::rope::Foretold`]: a mean over the stretches that have one.
+    correlation: f64,
 }
 
 #[derive(Serialize)]
@@ -107,57 +118,90 @@ impl Arguments {
 /// Means of every head, layer by layer, and the queries that were counted.
 async fn describe(session: &mut Session, tokenizer: &Tokenizer, texts: &[Vec<u32>]) -> Result<(Vec<Head>, u64), Error> {
     let (layers, heads) = (session.facts().layers, session.facts().heads);
-    let mut sums = vec![Habits::default(); layers * heads];
+    let mask = tokenizer.mask().ok();
+    let mut sums = vec![Sums::default(); layers * heads];
     let mut queries = 0;
     for ids in texts {
-        let special: Vec<bool> = ids.iter().map(|id| tokenizer.is_special(*id)).collect();
-        let taps = (0..layers).map(Tap::Attentions).collect();
-        let output = session.run(&Request { taps, ..Request::new(ids.clone(), 1, ids.len()) }).await?;
-        let maps = (0..layers).filter_map(|layer| output.tensors.get(&Tap::Attentions(layer).to_string()));
-        for (sums, maps) in sums.chunks_exact_mut(heads).zip(maps) {
-            for (sum, map) in sums.iter_mut().zip(maps.data.chunks_exact(ids.len() * ids.len())) {
-                sum.count(map, ids, &special);
-            }
+        // A mask stands for a word.
+        let special = |id: u32| tokenizer.is_special(id) && Some(id) != mask;
+        let tokens: Vec<f32> = ids.iter().map(|id| if special(*id) { -1.0 } else { *id as f32 }).collect();
+        let counted: Vec<u8> = tokens.iter().map(|token| u8::from(*token >= 0.0)).collect();
+        session.run(&Request { keeps_heads: true, ..Request::new(ids.clone(), 1, ids.len()) }).await?;
+        let count = counted.iter().map(|counted| u64::from(*counted)).sum::<u64>();
+        queries += count;
+        let means = session.statistics(&tokens).await?.data;
+        for (index, (sum, means)) in sums.iter_mut().zip(means.chunks_exact(HeadStatistics::EACH)).enumerate() {
+            sum.add_means(means, count as f64);
+            sum.add_foretold(session, Selection { layer: index / heads, head: index % heads }, &counted).await?;
         }
-        queries += special.iter().filter(|special| !**special).count() as u64;
     }
-    let mean = |(index, habits): (usize, Habits)| Head {
+    let mean = |(index, sums): (usize, Sums)| Head {
         layer: index / heads,
         head: index % heads,
-        habits: habits.divided(queries.max(1) as f64),
+        habits: sums.means(queries.max(1) as f64),
     };
     Ok((sums.into_iter().enumerate().map(mean).collect(), queries))
 }
 
-impl Habits {
-    /// Adds every query that is not special. map: (length, length), queries down.
-    fn count(&mut self, map: &[f32], ids: &[u32], special: &[bool]) {
-        for (query, weights) in map.chunks_exact(ids.len()).enumerate().filter(|(query, _)| !special[*query]) {
-            for (key, weight) in weights.iter().map(|weight| f64::from(*weight)).enumerate() {
-                if weight > 0.0 {
-                    self.entropy -= weight * weight.ln();
-                }
-                self.distance += weight * key.abs_diff(query) as f64;
-                self.previous += if key + 1 == query { weight } else { 0.0 };
-                self.next += if key == query + 1 { weight } else { 0.0 };
-                self.same += if key == query { weight } else { 0.0 };
-                self.repeated += if key != query && !special[key] && ids[key] == ids[query] { weight } else { 0.0 };
-                self.special += if special[key] { weight } else { 0.0 };
-            }
-        }
+/// Of one head over the stretches so far.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
+    /// As [`HeadStatistics`] orders them, over queries.
+    numbers: [f64; HeadStatistics::EACH],
+    /// Over stretches: a sum, and how many it is of.
+    concentration: (f64, f64),
+    correlation: (f64, f64),
+}
+
+impl Sums {
+    fn add_means(&mut self, means: &[f32], queries: f64) {
+        self.numbers.iter_mut().zip(means).for_each(|(sum, mean)| *sum += f64::from(*mean) * queries);
     }
 
-    /// Means of sums, to four digits behind the point.
-    fn divided(self, by: f64) -> Self {
-        let mean = |sum: f64| (sum / by * 1e4).round() / 1e4;
-        Self {
-            entropy: mean(self.entropy),
-            distance: mean(self.distance),
-            previous: mean(self.previous),
-            next: mean(self.next),
-            same: mean(self.same),
-            repeated: mean(self.repeated),
-            special: mean(self.special),
+    /// Adds what the means of the run's queries and keys foretell.
+    async fn add_foretold(&mut self, session: &mut Session, selection: Selection, counted: &[u8]) -> Result<(), Error> {
+        let maps = session.head(selection).await?;
+        let facts = session.facts();
+        let rows = HeadRows {
+            query: &maps.query,
+            key: &maps.key,
+            head_size: facts.head_size,
+            first_position: 0,
+            counted,
+            scale: facts.scale,
+            causal: facts.causal,
+        };
+        let missing = || Error::InvalidInput { reason: "this model has no rotary embedding".into() };
+        let found = foretold(&rows, &session.frequencies().ok_or_else(missing)?);
+        let adds = |(sum, count): &mut (f64, f64), number: f64| {
+            if !number.is_nan() {
+                (*sum, *count) = (*sum + number, *count + 1.0);
+            }
+        };
+        adds(&mut self.concentration, found.concentration());
+        adds(&mut self.correlation, found.correlation);
+        Ok(())
+    }
+
+    /// To four digits behind the point.
+    fn means(&self, queries: f64) -> Habits {
+        let round = |mean: f64| (mean * 1e4).round() / 1e4;
+        let [entropy, distance, previous, same, next, first, largest, repeated, special, induction] =
+            self.numbers.map(|sum| round(sum / queries));
+        let of_stretches = |(sum, count): (f64, f64)| round(sum / count.max(1.0));
+        Habits {
+            entropy,
+            distance,
+            previous,
+            next,
+            same,
+            first,
+            repeated,
+            special,
+            induction,
+            largest,
+            concentration: of_stretches(self.concentration),
+            correlation: of_stretches(self.correlation),
         }
     }
 }
@@ -168,15 +212,18 @@ fn json(described: &Described) -> Result<String, Error> {
 }
 
 fn table(described: &Described) -> String {
-    let header = "head   entropy  distance  previous      next      same  repeated   special\n";
+    let names =
+        ["entropy", "distance", "previous", "next", "same", "first", "repeated", "special", "induction", "largest"];
+    let header =
+        names.iter().chain(&["R", "r̄"]).fold(format!("{:<6}", "head"), |line, name| line + &format!("{name:>10}"));
     let line = |Head { layer, head, habits }: &Head| {
-        let Habits { entropy, distance, previous, next, same, repeated, special } = habits;
-        format!(
-            "{:<6} {entropy:>7.4} {distance:>9.4} {previous:>9.4} {next:>9.4} {same:>9.4} {repeated:>9.4} {special:>9.4}\n",
-            format!("{layer}.{head}")
-        )
+        let Habits { entropy, distance, previous, next, same, first, repeated, special, .. } = *habits;
+        let Habits { induction, largest, concentration, correlation, .. } = *habits;
+        let numbers = [entropy, distance, previous, next, same, first, repeated, special, induction, largest];
+        let numbers = numbers.into_iter().chain([concentration, correlation]);
+        numbers.fold(format!("{:<6}", format!("{layer}.{head}")), |line, number| line + &format!("{number:>10.4}"))
     };
-    described.heads.iter().fold(header.into(), |text: String, head| text + &line(head))
+    described.heads.iter().map(line).fold(header, |text, line| text + "\n" + &line) + "\n"
 }
 
 #[cfg(test)]
@@ -184,15 +231,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn habits_are_means_over_ordinary_queries() {
-        // Query 0 is special; query 1 looks at itself and at the special token, query 2 at its like and at itself.
-        let map = [1.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0, 0.75, 0.25];
-        let mut habits = Habits::default();
-        habits.count(&map, &[1, 7, 7], &[true, false, false]);
-        let habits = habits.divided(2.0);
-        assert_eq!((habits.previous, habits.next, habits.same), (0.625, 0.0, 0.375));
-        assert_eq!((habits.special, habits.repeated, habits.distance), (0.25, 0.375, 0.625));
-        let entropy = (2.0 * 0.5 * 2f64.ln() - 0.75 * 0.75f64.ln() - 0.25 * 0.25f64.ln()) / 2.0;
-        assert!((habits.entropy - entropy).abs() < 1e-4);
+    fn habits_are_means_over_queries_and_stretches() {
+        let mut sums = Sums::default();
+        // Two stretches of one and three queries; only one of them has a correlation.
+        sums.add_means(&[2.0; HeadStatistics::EACH], 1.0);
+        sums.add_means(&[4.0; HeadStatistics::EACH], 3.0);
+        sums.concentration = (1.5, 2.0);
+        sums.correlation = (-0.25, 1.0);
+        let habits = sums.means(4.0);
+        assert_eq!([habits.entropy, habits.next, habits.induction], [3.5; 3]);
+        assert_eq!((habits.concentration, habits.correlation), (0.75, -0.25));
+        assert_eq!(Sums::default().means(1.0), Habits::default());
     }
 }

@@ -13,6 +13,8 @@ pub struct Layout {
     pub palette: Palette,
     /// sRGB of the ground between the maps.
     pub ground: [u8; 3],
+    /// Which head of its layer stands at each place, (layers, heads); as they are numbered where there is no entry.
+    pub order: Vec<u32>,
 }
 
 impl Layout {
@@ -23,6 +25,11 @@ impl Layout {
             (count * self.cell + count.saturating_sub(1) * self.gap).max(1)
         };
         (side(heads), side(layers))
+    }
+
+    /// The head at a place of a layer, of so many in it.
+    pub fn head_at(&self, layer: usize, place: usize, heads: usize) -> usize {
+        self.order.get(layer * heads + place).map_or(place, |head| (*head as usize).min(heads.saturating_sub(1)))
     }
 
     /// The first row of a layer's maps.
@@ -38,8 +45,10 @@ pub fn paint(layout: &Layout, layers: &[&[f32]], heads: usize, length: usize) ->
     let mut pixels = [red, green, blue, 255].repeat((width * height) as usize);
     let mut weights = vec![0.0; layout.cell as usize];
     for (layer, maps) in layers.iter().enumerate() {
-        for (head, map) in maps.chunks_exact((length * length).max(1)).take(heads).enumerate() {
-            let left = head as u32 * (layout.cell + layout.gap);
+        for place in 0..heads {
+            let first = layout.head_at(layer, place, heads) * length * length;
+            let Some(map) = maps.get(first..first + length * length) else { continue };
+            let left = place as u32 * (layout.cell + layout.gap);
             for y in 0..layout.cell {
                 weights.fill(0.0);
                 for query in covered(y as usize, weights.len(), &(0..length)) {
@@ -60,7 +69,13 @@ mod tests {
     use super::*;
 
     fn layout(cell: u32, gap: u32) -> Layout {
-        Layout { cell, gap, palette: Palette::from_stops(&[0, 0, 0, 255, 255, 255]), ground: [7, 8, 9] }
+        Layout {
+            cell,
+            gap,
+            palette: Palette::from_stops(&[0, 0, 0, 255, 255, 255]),
+            ground: [7, 8, 9],
+            order: Vec::new(),
+        }
     }
 
     /// The first channel of each pixel, row by row.
@@ -74,6 +89,11 @@ mod tests {
         let (above, below) = ([0.0, 1.0], [0.25, 1.0]);
         let found = reds(&layout(1, 1), &[&above, &below], 2, 1);
         assert_eq!(found, [0, 7, 255, 7, 7, 7, 128, 7, 255]);
+        // The layer below turned round; an order that is too short leaves the rest as it is, one that is wrong stays within.
+        let ordered = |order: &[u32]| Layout { order: order.to_vec(), ..layout(1, 1) };
+        let found = reds(&ordered(&[0, 1, 1, 0]), &[&above, &below], 2, 1);
+        assert_eq!(found, [0, 7, 255, 7, 7, 7, 255, 7, 128]);
+        assert_eq!(reds(&ordered(&[9]), &[&above, &below], 2, 1), [255, 7, 255, 7, 7, 7, 128, 7, 255]);
     }
 
     #[test]

@@ -15,12 +15,17 @@ const BUFFERS: usize = 4;
 pub struct GridPainter {
     pipeline: wgpu::RenderPipeline,
     layout: wgpu::BindGroupLayout,
+    /// The palette's colours, then the head at each place of each layer.
     palette: wgpu::Buffer,
     /// Parameters of each layer, `stride` bytes apart.
     parameters: wgpu::Buffer,
     stride: u64,
     /// Bind groups by the numbers that they are for, the latest used last.
     bound: Vec<(wgpu::Buffer, wgpu::BindGroup)>,
+}
+
+fn palette_bytes(layers: usize, heads: usize) -> u64 {
+    4 * (256 + layers * heads) as u64
 }
 
 /// Maps to be painted: (layers, heads, side, side), from the beginning of a buffer.
@@ -32,7 +37,7 @@ pub struct Numbers<'a> {
 }
 
 impl GridPainter {
-    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, layers: usize) -> Self {
+    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, layers: usize, heads: usize) -> Self {
         let device = gpu.device();
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("paint_maps"),
@@ -90,26 +95,40 @@ impl GridPainter {
         Self {
             pipeline,
             layout,
-            palette: gpu.buffer("palette", 4 * 256, usage | wgpu::BufferUsages::STORAGE),
+            palette: gpu.buffer("palette", palette_bytes(layers, heads), usage | wgpu::BufferUsages::STORAGE),
             parameters: gpu.buffer("grid", stride * layers.max(1) as u64, usage | wgpu::BufferUsages::UNIFORM),
             stride,
             bound: Vec::new(),
         }
     }
 
-    /// Whether it was made for so many layers.
-    pub fn serves(&self, layers: usize) -> bool {
+    /// Whether it was made for so many layers and heads.
+    pub fn serves(&self, layers: usize, heads: usize) -> bool {
         self.parameters.size() == self.stride * layers.max(1) as u64
+            && self.palette.size() == palette_bytes(layers, heads)
     }
 
-    /// Paints and submits; returns the draws. No more layers than the painter was made for. `view` has the size of the layout.
+    /// Paints and submits; returns the draws. As many layers and heads as the painter was made for. `view` has the size of the layout.
     pub fn paint(&mut self, gpu: &Gpu, view: &wgpu::TextureView, picture: &Layout, maps: &Numbers<'_>) -> usize {
         let Numbers { layers, heads, side, .. } = *maps;
         let (width, _) = picture.size(layers, heads);
-        gpu.queue().write_buffer(&self.palette, 0, bytemuck::cast_slice(&picture.palette.packed()));
+        let mut words = picture.palette.packed();
+        let places =
+            (0..layers).flat_map(|layer| (0..heads).map(move |place| picture.head_at(layer, place, heads) as u32));
+        words.extend(places);
+        gpu.queue().write_buffer(&self.palette, 0, bytemuck::cast_slice(&words));
         for layer in 0..layers {
             let first = (layer * heads * side * side) as u32;
-            let words = [picture.cell, picture.gap, side as u32, picture.top(layer), first, 0, 0, 0];
+            let words = [
+                picture.cell,
+                picture.gap,
+                side as u32,
+                picture.top(layer),
+                first,
+                (layer * heads) as u32,
+                heads as u32,
+                0,
+            ];
             gpu.queue().write_buffer(&self.parameters, self.stride * layer as u64, bytemuck::cast_slice(&words));
         }
         self.bind(gpu, maps.buffer);
@@ -186,7 +205,7 @@ impl GridPainter {
             view_formats: &[],
         });
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let mut painter = Self::new(gpu, format, maps.layers);
+        let mut painter = Self::new(gpu, format, maps.layers, maps.heads);
         painter.paint(gpu, &view, picture, maps);
         let row = (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
         let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;

@@ -1,4 +1,4 @@
-//! A question about a finished run: what all heads of a layer do over a text, in six numbers each. Weights are made
+//! A question about a finished run: what all heads of a layer do over a text, in ten numbers each. Weights are made
 //! from kept queries, keys and each row's largest score and sum, and stored nowhere.
 
 use super::head_score::{self, Rows, words};
@@ -6,9 +6,10 @@ use crate::kernels::{EACH, add_row};
 use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
 use std::ops::Range;
 
-/// Means over query rows of one sequence: (heads, 6) from `offset` of the answer. Each head's entropy in nats, mean
-/// distance |query − key| in tokens, and weight on the previous, the same, the next and the first token of the
-/// sequence; a query without such a neighbour has 0 there. All 0 where no query counts.
+/// Means over query rows of one sequence: (heads, 10) from `offset` of the answer. Each head's entropy in nats, mean
+/// distance |query − key| in tokens, weight on the previous, the same, the next and the first token of the sequence (a
+/// query without such a neighbour has 0 there), largest weight, weight on the same token elsewhere, on special tokens, and
+/// on tokens that follow an earlier occurrence of the query's. Special tokens ask no questions; all 0 where no query counts.
 pub struct HeadStatistics {
     pub heads: Heads,
     pub sequence: usize,
@@ -16,6 +17,8 @@ pub struct HeadStatistics {
     pub queries: Range<usize>,
     /// Whether queries that the attention mask hides count, too.
     pub with_padding: bool,
+    /// Where in the answer the sequence's tokens lie, (keys): ids, below 0 for special ones.
+    pub tokens: usize,
     pub offset: usize,
 }
 
@@ -47,12 +50,14 @@ impl Op for HeadStatistics {
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let mut parameters = words(&self.heads, self.sequence, sizes);
-        parameters.extend([self.queries.start, self.queries.len(), usize::from(self.with_padding), self.offset]);
+        let with_padding = usize::from(self.with_padding);
+        parameters.extend([self.queries.start, self.queries.len(), with_padding, self.tokens, self.offset]);
         Launch::new(self.heads.query.heads, &parameters).and(self.heads.scale)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let mut scores = vec![0.0; sizes.keys()];
+        let tokens = outputs[0][self.tokens..][..sizes.keys()].to_vec();
         let out = outputs[0][self.offset..].chunks_exact_mut(Self::EACH);
         for (head, out) in (0..self.heads.query.heads).zip(out) {
             let rows = Rows::new(&self.heads, [self.sequence, head], inputs, sizes);
@@ -60,12 +65,12 @@ impl Op for HeadStatistics {
             let mut counted = 0usize;
             for query in self.queries.clone() {
                 let position = self.heads.first_query(sizes) + query;
-                if !self.with_padding && rows.mask[position] != 0.0 {
+                if tokens[position] < 0.0 || (!self.with_padding && rows.mask[position] != 0.0) {
                     continue;
                 }
                 counted += 1;
                 let sum = rows.shifted_scores(query, &mut scores);
-                add_row(&mut totals, &scores, sum, position);
+                add_row(&mut totals, &scores, sum, position, &tokens);
             }
             let means = totals.map(|total| (total / counted.max(1) as f64) as f32);
             out.copy_from_slice(&means);

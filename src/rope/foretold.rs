@@ -38,6 +38,15 @@ pub struct Foretold {
     pub key: Vec<f64>,
 }
 
+impl Foretold {
+    /// R of the head: the mean of its pairs' R_i by their strength, how alike its queries are before rotation; 0 where all are 0.
+    pub fn concentration(&self) -> f64 {
+        let all: f64 = self.pairs.iter().map(|pair| pair.strength).sum();
+        let sum: f64 = self.pairs.iter().map(|pair| pair.strength * pair.query_constancy).sum();
+        if all > 0.0 { sum / all } else { 0.0 }
+    }
+}
+
 /// One frequency pair of a head over all counted tokens.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeanPair {

@@ -220,6 +220,20 @@ impl Backend {
         Ok(())
     }
 
+    /// Puts numbers that questions about a plan's last run read where their answer begins, which takes `room`.
+    ///
+    /// # Errors
+    /// The plan has been given back; no room.
+    pub fn give(&mut self, plan: PlanId, numbers: &[f32], room: u64) -> Result<(), Error> {
+        match self {
+            Backend::Cpu { plans, .. } => plans.get_mut(plan.0)?.give(numbers, room),
+            Backend::Gpu { device, plans, .. } => {
+                plans.get_mut(plan.0)?.give(&device.gpu, numbers, room);
+                Ok(())
+            }
+        }
+    }
+
     /// Runs a plan, then questions. Returns what was read, and the dispatches (ops on the CPU).
     ///
     /// # Errors

@@ -104,14 +104,14 @@ pub fn one_map(heads: &Heads, head: usize, kind: Kind, sizes: Sizes) -> Question
     Questions { counts: vec![maps.numbers()], questions: vec![Box::new(maps)], room: 0 }
 }
 
-/// What every head does over the first sequence: (layers, heads, 6).
+/// What every head does over the first sequence: its tokens (keys), then (layers, heads, 10).
 pub fn statistics(layers: &[Heads], sizes: Sizes) -> Questions {
     let mut questions: Vec<Box<dyn Op>> = Vec::new();
-    let mut counts = Vec::new();
+    let mut counts = vec![sizes.keys()];
     for heads in layers {
         let queries = 0..heads.queries(sizes);
         let offset = counts.iter().sum();
-        let asked = HeadStatistics { heads: *heads, sequence: 0, queries, with_padding: false, offset };
+        let asked = HeadStatistics { heads: *heads, sequence: 0, queries, with_padding: false, tokens: 0, offset };
         counts.push(asked.numbers());
         questions.push(Box::new(asked));
     }

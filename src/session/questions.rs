@@ -110,15 +110,22 @@ impl Session {
         Ok(())
     }
 
-    /// What every head did over the first sequence of the last run, as means over its queries without padding: (layers,
-    /// heads, 6): entropy in nats, distance |query − key|, weight on the previous, the same, the next and the first
-    /// token.
+    /// What every head did over the first sequence of the last run, as means over its queries that are neither padding nor
+    /// special: (layers, heads, 10): entropy in nats, distance |query − key|, weight on the previous, the same, the next and the
+    /// first token, the largest weight, and weight on the same token elsewhere, on special tokens, and on tokens that follow an
+    /// earlier occurrence of the query's. tokens: (keys), the sequence's ids, below 0 for special ones.
     ///
     /// # Errors
-    /// No run kept its heads yet; a lost device.
-    pub async fn statistics(&mut self) -> Result<Tensor, Error> {
+    /// No run kept its heads yet; another number of tokens than the run has; a lost device.
+    pub async fn statistics(&mut self, tokens: &[f32]) -> Result<Tensor, Error> {
         let (last, heads) = self.heads()?;
-        let data = self.ask(last, &statistics(&heads, last.sizes), &Unhurried).await?.concat();
+        if tokens.len() != last.sizes.keys() {
+            let reason = format!("{} tokens were given of a text of {}", tokens.len(), last.sizes.keys());
+            return Err(Error::InvalidInput { reason });
+        }
+        let asked = statistics(&heads, last.sizes);
+        self.backend.give(last.plan, tokens, asked.numbers())?;
+        let data = self.ask(last, &asked, &Unhurried).await?.split_off(1).concat();
         Ok(Tensor { shape: vec![heads.len(), self.model.facts.heads, HeadStatistics::EACH], data })
     }
 

@@ -55,8 +55,8 @@ impl Canvas {
                     *size = wanted;
                 }
                 let painter = match painter {
-                    Some(made) if made.serves(layers) => made,
-                    _ => painter.insert(Box::new(GridPainter::new(gpu, *format, layers))),
+                    Some(made) if made.serves(layers, heads) => made,
+                    _ => painter.insert(Box::new(GridPainter::new(gpu, *format, layers, heads))),
                 };
                 let texture = match surface.get_current_texture() {
                     wgpu::CurrentSurfaceTexture::Success(texture)

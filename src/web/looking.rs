@@ -26,12 +26,13 @@ impl Engine {
     /// layer and its number. The mean over them, (length, length): "weight", "value" (weight · ‖v‖), "output" (weight · ‖v W_O‖). Of
     /// the first of them, (length, length): "score", "content" (the score without rotation), "rotation" (what that adds). Of all
     /// heads of its layer, unrotated: "rows", queries (length, heads, head_size), then keys (length, key heads, head_size). Of all
-    /// heads there are: "statistics", (layers, heads, 6), see [`Session::statistics`]. `pause` as for a run.
+    /// heads there are: "statistics" of these tokens, (layers, heads, 10), see [`Session::statistics`]. `pause` as for a run.
     pub async fn look(
         &mut self,
         run: u32,
         what: String,
         heads: Vec<u32>,
+        tokens: Vec<f32>,
         pause: Function,
     ) -> Result<Option<Vec<f32>>, JsValue> {
         let Some((mut session, newest)) = self.about(run)? else { return Ok(None) };
@@ -39,7 +40,7 @@ impl Engine {
             .chunks_exact(2)
             .map(|place| Selection { layer: place[0] as usize, head: place[1] as usize })
             .collect();
-        let read = look(&mut session, &what, &heads, &BetweenMessages::new(pause)).await;
+        let read = look(&mut session, &what, &heads, &tokens, &BetweenMessages::new(pause)).await;
         self.back(session, newest);
         read.map(Some).map_err(|error| failure(&error))
     }
@@ -65,7 +66,13 @@ impl Engine {
     }
 }
 
-async fn look(session: &mut Session, what: &str, heads: &[Selection], pace: &dyn Pace) -> Result<Vec<f32>, Error> {
+async fn look(
+    session: &mut Session,
+    what: &str,
+    heads: &[Selection],
+    tokens: &[f32],
+    pace: &dyn Pace,
+) -> Result<Vec<f32>, Error> {
     let weighing = match what {
         "weight" => Some(Weighing::Weight),
         "value" => Some(Weighing::Value),
@@ -81,7 +88,7 @@ async fn look(session: &mut Session, what: &str, heads: &[Selection], pace: &dyn
         "score" => Kind::Score,
         "content" => Kind::Unrotated,
         "rotation" => Kind::RotationEffect,
-        "statistics" => return session.statistics().await.map(|statistics| statistics.data),
+        "statistics" => return session.statistics(tokens).await.map(|statistics| statistics.data),
         "rows" => {
             let layer = first?.layer;
             let layers = layer..layer.saturating_add(1);

@@ -19,11 +19,12 @@ impl Engine {
         self.paint().map(drop).map_err(|error| failure(&error))
     }
 
-    /// Sizes and colours of the grid; repaints. stops: (stops × 3) and ground: (3) sRGB bytes.
-    pub fn layout(&mut self, cell: u32, gap: u32, stops: &[u8], ground: &[u8]) -> Result<(), JsValue> {
+    /// Sizes, colours and order of the grid; repaints. stops: (stops × 3) and ground: (3) sRGB bytes; order: the head at each place,
+    /// (layers, heads), or none.
+    pub fn layout(&mut self, cell: u32, gap: u32, stops: &[u8], ground: &[u8], order: Vec<u32>) -> Result<(), JsValue> {
         let ground = ground.first_chunk().copied().unwrap_or([255; 3]);
-        let layout =
-            Layout { cell: cell.clamp(1, 1024), gap: gap.min(1024), palette: Palette::from_stops(stops), ground };
+        let (cell, gap) = (cell.clamp(1, 1024), gap.min(1024));
+        let layout = Layout { cell, gap, palette: Palette::from_stops(stops), ground, order };
         if self.layout.as_ref() == Some(&layout) {
             return Ok(());
         }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -40,6 +40,36 @@ export async function generate(model: string, text: string, count: number): Prom
   const { stdout } = await call(program('ropescope'), ['generate', '--model', model, '--text', text, ...how])
   const { ids } = JSON.parse(stdout) as { ids: [number[]] }
   return ids[0].slice(-count)
+}
+
+/** A head of heads.json. */
+export type DescribedHead = Record<
+  | 'layer'
+  | 'head'
+  | 'entropy'
+  | 'distance'
+  | 'previous'
+  | 'next'
+  | 'same'
+  | 'first'
+  | 'repeated'
+  | 'special'
+  | 'induction'
+  | 'largest'
+  | 'concentration'
+  | 'correlation',
+  number
+>
+
+/** What `ropescope heads` says of every head over one text of so many tokens on the CPU. */
+export async function heads(model: string, text: string, length: number): Promise<DescribedHead[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'ropescope-'))
+  const file = join(folder, 'text.txt')
+  await writeFile(file, text)
+  const how = ['--rows', '1', '--length', String(length), '--backend', 'cpu', '--json']
+  const { stdout } = await call(program('ropescope'), ['heads', '--model', model, '--text-file', file, ...how])
+  await rm(folder, { recursive: true })
+  return (JSON.parse(stdout) as { heads: DescribedHead[] }).heads
 }
 
 /** The distance,bound rows of `ropescope decay`. */

@@ -9,16 +9,16 @@ test.describe('@cpu what heads do on average', () => {
     page,
     tinyModel,
   }) => {
-    await writeDescribedHeads(tinyModel)
+    await writeDescribedHeads(tinyModel, { repeated: 0.0625 })
     await explorer.open({ text, layer: '0', head: '0' })
     const card = page.getByTestId('habits')
     // What a file says is text, never HTML.
     await expect(card).toContainText('<b>A Book</b>')
-    const told = card.locator('[data-kind=special]')
+    const told = card.locator('[data-kind=repeated]')
     await expect(told).toHaveText(/0\.06\*/)
     // What the text itself tells goes before the file.
     const { numbers } = await explorer.answered('statistics')
-    const previous = Array.from({ length: layers * heads }, (_, index) => numbers[6 * index + 2] ?? 0)
+    const previous = Array.from({ length: layers * heads }, (_, index) => numbers[10 * index + 2] ?? 0)
     const strongest = previous.indexOf(Math.max(...previous))
     const chip = card.locator('[data-kind=previous]')
     await chip.click()
@@ -30,7 +30,7 @@ test.describe('@cpu what heads do on average', () => {
     await explorer.open({ text })
     await expect(page.getByTestId('view-map')).toBeVisible()
     await expect(page.getByTestId('habits').locator('[data-kind=previous]')).toBeVisible()
-    await expect(page.getByTestId('habits').locator('[data-kind=special]')).toHaveCount(0)
+    await expect(page.getByTestId('habits').locator('[data-kind=repeated]')).toHaveCount(0)
   })
 
   test('that cannot be read is said, and the model runs all the same', async ({ explorer, page, tinyModel }) => {

@@ -39,7 +39,19 @@ for (const colorScheme of ['light', 'dark'] as const) {
         const ids =
           width > 700
             ? await viewsOf(page)
-            : ['map', 'score', 'lines', 'mute', 'distance', 'points', 'predictions', 'candidates', 'flow', 'compare', 'shift']
+            : [
+                'map',
+                'score',
+                'lines',
+                'mute',
+                'distance',
+                'points',
+                'predictions',
+                'candidates',
+                'flow',
+                'compare',
+                'shift',
+              ]
         for (const id of ids) {
           await show(page, id)
           const { violations } = await new AxeBuilder({ page }).withTags(rules).analyze()

@@ -86,6 +86,7 @@ def entry(seed: int, setting: tuple) -> dict:
         scores=scores.tolist(),
         weights=np.array(weights).tolist(),
         correlation=float(np.mean(correlations)),
+        concentration=float(np.average(np.abs(mean_query) / norm_query, weights=norm_query * norm_key)),
         query_0=[[value.real, value.imag] for value in query[:, 0].tolist()],
     )
 

@@ -24,6 +24,7 @@ class Question:
     """One layer's queries and keys, what its mask hides, and one picture of its maps.
 
     `padded` tokens are hidden as keys. `window`: keys less than so far away are seen; 0: all.
+    `special` tokens ask no questions.
     `part`: (first query, queries, first key, keys) of the picture; None: the whole map.
     """
 
@@ -36,17 +37,18 @@ class Question:
     causal: bool = False
     window: int = 0
     padded: tuple[int, ...] = ()
+    special: tuple[int, ...] = ()
     part: tuple[int, int, int, int] | None = None
     scale: float = 1.0  # of the draw: large ones make sharp weights
 
 
 QUESTIONS = [
-    Question("odd", 7, 5, 5, 6, (3, 3)),
+    Question("odd", 7, 5, 5, 6, (3, 3), special=(0, 6)),
     Question("length_1", 1, 3, 1, 2, (2, 3), causal=True),
     Question("grouped", 11, 6, 2, 10, (11, 11), part=(0, 11, 0, 11)),
-    Question("causal", 33, 4, 2, 10, (8, 5), causal=True, part=(5, 20, 3, 17)),
+    Question("causal", 33, 4, 2, 10, (8, 5), causal=True, special=(0,), part=(5, 20, 3, 17)),
     Question("causal_1_key_head", 13, 3, 1, 18, (13, 1), causal=True),
-    Question("padded", 13, 3, 3, 18, (5, 4), padded=(2, 7, 11, 12)),
+    Question("padded", 13, 3, 3, 18, (5, 4), padded=(2, 7, 11, 12), special=(0, 10)),
     Question("causal_padded", 9, 2, 1, 6, (4, 9), causal=True, padded=(0, 1, 2)),
     Question("causal_window", 29, 6, 2, 4, (7, 6), causal=True, window=5, part=(3, 23, 1, 19)),
     Question("causal_window_1", 6, 2, 2, 2, (6, 6), causal=True, window=1),
@@ -55,7 +57,7 @@ QUESTIONS = [
     Question("enlarged", 5, 2, 2, 8, (11, 7), part=(1, 3, 2, 2)),
     Question("one_pixel", 17, 5, 1, 2, (1, 1), causal=True),
     Question("one_cell", 17, 1, 1, 12, (2, 2), part=(16, 1, 4, 1)),
-    Question("sharp", 19, 3, 3, 10, (6, 5), causal=True, scale=6.0),
+    Question("sharp", 19, 3, 3, 10, (6, 5), causal=True, special=(0, 9, 18), scale=6.0),
     Question("long", 67, 2, 1, 16, (16, 16), causal=True),
 ]
 
@@ -74,15 +76,23 @@ def pooled(maps: np.ndarray, part: tuple[int, int, int, int], resolution: tuple[
     )
 
 
-def statistics(weights: np.ndarray, asked: np.ndarray) -> np.ndarray:
-    """(heads, 6), means over the queries `asked` (length): the weight on the previous, the same, the next and the first
-    token, the distance to the keys, the entropy in nats. A query without such a neighbour counts 0."""
+def statistics(weights: np.ndarray, tokens: np.ndarray, asked: np.ndarray) -> np.ndarray:
+    """(heads, 10), means over the queries `asked` (length) that are not special: the weight on the previous, the same, the
+    next and the first token, the distance to the keys, the entropy in nats, the largest weight, and the weight on the same
+    token elsewhere, on special tokens (below 0), and on tokens that follow an earlier occurrence of the query's. A query
+    without such a neighbour counts 0."""
     length = weights.shape[1]
     offset = np.arange(length)[None, :] - np.arange(length)[:, None]  # key − query
     first = np.broadcast_to(np.arange(length)[None, :] == 0, offset.shape)
     kinds = [weights * of for of in (offset == -1, offset == 0, offset == 1, first, np.abs(offset))]
     kinds.append(-weights * np.log(np.where(weights > 0, weights, 1)))
-    return np.stack([kind.sum(axis=2)[:, asked].mean(axis=1) for kind in kinds], axis=-1)
+    same = tokens[:, None] == tokens[None, :]
+    followed = np.zeros_like(same)
+    followed[:, 1:] = same[:, :-1] & (offset[:, :-1] < 0)
+    relations = [weights * of for of in (same & (offset != 0), tokens[None, :] < 0, followed)]
+    rows = [kind.sum(axis=2) for kind in kinds] + [weights.max(axis=2)] + [kind.sum(axis=2) for kind in relations]
+    counted = asked & (tokens >= 0)
+    return np.stack([row[:, counted].mean(axis=1) for row in rows], axis=-1)
 
 
 def answer(question: Question, seed: int) -> Arrays:
@@ -91,6 +101,9 @@ def answer(question: Question, seed: int) -> Arrays:
     length, heads, size = question.length, question.heads, question.head_size
     query = (question.scale * random.standard_normal((length, heads * size))).astype(np.float32)
     key = random.standard_normal((length, question.key_heads * size)).astype(np.float32)
+    # Few different ones, so that they come again.
+    tokens = random.randint(0, max(2, length // 3), length)
+    tokens[list(question.special)] = -1
     mask = np.ones(length, np.int64)
     mask[list(question.padded)] = 0
     distance = np.arange(length)[:, None] - np.arange(length)[None, :]  # query − key
@@ -120,6 +133,7 @@ def answer(question: Question, seed: int) -> Arrays:
         causal=np.array([int(question.causal)]),
         window=np.array([question.window]),
         attention_mask=mask,
+        tokens=tokens,
         weights=weights,
         maximum=maximum,
         sum=total,
@@ -128,8 +142,8 @@ def answer(question: Question, seed: int) -> Arrays:
         pooled_weights=pooled(weights, part, question.resolution),
         pooled_scores=pooled(scores, part, question.resolution),
         pooled_masked_scores=pooled(masked, part, question.resolution),
-        statistics=statistics(weights, mask.astype(bool)),
-        statistics_of_all=statistics(weights, np.ones(length, bool)),
+        statistics=statistics(weights, tokens, mask.astype(bool)),
+        statistics_of_all=statistics(weights, tokens, np.ones(length, bool)),
     )
 
 
@@ -151,7 +165,10 @@ def verify(answers: dict[str, Arrays]) -> None:
     grouped = answers["grouped"]
     np.testing.assert_array_equal(grouped["pooled_weights"], grouped["weights"])
     alone = answers["causal_window_1"]["statistics"]
-    np.testing.assert_allclose(alone, np.broadcast_to([0, 1, 0, 1 / 6, 0, 0], alone.shape), atol=1e-15)
+    np.testing.assert_allclose(alone[:, :7], np.broadcast_to([0, 1, 0, 1 / 6, 0, 0, 1], alone[:, :7].shape), atol=1e-15)
+    assert (alone[:, 7:9] == 0).all()
+    for place, name in ((7, "repeated"), (8, "special"), (9, "induction")):
+        assert any(arrays["statistics"][:, place].max() > 0.05 for arrays in answers.values()), name
 
 
 def main() -> int:

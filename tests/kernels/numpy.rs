@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 const NOT_ASKED: &str = "pooled_masked_scores";
 
 /// Where NumPy's file has what the engine tells of a head: entropy, distance, weights on the previous, same, next and
-/// first token.
-const PLACES: [usize; HeadStatistics::EACH] = [5, 4, 0, 1, 2, 3];
+/// first token, and the others.
+const PLACES: [usize; HeadStatistics::EACH] = [5, 4, 0, 1, 2, 3, 6, 7, 8, 9];
 
 fn compare_all(adapter: Option<&Adapter>, tolerance: f32) {
     let expected = Expected::open("tests/golden/questions.safetensors");
@@ -81,6 +81,7 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
         rows: resolution[0],
         columns: resolution[1],
     };
+    bench.give(expected.integers(&path("tokens")).iter().map(|token| *token as f32).collect());
     let asked = [
         ("weights", Kind::Weight, Window::whole(length, length)),
         ("pooled_weights", Kind::Weight, pooled.clone()),
@@ -94,7 +95,7 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
     let of_heads = [("statistics", false), ("statistics_of_all", true)];
     for (_, with_padding) in of_heads {
         bench.ask(count * HeadStatistics::EACH, |offset| {
-            Box::new(HeadStatistics { heads, sequence: 0, queries: 0..length, with_padding, offset })
+            Box::new(HeadStatistics { heads, sequence: 0, queries: 0..length, with_padding, tokens: 0, offset })
         });
     }
     let found = bench.run(&[context, statistics], adapter);

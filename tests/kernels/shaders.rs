@@ -273,7 +273,7 @@ fn every_pipeline_is_built() {
             kernels.push(kernel);
         }
     }
-    GridPainter::new(&adapter.gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    GridPainter::new(&adapter.gpu, wgpu::TextureFormat::Rgba8Unorm, 1, 1);
     // Polls the device, so that what it has against a shader is known.
     adapter.gpu.device().poll(wgpu::PollType::wait_indefinitely()).unwrap();
     adapter.gpu.alive().unwrap();

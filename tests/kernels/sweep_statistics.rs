@@ -16,11 +16,16 @@ struct Asked {
     with_padding: bool,
 }
 
+/// Tokens of a text: few different ones, the first and some others special.
+fn tokens(keys: usize) -> Vec<f32> {
+    (0..keys).map(|key| if key % 9 == 0 && keys > 2 { -1.0 } else { (key * key % 5) as f32 }).collect()
+}
+
 impl Asked {
     fn of(&self, bench: &mut Bench, heads: Heads) {
         let Asked { sequence, queries, with_padding } = self.clone();
         bench.ask(heads.query.heads * HeadStatistics::EACH, |offset| {
-            Box::new(HeadStatistics { heads, sequence, queries, with_padding, offset })
+            Box::new(HeadStatistics { heads, sequence, queries, with_padding, tokens: 0, offset })
         });
     }
 
@@ -28,9 +33,13 @@ impl Asked {
     /// keys).
     fn by_hand(&self, maps: &[f32], kept: &[u32], [heads, queries, keys, first]: [usize; 4]) -> Vec<f32> {
         let mut means = Vec::new();
+        let tokens = tokens(keys);
         for head in 0..heads {
             let map = &maps[(self.sequence * heads + head) * queries * keys..][..queries * keys];
-            let counts = |query: &usize| self.with_padding || kept[self.sequence * keys + first + query] == 1;
+            let counts = |query: &usize| {
+                let position = first + query;
+                tokens[position] >= 0.0 && (self.with_padding || kept[self.sequence * keys + position] == 1)
+            };
             let asked: Vec<usize> = self.queries.clone().filter(counts).collect();
             let mean = |of: &dyn Fn(usize, usize, f64) -> f64| {
                 let cells = asked.iter().flat_map(|query| (0..keys).map(move |key| (*query, key)));
@@ -48,6 +57,13 @@ impl Asked {
                 at(&|query, key| key == query),
                 at(&|query, key| key == query + 1),
                 at(&|_, key| key == 0),
+                mean(&|query, key, _| match key {
+                    0 => f64::from(map[(query - first) * keys..][..keys].iter().copied().fold(0.0, f32::max)),
+                    _ => 0.0,
+                }),
+                at(&|query, key| key != query && tokens[key] == tokens[query]),
+                at(&|_, key| tokens[key] < 0.0),
+                at(&|query, key| (1..=query).contains(&key) && tokens[key - 1] == tokens[query]),
             ]);
         }
         means
@@ -80,6 +96,7 @@ fn statistics_are_means_over_maps() {
                 let asked = Asked { sequence: batch - 1, queries, with_padding };
                 let build = || {
                     let (mut bench, heads, _) = text.attended();
+                    bench.give(tokens(length));
                     ask_maps(&mut bench, heads);
                     asked.of(&mut bench, heads);
                     (bench, Vec::new())
@@ -113,6 +130,7 @@ fn statistics_over_a_past() {
                 let asked = Asked { sequence: batch - 1, queries: 0..length - first, with_padding: index % 2 == 1 };
                 let build = || {
                     let (mut bench, heads, _) = text.attended_over(past, context, kept);
+                    bench.give(tokens(length));
                     ask_maps(&mut bench, heads);
                     asked.of(&mut bench, heads);
                     (bench, Vec::new())
@@ -139,6 +157,7 @@ fn statistics_of_long_texts() {
         let text = Text { batch: 1, length, of: Of::new(1, head_size, true), padding: Padding::None };
         assert_twins(&format!("{length} tokens"), &adapter, || {
             let (mut bench, heads, _) = text.attended();
+            bench.give(tokens(length));
             Asked { sequence: 0, queries: 0..length, with_padding: false }.of(&mut bench, heads);
             (bench, Vec::new())
         });
@@ -151,10 +170,12 @@ fn heads_that_are_known() {
     let adapter = Adapter::open();
     let of = Of { window: Some(1), ..Of::new(2, 4, true) };
     for on in [None, Some(&adapter)] {
-        for (padding, sequence, expected) in
-            [(Padding::None, 1, [0.0, 0.0, 0.0, 1.0, 0.0, 0.125]), (Padding::Row, 0, [0.0; HeadStatistics::EACH])]
-        {
+        for (padding, sequence, expected) in [
+            (Padding::None, 1, [0.0, 0.0, 0.0, 1.0, 0.0, 0.125, 1.0, 0.0, 0.0, 0.875]),
+            (Padding::Row, 0, [0.0; HeadStatistics::EACH]),
+        ] {
             let (mut bench, heads, _) = Text { batch: 2, length: 8, of, padding }.attended();
+            bench.give(vec![3.0; 8]);
             Asked { sequence, queries: 0..8, with_padding: false }.of(&mut bench, heads);
             assert_each("one token", &bench.run(&[], on)[0], &expected.repeat(2), 1e-6);
         }

@@ -75,6 +75,8 @@ pub struct Bench {
     /// Questions that are asked after the run, and how many numbers they answer with.
     pub questions: Vec<Box<dyn Op>>,
     pub answer: usize,
+    /// What questions read, where the answer begins.
+    given: Vec<f32>,
     tables: Vec<(Input, Vec<f32>)>,
     weights: Vec<(Weight, Vec<f32>)>,
 }
@@ -95,6 +97,7 @@ impl Bench {
             sizes,
             questions: Vec::new(),
             answer: 0,
+            given: Vec::new(),
             tables: Vec::new(),
             weights: Vec::new(),
         }
@@ -137,6 +140,13 @@ impl Bench {
         self.answer += count;
     }
 
+    /// Numbers that questions read where their answer begins: before anything is asked.
+    pub fn give(&mut self, numbers: Vec<f32>) {
+        assert_eq!(self.answer, 0, "asked for before");
+        self.answer = numbers.len();
+        self.given = numbers;
+    }
+
     /// A rotary table (keys, head_size / 2, 2), and positions 0, 1, 2 … of each sequence's tokens.
     pub fn rotary(&mut self, head_size: usize, table: &[f32]) {
         self.tables.push((Input::Rotary { rope: 0, head_size }, table.to_vec()));
@@ -146,7 +156,7 @@ impl Bench {
 
     /// The numbers of `values` after a run on the CPU, or on a GPU where there is an adapter; the answer's behind them.
     pub fn run(self, values: &[Value], adapter: Option<&Adapter>) -> Vec<Vec<f32>> {
-        let Bench { mut plan, inputs, sizes, questions, answer, tables, weights } = self;
+        let Bench { mut plan, inputs, sizes, questions, answer, given, tables, weights } = self;
         values.iter().for_each(|value| plan.output(*value));
         let plan = plan.finish().expect("shapes fit");
         let mut reads: Vec<Read> = values
@@ -154,7 +164,7 @@ impl Bench {
             .map(|&value| Read { of: value.into(), first: 0, count: plan.elements(value, sizes) as usize })
             .collect();
         if answer > 0 {
-            reads.push(Read { of: Operand::Answer, first: 0, count: answer });
+            reads.push(Read { of: Operand::Answer, first: given.len(), count: answer - given.len() });
         }
         let states: Vec<State> = plan.states.clone();
         let Some(Adapter { gpu, pipelines }) = adapter else {
@@ -165,6 +175,7 @@ impl Bench {
             return pollster::block_on(async {
                 plan.run(&numbers, &mut states, inputs, sizes, &Unhurried).await.unwrap();
                 let room = answer as u64;
+                plan.give(&given, room).unwrap();
                 plan.ask(&numbers, &mut states, &questions, room, sizes, &Unhurried).await.unwrap();
                 plan.read(&reads)
             });
@@ -178,6 +189,7 @@ impl Bench {
             let mut plan = GpuPlan::new(gpu, pipelines, plan, 1, 0).await.unwrap();
             tables.iter().for_each(|(input, table)| plan.set_table(gpu, *input, table));
             let on = On { gpu, weights: &uploaded, states: &states };
+            plan.give(gpu, &given, answer as u64);
             let asked = (&questions[..], answer as u64);
             let (results, dispatches) = plan.run(on, pipelines, &inputs, sizes, asked, &reads).await.unwrap();
             assert!(dispatches > 0, "nothing ran on the GPU");

@@ -11,7 +11,20 @@ TASKS = {
     "RoFormerForCausalLM": "causal language modelling (text generation)",
 }
 HEADS = "## Heads"
-COLUMNS = ("entropy", "distance", "previous", "next", "same", "repeated", "special")
+COLUMNS = (
+    "entropy",
+    "distance",
+    "previous",
+    "next",
+    "same",
+    "first",
+    "repeated",
+    "special",
+    "induction",
+    "largest",
+    "concentration",
+    "correlation",
+)
 
 
 def write_card(folder: Path) -> None:
@@ -97,8 +110,10 @@ def head_table(heads: dict) -> list[str]:
         HEADS,
         "",
         f"Means over {protocol['queries']} tokens of {protocol['book']} in rows of {protocol['length']}: entropy in "
-        "nats, distance in tokens, and the weight on the previous, the next and the same token, on repetitions of the "
-        "token elsewhere, and on `[CLS]` and `[SEP]` (`heads.json`; counted from 0).",
+        "nats, distance in tokens, the weight on the previous, the next, the same and the first token, on repetitions of "
+        "the token elsewhere, on `[CLS]` and `[SEP]`, and on tokens that follow an earlier occurrence of the token "
+        "(induction), and the largest weight; and how alike a head's queries are before rotation (concentration, R) and "
+        "how well mean query and key foretell its scores (correlation, r̄) (`heads.json`; counted from 0).",
         "",
         "| layer | head | " + " | ".join(COLUMNS) + " |",
         "|" + "---|" * (len(COLUMNS) + 2),

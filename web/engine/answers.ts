@@ -3,7 +3,8 @@
 import { said } from '../words/worker'
 import { changed, flatLabels } from './change'
 import { failure } from './failure'
-import type { Candidate, GeneratedToken, ModelInfo, RunReport } from './protocol'
+import { alike, everyHead } from './everyHead'
+import type { Candidate, GeneratedToken, ModelInfo, Muted, RunReport } from './protocol'
 import type { Answer, Asks, Kind, Part } from './questions'
 import type { Surface, WasmEngine } from './surface'
 import type { Turn } from './turns'
@@ -18,16 +19,26 @@ export interface ModelAtWork {
   /** The last one in which nothing was changed: it can be asked about beside the newest, until the engine has overwritten it. */
   whole: HeldRun | undefined
   /** The last one beside them. */
-  beside: HeldRun | undefined
+  beside: BesideRun | undefined
 }
 
-/** A run whose maps, queries and keys the engine holds. */
-export interface HeldRun {
+/** A run whose heads and maps can be looked at. */
+export interface BesideRun {
   /** The id of its question. */
   readonly id: number
   readonly length: number
   /** The engine's number for it. */
   readonly number: number
+}
+
+/** A run of which all that is known of its heads can be asked. */
+export interface HeldRun extends BesideRun {
+  /** (length): ids, below 0 for tokens that stand for no word. */
+  readonly tokens: Float32Array
+  /** (head_size / 2), what it was rotated by, from this position on; and pairs that were stopped. */
+  readonly theta: Float64Array
+  readonly offset: number
+  readonly muted: readonly Muted[]
 }
 
 /** What an answer from the engine works with. */
@@ -37,6 +48,8 @@ export interface AtWork {
   engine: WasmEngine
   /** Undefined before one is loaded. */
   model: ModelAtWork | undefined
+  /** The mathematics; undefined where the WASM did not start. */
+  surface(): Promise<Surface | undefined>
   /** Lets messages in; false: the answer is not wanted any more. */
   pause(): Promise<boolean>
 }
@@ -63,11 +76,16 @@ export type Row<K extends Kind> =
 
 export type Stream<K extends Kind> = AsyncGenerator<Part<K>, Answer<K> | null, void>
 
-const heldRun = (model: ModelAtWork | undefined, id: number): HeldRun | undefined =>
-  [model?.run, model?.whole, model?.beside].find((held) => held?.id === id)
+export const heldRun = (model: ModelAtWork | undefined, id: number): HeldRun | undefined =>
+  [model?.run, model?.whole].find((held) => held?.id === id)
 
-/** Rows of a run that tells none. */
+/** Of these the heads are held, too, but nothing that tells of all of them. */
+const lookable = (model: ModelAtWork | undefined, id: number): BesideRun | undefined =>
+  heldRun(model, id) ?? [model?.beside].find((held) => held?.id === id)
+
+/** Rows of a run that tells none, and tokens where none are needed. */
 const none = new Uint32Array()
+const nothing = new Float32Array()
 
 const isEven = (_: number, at: number) => at % 2 === 0
 const isOdd = (_: number, at: number) => at % 2 === 1
@@ -131,14 +149,18 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     newestOnly: true,
     async answer({ id, engine, model: held, pause }, { model, request }) {
       if (held?.id !== model) return null
-      const { ids, rows, topK, layer, head, positionOffset, change, beyondLength } = request
+      const { ids, special, rows, topK, layer, head, positionOffset, change, beyondLength } = request
       const changes = changed(engine, change, change?.labels && flatLabels(change.labels), beyondLength)
       // A run that stops half-way leaves neither its own results nor those of the one before.
       held.run = undefined
       const run = await engine.run(ids, rows, topK, layer, head, positionOffset, changes, pause)
-      held.run = { id, length: ids.length, number: run.number }
+      const { theta } = run
+      const { number } = run
+      const tokens = Float32Array.from(ids)
+      special?.forEach((position) => tokens.fill(-1, position, position + 1))
+      held.run = { id, length: ids.length, number, tokens, theta, offset: positionOffset, muted: change?.muted ?? [] }
       if (!run.changed) held.whole = held.run
-      const { topIds, topProbabilities, logits, losses, attention, query, key, theta } = run
+      const { topIds, topProbabilities, logits, losses, attention, query, key } = run
       const report = JSON.parse(run.report) as RunReport
       const logitsShape = Array.from(run.logitsShape)
       run.free()
@@ -152,7 +174,7 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     turn: 'read',
     newestOnly: true,
     async answer({ engine, model }, { run, layer, head }) {
-      const held = heldRun(model, run)
+      const held = lookable(model, run)
       const read = held && (await engine.head(held.number, layer, head))
       if (!read) return null
       const { attention, query, key } = read
@@ -166,9 +188,9 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     turn: 'read',
     newestOnly: false,
     async answer({ engine, model, pause }, { run, kind, heads }) {
-      const held = heldRun(model, run)
+      const held = lookable(model, run)
       const chosen = Uint32Array.from(heads.flatMap(({ layer, head }) => [layer, head]))
-      const numbers = held && (await engine.look(held.number, kind, chosen, pause))
+      const numbers = held && (await engine.look(held.number, kind, chosen, nothing, pause))
       if (!numbers) return null
       return { run, kind, length: held.length, numbers }
     },
@@ -180,20 +202,24 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     newestOnly: false,
     async answer({ engine, model, pause }, { run }) {
       const held = heldRun(model, run)
-      const numbers = held && (await engine.look(held.number, 'statistics', none, pause))
+      const numbers = held && (await engine.look(held.number, 'statistics', none, held.tokens, pause))
       if (!model || !numbers) return null
       const { num_hidden_layers: layers, num_attention_heads: heads } = model.info
       return { run, layers, heads, numbers }
     },
   },
 
+  everyHead: { needs: 'engine', turn: 'write', newestOnly: true, stream: everyHead },
+
+  alike: { needs: 'engine', turn: 'write', newestOnly: true, stream: alike },
+
   headRows: {
     needs: 'engine',
     turn: 'read',
     newestOnly: false,
     async answer({ engine, model, pause }, { run, layer }) {
-      const held = run === model?.beside?.id ? undefined : heldRun(model, run)
-      const rows = held && (await engine.look(held.number, 'rows', Uint32Array.of(layer, 0), pause))
+      const held = heldRun(model, run)
+      const rows = held && (await engine.look(held.number, 'rows', Uint32Array.of(layer, 0), nothing, pause))
       if (!model || !rows) return null
       const { num_attention_heads: heads, head_size: size } = model.info
       const queries = held.length * heads * size

@@ -346,8 +346,8 @@ export class Desk {
 
   #layOut(): void {
     if (!this.#layout) return
-    const { cell, gap, stops, ground } = this.#layout
-    this.#paintOn((engine) => engine.layout(cell, gap, stops, ground))
+    const { cell, gap, stops, ground, order } = this.#layout
+    this.#paintOn((engine) => engine.layout(cell, gap, stops, ground, order))
   }
 
   /** A picture that fails is no reason to stop. */

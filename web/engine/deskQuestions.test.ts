@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bringing, request, soon, source, started } from './fakeDesk'
+import type { HeadByDistance } from './protocol'
 import type { Asks } from './questions'
 
 describe('writing on', () => {
@@ -172,7 +173,67 @@ describe('looking at a run', () => {
       { run: 2, layer: 1, length: 1, queries: numbers.slice(0, 4), keys: numbers.slice(4) },
     ])
     const looks = calls.map(({ name }) => name).filter((name) => name.startsWith('look'))
-    expect(looks).toEqual(['look 1 content 1,0', 'look 1 output 1,0,1,1', 'look 1 statistics ', 'look 1 rows 1,0'])
+    expect(looks).toEqual(['look 1 content 1,0', 'look 1 output 1,0,1,1', 'look 1 statistics  of 2', 'look 1 rows 1,0'])
+  })
+
+  it('walks all heads a layer a part, and others get in between', async () => {
+    const world = await started({ takesIn: false })
+    const { desk, ask, said, posted, calls, foretold } = world
+    world.run(2)
+    await soon()
+    world.runs[0]?.end.resolve()
+    await soon()
+    ask(3, 'everyHead', { run: 2 })
+    await soon()
+    ask(4, 'head', { run: 2, layer: 0, head: 1 })
+    await soon()
+    for (let layer = 0; layer < 2; layer++) {
+      desk.receive({ type: 'more', id: 3 })
+      await soon()
+    }
+    expect(said().slice(-4)).toEqual(['everyHead 3 part', 'head 4', 'everyHead 3 part', 'everyHead 3'])
+    const parts = posted.flatMap((message) =>
+      message.type === 'part' ? [message.part as readonly HeadByDistance[]] : [],
+    )
+    expect(parts.flat().map(({ layer, head }) => `${layer}.${head}`)).toEqual(['0.0', '0.1', '1.0', '1.1'])
+    expect(parts[0]?.[0]).toMatchObject({
+      reach: 0,
+      correlation: 0.5,
+      measured: Float64Array.of(0),
+      foretold: Float64Array.of(0.25),
+      strength: Float64Array.of(4),
+      constancy: Float64Array.of(0.75),
+    })
+    const [, , size, offset, theta, , counted] = foretold[0] ?? []
+    expect([size, offset, theta, counted]).toEqual([2, 0, Float64Array.of(1), Uint8Array.of(1)])
+    expect(calls.filter(({ name }) => name === 'head')).toHaveLength(5)
+  })
+
+  it('compares the maps of all heads with one', async () => {
+    const { ask, said, posted, calls } = await ran()
+    ask(3, 'alike', { run: 2, layer: 1, head: 0 })
+    for (let turn = 0; turn < 8; turn++) await soon()
+    expect(said().filter((one) => one === 'alike 3 part')).toHaveLength(4)
+    // A map of one token is the same everywhere.
+    expect(posted.at(-1)).toMatchObject({ answer: { run: 2, correlations: Float64Array.of(NaN, NaN, NaN, NaN) } })
+    const looks = calls.map(({ name }) => name).filter((name) => name.startsWith('look'))
+    expect(looks.slice(0, 2)).toEqual(['look 1 weight 1,0', 'look 1 weight 0,0'])
+    ask(4, 'alike', { run: 1, layer: 0, head: 0 })
+    ask(5, 'everyHead', { run: 1 })
+    await soon()
+    expect(said().slice(-2)).toEqual(['alike 4 dropped', 'everyHead 5 dropped'])
+  })
+
+  it('counts no token that stands for no word', async () => {
+    const { ask, posted, calls, runs } = await started()
+    ask(2, 'run', { model: 1, request: { ...request(5, 6, 7), special: Uint32Array.of(0, 2) } })
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    ask(3, 'statistics', { run: 2 })
+    await soon()
+    expect(calls.at(-1)?.name).toBe('look 1 statistics  of -1,6,-1')
+    expect(posted.at(-1)).toMatchObject({ kind: 'statistics' })
   })
 
   it('shows nothing of another run', async () => {

@@ -48,6 +48,8 @@ export function setUp(
   const runs: { ids: number[]; end: ReturnType<typeof held<void>>; pause: () => Promise<boolean> }[] = []
   /** The tokens that a generation was asked for. */
   const steps: (ReturnType<typeof held<string>> & { pause: () => Promise<boolean> })[] = []
+  /** What was asked to be foretold. */
+  const foretold: Parameters<Surface['foretold']>[] = []
   const engines: { backend: string; lose: (message: string) => void }[] = []
   /** The number of the engine's newest run, and of the last one in which nothing was changed. */
   let newest = 0
@@ -107,8 +109,8 @@ export function setUp(
             return there(run) ? { ...result(new Uint32Array(1)), query: Float32Array.of(run) } : undefined
           },
           change: (...change) => ({ change, free() {} }),
-          async look(run, what, heads) {
-            note(`look ${run} ${what} ${heads.join()}`)
+          async look(run, what, heads, tokens) {
+            note(`look ${run} ${what} ${heads.join()}${tokens.length > 0 ? ` of ${tokens.join()}` : ''}`)
             return there(run) ? Float32Array.of(1, 2, 3, 4, 5, 6) : undefined
           },
           async aside(what, ids, batch, rows, topK, offset, change, pause) {
@@ -160,6 +162,11 @@ export function setUp(
     // The fake header is eight bytes long.
     headerBytes: (start: Uint8Array) => start.length,
     palette: () => new Uint8Array(768),
+    // r̄, then a score and a weight at the one distance, five numbers of the one pair, a row of each.
+    foretold: (...asked: Parameters<Surface['foretold']>) => {
+      foretold.push(asked)
+      return Float64Array.of(0.5, 1, 0.25, 4, 0.75, 0.5, 0, 1, 0, 0, 0, 0)
+    },
     frequencies: () => Float64Array.of(1, 0.5),
   } as unknown as Surface
   const gpu = { requestAdapter: async () => ({ info: { isFallbackAdapter: false } }) as GPUAdapter }
@@ -184,7 +191,7 @@ export function setUp(
   const ask = <K extends Kind>(id: number, kind: K, asks: Asks<K>) =>
     desk.receive({ type: 'ask', id, kind, asks } as Parameters<Desk['receive']>[0])
   const run = (id: number, ids = [id], model = 1) => ask(id, 'run', { model, request: request(...ids) })
-  return { desk, ask, run, posted, said, calls, runs, steps, engines }
+  return { desk, ask, run, posted, said, calls, runs, steps, foretold, engines }
 }
 
 export const source = (config = '{}', ...more: File[]): ModelSource => ({

@@ -76,6 +76,8 @@ export interface TokenizerFiles {
 export interface RunRequest {
   /** (length) */
   ids: Uint32Array
+  /** Positions of tokens that stand for no word: they have no part in what heads are said to do. */
+  special?: Uint32Array
   /** Positions whose vocabulary fills are wanted, ascending. */
   rows: Uint32Array
   topK: number
@@ -136,15 +138,40 @@ export interface MapResult {
   numbers: Float32Array
 }
 
-/** Means over the run's queries. */
+/** Means over the run's queries that are not special. */
 export interface HeadStatistics {
   run: number
   layers: number
   heads: number
   /**
-   * (layers, heads, 6): entropy in nats, distance |query − key| in tokens, weight on the previous, the same, the next and the first token.
+   * (layers, heads, 10): entropy in nats, distance |query − key| in tokens, weight on the previous, the same, the next and the first token,
+   * the largest weight, and weight on the same token elsewhere, on special tokens, and on tokens that follow an earlier occurrence of the
+   * query's.
    */
   numbers: Float32Array
+}
+
+/** How far a head looks, and what its mean query and its mean key foretell of that. */
+export interface HeadByDistance {
+  layer: number
+  head: number
+  /** Distances query − key from −reach to reach: fewer where the text is shorter. */
+  reach: number
+  /** (2·reach + 1): mean weight at each distance, measured and foretold. */
+  measured: Float64Array
+  foretold: Float64Array
+  /** r̄; NaN where no query has three keys. */
+  correlation: number
+  /** (pairs): E‖q_i‖·E‖k_i‖, and R_i. */
+  strength: Float64Array
+  constancy: Float64Array
+}
+
+/** How alike the maps of all heads are to one head's. */
+export interface AlikeHeads {
+  run: number
+  /** (layers, heads): correlations over the queries and keys that are not special; NaN where a map is the same everywhere. */
+  correlations: Float64Array
 }
 
 /** Rows of all heads of a layer as they were before they turned. Adjacent numbers are a pair. */
@@ -336,6 +363,8 @@ export interface GridLayout {
   /** Palette stops, sRGB bytes (stops × 3), and the ground between the maps (3). */
   stops: Uint8Array
   ground: Uint8Array
+  /** The head that stands at each place, (layers, heads); none: as they are numbered. */
+  order: Uint32Array
 }
 
 /** The grid of all heads, as RGBA row by row. */

@@ -159,7 +159,7 @@ export class Questioning {
       await world.breathe()
       return wanted()
     }
-    return { id, engine, model, pause, wanted }
+    return { id, engine, model, surface: () => this.#office.surface(), pause, wanted }
   }
 
   #giveUp(question: Asked<Kind>, at: Wanted, error: unknown): void {

@@ -1,6 +1,7 @@
 // Everything the page can ask of its worker: a row a question. How each is answered stands in answers.ts, under the same name.
 
 import type {
+  AlikeHeads,
   Backend,
   Candidate,
   Foretold,
@@ -11,6 +12,7 @@ import type {
   GenerationEnd,
   GenerationSettings,
   GridPixels,
+  HeadByDistance,
   HeadResult,
   HeadRows,
   HeadStatistics,
@@ -68,7 +70,7 @@ export interface Questions {
   run: { asks: { model: number; request: RunRequest }; answer: RunResult }
   /**
    * A head of this run, which is the newest, the last in which nothing was changed, or the last beside them, as long as the engine still holds
-   * it. So for what follows.
+   * it. So for a map; what follows is of no run beside.
    */
   head: { asks: { run: number; layer: number; head: number }; answer: HeadResult }
   /** What heads of this run show of every query and key: of one head, or the mean of what several weigh. Scores are the first one's. */
@@ -78,7 +80,11 @@ export interface Questions {
   }
   /** What all heads of this run do. */
   statistics: { asks: { run: number }; answer: HeadStatistics }
-  /** Unrotated queries and keys of all heads of a layer of this run, which is none beside: for texts of up to a thousand tokens. */
+  /** All heads of this run by distance, a layer a part: for texts of up to 512 tokens. */
+  everyHead: { asks: { run: number }; part: readonly HeadByDistance[]; answer: { run: number } }
+  /** How alike the maps of this run's heads are to one head's: for texts of up to 512 tokens. A part is how many heads were compared. */
+  alike: { asks: { run: number; layer: number; head: number }; part: number; answer: AlikeHeads }
+  /** Unrotated queries and keys of all heads of a layer of this run: for texts of up to a thousand tokens. */
   headRows: { asks: { run: number; layer: number }; answer: HeadRows }
   /**
    * How unlikely labels of other texts are, in a run of its own: what is asked about the last `run` is still answered. ids, labels: (batch,
@@ -126,8 +132,8 @@ export interface Questions {
     answer: Uint8Array
   }
   /**
-   * A text run beside the last `run`, of which all that is asked is still answered: its head, and by the answer's `run` other heads, maps and
-   * statistics, until another text is run beside.
+   * A text run beside the last `run`, of which all that is asked is still answered: its head, and by the answer's `run` other heads and maps,
+   * until another text is run beside.
    */
   beside: {
     asks: {

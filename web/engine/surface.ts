@@ -104,12 +104,13 @@ export interface WasmEngine {
   /**
    * Of such a run, of heads (count, 2) of layer and number: "weight", "value", "output", the mean over them, (length, length); other kinds of
    * a map, of the first of them; "rows" of all heads of its layer, unrotated, but of a run beside: queries (length, heads, head_size), then keys (length, key
-   * heads, head_size); "statistics" of all heads there are (layers, heads, 6). `pause` as for a run.
+   * heads, head_size); "statistics" of all heads there are over these tokens (layers, heads, 10). `pause` as for a run.
    */
   look(
     run: number,
     what: MapKind | 'statistics' | 'rows',
     heads: Uint32Array,
+    tokens: Float32Array,
     pause: () => Promise<boolean>,
   ): Promise<Float32Array | undefined>
   /** JSON Candidate[]: what may come after the last row that the last run was asked for; settings: JSON Sampling. */
@@ -117,7 +118,7 @@ export interface WasmEngine {
   /** Begins to write on after ids; settings: JSON GenerationSettings. Runs, and reads of what they kept, may go between its tokens. */
   generate(ids: Uint32Array, settings: string): WasmGeneration
   attach(canvas: OffscreenCanvas): void
-  layout(cell: number, gap: number, stops: Uint8Array, ground: Uint8Array): void
+  layout(cell: number, gap: number, stops: Uint8Array, ground: Uint8Array, order: Uint32Array): void
   gridPixels(painter: Backend): Promise<WasmPixels>
   /** The device by itself, which can be lost while the engine is at work. */
   device(): WasmDevice

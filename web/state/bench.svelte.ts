@@ -10,6 +10,7 @@ import type { Choice, Choose, HeadPlace } from './choice'
 import { clampCursor, clampHead, type Cursor } from './clamp'
 import type { EngineState } from './engine.svelte'
 import type { Example } from './examples'
+import { EveryHead } from './everyHead.svelte'
 import { Generation } from './generation.svelte'
 import { longestText } from './longest'
 import { Runs, type Shown } from './runs.svelte'
@@ -24,6 +25,8 @@ export class Bench {
   readonly #steps = new Steps<Choice>()
   /** Text that the model writes on. */
   readonly generation: Generation
+  /** What is told of all heads of the result on show. */
+  readonly everyHead: EveryHead
   /** As the link has it, a signal a value: positions are those of the text as it stands. Views of the result show `seen`. */
   readonly choice: Choice
   /** A head that is pointed at: views show it, and nothing is chosen. */
@@ -95,6 +98,10 @@ export class Bench {
     const backend = this.#address.namesBackend ? read.backend : (storedBackend() ?? read.backend)
     this.choice = signals({ ...read, backend })
     this.generation = new Generation(this)
+    this.everyHead = new EveryHead(
+      engine,
+      () => this.shown && { run: this.shown.result.run, length: this.shown.head.length },
+    )
     engine.start(backend)
     $effect.root(() => {
       $effect(() => {

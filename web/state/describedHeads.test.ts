@@ -31,6 +31,10 @@ describe('heads.json', () => {
     const read = (first: object) => readDescribedHeads(file([first, ...all.slice(1)]), info)
     expect(read(weights)).toEqual({ book: 'A Book', heads: [weights, ...all.slice(1)] })
     expect(read({ ...weights, entropy: -1, distance: '3' })).toEqual(read(weights))
+    const more = { first: 0.1, induction: 0, largest: 1, concentration: 0.5, correlation: -0.25 }
+    expect(read({ ...weights, ...more })).toMatchObject({ heads: [{ ...weights, ...more }, ...all.slice(1)] })
+    const wrong = { first: 1.1, induction: null, largest: '1', concentration: -0.5, correlation: -1.5 }
+    expect(read({ ...weights, ...wrong })).toEqual(read(weights))
   })
 
   it('without the name of a book is of held-out text', () => {

@@ -9,12 +9,30 @@ export type LookedAt = (typeof lookedAt)[number]
 /** Means of one head over the query tokens that are not special: attention weights, 0 … 1. */
 export type DescribedHead = { layer: number; head: number } & Record<LookedAt, number> & Spread
 
-/** How a head's weights lie, where the file says so. */
+/** What else a file may say of a head; older files say less. */
 export interface Spread {
   /** In nats. */
   entropy?: number
   /** To the keys, in tokens. */
   distance?: number
+  /** Weight on the first token, and on what follows an earlier occurrence of the query's; the largest weight. */
+  first?: number
+  induction?: number
+  largest?: number
+  /** R and r̄: how alike the queries are before rotation, and what mean query and mean key foretell of the scores. */
+  concentration?: number
+  correlation?: number
+}
+
+/** From where to where each of them goes. */
+const ranges: Readonly<Record<keyof Spread, readonly [least: number, most: number]>> = {
+  entropy: [0, Number.MAX_VALUE],
+  distance: [0, Number.MAX_VALUE],
+  first: [0, 1],
+  induction: [0, 1],
+  largest: [0, 1],
+  concentration: [0, 1],
+  correlation: [-1, 1],
 }
 
 export interface DescribedHeads {
@@ -58,12 +76,11 @@ function readHead(entry: unknown): DescribedHead | undefined {
 }
 
 function readSpread(entry: unknown): Spread {
-  const [entropy, distance] = [member(entry, 'entropy'), member(entry, 'distance')]
-  return { ...(isMeasure(entropy) ? { entropy } : {}), ...(isMeasure(distance) ? { distance } : {}) }
-}
-
-function isMeasure(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0 && value < Infinity
+  const known = Object.entries(ranges).flatMap(([name, [least, most]]) => {
+    const value = member(entry, name)
+    return typeof value === 'number' && value >= least && value <= most ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(known)
 }
 
 function isPlace(value: unknown): value is number {

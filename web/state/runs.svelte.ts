@@ -1,6 +1,7 @@
 import { isFailure } from '../engine/failure'
 import type { HeadResult, RunRequest, RunResult } from '../engine/protocol'
 import { runTrouble } from '../engine/words'
+import { specialPositions } from '../text/special'
 import type { Reading } from '../text/reading'
 import { changeKey, runChange, unchanged, type Changing } from './change'
 import type { HeadPlace } from './choice'
@@ -114,6 +115,7 @@ export class Runs {
     const changed = changeKey(change)
     const request: RunRequest = {
       ids: reading.ids,
+      special: Uint32Array.from(specialPositions({ model, reading })),
       rows: rowsToPredict(model, reading),
       topK: Math.min(fillsRead, model.info.vocab_size),
       ...place,

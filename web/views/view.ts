@@ -70,8 +70,11 @@ export type ViewId = string
 /** What a view's settings are, from the fields that it declares. */
 export type SettingsOf<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] extends Field<infer T> ? T : never }
 
+/** What has settings of its own in the link: a view, or the dock. */
+export type WithSettings = Pick<View, 'id' | 'settings'>
+
 /** A view's settings of what the link holds; what is missing or makes no sense is as by default. */
-export function readSettings(view: View, rest: Readonly<Record<string, string>>): Record<string, unknown> {
+export function readSettings(view: WithSettings, rest: Readonly<Record<string, string>>): Record<string, unknown> {
   const read = Object.entries(view.settings ?? {}).map(([name, field]) => {
     const written = rest[`${view.id}.${name}`]
     return [name, (written === undefined ? undefined : field.read(written)) ?? field.default] as const
@@ -81,7 +84,7 @@ export function readSettings(view: View, rest: Readonly<Record<string, string>>)
 
 /** What the link holds, with some of a view's settings changed. What is as by default is left out. */
 export function writeSettings(
-  view: View,
+  view: WithSettings,
   change: Readonly<Record<string, unknown>>,
   rest: Readonly<Record<string, string>>,
 ): Record<string, string> {

@@ -18,6 +18,10 @@ const QUESTIONS: usize = 64;
 /// Bind groups are kept for so many sequences.
 const SEQUENCES: usize = 4;
 
+/// How an answer's buffer is used.
+const ANSWER: wgpu::BufferUsages =
+    wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_SRC).union(wgpu::BufferUsages::COPY_DST);
+
 /// One dispatch, ready to be encoded: the rows of the weight that its op takes in parts.
 struct Prepared {
     step: usize,
@@ -125,7 +129,7 @@ impl GpuPlan {
             words: vec![0; (slots_of_parameters * stride) as usize],
             dispatches,
             groups: Vec::new(),
-            answer: gpu.buffer("answer", 4 * answer, slot_usage),
+            answer: gpu.buffer("answer", 4 * answer, ANSWER),
             asked: HashMap::new(),
             berths: vec![Berth::new(gpu, read_back)],
             plan,
@@ -196,6 +200,12 @@ impl GpuPlan {
         self.group(&on)?;
         self.make_room(gpu, numbers);
         self.submit(&on, pipelines, true, questions, sizes, reads, berth)
+    }
+
+    /// Puts numbers that questions read where their answer begins, which takes `room`.
+    pub fn give(&mut self, gpu: &Gpu, numbers: &[f32], room: u64) {
+        self.make_room(gpu, room.max(numbers.len() as u64));
+        gpu.queue.write_buffer(&self.answer, 0, bytemuck::cast_slice(numbers));
     }
 
     /// Answers questions about the last run, and reads back.
@@ -420,9 +430,8 @@ impl GpuPlan {
     /// Makes the answer's buffer larger where it must be.
     fn make_room(&mut self, gpu: &Gpu, numbers: u64) {
         if 4 * numbers > self.answer.size() {
-            let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
             self.answer.destroy();
-            self.answer = gpu.buffer("answer", 4 * numbers, usage);
+            self.answer = gpu.buffer("answer", 4 * numbers, ANSWER);
             self.asked.clear();
         }
     }

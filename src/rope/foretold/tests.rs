@@ -21,6 +21,7 @@ struct Entry {
     scores: Vec<f64>,
     weights: Vec<f64>,
     correlation: f64,
+    concentration: f64,
     query_0: Vec<(f64, f64)>,
 }
 
@@ -55,6 +56,7 @@ fn numbers_are_those_of_numpy() {
         close(&of(|pair| pair.query_constancy), &entry.query_constancy, "constancy of the query");
         close(&of(|pair| pair.key_constancy), &entry.key_constancy, "constancy of the key");
         close(&of(|pair| pair.phase), &entry.phase, "phase");
+        close(&[found.concentration()], &[entry.concentration], "concentration");
         for (pair, wants) in found.pairs.iter().zip(&entry.wants) {
             assert_eq!(pair.wants.is_nan(), wants.is_none());
             if let Some(wants) = wants {

@@ -1,10 +1,11 @@
 // What distance a head wants: its weights by distance, measured and foretold, and its queries and keys before rotation.
+import { concentrationOf, weightsByDistance } from '../../engine/byDistance'
 import type { Foretold, HeadResult, MeanPair } from '../../engine/protocol'
 import type { Asks } from '../../engine/questions'
 import { readChange } from '../../state/change'
 import { mutedOf } from '../../state/muted'
 import type { Shown } from '../../state/runs.svelte'
-import { specialPositions } from '../map/special'
+import { specialPositions } from '../../text/special'
 
 /** Mean weights by distance (query − key): entry d + length − 1 is that of d. */
 export interface Curves {
@@ -38,18 +39,7 @@ export function foretoldAsks(shown: Shown): Asks<'foretold'> {
 
 /** The head's own weights by distance, beside those foretold. */
 export function curvesOf({ attention, length }: HeadResult, foretold: Float64Array, causal: boolean): Curves {
-  const measured = new Float64Array(Math.max(0, 2 * length - 1))
-  const even = new Float64Array(measured.length)
-  for (let query = 0; query < length; query++) {
-    const seen = causal ? query + 1 : length
-    for (let key = 0; key < seen; key++) {
-      const at = query - key + length - 1
-      measured[at] = (measured[at] ?? 0) + (attention[query * length + key] ?? 0)
-      even[at] = (even[at] ?? 0) + 1 / seen
-    }
-  }
-  const mean = (sum: number, at: number) => sum / (length - Math.abs(at - length + 1))
-  return { length, causal, measured: measured.map(mean), even: even.map(mean), foretold }
+  return { length, causal, foretold, ...weightsByDistance(attention, length, causal) }
 }
 
 export function weightAt({ length }: Curves, curve: Float64Array, distance: number): number {
@@ -70,8 +60,10 @@ export function peakOf({ length, causal }: Curves, curve: Float64Array): number 
 
 /** R of a head: the mean of its pairs' by their strength; 0 where all are nothing. */
 export function constancyOf(pairs: readonly MeanPair[]): number {
-  const all = pairs.reduce((sum, { strength }) => sum + strength, 0)
-  return all === 0 ? 0 : pairs.reduce((sum, pair) => sum + pair.strength * pair.queryConstancy, 0) / all
+  return concentrationOf({
+    strength: Float64Array.from(pairs, ({ strength }) => strength),
+    constancy: Float64Array.from(pairs, ({ queryConstancy }) => queryConstancy),
+  })
 }
 
 export function strongestOf(pairs: readonly MeanPair[]): number {

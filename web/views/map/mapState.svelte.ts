@@ -19,8 +19,8 @@ import { paint, type Part } from './paint'
 import type { Pointed } from './place'
 import { greatest, rank } from './row'
 import { Source } from './source.svelte'
+import { specialPositions } from '../../text/special'
 import { isWeighed } from './subject'
-import { specialPositions } from './special'
 import { follow, partAround } from './window'
 
 type Given = Pick<ViewProps<MapSettings>, 'bench' | 'settings' | 'width' | 'height'>

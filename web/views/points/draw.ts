@@ -3,7 +3,7 @@ import { scaleLinear } from 'd3-scale'
 import type { HeadPlace } from '../../state/choice'
 import type { Mark, Scene } from '../../marks/marks'
 import type { words } from '../../words/words'
-import { largest, partOf, samePlace, statisticOf, type MeasuredHead, type StatisticId } from './statistics'
+import { largest, least, partOf, samePlace, statisticOf, type MeasuredHead, type StatisticId } from './statistics'
 
 export type PointsWords = (typeof words)['points']
 
@@ -44,7 +44,8 @@ const margin = { left: 34, right: 14, top: 26, bottom: 40 }
 
 export function layOut(width: number, height: number, heads: readonly MeasuredHead[], { x, y }: Axes): Layout {
   const [left, right, top, bottom] = [margin.left, width - margin.right, margin.top, height - margin.bottom]
-  const scale = (id: StatisticId, range: [number, number]) => scaleLinear([0, largest(heads, id) || 1], range).nice(5)
+  const scale = (id: StatisticId, range: [number, number]) =>
+    scaleLinear([least(heads, id), largest(heads, id) || 1], range).nice(5)
   // Points at 0 stand clear of the numbers beside the axes.
   const [across, up] = [scale(x, [left + clear, right]), scale(y, [bottom - clear, top])]
   const ticks = (scale: typeof across, space: number, room: number) =>

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Action } from '../../elements/keys'
+import type { HeadByDistance } from '../../engine/protocol'
 import type { DescribedHead } from '../../state/describedHeads'
 import { words } from '../../words/words'
+import { mostAlike } from './alike'
 import { inOrder, directionOf, turned } from './sorting'
 import {
   knownOf,
   largest,
+  least,
   nearestKnown,
   ofBook,
   ofText,
@@ -15,6 +18,7 @@ import {
   statisticIds,
   statisticOf,
   statistics,
+  walked as walkedStatistics,
   type MeasuredHead,
 } from './statistics'
 import { brief, headlineOf, tableOf } from './told'
@@ -45,18 +49,42 @@ describe('statistics', () => {
     expect(statistics.map(({ id }) => id).sort()).toEqual([...statisticIds].sort())
     for (const { id, text, book } of statistics) {
       expect(words.points.statistics[id].name).not.toBe('')
-      expect(text ?? book).toBeDefined()
+      expect(book).toBe(id)
+      expect(text === undefined).toBe(walkedStatistics.includes(id))
     }
+    expect(statistics.flatMap(({ text }) => text ?? []).sort()).toEqual([...Array(10).keys()])
   })
 
   it('of the text are read in the order of the engine, entropies in bits', () => {
-    const numbers = Float32Array.from({ length: 24 }, (_, index) => index)
+    const numbers = Float32Array.from({ length: 40 }, (_, index) => index)
     const heads = ofText({ layers: 2, heads: 2, numbers })
     expect(names(heads)).toEqual(['0.0', '0.1', '1.0', '1.1'])
     const { entropy, ...others } = heads[1]?.numbers ?? {}
-    expect(entropy).toBeCloseTo(6 / Math.log(2), 12)
-    expect(others).toEqual({ distance: 7, previous: 8, same: 9, next: 10, first: 11 })
+    expect(entropy).toBeCloseTo(10 / Math.log(2), 12)
+    const weights = {
+      previous: 12,
+      same: 13,
+      next: 14,
+      first: 15,
+      largest: 16,
+      repeated: 17,
+      special: 18,
+      induction: 19,
+    }
+    expect(others).toEqual({ distance: 11, ...weights })
     expect(ofText({ layers: 0, heads: 0, numbers: new Float32Array(0) })).toEqual([])
+  })
+
+  it('that take a walk over all heads are known once all are told', () => {
+    const numbers = new Float32Array(40)
+    const told = (correlation: number) =>
+      ({ correlation, strength: Float64Array.of(1, 3), constancy: Float64Array.of(1, 0.5) }) as HeadByDistance
+    expect(knownOf(ofText({ layers: 2, heads: 2, numbers }, [told(1), told(1), told(1)]))).not.toContain('correlation')
+    const heads = ofText({ layers: 2, heads: 2, numbers }, [told(-0.5), told(0.25), told(0), told(1)])
+    expect(heads[0]?.numbers).toMatchObject({ concentration: 0.625, correlation: -0.5 })
+    expect(least(heads, 'correlation')).toBe(-0.5)
+    expect(least(heads, 'concentration')).toBe(0)
+    expect(heads.map(partOf(heads, 'correlation'))).toEqual([0, 0.25, 0, 1])
   })
 
   it('of the book are what the file holds', () => {
@@ -99,6 +127,15 @@ describe('statistics', () => {
     expect(rank(0)).toEqual({ rank: 2, from: 'most' })
     expect(rank(1)).toEqual({ rank: 1, from: 'least' })
   })
+})
+
+it('the most alike heads are named first, without the head itself or maps that are the same everywhere', () => {
+  const found = mostAlike(Float64Array.of(0.5, 1, NaN, -0.2, 0.7, 0.1), 3, { layer: 0, head: 1 }, 3)
+  expect(found.map(({ layer, head, correlation }) => [layer, head, correlation])).toEqual([
+    [1, 1, 0.7],
+    [0, 0, 0.5],
+    [1, 2, 0.1],
+  ])
 })
 
 describe('the table', () => {

@@ -1,15 +1,30 @@
 // What can be said of every head in one number: on the text at hand, or on average over the held-out book.
+import type { HeadByDistance } from '../../engine/protocol'
+import { concentrationOf } from '../../engine/byDistance'
 import type { DescribedHead, DescribedHeads } from '../../state/describedHeads'
 import type { HeadPlace } from '../../state/choice'
 
-export const statisticIds = ['entropy', 'distance', 'previous', 'next', 'same', 'first', 'repeated', 'special'] as const
+export const statisticIds = [
+  'entropy',
+  'distance',
+  'largest',
+  'previous',
+  'next',
+  'same',
+  'first',
+  'repeated',
+  'induction',
+  'special',
+  'concentration',
+  'correlation',
+] as const
 export type StatisticId = (typeof statisticIds)[number]
 
 export const sources = ['text', 'book'] as const
 export type Source = (typeof sources)[number]
 
-/** What a number counts; a weight is 0 … 1. */
-export type Unit = 'bits' | 'tokens' | 'weight'
+/** What a number counts; a weight is 0 … 1, a share −1 … 1. */
+export type Unit = 'bits' | 'tokens' | 'weight' | 'share'
 
 export interface Statistic {
   id: StatisticId
@@ -29,13 +44,20 @@ const bits = 1 / Math.LN2
 export const statistics: readonly Statistic[] = [
   { id: 'entropy', unit: 'bits', text: 0, book: 'entropy', times: bits },
   { id: 'distance', unit: 'tokens', text: 1, book: 'distance', times: 1 },
+  { id: 'largest', unit: 'weight', text: 6, book: 'largest', times: 1 },
   { id: 'previous', unit: 'weight', text: 2, book: 'previous', times: 1 },
   { id: 'same', unit: 'weight', text: 3, book: 'same', times: 1 },
   { id: 'next', unit: 'weight', text: 4, book: 'next', times: 1 },
-  { id: 'first', unit: 'weight', text: 5, times: 1 },
-  { id: 'repeated', unit: 'weight', book: 'repeated', times: 1 },
-  { id: 'special', unit: 'weight', book: 'special', times: 1 },
+  { id: 'first', unit: 'weight', text: 5, book: 'first', times: 1 },
+  { id: 'repeated', unit: 'weight', text: 7, book: 'repeated', times: 1 },
+  { id: 'induction', unit: 'weight', text: 9, book: 'induction', times: 1 },
+  { id: 'special', unit: 'weight', text: 8, book: 'special', times: 1 },
+  { id: 'concentration', unit: 'share', book: 'concentration', times: 1 },
+  { id: 'correlation', unit: 'share', book: 'correlation', times: 1 },
 ]
+
+/** What takes the heads one after the other to measure on a text. */
+export const walked: readonly StatisticId[] = ['concentration', 'correlation']
 
 export function statisticOf(id: StatisticId): Statistic {
   const found = statistics.find((statistic) => statistic.id === id)
@@ -48,20 +70,30 @@ export interface MeasuredHead extends HeadPlace {
   numbers: Readonly<Partial<Record<StatisticId, number>>>
 }
 
-/** The engine's answer about all heads of a run: (layers, heads, 6). */
+/** The engine's answer about all heads of a run: (layers, heads, 10). */
 export interface TextStatistics {
   layers: number
   heads: number
   numbers: Float32Array
 }
 
-export function ofText({ layers, heads, numbers }: TextStatistics): MeasuredHead[] {
+/** `byDistance`: what was told of every head by distance; not of all of them yet: nothing of that is known. */
+export function ofText(
+  { layers, heads, numbers }: TextStatistics,
+  byDistance: readonly HeadByDistance[] = [],
+): MeasuredHead[] {
   const each = layers * heads === 0 ? 0 : numbers.length / (layers * heads)
-  return Array.from({ length: layers * heads }, (_, index) => ({
-    layer: Math.floor(index / heads),
-    head: index % heads,
-    numbers: numbersOf(({ text }) => (text === undefined ? undefined : numbers[index * each + text])),
-  }))
+  return Array.from({ length: layers * heads }, (_, index) => {
+    const told = byDistance.length === layers * heads ? byDistance[index] : undefined
+    const walked = told && { concentration: concentrationOf(told), correlation: told.correlation }
+    return {
+      layer: Math.floor(index / heads),
+      head: index % heads,
+      numbers: numbersOf(({ id, text }) =>
+        text !== undefined ? numbers[index * each + text] : walked?.[id as keyof typeof walked],
+      ),
+    }
+  })
 }
 
 /** Ordered by layer and head. */
@@ -94,15 +126,20 @@ export function nearestKnown(wanted: readonly StatisticId[], known: readonly Sta
   return wanted.find((id) => known.includes(id)) ?? known[0]
 }
 
-/** The largest number of all heads; 0 is the least of every statistic. */
+/** The largest number of all heads, at least 0. */
 export function largest(heads: readonly MeasuredHead[], id: StatisticId): number {
   return heads.reduce((most, { numbers }) => Math.max(most, numbers[id] ?? 0), 0)
+}
+
+/** The least number of all heads, at most 0: only a correlation goes below. */
+export function least(heads: readonly MeasuredHead[], id: StatisticId): number {
+  return heads.reduce((least, { numbers }) => Math.min(least, numbers[id] ?? 0), 0)
 }
 
 /** A head's number as a part of the largest, 0 … 1: how dark it is, how long its bar. */
 export function partOf(heads: readonly MeasuredHead[], id: StatisticId): (head: MeasuredHead) => number {
   const most = largest(heads, id)
-  return ({ numbers }) => (most > 0 ? (numbers[id] ?? 0) / most : 0)
+  return ({ numbers }) => (most > 0 ? Math.max(0, numbers[id] ?? 0) / most : 0)
 }
 
 /** Heads by a statistic, of equal ones as they were; `within`: each layer by itself, because a head's number means nothing and its layer does. */

@@ -39,5 +39,6 @@ export function tableOf(heads: readonly MeasuredHead[], known: readonly Statisti
 
 /** A number in a narrow column: its unit stands above. */
 export function brief(value: number, id: StatisticId): string {
-  return statisticOf(id).unit === 'weight' ? decimal(value, 2).replace(/^0\./, '.') : decimal(value, 1)
+  const { unit } = statisticOf(id)
+  return unit === 'weight' || unit === 'share' ? decimal(value, 2).replace(/^0\./, '.') : decimal(value, 1)
 }

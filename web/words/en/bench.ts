@@ -4,7 +4,21 @@ import { key, query, sentence, type Sentence } from '../rich'
 export const bench = {
   explorer: 'Explorer',
   heads: 'Every head',
-  headsHelp: 'Layers down, heads across; each one map of this text.',
+  headsHelp: {
+    maps: 'Layers down, heads across; each one map of this text.',
+    distance: 'Area: mean weight by distance. Line: foretold from one mean query and one mean key.',
+    pairs: 'Which frequency pairs a head uses: E‖q‖·E‖k‖, pair 0, the fastest, on the left.',
+  },
+  show: 'Show of each head',
+  shows: { maps: 'maps', distance: 'distance', pairs: 'pairs used' },
+  by: 'Each layer by',
+  byHead: 'as numbered',
+  sorted: 'in that order',
+  most: 'most',
+  least: 'least',
+  rank: (rank: number) => `${integer(rank)}. of its layer`,
+  walking: 'Reading every head …',
+  walkTooLong: (tokens: number) => `This is told for texts of up to ${integer(tokens)} tokens.`,
   headsLabel: (layers: number, heads: number) =>
     `Attention maps of all ${integer(layers)} × ${integer(heads)} heads. Arrow keys choose one, Shift and a click choose the one to compare with.`,
   corner: 'layer',

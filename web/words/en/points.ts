@@ -1,24 +1,28 @@
 import { decimal, integer, plural } from '../numbers'
 import { ordinal } from './ordinal'
 
-type Unit = 'bits' | 'tokens' | 'weight'
+type Unit = 'bits' | 'tokens' | 'weight' | 'share'
 
 /** A statistic: on an axis or in a list, in a sentence, and in the narrow head of a table. */
 const statistics = {
   entropy: { name: 'spread of its weight', brief: 'spread' },
   distance: { name: 'mean distance', brief: 'distance' },
+  largest: { name: 'largest weight', brief: 'largest' },
   previous: { name: 'weight on the previous token', brief: 'previous' },
   next: { name: 'weight on the next token', brief: 'next' },
   same: { name: 'weight on the token itself', brief: 'itself' },
   first: { name: 'weight on the first token', brief: 'first' },
   repeated: { name: 'weight on the same word elsewhere', brief: 'same word' },
+  induction: { name: 'weight on what followed the same word before', brief: 'followed' },
   special: { name: 'weight on special tokens', brief: 'special' },
+  concentration: { name: 'concentration R of its queries', brief: 'R' },
+  correlation: { name: 'correlation r̄ of its scores with those foretold', brief: 'r̄' },
 }
 
 type StatisticId = keyof typeof statistics
 
 function value(number: number, unit: Unit): string {
-  if (unit === 'weight') return decimal(number, number < 0.0995 ? 3 : 2)
+  if (unit === 'weight' || unit === 'share') return decimal(number, number < 0.0995 ? 3 : 2)
   return `${decimal(number, 1)} ${unit === 'bits' ? 'bits' : plural(Number(decimal(number, 1)), 'token', 'tokens')}`
 }
 
@@ -38,10 +42,12 @@ export const points = {
   title: 'Heads as points',
   help: 'Each point is a head. Point at one to see it, click to choose it.',
   source:
-    'Means over all query tokens of a head’s weights. Spread: entropy, Σ −a log₂ a, the number of bits that tell which key is meant; 0 where all weight is on one key. Distance: Σ a·|m − n|, as in Vig and Belinkov (2019, arXiv 1906.04284). Over the book special tokens ask no questions. Two heads beside each other look at places alike; what they read there may differ.',
+    'Means of a head’s weights over all query tokens that are not special. Spread: entropy, Σ −a log₂ a, the number of bits that tell which key is meant; 0 where all weight is on one key. Distance: Σ a·|m − n|, as in Vig and Belinkov (2019, arXiv 1906.04284). Followed: the weight on tokens that come right after an earlier occurrence of the query’s word, as an induction head gives it (Olsson and others 2022, arXiv 2209.11895). R and r̄: how close a head’s queries lie to their mean before rotation, and how well mean query and mean key foretell its scores (TriAttention, arXiv 2604.04921); the view Distance shows them of one head. Alike: the correlation of two maps over all pairs of tokens that are not special. Two heads beside each other look at places alike; what they read there may differ.',
   statistics,
   axis: (id: StatisticId, unit: Unit) =>
-    unit === 'weight' ? statistics[id].name : `${statistics[id].name}, ${unit === 'bits' ? 'bits' : 'tokens'}`,
+    unit === 'weight' || unit === 'share'
+      ? statistics[id].name
+      : `${statistics[id].name}, ${unit === 'bits' ? 'bits' : 'tokens'}`,
   shade: (id: StatisticId, most: number, unit: Unit) => `shade: ${statistics[id].brief}, up to ${value(most, unit)}`,
   tick: (number: number) => String(Number(number.toPrecision(4))).replace(/^0\./, '.'),
   value,
@@ -74,6 +80,13 @@ export const points = {
         : `Head ${head} has ${place(y)} ${statistics[y.statistic].name} of ${integer(heads)} heads.`,
     line: `${value(y.value, y.unit)}; ${statistics[x.statistic].name} ${value(x.value, x.unit)}, ${place(x)}. Measured ${over}.`,
   }),
+  alike: (head: string) => `maps most like that of ${head}`,
+  alikeTitle: 'correlation of the two maps on this text, special tokens left out',
+  alikeAsk: (head: string) => `find maps like that of ${head}`,
+  alikeComing: (compared: number, all: number) => `comparing, ${integer(compared)} of ${integer(all)} …`,
+  alikeTooLong: (tokens: number) =>
+    `Maps are compared, and R and r̄ told, for texts of up to ${integer(tokens)} tokens.`,
+  alikeName: (head: string, value: string) => `head ${head}, correlation ${value}`,
   overText: (tokens: number) => `on the ${integer(tokens)} ${plural(tokens, 'token', 'tokens')} of this text`,
   overBook: (book: string) => `over ${book}, which the model never read`,
 }

@@ -1,0 +1,87 @@
+// Questions that walk all heads of a run: one head is held at a time, and whatever else is asked for goes in between.
+
+import { heldRun, type AtWork, type HeldRun, type ModelAtWork, type Stream } from './answers'
+import { longestWalk, mapCorrelation, weightsByDistance } from './byDistance'
+import type { HeadByDistance } from './protocol'
+import type { Asks } from './questions'
+import type { Surface, WasmHead } from './surface'
+
+/** The farthest distance that is told of every head. */
+const farthest = 32
+
+export async function* everyHead(at: AtWork, { run }: Asks<'everyHead'>): Stream<'everyHead'> {
+  const walked = walkable(at.model, run)
+  const surface = await at.surface()
+  if (!walked || !surface) return null
+  const { model, held } = walked
+  for (let layer = 0; layer < model.info.num_hidden_layers; layer++) {
+    const heads: HeadByDistance[] = []
+    for (let head = 0; head < model.info.num_attention_heads; head++) {
+      const read = await at.engine.head(held.number, layer, head)
+      if (!read) return null
+      heads.push({ layer, head, ...byDistance(surface, read, model, held, { layer, head }) })
+      read.free()
+      if (!(await at.pause())) return null
+    }
+    yield heads
+  }
+  return { run }
+}
+
+function byDistance(
+  surface: Surface,
+  { attention, query, key }: WasmHead,
+  { info }: ModelAtWork,
+  { length, tokens, theta, offset, muted }: HeldRun,
+  place: { layer: number; head: number },
+): Omit<HeadByDistance, 'layer' | 'head'> {
+  const stopped = muted
+    .filter(({ layer, head, fate }) => fate === 'stop' && layer === place.layer && (head ?? place.head) === place.head)
+    .flatMap(({ pairs }) => pairs)
+  const turns = theta.map((speed, pair) => (stopped.includes(pair) ? 0 : speed))
+  const counted = Uint8Array.from(tokens, (token) => (token < 0 ? 0 : 1))
+  const { head_size: size, scale, is_decoder: causal } = info
+  const numbers = surface.foretold(query, key, size, offset, turns, scale, counted, causal)
+  const distances = 2 * length - 1
+  const reach = Math.min(farthest, length - 1)
+  const near = (first: number) => first + length - 1 - reach
+  const pairs = 1 + 2 * distances
+  const ofPairs = (place: number) =>
+    Float64Array.from({ length: size >> 1 }, (_, pair) => numbers[pairs + 5 * pair + place] ?? 0)
+  const { measured } = weightsByDistance(attention, length, causal)
+  return {
+    reach,
+    measured: measured.slice(near(0), near(0) + 2 * reach + 1),
+    foretold: numbers.slice(near(1 + distances), near(1 + distances) + 2 * reach + 1),
+    correlation: numbers[0] ?? NaN,
+    strength: ofPairs(0),
+    constancy: ofPairs(1),
+  }
+}
+
+export async function* alike(
+  { engine, model: at, pause }: AtWork,
+  { run, layer, head }: Asks<'alike'>,
+): Stream<'alike'> {
+  const walked = walkable(at, run)
+  if (!walked) return null
+  const { model, held } = walked
+  const map = (layer: number, head: number) =>
+    engine.look(held.number, 'weight', Uint32Array.of(layer, head), new Float32Array(), pause)
+  const counted = Array.from(held.tokens, (token) => token >= 0)
+  const own = await map(layer, head)
+  const { num_hidden_layers: layers, num_attention_heads: heads, is_decoder: causal } = model.info
+  const correlations = new Float64Array(layers * heads)
+  for (let index = 0; index < correlations.length; index++) {
+    const other = await map(Math.floor(index / heads), index % heads)
+    if (!own || !other) return null
+    correlations[index] = mapCorrelation(own, other, counted, causal)
+    yield index + 1
+  }
+  return { run, correlations }
+}
+
+function walkable(model: ModelAtWork | undefined, run: number): { model: ModelAtWork; held: HeldRun } | undefined {
+  const held = heldRun(model, run)
+  return model && held && held.length <= longestWalk ? { model, held } : undefined
+}

@@ -1,0 +1,73 @@
+// Small pictures of one head among all: its weights by distance, and the frequency pairs that it uses. Both on scales that all heads share.
+import type { HeadByDistance } from '../../engine/protocol'
+
+/** Distances to each side. */
+const near = 10
+const clear = 3
+
+export interface DistanceGlyph {
+  /** SVG paths in a square. */
+  area: string
+  line: string
+  /** Where distance 0 is. */
+  zero: number
+}
+
+/** Keys behind on the left, as everywhere; heights by the root of the weight, 1 at the top. `top`: px kept free above. */
+export function distanceGlyph(head: HeadByDistance, causal: boolean, side: number, top: number): DistanceGlyph {
+  const behind = Math.min(near * (causal ? 2 : 1), head.reach)
+  const ahead = causal ? 0 : behind
+  const count = behind + ahead + 1
+  const bottom = side - clear
+  const step = (side - 2 * clear) / count
+  const y = (weight: number) => bottom - (bottom - top) * Math.sqrt(Math.min(1, Math.max(0, weight)))
+  const x = (distance: number) => clear + (behind - distance + 0.5) * step
+  const at = (curve: Float64Array, distance: number) => y(curve[distance + head.reach] ?? 0)
+  const distances = Array.from({ length: count }, (_, index) => behind - index)
+  const bars = distances.map((distance) => {
+    const left = x(distance) - step / 2
+    return `V${px(at(head.measured, distance))}H${px(left + step)}`
+  })
+  return {
+    area: `M${clear},${px(bottom)}${bars.join('')}V${px(bottom)}Z`,
+    line: `M${distances.map((distance) => `${px(x(distance))},${px(at(head.foretold, distance))}`).join('L')}`,
+    zero: x(0),
+  }
+}
+
+export interface PairBar {
+  x: number
+  width: number
+  height: number
+  /** Of the strongest pair of all heads, 0 … 1. */
+  part: number
+}
+
+/** A bar a pair, pair 0 on the left: heights by the root of E‖q‖·E‖k‖. most: the largest of all heads. */
+export function pairBars({ strength }: HeadByDistance, most: number, side: number): PairBar[] {
+  const step = (side - 2 * clear) / Math.max(1, strength.length)
+  return Array.from(strength, (one, pair) => {
+    const part = most > 0 ? one / most : 0
+    return { x: clear + pair * step, width: step, height: (side - 2 * clear) * Math.sqrt(part), part }
+  })
+}
+
+/** The strength of the strongest pair of all heads. */
+export function strongest(heads: readonly HeadByDistance[]): number {
+  return heads.reduce((most, { strength }) => strength.reduce((most, one) => Math.max(most, one), most), 0)
+}
+
+/** The distance with the largest measured weight, and that weight. */
+export function peakOfHead({ reach, measured }: HeadByDistance): { distance: number; weight: number } {
+  const at = measured.reduce((best, weight, index) => (weight > (measured[best] ?? 0) ? index : best), reach)
+  return { distance: at - reach, weight: measured[at] ?? 0 }
+}
+
+/** The pair that it uses most, and its part of all. */
+export function mostUsed({ strength }: HeadByDistance): { pair: number; part: number } {
+  const all = strength.reduce((sum, one) => sum + one, 0)
+  const pair = strength.reduce((best, one, index) => (one > (strength[best] ?? 0) ? index : best), 0)
+  return { pair, part: all > 0 ? (strength[pair] ?? 0) / all : 0 }
+}
+
+const px = (value: number) => value.toFixed(1)
