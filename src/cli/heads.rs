@@ -159,12 +159,7 @@ impl Sums {
     }
 
     /// Adds what the means of the run's queries and keys foretell.
-    async fn add_foretold(
-        &mut self,
-        session: &mut Session,
-        selection: Selection,
-        counted: &[u8],
-    ) -> Result<(), Error> {
+    async fn add_foretold(&mut self, session: &mut Session, selection: Selection, counted: &[u8]) -> Result<(), Error> {
         let maps = session.head(selection).await?;
         let facts = session.facts();
         let rows = HeadRows {
@@ -217,8 +212,10 @@ fn json(described: &Described) -> Result<String, Error> {
 }
 
 fn table(described: &Described) -> String {
-    let names = ["entropy", "distance", "previous", "next", "same", "first", "repeated", "special", "induction", "largest"];
-    let header = names.iter().chain(&["R", "r̄"]).fold(format!("{:<6}", "head"), |line, name| line + &format!("{name:>10}"));
+    let names =
+        ["entropy", "distance", "previous", "next", "same", "first", "repeated", "special", "induction", "largest"];
+    let header =
+        names.iter().chain(&["R", "r̄"]).fold(format!("{:<6}", "head"), |line, name| line + &format!("{name:>10}"));
     let line = |Head { layer, head, habits }: &Head| {
         let Habits { entropy, distance, previous, next, same, first, repeated, special, .. } = *habits;
         let Habits { induction, largest, concentration, correlation, .. } = *habits;

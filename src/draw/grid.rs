@@ -69,7 +69,13 @@ mod tests {
     use super::*;
 
     fn layout(cell: u32, gap: u32) -> Layout {
-        Layout { cell, gap, palette: Palette::from_stops(&[0, 0, 0, 255, 255, 255]), ground: [7, 8, 9], order: Vec::new() }
+        Layout {
+            cell,
+            gap,
+            palette: Palette::from_stops(&[0, 0, 0, 255, 255, 255]),
+            ground: [7, 8, 9],
+            order: Vec::new(),
+        }
     }
 
     /// The first channel of each pixel, row by row.

@@ -104,7 +104,8 @@ impl GridPainter {
 
     /// Whether it was made for so many layers and heads.
     pub fn serves(&self, layers: usize, heads: usize) -> bool {
-        self.parameters.size() == self.stride * layers.max(1) as u64 && self.palette.size() == palette_bytes(layers, heads)
+        self.parameters.size() == self.stride * layers.max(1) as u64
+            && self.palette.size() == palette_bytes(layers, heads)
     }
 
     /// Paints and submits; returns the draws. As many layers and heads as the painter was made for. `view` has the size of the layout.
@@ -112,12 +113,22 @@ impl GridPainter {
         let Numbers { layers, heads, side, .. } = *maps;
         let (width, _) = picture.size(layers, heads);
         let mut words = picture.palette.packed();
-        let places = (0..layers).flat_map(|layer| (0..heads).map(move |place| picture.head_at(layer, place, heads) as u32));
+        let places =
+            (0..layers).flat_map(|layer| (0..heads).map(move |place| picture.head_at(layer, place, heads) as u32));
         words.extend(places);
         gpu.queue().write_buffer(&self.palette, 0, bytemuck::cast_slice(&words));
         for layer in 0..layers {
             let first = (layer * heads * side * side) as u32;
-            let words = [picture.cell, picture.gap, side as u32, picture.top(layer), first, (layer * heads) as u32, heads as u32, 0];
+            let words = [
+                picture.cell,
+                picture.gap,
+                side as u32,
+                picture.top(layer),
+                first,
+                (layer * heads) as u32,
+                heads as u32,
+                0,
+            ];
             gpu.queue().write_buffer(&self.parameters, self.stride * layer as u64, bytemuck::cast_slice(&words));
         }
         self.bind(gpu, maps.buffer);

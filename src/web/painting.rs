@@ -21,14 +21,7 @@ impl Engine {
 
     /// Sizes, colours and order of the grid; repaints. stops: (stops × 3) and ground: (3) sRGB bytes; order: the head at each place,
     /// (layers, heads), or none.
-    pub fn layout(
-        &mut self,
-        cell: u32,
-        gap: u32,
-        stops: &[u8],
-        ground: &[u8],
-        order: Vec<u32>,
-    ) -> Result<(), JsValue> {
+    pub fn layout(&mut self, cell: u32, gap: u32, stops: &[u8], ground: &[u8], order: Vec<u32>) -> Result<(), JsValue> {
         let ground = ground.first_chunk().copied().unwrap_or([255; 3]);
         let (cell, gap) = (cell.clamp(1, 1024), gap.min(1024));
         let layout = Layout { cell, gap, palette: Palette::from_stops(stops), ground, order };

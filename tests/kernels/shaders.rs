@@ -111,7 +111,7 @@ fn questions(plan: &Finished, sizes: Sizes) -> Vec<Box<dyn Op>> {
             }));
         }
         let (queries, with_padding) = (1..heads.queries(sizes), heads.causal);
-        questions.push(Box::new(HeadStatistics { heads, sequence: 0, queries, with_padding, offset: 2 }));
+        questions.push(Box::new(HeadStatistics { heads, sequence: 0, queries, with_padding, tokens: 0, offset: 2 }));
         questions.push(Box::new(Copy::question(heads.query.head(0), 1, heads.queries(sizes) - 1, 3)));
         questions.push(Box::new(Copy::question(heads.key.head(0), 0, sizes.keys(), 0)));
     }

@@ -170,9 +170,10 @@ fn heads_that_are_known() {
     let adapter = Adapter::open();
     let of = Of { window: Some(1), ..Of::new(2, 4, true) };
     for on in [None, Some(&adapter)] {
-        for (padding, sequence, expected) in
-            [(Padding::None, 1, [0.0, 0.0, 0.0, 1.0, 0.0, 0.125, 1.0, 0.0, 0.0, 0.875]), (Padding::Row, 0, [0.0; HeadStatistics::EACH])]
-        {
+        for (padding, sequence, expected) in [
+            (Padding::None, 1, [0.0, 0.0, 0.0, 1.0, 0.0, 0.125, 1.0, 0.0, 0.0, 0.875]),
+            (Padding::Row, 0, [0.0; HeadStatistics::EACH]),
+        ] {
             let (mut bench, heads, _) = Text { batch: 2, length: 8, of, padding }.attended();
             bench.give(vec![3.0; 8]);
             Asked { sequence, queries: 0..8, with_padding: false }.of(&mut bench, heads);
