@@ -111,7 +111,7 @@ fn questions(plan: &Finished, sizes: Sizes) -> Vec<Box<dyn Op>> {
             }));
         }
         let (queries, with_padding) = (1..heads.queries(sizes), heads.causal);
-        questions.push(Box::new(HeadStatistics { heads, sequence: 0, queries, with_padding, offset: 2 }));
+        questions.push(Box::new(HeadStatistics { heads, sequence: 0, queries, with_padding, tokens: 0, offset: 2 }));
         let (sequence, chosen, heads_of) = (0, 0..heads.query.heads, heads.query.heads);
         for output in [None, Some(weighed.output)] {
             let (rows, chosen, count) = (weighed.value, chosen.clone(), sizes.keys());

@@ -129,6 +129,7 @@ fn compare(text: Text, adapter: &Adapter) {
     let mut answers = Vec::new();
     for (on, tolerance) in [(None, 1e-5), (Some(adapter), 1e-4)] {
         let (mut bench, heads, values) = text.attended();
+        bench.give((0..length).map(|token| (token % 3) as f32).collect());
         for ((kind, numbers), sequence) in asked.iter().flat_map(|asked| (0..batch).map(move |at| (asked, at))) {
             let (window, chosen) = (Window::whole(length, length), 0..of.heads);
             bench.ask(numbers.len() / batch, |offset| {
@@ -136,7 +137,7 @@ fn compare(text: Text, adapter: &Adapter) {
             });
         }
         bench.ask(of.heads * HeadStatistics::EACH, |offset| {
-            Box::new(HeadStatistics { heads, sequence: 0, queries: 0..length, with_padding: true, offset })
+            Box::new(HeadStatistics { heads, sequence: 0, queries: 0..length, with_padding: true, tokens: 0, offset })
         });
         let found = bench.run(&values, on);
         assert_close(&format!("{text:?}, contexts"), &found[0], &contexts, tolerance);

@@ -158,7 +158,9 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
       const { number } = run
       const tokens = Float32Array.from(ids)
       special?.forEach((position) => tokens.fill(-1, position, position + 1))
-      held.run = { id, length: ids.length, number, tokens, theta, offset: positionOffset, muted: change?.muted ?? [] }
+      // What the answer holds is handed over to the page.
+      const kept = { theta: theta.slice(), offset: positionOffset, muted: change?.muted ?? [] }
+      held.run = { id, length: ids.length, number, tokens, ...kept }
       if (!run.changed) held.whole = held.run
       const { topIds, topProbabilities, logits, losses, attention, query, key } = run
       const report = JSON.parse(run.report) as RunReport

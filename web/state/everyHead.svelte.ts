@@ -10,6 +10,8 @@ export interface Walked {
   length: number
 }
 
+const none: readonly HeadByDistance[] = []
+
 /**
  * All heads of the run on show by distance, layer by layer as the engine tells them: only while a view wants them, and once for all views.
  */
@@ -21,13 +23,17 @@ export class EveryHead {
   #told: { run: number; generation: number; heads: readonly HeadByDistance[]; whole: boolean } | undefined =
     $state.raw()
 
+  /** The run to be walked: a result that is shown anew with another head is the same run. */
+  readonly #wanted: number | undefined = $derived.by(() =>
+    this.#wanting > 0 && !this.tooLong ? this.#shown()?.run : undefined,
+  )
+
   constructor(engine: EngineState, shown: () => Walked | undefined) {
     this.#engine = engine
     this.#shown = shown
-    const wanted = $derived(this.#wanting > 0 && !this.tooLong ? shown()?.run : undefined)
     $effect.root(() => {
       $effect(() => {
-        const run = wanted
+        const run = this.#wanted
         const { generation } = engine
         const told = untrack(() => this.#told)
         if (run === undefined || (told?.run === run && told.generation === generation && told.whole)) return
@@ -41,7 +47,7 @@ export class EveryHead {
   /** Of the run on show, as far as they are told: ordered by layer and head. */
   get heads(): readonly HeadByDistance[] {
     const told = this.#told
-    return told && told.run === this.#shown()?.run && told.generation === this.#engine.generation ? told.heads : []
+    return told && told.run === this.#shown()?.run && told.generation === this.#engine.generation ? told.heads : none
   }
 
   get tooLong(): boolean {

@@ -45,6 +45,9 @@ describe('a head by distance', () => {
   })
 
   it('names its peak', () => {
+    expect(distanceGlyph(head(32, 2), false, 42, 4).peak).toMatchObject({ weight: 1, y: 4 })
+    expect(distanceGlyph(head(32, 30), false, 42, 4).peak).toBeUndefined()
+    expect(distanceGlyph({ ...head(5, 0), measured: new Float64Array(11) }, false, 42, 4).peak).toBeUndefined()
     expect(peakOfHead(head(5, -2))).toEqual({ distance: -2, weight: 1 })
     expect(peakOfHead({ ...head(5, 0), measured: new Float64Array(11) })).toEqual({ distance: 0, weight: 0 })
   })

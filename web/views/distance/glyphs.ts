@@ -11,7 +11,12 @@ export interface DistanceGlyph {
   line: string
   /** Where distance 0 is. */
   zero: number
+  /** The top of the largest measured weight, where it stands out and lies in the picture. */
+  peak: { x: number; y: number; weight: number } | undefined
 }
+
+/** A mean weight that stands out. */
+const standsOut = 0.25
 
 /** Keys behind on the left, as everywhere; heights by the root of the weight, 1 at the top. `top`: px kept free above. */
 export function distanceGlyph(head: HeadByDistance, causal: boolean, side: number, top: number): DistanceGlyph {
@@ -24,6 +29,7 @@ export function distanceGlyph(head: HeadByDistance, causal: boolean, side: numbe
   const x = (distance: number) => clear + (behind - distance + 0.5) * step
   const at = (curve: Float64Array, distance: number) => y(curve[distance + head.reach] ?? 0)
   const distances = Array.from({ length: count }, (_, index) => behind - index)
+  const peak = peakOfHead(head)
   const bars = distances.map((distance) => {
     const left = x(distance) - step / 2
     return `V${px(at(head.measured, distance))}H${px(left + step)}`
@@ -32,6 +38,10 @@ export function distanceGlyph(head: HeadByDistance, causal: boolean, side: numbe
     area: `M${clear},${px(bottom)}${bars.join('')}V${px(bottom)}Z`,
     line: `M${distances.map((distance) => `${px(x(distance))},${px(at(head.foretold, distance))}`).join('L')}`,
     zero: x(0),
+    peak:
+      peak.weight >= standsOut && peak.distance <= behind && peak.distance >= -ahead
+        ? { x: x(peak.distance), y: y(peak.weight), weight: peak.weight }
+        : undefined,
   }
 }
 

@@ -156,6 +156,7 @@ describe('the table', () => {
     expect(table.length).toBe(4)
     expect(table.row(2)).toEqual(['1.0', 1, 7])
     expect(brief(0.5, 'previous')).toBe('.50')
+    expect(brief(-0.049, 'correlation')).toBe('−.05')
     expect(brief(12.34, statisticOf('distance').id)).toBe('12.3')
   })
 })

@@ -40,5 +40,9 @@ export function tableOf(heads: readonly MeasuredHead[], known: readonly Statisti
 /** A number in a narrow column: its unit stands above. */
 export function brief(value: number, id: StatisticId): string {
   const { unit } = statisticOf(id)
-  return unit === 'weight' || unit === 'share' ? decimal(value, 2).replace(/^0\./, '.') : decimal(value, 1)
+  return unit === 'weight' || unit === 'share'
+    ? decimal(value, 2)
+        .replace('-', '−')
+        .replace(/^(−?)0\./, '$1.')
+    : decimal(value, 1)
 }

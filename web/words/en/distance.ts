@@ -60,7 +60,11 @@ export const distance = {
   at: (distance: number) => short(distance),
   wants: (distance: number) => (Number.isNaN(distance) ? 'still' : short(distance, 1)),
   round: (distance: number, pair: number) => `${short(distance)}: pair ${pair} again`,
-  correlation: (value: number) => `r̄ ${Number.isNaN(value) ? '–' : decimal(value, 2)}`,
+  correlation: (value: number) => `r̄ ${Number.isNaN(value) ? '–' : decimal(value, 2).replace('-', '−')}`,
+  peak: brief,
+  saidHead: (correlation: number, distance: number, weighs: number) =>
+    `${weight(weighs)} of its weight ${where(distance)}, r̄ ${Number.isNaN(correlation) ? '–' : decimal(correlation, 2)}`,
+  saidUse: (pair: number, part: number) => `pair ${integer(pair)} most, ${decimal(part, 2)} of all`,
   constancy: (value: number) => `R ${decimal(value, 2)}`,
   reach: (length: number) => `all ${integer(length)} distances`,
   pair: 'pair',

@@ -22,7 +22,7 @@ const statistics = {
 type StatisticId = keyof typeof statistics
 
 function value(number: number, unit: Unit): string {
-  if (unit === 'weight' || unit === 'share') return decimal(number, number < 0.0995 ? 3 : 2)
+  if (unit === 'weight' || unit === 'share') return decimal(number, Math.abs(number) < 0.0995 ? 3 : 2).replace('-', '−')
   return `${decimal(number, 1)} ${unit === 'bits' ? 'bits' : plural(Number(decimal(number, 1)), 'token', 'tokens')}`
 }
 
@@ -49,7 +49,10 @@ export const points = {
       ? statistics[id].name
       : `${statistics[id].name}, ${unit === 'bits' ? 'bits' : 'tokens'}`,
   shade: (id: StatisticId, most: number, unit: Unit) => `shade: ${statistics[id].brief}, up to ${value(most, unit)}`,
-  tick: (number: number) => String(Number(number.toPrecision(4))).replace(/^0\./, '.'),
+  tick: (number: number) =>
+    String(Number(number.toPrecision(4)))
+      .replace('-', '−')
+      .replace(/^(−?)0\./, '$1.'),
   value,
   across: 'across',
   up: 'up',
