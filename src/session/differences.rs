@@ -46,13 +46,13 @@ impl Differences {
     /// How far apart two runs are that were asked as [`Differences::asked`] says.
     ///
     /// # Errors
-    /// Runs that were asked for less, or are of other sizes.
+    /// Runs that were asked for less.
     pub fn between(before: &Output, now: &Output, facts: &Facts) -> Result<Self, Error> {
         let both = |name: &str| before.tensors.get(name).zip(now.tensors.get(name)).ok_or_else(no_heads);
         let mut differences = Self::NONE;
         for layer in 0..facts.layers {
             let (before, now) = both(&Tap::Attentions(layer).to_string())?;
-            differences.take_in(layer, before, now)?;
+            differences.take_in(layer, before, now);
         }
         let (before, now) = both(facts.result_name())?;
         differences.result = largest_difference(&before.data, &now.data).1;
@@ -60,16 +60,14 @@ impl Differences {
     }
 
     /// The maps of a layer of both: (batch, heads, queries, keys).
-    fn take_in(&mut self, layer: usize, before: &Tensor, now: &Tensor) -> Result<(), Error> {
-        same_shape("maps", &before.shape, &now.shape)?;
-        let &[_, heads, queries, keys] = &now.shape[..] else { return Err(no_heads()) };
+    fn take_in(&mut self, layer: usize, before: &Tensor, now: &Tensor) {
+        let &[_, heads, queries, keys] = &now.shape[..] else { return };
         let (place, attention) = largest_difference(&before.data, &now.data);
         if larger(self.attention, attention) {
             let (heads, queries, keys) = (heads.max(1), queries.max(1), keys.max(1));
             let head = Selection { layer, head: place / keys / queries % heads };
             *self = Self { attention, head, query: place / keys % queries, key: place % keys, ..*self };
         }
-        Ok(())
     }
 }
 
@@ -114,7 +112,9 @@ impl Session {
         same_shape("results", &before.result.shape, &result.0)?;
         let mut differences = Differences::NONE;
         for (layer, before) in before.maps.iter().enumerate() {
-            differences.take_in(layer, before, &self.attentions(layer, &Unhurried).await?)?;
+            let now = self.attentions(layer, &Unhurried).await?;
+            same_shape("maps", &before.shape, &now.shape)?;
+            differences.take_in(layer, before, &now);
         }
         let now = self.read_result(last, result).await?;
         differences.result = largest_difference(&before.result.data, &now.data).1;
@@ -150,9 +150,9 @@ fn check_memory(numbers: u64) -> Result<(), Error> {
     if numbers <= MOST_REMEMBERED {
         return Ok(());
     }
-    let (needed, most) = (numbers >> 18, MOST_REMEMBERED >> 18);
+    let needed = numbers >> 18;
     let reason = format!(
-        "all maps and logits of this run take {needed} MiB, more than the {most} MiB that are remembered; shorten the text"
+        "all maps and logits of this run take {needed} MiB, more than the 128 MiB that are remembered; shorten the text"
     );
     Err(Error::InvalidInput { reason })
 }

@@ -6,7 +6,7 @@ use super::failure::failure;
 use super::pace::BetweenMessages;
 use crate::error::Error;
 use crate::model::{Model, Variant};
-use crate::session::{Differences, Flow, Intervention, Request, Rows};
+use crate::session::{Differences, Flow, Intervention, Output, Request, Rows};
 use js_sys::Function;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -47,9 +47,6 @@ impl Engine {
         change: &Change,
         pause: Function,
     ) -> Result<Vec<f64>, Error> {
-        if what == "differences" || what == "shift" {
-            return self.differences(request, change, what == "shift", pause).await;
-        }
         let wanted = change.variant()?;
         let other = self.other(&wanted)?;
         let request = self.session.with(|session| {
@@ -59,6 +56,7 @@ impl Engine {
                 "loss" => scored(request),
                 "lens" => Ok(Request { lens: true, ..request }),
                 "flow" => Flow::asked(request, facts),
+                "differences" | "shift" => Differences::asked(request, facts),
                 // Of the vocabulary as little as can be.
                 "heads" if facts.predicts_tokens() => {
                     Ok(Request { keeps_heads: true, rows: Rows::At(vec![0]), top_k: 1, ..request })
@@ -67,20 +65,34 @@ impl Engine {
                 _ => invalid("nothing that a run is asked for"),
             }
         })??;
-        let mut session = self.session.take()?;
-        let pace = BetweenMessages::new(pause);
         if what == "heads" {
-            let run = session.run_beside(other, &request, &pace).await;
+            let mut session = self.session.take()?;
+            let run = session.run_beside(other, &request, &BetweenMessages::new(pause)).await;
             self.session.put(session);
             let (_, mark) = run?;
             let number = self.beside.map_or(u32::MAX, |(before, _)| before.wrapping_sub(1));
             self.beside = mark.map(|mark| (number, mark));
             return Ok(vec![f64::from(number)]);
         }
-        let run = session.run_aside(other, &request, &pace).await;
-        let facts = session.facts().clone();
-        self.session.put(session);
-        let output = run?;
+        let before = match what {
+            "differences" => {
+                let whole = Request { intervention: Intervention::default(), position_offset: 0, ..request.clone() };
+                Some((whole, self.other(&Variant::default())?))
+            }
+            "shift" => Some((Request { position_offset: 0, ..request.clone() }, self.other(&wanted)?)),
+            _ => None,
+        };
+        let before = match before {
+            Some((request, other)) => Some(self.run_aside(other, &request, pause.clone()).await?),
+            None => None,
+        };
+        let output = self.run_aside(other, &request, pause).await?;
+        let facts = self.session.with(|session| session.facts().clone())?;
+        if let Some(before) = before {
+            let Differences { attention, head, query, key, result } = Differences::between(&before, &output, &facts)?;
+            let [layer, head, query, key] = [head.layer, head.head, query, key].map(|index| index as f64);
+            return Ok(vec![f64::from(attention), layer, head, query, key, f64::from(result)]);
+        }
         match what {
             "loss" => {
                 let count = output.losses.len() as f64;
@@ -98,9 +110,7 @@ impl Engine {
             }
         }
     }
-}
 
-impl Engine {
     /// The model under these settings, where it is not so already.
     fn other(&self, wanted: &Variant) -> Result<Option<Model>, Error> {
         match &self.origin {
@@ -109,37 +119,11 @@ impl Engine {
         }
     }
 
-    async fn differences(
-        &self,
-        request: Request,
-        change: &Change,
-        only_shifted: bool,
-        pause: Function,
-    ) -> Result<Vec<f64>, Error> {
-        let wanted = change.variant()?;
-        let before = if only_shifted { &wanted } else { &Variant::default() };
-        let [as_before, as_after] = [self.other(before)?, self.other(&wanted)?];
-        let (before, after, facts) = self.session.with(|session| {
-            let facts = session.facts();
-            let after = Differences::asked(change.within(request, facts.heads), facts)?;
-            let mut before = Request { position_offset: 0, ..after.clone() };
-            if !only_shifted {
-                before.intervention = Intervention::default();
-            }
-            Ok::<_, Error>((before, after, facts.clone()))
-        })??;
-        let pace = BetweenMessages::new(pause);
-        let mut outputs = Vec::new();
-        for (model, request) in [(as_before, before), (as_after, after)] {
-            let mut session = self.session.take()?;
-            let run = session.run_aside(model, &request, &pace).await;
-            self.session.put(session);
-            outputs.push(run?);
-        }
-        let [before, after] = &outputs[..] else { return invalid("nothing that a run is asked for") };
-        let Differences { attention, head, query, key, result } = Differences::between(before, after, &facts)?;
-        let [layer, head, query, key] = [head.layer, head.head, query, key].map(|index| index as f64);
-        Ok(vec![f64::from(attention), layer, head, query, key, f64::from(result)])
+    async fn run_aside(&self, other: Option<Model>, request: &Request, pause: Function) -> Result<Output, Error> {
+        let mut session = self.session.take()?;
+        let run = session.run_aside(other, request, &BetweenMessages::new(pause)).await;
+        self.session.put(session);
+        run
     }
 }
 

@@ -19,7 +19,8 @@ function largest(one: Tensors, other: Tensors, name: string): number {
   const names = [...one.keys()].filter((found) => found.startsWith(name))
   expect(names.length).toBeGreaterThan(0)
   return names.reduce((most, name) => {
-    const [before, after] = [one.get(name)?.data ?? [], other.get(name)?.data ?? []]
+    const none = new Float32Array()
+    const [before, after] = [one.get(name)?.data ?? none, other.get(name)?.data ?? none]
     expect(before.length).toBe(after.length)
     return before.reduce((most, value, at) => Math.max(most, Math.abs(value - (after[at] ?? NaN))), most)
   }, 0)

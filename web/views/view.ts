@@ -29,6 +29,8 @@ export interface View {
   shape: Shape
   /** The narrowest it is of use, in CSS px. */
   least: number
+  /** Whether its scores turn by every distance, however far: where distances are clamped they are not the model's. */
+  turnsByAll?: true
   /** Whether it can show anything of this model. */
   serves?: (model: ModelInfo) => boolean
   /** Written into the link as `<id>.<name>`. */

@@ -5,6 +5,7 @@ import { view } from '../view'
 export const distance = view({
   id: 'distance',
   words: ({ distance }) => distance,
+  turnsByAll: true,
   shape: 'tall',
   least: 340,
   settings: { reach: oneOf<'near' | 'all'>('reach', 'near', ['near', 'all']) },

@@ -12,6 +12,7 @@ export const settings = {
 export const mute = view({
   id: 'mute',
   words: ({ mute }) => mute,
+  turnsByAll: true,
   shape: 'wide',
   least: 400,
   settings,

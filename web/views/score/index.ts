@@ -8,6 +8,7 @@ export const settings = { bound: oneOf('bound', 'off', ['off', 'on']) }
 export const score = view({
   id: 'score',
   words: ({ score }) => score,
+  turnsByAll: true,
   shape: 'tall',
   least: 330,
   settings,

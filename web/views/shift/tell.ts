@@ -21,7 +21,10 @@ export interface Shifted {
 export function tellShift({ shifted, now, refused, values, heads, weights, place }: Shifted): Headline {
   const { headline } = words.shift
   if (shifted === '') return { title: headline.still, line: headline.stillLine[values] }
-  if (!now) return { title: headline.coming(shifted), line: refused ?? headline.comingLine }
+  if (!now) {
+    const line = refused === undefined ? headline.comingLine : headline.refusedLine(refused)
+    return { title: headline.coming(shifted), line }
+  }
   const { weight, logit } = now
   if (holds(now)) {
     return { title: headline.rests(shifted, weight), line: headline.restsLine(weights, heads, logit, values) }

@@ -1,3 +1,5 @@
+import { integer } from '../numbers'
+
 export const frame = {
   more: 'more',
   formula: 'Formula and source',
@@ -20,5 +22,7 @@ export const frame = {
   broken: 'This view could not be fetched. Check the connection, then try again.',
   again: 'Try again',
   needsRun: 'Appears with the first result.',
+  clamped: (reach: number) =>
+    `In this run distances are clamped to ${integer(reach)}. Scores of tokens further apart stand here as if they were not: they are not the model’s.`,
   notServed: 'This model has nothing that this view could show.',
 }

@@ -73,6 +73,7 @@ export const shift = {
     },
     coming: (shifted: string) => `${shifted}.`,
     comingLine: 'Comparing every weight of every head, and every logit, with the text where it was …',
+    refusedLine: (why: string) => `By how much weights and logits move is not measured: ${why}.`,
     rests: (shifted: string, weight: number) =>
       weight === 0
         ? `${shifted}, no weight moves at all.`
