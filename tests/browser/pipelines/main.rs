@@ -118,7 +118,14 @@ fn questions(plan: &Finished) -> Vec<Box<dyn Op>> {
             questions.push(Box::new(Maps { heads, kind, sequence: 0, chosen: 0..1, window, offset: 0 }));
         }
         let queries = 0..heads.queries(sizes);
-        questions.push(Box::new(HeadStatistics { heads, sequence: 0, queries, with_padding: false, tokens: 0, offset: 0 }));
+        questions.push(Box::new(HeadStatistics {
+            heads,
+            sequence: 0,
+            queries,
+            with_padding: false,
+            tokens: 0,
+            offset: 0,
+        }));
         let (sequence, chosen, heads_of) = (0, 0..heads.query.heads, heads.query.heads);
         for output in [None, Some(weighed.output)] {
             let (rows, chosen, count) = (weighed.value, chosen.clone(), sizes.keys());
