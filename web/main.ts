@@ -1,6 +1,7 @@
 import { mount } from 'svelte'
 import App from './App.svelte'
 import type { Simulation } from './engine/protocol'
+import { prepareWorker } from './engine/spawn'
 import './styles/theme.css'
 import './styles/base.css'
 import './styles/marks.css'
@@ -13,4 +14,6 @@ declare global {
 }
 
 const target = document.getElementById('page')
-if (target) mount(App, { target, props: { simulate: window.ropescopeSimulate } })
+prepareWorker()
+// In a task of its own: what was clicked or scrolled meanwhile, and the worker, need not wait for both.
+setTimeout(() => target && mount(App, { target, props: { simulate: window.ropescopeSimulate } }))

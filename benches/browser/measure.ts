@@ -1,5 +1,7 @@
 // Runs in the page, which holds nothing else: one thread, both runtimes in turn.
 
+import type { Surface } from '../../web/engine/surface'
+
 export interface Job {
   /** The model's folder, as a path on this server. */
   model: string
@@ -48,27 +50,8 @@ interface Ort {
   Tensor: new (type: string, data: BigInt64Array, shape: number[]) => object
 }
 
-interface Ropescope {
-  default(): Promise<unknown>
-  Engine: {
-    open(
-      backend: string,
-      onLost: (message: string) => void,
-    ): Promise<{
-      adapter(): string
-      load(config: string, weights: Uint8Array): Promise<string>
-      run(
-        ids: Uint32Array,
-        rows: Uint32Array,
-        topK: number,
-        layer: number,
-        head: number,
-        positionOffset: number,
-        pause: () => Promise<boolean>,
-      ): Promise<{ topIds: Uint32Array; report: string }>
-    }>
-  }
-}
+/** The module that wasm-bindgen writes. */
+type Ropescope = Surface & { default(): Promise<unknown> }
 
 /** Serialised into the page: everything it needs is inside. */
 export async function measure(job: Job): Promise<Measured> {
@@ -82,21 +65,29 @@ export async function measure(job: Job): Promise<Measured> {
   let report: Measured['report'] = {}
 
   const ropescopePath = '/web/wasm/ropescope.js'
-  const [engine, start] = await timed(async () => {
+  const [{ ropescope, engine }, start] = await timed(async () => {
     const ropescope = (await import(ropescopePath)) as Ropescope
     await ropescope.default()
-    return ropescope.Engine.open(job.backend, (message) => {
+    const engine = await ropescope.Engine.open(job.backend, (message) => {
       throw new Error(message)
     })
+    return { ropescope, engine }
   })
   const config = new TextDecoder().decode(await bytes(`${job.model}/config.json`))
   const weights = await bytes(`${job.model}/model.safetensors`)
-  const [, load] = await timed(() => engine.load(config, weights))
+  const [, load] = await timed(async () => {
+    const header = weights.subarray(0, ropescope.headerBytes(weights.subarray(0, 8)))
+    const loading = await engine.begin(config, header, weights.length)
+    loading.push(weights.subarray(header.length))
+    engine.adopt(loading)
+  })
   contenders.push({
     timing: { name: 'ropescope', start, load, first: NaN, runs: [], topIds: [] },
     async run() {
       const rows = Uint32Array.of(job.row)
-      const output = await engine.run(Uint32Array.from(job.ids), rows, 5, 0, 0, 0, () => Promise.resolve(true))
+      const unchanged = engine.change(new Uint32Array(), new Uint32Array(), new Int32Array(), '', false, false)
+      const ids = Uint32Array.from(job.ids)
+      const output = await engine.run(ids, rows, 5, 0, 0, 0, unchanged, () => Promise.resolve(true))
       report = JSON.parse(output.report) as Measured['report']
       return () => Array.from(output.topIds)
     },

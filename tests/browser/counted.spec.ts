@@ -42,17 +42,6 @@ async function since(page: Page, [to, from]: readonly [number, number]): Promise
 
 const now = (page: Page) => page.evaluate(() => [window.toWorker.length, window.fromWorker.length] as const)
 
-/** Waits until all that was asked is answered. */
-async function quiet(page: Page): Promise<void> {
-  const open = () =>
-    page.evaluate(() => {
-      const ended = (said: FromWorker) => said.type === 'answer' || said.type === 'failed'
-      const answered = new Set(window.fromWorker.flatMap((said) => (ended(said) && 'id' in said ? [said.id] : [])))
-      return window.toWorker.filter((said) => said.type === 'ask' && !answered.has(said.id)).length
-    })
-  await expect.poll(open, { message: 'questions without an answer', timeout: 60_000 }).toBe(0)
-}
-
 /** Opens a random model from the visitor's own files and runs a text of so many tokens. */
 async function openRandom(explorer: Explorer, page: Page, sizes: Sizes, tokens: number): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'ropescope-random-'))
@@ -84,7 +73,7 @@ test('a pointer that moves reads back a row or less: the map is there, and a hea
   const clean = await openRandom(explorer, page, sizes, tokens)
   await expect(page.getByTestId('score-sum')).toHaveAttribute('data-check', /./)
   await explorer.answered('statistics', ({ layers }) => layers === sizes.layers)
-  await quiet(page)
+  await explorer.settled()
 
   const frame = page.getByTestId('attention-map-frame')
   const box = await frame.locator('canvas').last().boundingBox()
@@ -109,7 +98,7 @@ test('a pointer that moves reads back a row or less: the map is there, and a hea
   const onGrid = await now(page)
   await page.mouse.move(grid.x + 3, grid.y + 3)
   await explorer.answered('head', ({ layer, head }) => layer === sizes.layers - 1 && head === 7)
-  await quiet(page)
+  await explorer.settled()
   const pointed = await since(page, onGrid)
   expect(pointed.kinds.filter((kind) => kind !== 'explain')).toEqual(['head'])
   expect(pointed.bytes, 'a head').toBeLessThan(head + 4 * tokens * headSize)

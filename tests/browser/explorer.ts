@@ -123,6 +123,17 @@ export class Explorer {
     )
   }
 
+  /** Waits until all that the page asked is answered. */
+  async settled(): Promise<void> {
+    const open = () =>
+      this.page.evaluate(() => {
+        const ended = (said: FromWorker) => said.type === 'answer' || said.type === 'failed'
+        const answered = new Set(window.fromWorker.flatMap((said) => (ended(said) && 'id' in said ? [said.id] : [])))
+        return window.toWorker.filter((said) => said.type === 'ask' && !answered.has(said.id)).length
+      })
+    await expect.poll(open, { message: 'questions without an answer', timeout: 90_000 }).toBe(0)
+  }
+
   /** The newest result, once it has as many tokens as asked for. */
   result(length?: number): Promise<RunResult> {
     return this.answered('run', (result) => length === undefined || result.length === length)

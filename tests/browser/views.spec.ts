@@ -1,34 +1,10 @@
 // One walk over all views: each opens by its link, shows itself without a fault in both schemes, restores its settings, is walked by keys,
 // and hands over its files. Nothing of this runs the model.
-import { readFile } from 'node:fs/promises'
 import AxeBuilder from '@axe-core/playwright'
-import type { Download, Locator, Page } from '@playwright/test'
 import { expect, test } from './explorer'
+import { fileOf, openMenu, show, text, viewsOf, type Numbers } from './walk'
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-const text = 'the cat sat on the mat , and the dog sat on [MASK] .'
-
-/** The ids of all views, as the page lists them. */
-async function viewsOf(page: Page): Promise<string[]> {
-  const ids = await page
-    .getByTestId('tabs')
-    .getByRole('button')
-    .evaluateAll((buttons) => buttons.map((button) => button.dataset['view'] ?? ''))
-  expect(ids.length).toBeGreaterThan(5)
-  return ids
-}
-
-/** Opens a view by its link, in the page as it is, and waits for its picture. */
-async function show(page: Page, id: string): Promise<Locator> {
-  const link = new URLSearchParams({ text, model: 'roformer-english', open: id })
-  await page.evaluate((hash) => (location.hash = hash), `#/explorer?${link}`)
-  const view = page.getByTestId(`view-${id}`)
-  await expect(view).toBeVisible()
-  await expect(view.locator('svg, canvas, button').first()).toBeVisible()
-  await expect(page.getByTestId('headline')).not.toBeEmpty()
-  return view
-}
-
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [390, 1280]) {
     test.describe(`@cpu ${colorScheme} at ${width} px`, () => {
@@ -125,19 +101,8 @@ test.describe('@cpu a view', () => {
     await explorer.open({ text })
     for (const id of await viewsOf(page)) {
       await show(page, id)
-      await page.getByTestId(`more-${id}`).click()
-      const menu = page
-        .getByTestId(`view-${id}`)
-        .getByRole('group')
-        .filter({ has: page.getByRole('heading') })
-        .first()
-      const file = async (name: string) => {
-        const [download] = await Promise.all([
-          page.waitForEvent('download'),
-          menu.getByRole('button', { name }).click(),
-        ])
-        return contentOf(download)
-      }
+      const menu = await openMenu(page, id)
+      const file = (name: string) => fileOf(page, menu, name)
       const svg = (await file('SVG')).toString('utf8')
       const fault = await page.evaluate(
         (svg) => new DOMParser().parseFromString(svg, 'image/svg+xml').querySelector('parsererror')?.textContent ?? '',
@@ -148,10 +113,7 @@ test.describe('@cpu a view', () => {
       const png = await file('PNG, 2 ×')
       expect(png.subarray(1, 4).toString(), `${id}: PNG`).toBe('PNG')
       const csv = (await file('CSV')).toString('utf8').split('\r\n')
-      const json = JSON.parse((await file('JSON')).toString('utf8')) as Record<
-        string,
-        { columns: string[]; rows: unknown[] }
-      >
+      const json = JSON.parse((await file('JSON')).toString('utf8')) as Numbers
       const [first] = Object.values(json)
       expect(first?.columns.length, `${id}: JSON`).toBeGreaterThan(0)
       expect(csv[0]?.split(',').length, `${id}: CSV and JSON have the same columns`).toBeGreaterThanOrEqual(
@@ -162,7 +124,3 @@ test.describe('@cpu a view', () => {
     }
   })
 })
-
-async function contentOf(download: Download): Promise<Buffer> {
-  return readFile(await download.path())
-}

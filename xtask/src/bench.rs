@@ -1,6 +1,8 @@
 //! `cargo xtask bench`: the demo model and a seeded random one, natively and in the browser beside onnxruntime-web.
 
-use anyhow::Context;
+use std::path::PathBuf;
+
+use anyhow::{Context, ensure};
 use lexopt::Arg::Long;
 
 use crate::{browser, build, npm, process, server, system_packages};
@@ -13,21 +15,27 @@ const LENGTHS: [&str; 2] = ["16", "128"];
 pub struct Options {
     native: bool,
     browser: bool,
+    /// The folder of an earlier build of the page, which is visited in turn.
+    earlier: Option<PathBuf>,
 }
 
 impl Options {
     /// # Errors
     /// When an argument is unknown.
     pub fn parse(mut arguments: lexopt::Parser) -> anyhow::Result<Options> {
-        let (mut native, mut browser) = (false, false);
+        let (mut native, mut browser, mut earlier) = (false, false, None);
         while let Some(argument) = arguments.next()? {
             match argument {
                 Long("native") => native = true,
                 Long("browser") => browser = true,
+                Long("earlier") => {
+                    browser = true;
+                    earlier = Some(PathBuf::from(arguments.value()?));
+                }
                 other => return Err(other.unexpected().into()),
             }
         }
-        Ok(Options { native: native || !browser, browser: browser || !native })
+        Ok(Options { native: native || !browser, browser: browser || !native, earlier })
     }
 }
 
@@ -47,7 +55,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     if options.browser {
         build::run()?;
         npm::install_in(&crate::root().join("benches"))?;
-        in_browser()?;
+        in_browser(options.earlier)?;
     }
     Ok(())
 }
@@ -58,7 +66,7 @@ fn native() -> std::process::Command {
     command
 }
 
-fn in_browser() -> anyhow::Result<()> {
+fn in_browser(earlier: Option<PathBuf>) -> anyhow::Result<()> {
     let chrome = browser::find().context("there is no Chrome or Chromium: CHROME=path names one")?;
     // One server for what is measured side by side, one for the page as visitors get it.
     let repository = server::listen(crate::root(), Some(0))?;
@@ -70,7 +78,14 @@ fn in_browser() -> anyhow::Result<()> {
         .env("BENCH_REPOSITORY", format!("http://localhost:{}", repository.port))
         .env("BENCH_PAGE", format!("http://localhost:{}", page.port))
         .env("BENCH_RANDOM_MODEL", RANDOM_MODEL);
-    for listening in [repository, page] {
+    let mut servers = vec![repository, page];
+    if let Some(folder) = earlier {
+        ensure!(folder.join("index.html").exists(), "{} holds no built page", folder.display());
+        let earlier = server::listen(folder, Some(0))?;
+        playwright.env("BENCH_EARLIER", format!("http://localhost:{}", earlier.port));
+        servers.push(earlier);
+    }
+    for listening in servers {
         std::thread::spawn(move || listening.serve());
     }
     process::run(&mut playwright)

@@ -22,7 +22,9 @@ const USAGE: &str = "\
 cargo xtask start [--port N] [--watch] [--no-build]   build the page in release and serve it on this machine
 cargo xtask build                                     leave the static site in dist/
 cargo xtask test [--training]                         every test and check, or the training code's
-cargo xtask bench [--native | --browser]              benchmarks, native and in the browser";
+cargo xtask bench [--native | --browser] [--earlier FOLDER]
+                                                      benchmarks, native and in the browser; visits an earlier build of
+                                                      the page in turn";
 
 fn main() -> ExitCode {
     match run() {

@@ -5,6 +5,7 @@ export const page = {
   rooms: 'Rooms',
   room: { explorer: 'Explorer', laboratory: 'Laboratory', models: 'Models', about: 'About' },
   skip: 'Skip to the content',
+  roomBroken: 'This room could not be fetched. Check the connection, then try again.',
   privacy: 'ropescope runs in this browser: nothing leaves this machine. MIT or Apache 2.0.',
   unknownModel: {
     title: 'This link names another model',

@@ -1,0 +1,61 @@
+// The walk over all views on WebGPU: what each shows, opened by its link, is what it shows on the CPU.
+import type { Page } from '@playwright/test'
+import { expect, Explorer, test } from './explorer'
+import { numbersOf, show, text, viewsOf, type Numbers } from './walk'
+
+/** Of a number of one: what f32 sums in another order differ by. */
+const tolerance = 1e-3
+
+async function numbersOfAll(explorer: Explorer, page: Page): Promise<Map<string, Numbers>> {
+  const found = new Map<string, Numbers>()
+  for (const id of await viewsOf(page)) {
+    await show(page, id)
+    await explorer.settled()
+    found.set(id, await numbersOf(page, id))
+  }
+  return found
+}
+
+/** Where two tables differ, and by what. */
+function differences(one: Numbers, other: Numbers): string[] {
+  const near = (a: number, b: number) => Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b))
+  const alike = (a: unknown, b: unknown): boolean => {
+    if (typeof a === 'number' && typeof b === 'number') return near(a, b)
+    if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((cell, at) => alike(cell, b[at]))
+    return JSON.stringify(a) === JSON.stringify(b)
+  }
+  expect(Object.keys(one)).toEqual(Object.keys(other))
+  return Object.entries(one).flatMap(([name, { columns, rows }]) => {
+    const wanted = other[name]
+    if (!wanted || !alike(columns, wanted.columns) || rows.length !== wanted.rows.length)
+      return [`${name}: other columns or rows`]
+    return rows.flatMap((row, at) =>
+      alike(row, wanted.rows[at])
+        ? []
+        : [`${name}, row ${at}: ${JSON.stringify(row)}, ${JSON.stringify(wanted.rows[at])}`],
+    )
+  })
+}
+
+test('@webgpu every view shows the numbers that it shows on the CPU', async ({ explorer, page }) => {
+  test.setTimeout(300_000)
+  await explorer.open({ text })
+  const onGpu = await numbersOfAll(explorer, page)
+  expect((await explorer.gpuCalls()).errors).toEqual([])
+
+  const cpu = new Explorer(page, 'cpu', explorer.origin)
+  await cpu.visit({ text })
+  await cpu.said('started', ({ info }) => info.backend === 'cpu')
+  await cpu.answered('run', ({ report }) => report.backend === 'cpu')
+  const onCpu = await numbersOfAll(cpu, page)
+
+  expect([...onGpu.keys()]).toEqual([...onCpu.keys()])
+  let rows = 0
+  for (const [id, numbers] of onGpu) {
+    const wanted = onCpu.get(id)
+    if (!wanted) throw new Error(`${id} was not opened on the CPU`)
+    expect(differences(numbers, wanted), id).toEqual([])
+    rows += Object.values(numbers).reduce((sum, table) => sum + table.rows.length, 0)
+  }
+  expect(rows, 'rows that were compared').toBeGreaterThan(100)
+})
