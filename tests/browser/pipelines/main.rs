@@ -118,7 +118,14 @@ fn questions(plan: &Finished) -> Vec<Box<dyn Op>> {
             questions.push(Box::new(Maps { heads, kind, sequence: 0, chosen: 0..1, window, offset: 0 }));
         }
         let queries = 0..heads.queries(sizes);
-        questions.push(Box::new(HeadStatistics { heads, sequence: 0, queries, with_padding: false, offset: 0 }));
+        questions.push(Box::new(HeadStatistics {
+            heads,
+            sequence: 0,
+            queries,
+            with_padding: false,
+            tokens: 0,
+            offset: 0,
+        }));
         questions.push(Box::new(Copy::question(heads.key, 0, 1, 0)));
     }
     questions
