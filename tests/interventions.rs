@@ -326,7 +326,7 @@ fn distances_are_clamped_to_the_reach() {
                 for kind in [Kind::Weight, Kind::Score, Kind::Unrotated] {
                     told.extend(pollster::block_on(session.map(Selection { layer: 1, head: 1 }, kind)).unwrap().data);
                 }
-                told.extend(pollster::block_on(session.statistics(&[0.0; 9])).unwrap().data);
+                told.extend(pollster::block_on(session.statistics(&vec![0.0; request.length])).unwrap().data);
                 told
             };
             let plain = ask(&mut session, None, &text);

@@ -133,7 +133,7 @@ def answer(question: Question, seed: int) -> Arrays:
         causal=np.array([int(question.causal)]),
         window=np.array([question.window]),
         attention_mask=mask,
-        tokens=tokens,
+        tokens=tokens.astype(np.float32),
         weights=weights,
         maximum=maximum,
         sum=total,

@@ -81,7 +81,7 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
         rows: resolution[0],
         columns: resolution[1],
     };
-    bench.give(expected.integers(&path("tokens")).iter().map(|token| *token as f32).collect());
+    bench.give(floats("tokens").to_vec());
     let asked = [
         ("weights", Kind::Weight, Window::whole(length, length)),
         ("pooled_weights", Kind::Weight, pooled.clone()),
