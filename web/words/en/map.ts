@@ -152,7 +152,7 @@ export const map = {
     place: (layer: number, head: number) => `${integer(layer)}.${integer(head)}`,
     add: (layer: number, head: number) => `add ${integer(layer)}.${integer(head)}`,
     leave: (layer: number, head: number) => `Leave out head ${integer(layer)}.${integer(head)}`,
-    hint: 'Choose a head in the grid, then add it.',
+    hint: 'Add others by the grid.',
   },
   scale: {
     name: 'Colours',
