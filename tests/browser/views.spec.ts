@@ -67,6 +67,8 @@ test.describe('@cpu a view', () => {
       await expect.poll(values, id).toEqual(chosen)
       if (chosen.length === 0) continue
       await expect.poll(() => page.url(), id).toContain(`${id}.`)
+      // Small changes are written together, a moment later, and before the page is left: here, before it is read anew.
+      await page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
       await page.reload()
       await expect.poll(values, `${id} after a reload`).toEqual(chosen)
       restored.push(id)
