@@ -57,6 +57,16 @@ test('another text is run beside A, and other heads of it without a run', async 
   expect(apart?.columns).toEqual(a?.columns)
   const at = (table: Numbers | undefined, query: number, key: number) => Number(table?.rows[query]?.[key + 1])
   expect(at(apart, 7, 6)).toBeCloseTo(at(a, 7, 6) - at(b, 7 + more, 6 + more), 6)
+  // What is pointed at in B is shown in A, too, and nothing is asked.
+  const said = await page.evaluate(() => window.toWorker.length)
+  const last = (table: Numbers | undefined) => `[SEP] ${(table?.rows.length ?? 0) - 1}`
+  const scene = page.getByTestId('compare-scene')
+  const inB = await scene.locator('canvas').nth(1).boundingBox()
+  if (!inB) throw new Error('B is not on screen')
+  await page.mouse.move(inB.x + inB.width - 2, inB.y + inB.height - 2)
+  await expect(scene).toContainText(last(a))
+  await expect(scene).toContainText(last(b))
+  expect(await page.evaluate(() => window.toWorker.length)).toBe(said)
   const asked = async () => [await explorer.asked('run'), await explorer.asked('beside')]
   const before = await asked()
   await page.getByRole('gridcell', { name: 'layer 0, head 2' }).click()
