@@ -58,7 +58,7 @@ describe('what is measured', () => {
     const rows = Array.from({ length: named?.table.length ?? 0 }, (_, index) => named?.table.row(index))
     expect(rows).toEqual([
       ['nothing', 3, 0, 200],
-      ['what is muted now', 3.5, 0.5, 80],
+      ['what is changed now', 3.5, 0.5, 80],
       ['pair 7 cut out in all heads', 3.25, 0.25, 100],
     ])
     expect(lossTables({ ...measured, before: undefined }, changed, [], words)).toEqual([])

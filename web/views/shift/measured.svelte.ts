@@ -1,0 +1,52 @@
+// What the shift that is shown changes, asked of the engine as soon as it is shown, and what others changed before it.
+import { Asked } from '../../state/asked.svelte'
+import type { Bench } from '../../state/bench.svelte'
+import { changeKey, readChange, runChange } from '../../state/change'
+import { withTried, type Tried } from './model'
+
+export class MeasuredShift {
+  readonly #bench: Bench
+  readonly #asked: Asked<'differences'>
+  #tried = $state.raw<{ of: string; list: readonly Tried[] }>({ of: '', list: [] })
+
+  /** What is changed in the run that is shown. */
+  readonly change = $derived.by(() => readChange(this.#bench.shown?.changed ?? ''))
+  /** What is shown, but where its text stands: its run, and what else is changed. */
+  readonly #subject = $derived.by(() => {
+    const { whole, shown } = this.#bench
+    const text = whole && whole.reading === shown?.reading ? whole : shown
+    return `${text?.result.run} ${changeKey({ ...this.change, offset: 0 })}`
+  })
+  /** The largest changes that the shown shift makes; undefined while they are not known, and where nothing is shifted. */
+  readonly now = $derived.by((): Tried | undefined => {
+    const { offset } = this.change
+    const { value, of } = this.#asked
+    return value && offset > 0 && of === `${this.#subject} ${offset}` ? { offset, ...value } : undefined
+  })
+  /** The offsets tried with this text. */
+  readonly list = $derived.by(() => (this.#tried.of === this.#subject ? this.#tried.list : []))
+
+  /** Make it while a component is made. */
+  constructor(bench: Bench) {
+    this.#bench = bench
+    this.#asked = new Asked(bench.engine, 'differences', () => {
+      const { shown } = bench
+      const { offset, ...changes } = this.change
+      if (!shown || offset === 0) return undefined
+      const { model, reading } = shown
+      const beyondLength = reading.ids.length > model.info.max_position_embeddings
+      const text = { model: model.version, ids: reading.ids, beyondLength }
+      const asks = { ...text, of: 'shift' as const, positionOffset: offset, change: runChange(changes, model.info) }
+      return { name: `${this.#subject} ${offset}`, asks }
+    })
+    $effect(() => {
+      const { now, list } = this
+      if (now && !list.includes(now)) this.#tried = { of: this.#subject, list: withTried(list, now) }
+    })
+  }
+
+  /** Why the engine does not tell. */
+  get refused(): string | undefined {
+    return this.#asked.failure?.message
+  }
+}
