@@ -15,4 +15,17 @@ test.describe('@cpu the first screen', () => {
         .toBe(page.viewportSize()?.height)
     })
   }
+
+  test('is scrolled away on a phone, and who looks at whom stays in sight', async ({ explorer, page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await explorer.open({ open: 'mute' })
+    await expect(page.getByTestId('mute')).toBeVisible()
+    const looking = page.getByTestId('looking')
+    await expect(looking).toHaveCount(0)
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    await expect(looking).toHaveText('looked 9 → and 8 · head 2.6 · 0.77')
+    await looking.click()
+    await expect(page.getByTestId('text')).toBeInViewport()
+    await expect(looking).toHaveCount(0)
+  })
 })

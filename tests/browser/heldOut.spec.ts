@@ -59,7 +59,7 @@ test.describe('@cpu the loss on held-out text', () => {
     }
     const mean = losses.reduce((sum, loss) => sum + loss, 0) / losses.length
     await expect(line).toContainText(`loss ${mean.toFixed(2)} `)
-    await expect(page.getByTestId('headline')).toContainText(/Loss on unseen text: [\d.]+ → [\d.]+\./)
+    await expect(page.getByTestId('headline')).toContainText(/Held-out loss: [\d.]+ → [\d.]+\./)
   })
 
   test('that cannot be read is said in words', async ({ explorer, page, tinyModel }) => {

@@ -58,6 +58,10 @@ export const bench = {
   },
   looks: (asking: string, asked: string, weight: string): Sentence =>
     sentence`${query(asking)} gives ${key(asked)} ${weight} of its weight. The shade is what it gives each token.`,
+  /** What is left of the bar once it has been scrolled away. */
+  looking: (asking: string, asked: string, head: string, weight: string): Sentence =>
+    sentence`${query(asking)} → ${key(asked)} · head ${head} · ${weight}`,
+  toText: 'Back to the text',
   positions: (from: number, to: number, length: number) =>
     `positions ${integer(from)} to ${integer(to)} of ${integer(length)}`,
   ruler: (length: number) => `All ${integer(length)} ${plural(length, 'token', 'tokens')}: arrow keys move the window`,

@@ -82,7 +82,7 @@ function guessText(guess: MuteTold['guess']): string {
 
 /** How many tokens it was measured on stands beside the loss itself. */
 function lossText(loss: MuteTold['loss']): string {
-  return loss ? ` Loss on unseen text: ${decimal(loss.before, 3)} → ${decimal(loss.before + loss.added, 3)}.` : ''
+  return loss ? ` Held-out loss: ${decimal(loss.before, 2)} → ${decimal(loss.before + loss.added, 2)}.` : ''
 }
 
 export const mute = {
