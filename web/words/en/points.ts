@@ -89,7 +89,7 @@ export const points = {
   alikeComing: (compared: number, all: number) => `comparing, ${integer(compared)} of ${integer(all)} …`,
   alikeTooLong: (tokens: number) =>
     `Maps are compared, and R and r̄ told, for texts of up to ${integer(tokens)} tokens.`,
-  alikeName: (head: string, value: string) => `head ${head}, correlation ${value}`,
+  alikeWord: 'correlation',
   overText: (tokens: number) => `on the ${integer(tokens)} ${plural(tokens, 'token', 'tokens')} of this text`,
   overBook: (book: string) => `over ${book}, which the model never read`,
 }
