@@ -189,30 +189,9 @@ impl Error {
     }
 }
 
-/// A number as a sentence says it: the fewest digits that are read as the same number. Core's own way would be 7 kB of the browser's
-/// module; JSON's is in it anyway.
-pub fn digits(number: f64) -> String {
-    match serde_json::Number::from_f64(number) {
-        Some(written) => {
-            let written = written.to_string();
-            written.strip_suffix(".0").map(str::to_string).unwrap_or(written)
-        }
-        None if number.is_nan() => "NaN".into(),
-        None if number > 0.0 => "inf".into(),
-        None => "-inf".into(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_have_the_fewest_digits() {
-        let written =
-            [0.0, 1.0, -2.0, 0.1, 1e-5, 10000.0, 1234.5, f64::NAN, f64::INFINITY, f64::NEG_INFINITY].map(digits);
-        assert_eq!(written, ["0", "1", "-2", "0.1", "1e-5", "10000", "1234.5", "NaN", "inf", "-inf"]);
-    }
 
     #[test]
     fn messages_name_the_thing_and_stay_on_one_line() {

@@ -9,7 +9,7 @@ use std::fmt;
 use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
-use crate::error::{Error, digits};
+use crate::error::Error;
 
 mod bounded;
 mod labels;
@@ -85,7 +85,7 @@ impl Keys {
     pub fn number(&self, key: &str, default: f64, least: f64, most: f64) -> Result<f64, Error> {
         let Some(value) = self.value(key) else { return Ok(default) };
         let number = value.and_then(Value::as_f64).filter(|number| (least..=most).contains(number));
-        number.ok_or_else(|| self.error(key, format!("a number from {} to {}", digits(least), digits(most))))
+        number.ok_or_else(|| self.error(key, format!("a number from {least} to {most}")))
     }
 
     /// True or false.
@@ -188,7 +188,7 @@ fn bare(value: &Value) -> String {
         Value::Bool(flag) => flag.to_string(),
         Value::String(text) => text.clone(),
         Value::Number(number) => match (number.as_u64(), number.as_f64()) {
-            (None, Some(number)) => digits(number),
+            (None, Some(number)) => number.to_string(),
             _ => number.to_string(),
         },
         Value::Array(_) | Value::Object(_) => "a list or an object".into(),

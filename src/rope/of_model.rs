@@ -2,7 +2,7 @@
 
 use super::scaling::{Scaling, Setting};
 use super::{Frequencies, LongRope};
-use crate::error::{Error, digits};
+use crate::error::Error;
 
 /// Sizes beyond every known head: a larger number is a mistake.
 const LARGEST_HEAD: usize = 1 << 16;
@@ -46,7 +46,7 @@ impl Rope {
             );
         }
         if !(base.is_finite() && base > 0.0) {
-            return refuse("rope_theta", digits(base), "a number above 0".into());
+            return refuse("rope_theta", base.to_string(), "a number above 0".into());
         }
         if base == 1.0 && matches!(scaling, Scaling::Yarn(_)) {
             return refuse(

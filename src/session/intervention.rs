@@ -1,7 +1,7 @@
 //! What a run changes in a model to see what it does: pairs of heads stopped or cut, heads replaced,
 //! values rotated, scores scaled, distances clamped.
 
-use crate::error::{Error, digits};
+use crate::error::Error;
 use crate::model::Facts;
 use crate::plan::{HeadFate, Interventions, PairFate};
 use std::ops::RangeInclusive;
@@ -69,9 +69,7 @@ impl Intervention {
             return Err(Error::InvalidInput { reason });
         }
         if let Some(n) = self.log_n.filter(|n| !(n.is_finite() && *n > 1.0)) {
-            return Err(Error::InvalidInput {
-                reason: format!("log-n: n is {}, but must be a length above 1", digits(n)),
-            });
+            return Err(Error::InvalidInput { reason: format!("log-n: n is {n}, but must be a length above 1") });
         }
         if self.reach.is_some() && self.kind().pairs {
             let reason = "distances are clamped by turning rows back, which pairs that are stopped or cut do not allow: \

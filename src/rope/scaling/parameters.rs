@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Llama3, LongRope, Scaling, Yarn};
-use crate::error::{Error, digits};
+use crate::error::Error;
 
 /// Longer texts than any machine holds: a larger number is a mistake in the file.
 const MOST_POSITIONS: u64 = 1 << 40;
@@ -88,7 +88,7 @@ impl<'a> Keys<'a> {
     fn llama3(self, original_max_position_embeddings: Option<u64>) -> Result<Scaling, Error> {
         let (low_freq_factor, high_freq_factor) = (self.needed("low_freq_factor")?, self.needed("high_freq_factor")?);
         if high_freq_factor <= low_freq_factor {
-            let expected = format!("more than low_freq_factor, {}", digits(low_freq_factor));
+            let expected = format!("more than low_freq_factor, {low_freq_factor}");
             return Err(refuse("high_freq_factor", &high_freq_factor.into(), &expected));
         }
         let factor = self.needed("factor")?;
