@@ -3,7 +3,6 @@
 use super::{Pace, Read, RunInputs};
 use crate::error::Error;
 use crate::plan::{Access, Finished, Input, Inputs, Op, Operand, Sizes, State, Use, Value, Weight};
-use std::collections::HashMap;
 use std::ops::Range;
 
 /// Weights as f32, by index: (rows, columns) row-major each.
@@ -53,7 +52,7 @@ fn zeros(count: u64, what: &str) -> Result<Vec<f32>, Error> {
 pub struct CpuPlan {
     plan: Finished,
     slots: Vec<Vec<f32>>,
-    tables: HashMap<Input, Vec<f32>>,
+    tables: Vec<(Input, Vec<f32>)>,
     /// Of the last run: what questions about it read.
     inputs: RunInputs,
     answer: Vec<f32>,
@@ -67,7 +66,7 @@ impl CpuPlan {
     pub fn new(plan: Finished, answer: u64) -> Result<Self, Error> {
         let slots = plan.slots.sizes.iter().map(|size| zeros(*size, "an activation")).collect::<Result<_, _>>()?;
         let answer = zeros(answer, "an answer")?;
-        Ok(Self { plan, slots, tables: HashMap::new(), inputs: RunInputs::default(), answer })
+        Ok(Self { plan, slots, tables: Vec::new(), inputs: RunInputs::default(), answer })
     }
 
     pub fn plan(&self) -> &Finished {
@@ -81,9 +80,8 @@ impl CpuPlan {
 
     /// table: (keys, head_size / 2, 2) of cos, sin.
     pub fn set_table(&mut self, input: Input, table: &[f32]) {
-        let held = self.tables.entry(input).or_default();
-        held.clear();
-        held.extend_from_slice(table);
+        self.tables.retain(|(held, _)| *held != input);
+        self.tables.push((input, table.to_vec()));
     }
 
     /// Runs all steps. Returns their number.
@@ -189,7 +187,7 @@ impl CpuPlan {
 /// What does not change while a plan runs.
 struct Held<'a> {
     weights: &'a CpuWeights,
-    tables: &'a HashMap<Input, Vec<f32>>,
+    tables: &'a [(Input, Vec<f32>)],
     inputs: &'a RunInputs,
     sizes: Sizes,
 }
@@ -273,7 +271,9 @@ impl Inputs for View<'_> {
 
     fn numbers(&self, input: Input) -> &[f32] {
         match input {
-            Input::Rotary { .. } => self.held.tables.get(&input).map_or(&[], Vec::as_slice),
+            Input::Rotary { .. } => {
+                self.held.tables.iter().find(|(held, _)| *held == input).map_or(&[], |(_, table)| table)
+            }
             _ => self.held.inputs.numbers(input),
         }
     }

@@ -1,7 +1,5 @@
 //! The weights that a model declares: each a matrix, put together from the tensors of a file.
 
-use std::collections::BTreeSet;
-
 use super::{Directory, Dtype, Names, RowOrder, Stored};
 use crate::error::Error;
 use crate::plan::Weight;
@@ -243,7 +241,7 @@ impl WeightTable {
     /// Tensors of a file that the model neither reads nor ties, with their numbers.
     pub fn unread<'a>(&self, directory: &'a Directory) -> Vec<(&'a str, u64)> {
         let parts = self.weights.iter().chain(&self.host).flat_map(|entry| &entry.parts).chain(&self.ties);
-        let known: BTreeSet<*const Stored> =
+        let known: Vec<*const Stored> =
             parts.filter_map(|part| part.find(directory, &self.names)).map(std::ptr::from_ref).collect();
         let unread = directory.names().filter_map(|name| directory.get(name).map(|stored| (name, stored)));
         unread

@@ -15,7 +15,6 @@ pub use tap::{Tap, TapView, Taps};
 pub use view::{Heads, View, Weighed, first_row, pitch};
 
 use crate::error::Error;
-use std::collections::BTreeSet;
 
 /// A recorded forward pass. The first error is kept and returned by [`Plan::finish`], so that models stay free of `?`.
 pub struct Plan {
@@ -207,18 +206,17 @@ impl Plan {
             Operand::Value(value) => Some(value),
             _ => None,
         });
-        // One by one: a set that is collected is sorted first, which is much code for so few.
-        let mut kept = BTreeSet::new();
-        kept.extend(
-            self.taps.iter().map(|(_, view)| view.value()).chain(self.outputs.iter().copied()).chain(kept_heads),
-        );
+        let mut kept = vec![false; self.shapes.len()];
+        let tapped = self.taps.iter().map(|(_, view)| view.value());
+        tapped.chain(self.outputs.iter().copied()).chain(kept_heads).for_each(|value| kept[value.0] = true);
         self.check_order(&kept)?;
-        let uses = || self.steps.iter().flat_map(|op| op.uses());
-        let mut inputs = BTreeSet::new();
-        inputs.extend(uses().filter_map(|used| match used.operand {
-            Operand::Input(input) => Some(input),
-            _ => None,
-        }));
+        let mut inputs = Vec::new();
+        for used in self.steps.iter().flat_map(|op| op.uses()) {
+            match used.operand {
+                Operand::Input(input) if !inputs.contains(&input) => inputs.push(input),
+                _ => {}
+            }
+        }
         let slots = Slots::assign(&self.steps, &self.shapes, &kept, self.capacity);
         Ok(Finished {
             capacity: self.capacity,
@@ -229,13 +227,13 @@ impl Plan {
             heads: self.heads,
             weighed: self.weighed,
             outputs: self.outputs,
-            inputs: inputs.into_iter().collect(),
+            inputs,
             slots,
         })
     }
 
     /// Every value is written before it is read, and what is kept is written at all.
-    fn check_order(&self, kept: &BTreeSet<Value>) -> Result<(), Error> {
+    fn check_order(&self, kept: &[bool]) -> Result<(), Error> {
         let mut written = vec![false; self.shapes.len()];
         for op in &self.steps {
             let uses = op.uses();
@@ -249,10 +247,10 @@ impl Plan {
                 written[value.0] = true;
             }
         }
-        match kept.iter().find(|value| !written[value.0]) {
-            Some(_) => Err(Error::ShapeMismatch { op: "plan", message: "keeps a value that no step writes".into() }),
-            None => Ok(()),
+        if kept.iter().zip(&written).any(|(kept, written)| *kept && !written) {
+            return Err(Error::ShapeMismatch { op: "plan", message: "keeps a value that no step writes".into() });
         }
+        Ok(())
     }
 }
 

@@ -1,7 +1,6 @@
 //! Lays the values of a plan into few buffers, reused along the plan.
 
-use super::{Access, Capacity, Op, Shape, Use, Value};
-use std::collections::BTreeSet;
+use super::{Access, Capacity, Op, Shape, Use};
 
 /// Which buffer each value lives in, and how many numbers each buffer holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,8 +13,8 @@ pub struct Slots {
 
 impl Slots {
     /// First fit over the order of the steps. A value keeps its slot until its last reader has run, and an output is placed
-    /// before its inputs are freed, so no step ever reads and writes one buffer. `kept` values never give their slot back.
-    pub fn assign(steps: &[Box<dyn Op>], shapes: &[Shape], kept: &BTreeSet<Value>, capacity: Capacity) -> Self {
+    /// before its inputs are freed, so no step ever reads and writes one buffer. Values that are `kept`, by their index, never give their slot back.
+    pub fn assign(steps: &[Box<dyn Op>], shapes: &[Shape], kept: &[bool], capacity: Capacity) -> Self {
         let uses: Vec<Vec<Use>> = steps.iter().map(|op| op.uses()).collect();
         let mut last_use = vec![0; shapes.len()];
         for (index, uses) in uses.iter().enumerate() {
@@ -28,10 +27,10 @@ impl Slots {
         for (index, uses) in uses.iter().enumerate() {
             for value in uses.iter().filter(|used| used.access == Access::Write).filter_map(Use::value) {
                 let elements = shapes[value.0].elements(capacity.into()).max(1);
-                slots.of[value.0] = slots.place(elements, kept.contains(&value), &mut free);
+                slots.of[value.0] = slots.place(elements, kept[value.0], &mut free);
             }
             for value in uses.iter().filter_map(Use::value) {
-                let done = last_use[value.0] <= index && !kept.contains(&value);
+                let done = last_use[value.0] <= index && !kept[value.0];
                 if done && !free.contains(&slots.of[value.0]) {
                     free.push(slots.of[value.0]);
                 }

@@ -6,7 +6,6 @@ use super::{Gpu, GpuStates, GpuWeights, Pipeline, Pipelines};
 use crate::backend::{Read, RunInputs};
 use crate::error::Error;
 use crate::plan::{Finished, Input, Launch, Op, Operand, Sizes};
-use std::collections::HashMap;
 use std::future::Future;
 use std::ops::Range;
 use std::pin::Pin;
@@ -34,7 +33,7 @@ struct Prepared {
 pub struct GpuPlan {
     plan: Finished,
     slots: Vec<wgpu::Buffer>,
-    inputs: HashMap<Input, wgpu::Buffer>,
+    inputs: Vec<(Input, wgpu::Buffer)>,
     unused: wgpu::Buffer,
     /// Of each dispatch, then of each question, `stride` bytes apart.
     parameters: wgpu::Buffer,
@@ -45,7 +44,7 @@ pub struct GpuPlan {
     groups: Vec<(u64, Vec<wgpu::BindGroup>)>,
     answer: wgpu::Buffer,
     /// Bind groups of questions by kernel, operands and states.
-    asked: HashMap<(&'static str, Vec<Operand>, u64), wgpu::BindGroup>,
+    asked: Vec<(AskedKey, wgpu::BindGroup)>,
     /// Where runs are read back from: the first is that of runs which are waited for.
     berths: Vec<Berth>,
 }
@@ -130,7 +129,7 @@ impl GpuPlan {
             dispatches,
             groups: Vec::new(),
             answer: gpu.buffer("answer", 4 * answer, ANSWER),
-            asked: HashMap::new(),
+            asked: Vec::new(),
             berths: vec![Berth::new(gpu, read_back)],
             plan,
         }
@@ -142,14 +141,27 @@ impl GpuPlan {
 
     /// Bytes of its buffers; weights and states are not its own.
     pub fn bytes(&self) -> u64 {
-        let held = self.slots.iter().chain(self.inputs.values()).chain([&self.unused, &self.parameters, &self.answer]);
+        let held = self.buffers();
         let read_back = self.berths.iter().map(|berth| berth.read_back.bytes());
         held.map(wgpu::Buffer::size).chain(read_back).sum()
     }
 
+    fn buffers(&self) -> impl Iterator<Item = &wgpu::Buffer> {
+        let inputs = self.inputs.iter().map(|(_, buffer)| buffer);
+        self.slots.iter().chain(inputs).chain([&self.unused, &self.parameters, &self.answer])
+    }
+
+    fn input(&self, input: Input) -> Option<&wgpu::Buffer> {
+        self.inputs.iter().find(|(held, _)| *held == input).map(|(_, buffer)| buffer)
+    }
+
+    fn asked(&self, key: &AskedKey) -> Option<&wgpu::BindGroup> {
+        self.asked.iter().find(|(other, _)| other == key).map(|(_, group)| group)
+    }
+
     /// table: (keys, head_size / 2, 2) of cos, sin.
     pub fn set_table(&mut self, gpu: &Gpu, input: Input, table: &[f32]) {
-        if let Some(buffer) = self.inputs.get(&input) {
+        if let Some(buffer) = self.input(input) {
             gpu.queue.write_buffer(buffer, 0, bytemuck::cast_slice(table));
         }
     }
@@ -323,9 +335,9 @@ impl GpuPlan {
         let prepared: Vec<_> = questions.iter().map(|op| pipelines.borrow_mut().of(on.gpu, &**op)).collect();
         for (op, pipeline) in questions.iter().zip(&prepared) {
             let key = asked_key(&**op, on.states);
-            if !self.asked.contains_key(&key) {
+            if self.asked(&key).is_none() {
                 let group = self.bind(on, &**op, 0, pipeline)?;
-                self.asked.insert(key, group);
+                self.asked.push((key, group));
             }
         }
         Ok(prepared)
@@ -366,7 +378,8 @@ impl GpuPlan {
                 dispatch(&step.pipeline, group, place, launch);
             }
             for (place, (op, pipeline)) in questions.iter().zip(&prepared).enumerate() {
-                if let Some(group) = self.asked.get(&asked_key(&**op, on.states)) {
+                let key = asked_key(&**op, on.states);
+                if let Some((_, group)) = self.asked.iter().find(|(other, _)| *other == key) {
                     dispatch(pipeline, group, self.dispatches.len() + place, op.launch(0..0, sizes));
                 }
             }
@@ -387,7 +400,7 @@ impl GpuPlan {
         let groups = self.dispatches.iter().map(bind).collect::<Result<_, _>>()?;
         if self.groups.len() == SEQUENCES {
             let (gone, _) = self.groups.remove(0);
-            self.asked.retain(|(_, _, held), _| *held != gone);
+            self.asked.retain(|((_, _, held), _)| *held != gone);
         }
         self.groups.push((id, groups));
         Ok(())
@@ -403,7 +416,7 @@ impl GpuPlan {
                 Operand::State(state) => on.states.buffer(state),
                 Operand::Weight(weight) if split == Some(weight) => on.weights.part(weight, part),
                 Operand::Weight(weight) => on.weights.whole(on.gpu, weight)?,
-                Operand::Input(input) => self.inputs.get(&input).ok_or_else(|| Error::Gpu {
+                Operand::Input(input) => self.input(input).ok_or_else(|| Error::Gpu {
                     reason: format!("{} asks for an input that its plan does not hold", op.name()),
                 })?,
                 Operand::Answer => &self.answer,
@@ -437,14 +450,17 @@ impl GpuPlan {
     }
 }
 
-fn asked_key(op: &dyn Op, states: &GpuStates) -> (&'static str, Vec<Operand>, u64) {
+/// A question's op, what it touches, and whose states.
+type AskedKey = (&'static str, Vec<Operand>, u64);
+
+fn asked_key(op: &dyn Op, states: &GpuStates) -> AskedKey {
     (op.name(), op.uses().iter().map(|used| used.operand).collect(), states.id())
 }
 
 impl Drop for GpuPlan {
     fn drop(&mut self) {
         // A page's garbage collector does not feel what a GPU holds.
-        let held = self.slots.iter().chain(self.inputs.values()).chain([&self.unused, &self.parameters, &self.answer]);
+        let held = self.buffers();
         held.for_each(wgpu::Buffer::destroy);
         self.berths.iter().for_each(|berth| berth.read_back.destroy());
     }

@@ -2,7 +2,6 @@
 
 use super::Gpu;
 use crate::plan::{Access, Kernel, Launch, Op};
-use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::rc::Rc;
 
@@ -17,7 +16,8 @@ type Key = (&'static str, &'static str, Vec<(&'static str, u64)>);
 /// The pipelines of one device.
 #[derive(Default)]
 pub struct Pipelines {
-    made: HashMap<Key, Rc<Pipeline>>,
+    /// Few enough to be looked through, when a plan is made.
+    made: Vec<(Key, Rc<Pipeline>)>,
 }
 
 fn key(kernel: &Kernel) -> Key {
@@ -29,7 +29,13 @@ impl Pipelines {
     /// [`Gpu::alive`] tells.
     pub fn of(&mut self, gpu: &Gpu, op: &dyn Op) -> Rc<Pipeline> {
         let kernel = op.kernel();
-        Rc::clone(self.made.entry(key(&kernel)).or_insert_with(|| Rc::new(make(gpu, op, &kernel))))
+        let key = key(&kernel);
+        if let Some((_, made)) = self.made.iter().find(|(other, _)| *other == key) {
+            return Rc::clone(made);
+        }
+        let made = Rc::new(make(gpu, op, &kernel));
+        self.made.push((key, Rc::clone(&made)));
+        made
     }
 
     /// Makes every pipeline of these ops.
