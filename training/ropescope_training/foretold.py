@@ -28,8 +28,8 @@ def foretell(
     turned = [part * turns[None, :, None] for part in pairs]
     actual = torch.einsum("rmhi,rnhi->rhmn", turned[0], turned[1].conj()).real
     between = torch.arange(length)[:, None] - torch.arange(length)[None, :]
-    swing = torch.polar(torch.ones(2 * length - 1, size // 2, dtype=torch.float64),
-                        torch.arange(1 - length, length)[:, None] * theta)
+    distances = torch.arange(1 - length, length)[:, None] * theta
+    swing = torch.polar(torch.ones_like(distances), distances)
     curve = torch.einsum("rhi,di->rhd", means[0] * means[1].conj(), swing).real
     foretold = curve[:, :, between + length - 1]
     seen = counted[:, None, :].expand(-1, length, -1)
