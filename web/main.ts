@@ -1,7 +1,7 @@
+import './engine/begin'
 import { mount } from 'svelte'
 import App from './App.svelte'
 import type { Simulation } from './engine/protocol'
-import { prepareWorker } from './engine/spawn'
 import './styles/theme.css'
 import './styles/base.css'
 import './styles/marks.css'
@@ -14,6 +14,5 @@ declare global {
 }
 
 const target = document.getElementById('page')
-prepareWorker()
-// In a task of its own: what was clicked or scrolled meanwhile, and the worker, need not wait for both.
+// In a task of its own: the worker, and what is pressed meanwhile, need not wait for both.
 setTimeout(() => target && mount(App, { target, props: { simulate: window.ropescopeSimulate } }))

@@ -32,7 +32,8 @@ test('another backend can be chosen', async ({ explorer, page, backend }) => {
   await page.getByTestId('engine-menu').click()
   await page.getByTestId('backend-choice').locator('label', { hasText: other.toUpperCase() }).click()
   await explorer.said('started', ({ info }) => info.backend === other)
-  await expect.poll(async () => (await explorer.result()).report.backend).toBe(other)
+  // A software adapter compiles for a while.
+  await expect.poll(async () => (await explorer.result()).report.backend, { timeout: 90_000 }).toBe(other)
   const after = await explorer.result()
   expect(Array.from(after.topIds)).toEqual(Array.from(before.topIds))
   // It is the visitor's and not the link's: it stays, and nobody else is sent it.

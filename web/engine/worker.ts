@@ -18,10 +18,14 @@ const breath = new MessageChannel()
 const breathing: (() => void)[] = []
 breath.port1.onmessage = () => breathing.shift()?.()
 
+/** Fetched and compiled while the page is still being made; what fails is tried again when the engine is asked for. */
+let compiled: Promise<unknown> | undefined = init()
+compiled.catch(() => (compiled = undefined))
+
 const desk = new Desk({
   post: (message, transfer = []) => scope.postMessage(message, transfer),
   async surface() {
-    await init()
+    await (compiled ??= init())
     return wasm satisfies Surface
   },
   surroundings: { gpu: navigator.gpu, secure: isSecureContext },
