@@ -1,5 +1,6 @@
 // A change as the WASM takes it: lists of numbers.
 
+import { said } from '../words/worker'
 import { failure } from './failure'
 import type { Change } from './protocol'
 import type { WasmChange, WasmEngine } from './surface'
@@ -13,7 +14,7 @@ const index = (number: number) => (Number.isInteger(number) && number >= 0 && nu
 /** A distance that none is beyond would be no change: what is no distance is refused instead. */
 function distance(reach: number): number {
   if (Number.isInteger(reach) && reach >= 0 && reach < all) return reach
-  throw failure('invalid-input', `Distances cannot be clamped to ${reach}: give a whole number of tokens, 0 or more.`)
+  throw failure('invalid-input', said.failures.clamped(reach))
 }
 
 /** Labels as one list; −1: none. */

@@ -420,7 +420,7 @@ describe('looking at a run', () => {
     const { ask, said, posted, calls } = await ran()
     ask(3, 'file', { model: 1, ...textShifted, beyondLength: true })
     await soon()
-    expect(calls.at(-1)?.name).toBe('file 5,6 1  0 3 1,0  true')
+    expect(calls.at(-1)?.name).toBe('file 5,6 1  0 3 1,0,0  true')
     expect(posted.at(-1)).toMatchObject({ answer: Uint8Array.of(7, 8) })
     ask(4, 'file', { model: 9, ...textShifted })
     await soon()

@@ -101,6 +101,7 @@ const others: Readonly<Record<string, string>> = {
   'web/state/generation.svelte.ts': 'a name of steps that are undone as one',
   'web/offline/stores.ts': 'names of caches',
   'web/marks/svg.ts': 'markup',
+  'web/elements/keys.ts': 'a selector',
   'web/state/theme.svelte.ts': 'a media query',
   'web/text/decoder.ts': 'English that a tokenizer puts together, as Hugging Face does',
   'web/engine/folder.ts': 'commands to be run',

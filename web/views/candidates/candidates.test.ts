@@ -36,22 +36,22 @@ describe('candidates', () => {
       id: 7,
       name: 'mat',
       value: 0.4,
-      numbers: ['40.0 %'],
+      numbers: ['40.0\u00a0%'],
       weight: 'strong',
     })
     const rows = rowsOf(drawn, 3)
     expect(rows.map(({ weight }) => weight)).toEqual([undefined, 'strong', 'faint'])
-    expect(rows[1]).toMatchObject({ before: 0.1, value: 0.25, numbers: ['10.0 %', '25.0 %'] })
+    expect(rows[1]).toMatchObject({ before: 0.1, value: 0.25, numbers: ['10.0\u00a0%', '25.0\u00a0%'] })
   })
 
   it('have a headline that is measured', () => {
     expect(headlineOf(fills, '[MASK] 4')).toEqual({
-      title: 'For [MASK] 4 the model takes mat first: 40.0 %.',
-      line: '2 tokens hold half of the probability, the 3 tokens listed 60.0 %.',
+      title: 'For [MASK] 4 the model takes mat first: 40.0\u00a0%.',
+      line: '2 tokens hold half of the probability, the 3 tokens listed 60.0\u00a0%.',
     })
     expect(headlineOf(drawn, undefined)).toEqual({
-      title: 'The next token is mat with 75.0 %; 2 tokens are left to draw from.',
-      line: 'The 3 tokens listed hold 45.0 % of the probability: less than half. What the settings leave had 40.0 % before them.',
+      title: 'The next token is mat with 75.0\u00a0%; 2 tokens are left to draw from.',
+      line: 'The 3 tokens listed hold 45.0\u00a0% of the probability: less than half. What the settings leave had 40.0\u00a0% before them.',
     })
     expect(headlineOf([], undefined)).toBeUndefined()
   })

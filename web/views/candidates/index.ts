@@ -8,5 +8,6 @@ export const candidates: View = {
   least: 330,
   serves: (model) => model.predicts_tokens,
   formula: tex`\displaystyle p_v = \frac{e^{z_v}}{\sum_u e^{z_u}}, \qquad p'_v \propto \begin{cases} e^{z_v / T} & v \text{ is left} \\ 0 & \text{else} \end{cases}`,
+  keys: ({ candidates }) => candidates.keys,
   component: () => import('./Candidates.svelte'),
 }

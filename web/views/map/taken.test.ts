@@ -19,12 +19,12 @@ test('the headline says of what, and what weights alone would say', () => {
   const of = { map: map([]), kind: 'value', said } as const
   const taken = { key: 2, share: 0.7 }
   expect(takenHeadline({ taken, byWeight: { key: 0, share: 0.4 } }, of, words)).toEqual({
-    title: 'Head 2.6 takes most from cat 2: 70.0 % of all weight · ‖v‖.',
-    line: 'By its weights alone [CLS] 0 would come first, with 40.0 %.',
+    title: 'Head 2.6 takes most from cat 2: 70.0\u00a0% of all weight · ‖v‖.',
+    line: 'By its weights alone [CLS] 0 would come first, with 40.0\u00a0%.',
   })
   const mean = { ...of, kind: 'output', said: { ...said, mean: 'all', count: 48, withoutSpecial: true } } as const
   expect(takenHeadline({ taken, byWeight: undefined }, mean, words)).toEqual({
-    title: 'The mean of all 48 heads takes most from cat 2: 70.0 % of all weight · ‖v W‖.',
+    title: 'The mean of all 48 heads takes most from cat 2: 70.0\u00a0% of all weight · ‖v W‖.',
     line: 'Measured on the mean of 48 maps, which no head need look like. Special tokens are left out.',
   })
   expect(takenHeadline({ taken, byWeight: { key: 2, share: 0.5 } }, of, words).line).toContain('it comes first, too')

@@ -135,7 +135,7 @@ describe('what is said of muting', () => {
   it('tells the loss on unseen text as soon as it is measured', () => {
     const cut = shown({ cut: [{ ...place, pairs: [0, 1] }], attention, fills })
     expect(said(cut, { before: 3.497, added: 0.105 }).line).toBe(
-      'The score of c 2 → [MASK] 1 goes from 12.21 to 4.75. The guess for [MASK] 1 stays “t1” (20.0 % → 30.0 %). Held-out loss: 3.50 → 3.60.',
+      'The score of c 2 → [MASK] 1 goes from 12.21 to 4.75. The guess for [MASK] 1 stays “t1” (20.0\u00a0% → 30.0\u00a0%). Held-out loss: 3.50 → 3.60.',
     )
   })
 

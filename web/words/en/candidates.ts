@@ -1,3 +1,4 @@
+import type { KeyWords } from '../../elements/keys'
 import { percent } from '../../elements/format'
 import { integer, plural } from '../numbers'
 
@@ -17,6 +18,11 @@ export const candidates = {
   heads: ['before', 'after settings'],
   put: ', put it in',
   write: ', write it',
+  keys: {
+    along: 'the candidate before, the next',
+    ends: 'the likeliest, the last that is listed',
+    take: 'puts it in',
+  } satisfies KeyWords,
   noMask: 'No token is masked. Write a mask into the text, or click a token in Predictions.',
   coming: 'The likeliest next tokens stand here as soon as the text has run.',
 

@@ -9,7 +9,10 @@ export const failures = {
   lostWhileLoading: 'The GPU was lost while the model was loading.',
   cancelled: 'Loading was cancelled.',
   tooManyAngles: (positions: number, pairs: number, most: number) =>
-    `${integer(positions)} positions of ${integer(pairs)} pairs have more than ${integer(most)} angles.` /** Why the page could not be kept for use without a network. */,
+    `${integer(positions)} positions of ${integer(pairs)} pairs have more than ${integer(most)} angles.`,
+  clamped: (reach: number) =>
+    `Distances cannot be clamped to ${String(reach)}: give a whole number of tokens, 0 or more.`,
+  /** Why the page could not be kept for use without a network. */
   keeping: {
     noWorkers: 'this browser has no service workers',
     notRunning: 'the service worker does not run',
