@@ -8,8 +8,8 @@ import { storeBackend, storedBackend } from './backendChoice'
 import { changeKey, changingOf } from './change'
 import type { Choice, Choose, HeadPlace } from './choice'
 import { clampCursor, clampHead, type Cursor } from './clamp'
-import type { EngineState } from './engine.svelte'
-import type { Example } from './examples'
+import type { EngineState, LoadedModel } from './engine.svelte'
+import { betterExample, type Example } from './examples'
 import { EveryHead } from './everyHead.svelte'
 import { Generation } from './generation.svelte'
 import { longestText } from './longest'
@@ -109,6 +109,10 @@ export class Bench {
         this.#step = this.#passing = false
       })
       $effect(() => {
+        const { model } = engine
+        untrack(() => this.#suit(model))
+      })
+      $effect(() => {
         const { reading } = this
         void this.#changed
         // What was written last is run by itself when no more follows.
@@ -186,6 +190,13 @@ export class Bench {
     this.#replace(text)
     this.#set({ text, layer, head, query, key })
     this.engine.wake(this.choice.backend)
+  }
+
+  /** An example that another model was shown by gives way to one of this model's own. A text that a link brings stays. */
+  #suit(model: LoadedModel | undefined): void {
+    const { shown, choice } = this
+    const better = model && shown && shown.model !== model ? betterExample(choice.text, model.info) : undefined
+    if (better) this.show(better)
   }
 
   /** Runs the text as it stands, if its result is not there. While the model writes on, results come as they can. */

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Bench } from './bench.svelte'
 import { unchanged } from './change'
 import { EngineState } from './engine.svelte'
+import { examples } from './examples'
 import { FakeWorker, headOf, soon } from './fakeEngine'
 import { fakePlace } from './fakePlace'
 
@@ -366,5 +367,35 @@ describe('a text longer than its model', () => {
     bench.choose({ beyond: true })
     await soon()
     expect([bench.reading?.truncated, asked()]).toEqual([false, [8, true]])
+  })
+})
+
+describe('another model', () => {
+  async function switched(to: string) {
+    const world = await setUp(link({ text: to }))
+    await world.worker().ran()
+    world.engine.load({ kind: 'url', base: 'http://host/causal/', name: 'causal', files: [] })
+    await soon()
+    await world.worker().loaded({ is_decoder: true })
+    return world
+  }
+
+  it('of another kind takes an example of its own in place of one for masks, which can be had back', async () => {
+    const { bench, runs } = await switched(examples[0].text)
+    expect(bench.choice.text).toBe(examples.find((example) => example.for === 'writing')?.text)
+    expect(runs()).toHaveLength(2)
+    bench.undo()
+    expect(bench.choice.text).toBe(examples[0].text)
+  })
+
+  it('leaves a text that somebody wrote', async () => {
+    const { bench } = await switched('the [MASK] sat on the floor')
+    expect(bench.choice.text).toBe('the [MASK] sat on the floor')
+  })
+
+  it('leaves the text of a link, whatever it is', async () => {
+    const world = await setUp(link({ text: examples[0].text }))
+    await world.worker().loaded({ is_decoder: true })
+    expect(world.bench.choice.text).toBe(examples[0].text)
   })
 })

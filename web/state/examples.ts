@@ -82,3 +82,13 @@ export function examplesOf(model: Pick<ModelInfo, 'is_decoder' | 'predicts_token
   const kind = model.is_decoder && model.predicts_tokens ? 'writing' : 'masks'
   return examples.filter((example) => example.for === 'any' || example.for === kind)
 }
+
+/** Of this kind of model, in place of an example that is of the other kind; undefined where a text is none. */
+export function betterExample(
+  text: string,
+  model: Pick<ModelInfo, 'is_decoder' | 'predicts_tokens'>,
+): Example | undefined {
+  const offered = examplesOf(model)
+  const unfit = examples.some((example) => example.text === text) && !offered.some((example) => example.text === text)
+  return unfit ? offered.find((example) => example.for !== 'any') : undefined
+}
