@@ -28,7 +28,7 @@ test.describe('@cpu keys', () => {
     await map.focus()
     await page.keyboard.press('?')
     await expect(list).toBeVisible()
-    for (const title of ['Everywhere', 'One head’s map']) await expect(list.getByText(title)).toBeVisible()
+    for (const title of ['Everywhere', 'Map of attention']) await expect(list.getByText(title)).toBeVisible()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       const { violations } = await new AxeBuilder({ page }).include('[data-testid=keys]').analyze()
