@@ -20,23 +20,11 @@ import torch
 from ropescope_training.card import write_card
 from ropescope_training.command import CACHE
 from ropescope_training.foretold import foretell
+from ropescope_training.measures import FORETOLD, MEASURES
 from ropescope_training.model_files import read_model, write_json
 from ropescope_training.scoring import rows_of
 from ropescope_training.tokens import Vocabulary, load_tokenizer, read_corpus
 from ropescope_training.trainer import choose_device
-
-MEASURES = (
-    "entropy",
-    "distance",
-    "previous",
-    "next",
-    "same",
-    "first",
-    "repeated",
-    "special",
-    "induction",
-    "largest",
-)
 
 
 def measure(weights: torch.Tensor, ids: torch.Tensor, special: torch.Tensor) -> torch.Tensor:
@@ -123,7 +111,7 @@ def describe(folder: Path, arguments: argparse.Namespace) -> dict:
     means = np.concatenate([means, of_rows], axis=1)
     heads = [
         {"layer": layer, "head": head}
-        | {name: round(float(means[layer, index, head]), 4) for index, name in enumerate((*MEASURES, "concentration", "correlation"))}
+        | {name: round(float(means[layer, index, head]), 4) for index, name in enumerate((*MEASURES, *FORETOLD))}
         for layer in range(means.shape[0])
         for head in range(means.shape[2])
     ]

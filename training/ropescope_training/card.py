@@ -6,25 +6,14 @@ It says no number that is not in them.
 import json
 from pathlib import Path
 
+from ropescope_training.measures import FORETOLD, MEASURES
+
 TASKS = {
     "RoFormerForMaskedLM": "masked language modelling",
     "RoFormerForCausalLM": "causal language modelling (text generation)",
 }
 HEADS = "## Heads"
-COLUMNS = (
-    "entropy",
-    "distance",
-    "previous",
-    "next",
-    "same",
-    "first",
-    "repeated",
-    "special",
-    "induction",
-    "largest",
-    "concentration",
-    "correlation",
-)
+COLUMNS = (*MEASURES, *FORETOLD)
 
 
 def write_card(folder: Path) -> None:

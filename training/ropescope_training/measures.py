@@ -1,0 +1,16 @@
+"""What is measured of each head, in the order of heads.json."""
+
+MEASURES = (
+    "entropy",
+    "distance",
+    "previous",
+    "next",
+    "same",
+    "first",
+    "repeated",
+    "special",
+    "induction",
+    "largest",
+)
+# Of these the mean query and key foretell.
+FORETOLD = ("concentration", "correlation")
