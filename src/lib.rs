@@ -4,12 +4,8 @@
 //! and runs it on token ids. [`rope`] is the mathematics of the rotation, [`sampling`] the draw of
 //! the next token, both without a model.
 
-/// The text of a file in shaders/, as build.rs hands it over.
-macro_rules! shader {
-    ($name:literal) => {
-        include_str!(concat!(env!("OUT_DIR"), "/", $name, ".wgsl"))
-    };
-}
+#[macro_use]
+mod shaders;
 
 pub mod backend;
 #[cfg(feature = "cli")]
@@ -17,7 +13,9 @@ pub mod cli;
 pub mod draw;
 pub mod error;
 pub mod files;
+pub mod json;
 pub mod model;
+mod number;
 pub mod ops;
 pub mod plan;
 pub mod rope;

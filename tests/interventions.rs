@@ -2,6 +2,7 @@
 
 mod support;
 
+use ropescope::json::Value;
 use ropescope::ops::Kind;
 use ropescope::plan::{HeadFate, Tap, Taps};
 use ropescope::rope::Scaling;
@@ -404,7 +405,9 @@ fn a_rescaled_rope_turns_otherwise() {
     let mut model = folder.model();
     let frequencies = |model: &ropescope::model::Model| model.ropes[0].frequencies(4).theta;
     let before = frequencies(&model);
-    model.rescale(&Scaling::parse(&serde_json::json!({"rope_type": "linear", "factor": 2.0})).unwrap()).unwrap();
+    model
+        .rescale(&Scaling::parse(&Value::parse(r#"{"rope_type": "linear", "factor": 2.0}"#).unwrap()).unwrap())
+        .unwrap();
     for (before, after) in before.iter().zip(frequencies(&model)) {
         assert!((before / 2.0 - after).abs() < 1e-15);
     }

@@ -68,6 +68,7 @@ export async function measure(job: Job): Promise<Measured> {
   const [{ ropescope, engine }, start] = await timed(async () => {
     const ropescope = (await import(ropescopePath)) as Ropescope
     await ropescope.default()
+    ropescope.giveShaders(await (await fetch('/web/wasm/shaders.wgsl')).text())
     const engine = await ropescope.Engine.open(job.backend, (message) => {
       throw new Error(message)
     })

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::print;
 use crate::error::Error;
+use crate::json::Value;
 use crate::rope::{self, Frequencies, Rope, RopeParameters};
 
 #[derive(Args)]
@@ -51,8 +52,8 @@ impl Arguments {
 
     fn frequencies(&self) -> Result<Frequencies, Error> {
         let settings = match &self.scaling {
-            None => serde_json::Value::Null,
-            Some(text) => serde_json::from_str(text)
+            None => Value::Null,
+            Some(text) => Value::parse(text)
                 .map_err(|error| Error::InvalidInput { reason: format!("--scaling is no JSON: {error}") })?,
         };
         let RopeParameters { base, partial_rotary_factor, scaling } = RopeParameters::parse(&settings)?;

@@ -3,6 +3,7 @@
 use super::Layout;
 use crate::backend::gpu::Gpu;
 use crate::error::Error;
+use crate::shaders;
 use std::num::NonZeroU64;
 
 /// Bytes of the shader's parameters.
@@ -41,7 +42,7 @@ impl GridPainter {
         let device = gpu.device();
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("paint_maps"),
-            source: wgpu::ShaderSource::Wgsl(shader!("paint_maps").into()),
+            source: wgpu::ShaderSource::Wgsl(shaders::text(shader!("paint_maps")).into()),
         });
         let storage = wgpu::BufferBindingType::Storage { read_only: true };
         let types = [

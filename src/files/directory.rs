@@ -1,6 +1,5 @@
 //! What a file of weights holds, known from its header: names, types, shapes, and where the bytes lie.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::safetensors;
@@ -101,7 +100,8 @@ fn older_name(name: &str) -> Option<String> {
 /// The tensors of a file of weights, by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Directory {
-    pub(super) tensors: BTreeMap<String, Stored>,
+    /// Sorted by their names.
+    pub(super) tensors: Vec<(String, Stored)>,
     /// Bytes in front of the data.
     pub(super) header: u64,
     /// Bytes of all tensors, which follow one another without gaps.
@@ -129,12 +129,13 @@ impl Directory {
 
     /// A tensor by the name that the file gives it.
     pub fn get(&self, name: &str) -> Option<&Stored> {
-        self.tensors.get(name)
+        let at = self.tensors.binary_search_by(|(held, _)| held.as_str().cmp(name)).ok()?;
+        self.tensors.get(at).map(|(_, stored)| stored)
     }
 
     /// A tensor by any of the names that a family knows it by.
     pub fn find(&self, name: &str, names: &Names) -> Option<&Stored> {
-        names.of(name).find_map(|name| self.tensors.get(name.as_ref()))
+        names.of(name).find_map(|name| self.get(&name))
     }
 
     /// Whether a tensor is there by any of the names that a family knows it by.
@@ -144,7 +145,7 @@ impl Directory {
 
     /// The names of all tensors, as the file has them, sorted.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.tensors.keys().map(String::as_str)
+        self.tensors.iter().map(|(name, _)| name.as_str())
     }
 
     /// Where the data begins in the file.

@@ -3,14 +3,11 @@
 //! The safetensors crate's own reader (0.8) buffers every value of the header before it looks at it (some fifty bytes
 //! for two in a list of numbers) and adds up the last offset and the header unchecked; files come from strangers here.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry as Slot;
-use std::fmt;
-
-use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use json_event_parser::JsonEvent;
 
 use super::{Directory, Dtype, Stored};
 use crate::error::Error;
+use crate::json::Reader;
 
 /// Bytes of the number that begins the file: the header's length, little-endian.
 const PREFIX: usize = 8;
@@ -59,7 +56,7 @@ pub fn read(bytes: &[u8], file_length: Option<u64>) -> Result<Directory, Error> 
     let header = header_bytes(bytes)?;
     let text = usize::try_from(header).ok().and_then(|end| bytes.get(PREFIX..end));
     let text = text.ok_or(Error::CutShort { expected: header, found: bytes.len() as u64 })?;
-    let Header(tensors) = serde_json::from_slice(text).map_err(|error| malformed(format!("header: {error}")))?;
+    let tensors = tensors(text).map_err(|error| malformed(format!("header: {error}")))?;
     let data = check_ranges(&tensors)?;
     let directory = Directory { tensors, header, data };
     if let Some(length) = file_length {
@@ -87,8 +84,8 @@ pub(super) fn malformed(reason: String) -> Error {
 }
 
 /// Ranges must follow one another without gaps, each of the size of its shape. Returns where the last one ends.
-fn check_ranges(tensors: &BTreeMap<String, Stored>) -> Result<u64, Error> {
-    let mut in_order: Vec<(&String, &Stored)> = tensors.iter().collect();
+fn check_ranges(tensors: &[(String, Stored)]) -> Result<u64, Error> {
+    let mut in_order: Vec<&(String, Stored)> = tensors.iter().collect();
     in_order.sort_unstable_by_key(|(_, stored)| (stored.range.start, stored.range.end));
     let mut end = 0;
     for (name, stored) in in_order {
@@ -109,118 +106,74 @@ fn check_ranges(tensors: &BTreeMap<String, Stored>) -> Result<u64, Error> {
     Ok(end)
 }
 
-struct Header(BTreeMap<String, Stored>);
-
-impl<'de> Deserialize<'de> for Header {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(HeaderVisitor)
-    }
-}
-
-struct HeaderVisitor;
-
-impl<'de> Visitor<'de> for HeaderVisitor {
-    type Value = Header;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("an object of tensors")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Header, A::Error> {
-        let mut tensors = BTreeMap::new();
-        while let Some(name) = map.next_key::<String>()? {
-            if name == "__metadata__" {
-                map.next_value::<IgnoredAny>()?;
-                continue;
-            }
-            match tensors.entry(name) {
-                Slot::Vacant(slot) => slot.insert(map.next_value()?),
-                Slot::Occupied(slot) => {
-                    return Err(A::Error::custom(format_args!("tensor {:?} is there twice", slot.key())));
-                }
-            };
+/// Every tensor of the header, sorted by its name.
+fn tensors(text: &[u8]) -> Result<Vec<(String, Stored)>, String> {
+    let mut reader = Reader::new(text);
+    let mut tensors = Vec::new();
+    reader.object("tensors")?;
+    while let Some(name) = reader.key()? {
+        match &*name {
+            "__metadata__" => reader.skip()?,
+            _ => tensors.push((name.into_owned(), stored(&mut reader)?)),
         }
-        Ok(Header(tensors))
+    }
+    reader.end()?;
+    tensors.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    let twice =
+        tensors.windows(2).find_map(|pair| if let [(a, _), (b, _)] = pair { (a == b).then_some(a) } else { None });
+    match twice {
+        Some(name) => Err(format!("tensor {name:?} is there twice")),
+        None => Ok(tensors),
     }
 }
 
-impl<'de> Deserialize<'de> for Stored {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(StoredVisitor)
-    }
-}
-
-struct StoredVisitor;
-
-impl<'de> Visitor<'de> for StoredVisitor {
-    type Value = Stored;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("dtype, shape and data_offsets of a tensor")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Stored, A::Error> {
-        let (mut dtype, mut shape, mut range) = (None, None, None);
-        while let Some(key) = map.next_key::<String>()? {
-            match key.as_str() {
-                "dtype" => dtype = Some(map.next_value()?),
-                "shape" => shape = Some(map.next_value::<Shape>()?.0),
-                "data_offsets" => {
-                    let (start, end) = map.next_value::<(u64, u64)>()?;
-                    if end < start {
-                        return Err(A::Error::custom("data_offsets end before they start"));
-                    }
-                    range = Some(start..end);
-                }
-                _ => {
-                    map.next_value::<IgnoredAny>()?;
+/// dtype, shape and data_offsets of a tensor. A header describes its own file alone.
+fn stored(reader: &mut Reader<'_>) -> Result<Stored, String> {
+    let (mut dtype, mut shape, mut range) = (None, None, None);
+    reader.object("dtype, shape and data_offsets")?;
+    while let Some(key) = reader.key()? {
+        match &*key {
+            "dtype" => dtype = Some(type_name(reader)?),
+            "shape" => shape = Some(wholes(reader, "shape", MOST_DIMENSIONS)?),
+            "data_offsets" => {
+                range = match wholes(reader, "data_offsets", 2)?[..] {
+                    [start, end] if start <= end => Some(start..end),
+                    _ => return Err("data_offsets are not where a tensor starts and ends".into()),
                 }
             }
+            _ => reader.skip()?,
         }
-        let dtype = dtype.ok_or_else(|| A::Error::missing_field("dtype"))?;
-        let shape = shape.ok_or_else(|| A::Error::missing_field("shape"))?;
-        let range = range.ok_or_else(|| A::Error::missing_field("data_offsets"))?;
-        // A header describes its own file alone.
-        Ok(Stored { dtype, shape, file: 0, range })
+    }
+    match (dtype, shape, range) {
+        (Some(dtype), Some(shape), Some(range)) => Ok(Stored { dtype, shape, file: 0, range }),
+        _ => Err("a tensor is without dtype, shape or data_offsets".into()),
     }
 }
 
-impl<'de> Deserialize<'de> for Dtype {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        if name.len() > LONGEST_DTYPE || !name.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(D::Error::custom("dtype names no type"));
+fn type_name(reader: &mut Reader<'_>) -> Result<Dtype, String> {
+    match reader.event()? {
+        JsonEvent::String(name) if name.len() <= LONGEST_DTYPE && name.bytes().all(|byte| byte.is_ascii_graphic()) => {
+            Ok(Dtype::named(&name))
         }
-        Ok(Dtype::named(&name))
+        _ => Err("dtype names no type".into()),
     }
 }
 
-struct Shape(Vec<u64>);
-
-impl<'de> Deserialize<'de> for Shape {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(ShapeVisitor)
+/// A list of up to `most` whole numbers.
+fn wholes(reader: &mut Reader<'_>, key: &str, most: usize) -> Result<Vec<u64>, String> {
+    let mut numbers = Vec::new();
+    if reader.event()? != JsonEvent::StartArray {
+        return Err(format!("{key} is no list"));
     }
-}
-
-struct ShapeVisitor;
-
-impl<'de> Visitor<'de> for ShapeVisitor {
-    type Value = Shape;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("the sizes of a tensor")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Shape, A::Error> {
-        let mut shape = Vec::new();
-        while let Some(size) = sequence.next_element::<u64>()? {
-            if shape.len() == MOST_DIMENSIONS {
-                return Err(A::Error::custom(format_args!("a shape has more than {MOST_DIMENSIONS} dimensions")));
+    loop {
+        match reader.event()? {
+            JsonEvent::EndArray => return Ok(numbers),
+            JsonEvent::Number(_) if numbers.len() == most => return Err(format!("{key} has more than {most} numbers")),
+            JsonEvent::Number(digits) => {
+                numbers.push(digits.parse().map_err(|_| format!("{key} has {digits}, which is no size"))?)
             }
-            shape.push(size);
+            _ => return Err(format!("{key} holds something else than whole numbers")),
         }
-        Ok(Shape(shape))
     }
 }
 

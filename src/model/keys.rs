@@ -3,25 +3,20 @@
 //! Nothing here knows a family's keys but `id2label`, which alone may be long. Settings keep a bounded number of values,
 //! however large the file is; what is larger than any setting is known to be there, and refused when it is asked for.
 
-use std::collections::BTreeMap;
-use std::fmt;
-
-use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
-use serde_json::Value;
+use json_event_parser::JsonEvent;
 
 use crate::error::Error;
-
-mod bounded;
-mod labels;
-
-use bounded::{Bounded, Budget};
-use labels::Labels;
+use crate::json::{Budget, Reader, Value};
+use crate::number::written;
 
 /// Values and bytes of text that one setting keeps: a list of 4096 with what lists it, 64 kB of text.
-const SETTING: (usize, usize) = (4097, 1 << 16);
+const SETTING: Budget = Budget { values: 4097, text: 1 << 16 };
 
 /// What all settings keep together.
-const FILE: (usize, usize) = (1 << 14, 1 << 20);
+const FILE: Budget = Budget { values: 1 << 14, text: 1 << 20 };
+
+/// The longest text that is kept of a setting; a longer one is no setting, and is cut.
+const LONGEST_TEXT: usize = 1024;
 
 /// Known files have some hundred.
 const MOST_KEYS: usize = 4096;
@@ -31,13 +26,18 @@ const LONGEST_KEY: usize = 256;
 
 const LABELS: &str = "id2label";
 
+const MOST_LABELS: usize = 1 << 16;
+
+/// The longest name of a label that is kept.
+const LONGEST_LABEL: usize = 4096;
+
 /// The settings of a config.json, or of an object in it. A setting that is `null` is missing, as it is to Hugging Face.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Keys {
     /// Where these settings stand, with a dot behind: "rope_scaling."; empty for the file's own.
     place: String,
     /// None: larger than a setting may be.
-    settings: BTreeMap<String, Option<Value>>,
+    settings: Vec<(String, Option<Value>)>,
     /// id2label as it stands; none where something else stands there.
     labels: Option<Vec<(String, String)>>,
 }
@@ -48,14 +48,51 @@ impl Keys {
     /// # Errors
     /// Text that is no JSON object, or holds a setting twice, or thousands of them.
     pub fn parse(json: &str) -> Result<Keys, Error> {
-        let mut deserializer = serde_json::Deserializer::from_str(json);
-        let keys = (&mut deserializer).deserialize_map(File).and_then(|keys| deserializer.end().map(|()| keys));
-        keys.map_err(|error| Error::ConfigNotJson { reason: error.to_string() })
+        let read = || -> Result<Keys, String> {
+            let mut reader = Reader::new(json.as_bytes());
+            let keys = Keys::file(&mut reader)?;
+            reader.end().map(|()| keys)
+        };
+        read().map_err(|reason| Error::ConfigNotJson { reason })
+    }
+
+    /// Reads the file's own object.
+    fn file(reader: &mut Reader<'_>) -> Result<Keys, String> {
+        let mut keys = Keys::default();
+        let mut left = FILE;
+        reader.object("settings")?;
+        while let Some(key) = reader.key()? {
+            if key.len() > LONGEST_KEY {
+                reader.skip()?;
+                continue;
+            }
+            if keys.names(&key) {
+                return Err(format!("{key:?} is there twice"));
+            }
+            if keys.settings.len() == MOST_KEYS {
+                return Err(format!("there are more than {MOST_KEYS} settings"));
+            }
+            let first = reader.event()?;
+            let value = if key == LABELS && first == JsonEvent::StartObject {
+                keys.labels = Some(labels(reader)?);
+                None
+            } else {
+                let mut here = Budget { values: SETTING.values.min(left.values), text: SETTING.text.min(left.text) };
+                let before = here;
+                let value = reader.bounded(first, &mut here, LONGEST_TEXT)?;
+                left.values -= before.values - here.values;
+                left.text -= before.text - here.text;
+                value
+            };
+            keys.settings.push((key.into(), value));
+        }
+        Ok(keys)
     }
 
     /// Sets it, whatever stood there.
     pub fn set(&mut self, key: &str, value: impl Into<Value>) {
-        self.settings.insert(key.into(), Some(value.into()));
+        self.settings.retain(|(name, _)| name != key);
+        self.settings.push((key.into(), Some(value.into())));
     }
 
     /// Whether a setting is there and not `null`.
@@ -65,7 +102,7 @@ impl Keys {
 
     /// Whether a setting is named, be it `null`.
     pub fn names(&self, key: &str) -> bool {
-        self.settings.contains_key(key)
+        self.settings.iter().any(|(name, _)| name == key)
     }
 
     /// A size: a whole number from 1 to `largest`.
@@ -85,13 +122,13 @@ impl Keys {
     pub fn number(&self, key: &str, default: f64, least: f64, most: f64) -> Result<f64, Error> {
         let Some(value) = self.value(key) else { return Ok(default) };
         let number = value.and_then(Value::as_f64).filter(|number| (least..=most).contains(number));
-        number.ok_or_else(|| self.error(key, format!("a number from {least} to {most}")))
+        number.ok_or_else(|| self.error(key, format!("a number from {} to {}", written(least), written(most))))
     }
 
     /// True or false.
     pub fn flag(&self, key: &str, default: bool) -> Result<bool, Error> {
         let Some(value) = self.value(key) else { return Ok(default) };
-        value.and_then(Value::as_bool).ok_or_else(|| self.error(key, "true or false".into()))
+        value.and_then(Value::as_flag).ok_or_else(|| self.error(key, "true or false".into()))
     }
 
     /// A text, of up to about a thousand characters.
@@ -103,7 +140,7 @@ impl Keys {
     /// A list of names; empty where there is none.
     pub fn words(&self, key: &str) -> Result<Vec<String>, Error> {
         let Some(value) = self.value(key) else { return Ok(Vec::new()) };
-        let words = value.and_then(Value::as_array);
+        let words = value.and_then(Value::as_list);
         let words = words.and_then(|words| words.iter().map(|word| word.as_str().map(String::from)).collect());
         words.ok_or_else(|| self.error(key, "a list of names".into()))
     }
@@ -113,7 +150,7 @@ impl Keys {
         let Some(value) = self.value(key) else { return Ok(Vec::new()) };
         let id = |value: &Value| value.as_u64().and_then(|id| u32::try_from(id).ok());
         let ids = value.and_then(|value| match value {
-            Value::Array(ids) => ids.iter().map(id).collect(),
+            Value::List(ids) => ids.iter().map(id).collect(),
             one => id(one).map(|id| vec![id]),
         });
         ids.ok_or_else(|| self.error(key, format!("a whole number from 0 to {}, or a list of such", u32::MAX)))
@@ -122,7 +159,7 @@ impl Keys {
     /// An object as it stands, of up to some two hundred settings.
     pub fn object(&self, key: &str) -> Result<Option<Value>, Error> {
         let Some(value) = self.value(key) else { return Ok(None) };
-        let object = value.filter(|value| value.is_object()).cloned();
+        let object = value.filter(|value| value.as_object().is_some()).cloned();
         object.map(Some).ok_or_else(|| self.error(key, "an object of settings".into()))
     }
 
@@ -168,14 +205,15 @@ impl Keys {
 
     /// None: missing. Some(None): larger than a setting may be.
     fn value(&self, key: &str) -> Option<Option<&Value>> {
-        self.settings.get(key).map(Option::as_ref).filter(|value| *value != Some(&Value::Null))
+        let setting = self.settings.iter().find(|(name, _)| name == key);
+        setting.map(|(_, value)| value.as_ref()).filter(|value| *value != Some(&Value::Null))
     }
 }
 
 /// A value as it stands in the file, on one line.
 fn quoted(value: Option<&Value>) -> String {
     match value {
-        Some(Value::String(text)) => format!("{text:?}"),
+        Some(Value::Text(text)) => format!("{text:?}"),
         Some(value) => bare(value),
         None => "a list or an object".into(),
     }
@@ -184,56 +222,25 @@ fn quoted(value: Option<&Value>) -> String {
 /// The same without quotes.
 fn bare(value: &Value) -> String {
     match value {
-        Value::Null => "null".into(),
-        Value::Bool(flag) => flag.to_string(),
-        Value::String(text) => text.clone(),
-        Value::Number(number) => match (number.as_u64(), number.as_f64()) {
-            (None, Some(number)) => number.to_string(),
-            _ => number.to_string(),
-        },
-        Value::Array(_) | Value::Object(_) => "a list or an object".into(),
+        Value::Text(text) => text.clone(),
+        Value::List(_) | Value::Object(_) => "a list or an object".into(),
+        plain => plain.to_string(),
     }
 }
 
-/// Reads the file's own object.
-struct File;
-
-impl<'de> Visitor<'de> for File {
-    type Value = Keys;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("an object of settings")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Keys, A::Error> {
-        let mut keys = Keys::default();
-        let left = Budget::new(FILE.0, FILE.1);
-        while let Some(key) = map.next_key::<String>()? {
-            if key.len() > LONGEST_KEY {
-                map.next_value::<IgnoredAny>()?;
-                continue;
-            }
-            if keys.settings.contains_key(&key) {
-                return Err(A::Error::custom(format_args!("{key:?} is there twice")));
-            }
-            if keys.settings.len() == MOST_KEYS {
-                return Err(A::Error::custom(format_args!("there are more than {MOST_KEYS} settings")));
-            }
-            let value = if key == LABELS {
-                let Labels { entries, instead } = map.next_value()?;
-                keys.labels = entries;
-                instead
-            } else {
-                let most = Budget::new(SETTING.0, SETTING.1);
-                let (before, after) = (left.within(&most), left.within(&most));
-                let value = map.next_value_seed(Bounded(&after))?;
-                left.spend(&before, &after);
-                value
-            };
-            keys.settings.insert(key, value);
+/// The entries of id2label, the one setting that may be long: as many names as a classifier has labels.
+fn labels(reader: &mut Reader<'_>) -> Result<Vec<(String, String)>, String> {
+    let mut entries = Vec::new();
+    while let Some(key) = reader.key()? {
+        if entries.len() == MOST_LABELS {
+            return Err(format!("id2label has more than {MOST_LABELS} entries"));
         }
-        Ok(keys)
+        // A name is one value; a list or an object is called so.
+        let (first, mut budget) = (reader.event()?, Budget { values: 1, text: LONGEST_LABEL });
+        let name = reader.bounded(first, &mut budget, LONGEST_TEXT)?;
+        entries.push((key.into(), name.as_ref().map_or_else(|| "a list or an object".into(), bare)));
     }
+    Ok(entries)
 }
 
 #[cfg(test)]

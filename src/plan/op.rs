@@ -8,6 +8,7 @@ use std::ops::Range;
 pub struct Kernel {
     /// File name in `shaders/`, without `.wgsl`.
     pub name: &'static str,
+    /// Its text; in the browser the names of the files that make it up, see [`crate::shaders`].
     pub source: &'static str,
     pub entry: &'static str,
     pub constants: Vec<(&'static str, f64)>,

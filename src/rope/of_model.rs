@@ -3,6 +3,7 @@
 use super::scaling::{Scaling, Setting};
 use super::{Frequencies, LongRope};
 use crate::error::Error;
+use crate::number::written;
 
 /// Sizes beyond every known head: a larger number is a mistake.
 const LARGEST_HEAD: usize = 1 << 16;
@@ -46,7 +47,7 @@ impl Rope {
             );
         }
         if !(base.is_finite() && base > 0.0) {
-            return refuse("rope_theta", base.to_string(), "a number above 0".into());
+            return refuse("rope_theta", written(base), "a number above 0".into());
         }
         if base == 1.0 && matches!(scaling, Scaling::Yarn(_)) {
             return refuse(
@@ -147,13 +148,18 @@ impl Rope {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Value, json};
+    use crate::json::Value;
+    use serde_json::json;
 
-    fn rope(settings: Value, max_position_embeddings: u64) -> Rope {
-        Rope::new(16, 16, 1e4, Scaling::parse(&settings).unwrap(), max_position_embeddings).unwrap()
+    fn settings(json: serde_json::Value) -> Value {
+        Value::parse(&json.to_string()).unwrap()
     }
 
-    fn longrope(original: u64) -> Value {
+    fn rope(json: serde_json::Value, max_position_embeddings: u64) -> Rope {
+        Rope::new(16, 16, 1e4, Scaling::parse(&settings(json)).unwrap(), max_position_embeddings).unwrap()
+    }
+
+    fn longrope(original: u64) -> serde_json::Value {
         let factors = [2.0; 8];
         json!({"rope_type": "longrope", "short_factor": factors, "long_factor": factors,
                "original_max_position_embeddings": original})
@@ -161,7 +167,7 @@ mod tests {
 
     #[test]
     fn the_longest_text_is_the_stretched_original() {
-        assert_eq!(rope(Value::Null, 64).longest(), Some(64));
+        assert_eq!(rope(json!(null), 64).longest(), Some(64));
         assert_eq!(rope(json!({"type": "linear", "factor": 2.5}), 64).longest(), Some(160));
         assert_eq!(rope(json!({"type": "dynamic", "factor": 2}), 64).longest(), None);
         let yarn = |factor: f64| json!({"type": "yarn", "factor": factor, "original_max_position_embeddings": 64});
@@ -200,11 +206,11 @@ mod tests {
 
     #[test]
     fn the_models_own_original_length_wins() {
-        let mut scaling = Scaling::parse(&longrope(32)).unwrap();
+        let mut scaling = Scaling::parse(&settings(longrope(32))).unwrap();
         scaling.set_original_max_position_embeddings(64);
         let rope = Rope::new(16, 16, 1e4, scaling, 128).unwrap();
         assert!(rope.same_frequencies(1, 64) && !rope.same_frequencies(64, 65));
-        let mut linear = Scaling::parse(&json!({"type": "linear", "factor": 2})).unwrap();
+        let mut linear = Scaling::parse(&settings(json!({"type": "linear", "factor": 2}))).unwrap();
         let before = linear.clone();
         linear.set_original_max_position_embeddings(64);
         assert_eq!(linear, before);
@@ -213,7 +219,7 @@ mod tests {
     #[test]
     fn halves_of_what_turns_hold_the_pairs() {
         let part = |kind: &str, head_size: usize, factor: f64| {
-            let scaling = Scaling::parse(&json!({"rope_type": kind})).unwrap();
+            let scaling = Scaling::parse(&settings(json!({"rope_type": kind}))).unwrap();
             Rope::new(head_size, Rope::rotated_part(head_size, factor), 1e4, scaling, 64).unwrap()
         };
         let turning = |rope: &Rope| rope.frequencies(1).turning;
@@ -245,9 +251,9 @@ mod tests {
             says(8, 8, base, plain(), 64, "rope_theta is");
         }
         says(8, 8, 1e4, plain(), 0, "max_position_embeddings is 0");
-        says(8, 8, 1e4, Scaling::parse(&longrope(32)).unwrap(), 64, "short_factor is a list of 8");
-        says(16, 16, 1e4, Scaling::parse(&longrope(1)).unwrap(), 64, "no numbers");
+        says(8, 8, 1e4, Scaling::parse(&settings(longrope(32))).unwrap(), 64, "short_factor is a list of 8");
+        says(16, 16, 1e4, Scaling::parse(&settings(longrope(1))).unwrap(), 64, "no numbers");
         let steep = json!({"type": "yarn", "factor": 2});
-        says(8, 8, 1.0, Scaling::parse(&steep).unwrap(), 64, "rope_theta is 1,");
+        says(8, 8, 1.0, Scaling::parse(&settings(steep)).unwrap(), 64, "rope_theta is 1,");
     }
 }

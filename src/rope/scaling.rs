@@ -2,6 +2,7 @@
 //! that it reads longer texts. One file for each of the larger ones. Source: transformers' modeling_rope_utils.py.
 
 use crate::error::Error;
+use crate::json::Value;
 
 mod llama3;
 mod long_rope;
@@ -78,7 +79,7 @@ impl Scaling {
     /// # Errors
     /// [`Error::UnsupportedRope`] for a type that is not in this list; [`Error::RopeValue`] for a key that is missing
     /// or no number that it can be.
-    pub fn parse(value: &serde_json::Value) -> Result<Self, Error> {
+    pub fn parse(value: &Value) -> Result<Self, Error> {
         RopeParameters::parse(value).map(|parameters| parameters.scaling)
     }
 

@@ -2,6 +2,7 @@
 
 use super::{Random, Settings};
 use crate::error::Error;
+use crate::number::written;
 
 /// As many tokens as a device hands back: cut-offs act within them.
 pub const MOST_CANDIDATES: usize = 64;
@@ -45,8 +46,12 @@ impl Candidates {
         });
         match best.first() {
             None => refuse("there is no candidate".into()),
-            Some((id, logit)) if !logit.is_finite() => refuse(format!("the best logit, of token {id}, is {logit}")),
-            Some(_) if !log_sum.is_finite() => refuse(format!("the logarithm of the row's sum is {log_sum}")),
+            Some((id, logit)) if !logit.is_finite() => {
+                refuse(format!("the best logit, of token {id}, is {}", written(f64::from(*logit))))
+            }
+            Some(_) if !log_sum.is_finite() => {
+                refuse(format!("the logarithm of the row's sum is {}", written(log_sum)))
+            }
             Some(_) => Ok(Self { best, log_sum }),
         }
     }

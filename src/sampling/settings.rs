@@ -2,6 +2,7 @@
 
 use super::MOST_CANDIDATES;
 use crate::error::Error;
+use crate::number::written;
 
 /// The sampling settings, under Hugging Face's names. As default they change nothing: the model's own probabilities.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,15 +35,15 @@ impl Settings {
     pub fn check(&self) -> Result<(), Error> {
         let Self { temperature, top_k, top_p, min_p, repetition_penalty, seed: _ } = *self;
         let checks = [
-            ("temperature", temperature.is_finite() && temperature >= 0.0, temperature.to_string(), "0 or more"),
+            ("temperature", temperature.is_finite() && temperature >= 0.0, written(temperature), "0 or more"),
             ("top_k", top_k <= MOST_CANDIDATES, top_k.to_string(), "from 0 (all candidates) to 64"),
-            ("top_p", top_p > 0.0 && top_p <= 1.0, top_p.to_string(), "above 0 and at most 1"),
-            ("min_p", (0.0..=1.0).contains(&min_p), min_p.to_string(), "from 0 to 1"),
+            ("top_p", top_p > 0.0 && top_p <= 1.0, written(top_p), "above 0 and at most 1"),
+            ("min_p", (0.0..=1.0).contains(&min_p), written(min_p), "from 0 to 1"),
             // It is applied in f32.
             (
                 "repetition_penalty",
                 (repetition_penalty as f32).is_finite() && repetition_penalty as f32 > 0.0,
-                repetition_penalty.to_string(),
+                written(repetition_penalty),
                 "above 0",
             ),
         ];

@@ -3,6 +3,7 @@
 
 use crate::error::Error;
 use crate::model::Facts;
+use crate::number::written;
 use crate::plan::{HeadFate, Interventions, PairFate};
 use std::ops::RangeInclusive;
 
@@ -69,7 +70,9 @@ impl Intervention {
             return Err(Error::InvalidInput { reason });
         }
         if let Some(n) = self.log_n.filter(|n| !(n.is_finite() && *n > 1.0)) {
-            return Err(Error::InvalidInput { reason: format!("log-n: n is {n}, but must be a length above 1") });
+            return Err(Error::InvalidInput {
+                reason: format!("log-n: n is {}, but must be a length above 1", written(n)),
+            });
         }
         if self.reach.is_some() && self.kind().pairs {
             let reason = "distances are clamped by turning rows back, which pairs that are stopped or cut do not allow: \

@@ -1,6 +1,7 @@
 //! What the browser tells of the adapter: wgpu fills only part of it, the GPUDevice knows more.
 
 use crate::backend::gpu::Gpu;
+use crate::json::Value;
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 
@@ -11,11 +12,12 @@ pub fn describe(gpu: &Gpu) -> String {
         let value: JsValue = Reflect::get(info.as_ref()?, &name.into()).ok()?;
         value.as_string().filter(|text| !text.is_empty())
     };
-    let mut known = serde_json::Map::new();
-    let mut add = |key: &str, value: Option<String>| value.map(|value| known.insert(key.into(), value.into()));
-    add("adapter", field("description").or_else(|| field("device")));
-    add("vendor", field("vendor"));
-    add("architecture", field("architecture"));
-    add("device", field("device"));
-    serde_json::Value::Object(known).to_string()
+    let known = [
+        ("adapter", field("description").or_else(|| field("device"))),
+        ("vendor", field("vendor")),
+        ("architecture", field("architecture")),
+        ("device", field("device")),
+    ];
+    let told = known.into_iter().filter_map(|(key, value)| Some((key.into(), Value::Text(value?))));
+    Value::Object(told.collect()).to_string()
 }

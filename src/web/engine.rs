@@ -7,11 +7,13 @@ use super::change::Origin;
 use super::failure::failure;
 use super::loading::ModelLoading;
 use super::shared::SharedSession;
+use super::told::number;
 use crate::draw::Layout;
+use crate::json::Value;
 use crate::model::Variant;
 use crate::session::{BackendChoice, Device, Fill, Mark, Request, Session};
+use crate::shaders;
 use js_sys::Function;
-use serde_json::json;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -108,6 +110,12 @@ impl Engine {
 #[wasm_bindgen]
 pub struct DeviceHandle(Device);
 
+/// Hands over the texts of the shaders, before an engine is opened on a GPU.
+#[wasm_bindgen(js_name = giveShaders)]
+pub fn give_shaders(texts: String) {
+    shaders::give(texts);
+}
+
 #[wasm_bindgen]
 impl DeviceHandle {
     /// Destroys the device, as a driver's reset would.
@@ -121,27 +129,31 @@ impl DeviceHandle {
 /// JSON of a model's sizes, in the words of config.json.
 fn describe(session: &Session) -> String {
     let facts = session.facts();
-    json!({
-        "architecture": facts.architecture,
-        "num_hidden_layers": facts.layers,
-        "num_attention_heads": facts.heads,
-        "num_key_value_heads": facts.key_heads,
-        "hidden_size": facts.hidden_size,
-        "embedding_size": facts.embedding_size,
-        "intermediate_size": facts.intermediate_size,
-        "vocab_size": facts.vocab_size,
+    let labels: Vec<&str> = facts.labels.iter().map(String::as_str).collect();
+    Value::from([
+        ("architecture", facts.architecture.into()),
+        ("num_hidden_layers", facts.layers.into()),
+        ("num_attention_heads", facts.heads.into()),
+        ("num_key_value_heads", facts.key_heads.into()),
+        ("hidden_size", facts.hidden_size.into()),
+        ("embedding_size", facts.embedding_size.into()),
+        ("intermediate_size", facts.intermediate_size.into()),
+        ("vocab_size", facts.vocab_size.into()),
         // The longest text without being asked for more.
-        "max_position_embeddings": facts.longest.map_or(facts.max_position_embeddings, |longest| longest as usize),
+        (
+            "max_position_embeddings",
+            facts.longest.map_or(facts.max_position_embeddings, |longest| longest as usize).into(),
+        ),
         // Whether a text may be longer where that is asked for.
-        "stretches": facts.stretches,
-        "head_size": facts.head_size,
-        "scale": facts.scale,
-        "is_decoder": facts.causal,
-        "eos_token_ids": facts.eos_token_ids,
-        "rotary_value": facts.rotary_value,
-        "parameters": session.parameters(),
-        "predicts_tokens": facts.predicts_tokens(),
-        "labels": facts.labels,
-    })
+        ("stretches", facts.stretches.into()),
+        ("head_size", facts.head_size.into()),
+        ("scale", number(facts.scale)),
+        ("is_decoder", facts.causal.into()),
+        ("eos_token_ids", facts.eos_token_ids.as_slice().into()),
+        ("rotary_value", facts.rotary_value.into()),
+        ("parameters", (session.parameters() as usize).into()),
+        ("predicts_tokens", facts.predicts_tokens().into()),
+        ("labels", labels.as_slice().into()),
+    ])
     .to_string()
 }

@@ -3,12 +3,12 @@
 use super::failure::failure;
 use super::pace::BetweenMessages;
 use super::shared::SharedSession;
+use super::told;
 use crate::error::Error;
+use crate::json::Value;
 use crate::sampling::Settings;
 use crate::session::{Continuation, End, Generation};
 use js_sys::Function;
-use serde::Deserialize;
-use serde_json::json;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -19,44 +19,41 @@ pub struct Generating {
     session: SharedSession,
 }
 
-/// As the page writes them.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Sampled {
-    temperature: f64,
-    top_k: usize,
-    top_p: f64,
-    min_p: f64,
-    repetition_penalty: f64,
-    seed: f64,
-}
-
-/// What a text that is written on has besides.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Continued {
-    max_new_tokens: usize,
-    stop_ids: Vec<u32>,
-    beyond_length: bool,
-}
-
-impl From<Sampled> for Settings {
-    fn from(sampled: Sampled) -> Self {
-        let Sampled { temperature, top_k, top_p, min_p, repetition_penalty, seed } = sampled;
-        Settings { temperature, top_k, top_p, min_p, repetition_penalty, seed: seed as u64 }
-    }
-}
-
-fn unreadable(error: &serde_json::Error) -> Error {
-    Error::InvalidInput { reason: format!("the sampling settings cannot be read: {error}") }
-}
-
 /// # Errors
 /// Settings that are out of range or unreadable.
 pub fn sampling(json: &str) -> Result<Settings, Error> {
-    let settings: Settings = serde_json::from_str::<Sampled>(json).map_err(|error| unreadable(&error))?.into();
+    let settings = Sampled::parse(json)?;
+    let settings = Settings {
+        temperature: settings.number("temperature")?,
+        top_k: settings.number("topK")? as usize,
+        top_p: settings.number("topP")?,
+        min_p: settings.number("minP")?,
+        repetition_penalty: settings.number("repetitionPenalty")?,
+        seed: settings.number("seed")? as u64,
+    };
     settings.check()?;
     Ok(settings)
+}
+
+/// The settings as the page writes them.
+struct Sampled(Value);
+
+impl Sampled {
+    fn parse(json: &str) -> Result<Self, Error> {
+        Value::parse(json).map(Self).map_err(|error| unreadable(&error))
+    }
+
+    fn value<T>(&self, key: &str, read: impl Fn(&Value) -> Option<T>) -> Result<T, Error> {
+        self.0.get(key).and_then(read).ok_or_else(|| unreadable(key))
+    }
+
+    fn number(&self, key: &str) -> Result<f64, Error> {
+        self.value(key, Value::as_f64)
+    }
+}
+
+fn unreadable(what: &str) -> Error {
+    Error::InvalidInput { reason: format!("the sampling settings cannot be read: {what}") }
 }
 
 #[wasm_bindgen]
@@ -75,9 +72,15 @@ impl Generating {
     /// # Errors
     /// Settings that cannot be read.
     pub(super) fn parse(settings: &str) -> Result<Continuation, Error> {
-        let continued: Continued = serde_json::from_str(settings).map_err(|error| unreadable(&error))?;
-        let Continued { max_new_tokens: most, stop_ids: ends, beyond_length } = continued;
-        Ok(Continuation { sampling: sampling(settings)?, most, ends, beyond_length, keeps_heads: true })
+        let continued = Sampled::parse(settings)?;
+        let ids = |list: &Value| list.as_list()?.iter().map(|id| id.as_u64()?.try_into().ok()).collect();
+        Ok(Continuation {
+            sampling: sampling(settings)?,
+            most: continued.number("maxNewTokens")? as usize,
+            ends: continued.value("stopIds", ids)?,
+            beyond_length: continued.value("beyondLength", Value::as_flag)?,
+            keeps_heads: true,
+        })
     }
 
     async fn try_next(&mut self, pause: Function) -> Result<String, Error> {
@@ -86,15 +89,12 @@ impl Generating {
         self.session.put(session);
         let ended = || Error::InvalidInput { reason: "the text has ended".into() };
         let next = next?.pop().flatten().ok_or_else(ended)?;
-        let candidates: Vec<_> = next
-            .candidates
-            .iter()
-            .map(|token| json!({"id": token.id, "before": token.before, "after": token.after}))
-            .collect();
         let ended = next.end.map(|end| match end {
             End::Token => "end",
             End::Length => "length",
         });
-        Ok(json!({"id": next.id, "candidates": candidates, "ended": ended}).to_string())
+        let ended = ended.map_or(Value::Null, Value::from);
+        let candidates = told::candidates(&next.candidates);
+        Ok(Value::from([("id", next.id.into()), ("candidates", candidates), ("ended", ended)]).to_string())
     }
 }

@@ -16,6 +16,7 @@ mod painting;
 mod results;
 mod running;
 mod shared;
+mod told;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

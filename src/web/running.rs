@@ -6,12 +6,13 @@ use super::failure::failure;
 use super::generation::{Generating, sampling};
 use super::pace::BetweenMessages;
 use super::results::RunOutput;
+use super::told::{self, number};
 use crate::error::Error;
+use crate::json::Value;
 use crate::model::Variant;
-use crate::sampling::{Candidates, MOST_CANDIDATES, Probability, distribution};
+use crate::sampling::{Candidates, MOST_CANDIDATES, distribution};
 use crate::session::{Generation, Penalty, Request, Rows, Selection};
 use js_sys::{Date, Function};
-use serde_json::json;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -101,16 +102,16 @@ impl Engine {
             output.report.created += session.created() - created;
             session.gpu().is_some()
         })?;
-        let report = json!({
-            "backend": if on_gpu { "gpu" } else { "cpu" },
-            "milliseconds": milliseconds,
-            "dispatches": output.report.dispatches,
-            "paintDispatches": painted.unwrap_or(0),
-            "computed": output.report.computed,
-            "created": output.report.created,
-            "bytesHeld": output.report.bytes_held,
-            "bytesReadBack": output.report.bytes_read_back,
-        });
+        let report = Value::from([
+            ("backend", if on_gpu { "gpu" } else { "cpu" }.into()),
+            ("milliseconds", number(milliseconds)),
+            ("dispatches", number(output.report.dispatches as f64)),
+            ("paintDispatches", number(painted.unwrap_or(0) as f64)),
+            ("computed", number(output.report.computed as f64)),
+            ("created", number(output.report.created as f64)),
+            ("bytesHeld", number(output.report.bytes_held as f64)),
+            ("bytesReadBack", number(output.report.bytes_read_back as f64)),
+        ]);
         Ok(RunOutput::new(output, theta, report.to_string(), self.runs, changed))
     }
 
@@ -134,9 +135,7 @@ impl Engine {
             run.top.into_iter().next_back().ok_or_else(missing)?
         };
         let best = fills.iter().map(|fill| (fill.id, fill.log_probability)).collect();
-        let candidates = distribution(&settings, &Candidates::new(best, 0.0)?);
-        let told = |next: &Probability| json!({"id": next.id, "before": next.before, "after": next.after});
-        Ok(serde_json::Value::from_iter(candidates.iter().map(told)).to_string())
+        Ok(told::candidates(&distribution(&settings, &Candidates::new(best, 0.0)?)).to_string())
     }
 
     /// Notes that the last run was of the model as it is.

@@ -55,6 +55,7 @@ async function compare({
   const path = '/wasm/ropescope.js'
   const wasm = (await import(path)) as Wasm
   await wasm.default()
+  wasm.giveShaders(await (await fetch('/wasm/shaders.wgsl')).text())
   const config = await (await fetch('/own/config.json')).text()
   const weights = new Uint8Array(await (await fetch('/own/model.safetensors')).arrayBuffer())
   const header = wasm.headerBytes(weights.subarray(0, 8))

@@ -2,6 +2,7 @@
 
 import init, * as wasm from '../wasm/ropescope.js'
 import build from '../wasm/ropescope_bg.wasm?url'
+import shaders from '../wasm/shaders.wgsl?url'
 import { Desk } from './desk'
 import type { FromWorker, ToWorker } from './messages'
 import type { Surface } from './surface'
@@ -19,13 +20,25 @@ const breathing: (() => void)[] = []
 breath.port1.onmessage = () => breathing.shift()?.()
 
 /** Fetched and compiled while the page is still being made; what fails is tried again when the engine is asked for. */
-let compiled: Promise<unknown> | undefined = init()
-compiled.catch(() => (compiled = undefined))
+let ready: Promise<void> | undefined = begin()
+ready.catch(() => (ready = undefined))
+
+/** The shaders are a file of their own: only a browser with WebGPU fetches it. */
+async function begin(): Promise<void> {
+  const [texts] = await Promise.all([navigator.gpu ? fetchText(shaders) : '', init()])
+  wasm.giveShaders(texts)
+}
+
+async function fetchText(url: string): Promise<string> {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${url}: ${response.status}`)
+  return response.text()
+}
 
 const desk = new Desk({
   post: (message, transfer = []) => scope.postMessage(message, transfer),
   async surface() {
-    await (compiled ??= init())
+    await (ready ??= begin())
     return wasm satisfies Surface
   },
   surroundings: { gpu: navigator.gpu, secure: isSecureContext },

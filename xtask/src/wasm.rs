@@ -1,7 +1,7 @@
 //! The engine for the browser: ropescope's library as WebAssembly, with its JavaScript bindings, in `web/wasm`.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use wasm_bindgen_cli_support::Bindgen;
@@ -10,24 +10,59 @@ use crate::{npm, process, short_names};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Compiles the library in the `web` profile, makes it small, and writes `ropescope.js`, `ropescope_bg.wasm` and their types.
+/// Compiles the library in the `web` profile, makes it small, and writes `ropescope.js`, `ropescope_bg.wasm`, their types, and the shaders.
 ///
 /// # Errors
 /// When the target cannot be installed, the library does not compile, or the bindings cannot be made.
 pub fn build() -> anyhow::Result<()> {
     install_target()?;
-    process::run(process::cargo().args(["build", "--package", "ropescope", "--lib", "--no-default-features"]).args([
-        "--profile",
-        "web",
-        "--target",
-        TARGET,
-    ]))?;
+    process::run(
+        process::cargo()
+            .args(["build", "--package", "ropescope", "--lib", "--no-default-features"])
+            .args(["--profile", "web", "--target", TARGET])
+            .args(["--config", &format!("target.{TARGET}.rustflags={:?}", without_paths()?)]),
+    )?;
     let compiled = process::target_directory().join(TARGET).join("web/ropescope.wasm");
     let output = crate::root().join("web/wasm");
     bind(&compiled, &output).with_context(|| format!("no bindings for {}", compiled.display()))?;
     let module = output.join("ropescope_bg.wasm");
     shrink(&module)?;
-    short_names::shorten(&module, &output.join("ropescope.js"))
+    short_names::shorten(&module, &output.join("ropescope.js"))?;
+    write_shaders(&output.join("shaders.wgsl"))
+}
+
+/// All shaders in one file, without comments and indentation, which every visitor would fetch. In front of each a line of `//# ` and its
+/// name: src/shaders.rs takes them apart.
+fn write_shaders(file: &Path) -> anyhow::Result<()> {
+    let mut paths: Vec<_> = fs::read_dir(crate::root().join("shaders"))?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()?;
+    paths.sort();
+    let mut texts = String::new();
+    for path in paths {
+        let name = path.file_stem().and_then(|name| name.to_str()).context("a shader without a name")?;
+        texts.extend(["//# ", name, "\n", &bare(&fs::read_to_string(&path)?)]);
+    }
+    fs::write(file, texts).with_context(|| format!("cannot write {}", file.display()))
+}
+
+/// WGSL has no strings: what follows two slashes is a comment.
+fn bare(text: &str) -> String {
+    let code = |line: &str| line.split("//").next().unwrap_or_default().trim().to_string() + "\n";
+    text.lines().map(code).filter(|line| line != "\n").collect()
+}
+
+/// The compiler's flags that keep this machine's paths out of the messages of panics: the module is the same wherever it is built.
+fn without_paths() -> anyhow::Result<Vec<String>> {
+    let home = std::env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
+    let sources = home.context("no home folder, where cargo keeps its packages")?.join("registry/src");
+    let mut folders = vec![crate::root().to_path_buf()];
+    for folder in fs::read_dir(&sources).into_iter().flatten() {
+        folders.push(folder?.path());
+    }
+    Ok(folders.iter().map(|folder| format!("--remap-path-prefix={}/=", folder.display())).collect())
 }
 
 /// What the compiler lets every page of this crate use; the optimiser takes nothing for granted.

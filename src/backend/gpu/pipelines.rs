@@ -2,6 +2,7 @@
 
 use super::Gpu;
 use crate::plan::{Access, Kernel, Launch, Op};
+use crate::shaders;
 use std::num::NonZeroU64;
 use std::rc::Rc;
 
@@ -54,7 +55,7 @@ impl Pipelines {
 fn make(gpu: &Gpu, op: &dyn Op, kernel: &Kernel) -> Pipeline {
     let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some(kernel.name),
-        source: wgpu::ShaderSource::Wgsl(kernel.source.into()),
+        source: wgpu::ShaderSource::Wgsl(shaders::text(kernel.source).into()),
     });
     let storage = |access: Access| wgpu::BindingType::Buffer {
         ty: wgpu::BufferBindingType::Storage { read_only: access == Access::Read },

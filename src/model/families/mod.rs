@@ -10,9 +10,9 @@ mod roformer;
 use super::{Keys, Model};
 use crate::error::Error;
 use crate::files::Directory;
+use crate::json::Value;
 use crate::kernels::Activation;
 use crate::rope::{Rope, RopeParameters};
-use serde_json::Value;
 
 /// A family of models.
 pub struct Family {

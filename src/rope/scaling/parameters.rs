@@ -1,9 +1,8 @@
 //! `rope_parameters` and `rope_scaling` as they stand in config.json, checked number by number.
 
-use serde_json::{Map, Value};
-
 use super::{Llama3, LongRope, Scaling, Yarn};
 use crate::error::Error;
+use crate::json::Value;
 
 /// Longer texts than any machine holds: a larger number is a mistake in the file.
 const MOST_POSITIONS: u64 = 1 << 40;
@@ -38,7 +37,7 @@ impl RopeParameters {
 
 /// The settings of one object; `null` is as good as missing.
 #[derive(Clone, Copy)]
-struct Keys<'a>(&'a Map<String, Value>);
+struct Keys<'a>(&'a [(String, Value)]);
 
 impl<'a> Keys<'a> {
     fn scaling(self) -> Result<Scaling, Error> {
@@ -77,7 +76,7 @@ impl<'a> Keys<'a> {
 
     /// The default, unless the object holds whole ropes: they would be lost without a word.
     fn no_name(self) -> Result<Scaling, Error> {
-        match self.0.iter().find(|(_, value)| value.is_object()) {
+        match self.0.iter().find(|(_, value)| value.as_object().is_some()) {
             None => Ok(Scaling::Default),
             Some((key, value)) => {
                 Err(refuse(key, value, "a setting of one rope (ropes by layer type are read singly)"))
@@ -88,15 +87,19 @@ impl<'a> Keys<'a> {
     fn llama3(self, original_max_position_embeddings: Option<u64>) -> Result<Scaling, Error> {
         let (low_freq_factor, high_freq_factor) = (self.needed("low_freq_factor")?, self.needed("high_freq_factor")?);
         if high_freq_factor <= low_freq_factor {
-            let expected = format!("more than low_freq_factor, {low_freq_factor}");
-            return Err(refuse("high_freq_factor", &high_freq_factor.into(), &expected));
+            let found = self.value("high_freq_factor").unwrap_or(&Value::Null);
+            return Err(refuse("high_freq_factor", found, "more than low_freq_factor"));
         }
         let factor = self.needed("factor")?;
         Ok(Scaling::Llama3(Llama3 { factor, low_freq_factor, high_freq_factor, original_max_position_embeddings }))
     }
 
     fn value(self, key: &str) -> Option<&'a Value> {
-        self.0.get(key).filter(|value| !value.is_null())
+        self.named(key).filter(|value| !value.is_null())
+    }
+
+    fn named(self, key: &str) -> Option<&'a Value> {
+        self.0.iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
     /// A finite number above 0.
@@ -116,7 +119,7 @@ impl<'a> Keys<'a> {
     fn numbers(self, key: &str) -> Result<Vec<f64>, Error> {
         let expected = "a list with a number above 0 for each pair that turns";
         let list = self.value(key).ok_or_else(|| refuse(key, &Value::Null, expected))?;
-        let numbers = list.as_array().filter(|numbers| numbers.len() <= MOST_PAIRS);
+        let numbers = list.as_list().filter(|numbers| numbers.len() <= MOST_PAIRS);
         let numbers = numbers.and_then(|numbers| numbers.iter().map(above_zero).collect());
         numbers.ok_or_else(|| refuse(key, list, expected))
     }
@@ -137,10 +140,10 @@ impl<'a> Keys<'a> {
 
     /// True where it is missing, but false where it is `null`: so Hugging Face's code takes it.
     fn truncate(self) -> Result<bool, Error> {
-        match self.0.get("truncate") {
+        match self.named("truncate") {
             None => Ok(true),
             Some(Value::Null) => Ok(false),
-            Some(Value::Bool(truncate)) => Ok(*truncate),
+            Some(Value::Flag(truncate)) => Ok(*truncate),
             Some(other) => Err(refuse("truncate", other, "true or false")),
         }
     }
@@ -155,7 +158,7 @@ fn above_zero(value: &Value) -> Option<f64> {
 fn refuse(key: &str, found: &Value, expected: &str) -> Error {
     let key: String = key.chars().take(64).collect();
     let found = match found {
-        Value::Array(_) => "a list".into(),
+        Value::List(_) => "a list".into(),
         Value::Object(_) => "an object".into(),
         plain => plain.to_string().chars().take(64).collect(),
     };

@@ -68,15 +68,16 @@ impl Yarn {
 
 #[cfg(test)]
 mod tests {
+    use crate::json::Value;
     use crate::rope::{Rope, Scaling};
 
     /// Values of `_compute_yarn_parameters` in f64.
     #[test]
     fn the_ramps_ends_are_hugging_faces() {
         let check = |base: f64, original: u64, expected: [f64; 4]| {
-            let settings = serde_json::json!({
-                "rope_type": "yarn", "factor": 4, "original_max_position_embeddings": original
-            });
+            let settings =
+                format!(r#"{{"rope_type":"yarn","factor":4,"original_max_position_embeddings":{original}}}"#);
+            let settings = Value::parse(&settings).unwrap();
             let rope = Rope::new(8, 8, base, Scaling::parse(&settings).unwrap(), 4 * original).unwrap();
             for (found, expected) in rope.frequencies(1).theta.iter().zip(expected) {
                 assert!((found - expected).abs() < 1e-14, "base {base}, {original}: {found} instead of {expected}");
