@@ -1,6 +1,6 @@
 // y = norm(word[id] + token_type[type]), types and norm where the family has them. No position is added: RoPE does that in attention.
 // One workgroup a token. A word table split into parts takes one dispatch a part; each writes the tokens whose id it holds.
-// After workgroup_sum.wgsl.
+// After workgroup_sum.wgsl and packed.wgsl.
 override centres: bool = true;     // LayerNorm; else RMS norm
 override has_types: bool = true;
 override has_norm: bool = true;
@@ -9,7 +9,7 @@ override has_shift: bool = true;
 
 @group(0) @binding(0) var<storage, read>       ids:         array<u32>;   // (batch, length)
 @group(0) @binding(1) var<storage, read>       types:       array<u32>;   // (batch, length)
-@group(0) @binding(2) var<storage, read>       words:       array<f32>;   // (ids in this part, width)
+@group(0) @binding(2) var<storage, read>       packed:      array<u32>;   // (ids in this part, row_words(width)): the words
 @group(0) @binding(3) var<storage, read>       token_types: array<f32>;   // (type_vocab_size, width)
 @group(0) @binding(4) var<storage, read>       gain:        array<f32>;   // (width)
 @group(0) @binding(5) var<storage, read>       shift:       array<f32>;   // (width)
@@ -18,7 +18,7 @@ struct Parameters { tokens: u32, width: u32, first_id: u32, ids_here: u32, epsil
 @group(0) @binding(7) var<uniform> p: Parameters;
 
 fn summed(word: u32, token: u32, i: u32) -> f32 {
-    var value = words[word + i];
+    var value = number(word, i, p.width);
     if has_types { value += token_types[types[token] * p.width + i]; }
     return value;
 }
@@ -33,7 +33,7 @@ fn main(
     if token >= p.tokens { return; }
     let id = ids[token] - p.first_id;     // wraps below the part: then it is not less than ids_here either
     if id >= p.ids_here { return; }
-    let word = id * p.width;
+    let word = id * row_words(p.width);
 
     var mean = 0.0;
     var scale = 1.0;

@@ -1,6 +1,7 @@
 // y = epilogue(x Wᵀ + b): bias, then rotation of query and key (eq. 34), an activation or a gate, then a residual.
 // A workgroup of 8 × 8 makes a tile of 32 × 32; each invocation 4 rows of 4 adjacent columns, which hold two whole pairs.
-// Two entry points: `vec4_main` where the inner size is a multiple of 4, `scalar_main` elsewhere. After activation.wgsl.
+// Three entry points: `vec4_main` where the inner size is a multiple of 4, `scalar_main` elsewhere, `packed_main` for a weight that is
+// not kept as f32. After activation.wgsl and packed.wgsl.
 override has_bias: bool = true;
 override has_residual: bool = false;
 override rotates: bool = false;
@@ -10,6 +11,7 @@ override gates: bool = false;          // pairs of columns (gate, up) become one
 @group(0) @binding(0) var<storage, read>       x_vec4:   array<vec4f>;   // (rows, inner / 4): the same buffer
 @group(0) @binding(1) var<storage, read>       w:        array<f32>;     // (columns, inner): this part of the weight
 @group(0) @binding(1) var<storage, read>       w_vec4:   array<vec4f>;   // (columns, inner / 4): the same buffer
+@group(0) @binding(1) var<storage, read>       packed:   array<u32>;     // (columns, row_words(inner)): the same buffer
 @group(0) @binding(2) var<storage, read>       bias:     array<f32>;     // (stride)
 @group(0) @binding(3) var<storage, read>       residual: array<f32>;     // (rows, stride)
 @group(0) @binding(4) var<storage, read>       table:    array<vec2f>;   // (keys, head_size / 2): cos, sin
@@ -146,6 +148,42 @@ fn scalar_main(
                     if row < p.rows { a[lane] = x[row * p.inner + inner]; }
                     if column < p.columns { b[lane] = w[column * p.inner + inner]; }
                 }
+            }
+            x_tile[line * PITCH + k] = a;
+            w_tile[line * PITCH + k] = b;
+        }
+        workgroupBarrier();
+        multiply_tiles(local, &sums);
+        workgroupBarrier();
+    }
+    store(tile.y + local.y * BLOCK, tile.x + local.x * BLOCK, &sums);
+}
+
+@compute @workgroup_size(8, 8)
+fn packed_main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_id) local: vec3u,
+    @builtin(local_invocation_index) invocation: u32,
+) {
+    let tile = tile_of(group.x + group.y * groups.x);
+    if tile.y >= p.rows { return; }
+    let pitch = row_words(p.inner);
+    var sums: array<vec4f, 4>;
+    for (var first = 0u; first < p.inner; first += STEPS * 4u) {
+        for (var i = invocation; i < TILE * STEPS; i += 64u) {
+            let line = i / STEPS;
+            let k = i % STEPS;
+            let row = tile.y + line;
+            let column = tile.x + line;
+            var a = vec4f(0.0);
+            var b = vec4f(0.0);
+            let inner = first + k * 4u;
+            if inner < p.inner {
+                for (var lane = 0u; lane < 4u; lane++) {
+                    if row < p.rows && inner + lane < p.inner { a[lane] = x[row * p.inner + inner + lane]; }
+                }
+                if column < p.columns { b = four(column * pitch, inner / 4u, p.inner); }
             }
             x_tile[line * PITCH + k] = a;
             w_tile[line * PITCH + k] = b;

@@ -1,9 +1,9 @@
 // Norms of rows of heads, as they are or through their head's columns of the output projection (Kobayashi et al. 2020, arXiv
-// 2004.10102). One workgroup a row of a head. After workgroup_sum.wgsl.
+// 2004.10102). One workgroup a row of a head. After workgroup_sum.wgsl and packed.wgsl.
 override projects: bool = false;
 
 @group(0) @binding(0) var<storage, read>       rows:   array<f32>;   // (batch, pitch, stride), a head's numbers from `first` on
-@group(0) @binding(1) var<storage, read>       output: array<f32>;   // (width, columns)
+@group(0) @binding(1) var<storage, read>       packed: array<u32>;   // (width, row_words(columns)): the output projection
 @group(0) @binding(2) var<storage, read_write> answer: array<f32>;   // from `offset`: (chosen heads, count)
 struct Parameters {
     numbers: u32,        // chosen heads · count
@@ -31,9 +31,9 @@ fn main(
     var squares = 0.0;
     if projects {
         for (var column = invocation; column < p.width; column += INVOCATIONS) {
-            let weights = column * p.columns + head * p.head_size;
+            let weights = column * row_words(p.columns);
             var sum = 0.0;
-            for (var i = 0u; i < p.head_size; i++) { sum += rows[start + i] * output[weights + i]; }
+            for (var i = 0u; i < p.head_size; i++) { sum += rows[start + i] * number(weights, head * p.head_size + i, p.columns); }
             squares += sum * sum;
         }
     } else {

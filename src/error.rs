@@ -32,6 +32,8 @@ pub enum Error {
     UnsupportedDtype { name: String, dtype: String },
 
     // config.json.
+    #[error("{name} holds numbers beyond what {format} reaches; keep the weights in another format")]
+    BeyondFormat { name: String, format: &'static str },
     #[error("config.json is not a JSON object of settings: {reason}")]
     ConfigNotJson { reason: String },
     #[error("config.json: {key} is {found}, but must be {expected}")]
@@ -145,6 +147,7 @@ impl Error {
             Error::Pickle { .. } => "pickle",
             Error::CutShort { .. } => "cut-short",
             Error::MalformedCheckpoint { .. } => "malformed-checkpoint",
+            Error::BeyondFormat { .. } => "beyond-format",
             Error::MissingTensor { .. } => "missing-tensor",
             Error::WrongShape { .. } => "wrong-shape",
             Error::UnsupportedDtype { .. } => "unsupported-dtype",

@@ -1,5 +1,7 @@
 //! The SIMD matrix product that the CPU kernels share.
 
+use super::packed::Kept;
+
 /// A matrix in memory: element (row, column) at `row · row_stride + column · column_stride`.
 #[derive(Clone, Copy)]
 pub struct Matrix<'a> {
@@ -27,6 +29,26 @@ impl<'a> Matrix<'a> {
 /// out = x · weightᵀ, as PyTorch's `linear` has it. x: (rows, inner), weight: (columns, inner), out: (rows, columns).
 pub fn multiply_transposed(out: &mut [f32], x: &[f32], weight: &[f32], [rows, inner, columns]: [usize; 3]) {
     multiply(out, columns, Matrix::rows(x, inner), Matrix::transposed(weight, inner), [rows, inner, columns], 1.0);
+}
+
+/// Rows of a packed weight that are unpacked together.
+const PANEL: usize = 32;
+
+/// The same with a weight as it is kept: packed rows are unpacked a few at a time.
+#[inline(never)]
+pub fn multiply_kept(out: &mut [f32], x: &[f32], weight: Kept<'_>, [rows, inner, columns]: [usize; 3]) {
+    if let Kept::Plain(weight) = weight {
+        return multiply_transposed(out, x, weight, [rows, inner, columns]);
+    }
+    let mut panel = vec![0.0; PANEL.min(columns) * inner];
+    for first in (0..columns).step_by(PANEL) {
+        let count = PANEL.min(columns - first);
+        for (at, row) in panel.chunks_exact_mut(inner).take(count).enumerate() {
+            weight.row(first + at, row);
+        }
+        let right = Matrix::transposed(&panel, inner);
+        multiply(&mut out[first..], columns, Matrix::rows(x, inner), right, [rows, inner, count], 1.0);
+    }
 }
 
 /// out = scale · left · right. left: (rows, inner), by rows; right: (inner, columns), by rows or transposed; out:

@@ -2,11 +2,12 @@
 
 use super::{Pace, Read, RunInputs};
 use crate::error::Error;
+use crate::kernels::{Kept, Numbers};
 use crate::plan::{Access, Finished, Input, Inputs, Op, Operand, Sizes, State, Use, Value, Weight};
 use std::ops::Range;
 
-/// Weights as f32, by index: (rows, columns) row-major each.
-pub type CpuWeights = Vec<Vec<f32>>;
+/// Weights by index: (rows, columns) row-major each.
+pub type CpuWeights = Vec<Numbers>;
 
 /// What outlives a run, by index: (batch, context, width) each.
 #[derive(Default)]
@@ -262,7 +263,14 @@ impl Inputs for View<'_> {
     }
 
     fn weight(&self, weight: Weight) -> &[f32] {
-        &self.held.weights[weight.index]
+        match self.matrix(weight) {
+            Kept::Plain(numbers) => numbers,
+            Kept::Packed(..) => &[],
+        }
+    }
+
+    fn matrix(&self, weight: Weight) -> Kept<'_> {
+        self.held.weights[weight.index].kept()
     }
 
     fn indices(&self, input: Input) -> &[u32] {

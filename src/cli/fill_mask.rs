@@ -6,7 +6,6 @@ use clap::Args;
 use serde::Serialize;
 
 use super::intervention::Interventions;
-use super::model_folder::ModelFolder;
 use super::tokenizer::Tokenizer;
 use super::{ModelArguments, print, text};
 use crate::error::Error;
@@ -55,7 +54,7 @@ impl Arguments {
             let reason = format!("--top-k {} is not a number from 1 to {MAX_TOP_K}", self.top_k);
             return Err(Error::InvalidInput { reason });
         }
-        let folder = self.interventions.change(ModelFolder::open(&self.model.model)?)?;
+        let folder = self.interventions.change(self.model.open()?)?;
         let tokenizer = Tokenizer::open(&self.model.model)?;
         let ids = tokenizer.encode(&text::read(&self.text)?)?;
         let mask = tokenizer.mask()?;

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::input::Input;
-use super::model_folder::{ModelFolder, read};
+use super::model_folder::read;
 use super::rows::Rows;
 use super::tokenizer::{TextStream, Tokenizer};
 use super::{ModelArguments, print};
@@ -67,7 +67,7 @@ struct Written<'a> {
 impl Arguments {
     /// Streams the continuations to stdout, or prints JSON.
     pub fn execute(self) -> Result<(), Error> {
-        let folder = ModelFolder::open(&self.model.model)?;
+        let folder = self.model.open()?;
         let tokenizer = Tokenizer::open(&self.model.model);
         let prompt = self.prompt(&tokenizer)?;
         let mask = self.attention_mask.as_deref();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use super::model_folder::{ModelFolder, read};
+use super::model_folder::read;
 use super::tokenizer::Tokenizer;
 use super::{ModelArguments, print};
 use crate::error::Error;
@@ -86,7 +86,7 @@ impl Arguments {
         let text = String::from_utf8(read(&self.text_file)?)
             .map_err(|_| Error::Io { path: path.clone(), reason: "is not UTF-8 text".into() })?;
         let texts = self.stretches(&tokenizer, &text)?;
-        let folder = ModelFolder::open(&self.model.model)?;
+        let folder = self.model.open()?;
         let described = pollster::block_on(async {
             let mut session = folder.load(self.model.backend.into()).await?;
             describe(&mut session, &tokenizer, &texts).await

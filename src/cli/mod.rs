@@ -8,7 +8,9 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::error::Error;
+use crate::kernels::Format;
 use crate::session::BackendChoice;
+use model_folder::ModelFolder;
 
 mod decay;
 mod fill_mask;
@@ -60,6 +62,43 @@ struct ModelArguments {
     /// Where to run: auto takes the GPU if there is one.
     #[arg(long, value_enum, default_value_t = Backend::Auto)]
     backend: Backend,
+    /// How matrices of weights are kept in memory: auto as they are stored; int8 and int4 in blocks of 32 with a scale each. Sums are
+    /// made in f32 whatever it is.
+    #[arg(long, value_enum, default_value_t = Weights::Auto)]
+    weights: Weights,
+}
+
+impl ModelArguments {
+    /// The model's folder.
+    ///
+    /// # Errors
+    /// Those of [`ModelFolder::open`].
+    fn open(&self) -> Result<ModelFolder, Error> {
+        Ok(ModelFolder::open(&self.model)?.keep(self.weights.into()))
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Weights {
+    Auto,
+    F32,
+    F16,
+    Bf16,
+    Int8,
+    Int4,
+}
+
+impl From<Weights> for Option<Format> {
+    fn from(weights: Weights) -> Option<Format> {
+        match weights {
+            Weights::Auto => None,
+            Weights::F32 => Some(Format::F32),
+            Weights::F16 => Some(Format::F16),
+            Weights::Bf16 => Some(Format::BF16),
+            Weights::Int8 => Some(Format::Int8),
+            Weights::Int4 => Some(Format::Int4),
+        }
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]

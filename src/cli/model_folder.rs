@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 use crate::files::Directory;
+use crate::kernels::Format;
 use crate::model::{Model, Variant};
 use crate::session::{BackendChoice, Device, Loading, Session};
 
@@ -21,6 +22,7 @@ pub struct ModelFolder {
     file: File,
     directory: Directory,
     variant: Variant,
+    format: Option<Format>,
 }
 
 /// Bytes of the file that are read at a time.
@@ -49,7 +51,13 @@ impl ModelFolder {
         let bytes = Directory::header_bytes(&header)?;
         file.by_ref().take(bytes.saturating_sub(PREFIX)).read_to_end(&mut header).map_err(failed)?;
         let directory = Directory::parse(&header, Some(length))?;
-        Ok(ModelFolder { config, weights, file, directory, variant: Variant::default() })
+        Ok(ModelFolder { config, weights, file, directory, variant: Variant::default(), format: None })
+    }
+
+    /// Keeps its weights in this format, or as they are stored.
+    pub fn keep(mut self, format: Option<Format>) -> ModelFolder {
+        self.format = format;
+        self
     }
 
     /// Sets the model otherwise than config.json does.
@@ -62,7 +70,8 @@ impl ModelFolder {
     /// # Errors
     /// A config that does not run here, or does not fit the tensors.
     pub fn model(&self) -> Result<Model, Error> {
-        let model = self.variant.read(&self.config, Some(&self.directory))?;
+        let mut model = self.variant.read(&self.config, Some(&self.directory))?;
+        model.table.keep(self.format, &self.directory);
         model.table.check(&self.directory)?;
         Ok(model)
     }

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::input::Input;
 use super::intervention::Interventions;
-use super::model_folder::{ModelFolder, io_error};
+use super::model_folder::io_error;
 use super::rows::Rows;
 use super::tokenizer::Tokenizer;
 use super::{ModelArguments, print};
@@ -79,7 +79,7 @@ impl Tap {
 impl Arguments {
     /// Runs the model and writes the file; says on stdout what is in it.
     pub fn execute(self) -> Result<(), Error> {
-        let folder = self.interventions.change(ModelFolder::open(&self.model.model)?)?;
+        let folder = self.interventions.change(self.model.open()?)?;
         let request = self.request(&folder.model()?.facts)?;
         let (output, backend) = pollster::block_on(async {
             let mut session = folder.load(self.model.backend.into()).await?;

@@ -9,11 +9,17 @@ use crate::error::Error;
 
 /// Where numbers go.
 pub trait Sink {
-    /// Takes `numbers` of weight `weight`, row-major, from its number `first` on. Numbers that never come are 0.
+    /// Takes `numbers` of weight `weight`, which is kept as f32, row-major, from its number `first` on. Numbers that never come are 0.
     ///
     /// # Errors
     /// What the memory behind it reports.
     fn write(&mut self, weight: usize, first: u64, numbers: &[f32]) -> Result<(), Error>;
+
+    /// The same of a weight that is kept packed: whole rows of [`Format::row_words`](crate::kernels::Format::row_words) words.
+    ///
+    /// # Errors
+    /// As [`Sink::write`].
+    fn write_packed(&mut self, weight: usize, first: u64, words: &[u32]) -> Result<(), Error>;
 }
 
 /// A tensor that somebody wants.
@@ -109,6 +115,8 @@ fn jobs(table: &WeightTable, directory: &Directory) -> Vec<Job> {
                 weight,
                 host,
                 elements: entry.elements(),
+                columns: entry.columns(),
+                format: entry.format,
                 orders: part.orders.clone(),
                 first_row: part.first_row,
             };

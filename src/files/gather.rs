@@ -4,6 +4,7 @@ use half::{bf16, f16};
 
 use super::{Dtype, RowOrder, Sink, place};
 use crate::error::Error;
+use crate::kernels::Format;
 
 /// Numbers that are gathered before they are written: half a megabyte, and as much again where rows change places.
 pub(super) const SCRATCH: u64 = 1 << 17;
@@ -16,7 +17,7 @@ pub(super) struct Block {
     dtype: Dtype,
     /// Numbers of a row.
     row: u64,
-    /// Whether anyone wants the rows in another order.
+    /// Whether anyone wants whole rows: in another order, or to pack them.
     ordered: bool,
     /// Rows that keep together under all orders.
     period: u64,
@@ -30,7 +31,7 @@ impl Block {
 
     /// Keeps rows together that `want` puts side by side.
     pub fn suit(&mut self, want: &Want) {
-        self.ordered |= want.is_ordered();
+        self.ordered |= want.is_ordered() || want.format != Format::F32;
         self.period = want.orders.iter().map(RowOrder::period).fold(self.period, u64::max);
     }
 
@@ -56,8 +57,11 @@ pub(super) struct Want {
     pub weight: usize,
     /// Whether the weight is one of those that stay on the host.
     pub host: bool,
-    /// Numbers of the weight.
+    /// Numbers of the weight, and of its rows.
     pub elements: u64,
+    pub columns: usize,
+    /// How the weight is kept.
+    pub format: Format,
     pub orders: Vec<RowOrder>,
     pub first_row: u64,
 }
@@ -85,7 +89,18 @@ impl Want {
             return Err(Error::ShapeMismatch { op: "weights", message });
         }
         let sink = if self.host { &mut sinks.host } else { &mut sinks.device };
-        sink.write(self.weight, first, numbers)
+        if self.format == Format::F32 {
+            return sink.write(self.weight, first, numbers);
+        }
+        let each = self.format.row_words(self.columns);
+        let mut words = vec![0; numbers.len() / self.columns * each];
+        for (row, words) in numbers.chunks_exact(self.columns).zip(words.chunks_exact_mut(each)) {
+            if !self.format.pack(row, words) {
+                let (name, format) = (self.name.to_string(), self.format.name());
+                return Err(Error::BeyondFormat { name, format });
+            }
+        }
+        sink.write_packed(self.weight, first / self.columns as u64 * each as u64, &words)
     }
 }
 

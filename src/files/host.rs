@@ -3,12 +3,13 @@
 use super::table::Entry;
 use super::{Directory, HostWeight, Sink, WeightTable};
 use crate::error::Error;
+use crate::kernels::{Format, Numbers};
 use crate::plan::Weight;
 
-/// Weights as f32, row-major, by index; 0 where nothing was written.
+/// Weights as they are kept, row-major, by index; 0 where nothing was written.
 #[derive(Debug, Default)]
 pub struct HostSink {
-    weights: Vec<Vec<f32>>,
+    weights: Vec<Numbers>,
 }
 
 impl HostSink {
@@ -17,50 +18,65 @@ impl HostSink {
     /// # Errors
     /// [`Error::MemoryRefused`], with the bytes of all weights, where the machine cannot give them.
     pub fn new(table: &WeightTable) -> Result<Self, Error> {
-        Self::of(table.weights.iter().map(Entry::elements))
+        Self::of(table.weights.iter().map(|entry| (entry.format, entry.words())))
     }
 
     /// Memory for those weights of the host that the file has.
     pub(super) fn kept(table: &WeightTable, directory: &Directory) -> Result<Self, Error> {
         let there = |entry: &Entry| entry.parts.iter().all(|part| part.find(directory, &table.names).is_some());
-        Self::of(table.host.iter().map(|entry| if there(entry) { entry.elements() } else { 0 }))
+        Self::of(table.host.iter().map(|entry| (Format::F32, if there(entry) { entry.words() } else { 0 })))
     }
 
-    fn of(sizes: impl Iterator<Item = u64> + Clone) -> Result<Self, Error> {
-        let needed = sizes.clone().fold(0, u64::saturating_add).saturating_mul(4);
+    /// Words of each weight.
+    fn of(sizes: impl Iterator<Item = (Format, u64)> + Clone) -> Result<Self, Error> {
+        let needed = sizes.clone().fold(0, |sum: u64, (_, words)| sum.saturating_add(words)).saturating_mul(4);
         let refused = || Error::MemoryRefused { what: "a copy of the weights".into(), needed };
-        let zeros = |size: u64| {
+        let made = |(format, size): (Format, u64)| {
             let size = usize::try_from(size).map_err(|_| refused())?;
-            let mut numbers = Vec::new();
-            numbers.try_reserve_exact(size).map_err(|_| refused())?;
-            numbers.resize(size, 0.0);
-            Ok(numbers)
+            Numbers::zeros(format, size).ok_or_else(refused)
         };
-        Ok(Self { weights: sizes.map(zeros).collect::<Result<_, Error>>()? })
+        Ok(Self { weights: sizes.map(made).collect::<Result<_, Error>>()? })
     }
 
-    /// A weight (rows, columns), row-major.
+    /// A weight (rows, columns) that is kept as f32, row-major.
     pub fn numbers(&self, weight: Weight) -> &[f32] {
-        self.weights.get(weight.index).map_or(&[], Vec::as_slice)
+        self.weights.get(weight.index).map_or(&[], Numbers::plain)
+    }
+
+    #[cfg(test)]
+    pub fn weights(&self) -> &[Numbers] {
+        &self.weights
     }
 
     /// All weights, by index.
-    pub fn into_weights(self) -> Vec<Vec<f32>> {
+    pub fn into_weights(self) -> Vec<Numbers> {
         self.weights
     }
+
+    fn weight(&mut self, weight: usize) -> Option<&mut Numbers> {
+        self.weights.get_mut(weight)
+    }
+}
+
+/// `count` numbers or words of a weight from `first` on.
+fn place<T>(all: Option<&mut [T]>, weight: usize, first: u64, count: usize) -> Result<&mut [T], Error> {
+    let place = usize::try_from(first).ok().and_then(|first| all?.get_mut(first..first.checked_add(count)?));
+    place.ok_or_else(|| Error::ShapeMismatch {
+        op: "weights",
+        message: format!("{count} numbers from {first} on lie outside weight {weight}"),
+    })
 }
 
 impl Sink for HostSink {
     fn write(&mut self, weight: usize, first: u64, numbers: &[f32]) -> Result<(), Error> {
-        let place = usize::try_from(first).ok().and_then(|first| {
-            let end = first.checked_add(numbers.len())?;
-            self.weights.get_mut(weight)?.get_mut(first..end)
-        });
-        let place = place.ok_or_else(|| Error::ShapeMismatch {
-            op: "weights",
-            message: format!("{} numbers from {first} on lie outside weight {weight}", numbers.len()),
-        })?;
-        place.copy_from_slice(numbers);
+        let all = self.weight(weight).and_then(Numbers::plain_mut);
+        place(all, weight, first, numbers.len())?.copy_from_slice(numbers);
+        Ok(())
+    }
+
+    fn write_packed(&mut self, weight: usize, first: u64, words: &[u32]) -> Result<(), Error> {
+        let all = self.weight(weight).and_then(Numbers::packed_mut);
+        place(all, weight, first, words.len())?.copy_from_slice(words);
         Ok(())
     }
 }
@@ -72,6 +88,6 @@ pub struct HostWeights(pub(super) HostSink);
 impl HostWeights {
     /// A weight's numbers as f32, row-major; none where the file does not have it.
     pub fn get(&self, weight: HostWeight) -> Option<&[f32]> {
-        self.0.weights.get(weight.index).map(Vec::as_slice).filter(|numbers| !numbers.is_empty())
+        self.0.weights.get(weight.index).map(Numbers::plain).filter(|numbers| !numbers.is_empty())
     }
 }

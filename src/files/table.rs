@@ -1,8 +1,10 @@
 //! The weights that a model declares: each a matrix, put together from the tensors of a file.
 
-use super::{Directory, Dtype, Names, RowOrder, Stored};
+use super::{Directory, Dtype, Names, RowOrder, Stored, gather};
 use crate::error::Error;
+use crate::kernels::Format;
 use crate::plan::Weight;
+use std::rc::Rc;
 
 /// A tensor's share of a weight.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,11 +124,35 @@ pub(super) struct Entry {
     pub parts: Vec<Part>,
     optional: bool,
     role: Role,
+    /// How it is kept.
+    pub format: Format,
+    /// Whether it is kept as f32 whatever is asked for.
+    plain: bool,
 }
 
 impl Entry {
     fn weight(&self, index: usize) -> Weight {
         Weight { index, rows: self.rows, columns: self.columns }
+    }
+
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Words (4 bytes) that it takes as it is kept.
+    pub fn words(&self) -> u64 {
+        (self.rows as u64).saturating_mul(self.format.row_words(self.columns) as u64)
+    }
+
+    /// What it is kept as where all are kept as stored, and its tensors agree.
+    fn stored(&self, directory: &Directory, names: &Names) -> Format {
+        let dtype = |part: &Part| part.find(directory, names).map(|stored| stored.dtype.clone());
+        let all = |dtype_: Dtype| self.parts.iter().all(|part| dtype(part).as_ref() == Some(&dtype_));
+        match () {
+            () if all(Dtype::F16) => Format::F16,
+            () if all(Dtype::BF16) => Format::BF16,
+            () => Format::F32,
+        }
     }
 
     pub fn elements(&self) -> u64 {
@@ -182,6 +208,40 @@ impl WeightTable {
         weight
     }
 
+    /// Keeps a weight as f32, whatever is asked for: its kernel reads nothing else.
+    pub fn plain(&mut self, weight: Weight) {
+        if let Some(entry) = self.weights.get_mut(weight.index) {
+            entry.plain = true;
+        }
+    }
+
+    /// Decides how every weight is kept: matrices in this format, or as they are stored where there is none; vectors, tables of
+    /// positions and rows longer than any model's as f32.
+    pub fn keep(&mut self, format: Option<Format>, directory: &Directory) {
+        for entry in &mut self.weights {
+            if entry.rows > 1 && !entry.plain && entry.columns as u64 <= gather::SCRATCH {
+                entry.format = format.unwrap_or_else(|| entry.stored(directory, &self.names));
+            }
+        }
+    }
+
+    /// Keeps weights as another table of the same ones does; false where they are others.
+    pub fn take_over(&mut self, kept: &WeightTable) -> bool {
+        let same = |(one, other): (&Entry, &Entry)| {
+            (one.rows, one.columns, one.name()) == (other.rows, other.columns, other.name())
+        };
+        let alike = self.weights.len() == kept.weights.len() && self.weights.iter().zip(&kept.weights).all(same);
+        for (entry, other) in self.weights.iter_mut().zip(&kept.weights) {
+            entry.format = other.format;
+        }
+        alike
+    }
+
+    /// How weights are kept, by their indices.
+    pub fn formats(&self) -> Rc<[Format]> {
+        self.weights.iter().map(|entry| entry.format).collect()
+    }
+
     /// Notes that a model calls a weight's numbers by another name, too, or files by one of several: a tensor of that name is not
     /// read.
     pub fn tie(&mut self, names: impl Into<Vec<String>>, weight: Weight) {
@@ -198,7 +258,8 @@ impl WeightTable {
     /// weight, unless this has one row only: then they lie in it one behind the other.
     pub fn weight(&mut self, rows: usize, columns: usize, parts: Vec<Part>) -> Weight {
         let weight = Weight { index: self.weights.len(), rows, columns };
-        self.weights.push(Entry { rows, columns, parts, optional: false, role: Role::Computed });
+        let (optional, role, format, plain) = (false, Role::Computed, Format::F32, false);
+        self.weights.push(Entry { rows, columns, parts, optional, role, format, plain });
         weight
     }
 
@@ -213,7 +274,8 @@ impl WeightTable {
     pub fn host(&mut self, name: impl Into<String>, shape: &[usize]) -> HostWeight {
         let columns = shape.iter().fold(1_usize, |product, size| product.saturating_mul(*size));
         let parts = vec![Part::new(name, shape)];
-        self.host.push(Entry { rows: 1, columns, parts, optional: true, role: Role::Fixed });
+        let (optional, role, format, plain) = (true, Role::Fixed, Format::F32, true);
+        self.host.push(Entry { rows: 1, columns, parts, optional, role, format, plain });
         HostWeight { index: self.host.len() - 1 }
     }
 
@@ -222,9 +284,9 @@ impl WeightTable {
         directory.contains(name, &self.names)
     }
 
-    /// Weights in the order of their indices, each with a name for labels and messages; without those on the host.
-    pub fn iter(&self) -> impl Iterator<Item = (Weight, &str)> {
-        self.weights.iter().enumerate().map(|(index, entry)| (entry.weight(index), entry.name()))
+    /// Weights in the order of their indices, each with how it is kept and a name for labels and messages; without those on the host.
+    pub fn iter(&self) -> impl Iterator<Item = (Weight, Format, &str)> {
+        self.weights.iter().enumerate().map(|(index, entry)| (entry.weight(index), entry.format, entry.name()))
     }
 
     /// Every tensor that the model is made of, in the order in which it was declared; then those on the host, and the tied ones.
@@ -255,10 +317,13 @@ impl WeightTable {
         self.weights.iter().fold(0, |sum, entry| sum.saturating_add(entry.elements()))
     }
 
-    /// Bytes of all weights as f32, those on the host included.
+    /// Bytes of all weights as they are kept, those on the host included.
     pub fn bytes(&self) -> u64 {
-        let host = self.host.iter().fold(0, |sum: u64, entry| sum.saturating_add(entry.elements()));
-        self.parameters().saturating_add(host).saturating_mul(4)
+        self.weights
+            .iter()
+            .chain(&self.host)
+            .fold(0, |sum: u64, entry| sum.saturating_add(entry.words()))
+            .saturating_mul(4)
     }
 
     /// Checks that every tensor is there in its shape and can be read, before anything is allocated: a config that claims

@@ -131,6 +131,7 @@ impl Model {
     /// Shapes that do not fit, an impossible k.
     pub fn record(&self, purpose: &Purpose) -> Result<Recorded, Error> {
         let mut plan = Plan::new(purpose.capacity, purpose.taps.clone()).with_interventions(purpose.intervenes);
+        plan.set_formats(self.table.formats());
         if purpose.cached {
             plan = plan.with_cache();
         }

@@ -2,7 +2,7 @@
 //! No position is added here: RoPE does that in attention.
 
 use super::NormWeights;
-use crate::kernels::{add, normalise};
+use crate::kernels::{Format, add, normalise};
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
 use std::ops::Range;
 
@@ -16,6 +16,8 @@ pub struct EmbeddingWeights {
 
 struct Embedding {
     weights: EmbeddingWeights,
+    /// Of the words.
+    format: Format,
     y: Value,
 }
 
@@ -28,7 +30,8 @@ impl Plan {
             self.fail("embedding", format!("words are {width} wide, token types or the norm are not"));
         }
         let y = self.value(Shape::tokens(width));
-        self.step(Embedding { weights: *weights, y });
+        let format = self.format(weights.word);
+        self.step(Embedding { weights: *weights, format, y });
         y
     }
 }
@@ -56,9 +59,10 @@ impl Op for Embedding {
         let has = |present: bool| if present { 1.0 } else { 0.0 };
         Kernel {
             name: "embedding",
-            source: concat!(shader!("workgroup_sum"), shader!("embedding")),
+            source: concat!(shader!("workgroup_sum"), shader!("packed"), shader!("embedding")),
             entry: "main",
             constants: vec![
+                ("format", self.format.code()),
                 ("centres", norm.map_or(0.0, |norm| norm.centres())),
                 ("has_types", has(token_type.is_some())),
                 ("has_norm", has(norm.is_some())),
@@ -81,12 +85,12 @@ impl Op for Embedding {
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let EmbeddingWeights { word, token_type, norm } = self.weights;
         let width = word.columns;
-        let words = inputs.weight(word);
+        let words = inputs.matrix(word);
         let types = token_type.map(|table| (inputs.weight(table), inputs.indices(Input::TokenTypes)));
         let norm = norm.map(|norm| norm.filled(inputs));
         for (token, (id, out)) in inputs.indices(Input::Ids).iter().zip(outputs[0].chunks_exact_mut(width)).enumerate()
         {
-            out.copy_from_slice(&words[*id as usize * width..][..width]);
+            words.row(*id as usize, out);
             if let Some((table, kinds)) = types {
                 add(out, &table[kinds[token] as usize * width..][..width]);
             }

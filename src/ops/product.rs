@@ -1,7 +1,7 @@
 //! The matrix product of a linear layer and what is fused behind it: y = epilogue(x Wᵀ + b). x: (…, inner) → (…, columns).
 
 use super::rotation::{Rotary, turns};
-use crate::kernels::{Activation, add, gate, multiply_transposed, rotate};
+use crate::kernels::{Activation, Format, add, gate, multiply_kept, rotate};
 use crate::plan::{ByParts, Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
 use std::ops::Range;
 
@@ -29,6 +29,8 @@ struct Product {
     x: Value,
     shape: Shape,
     weights: LinearWeights,
+    /// Of the weight.
+    format: Format,
     epilogue: Epilogue,
     y: Value,
 }
@@ -67,7 +69,8 @@ impl Plan {
             _ => {}
         }
         let y = self.value(out);
-        self.step(Product { x, shape, weights: *weights, epilogue, y });
+        let format = self.format(weights.weight);
+        self.step(Product { x, shape, weights: *weights, format, epilogue, y });
         y
     }
 }
@@ -76,6 +79,11 @@ impl Product {
     /// Columns of x, and of the product.
     fn sizes(&self) -> (usize, usize) {
         (self.weights.weight.columns, self.weights.weight.rows)
+    }
+
+    /// Rows that one part makes.
+    fn part(&self) -> usize {
+        if self.format == Format::F32 { PART } else { PACKED_PART }
     }
 
     fn residual(&self) -> Option<Value> {
@@ -96,13 +104,13 @@ impl Product {
     fn run_gate(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>, activation: Activation) {
         const ROWS: usize = 64;
         let (inner, columns) = self.sizes();
-        let (x, weight) = (inputs.value(self.x), inputs.weight(self.weights.weight));
+        let (x, weight) = (inputs.value(self.x), inputs.matrix(self.weights.weight));
         let bias = self.weights.bias.map(|bias| inputs.weight(bias));
         let mut pairs = vec![0.0; ROWS.min(rows.len()) * columns];
         for first in rows.clone().step_by(ROWS) {
             let count = ROWS.min(rows.end - first);
             let pairs = &mut pairs[..count * columns];
-            multiply_transposed(pairs, &x[first * inner..][..count * inner], weight, [count, inner, columns]);
+            multiply_kept(pairs, &x[first * inner..][..count * inner], weight, [count, inner, columns]);
             for (row, out) in
                 pairs.chunks_exact_mut(columns).zip(y[first * columns / 2..].chunks_exact_mut(columns / 2))
             {
@@ -117,9 +125,9 @@ impl Product {
     /// y = x · weightᵀ with bias and epilogue.
     fn run_rows(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>) {
         let (inner, columns) = self.sizes();
-        let (x, weight) = (inputs.value(self.x), inputs.weight(self.weights.weight));
+        let (x, weight) = (inputs.value(self.x), inputs.matrix(self.weights.weight));
         let y = &mut y[rows.start * columns..rows.end * columns];
-        multiply_transposed(y, &x[rows.start * inner..rows.end * inner], weight, [rows.len(), inner, columns]);
+        multiply_kept(y, &x[rows.start * inner..rows.end * inner], weight, [rows.len(), inner, columns]);
         let bias = self.weights.bias.map(|bias| inputs.weight(bias));
         let residual = self.residual().map(|residual| inputs.value(residual));
         for (row, out) in rows.zip(y.chunks_exact_mut(columns)) {
@@ -144,18 +152,22 @@ impl Product {
 /// Rows of one part: those of the WASM kernel's blocks.
 const PART: usize = 4;
 
+/// The same with a packed weight, which every part unpacks anew.
+const PACKED_PART: usize = 64;
+
 impl ByParts for Product {
     fn parts(&self, sizes: Sizes) -> usize {
-        (self.shape.matrix_rows(sizes) as usize).div_ceil(PART)
+        (self.shape.matrix_rows(sizes) as usize).div_ceil(self.part())
     }
 
     fn work(&self, _sizes: Sizes) -> usize {
         let (inner, columns) = self.sizes();
-        PART * inner * columns
+        self.part() * inner * columns
     }
 
     fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        let rows = parts.start * PART..(self.shape.matrix_rows(sizes) as usize).min(parts.end * PART);
+        let part = self.part();
+        let rows = parts.start * part..(self.shape.matrix_rows(sizes) as usize).min(parts.end * part);
         let y = &mut *outputs[0];
         match self.epilogue {
             Epilogue::Gate(activation) => self.run_gate(inputs, y, rows, activation),
@@ -189,9 +201,14 @@ impl Op for Product {
         let has = |present: bool| if present { 1.0 } else { 0.0 };
         Kernel {
             name: "product",
-            source: concat!(shader!("activation"), shader!("product")),
-            entry: if self.weights.weight.columns.is_multiple_of(4) { "vec4_main" } else { "scalar_main" },
+            source: concat!(shader!("activation"), shader!("packed"), shader!("product")),
+            entry: match self.format {
+                Format::F32 if self.weights.weight.columns.is_multiple_of(4) => "vec4_main",
+                Format::F32 => "scalar_main",
+                _ => "packed_main",
+            },
             constants: vec![
+                ("format", self.format.code()),
                 ("activation", Activation::code(activation)),
                 ("has_bias", has(self.weights.bias.is_some())),
                 ("has_residual", has(self.residual().is_some())),

@@ -2,7 +2,7 @@
 //! projection. Of values they are what attention weights are multiplied with to tell what a head takes from where (Kobayashi et
 //! al. 2020, arXiv 2004.10102).
 
-use crate::kernels::{Matrix, multiply, multiply_transposed};
+use crate::kernels::{Format, multiply_transposed};
 use crate::plan::{Inputs, Kernel, Launch, Op, Operand, Sizes, Use, View, Weight};
 use std::ops::Range;
 
@@ -11,8 +11,8 @@ pub struct RowNorms {
     /// Rows of a value or a state; each of its heads serves heads / rows.heads.
     pub rows: View,
     pub heads: usize,
-    /// (hidden_size, heads · head_size), where rows go through it first.
-    pub output: Option<Weight>,
+    /// (hidden_size, heads · head_size) as it is kept, where rows go through it first.
+    pub output: Option<(Weight, Format)>,
     pub sequence: usize,
     pub chosen: Range<usize>,
     /// Rows of the sequence.
@@ -38,19 +38,25 @@ impl Op for RowNorms {
     }
 
     fn uses(&self) -> Vec<Use> {
-        let output = self.output.map(Operand::Weight);
+        let output = self.output.map(|(output, _)| Operand::Weight(output));
         vec![Use::read(self.rows.of), Use::read_if(output), Use::change(Operand::Answer)]
     }
 
     fn kernel(&self) -> Kernel {
-        let source = concat!(shader!("workgroup_sum"), shader!("row_norms"));
+        let source = concat!(shader!("workgroup_sum"), shader!("packed"), shader!("row_norms"));
+        let format = self.output.map_or(Format::F32, |(_, format)| format);
         let projects = if self.output.is_some() { 1.0 } else { 0.0 };
-        Kernel { name: "row_norms", source, entry: "main", constants: vec![("projects", projects)] }
+        Kernel {
+            name: "row_norms",
+            source,
+            entry: "main",
+            constants: vec![("projects", projects), ("format", format.code())],
+        }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let View { first, stride, head_size, .. } = self.rows;
-        let [width, columns] = self.output.map_or([0; 2], |output| [output.rows, output.columns]);
+        let [width, columns] = self.output.map_or([0; 2], |(output, _)| [output.rows, output.columns]);
         let first_row = self.sequence * self.rows.pitch(sizes);
         let (chosen, group) = (self.chosen.start, self.group());
         let parameters = [
@@ -72,16 +78,23 @@ impl Op for RowNorms {
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let View { stride, head_size, .. } = self.rows;
         let numbers = inputs.of(self.rows.of);
-        let mut projected = vec![0.0; self.output.map_or(0, |output| output.rows)];
+        let width = self.output.map_or(0, |(output, _)| output.rows);
+        let (mut through, mut projected) = (vec![0.0; width * head_size], vec![0.0; width]);
         let answer = outputs[0][self.offset..].chunks_exact_mut(self.count);
         for (head, out) in self.chosen.clone().zip(answer) {
+            if let Some((output, _)) = self.output {
+                // The head's columns, which may be packed among others.
+                let mut whole = vec![0.0; output.columns];
+                for (at, columns) in through.chunks_exact_mut(head_size).enumerate() {
+                    inputs.matrix(output).row(at, &mut whole);
+                    columns.copy_from_slice(&whole[head * head_size..][..head_size]);
+                }
+            }
             let start = self.rows.head(head / self.group()).at(self.sequence, 0, sizes);
             for (norm, row) in out.iter_mut().zip(numbers[start..].chunks(stride)) {
                 let mut row = &row[..head_size];
-                if let Some(output) = self.output {
-                    let weights = Matrix::transposed(&inputs.weight(output)[head * head_size..], output.columns);
-                    let shape = [1, head_size, output.rows];
-                    multiply(&mut projected, output.rows, Matrix::rows(row, head_size), weights, shape, 1.0);
+                if self.output.is_some() {
+                    multiply_transposed(&mut projected, row, &through, [1, head_size, width]);
                     row = &projected;
                 }
                 multiply_transposed(std::slice::from_mut(norm), row, row, [1, row.len(), 1]);

@@ -15,6 +15,8 @@ pub use tap::{Tap, TapView, Taps};
 pub use view::{Heads, View, Weighed, first_row, pitch};
 
 use crate::error::Error;
+use crate::kernels::Format;
+use std::rc::Rc;
 
 /// A recorded forward pass. The first error is kept and returned by [`Plan::finish`], so that models stay free of `?`.
 pub struct Plan {
@@ -32,6 +34,7 @@ pub struct Plan {
     heads: Vec<Heads>,
     weighed: Vec<Weighed>,
     outputs: Vec<Value>,
+    formats: Rc<[Format]>,
     error: Option<Error>,
 }
 
@@ -62,6 +65,8 @@ pub struct Finished {
     /// What those weigh.
     pub weighed: Vec<Weighed>,
     pub outputs: Vec<Value>,
+    /// How weights are kept, by their index; f32 where there is no entry.
+    pub formats: Rc<[Format]>,
     /// Inputs that its ops read, each once.
     pub inputs: Vec<Input>,
     pub slots: Slots,
@@ -85,8 +90,19 @@ impl Plan {
             heads: Vec::new(),
             weighed: Vec::new(),
             outputs: Vec::new(),
+            formats: Rc::default(),
             error: None,
         }
+    }
+
+    /// Says how weights are kept, by their index, for the ops that follow.
+    pub fn set_formats(&mut self, formats: Rc<[Format]>) {
+        self.formats = formats;
+    }
+
+    /// How a weight is kept.
+    pub fn format(&self, weight: Weight) -> Format {
+        self.formats.get(weight.index).copied().unwrap_or_default()
     }
 
     /// Keys and values of earlier runs are looked at, too, and those of this run are kept for later ones.
@@ -227,6 +243,7 @@ impl Plan {
             heads: self.heads,
             weighed: self.weighed,
             outputs: self.outputs,
+            formats: self.formats,
             inputs,
             slots,
         })
@@ -258,6 +275,11 @@ impl Finished {
     /// Where a kept tap lies; `None` if the plan was not made to keep it.
     pub fn tap(&self, tap: Tap) -> Option<TapView> {
         self.taps.iter().find(|(name, _)| *name == tap).map(|(_, view)| *view)
+    }
+
+    /// How a weight is kept.
+    pub fn format(&self, weight: Weight) -> Format {
+        self.formats.get(weight.index).copied().unwrap_or_default()
     }
 
     /// Numbers of a value at these sizes.

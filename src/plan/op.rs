@@ -1,6 +1,7 @@
 //! What a plan knows of an op: what it touches, its CPU kernel, and its dispatches as data.
 
 use super::{Input, Operand, Sizes, State, Use, Value, Weight};
+use crate::kernels::Kept;
 use std::ops::Range;
 
 /// One compute pipeline: a shader's entry point with its override constants.
@@ -53,8 +54,10 @@ pub trait Inputs {
     fn value(&self, value: Value) -> &[f32];
     /// A state's numbers: (batch, context, width).
     fn state(&self, state: State) -> &[f32];
-    /// (rows, columns) row-major.
+    /// (rows, columns) row-major, of a weight that is never packed.
     fn weight(&self, weight: Weight) -> &[f32];
+    /// (rows, columns) row-major, as it is kept.
+    fn matrix(&self, weight: Weight) -> Kept<'_>;
     /// Ids, token types, positions, row indices, labels or seen ids.
     fn indices(&self, input: Input) -> &[u32];
     /// Key mask, rotary table or penalty.

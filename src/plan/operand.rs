@@ -21,13 +21,6 @@ pub struct Weight {
     pub columns: usize,
 }
 
-impl Weight {
-    /// Bytes of all its f32 numbers.
-    pub fn bytes(&self) -> u64 {
-        4 * self.rows as u64 * self.columns as u64
-    }
-}
-
 /// Numbers that outlive a run: keys and values of the tokens so far. (batch, context, width): the context is the sequence's
 /// capacity, whatever a run fills of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,6 +1,7 @@
 //! Columns of packed rows: queries, keys or values in a projection or a cache, all heads or a chosen one.
 
 use super::{Input, Operand, Sizes, Weight};
+use crate::kernels::Format;
 
 /// Columns first .. first + heads · head_size of rows that are `stride` wide. Rows are (batch, length) of a value, or
 /// (batch, context) of a state.
@@ -112,7 +113,7 @@ pub struct Weighed {
     /// Values as attention weighs them; each serves heads / value.heads query heads.
     pub value: View,
     /// The output projection without its bias, (hidden_size, heads · head_size): a head has columns of its own.
-    pub output: Weight,
+    pub output: (Weight, Format),
     /// Whether what a head gives is turned back by the query's position: then no value has a part of it that is the same for
     /// every query.
     pub turned_back: bool,

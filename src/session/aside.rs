@@ -13,8 +13,8 @@ impl Session {
     ///
     /// # Errors
     /// A model of other weights.
-    pub fn become_variant(&mut self, model: Model) -> Result<(), Error> {
-        self.check_variant(&model)?;
+    pub fn become_variant(&mut self, mut model: Model) -> Result<(), Error> {
+        self.take_weights_over(&mut model)?;
         self.forget();
         self.plans.clear(&mut self.backend);
         self.aside.clear(&mut self.backend);
@@ -80,7 +80,7 @@ impl Session {
             return Err(Error::InvalidInput { reason: "a run beside the last one cannot continue its text".into() });
         }
         if let Some(model) = &mut variant {
-            self.check_variant(model)?;
+            self.take_weights_over(model)?;
             swap(&mut self.model, model);
         }
         let before = self.last;
@@ -95,9 +95,10 @@ impl Session {
         Ok((result, mark))
     }
 
-    fn check_variant(&self, model: &Model) -> Result<(), Error> {
-        let alike = self.model.table.iter().eq(model.table.iter());
+    /// Lets another model run on the weights that are there, as they are kept.
+    fn take_weights_over(&self, model: &mut Model) -> Result<(), Error> {
         let reason = "a variant of a model has the model's own weights";
+        let alike = model.table.take_over(&self.model.table);
         if alike { Ok(()) } else { Err(Error::InvalidInput { reason: reason.into() }) }
     }
 }

@@ -5,6 +5,7 @@ use crate::backend::cpu::{CpuPlan, CpuStates, CpuWeights};
 use crate::backend::gpu::{Gpu, GpuPlan, GpuStates, GpuWeights, On};
 use crate::backend::{Pace, Read, RunInputs};
 use crate::error::Error;
+use crate::kernels::Numbers;
 use crate::plan::{Finished, Input, Op, Sizes, State};
 use std::rc::Rc;
 
@@ -114,7 +115,7 @@ impl Backend {
     pub fn bytes(&self) -> u64 {
         match self {
             Backend::Cpu { weights, plans, states } => {
-                weights.iter().map(|weight| 4 * weight.len() as u64).sum::<u64>()
+                weights.iter().map(Numbers::bytes).sum::<u64>()
                     + plans.all().map(CpuPlan::bytes).sum::<u64>()
                     + states.all().map(CpuStates::bytes).sum::<u64>()
             }

@@ -7,7 +7,6 @@ use crate::backend::gpu::GpuWeights;
 use crate::error::Error;
 use crate::files::{Directory, Filling, HostSink, Sink};
 use crate::model::Model;
-use crate::plan::Weight;
 use std::rc::Rc;
 
 /// A model whose weights are not all there yet.
@@ -29,7 +28,12 @@ struct Upload {
 
 impl Sink for Upload {
     fn write(&mut self, weight: usize, first: u64, numbers: &[f32]) -> Result<(), Error> {
-        self.weights.write(&self.device.gpu, weight, first, numbers);
+        self.weights.write(&self.device.gpu, weight, first, bytemuck::cast_slice(numbers));
+        Ok(())
+    }
+
+    fn write_packed(&mut self, weight: usize, first: u64, words: &[u32]) -> Result<(), Error> {
+        self.weights.write(&self.device.gpu, weight, first, words);
         Ok(())
     }
 }
@@ -44,8 +48,8 @@ impl Loading {
         let home = match device {
             Device::Cpu => Home::Cpu(HostSink::new(&model.table)?),
             Device::Gpu(device) => {
-                let weights: Vec<(Weight, String)> =
-                    model.table.iter().map(|(weight, name)| (weight, name.to_string())).collect();
+                let weights: Vec<_> =
+                    model.table.iter().map(|(weight, format, name)| (weight, format, name.to_string())).collect();
                 let weights = GpuWeights::new(&device.gpu, &weights).await?;
                 Home::Gpu(Upload { device: Rc::clone(device), weights })
             }

@@ -6,6 +6,7 @@ use super::questions::no_heads;
 use super::{Selection, Tensor};
 use crate::backend::Pace;
 use crate::error::Error;
+use crate::kernels::Format;
 use crate::ops::{MeanMap, RowNorms};
 use crate::plan::{Sizes, View, Weight};
 
@@ -94,7 +95,7 @@ impl Session {
 impl Questions {
     /// Asks for the norms of what each head of a layer writes into the residual stream: (batch, heads, length), of its contexts
     /// in `of`.
-    pub(super) fn ask_written(&mut self, of: View, output: Weight, sizes: Sizes) {
+    pub(super) fn ask_written(&mut self, of: View, output: (Weight, Format), sizes: Sizes) {
         for sequence in 0..sizes.batch {
             let norms = RowNorms {
                 rows: of,

@@ -6,6 +6,7 @@ use super::loaded::Session;
 use super::{Output, Request, Rows, Selection};
 use crate::backend::gpu::GpuWeights;
 use crate::error::Error;
+use crate::kernels::Numbers;
 use crate::model::Model;
 use crate::plan::Weight;
 use std::rc::Rc;
@@ -44,13 +45,15 @@ impl Device {
 /// Fills, and the map and rows of a head, as one device computes them.
 async fn answers(device: &Device) -> Result<[(&'static str, Vec<f32>); 4], Error> {
     let model = Model::read(CONFIG, None)?;
-    let weights: Vec<(Weight, String)> = model.table.iter().map(|(weight, name)| (weight, name.to_string())).collect();
-    let numbers: Vec<Vec<f32>> = weights.iter().map(|(weight, _)| made_up(*weight)).collect();
+    let weights: Vec<_> = model.table.iter().map(|(weight, format, name)| (weight, format, name.to_string())).collect();
+    let numbers = weights.iter().map(|(weight, ..)| made_up(*weight));
     let backend = match device {
-        Device::Cpu => Backend::on_cpu(numbers),
+        Device::Cpu => Backend::on_cpu(numbers.map(Numbers::Plain).collect()),
         Device::Gpu(device) => {
             let held = GpuWeights::new(&device.gpu, &weights).await?;
-            numbers.iter().enumerate().for_each(|(index, numbers)| held.write(&device.gpu, index, 0, numbers));
+            for (index, numbers) in numbers.enumerate() {
+                held.write(&device.gpu, index, 0, bytemuck::cast_slice(&numbers));
+            }
             Backend::on_gpu(Rc::clone(device), held)
         }
     };

@@ -3,6 +3,7 @@
 
 mod attended;
 mod numpy;
+mod packed;
 mod pytorch;
 mod shaders;
 #[path = "../support/mod.rs"]

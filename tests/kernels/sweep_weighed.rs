@@ -2,10 +2,11 @@
 //! over the whole maps.
 
 use crate::attended::{Of, ask_maps};
-use crate::support::{Adapter, Bench, assert_close, assert_twins, numbers};
+use crate::support::{Adapter, Bench, assert_close, assert_twins, numbers, unpacked};
 use crate::sweep_attention::{Padding, Text};
+use ropescope::kernels::Format;
 use ropescope::ops::{MeanMap, RowNorms};
-use ropescope::plan::{Heads, Shape, Sizes, View, Weight};
+use ropescope::plan::{Heads, Shape, Sizes, View};
 use std::ops::Range;
 
 /// Rows of heads, as a value over tokens has them, asked for their norms.
@@ -20,6 +21,8 @@ struct Case {
     sequence: usize,
     chosen: Range<usize>,
     count: usize,
+    /// Of the output projection.
+    format: Format,
 }
 
 /// Columns before and behind those of the heads.
@@ -44,7 +47,8 @@ impl Case {
         bench.plan.output(value);
         let Self { heads, groups, head_size, hidden, .. } = *self;
         let rows = View { of: value.into(), first: APART[0], stride: self.stride(), heads: groups, head_size };
-        let output: Option<Weight> = (hidden > 0).then(|| bench.weight(hidden, heads * head_size, &self.weights()));
+        let output =
+            (hidden > 0).then(|| (bench.packed(hidden, heads * head_size, &self.weights(), self.format), self.format));
         let (sequence, chosen, count) = (self.sequence, self.chosen.clone(), self.count);
         // Behind another answer, which must not be touched.
         for (sequence, chosen, count) in [(0, 0..1, 1), (sequence, chosen, count)] {
@@ -57,7 +61,7 @@ impl Case {
 
     fn by_hand(&self) -> Vec<f32> {
         let Self { length, heads, groups, head_size, hidden, .. } = *self;
-        let (rows, weights) = (self.rows(), self.weights());
+        let (rows, weights) = (self.rows(), unpacked(self.format, heads * head_size, &self.weights()));
         let norm = |head: usize, row: usize| {
             let start = (self.sequence * length + row) * self.stride() + APART[0] + head * groups / heads * head_size;
             let row = &rows[start..start + head_size];
@@ -85,6 +89,7 @@ fn norms_of_rows() {
         sequence,
         chosen,
         count,
+        format: Format::F32,
     };
     for case in [
         case(1, [1, 1, 1], 0, 0, 0..1, 1),
@@ -94,10 +99,13 @@ fn norms_of_rows() {
         case(35, [3, 3, 18], 130, 0, 2..3, 33),
         case(70, [4, 1, 66], 63, 1, 1..3, 70),
     ] {
-        let what = format!("{case:?}");
-        assert_twins(&what, &adapter, || (case.bench(), Vec::new()));
-        let answer = case.bench().run(&[], None).swap_remove(0);
-        assert_close(&what, &answer[1..], &case.by_hand(), 1e-5);
+        for format in Format::ALL {
+            let case = Case { format, ..case.clone() };
+            let what = format!("{case:?}");
+            assert_twins(&what, &adapter, || (case.bench(), Vec::new()));
+            let answer = case.bench().run(&[], None).swap_remove(0);
+            assert_close(&what, &answer[1..], &case.by_hand(), 1e-5);
+        }
     }
 }
 

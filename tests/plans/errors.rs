@@ -3,7 +3,7 @@
 use ropescope::Error;
 use ropescope::backend::cpu::CpuPlan;
 use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuPlan, Pipelines};
-use ropescope::kernels::Activation;
+use ropescope::kernels::{Activation, Format};
 use ropescope::ops::{EmbeddingWeights, Epilogue, HeadNorms, LinearWeights, MAX_TOP_K, NormKind, NormWeights, Rotary};
 use ropescope::plan::{
     Axis, Capacity, Extent, Heads, Input, Operand, Plan, Shape, Tap, TapView, Taps, Value, View, Weighed, Weight,
@@ -231,7 +231,7 @@ fn what_is_kept_is_written() {
                 table: None,
                 reach: None,
             };
-            plan.layer_heads(heads, Weighed { value: query, output: weight(12, 6), turned_back: false });
+            plan.layer_heads(heads, Weighed { value: query, output: (weight(12, 6), Format::F32), turned_back: false });
         },
     ];
     for way in ways {

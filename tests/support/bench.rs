@@ -4,6 +4,7 @@ use super::assert_close;
 use ropescope::backend::cpu::{CpuPlan, CpuStates};
 use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuPlan, GpuStates, GpuWeights, On, Pipelines};
 use ropescope::backend::{Read, RunInputs, Unhurried};
+use ropescope::kernels::{Format, Numbers};
 use ropescope::plan::{
     Capacity, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, State, Taps, Use, Value, Weight,
 };
@@ -78,7 +79,7 @@ pub struct Bench {
     /// What questions read, where the answer begins.
     given: Vec<f32>,
     tables: Vec<(Input, Vec<f32>)>,
-    weights: Vec<(Weight, Vec<f32>)>,
+    weights: Vec<(Weight, Format, Vec<f32>)>,
 }
 
 impl Bench {
@@ -105,9 +106,15 @@ impl Bench {
 
     /// A weight with these numbers, row-major.
     pub fn weight(&mut self, rows: usize, columns: usize, numbers: &[f32]) -> Weight {
+        self.packed(rows, columns, numbers, Format::F32)
+    }
+
+    /// The same, kept in a format.
+    pub fn packed(&mut self, rows: usize, columns: usize, numbers: &[f32], format: Format) -> Weight {
         assert_eq!(numbers.len(), rows * columns);
         let weight = Weight { index: self.weights.len(), rows, columns };
-        self.weights.push((weight, numbers.to_vec()));
+        self.weights.push((weight, format, numbers.to_vec()));
+        self.plan.set_formats(self.weights.iter().map(|(_, format, _)| *format).collect());
         weight
     }
 
@@ -168,7 +175,11 @@ impl Bench {
         }
         let states: Vec<State> = plan.states.clone();
         let Some(Adapter { gpu, pipelines }) = adapter else {
-            let numbers = weights.into_iter().map(|(_, numbers)| numbers).collect();
+            let kept = |(weight, format, numbers): (Weight, Format, Vec<f32>)| match format {
+                Format::F32 => Numbers::Plain(numbers),
+                _ => Numbers::Packed(format, words(weight, format, &numbers)),
+            };
+            let numbers = weights.into_iter().map(kept).collect();
             let mut states = CpuStates::new(&states, sizes.batch, sizes.context).unwrap();
             let mut plan = CpuPlan::new(plan, 0).unwrap();
             tables.iter().for_each(|(input, table)| plan.set_table(*input, table));
@@ -181,10 +192,12 @@ impl Bench {
             });
         };
         pollster::block_on(async {
-            let named: Vec<(Weight, String)> =
-                weights.iter().map(|(weight, _)| (*weight, "given".to_string())).collect();
+            let named: Vec<_> =
+                weights.iter().map(|(weight, format, _)| (*weight, *format, "given".to_string())).collect();
             let uploaded = GpuWeights::new(gpu, &named).await.unwrap();
-            weights.iter().enumerate().for_each(|(index, (_, numbers))| uploaded.write(gpu, index, 0, numbers));
+            for (index, (weight, format, numbers)) in weights.iter().enumerate() {
+                uploaded.write(gpu, index, 0, &words(*weight, *format, numbers));
+            }
             let states = GpuStates::new(gpu, &states, sizes.batch, sizes.context).await.unwrap();
             let mut plan = GpuPlan::new(gpu, pipelines, plan, 1, 0).await.unwrap();
             tables.iter().for_each(|(input, table)| plan.set_table(gpu, *input, table));
@@ -196,6 +209,26 @@ impl Bench {
             results
         })
     }
+}
+
+/// A weight's numbers as they are kept.
+pub fn words(weight: Weight, format: Format, numbers: &[f32]) -> Vec<u32> {
+    let each = format.row_words(weight.columns);
+    let mut words = vec![0; weight.rows * each];
+    for (row, words) in numbers.chunks_exact(weight.columns).zip(words.chunks_exact_mut(each)) {
+        assert!(format.pack(row, words), "a number is beyond {format:?}");
+    }
+    words
+}
+
+/// Rows of `columns` numbers as they are once they were packed.
+pub fn unpacked(format: Format, columns: usize, numbers: &[f32]) -> Vec<f32> {
+    let weight = Weight { index: 0, rows: numbers.len() / columns, columns };
+    let (words, mut rows) = (words(weight, format, numbers), vec![0.0; numbers.len()]);
+    for (row, words) in rows.chunks_exact_mut(columns).zip(words.chunks_exact(format.row_words(columns))) {
+        format.unpack(words, row);
+    }
+    rows
 }
 
 /// Runs what `build` records on both backends: the GPU's numbers must be the CPU's to 1e-4 · max(1, max|CPU|).

@@ -107,7 +107,8 @@ impl GpuPlan {
         for (step, op) in plan.steps.iter().enumerate() {
             let pipeline = pipelines.of(gpu, &**op);
             let whole = || std::iter::once(0..0).collect();
-            let rows: Vec<Range<usize>> = op.split().map_or_else(whole, |weight| parts(weight, gpu.binding_limit()));
+            let rows: Vec<Range<usize>> =
+                op.split().map_or_else(whole, |weight| parts(weight, plan.format(weight), gpu.binding_limit()));
             let prepared = rows.into_iter().enumerate().map(|(part, rows)| Prepared {
                 step,
                 part,

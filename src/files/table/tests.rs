@@ -22,7 +22,10 @@ fn weights_are_numbered_named_and_counted() {
     let packed = table.weight(6, 3, Part::stacked(projections));
     let bias = table.vector("bias", 6);
     assert_eq!(packed, Weight { index: 1, rows: 6, columns: 3 });
-    assert_eq!(table.iter().collect::<Vec<_>>(), [(words, "words"), (packed, "q"), (bias, "bias")]);
+    assert_eq!(
+        table.iter().map(|(weight, _, name)| (weight, name)).collect::<Vec<_>>(),
+        [(words, "words"), (packed, "q"), (bias, "bias")]
+    );
     assert_eq!(angles.index, 0);
     assert_eq!(table.parameters(), 15 + 18 + 6);
     assert_eq!(table.bytes(), 4 * (15 + 18 + 6 + 14));

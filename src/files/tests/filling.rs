@@ -1,6 +1,7 @@
 use super::{Draft, fill, ramp};
 use crate::files::gather::SCRATCH;
 use crate::files::{Directory, Filling, HostSink, Part, RowOrder, Sink, WeightTable};
+use crate::kernels::Format;
 use half::{bf16, f16};
 use proptest::prelude::*;
 
@@ -65,7 +66,7 @@ fn expected() -> Vec<Vec<f32>> {
 #[test]
 fn weights_are_put_together_as_declared() {
     let (writes, host) = fill(&table(), &draft().bytes(), &[]).unwrap();
-    assert_eq!(writes.memory.into_weights(), expected());
+    assert_eq!(writes.plain(), expected());
     let mut table = WeightTable::default();
     let (angles, missing) = (table.host("angles", &[2, 2]), table.host("missing", &[2, 2]));
     assert_eq!(host.get(angles), Some(&ramp(4, 70.0)[..]));
@@ -80,7 +81,7 @@ fn single_bytes_give_the_same() {
     let bytes = draft().bytes();
     let (whole, _) = fill(&table(), &bytes, &[]).unwrap();
     let (pieces, _) = fill(&table(), &bytes, &vec![1; bytes.len()]).unwrap();
-    assert_eq!(pieces.memory.into_weights(), expected());
+    assert_eq!(pieces.plain(), expected());
     assert_eq!(pieces.seen, whole.seen);
 }
 
@@ -88,7 +89,7 @@ proptest! {
     #[test]
     fn any_pieces_give_the_same(pieces in prop::collection::vec(0_usize..40, 0..40)) {
         let (writes, _) = fill(&table(), &draft().bytes(), &pieces).unwrap();
-        prop_assert_eq!(writes.memory.into_weights(), expected());
+        prop_assert_eq!(writes.plain(), expected());
     }
 
     #[test]
@@ -174,6 +175,10 @@ fn what_a_sink_reports_ends_the_filling() {
         fn write(&mut self, _: usize, _: u64, _: &[f32]) -> Result<(), crate::Error> {
             Err(crate::Error::MemoryRefused { what: "this".into(), needed: 1 })
         }
+
+        fn write_packed(&mut self, weight: usize, first: u64, _: &[u32]) -> Result<(), crate::Error> {
+            self.write(weight, first, &[])
+        }
     }
     let bytes = draft().bytes();
     let directory = Directory::parse(&bytes, None).unwrap();
@@ -188,4 +193,61 @@ fn memory_that_is_not_there_is_refused_in_words() {
     table.matrix("a", 1 << 40, 1 << 20);
     let refused = HostSink::new(&table).unwrap_err();
     assert_eq!(refused, crate::Error::MemoryRefused { what: "a copy of the weights".into(), needed: 1 << 62 });
+}
+
+/// Rows of three tensors, some in another order, packed as they arrive in pieces of any size.
+#[test]
+fn rows_are_packed_where_they_come_to_lie() {
+    let columns = 37;
+    let numbers = |first: f32| ramp(4 * columns, first);
+    let bytes = Draft::default()
+        .add("a", "F32", &[4, columns as u64], &numbers(-3.0))
+        .add("b", "F16", &[4, columns as u64], &numbers(2.0))
+        .add("c", "F32", &[columns as u64], &ramp(columns, 0.0))
+        .bytes();
+    let directory = Directory::parse(&bytes, None).unwrap();
+    let declared = |format| {
+        let mut table = WeightTable::default();
+        let part = |name: &str| Part::new(name, &[4, columns]);
+        let order = RowOrder::HalvesToPairs { heads: 1, head_size: 4, rotated: 4 };
+        table.weight(8, columns, Part::stacked([part("a").ordered(order), part("b")]));
+        table.vector("c", columns);
+        table.matrix("b", 4, columns);
+        table.keep(format, &directory);
+        table
+    };
+    let plain = fill(&declared(Some(Format::F32)), &bytes, &[]).unwrap().0.plain();
+    for format in Format::ALL {
+        for pieces in [vec![], vec![1; bytes.len()], vec![100; 20]] {
+            let (writes, _) = fill(&declared(Some(format)), &bytes, &pieces).unwrap();
+            let kept = writes.memory.into_weights();
+            assert_eq!(kept[1].plain(), plain[1], "vectors stay as they are");
+            for weight in [0, 2] {
+                for (at, row) in plain[weight].chunks_exact(columns).enumerate() {
+                    let (mut words, mut expected) = (vec![0; format.row_words(columns)], vec![0.0; columns]);
+                    assert!(format.pack(row, &mut words));
+                    format.unpack(&words, &mut expected);
+                    let mut found = vec![0.0; columns];
+                    kept[weight].kept().row(at, &mut found);
+                    assert_eq!(found, expected, "{format:?}, weight {weight}, row {at}");
+                }
+            }
+        }
+    }
+    // As stored: the stacked one is of two types.
+    assert_eq!(declared(None).formats()[..], [Format::F32, Format::F32, Format::F16]);
+    assert_eq!(declared(Some(Format::Int8)).formats()[..], [Format::Int8, Format::F32, Format::Int8]);
+    assert_eq!(declared(Some(Format::Int8)).bytes(), (8 + 4) * (16 + 1) * 4 + 4 * 37);
+}
+
+#[test]
+fn numbers_beyond_a_format_are_refused_by_their_tensor() {
+    for (number, format) in [(70_000.0, Format::F16), (f32::MAX, Format::Int8), (f32::MAX, Format::BF16)] {
+        let bytes = Draft::default().add("big", "F32", &[2, 2], &[0.0, 1.0, number, 0.0]).bytes();
+        let mut table = WeightTable::default();
+        table.matrix("big", 2, 2);
+        table.keep(Some(format), &Directory::parse(&bytes, None).unwrap());
+        let error = fill(&table, &bytes, &[]).map(|_| ()).unwrap_err();
+        assert!(error.code() == "beyond-format" && error.to_string().contains("big"), "{error}");
+    }
 }

@@ -54,10 +54,22 @@ pub struct Writes {
     pub seen: Vec<(usize, u64, usize)>,
 }
 
+impl Writes {
+    /// What lies in memory of weights that are kept as f32, by their indices.
+    pub fn plain(&self) -> Vec<Vec<f32>> {
+        self.memory.weights().iter().map(|weight| weight.plain().to_vec()).collect()
+    }
+}
+
 impl Sink for Writes {
     fn write(&mut self, weight: usize, first: u64, numbers: &[f32]) -> Result<(), Error> {
         self.seen.push((weight, first, numbers.len()));
         self.memory.write(weight, first, numbers)
+    }
+
+    fn write_packed(&mut self, weight: usize, first: u64, words: &[u32]) -> Result<(), Error> {
+        self.seen.push((weight, first, words.len()));
+        self.memory.write_packed(weight, first, words)
     }
 }
 

@@ -25,7 +25,7 @@ fn table() -> WeightTable {
 }
 
 fn weights(bytes: &[u8], pieces: &[usize]) -> Result<Vec<Vec<f32>>, Error> {
-    fill(&table(), bytes, pieces).map(|(writes, _)| writes.memory.into_weights())
+    fill(&table(), bytes, pieces).map(|(writes, _)| writes.plain())
 }
 
 fn header_end(bytes: &[u8]) -> usize {

@@ -76,7 +76,7 @@ fn scores_stay_as_hugging_face_has_them() {
             table.weight(1, size, vec![Part::new(bias, &[size]).ordered(order)]);
         }
         let (writes, _) = fill(&table, &draft.bytes(), &[13, 200]).unwrap();
-        let placed = writes.memory.into_weights();
+        let placed = writes.plain();
         let stored = [project(&weights[0], &biases[0], &at_query), project(&weights[1], &biases[1], &at_key)];
         let ours = [project(&placed[0], &placed[1], &at_query), project(&placed[2], &placed[3], &at_key)];
         let expected = scores(&stored[0], &stored[1], |head, position| rotate_half_split(head, position, rotated));

@@ -84,7 +84,7 @@ impl SelfAttention {
         let reach = plan.intervenes().reach;
         let heads = Heads { query, key, statistics, causal, window, scale, table, reach };
         let turned_back = plan.intervenes().rotated_values;
-        let weighed = Weighed { value, output: self.output.weight, turned_back };
+        let weighed = Weighed { value, output: (self.output.weight, plan.format(self.output.weight)), turned_back };
         plan.layer_heads(Heads { query: query_kept, ..heads }, weighed);
         let context = plan.attention(heads, value);
         let given = View { of: context.into(), first: 0, stride: query.width(), ..query };

@@ -32,13 +32,13 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     let (hidden, embedding) = (facts.hidden_size, facts.embedding_size);
     let head_size = facts.head_size;
     let mut table = WeightTable::new(Names { prefix: "roformer.", gamma_beta: true });
+    let word = table.lookup("roformer.embeddings.word_embeddings.weight", facts.vocab_size, embedding);
+    let token_types = "roformer.embeddings.token_type_embeddings.weight";
+    let token_type = table.lookup(token_types, facts.type_vocab_size, embedding);
+    table.plain(token_type);
     let embeddings = EmbeddingWeights {
-        word: table.lookup("roformer.embeddings.word_embeddings.weight", facts.vocab_size, embedding),
-        token_type: Some(table.lookup(
-            "roformer.embeddings.token_type_embeddings.weight",
-            facts.type_vocab_size,
-            embedding,
-        )),
+        word,
+        token_type: Some(token_type),
         norm: Some(layer_norm(&mut table, "roformer.embeddings.LayerNorm", embedding, config.epsilon)),
     };
     let projection =

@@ -1,0 +1,226 @@
+//! Numbers of a weight as they are kept: f32, 16 bits, or blocks of small whole numbers with a scale each.
+//!
+//! A packed row begins at a word of its own. 16 bits: two numbers a word, the row filled up to a multiple of four. Blocks: 32 numbers
+//! along the row, a byte or four bits each, the last block filled up with 0; behind the row's blocks their scales as f16, two a word.
+
+use half::{bf16, f16};
+
+/// How the numbers of a weight are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Format {
+    #[default]
+    F32,
+    F16,
+    BF16,
+    /// Whole numbers from −127 to 127, times a scale a block.
+    Int8,
+    /// Whole numbers from −7 to 7, times a scale a block.
+    Int4,
+}
+
+impl Format {
+    /// Numbers that share a scale.
+    pub const BLOCK: usize = 32;
+
+    pub const ALL: [Format; 5] = [Format::F32, Format::F16, Format::BF16, Format::Int8, Format::Int4];
+
+    /// As the command line and the page name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::F32 => "f32",
+            Format::F16 => "f16",
+            Format::BF16 => "bf16",
+            Format::Int8 => "int8",
+            Format::Int4 => "int4",
+        }
+    }
+
+    /// The shaders' `format`.
+    pub fn code(self) -> f64 {
+        f64::from(self as u8)
+    }
+
+    /// Words (4 bytes) of a row of `columns` numbers.
+    pub fn row_words(self, columns: usize) -> usize {
+        match self.block_words() {
+            None if self == Format::F32 => columns,
+            None => 2 * columns.div_ceil(4),
+            Some(words) => {
+                let blocks = columns.div_ceil(Self::BLOCK);
+                blocks * words + blocks.div_ceil(2)
+            }
+        }
+    }
+
+    /// Words of a block without its scale.
+    fn block_words(self) -> Option<usize> {
+        match self {
+            Format::Int8 => Some(8),
+            Format::Int4 => Some(4),
+            _ => None,
+        }
+    }
+
+    /// The largest whole number of a block.
+    fn largest(self) -> f32 {
+        if self == Format::Int8 { 127.0 } else { 7.0 }
+    }
+
+    /// Packs a row. words: (row_words), all 0. False where a number, or a block's scale, is beyond what the format holds.
+    #[inline(never)]
+    pub fn pack(self, row: &[f32], words: &mut [u32]) -> bool {
+        match self {
+            Format::F32 => words.iter_mut().zip(row).for_each(|(word, number)| *word = number.to_bits()),
+            Format::F16 => return pack_halves(row, words, |number| f16::from_f32(number).to_bits(), 0x7c00),
+            Format::BF16 => return pack_halves(row, words, |number| bf16::from_f32(number).to_bits(), 0x7f80),
+            Format::Int8 | Format::Int4 => return self.pack_blocks(row, words),
+        }
+        true
+    }
+
+    fn pack_blocks(self, row: &[f32], words: &mut [u32]) -> bool {
+        let each = self.block_words().unwrap_or(1);
+        let bits = each;
+        let (blocks, scales) = words.split_at_mut(row.len().div_ceil(Self::BLOCK) * each);
+        let mut fits = true;
+        for (at, (block, words)) in row.chunks(Self::BLOCK).zip(blocks.chunks_exact_mut(each)).enumerate() {
+            // NaN stays out of the maximum, but not out of the scale.
+            let largest = block.iter().fold(0.0_f32, |largest, number| largest.max(number.abs()));
+            let scale = f16::from_f32(largest / self.largest());
+            fits &= scale.is_finite() && block.iter().all(|number| !number.is_nan());
+            scales[at / 2] |= u32::from(scale.to_bits()) << (16 * (at % 2));
+            let scale = scale.to_f32();
+            if scale == 0.0 {
+                continue;
+            }
+            for (at, number) in block.iter().enumerate() {
+                let whole = (number / scale).round_ties_even().clamp(-self.largest(), self.largest()) as i32;
+                let bit = at * bits;
+                words[bit / 32] |= (whole as u32 & ((1 << bits) - 1)) << (bit % 32);
+            }
+        }
+        fits
+    }
+
+    /// The numbers of a packed row. words: (row_words).
+    #[inline(never)]
+    pub fn unpack(self, words: &[u32], row: &mut [f32]) {
+        match self {
+            Format::F32 => row.iter_mut().zip(words).for_each(|(number, word)| *number = f32::from_bits(*word)),
+            Format::F16 => unpack_halves(words, row, |bits| f16::from_bits(bits).to_f32()),
+            Format::BF16 => unpack_halves(words, row, |bits| bf16::from_bits(bits).to_f32()),
+            Format::Int8 => self.unpack_blocks::<8>(words, row),
+            Format::Int4 => self.unpack_blocks::<4>(words, row),
+        }
+    }
+
+    fn unpack_blocks<const BITS: usize>(self, words: &[u32], row: &mut [f32]) {
+        let (blocks, scales) = words.split_at(row.len().div_ceil(Self::BLOCK) * BITS);
+        for (at, (row, words)) in row.chunks_mut(Self::BLOCK).zip(blocks.chunks_exact(BITS)).enumerate() {
+            let scale = f16::from_bits((scales[at / 2] >> (16 * (at % 2))) as u16).to_f32();
+            for (row, word) in row.chunks_mut(32 / BITS).zip(words) {
+                for (place, number) in row.iter_mut().enumerate() {
+                    // The sign is drawn down from the number's own highest bit.
+                    let whole = (word << (32 - BITS - place * BITS)) as i32 >> (32 - BITS);
+                    *number = whole as f32 * scale;
+                }
+            }
+        }
+    }
+}
+
+/// infinity: the bits of the exponent, all set only where the number is beyond the format.
+fn pack_halves(row: &[f32], words: &mut [u32], half: impl Fn(f32) -> u16, infinity: u16) -> bool {
+    let mut fits = true;
+    for (word, pair) in words.iter_mut().zip(row.chunks(2)) {
+        for (at, number) in pair.iter().enumerate() {
+            let bits = half(*number);
+            fits &= bits & infinity != infinity;
+            *word |= u32::from(bits) << (16 * at);
+        }
+    }
+    fits
+}
+
+fn unpack_halves(words: &[u32], row: &mut [f32], number: impl Fn(u16) -> f32) {
+    for (pair, word) in row.chunks_mut(2).zip(words) {
+        for (at, place) in pair.iter_mut().enumerate() {
+            *place = number((word >> (16 * at)) as u16);
+        }
+    }
+}
+
+/// A weight in memory, row-major.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Numbers {
+    Plain(Vec<f32>),
+    /// Rows of [`Format::row_words`] words.
+    Packed(Format, Vec<u32>),
+}
+
+impl Numbers {
+    /// Bytes that it takes.
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Numbers::Plain(numbers) => 4 * numbers.len() as u64,
+            Numbers::Packed(_, words) => 4 * words.len() as u64,
+        }
+    }
+
+    /// Room for so many words (4 bytes), all 0; none where the machine does not give it.
+    pub fn zeros(format: Format, words: usize) -> Option<Self> {
+        fn filled<T: Clone + Default>(count: usize) -> Option<Vec<T>> {
+            let mut room = Vec::new();
+            room.try_reserve_exact(count).ok()?;
+            room.resize(count, T::default());
+            Some(room)
+        }
+        match format {
+            Format::F32 => filled(words).map(Numbers::Plain),
+            _ => Some(Numbers::Packed(format, filled(words)?)),
+        }
+    }
+
+    /// Its numbers, if they are kept as f32.
+    pub fn plain(&self) -> &[f32] {
+        if let Numbers::Plain(numbers) = self { numbers } else { &[] }
+    }
+
+    /// The same, to be filled; none where they are packed.
+    pub fn plain_mut(&mut self) -> Option<&mut [f32]> {
+        if let Numbers::Plain(numbers) = self { Some(numbers) } else { None }
+    }
+
+    /// Its words, to be filled; none where they are plain.
+    pub fn packed_mut(&mut self) -> Option<&mut [u32]> {
+        if let Numbers::Packed(_, words) = self { Some(words) } else { None }
+    }
+
+    /// To be read.
+    pub fn kept(&self) -> Kept<'_> {
+        match self {
+            Numbers::Plain(numbers) => Kept::Plain(numbers),
+            Numbers::Packed(format, words) => Kept::Packed(*format, words),
+        }
+    }
+}
+
+/// A weight that is read, row-major.
+#[derive(Debug, Clone, Copy)]
+pub enum Kept<'a> {
+    Plain(&'a [f32]),
+    Packed(Format, &'a [u32]),
+}
+
+impl Kept<'_> {
+    /// Copies a row of `row.len()` numbers.
+    pub fn row(self, at: usize, row: &mut [f32]) {
+        match self {
+            Kept::Plain(numbers) => row.copy_from_slice(&numbers[at * row.len()..][..row.len()]),
+            Kept::Packed(format, words) => {
+                let each = format.row_words(row.len());
+                format.unpack(&words[at * each..][..each], row);
+            }
+        }
+    }
+}

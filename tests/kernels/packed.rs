@@ -1,0 +1,115 @@
+//! Weights that are kept as 16 bits or in blocks: bit for bit what NumPy makes of them, and what the kernels make with them, on the GPU
+//! against the CPU, and on both against PyTorch's products.
+
+use crate::support::{Adapter, Bench, Expected, assert_close, assert_twins, numbers, unpacked};
+use ropescope::kernels::{Activation, Format};
+use ropescope::ops::{EmbeddingWeights, Epilogue, LinearWeights};
+use ropescope::plan::{Shape, Value};
+use std::collections::BTreeSet;
+
+const PACKED: [Format; 4] = [Format::F16, Format::BF16, Format::Int8, Format::Int4];
+
+/// Every case on one backend.
+fn compare_all(adapter: Option<&Adapter>, tolerance: f32) {
+    let expected = Expected::open("tests/golden/packed.safetensors");
+    let cases: BTreeSet<&str> = expected.names().map(|name| name.split_once('.').unwrap().0).collect();
+    assert!(cases.len() >= 8, "only {cases:?}");
+    for case in cases {
+        let name = |tensor: &str| format!("{case}.{tensor}");
+        let &[columns, inner] = expected.shape(&name("weight")) else { panic!("{case}: a matrix") };
+        let (x, weight) = (expected.floats(&name("x")), expected.floats(&name("weight")));
+        let rows = x.len() / inner;
+        for format in PACKED {
+            let what = format!("{case}, {format:?}");
+            let kept = expected.floats(&name(format.name()));
+            let bits = |numbers: &[f32]| numbers.iter().map(|number| number.to_bits()).collect::<Vec<_>>();
+            // NumPy has a −0 for small negative numbers, which whole numbers do not tell from 0.
+            let positive = |numbers: &[f32]| numbers.iter().map(|number| number + 0.0).collect::<Vec<_>>();
+            assert_eq!(bits(&positive(&unpacked(format, inner, weight))), bits(&positive(kept)), "{what}");
+            let mut bench = Bench::new(1, rows, 0);
+            let x = bench.value(Shape::tokens(inner), x);
+            let weight = bench.packed(columns, inner, weight, format);
+            let y = bench.plan.linear(x, &LinearWeights { weight, bias: None }, Epilogue::None);
+            let found = bench.run(&[y], adapter).swap_remove(0);
+            assert_close(&what, &found, expected.floats(&name(&format!("{}.y", format.name()))), tolerance);
+        }
+    }
+    assert!(expected.unread().is_empty(), "{:?} compared with nothing", expected.unread());
+}
+
+#[test]
+fn cpu_reads_what_numpy_packs() {
+    compare_all(None, 1e-5);
+}
+
+#[test]
+fn gpu_reads_what_numpy_packs() {
+    compare_all(Some(&Adapter::open()), 1e-4);
+}
+
+fn product(rows: usize, inner: usize, columns: usize, format: Format, epilogue: usize) -> (Bench, Vec<Value>) {
+    let seed = (rows * 1_000_000 + inner * 1000 + columns) as u64;
+    let mut bench = Bench::new(1, rows, 0);
+    let x = bench.value(Shape::tokens(inner), &numbers(seed, rows * inner));
+    let weight = bench.packed(columns, inner, &numbers(seed + 1, columns * inner), format);
+    let bias = Some(bench.vector(&numbers(seed + 2, columns)));
+    let epilogue = match epilogue % 3 {
+        0 => Epilogue::Activate(Activation::Gelu),
+        1 if columns.is_multiple_of(2) => Epilogue::Gate(Activation::Silu),
+        _ => Epilogue::Add(bench.value(Shape::tokens(columns), &numbers(seed + 3, rows * columns))),
+    };
+    let y = bench.plan.linear(x, &LinearWeights { weight, bias }, epilogue);
+    (bench, vec![y])
+}
+
+#[test]
+fn products_of_packed_weights() {
+    let adapter = Adapter::open();
+    let mut cases = 0;
+    for rows in [1, 3, 33, 65] {
+        for inner in [1, 3, 4, 31, 32, 37, 66, 260] {
+            for columns in [1, 2, 5, 32, 34, 65] {
+                cases += 1;
+                let format = PACKED[cases % PACKED.len()];
+                let what = format!("{rows} × {inner} × {columns}, {format:?}");
+                assert_twins(&what, &adapter, || product(rows, inner, columns, format, cases / PACKED.len()));
+            }
+        }
+    }
+}
+
+/// In parts of an even number of packed rows.
+#[test]
+fn packed_weights_in_parts() {
+    for (limit, rows, inner, columns) in [(80, 3, 4, 15), (200, 5, 37, 38), (1024, 7, 130, 97)] {
+        let adapter = Adapter::open().with_binding_limit(limit);
+        for format in PACKED {
+            let what = format!("{rows} × {inner} × {columns} in parts of {limit} bytes, {format:?}");
+            assert_twins(&what, &adapter, || product(rows, inner, columns, format, 0));
+        }
+    }
+}
+
+#[test]
+fn rows_of_packed_words() {
+    for (limit, words, width) in [(1 << 20, 5, 1), (1 << 20, 9, 37), (300, 40, 70), (1 << 20, 3, 128)] {
+        let adapter = Adapter::open().with_binding_limit(limit);
+        for format in PACKED {
+            let table = numbers(width as u64, words * width);
+            let build = || {
+                let mut bench = Bench::new(2, 7, 0);
+                bench.inputs.ids = (0..14).map(|at| (at * 5 % words) as u32).collect();
+                let word = bench.packed(words, width, &table, format);
+                let embeddings = EmbeddingWeights { word, token_type: None, norm: None };
+                let y = bench.plan.embedding(&embeddings);
+                (bench, vec![y])
+            };
+            let what = format!("{words} words of {width}, {format:?}");
+            assert_twins(&what, &adapter, build);
+            let (bench, values) = build();
+            let rows = unpacked(format, width, &table);
+            let expected: Vec<f32> = (0..14).flat_map(|at| rows[at * 5 % words * width..][..width].to_vec()).collect();
+            assert_eq!(bench.run(&values, None)[0], expected, "{what}");
+        }
+    }
+}
