@@ -51,7 +51,7 @@ interface Ort {
 }
 
 /** The module that wasm-bindgen writes. */
-type Ropescope = Surface & { default(): Promise<unknown> }
+type Ropescope = Surface & { default(): Promise<unknown>; giveShaders(texts: string): void }
 
 /** Serialised into the page: everything it needs is inside. */
 export async function measure(job: Job): Promise<Measured> {
@@ -78,7 +78,7 @@ export async function measure(job: Job): Promise<Measured> {
   const weights = await bytes(`${job.model}/model.safetensors`)
   const [, load] = await timed(async () => {
     const header = weights.subarray(0, ropescope.headerBytes(weights.subarray(0, 8)))
-    const loading = await engine.begin(config, header, weights.length)
+    const loading = await engine.begin(config, header, weights.length, 'f32')
     loading.push(weights.subarray(header.length))
     engine.adopt(loading)
   })

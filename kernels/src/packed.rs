@@ -35,6 +35,11 @@ impl Format {
         }
     }
 
+    /// The format of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
     /// The shaders' `format`.
     pub fn code(self) -> f64 {
         f64::from(self as u8)

@@ -77,8 +77,15 @@ impl Engine {
 
     /// Begins to load a model: checks config.json and the header of its weights, makes room and compiles pipelines. The model
     /// before stays. file_length: bytes of the whole file, 0 where that is not known.
-    pub async fn begin(&self, config_json: String, header: Vec<u8>, file_length: f64) -> Result<ModelLoading, JsValue> {
-        let loading = ModelLoading::begin(&self.device, &config_json, &header, file_length).await;
+    /// weights: the format that matrices are kept in, or "stored".
+    pub async fn begin(
+        &self,
+        config_json: String,
+        header: Vec<u8>,
+        file_length: f64,
+        weights: String,
+    ) -> Result<ModelLoading, JsValue> {
+        let loading = ModelLoading::begin(&self.device, &config_json, &header, file_length, &weights).await;
         loading.map_err(|error| failure(&error))
     }
 

@@ -2,8 +2,11 @@
 
 use super::change::Origin;
 use super::failure::failure;
+use super::told::number;
 use crate::error::Error;
 use crate::files::Directory;
+use crate::json::Value;
+use crate::kernels::Format;
 use crate::model::Model;
 use crate::session::{Device, Loading, Session};
 use wasm_bindgen::JsValue;
@@ -30,9 +33,11 @@ impl ModelLoading {
         config_json: &str,
         header: &[u8],
         file_length: f64,
+        weights: &str,
     ) -> Result<Self, Error> {
         let directory = Directory::parse(header, Some(file_length as u64).filter(|length| *length > 0))?;
-        let model = Model::read(config_json, Some(&directory))?;
+        let mut model = Model::read(config_json, Some(&directory))?;
+        model.table.keep(Format::named(weights), &directory);
         device.prepare(&model)?;
         let loading = Loading::begin(model, &directory, device).await?;
         Ok(Self { loading, origin: Origin { config_json: config_json.into(), directory } })
@@ -41,6 +46,23 @@ impl ModelLoading {
     pub(super) fn finish(self) -> Result<(Session, Origin), Error> {
         Ok((self.loading.finish()?, self.origin))
     }
+}
+
+/// JSON {f32, f16, bf16, int8, int4, stored}: bytes of the model's weights, kept so or as they are stored.
+#[wasm_bindgen(js_name = weightBytes)]
+pub fn weight_bytes(config_json: &str, header: &[u8]) -> Result<String, JsValue> {
+    let measure = || -> Result<Value, Error> {
+        let directory = Directory::parse(header, None)?;
+        let mut model = Model::read(config_json, Some(&directory))?;
+        let mut bytes = |format: Option<Format>| {
+            model.table.keep(format, &directory);
+            number(model.table.bytes() as f64)
+        };
+        let stored = ("stored".to_string(), bytes(None));
+        let kept = Format::ALL.map(|format| (format.name().to_string(), bytes(Some(format))));
+        Ok(Value::Object(kept.into_iter().chain([stored]).collect()))
+    };
+    measure().map(|value| value.to_string()).map_err(|error| failure(&error))
 }
 
 /// Bytes of a weights file's header, told by its first eight.

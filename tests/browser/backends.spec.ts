@@ -14,6 +14,7 @@ interface Output extends Record<keyof Differences, Float32Array> {
 
 interface Wasm {
   default(): Promise<unknown>
+  giveShaders(texts: string): void
   Engine: { open(backend: string, onLost: (message: string) => void): Promise<Engine> }
   headerBytes(start: Uint8Array): number
 }
@@ -31,7 +32,7 @@ interface Engine {
     rotaryValue: boolean,
     beyondLength: boolean,
   ): unknown
-  begin(config: string, header: Uint8Array, fileLength: number): Promise<Loading>
+  begin(config: string, header: Uint8Array, fileLength: number, weights: string): Promise<Loading>
   adopt(loading: Loading): string
   run(
     ids: Uint32Array,
@@ -65,7 +66,7 @@ async function compare({
     const engine = await wasm.Engine.open(backend, (message) => {
       throw new Error(message)
     })
-    const loading = await engine.begin(config, weights.subarray(0, header), weights.length)
+    const loading = await engine.begin(config, weights.subarray(0, header), weights.length, 'f32')
     // In pieces that end anywhere.
     for (let at = header; at < weights.length; at += 4099) loading.push(weights.subarray(at, at + 4099))
     engine.adopt(loading)

@@ -13,7 +13,7 @@ import type { Turn } from './turns'
 export interface ModelAtWork {
   /** The id of its load. */
   readonly id: number
-  readonly info: Omit<ModelInfo, 'name'>
+  readonly info: Omit<ModelInfo, 'name' | 'weights'>
   /** The newest run, whose picture the engine paints. */
   run: HeldRun | undefined
   /** The last one in which nothing was changed: it can be asked about beside the newest, until the engine has overwritten it. */

@@ -13,6 +13,7 @@ import type {
 } from './protocol'
 import type { Answer, Asks, Kind, Part } from './questions'
 import { Trust } from './trust'
+import type { WeightsChoice } from './weights'
 
 /** What a Worker offers of itself; tests bring their own. */
 export interface WorkerLike {
@@ -66,6 +67,7 @@ export class EngineClient {
   readonly #trust: Trust
   #worker: WorkerLike | undefined
   #backend: BackendChoice = 'auto'
+  #weights: WeightsChoice = 'auto'
   #generation = 0
   #lastId = 0
   #crashes = 0
@@ -88,8 +90,9 @@ export class EngineClient {
   }
 
   /** Starts, or starts over, in a new worker; the model is read again from where it came. */
-  start(backend: BackendChoice): void {
+  start(backend: BackendChoice, weights: WeightsChoice = this.#weights): void {
     this.#backend = backend
+    this.#weights = weights
     this.#crashes = 0
     this.#replaceWorker()
   }
@@ -182,6 +185,7 @@ export class EngineClient {
     this.#post({
       type: 'start',
       backend: this.#backend,
+      ...(this.#weights === 'auto' ? {} : { weights: this.#weights }),
       ...(this.#simulate ? { simulate: this.#simulate } : {}),
       ...(trusted.length > 0 ? { trusted } : {}),
     })

@@ -12,9 +12,23 @@ describe('starting', () => {
     expect(posted).toContainEqual({
       type: 'loaded',
       id: 1,
-      model: { ...(JSON.parse(sizes) as object), name: 'test', eos_token_ids: [1] },
+      model: {
+        ...(JSON.parse(sizes) as object),
+        name: 'test',
+        weights: { kept: 'f32', bytes: 1000 },
+        eos_token_ids: [1],
+      },
       tokenizer: { vocabulary: '[UNK]' },
     })
+  })
+
+  it('keeps the weights as they are asked for, and says what they take', async () => {
+    const { desk, posted, calls } = setUp()
+    desk.receive({ type: 'start', backend: 'cpu', weights: 'int8' })
+    desk.receive({ type: 'load', id: 3, source: source() })
+    await soon()
+    expect(calls.some(({ name }) => name.startsWith('begin ') && name.endsWith(' as int8'))).toBe(true)
+    expect(posted.at(-1)).toMatchObject({ type: 'loaded', model: { weights: { kept: 'int8', bytes: 280 } } })
   })
 
   it('takes the tokens that end a text from generation_config.json, where there are any', async () => {

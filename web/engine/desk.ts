@@ -10,6 +10,7 @@ import { Questioning } from './questioning'
 import { openSource, type IncomingModel } from './source'
 import type { Surface, WasmDevice, WasmEngine, WasmLoading } from './surface'
 import { Turns } from './turns'
+import { fitting, type WeightBytes } from './weights'
 
 export interface DeskWorld {
   post(message: FromWorker, transfer?: Transferable[]): void
@@ -18,6 +19,8 @@ export interface DeskWorld {
   surroundings: Omit<Surroundings, 'simulate'>
   /** What tells this engine from other versions of it; undefined while it is being developed. */
   build: string | undefined
+  /** GB of the machine, as far as the browser tells. */
+  memory?: number | undefined
   /** Lets messages in: resolves in a later task. */
   breathe(): Promise<void>
   now(): number
@@ -266,13 +269,16 @@ export class Desk {
   /** Puts a model into the engine as its weights arrive; the one before stays until they are all there. */
   async #bring(id: number, source: ModelSource, incoming: IncomingModel, signal: AbortSignal): Promise<void> {
     const [config, weights] = await Promise.all([incoming.config, incoming.weights])
-    const header = await this.#header(weights)
+    const surface = await this.#ready()
+    if (!surface) throw noEngine()
+    const header = await this.#header(surface, weights)
     let filling: WasmLoading | undefined
     try {
       // What is wrong with the sizes is said before the weights are read, and pipelines are compiled.
       const begun = await this.#turn(async (engine) => {
-        const loading = await engine.begin(config, header, weights.length)
-        if (this.#engine === engine) return { engine, loading }
+        const kept = this.#keptAs(surface, config, header)
+        const loading = await engine.begin(config, header, weights.length, kept.kept)
+        if (this.#engine === engine) return { engine, loading, kept }
         loading.free()
         throw lostOnTheWay()
       })
@@ -292,10 +298,11 @@ export class Desk {
         if (signal.aborted) throw cancelled()
         if (engine !== begun.engine) throw lostOnTheWay()
         filling = undefined
-        const described = JSON.parse(engine.adopt(begun.loading)) as Omit<ModelInfo, 'name'>
+        const described = JSON.parse(engine.adopt(begun.loading)) as Omit<ModelInfo, 'name' | 'weights'>
         const model = {
           ...described,
           name: source.name,
+          weights: begun.kept,
           eos_token_ids: endTokens(generation) ?? described.eos_token_ids,
         }
         this.#held = { id, source, engine, info: described, run: undefined, whole: undefined, beside: undefined }
@@ -306,9 +313,15 @@ export class Desk {
     }
   }
 
-  async #header(weights: Arriving): Promise<Uint8Array> {
-    const surface = await this.#ready()
-    if (!surface) throw noEngine()
+  /** How the weights of a model on its way are kept, and what they take. */
+  #keptAs(surface: Surface, config: string, header: Uint8Array): ModelInfo['weights'] {
+    const bytes = JSON.parse(surface.weightBytes(config, header)) as WeightBytes
+    const wanted = this.#start.weights ?? 'auto'
+    const kept = wanted === 'auto' ? fitting(bytes, this.#info?.backend ?? 'cpu', this.#world.memory) : wanted
+    return { kept, bytes: bytes[kept] }
+  }
+
+  async #header(surface: Surface, weights: Arriving): Promise<Uint8Array> {
     const start = await weights.take(headerStart)
     return joined([start, await weights.take(surface.headerBytes(start) - start.length)])
   }

@@ -85,8 +85,8 @@ export function setUp(
             note('check')
             await over.check?.()
           },
-          async begin(config, header, length) {
-            note(`begin ${text(header)} of ${length}`)
+          async begin(config, header, length, weights) {
+            note(`begin ${text(header)} of ${length}${weights === 'f32' ? '' : ` as ${weights}`}`)
             await over.begin?.(config)
             return { push: (chunk) => note(`push ${text(chunk)}`), free: () => note('loading freed') }
           },
@@ -161,6 +161,7 @@ export function setUp(
     },
     // The fake header is eight bytes long.
     headerBytes: (start: Uint8Array) => start.length,
+    weightBytes: () => '{"f32":1000,"f16":500,"bf16":500,"int8":280,"int4":160,"stored":500}',
     palette: () => new Uint8Array(768),
     // r̄, then a score and a weight at the one distance, five numbers of the one pair, a row of each.
     foretold: (...asked: Parameters<Surface['foretold']>) => {

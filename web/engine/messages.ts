@@ -11,6 +11,7 @@ import type {
   TokenizerFiles,
 } from './protocol'
 import type { Answer, Asks, Kind, Part } from './questions'
+import type { WeightsChoice } from './weights'
 
 /** A question on its way. */
 export interface Asked<K extends Kind> {
@@ -38,7 +39,13 @@ export interface Answered<K extends Kind> {
 
 export type ToWorker =
   /** `trusted`: the adapters that the page knows to be sound, as the worker named them. */
-  | { type: 'start'; backend: BackendChoice; simulate?: Simulation; trusted?: readonly string[] }
+  | {
+      type: 'start'
+      backend: BackendChoice
+      weights?: WeightsChoice
+      simulate?: Simulation
+      trusted?: readonly string[]
+    }
   | { type: 'load'; id: number; source: ModelSource }
   | { type: 'cancelLoad'; id: number }
   | { type: 'canvas'; canvas: OffscreenCanvas }

@@ -1,5 +1,7 @@
 // What the page and its worker speak of: backends, models, requests and results. How they say it: messages.ts and questions.ts.
 
+import type { KeptAs } from './weights'
+
 /** What the visitor asked for; `auto` lets the worker choose (hardware adapter: GPU, else CPU). */
 export type BackendChoice = 'auto' | 'gpu' | 'cpu'
 export type Backend = 'gpu' | 'cpu'
@@ -59,6 +61,8 @@ export interface ModelInfo {
   eos_token_ids: number[]
   rotary_value: boolean
   parameters: number
+  /** How its matrices are kept, and the bytes that all weights take. */
+  weights: { kept: KeptAs; bytes: number }
   /** Whether there is a vocabulary head whose fills can be shown. */
   predicts_tokens: boolean
   labels: string[]

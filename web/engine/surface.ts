@@ -1,6 +1,7 @@
 // What the WASM offers (src/web), as the worker uses it; the generated web/wasm/ropescope.d.ts must fit it.
 
 import type { Backend, MapKind } from './protocol'
+import type { KeptAs } from './weights'
 
 export interface Surface {
   Engine: {
@@ -36,6 +37,8 @@ export interface Surface {
     counted: Uint8Array,
     causal: boolean,
   ): Float64Array
+  /** JSON WeightBytes: what the weights of a model take in memory, told by its config and the header of its weights. Throws a Failure. */
+  weightBytes(configJson: string, header: Uint8Array): string
   /** Bytes of a weights file's header, told by its first eight. Throws a Failure. */
   headerBytes(start: Uint8Array): number
   /** 256 × 3 sRGB bytes */
@@ -50,9 +53,9 @@ export interface WasmEngine {
   check(): Promise<void>
   /**
    * Begins to load a model: checks its config and the header of its weights, makes room and compiles pipelines. The model before stays.
-   * `fileLength` 0: not known.
+   * `fileLength` 0: not known. `weights`: how matrices are kept.
    */
-  begin(configJson: string, header: Uint8Array, fileLength: number): Promise<WasmLoading>
+  begin(configJson: string, header: Uint8Array, fileLength: number, weights: KeptAs): Promise<WasmLoading>
   /** Takes over a model whose weights are all there, and uses up its loading, also where it fails. JSON ModelInfo without its name. */
   adopt(loading: WasmLoading): string
   /** `pause` is awaited every few milliseconds; false stops the run, which then rejects with code "overtaken". */

@@ -42,6 +42,7 @@ const desk = new Desk({
     return wasm satisfies Surface
   },
   surroundings: { gpu: navigator.gpu, secure: isSecureContext },
+  memory: (navigator as { deviceMemory?: number }).deviceMemory,
   // A built page names the file by what is in it.
   build: import.meta.env.PROD ? build : undefined,
   // A message to oneself lets others in without the delay that timers have.

@@ -12,7 +12,7 @@ function setUp() {
     workers.push(new FakeWorker())
     return workers.at(-1) as FakeWorker
   })
-  engine.start('cpu')
+  engine.start('cpu', 'auto')
   const worker = () => workers.at(-1) as FakeWorker
   const views: (() => void)[] = []
   const asked = (question: () => Statistics | undefined) => {

@@ -77,10 +77,9 @@ export class Bench {
     }
     this.#set(others)
     if (isUndone(change) && !alike(before, this.#snapshot())) this.#leave(before, kind)
-    if (this.choice.backend !== before.backend) {
-      storeBackend(this.choice.backend)
-      this.engine.start(this.choice.backend)
-    }
+    const { backend, weights } = this.choice
+    if (backend !== before.backend) storeBackend(backend)
+    if (backend !== before.backend || weights !== before.weights) this.engine.start(backend, weights)
   }
 
   /** Views of the result report through this: their positions are those of the text that it belongs to. */
@@ -102,7 +101,7 @@ export class Bench {
       engine,
       () => this.shown && { run: this.shown.result.run, length: this.shown.head.length },
     )
-    engine.start(backend)
+    engine.start(backend, read.weights)
     $effect.root(() => {
       $effect(() => {
         this.#address.show(this.#snapshot(), this.#passing ? 'never' : this.#step ? 'step' : 'small')
@@ -189,7 +188,7 @@ export class Bench {
     this.#leave(this.#snapshot(), '')
     this.#replace(text)
     this.#set({ text, layer, head, query, key })
-    this.engine.wake(this.choice.backend)
+    this.engine.wake(this.choice.backend, this.choice.weights)
   }
 
   /** An example that another model was shown by gives way to one of this model's own. A text that a link brings stays. */
@@ -237,14 +236,14 @@ export class Bench {
     const before = this.#snapshot()
     this.#take({ ...before, ...change })
     this.#passing = !alike(before, this.#snapshot())
-    this.engine.wake(this.choice.backend)
+    this.engine.wake(this.choice.backend, this.choice.weights)
   }
 
-  /** Goes to a state of before or after; the room, the views that are open and the backend stay. */
+  /** Goes to a state of before or after; the room, the views that are open, the backend and how weights are kept stay. */
   #travel(state: Choice | undefined): void {
     if (!state) return
-    const { room, open, dock, backend, model } = this.choice
-    this.#take({ ...state, room, open, dock, backend, model })
+    const { room, open, dock, backend, weights, model } = this.choice
+    this.#take({ ...state, room, open, dock, backend, weights, model })
     this.#undoable = { undo: this.#steps.canUndo, redo: this.#steps.canRedo }
   }
 
@@ -267,7 +266,7 @@ export class Bench {
     if (before.reading && now && now.ids.length > 0) {
       this.#set(movedTo(chosen, before.text, before.reading, text, now))
     }
-    this.engine.wake(this.choice.backend)
+    this.engine.wake(this.choice.backend, this.choice.weights)
   }
 
   /** Another text as a whole: the words that the masks of this one hide are kept for when it comes back. */
@@ -283,16 +282,16 @@ export class Bench {
   }
 
   #take(choice: Choice): void {
-    const { backend } = this.choice
+    const { backend, weights } = this.choice
     if (choice.text !== this.choice.text) this.#replace(choice.text)
     this.#set(choice)
-    if (choice.backend !== backend) this.engine.start(choice.backend)
+    if (choice.backend !== backend || choice.weights !== weights) this.engine.start(choice.backend, choice.weights)
   }
 }
 
 /** Whether a change is undone by going back a step in what was chosen; where one is, and in what, is not. */
 function isUndone(change: Partial<Choice>): boolean {
-  return Object.keys(change).some((key) => !['room', 'open', 'dock', 'backend', 'model'].includes(key))
+  return Object.keys(change).some((key) => !['room', 'open', 'dock', 'backend', 'weights', 'model'].includes(key))
 }
 
 /** A chosen query and key of one text, where they are chosen at all, in another. */

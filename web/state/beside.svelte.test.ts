@@ -9,7 +9,7 @@ import { rooted } from './rooted.svelte'
 async function setUp() {
   const worker = new FakeWorker()
   const engine = new EngineState(() => worker)
-  engine.start('cpu')
+  engine.start('cpu', 'auto')
   engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files: [] })
   await worker.loaded()
   const { model } = engine

@@ -1,4 +1,5 @@
 import type { BackendChoice, OffBy, Sampling } from '../engine/protocol'
+import type { WeightsChoice } from '../engine/weights'
 
 export type Room = 'explorer' | 'laboratory' | 'models' | 'about'
 export type Theme = 'system' | 'light' | 'dark'
@@ -58,6 +59,8 @@ export interface Choice extends Sampling {
   /** The head that the chosen one is compared with. */
   other: HeadPlace | null
   backend: BackendChoice
+  /** How the matrices of the model are kept in memory. */
+  weights: WeightsChoice
   /** Views in the stage by their ids, the front one first. */
   open: readonly string[]
   dock: Dock

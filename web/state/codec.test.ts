@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { weightFormats } from '../engine/weights'
 import type { Choice } from './choice'
 import { decode, defaults, encode, fields, longestLinkedText, longestScaling, ranges } from './codec'
 
@@ -39,6 +40,7 @@ const choices: fc.Arbitrary<Choice> = fc.record({
   key: fc.nat(1_000_000),
   pair: fc.option(fc.nat(100_000), { nil: null }),
   backend: fc.constantFrom('auto', 'gpu', 'cpu'),
+  weights: fc.constantFrom('auto' as const, ...weightFormats),
   headSize: fc.nat(255).map((half) => 2 + half * 2),
   base: fc.double({ min: ranges.base.least, max: ranges.base.most, noNaN: true }),
   maxDistance: fc.integer({ min: 8, max: 8192 }),

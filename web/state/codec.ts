@@ -2,6 +2,7 @@ import type { BackendChoice, OffBy } from '../engine/protocol'
 import type { Choice, Dock, Room } from './choice'
 import { examples } from './examples'
 import { flag, heads, headPlace, integer, mutedPairs, names, oneOf, optional, real, text, type Field } from './fields'
+import { weightFormats, type WeightsChoice } from '../engine/weights'
 
 const [first] = examples
 
@@ -54,6 +55,7 @@ export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
   reach: optional(integer('reach', 64, ranges.reach.least, ranges.reach.most), null),
   other: optional(headPlace('b.head'), null),
   backend: oneOf<BackendChoice>('backend', 'auto', ['auto', 'gpu', 'cpu']),
+  weights: oneOf<WeightsChoice>('weights', 'auto', ['auto', ...weightFormats]),
   open: names('open', ['map', 'score'], 3),
   dock: oneOf<Dock>('dock', 'usual', ['narrow', 'usual', 'wide']),
   headSize: integer('headSize', 64, ranges.headSize.least, ranges.headSize.most, ranges.headSize.step),

@@ -4,6 +4,7 @@ import type { BackendChoice, EngineInfo, GridLayout, ModelInfo, ModelSource, Sim
 import { crashTrouble, engineTrouble, loadTrouble, lossTrouble, type Trouble } from '../engine/words'
 import { TextTokenizer } from '../text/tokenizer'
 import { readDescribedHeads, type DescribedHeads } from './describedHeads'
+import type { WeightsChoice } from '../engine/weights'
 
 /** A model that can be used: in the engine, with its tokenizer here. */
 export interface LoadedModel {
@@ -49,10 +50,10 @@ export class EngineState {
     this.client = new EngineClient(spawn, (event) => this.#hear(event), simulate)
   }
 
-  start(backend: BackendChoice): void {
+  start(backend: BackendChoice, weights: WeightsChoice): void {
     this.alive = true
     this.#clear('engine')
-    this.client.start(backend)
+    this.client.start(backend, weights)
   }
 
   /** Another engine, for a second model: it is started and ended by itself. */
@@ -67,8 +68,8 @@ export class EngineState {
   }
 
   /** Starts an engine that was given up after too many crashes: something has changed since. */
-  wake(backend: BackendChoice): void {
-    if (!this.client.running) this.start(backend)
+  wake(backend: BackendChoice, weights: WeightsChoice): void {
+    if (!this.client.running) this.start(backend, weights)
   }
 
   load(source: ModelSource): void {

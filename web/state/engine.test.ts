@@ -8,7 +8,7 @@ function setUp() {
     workers.push(new FakeWorker())
     return workers.at(-1) as FakeWorker
   })
-  engine.start('auto')
+  engine.start('auto', 'auto')
   return { engine, workers, worker: () => workers.at(-1) as FakeWorker }
 }
 

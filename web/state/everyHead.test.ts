@@ -13,7 +13,7 @@ const heads = (layer: number) => [0, 1].map((head) => ({ layer, head }) as HeadB
 async function setUp() {
   const worker = new FakeWorker()
   const engine = new EngineState(() => worker)
-  engine.start('cpu')
+  engine.start('cpu', 'auto')
   await soon()
   const shown = rooted<Walked | undefined>({ run: 7, length: 5 })
   const { made: every } = shown.make(() => new EveryHead(engine, () => shown.value))

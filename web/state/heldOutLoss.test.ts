@@ -30,7 +30,7 @@ async function setUp({ files = ['held-out.json'], read = async () => text } = {}
     return workers.at(-1) as FakeWorker
   })
   const worker = () => workers.at(-1) as FakeWorker
-  engine.start('cpu')
+  engine.start('cpu', 'auto')
   engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files })
   await soon()
   await worker().loaded({ vocab_size: 100 })
@@ -161,7 +161,7 @@ describe('the loss on held-out text', () => {
     const { engine, worker, held, start, answer, asked } = await setUp()
     await start()
     await answer(3)
-    engine.start('cpu')
+    engine.start('cpu', 'auto')
     await soon()
     await worker().loaded({ vocab_size: 100 })
     flushSync()

@@ -18,7 +18,7 @@ async function setUp() {
     workers.push(new Counted())
     return workers.at(-1) as Counted
   })
-  engine.start('cpu')
+  engine.start('cpu', 'auto')
   const wanted = rooted<SecondWanted | undefined>(undefined)
   const { made: second, end } = wanted.make(() => new SecondModel(engine, () => wanted.value))
   const want = async (value: SecondWanted | undefined) => {
@@ -30,7 +30,14 @@ async function setUp() {
 }
 
 const source = { kind: 'url', base: 'http://host/other/', name: 'other', files: [] } as const
-const usual: SecondWanted = { source, backend: 'cpu', text: 'the cat sat', beyond: false, place: { layer: 9, head: 6 } }
+const usual: SecondWanted = {
+  source,
+  backend: 'cpu',
+  weights: 'auto',
+  text: 'the cat sat',
+  beyond: false,
+  place: { layer: 9, head: 6 },
+}
 
 it('another model has a worker of its own, which begins when it is wanted and ends when it is not', async () => {
   const { workers, second, want, end } = await setUp()

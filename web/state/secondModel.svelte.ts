@@ -1,5 +1,6 @@
 import { untrack } from 'svelte'
 import type { BackendChoice, ModelSource } from '../engine/protocol'
+import type { WeightsChoice } from '../engine/weights'
 import type { Trouble } from '../engine/words'
 import { readUpTo } from '../text/reading'
 import { unchanged } from './change'
@@ -13,6 +14,7 @@ import { Runs, type Shown } from './runs.svelte'
 export interface SecondWanted {
   source: ModelSource
   backend: BackendChoice
+  weights: WeightsChoice
   text: string
   /** Whether the text may be longer than the model is made for. */
   beyond: boolean
@@ -28,11 +30,12 @@ export class SecondModel {
     const now = $derived(wanted())
     const source = $derived(now?.source)
     const backend = $derived(now?.backend)
+    const weights = $derived(now?.weights)
     $effect(() => {
-      if (!source || !backend) return
+      if (!source || !backend || !weights) return
       const engine = untrack(() => {
         const engine = first.another()
-        engine.start(backend)
+        engine.start(backend, weights)
         engine.load(source)
         this.#at = { engine, runs: new Runs(engine) }
         return engine

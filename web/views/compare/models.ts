@@ -1,5 +1,6 @@
-// Which models B can be of: those that the page brings along, and the visitor's own while it is there.
+// Which models B can be of: those that the page brings along, the visitor's own while it is there, and A's with its weights kept otherwise.
 import type { ModelSource } from '../../engine/protocol'
+import { weightFormats, type KeptAs, type WeightFormat } from '../../engine/weights'
 import { bundledModels, bundledSource } from '../../state/bundled'
 
 /** In the link, where a bundled model has its folder. */
@@ -10,14 +11,22 @@ export interface Offered {
   id: string
   name: string
   isOwn: boolean
+  /** How the weights of A's own model are kept in B. */
+  weights?: WeightFormat
 }
 
-/** All but A's own. */
-export function offeredModels(a: ModelSource | undefined, mine: ModelSource | undefined): Offered[] {
+/** All but A's own, and that one with its weights kept otherwise. */
+export function offeredModels(
+  a: ModelSource | undefined,
+  mine: ModelSource | undefined,
+  kept: KeptAs | undefined,
+): Offered[] {
   const bundled = bundledModels
     .filter(({ folder }) => a?.kind !== 'url' || a.name !== folder)
     .map(({ folder }) => ({ id: folder, name: folder, isOwn: false }))
-  return mine && mine !== a ? [...bundled, { id: own, name: mine.name, isOwn: true }] : bundled
+  const others = mine && mine !== a ? [...bundled, { id: own, name: mine.name, isOwn: true }] : bundled
+  const packed = a && kept ? weightFormats.filter((weights) => weights !== kept) : []
+  return [...others, ...packed.map((weights) => ({ id: weights, name: a?.name ?? '', isOwn: false, weights }))]
 }
 
 /** The one that is wanted, where it is offered; else the first. */
@@ -25,6 +34,11 @@ export function modelOf(wanted: string, offered: readonly Offered[]): Offered | 
   return offered.find(({ id }) => id === wanted) ?? offered[0]
 }
 
-export function sourceOf({ id }: Pick<Offered, 'id'>, mine: ModelSource | undefined): ModelSource | undefined {
+export function sourceOf(
+  { id, weights }: Pick<Offered, 'id' | 'weights'>,
+  a: ModelSource | undefined,
+  mine: ModelSource | undefined,
+): ModelSource | undefined {
+  if (weights) return a
   return id === own ? mine : bundledSource(id)
 }

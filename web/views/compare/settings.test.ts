@@ -37,7 +37,7 @@ describe('what the link says of B', () => {
     expect((read['text'] as string).length).toBe(longestText)
     expect((read['model'] as string).length).toBe(64)
     // Nothing is fetched by a name that is not offered.
-    const bundled = offeredModels({ kind: 'url', base: '', name: 'roformer-english', files: [] }, undefined)
+    const bundled = offeredModels({ kind: 'url', base: '', name: 'roformer-english', files: [] }, undefined, undefined)
     expect(bundled.map(({ id }) => id)).toEqual(['roformer-english-causal'])
     expect(modelOf(read['model'] as string, bundled)?.id).toBe('roformer-english-causal')
     expect(modelOf('own', [])).toBeUndefined()
@@ -46,11 +46,10 @@ describe('what the link says of B', () => {
   it('offers the visitor’s own model while it is there and another one than A’s', () => {
     const mine: ModelSource = { kind: 'files', files: [], name: 'mine' }
     const ids = (offered: ReturnType<typeof offeredModels>) => offered.map(({ id }) => id)
-    expect(ids(offeredModels({ kind: 'url', base: '', name: 'roformer-english', files: [] }, mine))).toEqual([
-      'roformer-english-causal',
-      'own',
-    ])
-    expect(ids(offeredModels(mine, mine))).toEqual(['roformer-english', 'roformer-english-causal'])
+    expect(ids(offeredModels({ kind: 'url', base: '', name: 'roformer-english', files: [] }, mine, undefined))).toEqual(
+      ['roformer-english-causal', 'own'],
+    )
+    expect(ids(offeredModels(mine, mine, undefined))).toEqual(['roformer-english', 'roformer-english-causal'])
   })
 })
 

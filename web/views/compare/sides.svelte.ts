@@ -5,6 +5,7 @@ import { Beside, type BesideRun } from '../../state/beside.svelte'
 import { changeKey, headsOff, readChange, type Changing } from '../../state/change'
 import type { HeadPlace } from '../../state/choice'
 import { clampHead } from '../../state/clamp'
+import type { LoadedModel } from '../../state/engine.svelte'
 import { examples } from '../../state/examples'
 import { longestText } from '../../state/longest'
 import type { Shown } from '../../state/runs.svelte'
@@ -74,12 +75,20 @@ export class Sides {
   readonly text: string = $derived.by(() => this.#settings().text || this.suggestion)
   readonly models: readonly Offered[] = $derived.by(() => {
     const { engine } = this.#bench
-    return offeredModels(this.#shown?.model.source, engine.own)
+    const model = this.#shown?.model
+    return offeredModels(model?.source, engine.own, model?.info.weights.kept)
   })
   readonly model: Offered | undefined = $derived.by(() => modelOf(this.#settings().model, this.models))
   readonly #modelId: string | undefined = $derived.by(() => this.model?.id)
+  readonly #weights = $derived.by(() => this.model?.weights)
   readonly #source = $derived.by(() =>
-    this.#modelId === undefined ? undefined : sourceOf({ id: this.#modelId }, this.#bench.engine.own),
+    this.#modelId === undefined
+      ? undefined
+      : sourceOf(
+          { id: this.#modelId, ...(this.#weights ? { weights: this.#weights } : {}) },
+          this.#shown?.model.source,
+          this.#bench.engine.own,
+        ),
   )
   /** B's text as the model reads it. */
   readonly #reading: Reading | undefined = $derived.by(() => {
@@ -107,7 +116,7 @@ export class Sides {
       const source = this.with === 'model' ? this.#source : undefined
       if (!shown || !source) return undefined
       const { backend, beyond } = bench.choice
-      return { source, backend, text: shown.text, beyond, place: shown.head }
+      return { source, backend, weights: this.#weights ?? 'auto', text: shown.text, beyond, place: shown.head }
     })
     $effect(() => {
       if (this.fresh) this.#kept = this.fresh
@@ -184,7 +193,9 @@ export class Sides {
     if (!shown || shown.text !== a.of.text || shown.model.source !== this.#source) return undefined
     if (!sameHead(shown.head, clampHead(a.head, shown.model.info))) return undefined
     const other = words.change.head(shown.head)
-    const names = { model: a.of.model.info.name, otherModel: shown.model.info.name }
+    const named = ({ info: { name, weights }, source }: LoadedModel, beside: LoadedModel) =>
+      source === beside.source ? words.compare.keptAs(name, weights.kept) : name
+    const names = { model: named(a.of.model, shown.model), otherModel: named(shown.model, a.of.model) }
     const b = { head: shown.head, reading: shown.reading, of: shown }
     return { a, b, alignment: alignModels(a.reading, shown.reading), differs: { by: 'model', head, other, ...names } }
   }

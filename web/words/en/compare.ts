@@ -85,6 +85,7 @@ export const compare = {
   model: 'Model of B',
   scaling: 'Rope scaling of B',
   preset: (name: string, factor: number) => `${name} × ${factor}`,
+  keptAs: (name: string, format: string) => `${name}, weights ${format}`,
   ownModel: (name: string) => `${name} (your own)`,
   noModel: 'There is no other model here: open one of your own under Models, and then this one again.',
   modelGone: 'The model that the link names is not open here. B is another one.',
