@@ -20,17 +20,20 @@ pub(super) struct Block {
     ordered: bool,
     /// Rows that keep together under all orders.
     period: u64,
+    /// What is added to each number: all who want the tensor want that.
+    raised: f32,
 }
 
 impl Block {
     /// For a tensor of `dtype` with rows of `row` numbers (not 0).
     pub fn new(dtype: &Dtype, row: u64) -> Self {
-        Self { dtype: dtype.clone(), row: row.max(1), ordered: false, period: 1 }
+        Self { dtype: dtype.clone(), row: row.max(1), ordered: false, period: 1, raised: 0.0 }
     }
 
     /// Keeps rows together that `want` puts side by side.
     pub fn suit(&mut self, want: &Want) {
         self.ordered |= want.is_ordered();
+        self.raised = want.raised;
         self.period = want.orders.iter().map(RowOrder::period).fold(self.period, u64::max);
     }
 
@@ -60,6 +63,7 @@ pub(super) struct Want {
     pub elements: u64,
     pub orders: Vec<RowOrder>,
     pub first_row: u64,
+    pub raised: f32,
 }
 
 /// Sinks by [`Want::host`].
@@ -181,6 +185,9 @@ impl Gather {
         let (row, column) = (self.first / block.row, self.first % block.row);
         if self.numbers.is_empty() {
             return Ok(());
+        }
+        if block.raised != 0.0 {
+            self.numbers.iter_mut().for_each(|number| *number += block.raised);
         }
         for want in wants {
             if want.is_ordered() && block.row <= SCRATCH {

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::plan::Weight;
 
 /// A tensor's share of a weight.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Part {
     /// The tensor's name in Hugging Face's long form; where several are listed, the first that is there.
     pub names: Vec<String>,
@@ -15,6 +15,8 @@ pub struct Part {
     pub orders: Vec<RowOrder>,
     /// The row of the weight from which those places are counted.
     pub first_row: u64,
+    /// What is added to each of its numbers: a norm's gain may be stored as what it is beyond 1.
+    pub raised: f32,
 }
 
 impl Part {
@@ -26,12 +28,18 @@ impl Part {
     /// The first tensor of `names` that is there, as it is stored.
     pub fn either(names: impl Into<Vec<String>>, shape: &[usize]) -> Self {
         let shape = shape.iter().map(|size| *size as u64).collect();
-        Self { names: names.into(), shape, orders: Vec::new(), first_row: 0 }
+        Self { names: names.into(), shape, orders: Vec::new(), first_row: 0, raised: 0.0 }
     }
 
     /// Its rows in another order, after those that it has already.
     pub fn ordered(mut self, order: RowOrder) -> Self {
         self.orders.push(order);
+        self
+    }
+
+    /// Its numbers, each with `by` added.
+    pub fn raised(mut self, by: f32) -> Self {
+        self.raised = by;
         self
     }
 
@@ -211,8 +219,13 @@ impl WeightTable {
 
     /// A tensor of `shape` that is kept on the host where the file has it, for those who read it before a run.
     pub fn host(&mut self, name: impl Into<String>, shape: &[usize]) -> HostWeight {
+        self.host_either([name.into()], shape)
+    }
+
+    /// The first tensor of `names` that is there, kept as [`WeightTable::host`] has it.
+    pub fn host_either(&mut self, names: impl Into<Vec<String>>, shape: &[usize]) -> HostWeight {
         let columns = shape.iter().fold(1_usize, |product, size| product.saturating_mul(*size));
-        let parts = vec![Part::new(name, shape)];
+        let parts = vec![Part::either(names, shape)];
         self.host.push(Entry { rows: 1, columns, parts, optional: true, role: Role::Fixed });
         HostWeight { index: self.host.len() - 1 }
     }

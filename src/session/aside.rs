@@ -13,8 +13,8 @@ impl Session {
     ///
     /// # Errors
     /// A model of other weights.
-    pub fn become_variant(&mut self, model: Model) -> Result<(), Error> {
-        self.check_variant(&model)?;
+    pub fn become_variant(&mut self, mut model: Model) -> Result<(), Error> {
+        self.fit_variant(&mut model)?;
         self.forget();
         self.plans.clear(&mut self.backend);
         self.aside.clear(&mut self.backend);
@@ -80,7 +80,7 @@ impl Session {
             return Err(Error::InvalidInput { reason: "a run beside the last one cannot continue its text".into() });
         }
         if let Some(model) = &mut variant {
-            self.check_variant(model)?;
+            self.fit_variant(model)?;
             swap(&mut self.model, model);
         }
         let before = self.last;
@@ -95,9 +95,16 @@ impl Session {
         Ok((result, mark))
     }
 
-    fn check_variant(&self, model: &Model) -> Result<(), Error> {
-        let alike = self.model.table.iter().eq(model.table.iter());
-        let reason = "a variant of a model has the model's own weights";
-        if alike { Ok(()) } else { Err(Error::InvalidInput { reason: reason.into() }) }
+    /// Gives a variant what of the model is known from its file alone.
+    ///
+    /// # Errors
+    /// A model of other weights.
+    fn fit_variant(&self, model: &mut Model) -> Result<(), Error> {
+        if !self.model.table.iter().eq(model.table.iter()) {
+            let reason = "a variant of a model has the model's own weights";
+            return Err(Error::InvalidInput { reason: reason.into() });
+        }
+        model.facts.tells_contacts = self.model.facts.tells_contacts;
+        self.stored.turn(model)
     }
 }

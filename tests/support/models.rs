@@ -29,16 +29,25 @@ pub fn demo_model() -> Folder {
 }
 
 impl Folder {
-    /// Every folder of tests/golden with expected numbers, RoFormers first, then the decoders.
+    /// Every folder of tests/golden with expected numbers, RoFormers first, then the decoders, then readers.
     pub fn all() -> Vec<Folder> {
-        let decoders = names_in("tests/golden/decoders").into_iter().map(|name| format!("decoders/{name}"));
-        let folders = names_in("tests/golden").into_iter().chain(decoders).map(|name| golden(&name));
+        let within = |kind: &str| {
+            let names = names_in(&format!("tests/golden/{kind}")).into_iter();
+            names.map(|name| format!("{kind}/{name}")).collect::<Vec<_>>()
+        };
+        let names = [names_in("tests/golden"), within("decoders"), within("readers")].concat();
+        let folders = names.iter().map(|name| golden(name));
         folders.filter(|folder| folder.path.join("expected.safetensors").exists()).collect()
     }
 
     /// Every RoFormer of tests/golden.
     pub fn all_roformers() -> Vec<Folder> {
-        Self::all().into_iter().filter(|folder| !folder.name.starts_with("decoders/")).collect()
+        Self::all().into_iter().filter(|folder| !folder.name.contains('/')).collect()
+    }
+
+    /// Every folder of tests/golden/decoders or of another folder there.
+    pub fn all_within(kind: &str) -> Vec<Folder> {
+        Self::all().into_iter().filter(|folder| folder.name.starts_with(&format!("{kind}/"))).collect()
     }
 
     /// Every model of models/.
