@@ -35,7 +35,7 @@ export interface BesideRun {
 export interface HeldRun extends BesideRun {
   /** (length): ids, below 0 for tokens that stand for no word. */
   readonly tokens: Float32Array
-  /** (head_size / 2), what it was rotated by, from this position on; and pairs that were stopped. */
+  /** (layers, head_size / 2), what it was rotated by, from this position on; and pairs that were stopped. */
   readonly theta: Float64Array
   readonly offset: number
   readonly muted: readonly Muted[]

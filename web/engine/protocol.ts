@@ -264,7 +264,7 @@ export interface RunResult extends HeadResult {
   topIds: Uint32Array
   topProbabilities: Float32Array
   rows: Uint32Array
-  /** θ_i in radians per position (head_size / 2): what this run rotated by. 0: a pair that does not turn. */
+  /** θ_i in radians per position (layers, head_size / 2): what each layer of this run rotated by. 0: a pair that does not turn. */
   theta: Float64Array
   /** Sequence or token classification and question answering: their logits (shape in `logitsShape`); else empty. */
   logits: Float32Array
