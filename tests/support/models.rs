@@ -3,7 +3,8 @@
 use super::Expected;
 use ropescope::Error;
 use ropescope::files::Directory;
-use ropescope::model::{Facts, Model};
+use ropescope::model::{Facts, Model, Purpose};
+use ropescope::plan::{Capacity, Heads};
 use ropescope::session::{BackendChoice, Device, Output, Request, Session};
 use std::path::{Path, PathBuf};
 
@@ -79,6 +80,17 @@ impl Folder {
     pub fn model(&self) -> Model {
         let directory = Directory::parse(&self.file(), None).unwrap();
         Model::read(&self.config_json(), Some(&directory)).unwrap_or_else(|error| panic!("{}: {error}", self.name))
+    }
+
+    /// The heads of each layer, as a run keeps them.
+    pub fn heads(&self) -> Vec<Heads> {
+        let purpose = Purpose { keeps_heads: true, ..Purpose::new(Capacity::new(1, 1, 1)) };
+        self.model().record(&purpose).unwrap().plan.heads
+    }
+
+    /// Whether Hugging Face pairs columns half a head apart: RoFormer alone pairs neighbours.
+    pub fn pairs_halves(&self) -> bool {
+        !self.facts().architecture.starts_with("RoFormer")
     }
 
     pub fn facts(&self) -> Facts {

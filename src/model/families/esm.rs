@@ -1,7 +1,7 @@
 //! ESM-2, protein language models (Hugging Face's modeling_esm.py): layers that norm before attention, embeddings that make up for
 //! masked tokens, and a regression that tells from all attention maps which residues touch.
 
-use super::{Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, heads, never};
+use super::{Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, equal_heads, never};
 use crate::error::Error;
 use crate::files::{Names, WeightTable};
 use crate::kernels::Activation;
@@ -29,7 +29,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     never(keys, "is_folding_model", "false: the language model by itself")?;
     let (architecture, makes_logits) = class.or("EsmForMaskedLM");
     let hidden = keys.size("hidden_size", 768, LARGEST_SIZE)?;
-    let [heads, _, head_size] = heads(keys, hidden, [12, 0, 0])?;
+    let [heads, head_size] = equal_heads(keys, hidden)?;
     let layers = keys.size("num_hidden_layers", 12, MOST_LAYERS)?;
     let vocab_size = keys.size("vocab_size", 33, LARGEST_VOCABULARY)?;
     let max_position_embeddings = keys.size("max_position_embeddings", 1026, LARGEST_VOCABULARY)?;

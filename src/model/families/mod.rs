@@ -231,6 +231,22 @@ pub(super) fn never(keys: &Keys, key: &str, supported: &str) -> Result<(), Error
     }
 }
 
+/// Heads and their size in a model whose heads share the hidden size.
+///
+/// # Errors
+/// Heads that do not divide it, an odd head size.
+pub(super) fn equal_heads(keys: &Keys, hidden_size: usize) -> Result<[usize; 2], Error> {
+    let heads = keys.size("num_attention_heads", 12, MOST_HEADS)?;
+    if !hidden_size.is_multiple_of(heads) {
+        return Err(Error::HeadsDoNotDivide { hidden_size, heads });
+    }
+    let head_size = hidden_size / heads;
+    if !head_size.is_multiple_of(2) {
+        return Err(Error::OddHeadSize { hidden_size, heads, head_size });
+    }
+    Ok([heads, head_size])
+}
+
 /// Query heads, key heads and head size. defaults: of heads, key heads and head size; 0: as many heads, or what is left for each.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 //! and turn by a base of their own; gated feed-forward networks; no biases unless config.json asks for them.
 
 use super::{
-    Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, heads, only,
+    Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, equal_heads, only,
     ropes_by_layer, sliding_layers,
 };
 use crate::error::Error;
@@ -39,7 +39,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
         only(keys, "classifier_pooling", "cls")?;
     }
     let hidden = keys.size("hidden_size", 768, LARGEST_SIZE)?;
-    let [heads, _, head_size] = heads(keys, hidden, [12, 0, 0])?;
+    let [heads, head_size] = equal_heads(keys, hidden)?;
     let layers = keys.size("num_hidden_layers", 22, MOST_LAYERS)?;
     let max_position_embeddings = keys.size("max_position_embeddings", 8192, LARGEST_VOCABULARY)?;
     let bases = [("global_rope_theta", 160_000.0), ("local_rope_theta", 10_000.0)];

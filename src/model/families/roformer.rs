@@ -2,7 +2,7 @@
 //! the heads of its RoFormerFor… classes.
 
 use super::{
-    Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_HEADS, MOST_LAYERS, activation, never, only,
+    Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, equal_heads, never, only,
 };
 use crate::error::Error;
 use crate::files::{Directory, Names, Part, WeightTable};
@@ -72,14 +72,7 @@ struct Config {
 
 fn settings(keys: &Keys, class: Class<'_>) -> Result<(Config, Facts), Error> {
     let hidden_size = keys.size("hidden_size", 768, LARGEST_SIZE)?;
-    let heads = keys.size("num_attention_heads", 12, MOST_HEADS)?;
-    if !hidden_size.is_multiple_of(heads) {
-        return Err(Error::HeadsDoNotDivide { hidden_size, heads });
-    }
-    let head_size = hidden_size / heads;
-    if !head_size.is_multiple_of(2) {
-        return Err(Error::OddHeadSize { hidden_size, heads, head_size });
-    }
+    let [heads, head_size] = equal_heads(keys, hidden_size)?;
     let causal = keys.flag("is_decoder", false)?;
     let architecture = class.named.unwrap_or_else(|| architecture_of(class.directory, causal));
     let output = match architecture {
