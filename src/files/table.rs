@@ -219,14 +219,14 @@ impl WeightTable {
 
     /// A tensor of `shape` that is kept on the host where the file has it, for those who read it before a run.
     pub fn host(&mut self, name: impl Into<String>, shape: &[usize]) -> HostWeight {
-        self.host_either([name.into()], shape)
+        self.host_as(Role::Fixed, [name.into()], shape)
     }
 
-    /// The first tensor of `names` that is there, kept as [`WeightTable::host`] has it.
-    pub fn host_either(&mut self, names: impl Into<Vec<String>>, shape: &[usize]) -> HostWeight {
+    /// The first tensor of `names` that is there, kept as [`WeightTable::host`] has it, in this role.
+    pub fn host_as(&mut self, role: Role, names: impl Into<Vec<String>>, shape: &[usize]) -> HostWeight {
         let columns = shape.iter().fold(1_usize, |product, size| product.saturating_mul(*size));
         let parts = vec![Part::either(names, shape)];
-        self.host.push(Entry { rows: 1, columns, parts, optional: true, role: Role::Fixed });
+        self.host.push(Entry { rows: 1, columns, parts, optional: true, role });
         HostWeight { index: self.host.len() - 1 }
     }
 

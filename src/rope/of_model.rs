@@ -113,6 +113,11 @@ impl Rope {
         }
     }
 
+    /// `rope_theta`.
+    pub fn base(&self) -> f64 {
+        self.base
+    }
+
     pub fn scaling(&self) -> &Scaling {
         &self.scaling
     }

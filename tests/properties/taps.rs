@@ -17,7 +17,7 @@ const OF_LAYER: [fn(usize) -> Tap; 8] = [
     Tap::Written,
 ];
 
-fn folders() -> [Folder; 10] {
+fn folders() -> [Folder; 13] {
     [
         "masked_lm",
         "masked_lm_rotary_value",
@@ -29,6 +29,9 @@ fn folders() -> [Folder; 10] {
         "decoders/qwen3",
         "decoders/rope_yarn",
         "decoders/mistral_window",
+        "decoders/gemma3",
+        "readers/modernbert",
+        "readers/esm",
     ]
     .map(golden)
 }

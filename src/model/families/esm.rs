@@ -3,7 +3,7 @@
 
 use super::{Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, equal_heads, never};
 use crate::error::Error;
-use crate::files::{Names, WeightTable};
+use crate::files::{Names, Role, WeightTable};
 use crate::kernels::Activation;
 use crate::model::blocks::{
     FeedForward, Head, SelfAttention, Stack, StackLayer, layer_norm, linear, packed_projection,
@@ -90,11 +90,11 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     let frequencies = ["rotary_embeddings", "encoder.layer.*.attention.self.rotary_embeddings"];
     let frequencies = frequencies.into_iter().chain(["encoder.layer.0.attention.self.rotary_embeddings"]);
     let names: Vec<String> = frequencies.map(|name| format!("esm.{name}.inv_freq")).collect();
-    let stored_theta = Some(table.host_either(names, &[head_size / 2]));
+    let stored_theta = Some(table.host_as(Role::Fixed, names, &[head_size / 2]));
     let regression = "esm.contact_head.regression";
     let contact_head = Some([
-        table.host(format!("{regression}.weight"), &[1, layers * heads]),
-        table.host(format!("{regression}.bias"), &[1]),
+        table.host_as(Role::Computed, [format!("{regression}.weight")], &[1, layers * heads]),
+        table.host_as(Role::Computed, [format!("{regression}.bias")], &[1]),
     ]);
     let network = Esm { stack, dropout: token_dropout.is_some(), norm_before };
     Ok(Model { stored_theta, contact_head, ..Model::new(facts, table, vec![rope], network) })
