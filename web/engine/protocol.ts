@@ -61,6 +61,8 @@ export interface ModelInfo {
   parameters: number
   /** Whether there is a vocabulary head whose fills can be shown. */
   predicts_tokens: boolean
+  /** Whether contacts of residues are told from its attention. */
+  tells_contacts: boolean
   labels: string[]
 }
 
@@ -272,6 +274,15 @@ export interface RunResult extends HeadResult {
   /** (rows): −log p of each label in nats, NaN where there is none; empty unless the change had labels. */
   losses: Float32Array
   report: RunReport
+}
+
+/** Which residues of a protein touch: its tokens but the first and the last. */
+export interface ContactResult {
+  run: number
+  /** Residues. */
+  count: number
+  /** (count, count): probabilities. */
+  numbers: Float32Array
 }
 
 /** How the next token is drawn, in Hugging Face's words and order: repetition penalty, temperature, top-k, top-p, min-p. */

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::kernels::Activation;
 use crate::model::blocks::gated_decoder::{Variant, declare, layers, sizes_of_heads, window};
 use crate::model::{Keys, Model};
+use crate::number::written;
 
 pub static FAMILY: Family =
     Family { model_type: "gemma3_text", architectures: &["Gemma3ForCausalLM", "Gemma3TextModel"], read };
@@ -20,7 +21,7 @@ const LONGEST: usize = 131_072;
 fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     for key in ["attn_logit_softcapping", "final_logit_softcapping"] {
         if keys.contains(key) {
-            let found = keys.number(key, 0.0, f64::MIN, f64::MAX)?.to_string();
+            let found = written(keys.number(key, 0.0, f64::MIN, f64::MAX)?);
             return Err(Error::Unsupported { key: key.into(), found, supported: "null".into() });
         }
     }

@@ -149,10 +149,14 @@ pub(super) fn ropes_by_layer(
     scaled: usize,
     max_position_embeddings: usize,
 ) -> Result<Vec<Rope>, Error> {
-    let by_type = keys.object("rope_parameters")?.unwrap_or_default();
+    let by_type = keys.object("rope_parameters")?;
     let mut ropes = Vec::new();
     for (at, (kind, base)) in [FULL, SLIDING].into_iter().zip(bases).enumerate() {
-        let parameters = match by_type.get(kind).filter(|parameters| !parameters.is_null()) {
+        let parameters = match by_type
+            .as_ref()
+            .and_then(|parameters| parameters.get(kind))
+            .filter(|parameters| !parameters.is_null())
+        {
             None if at < scaled => keys.object("rope_scaling")?,
             parameters => parameters.cloned(),
         };
@@ -176,7 +180,7 @@ fn one_rope(
     (part_key, part): (&str, f64),
     max_position_embeddings: usize,
 ) -> Result<Rope, Error> {
-    let mut read = RopeParameters::parse(&parameters.unwrap_or_default())?;
+    let mut read = RopeParameters::parse(&parameters.unwrap_or(Value::Null))?;
     let original = keys.whole("original_max_position_embeddings", 0, 0, LARGEST_VOCABULARY)?;
     if original > 0 {
         read.scaling.set_original_max_position_embeddings(original);
