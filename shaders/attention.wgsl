@@ -20,7 +20,7 @@ struct Parameters {
     value_first: u32, value_stride: u32, value_pitch: u32,
     statistics_first: u32, statistics_pitch: u32,
     causal: u32,
-    window: u32,             // a query sees the last so many keys; 0: all
+    window: u32,             // a query sees keys that are nearer than this; 0: all
     scale: f32,
 }
 @group(0) @binding(6) var<uniform> p: Parameters;
@@ -72,7 +72,7 @@ fn load_value(sequence: u32, head: u32, row: u32, dimension: u32) -> vec4f {
 fn masked(sequence: u32, query: u32, key: u32) -> f32 {
     if key >= p.keys { return 0.0; }
     if p.causal != 0u && key > query { return LOWEST; }
-    if p.window != 0u && key + p.window <= query { return LOWEST; }
+    if p.window != 0u && (key + p.window <= query || query + p.window <= key) { return LOWEST; }
     return key_mask[sequence * p.keys + key];
 }
 

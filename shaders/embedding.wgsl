@@ -1,4 +1,4 @@
-// y = norm(word[id] + token_type[type]), types and norm where the family has them. No position is added: RoPE does that in attention.
+// y = norm(scale · word[id] + token_type[type]), types and norm where the family has them. No position is added: RoPE does that in attention.
 // One workgroup a token. A word table split into parts takes one dispatch a part; each writes the tokens whose id it holds.
 // After workgroup_sum.wgsl and packed.wgsl.
 override centres: bool = true;     // LayerNorm; else RMS norm
@@ -14,11 +14,11 @@ override has_shift: bool = true;
 @group(0) @binding(4) var<storage, read>       gain:        array<f32>;   // (width)
 @group(0) @binding(5) var<storage, read>       shift:       array<f32>;   // (width)
 @group(0) @binding(6) var<storage, read_write> y:           array<f32>;   // (batch, length, width)
-struct Parameters { tokens: u32, width: u32, first_id: u32, ids_here: u32, epsilon: f32 }
+struct Parameters { tokens: u32, width: u32, first_id: u32, ids_here: u32, epsilon: f32, scale: f32 }
 @group(0) @binding(7) var<uniform> p: Parameters;
 
 fn summed(word: u32, token: u32, i: u32) -> f32 {
-    var value = number(word, i, p.width);
+    var value = number(word, i, p.width) * p.scale;
     if has_types { value += token_types[types[token] * p.width + i]; }
     return value;
 }

@@ -80,6 +80,6 @@ fn score(head: u32, query: u32, key: u32) -> f32 {
 // Of a query at this position of the sequence.
 fn mask(query: u32, key: u32) -> f32 {
     if p.causal != 0u && key > query { return LOWEST; }
-    if p.window != 0u && key + p.window <= query { return LOWEST; }
+    if p.window != 0u && (key + p.window <= query || query + p.window <= key) { return LOWEST; }
     return key_mask[sequence * p.keys + key];
 }

@@ -1,15 +1,17 @@
 // LayerNorm or RMS norm over the last axis: y = (x − mean) / sqrt(mean of squares + ε) · gain + shift; the mean is 0 for RMS.
-// The biased variance. One workgroup a row. After workgroup_sum.wgsl.
+// The biased variance; a residual is added to it. One workgroup a row. After workgroup_sum.wgsl.
 override centres: bool = true;
 override has_gain: bool = true;
 override has_shift: bool = true;
+override has_residual: bool = false;
 
-@group(0) @binding(0) var<storage, read>       x:     array<f32>;   // (rows, width)
-@group(0) @binding(1) var<storage, read>       gain:  array<f32>;   // (width)
-@group(0) @binding(2) var<storage, read>       shift: array<f32>;   // (width)
-@group(0) @binding(3) var<storage, read_write> y:     array<f32>;   // (rows, width)
+@group(0) @binding(0) var<storage, read>       x:        array<f32>;   // (rows, width)
+@group(0) @binding(1) var<storage, read>       gain:     array<f32>;   // (width)
+@group(0) @binding(2) var<storage, read>       shift:    array<f32>;   // (width)
+@group(0) @binding(3) var<storage, read>       residual: array<f32>;   // (rows, width)
+@group(0) @binding(4) var<storage, read_write> y:        array<f32>;   // (rows, width)
 struct Parameters { rows: u32, width: u32, epsilon: f32 }
-@group(0) @binding(4) var<uniform> p: Parameters;
+@group(0) @binding(5) var<uniform> p: Parameters;
 
 @compute @workgroup_size(64)
 fn main(
@@ -37,6 +39,7 @@ fn main(
         var value = (x[start + i] - mean) * scale;
         if has_gain { value *= gain[i]; }
         if has_shift { value += shift[i]; }
+        if has_residual { value += residual[start + i]; }
         y[start + i] = value;
     }
 }

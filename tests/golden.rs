@@ -11,11 +11,14 @@ use support::{Expected, Folder, assert_close, gpu, run};
 
 /// Runs a folder's inputs with all taps that its expected file has.
 fn tapped(folder: &Folder, device: Device) -> Output {
-    let layers = folder.facts().layers;
-    let hidden_states = (0..=layers).map(Tap::HiddenStates);
-    let taps = Taps::from_iter(hidden_states.chain((0..layers).map(Tap::Attentions)));
-    let request = Request { taps, ..folder.request() };
     let mut session = folder.load(device);
+    let layers = session.facts().layers;
+    let hidden_states = (0..=layers).map(Tap::HiddenStates);
+    let mut taps = Taps::from_iter(hidden_states.chain((0..layers).map(Tap::Attentions)));
+    if session.facts().tells_contacts {
+        taps.insert(Tap::Contacts);
+    }
+    let request = Request { taps, ..folder.request() };
     let tapped = run(&mut session, &request);
     // The path that stores no probabilities gives the same result.
     let plain = run(&mut session, &Request { taps: Taps::none(), ..request });
@@ -50,9 +53,14 @@ fn roformers() -> Vec<Folder> {
 }
 
 fn decoders() -> Vec<Folder> {
-    let folders: Vec<Folder> =
-        Folder::all().into_iter().filter(|folder| folder.name.starts_with("decoders/")).collect();
+    let folders = Folder::all_within("decoders");
     assert!(folders.len() >= 30, "only {} decoders", folders.len());
+    folders
+}
+
+fn readers() -> Vec<Folder> {
+    let folders = Folder::all_within("readers");
+    assert!(folders.len() >= 30, "only {} readers", folders.len());
     folders
 }
 
@@ -129,6 +137,17 @@ fn cpu_agrees_with_hugging_face() {
 #[test]
 fn cpu_agrees_with_hugging_faces_decoders() {
     compare_all(decoders(), || Device::Cpu, 1e-5);
+}
+
+#[test]
+fn cpu_agrees_with_hugging_faces_readers() {
+    compare_all(readers(), || Device::Cpu, 1e-5);
+}
+
+#[test]
+fn gpu_agrees_with_hugging_faces_readers() {
+    let gpu = gpu();
+    compare_all(readers(), || gpu.clone(), 1e-4);
 }
 
 #[test]

@@ -4,14 +4,14 @@ mod support;
 
 use ropescope::json::Value;
 use ropescope::ops::Kind;
-use ropescope::plan::{HeadFate, Tap, Taps};
+use ropescope::plan::{HeadFate, Heads, Tap, Taps};
 use ropescope::rope::Scaling;
 use ropescope::session::{Device, Intervention, Output, Pairs, Replaced, Request, Rows, Selection, Session};
 use support::{Expected, Folder, assert_close, golden, gpu, run};
 
-/// A RoFormer, and a Llama with grouped keys.
-fn folders() -> [Folder; 2] {
-    [golden("tiny_masked_lm"), golden("decoders/llama")]
+/// A RoFormer, a Llama with grouped keys, and models with two ropes, windows, norms of heads, or embeddings that make up for masks.
+fn folders() -> [Folder; 5] {
+    ["tiny_masked_lm", "decoders/llama", "decoders/gemma3", "readers/modernbert", "readers/esm"].map(golden)
 }
 
 fn tapped(intervention: Intervention, request: Request) -> Request {
@@ -32,16 +32,17 @@ fn rows(output: &Output, tap: Tap, head: usize) -> Vec<Vec<f32>> {
     tensor.data[head * length * size..][..length * size].chunks(size).map(<[f32]>::to_vec).collect()
 }
 
-/// The map that query and key rows give: softmax(q kᵀ · scale), causal or not.
-fn map(query: &[Vec<f32>], key: &[Vec<f32>], scale: f64, causal: bool) -> Vec<f32> {
+/// The map that query and key rows of a layer give: softmax(q kᵀ · scale), causal or not, in its window.
+fn map(query: &[Vec<f32>], key: &[Vec<f32>], Heads { scale, causal, window, .. }: Heads) -> Vec<f32> {
     let mut map = Vec::new();
     for (at, query) in query.iter().enumerate() {
         let score = |key: &Vec<f32>| -> f64 {
-            query.iter().zip(key).map(|(q, k)| f64::from(*q) * f64::from(*k)).sum::<f64>() * scale
+            query.iter().zip(key).map(|(q, k)| f64::from(*q) * f64::from(*k)).sum::<f64>() * f64::from(scale)
         };
-        let seen = if causal { at + 1 } else { key.len() };
+        let near = |n: usize| window.is_none_or(|window| at.abs_diff(n) < window);
+        let seen = |n: usize| near(n) && !(causal && n > at);
         let weights: Vec<f64> =
-            key.iter().enumerate().map(|(n, key)| if n < seen { score(key).exp() } else { 0.0 }).collect();
+            key.iter().enumerate().map(|(n, key)| if seen(n) { score(key).exp() } else { 0.0 }).collect();
         let total: f64 = weights.iter().sum();
         map.extend(weights.iter().map(|weight| (weight / total) as f32));
     }
@@ -76,12 +77,13 @@ fn stopped_heads_score_by_content_alone() {
         let stopped = vec![Pairs { layer: 0, head: 1, pairs }];
         let request = tapped(Intervention { stopped, ..Intervention::default() }, folder.text(1, 7));
         let group = facts.heads / facts.key_heads;
+        let heads = folder.heads()[0];
         for (mut session, tolerance) in sessions(&folder) {
             let output = run(&mut session, &request);
             // Every query head of the group, since their keys are one.
             for head in (0..facts.heads).filter(|head| head / group == 1 / group) {
                 let (query, key) = (rows(&output, Tap::Query(0), head), rows(&output, Tap::Key(0), head / group));
-                let expected = map(&query, &key, facts.scale, facts.causal);
+                let expected = map(&query, &key, heads);
                 assert_close(
                     &format!("{}, head {head}", folder.name),
                     &attention(&output, 0, head),
@@ -93,12 +95,7 @@ fn stopped_heads_score_by_content_alone() {
             let last = facts.heads - 1;
             let (query, key) =
                 (rows(&output, Tap::QueryRotated(0), last), rows(&output, Tap::KeyRotated(0), last / group));
-            assert_close(
-                "another head",
-                &attention(&output, 0, last),
-                &map(&query, &key, facts.scale, facts.causal),
-                tolerance,
-            );
+            assert_close("another head", &attention(&output, 0, last), &map(&query, &key, heads), tolerance);
             assert_ne!(rows(&output, Tap::Query(0), last), query, "{}", folder.name);
         }
     }
@@ -115,11 +112,13 @@ fn cut_pairs_have_no_part_in_their_head() {
             let output = run(&mut session, &request);
             let query = rows(&output, Tap::QueryRotated(1), 0);
             let key = rows(&output, Tap::KeyRotated(1), 0);
-            // Llama pairs halves, RoFormer neighbours.
-            let places = if facts.causal { [pair, pair + facts.head_size / 2] } else { [2 * pair, 2 * pair + 1] };
+            let places = match folder.pairs_halves() {
+                true => [pair, pair + facts.head_size / 2],
+                false => [2 * pair, 2 * pair + 1],
+            };
             assert!(query.iter().all(|row| places.iter().all(|at| row[*at] == 0.0)), "{}: {query:?}", folder.name);
             assert!(key.iter().any(|row| row[places[0]] != 0.0), "{}", folder.name);
-            let expected = map(&query, &key, facts.scale, facts.causal);
+            let expected = map(&query, &key, folder.heads()[1]);
             assert_close(&folder.name, &attention(&output, 1, 0), &expected, tolerance);
         }
     }

@@ -13,9 +13,9 @@ use ropescope::session::{
 };
 use support::{Expected, Folder, assert_close, golden, gpu, run};
 
-/// A RoFormer, and a Llama with grouped keys.
-fn folders() -> [Folder; 2] {
-    [golden("tiny_masked_lm"), golden("decoders/llama")]
+/// A RoFormer, a Llama with grouped keys, and models with two ropes, windows, norms of heads, or embeddings that make up for masks.
+fn folders() -> [Folder; 5] {
+    ["tiny_masked_lm", "decoders/llama", "decoders/gemma3", "readers/modernbert", "readers/esm"].map(golden)
 }
 
 fn sessions(folder: &Folder) -> [(Session, f32); 2] {

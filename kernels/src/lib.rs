@@ -5,6 +5,7 @@
 
 mod activation;
 mod attention;
+mod contacts;
 mod elementwise;
 mod exponential;
 mod logits;
@@ -23,6 +24,7 @@ mod weighted_rows;
 
 pub use activation::Activation;
 pub use attention::{add_mask, attended, less, softmax};
+pub use contacts::{add_contacts, sigmoid};
 pub use elementwise::{add, average, gate, scale};
 pub use logits::{label_loss, log_sum, most_likely};
 pub use matrix::{Matrix, multiply, multiply_kept, multiply_transposed};

@@ -21,6 +21,8 @@ pub struct RunInputs {
     pub pairs: Vec<u32>,
     pub head_fates: Vec<u32>,
     pub query_scales: Vec<f32>,
+    pub embedding_scales: Vec<f32>,
+    pub kept: Vec<f32>,
 }
 
 impl RunInputs {
@@ -35,7 +37,7 @@ impl RunInputs {
             Input::Seen => &self.seen,
             Input::Pairs { .. } => &self.pairs,
             Input::HeadFates { .. } => &self.head_fates,
-            Input::KeyMask | Input::Rotary { .. } | Input::Penalty | Input::QueryScales => &[],
+            _ => &[],
         }
     }
 
@@ -45,6 +47,8 @@ impl RunInputs {
             Input::KeyMask => &self.key_mask,
             Input::Penalty => &self.penalty,
             Input::QueryScales => &self.query_scales,
+            Input::EmbeddingScales => &self.embedding_scales,
+            Input::Kept => &self.kept,
             _ => &[],
         }
     }

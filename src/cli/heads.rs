@@ -172,7 +172,7 @@ impl Sums {
             causal: facts.causal,
         };
         let missing = || Error::InvalidInput { reason: "this model has no rotary embedding".into() };
-        let found = foretold(&rows, &session.frequencies().ok_or_else(missing)?);
+        let found = foretold(&rows, &session.frequencies(selection.layer).ok_or_else(missing)?);
         let adds = |(sum, count): &mut (f64, f64), number: f64| {
             if !number.is_nan() {
                 (*sum, *count) = (*sum + number, *count + 1.0);

@@ -12,6 +12,7 @@ use super::print;
 use crate::error::Error;
 use crate::model::{Model, Purpose};
 use crate::plan::Capacity;
+use crate::rope::Rope;
 
 /// Bytes of one number when a model runs, whatever the file stores.
 const NUMBER_BYTES: u64 = 4;
@@ -44,7 +45,7 @@ struct Shown {
     vocab_size: usize,
     /// Tokens of the longest text; null: memory alone limits.
     longest_text: Option<u64>,
-    rope: Option<Turning>,
+    ropes: Vec<Turning>,
     length: usize,
     modules: Vec<Row>,
     parameters: Parameters,
@@ -54,6 +55,9 @@ struct Shown {
 #[derive(Debug, Serialize)]
 struct Turning {
     rope_type: &'static str,
+    rope_theta: f64,
+    /// That turn by it.
+    layers: usize,
     /// Pairs of a head that turn, of all.
     turning_pairs: usize,
     pairs: usize,
@@ -121,15 +125,18 @@ impl Shown {
             tensors: module.tensors.clone(),
             output: module.output.clone(),
         });
-        let rope = model.ropes.first().map(|rope| {
+        let turning = |rope: &Rope| {
             let frequencies = rope.frequencies(length as u64);
             Turning {
                 rope_type: rope.scaling().name(),
                 turning_pairs: frequencies.theta.iter().filter(|theta| **theta != 0.0).count(),
                 pairs: frequencies.theta.len(),
                 attention_factor: frequencies.magnitude,
+                layers: (0..facts.layers).filter(|layer| model.rope(*layer) == Some(rope)).count(),
+                rope_theta: rope.base(),
             }
-        });
+        };
+        let ropes: Vec<Turning> = model.ropes.iter().map(turning).collect();
         Ok(Self {
             architecture: facts.architecture,
             layers: facts.layers,
@@ -139,7 +146,7 @@ impl Shown {
             hidden_size: facts.hidden_size,
             vocab_size: facts.vocab_size,
             longest_text: facts.longest,
-            rope,
+            ropes,
             length,
             modules: rows.collect(),
             parameters: Parameters { learned: root.total(Kind::Learned), fixed: root.total(Kind::Fixed), unread },
@@ -171,10 +178,12 @@ impl Shown {
     fn facts(&self) -> String {
         let Shown { architecture, layers, heads, key_heads, head_size, hidden_size, .. } = self;
         let longest = self.longest_text.map_or("of any length".into(), |longest| format!("up to {longest} tokens"));
-        let turns = self.rope.as_ref().map_or(String::new(), |rope| {
-            let Turning { rope_type, turning_pairs, pairs, attention_factor } = rope;
-            format!(", rope {rope_type} ({turning_pairs} of {pairs} pairs turn, × {attention_factor})")
-        });
+        let turns = |rope: &Turning| {
+            let Turning { rope_type, rope_theta, layers, turning_pairs, pairs, attention_factor } = rope;
+            let of = if self.ropes.len() > 1 { format!(" of {layers} layers, θ {rope_theta}") } else { String::new() };
+            format!(", rope {rope_type}{of} ({turning_pairs} of {pairs} pairs turn, × {attention_factor})")
+        };
+        let turns: String = self.ropes.iter().map(turns).collect();
         format!(
             "{architecture}: {layers} layers, {heads} heads and {key_heads} key heads of {head_size}, hidden size {hidden_size}, \
              vocabulary {}, texts {longest}{turns}",

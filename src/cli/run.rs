@@ -38,7 +38,8 @@ pub struct Arguments {
     interventions: Interventions,
     /// What to write besides the result: hidden_states and attentions under Hugging Face's names, and of each layer N
     /// layer.N.query, layer.N.key and layer.N.value before rotation, layer.N.query.rotated and layer.N.key.rotated after it,
-    /// and layer.N.written, the norm of what each head writes into the residual stream.
+    /// and layer.N.written, the norm of what each head writes into the residual stream. contacts: of ESM-2, which residues touch,
+    /// without the tokens around them.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "TAPS")]
     taps: Vec<Tap>,
     /// The file to write.
@@ -57,6 +58,7 @@ enum Tap {
     QueryRotated,
     KeyRotated,
     Written,
+    Contacts,
 }
 
 impl Tap {
@@ -71,6 +73,7 @@ impl Tap {
             Tap::QueryRotated => (plan::Tap::QueryRotated, layers),
             Tap::KeyRotated => (plan::Tap::KeyRotated, layers),
             Tap::Written => (plan::Tap::Written, layers),
+            Tap::Contacts => (|_| plan::Tap::Contacts, 1),
         };
         (0..count).map(of_layer)
     }

@@ -119,6 +119,7 @@ fn jobs(table: &WeightTable, directory: &Directory) -> Vec<Job> {
                 format: entry.format,
                 orders: part.orders.clone(),
                 first_row: part.first_row,
+                raised: part.raised,
             };
             let start = stored.range.start;
             let at = jobs.binary_search_by_key(&start, |job| job.bytes.start).unwrap_or_else(|at| {

@@ -21,17 +21,20 @@ pub(super) struct Block {
     ordered: bool,
     /// Rows that keep together under all orders.
     period: u64,
+    /// What is added to each number: all who want the tensor want that.
+    raised: f32,
 }
 
 impl Block {
     /// For a tensor of `dtype` with rows of `row` numbers (not 0).
     pub fn new(dtype: &Dtype, row: u64) -> Self {
-        Self { dtype: dtype.clone(), row: row.max(1), ordered: false, period: 1 }
+        Self { dtype: dtype.clone(), row: row.max(1), ordered: false, period: 1, raised: 0.0 }
     }
 
     /// Keeps rows together that `want` puts side by side.
     pub fn suit(&mut self, want: &Want) {
         self.ordered |= want.is_ordered() || want.format != Format::F32;
+        self.raised = want.raised;
         self.period = want.orders.iter().map(RowOrder::period).fold(self.period, u64::max);
     }
 
@@ -64,6 +67,7 @@ pub(super) struct Want {
     pub format: Format,
     pub orders: Vec<RowOrder>,
     pub first_row: u64,
+    pub raised: f32,
 }
 
 /// Sinks by [`Want::host`].
@@ -196,6 +200,9 @@ impl Gather {
         let (row, column) = (self.first / block.row, self.first % block.row);
         if self.numbers.is_empty() {
             return Ok(());
+        }
+        if block.raised != 0.0 {
+            self.numbers.iter_mut().for_each(|number| *number += block.raised);
         }
         for want in wants {
             if want.is_ordered() && block.row <= SCRATCH {

@@ -7,7 +7,7 @@ use crate::plan::Weight;
 use std::rc::Rc;
 
 /// A tensor's share of a weight.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Part {
     /// The tensor's name in Hugging Face's long form; where several are listed, the first that is there.
     pub names: Vec<String>,
@@ -17,6 +17,8 @@ pub struct Part {
     pub orders: Vec<RowOrder>,
     /// The row of the weight from which those places are counted.
     pub first_row: u64,
+    /// What is added to each of its numbers: a norm's gain may be stored as what it is beyond 1.
+    pub raised: f32,
 }
 
 impl Part {
@@ -28,12 +30,18 @@ impl Part {
     /// The first tensor of `names` that is there, as it is stored.
     pub fn either(names: impl Into<Vec<String>>, shape: &[usize]) -> Self {
         let shape = shape.iter().map(|size| *size as u64).collect();
-        Self { names: names.into(), shape, orders: Vec::new(), first_row: 0 }
+        Self { names: names.into(), shape, orders: Vec::new(), first_row: 0, raised: 0.0 }
     }
 
     /// Its rows in another order, after those that it has already.
     pub fn ordered(mut self, order: RowOrder) -> Self {
         self.orders.push(order);
+        self
+    }
+
+    /// Its numbers, each with `by` added.
+    pub fn raised(mut self, by: f32) -> Self {
+        self.raised = by;
         self
     }
 
@@ -272,9 +280,14 @@ impl WeightTable {
 
     /// A tensor of `shape` that is kept on the host where the file has it, for those who read it before a run.
     pub fn host(&mut self, name: impl Into<String>, shape: &[usize]) -> HostWeight {
+        self.host_as(Role::Fixed, [name.into()], shape)
+    }
+
+    /// The first tensor of `names` that is there, kept as [`WeightTable::host`] has it, in this role.
+    pub fn host_as(&mut self, role: Role, names: impl Into<Vec<String>>, shape: &[usize]) -> HostWeight {
         let columns = shape.iter().fold(1_usize, |product, size| product.saturating_mul(*size));
-        let parts = vec![Part::new(name, shape)];
-        let (optional, role, format, plain) = (true, Role::Fixed, Format::F32, true);
+        let parts = vec![Part::either(names, shape)];
+        let (optional, format, plain) = (true, Format::F32, true);
         self.host.push(Entry { rows: 1, columns, parts, optional, role, format, plain });
         HostWeight { index: self.host.len() - 1 }
     }

@@ -1,9 +1,10 @@
 //! What session, page and command line know of a model, whatever its family.
 
 /// What the rows that a model's head makes are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Output {
     /// last_hidden_state (batch, length, hidden_size)
+    #[default]
     HiddenStates,
     /// Logits over the vocabulary (batch, length, vocab_size), or of the rows that are asked for.
     Vocabulary,
@@ -16,7 +17,7 @@ pub enum Output {
 }
 
 /// Sizes and settings of a model, in the words of config.json.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Facts {
     /// Hugging Face's class.
     pub architecture: &'static str,
@@ -53,6 +54,11 @@ pub struct Facts {
     pub labels: Vec<String>,
     /// Tokens that end a text, from config.json.
     pub eos_token_ids: Vec<u32>,
+    /// ESM's mask token, where embeddings of masks are 0 and the others make up for it: they were trained with a share of them
+    /// masked.
+    pub token_dropout: Option<u32>,
+    /// Whether contacts of residues are told from its attention.
+    pub tells_contacts: bool,
 }
 
 impl Facts {

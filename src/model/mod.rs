@@ -36,8 +36,16 @@ pub struct Model {
     pub table: WeightTable,
     /// The ropes that layers turn by, by the index that [`crate::plan::Input::Rotary`] names.
     pub ropes: Vec<Rope>,
+    /// The rope of each layer, (layers); empty where all turn by the first.
+    pub layer_ropes: Vec<usize>,
+    /// How many ropes, from the first on, another scaling is for.
+    pub rescaled: usize,
     /// The file's own rotary table (max_position_embeddings, head_size), sines before cosines, where it has one.
     pub stored_table: Option<HostWeight>,
+    /// The file's own θ of its one rope (head_size / 2), where it has it.
+    pub stored_theta: Option<HostWeight>,
+    /// Weights (layers · heads) and bias (1) of ESM's regression of contacts, where the file has them.
+    pub contact_head: Option<[HostWeight; 2]>,
     pub network: Box<dyn Network>,
 }
 
@@ -103,6 +111,21 @@ pub struct Recorded {
 }
 
 impl Model {
+    /// A model whose layers all turn by one rope, and that has no numbers of its own on the host.
+    fn new(facts: Facts, table: WeightTable, ropes: Vec<Rope>, network: impl Network + 'static) -> Self {
+        Self {
+            facts,
+            table,
+            rescaled: ropes.len(),
+            ropes,
+            layer_ropes: Vec::new(),
+            stored_table: None,
+            stored_theta: None,
+            contact_head: None,
+            network: Box::new(network),
+        }
+    }
+
     /// The model that config.json describes. directory: the tensors of its file, which tell the class where `architectures`
     /// names none.
     ///
@@ -112,13 +135,21 @@ impl Model {
         families::read(&Keys::parse(config_json)?, directory)
     }
 
-    /// Turns every layer by another scaling of its rope; a table that the file holds is left unread.
+    /// The rope that a layer turns by.
+    pub fn rope(&self, layer: usize) -> Option<&Rope> {
+        self.ropes.get(self.layer_ropes.get(layer).copied().unwrap_or(0))
+    }
+
+    /// Turns by another scaling of its ropes, but for those that are of one kind of layers alone and never scaled; a table or θ
+    /// that the file holds is left unread.
     ///
     /// # Errors
     /// A scaling that does not fit the heads.
     pub fn rescale(&mut self, scaling: &Scaling) -> Result<(), Error> {
-        self.ropes = self.ropes.iter().map(|rope| rope.rescaled(scaling.clone())).collect::<Result<_, _>>()?;
-        self.stored_table = None;
+        for rope in self.ropes.iter_mut().take(self.rescaled) {
+            *rope = rope.rescaled(scaling.clone())?;
+        }
+        (self.stored_table, self.stored_theta) = (None, None);
         if self.facts.stretches {
             self.facts.longest = self.ropes.first().and_then(Rope::longest);
         }

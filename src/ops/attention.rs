@@ -61,8 +61,9 @@ impl Plan {
 
 /// The keys that a query at position `query` of its sequence sees, apart from padding.
 pub(super) fn seen(heads: &Heads, query: usize) -> Range<usize> {
-    let first = heads.window.map_or(0, |window| (query + 1).saturating_sub(window));
-    first..if heads.causal { query + 1 } else { usize::MAX }
+    let window = heads.window.unwrap_or(usize::MAX);
+    let first = (query + 1).saturating_sub(window);
+    first..if heads.causal { query + 1 } else { query.saturating_add(window) }
 }
 
 impl Op for Attend {

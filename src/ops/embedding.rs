@@ -1,8 +1,8 @@
-//! The embeddings: norm(word[id] + token_type[type]), (batch, length, embedding_size); types and norm where the family has them.
+//! The embeddings: norm(scale · word[id] + token_type[type]), (batch, length, embedding_size); types and norm where the family has them.
 //! No position is added here: RoPE does that in attention.
 
 use super::NormWeights;
-use crate::kernels::{Format, add, normalise};
+use crate::kernels::{self, Format, add, normalise};
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
 use std::ops::Range;
 
@@ -12,6 +12,8 @@ pub struct EmbeddingWeights {
     pub word: Weight,
     pub token_type: Option<Weight>,
     pub norm: Option<NormWeights>,
+    /// What words are multiplied with.
+    pub scale: f32,
 }
 
 struct Embedding {
@@ -42,7 +44,7 @@ impl Op for Embedding {
     }
 
     fn uses(&self) -> Vec<Use> {
-        let EmbeddingWeights { word, token_type, norm } = self.weights;
+        let EmbeddingWeights { word, token_type, norm, .. } = self.weights;
         vec![
             Use::read(Input::Ids),
             Use::read_if(token_type.map(|_| Input::TokenTypes)),
@@ -79,11 +81,13 @@ impl Op for Embedding {
     fn launch(&self, rows: Range<usize>, sizes: Sizes) -> Launch {
         let tokens = sizes.tokens();
         let epsilon = self.weights.norm.map_or(0.0, |norm| norm.epsilon);
-        Launch::new(tokens, &[tokens, self.weights.word.columns, rows.start, rows.len()]).and(epsilon)
+        Launch::new(tokens, &[tokens, self.weights.word.columns, rows.start, rows.len()])
+            .and(epsilon)
+            .and(self.weights.scale)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
-        let EmbeddingWeights { word, token_type, norm } = self.weights;
+        let EmbeddingWeights { word, token_type, norm, scale } = self.weights;
         let width = word.columns;
         let words = inputs.matrix(word);
         let types = token_type.map(|table| (inputs.weight(table), inputs.indices(Input::TokenTypes)));
@@ -91,6 +95,7 @@ impl Op for Embedding {
         for (token, (id, out)) in inputs.indices(Input::Ids).iter().zip(outputs[0].chunks_exact_mut(width)).enumerate()
         {
             words.row(*id as usize, out);
+            kernels::scale(out, scale);
             if let Some((table, kinds)) = types {
                 add(out, &table[kinds[token] as usize * width..][..width]);
             }

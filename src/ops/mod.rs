@@ -17,9 +17,9 @@ mod mean_map;
 mod norm;
 mod penalty;
 mod product;
-mod query_scale;
 mod rotation;
 mod row_norms;
+mod token_scale;
 mod top_k;
 mod turn;
 

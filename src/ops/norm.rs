@@ -1,7 +1,7 @@
 //! Norms over the last axis, x: (…, width). LayerNorm: (x − mean) / √(variance + ε) · gain + shift, biased variance.
-//! RMS norm: x / √(mean of squares + ε) · gain (Hugging Face's `LlamaRMSNorm`).
+//! RMS norm: x / √(mean of squares + ε) · gain (Hugging Face's `LlamaRMSNorm`). Where it is of what a layer adds, the sum is made, too.
 
-use crate::kernels::{self, normalise};
+use crate::kernels::{self, add, normalise};
 use crate::plan::{Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value, Weight};
 use std::ops::Range;
 
@@ -27,6 +27,7 @@ struct Norm {
     x: Value,
     width: usize,
     weights: NormWeights,
+    residual: Option<Value>,
     y: Value,
     shape: crate::plan::Shape,
 }
@@ -34,6 +35,15 @@ struct Norm {
 impl Plan {
     /// The norm of each row. x: (…, width), gain and shift: (width).
     pub fn norm(&mut self, x: Value, weights: &NormWeights) -> Value {
+        self.norm_and(x, weights, None)
+    }
+
+    /// The norm of each row, and a residual of x's own shape.
+    pub fn norm_onto(&mut self, x: Value, weights: &NormWeights, residual: Value) -> Value {
+        self.norm_and(x, weights, Some(residual))
+    }
+
+    fn norm_and(&mut self, x: Value, weights: &NormWeights, residual: Option<Value>) -> Value {
         let shape = self.shape(x);
         let width = shape.fixed_width().unwrap_or(0);
         let fits = |weight: Option<Weight>| weight.is_none_or(|weight| weight.columns == width);
@@ -42,8 +52,11 @@ impl Plan {
             let (gain, shift) = (columns(weights.gain), columns(weights.shift));
             self.fail("norm", format!("x is {}, gain and shift are ({gain}) and ({shift})", shape.describe()));
         }
+        if residual.is_some_and(|residual| self.shape(residual) != shape) {
+            self.fail("norm", format!("the residual is not {}, as x is", shape.describe()));
+        }
         let y = self.value(shape);
-        self.step(Norm { x, width, weights: *weights, y, shape });
+        self.step(Norm { x, width, weights: *weights, residual, y, shape });
         y
     }
 }
@@ -73,19 +86,26 @@ impl Op for Norm {
 
     fn uses(&self) -> Vec<Use> {
         let NormWeights { gain, shift, .. } = self.weights;
-        vec![Use::read(self.x), Use::read_if(gain), Use::read_if(shift), Use::write(self.y)]
+        vec![
+            Use::read(self.x),
+            Use::read_if(gain),
+            Use::read_if(shift),
+            Use::read_if(self.residual),
+            Use::write(self.y),
+        ]
     }
 
     fn kernel(&self) -> Kernel {
-        let has = |weight: Option<Weight>| if weight.is_some() { 1.0 } else { 0.0 };
+        let has = |present: bool| if present { 1.0 } else { 0.0 };
         Kernel {
             name: "norm",
             source: concat!(shader!("workgroup_sum"), shader!("norm")),
             entry: "main",
             constants: vec![
                 ("centres", self.weights.centres()),
-                ("has_gain", has(self.weights.gain)),
-                ("has_shift", has(self.weights.shift)),
+                ("has_gain", has(self.weights.gain.is_some())),
+                ("has_shift", has(self.weights.shift.is_some())),
+                ("has_residual", has(self.residual.is_some())),
             ],
         }
     }
@@ -99,5 +119,8 @@ impl Op for Norm {
         let (norm, y) = (self.weights.filled(inputs), &mut *outputs[0]);
         y.copy_from_slice(inputs.value(self.x));
         y.chunks_exact_mut(self.width).for_each(|row| normalise(row, &norm));
+        if let Some(residual) = self.residual {
+            add(y, inputs.value(residual));
+        }
     }
 }

@@ -55,6 +55,10 @@ pub enum Input {
     Pairs { heads: usize, pairs: usize },
     /// f32 what the queries of each token are multiplied with (batch, length)
     QueryScales,
+    /// f32 what the embedding of each token is multiplied with (batch, length) before a norm of it
+    EmbeddingScales,
+    /// f32 1 for a token, 0 for padding (batch, length)
+    Kept,
     /// u32 what becomes of what each head gives (layers · heads, 1): 0 for a head's own, else a [`HeadFate`]
     HeadFates { heads: usize },
 }
@@ -84,7 +88,8 @@ impl Input {
     pub fn shape(self) -> Shape {
         use super::{Axis, Extent};
         match self {
-            Input::Ids | Input::TokenTypes | Input::Positions | Input::QueryScales => Shape::tokens(1),
+            Input::Ids | Input::TokenTypes | Input::Positions => Shape::tokens(1),
+            Input::QueryScales | Input::EmbeddingScales | Input::Kept => Shape::tokens(1),
             Input::KeyMask => {
                 Shape { rows: [Extent::Of(Axis::Batch), Extent::ONE, Extent::ONE], width: Extent::Of(Axis::Keys) }
             }

@@ -22,6 +22,8 @@ pub enum Tap {
     /// ‖Σ_j a_ij v_j W_O‖: the norm of what each head of layer N writes into the residual stream, without the projection's bias.
     /// (batch, heads, length)
     Written(usize),
+    /// Probabilities that residues touch, as ESM's regression tells them from all attention. (batch, length − 2, length − 2)
+    Contacts,
 }
 
 impl Tap {
@@ -36,6 +38,7 @@ impl Tap {
             | Tap::QueryRotated(layer)
             | Tap::KeyRotated(layer)
             | Tap::Written(layer) => layer < layers,
+            Tap::Contacts => true,
         }
     }
 }
@@ -51,6 +54,7 @@ impl fmt::Display for Tap {
             Tap::QueryRotated(n) => write!(f, "layer.{n}.query.rotated"),
             Tap::KeyRotated(n) => write!(f, "layer.{n}.key.rotated"),
             Tap::Written(n) => write!(f, "layer.{n}.written"),
+            Tap::Contacts => f.write_str("contacts"),
         }
     }
 }

@@ -68,7 +68,7 @@ pub struct Heads {
     pub statistics: Operand,
     /// Whether a query sees only keys that are not after it.
     pub causal: bool,
-    /// A query sees only the last so many keys, itself among them.
+    /// A query sees only keys that are nearer than this: the last so many, itself among them, or as many on either side.
     pub window: Option<usize>,
     /// Scores are query · key · scale.
     pub scale: f32,

@@ -16,6 +16,8 @@ pub struct Rope {
     base: f64,
     scaling: Scaling,
     max_position_embeddings: u64,
+    /// θ as a file holds it, of a rope that is not scaled.
+    stored: Option<Vec<f64>>,
 }
 
 impl Rope {
@@ -68,7 +70,7 @@ impl Rope {
                 }
             }
         }
-        let rope = Self { head_size, rotated, base, scaling, max_position_embeddings };
+        let rope = Self { head_size, rotated, base, scaling, max_position_embeddings, stored: None };
         // θ lies between those of the shortest and the longest text.
         let finite = [0, u64::MAX].into_iter().all(|length| {
             let Frequencies { theta, magnitude, .. } = rope.frequencies(length);
@@ -85,6 +87,18 @@ impl Rope {
         Self::new(self.head_size, self.rotated, self.base, scaling, self.max_position_embeddings)
     }
 
+    /// The same rope by θ as a file holds it, (head_size / 2), which wins over what base and head size say.
+    ///
+    /// # Errors
+    /// [`Error::RopeNotFinite`].
+    pub fn stored(mut self, theta: &[f32]) -> Result<Self, Error> {
+        if !theta.iter().all(|theta| theta.is_finite()) {
+            return Err(Error::RopeNotFinite);
+        }
+        self.stored = Some(theta.iter().map(|theta| f64::from(*theta)).collect());
+        Ok(self)
+    }
+
     /// Dimensions of a head that turn: ⌊head_size · partial_rotary_factor⌋, as Hugging Face counts them.
     pub fn rotated_part(head_size: usize, partial_rotary_factor: f64) -> usize {
         (head_size as f64 * partial_rotary_factor) as usize
@@ -99,13 +113,21 @@ impl Rope {
         }
     }
 
+    /// `rope_theta`.
+    pub fn base(&self) -> f64 {
+        self.base
+    }
+
     pub fn scaling(&self) -> &Scaling {
         &self.scaling
     }
 
     /// θ and magnitude in a text of `length` tokens, all of it: (head_size / 2).
     pub fn frequencies(&self, length: u64) -> Frequencies {
-        let (mut theta, magnitude) = self.scaling.frequencies(self.setting(length));
+        let (mut theta, magnitude) = match &self.stored {
+            Some(theta) => (theta.clone(), 1.0),
+            None => self.scaling.frequencies(self.setting(length)),
+        };
         let turning = theta.len();
         theta.resize(self.head_size / 2, 0.0);
         Frequencies { theta, magnitude, turning }

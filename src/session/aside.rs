@@ -14,7 +14,7 @@ impl Session {
     /// # Errors
     /// A model of other weights.
     pub fn become_variant(&mut self, mut model: Model) -> Result<(), Error> {
-        self.take_weights_over(&mut model)?;
+        self.fit_variant(&mut model)?;
         self.forget();
         self.plans.clear(&mut self.backend);
         self.aside.clear(&mut self.backend);
@@ -80,7 +80,7 @@ impl Session {
             return Err(Error::InvalidInput { reason: "a run beside the last one cannot continue its text".into() });
         }
         if let Some(model) = &mut variant {
-            self.take_weights_over(model)?;
+            self.fit_variant(model)?;
             swap(&mut self.model, model);
         }
         let before = self.last;
@@ -95,10 +95,16 @@ impl Session {
         Ok((result, mark))
     }
 
-    /// Lets another model run on the weights that are there, as they are kept.
-    fn take_weights_over(&self, model: &mut Model) -> Result<(), Error> {
-        let reason = "a variant of a model has the model's own weights";
-        let alike = model.table.take_over(&self.model.table);
-        if alike { Ok(()) } else { Err(Error::InvalidInput { reason: reason.into() }) }
+    /// Gives a variant what of the model is known from its file alone, and lets it run on the weights as they are kept.
+    ///
+    /// # Errors
+    /// A model of other weights.
+    fn fit_variant(&self, model: &mut Model) -> Result<(), Error> {
+        if !model.table.take_over(&self.model.table) {
+            let reason = "a variant of a model has the model's own weights";
+            return Err(Error::InvalidInput { reason: reason.into() });
+        }
+        model.facts.tells_contacts = self.model.facts.tells_contacts;
+        self.stored.turn(model)
     }
 }

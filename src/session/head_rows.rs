@@ -54,8 +54,7 @@ impl Session {
             let turns = match heads.table {
                 Some(Input::Rotary { rope, head_size }) => {
                     let rope = self.model.ropes.get(rope).ok_or_else(no_heads)?;
-                    let stored = self.stored_table.as_deref().filter(|_| self.model.stored_table.is_some());
-                    table(rope, head_size, last.turned, last.sizes.keys(), stored)
+                    table(rope, head_size, last.turned, last.sizes.keys(), self.stored.table(&self.model))
                 }
                 _ => Vec::new(),
             };

@@ -24,8 +24,7 @@ use std::rc::Rc;
 pub struct Session {
     pub(super) model: Model,
     pub(super) backend: Backend,
-    /// The file's own rotary table (max_position_embeddings, head_size), sines before cosines, where it has one.
-    pub(super) stored_table: Option<Vec<f32>>,
+    pub(super) stored: Stored,
     pub(super) plans: Plans,
     /// Of runs beside the last one.
     pub(super) aside: Plans,
@@ -40,6 +39,35 @@ pub struct Session {
     pub(super) cell: usize,
     /// A run that later ones are compared with.
     pub(super) remembered: Option<Rc<Remembered>>,
+}
+
+/// Numbers that a file holds and no kernel reads.
+#[derive(Default)]
+pub(super) struct Stored {
+    /// A rotary table (max_position_embeddings, head_size), sines before cosines.
+    pub table: Option<Vec<f32>>,
+    /// θ of the first rope (head_size / 2).
+    pub theta: Option<Vec<f32>>,
+    /// Weights (layers · heads) and bias of the regression of contacts.
+    pub contact_head: Option<(Vec<f32>, f32)>,
+}
+
+impl Stored {
+    /// Turns a model by the file's own θ, unless it turns by another scaling.
+    ///
+    /// # Errors
+    /// θ that are no numbers.
+    pub fn turn(&self, model: &mut Model) -> Result<(), Error> {
+        if let (Some(theta), Some(_), Some(rope)) = (&self.theta, model.stored_theta, model.ropes.first_mut()) {
+            *rope = rope.clone().stored(theta)?;
+        }
+        Ok(())
+    }
+
+    /// The file's table for a model; none where its ropes are changed.
+    pub fn table(&self, model: &Model) -> Option<&[f32]> {
+        self.table.as_deref().filter(|_| model.stored_table.is_some())
+    }
 }
 
 /// The last run that came to its end: what questions are about.
@@ -63,11 +91,11 @@ impl Ran {
 }
 
 impl Session {
-    pub(super) fn new(model: Model, backend: Backend, stored_table: Option<Vec<f32>>) -> Self {
+    pub(super) fn new(model: Model, backend: Backend, stored: Stored) -> Self {
         Self {
             model,
             backend,
-            stored_table,
+            stored,
             plans: Plans::default(),
             aside: Plans::default(),
             beside: Plans::default(),
@@ -89,9 +117,9 @@ impl Session {
     }
 
     /// θ and magnitude of a layer's rope in the last run; of a short text before one.
-    pub fn frequencies(&self) -> Option<Frequencies> {
+    pub fn frequencies(&self, layer: usize) -> Option<Frequencies> {
         let length = self.last.map_or(1, |last| last.turned.length);
-        self.model.ropes.first().map(|rope| rope.frequencies(length))
+        self.model.rope(layer).map(|rope| rope.frequencies(length))
     }
 
     /// "CPU", or the GPU adapter's name and driver.
@@ -300,9 +328,12 @@ impl Session {
             }
         }
         for tap in request.taps.iter() {
-            if let Tap::Attentions(layer) = tap {
-                output.tensors.insert(tap.to_string(), self.attentions(layer, pace).await?);
-            }
+            let made = match tap {
+                Tap::Attentions(layer) => self.attentions(layer, pace).await?,
+                Tap::Contacts => self.contacts(&request.ids, request.attention_mask.as_deref(), pace).await?,
+                _ => continue,
+            };
+            output.tensors.insert(tap.to_string(), made);
         }
         output.report.created = self.backend.created() - created;
         output.report.bytes_held = self.backend.bytes();
@@ -317,9 +348,7 @@ impl Session {
         let (purpose, turned) = (purpose(&self.model.facts, request, sizes), turned(request));
         let planned = self.plans.get(&mut self.backend, &self.model, purpose, sizes, self.cell).await?;
         if planned.turned.is_none_or(|before| !before.serves(turned, &self.model)) {
-            // A model whose ropes are changed has no stored table any more.
-            let stored = self.stored_table.as_deref().filter(|_| self.model.stored_table.is_some());
-            write_tables(&mut self.backend, planned.id, &self.model, turned, stored)?;
+            write_tables(&mut self.backend, planned.id, &self.model, turned, self.stored.table(&self.model))?;
             planned.turned = Some(turned);
         }
         Ok(planned)
@@ -346,7 +375,7 @@ impl Session {
 fn keeps_heads(request: &Request) -> bool {
     request.keeps_heads
         || request.selection.is_some()
-        || request.taps.iter().any(|tap| matches!(tap, Tap::Attentions(_) | Tap::Written(_)))
+        || request.taps.iter().any(|tap| matches!(tap, Tap::Attentions(_) | Tap::Written(_) | Tap::Contacts))
 }
 
 /// Some ropes turn by the length: by the largest position id and one, whatever padding lies before it, as Hugging Face's
@@ -371,7 +400,7 @@ fn purpose(facts: &Facts, request: &Request, sizes: Sizes) -> Purpose {
     let capacity = Capacity { batch: sizes.batch, length, keys, rows: grown(sizes.rows.max(1), 4) };
     Purpose {
         capacity,
-        taps: request.taps.iter().filter(|tap| !matches!(tap, Tap::Attentions(_))).collect::<Taps>(),
+        taps: request.taps.iter().filter(|tap| !matches!(tap, Tap::Attentions(_) | Tap::Contacts)).collect::<Taps>(),
         keeps_heads: keeps_heads(request),
         cached,
         apart: request.apart,

@@ -2,10 +2,10 @@
 
 use super::backend::Backend;
 use super::device::{BackendChoice, Device, GpuDevice};
-use super::loaded::Session;
+use super::loaded::{Session, Stored};
 use crate::backend::gpu::GpuWeights;
 use crate::error::Error;
-use crate::files::{Directory, Filling, HostSink, Sink};
+use crate::files::{Directory, Filling, HostSink, HostWeight, Sink};
 use crate::model::Model;
 use std::rc::Rc;
 
@@ -71,15 +71,16 @@ impl Loading {
     /// The model, once all bytes are there.
     ///
     /// # Errors
-    /// [`Error::CutShort`]; a lost device.
-    pub fn finish(self) -> Result<Session, Error> {
+    /// [`Error::CutShort`]; θ in the file that are no numbers; a lost device.
+    pub fn finish(mut self) -> Result<Session, Error> {
         let host = self.filling.finish()?;
-        let stored_table = self
-            .model
-            .stored_table
-            .and_then(|weight| host.get(weight))
-            .filter(|table| !table.is_empty())
-            .map(<[f32]>::to_vec);
+        let kept = |weight: Option<HostWeight>| weight.and_then(|weight| host.get(weight)).map(<[f32]>::to_vec);
+        let Model { stored_table, stored_theta, contact_head, .. } = self.model;
+        let [weights, bias] = [0, 1].map(|at| kept(contact_head.map(|head| head[at])));
+        let bias = bias.and_then(|bias| bias.first().copied());
+        let stored = Stored { table: kept(stored_table), theta: kept(stored_theta), contact_head: weights.zip(bias) };
+        stored.turn(&mut self.model)?;
+        self.model.facts.tells_contacts = stored.contact_head.is_some();
         let backend = match self.home {
             Home::Cpu(sink) => Backend::on_cpu(sink.into_weights()),
             Home::Gpu(Upload { device, weights }) => {
@@ -87,7 +88,7 @@ impl Loading {
                 Backend::on_gpu(device, weights)
             }
         };
-        Ok(Session::new(self.model, backend, stored_table))
+        Ok(Session::new(self.model, backend, stored))
     }
 }
 

@@ -3,6 +3,7 @@
 mod ahead;
 mod aside;
 mod backend;
+mod contacts;
 mod device;
 mod differences;
 mod file;

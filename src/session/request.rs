@@ -1,5 +1,6 @@
 //! What a run is asked for, and its check against the model.
 
+use super::contacts::no_contacts;
 use super::heads::check_map;
 use super::intervention::Intervention;
 use crate::backend::RunInputs;
@@ -7,6 +8,9 @@ use crate::error::Error;
 use crate::model::{Facts, Output};
 use crate::ops::{IGNORED, MAX_TOP_K};
 use crate::plan::{Tap, Taps};
+
+/// The share of tokens that were masked while ESM was trained: 80 % of 15 %.
+const TRAINED_ON_MASKS: f32 = 0.15 * 0.8;
 
 /// Where a vocabulary head makes logits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -183,6 +187,9 @@ impl Request {
         if let Some(tap) = self.taps.iter().find(|tap| !tap.is_within(facts.layers)) {
             return invalid(format!("{tap} is not there: the model has {} layers", facts.layers));
         }
+        if self.taps.contains(Tap::Contacts) && !facts.tells_contacts {
+            return Err(no_contacts());
+        }
         self.check_labels(facts, tokens)?;
         if self.continues && !facts.causal {
             return invalid(format!("{} is not causal: a text that goes on changes all of it", facts.architecture));
@@ -261,6 +268,8 @@ impl Request {
             Some(Penalty(penalty)) => (vec![penalty], self.seen(facts)),
             None => (Vec::new(), Vec::new()),
         };
+        let kept = key_mask.chunks_exact(self.length).flat_map(|row| &row[past..]);
+        let kept: Vec<f32> = kept.map(|added| if *added == 0.0 { 1.0 } else { 0.0 }).collect();
         let labels = self.labels.iter().flatten().map(|label| label.unwrap_or(IGNORED)).collect();
         RunInputs {
             ids: fresh(&self.ids),
@@ -277,7 +286,26 @@ impl Request {
             pairs: self.intervention.fates(facts),
             head_fates: self.intervention.head_fates(facts),
             query_scales,
+            embedding_scales: facts.token_dropout.map_or_else(Vec::new, |mask| self.embedding_scales(mask)),
+            kept,
         }
+    }
+
+    /// What embeddings are multiplied with where masks are left out, (batch, length): (1 − the share of masks in training) /
+    /// (1 − their share among the tokens that are no padding), and 0 for masks.
+    fn embedding_scales(&self, mask: u32) -> Vec<f32> {
+        let mut scales = Vec::new();
+        for (row, ids) in self.ids.chunks_exact(self.length).enumerate() {
+            let kept = self.attention_mask.as_ref().map_or(self.length, |mask| {
+                mask[row * self.length..][..self.length].iter().filter(|kept| **kept != 0).count()
+            });
+            let masks = ids.iter().filter(|id| **id == mask).count();
+            let scale = (1.0 - TRAINED_ON_MASKS) / (1.0 - masks as f32 / kept as f32);
+            // A text of nothing but masks has nothing that could make up for them.
+            let scale = if scale.is_finite() { scale } else { 0.0 };
+            scales.extend(ids.iter().map(|id| if *id == mask { 0.0 } else { scale }));
+        }
+        scales
     }
 
     /// For each head row: how many ids its text holds up to it, then those, each once; (rows, 1 + length).

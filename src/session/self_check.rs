@@ -2,7 +2,7 @@
 
 use super::backend::Backend;
 use super::device::Device;
-use super::loaded::Session;
+use super::loaded::{Session, Stored};
 use super::{Output, Request, Rows, Selection};
 use crate::backend::gpu::GpuWeights;
 use crate::error::Error;
@@ -64,7 +64,7 @@ async fn answers(device: &Device) -> Result<[(&'static str, Vec<f32>); 4], Error
         selection: Some(Selection { layer: 0, head: 1 }),
         ..Request::new(vec![3, 7, 11, 2, 19], 1, 5)
     };
-    let Output { top, head, .. } = Session::new(model, backend, None).run(&request).await?;
+    let Output { top, head, .. } = Session::new(model, backend, Stored::default()).run(&request).await?;
     let head = head.ok_or_else(|| Error::InvalidInput { reason: "the check kept no head".into() })?;
     let fills = top.iter().flatten().flat_map(|fill| [fill.id as f32, fill.log_probability]).collect();
     Ok([("fills", fills), ("an attention map", head.attention), ("queries", head.query), ("keys", head.key)])

@@ -161,6 +161,7 @@ fn describe(session: &Session) -> String {
         ("parameters", (session.parameters() as usize).into()),
         ("predicts_tokens", facts.predicts_tokens().into()),
         ("labels", labels.as_slice().into()),
+        ("tells_contacts", facts.tells_contacts.into()),
     ])
     .to_string()
 }

@@ -26,7 +26,8 @@ impl Engine {
     /// layer and its number. The mean over them, (length, length): "weight", "value" (weight · ‖v‖), "output" (weight · ‖v W_O‖). Of
     /// the first of them, (length, length): "score", "content" (the score without rotation), "rotation" (what that adds). Of all
     /// heads of its layer, unrotated: "rows", queries (length, heads, head_size), then keys (length, key heads, head_size). Of all
-    /// heads there are: "statistics" of these tokens, (layers, heads, 10), see [`Session::statistics`]. `pause` as for a run.
+    /// heads there are: "statistics" of these tokens, (layers, heads, 10), see [`Session::statistics`], and of a model that tells them
+    /// "contacts" of these ids, (length − 2, length − 2), see [`Session::contacts`]. `pause` as for a run.
     pub async fn look(
         &mut self,
         run: u32,
@@ -83,6 +84,10 @@ async fn look(
         return session.mean_map(heads, weighing, pace).await.map(|map| map.data);
     }
     let nothing = |reason: String| Error::InvalidInput { reason };
+    if what == "contacts" {
+        let ids: Vec<u32> = tokens.iter().map(|id| *id as u32).collect();
+        return session.contacts(&ids, None, pace).await.map(|contacts| contacts.data);
+    }
     let first = heads.first().copied().ok_or_else(|| nothing("no head is asked about".into()));
     let kind = match what {
         "score" => Kind::Score,

@@ -103,7 +103,7 @@ impl RunOutput {
         self.of_head(|head| &head.key)
     }
 
-    /// θ_i in radians per position (head_size / 2): what this run rotated by.
+    /// θ_i in radians per position (layers, head_size / 2): what each layer of this run rotated by.
     #[wasm_bindgen(getter)]
     pub fn theta(&self) -> Vec<f64> {
         self.theta.clone()

@@ -87,7 +87,8 @@ impl Engine {
         let run = session.run_paced(&request, &BetweenMessages::new(pause)).await;
         let milliseconds = now() - started;
         let created = session.created();
-        let theta = session.frequencies().map_or_else(Vec::new, |frequencies| frequencies.theta);
+        let of_layer = |layer| session.frequencies(layer).map_or_else(Vec::new, |frequencies| frequencies.theta);
+        let theta = (0..session.facts().layers).flat_map(of_layer).collect();
         self.session.put(session);
         let mut output = run?;
         let request = Request { labels: None, ..request };

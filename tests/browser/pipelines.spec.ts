@@ -48,7 +48,7 @@ test.describe('@webgpu pipelines', () => {
     for (const name of ['embedding', 'norm', 'product', 'rotation', 'attention', 'copy', 'penalty', 'top_k', 'maps']) {
       expect(names).toContain(name)
     }
-    for (const name of ['head_fates', 'turn', 'query_scale', 'clamped_attention']) {
+    for (const name of ['head_fates', 'turn', 'token_scale', 'clamped_attention']) {
       expect(names).toContain(name)
     }
     await explorer.visit({ backend: 'cpu' })

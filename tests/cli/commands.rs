@@ -5,7 +5,7 @@ use std::path::Path;
 
 use safetensors::SafeTensors;
 
-use crate::program::{add_vocabulary, copy, decoders, golden, repository, stdout, stdout_of, text};
+use crate::program::{add_vocabulary, copy, golden, repository, stdout, stdout_of, text, within};
 
 #[test]
 fn fill_mask_prints_a_table_and_the_same_as_json() {
@@ -121,10 +121,10 @@ fn inspect_counts_what_hugging_face_counts() {
 
 /// What is counted, and what the file holds besides, is the file: nothing is left out, nothing is counted twice.
 #[test]
-fn inspect_counts_every_number_of_a_decoders_file() {
-    let decoders = decoders();
-    assert!(decoders.len() >= 60, "only {} decoders", decoders.len());
-    for case in decoders {
+fn inspect_counts_every_number_of_a_decoders_or_readers_file() {
+    let folders = [within("decoders"), within("readers")].concat();
+    assert!(folders.len() >= 90, "only {} folders", folders.len());
+    for case in folders {
         let folder = golden(&case);
         let file = fs::read(folder.join("model.safetensors")).unwrap();
         let stored: u64 = SafeTensors::deserialize(&file)
@@ -163,7 +163,12 @@ fn inspect_says_what_a_model_is() {
     let cells: Vec<&str> = row.trim().split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
     assert_eq!(cells, ["query_key_value", "weight [96, 32], bias [96]", "[1, 9, 96]", "3,168"]);
     let yarn = inspected(&golden("decoders/rope_yarn"), &[]);
-    assert_eq!((&yarn["rope"]["rope_type"], &yarn["longest_text"]), (&"yarn".into(), &128.into()));
+    assert_eq!((&yarn["ropes"][0]["rope_type"], &yarn["longest_text"]), (&"yarn".into(), &128.into()));
+    let both = stdout(&["inspect", "--model", text(&golden("decoders/gemma3"))]);
+    assert!(
+        both.contains(", rope default of 1 layers, θ 5000 (3 of 3 pairs turn, × 1), rope default of 2 layers, θ 100 ("),
+        "{both}"
+    );
     let dynamic = inspected(&golden("decoders/rope_dynamic_across"), &[]);
     assert_eq!((&dynamic["longest_text"], &dynamic["length"]), (&serde_json::Value::Null, &128.into()));
     let classifier = stdout(&["inspect", "--model", text(&golden("tiny_sequence_classification"))]);

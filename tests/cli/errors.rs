@@ -107,7 +107,11 @@ fn configs() {
     let folder = copy("decoders/llama", "errors-decoder-config");
     let original = fs::read(folder.join("config.json")).unwrap();
     for (key, value, words) in [
-        ("model_type", json!("gpt2"), ["\"gpt2\"", "llama, mistral, qwen2, qwen3, gpt_neox"]),
+        (
+            "model_type",
+            json!("gpt2"),
+            ["\"gpt2\"", "llama, mistral, qwen2, qwen3, gpt_neox, gemma3_text, modernbert, esm"],
+        ),
         ("architectures", json!(["LlamaForSequenceClassification"]), ["architectures", "supported: LlamaForCausalLM"]),
         ("num_key_value_heads", json!(3), ["num_key_value_heads 3", "num_attention_heads 4"]),
         ("head_dim", json!(9), ["odd size", "heads of 9"]),
@@ -120,6 +124,40 @@ fn configs() {
         set(&folder, key, value);
         inspect_says(&folder, &words);
     }
+    for (case, key, value, words) in [
+        ("decoders/gemma3", "model_type", json!("gemma3"), ["model_type", "\"gemma3\""]),
+        (
+            "decoders/gemma3",
+            "architectures",
+            json!(["Gemma3ForConditionalGeneration"]),
+            ["Gemma3ForConditionalGeneration", "supported: Gemma3ForCausalLM, Gemma3TextModel"],
+        ),
+        ("decoders/gemma3", "attn_logit_softcapping", json!(50.0), ["attn_logit_softcapping is 50", "supported: null"]),
+        ("decoders/gemma3", "final_logit_softcapping", json!(30), ["final_logit_softcapping is 30", "supported: null"]),
+        ("decoders/gemma3", "layer_types", json!(["full_attention"]), ["layer_types", "one for each layer"]),
+        (
+            "decoders/gemma3",
+            "layer_types",
+            json!(["chunked_attention", "full_attention", "full_attention"]),
+            ["chunked_attention", "sliding_attention"],
+        ),
+        (
+            "readers/esm",
+            "position_embedding_type",
+            json!("absolute"),
+            ["position_embedding_type is absolute", "rotary"],
+        ),
+        ("readers/esm", "is_decoder", json!(true), ["is_decoder is true", "an encoder"]),
+        ("readers/esm", "mask_token_id", json!(null), ["mask_token_id is missing", "token_dropout"]),
+        ("readers/modernbert_sequence", "classifier_pooling", json!("mean"), ["classifier_pooling", "cls"]),
+        ("readers/modernbert", "norm_bias", json!(true), ["no tensor", "norm.bias"]),
+        ("readers/llama_model", "architectures", json!(["LlamaForCausalLM"]), ["no tensor", "lm_head.weight"]),
+    ] {
+        let folder = copy(case, "errors-family-config");
+        set(&folder, key, value);
+        inspect_says(&folder, &words);
+    }
+    run_says(&golden("readers/modernbert"), &["--ids", "2,5,3", "--taps", "contacts"], &["contact head", "ESM-2"]);
     fs::write(folder.join("config.json"), "{\n\"model_type\":\n").unwrap();
     inspect_says(&folder, &["config.json", "JSON"]);
     fs::write(folder.join("config.json"), [0xff, 0xfe, 0]).unwrap();

@@ -60,12 +60,12 @@ pub fn empty_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Every folder of golden decoders.
-pub fn decoders() -> Vec<String> {
-    let entries = fs::read_dir(golden("decoders")).unwrap();
+/// Every golden folder of one kind.
+pub fn within(kind: &str) -> Vec<String> {
+    let entries = fs::read_dir(golden(kind)).unwrap();
     let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
-    names.into_iter().map(|name| format!("decoders/{name}")).collect()
+    names.into_iter().map(|name| format!("{kind}/{name}")).collect()
 }
 
 /// A copy of a golden model that may be spoiled.

@@ -7,7 +7,7 @@ use std::path::Path;
 use safetensors::{Dtype, SafeTensors};
 
 use crate::program::{
-    add_vocabulary, copy, decoders, empty_folder, failure, golden, repository, stdout, stdout_of, text,
+    add_vocabulary, copy, empty_folder, failure, golden, repository, stdout, stdout_of, text, within,
 };
 
 type Tensors = BTreeMap<String, (Vec<usize>, Vec<f32>)>;
@@ -46,7 +46,12 @@ fn compare(case: &str, backend: &str, tolerance: f32) {
     } else {
         arguments.push("--beyond-length");
     }
-    arguments.extend(["--backend", backend, "--taps", "hidden_states,attentions", "--output", text(&output)]);
+    let taps = if expected.contains_key("contacts") {
+        "hidden_states,attentions,contacts"
+    } else {
+        "hidden_states,attentions"
+    };
+    arguments.extend(["--backend", backend, "--taps", taps, "--output", text(&output)]);
     let printed = stdout(&arguments);
     let (found, _) = read(&output);
     assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>(), "{case}");
@@ -84,13 +89,21 @@ fn every_head_gives_hugging_faces_numbers() {
 fn the_gpu_gives_the_same() {
     compare("masked_lm", "gpu", 1e-4);
     compare("decoders/qwen3", "gpu", 1e-4);
+    compare("readers/esm", "gpu", 1e-4);
 }
 
 #[test]
 fn every_decoder_gives_hugging_faces_numbers() {
-    let decoders = decoders();
+    let decoders = within("decoders");
     assert!(decoders.len() >= 60, "only {} decoders", decoders.len());
     decoders.iter().for_each(|case| compare(case, "cpu", 1e-5));
+}
+
+#[test]
+fn every_reader_gives_hugging_faces_numbers() {
+    let readers = within("readers");
+    assert!(readers.len() >= 30, "only {} readers", readers.len());
+    readers.iter().for_each(|case| compare(case, "cpu", 1e-5));
 }
 
 /// Queries, keys and values under the names that the library gives them; key heads are fewer where query heads share them.

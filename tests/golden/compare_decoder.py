@@ -21,12 +21,14 @@ import transformers
 from safetensors.torch import load_file
 
 from compare_checkpoint import BINARY, TOLERANCES, executed, faults
-from decoder_cases import LLAMA, MISTRAL, NEOX, NEW_STYLE, QWEN2, QWEN3, ROFORMER, DecoderCase, old_style
+from decoder_cases import GEMMA3, LLAMA, MISTRAL, NEOX, NEW_STYLE, QWEN2, QWEN3, ROFORMER, DecoderCase, old_style
 from folders import run
 from generate_decoders import NEW_TOKENS, batch, exact_twin, filled, moved_left, read_back, steps, write_weights
 from in_f64 import in_f64
 
-FAMILIES = dict(llama=LLAMA, mistral=MISTRAL, qwen2=QWEN2, qwen3=QWEN3, gpt_neox=NEOX, roformer=ROFORMER)
+FAMILIES = dict(
+    llama=LLAMA, mistral=MISTRAL, qwen2=QWEN2, qwen3=QWEN3, gpt_neox=NEOX, roformer=ROFORMER, gemma3=GEMMA3
+)
 ACTIVATIONS = ("silu", "silu", "gelu", "relu", "gelu_pytorch_tanh", "gelu_new")
 SCALINGS = ("default", "linear", "dynamic", "yarn", "longrope", "llama3", "proportional")
 # Their frequencies follow the length of the longest row, so rows of one length alone are compared.
@@ -88,7 +90,7 @@ def random_case(seed: int, family: str | None) -> DecoderCase:
     key_heads = draw.between(1, 4)
     heads = key_heads * draw.between(1, 3)
     head_size = 2 * draw.between(1, 16)
-    own_size = family in ("llama", "mistral", "qwen3") or (family == "qwen2" and draw.chance(0.3))
+    own_size = family in ("llama", "mistral", "qwen3", "gemma3") or (family == "qwen2" and draw.chance(0.3))
     hidden = heads * (draw.between(2, 24) if own_size else head_size)
     config = dict(
         vocab_size=draw.between(5, 300),
@@ -150,6 +152,8 @@ def random_case(seed: int, family: str | None) -> DecoderCase:
         config |= dict(use_sliding_window=draw.chance(0.5), sliding_window=draw.between(1, longest))
         config["max_window_layers"] = draw.between(0, config["num_hidden_layers"])
         other["config_without"] = draw.pick([(), ("layer_types",)])
+    if family == "gemma3":
+        return gemma3_case(draw, config, rope | dict(rope_theta=base), (rows, length), other)
     if draw.chance(0.4) and (family != "gpt_neox" or kind == "default"):
         other["config_without"] = (*other.get("config_without", ()), *NEW_STYLE)
         if family == "gpt_neox":
@@ -160,6 +164,38 @@ def random_case(seed: int, family: str | None) -> DecoderCase:
     config["rope_parameters"] = dict(rope_theta=base) | rope
     padding = () if kind in BY_LENGTH else random_padding(draw, rows, length)
     return DecoderCase(f"seed {seed}", FAMILIES[family], config, (rows, length), padding, **other)
+
+
+def gemma3_case(draw: Draw, config: dict, full: dict, shape: tuple[int, int], other: dict) -> DecoderCase:
+    """A Gemma 3 whose full layers turn by this rope, and its others by a base of their own; with some old keys."""
+    rows, length = shape
+    config["hidden_activation"] = config.pop("hidden_act")
+    config |= dict(
+        num_hidden_layers=draw.between(1, 4),
+        attention_bias=draw.chance(0.3),
+        query_pre_attn_scalar=draw.between(1, 64),
+        sliding_window=draw.between(1, length + NEW_TOKENS),
+    )
+    pattern = draw.between(1, 4)
+    kinds = ["full_attention", "sliding_attention"]
+    types = [kinds[bool((layer + 1) % pattern)] for layer in range(config["num_hidden_layers"])]
+    old = draw.chance(0.4)
+    if not old:
+        types = [draw.pick(kinds) for _ in types]
+    config["layer_types"] = types
+    sliding = dict(rope_type="default", rope_theta=float(draw.pick([100, 10000])))
+    config["rope_parameters"] = dict(full_attention=full, sliding_attention=sliding)
+    if old:
+        scaling = {name: value for name, value in full.items() if name != "rope_theta"}
+        other["config_without"] = ("rope_parameters", "layer_types")
+        other["config_keys"] = dict(
+            rope_theta=full["rope_theta"],
+            rope_local_base_freq=sliding["rope_theta"],
+            rope_scaling=None if scaling == dict(rope_type="default") else scaling,
+            sliding_window_pattern=pattern,
+        )
+    padding = () if full["rope_type"] in BY_LENGTH else random_padding(draw, rows, length)
+    return DecoderCase(f"seed {other['seed']}", GEMMA3, config, shape, padding, **other)
 
 
 def random_padding(draw: Draw, rows: int, length: int) -> tuple[int, ...]:
@@ -243,7 +279,8 @@ def compare(case: DecoderCase, arguments: argparse.Namespace) -> tuple[list[str]
 
 def describe(case: DecoderCase) -> str:
     config = case.config
-    rope = config.get("rope_parameters", {}).get("rope_type", "own")
+    rope = config.get("rope_parameters", {})
+    rope = rope.get("full_attention", rope).get("rope_type", "own")
     names = ("hidden_size", "num_attention_heads", "num_key_value_heads", "head_dim", "hidden_act", "sliding_window")
     sizes = ", ".join(f"{name} {config[name]}" for name in names if config.get(name) is not None)
     style = "old" if case.config_keys else "new"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from cases import DECODER
 
 LLAMA, MISTRAL, NEOX, ROFORMER = "LlamaForCausalLM", "MistralForCausalLM", "GPTNeoXForCausalLM", "RoFormerForCausalLM"
-QWEN2, QWEN3 = "Qwen2ForCausalLM", "Qwen3ForCausalLM"
+QWEN2, QWEN3, GEMMA3 = "Qwen2ForCausalLM", "Qwen3ForCausalLM", "Gemma3ForCausalLM"
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,7 @@ class DecoderCase:
     config: dict
     shape: tuple[int, int] = (1, 9)  # rows and length of input_ids
     padding: tuple[int, ...] = ()
+    masks: tuple[int, ...] = ()  # positions at which every row has the mask token, where the config names one
     seed: int = 0
     scale: float = 0.25  # of the weights' normal draw
     dtype: str = "float32"  # of the tensors in model.safetensors
@@ -31,6 +32,7 @@ class DecoderCase:
     old_buffers: bool = False  # also store the buffers that older versions wrote and today's classes ignore
     config_keys: dict = field(default_factory=dict)  # set in config.json as it was saved
     config_without: tuple[str, ...] = ()  # keys of config.json left out
+    rename: tuple[tuple[str, str], ...] = ()  # replacements in tensor names of model.safetensors
 
 
 # Grouped queries, and heads that are not hidden_size / heads wide.
@@ -49,6 +51,25 @@ ONE_LAYER = SMALL | dict(num_hidden_layers=1)
 QWEN2_SMALL = {name: value for name, value in SMALL.items() if name != "head_dim"} | dict(hidden_size=24)
 TIED = dict(tie_word_embeddings=True)
 RIGHT, LEFT = (0, 2, 5), (0, -2, -5)
+
+# Two kinds of layers, each with a rope of its own; a scale that is not the head size's.
+GEMMA3_SMALL = SMALL | dict(
+    num_hidden_layers=3,
+    layer_types=["sliding_attention", "full_attention", "sliding_attention"],
+    sliding_window=4,
+    query_pre_attn_scalar=11,
+    rope_parameters=dict(
+        full_attention=dict(rope_type="default", rope_theta=5000.0),
+        sliding_attention=dict(rope_type="default", rope_theta=100.0),
+    ),
+)
+
+
+def by_layer(full: dict, sliding: dict | None = None) -> dict:
+    """`rope_parameters` of full and of sliding layers."""
+    plain = dict(rope_type="default", rope_theta=100.0)
+    return dict(rope_parameters=dict(full_attention=dict(rope_theta=500.0) | full, sliding_attention=sliding or plain))
+
 
 NEOX_SMALL = dict(
     vocab_size=61,
@@ -187,6 +208,53 @@ DECODER_CASES = [
     DecoderCase("qwen3_tied", QWEN3, SMALL | TIED, (3, 9), RIGHT, seed=4703),
     DecoderCase("qwen3_padded_left", QWEN3, SMALL | dict(attention_bias=True), (3, 9), LEFT, seed=4715),
     DecoderCase("qwen3_bfloat16", QWEN3, SMALL | dict(rms_norm_eps=1e-3), seed=4805, dtype="bfloat16"),
+    # Gemma 3: sliding and full layers, each with a base.
+    DecoderCase("gemma3", GEMMA3, GEMMA3_SMALL, (1, 13), seed=20015),
+    DecoderCase("gemma3_padded_right", GEMMA3, GEMMA3_SMALL, (3, 11), RIGHT, seed=20137),
+    DecoderCase("gemma3_padded_left", GEMMA3, GEMMA3_SMALL, (3, 11), LEFT, seed=20219),
+    DecoderCase(
+        "gemma3_untied",
+        GEMMA3,
+        GEMMA3_SMALL | dict(tie_word_embeddings=False, attention_bias=True, hidden_activation="silu", rms_norm_eps=1e-3),
+        (1, 9),
+        seed=20300,
+    ),
+    # The last of every two layers is a full one, and bases stand by themselves, as older versions wrote it.
+    DecoderCase(
+        "gemma3_old_config",
+        GEMMA3,
+        GEMMA3_SMALL | dict(layer_types=["sliding_attention", "full_attention", "sliding_attention"]),
+        (1, 13),
+        seed=20401,
+        config_keys=dict(rope_theta=5000.0, rope_local_base_freq=100.0, sliding_window_pattern=2, rope_scaling=None),
+        config_without=("rope_parameters", "layer_types"),
+    ),
+    # Only full layers are scaled.
+    DecoderCase(
+        "gemma3_linear",
+        GEMMA3,
+        GEMMA3_SMALL | by_layer(dict(rope_type="linear", factor=8.0)),
+        (1, 13),
+        seed=20500,
+    ),
+    DecoderCase(
+        "gemma3_linear_old",
+        GEMMA3,
+        GEMMA3_SMALL | by_layer(dict(rope_type="linear", factor=4.0)),
+        (1, 13),
+        seed=20616,
+        config_keys=dict(rope_theta=500.0, rope_local_base_freq=100.0, rope_scaling=dict(rope_type="linear", factor=4.0)),
+        config_without=("rope_parameters",),
+    ),
+    DecoderCase("gemma3_bfloat16", GEMMA3, GEMMA3_SMALL, (1, 9), seed=20700, dtype="bfloat16"),
+    # Six layers for one full one, and a text longer than a window and a tile.
+    DecoderCase(
+        "gemma3_length_41",
+        GEMMA3,
+        GEMMA3_SMALL | dict(num_hidden_layers=6, layer_types=None, sliding_window=9, max_position_embeddings=128),
+        (1, 41),
+        seed=20801,
+    ),
     # GPT-NeoX: a part of each head is rotated.
     DecoderCase("gpt_neox", NEOX, NEOX_SMALL, (2, 7), seed=5013),
     DecoderCase("gpt_neox_sequential", NEOX, NEOX_SMALL | dict(use_parallel_residual=False), (1, 9), seed=5105),

@@ -14,17 +14,18 @@ CHECK_TOLERANCE = 5e-6
 def fill(model: torch.nn.Module, seed: int, scale: float, leave: tuple[str, ...]) -> None:
     """Sets every parameter from a seeded normal draw, in the order of the sorted names.
 
-    Gains of norms become 1 + 0.1 a, everything else scale · a. Tensors whose names end as `leave` says stay, and tied
+    Gains of norms become 1 + 0.1 a (Gemma stores what they are beyond 1), everything else scale · a. Tensors whose names end as `leave` says stay, and tied
     tensors follow the ones they are tied to.
     """
     random = np.random.RandomState(seed)
+    least = np.float32(0 if model.config.model_type.startswith("gemma") else 1)
     state = model.state_dict()
     for name in sorted(state):
         if name.endswith(leave):
             continue
         draw = random.standard_normal(tuple(state[name].shape)).astype(np.float32)
         gain = name.lower().endswith("norm.weight")
-        values = 1 + np.float32(0.1) * draw if gain else np.float32(scale) * draw
+        values = least + np.float32(0.1) * draw if gain else np.float32(scale) * draw
         with torch.no_grad():
             state[name].copy_(torch.from_numpy(values))
     model.tie_weights()

@@ -55,6 +55,8 @@ def batch(case: DecoderCase) -> dict[str, torch.Tensor]:
             mask[row, length - count :] = 0
         elif count < 0:
             mask[row, :-count] = 0
+    if case.masks:
+        ids[:, list(case.masks)] = case.config["mask_token_id"]
     ids = np.where(mask == 1, ids, PAD)
     return dict(input_ids=torch.from_numpy(ids), attention_mask=torch.from_numpy(mask))
 
@@ -91,6 +93,13 @@ def rotary(model: torch.nn.Module) -> torch.nn.Module:
     return getattr(model, model.base_model_prefix).rotary_emb
 
 
+def frequencies(model: torch.nn.Module) -> dict:
+    """θ and magnitude of a decoder's ropes."""
+    ropes = rotary(model)
+    theta = {name: buffer.tolist() for name, buffer in ropes.named_buffers()}
+    return theta | {name: value for name, value in vars(ropes).items() if name.endswith("attention_scaling")}
+
+
 def write_weights(case: DecoderCase, model: torch.nn.Module, folder: Path) -> None:
     """Writes config.json and model.safetensors as save_pretrained does, then changes what the case asks for."""
     stored = copy.deepcopy(model).to(getattr(torch, case.dtype))
@@ -100,6 +109,8 @@ def write_weights(case: DecoderCase, model: torch.nn.Module, folder: Path) -> No
     tensors = load_file(path)
     if case.tied_copies:
         tensors |= {name: value.clone() for name, value in stored.state_dict().items() if name.endswith(TIED)}
+    for old, new in case.rename:
+        tensors = {name.replace(old, new): tensor for name, tensor in tensors.items()}
     if case.old_buffers:
         tensors |= old_buffers(model, sorted(tensors))
     save_file(tensors, path, metadata={"format": "pt"})
@@ -178,7 +189,11 @@ def without(case: DecoderCase, model: torch.nn.Module) -> list[torch.nn.Module]:
     config = model.config
     others = []
     rope = getattr(config, "rope_parameters", None)
-    if rope and rope["rope_type"] != "default":
+    if rope and "full_attention" in rope:
+        plain = copy.deepcopy(config)
+        plain.rope_parameters["full_attention"] = copy.deepcopy(rope["sliding_attention"])
+        others.append(plain)
+    elif rope and rope["rope_type"] != "default":
         plain = copy.deepcopy(config)
         plain.rope_parameters = dict(rope_type="default", rope_theta=rope["rope_theta"])
         if config.model_type == "gpt_neox":
@@ -187,8 +202,10 @@ def without(case: DecoderCase, model: torch.nn.Module) -> list[torch.nn.Module]:
     window = getattr(config, "sliding_window", None)
     if window is not None and window < case.shape[1]:
         plain = copy.deepcopy(config)
-        plain.sliding_window = None
-        if hasattr(config, "layer_types"):
+        # Gemma's layers have a rope by their type: it must stay.
+        layered = "full_attention" in (rope or {})
+        plain.sliding_window = 1000 if layered else None
+        if hasattr(config, "layer_types") and not layered:
             plain.layer_types = ["full_attention"] * config.num_hidden_layers
         others.append(plain)
     models = [type(model)(plain).eval() for plain in others]
@@ -235,8 +252,7 @@ def make(case: DecoderCase, folder: Path) -> tuple[torch.nn.Module, dict[str, to
     model = read_back(case, folder)
     if case.head != ROFORMER:
         # Keys of config.json that are read otherwise than they were meant would be found here.
-        assert torch.equal(rotary(model).inv_freq, rotary(made).inv_freq), case.name
-        assert rotary(model).attention_scaling == rotary(made).attention_scaling, case.name
+        assert frequencies(model) == frequencies(made), case.name
     inputs = batch(case)
     # Frequencies that follow the length are kept in the model: each use takes a fresh copy.
     outputs = run(copy.deepcopy(model), inputs | dict(use_cache=False))

@@ -100,7 +100,7 @@ fn rows_of_packed_words() {
                 let mut bench = Bench::new(2, 7, 0);
                 bench.inputs.ids = (0..14).map(|at| (at * 5 % words) as u32).collect();
                 let word = bench.packed(words, width, &table, format);
-                let embeddings = EmbeddingWeights { word, token_type: None, norm: None };
+                let embeddings = EmbeddingWeights { word, token_type: None, norm: None, scale: 1.5 };
                 let y = bench.plan.embedding(&embeddings);
                 (bench, vec![y])
             };
@@ -108,7 +108,9 @@ fn rows_of_packed_words() {
             assert_twins(&what, &adapter, build);
             let (bench, values) = build();
             let rows = unpacked(format, width, &table);
-            let expected: Vec<f32> = (0..14).flat_map(|at| rows[at * 5 % words * width..][..width].to_vec()).collect();
+            let expected: Vec<f32> = (0..14)
+                .flat_map(|at| rows[at * 5 % words * width..][..width].iter().map(|x| x * 1.5).collect::<Vec<_>>())
+                .collect();
             assert_eq!(bench.run(&values, None)[0], expected, "{what}");
         }
     }

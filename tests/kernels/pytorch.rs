@@ -114,7 +114,7 @@ fn embedding(case: &Case<'_>) {
     let [types, _] = case.shape("token_type_embeddings");
     let token_type = Some(bench.weight(types, size, case.floats("token_type_embeddings")));
     let norm = Some(case.norm(&mut bench));
-    let y = bench.plan.embedding(&EmbeddingWeights { word, token_type, norm });
+    let y = bench.plan.embedding(&EmbeddingWeights { word, token_type, norm, scale: 1.0 });
     case.compare(bench, y, "output");
 }
 

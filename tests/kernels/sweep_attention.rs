@@ -154,7 +154,7 @@ fn attention_under_every_mask() {
     }
 }
 
-/// Query heads that share key heads, and windows from one token to more than there are.
+/// Query heads that share key heads, and windows from one token to more than there are, back alone or on either side.
 #[test]
 fn attention_of_groups_in_windows() {
     let adapter = Adapter::open();
@@ -163,8 +163,11 @@ fn attention_of_groups_in_windows() {
         for window in [None, Some(1), Some(2), Some(5), Some(31), Some(33), Some(400)] {
             for (batch, length) in [(2, 3), (1, 33), (2, 70)] {
                 cases += 1;
-                let of = Of { heads, key_heads, head_size: [6, 18, 5][cases % 3], causal: true, window };
-                compare(&adapter, Text { batch, length, of, padding: PADDINGS[cases % PADDINGS.len()] });
+                let padding = PADDINGS[cases % PADDINGS.len()];
+                for causal in [true, false] {
+                    let of = Of { heads, key_heads, head_size: [6, 18, 5][cases % 3], causal, window };
+                    compare(&adapter, Text { batch, length, of, padding });
+                }
             }
         }
     }
@@ -241,7 +244,9 @@ fn attention_over_a_past() {
 fn maps_are_what_was_attended_with() {
     let adapter = Adapter::open();
     for on in [None, Some(&adapter)] {
-        for (length, causal, window) in [(1, false, None), (40, true, None), (67, false, None), (67, true, Some(7))] {
+        for (length, causal, window) in
+            [(1, false, None), (40, true, None), (67, false, None), (67, true, Some(7)), (67, false, Some(7))]
+        {
             let of = Of { window, key_heads: 1, ..Of::new(3, 18, causal) };
             let text = Text { batch: 2, length, of, padding: Padding::Row };
             let (bench, values) = text.whole();
@@ -264,12 +269,33 @@ fn maps_are_what_was_attended_with() {
     }
 }
 
+/// A window on either side holds the keys that are nearer than it, and no others.
+#[test]
+fn a_window_on_either_side_holds_what_is_near() {
+    let adapter = Adapter::open();
+    for on in [None, Some(&adapter)] {
+        for window in [1, 2, 5, 33, 40] {
+            let length = 37;
+            let of = Of { window: Some(window), ..Of::new(2, 6, false) };
+            let (bench, values) = Text { batch: 1, length, of, padding: Padding::None }.whole();
+            let maps = bench.run(&values, on).swap_remove(2);
+            for (cell, weight) in maps.iter().enumerate() {
+                let (query, key) = (cell / length % length, cell % length);
+                let near = query.abs_diff(key) < window;
+                assert_eq!(*weight > 0.0, near, "window {window}: query {query} gives key {key} {weight}");
+            }
+        }
+    }
+}
+
 /// Where every key of a row is padding, its weights are uniform over all keys, those ahead of it included.
 #[test]
 fn a_fully_masked_row_is_uniform() {
     let adapter = Adapter::open();
     for on in [None, Some(&adapter)] {
-        for (length, causal, window) in [(1, true, None), (7, false, None), (35, true, None), (35, true, Some(4))] {
+        for (length, causal, window) in
+            [(1, true, None), (7, false, None), (35, true, None), (35, true, Some(4)), (35, false, Some(4))]
+        {
             let of = Of { window, ..Of::new(2, 6, causal) };
             let (bench, values) = Text { batch: 1, length, of, padding: Padding::Row }.whole();
             let found = bench.run(&values, on);

@@ -101,7 +101,8 @@ fn attended(text: Text, scores: &[f64]) -> (Vec<f32>, Vec<f32>) {
     let (mut weights, mut contexts) = (Vec::new(), vec![0.0; batch * length * of.heads * of.head_size]);
     for (row, scores) in scores.chunks_exact(length).enumerate() {
         let (query, head, sequence) = (row % length, row / length % of.heads, row / length / of.heads);
-        let seen = |key: usize| kept[sequence * length + key] == 1 && !(of.causal && key > query);
+        let near = |key: usize| of.window.is_none_or(|window| query.abs_diff(key) < window);
+        let seen = |key: usize| kept[sequence * length + key] == 1 && near(key) && !(of.causal && key > query);
         let any = (0..length).any(seen);
         let weight = |key: usize| match any {
             true if seen(key) => scores[key].exp(),
@@ -162,7 +163,8 @@ fn distances_are_clamped_in_attention_and_maps() {
         for (batch, length) in [(1, 1), (2, 3), (1, 37), (2, 66)] {
             for reach in [0, 1, 5, length + 3] {
                 cases += 1;
-                let of = Of { heads, key_heads, head_size, causal: cases % 2 == 0, window: None };
+                let of =
+                    Of { heads, key_heads, head_size, causal: cases % 2 == 0, window: [None, Some(4)][cases / 2 % 2] };
                 let padding = PADDINGS[cases % PADDINGS.len()];
                 compare(Text { batch, length, of, reach, padding, backwards: cases % 3 == 0 }, &adapter);
             }

@@ -135,7 +135,7 @@ fn queries_are_scaled_by_their_token() {
                 let mut bench = Bench::over(sizes);
                 bench.inputs.query_scales = scales.clone();
                 let x = bench.value(Shape::tokens(stride), &told);
-                bench.plan.scale_queries(View { of: x.into(), first, stride, heads, head_size });
+                bench.plan.scale_tokens(View { of: x.into(), first, stride, heads, head_size }, Input::QueryScales);
                 let found = bench.run(&[x], on).swap_remove(0);
                 assert_close(
                     &format!("{heads} heads of {head_size}, {batch} texts of {length}"),

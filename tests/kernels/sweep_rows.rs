@@ -35,6 +35,11 @@ impl Norm {
     }
 }
 
+/// What words are multiplied with where a token is one of so many.
+fn scale(tokens: usize) -> f32 {
+    if tokens == 9 { 1.0 } else { 1.0 + tokens as f32 / 8.0 }
+}
+
 /// types: 0 where there are none.
 fn embedding(tokens: usize, vocabulary: usize, types: usize, width: usize, norm: Option<Norm>) -> (Bench, Vec<Value>) {
     let seed = (tokens * 10_000 + vocabulary * 100 + width) as u64;
@@ -46,7 +51,7 @@ fn embedding(tokens: usize, vocabulary: usize, types: usize, width: usize, norm:
     let word = bench.weight(vocabulary, width, &numbers(seed + 2, vocabulary * width));
     let token_type = (types > 0).then(|| bench.weight(types, width, &numbers(seed + 3, types * width)));
     let norm = norm.map(|norm| norm.weights(&mut bench, seed, width));
-    let y = bench.plan.embedding(&EmbeddingWeights { word, token_type, norm });
+    let y = bench.plan.embedding(&EmbeddingWeights { word, token_type, norm, scale: scale(tokens) });
     (bench, vec![y])
 }
 
@@ -75,15 +80,19 @@ fn embeddings_by_split_words() {
     }
 }
 
-/// Without types and norm a token is its row of the table.
+/// Without types and norm a token is its row of the table, times the scale.
 #[test]
 fn a_bare_embedding_is_a_row_of_the_table() {
     let adapter = Adapter::open();
     for on in [None, Some(&adapter)] {
-        let (bench, values) = embedding(9, 11, 0, 37, None);
-        let (ids, table) = (bench.inputs.ids.clone(), numbers(9 * 10_000 + 11 * 100 + 37 + 2, 11 * 37));
-        let expected: Vec<f32> = ids.iter().flat_map(|id| &table[*id as usize * 37..][..37]).copied().collect();
-        assert_eq!(bench.run(&values, on)[0], expected);
+        for tokens in [9, 12] {
+            let (bench, values) = embedding(tokens, 11, 0, 37, None);
+            let (ids, table) =
+                (bench.inputs.ids.clone(), numbers((tokens * 10_000 + 11 * 100 + 37 + 2) as u64, 11 * 37));
+            let rows = ids.iter().flat_map(|id| &table[*id as usize * 37..][..37]);
+            let expected: Vec<f32> = rows.map(|x| x * scale(tokens)).collect();
+            assert_eq!(bench.run(&values, on)[0], expected, "{tokens} tokens");
+        }
     }
 }
 
@@ -112,6 +121,36 @@ fn norms_of_every_shape() {
     }
     for norm in [NORMS[0], NORMS[1]] {
         assert_twins("a folded grid", &adapter, || normed(FOLDED, 3, false, norm));
+    }
+}
+
+/// A norm of what a layer adds is added to what enters it.
+#[test]
+fn a_residual_is_added_behind_the_norm() {
+    let adapter = Adapter::open();
+    for norm in NORMS {
+        for (rows, width) in [(1, 1), (5, 37), (3, 128), (2, 515)] {
+            let build = |onto: bool| {
+                let mut bench = Bench::new(1, rows, 0);
+                let (x, residual) = (numbers(7, rows * width), numbers(8, rows * width));
+                let [x, residual] = [x, residual].map(|numbers| bench.value(Shape::tokens(width), &numbers));
+                let weights = norm.weights(&mut bench, 9, width);
+                let y = match onto {
+                    true => bench.plan.norm_onto(x, &weights, residual),
+                    false => bench.plan.norm(x, &weights),
+                };
+                (bench, vec![y])
+            };
+            let what = format!("{norm:?}, {rows} rows, {width} wide");
+            assert_twins(&what, &adapter, || build(true));
+            let [normed, found] = [false, true].map(|onto| {
+                let (bench, values) = build(onto);
+                bench.run(&values, None).swap_remove(0)
+            });
+            let residual = numbers(8, rows * width);
+            let expected: Vec<f32> = normed.iter().zip(residual).map(|(normed, residual)| normed + residual).collect();
+            assert_eq!(found, expected, "{what}");
+        }
     }
 }
 

@@ -145,6 +145,7 @@ fn many_heads_in_one_map() {
         (9, of(6, 2, 5, true, None), Padding::Right),
         (37, of(4, 4, 10, false, None), Padding::Row),
         (70, of(3, 1, 18, true, Some(9)), Padding::Left),
+        (41, of(2, 2, 6, false, Some(5)), Padding::Right),
     ] {
         let text = Text { batch: 2, length, of, padding };
         let last = of.heads - 1;

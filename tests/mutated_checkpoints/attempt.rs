@@ -65,9 +65,13 @@ fn load_and_run(files: &Files) -> Result<(), Error> {
     let mut session = pollster::block_on(Session::load(&json, &files.weights, &Device::Cpu))?;
     let last = session.facts().vocab_size as u32 - 1;
     let length = session.facts().longest.map_or(3, |longest| longest.min(3) as usize);
+    let mut taps = Taps::from_iter([Tap::HiddenStates(0), Tap::Attentions(0), Tap::KeyRotated(0)]);
+    if session.facts().tells_contacts {
+        taps.insert(Tap::Contacts);
+    }
     let request = Request {
         attention_mask: Some([1, 1, 0][..length].to_vec()),
-        taps: Taps::from_iter([Tap::HiddenStates(0), Tap::Attentions(0), Tap::KeyRotated(0)]),
+        taps,
         exact: true,
         ..Request::new([0, last, last / 2][..length].to_vec(), 1, length)
     };

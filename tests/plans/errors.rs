@@ -71,7 +71,7 @@ fn attend_with(plan: &mut Plan, of: Value, stride: usize, key_heads: usize, valu
 }
 
 fn embedding(plan: &mut Plan, token_type: Option<Weight>, norm: Option<NormWeights>) {
-    plan.embedding(&EmbeddingWeights { word: weight(97, 8), token_type, norm });
+    plan.embedding(&EmbeddingWeights { word: weight(97, 8), token_type, norm, scale: 1.0 });
 }
 
 /// What is recorded, the op that refuses it, and what its message must name.
@@ -195,7 +195,7 @@ fn a_value_is_written_before_it_is_read() {
 
     // Written after it is read.
     let mut plan = self::plan();
-    let word = plan.embedding(&EmbeddingWeights { word: weight(97, 8), token_type: None, norm: None });
+    let word = plan.embedding(&EmbeddingWeights { word: weight(97, 8), token_type: None, norm: None, scale: 1.0 });
     let late = tokens(&mut plan, 8);
     let sum = plan.linear(word, &linear(8, 8), Epilogue::Add(late));
     plan.remember(View::whole(sum, 8), ropescope::plan::State { index: 0, width: 8 });
@@ -209,7 +209,8 @@ fn a_value_is_written_before_it_is_read() {
 fn what_is_kept_is_written() {
     let kept = |keep: fn(&mut Plan, Value)| {
         let mut plan = Plan::new(Capacity::new(2, 5, 3), Taps::from_iter([Tap::HiddenStates(0)])).with_heads();
-        let written = plan.embedding(&EmbeddingWeights { word: weight(97, 12), token_type: None, norm: None });
+        let written =
+            plan.embedding(&EmbeddingWeights { word: weight(97, 12), token_type: None, norm: None, scale: 1.0 });
         let value = tokens(&mut plan, 12);
         plan.output(written);
         keep(&mut plan, value);
@@ -247,7 +248,7 @@ fn what_no_machine_holds_is_refused() {
     let huge = || {
         let capacity = Capacity { batch: 1 << 10, length: 1 << 30, keys: 1 << 30, rows: 1 };
         let mut plan = Plan::new(capacity, Taps::none());
-        let words = EmbeddingWeights { word: weight(97, 1 << 20), token_type: None, norm: None };
+        let words = EmbeddingWeights { word: weight(97, 1 << 20), token_type: None, norm: None, scale: 1.0 };
         let y = plan.embedding(&words);
         plan.output(y);
         plan.finish().unwrap()

@@ -65,9 +65,9 @@ fn an_offset_of_all_positions_changes_nothing() {
 
 /// The same holds for every rope that does not turn by the length of the text.
 #[test]
-fn an_offset_of_all_positions_changes_nothing_in_a_decoder() {
+fn an_offset_of_all_positions_changes_nothing_in_decoders_and_readers() {
     let mut compared = 0;
-    for folder in Folder::all().into_iter().filter(|folder| folder.name.starts_with("decoders/")) {
+    for folder in Folder::all_within("decoders").into_iter().chain(Folder::all_within("readers")) {
         let model = folder.model();
         if model.facts.rotary_value || model.ropes.iter().any(|rope| rope.depends_on_length()) {
             continue;

@@ -17,7 +17,7 @@ const OF_LAYER: [fn(usize) -> Tap; 8] = [
     Tap::Written,
 ];
 
-fn folders() -> [Folder; 10] {
+fn folders() -> [Folder; 13] {
     [
         "masked_lm",
         "masked_lm_rotary_value",
@@ -29,6 +29,9 @@ fn folders() -> [Folder; 10] {
         "decoders/qwen3",
         "decoders/rope_yarn",
         "decoders/mistral_window",
+        "decoders/gemma3",
+        "readers/modernbert",
+        "readers/esm",
     ]
     .map(golden)
 }
@@ -76,10 +79,10 @@ fn pairs(folder: &Folder) -> Vec<[usize; 2]> {
 }
 
 /// Rows (batch, heads, length, head_size), each turned to its position by the table: eq. 34 by hand.
-fn rotate(folder: &Folder, rows: &[f32], length: usize, offset: u64) -> Vec<f32> {
-    let (model, pairs) = (folder.model(), pairs(folder));
-    let head_size = model.facts.head_size;
-    let table = rope::table(&model.ropes[0].frequencies(offset + length as u64), offset, length);
+fn rotate(folder: &Folder, layer: usize, rows: &[f32], length: usize, offset: u64) -> Vec<f32> {
+    let (session, pairs) = (folder.load(Device::Cpu), pairs(folder));
+    let head_size = session.facts().head_size;
+    let table = rope::table(&session.frequencies(layer).unwrap(), offset, length);
     let positions = table.chunks_exact(head_size).cycle();
     let mut turned = rows.to_vec();
     for (row, turns) in turned.chunks_exact_mut(head_size).zip(positions) {
@@ -105,7 +108,7 @@ fn rotated_rows_are_the_unrotated_turned_to_their_positions() {
                     [(Tap::Query(layer), Tap::QueryRotated(layer)), (Tap::Key(layer), Tap::KeyRotated(layer))]
                 {
                     let what = format!("{}: {rotated} from {offset}", folder.name);
-                    let by_hand = rotate(&folder, &output.tensors[&unrotated.to_string()].data, length, offset);
+                    let by_hand = rotate(&folder, layer, &output.tensors[&unrotated.to_string()].data, length, offset);
                     assert_close(&what, &output.tensors[&rotated.to_string()].data, &by_hand, 1e-6);
                     let fused = &fused.tensors[&rotated.to_string()].data;
                     assert_close(&format!("{what}, fused"), fused, &by_hand, 1e-5);

@@ -3,7 +3,8 @@
 use super::Expected;
 use ropescope::Error;
 use ropescope::files::Directory;
-use ropescope::model::{Facts, Model};
+use ropescope::model::{Facts, Model, Purpose};
+use ropescope::plan::{Capacity, Heads};
 use ropescope::session::{BackendChoice, Device, Output, Request, Session};
 use std::path::{Path, PathBuf};
 
@@ -29,16 +30,25 @@ pub fn demo_model() -> Folder {
 }
 
 impl Folder {
-    /// Every folder of tests/golden with expected numbers, RoFormers first, then the decoders.
+    /// Every folder of tests/golden with expected numbers, RoFormers first, then the decoders, then readers.
     pub fn all() -> Vec<Folder> {
-        let decoders = names_in("tests/golden/decoders").into_iter().map(|name| format!("decoders/{name}"));
-        let folders = names_in("tests/golden").into_iter().chain(decoders).map(|name| golden(&name));
+        let within = |kind: &str| {
+            let names = names_in(&format!("tests/golden/{kind}")).into_iter();
+            names.map(|name| format!("{kind}/{name}")).collect::<Vec<_>>()
+        };
+        let names = [names_in("tests/golden"), within("decoders"), within("readers")].concat();
+        let folders = names.iter().map(|name| golden(name));
         folders.filter(|folder| folder.path.join("expected.safetensors").exists()).collect()
     }
 
     /// Every RoFormer of tests/golden.
     pub fn all_roformers() -> Vec<Folder> {
-        Self::all().into_iter().filter(|folder| !folder.name.starts_with("decoders/")).collect()
+        Self::all().into_iter().filter(|folder| !folder.name.contains('/')).collect()
+    }
+
+    /// Every folder of tests/golden/decoders or of another folder there.
+    pub fn all_within(kind: &str) -> Vec<Folder> {
+        Self::all().into_iter().filter(|folder| folder.name.starts_with(&format!("{kind}/"))).collect()
     }
 
     /// Every model of models/.
@@ -70,6 +80,17 @@ impl Folder {
     pub fn model(&self) -> Model {
         let directory = Directory::parse(&self.file(), None).unwrap();
         Model::read(&self.config_json(), Some(&directory)).unwrap_or_else(|error| panic!("{}: {error}", self.name))
+    }
+
+    /// The heads of each layer, as a run keeps them.
+    pub fn heads(&self) -> Vec<Heads> {
+        let purpose = Purpose { keeps_heads: true, ..Purpose::new(Capacity::new(1, 1, 1)) };
+        self.model().record(&purpose).unwrap().plan.heads
+    }
+
+    /// Whether Hugging Face pairs columns half a head apart: RoFormer alone pairs neighbours.
+    pub fn pairs_halves(&self) -> bool {
+        !self.facts().architecture.starts_with("RoFormer")
     }
 
     pub fn facts(&self) -> Facts {

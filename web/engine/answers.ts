@@ -1,6 +1,7 @@
 // How the worker answers each question: from the mathematics alone, at once, or from the engine, in its turn.
 
 import { said } from '../words/worker'
+import { longestWalk } from './byDistance'
 import { changed, flatLabels } from './change'
 import { failure } from './failure'
 import { alike, everyHead } from './everyHead'
@@ -33,9 +34,11 @@ export interface BesideRun {
 
 /** A run of which all that is known of its heads can be asked. */
 export interface HeldRun extends BesideRun {
+  /** (length) */
+  readonly ids: Uint32Array
   /** (length): ids, below 0 for tokens that stand for no word. */
   readonly tokens: Float32Array
-  /** (head_size / 2), what it was rotated by, from this position on; and pairs that were stopped. */
+  /** (layers, head_size / 2), what it was rotated by, from this position on; and pairs that were stopped. */
   readonly theta: Float64Array
   readonly offset: number
   readonly muted: readonly Muted[]
@@ -160,7 +163,7 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
       special?.forEach((position) => tokens.fill(-1, position, position + 1))
       // What the answer holds is handed over to the page.
       const kept = { theta: theta.slice(), offset: positionOffset, muted: change?.muted ?? [] }
-      held.run = { id, length: ids.length, number, tokens, ...kept }
+      held.run = { id, length: ids.length, number, ids, tokens, ...kept }
       if (!run.changed) held.whole = held.run
       const { topIds, topProbabilities, logits, losses, attention, query, key } = run
       const report = JSON.parse(run.report) as RunReport
@@ -208,6 +211,18 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
       if (!model || !numbers) return null
       const { num_hidden_layers: layers, num_attention_heads: heads } = model.info
       return { run, layers, heads, numbers }
+    },
+  },
+
+  contacts: {
+    needs: 'engine',
+    turn: 'write',
+    newestOnly: true,
+    async answer({ engine, model, pause }, { run }) {
+      const held = heldRun(model, run)
+      if (!model?.info.tells_contacts || !held || held.length < 3 || held.length > longestWalk) return null
+      const numbers = await engine.look(held.number, 'contacts', none, Float32Array.from(held.ids), pause)
+      return numbers ? { run, count: held.length - 2, numbers } : null
     },
   },
 

@@ -5,6 +5,7 @@ import { longestWalk, mapCorrelation, weightsByDistance } from './byDistance'
 import type { HeadByDistance } from './protocol'
 import type { Asks } from './questions'
 import type { Surface, WasmHead } from './surface'
+import { thetaOfLayer } from './theta'
 
 /** The farthest distance that is told of every head. */
 const farthest = 32
@@ -38,7 +39,9 @@ function byDistance(
   const stopped = muted
     .filter(({ layer, head, fate }) => fate === 'stop' && layer === place.layer && (head ?? place.head) === place.head)
     .flatMap(({ pairs }) => pairs)
-  const turns = theta.map((speed, pair) => (stopped.includes(pair) ? 0 : speed))
+  const turns = thetaOfLayer(theta, place.layer, info.head_size).map((speed, pair) =>
+    stopped.includes(pair) ? 0 : speed,
+  )
   const counted = Uint8Array.from(tokens, (token) => (token < 0 ? 0 : 1))
   const { head_size: size, scale, is_decoder: causal } = info
   const numbers = surface.foretold(query, key, size, offset, turns, scale, counted, causal)

@@ -65,6 +65,8 @@ export interface ModelInfo {
   weights: { kept: KeptAs; bytes: number }
   /** Whether there is a vocabulary head whose fills can be shown. */
   predicts_tokens: boolean
+  /** Whether contacts of residues are told from its attention. */
+  tells_contacts: boolean
   labels: string[]
 }
 
@@ -268,7 +270,7 @@ export interface RunResult extends HeadResult {
   topIds: Uint32Array
   topProbabilities: Float32Array
   rows: Uint32Array
-  /** θ_i in radians per position (head_size / 2): what this run rotated by. 0: a pair that does not turn. */
+  /** θ_i in radians per position (layers, head_size / 2): what each layer of this run rotated by. 0: a pair that does not turn. */
   theta: Float64Array
   /** Sequence or token classification and question answering: their logits (shape in `logitsShape`); else empty. */
   logits: Float32Array
@@ -276,6 +278,15 @@ export interface RunResult extends HeadResult {
   /** (rows): −log p of each label in nats, NaN where there is none; empty unless the change had labels. */
   losses: Float32Array
   report: RunReport
+}
+
+/** Which residues of a protein touch: its tokens but the first and the last. */
+export interface ContactResult {
+  run: number
+  /** Residues. */
+  count: number
+  /** (count, count): probabilities. */
+  numbers: Float32Array
 }
 
 /** How the next token is drawn, in Hugging Face's words and order: repetition penalty, temperature, top-k, top-p, min-p. */

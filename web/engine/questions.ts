@@ -6,6 +6,7 @@ import type {
   Candidate,
   Foretold,
   Change,
+  ContactResult,
   Differences,
   FlowResult,
   GeneratedToken,
@@ -80,6 +81,8 @@ export interface Questions {
   }
   /** What all heads of this run do. */
   statistics: { asks: { run: number }; answer: HeadStatistics }
+  /** Which residues of this run's protein touch: for texts of up to 512 tokens. */
+  contacts: { asks: { run: number }; answer: ContactResult }
   /** All heads of this run by distance, a layer a part: for texts of up to 512 tokens. */
   everyHead: { asks: { run: number }; part: readonly HeadByDistance[]; answer: { run: number } }
   /** How alike the maps of this run's heads are to one head's: for texts of up to 512 tokens. A part is how many heads were compared. */

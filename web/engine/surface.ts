@@ -107,11 +107,12 @@ export interface WasmEngine {
   /**
    * Of such a run, of heads (count, 2) of layer and number: "weight", "value", "output", the mean over them, (length, length); other kinds of
    * a map, of the first of them; "rows" of all heads of its layer, unrotated, but of a run beside: queries (length, heads, head_size), then keys (length, key
-   * heads, head_size); "statistics" of all heads there are over these tokens (layers, heads, 10). `pause` as for a run.
+   * heads, head_size); "statistics" of all heads there are over these tokens (layers, heads, 10); "contacts" of these ids, (length − 2,
+   * length − 2). `pause` as for a run.
    */
   look(
     run: number,
-    what: MapKind | 'statistics' | 'rows',
+    what: MapKind | 'statistics' | 'rows' | 'contacts',
     heads: Uint32Array,
     tokens: Float32Array,
     pause: () => Promise<boolean>,

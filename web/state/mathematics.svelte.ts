@@ -3,6 +3,7 @@ import { bytes, sequential } from '../styles/colours'
 import type { Bench } from './bench.svelte'
 import type { EngineState } from './engine.svelte'
 import { Latest } from './latest.svelte'
+import { layerTheta } from './runs.svelte'
 import { theme } from './theme.svelte'
 
 /** The paper's base of θ_i; shown while no model has run. */
@@ -81,7 +82,7 @@ export class Decays {
 
   constructor(bench: Bench) {
     const { engine } = bench
-    const own = $derived(bench.shown && written({ theta: bench.shown.result.theta }))
+    const own = $derived(bench.shown && written({ theta: layerTheta(bench.shown) }))
     const headSize = $derived(bench.choice.headSize)
     const base = $derived(bench.choice.base)
     const maxDistance = $derived(bench.choice.maxDistance)

@@ -1,5 +1,6 @@
 import { isFailure } from '../engine/failure'
 import type { HeadResult, RunRequest, RunResult } from '../engine/protocol'
+import { thetaOfLayer } from '../engine/theta'
 import { runTrouble } from '../engine/words'
 import { specialPositions } from '../text/special'
 import type { Reading } from '../text/reading'
@@ -31,6 +32,10 @@ export interface Shown extends Read {
   /** The chosen head of that same run: its own, or one read after it. */
   head: HeadResult
 }
+
+/** θ of the chosen head's layer, (head_size / 2). */
+export const layerTheta = ({ result, head, model }: Pick<Shown, 'result' | 'head' | 'model'>): Float64Array =>
+  thetaOfLayer(result.theta, head.layer, model.info.head_size)
 
 /** Runs texts, keeps the newest result and reads other heads of it. */
 export class Runs {

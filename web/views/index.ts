@@ -1,6 +1,7 @@
 // The views of the Explorer, in the order of their tabs. A view is a folder here and a line in this list.
 import { candidates } from './candidates'
 import { compare } from './compare'
+import { contacts } from './contacts'
 import { distance } from './distance'
 import { flow } from './flow'
 import { lines } from './lines'
@@ -24,6 +25,7 @@ export const views: readonly View[] = [
   flow,
   compare,
   shift,
+  contacts,
 ]
 
 export function viewOf(id: string): View | undefined {

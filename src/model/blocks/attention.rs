@@ -17,7 +17,7 @@ pub struct SelfAttention {
     pub rotary: Rotary,
     pub norms: Option<HeadNorms>,
     pub causal: bool,
-    /// A query sees only the last so many keys, itself among them.
+    /// A query sees only keys that are nearer than this: the last so many, itself among them, or as many on either side.
     pub window: Option<usize>,
     pub scale: f32,
     /// Dimensions of a head that Hugging Face pairs half of them apart: its order for taps; 0 where pairs are adjacent there, too.
@@ -61,7 +61,7 @@ impl SelfAttention {
             plan.turn(value, turn);
         }
         if plan.intervenes().scaled_queries {
-            plan.scale_queries(query);
+            plan.scale_tokens(query, Input::QueryScales);
         }
         let width = query.stride;
         let (query_kept, key, value, statistics) = if plan.is_cached() {

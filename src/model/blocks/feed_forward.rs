@@ -34,10 +34,10 @@ impl FeedForward {
         Self { up, down: super::linear(table, down, hidden, inner, bias), activation, gated: true }
     }
 
-    /// down(activation(up x)) + residual. x: (batch, length, hidden_size).
-    pub fn record(&self, plan: &mut Plan, x: Value, residual: Value) -> Value {
+    /// `then` of down(activation(up x)). x: (batch, length, hidden_size).
+    pub fn record(&self, plan: &mut Plan, x: Value, then: Epilogue) -> Value {
         let epilogue = if self.gated { Epilogue::Gate(self.activation) } else { Epilogue::Activate(self.activation) };
         let inner = plan.linear(x, &self.up, epilogue);
-        plan.linear(inner, &self.down, Epilogue::Add(residual))
+        plan.linear(inner, &self.down, then)
     }
 }

@@ -1,14 +1,16 @@
-//! What families are put together from: linear layers and norms under their names, attention, feed-forward networks, and the stack
-//! of a decoder that norms before each of them.
+//! What families are put together from: linear layers and norms under their names, attention, feed-forward networks, heads, and
+//! the stack that norms before each of them.
 
 mod attention;
-mod decoder;
 mod feed_forward;
 pub mod gated_decoder;
+mod head;
+mod stack;
 
 pub use attention::{SelfAttention, packed_projection};
-pub use decoder::{Decoder, DecoderLayer};
 pub use feed_forward::FeedForward;
+pub use head::Head;
+pub use stack::{Stack, StackLayer};
 
 use crate::files::WeightTable;
 use crate::ops::{LinearWeights, NormKind, NormWeights};
@@ -33,13 +35,12 @@ pub fn linear(table: &mut WeightTable, name: &str, columns: usize, inner: usize,
 
 /// A LayerNorm's gain and shift: (width) under `name`.
 pub fn layer_norm(table: &mut WeightTable, name: &str, width: usize, epsilon: f32) -> NormWeights {
-    let gain = Some(table.vector(format!("{name}.weight"), width));
-    let shift = Some(table.vector(format!("{name}.bias"), width));
-    NormWeights { kind: NormKind::Layer, gain, shift, epsilon }
+    layer_norm_but(table, name, width, epsilon, true)
 }
 
-/// An RMS norm's gain: (width) under `name`.
-pub fn rms_norm(table: &mut WeightTable, name: &str, width: usize, epsilon: f32) -> NormWeights {
+/// The same, with a shift where it has one.
+pub fn layer_norm_but(table: &mut WeightTable, name: &str, width: usize, epsilon: f32, shifts: bool) -> NormWeights {
     let gain = Some(table.vector(format!("{name}.weight"), width));
-    NormWeights { kind: NormKind::RootMeanSquare, gain, shift: None, epsilon }
+    let shift = shifts.then(|| table.vector(format!("{name}.bias"), width));
+    NormWeights { kind: NormKind::Layer, gain, shift, epsilon }
 }

@@ -1,16 +1,16 @@
-//! GPT-NeoX and Pythia: `GPTNeoXForCausalLM` (Hugging Face's modeling_gpt_neox.py). LayerNorms with biases, q, k and v fused
+//! GPT-NeoX and Pythia: `GPTNeoXForCausalLM`, `GPTNeoXModel` (Hugging Face's modeling_gpt_neox.py). LayerNorms with biases, q, k and v fused
 //! head by head, a part of each head rotated, attention and feed-forward side by side.
 
-use super::{Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, heads, rope};
+use super::{Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, heads, rope};
 use crate::error::Error;
 use crate::files::{Names, Part, RowOrder, WeightTable};
 use crate::kernels::Activation;
-use crate::model::blocks::{Decoder, DecoderLayer, FeedForward, SelfAttention, layer_norm, linear};
+use crate::model::blocks::{FeedForward, Head, SelfAttention, Stack, StackLayer, layer_norm, linear};
 use crate::model::{Facts, Keys, Model, Output};
 use crate::ops::{EmbeddingWeights, LinearWeights, Rotary};
 
 pub static FAMILY: Family =
-    Family { model_type: "gpt_neox", architectures: &["GPTNeoXForCausalLM"], read: |keys, _| read(keys) };
+    Family { model_type: "gpt_neox", architectures: &["GPTNeoXForCausalLM", "GPTNeoXModel"], read };
 
 /// Sizes and settings that all layers share.
 struct Sizes {
@@ -27,9 +27,9 @@ struct Sizes {
     parallel: bool,
 }
 
-fn read(keys: &Keys) -> Result<Model, Error> {
+fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     let hidden = keys.size("hidden_size", 6144, LARGEST_SIZE)?;
-    let [heads, _, head_size] = heads(keys, hidden, 64)?;
+    let [heads, _, head_size] = heads(keys, hidden, [64, 0, 0])?;
     let max_position_embeddings = keys.size("max_position_embeddings", 2048, LARGEST_VOCABULARY)?;
     let vocab_size = keys.size("vocab_size", 50_432, LARGEST_VOCABULARY)?;
     let rope = rope(keys, head_size, ("rotary_emb_base", 10_000.0), ("rotary_pct", 0.25), max_position_embeddings)?;
@@ -51,24 +51,26 @@ fn read(keys: &Keys) -> Result<Model, Error> {
     let word = table.lookup("gpt_neox.embed_in.weight", vocab_size, hidden);
     // The file's name, and the class's own: a tied checkpoint may carry a copy under either.
     let head_names = || ["embed_out.weight".into(), "lm_head.weight".into()];
-    let network = Decoder {
-        embeddings: EmbeddingWeights { word, token_type: None, norm: None },
+    let (architecture, makes_logits) = class.or("GPTNeoXForCausalLM");
+    let network = Stack {
+        embeddings: EmbeddingWeights { word, token_type: None, norm: None, scale: 1.0 },
         layers: (0..layers).map(|index| sizes.layer(&mut table, index)).collect(),
         norm: layer_norm(&mut table, "gpt_neox.final_layer_norm", hidden, sizes.epsilon),
         head: match keys.flag("tie_word_embeddings", false)? {
+            _ if !makes_logits => Head::default(),
             true => {
                 table.tie(head_names(), word);
-                LinearWeights { weight: word, bias: None }
+                LinearWeights { weight: word, bias: None }.into()
             }
             false => {
                 let part = Part::either(head_names(), &[vocab_size, hidden]);
-                LinearWeights { weight: table.weight(vocab_size, hidden, vec![part]), bias: None }
+                LinearWeights { weight: table.weight(vocab_size, hidden, vec![part]), bias: None }.into()
             }
         },
     };
     let facts = Facts {
-        architecture: "GPTNeoXForCausalLM",
-        output: Output::Vocabulary,
+        architecture,
+        output: if makes_logits { Output::Vocabulary } else { Output::HiddenStates },
         layers,
         heads,
         key_heads: heads,
@@ -77,19 +79,16 @@ fn read(keys: &Keys) -> Result<Model, Error> {
         embedding_size: hidden,
         intermediate_size: sizes.inner,
         vocab_size,
-        type_vocab_size: 0,
         max_position_embeddings,
         longest: rope.longest(),
         stretches: true,
         causal: true,
         positions_skip_padding: true,
-        rotary_value: false,
         scale: sizes.scale(),
-        num_labels: 0,
-        labels: Vec::new(),
         eos_token_ids: keys.ids("eos_token_id")?,
+        ..Facts::default()
     };
-    Ok(Model { facts, table, ropes: vec![rope], stored_table: None, network: Box::new(network) })
+    Ok(Model::new(facts, table, vec![rope], network))
 }
 
 impl Sizes {
@@ -97,12 +96,13 @@ impl Sizes {
         1.0 / (self.head_size as f64).sqrt()
     }
 
-    fn layer(&self, table: &mut WeightTable, index: usize) -> DecoderLayer {
+    fn layer(&self, table: &mut WeightTable, index: usize) -> StackLayer {
         let Self { hidden, inner, epsilon, .. } = *self;
         let name = |part: &str| format!("gpt_neox.layers.{index}.{part}");
-        DecoderLayer {
-            attention_norm: layer_norm(table, &name("input_layernorm"), hidden, epsilon),
+        StackLayer {
+            attention_norm: Some(layer_norm(table, &name("input_layernorm"), hidden, epsilon)),
             attention: self.attention(table, index),
+            attended_norm: None,
             feed_forward_norm: layer_norm(table, &name("post_attention_layernorm"), hidden, epsilon),
             feed_forward: FeedForward {
                 up: linear(table, &name("mlp.dense_h_to_4h"), inner, hidden, true),
@@ -110,6 +110,7 @@ impl Sizes {
                 activation: self.activation,
                 gated: false,
             },
+            fed_norm: None,
             parallel: self.parallel,
         }
     }

@@ -1,29 +1,22 @@
-//! Llama: `LlamaForCausalLM` (Hugging Face's modeling_llama.py).
+//! Llama: `LlamaForCausalLM`, `LlamaModel` (Hugging Face's modeling_llama.py).
 
-use super::Family;
+use super::{Class, Family};
 use crate::error::Error;
 use crate::model::blocks::gated_decoder::{Variant, declare};
 use crate::model::{Keys, Model};
 
-pub static FAMILY: Family =
-    Family { model_type: "llama", architectures: &["LlamaForCausalLM"], read: |keys, _| read(keys) };
+pub static FAMILY: Family = Family { model_type: "llama", architectures: &["LlamaForCausalLM", "LlamaModel"], read };
 
-fn read(keys: &Keys) -> Result<Model, Error> {
+fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     let bias = keys.flag("attention_bias", false)?;
     declare(
         keys,
         Variant {
-            architecture: "LlamaForCausalLM",
-            vocab_size: 32_000,
-            hidden_size: 4096,
-            intermediate_size: 11_008,
-            max_position_embeddings: 2048,
-            rms_norm_eps: 1e-6,
+            class: class.or("LlamaForCausalLM"),
             projection_bias: bias,
             output_bias: bias,
             mlp_bias: keys.flag("mlp_bias", false)?,
-            head_norms: false,
-            windows: Vec::new(),
+            ..Variant::default()
         },
     )
 }

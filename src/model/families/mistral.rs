@@ -1,29 +1,23 @@
-//! Mistral: `MistralForCausalLM` (Hugging Face's modeling_mistral.py), Llama with a sliding window.
+//! Mistral: `MistralForCausalLM`, `MistralModel` (Hugging Face's modeling_mistral.py), Llama with a sliding window.
 
-use super::Family;
+use super::{Class, Family};
 use crate::error::Error;
 use crate::model::blocks::gated_decoder::{Variant, declare, layers, window};
 use crate::model::{Keys, Model};
 
 pub static FAMILY: Family =
-    Family { model_type: "mistral", architectures: &["MistralForCausalLM"], read: |keys, _| read(keys) };
+    Family { model_type: "mistral", architectures: &["MistralForCausalLM", "MistralModel"], read };
 
-fn read(keys: &Keys) -> Result<Model, Error> {
+fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     let window = window(keys, 4096)?;
     declare(
         keys,
         Variant {
-            architecture: "MistralForCausalLM",
-            vocab_size: 32_000,
-            hidden_size: 4096,
+            class: class.or("MistralForCausalLM"),
             intermediate_size: 14_336,
             max_position_embeddings: 131_072,
-            rms_norm_eps: 1e-6,
-            projection_bias: false,
-            output_bias: false,
-            mlp_bias: false,
-            head_norms: false,
-            windows: vec![window; layers(keys)?],
+            windows: vec![window; layers(keys, 32)?],
+            ..Variant::default()
         },
     )
 }

@@ -1,8 +1,11 @@
 //! The families of models that run here, one file each: how it reads config.json, names its weights and records its blocks.
 
+mod esm;
+mod gemma3;
 mod gpt_neox;
 mod llama;
 mod mistral;
+mod modernbert;
 mod qwen2;
 mod qwen3;
 mod roformer;
@@ -32,9 +35,26 @@ pub struct Class<'a> {
     pub directory: Option<&'a Directory>,
 }
 
+impl Class<'_> {
+    /// The class, and whether it has a head: none of a bare model, whose name ends so.
+    fn or(self, default: &'static str) -> (&'static str, bool) {
+        let name = self.named.unwrap_or(default);
+        (name, !name.ends_with("Model"))
+    }
+}
+
 /// Every family that runs here.
-pub static FAMILIES: [&Family; 6] =
-    [&roformer::FAMILY, &llama::FAMILY, &mistral::FAMILY, &qwen2::FAMILY, &qwen3::FAMILY, &gpt_neox::FAMILY];
+pub static FAMILIES: [&Family; 9] = [
+    &roformer::FAMILY,
+    &llama::FAMILY,
+    &mistral::FAMILY,
+    &qwen2::FAMILY,
+    &qwen3::FAMILY,
+    &gpt_neox::FAMILY,
+    &gemma3::FAMILY,
+    &modernbert::FAMILY,
+    &esm::FAMILY,
+];
 
 /// Sizes beyond every known small model by an order of magnitude: a larger number is a mistake in the file.
 pub const MOST_LAYERS: u64 = 512;
@@ -106,16 +126,61 @@ pub(super) fn activation(keys: &Keys, key: &str, default: Activation) -> Result<
 pub(super) fn rope(
     keys: &Keys,
     head_size: usize,
+    base: (&str, f64),
+    part: (&str, f64),
+    max_position_embeddings: usize,
+) -> Result<Rope, Error> {
+    let parameters = match keys.object("rope_parameters")? {
+        None => keys.object("rope_scaling")?,
+        parameters => parameters,
+    };
+    one_rope(keys, parameters, head_size, base, part, max_position_embeddings)
+}
+
+/// The ropes of full and of sliding layers: `rope_parameters` by layer type, or `rope_scaling` beside a base for each. bases: the
+/// keys that hold them, with their defaults; scaled: how many of the two an older `rope_scaling` is for.
+///
+/// # Errors
+/// As [`rope`].
+pub(super) fn ropes_by_layer(
+    keys: &Keys,
+    head_size: usize,
+    bases: [(&str, f64); 2],
+    scaled: usize,
+    max_position_embeddings: usize,
+) -> Result<Vec<Rope>, Error> {
+    let by_type = keys.object("rope_parameters")?;
+    let mut ropes = Vec::new();
+    for (at, (kind, base)) in [FULL, SLIDING].into_iter().zip(bases).enumerate() {
+        let parameters = match by_type
+            .as_ref()
+            .and_then(|parameters| parameters.get(kind))
+            .filter(|parameters| !parameters.is_null())
+        {
+            None if at < scaled => keys.object("rope_scaling")?,
+            parameters => parameters.cloned(),
+        };
+        ropes.push(one_rope(
+            keys,
+            parameters,
+            head_size,
+            base,
+            ("partial_rotary_factor", 1.0),
+            max_position_embeddings,
+        )?);
+    }
+    Ok(ropes)
+}
+
+fn one_rope(
+    keys: &Keys,
+    parameters: Option<Value>,
+    head_size: usize,
     (base_key, base): (&str, f64),
     (part_key, part): (&str, f64),
     max_position_embeddings: usize,
 ) -> Result<Rope, Error> {
-    let object = |key: &str| Ok::<_, Error>(keys.object(key)?.unwrap_or(Value::Null));
-    let parameters = match object("rope_parameters")? {
-        Value::Null => object("rope_scaling")?,
-        parameters => parameters,
-    };
-    let mut read = RopeParameters::parse(&parameters)?;
+    let mut read = RopeParameters::parse(&parameters.unwrap_or(Value::Null))?;
     let original = keys.whole("original_max_position_embeddings", 0, 0, LARGEST_VOCABULARY)?;
     if original > 0 {
         read.scaling.set_original_max_position_embeddings(original);
@@ -131,16 +196,72 @@ pub(super) fn rope(
     Rope::new(head_size, Rope::rotated_part(head_size, part), base, read.scaling, max_position_embeddings as u64)
 }
 
-/// Query heads, key heads and head size.
+/// As `layer_types` has them.
+const FULL: &str = "full_attention";
+const SLIDING: &str = "sliding_attention";
+
+/// Whether each of `count` layers sees a window only: `layer_types`, or `otherwise` by the layer's number.
+///
+/// # Errors
+/// A layer type that does not run here, fewer of them than there are layers.
+pub(super) fn sliding_layers(keys: &Keys, count: usize, otherwise: &dyn Fn(usize) -> bool) -> Result<Vec<bool>, Error> {
+    let types = keys.words("layer_types")?;
+    if types.is_empty() {
+        return Ok((0..count).map(otherwise).collect());
+    }
+    if types.len() < count {
+        return Err(keys.error("layer_types", "a list with one for each layer".into()));
+    }
+    let slides = |name: String| match name.as_str() {
+        FULL => Ok(false),
+        SLIDING => Ok(true),
+        _ => Err(Error::Unsupported {
+            key: "layer_types".into(),
+            found: format!("{name:?}"),
+            supported: "full_attention, sliding_attention".into(),
+        }),
+    };
+    types.into_iter().map(slides).collect()
+}
+
+/// A flag that would make another model of it.
+///
+/// # Errors
+/// [`Error::Unsupported`] where it is true.
+pub(super) fn never(keys: &Keys, key: &str, supported: &str) -> Result<(), Error> {
+    match keys.flag(key, false)? {
+        false => Ok(()),
+        true => Err(Error::Unsupported { key: key.into(), found: "true".into(), supported: supported.into() }),
+    }
+}
+
+/// Heads and their size in a model whose heads share the hidden size.
+///
+/// # Errors
+/// Heads that do not divide it, an odd head size.
+pub(super) fn equal_heads(keys: &Keys, hidden_size: usize) -> Result<[usize; 2], Error> {
+    let heads = keys.size("num_attention_heads", 12, MOST_HEADS)?;
+    if !hidden_size.is_multiple_of(heads) {
+        return Err(Error::HeadsDoNotDivide { hidden_size, heads });
+    }
+    let head_size = hidden_size / heads;
+    if !head_size.is_multiple_of(2) {
+        return Err(Error::OddHeadSize { hidden_size, heads, head_size });
+    }
+    Ok([heads, head_size])
+}
+
+/// Query heads, key heads and head size. defaults: of heads, key heads and head size; 0: as many heads, or what is left for each.
 ///
 /// # Errors
 /// Key heads that do not divide the heads, an odd head size.
-pub(super) fn heads(keys: &Keys, hidden_size: usize, default_heads: usize) -> Result<[usize; 3], Error> {
-    let heads = keys.size("num_attention_heads", default_heads, MOST_HEADS)?;
-    let key_heads = keys.size("num_key_value_heads", heads, MOST_HEADS)?;
+pub(super) fn heads(keys: &Keys, hidden_size: usize, defaults: [usize; 3]) -> Result<[usize; 3], Error> {
+    let or = |default: usize, other: usize| if default > 0 { default } else { other.max(1) };
+    let heads = keys.size("num_attention_heads", defaults[0], MOST_HEADS)?;
+    let key_heads = keys.size("num_key_value_heads", or(defaults[1], heads), MOST_HEADS)?;
     let divides = hidden_size.is_multiple_of(heads);
-    let head_size = keys.size("head_dim", (hidden_size / heads).max(1), LARGEST_SIZE)?;
-    if !divides && !keys.contains("head_dim") {
+    let head_size = keys.size("head_dim", or(defaults[2], hidden_size / heads), LARGEST_SIZE)?;
+    if !divides && defaults[2] == 0 && !keys.contains("head_dim") {
         return Err(Error::HeadsDoNotDivide { hidden_size, heads });
     }
     if !heads.is_multiple_of(key_heads) {

@@ -2,12 +2,12 @@
 //! the heads of its RoFormerFor… classes.
 
 use super::{
-    Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_HEADS, MOST_LAYERS, activation, only,
+    Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, equal_heads, never, only,
 };
 use crate::error::Error;
 use crate::files::{Directory, Names, Part, WeightTable};
 use crate::kernels::Activation;
-use crate::model::blocks::{FeedForward, SelfAttention, enter_layer, layer_norm, linear, packed_projection};
+use crate::model::blocks::{FeedForward, Head, SelfAttention, enter_layer, layer_norm, linear, packed_projection};
 use crate::model::{Facts, Keys, Model, Network, Output};
 use crate::ops::{EmbeddingWeights, Epilogue, LinearWeights, NormWeights, Rotary};
 use crate::plan::{Plan, Value};
@@ -40,16 +40,17 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
         word,
         token_type: Some(token_type),
         norm: Some(layer_norm(&mut table, "roformer.embeddings.LayerNorm", embedding, config.epsilon)),
+        scale: 1.0,
     };
     let projection =
         (embedding != hidden).then(|| linear(&mut table, "roformer.embeddings_project", hidden, embedding, true));
     let layers = (0..facts.layers).map(|index| Layer::declare(&config, &facts, &mut table, index)).collect();
-    let head = Head::declare(&config, &facts, &embeddings, &mut table);
+    let head = head(&config, &facts, &embeddings, &mut table);
     let stored_table =
         table.host("roformer.encoder.embed_positions.weight", &[facts.max_position_embeddings, head_size]);
     let rope = Rope::new(head_size, head_size, BASE, Scaling::Default, facts.max_position_embeddings as u64)?;
-    let network = Box::new(Roformer { embeddings, projection, layers, head });
-    Ok(Model { facts, table, ropes: vec![rope], stored_table: Some(stored_table), network })
+    let network = Roformer { embeddings, projection, layers, head };
+    Ok(Model { stored_table: Some(stored_table), ..Model::new(facts, table, vec![rope], network) })
 }
 
 /// What would load, but compute something else than the model does.
@@ -59,11 +60,7 @@ fn refuse_other_models(keys: &Keys) -> Result<(), Error> {
         let (found, supported) = ("false, as in RoFormer-v2".into(), "true".into());
         return Err(Error::Unsupported { key: "use_bias".into(), found, supported });
     }
-    if keys.flag("add_cross_attention", false)? {
-        let (found, supported) = ("true".into(), "false: a model without cross-attention".into());
-        return Err(Error::Unsupported { key: "add_cross_attention".into(), found, supported });
-    }
-    Ok(())
+    never(keys, "add_cross_attention", "false: a model without cross-attention")
 }
 
 /// Settings of config.json that only declaring needs.
@@ -75,14 +72,7 @@ struct Config {
 
 fn settings(keys: &Keys, class: Class<'_>) -> Result<(Config, Facts), Error> {
     let hidden_size = keys.size("hidden_size", 768, LARGEST_SIZE)?;
-    let heads = keys.size("num_attention_heads", 12, MOST_HEADS)?;
-    if !hidden_size.is_multiple_of(heads) {
-        return Err(Error::HeadsDoNotDivide { hidden_size, heads });
-    }
-    let head_size = hidden_size / heads;
-    if !head_size.is_multiple_of(2) {
-        return Err(Error::OddHeadSize { hidden_size, heads, head_size });
-    }
+    let [heads, head_size] = equal_heads(keys, hidden_size)?;
     let causal = keys.flag("is_decoder", false)?;
     let architecture = class.named.unwrap_or_else(|| architecture_of(class.directory, causal));
     let output = match architecture {
@@ -114,14 +104,13 @@ fn settings(keys: &Keys, class: Class<'_>) -> Result<(Config, Facts), Error> {
         type_vocab_size: keys.size("type_vocab_size", 2, LARGEST_SIZE)?,
         max_position_embeddings,
         longest: Some(max_position_embeddings as u64),
-        stretches: false,
         causal,
-        positions_skip_padding: false,
         rotary_value: keys.flag("rotary_value", false)?,
         scale: 1.0 / (head_size as f64).sqrt(),
         num_labels,
         labels,
         eos_token_ids: keys.ids("eos_token_id")?,
+        ..Facts::default()
     };
     let config = Config {
         epsilon: keys.number("layer_norm_eps", 1e-12, 0.0, 1.0)? as f32,
@@ -192,55 +181,43 @@ impl Layer {
         let context = self.attention.context(plan, index, hidden);
         let attended = plan.linear(context, &self.attention.output, Epilogue::Add(hidden));
         let attended = plan.norm(attended, &self.attention_norm);
-        let output = self.feed_forward.record(plan, attended, attended);
+        let output = self.feed_forward.record(plan, attended, Epilogue::Add(attended));
         plan.norm(output, &self.output_norm)
     }
 }
 
-/// The weights of a head.
-enum Head {
-    /// last_hidden_state itself.
-    None,
-    /// decoder(LayerNorm(act(dense(h)))), the decoder tied to the word embeddings.
-    Vocabulary { dense: LinearWeights, norm: NormWeights, decoder: LinearWeights, activation: Activation },
-    /// out_proj(act(dense(h₀))) on the gathered first token; no pooler, and the activation is the model's.
-    Sequence { dense: LinearWeights, out: LinearWeights, activation: Activation },
-    /// One linear layer on every token: token labels, or start and end of an answer.
-    Token { out: LinearWeights },
-}
-
-impl Head {
-    fn declare(config: &Config, facts: &Facts, embeddings: &EmbeddingWeights, table: &mut WeightTable) -> Self {
-        let (hidden, embedding, activation) = (facts.hidden_size, facts.embedding_size, config.activation);
-        match facts.output {
-            Output::HiddenStates => Head::None,
-            Output::Vocabulary => {
-                let name = |part: &str| format!("cls.predictions.{part}");
-                let dense = linear(table, &name("transform.dense"), embedding, hidden, true);
-                let norm = layer_norm(table, &name("transform.LayerNorm"), embedding, config.epsilon);
-                // Tied, the decoder's bias is cls.predictions.bias, too, whatever copy the file holds.
-                let (weight, biases) = match config.tied {
-                    true => (embeddings.word, [name("bias"), name("decoder.bias")]),
-                    false => (
-                        table.matrix(name("decoder.weight"), facts.vocab_size, embedding),
-                        [name("decoder.bias"), name("bias")],
-                    ),
-                };
-                let bias = table.weight(1, facts.vocab_size, vec![Part::either(biases, &[facts.vocab_size])]);
-                if config.tied {
-                    table.tie([name("decoder.weight")], weight);
-                    table.tie([name("decoder.bias")], bias);
-                }
-                Head::Vocabulary { dense, norm, decoder: LinearWeights { weight, bias: Some(bias) }, activation }
+/// The head of the class. Of a sequence there is no pooler, and the activation is the model's.
+fn head(config: &Config, facts: &Facts, embeddings: &EmbeddingWeights, table: &mut WeightTable) -> Head {
+    let (hidden, embedding, activation) = (facts.hidden_size, facts.embedding_size, config.activation);
+    match facts.output {
+        Output::HiddenStates => Head::default(),
+        Output::Vocabulary => {
+            let name = |part: &str| format!("cls.predictions.{part}");
+            let dense = linear(table, &name("transform.dense"), embedding, hidden, true);
+            let norm = layer_norm(table, &name("transform.LayerNorm"), embedding, config.epsilon);
+            // Tied, the decoder's bias is cls.predictions.bias, too, whatever copy the file holds.
+            let (weight, biases) = match config.tied {
+                true => (embeddings.word, [name("bias"), name("decoder.bias")]),
+                false => (
+                    table.matrix(name("decoder.weight"), facts.vocab_size, embedding),
+                    [name("decoder.bias"), name("bias")],
+                ),
+            };
+            let bias = table.weight(1, facts.vocab_size, vec![Part::either(biases, &[facts.vocab_size])]);
+            if config.tied {
+                table.tie([name("decoder.weight")], weight);
+                table.tie([name("decoder.bias")], bias);
             }
-            Output::Sequence => Head::Sequence {
-                dense: linear(table, "classifier.dense", hidden, hidden, true),
-                out: linear(table, "classifier.out_proj", facts.num_labels, hidden, true),
-                activation,
-            },
-            Output::Tokens => Head::Token { out: linear(table, "classifier", facts.num_labels, hidden, true) },
-            Output::Answer => Head::Token { out: linear(table, "qa_outputs", 2, hidden, true) },
+            let out = Some(LinearWeights { weight, bias: Some(bias) });
+            Head { dense: Some((dense, activation)), norm: Some(norm), out }
         }
+        Output::Sequence => {
+            let dense = linear(table, "classifier.dense", hidden, hidden, true);
+            let out = linear(table, "classifier.out_proj", facts.num_labels, hidden, true);
+            Head { dense: Some((dense, activation)), ..out.into() }
+        }
+        Output::Tokens => linear(table, "classifier", facts.num_labels, hidden, true).into(),
+        Output::Answer => linear(table, "qa_outputs", 2, hidden, true).into(),
     }
 }
 
@@ -267,18 +244,6 @@ impl Network for Roformer {
     }
 
     fn head(&self, plan: &mut Plan, hidden: Value) -> Value {
-        match &self.head {
-            Head::None => hidden,
-            Head::Vocabulary { dense, norm, decoder, activation } => {
-                let transformed = plan.linear(hidden, dense, Epilogue::Activate(*activation));
-                let transformed = plan.norm(transformed, norm);
-                plan.linear(transformed, decoder, Epilogue::None)
-            }
-            Head::Sequence { dense, out, activation } => {
-                let inner = plan.linear(hidden, dense, Epilogue::Activate(*activation));
-                plan.linear(inner, out, Epilogue::None)
-            }
-            Head::Token { out } => plan.linear(hidden, out, Epilogue::None),
-        }
+        self.head.record(plan, hidden)
     }
 }

@@ -53,9 +53,11 @@ fn configs() -> Vec<Value> {
                 for varies in [false, true] {
                     configs.push(json!({
                         "model_type": family, "architectures": [architecture], "hidden_act": activation,
+                        "hidden_activation": activation, "classifier_activation": activation, "norm_bias": varies,
+                        "position_embedding_type": "rotary", "token_dropout": varies, "mask_token_id": 4,
                         "vocab_size": 99,
                         "hidden_size": hidden, "embedding_size": embedding, "intermediate_size": intermediate,
-                        "num_attention_heads": heads, "num_hidden_layers": 1, "max_position_embeddings": 64,
+                        "num_attention_heads": heads, "num_key_value_heads": heads, "num_hidden_layers": 1, "max_position_embeddings": 64,
                         "rotary_value": varies, "attention_bias": varies, "mlp_bias": varies,
                         "tie_word_embeddings": varies, "head_dim": 6, "is_decoder": architecture == "RoFormerForCausalLM",
                     }));

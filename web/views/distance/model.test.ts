@@ -69,7 +69,7 @@ describe('what is asked of the engine', () => {
       tokenizer: { maskId: 7, isSpecial: (id: number) => id > 5 },
     },
     reading: { ids: Uint32Array.of(9, 1, 7, 6, 9), spans: [null, {}, {}, {}, null] },
-    result: { theta: Float64Array.of(1, 0.5) },
+    result: { theta: Float64Array.of(7, 7, 1, 0.5) },
     head: { layer: 1, head: 3, query: Float32Array.of(1), key: Float32Array.of(2) },
     changed: '',
   } as unknown as Shown

@@ -4,7 +4,7 @@ import type { Foretold, HeadResult, MeanPair } from '../../engine/protocol'
 import type { Asks } from '../../engine/questions'
 import { readChange } from '../../state/change'
 import { mutedOf } from '../../state/muted'
-import type { Shown } from '../../state/runs.svelte'
+import { layerTheta, type Shown } from '../../state/runs.svelte'
 import { specialPositions } from '../../text/special'
 
 /** Mean weights by distance (query − key): entry d + length − 1 is that of d. */
@@ -20,7 +20,7 @@ export interface Curves {
 
 /** What the engine is asked about the head that is shown. */
 export function foretoldAsks(shown: Shown): Asks<'foretold'> {
-  const { reading, result, head, changed } = shown
+  const { reading, head, changed } = shown
   const { info } = shown.model
   const special = specialPositions(shown)
   const change = readChange(changed)
@@ -30,7 +30,7 @@ export function foretoldAsks(shown: Shown): Asks<'foretold'> {
     key: head.key,
     headSize: info.head_size,
     offset: change.offset,
-    theta: result.theta.map((speed, pair) => (stop.includes(pair) ? 0 : speed)),
+    theta: layerTheta(shown).map((speed, pair) => (stop.includes(pair) ? 0 : speed)),
     scale: info.scale,
     counted: Uint8Array.from(reading.ids, (_, position) => (special.has(position) ? 0 : 1)),
     causal: info.is_decoder,

@@ -11,7 +11,7 @@ import { muteTables, tellOf } from './told'
 
 const place = { layer: 2, head: 6 }
 const model = {
-  info: { num_hidden_layers: 4, num_attention_heads: 8, num_key_value_heads: 8, is_decoder: false },
+  info: { num_hidden_layers: 4, num_attention_heads: 8, num_key_value_heads: 8, head_size: 8, is_decoder: false },
   tokenizer: { display: (id: number) => `t${id}` },
 }
 const reading = { shown: ['a', '[MASK]', 'c'] }
@@ -31,7 +31,8 @@ function shown({ stop = [], cut = [], offset = 0, fills = [], attention = [] }: 
     changed: changeKey({ offset, stop, cut, off: [] }),
     head: { ...place, length: 3, attention: Float32Array.from({ length: 9 }, (_, cell) => attention[cell] ?? 0) },
     result: {
-      theta: Float64Array.of(1, 0.1, 0.01, 0.001),
+      // Layers turn by θ of their own; this is the chosen one's.
+      theta: Float64Array.of(7, 7, 7, 7, 7, 7, 7, 7, 1, 0.1, 0.01, 0.001),
       rows: Uint32Array.from(fills.length > 0 ? [1] : []),
       topIds: Uint32Array.from(fills.map(([id]) => id)),
       topProbabilities: Float32Array.from(fills.map(([, probability]) => probability)),

@@ -3,7 +3,7 @@ import type { ScoreParts } from '../../engine/protocol'
 import { mutedOf, presetOf, type Preset } from '../../state/muted'
 import { readChange } from '../../state/change'
 import { predictions } from '../../state/predictions'
-import type { Shown } from '../../state/runs.svelte'
+import { layerTheta, type Shown } from '../../state/runs.svelte'
 import { bySpeed, wavelengthsOf } from '../pairs/axis'
 import { weightAt } from '../score/model'
 
@@ -20,7 +20,7 @@ export interface PairParts {
 
 export function pairParts(whole: Shown, shown: Shown, before: ScoreParts, after: ScoreParts): PairParts[] {
   // The speed of a pair that is stopped is the one that it has in A.
-  const wavelengths = wavelengthsOf(whole.result.theta)
+  const wavelengths = wavelengthsOf(layerTheta(whole))
   const { stop, cut } = mutedOf(readChange(shown.changed), shown.head, shown.model.info)
   return bySpeed(wavelengths).map((pair) => ({
     pair,

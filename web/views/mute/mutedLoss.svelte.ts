@@ -2,7 +2,7 @@
 import type { Bench } from '../../state/bench.svelte'
 import { HeldOutLoss, type MeasuredChange } from '../../state/heldOutLoss.svelte'
 import type { Added } from '../../state/losses'
-import type { Shown } from '../../state/runs.svelte'
+import { layerTheta, type Shown } from '../../state/runs.svelte'
 import { bySpeed, wavelengthsOf } from '../pairs/axis'
 import type { LossShown } from './drawLoss'
 import { changeOf, eachAlone, pairLosses } from './loss'
@@ -18,7 +18,7 @@ export class MutedLoss {
   /** Make it while a component is made. */
   constructor(bench: Bench) {
     const info = $derived(bench.shown?.model.info)
-    const order = $derived(bySpeed(wavelengthsOf(bench.whole?.result.theta ?? new Float64Array())))
+    const order = $derived(bySpeed(wavelengthsOf(bench.whole ? layerTheta(bench.whole) : new Float64Array())))
     this.changed = $derived(bench.shown && changeOf(bench.shown.changed, bench.shown.model.info))
     this.held = new HeldOutLoss(
       bench.engine,

@@ -1,6 +1,7 @@
 // What is told of what muting did, and its tables.
 import { mutedOf, muteOf, spansOf } from '../../state/muted'
 import { changeKey, readChange } from '../../state/change'
+import { layerTheta } from '../../state/runs.svelte'
 import type { MuteTold } from '../../words/en/mute'
 import type { Words } from '../../words/words'
 import type { NamedTable } from '../sheet.svelte'
@@ -15,7 +16,7 @@ export function tellOf(compared: Compared, words: Words, loss?: MuteTold['loss']
   const change = readChange(shown.changed)
   const { cut, stop } = mutedOf(change, shown.head, info)
   const named = (some: readonly number[]) => {
-    const { pairs, preset } = namedPairs(some, whole.result.theta)
+    const { pairs, preset } = namedPairs(some, layerTheta(whole))
     return { pairs, preset, spans: spansOf(pairs) }
   }
   const tokens = shown.reading.shown

@@ -15,7 +15,8 @@ function shown(changed: object | undefined): Shown {
   return {
     changed: changed ? JSON.stringify({ offset: 0, stop: [], cut: [], off: [], ...changed }) : '',
     model: { info: { head_size: 4, scale: 0.5, num_attention_heads: 2, num_key_value_heads: 1 } },
-    result: { run: 7, theta: Float64Array.of(1, 0.01) },
+    // Another layer turns by another θ.
+    result: { run: 7, theta: Float64Array.of(7, 7, 1, 0.01) },
     head: { layer: 1, head: 1, length: 3, query: rows, key: rows.map((x) => -x) },
   } as unknown as Shown
 }

@@ -2,7 +2,7 @@
 import type { Asks } from '../../engine/questions'
 import { mutedOf } from '../../state/muted'
 import { readChange } from '../../state/change'
-import type { Shown } from '../../state/runs.svelte'
+import { layerTheta, type Shown } from '../../state/runs.svelte'
 
 /** So many scores from one token to the next: the curve between them is smooth. */
 export const fine = 4
@@ -56,9 +56,9 @@ export function spanOf({ values }: Swept): number {
 export const isFlat = (swept: Swept): boolean => !(spanOf(swept) >= 0.01)
 
 /** θ of a head as this run turned it: 0 where a pair was stopped. */
-export function thetaOf({ result, head, changed, model }: Shown): Float64Array {
-  const { stop } = mutedOf(readChange(changed), head, model.info)
-  return result.theta.map((angle, pair) => (stop.includes(pair) ? 0 : angle))
+export function thetaOf(shown: Shown): Float64Array {
+  const { stop } = mutedOf(readChange(shown.changed), shown.head, shown.model.info)
+  return layerTheta(shown).map((angle, pair) => (stop.includes(pair) ? 0 : angle))
 }
 
 export interface Pointed {

@@ -6,6 +6,7 @@ import { bench } from './bench'
 import { candidates } from './candidates'
 import { change } from './changed'
 import { compare } from './compare'
+import { contacts } from './contacts'
 import { decay } from './decay'
 import { describedHeads } from './describedHeads'
 import { distance } from './distance'
@@ -48,6 +49,7 @@ export const en = {
   candidates,
   change,
   compare,
+  contacts,
   decay,
   describedHeads,
   distance,

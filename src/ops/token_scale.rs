@@ -1,0 +1,54 @@
+//! Rows scaled by their token, before anything is made of them: queries, of which Su's log-n scaling of scores (kexue.fm/archives/8823)
+//! is one, and ESM's embeddings.
+
+use crate::kernels;
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, Operand, Plan, Sizes, Use, View};
+use std::ops::Range;
+
+struct ScaleTokens {
+    of: View,
+    by: Input,
+}
+
+impl Plan {
+    /// Multiplies the view's columns of each token with its number of `by`, in place: of queries, scores, maps and what is kept of
+    /// them follow. The view is of a value over tokens.
+    pub fn scale_tokens(&mut self, of: View, by: Input) {
+        let width = match of.of {
+            Operand::Value(value) => self.shape(value).fixed_width().filter(|_| self.shape(value).is_tokens()),
+            _ => None,
+        };
+        if width != Some(of.stride) || of.first + of.width() > of.stride {
+            return self.fail("token_scale", format!("rows are {}", of.describe()));
+        }
+        self.step(ScaleTokens { of, by });
+    }
+}
+
+impl Op for ScaleTokens {
+    fn name(&self) -> &'static str {
+        "token_scale"
+    }
+
+    fn uses(&self) -> Vec<Use> {
+        vec![Use::read(self.by), Use::change(self.of.of)]
+    }
+
+    fn kernel(&self) -> Kernel {
+        Kernel { name: "token_scale", source: shader!("token_scale"), entry: "main", constants: Vec::new() }
+    }
+
+    fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
+        let (width, View { first, stride, .. }) = (self.of.width(), self.of);
+        let numbers = sizes.tokens() * width;
+        Launch::new(numbers.div_ceil(64), &[numbers, width, first, stride])
+    }
+
+    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+        let columns = self.of.first..self.of.first + self.of.width();
+        let scales = inputs.numbers(self.by);
+        for (row, scale) in outputs[0].chunks_exact_mut(self.of.stride).zip(scales) {
+            kernels::scale(&mut row[columns.clone()], *scale);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// The map of contacts, and what the chosen residue may touch.
+import { weightEntry } from '../../elements/colour'
+import { percent } from '../../elements/format'
+import type { ContactResult } from '../../engine/protocol'
+import type { Mark, Scene } from '../../marks/marks'
+import { words } from '../../words/words'
+import { paintPane } from '../compare/paint'
+import { rowHeight, rowsOf, type Layout } from './layout'
+import { partners } from './model'
+
+const said = words.contacts
+
+export interface Touching {
+  contacts: ContactResult
+  /** Of all tokens, the first one included. */
+  tokens: readonly string[]
+  one: number
+  other: number
+  /** 256 × 3 sRGB bytes; undefined until it is there. */
+  palette: Uint8Array | undefined
+}
+
+/** A residue by its name and its place in the chain, which counts from 1 as the tokens do. */
+export const nameOf = ({ tokens }: Pick<Touching, 'tokens'>, residue: number): string =>
+  said.residue(tokens[residue + 1] ?? '', residue + 1)
+
+export function drawContacts(touching: Touching, layout: Layout): Scene {
+  const { width, height } = layout
+  return { width, height, marks: [...map(touching, layout), ...list(touching, layout)] }
+}
+
+function map({ contacts, one, other, palette }: Touching, { map: { x, y, side } }: Layout): Mark[] {
+  const { numbers: values, count } = contacts
+  const pitch = side / count
+  const pane = { x, y, side, from: { query: 0, key: 0 }, count }
+  return [
+    ...(palette ? [paintPane({ values, length: count, table: palette, entry: weightEntry }, pane)] : []),
+    { kind: 'rect', x: x - 0.5, y: y - 0.5, width: side + 1, height: side + 1, stroke: 'rule', weight: 1 },
+    { kind: 'rect', x: x + other * pitch, y, width: pitch, height: side, stroke: 'key', weight: 1.5 },
+    { kind: 'rect', x, y: y + one * pitch, width: side, height: pitch, stroke: 'query', weight: 1.5 },
+    { kind: 'text', x, y: y - 6, text: said.axis, size: 11, bold: true },
+  ]
+}
+
+/** Room for "100.0 %". */
+const numberRoom = 52
+
+function list(touching: Touching, { list: box }: Layout): Mark[] {
+  const { contacts, one, other: chosen } = touching
+  const shown = partners(contacts, one).slice(0, rowsOf(box))
+  const title = shown.length > 0 ? said.likeliest(nameOf(touching, one)) : said.none
+  const right = box.x + box.width
+  const head: Mark = { kind: 'text', x: box.x, y: box.y - 6, text: title, size: 11, bold: true, room: box.width }
+  const rows = shown.flatMap(({ other, probability }, index): Mark[] => {
+    const y = box.y + index * rowHeight
+    const bold = other === chosen
+    const text = { kind: 'text', y: y + 12, face: 'mono', tone: bold ? 'key' : 'ink', bold } as const
+    return [
+      { ...text, x: box.x, text: nameOf(touching, other), size: 12, room: box.width - numberRoom },
+      { ...text, x: right, text: percent(probability), size: 11.5, anchor: 'end' },
+      { kind: 'rect', x: box.x, y: y + 16, width: probability * box.width, height: 3, fill: 'bar' },
+    ]
+  })
+  return [head, ...rows]
+}

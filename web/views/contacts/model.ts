@@ -1,0 +1,40 @@
+// What is read from a map of contacts. Residues count from 0; the text's first token is none of them.
+import type { ContactResult } from '../../engine/protocol'
+
+/** Longer texts are not asked about. */
+export const longestProtein = 512
+
+/** Nearer ones in the chain lie beside each other anyway. */
+export const leastApart = 6
+
+/** Two residues. */
+export interface Pair {
+  one: number
+  other: number
+  probability: number
+}
+
+const probability = ({ numbers, count }: ContactResult, one: number, other: number) => numbers[one * count + other] ?? 0
+
+/** Residues that a residue may touch, the likeliest first. */
+export function partners(contacts: ContactResult, one: number): Pair[] {
+  const others = Array.from({ length: contacts.count }, (_, other) => other)
+  return others
+    .filter((other) => Math.abs(other - one) >= leastApart)
+    .map((other) => ({ one, other, probability: probability(contacts, one, other) }))
+    .sort((a, b) => b.probability - a.probability)
+}
+
+/** Every pair once, the likeliest first. */
+export function pairsOf(contacts: ContactResult): Pair[] {
+  const pairs: Pair[] = []
+  for (let one = 0; one < contacts.count; one++) {
+    for (let other = one + leastApart; other < contacts.count; other++) {
+      pairs.push({ one, other, probability: probability(contacts, one, other) })
+    }
+  }
+  return pairs.sort((a, b) => b.probability - a.probability)
+}
+
+/** The residue at a token's position, or the nearest one. */
+export const residueAt = (position: number, count: number): number => Math.max(0, Math.min(position - 1, count - 1))
