@@ -24,6 +24,7 @@ mod rows;
 mod run;
 mod text;
 pub mod tokenizer;
+mod weights;
 
 /// RoFormer (a transformer with rotary position embedding) on the GPU or the CPU.
 #[derive(Parser)]
@@ -54,7 +55,7 @@ enum Command {
 /// The model to open, and where to run it.
 #[derive(Args)]
 struct ModelArguments {
-    /// A folder with config.json and model.safetensors, as Hugging Face saves a model.
+    /// A folder with config.json and weights, as Hugging Face saves a model: safetensors in one file or several, or PyTorch's.
     #[arg(long, value_name = "DIR")]
     model: PathBuf,
     /// Where to run: auto takes the GPU if there is one.
