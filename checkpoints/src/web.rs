@@ -5,7 +5,17 @@ use js_sys::{Object, Reflect};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::{Checkpoint, FileLength, Opening, Refusal, Span, Step};
+use crate::{Checkpoint, FileLength, Opening, Refusal, Span, Step, weights_among};
+
+/// The file among `names` that tells of all weights; undefined where there is none.
+///
+/// # Errors
+/// See [`weights_among`].
+#[wasm_bindgen(js_name = weightsAmong)]
+pub fn among(names: Vec<String>) -> Result<Option<String>, JsValue> {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    weights_among(&names).map(|name| name.map(str::to_string)).map_err(|refusal| failure(&refusal))
+}
 
 /// See [`Opening`].
 #[wasm_bindgen]
