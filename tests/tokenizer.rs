@@ -36,7 +36,8 @@ fn kind(name: &str) -> Tokenizer {
     Tokenizer::open(&folder).unwrap()
 }
 
-const KINDS: [&str; 8] = ["gpt2", "neox", "llama3", "qwen", "roberta", "llama2", "mistral", "gemma"];
+const KINDS: [&str; 10] =
+    ["gpt2", "neox", "llama3", "qwen", "roberta", "llama2", "mistral", "gemma", "t5", "unigram_bytes"];
 
 /// An empty folder of this name.
 fn folder(name: &str) -> std::path::PathBuf {
