@@ -152,19 +152,4 @@ describe('vocab.txt', () => {
     expect(bare.encode('a b').tokens).toEqual(['a', '[UNK]'])
     expect(bare.maskId).toBeUndefined()
   })
-
-  it('may be of residues, which need no space between them', () => {
-    const vocabulary = '<cls>\n<pad>\n<eos>\n<unk>\nL\nA\nG\n<mask>\n'
-    const residues = TextTokenizer.open({ vocabulary })
-    const { ids, spans } = residues.encode('LAG<mask>J A')
-    expect(Array.from(ids)).toEqual([0, 4, 5, 6, 7, 3, 5, 2])
-    expect(spans.map((span) => span && span.start)).toEqual([null, 0, 1, 2, 3, 9, 11, null])
-    expect(residues.maskToken).toBe('<mask>')
-    // As Hugging Face's EsmTokenizer reads them.
-    const read = (text: string) => Array.from(residues.encode(text).ids)
-    expect(read('XL J')).toEqual([0, 3, 4, 3, 2])
-    expect(read('LJA')).toEqual([0, 4, 3, 5, 2])
-    expect(read('<cls>L\nA lag')).toEqual([0, 0, 4, 5, 3, 2])
-    expect(read('')).toEqual([0, 2])
-  })
 })
