@@ -12,6 +12,8 @@ interface Example {
   text: string
   ids: number[]
   tokens: string[]
+  /** Start and end of each token, in code points. */
+  offsets: number[]
 }
 
 describe.each([
@@ -30,7 +32,28 @@ describe.each([
     })
     expect(different).toEqual([])
   })
+
+  it('places each token where Hugging Face does, and a mark that is dropped with its letter', () => {
+    const different = examples.flatMap(({ text, offsets }) => {
+      const at = units(text)
+      return tokenizer
+        .encode(text)
+        .spans.slice(1, -1)
+        .flatMap((span, index) => {
+          const [start, end] = [at[offsets[2 * index + 2] ?? -1], at[offsets[2 * index + 3] ?? -1]]
+          const same = span?.start === start && (span?.end === end || /^\p{M}+$/u.test(text.slice(end, span?.end)))
+          return same ? [] : [{ text, index, start, end, span }]
+        })
+    })
+    expect(different).toEqual([])
+  })
 })
+
+/** The code points' places in UTF-16 units, with the end. */
+function units(text: string): number[] {
+  let at = 0
+  return [0, ...Array.from(text, (character) => (at += character.length))]
+}
 
 /** Each token with its place in the text. */
 function places(text: string): [string, string | null][] {
