@@ -36,8 +36,19 @@ fn kind(name: &str) -> Tokenizer {
     Tokenizer::open(&folder).unwrap()
 }
 
-const KINDS: [&str; 10] =
-    ["gpt2", "neox", "llama3", "qwen", "roberta", "llama2", "mistral", "gemma", "t5", "unigram_bytes"];
+const KINDS: [&str; 11] = [
+    "gpt2",
+    "neox",
+    "llama3",
+    "qwen",
+    "roberta",
+    "llama2",
+    "mistral",
+    "gemma",
+    "t5",
+    "unigram_bytes",
+    "word_level",
+];
 
 /// An empty folder of this name.
 fn folder(name: &str) -> std::path::PathBuf {

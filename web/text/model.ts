@@ -67,6 +67,13 @@ function known(settings: Settings): Known {
       const library = new WordPiece({ ...(settings as unknown as WordPiece['config']), unk_token: unknown })
       return { library, place: (tokens, word) => placeWordPieces(tokens, word, prefix) }
     }
+    case 'WordLevel': {
+      // A word is one piece or unknown: nothing goes on in the middle of it.
+      const whole = { continuing_subword_prefix: '\0', max_input_chars_per_word: Number.MAX_SAFE_INTEGER }
+      const unknown = text(settings, 'unk_token', '<unk>')
+      const library = new WordPiece({ ...(settings as unknown as WordPiece['config']), ...whole, unk_token: unknown })
+      return { library, place: (tokens, word) => placeWordPieces(tokens, word, '\0') }
+    }
     case 'BPE': {
       for (const key of ['dropout', 'continuing_subword_prefix', 'end_of_word_suffix']) {
         if (settings[key]) throw new Error(words.tokenizers.bpe(key))
