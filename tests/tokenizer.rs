@@ -36,19 +36,8 @@ fn kind(name: &str) -> Tokenizer {
     Tokenizer::open(&folder).unwrap()
 }
 
-const KINDS: [&str; 11] = [
-    "gpt2",
-    "neox",
-    "llama3",
-    "qwen",
-    "roberta",
-    "llama2",
-    "mistral",
-    "gemma",
-    "t5",
-    "unigram_bytes",
-    "word_level",
-];
+const KINDS: [&str; 11] =
+    ["gpt2", "neox", "llama3", "qwen", "roberta", "llama2", "mistral", "gemma", "t5", "unigram_bytes", "word_level"];
 
 /// An empty folder of this name.
 fn folder(name: &str) -> std::path::PathBuf {

@@ -26,6 +26,17 @@ fn an_archive_written_by_hand_is_opened() {
 }
 
 #[test]
+fn sizes_and_places_may_have_64_bits() {
+    let plain = open("model.pt", &vec![("model.pt".to_string(), archive(&good()))]).result.unwrap();
+    let mut entries = good();
+    entries.iter_mut().for_each(|entry| entry.wide = true);
+    let wide = open("model.pt", &vec![("model.pt".to_string(), archive(&entries))]).result.unwrap();
+    assert_eq!(wide, plain);
+    entries[2].size = Some(u32::MAX - 9);
+    says(&entries, "malformed-checkpoint", &["m/data/0"]);
+}
+
+#[test]
 fn compressed_and_encrypted_entries_are_refused_by_name() {
     for index in 0..good().len() {
         let mut entries = good();

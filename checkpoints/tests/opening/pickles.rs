@@ -87,11 +87,13 @@ pub struct Entry {
     pub size: Option<u32>,
     /// Where the directory says that it begins, where that is not its own place.
     pub place: Option<u32>,
+    /// Whether the directory says both in 64 bits.
+    pub wide: bool,
 }
 
 impl Entry {
     pub fn new(name: &str, bytes: &[u8]) -> Self {
-        Self { name: name.into(), bytes: bytes.into(), method: 0, flags: 0, size: None, place: None }
+        Self { name: name.into(), bytes: bytes.into(), method: 0, flags: 0, size: None, place: None, wide: false }
     }
 }
 
@@ -99,14 +101,25 @@ impl Entry {
 pub fn archive(entries: &[Entry]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut directory = Vec::new();
-    for Entry { name, bytes: content, method, flags, size, place } in entries {
+    for Entry { name, bytes: content, method, flags, size, place, wide } in entries {
         let (at, length) = (bytes.len() as u32, size.unwrap_or(content.len() as u32));
         let sizes = [0, length, length].map(u32::to_le_bytes).concat();
         let lengths = [(name.len() as u16).to_le_bytes(), [0, 0]].concat();
         let common = [&[0, 0][..], &flags.to_le_bytes(), &method.to_le_bytes(), &[0; 4], &sizes, &lengths].concat();
         bytes.extend([b"PK\x03\x04", &common[..], name.as_bytes(), content].concat());
-        let tail = [&[0; 10][..], &place.unwrap_or(at).to_le_bytes(), name.as_bytes()].concat();
-        directory.extend([b"PK\x01\x02\0\0", &common[..], &tail].concat());
+        let start = place.unwrap_or(at);
+        if *wide {
+            // A field that others may put in front, then that of the sizes and the place.
+            let numbers = [length.into(), length.into(), u64::from(start)].map(u64::to_le_bytes).concat();
+            let extra = [&[0xfe, 0xca, 2, 0, 9, 9, 1, 0, 24, 0][..], &numbers].concat();
+            let lengths = [(name.len() as u16).to_le_bytes(), (extra.len() as u16).to_le_bytes()].concat();
+            let common = [&[0, 0][..], &flags.to_le_bytes(), &method.to_le_bytes(), &[0; 8], &[0xff; 8], &lengths];
+            let tail = [&[0; 10][..], &[0xff; 4], name.as_bytes(), &extra].concat();
+            directory.extend([b"PK\x01\x02\0\0", &common.concat()[..], &tail].concat());
+        } else {
+            let tail = [&[0; 10][..], &start.to_le_bytes(), name.as_bytes()].concat();
+            directory.extend([b"PK\x01\x02\0\0", &common[..], &tail].concat());
+        }
     }
     let (at, count) = (bytes.len() as u32, entries.len() as u16);
     bytes.extend(&directory);
