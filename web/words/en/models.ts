@@ -55,7 +55,7 @@ export const models = {
   ] as const,
   pickFolder: 'Choose a folder',
   pickFiles: 'Choose files',
-  orDrop: 'or drop a folder or its files here',
+  orDrop: 'or drop a folder or its files anywhere on this page',
   /** What files without a folder's name are called. */
   yours: 'your model',
 }
