@@ -2,11 +2,6 @@
 
 use thiserror::Error;
 
-/// Turns a PyTorch pickle into the safetensors file that is read here; run in the model's folder.
-pub const CONVERSION: &str = "python3 -c \"import torch, safetensors.torch as s; s.save_file({k: v.clone().contiguous() \
-for k, v in torch.load('pytorch_model.bin', map_location='cpu', weights_only=True).items()}, \
-'model.safetensors', metadata={'format': 'pt'})\"";
-
 /// Any failure of the library or the command line. [`Error::code`] is its kind, for programs; the message is for people.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
@@ -16,10 +11,8 @@ pub enum Error {
     FileNotFound { path: String },
     #[error("{path}: {reason}")]
     Io { path: String, reason: String },
-    #[error(
-        "{file} is a PyTorch pickle, which can run code and is not opened; convert it once, in its folder (needs torch and safetensors from PyPI): {CONVERSION}"
-    )]
-    Pickle { file: String },
+    #[error("the file of weights is one of PyTorch's and not safetensors; rename it to pytorch_model.bin")]
+    Pickle,
     #[error("the weights are cut short: {expected} bytes belong to the file, {found} are there; download it again")]
     CutShort { expected: u64, found: u64 },
     #[error("the weights are not a readable safetensors file: {reason}")]
@@ -144,7 +137,7 @@ impl Error {
         match self {
             Error::FileNotFound { .. } => "file-not-found",
             Error::Io { .. } => "io",
-            Error::Pickle { .. } => "pickle",
+            Error::Pickle => "pickle",
             Error::CutShort { .. } => "cut-short",
             Error::MalformedCheckpoint { .. } => "malformed-checkpoint",
             Error::BeyondFormat { .. } => "beyond-format",
@@ -203,9 +196,8 @@ mod tests {
             wrong.to_string(),
             "tensor a.weight has shape [3, 2], but config.json asks for [2, 3]; is it from the same model?"
         );
-        let pickle = Error::Pickle { file: "pytorch_model.bin".into() }.to_string();
-        assert!(pickle.contains("python3 -c") && pickle.contains("model.safetensors"));
-        assert!(!pickle.contains('\n'));
+        let pickle = Error::Pickle.to_string();
+        assert!(pickle.contains("pytorch_model.bin") && !pickle.contains('\n'));
     }
 
     #[test]

@@ -36,7 +36,8 @@ fn kind(name: &str) -> Tokenizer {
     Tokenizer::open(&folder).unwrap()
 }
 
-const KINDS: [&str; 8] = ["gpt2", "neox", "llama3", "qwen", "roberta", "llama2", "mistral", "gemma"];
+const KINDS: [&str; 11] =
+    ["gpt2", "neox", "llama3", "qwen", "roberta", "llama2", "mistral", "gemma", "t5", "unigram_bytes", "word_level"];
 
 /// An empty folder of this name.
 fn folder(name: &str) -> std::path::PathBuf {
@@ -82,6 +83,8 @@ fn a_file_saved_with_truncation_and_padding_does_neither() {
 fn cased_vocabularies_keep_their_case() {
     let folder = folder("tokenizer-cased");
     fs::write(folder.join("vocab.txt"), "[UNK]\n[CLS]\n[SEP]\nE\nV\ne\n").unwrap();
+    assert_eq!(Tokenizer::open(&folder).unwrap().encode("E V").unwrap(), [1, 3, 4, 2]);
+    fs::write(folder.join("tokenizer_config.json"), r#"{"do_lower_case": true}"#).unwrap();
     assert_eq!(Tokenizer::open(&folder).unwrap().encode("E V").unwrap(), [1, 5, 0, 2]);
     fs::write(folder.join("tokenizer_config.json"), r#"{"do_lower_case": false}"#).unwrap();
     assert_eq!(Tokenizer::open(&folder).unwrap().encode("E V").unwrap(), [1, 3, 4, 2]);
@@ -98,16 +101,19 @@ struct Expected {
 #[test]
 fn every_kind_gives_hugging_faces_ids_and_texts() {
     for name in KINDS {
-        let path = format!("{}/tests/fixtures/tokenizers/{name}/expected.json", env!("CARGO_MANIFEST_DIR"));
-        let expected: Vec<Expected> = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
-        assert!(expected.len() >= 200, "only {} texts", expected.len());
-        let tokenizer = kind(name);
-        for Expected { text, ids, tokens, decoded } in expected {
-            assert_eq!(tokenizer.encode(&text).unwrap(), ids, "{name}: ids of {text:?}");
-            let written: Vec<String> = ids.iter().map(|id| tokenizer.token(*id)).collect();
-            assert_eq!(written, tokens, "{name}: tokens of {text:?}");
-            assert_eq!(tokenizer.decode(&ids), decoded, "{name}: text of {text:?}");
-        }
+        assert_kind(name, &kind(name));
+    }
+}
+
+fn assert_kind(name: &str, tokenizer: &Tokenizer) {
+    let path = format!("{}/tests/fixtures/tokenizers/{name}/expected.json", env!("CARGO_MANIFEST_DIR"));
+    let expected: Vec<Expected> = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    assert!(expected.len() >= 200, "only {} texts", expected.len());
+    for Expected { text, ids, tokens, decoded } in expected {
+        assert_eq!(tokenizer.encode(&text).unwrap(), ids, "{name}: ids of {text:?}");
+        let written: Vec<String> = ids.iter().map(|id| tokenizer.token(*id)).collect();
+        assert_eq!(written, tokens, "{name}: tokens of {text:?}");
+        assert_eq!(tokenizer.decode(&ids), decoded, "{name}: text of {text:?}");
     }
 }
 
@@ -204,16 +210,31 @@ fn the_mask_token_is_the_declared_one_and_may_be_missing() {
 }
 
 #[test]
-fn a_vocabulary_of_residues_is_read_without_spaces() {
+fn residues_are_read_as_hugging_faces_esm_tokenizer_does() {
+    assert_kind("esm", &kind("esm"));
+    // The vocabulary alone says so, too.
     let folder = folder("tokenizer-residues");
-    fs::write(folder.join("vocab.txt"), "<cls>\n<pad>\n<eos>\n<unk>\nL\nA\nG\n<mask>\n").unwrap();
-    let tokenizer = Tokenizer::open(&folder).unwrap();
-    // As Hugging Face's EsmTokenizer reads them.
-    assert_eq!(tokenizer.encode("LAG<mask>J A").unwrap(), [0, 4, 5, 6, 7, 3, 5, 2]);
-    assert_eq!(tokenizer.encode("XL J").unwrap(), [0, 3, 4, 3, 2]);
-    assert_eq!(tokenizer.encode("LJA").unwrap(), [0, 4, 3, 5, 2]);
-    assert_eq!(tokenizer.encode("").unwrap(), [0, 2]);
-    assert_eq!(tokenizer.mask_token(), Some("<mask>"));
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/tokenizers/esm/vocab.txt");
+    fs::copy(fixture, folder.join("vocab.txt")).unwrap();
+    assert_kind("esm", &Tokenizer::open(&folder).unwrap());
+    assert_eq!(kind("esm").mask_token(), Some("<mask>"));
+}
+
+#[test]
+fn a_fasta_record_is_read_as_its_sequence() {
+    let tokenizer = kind("esm");
+    let plain = tokenizer.encode("MKTAYIAKQR").unwrap();
+    for record in [
+        ">sp|P12345|NAME A protein OS=Homo sapiens\nMKTAY\nIAKQR\n",
+        "\n  > MKT\r\nMKTAYIAKQR",
+        ">one\nMKTAY\n\nIAKQR\n>two\nAAAA\n",
+    ] {
+        assert_eq!(tokenizer.encode(record).unwrap(), plain, "{record:?}");
+    }
+    assert_eq!(tokenizer.encode(">only a description").unwrap(), [0, 2]);
+    assert_ne!(tokenizer.encode("MKTAYIAKQR > x").unwrap(), plain);
+    // Others read what is written.
+    assert!(kind("gpt2").encode(">a\nMKT").unwrap().len() > kind("gpt2").encode("MKT").unwrap().len());
 }
 
 #[test]

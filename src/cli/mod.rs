@@ -26,6 +26,7 @@ mod rows;
 mod run;
 mod text;
 pub mod tokenizer;
+mod weights;
 
 /// RoFormer (a transformer with rotary position embedding) on the GPU or the CPU.
 #[derive(Parser)]
@@ -56,7 +57,7 @@ enum Command {
 /// The model to open, and where to run it.
 #[derive(Args)]
 struct ModelArguments {
-    /// A folder with config.json and model.safetensors, as Hugging Face saves a model.
+    /// A folder with config.json and weights, as Hugging Face saves a model: safetensors in one file or several, or PyTorch's.
     #[arg(long, value_name = "DIR")]
     model: PathBuf,
     /// Where to run: auto takes the GPU if there is one.
@@ -64,8 +65,8 @@ struct ModelArguments {
     backend: Backend,
     /// How matrices of weights are kept in memory: auto as they are stored; int8 and int4 in blocks of 32 with a scale each. Sums are
     /// made in f32 whatever it is.
-    #[arg(long, value_enum, default_value_t = Weights::Auto)]
-    weights: Weights,
+    #[arg(long, value_enum, default_value_t = WeightFormat::Auto)]
+    weights: WeightFormat,
 }
 
 impl ModelArguments {
@@ -79,7 +80,7 @@ impl ModelArguments {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Weights {
+enum WeightFormat {
     Auto,
     F32,
     F16,
@@ -88,15 +89,15 @@ enum Weights {
     Int4,
 }
 
-impl From<Weights> for Option<Format> {
-    fn from(weights: Weights) -> Option<Format> {
+impl From<WeightFormat> for Option<Format> {
+    fn from(weights: WeightFormat) -> Option<Format> {
         match weights {
-            Weights::Auto => None,
-            Weights::F32 => Some(Format::F32),
-            Weights::F16 => Some(Format::F16),
-            Weights::Bf16 => Some(Format::BF16),
-            Weights::Int8 => Some(Format::Int8),
-            Weights::Int4 => Some(Format::Int4),
+            WeightFormat::Auto => None,
+            WeightFormat::F32 => Some(Format::F32),
+            WeightFormat::F16 => Some(Format::F16),
+            WeightFormat::Bf16 => Some(Format::BF16),
+            WeightFormat::Int8 => Some(Format::Int8),
+            WeightFormat::Int4 => Some(Format::Int4),
         }
     }
 }

@@ -1,57 +1,38 @@
 //! A model on disk: a folder as Hugging Face saves it.
 
-use std::fs::File;
-use std::io::{ErrorKind, Read};
-use std::path::{Path, PathBuf};
+use std::io::ErrorKind;
+use std::path::Path;
 
+use super::weights::Weights;
 use crate::error::Error;
 use crate::files::Directory;
 use crate::kernels::Format;
 use crate::model::{Model, Variant};
 use crate::session::{BackendChoice, Device, Loading, Session};
 
-/// Bytes that tell how long a header is.
-const PREFIX: u64 = 8;
-
-const WEIGHTS: &str = "model.safetensors";
-
-/// The text of config.json, and what the header of model.safetensors tells.
+/// The text of config.json, and what the header of the weights tells.
 pub struct ModelFolder {
     config: String,
-    weights: PathBuf,
-    file: File,
+    weights: Weights,
     directory: Directory,
     variant: Variant,
     format: Option<Format>,
 }
 
-/// Bytes of the file that are read at a time.
-const CHUNK: usize = 4 << 20;
-
 impl ModelFolder {
     /// Reads config.json and the header of the weights.
     ///
     /// # Errors
-    /// No such folder; a file is missing or unreadable; the weights are a pickle only.
+    /// No such folder; a file is missing or unreadable; weights in a form that is not read.
     pub fn open(folder: &Path) -> Result<ModelFolder, Error> {
         if !folder.is_dir() {
             return Err(Error::FileNotFound { path: folder.display().to_string() });
         }
-        let weights = folder.join(WEIGHTS);
-        if !weights.exists() {
-            return Err(without_weights(folder, &weights));
-        }
+        let weights = Weights::open(folder)?;
         let config = String::from_utf8(read(&folder.join("config.json"))?)
             .map_err(|_| Error::ConfigNotJson { reason: "it is not UTF-8 text".into() })?;
-        let failed = |error: std::io::Error| io_error(&weights, &error);
-        let mut file = File::open(&weights).map_err(failed)?;
-        let length = file.metadata().map_err(failed)?.len();
-        let mut header = Vec::new();
-        file.by_ref().take(PREFIX).read_to_end(&mut header).map_err(failed)?;
-        let bytes = Directory::header_bytes(&header)?;
-        file.by_ref().take(bytes.saturating_sub(PREFIX)).read_to_end(&mut header).map_err(failed)?;
-        let directory = Directory::parse(&header, Some(length))?;
-        Ok(ModelFolder { config, weights, file, directory, variant: Variant::default(), format: None })
+        let directory = weights.directory()?;
+        Ok(ModelFolder { config, weights, directory, variant: Variant::default(), format: None })
     }
 
     /// Keeps its weights in this format, or as they are stored.
@@ -85,16 +66,11 @@ impl ModelFolder {
     ///
     /// # Errors
     /// Those of [`ModelFolder::model`] and [`Loading`]; a file that cannot be read to its end.
-    pub async fn load(mut self, backend: BackendChoice) -> Result<Session, Error> {
+    pub async fn load(self, backend: BackendChoice) -> Result<Session, Error> {
         let device = Device::open(backend).await?;
         let mut loading = Loading::begin(self.model()?, &self.directory, &device).await?;
-        let mut chunk = vec![0; CHUNK];
-        loop {
-            match self.file.read(&mut chunk).map_err(|error| io_error(&self.weights, &error))? {
-                0 => return loading.finish(),
-                count => loading.push(chunk.get(..count).unwrap_or_default())?,
-            }
-        }
+        self.weights.read(|chunk| loading.push(chunk))?;
+        loading.finish()
     }
 }
 
@@ -109,24 +85,4 @@ pub fn io_error(path: &Path, error: &std::io::Error) -> Error {
         ErrorKind::NotFound => Error::FileNotFound { path },
         _ => Error::Io { path, reason: error.to_string() },
     }
-}
-
-/// Says what to do where there is no model.safetensors: PyTorch's file and split ones can be converted.
-fn without_weights(folder: &Path, weights: &Path) -> Error {
-    let mut names: Vec<PathBuf> =
-        std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-    names.sort();
-    let pickle = |path: &&PathBuf| path.extension().is_some_and(|end| end == "bin" || end == "pt" || end == "pth");
-    if let Some(path) = names.iter().find(pickle) {
-        return Error::Pickle { file: path.display().to_string() };
-    }
-    if folder.join("model.safetensors.index.json").exists() {
-        return Error::Io {
-            path: folder.display().to_string(),
-            reason: "the weights are split into several files; save them as one model.safetensors \
-                     (save_pretrained with a larger max_shard_size)"
-                .into(),
-        };
-    }
-    Error::FileNotFound { path: weights.display().to_string() }
 }

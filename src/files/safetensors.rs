@@ -48,7 +48,7 @@ pub fn header_bytes(start: &[u8]) -> Result<u64, Error> {
 const ZIP: &[u8] = b"PK\x03\x04";
 
 fn refuse_pickle(pickle: bool) -> Result<(), Error> {
-    if pickle { Err(Error::Pickle { file: "the file of weights".into() }) } else { Ok(()) }
+    if pickle { Err(Error::Pickle) } else { Ok(()) }
 }
 
 /// Reads the header at the beginning of `bytes`; see [`Directory::parse`].

@@ -73,9 +73,10 @@ fn folders() {
     let folder = empty_folder("errors-empty");
     inspect_says(&folder, &["model.safetensors", "no such file"]);
     fs::write(folder.join("model.safetensors.index.json"), "{}").unwrap();
-    inspect_says(&folder, &["split into several files"]);
-    fs::write(folder.join("pytorch_model.bin"), "PK").unwrap();
-    inspect_says(&folder, &["pytorch_model.bin", "python3 -c", "save_file"]);
+    inspect_says(&folder, &["model.safetensors.index.json", "not a readable index"]);
+    fs::remove_file(folder.join("model.safetensors.index.json")).unwrap();
+    fs::write(folder.join("pytorch_model.bin"), "version https://git-lfs.github.com/spec/v1").unwrap();
+    inspect_says(&folder, &["pytorch_model.bin", "neither PyTorch's archive"]);
     let folder = copy("tiny_masked_lm", "errors-no-config");
     fs::remove_file(folder.join("config.json")).unwrap();
     inspect_says(&folder, &["config.json", "no such file"]);
@@ -172,7 +173,7 @@ fn weights() {
     fs::write(&path, &original[..original.len() - 5]).unwrap();
     inspect_says(&folder, &["cut short", &original.len().to_string(), &(original.len() - 5).to_string()]);
     fs::write(&path, b"PK\x03\x04 and the rest of an archive").unwrap();
-    inspect_says(&folder, &["pickle", "python3 -c"]);
+    inspect_says(&folder, &["PyTorch", "rename it to pytorch_model.bin"]);
     fs::write(&path, "version https://git-lfs.github.com/spec/v1").unwrap();
     inspect_says(&folder, &["not a readable safetensors file"]);
     // Types of the same width: the file stays whole, but its numbers mean something else.

@@ -2,5 +2,6 @@
 
 mod commands;
 mod errors;
+mod forms;
 mod program;
 mod run;

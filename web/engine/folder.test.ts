@@ -35,17 +35,14 @@ describe('the files of a folder', () => {
     [['m/config.json', 'm/vocab.txt'], 'missing-weights'],
     [['m/model.safetensors', 'm/vocab.txt'], 'missing-config'],
     [['m/config.json', 'm/model.safetensors'], 'missing-tokenizer'],
-    [['m/config.json', 'm/pytorch_model.bin', 'm/vocab.txt'], 'pickled-weights'],
-    [['m/config.json', 'm/model-00001-of-00002.safetensors', 'm/model.safetensors.index.json'], 'sharded-weights'],
+    [['m/config.json', 'm/pytorch_model.bin', 'm/vocab.txt'], 'none'],
+    [['m/config.json', 'm/last.pt', 'm/vocab.txt'], 'none'],
+    [['m/config.json', 'm/model.safetensors.index.json', 'm/vocab.txt'], 'none'],
+    [['m/pytorch_model.bin', 'm/vocab.txt'], 'missing-config'],
+    [['m/config.json', 'm/model-00001-of-00002.safetensors'], 'sharded-weights'],
     [['m/config.json', 'm/tf_model.h5'], 'other-weights'],
     [['m/config.json', 'm/weights.safetensors', 'm/vocab.txt'], 'missing-weights'],
   ])('%j: %s', (paths, expected) => {
     expect(code(paths)).toBe(expected)
-  })
-
-  it('of a pickle come with the command that converts it', () => {
-    expect(() => chooseFiles(files('config.json', 'pytorch_model.bin'))).toThrow(
-      expect.objectContaining({ message: expect.stringMatching(/python3 -c ".*torch\.load\('pytorch_model\.bin'/) }),
-    )
   })
 })

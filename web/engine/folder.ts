@@ -30,7 +30,7 @@ export function chooseFiles<F extends Named>(files: readonly F[]): ReadonlyMap<s
   const folder = folderOf(named(configName)[0] ?? named(weightsName)[0])
   const here = files.filter((file) => folder === undefined || folderOf(file) === folder)
   const chosen = new Map(here.map((file) => [baseName(file), file]))
-  if (!chosen.has(weightsName)) throw missingWeights(here)
+  if (!chosen.has(weightsName) && ![...chosen.keys()].some(isOtherForm)) throw missingWeights(here)
   if (!chosen.has(configName)) {
     throw failure('missing-config', said.files.noConfig)
   }
@@ -40,24 +40,22 @@ export function chooseFiles<F extends Named>(files: readonly F[]): ReadonlyMap<s
   return chosen
 }
 
+/** Whether a file may hold weights, or tell of them, in a form that `weightFiles.ts` reads. */
+function isOtherForm(name: string): boolean {
+  return /\.(safetensors|bin)\.index\.json$|\.(bin|pt|pth|ckpt)$/.test(name)
+}
+
 /** What to do about weights in a form this page does not read. */
 function missingWeights(files: readonly Named[]): Failure {
   const names = files.map(baseName)
-  const { sharded, pickled, otherFormat, otherName, noWeights } = said.files
-  if (names.some((name) => /^model-\d+-of-\d+\.safetensors$|\.safetensors\.index\.json$/.test(name)))
-    return failure('sharded-weights', sharded(mergeCommand))
-  const pickle = names.find((name) => /\.(bin|pt|pth|ckpt)$/.test(name))
-  if (pickle) return failure('pickled-weights', pickled(pickle, convertCommand(pickle)))
-  const other = names.find((name) => /\.(h5|msgpack|onnx|gguf)$/.test(name) || /\.ckpt(\.|$)/.test(name))
+  const { noIndex, otherFormat, otherName, noWeights } = said.files
+  const shard = names.find((name) => /-\d+-of-\d+\.safetensors$/.test(name))
+  if (shard) return failure('sharded-weights', noIndex(shard))
+  const other = names.find((name) => /\.(h5|msgpack|onnx|gguf)$/.test(name) || /\.ckpt\./.test(name))
   if (other) return failure('other-weights', otherFormat(other))
   const tensors = names.find((name) => name.endsWith('.safetensors'))
   return failure('missing-weights', tensors ? otherName(tensors) : noWeights)
 }
-
-const mergeCommand = `python3 -c "import glob, safetensors.torch as s; s.save_file({k: v for f in glob.glob('model-*-of-*.safetensors') for k, v in s.load_file(f).items()}, 'model.safetensors', metadata={'format': 'pt'})"`
-
-const convertCommand = (pickle: string) =>
-  `python3 -c "import torch, safetensors.torch as s; s.save_file({k: v.clone().contiguous() for k, v in torch.load('${pickle}', map_location='cpu', weights_only=True).items()}, 'model.safetensors', metadata={'format': 'pt'})"`
 
 function baseName(file: Named): string {
   return file.path.slice(file.path.lastIndexOf('/') + 1)

@@ -74,7 +74,7 @@ export interface ModelInfo {
 export interface TokenizerFiles {
   tokenizer?: string
   vocabulary?: string
-  /** tokenizer_config.json, or special_tokens_map.json where there is none: they name the mask token; a model may come without. */
+  /** tokenizer_config.json and special_tokens_map.json name the mask token, the first before the other; a model may come without. */
   config?: string | undefined
   specialTokens?: string | undefined
 }

@@ -45,7 +45,9 @@ describe('files that were opened', () => {
       openSource({ kind: 'files', name: 'mine', files: [...parts, ...more] }, quiet, live()).tokenizer
     const config = new File(['{"mask_token":"<mask>"}'], 'tokenizer_config.json')
     const map = new File(['{"mask_token":"<m>"}'], 'special_tokens_map.json')
-    expect(await open(config, map)).toEqual({ tokenizer: '{}', config: '{"mask_token":"<mask>"}' })
+    const both = { config: '{"mask_token":"<mask>"}', specialTokens: '{"mask_token":"<m>"}' }
+    expect(await open(config, map)).toEqual({ tokenizer: '{}', ...both })
+    expect(await open(config)).toEqual({ tokenizer: '{}', config: both.config })
     expect(await open(map)).toEqual({ tokenizer: '{}', specialTokens: '{"mask_token":"<m>"}' })
     expect(await open()).toEqual({ tokenizer: '{}' })
   })

@@ -32,6 +32,8 @@ export type Progress = (file: string, loaded: number, total: number) => void
 interface Folder {
   has(name: string): boolean
   open(name: string, progress: Progress): Promise<Arriving>
+  /** Its weights as one safetensors file; without it they are that already. */
+  weights?(progress: Progress): Promise<Arriving>
 }
 
 /** Begins to read a model. Its promises reject with a Failure. */
@@ -58,19 +60,20 @@ function read(folder: Folder, progress: Progress): IncomingModel {
   const perhaps = async (name: string) =>
     folder.has(name) ? text(name, () => {}).catch(() => undefined) : Promise.resolve(undefined)
   const tokenizer = async (): Promise<TokenizerFiles> => {
-    const [files, config] = await Promise.all([
+    const [files, config, specialTokens] = await Promise.all([
       folder.has(tokenizerName)
         ? text(tokenizerName).then((found) => ({ tokenizer: found }))
         : text(vocabularyName).then((vocabulary) => ({ vocabulary })),
       perhaps(tokenizerConfigName),
+      perhaps(specialTokensName),
     ])
-    // Old folders have the second file alone, and a model may come without both.
-    return { ...files, config, specialTokens: config === undefined ? await perhaps(specialTokensName) : undefined }
+    // Either may name what the other does not, and a model may come without both.
+    return { ...files, config, specialTokens }
   }
   return {
     config: text(configName),
     tokenizer: tokenizer(),
-    weights: folder.open(weightsName, progress),
+    weights: folder.weights?.(progress) ?? folder.open(weightsName, progress),
     generation: perhaps(generationName),
     describedHeads: perhaps(headsName),
   }
@@ -118,12 +121,19 @@ async function fetchFile(base: string, name: string, progress: Progress, signal:
 /** The files that a visitor opened. @throws {Failure} */
 function opened(files: readonly File[], signal: AbortSignal): Folder {
   const chosen = chooseFiles(files.map((file) => ({ path: file.webkitRelativePath || file.name, file })))
+  const open = async (name: string, progress: Progress) => {
+    const file = chosen.get(name)?.file
+    if (!file) throw failure('missing-file', said.files.notOpened(name))
+    return arriving(file.stream(), name, file.size, progress, signal)
+  }
   return {
     has: (name) => chosen.has(name),
-    async open(name, progress) {
-      const file = chosen.get(name)?.file
-      if (!file) throw failure('missing-file', said.files.notOpened(name))
-      return arriving(file.stream(), name, file.size, progress, signal)
+    open,
+    async weights(progress) {
+      if (chosen.has(weightsName)) return open(weightsName, progress)
+      const { gatheredWeights } = await import('./weightFiles')
+      const whole = await gatheredWeights(new Map(Array.from(chosen, ([name, { file }]) => [name, file])))
+      return arriving(whole.stream(), weightsName, whole.size, progress, signal)
     },
   }
 }

@@ -38,7 +38,9 @@ export interface Trouble {
 
 export function loadTrouble(failure: Failure, before: string | undefined): Trouble {
   const { cancelled, failed, stays } = words.troubles.load
-  const text = before === undefined ? failure.message : `${failure.message} ${stays(before)}`
+  // The engine's sentences end without a stop, as a command line's do.
+  const message = /[.!?]$/.test(failure.message) ? failure.message : `${failure.message}.`
+  const text = before === undefined ? message : `${message} ${stays(before)}`
   return { title: failure.code === 'cancelled' ? cancelled : failed, text, retryable: failure.retryable }
 }
 

@@ -27,6 +27,11 @@ export function fallbackByte(token: string): number | undefined {
   return /^<0x[0-9A-Fa-f]{2}>$/.test(token) ? Number.parseInt(token.slice(3, 5), 16) : undefined
 }
 
+/** The token of a byte: <0xE2>. */
+export function fallbackToken(byte: number): string {
+  return `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`
+}
+
 /** A byte that is no character, for people to read: ⟨E2⟩. */
 export function hexadecimal(byte: number): string {
   return `⟨${byte.toString(16).toUpperCase().padStart(2, '0')}⟩`

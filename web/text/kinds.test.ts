@@ -12,7 +12,19 @@ interface Expected {
 }
 
 const folder = 'tests/fixtures/tokenizers'
-const kinds = ['gpt2', 'neox', 'llama3', 'qwen', 'roberta', 'llama2', 'mistral', 'gemma'].map((kind) => ({
+const kinds = [
+  'gpt2',
+  'neox',
+  'llama3',
+  'qwen',
+  'roberta',
+  'llama2',
+  'mistral',
+  'gemma',
+  't5',
+  'unigram_bytes',
+  'word_level',
+].map((kind) => ({
   kind,
   tokenizer: TextTokenizer.open({ tokenizer: readFileSync(`${folder}/${kind}/tokenizer.json`, 'utf8') }),
   expected: JSON.parse(readFileSync(`${folder}/${kind}/expected.json`, 'utf8')) as Expected[],

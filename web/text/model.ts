@@ -2,6 +2,7 @@
 
 import { BPE, Unigram, WordPiece } from '@huggingface/tokenizers'
 import { words } from '../words/words'
+import { fallbackToken, utf8 } from './bytes'
 import { placePieces, placeWordPieces } from './places'
 import type { Span } from './reading'
 import { flag, text, unknownPart, type Settings } from './settings'
@@ -21,16 +22,26 @@ export interface Model {
 
 /** @throws {Error} for a model that the library does not follow as Hugging Face's own does. */
 export function compileModel(settings: Settings): Model {
-  const { library, place } = known(settings)
+  const { library, place, bytes = false } = known(settings)
   const unknown = library.unk_token_id
+  const pieceOf = (id: number, token: string, span: Span): Piece => ({ id, token: library.vocab[id] ?? token, span })
+  /** A piece's bytes, each in the place of the whole; none where one of them has no token. */
+  const asBytes = (token: string, span: Span): Piece[] => {
+    const ids = Array.from(utf8(token), (byte) => library.tokens_to_ids.get(fallbackToken(byte)))
+    const known = ids.filter((id) => id !== undefined)
+    return known.length === ids.length ? known.map((id) => pieceOf(id, token, span)) : []
+  }
   return {
     pieces: (word) => {
       const tokens = library([word])
       const spans = place(tokens, word)
       return tokens.flatMap((token, at) => {
-        const id = library.tokens_to_ids.get(token) ?? unknown
+        const id = library.tokens_to_ids.get(token)
         const span = spans[at]
-        return id === undefined || span === undefined ? [] : { id, token: library.vocab[id] ?? token, span }
+        if (span === undefined) return []
+        if (id !== undefined) return pieceOf(id, token, span)
+        const written = bytes ? asBytes(token, span) : []
+        return written.length > 0 || unknown === undefined ? written : pieceOf(unknown, token, span)
       })
     },
     id: (token) => library.tokens_to_ids.get(token),
@@ -44,6 +55,8 @@ type Library = BPE | WordPiece | Unigram
 interface Known {
   library: Library
   place: (tokens: readonly string[], word: string) => Span[]
+  /** Whether unknown pieces are written as bytes, which the library does for BPE alone. */
+  bytes?: boolean
 }
 
 function known(settings: Settings): Known {
@@ -54,6 +67,13 @@ function known(settings: Settings): Known {
       const library = new WordPiece({ ...(settings as unknown as WordPiece['config']), unk_token: unknown })
       return { library, place: (tokens, word) => placeWordPieces(tokens, word, prefix) }
     }
+    case 'WordLevel': {
+      // A word is one piece or unknown: nothing goes on in the middle of it.
+      const whole = { continuing_subword_prefix: '\0', max_input_chars_per_word: Number.MAX_SAFE_INTEGER }
+      const unknown = text(settings, 'unk_token', '<unk>')
+      const library = new WordPiece({ ...(settings as unknown as WordPiece['config']), ...whole, unk_token: unknown })
+      return { library, place: (tokens, word) => placeWordPieces(tokens, word, '\0') }
+    }
     case 'BPE': {
       for (const key of ['dropout', 'continuing_subword_prefix', 'end_of_word_suffix']) {
         if (settings[key]) throw new Error(words.tokenizers.bpe(key))
@@ -63,10 +83,13 @@ function known(settings: Settings): Known {
       return { library, place: (tokens, word) => placePieces(tokens, word, bytes) }
     }
     case 'Unigram': {
-      if (flag(settings, 'byte_fallback')) throw new Error(words.tokenizers.unigramBytes)
       if (typeof settings['unk_id'] !== 'number') throw new Error(words.tokenizers.noUnknownToken)
       const library = new Unigram(settings as unknown as UnigramSettings, '')
-      return { library, place: (tokens, word) => placePieces(tokens, word, false) }
+      return {
+        library,
+        place: (tokens, word) => placePieces(tokens, word, false),
+        bytes: flag(settings, 'byte_fallback'),
+      }
     }
     default:
       throw unknownPart('model', settings)

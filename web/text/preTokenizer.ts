@@ -12,6 +12,12 @@ export type Cut = (source: Aligned) => Aligned[]
 /** GPT-2's words. */
 const byteLevelWords = String.raw`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
 
+/** \w+|[^\w\s]+, as Rust's regular expressions have \w: joiners are parts of words, raised digits are not. */
+const wordsAndSigns = (() => {
+  const letters = String.raw`\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}`
+  return new RegExp(String.raw`[${letters}]+|[^${letters}\p{White_Space}]+`, 'gu')
+})()
+
 const punctuation = /[!-/:-@[-`{-~]|\p{P}/gu
 
 /** @throws {Error} for a pre-tokenizer that is not known. */
@@ -44,8 +50,7 @@ export function compilePreTokenizer(settings: Settings | null): Cut {
       return (source) => split(source, /\p{N}/gu, behavior)
     }
     case 'Whitespace': {
-      const words = translate(String.raw`\w+|[^\w\s]+`)
-      return (source) => split(source, words, 'Removed', true)
+      return (source) => split(source, wordsAndSigns, 'Removed', true)
     }
     case 'WhitespaceSplit':
       return (source) => split(source, /\p{White_Space}/gu, 'Removed')

@@ -10,6 +10,7 @@ import { compileModel, type Model } from './model'
 import { compileNormalizer } from './normalizer'
 import { compilePreTokenizer, type Cut } from './preTokenizer'
 import type { Reader, Reading, Span } from './reading'
+import { readsResidues, sequenceOf } from './residues'
 import { isSettings, part, type Settings } from './settings'
 import { TextStream } from './stream'
 import { compileTemplate, trimmed, type Template } from './template'
@@ -32,6 +33,8 @@ export class TextTokenizer implements Reader {
   readonly #added: ReadonlyMap<number, AddedToken>
   /** Added tokens as the decoder has them, where the normalizer changes them. */
   readonly #written: ReadonlyMap<number, string>
+  /** Whether texts are sequences of residues, and may be FASTA records. */
+  readonly #residues: boolean
   /** The token that stands for a word to predict, as it is written in a text, and its id; undefined where the model has none. */
   readonly maskToken: string | undefined
   readonly maskId: number | undefined
@@ -58,7 +61,9 @@ export class TextTokenizer implements Reader {
     }
   }
 
-  private constructor(description: Settings, { config, specialTokens }: TokenizerFiles) {
+  private constructor(description: Settings, files: TokenizerFiles) {
+    const { config, specialTokens } = files
+    this.#residues = readsResidues(files)
     const model = part(description, 'model')
     if (!model) throw new Error(words.tokenizers.noModel)
     this.#model = compileModel(model)
@@ -112,7 +117,11 @@ export class TextTokenizer implements Reader {
 
   encode(text: string): Reading {
     const { before, after } = this.#template
-    const tokens = [...before.map(outside), ...this.#read(text), ...after.map(outside)]
+    const tokens = [
+      ...before.map(outside),
+      ...this.#read(this.#residues ? sequenceOf(text) : text),
+      ...after.map(outside),
+    ]
     return {
       ids: Uint32Array.from(tokens, ({ id }) => id),
       tokens: tokens.map(({ token }) => token),

@@ -1,6 +1,7 @@
 // vocab.txt, for models without tokenizer.json: the same tokenizer, written as tokenizer.json would.
 
 import { words } from '../words/words'
+import { isOfResidues } from './residues'
 import type { Settings } from './settings'
 
 /**
@@ -16,9 +17,9 @@ export function fromVocabulary(vocabulary: string, lowercase?: boolean): Setting
     if (!ids.has(token)) ids.set(token, id)
   })
   const bert = around(ids, '[CLS]', '[SEP]')
-  const residues = around(ids, '<cls>', '<eos>')
-  if (!bert && residues) return esm(ids, residues)
-  const cased = tokens.some((token) => !/^[[<].*[\]>]$/.test(token) && /\p{Lu}/u.test(token))
+  const residues = isOfResidues(ids) ? around(ids, '<cls>', '<eos>') : null
+  if (residues) return esm(ids, residues)
+  const cased = tokens.some((token) => !/^[[<].*[\]>]$/.test(token) && /\p{Uppercase}/u.test(token))
   return wordPiece(ids, bert, lowercase ?? !cased)
 }
 
@@ -40,13 +41,16 @@ function wordPiece(ids: ReadonlyMap<string, number>, ends: Settings | null, lowe
   }
 }
 
+/** What stands for no residue and no text. */
+const unsaid = ['<cls>', '<pad>', '<eos>', '<unk>', '<mask>']
+
 /** Every token is found wherever it stands, as Hugging Face's EsmTokenizer does: residues need no space between them. */
 function esm(ids: ReadonlyMap<string, number>, ends: Settings): Settings {
   return {
     added_tokens: Array.from(ids, ([content, id]) => ({
       id,
       content,
-      special: content.startsWith('<'),
+      special: unsaid.includes(content),
       normalized: false,
     })),
     pre_tokenizer: { type: 'WhitespaceSplit' },

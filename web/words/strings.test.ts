@@ -104,7 +104,6 @@ const others: Readonly<Record<string, string>> = {
   'web/elements/keys.ts': 'a selector',
   'web/state/theme.svelte.ts': 'a media query',
   'web/text/decoder.ts': 'English that a tokenizer puts together, as Hugging Face does',
-  'web/engine/folder.ts': 'commands to be run',
   'web/views/command.ts': 'commands to be run',
   'web/rooms/frame/report.ts': 'for those who mend the page, whatever the visitor reads',
   'web/state/examples.ts': 'texts for models that read English',

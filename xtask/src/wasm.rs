@@ -1,4 +1,5 @@
-//! The engine for the browser: ropescope's library as WebAssembly, with its JavaScript bindings, in `web/wasm`.
+//! What the browser runs of Rust: the library, and the reader of weights in other forms, as WebAssembly with their JavaScript
+//! bindings, in `web/wasm`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,24 +11,30 @@ use crate::{npm, process, short_names};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Compiles the library in the `web` profile, makes it small, and writes `ropescope.js`, `ropescope_bg.wasm`, their types, and the shaders.
+/// The engine, and what reads weights in other forms than safetensors: the page fetches that only when it meets such files.
+const MODULES: [&str; 2] = ["ropescope", "ropescope-checkpoints"];
+
+/// Compiles both modules in the `web` profile, makes them small, and writes bindings, module and types of each, and the shaders.
 ///
 /// # Errors
-/// When the target cannot be installed, the library does not compile, or the bindings cannot be made.
+/// When the target cannot be installed, a package does not compile, or the bindings cannot be made.
 pub fn build() -> anyhow::Result<()> {
     install_target()?;
-    process::run(
-        process::cargo()
-            .args(["build", "--package", "ropescope", "--lib", "--no-default-features"])
-            .args(["--profile", "web", "--target", TARGET])
-            .args(["--config", &format!("target.{TARGET}.rustflags={:?}", without_paths()?)]),
-    )?;
-    let compiled = process::target_directory().join(TARGET).join("web/ropescope.wasm");
     let output = crate::root().join("web/wasm");
-    bind(&compiled, &output).with_context(|| format!("no bindings for {}", compiled.display()))?;
-    let module = output.join("ropescope_bg.wasm");
-    shrink(&module)?;
-    short_names::shorten(&module, &output.join("ropescope.js"))?;
+    for package in MODULES {
+        process::run(
+            process::cargo()
+                .args(["build", "--package", package, "--lib", "--no-default-features"])
+                .args(["--profile", "web", "--target", TARGET])
+                .args(["--config", &format!("target.{TARGET}.rustflags={:?}", without_paths()?)]),
+        )?;
+        let name = package.replace('-', "_");
+        let compiled = process::target_directory().join(TARGET).join(format!("web/{name}.wasm"));
+        bind(&compiled, &name, &output).with_context(|| format!("no bindings for {}", compiled.display()))?;
+        let module = output.join(format!("{name}_bg.wasm"));
+        shrink(&module)?;
+        short_names::shorten(&module, &output.join(format!("{name}.js")))?;
+    }
     write_shaders(&output.join("shaders.wgsl"))
 }
 
@@ -91,7 +98,8 @@ pub fn clippy() -> anyhow::Result<()> {
     install_target()?;
     process::run(
         process::cargo()
-            .args(["clippy", "--package", "ropescope", "--package", "ropescope-kernels", "--lib"])
+            .args(["clippy", "--package", "ropescope", "--package", "ropescope-checkpoints"])
+            .args(["--package", "ropescope-kernels", "--lib"])
             .args(["--no-default-features", "--target", TARGET])
             .args(["--", "--deny", "warnings"]),
     )
@@ -110,11 +118,11 @@ fn install_target() -> anyhow::Result<()> {
     process::run(process::command("rustup").args(["target", "add", TARGET]))
 }
 
-fn bind(compiled: &Path, output: &Path) -> anyhow::Result<()> {
+fn bind(compiled: &Path, name: &str, output: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(output)?;
     Bindgen::new()
         .input_path(compiled)
-        .out_name("ropescope")
+        .out_name(name)
         .web(true)?
         .omit_default_module_path(false)
         .typescript(true)

@@ -3,6 +3,7 @@
 mod bytes;
 mod decoder;
 mod mask;
+mod residues;
 mod stream;
 mod template;
 mod vocabulary;
@@ -24,13 +25,16 @@ pub struct Tokenizer {
     path: PathBuf,
     template: Template,
     decoder: Decoder,
+    /// Whether texts are sequences of residues, and may be FASTA records.
+    residues: bool,
     /// How the token that stands for a word to predict is written in a text, and its id.
     mask: Option<(String, u32)>,
 }
 
 impl Tokenizer {
     /// Takes the folder's tokenizer.json; where there is none, vocab.txt as BERT's WordPiece or ESM's residues.
-    /// WordPiece lowercases unless tokenizer_config.json says `"do_lower_case": false`.
+    /// tokenizer_config.json's `do_lower_case` says whether WordPiece lowercases; where it says nothing, a vocabulary with capital
+    /// letters in its words keeps them.
     ///
     /// # Errors
     /// Neither is there, or it cannot be read, or its ids cannot be turned back to text one by one.
@@ -38,18 +42,18 @@ impl Tokenizer {
         let (whole, vocabulary) = (folder.join("tokenizer.json"), folder.join("vocab.txt"));
         if whole.exists() {
             let inner = tokenizers::Tokenizer::from_bytes(read(&whole)?).map_err(|error| failure(&whole, &error))?;
-            return Tokenizer::new(without_fitting(inner), whole, folder);
+            return Tokenizer::new(without_fitting(inner), whole, folder, residues::declared(folder));
         }
         if !vocabulary.exists() {
             let reason = "has neither tokenizer.json nor vocab.txt, which a text needs; give --ids to run".into();
             return Err(Error::Tokenizer { path: folder.display().to_string(), reason });
         }
-        let inner = vocabulary::tokenizer(&read(&vocabulary)?, lowercases(folder))
-            .map_err(|error| failure(&vocabulary, &error))?;
-        Tokenizer::new(inner, vocabulary, folder)
+        let found = vocabulary::tokenizer(&read(&vocabulary)?, lowercases(folder));
+        let (inner, residues) = found.map_err(|error| failure(&vocabulary, &error))?;
+        Tokenizer::new(inner, vocabulary, folder, residues)
     }
 
-    fn new(mut inner: tokenizers::Tokenizer, path: PathBuf, folder: &Path) -> Result<Tokenizer, Error> {
+    fn new(mut inner: tokenizers::Tokenizer, path: PathBuf, folder: &Path, residues: bool) -> Result<Tokenizer, Error> {
         let mask = mask::declared(folder, &inner).and_then(|token| inner.token_to_id(&token).map(|id| (token, id)));
         if let Some((token, id)) = &mask
             && !inner.get_added_vocabulary().get_added_tokens_decoder().contains_key(id)
@@ -64,7 +68,7 @@ impl Tokenizer {
             path: path.display().to_string(),
             reason: format!("has the decoder {name}, which this program does not know; give --ids to run"),
         })?;
-        Ok(Tokenizer { inner, path, template, decoder, mask })
+        Ok(Tokenizer { inner, path, template, decoder, residues, mask })
     }
 
     /// Ids with what the template puts before and after the text.
@@ -72,7 +76,8 @@ impl Tokenizer {
     /// # Errors
     /// The text has an unknown word and the vocabulary no token for one.
     pub fn encode(&self, text: &str) -> Result<Vec<u32>, Error> {
-        let encoding = self.inner.encode_fast(text, true).map_err(|error| self.unreadable(&error))?;
+        let text = if self.residues { residues::sequence_of(text) } else { text.into() };
+        let encoding = self.inner.encode_fast(&*text, true).map_err(|error| self.unreadable(&error))?;
         Ok(encoding.get_ids().to_vec())
     }
 
@@ -169,8 +174,9 @@ struct TokenizerConfig {
     do_lower_case: Option<bool>,
 }
 
-fn lowercases(folder: &Path) -> bool {
+/// What tokenizer_config.json says of a vocabulary's case, if anything.
+fn lowercases(folder: &Path) -> Option<bool> {
     let settings = read(&folder.join("tokenizer_config.json")).ok();
     let settings = settings.and_then(|json| serde_json::from_slice::<TokenizerConfig>(&json).ok());
-    settings.and_then(|settings| settings.do_lower_case).unwrap_or(true)
+    settings.and_then(|settings| settings.do_lower_case)
 }

@@ -8,8 +8,11 @@ use tokenizers::pre_tokenizers::whitespace::WhitespaceSplit;
 use tokenizers::processors::bert::BertProcessing;
 use tokenizers::{AddedToken, Result, Tokenizer};
 
-/// BERT's WordPiece; where texts begin with `<cls>` and not with `[CLS]`, ESM's residues.
-pub fn tokenizer(vocabulary: &[u8], lowercase: bool) -> Result<Tokenizer> {
+/// What stands for no residue and no text.
+const UNSAID: [&str; 5] = ["<cls>", "<pad>", "<eos>", "<unk>", "<mask>"];
+
+/// BERT's WordPiece; where texts begin with `<cls>` and not with `[CLS]`, ESM's residues, which is told, too.
+pub fn tokenizer(vocabulary: &[u8], lowercase: Option<bool>) -> Result<(Tokenizer, bool)> {
     let ids = WordPiece::read_bytes(vocabulary)?;
     if ids.keys().all(String::is_empty) {
         return Err("the vocabulary is empty".into());
@@ -23,15 +26,21 @@ pub fn tokenizer(vocabulary: &[u8], lowercase: bool) -> Result<Tokenizer> {
                 ids.clone().into_iter().filter(|(token, _)| !token.is_empty()).collect();
             residues.sort_by_key(|(_, id)| *id);
             let model = WordLevel::builder().vocab(ids).unk_token("<unk>".into()).build()?;
-            esm(model, ends, residues.into_iter().map(|(token, _)| token))
+            Ok((esm(model, ends, residues.into_iter().map(|(token, _)| token))?, true))
         }
         _ => {
+            let cased = ids.keys().any(|token| !is_special(token) && token.chars().any(char::is_uppercase));
             let known = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"];
             let special: Vec<String> = known.iter().filter_map(|name| token(name)).map(|(token, _)| token).collect();
             let model = WordPiece::builder().vocab(ids).unk_token("[UNK]".into()).build()?;
-            word_piece(model, bert, special, lowercase)
+            Ok((word_piece(model, bert, special, lowercase.unwrap_or(!cased))?, false))
         }
     }
+}
+
+/// Whether a token is written as those that stand for no word: [CLS], <mask>.
+fn is_special(token: &str) -> bool {
+    token.starts_with(['[', '<']) && token.ends_with([']', '>'])
 }
 
 fn word_piece(
@@ -55,7 +64,7 @@ fn esm(model: WordLevel, ends: BertProcessing, tokens: impl Iterator<Item = Stri
     tokenizer.with_pre_tokenizer(Some(WhitespaceSplit));
     tokenizer.with_post_processor(Some(ends));
     let added = tokens.map(|token| {
-        let special = token.starts_with('<');
+        let special = UNSAID.contains(&token.as_str());
         AddedToken::from(token, special).normalized(false)
     });
     tokenizer.add_tokens(added)?;

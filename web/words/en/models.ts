@@ -41,17 +41,21 @@ export const models = {
   isLoaded: 'loaded',
   load: (name: string) => `Load ${name}`,
   own: 'Open your own',
-  ownFiles: sentence`A model as Hugging Face’s transformers saves it: a folder with ${code('config.json')}, ${code('model.safetensors')} (one file) and ${code('tokenizer.json')} or ${code('vocab.txt')}, and ${code('heads.json')} if its heads have been described. It is read in this browser and sent nowhere.`,
+  ownFiles: sentence`A model as Hugging Face’s transformers saves it: a folder with ${code('config.json')}, weights, and ${code('tokenizer.json')} or ${code('vocab.txt')}, and ${code('heads.json')} if its heads have been described. It is read in this browser and sent nowhere.`,
   kinds: [
     [
       'Models',
       'RoFormer with any of its heads; Llama, Mistral, Qwen2, Qwen3 and GPT-NeoX (Pythia) as causal language models',
     ],
-    ['Tokenizers', 'WordPiece, byte-level BPE, and BPE that falls back to bytes'],
+    [
+      'Weights',
+      'safetensors, in one file or in several with their index; PyTorch’s .bin, .pt and .pth, of which tensors are read and nothing is run; f32, f16 and bf16',
+    ],
+    ['Tokenizers', 'WordPiece, byte-level BPE, BPE that falls back to bytes, Unigram, and ESM’s residues'],
   ] as const,
   pickFolder: 'Choose a folder',
   pickFiles: 'Choose files',
-  orDrop: 'or drop a folder or its files here',
+  orDrop: 'or drop a folder or its files anywhere on this page',
   /** What files without a folder's name are called. */
   yours: 'your model',
 }

@@ -19,7 +19,6 @@ export const tokenizers = {
   unknown: (part: string, type: string) => `its ${part} "${type || 'without a type'}" is not known here`,
   behavior: (name: string) => `its pre-tokenizer’s behavior "${name}" is not known here`,
   bpe: (key: string) => `its BPE model’s ${key} is not known here`,
-  unigramBytes: 'its Unigram model’s byte_fallback is not known here',
   noUnknownToken: 'its Unigram model has no unknown token',
   emptyPattern: 'one of its patterns is empty',
   pattern: (pattern: string) => `its pattern ${pattern} cannot be read`,
