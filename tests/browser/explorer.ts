@@ -35,6 +35,9 @@ declare global {
 
 /** The page under test, and a look at what its worker says. */
 export class Explorer {
+  /** Origins beside its own that a test lets the page ask. */
+  readonly others = new Set<string>()
+
   constructor(
     readonly page: Page,
     readonly backend: Backend,
@@ -228,7 +231,8 @@ export const test = base.extend<Options & Fixtures>({
     page.on('pageerror', (error) => errors.push(String(error)))
     page.on('request', (request) => {
       const url = new URL(request.url())
-      if (url.protocol.startsWith('http') && url.origin !== explorer.origin) errors.push(`a request to ${url}`)
+      if (url.protocol.startsWith('http') && url.origin !== explorer.origin && !explorer.others.has(url.origin))
+        errors.push(`a request to ${url}`)
     })
     await page.addInitScript(keepMessages)
     if (backend === 'gpu') await countGpuCalls(page)

@@ -33,10 +33,13 @@ export interface EngineInfo {
 /** Switches for tests, sent with the first message only: init scripts do not reach workers. */
 export type Simulation = 'no-webgpu' | 'no-adapter' | 'fallback-adapter' | 'device-refused' | 'wrong-numbers'
 
-/** A model's files: fetched from the page's own origin, or opened by the visitor. */
+/** A model's files: fetched from the page's own origin, opened by the visitor, or kept after they were fetched from the hub. */
 export type ModelSource =
   /** `files`: what lies there, so that nothing else is asked for. */
-  { kind: 'url'; base: string; name: string; files: readonly string[] } | { kind: 'files'; files: File[]; name: string }
+  | { kind: 'url'; base: string; name: string; files: readonly string[] }
+  | { kind: 'files'; files: File[]; name: string }
+  /** `name`: owner/name; `revision`: the commit. */
+  | { kind: 'hub'; name: string; revision: string; files: readonly { path: string; file: Blob }[] }
 
 /** Architecture and sizes of a loaded model, in the words of its config.json. */
 export interface ModelInfo {

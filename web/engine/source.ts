@@ -46,12 +46,21 @@ export function openSource(source: ModelSource, progress: Progress, signal: Abor
 
 function begin(source: ModelSource, progress: Progress, signal: AbortSignal): IncomingModel {
   try {
-    return read(source.kind === 'url' ? published(source, signal) : opened(source.files, signal), progress)
+    return read(folderOf(source, signal), progress)
   } catch (error) {
     const rejected = Promise.reject(error)
     const none = Promise.resolve(undefined)
     return { config: rejected, tokenizer: rejected, weights: rejected, generation: none, describedHeads: none }
   }
+}
+
+function folderOf(source: ModelSource, signal: AbortSignal): Folder {
+  if (source.kind === 'url') return published(source, signal)
+  if (source.kind === 'hub') return opened(source.files, signal)
+  return opened(
+    source.files.map((file) => ({ path: file.webkitRelativePath || file.name, file })),
+    signal,
+  )
 }
 
 function read(folder: Folder, progress: Progress): IncomingModel {
@@ -118,9 +127,9 @@ async function fetchFile(base: string, name: string, progress: Progress, signal:
   return arriving(response.body, name, total, progress, signal)
 }
 
-/** The files that a visitor opened. @throws {Failure} */
-function opened(files: readonly File[], signal: AbortSignal): Folder {
-  const chosen = chooseFiles(files.map((file) => ({ path: file.webkitRelativePath || file.name, file })))
+/** Files that are here already: a visitor's own, or kept ones. @throws {Failure} */
+function opened(files: readonly { path: string; file: Blob }[], signal: AbortSignal): Folder {
+  const chosen = chooseFiles(files)
   const open = async (name: string, progress: Progress) => {
     const file = chosen.get(name)?.file
     if (!file) throw failure('missing-file', said.files.notOpened(name))

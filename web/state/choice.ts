@@ -26,7 +26,7 @@ export type Dock = 'narrow' | 'usual' | 'wide'
  */
 export interface Choice extends Sampling {
   room: Room
-  /** The folder of a model that the page brings along; empty: one of the visitor's own. */
+  /** The folder of a model that the page brings along; `hub:owner/name@revision`: one of the hub; empty: one of the visitor's own. */
   model: string
   /** The only text state, with literal [MASK]. */
   text: string

@@ -35,7 +35,7 @@ type Named = Exclude<keyof Choice, 'rest'>
 /** Every value of the state: its name in the link, its default and its range. A model may be smaller: see `clampCursor`. */
 export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
   room: oneOf<Room>('room', 'explorer', ['explorer', 'laboratory', 'models', 'about']),
-  model: text('model', 'roformer-english', 64),
+  model: text('model', 'roformer-english', 400),
   text: text('text', first.text, longestLinkedText),
   layer: integer('layer', first.layer, 0, 9999),
   head: integer('head', first.head, 0, 9999),

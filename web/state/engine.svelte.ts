@@ -37,7 +37,7 @@ export class EngineState {
   /** False where it did not start, or crashed too often. */
   alive = $state(true)
   model: LoadedModel | undefined = $state.raw()
-  /** The visitor's own model that was there last. */
+  /** The model that was there last of those that the page does not bring along. */
   own: ModelSource | undefined = $state.raw()
   loading: Loading | undefined = $state.raw()
   troubles: Readonly<Partial<Record<TroubleKind, Trouble>>> = $state.raw({})
@@ -162,7 +162,7 @@ export class EngineState {
     try {
       const describedHeads = heads === undefined ? undefined : readDescribedHeads(heads, info)
       this.model = { version, info, source, tokenizer: TextTokenizer.open(tokenizer), describedHeads }
-      if (source.kind === 'files') this.own = source
+      if (source.kind !== 'url') this.own = source
     } catch (error) {
       const reason = isFailure(error) ? error : failure('tokenizer', String(error))
       // The engine holds the new model already: the one before comes back.

@@ -38,7 +38,8 @@ export function fillMaskCommand(shown: Shown, most?: number): string {
 }
 
 function subject({ model: { source }, text }: Subject): string[] {
-  const folder = source.kind === 'url' ? `models/${source.name}` : source.name
+  // A model of the hub lies where it was cloned to.
+  const [folder = ''] = source.kind === 'url' ? [`models/${source.name}`] : source.name.split('/').slice(-1)
   return [`--model ${quoted(folder)}`, `--text ${quoted(text)}`]
 }
 

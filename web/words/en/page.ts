@@ -6,7 +6,8 @@ export const page = {
   room: { explorer: 'Explorer', laboratory: 'Laboratory', models: 'Models', about: 'About' },
   skip: 'Skip to the content',
   roomBroken: 'This room could not be fetched. Check the connection, then try again.',
-  privacy: 'ropescope runs in this browser: nothing leaves this machine. MIT or Apache 2.0.',
+  privacy: 'ropescope runs in this browser: your texts and your models never leave this machine. MIT or Apache 2.0.',
+  hubBroken: 'The code for models of the hub could not be fetched',
   unknownModel: {
     title: 'This link names another model',
     text: (asked: string, shown: string) =>

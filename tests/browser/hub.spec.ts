@@ -1,0 +1,228 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, test, type HubServer } from './hubServer'
+
+const names = ['config.json', 'model.safetensors', 'vocab.txt', 'tokenizer.json']
+const text = 'the [MASK] sat .'
+
+async function modelFiles(folder: string): Promise<Map<string, Buffer>> {
+  return new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)))
+}
+
+test.beforeEach(async ({ hubOfTest, tinyModel }) => hubOfTest.reset(await modelFiles(tinyModel)))
+
+const card = (page: Page) => page.getByTestId('hub-model')
+
+/** Writes a name, and asks the hub about it. */
+async function lookUp(page: Page, name: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Name of a model on huggingface.co' }).fill(name)
+  await page.getByRole('button', { name: 'Look it up' }).click()
+}
+
+const fetchIt = (page: Page) => card(page).getByRole('button', { name: /^(Fetch|Go on)/ })
+
+test.describe('@cpu a model of the hub', () => {
+  test('is shown with sizes and licence, fetched at a click, kept, and deleted', async ({
+    explorer,
+    page,
+    hubOfTest: hub,
+  }) => {
+    await explorer.open({ room: 'models', text })
+    expect(hub.asked, 'before anything is asked for').toEqual([])
+    await lookUp(page, hub.name)
+    await expect(card(page)).toHaveAttribute('data-stage', 'described')
+    await expect(card(page)).toContainText('mit')
+    await expect(card(page)).toContainText('roformer, RoFormerForMaskedLM')
+    expect(hub.asked.map(({ path }) => path)).toEqual([
+      '/api/models/tests/tiny/revision/main',
+      `/tests/tiny/resolve/${hub.commit}/config.json`,
+    ])
+    await fetchIt(page).click()
+    await explorer.said('loaded', ({ model }) => model.name === hub.name)
+    await explorer.shown({ model: `hub:${hub.name}@${hub.commit}` })
+    await expect(page.getByTestId('loaded-model')).toContainText('huggingface.co, commit abababab')
+    expect(hub.fetched).toEqual([undefined])
+    expect(
+      hub.asked.filter(({ method }) => method !== 'GET'),
+      'no request asks for leave first',
+    ).toEqual([])
+
+    // At the next visit it opens from the disk: the hub hears nothing.
+    const before = hub.asked.length
+    await page.reload()
+    await explorer.said('loaded', ({ model }) => model.name === hub.name)
+    await page.getByRole('link', { name: 'Explorer' }).first().click()
+    await explorer.resultAfter(() => explorer.type('the [MASK] sat on the mat .'))
+    expect(hub.asked.length).toBe(before)
+
+    await page.getByRole('link', { name: 'Models' }).first().click()
+    const kept = page.getByTestId('kept-models')
+    await expect(kept).toContainText('1 model')
+    await kept.getByRole('button', { name: `Delete ${hub.name}` }).click()
+    await expect(kept).toBeHidden()
+    const left = await page.evaluate(async () => {
+      const names: string[] = []
+      const root = await navigator.storage.getDirectory()
+      for await (const directory of (
+        root as unknown as { values(): AsyncIterable<FileSystemDirectoryHandle> }
+      ).values()) {
+        const within = directory as unknown as { values(): AsyncIterable<FileSystemHandle> }
+        for await (const { name } of within.values()) names.push(name)
+      }
+      return names
+    })
+    expect(left).toEqual([])
+  })
+
+  test('goes on after a cut connection and after a stop', async ({ explorer, page, hubOfTest: hub }) => {
+    const size = hub.files.get('model.safetensors')?.length ?? 0
+    await explorer.open({ room: 'models', text })
+    await lookUp(page, hub.name)
+    hub.spoil('model.safetensors', { cutAt: 3000 }, { holdAt: 5000 })
+    await fetchIt(page).click()
+    await expect.poll(() => hub.fetched).toEqual([undefined, 'bytes=3000-'])
+    await expect(card(page).getByRole('progressbar', { name: 'Bytes of model.safetensors' })).toHaveJSProperty(
+      'value',
+      5000,
+    )
+    await card(page).getByRole('button', { name: 'Stop' }).click()
+    await expect(fetchIt(page)).toHaveText(/Go on/)
+    await expect(card(page)).toContainText('are here')
+    await fetchIt(page).click()
+    await explorer.said('loaded', ({ model }) => model.name === hub.name)
+    expect(hub.fetched).toEqual([undefined, 'bytes=3000-', 'bytes=5000-'])
+    expect(size).toBeGreaterThan(5000)
+    expect(hub.asked.filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
+  const refused: [string, (hub: HubServer) => unknown, RegExp][] = [
+    ['is not there', (hub) => hub.spoil('info', { status: 404 }), /There is no model tests\/tiny/],
+    [
+      'has no such revision',
+      (hub) => hub.spoil('info', { status: 404, headers: { 'x-error-code': 'RevisionNotFound' } }),
+      /no revision “main”/,
+    ],
+    ['is gated', (hub) => (hub.info = { gated: 'auto' }), /gated[\s\S]*Open your own/],
+    ['is gated, as only its files tell', (hub) => hub.spoil('config.json', { status: 401 }), /gated/],
+    [
+      'is asked for too often',
+      (hub) => hub.spoil('info', { status: 429, headers: { 'retry-after': '60' } }),
+      /60 seconds/,
+    ],
+    [
+      'is of another family',
+      (hub) => hub.files.set('config.json', Buffer.from('{"model_type":"bert","architectures":["BertModel"]}')),
+      /does not run bert, BertModel/,
+    ],
+    ['has no weights', (hub) => hub.files.delete('model.safetensors'), /model\.safetensors is missing/],
+  ]
+  test('that cannot be had is refused in words', async ({ explorer, page, hubOfTest: hub, tinyModel }) => {
+    await explorer.open({ room: 'models', text })
+    const files = await modelFiles(tinyModel)
+    for (const [what, spoil, said] of refused) {
+      await test.step(what, async () => {
+        hub.reset(new Map(files))
+        spoil(hub)
+        await lookUp(page, hub.name)
+        await expect(card(page).getByRole('alert')).toContainText(said)
+        expect(hub.fetched).toEqual([])
+        await card(page).getByRole('button', { name: 'Dismiss' }).click()
+      })
+    }
+  })
+
+  test('that comes in another length is not taken', async ({ explorer, page, hubOfTest: hub }) => {
+    await explorer.open({ room: 'models', text })
+    await lookUp(page, hub.name)
+    hub.spoil('model.safetensors', { length: 2000 }, { length: 2000 })
+    await fetchIt(page).click()
+    await expect(card(page).getByRole('alert')).toContainText('shorter than the hub lists')
+    await fetchIt(page).click()
+    await explorer.said('loaded', ({ model }) => model.name === hub.name)
+    expect(hub.fetched).toEqual([undefined, 'bytes=2000-', undefined])
+  })
+
+  test('can come from the hub’s hosts and no others', async ({ explorer, page, hubOfTest: hub }) => {
+    await explorer.open({ room: 'models', text })
+    // The browser announces a request before its policy refuses it: what counts is what the server hears.
+    explorer.others.add('https://elsewhere.example')
+    hub.spoil('model.safetensors', { sentTo: 'https://elsewhere.example/file' })
+    const reached = (url: string) =>
+      page.evaluate(
+        (url) =>
+          fetch(url, { credentials: 'omit' }).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        url,
+      )
+    const file = `https://huggingface.co/${hub.name}/resolve/${hub.commit}/model.safetensors`
+    expect(await reached('https://elsewhere.example/file')).toBe(false)
+    expect(await reached(file), 'sent on to a host that is not allowed').toBe(false)
+    expect(await reached(file), 'sent on to one that is').toBe(true)
+    expect(hub.asked.filter(({ host }) => host.includes('elsewhere'))).toEqual([])
+  })
+
+  test('that a link names is asked about first', async ({ explorer, page, hubOfTest: hub }) => {
+    await explorer.visit({ model: `hub:${hub.name}`, text })
+    await expect(card(page)).toContainText('This link names a model on huggingface.co')
+    await expect(page.getByTestId('model-menu')).toContainText('no model')
+    expect(hub.asked).toEqual([])
+    await card(page).getByRole('button', { name: 'Ask huggingface.co' }).click()
+    await expect(card(page)).toContainText('mit')
+    expect(hub.fetched).toEqual([])
+    await fetchIt(page).click()
+    await explorer.result()
+    await expect(card(page)).toBeHidden()
+    await explorer.shown({ model: `hub:${hub.name}@${hub.commit}` })
+    // The same link, now that it is kept.
+    const before = hub.asked.length
+    await page.goto('about:blank')
+    await explorer.visit({ model: `hub:${hub.name}`, text })
+    await explorer.result()
+    expect(hub.asked.length).toBe(before)
+  })
+
+  test('that a link names can be declined', async ({ explorer, page, hubOfTest: hub }) => {
+    await explorer.visit({ model: `hub:${hub.name}`, text })
+    await card(page).getByRole('button', { name: 'own model instead' }).click()
+    await explorer.result()
+    await explorer.shown({ model: 'roformer-english' })
+    expect(hub.asked).toEqual([])
+  })
+
+  test('is fetched once where two tabs want it', async ({ explorer, page, context, hubOfTest: hub }) => {
+    await explorer.open({ room: 'models', text })
+    const other = await context.newPage()
+    await other.goto(page.url())
+    for (const tab of [page, other]) await lookUp(tab, hub.name)
+    hub.spoil('model.safetensors', { holdAt: 3000 })
+    await fetchIt(page).click()
+    await expect.poll(() => hub.fetched.length).toBe(1)
+    await fetchIt(other).click()
+    await expect(card(other)).toContainText('Another tab is fetching this model')
+    hub.release()
+    for (const tab of [page, other]) {
+      await expect(tab.getByTestId('loaded-model')).toContainText('huggingface.co, commit')
+      await expect(tab.getByTestId('kept-models')).toContainText('1 model')
+    }
+    expect(hub.fetched).toEqual([undefined])
+    // What one tab deletes, the other does not list.
+    await page.getByRole('button', { name: `Delete ${hub.name}` }).click()
+    await expect(other.getByTestId('kept-models')).toBeHidden()
+  })
+
+  test('on the shelf is a link that asks first', async ({ explorer, page, hubOfTest: hub }) => {
+    await explorer.open({ room: 'models', text })
+    await page.getByTestId('shelf').getByRole('link', { name: 'EleutherAI/pythia-70m' }).click()
+    await expect(card(page)).toContainText('166 MB, licence apache-2.0')
+    await explorer.shown({ model: 'hub:EleutherAI/pythia-70m' })
+    expect(hub.asked).toEqual([])
+    await page.getByRole('link', { name: 'Explorer' }).first().click()
+    await expect(card(page)).toBeVisible()
+    await card(page).getByRole('button', { name: 'Not now' }).click()
+    await explorer.shown({ model: 'roformer-english' })
+    expect(hub.asked).toEqual([])
+  })
+})

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:https'
+import { generate } from 'selfsigned'
+import { executable, quiet, webgpu } from './chromium'
+import { expect, test as base } from './explorer'
+
+/** What goes wrong with the next answer for a file. */
+type Mishap =
+  | { status: number; headers?: Record<string, string> }
+  /** The connection ends after so many bytes of the file. */
+  | { cutAt: number }
+  /** The rest comes when the test says so. */
+  | { holdAt: number }
+  /** Only so many bytes are sent, and said to be all. */
+  | { length: number }
+  /** The download is sent on to another host. */
+  | { sentTo: string }
+
+interface Asked {
+  host: string
+  method: string
+  path: string
+  range: string | undefined
+}
+
+const hub = 'huggingface.co'
+const downloads = 'us.aws.cdn.hf.co'
+
+/** A server that answers as the hub and the host that it sends downloads to: the browser is told that both are here. */
+export class HubServer {
+  readonly name = 'tests/tiny'
+  readonly commit = 'ab'.repeat(20)
+  readonly asked: Asked[] = []
+  files = new Map<string, Buffer>()
+  info: Record<string, unknown> = {}
+  readonly mishaps = new Map<string, Mishap[]>()
+  release: () => void = () => {}
+  #server: Server | undefined
+  port = 0
+
+  async open(): Promise<void> {
+    const { private: key, cert } = await generate([{ name: 'commonName', value: hub }])
+    this.#server = createServer({ key, cert }, (request, response) => void this.#answer(request, response))
+    await new Promise<void>((resolve) => this.#server?.listen(0, '127.0.0.1', resolve))
+    const address = this.#server.address()
+    if (address === null || typeof address === 'string') throw new Error('the server has no port')
+    this.port = address.port
+  }
+
+  async close(): Promise<void> {
+    this.#server?.closeAllConnections()
+    await new Promise((resolve) => this.#server?.close(resolve))
+  }
+
+  /** As at the beginning of each test. */
+  reset(files: Map<string, Buffer>): void {
+    this.files = files
+    this.info = {}
+    this.asked.length = 0
+    this.mishaps.clear()
+    this.release()
+  }
+
+  /** What goes wrong with a file, or with the description (`info`), answer by answer. */
+  spoil(file: string, ...mishaps: Mishap[]): void {
+    this.mishaps.set(file, mishaps)
+  }
+
+  /** Ranges that were asked of the host of downloads, in order. */
+  get fetched(): (string | undefined)[] {
+    return this.asked.filter(({ host }) => host === downloads).map(({ range }) => range)
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { host = '', range } = request.headers
+    const method = request.method ?? ''
+    const url = new URL(request.url ?? '', `https://${host}`)
+    const path = decodeURIComponent(url.pathname)
+    this.asked.push({ host, method, path, range })
+    response.setHeader('access-control-allow-origin', '*')
+    response.setHeader('access-control-expose-headers', 'X-Error-Code,Retry-After,Content-Range,ETag')
+    // As the hosts of downloads do: a request that needs leave first gets none.
+    if (method !== 'GET') return void response.writeHead(403).end()
+    const file = path.startsWith('/api/') ? 'info' : (path.split('/').at(-1) ?? '')
+    const mishap = this.mishaps.get(file)?.[0]
+    // What is sent on is answered by the other host, and spoiled there.
+    const isSentOn = host === hub && file === 'model.safetensors'
+    if (!isSentOn || (mishap && ('status' in mishap || 'sentTo' in mishap))) this.mishaps.get(file)?.shift()
+    else if (isSentOn) return void response.writeHead(302, { location: `https://${downloads}/xet/${file}?s=1` }).end()
+    if (mishap && 'status' in mishap) return void response.writeHead(mishap.status, mishap.headers).end()
+    if (mishap && 'sentTo' in mishap) return void response.writeHead(302, { location: mishap.sentTo }).end()
+    if (file === 'info') return void response.end(JSON.stringify(this.#listing()))
+    const bytes = this.files.get(file)
+    if (!bytes) return void response.writeHead(404, { 'x-error-code': 'EntryNotFound' }).end()
+    await this.#send(response, bytes, range, mishap)
+  }
+
+  #listing(): object {
+    const siblings = [...this.files].map(([rfilename, { length: size }]) => ({ rfilename, size }))
+    return { sha: this.commit, gated: false, cardData: { license: 'mit' }, siblings, ...this.info }
+  }
+
+  async #send(response: ServerResponse, file: Buffer, range: string | undefined, mishap?: Mishap): Promise<void> {
+    const bytes = mishap && 'length' in mishap ? file.subarray(0, mishap.length) : file
+    const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0)
+    if (range !== undefined && from >= bytes.length) return void response.writeHead(416).end()
+    response.writeHead(range === undefined ? 200 : 206, {
+      'content-length': bytes.length - from,
+      etag: `"${createHash('sha256').update(file).digest('hex')}"`,
+      ...(range === undefined ? {} : { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` }),
+    })
+    if (mishap && 'cutAt' in mishap) {
+      // Ended rather than destroyed: what was sent arrives.
+      response.write(bytes.subarray(from, mishap.cutAt), () => response.socket?.end())
+      return
+    }
+    if (mishap && 'holdAt' in mishap) {
+      const released = new Promise<void>((resolve) => (this.release = resolve))
+      response.write(bytes.subarray(from, mishap.holdAt))
+      await released
+      response.end(bytes.subarray(mishap.holdAt))
+      return
+    }
+    response.end(bytes.subarray(from))
+  }
+}
+
+/** Tests in a browser that finds this server under every name but the page's own. */
+export const test = base.extend<{ hubOfTest: HubServer }, { hubServer: HubServer }>({
+  hubServer: [
+    async ({}, use) => {
+      const server = new HubServer()
+      await server.open()
+      await use(server)
+      await server.close()
+    },
+    { scope: 'worker' },
+  ],
+  launchOptions: [
+    async ({ hubServer }, use) => {
+      const rules = `MAP * 127.0.0.1:${hubServer.port},EXCLUDE localhost`
+      await use({
+        ...(executable ? { executablePath: executable } : {}),
+        args: [...webgpu, ...quiet, `--host-resolver-rules=${rules}`],
+      })
+    },
+    { scope: 'worker' },
+  ],
+  // The server signs its own certificate.
+  ignoreHTTPSErrors: true,
+  hubOfTest: async ({ hubServer, explorer }, use) => {
+    for (const host of [hub, downloads]) explorer.others.add(`https://${host}`)
+    await use(hubServer)
+    hubServer.release()
+  },
+})
+
+export { expect }

@@ -1,0 +1,77 @@
+// Models on the hub by name, as visitors write them and as links hold them.
+
+/** A model on the hub, at one of its revisions: a branch, a tag, a pull request (`refs/pr/1`) or a commit. */
+export interface HubAddress {
+  owner: string
+  name: string
+  revision: string
+}
+
+/** The revision where none is named. */
+export const mainRevision = 'main'
+
+/** Why something is no model's name: not of the form owner/name, of another host, or of something else on the hub. */
+export type Misread = 'form' | 'host' | 'kind'
+
+const hubHosts = new Set(['huggingface.co', 'www.huggingface.co', 'hf.co'])
+/** First parts of the hub's paths that are no owners of models. */
+const otherKinds = new Set(['datasets', 'spaces', 'docs', 'papers', 'collections', 'blog', 'api', 'models', 'settings'])
+
+const part = /^[A-Za-z0-9][\w.-]{0,95}$/
+const revisionForm = /^[A-Za-z0-9_][\w.+/-]{0,199}$/
+const pullRequest = /^refs\/pr\/\d+$/
+
+/** Reads `owner/name`, `owner/name@revision` or the address of a model's page. Takes anything. */
+export function readAddress(written: string): HubAddress | Misread {
+  const trimmed = written.trim()
+  const web = /^(?:https?:\/\/)?((?:[a-z0-9-]+\.)+[a-z]{2,})\/(.*)$/i.exec(trimmed)
+  if (web && (trimmed.includes('://') || hubHosts.has((web[1] ?? '').toLowerCase()))) {
+    return hubHosts.has((web[1] ?? '').toLowerCase()) ? ofPath(web[2] ?? '') : 'host'
+  }
+  const at = trimmed.indexOf('@')
+  const [name, revision] = at < 0 ? [trimmed, mainRevision] : [trimmed.slice(0, at), trimmed.slice(at + 1)]
+  return checked(name.split('/'), revision)
+}
+
+/** As it is written: `owner/name`, or `owner/name@revision` where that is not `main`. */
+export function writeAddress({ owner, name, revision }: HubAddress): string {
+  return `${owner}/${name}${revision === mainRevision ? '' : `@${revision}`}`
+}
+
+/** The page of a model on the hub, for people. */
+export function pageOf({ owner, name, revision }: HubAddress): string {
+  const tree = revision === mainRevision ? '' : `/tree/${revision.split('/').map(encodeURIComponent).join('%2F')}`
+  return `https://huggingface.co/${owner}/${name}${tree}`
+}
+
+/** `owner/name`, or `owner/name/tree/revision/…` as the address bar has it. */
+function ofPath(path: string): HubAddress | Misread {
+  const parts = path
+    .replace(/[?#].*$/, '')
+    .split('/')
+    .filter(Boolean)
+  const [owner = '', name = '', view, ...rest] = parts
+  if (otherKinds.has(owner)) return 'kind'
+  if (view === undefined || !['tree', 'blob', 'raw', 'resolve', 'commit'].includes(view)) {
+    return checked([owner, name], mainRevision)
+  }
+  return checked([owner, name], revisionOf(rest))
+}
+
+/** Revisions with slashes stand there as %2F, pull requests also with theirs; all else behind it is a file's path. */
+function revisionOf(parts: readonly string[]): string {
+  const start = parts.slice(0, 3).join('/')
+  if (pullRequest.test(start)) return start
+  try {
+    return decodeURIComponent(parts[0] ?? '')
+  } catch {
+    return ''
+  }
+}
+
+function checked(parts: readonly string[], revision: string): HubAddress | Misread {
+  const [owner = '', name = ''] = parts
+  const sound = parts.length === 2 && part.test(owner) && part.test(name) && !/\.\.|--/.test(owner + '/' + name)
+  if (!sound || !revisionForm.test(revision) || /\.\.|\/\/|\/$/.test(revision)) return 'form'
+  return otherKinds.has(owner) ? 'kind' : { owner, name, revision }
+}

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest'
+import { HubClient } from './client'
+import { download, partBytes } from './download'
+import { bytesOfSeed, FakeDirectory, FakeHub } from './fakeHub'
+import { readListing } from './listing'
+import { FolderStore, MemoryStore, type Store } from './store'
+
+const address = { owner: 'a', name: 'b', revision: 'main' }
+const size = 5000
+
+function world(store: Store = new FolderStore(new FakeDirectory().root), bytes = bytesOfSeed(size)) {
+  const hub = new FakeHub({ 'model.safetensors': bytes })
+  const listing = readListing(hub.listing(), address)
+  const file = { path: 'model.safetensors', size: bytes.length }
+  const told: number[] = []
+  const waits: number[] = []
+  const abort = new AbortController()
+  const run = () =>
+    download(listing, file, {
+      hub: new HubClient(hub.fetch),
+      store,
+      told: (_, count) => void told.push(count),
+      wait: async (milliseconds, signal) => {
+        waits.push(milliseconds)
+        if (signal.aborted) throw new Error('aborted')
+      },
+      signal: abort.signal,
+    })
+  const there = async () => Buffer.from(await (await store.open(listing, file.path)).arrayBuffer())
+  /** Compared as a whole: these are millions of bytes. */
+  const whole = async () => (await there()).equals(bytes)
+  const mishaps = (...list: Parameters<typeof hub.mishaps.set>[1]) => hub.mishaps.set(file.path, list)
+  return { hub, listing, file, bytes, told, waits, abort, run, there, whole, mishaps, store }
+}
+
+const froms = ({ hub }: ReturnType<typeof world>) => hub.asked.map(({ from }) => from)
+
+describe('a file from the hub', () => {
+  for (const [kind, make] of [
+    ['on the disk', () => new FolderStore(new FakeDirectory().root)],
+    ['in memory', () => new MemoryStore()],
+  ] as const) {
+    it(`comes with its bytes counted, and is not fetched again (${kind})`, async () => {
+      const at = world(make())
+      await at.run()
+      expect(await at.whole()).toBe(true)
+      expect(at.told.at(0)).toBe(0)
+      expect(at.told.at(-1)).toBe(size)
+      expect([...at.told].sort((one, other) => one - other)).toEqual(at.told)
+      await at.run()
+      expect(at.hub.asked.map(({ path }) => path)).toEqual([`/a/b/resolve/${at.hub.commit}/model.safetensors`])
+    })
+
+    it(`goes on where the connection broke (${kind})`, async () => {
+      const at = world(make())
+      at.mishaps({ cutAt: 1700 }, 'unreachable', { status: 503 }, { cutAt: 1900 })
+      await at.run()
+      expect(await at.whole()).toBe(true)
+      expect(froms(at)).toEqual([0, 1700, 1700, 1700, 1900])
+      expect(at.waits).toEqual([500, 1000, 2000, 4000])
+    })
+  }
+
+  it('is written in parts, so that a crash loses the last one at most', async () => {
+    const bytes = bytesOfSeed(2 * partBytes + 10)
+    const disk = new FakeDirectory()
+    const at = world(new FolderStore(disk.root), bytes)
+    await at.run()
+    const [folder] = disk.entries.values()
+    expect([...(folder as FakeDirectory).entries.keys()]).toEqual(
+      [0, partBytes, 2 * partBytes].map((start) => `model.safetensors~${start}`),
+    )
+    expect(await at.whole()).toBe(true)
+    // The second was never closed.
+    ;(folder as FakeDirectory).entries.set(`model.safetensors~${partBytes}`, new Blob())
+    expect(await at.store.held(at.listing, 'model.safetensors')).toBe(partBytes)
+    await at.run()
+    expect(froms(at)).toEqual([0, partBytes])
+    expect(await at.whole()).toBe(true)
+  })
+
+  it('is given up after some tries that bring nothing, and keeps what has come', async () => {
+    const at = world()
+    at.mishaps({ cutAt: 3000 }, ...Array.from({ length: 4 }, () => 'unreachable' as const))
+    await expect(at.run()).rejects.toMatchObject({ code: 'hub-unreachable', retryable: true })
+    expect((await at.there()).equals(at.bytes.subarray(0, 3000))).toBe(true)
+    await at.run()
+    expect(froms(at).at(-1)).toBe(3000)
+    expect(await at.whole()).toBe(true)
+  })
+
+  it('is said to break again and again where each try brings little', async () => {
+    const at = world()
+    at.mishaps(...[1000, 2000, 3000, 4000, 4500].map((cutAt) => ({ cutAt })))
+    await expect(at.run()).rejects.toMatchObject({ code: 'hub-cut', retryable: true })
+    expect((await at.there()).length).toBe(4500)
+  })
+
+  it('goes on where the server gives no ranges', async () => {
+    const at = world()
+    at.mishaps({ cutAt: 1700 }, 'whole')
+    await at.run()
+    expect(await at.whole()).toBe(true)
+  })
+
+  for (const length of [size - 500, size + 500]) {
+    it(`of another length than listed (${length} of ${size}) is not kept`, async () => {
+      const at = world()
+      at.mishaps(...Array.from({ length: 9 }, () => ({ length })))
+      await expect(at.run()).rejects.toMatchObject({ code: 'hub-length', retryable: true })
+      expect((await at.there()).length).toBe(0)
+      at.mishaps()
+      await at.run()
+      expect(await at.whole()).toBe(true)
+    })
+  }
+
+  it('of which more is there than it has is begun anew', async () => {
+    const at = world()
+    await at.store.append(at.listing, at.file.path, 0, [bytesOfSeed(size + 1, 9)])
+    await at.run()
+    expect(await at.whole()).toBe(true)
+  })
+
+  it('can be stopped, and what has come stays', async () => {
+    const at = world()
+    at.mishaps({ cutAt: 2000 })
+    const fetched = at.hub.fetch
+    at.hub.fetch = (url, options) => {
+      if (at.hub.asked.length === 1) at.abort.abort()
+      return fetched(url, options)
+    }
+    await expect(at.run()).rejects.toMatchObject({ code: 'cancelled' })
+    expect((await at.there()).length).toBe(2000)
+  })
+
+  it('says that the disk is full, and goes on when there is room', async () => {
+    const disk = new FakeDirectory('', { room: partBytes })
+    const at = world(new FolderStore(disk.root), bytesOfSeed(2 * partBytes))
+    await expect(at.run()).rejects.toMatchObject({ code: 'hub-full', retryable: true })
+    expect((await at.there()).length).toBe(partBytes)
+    disk.disk.room = Infinity
+    await at.run()
+    expect(froms(at)).toEqual([0, partBytes])
+    expect(await at.whole()).toBe(true)
+  })
+
+  it('that is refused is refused in words, at once', async () => {
+    const cases: [{ status: number; headers?: Record<string, string> }, string, RegExp][] = [
+      [{ status: 401 }, 'hub-gated', /gated.*token.*huggingface\.co\/a\/b/],
+      [{ status: 403 }, 'hub-gated', /folder/],
+      [{ status: 404 }, 'hub-missing', /model\.safetensors/],
+      [{ status: 429, headers: { 'retry-after': '30' } }, 'hub-busy', /30 seconds/],
+      [{ status: 429, headers: { 'retry-after': '600' } }, 'hub-busy', /10 minutes/],
+      [{ status: 429 }, 'hub-busy', /few minutes/],
+    ]
+    for (const [mishap, code, words] of cases) {
+      const at = world()
+      at.mishaps(mishap)
+      await expect(at.run()).rejects.toMatchObject({ code, message: expect.stringMatching(words) })
+      expect(at.hub.asked.length).toBe(1)
+    }
+  })
+})
+
+describe('a model on the hub', () => {
+  const ask = (status: number, headers: Record<string, string> = {}) => {
+    const hub = new FakeHub({})
+    hub.mishaps.set('api', [{ status, headers }])
+    const asked = new HubClient(hub.fetch).listing({ ...address, revision: 'refs/pr/1' }, new AbortController().signal)
+    return { hub, asked }
+  }
+
+  it('is asked for by its revision', async () => {
+    const hub = new FakeHub({ 'config.json': bytesOfSeed(3) })
+    const listing = await new HubClient(hub.fetch).listing(
+      { ...address, revision: 'refs/pr/1' },
+      new AbortController().signal,
+    )
+    expect(listing).toMatchObject({ commit: hub.commit, revision: 'refs/pr/1', licence: 'mit', gated: false })
+    expect(hub.asked).toEqual([{ path: '/api/models/a/b/revision/refs/pr/1', from: 0 }])
+  })
+
+  it('that is not there, private, gated or asked for too often is said to be so', async () => {
+    await expect(ask(404).asked).rejects.toMatchObject({ code: 'hub-missing', retryable: false })
+    await expect(ask(401, { 'x-error-code': 'RepoNotFound' }).asked).rejects.toMatchObject({ code: 'hub-missing' })
+    await expect(ask(404, { 'x-error-code': 'RevisionNotFound' }).asked).rejects.toMatchObject({
+      code: 'hub-missing',
+      message: expect.stringContaining('refs/pr/1'),
+    })
+    await expect(ask(401, { 'x-error-code': 'GatedRepo' }).asked).rejects.toMatchObject({ code: 'hub-gated' })
+    await expect(ask(429).asked).rejects.toMatchObject({ code: 'hub-busy', retryable: true })
+    await expect(ask(500).asked).rejects.toMatchObject({ code: 'hub-failed', retryable: true })
+  })
+
+  it('is asked for without anything that tells who asks', async () => {
+    let options: RequestInit = {}
+    const hub = new FakeHub({})
+    const client = new HubClient((url, given) => ((options = given), hub.fetch(url, given)))
+    await client.listing(address, new AbortController().signal)
+    expect(options).toMatchObject({ credentials: 'omit', referrerPolicy: 'no-referrer' })
+    expect(options.headers).toBeUndefined()
+  })
+})

@@ -1,0 +1,142 @@
+// A hub and a disk for tests: the hub answers as huggingface.co does, with ranges, refusals and connections that break.
+
+import type { Fetch } from './client'
+import type { Directory } from './store'
+
+const commit = '0123456789abcdef0123456789abcdef01234567'
+
+/** What goes wrong with the next answers for a file, in this order. */
+export type Mishap =
+  | { cutAt: number }
+  | { status: number; headers?: Record<string, string> }
+  | 'unreachable'
+  | 'whole'
+  /** The file as it is sent is shorter, or longer, than the hub lists. */
+  | { length: number }
+
+export class FakeHub {
+  readonly commit = commit
+  /** Requests so far: path and where they began. */
+  readonly asked: { path: string; from: number }[] = []
+  readonly mishaps = new Map<string, Mishap[]>()
+  info: Record<string, unknown> = {}
+
+  constructor(readonly files: Record<string, Uint8Array<ArrayBuffer>>) {}
+
+  fetch: Fetch = (url, { headers, signal }) => {
+    if (signal?.aborted) return Promise.reject(new DOMException('aborted', 'AbortError'))
+    const { origin, pathname } = new URL(url)
+    if (origin !== 'https://huggingface.co') throw new Error(`asked ${origin}`)
+    const range = new Headers(headers).get('range')
+    const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0)
+    const path = decodeURIComponent(pathname)
+    this.asked.push({ path, from })
+    const file = path.startsWith('/api/') ? 'api' : (path.split('/').at(-1) ?? '')
+    const mishap = this.mishaps.get(file)?.shift()
+    if (mishap === 'unreachable') return Promise.reject(new TypeError('Failed to fetch'))
+    if (typeof mishap === 'object' && 'status' in mishap) return Promise.resolve(new Response('', mishap))
+    if (file === 'api') return Promise.resolve(Response.json(this.listing()))
+    const bytes = this.files[file]
+    if (!bytes) return Promise.resolve(new Response('', { status: 404 }))
+    return Promise.resolve(answer(bytes, from, mishap, signal ?? undefined))
+  }
+
+  listing(): Record<string, unknown> {
+    const siblings = Object.entries(this.files).map(([rfilename, { length: size }]) => ({ rfilename, size }))
+    return { sha: commit, gated: false, cardData: { license: 'mit' }, siblings, ...this.info }
+  }
+}
+
+function answer(
+  bytes: Uint8Array<ArrayBuffer>,
+  from: number,
+  mishap: Mishap | undefined,
+  signal?: AbortSignal,
+): Response {
+  const length = typeof mishap === 'object' && 'length' in mishap ? mishap.length : bytes.length
+  const sent = new Uint8Array(length).map((_, index) => bytes[index] ?? 0)
+  const part = from > 0 && mishap !== 'whole'
+  if (part && from >= length) return new Response('', { status: 416 })
+  const body = part ? sent.subarray(from) : sent
+  const cut = typeof mishap === 'object' && 'cutAt' in mishap ? mishap.cutAt - (part ? from : 0) : undefined
+  let at = 0
+  const stream = new ReadableStream<Uint8Array>({
+    pull(to) {
+      if (signal?.aborted) return to.error(new DOMException('aborted', 'AbortError'))
+      if (cut !== undefined && at >= cut) return to.error(new TypeError('network error'))
+      if (at >= body.length) return to.close()
+      const piece = body.slice(at, Math.min(at + 4096, cut ?? Infinity))
+      at += piece.length
+      to.enqueue(piece)
+    },
+  })
+  if (!part) return new Response(stream)
+  const range = `bytes ${from}-${length - 1}/${length}`
+  return new Response(stream, { status: 206, headers: { 'content-range': range } })
+}
+
+/** Bytes that all differ from those of another seed. */
+export function bytesOfSeed(length: number, seed = 1): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(length).map((_, index) => (index * 31 + (index >> 8) * 7 + seed) & 255)
+}
+
+/** A directory of the browser's private file system. */
+export class FakeDirectory {
+  readonly kind = 'directory'
+  readonly entries = new Map<string, FakeDirectory | Blob>()
+  /** Bytes that can still be written, of the whole disk. */
+  readonly disk: { room: number }
+
+  constructor(
+    readonly name = '',
+    disk: { room: number } = { room: Infinity },
+  ) {
+    this.disk = disk
+  }
+
+  /** As the store takes it. */
+  get root(): () => Promise<Directory> {
+    return () => Promise.resolve(this as unknown as Directory)
+  }
+
+  async getDirectoryHandle(name: string, { create = false } = {}): Promise<FakeDirectory> {
+    const found = this.entries.get(name)
+    if (found instanceof FakeDirectory) return found
+    if (!create) throw new DOMException(name, 'NotFoundError')
+    const made = new FakeDirectory(name, this.disk)
+    this.entries.set(name, made)
+    return made
+  }
+
+  async getFileHandle(name: string, { create = false } = {}) {
+    if (!this.entries.has(name)) {
+      if (!create) throw new DOMException(name, 'NotFoundError')
+      this.entries.set(name, new Blob())
+    }
+    return {
+      getFile: async () => new File([this.entries.get(name) as Blob], name),
+      createWritable: async () => {
+        const pieces: BlobPart[] = []
+        return {
+          write: async (piece: BlobPart) => void pieces.push(piece),
+          close: async () => {
+            const written = new Blob(pieces)
+            if (written.size > this.disk.room) throw new DOMException('full', 'QuotaExceededError')
+            this.disk.room -= written.size
+            this.entries.set(name, written)
+          },
+          abort: async () => {},
+        }
+      },
+    }
+  }
+
+  async removeEntry(name: string): Promise<void> {
+    if (!this.entries.delete(name)) throw new DOMException(name, 'NotFoundError')
+  }
+
+  async *values() {
+    for (const [name, entry] of this.entries)
+      yield { name, kind: entry instanceof FakeDirectory ? 'directory' : 'file' }
+  }
+}

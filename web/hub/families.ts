@@ -1,0 +1,46 @@
+// Which models the engine reads, known before the engine is asked: a test keeps this equal to `src/model/families`.
+
+/** Hugging Face's classes that run here, by the `model_type` of their config.json. */
+export const families: Readonly<Record<string, readonly string[]>> = {
+  gpt_neox: ['GPTNeoXForCausalLM'],
+  llama: ['LlamaForCausalLM'],
+  mistral: ['MistralForCausalLM'],
+  qwen2: ['Qwen2ForCausalLM'],
+  qwen3: ['Qwen3ForCausalLM'],
+  roformer: [
+    'RoFormerModel',
+    'RoFormerForMaskedLM',
+    'RoFormerForCausalLM',
+    'RoFormerForSequenceClassification',
+    'RoFormerForTokenClassification',
+    'RoFormerForQuestionAnswering',
+  ],
+}
+
+/** What config.json names, as far as it does. */
+export interface Named {
+  modelType: string | undefined
+  classes: readonly string[]
+}
+
+/** What a config.json says the model is; undefined where it is no object of JSON. */
+export function readNamed(config: string): Named | undefined {
+  let read: unknown
+  try {
+    read = JSON.parse(config)
+  } catch {
+    return undefined
+  }
+  if (typeof read !== 'object' || read === null || Array.isArray(read)) return undefined
+  const { model_type: type, architectures } = read as Record<string, unknown>
+  const classes = Array.isArray(architectures) ? architectures.filter((name) => typeof name === 'string') : []
+  return { modelType: typeof type === 'string' ? type : undefined, classes }
+}
+
+/** Whether the engine reads it. What its settings are like, the engine alone knows. */
+export function isRead({ modelType, classes }: Named): boolean {
+  const known =
+    modelType === undefined ? Object.values(families).flat() : Object.hasOwn(families, modelType) && families[modelType]
+  if (!known) return false
+  return classes.length === 0 || classes.some((name) => known.includes(name))
+}

@@ -1,0 +1,163 @@
+// Small models on the hub that are made for what the page shows. Sizes and licences as the hub's own pages list them.
+import { readAddress, type HubAddress } from './address'
+import { families } from './families'
+import { neededFiles } from './needed'
+
+export interface OnShelf {
+  /** As it is written: owner/name, with a revision where not `main`. */
+  id: string
+  /** `model_type` of its config.json. */
+  family: string
+  /** Of the weights. */
+  megabytes: number
+  /** Whether that is what the hub lists; else it is reckoned from the parameters, or the file has been replaced since. */
+  listed: boolean
+  /** As the hub names it; null: it names none. */
+  licence: string | null
+  gated?: boolean
+  /** The file that its weights are in. */
+  weights: 'model.safetensors' | 'pytorch_model.bin'
+  /** A text that it can read, where English is none. */
+  text?: string
+}
+
+/** Myoglobin of the sperm whale, the first protein whose shape was seen. */
+const myoglobin =
+  'MVLSEGEWQLVLHVWAKVEADVAGHGQDILIRLFKSHPETLEKFDRFKHLKTEAEMKASEDLKKHGVTVLTALGAILKKKGHHEAELKPLAQSHATKHKIPIKYLEFISEAIIHVLHSRHPGDFGADAQGAMNKALELFRKDIAAKYKELGYQG'
+
+const all: readonly OnShelf[] = [
+  {
+    id: 'junnyu/roformer_small_generator@refs/pr/1',
+    family: 'roformer',
+    megabytes: 18,
+    listed: true,
+    licence: 'mit',
+    weights: 'model.safetensors',
+    text: 'the capital of france is [MASK].',
+  },
+  {
+    id: 'junnyu/roformer_chinese_char_small',
+    family: 'roformer',
+    megabytes: 62,
+    listed: true,
+    licence: null,
+    weights: 'pytorch_model.bin',
+    text: '今天[MASK]很好，我[MASK]去公园玩。',
+  },
+  {
+    id: 'HuggingFaceTB/SmolLM2-135M',
+    family: 'llama',
+    megabytes: 269,
+    listed: true,
+    licence: 'apache-2.0',
+    weights: 'model.safetensors',
+  },
+  {
+    id: 'M4-ai/TinyMistral-248M-v3',
+    family: 'mistral',
+    megabytes: 496,
+    listed: true,
+    licence: 'apache-2.0',
+    weights: 'model.safetensors',
+  },
+  {
+    id: 'Qwen/Qwen2.5-0.5B',
+    family: 'qwen2',
+    megabytes: 988,
+    listed: false,
+    licence: 'apache-2.0',
+    weights: 'model.safetensors',
+  },
+  {
+    id: 'Qwen/Qwen3-0.6B',
+    family: 'qwen3',
+    megabytes: 1500,
+    listed: false,
+    licence: 'apache-2.0',
+    weights: 'model.safetensors',
+  },
+  {
+    id: 'EleutherAI/pythia-14m',
+    family: 'gpt_neox',
+    megabytes: 53,
+    listed: false,
+    licence: 'apache-2.0',
+    weights: 'model.safetensors',
+  },
+  {
+    id: 'EleutherAI/pythia-70m',
+    family: 'gpt_neox',
+    megabytes: 166,
+    listed: true,
+    licence: 'apache-2.0',
+    weights: 'model.safetensors',
+  },
+  {
+    id: 'EleutherAI/pythia-160m',
+    family: 'gpt_neox',
+    megabytes: 375,
+    listed: true,
+    licence: 'apache-2.0',
+    weights: 'model.safetensors',
+  },
+  {
+    id: 'facebook/esm2_t6_8M_UR50D',
+    family: 'esm',
+    megabytes: 31,
+    listed: true,
+    licence: 'mit',
+    weights: 'model.safetensors',
+    text: myoglobin,
+  },
+  {
+    id: 'facebook/esm2_t12_35M_UR50D',
+    family: 'esm',
+    megabytes: 136,
+    listed: true,
+    licence: 'mit',
+    weights: 'model.safetensors',
+    text: myoglobin,
+  },
+  {
+    id: 'answerdotai/ModernBERT-base',
+    family: 'modernbert',
+    megabytes: 596,
+    listed: false,
+    licence: 'apache-2.0',
+    weights: 'model.safetensors',
+  },
+  {
+    id: 'google/gemma-3-270m',
+    family: 'gemma3_text',
+    megabytes: 540,
+    listed: false,
+    licence: 'gemma',
+    gated: true,
+    weights: 'model.safetensors',
+  },
+]
+
+/** Those that the engine reads, in files that it reads. */
+export const shelf: readonly OnShelf[] = all.filter(({ family, weights }) => family in families && opens(weights))
+
+function opens(weights: string): boolean {
+  try {
+    neededFiles(['config.json', 'vocab.txt', weights].map((path) => ({ path, size: 1 })))
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function addressOf({ id }: OnShelf): HubAddress {
+  const address = readAddress(id)
+  return typeof address === 'string' ? { owner: '', name: id, revision: '' } : address
+}
+
+/** What the shelf has of a model. */
+export function onShelf({ owner, name }: HubAddress): OnShelf | undefined {
+  return shelf.find((entry) => {
+    const address = addressOf(entry)
+    return address.owner === owner && address.name === name
+  })
+}
