@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { families, isRead, readNamed } from './families'
 import { hubHosts } from './hosts'
 import { readListing } from './listing'
-import { bytesOf, neededFiles } from './needed'
+import { bytesOf, neededFiles, weightsOf } from './needed'
 
 const address = { owner: 'a', name: 'b', revision: 'main' }
 const commit = 'c'.repeat(40)
@@ -80,6 +80,21 @@ describe('the files that are fetched', () => {
       'vocab.txt',
       'model.safetensors',
     ])
+  })
+
+  it('hold the weights in the best form that is there: one file, shards with their index, PyTorch’s own', () => {
+    const of = (...names: string[]) => weightsOf(names.map((name) => file(name))).map(({ path }) => path)
+    const shards = [
+      'model.safetensors.index.json',
+      'model-00001-of-00002.safetensors',
+      'model-00002-of-00002.safetensors',
+    ]
+    const pickles = ['pytorch_model.bin.index.json', 'pytorch_model-00001-of-00001.bin']
+    expect(of(...pickles, ...shards, 'pytorch_model.bin', 'model.safetensors')).toEqual(['model.safetensors'])
+    expect(of(...pickles, 'pytorch_model.bin', ...shards)).toEqual(shards)
+    expect(of(...pickles, 'pytorch_model.bin', ...shards.slice(1))).toEqual(['pytorch_model.bin'])
+    expect(of(...pickles, 'config.json')).toEqual(pickles)
+    expect(of('other.safetensors', 'training_args.bin')).toEqual([])
   })
 
   it('are refused as a folder with the same files would be', () => {
