@@ -2,11 +2,20 @@
 
 /** Hugging Face's classes that run here, by the `model_type` of their config.json. */
 export const families: Readonly<Record<string, readonly string[]>> = {
-  gpt_neox: ['GPTNeoXForCausalLM'],
-  llama: ['LlamaForCausalLM'],
-  mistral: ['MistralForCausalLM'],
-  qwen2: ['Qwen2ForCausalLM'],
-  qwen3: ['Qwen3ForCausalLM'],
+  esm: ['EsmForMaskedLM', 'EsmModel'],
+  gemma3_text: ['Gemma3ForCausalLM', 'Gemma3TextModel'],
+  gpt_neox: ['GPTNeoXForCausalLM', 'GPTNeoXModel'],
+  llama: ['LlamaForCausalLM', 'LlamaModel'],
+  mistral: ['MistralForCausalLM', 'MistralModel'],
+  modernbert: [
+    'ModernBertForMaskedLM',
+    'ModernBertModel',
+    'ModernBertForSequenceClassification',
+    'ModernBertForTokenClassification',
+    'ModernBertForQuestionAnswering',
+  ],
+  qwen2: ['Qwen2ForCausalLM', 'Qwen2Model'],
+  qwen3: ['Qwen3ForCausalLM', 'Qwen3Model'],
   roformer: [
     'RoFormerModel',
     'RoFormerForMaskedLM',
