@@ -78,8 +78,8 @@ export interface Questions {
     asks: { run: number; kind: MapKind; heads: readonly { layer: number; head: number }[] }
     answer: MapResult
   }
-  /** What all heads of this run do. */
-  statistics: { asks: { run: number }; answer: HeadStatistics }
+  /** What all heads of this run do. A part is the number of layers that were looked at. */
+  statistics: { asks: { run: number }; part: number; answer: HeadStatistics }
   /** All heads of this run by distance, a layer a part: for texts of up to 512 tokens. */
   everyHead: { asks: { run: number }; part: readonly HeadByDistance[]; answer: { run: number } }
   /** How alike the maps of this run's heads are to one head's: for texts of up to 512 tokens. A part is how many heads were compared. */
