@@ -1,6 +1,14 @@
 import { EngineClient, type EngineEvent, type WorkerLike } from '../engine/client'
 import { failure, isFailure } from '../engine/failure'
-import type { BackendChoice, EngineInfo, GridLayout, GridSight, ModelInfo, ModelSource, Simulation } from '../engine/protocol'
+import type {
+  BackendChoice,
+  EngineInfo,
+  GridLayout,
+  GridSight,
+  ModelInfo,
+  ModelSource,
+  Simulation,
+} from '../engine/protocol'
 import { crashTrouble, engineTrouble, loadTrouble, lossTrouble, type Trouble } from '../engine/words'
 import { TextTokenizer } from '../text/tokenizer'
 import { readDescribedHeads, type DescribedHeads } from './describedHeads'
