@@ -2,6 +2,7 @@
 
 mod support;
 
+use ropescope::backend::Unhurried;
 use ropescope::json::Value;
 use ropescope::ops::Kind;
 use ropescope::plan::{HeadFate, Heads, Tap, Taps};
@@ -228,7 +229,7 @@ fn changes_are_those_of_hugging_faces_models() {
                         let maps = expected.floats(&format!("{what}.{maps}")).chunks_exact(length * length);
                         for (head, expected) in maps.enumerate() {
                             let selection = Selection { layer: folder.facts().layers - 1, head };
-                            let map = pollster::block_on(session.map(selection, kind)).unwrap();
+                            let map = pollster::block_on(session.map(selection, kind, usize::MAX, &Unhurried)).unwrap();
                             assert_close(&format!("{what}, {kind:?} of head {head}"), &map.data, expected, tolerance);
                         }
                     }
@@ -290,7 +291,9 @@ fn scores_are_scaled_by_the_position_of_the_query() {
         let text = Request { keeps_heads: true, ..folder.text(1, 9) };
         let ask = |session: &mut Session, request: &Request| {
             run(session, request);
-            pollster::block_on(session.map(Selection { layer: 0, head: 1 }, Kind::Score)).unwrap().data
+            pollster::block_on(session.map(Selection { layer: 0, head: 1 }, Kind::Score, usize::MAX, &Unhurried))
+                .unwrap()
+                .data
         };
         let plain = ask(&mut session, &text);
         let below = ask(&mut session, &Request { intervention: with(Some(9.0)), ..text.clone() });
@@ -324,7 +327,11 @@ fn distances_are_clamped_to_the_reach() {
                 let output = run(session, &Request { intervention, ..request.clone() });
                 let mut told = output.tensors["logits"].data.clone();
                 for kind in [Kind::Weight, Kind::Score, Kind::Unrotated] {
-                    told.extend(pollster::block_on(session.map(Selection { layer: 1, head: 1 }, kind)).unwrap().data);
+                    told.extend(
+                        pollster::block_on(session.map(Selection { layer: 1, head: 1 }, kind, usize::MAX, &Unhurried))
+                            .unwrap()
+                            .data,
+                    );
                 }
                 told.extend(pollster::block_on(session.statistics(&vec![0.0; request.length])).unwrap().data);
                 told
@@ -355,8 +362,11 @@ fn without_a_reach_no_score_turns() {
         for (mut session, tolerance) in sessions(&folder) {
             let intervention = Intervention { reach: Some(0), ..Intervention::default() };
             run(&mut session, &Request { intervention, keeps_heads: true, ..folder.text(1, 7) });
-            let [score, unrotated] = [Kind::Score, Kind::Unrotated]
-                .map(|kind| pollster::block_on(session.map(Selection { layer: 0, head: 1 }, kind)).unwrap().data);
+            let [score, unrotated] = [Kind::Score, Kind::Unrotated].map(|kind| {
+                pollster::block_on(session.map(Selection { layer: 0, head: 1 }, kind, usize::MAX, &Unhurried))
+                    .unwrap()
+                    .data
+            });
             assert_close(&folder.name, &score, &unrotated, tolerance);
         }
     }

@@ -55,8 +55,9 @@ fn answers(session: &mut Session) -> Answers {
     let (layers, count) = (session.facts().layers, session.facts().heads);
     let all = || (0..layers).flat_map(|layer| (0..count).map(move |head| Selection { layer, head }));
     let heads = all().map(|selection| pollster::block_on(session.head(selection)).unwrap()).collect();
-    let maps: Vec<Tensor> =
-        all().map(|selection| pollster::block_on(session.map(selection, Kind::Score)).unwrap()).collect();
+    let maps: Vec<Tensor> = all()
+        .map(|selection| pollster::block_on(session.map(selection, Kind::Score, usize::MAX, &Unhurried)).unwrap())
+        .collect();
     let tokens: Vec<f32> = (0..maps[0].shape[1]).map(|token| (token % 3) as f32).collect();
     Answers { heads, maps, statistics: pollster::block_on(session.statistics(&tokens)).unwrap() }
 }

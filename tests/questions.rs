@@ -23,7 +23,7 @@ fn sessions(folder: &Folder) -> [(Session, f32); 2] {
 }
 
 fn map(session: &mut Session, layer: usize, head: usize, kind: Kind) -> Tensor {
-    pollster::block_on(session.map(Selection { layer, head }, kind)).unwrap()
+    pollster::block_on(session.map(Selection { layer, head }, kind, usize::MAX, &Unhurried)).unwrap()
 }
 
 /// (length, head_size) of one head of the first sequence.
@@ -181,11 +181,13 @@ fn a_rotation_that_was_changed_is_not_taken_back() {
         run(&mut session, &Request { keeps_heads: true, intervention, ..folder.text(1, 5) });
         map(&mut session, 0, 0, Kind::Score);
         for kind in [Kind::Unrotated, Kind::RotationEffect] {
-            let refused = pollster::block_on(session.map(Selection { layer: 0, head: 0 }, kind)).unwrap_err();
+            let refused =
+                pollster::block_on(session.map(Selection { layer: 0, head: 0 }, kind, usize::MAX, &Unhurried))
+                    .unwrap_err();
             assert_eq!(refused.code(), "invalid-input", "{kind:?}");
         }
         let outside = Selection { layer: 0, head: folder.facts().heads };
-        let refused = pollster::block_on(session.map(outside, Kind::Score)).unwrap_err();
+        let refused = pollster::block_on(session.map(outside, Kind::Score, usize::MAX, &Unhurried)).unwrap_err();
         assert_eq!(refused.code(), "invalid-input");
     }
 }

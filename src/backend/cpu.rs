@@ -98,19 +98,31 @@ impl CpuPlan {
         pace: &dyn Pace,
     ) -> Result<usize, Error> {
         self.inputs = inputs;
-        for index in 0..self.plan.steps.len() {
-            let op = &*self.plan.steps[index];
-            let (parts, at_once) = strides(op, sizes, pace.work());
+        self.walk(weights, states, None, sizes, pace).await?;
+        Ok(self.plan.steps.len())
+    }
+
+    /// Walks questions, or the plan's own steps.
+    async fn walk(
+        &mut self,
+        weights: &CpuWeights,
+        states: &mut CpuStates,
+        questions: Option<&[Box<dyn Op>]>,
+        sizes: Sizes,
+        pace: &dyn Pace,
+    ) -> Result<(), Error> {
+        let held = Held { weights, tables: &self.tables, inputs: &self.inputs, sizes };
+        for op in questions.unwrap_or(&self.plan.steps) {
+            let (parts, at_once) = strides(&**op, sizes, pace.work());
             for first in (0..parts).step_by(at_once) {
                 if pace.due() && !pace.pause().await {
                     return Err(Error::Overtaken);
                 }
-                let held = Held { weights, tables: &self.tables, inputs: &self.inputs, sizes };
                 let some = (at_once < parts).then(|| first..parts.min(first + at_once));
-                run_op(op, some, &self.plan, &mut self.slots, &mut states.0, &mut self.answer, &held);
+                run_op(&**op, some, &self.plan, &mut self.slots, &mut states.0, &mut self.answer, &held);
             }
         }
-        Ok(self.plan.steps.len())
+        Ok(())
     }
 
     /// Puts numbers that questions read where their answer begins, which takes `room`.
@@ -139,35 +151,10 @@ impl CpuPlan {
         sizes: Sizes,
         pace: &dyn Pace,
     ) -> Result<(), Error> {
-        for op in questions {
-            if pace.due() && !pace.pause().await {
-                return Err(Error::Overtaken);
-            }
-            self.answer_at_once(weights, states, std::slice::from_ref(op), numbers, sizes)?;
-        }
-        Ok(())
-    }
-
-    /// The same without a pause.
-    ///
-    /// # Errors
-    /// [`Error::MemoryRefused`].
-    pub fn answer_at_once(
-        &mut self,
-        weights: &CpuWeights,
-        states: &mut CpuStates,
-        questions: &[Box<dyn Op>],
-        numbers: u64,
-        sizes: Sizes,
-    ) -> Result<(), Error> {
         if (self.answer.len() as u64) < numbers {
             self.answer = zeros(numbers, "an answer")?;
         }
-        for op in questions {
-            let held = Held { weights, tables: &self.tables, inputs: &self.inputs, sizes };
-            run_op(&**op, None, &self.plan, &mut self.slots, &mut states.0, &mut self.answer, &held);
-        }
-        Ok(())
+        self.walk(weights, states, Some(questions), sizes, pace).await
     }
 
     /// Copies out what is read.
@@ -177,11 +164,6 @@ impl CpuPlan {
             _ => &self.answer[..],
         };
         reads.iter().map(|read| numbers(read.of)[read.first..read.first + read.count].to_vec()).collect()
-    }
-
-    /// The answer to the last questions.
-    pub fn answer(&self) -> &[f32] {
-        &self.answer
     }
 }
 

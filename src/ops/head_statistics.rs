@@ -3,7 +3,7 @@
 
 use super::head_score::{self, Rows, words};
 use crate::kernels::{EACH, add_row};
-use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
+use crate::plan::{ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
 use std::ops::Range;
 
 /// Means over query rows of one sequence: (heads, 10) from `offset` of the answer. Each head's entropy in nats, mean
@@ -56,10 +56,29 @@ impl Op for HeadStatistics {
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        self.run_parts(0..self.parts(sizes), inputs, outputs, sizes);
+    }
+
+    fn by_parts(&self) -> Option<&dyn ByParts> {
+        Some(self)
+    }
+}
+
+/// A part: a head.
+impl ByParts for HeadStatistics {
+    fn parts(&self, _sizes: Sizes) -> usize {
+        self.heads.query.heads
+    }
+
+    fn work(&self, sizes: Sizes) -> usize {
+        self.queries.len() * sizes.keys() * self.heads.query.head_size
+    }
+
+    fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let mut scores = vec![0.0; sizes.keys()];
         let tokens = outputs[0][self.tokens..][..sizes.keys()].to_vec();
-        let out = outputs[0][self.offset..].chunks_exact_mut(Self::EACH);
-        for (head, out) in (0..self.heads.query.heads).zip(out) {
+        let out = outputs[0][self.offset + parts.start * Self::EACH..].chunks_exact_mut(Self::EACH);
+        for (head, out) in parts.zip(out) {
             let rows = Rows::new(&self.heads, [self.sequence, head], inputs, sizes);
             let mut totals = [0.0f64; Self::EACH];
             let mut counted = 0usize;

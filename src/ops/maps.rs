@@ -3,7 +3,7 @@
 
 use super::head_score::{self, Rows, words};
 use crate::kernels::{attended, covered, pool};
-use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
+use crate::plan::{ByParts, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
 use std::ops::Range;
 
 /// What is shown of a query and a key.
@@ -101,19 +101,39 @@ impl Op for Maps {
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        self.run_parts(0..self.parts(sizes), inputs, outputs, sizes);
+    }
+
+    fn by_parts(&self) -> Option<&dyn ByParts> {
+        Some(self)
+    }
+}
+
+/// A part: a row of one map.
+impl ByParts for Maps {
+    fn parts(&self, _sizes: Sizes) -> usize {
+        self.chosen.len() * self.window.rows
+    }
+
+    fn work(&self, sizes: Sizes) -> usize {
+        self.window.queries.len().div_ceil(self.window.rows.max(1)) * sizes.keys() * self.heads.query.head_size
+    }
+
+    fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let Window { queries, keys: shown, rows, columns } = &self.window;
         let mut numbers = vec![0.0; sizes.keys()];
-        let mut pooled = vec![0.0; *columns];
-        for (at, head) in self.chosen.clone().enumerate() {
+        // Two pixels may cover the same query row: the last one that was made.
+        let mut made = None;
+        for part in parts {
+            let head = self.chosen.start + part / rows;
             let kept = Rows::new(&self.heads, [self.sequence, head], inputs, sizes);
-            for y in 0..*rows {
-                pooled.fill(f32::MIN);
-                for row in covered(y, *rows, queries) {
+            let pooled = &mut outputs[0][self.offset + part * columns..][..*columns];
+            pooled.fill(f32::MIN);
+            for row in covered(part % rows, *rows, queries) {
+                if made.replace((head, row)) != Some((head, row)) {
                     self.show(&kept, row, &mut numbers);
-                    pool(&mut pooled, &numbers, shown);
                 }
-                let start = self.offset + (at * rows + y) * columns;
-                outputs[0][start..start + columns].copy_from_slice(&pooled);
+                pool(pooled, &numbers, shown);
             }
         }
     }

@@ -75,12 +75,6 @@ pub struct Asked<'a> {
     pub reads: &'a [Read],
 }
 
-/// An answer where it lies.
-pub enum Answer<'a> {
-    Cpu(&'a [f32]),
-    Gpu(&'a wgpu::Buffer),
-}
-
 impl Backend {
     pub fn on_cpu(weights: CpuWeights) -> Self {
         Backend::Cpu { weights, plans: Held::default(), states: Held::default() }
@@ -340,7 +334,7 @@ impl Backend {
         plans.get_mut(plan.0)?.prepare(&on, &device.pipelines, questions, numbers).map(|_| ())
     }
 
-    /// The same, and leaves the answer where it lies.
+    /// The same on a GPU, and leaves the answer where it lies; `None` on the CPU.
     ///
     /// # Errors
     /// No room for it; a lost device.
@@ -350,21 +344,11 @@ impl Backend {
         sizes: Sizes,
         questions: &[Box<dyn Op>],
         numbers: u64,
-    ) -> Result<Answer<'_>, Error> {
-        match self {
-            Backend::Cpu { weights, plans, states } => {
-                let plan = plans.get_mut(plan.0)?;
-                let mut none = CpuStates::default();
-                let states = on.map_or(Ok(&mut none), |id| states.get_mut(id.0))?;
-                plan.answer_at_once(weights, states, questions, numbers, sizes)?;
-                Ok(Answer::Cpu(plan.answer()))
-            }
-            Backend::Gpu { device, weights, plans, states } => {
-                let none = GpuStates::default();
-                let states = on.map_or(Ok(&none), |id| states.get(id.0))?;
-                let on = On { gpu: &device.gpu, weights, states };
-                plans.get_mut(plan.0)?.answer(on, &device.pipelines, sizes, (questions, numbers)).map(Answer::Gpu)
-            }
-        }
+    ) -> Result<Option<&wgpu::Buffer>, Error> {
+        let Backend::Gpu { device, weights, plans, states } = self else { return Ok(None) };
+        let none = GpuStates::default();
+        let states = on.map_or(Ok(&none), |id| states.get(id.0))?;
+        let on = On { gpu: &device.gpu, weights, states };
+        plans.get_mut(plan.0)?.answer(on, &device.pipelines, sizes, (questions, numbers)).map(Some)
     }
 }

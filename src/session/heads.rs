@@ -97,9 +97,9 @@ pub fn whole_maps(heads: &Heads, sequence: usize, chosen: std::ops::Range<usize>
     Questions { counts: vec![maps.numbers()], questions: vec![Box::new(maps)], room: 0 }
 }
 
-/// One head's map of the first sequence, as it is: (queries, keys).
-pub fn one_map(heads: &Heads, head: usize, kind: Kind, sizes: Sizes) -> Questions {
-    let window = Window::whole(heads.queries(sizes), sizes.keys());
+/// One head's map of the first sequence, pooled to so many rows and columns.
+pub fn one_map(heads: &Heads, head: usize, kind: Kind, [rows, columns]: [usize; 2], sizes: Sizes) -> Questions {
+    let window = Window { rows, columns, ..Window::whole(heads.queries(sizes), sizes.keys()) };
     let maps = Maps { heads: *heads, kind, sequence: 0, chosen: head..head + 1, window, offset: 0 };
     Questions { counts: vec![maps.numbers()], questions: vec![Box::new(maps)], room: 0 }
 }

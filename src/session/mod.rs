@@ -24,7 +24,6 @@ mod rotary;
 mod self_check;
 mod sequence;
 
-pub use backend::Answer;
 pub use device::{BackendChoice, Device, GpuDevice};
 pub use differences::{Differences, MOST_REMEMBERED};
 pub use file::LARGEST_FILE;

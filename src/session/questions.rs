@@ -1,6 +1,6 @@
 //! What a session answers about the heads of its last run, without running the model again.
 
-use super::backend::{Answer, Asked, PlanId, StatesId};
+use super::backend::{Asked, PlanId, StatesId};
 use super::heads::{
     LARGEST_MAP, Questions, check_map, head_maps, head_questions, one_map, picture_questions, side, statistics,
     whole_maps,
@@ -11,10 +11,11 @@ use crate::backend::{Pace, Read, Unhurried};
 use crate::error::Error;
 use crate::ops::{HeadStatistics, Kind};
 use crate::plan::{Heads, Input, Sizes};
+use std::ops::Range;
 
-/// A picture of every head's map where it lies: (layers, heads, side, side).
+/// A picture of every head's map where it lies on a GPU: (layers, heads, side, side).
 pub struct Picture<'a> {
-    pub answer: Answer<'a>,
+    pub answer: &'a wgpu::Buffer,
     pub layers: usize,
     pub heads: usize,
     /// Rows and columns of a map: its tokens, or fewer where they were pooled.
@@ -70,33 +71,48 @@ impl Session {
     /// # Errors
     /// Nothing has run with a selection yet; a head out of range; a lost device.
     pub async fn head(&mut self, selection: Selection) -> Result<HeadMaps, Error> {
+        self.head_paced(selection, &Unhurried).await
+    }
+
+    /// [`Session::head`] that pauses in between.
+    ///
+    /// # Errors
+    /// As [`Session::head`]; [`Error::Overtaken`] when a pause says so.
+    pub async fn head_paced(&mut self, selection: Selection, pace: &dyn Pace) -> Result<HeadMaps, Error> {
         let Selection { layer, head } = selection;
         let missing = || Error::InvalidInput { reason: format!("layer {layer}, head {head} is not there to be read") };
         let (last, heads) = self.heads().map_err(|_| missing())?;
         let heads = heads.get(layer).filter(|heads| head < heads.query.heads).ok_or_else(missing)?;
         check_map(heads.queries(last.sizes), last.sizes.keys())?;
-        let read = self.ask(last, &head_questions(heads, head, last.sizes), &Unhurried).await?;
+        let read = self.ask(last, &head_questions(heads, head, last.sizes), pace).await?;
         Ok(head_maps(read.into_iter()))
     }
 
-    /// One head's map of another kind than its weights, for the first sequence of the last run: (queries, keys). What
-    /// is turned back is turned by position ids for tokens of that run, by their place in the sequence for tokens
+    /// One head's map of any kind, for the first sequence of the last run, pooled to at most `most` queries and keys as a picture
+    /// is: (queries, keys). What is turned back is turned by position ids for tokens of that run, by their place in the sequence for tokens
     /// before it.
     ///
     /// # Errors
     /// No run kept its heads yet; a head out of range; pairs that were stopped or cut, where a rotation is to be taken
-    /// back; a map too large to be read; a lost device.
-    pub async fn map(&mut self, selection: Selection, kind: Kind) -> Result<Tensor, Error> {
+    /// back; a map too large to be read; a lost device; [`Error::Overtaken`] when a pause says so.
+    pub async fn map(
+        &mut self,
+        selection: Selection,
+        kind: Kind,
+        most: usize,
+        pace: &dyn Pace,
+    ) -> Result<Tensor, Error> {
         let Selection { layer, head } = selection;
         let missing = || Error::InvalidInput { reason: format!("layer {layer}, head {head} is not there to be read") };
         let (last, heads) = self.heads()?;
         let heads = heads.get(layer).filter(|heads| head < heads.query.heads).ok_or_else(missing)?;
-        check_map(heads.queries(last.sizes), last.sizes.keys())?;
+        let shape = [heads.queries(last.sizes).min(most), last.sizes.keys().min(most)];
+        check_map(shape[0], shape[1])?;
         if kind.turns_back() {
             self.check_turned_alike(last)?;
         }
-        let data = self.ask(last, &one_map(heads, head, kind, last.sizes), &Unhurried).await?.concat();
-        Ok(Tensor { shape: vec![heads.queries(last.sizes), last.sizes.keys()], data })
+        let data = self.ask(last, &one_map(heads, head, kind, shape, last.sizes), pace).await?.concat();
+        Ok(Tensor { shape: shape.to_vec(), data })
     }
 
     /// # Errors
@@ -118,14 +134,29 @@ impl Session {
     /// # Errors
     /// No run kept its heads yet; another number of tokens than the run has; a lost device.
     pub async fn statistics(&mut self, tokens: &[f32]) -> Result<Tensor, Error> {
+        let layers = 0..self.heads()?.1.len();
+        self.statistics_paced(tokens, layers, &Unhurried).await
+    }
+
+    /// [`Session::statistics`] of some layers, with pauses in between.
+    ///
+    /// # Errors
+    /// As [`Session::statistics`]; a layer out of range; [`Error::Overtaken`] when a pause says so.
+    pub async fn statistics_paced(
+        &mut self,
+        tokens: &[f32],
+        layers: Range<usize>,
+        pace: &dyn Pace,
+    ) -> Result<Tensor, Error> {
         let (last, heads) = self.heads()?;
+        let heads = heads.get(layers).ok_or_else(no_heads)?;
         if tokens.len() != last.sizes.keys() {
             let reason = format!("{} tokens were given of a text of {}", tokens.len(), last.sizes.keys());
             return Err(Error::InvalidInput { reason });
         }
-        let asked = statistics(&heads, last.sizes);
+        let asked = statistics(heads, last.sizes);
         self.backend.give(last.plan, tokens, asked.numbers())?;
-        let data = self.ask(last, &asked, &Unhurried).await?.split_off(1).concat();
+        let data = self.ask(last, &asked, pace).await?.split_off(1).concat();
         Ok(Tensor { shape: vec![heads.len(), self.model.facts.heads, HeadStatistics::EACH], data })
     }
 
@@ -143,7 +174,7 @@ impl Session {
     }
 
     /// Every head's map of the last run, pooled to at most `cell` rows and columns, left where it is made. `None` before a run
-    /// with a selection.
+    /// with a selection, and on the CPU, which makes them one by one: [`Session::map`].
     ///
     /// # Errors
     /// No room; a lost device.
@@ -157,7 +188,7 @@ impl Session {
         self.cell = cell;
         let answer = self.backend.answer((last.plan, last.states), last.sizes, &asked.questions, numbers)?;
         let (layers, heads, dispatches) = (heads.len(), self.model.facts.heads, asked.questions.len());
-        Ok(Some(Picture { answer, layers, heads, side: side(last.sizes, cell), dispatches }))
+        Ok(answer.map(|answer| Picture { answer, layers, heads, side: side(last.sizes, cell), dispatches }))
     }
 
     /// The numbers of [`Session::picture`], and the side of a map.

@@ -14,10 +14,16 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
 impl Engine {
-    /// Reads another head of a run; nothing where it is not there any more.
-    pub async fn head(&mut self, run: u32, layer: usize, head: usize) -> Result<Option<HeadOutput>, JsValue> {
+    /// Reads another head of a run; nothing where it is not there any more. `pause` as for a run.
+    pub async fn head(
+        &mut self,
+        run: u32,
+        layer: usize,
+        head: usize,
+        pause: Function,
+    ) -> Result<Option<HeadOutput>, JsValue> {
         let Some((mut session, newest)) = self.about(run)? else { return Ok(None) };
-        let read = session.head(Selection { layer, head }).await;
+        let read = session.head_paced(Selection { layer, head }, &BetweenMessages::new(pause)).await;
         self.back(session, newest);
         read.map(HeadOutput).map(Some).map_err(|error| failure(&error))
     }
@@ -25,15 +31,16 @@ impl Engine {
     /// Numbers about the heads of a run, nothing where it is not there any more, by what is asked for of heads (count, 2), each its
     /// layer and its number. The mean over them, (length, length): "weight", "value" (weight · ‖v‖), "output" (weight · ‖v W_O‖). Of
     /// the first of them, (length, length): "score", "content" (the score without rotation), "rotation" (what that adds). Of all
-    /// heads of its layer, unrotated: "rows", queries (length, heads, head_size), then keys (length, key heads, head_size). Of all
-    /// heads there are: "statistics" of these tokens, (layers, heads, 10), see [`Session::statistics`], and of a model that tells them
-    /// "contacts" of these ids, (length − 2, length − 2), see [`Session::contacts`]. `pause` as for a run.
+    /// heads of its layer: "rows", unrotated, queries (length, heads, head_size), then keys (length, key heads, head_size);
+    /// "statistics" over the given tokens, (heads, 10), see [`Session::statistics`]. Of the first of them, pooled to at most the given
+    /// rows and columns, (side, side): "small". Of a model that tells them "contacts" of the given ids, (length − 2, length − 2), see
+    /// [`Session::contacts`]. `pause` as for a run.
     pub async fn look(
         &mut self,
         run: u32,
         what: String,
         heads: Vec<u32>,
-        tokens: Vec<f32>,
+        given: Vec<f32>,
         pause: Function,
     ) -> Result<Option<Vec<f32>>, JsValue> {
         let Some((mut session, newest)) = self.about(run)? else { return Ok(None) };
@@ -41,7 +48,7 @@ impl Engine {
             .chunks_exact(2)
             .map(|place| Selection { layer: place[0] as usize, head: place[1] as usize })
             .collect();
-        let read = look(&mut session, &what, &heads, &tokens, &BetweenMessages::new(pause)).await;
+        let read = look(&mut session, &what, &heads, &given, &BetweenMessages::new(pause)).await;
         self.back(session, newest);
         read.map(Some).map_err(|error| failure(&error))
     }
@@ -71,7 +78,7 @@ async fn look(
     session: &mut Session,
     what: &str,
     heads: &[Selection],
-    tokens: &[f32],
+    given: &[f32],
     pace: &dyn Pace,
 ) -> Result<Vec<f32>, Error> {
     let weighing = match what {
@@ -85,21 +92,21 @@ async fn look(
     }
     let nothing = |reason: String| Error::InvalidInput { reason };
     if what == "contacts" {
-        let ids: Vec<u32> = tokens.iter().map(|id| *id as u32).collect();
+        let ids: Vec<u32> = given.iter().map(|id| *id as u32).collect();
         return session.contacts(&ids, None, pace).await.map(|contacts| contacts.data);
     }
-    let first = heads.first().copied().ok_or_else(|| nothing("no head is asked about".into()));
-    let kind = match what {
-        "score" => Kind::Score,
-        "content" => Kind::Unrotated,
-        "rotation" => Kind::RotationEffect,
-        "statistics" => return session.statistics(tokens).await.map(|statistics| statistics.data),
+    let first = heads.first().copied().ok_or_else(|| nothing("no head is asked about".into()))?;
+    let layers = first.layer..first.layer.saturating_add(1);
+    let (kind, most) = match what {
+        "score" => (Kind::Score, usize::MAX),
+        "content" => (Kind::Unrotated, usize::MAX),
+        "rotation" => (Kind::RotationEffect, usize::MAX),
+        "small" => (Kind::Weight, given.first().map_or(1, |most| *most as usize)),
+        "statistics" => return session.statistics_paced(given, layers, pace).await.map(|told| told.data),
         "rows" => {
-            let layer = first?.layer;
-            let layers = layer..layer.saturating_add(1);
             return session.head_rows(layers).await.map(|HeadRows { queries, keys }| [queries, keys].concat());
         }
         _ => return Err(nothing(format!("{what:?} is nothing that heads are asked for"))),
     };
-    session.map(first?, kind).await.map(|map| map.data)
+    session.map(first, kind, most, pace).await.map(|map| map.data)
 }

@@ -1,4 +1,4 @@
-//! The engine paints the grid of all heads.
+//! The engine paints the grid of all heads on a GPU; on the CPU the worker does, head by head.
 
 use super::canvas::Canvas;
 use super::engine::Engine;
@@ -6,16 +6,17 @@ use super::failure::failure;
 use super::results::Pixels;
 use crate::draw::{GridPainter, Layout, Numbers, Palette, paint};
 use crate::error::Error;
-use crate::session::{Answer, Picture, Session};
+use crate::session::{Device, Picture, Session};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::OffscreenCanvas;
 
 #[wasm_bindgen]
 impl Engine {
-    /// Takes a canvas and paints it from now on.
+    /// Takes a canvas and paints it from now on; the CPU takes none.
     pub fn attach(&mut self, canvas: OffscreenCanvas) -> Result<(), JsValue> {
-        self.canvas = Some(Canvas::new(&self.device, canvas).map_err(|error| failure(&error))?);
+        let Device::Gpu(device) = &self.device else { return Ok(()) };
+        self.canvas = Some(Canvas::new(&device.gpu, canvas).map_err(|error| failure(&error))?);
         self.paint().map(drop).map_err(|error| failure(&error))
     }
 
@@ -51,9 +52,11 @@ impl Engine {
 
     /// Paints the canvas anew, where there is one. Returns the dispatches and draws.
     pub(super) fn paint(&mut self) -> Result<usize, Error> {
-        let (Some(canvas), Some(layout)) = (&mut self.canvas, &self.layout) else { return Ok(0) };
+        let (Device::Gpu(device), Some(canvas), Some(layout)) = (&self.device, &mut self.canvas, &self.layout) else {
+            return Ok(0);
+        };
         // Before a model is there, there is nothing to paint.
-        let painted = self.session.with(|session| canvas.paint(&self.device, session, layout));
+        let painted = self.session.with(|session| canvas.paint(&device.gpu, session, layout));
         painted.unwrap_or(Ok(0))
     }
 }
@@ -67,7 +70,7 @@ async fn pixels(session: &mut Session, layout: &Layout, on_gpu: bool) -> Result<
         let device = session
             .device()
             .ok_or_else(|| Error::InvalidInput { reason: "the CPU backend has no GPU painter".into() })?;
-        let Some(Picture { answer: Answer::Gpu(buffer), layers, heads, side, .. }) = session.picture(cell)? else {
+        let Some(Picture { answer: buffer, layers, heads, side, .. }) = session.picture(cell)? else {
             return Err(missing());
         };
         let numbers = Numbers { buffer, layers, heads, side };

@@ -23,6 +23,32 @@ test.describe('choosing', () => {
     await explorer.shown({ layer: '1', head: '2' })
   })
 
+  test('a key that is dragged along the tokens, and no click at its end', async ({ page, explorer }) => {
+    const token = (position: number) => page.getByTestId('tokens').locator(`[data-position="${position}"]`)
+    const held = page.getByTestId('tokens').locator('button.key')
+    const [from, query] = await Promise.all(
+      [held, page.getByTestId('tokens').locator('button.query')].map((one) => one.getAttribute('data-position')),
+    )
+    await held.hover()
+    await page.mouse.down()
+    await token(6).hover()
+    await explorer.shown({ key: '6' })
+    await token(5).hover()
+    await page.mouse.up()
+    await token(2).hover()
+    await explorer.shown({ key: '5' })
+    // There and back again: still the key, and the query is where it was.
+    await token(5).hover()
+    await page.mouse.down()
+    await token(1).hover()
+    await explorer.shown({ key: '1' })
+    await token(5).hover()
+    await page.mouse.up()
+    await explorer.shown({ key: '5' })
+    await expect(token(Number(query))).toHaveClass(/query/)
+    expect(from).not.toBe('5')
+  })
+
   test('a head by the arrow keys', async ({ page, explorer }) => {
     await page.getByRole('gridcell', { name: 'layer 0, head 0' }).click()
     await page.keyboard.press('ArrowRight')

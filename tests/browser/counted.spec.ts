@@ -107,6 +107,18 @@ test('a pointer that moves reads back a row or less: the map is there, and a hea
   await expect(cell).toBeVisible()
   expect(await since(page, within.said), 'within a head').toEqual({ kinds: [], bytes: 0 })
   expect((await maps()) - within.maps).toBe(0)
+
+  // Back over the chosen one, whose map came with the run, and over this one again: nothing is read a second time.
+  const back = { said: await now(page), maps: await maps() }
+  const map = page.getByTestId('view-map')
+  await page.getByRole('gridcell', { selected: true }).hover()
+  await expect(map).not.toContainText(`${sizes.layers - 1}.7`)
+  await cell.hover()
+  await expect(map).toContainText(`${sizes.layers - 1}.7`)
+  const again = await since(page, back.said)
+  expect(again.kinds.filter((kind) => kind !== 'explain')).toEqual([])
+  expect(again.bytes, 'what is foretold of one score').toBeLessThan(4 * tokens * headSize)
+  expect((await maps()) - back.maps).toBe(0)
   await clean()
 })
 

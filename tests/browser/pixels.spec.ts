@@ -1,5 +1,23 @@
 import { expect, test } from './explorer'
 
+test('@cpu the worker paints map by map what the painter of the grid does', async ({ explorer, page }) => {
+  await explorer.open({ text: 'the [MASK] sat on the mat .' })
+  const { width, height, pixels } = await explorer.gridPixels('cpu')
+  const farthest = (pixels: Uint8Array) =>
+    page.evaluate((expected) => {
+      const grid = document.querySelector<HTMLCanvasElement>('[data-testid=attention-grid] canvas')
+      const context = new OffscreenCanvas(grid?.width ?? 1, grid?.height ?? 1).getContext('2d')
+      if (!grid || !context) throw new Error('there is no grid')
+      context.drawImage(grid, 0, 0)
+      const found = context.getImageData(0, 0, grid.width, grid.height)
+      const steps = found.data.map((value, at) => Math.abs(value - (expected[at] ?? 0)))
+      return { width: found.width, height: found.height, steps: steps.reduce((a, b) => Math.max(a, b)) }
+    }, Array.from(pixels))
+  // The canvas is shown when a frame of the worker's is.
+  await expect.poll(() => farthest(pixels)).toEqual({ width, height, steps: expect.any(Number) })
+  await expect.poll(async () => (await farthest(pixels)).steps).toBeLessThanOrEqual(1)
+})
+
 test.describe('@webgpu painting', () => {
   for (const model of ['tiny', 'bundled'] as const) {
     test.describe(`the ${model} model's heads`, () => {

@@ -125,4 +125,36 @@ test.describe('@cpu a view', () => {
       await page.keyboard.press('Escape')
     }
   })
+
+  test('hands over every head, too, as maps, by distance and by pairs', async ({ explorer, page }) => {
+    await explorer.open({ text })
+    const runs = await explorer.asked('run')
+    const { layers, heads } = await explorer.answered('statistics')
+    for (const [glyph, columns] of [
+      ['maps', 11],
+      ['distance', 20],
+      ['pairs', 3],
+    ] as const) {
+      await page.getByTestId('dock-show').selectOption(glyph)
+      await page.getByTestId('more-heads').click()
+      const menu = page
+        .getByRole('complementary')
+        .getByRole('group')
+        .filter({ has: page.getByRole('heading') })
+        .first()
+      const file = (name: string) => fileOf(page, menu, name)
+      const svg = (await file('SVG')).toString('utf8')
+      const drawn = { maps: 1, distance: 0, pairs: layers * heads }[glyph]
+      expect(svg.match(/<image /g)?.length ?? 0, `${glyph}: SVG`).toBe(drawn)
+      expect(svg.match(/<path /g)?.length ?? 0, `${glyph}: SVG`).toBe(glyph === 'distance' ? 2 * layers * heads : 0)
+      expect((await file('PNG, 2 ×')).subarray(1, 4).toString()).toBe('PNG')
+      const csv = (await file('CSV')).toString('utf8').split('\r\n')
+      const [first] = Object.values(JSON.parse((await file('JSON')).toString('utf8')) as Numbers)
+      expect(first?.rows.length, `${glyph}: a row a head`).toBe(layers * heads)
+      expect(first?.columns.length, glyph).toBeGreaterThanOrEqual(columns)
+      expect(csv[0]?.split(',').length).toBeGreaterThanOrEqual(columns)
+      await page.keyboard.press('Escape')
+    }
+    expect(await explorer.asked('run')).toBe(runs)
+  })
 })

@@ -4,7 +4,7 @@ import { said } from '../words/worker'
 import { longestWalk } from './byDistance'
 import { changed, flatLabels } from './change'
 import { failure } from './failure'
-import { alike, everyHead } from './everyHead'
+import { alike, everyHead, statistics } from './everyHead'
 import type { Candidate, GeneratedToken, ModelInfo, Muted, RunReport } from './protocol'
 import type { Answer, Asks, Kind, Part } from './questions'
 import type { Surface, WasmEngine } from './surface'
@@ -55,6 +55,8 @@ export interface AtWork {
   surface(): Promise<Surface | undefined>
   /** Lets messages in; false: the answer is not wanted any more. */
   pause(): Promise<boolean>
+  /** Whether something waits that goes before this. */
+  overtaken(): boolean
 }
 
 /**
@@ -178,9 +180,9 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     needs: 'engine',
     turn: 'read',
     newestOnly: true,
-    async answer({ engine, model }, { run, layer, head }) {
+    async answer({ engine, model, pause }, { run, layer, head }) {
       const held = lookable(model, run)
-      const read = held && (await engine.head(held.number, layer, head))
+      const read = held && (await engine.head(held.number, layer, head, pause))
       if (!read) return null
       const { attention, query, key } = read
       read.free()
@@ -201,18 +203,7 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     },
   },
 
-  statistics: {
-    needs: 'engine',
-    turn: 'read',
-    newestOnly: false,
-    async answer({ engine, model, pause }, { run }) {
-      const held = heldRun(model, run)
-      const numbers = held && (await engine.look(held.number, 'statistics', none, held.tokens, pause))
-      if (!model || !numbers) return null
-      const { num_hidden_layers: layers, num_attention_heads: heads } = model.info
-      return { run, layers, heads, numbers }
-    },
-  },
+  statistics: { needs: 'engine', turn: 'write', newestOnly: false, stream: statistics },
 
   contacts: {
     needs: 'engine',
@@ -333,7 +324,7 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
       held.beside = undefined
       const changes = changed(engine, change, undefined, beyondLength)
       const [number = NaN] = await engine.aside('heads', ids, 1, none, 0, positionOffset, changes, pause)
-      const read = await engine.head(number, layer, head)
+      const read = await engine.head(number, layer, head, pause)
       if (!read) return null
       held.beside = { id, length: ids.length, number }
       const { attention, query, key } = read

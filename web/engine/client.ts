@@ -6,6 +6,7 @@ import type {
   EngineInfo,
   Failure,
   GridLayout,
+  GridSight,
   ModelInfo,
   ModelSource,
   Simulation,
@@ -41,6 +42,8 @@ export type EngineEvent =
   | { type: 'loadFailed'; failure: Failure }
   | { type: 'failed'; failure: Failure }
   | { type: 'deviceLost'; message: string }
+  /** So many maps of the grid are still to be painted. */
+  | { type: 'painting'; left: number }
   /** `restarting`: a new worker is on its way; else it crashed too often and waits for the visitor. */
   | { type: 'crashed'; message: string; restarting: boolean }
 
@@ -149,6 +152,10 @@ export class EngineClient {
     this.#post({ type: 'layout', layout })
   }
 
+  setSight(sight: GridSight): void {
+    this.#post({ type: 'sight', sight })
+  }
+
   /** For tests: destroys the device. */
   loseDevice(): void {
     this.#post({ type: 'loseDevice' })
@@ -217,6 +224,7 @@ export class EngineClient {
   #receive(message: FromWorker): void {
     switch (message.type) {
       case 'started':
+      case 'painting':
         this.#listen(message)
         return
       case 'sound':

@@ -6,6 +6,7 @@ import { failure, isFailure, textOf } from './failure'
 import type { FromWorker, ToWorker } from './messages'
 import { adapterKey, chooseBackend, named, type Surroundings } from './probe'
 import type { BackendChoice, EngineInfo, Failure, GridLayout, ModelInfo, ModelSource } from './protocol'
+import { Painting } from './painting'
 import { Questioning } from './questioning'
 import { openSource, type IncomingModel } from './source'
 import type { Surface, WasmDevice, WasmEngine, WasmLoading } from './surface'
@@ -61,6 +62,9 @@ export class Desk {
   #lastLoss = Number.NEGATIVE_INFINITY
   #held: Held | undefined
   #loading: { id: number; abort: AbortController } | undefined
+  readonly #painting: Painting
+  /** Whether this engine's canvas is painted by a GPU. */
+  #paintedByGpu = false
   #canvas: OffscreenCanvas | undefined
   #layout: GridLayout | undefined
 
@@ -71,7 +75,9 @@ export class Desk {
       world: {
         post: (message, transfer) => {
           world.post(message, transfer)
-          if (message.type === 'answer' && message.kind === 'run' && message.answer) void this.#checkInTurn()
+          if (message.type !== 'answer' || message.kind !== 'run' || !message.answer) return
+          this.#painting.again()
+          void this.#checkInTurn()
         },
         breathe: () => world.breathe(),
       },
@@ -81,6 +87,16 @@ export class Desk {
       model: () => (this.#held?.engine === this.#engine ? this.#held : undefined),
       unlessLost: (call) => this.#unlessLost(call),
       report: (id, error) => this.#report(id, error),
+    })
+    this.#painting = new Painting({
+      turns: this.#turns,
+      surface: () => this.#ready(),
+      engine: () => (this.#paintedByGpu ? undefined : this.#engine),
+      model: () => (this.#held?.engine === this.#engine ? this.#held : undefined),
+      breathe: () => world.breathe(),
+      now: () => world.now(),
+      tell: (left) => world.post({ type: 'painting', left }),
+      fail: (reason) => this.#fail(undefined, reason),
     })
   }
 
@@ -117,11 +133,14 @@ export class Desk {
         return
       case 'canvas':
         this.#canvas = message.canvas
-        this.#turns.add('setup', async () => this.#paintOn((engine) => engine.attach(message.canvas)), 'canvas')
+        this.#turns.add('setup', async () => this.#attach(), 'canvas')
         return
       case 'layout':
         this.#layout = message.layout
         this.#turns.add('setup', async () => this.#layOut(), 'layout')
+        return
+      case 'sight':
+        this.#painting.look(message.sight)
         return
       case 'loseDevice':
         this.#device?.lose()
@@ -198,6 +217,7 @@ export class Desk {
       this.#lose(message)
     })
     this.#device = engine.device()
+    this.#paintedByGpu = backend === 'gpu'
     return engine
   }
 
@@ -206,8 +226,7 @@ export class Desk {
     if (this.#info && this.#info.backend !== info.backend) this.#canvas = undefined
     this.#info = info
     this.#world.post({ type: 'started', info })
-    const canvas = this.#canvas
-    if (canvas) this.#paintOn((engine) => engine.attach(canvas))
+    this.#attach()
     this.#layOut()
   }
 
@@ -357,8 +376,15 @@ export class Desk {
     }
   }
 
+  #attach(): void {
+    const canvas = this.#canvas
+    if (canvas && this.#paintedByGpu) this.#paintOn((engine) => engine.attach(canvas))
+    this.#painting.use(canvas)
+  }
+
   #layOut(): void {
     if (!this.#layout) return
+    this.#painting.layOut(this.#layout)
     const { cell, gap, stops, ground, order } = this.#layout
     this.#paintOn((engine) => engine.layout(cell, gap, stops, ground, order))
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bringing, request, soon, source, started } from './fakeDesk'
+import { bringing, held, request, soon, source, started } from './fakeDesk'
 import type { HeadByDistance } from './protocol'
 import type { Asks } from './questions'
 
@@ -169,11 +169,13 @@ describe('looking at a run', () => {
     expect(answers.slice(-4)).toEqual([
       { run: 2, kind: 'content', length: 1, numbers },
       { run: 2, kind: 'output', length: 1, numbers },
-      { run: 2, layers: 2, heads: 2, numbers },
       { run: 2, layer: 1, length: 1, queries: numbers.slice(0, 4), keys: numbers.slice(4) },
+      // Of one layer after the other.
+      { run: 2, layers: 2, heads: 2, numbers: Float32Array.of(...numbers, ...numbers) },
     ])
     const looks = calls.map(({ name }) => name).filter((name) => name.startsWith('look'))
-    expect(looks).toEqual(['look 1 content 1,0', 'look 1 output 1,0,1,1', 'look 1 statistics  of 2', 'look 1 rows 1,0'])
+    const ofLayers = ['look 1 statistics 0,0 of 2', 'look 1 statistics 1,0 of 2']
+    expect(looks).toEqual(['look 1 content 1,0', 'look 1 output 1,0,1,1', 'look 1 rows 1,0', ...ofLayers])
   })
 
   it('walks all heads a layer a part, and others get in between', async () => {
@@ -209,6 +211,24 @@ describe('looking at a run', () => {
     expect(calls.filter(({ name }) => name === 'head')).toHaveLength(5)
   })
 
+  it('begins a layer of statistics anew where another question goes first', async () => {
+    const world = await ran()
+    const { ask, said, calls, looks } = world
+    const first = held<void>()
+    looks.push(async (pause) => {
+      await first.promise
+      if (!(await pause())) throw { code: 'overtaken', message: '', retryable: true }
+    })
+    ask(3, 'statistics', { run: 2 })
+    await soon()
+    ask(4, 'head', { run: 2, layer: 0, head: 1 })
+    first.resolve()
+    await soon()
+    expect(said().slice(-3)).toEqual(['statistics 3 part', 'head 4', 'statistics 3'])
+    const layers = calls.map(({ name }) => name).filter((name) => name.startsWith('look'))
+    expect(layers.map((name) => name.split(' ')[3])).toEqual(['0,0', '0,0', '1,0'])
+  })
+
   it('compares the maps of all heads with one', async () => {
     const { ask, said, posted, calls } = await ran()
     ask(3, 'alike', { run: 2, layer: 1, head: 0 })
@@ -232,7 +252,7 @@ describe('looking at a run', () => {
     await soon()
     ask(3, 'statistics', { run: 2 })
     await soon()
-    expect(calls.at(-1)?.name).toBe('look 1 statistics  of -1,6,-1')
+    expect(calls.at(-1)?.name).toBe('look 1 statistics 1,0 of -1,6,-1')
     expect(posted.at(-1)).toMatchObject({ kind: 'statistics' })
   })
 
@@ -242,7 +262,7 @@ describe('looking at a run', () => {
     ask(4, 'statistics', { run: 1 })
     ask(5, 'headRows', { run: 1, layer: 0 })
     await soon()
-    expect(said().slice(-3)).toEqual(['map 3 dropped', 'statistics 4 dropped', 'headRows 5 dropped'])
+    expect(said().slice(-3)).toEqual(['map 3 dropped', 'headRows 5 dropped', 'statistics 4 dropped'])
     expect(calls.some(({ name }) => name.startsWith('look'))).toBe(false)
   })
 
@@ -291,7 +311,7 @@ describe('looking at a run', () => {
     const world = await ranChanged({ overwrites: true })
     askAll(world, 4, 2)
     await soon()
-    const dropped = ['head 4 dropped', 'map 5 dropped', 'statistics 6 dropped', 'headRows 7 dropped']
+    const dropped = ['head 4 dropped', 'map 5 dropped', 'headRows 7 dropped', 'statistics 6 dropped']
     expect(world.said().slice(-4)).toEqual(dropped)
     world.run(8)
     await soon()

@@ -2,6 +2,7 @@
 
 import { heldRun, type AtWork, type HeldRun, type ModelAtWork, type Stream } from './answers'
 import { longestWalk, mapCorrelation, weightsByDistance } from './byDistance'
+import { isFailure } from './failure'
 import type { HeadByDistance } from './protocol'
 import type { Asks } from './questions'
 import type { Surface, WasmHead } from './surface'
@@ -18,7 +19,7 @@ export async function* everyHead(at: AtWork, { run }: Asks<'everyHead'>): Stream
   for (let layer = 0; layer < model.info.num_hidden_layers; layer++) {
     const heads: HeadByDistance[] = []
     for (let head = 0; head < model.info.num_attention_heads; head++) {
-      const read = await at.engine.head(held.number, layer, head)
+      const read = await at.engine.head(held.number, layer, head, at.pause)
       if (!read) return null
       heads.push({ layer, head, ...byDistance(surface, read, model, held, { layer, head }) })
       read.free()
@@ -60,6 +61,37 @@ function byDistance(
     strength: ofPairs(0),
     constancy: ofPairs(1),
   }
+}
+
+/** Milliseconds for which all else may wait. */
+const longestWait = 50
+
+/** A layer at a time: of a long text one takes seconds, and is begun anew where something else goes first. */
+export async function* statistics(at: AtWork, { run }: Asks<'statistics'>): Stream<'statistics'> {
+  const { engine, model, pause, overtaken } = at
+  const held = heldRun(model, run)
+  if (!model || !held) return null
+  const { num_hidden_layers: layers, num_attention_heads: heads } = model.info
+  const found: Float32Array[] = []
+  let began = performance.now()
+  while (found.length < layers) {
+    const layer = Uint32Array.of(found.length, 0)
+    const goesOn = async () => (await pause()) && !overtaken()
+    try {
+      const told = await engine.look(held.number, 'statistics', layer, held.tokens, goesOn)
+      if (!told) return null
+      found.push(told)
+    } catch (error) {
+      if (!isFailure(error) || error.code !== 'overtaken' || !overtaken()) throw error
+      yield found.length
+      began = performance.now()
+    }
+    if (found.length < layers && performance.now() - began > longestWait) {
+      yield found.length
+      began = performance.now()
+    }
+  }
+  return { run, layers, heads, numbers: Float32Array.from(found.flatMap((told) => Array.from(told))) }
 }
 
 export async function* alike(

@@ -48,6 +48,8 @@ export function setUp(
   const runs: { ids: number[]; end: ReturnType<typeof held<void>>; pause: () => Promise<boolean> }[] = []
   /** The tokens that a generation was asked for. */
   const steps: (ReturnType<typeof held<string>> & { pause: () => Promise<boolean> })[] = []
+  /** What the next looks do before they answer. */
+  const looks: ((pause: () => Promise<boolean>) => Promise<void>)[] = []
   /** What was asked to be foretold. */
   const foretold: Parameters<Surface['foretold']>[] = []
   const engines: { backend: string; lose: (message: string) => void }[] = []
@@ -109,8 +111,9 @@ export function setUp(
             return there(run) ? { ...result(new Uint32Array(1)), query: Float32Array.of(run) } : undefined
           },
           change: (...change) => ({ change, free() {} }),
-          async look(run, what, heads, tokens) {
-            note(`look ${run} ${what} ${heads.join()}${tokens.length > 0 ? ` of ${tokens.join()}` : ''}`)
+          async look(run, what, heads, given, pause) {
+            note(`look ${run} ${what} ${heads.join()}${given.length > 0 ? ` of ${given.join()}` : ''}`)
+            await looks.shift()?.(pause)
             return there(run) ? Float32Array.of(1, 2, 3, 4, 5, 6) : undefined
           },
           async aside(what, ids, batch, rows, topK, offset, change, pause) {
@@ -192,7 +195,7 @@ export function setUp(
   const ask = <K extends Kind>(id: number, kind: K, asks: Asks<K>) =>
     desk.receive({ type: 'ask', id, kind, asks } as Parameters<Desk['receive']>[0])
   const run = (id: number, ids = [id], model = 1) => ask(id, 'run', { model, request: request(...ids) })
-  return { desk, ask, run, posted, said, calls, runs, steps, foretold, engines }
+  return { desk, ask, run, posted, said, calls, runs, steps, looks, foretold, engines }
 }
 
 export const source = (config = '{}', ...more: File[]): ModelSource => ({

@@ -5,6 +5,7 @@ import type {
   EngineInfo,
   Failure,
   GridLayout,
+  GridSight,
   ModelInfo,
   ModelSource,
   Simulation,
@@ -50,6 +51,7 @@ export type ToWorker =
   | { type: 'cancelLoad'; id: number }
   | { type: 'canvas'; canvas: OffscreenCanvas }
   | { type: 'layout'; layout: GridLayout }
+  | { type: 'sight'; sight: GridSight }
   | { [K in Kind]: Asked<K> }[Kind]
   /** The page has taken in the last part of this question's answer: the next one may come. */
   | { type: 'more'; id: number }
@@ -68,6 +70,8 @@ export type FromWorker =
   | { type: 'loaded'; id: number; model: ModelInfo; tokenizer: TokenizerFiles; describedHeads?: string | undefined }
   | { [K in Kind]: Answered<K> }[Kind]
   | { [K in Kind]: Told<K> }[Kind]
+  /** So many maps of the grid are still to be painted: told where that takes a while. */
+  | { type: 'painting'; left: number }
   /** Of a question or a load, or of the engine itself where there is no id. */
   | { type: 'failed'; id?: number; failure: Failure }
   | { type: 'deviceLost'; message: string }

@@ -385,6 +385,12 @@ export interface GridLayout {
   order: Uint32Array
 }
 
+/** What can be seen of the grid: layers, and places in them, from the first to one behind the last. */
+export interface GridSight {
+  layers: readonly [number, number]
+  places: readonly [number, number]
+}
+
 /** The grid of all heads, as RGBA row by row. */
 export interface GridPixels {
   width: number

@@ -57,7 +57,7 @@ export class Questioning {
     if ('stream' in row) {
       this.#stream(question, row.turn, newest, (at) => row.stream(at, asks))
     } else {
-      const work = () => this.#work(question, newest, (at) => row.answer(at, asks))
+      const work = () => this.#work(question, row.turn, newest, (at) => row.answer(at, asks))
       this.#office.turns.add(row.turn, work, newest, () => this.#answer(question, null))
     }
   }
@@ -92,10 +92,11 @@ export class Questioning {
   /** Answered by the engine, whose turn it is. What was overtaken meanwhile, or belonged to an engine that is gone, is null. */
   async #work<K extends Kind>(
     question: Asked<K>,
+    turn: Turn,
     newest: string | undefined,
     answer: (at: AtWork) => Promise<Answer<K> | null>,
   ): Promise<void> {
-    const at = this.#atWork(question, newest)
+    const at = this.#atWork(question, turn, newest)
     if (!at?.wanted()) return this.#answer(question, null)
     try {
       const found = await this.#office.unlessLost(answer(at))
@@ -124,7 +125,7 @@ export class Questioning {
     }
     const next = async () => {
       if (!begun) {
-        const at = this.#atWork(question, newest)
+        const at = this.#atWork(question, turn, newest)
         begun = at && { at, stream: begin(at) }
       }
       if (!begun?.at.wanted()) return end()
@@ -145,7 +146,7 @@ export class Questioning {
   }
 
   /** What there is to answer from now. It is wanted until it is stopped or overtaken, or the engine or its model is another. */
-  #atWork({ id }: Asked<Kind>, newest: string | undefined): Wanted | undefined {
+  #atWork({ id }: Asked<Kind>, turn: Turn, newest: string | undefined): Wanted | undefined {
     const { turns, world } = this.#office
     const engine = this.#office.engine()
     const model = this.#office.model()
@@ -159,7 +160,8 @@ export class Questioning {
       await world.breathe()
       return wanted()
     }
-    return { id, engine, model, surface: () => this.#office.surface(), pause, wanted }
+    const overtaken = () => turns.waitsBefore(turn)
+    return { id, engine, model, surface: () => this.#office.surface(), pause, overtaken, wanted }
   }
 
   #giveUp(question: Asked<Kind>, at: Wanted, error: unknown): void {

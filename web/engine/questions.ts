@@ -79,8 +79,8 @@ export interface Questions {
     asks: { run: number; kind: MapKind; heads: readonly { layer: number; head: number }[] }
     answer: MapResult
   }
-  /** What all heads of this run do. */
-  statistics: { asks: { run: number }; answer: HeadStatistics }
+  /** What all heads of this run do. A part is the number of layers that were looked at. */
+  statistics: { asks: { run: number }; part: number; answer: HeadStatistics }
   /** Which residues of this run's protein touch: for texts of up to 512 tokens. */
   contacts: { asks: { run: number }; answer: ContactResult }
   /** All heads of this run by distance, a layer a part: for texts of up to 512 tokens. */

@@ -102,25 +102,26 @@ export interface WasmEngine {
     change: WasmChange,
     pause: () => Promise<boolean>,
   ): Promise<WasmAside[W]>
-  /** A head of a run, by its number: the newest one, the last one in which nothing was changed, or one beside them. Undefined: it is not there any more. */
-  head(run: number, layer: number, head: number): Promise<WasmHead | undefined>
+  /** A head of a run, by its number: the newest one, the last one in which nothing was changed, or one beside them. Undefined: it is not there any more. `pause` as for a run. */
+  head(run: number, layer: number, head: number, pause: () => Promise<boolean>): Promise<WasmHead | undefined>
   /**
    * Of such a run, of heads (count, 2) of layer and number: "weight", "value", "output", the mean over them, (length, length); other kinds of
-   * a map, of the first of them; "rows" of all heads of its layer, unrotated, but of a run beside: queries (length, heads, head_size), then keys (length, key
-   * heads, head_size); "statistics" of all heads there are over these tokens (layers, heads, 10); "contacts" of these ids, (length − 2,
-   * length − 2). `pause` as for a run.
+   * a map, of the first of them; "small", that one's weights pooled to at most `given` queries and keys, (side, side); of all heads of its
+   * layer: "rows", unrotated, of no run beside: queries (length, heads, head_size), then keys (length, key heads, head_size); "statistics" over
+   * the `given` tokens (heads, 10); "contacts" of the `given` ids, (length − 2, length − 2). `pause` as for a run.
    */
   look(
     run: number,
-    what: MapKind | 'statistics' | 'rows' | 'contacts',
+    what: MapKind | 'small' | 'statistics' | 'rows' | 'contacts',
     heads: Uint32Array,
-    tokens: Float32Array,
+    given: Float32Array,
     pause: () => Promise<boolean>,
   ): Promise<Float32Array | undefined>
   /** JSON Candidate[]: what may come after the last row that the last run was asked for; settings: JSON Sampling. */
   candidates(settings: string): Promise<string>
   /** Begins to write on after ids; settings: JSON GenerationSettings. Runs, and reads of what they kept, may go between its tokens. */
   generate(ids: Uint32Array, settings: string): WasmGeneration
+  /** A canvas for a GPU to paint on: on the CPU the worker does. */
   attach(canvas: OffscreenCanvas): void
   layout(cell: number, gap: number, stops: Uint8Array, ground: Uint8Array, order: Uint32Array): void
   gridPixels(painter: Backend): Promise<WasmPixels>

@@ -41,6 +41,11 @@ export class Turns {
     return this.#waiting.some((task) => task.newest === newest)
   }
 
+  /** Whether something waits that goes before this kind of turn. */
+  waitsBefore(turn: Turn): boolean {
+    return this.#waiting.some((task) => order[task.turn] < order[turn])
+  }
+
   async #go(): Promise<void> {
     if (this.#busy) return
     this.#busy = true

@@ -17,6 +17,9 @@ import { Runs, type Shown } from './runs.svelte'
 import { alike, signals } from './signals.svelte'
 import { Steps } from './steps'
 
+/** Tokens of the longest text whose heads are shown when they are pointed at: their maps, read whole, take 4 MiB. */
+const longestPreview = 1024
+
 /** The one bench: one text and one choice, run by the engine, and every view shows them. */
 export class Bench {
   readonly engine: EngineState
@@ -58,11 +61,12 @@ export class Bench {
     const { layer, head, query, key, pair } = choice
     return clampCursor({ layer, head, query, key, pair, ...moved }, model.info, read.ids.length)
   })
-  /** The head that views show: the one pointed at, else the chosen one. */
+  /** The head that views show: the one pointed at, else the chosen one. Of a long text a head is read when it is chosen. */
   looked: HeadPlace = $derived.by(() => {
     const { layer, head } = this.seen
-    const info = this.shown?.model.info
-    return this.preview && info ? clampHead(this.preview, info) : { layer, head }
+    const { shown, preview } = this
+    const shows = preview && shown && shown.head.length <= longestPreview
+    return shows ? clampHead(preview, shown.model.info) : { layer, head }
   })
   report: RunReport | undefined = $derived(this.shown?.result.report)
 

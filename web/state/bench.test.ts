@@ -253,8 +253,9 @@ describe('a head that is pointed at', () => {
     expect(bench.choice).toMatchObject({ layer: 2, head: 6 })
     bench.preview = undefined
     await soon()
-    expect(worker().asked('head')[1]?.asks).toEqual({ run, layer: 2, head: 6 })
-    expect(runs().length).toBe(1)
+    // It was read with the run, and is there still.
+    expect(bench.shown?.head).toMatchObject({ run, layer: 2, head: 6 })
+    expect([worker().asked('head').length, runs().length]).toEqual([1, 1])
   })
 })
 
@@ -283,6 +284,34 @@ describe('a change of the model', () => {
     await soon()
     await worker().ran()
     expect([bench.shown?.changed, bench.whole === bench.shown]).toEqual(['', true])
+  })
+
+  it('by another rope runs the text as it is once more for its other heads: the engine has given them back', async () => {
+    const { bench, worker, runs } = await setUp(link({ scaling: '{"rope_type":"linear","factor":2}' }))
+    await worker().ran()
+    await worker().ran()
+    bench.choose({ layer: 1, head: 3 })
+    await soon()
+    const { asked, answer } = { asked: () => worker().asked('head'), answer: worker().answer.bind(worker()) }
+    await answer(asked()[0]!, headOf(runs()[1]!.id, 1, 3, 8))
+    expect([bench.shown?.head.layer, bench.whole?.head.layer]).toEqual([1, 2])
+    await answer(asked()[1]!, null)
+    const [aside] = worker().asked('beside')
+    expect(aside?.asks).toMatchObject({ layer: 1, head: 3, positionOffset: 0 })
+    expect(aside?.asks).not.toHaveProperty('change')
+    await answer(aside!, headOf(aside!.id, 1, 3, 8))
+    expect(bench.whole?.head).toMatchObject({ run: aside!.id, layer: 1, head: 3 })
+    // The next one is read of that.
+    bench.choose({ layer: 0, head: 0 })
+    await soon()
+    await answer(asked()[2]!, headOf(runs()[1]!.id, 0, 0, 8))
+    expect(asked()[3]?.asks).toEqual({ run: aside!.id, layer: 0, head: 0 })
+    await answer(asked()[3]!, headOf(aside!.id, 0, 0, 8))
+    expect([worker().asked('beside').length, runs().length]).toEqual([1, 2])
+    bench.choose({ layer: 1, head: 3 })
+    await soon()
+    expect(bench.whole?.head).toMatchObject({ layer: 1, head: 3 })
+    expect(asked().length).toBe(4)
   })
 
   it('that a link brings runs the text with nothing changed first', async () => {

@@ -1,6 +1,14 @@
 import { EngineClient, type EngineEvent, type WorkerLike } from '../engine/client'
 import { failure, isFailure } from '../engine/failure'
-import type { BackendChoice, EngineInfo, GridLayout, ModelInfo, ModelSource, Simulation } from '../engine/protocol'
+import type {
+  BackendChoice,
+  EngineInfo,
+  GridLayout,
+  GridSight,
+  ModelInfo,
+  ModelSource,
+  Simulation,
+} from '../engine/protocol'
 import { crashTrouble, engineTrouble, loadTrouble, lossTrouble, type Trouble } from '../engine/words'
 import { TextTokenizer } from '../text/tokenizer'
 import { readDescribedHeads, type DescribedHeads } from './describedHeads'
@@ -43,6 +51,8 @@ export class EngineState {
   troubles: Readonly<Partial<Record<TroubleKind, Trouble>>> = $state.raw({})
   /** Changes when a canvas that was handed to the worker cannot be used any more; empty before the first engine runs. */
   canvasKey = $state('')
+  /** Maps of the grid that are still to be painted, where that takes a while. */
+  painting = $state(0)
 
   constructor(spawn: () => WorkerLike, simulate?: Simulation) {
     this.#spawn = spawn
@@ -89,6 +99,10 @@ export class EngineState {
     this.client.setLayout(layout)
   }
 
+  setSight(sight: GridSight): void {
+    this.client.setSight(sight)
+  }
+
   trouble(kind: TroubleKind, trouble: Trouble): void {
     this.troubles = { ...this.troubles, [kind]: trouble }
   }
@@ -109,6 +123,7 @@ export class EngineState {
         this.generation = event.generation
         this.info = undefined
         this.alive = true
+        this.painting = 0
         return
       case 'started':
         this.info = event.info
@@ -138,6 +153,9 @@ export class EngineState {
       case 'failed':
         this.alive = event.failure.code !== 'wasm'
         this.trouble('engine', engineTrouble(event.failure))
+        return
+      case 'painting':
+        this.painting = event.left
         return
       case 'deviceLost':
         this.trouble('engine', lossTrouble(event.message))

@@ -7,10 +7,14 @@ import type { Reading } from '../text/reading'
 import { changeKey, runChange, unchanged, type Changing } from './change'
 import type { HeadPlace } from './choice'
 import type { EngineState, LoadedModel } from './engine.svelte'
+import { KeptHeads } from './keptHeads'
 import { rowsToPredict } from './predictions'
 
 /** How many fills of each [MASK] are read back: as many as a view has room for. */
 export const fillsRead = 24
+
+/** Bytes of heads that are kept beside those shown. */
+const mostKept = 64 << 20
 
 /** A text as a model reads it. */
 export interface Read {
@@ -40,6 +44,7 @@ export const layerTheta = ({ result, head, model }: Pick<Shown, 'result' | 'head
 /** Runs texts, keeps the newest result and reads other heads of it. */
 export class Runs {
   readonly #engine: EngineState
+  readonly #kept = new KeptHeads(mostKept)
   shown: Shown | undefined = $state.raw()
   /** The result of the same text with nothing changed, to compare with; of what is shown itself where nothing is. */
   whole: Shown | undefined = $state.raw()
@@ -48,6 +53,7 @@ export class Runs {
   #next: { wanted: Wanted; place: HeadPlace } | undefined
   #goingOn = false
   #newest = 0
+  #newestRead = 0
 
   constructor(engine: EngineState) {
     this.#engine = engine
@@ -136,9 +142,12 @@ export class Runs {
 
   /** Reads another head of the results that are shown. The model does not run. */
   async readHead(place: HeadPlace): Promise<void> {
+    const read = ++this.#newestRead
+    const wanted = () => read === this.#newestRead
     try {
       const { shown, whole } = this
       const found = shown && (await this.head(shown, place))
+      if (!wanted()) return
       // A newer result has its own head.
       if (found && this.shown?.result.run === found.run) {
         const now = { ...this.shown, head: found }
@@ -146,16 +155,40 @@ export class Runs {
         this.shown = now
       }
       if (!whole || whole.result.run === shown?.result.run) return
-      const before = await this.head(whole, place)
-      if (before && this.whole?.result.run === before.run) this.whole = { ...this.whole, head: before }
+      const there = await this.head(whole, place)
+      if (!wanted()) return
+      const before = there ?? (await this.#aside(whole, place))
+      if (!before || !wanted() || this.whole?.reading !== whole.reading || this.whole.result.run !== whole.result.run)
+        return
+      this.whole = { ...this.whole, result: { ...this.whole.result, run: before.run }, head: before }
     } catch (error) {
       this.#tell(error)
     }
   }
 
   /** A head of a result; null where the engine does not hold it any more. */
-  head({ result }: Shown, { layer, head }: HeadPlace): Promise<HeadResult | null> {
-    return this.#engine.client.ask('head', { run: result.run, layer, head })
+  async head({ result, head: own }: Shown, { layer, head }: HeadPlace): Promise<HeadResult | null> {
+    this.#kept.add(own)
+    const kept = this.#kept.get(result.run, { layer, head })
+    if (kept) return kept
+    const read = await this.#engine.client.ask('head', { run: result.run, layer, head })
+    if (read) this.#kept.add(read)
+    return read
+  }
+
+  /**
+   * Under another rope the engine has given back what the text left with nothing changed. It runs once more, beside what is shown, and all
+   * its heads can be read then.
+   */
+  #aside({ model, reading }: Shown, { layer, head }: HeadPlace): Promise<HeadResult | null> {
+    return this.#engine.client.ask('beside', {
+      model: model.version,
+      ids: reading.ids,
+      layer,
+      head,
+      positionOffset: 0,
+      ...(reading.ids.length > model.info.max_position_embeddings ? { beyondLength: true } : {}),
+    })
   }
 
   /** A restart is told of by itself, and runs the text again. */

@@ -1,5 +1,6 @@
 //! A plan on a device: its buffers and bind groups are made once; a run writes inputs, encodes one pass, submits once, maps once.
 
+use super::asking::{ANSWER, AskedKey, QUESTIONS, asked_key};
 use super::read_back::{Copied, ReadBack};
 use super::weights::parts;
 use super::{Gpu, GpuStates, GpuWeights, Pipeline, Pipelines};
@@ -11,15 +12,8 @@ use std::ops::Range;
 use std::pin::Pin;
 use std::rc::Rc;
 
-/// Questions that one submit answers at most.
-const QUESTIONS: usize = 64;
-
 /// Bind groups are kept for so many sequences.
 const SEQUENCES: usize = 4;
-
-/// How an answer's buffer is used.
-const ANSWER: wgpu::BufferUsages =
-    wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_SRC).union(wgpu::BufferUsages::COPY_DST);
 
 /// One dispatch, ready to be encoded: the rows of the weight that its op takes in parts.
 struct Prepared {
@@ -42,9 +36,9 @@ pub struct GpuPlan {
     dispatches: Vec<Prepared>,
     /// Bind groups of the dispatches for the states of one sequence each, oldest first.
     groups: Vec<(u64, Vec<wgpu::BindGroup>)>,
-    answer: wgpu::Buffer,
+    pub(super) answer: wgpu::Buffer,
     /// Bind groups of questions by kernel, operands and states.
-    asked: Vec<(AskedKey, wgpu::BindGroup)>,
+    pub(super) asked: Vec<(AskedKey, wgpu::BindGroup)>,
     /// Where runs are read back from: the first is that of runs which are waited for.
     berths: Vec<Berth>,
 }
@@ -156,10 +150,6 @@ impl GpuPlan {
         self.inputs.iter().find(|(held, _)| *held == input).map(|(_, buffer)| buffer)
     }
 
-    fn asked(&self, key: &AskedKey) -> Option<&wgpu::BindGroup> {
-        self.asked.iter().find(|(other, _)| other == key).map(|(_, group)| group)
-    }
-
     /// table: (keys, head_size / 2, 2) of cos, sin.
     pub fn set_table(&mut self, gpu: &Gpu, input: Input, table: &[f32]) {
         if let Some(buffer) = self.input(input) {
@@ -215,60 +205,8 @@ impl GpuPlan {
         self.submit(&on, pipelines, true, questions, sizes, reads, berth)
     }
 
-    /// Puts numbers that questions read where their answer begins, which takes `room`.
-    pub fn give(&mut self, gpu: &Gpu, numbers: &[f32], room: u64) {
-        self.make_room(gpu, room.max(numbers.len() as u64));
-        gpu.queue.write_buffer(&self.answer, 0, bytemuck::cast_slice(numbers));
-    }
-
-    /// Answers questions about the last run, and reads back.
-    ///
-    /// # Errors
-    /// [`Error::DeviceLost`] and [`Error::Gpu`].
-    pub async fn ask(
-        &mut self,
-        on: On<'_>,
-        pipelines: &std::cell::RefCell<Pipelines>,
-        sizes: Sizes,
-        (questions, numbers): (&[Box<dyn Op>], u64),
-        reads: &[Read],
-    ) -> Result<Vec<Vec<f32>>, Error> {
-        on.gpu.alive()?;
-        self.make_room(on.gpu, numbers);
-        let (last, before) = match questions.len().saturating_sub(1) / QUESTIONS * QUESTIONS {
-            0 => (questions, &[][..]),
-            split => (&questions[split..], &questions[..split]),
-        };
-        for some in before.chunks(QUESTIONS) {
-            self.submit(&on, pipelines, false, some, sizes, &[], 0)?;
-            self.arrived(on.gpu, 0).await?;
-        }
-        self.submit(&on, pipelines, false, last, sizes, reads, 0)?;
-        self.arrived(on.gpu, 0).await
-    }
-
-    /// Answers questions without waiting: the answer's buffer holds them for what is submitted next.
-    ///
-    /// # Errors
-    /// [`Error::DeviceLost`] and [`Error::Gpu`].
-    pub fn answer(
-        &mut self,
-        on: On<'_>,
-        pipelines: &std::cell::RefCell<Pipelines>,
-        sizes: Sizes,
-        (questions, numbers): (&[Box<dyn Op>], u64),
-    ) -> Result<&wgpu::Buffer, Error> {
-        on.gpu.alive()?;
-        self.make_room(on.gpu, numbers);
-        for some in questions.chunks(QUESTIONS) {
-            let (encoder, _) = self.encode(&on, pipelines, false, some, sizes)?;
-            on.gpu.queue.submit([encoder.finish()]);
-        }
-        Ok(&self.answer)
-    }
-
     #[allow(clippy::too_many_arguments)] // those of `send`, and whether the steps go first
-    fn submit(
+    pub(super) fn submit(
         &mut self,
         on: &On<'_>,
         pipelines: &std::cell::RefCell<Pipelines>,
@@ -320,32 +258,8 @@ impl GpuPlan {
         read
     }
 
-    /// Makes the questions' pipelines and bind groups, where they are not there yet, and room for their answer.
-    /// Returns the pipelines.
-    ///
-    /// # Errors
-    /// [`Error::RowTooLarge`] for a weight that a question would have to take in parts.
-    pub fn prepare(
-        &mut self,
-        on: &On<'_>,
-        pipelines: &std::cell::RefCell<Pipelines>,
-        questions: &[Box<dyn Op>],
-        numbers: u64,
-    ) -> Result<Vec<Rc<Pipeline>>, Error> {
-        self.make_room(on.gpu, numbers);
-        let prepared: Vec<_> = questions.iter().map(|op| pipelines.borrow_mut().of(on.gpu, &**op)).collect();
-        for (op, pipeline) in questions.iter().zip(&prepared) {
-            let key = asked_key(&**op, on.states);
-            if self.asked(&key).is_none() {
-                let group = self.bind(on, &**op, 0, pipeline)?;
-                self.asked.push((key, group));
-            }
-        }
-        Ok(prepared)
-    }
-
     /// One compute pass: the steps of the plan if it is to go forward, then questions.
-    fn encode(
+    pub(super) fn encode(
         &mut self,
         on: &On<'_>,
         pipelines: &std::cell::RefCell<Pipelines>,
@@ -407,7 +321,13 @@ impl GpuPlan {
         Ok(())
     }
 
-    fn bind(&self, on: &On<'_>, op: &dyn Op, part: usize, pipeline: &Pipeline) -> Result<wgpu::BindGroup, Error> {
+    pub(super) fn bind(
+        &self,
+        on: &On<'_>,
+        op: &dyn Op,
+        part: usize,
+        pipeline: &Pipeline,
+    ) -> Result<wgpu::BindGroup, Error> {
         let split = op.split();
         let mut entries = Vec::new();
         let uses = op.uses();
@@ -440,22 +360,6 @@ impl GpuPlan {
             entries: &entries,
         }))
     }
-
-    /// Makes the answer's buffer larger where it must be.
-    fn make_room(&mut self, gpu: &Gpu, numbers: u64) {
-        if 4 * numbers > self.answer.size() {
-            self.answer.destroy();
-            self.answer = gpu.buffer("answer", 4 * numbers, ANSWER);
-            self.asked.clear();
-        }
-    }
-}
-
-/// A question's op, what it touches, and whose states.
-type AskedKey = (&'static str, Vec<Operand>, u64);
-
-fn asked_key(op: &dyn Op, states: &GpuStates) -> AskedKey {
-    (op.name(), op.uses().iter().map(|used| used.operand).collect(), states.id())
 }
 
 impl Drop for GpuPlan {

@@ -1,5 +1,6 @@
 //! WebGPU through wgpu: the device, its pipelines, a model's weights, and plans laid out on it.
 
+mod asking;
 mod device;
 mod execution;
 mod pipelines;

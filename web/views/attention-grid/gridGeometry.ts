@@ -1,4 +1,5 @@
 // Where the grid of all heads lies: whole device pixels, so that every thumbnail is equally large and sharp.
+import type { GridSight } from '../../engine/protocol'
 
 export interface GridGeometry {
   /** Side of a thumbnail and the space between two, in device pixels: what the engine paints by. */
@@ -31,4 +32,18 @@ export function layOutGrid(width: number, layers: number, heads: number, ratio: 
   const cell = Math.max(1, Math.min(Math.max(wanted, least), fit(greatestSide, heads), fit(greatestSide, layers)))
   const side = (count: number) => (count * cell + (count - 1) * gap) / ratio
   return { cell, gap, cellSide: cell / ratio, gapSide: gap / ratio, width: side(heads), height: side(layers) }
+}
+
+/** What of the grid is seen through a window: both in CSS px, the grid from its first thumbnail's corner. */
+export function sightOf(
+  { cellSide, gapSide }: GridGeometry,
+  grid: { left: number; top: number },
+  seen: { left: number; top: number; right: number; bottom: number },
+): GridSight {
+  const pitch = cellSide + gapSide
+  const range = (corner: number, from: number, to: number) => {
+    const first = Math.max(0, Math.floor((from - corner) / pitch))
+    return [first, Math.max(first, Math.ceil((to - corner) / pitch))] as const
+  }
+  return { layers: range(grid.top, seen.top, seen.bottom), places: range(grid.left, seen.left, seen.right) }
 }

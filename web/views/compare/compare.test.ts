@@ -249,6 +249,31 @@ describe('the picture', () => {
     expect(textsOf(none, { width: 440, height: 396, phone: false })).toContain('d 3 | –')
   })
 
+  it('lays a ground where no query sees a key, and paints nothing there', () => {
+    const values = new Float32Array(64).fill(0.5)
+    const table = new Uint8Array(768).fill(9)
+    const map = { values, length: 8, table, entry: weightEntry, causal: true }
+    const pane = { x: 0, y: 0, side: 8, from: { query: 0, key: 0 }, count: 8 }
+    const { pixels } = paintPane(map, pane)
+    const opaque = (query: number, key: number) => pixels[(query * 8 + key) * 4 + 3] === 255
+    expect([opaque(3, 3), opaque(7, 0), opaque(3, 4), opaque(0, 7)]).toEqual([true, true, false, false])
+    const spot = { query: 3, key: 2 }
+    const tokens = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+    const grounds = (causal: boolean) =>
+      drawComparison(
+        {
+          maps: [{ ...map, causal }, map, { ...map, causal }],
+          names: ['one', 'other'],
+          tokens: [tokens, tokens],
+          spots: [spot, spot],
+          alignment: same,
+          likeness: { r: 0, elsewhere: 0, byDistance: 1 },
+        },
+        { width: 850, height: 396, phone: false },
+      ).marks.filter((mark) => mark.kind === 'path' && mark.fill === 'rule').length
+    expect([grounds(true), grounds(false)]).toEqual([3, 1])
+  })
+
   it('leaves out what is not compared, on a ground of its own', () => {
     const alignment: Alignment = {
       toB: Int32Array.of(0, 1, -1, -1, 2, 3, 4, 5),

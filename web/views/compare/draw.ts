@@ -5,7 +5,8 @@ import { words } from '../../words/words'
 import { gaps, nearest, type Alignment, type Spot } from './align'
 import { hasOwnTokens, sideOf, type Comparison } from './comparison'
 import { columnRoom, layOut, rowRoom, type Layout, type Maps, type Pane, type Room } from './layout'
-import { paintPane } from './paint'
+import { forbidden } from '../map/draw'
+import { paintPane, type Paint } from './paint'
 import { drawReading } from './reading'
 
 const said = words.compare
@@ -30,6 +31,7 @@ export function drawComparison(comparison: Comparison, room: Room): Scene {
   const layout = layOut(room, mapsOf(comparison))
   const panes = layout.panes.flatMap((pane) => [
     paintPane(maps[pane.which], pane),
+    ...masked(pane, maps[pane.which]),
     ...(pane.which === 2 ? notCompared(pane, comparison.alignment) : []),
     { kind: 'rect', x: pane.x, y: pane.y, width: pane.side, height: pane.side, stroke: 'rule' } as const,
     ...cursorMarks(pane, spots[sideOf(pane.which)]),
@@ -49,6 +51,11 @@ export function drawComparison(comparison: Comparison, room: Room): Scene {
     height: layout.height,
     marks: [...panes, ...frames, ...titles(layout, comparison), ...drawReading(layout.reading, comparison)],
   }
+}
+
+/** What the mask forbids, as on the map. */
+function masked({ x, y, side, from, count }: Pane, { causal = false }: Paint): Mark[] {
+  return forbidden({ causal }, { x, y, side, pitch: side / count }, { ...from, size: count })
 }
 
 /** Where the part lies in the overview. */

@@ -12,6 +12,8 @@ export function signedEntry(value: number): number {
 export interface Paint {
   /** (length, length); NaN where nothing is told. */
   values: Float32Array
+  /** Whether no query sees a key ahead: what the mask forbids is left clear. */
+  causal?: boolean
   length: number
   /** 256 × 3 sRGB bytes. */
   table: Uint8Array
@@ -19,7 +21,7 @@ export interface Paint {
 }
 
 export function paintPane(
-  { values, length, table, entry }: Paint,
+  { values, causal = false, length, table, entry }: Paint,
   { x, y, side, from, count }: Pick<Pane, 'x' | 'y' | 'side' | 'from' | 'count'>,
 ): Raster {
   const cells = Math.max(1, Math.min(count, Math.floor(side)))
@@ -30,6 +32,7 @@ export function paintPane(
       let most = NaN
       for (let query = from.query + top; query < from.query + bottom; query++) {
         for (let key = from.key + left; key < from.key + right; key++) {
+          if (causal && key > query) break
           const value = values[query * length + key] ?? 0
           if (Number.isNaN(most) || Math.abs(value) > Math.abs(most)) most = value
         }

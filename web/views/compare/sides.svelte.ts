@@ -2,7 +2,7 @@
 import { Asked } from '../../state/asked.svelte'
 import type { Bench } from '../../state/bench.svelte'
 import { Beside, type BesideRun } from '../../state/beside.svelte'
-import { changeKey, headsOff, readChange, type Changing } from '../../state/change'
+import { changeKey, headsOff, readChange } from '../../state/change'
 import type { HeadPlace } from '../../state/choice'
 import { clampHead } from '../../state/clamp'
 import type { LoadedModel } from '../../state/engine.svelte'
@@ -43,9 +43,6 @@ export function changeIn(key: string, info: ModelInfo | undefined): string {
   const change = readChange(key)
   return words.change.of({ ...change, off: headsOff(change.off, info) }, info.num_attention_heads)
 }
-
-/** Changes that make another model of the weights: the engine keeps no head of the one before. */
-const isVariant = ({ scaling, rotaryValue }: Changing) => scaling !== '' || rotaryValue
 
 export class Sides {
   readonly #bench: Bench
@@ -127,7 +124,7 @@ export class Sides {
     return this.#bench.shown
   }
 
-  /** What is run beside the text shown, where B, or A as it is, is that. */
+  /** What is run beside the text shown, where B is that. */
   #besideOf({ model, reading, changed }: Shown): BesideRun | undefined {
     switch (this.with) {
       case 'text':
@@ -136,8 +133,6 @@ export class Sides {
         const scaling = scalingOf(this.#settings().scaling, model.info)
         return { model, reading, changed: changeKey({ ...readChange(changed), scaling }) }
       }
-      case 'change':
-        return isVariant(readChange(changed)) ? { model, reading, changed: '' } : undefined
       default:
         return undefined
     }
@@ -170,10 +165,8 @@ export class Sides {
     }
     if (by === 'change') {
       const { whole } = this.#bench
-      const plain =
-        whole?.reading === reading && sameHead(whole.head, shown.head) ? whole.head : this.#besideHead(shown)
-      if (!plain) return undefined
-      const asItIs = { head: plain, reading, of: { ...shown, changed: '' } }
+      if (whole?.reading !== reading || !sameHead(whole.head, shown.head)) return undefined
+      const asItIs = { head: whole.head, reading, of: { ...shown, changed: '' } }
       return { a: asItIs, b: a, alignment: same, differs: { by, head, change: this.changed } }
     }
     if (by === 'model') return this.#ofModels(a, head)

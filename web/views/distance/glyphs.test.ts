@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HeadByDistance } from '../../engine/protocol'
-import { distanceGlyph, mostUsed, pairBars, peakOfHead, strongest } from './glyphs'
+import { distanceGlyph, mostUsed, pairParts, peakOfHead, strongest } from './glyphs'
 
 function head(reach: number, peak: number, strength = [4, 1, 0]): HeadByDistance {
   const measured = new Float64Array(2 * reach + 1)
@@ -44,6 +44,14 @@ describe('a head by distance', () => {
     expect(points(distanceGlyph(head(32, 0), true, 42, 4).line)).toHaveLength(21)
   })
 
+  it('lies where it is put', () => {
+    const [here, there] = [
+      { x: 0, y: 0 },
+      { x: 100, y: 50 },
+    ].map((corner) => points(distanceGlyph(head(32, 1), false, 42, 4, corner).line))
+    expect(there).toEqual(here?.map(([x = 0, y = 0]) => [Number((x + 100).toFixed(1)), Number((y + 50).toFixed(1))]))
+  })
+
   it('names its peak', () => {
     expect(distanceGlyph(head(32, 2), false, 42, 4).peak).toMatchObject({ weight: 1, y: 4 })
     expect(distanceGlyph(head(32, 30), false, 42, 4).peak).toBeUndefined()
@@ -54,13 +62,11 @@ describe('a head by distance', () => {
 })
 
 describe('the pairs of a head', () => {
-  it('are bars by the root of their part of the strongest of all heads', () => {
+  it('are parts of the strongest of all heads', () => {
     const heads = [head(5, 0), head(5, 0, [16, 0, 0])]
     expect(strongest(heads)).toBe(16)
-    const bars = pairBars(heads[0] ?? head(1, 0), 16, 26)
-    expect(bars.map(({ part }) => part)).toEqual([0.25, 0.0625, 0])
-    expect(bars.map(({ height }) => height)).toEqual([10, 5, 0])
-    expect(pairBars(head(5, 0, [0, 0]), 0, 26).map(({ height }) => height)).toEqual([0, 0])
+    expect(pairParts(heads[0] ?? head(1, 0), 16)).toEqual([0.25, 0.0625, 0])
+    expect(pairParts(head(5, 0, [0, 0]), 0)).toEqual([0, 0])
     expect(mostUsed(head(5, 0))).toEqual({ pair: 0, part: 0.8 })
   })
 })

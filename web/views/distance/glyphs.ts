@@ -18,15 +18,21 @@ export interface DistanceGlyph {
 /** A mean weight that stands out. */
 const standsOut = 0.25
 
-/** Keys behind on the left, as everywhere; heights by the root of the weight, 1 at the top. `top`: px kept free above. */
-export function distanceGlyph(head: HeadByDistance, causal: boolean, side: number, top: number): DistanceGlyph {
+/** Keys behind on the left, as everywhere; heights by the root of the weight, 1 at the top. `top`: px kept free above; `corner`: of the square. */
+export function distanceGlyph(
+  head: HeadByDistance,
+  causal: boolean,
+  side: number,
+  top: number,
+  corner: { x: number; y: number } = { x: 0, y: 0 },
+): DistanceGlyph {
   const behind = Math.min(near * (causal ? 2 : 1), head.reach)
   const ahead = causal ? 0 : behind
   const count = behind + ahead + 1
-  const bottom = side - clear
+  const bottom = corner.y + side - clear
   const step = (side - 2 * clear) / count
-  const y = (weight: number) => bottom - (bottom - top) * Math.sqrt(Math.min(1, Math.max(0, weight)))
-  const x = (distance: number) => clear + (behind - distance + 0.5) * step
+  const y = (weight: number) => bottom - (side - clear - top) * Math.sqrt(Math.min(1, Math.max(0, weight)))
+  const x = (distance: number) => corner.x + clear + (behind - distance + 0.5) * step
   const at = (curve: Float64Array, distance: number) => y(curve[distance + head.reach] ?? 0)
   const distances = Array.from({ length: count }, (_, index) => behind - index)
   const peak = peakOfHead(head)
@@ -35,7 +41,7 @@ export function distanceGlyph(head: HeadByDistance, causal: boolean, side: numbe
     return `V${px(at(head.measured, distance))}H${px(left + step)}`
   })
   return {
-    area: `M${clear},${px(bottom)}${bars.join('')}V${px(bottom)}Z`,
+    area: `M${px(corner.x + clear)},${px(bottom)}${bars.join('')}V${px(bottom)}Z`,
     line: `M${distances.map((distance) => `${px(x(distance))},${px(at(head.foretold, distance))}`).join('L')}`,
     zero: x(0),
     peak:
@@ -45,21 +51,9 @@ export function distanceGlyph(head: HeadByDistance, causal: boolean, side: numbe
   }
 }
 
-export interface PairBar {
-  x: number
-  width: number
-  height: number
-  /** Of the strongest pair of all heads, 0 … 1. */
-  part: number
-}
-
-/** A bar a pair, pair 0 on the left: heights by the root of E‖q‖·E‖k‖. most: the largest of all heads. */
-export function pairBars({ strength }: HeadByDistance, most: number, side: number): PairBar[] {
-  const step = (side - 2 * clear) / Math.max(1, strength.length)
-  return Array.from(strength, (one, pair) => {
-    const part = most > 0 ? one / most : 0
-    return { x: clear + pair * step, width: step, height: (side - 2 * clear) * Math.sqrt(part), part }
-  })
+/** A cell a pair, pair 0 on the left: parts of the strongest of all heads, 0 … 1, as weights are coloured. most: that strength. */
+export function pairParts({ strength }: HeadByDistance, most: number): number[] {
+  return Array.from(strength, (one) => (most > 0 ? Math.min(1, one / most) : 0))
 }
 
 /** The strength of the strongest pair of all heads. */

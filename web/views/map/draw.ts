@@ -113,7 +113,11 @@ function cell({ x, y, pitch }: Grid, part: Part, place: Place, weight: number): 
 }
 
 /** What the mask forbids, as a quiet ground: a staircase above the diagonal. */
-function forbidden(map: HeadMap, { x, y, pitch, side }: Pick<Grid, 'x' | 'y' | 'pitch' | 'side'>, part: Part): Mark[] {
+export function forbidden(
+  map: Pick<HeadMap, 'causal'>,
+  { x, y, pitch, side }: Pick<Grid, 'x' | 'y' | 'pitch' | 'side'>,
+  part: Part,
+): Mark[] {
   if (!map.causal) return []
   const right = x + side
   const steps: string[] = []
