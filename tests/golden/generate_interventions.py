@@ -45,6 +45,12 @@ FOLDERS = [
     Folder("decoders/llama", "LlamaForCausalLM", -3, halves=10),
     Folder("decoders/gpt_neox", "GPTNeoXForCausalLM", -2, halves=4),
 ]
+# Of these the lens alone is told.
+SEEN_THROUGH = [
+    Folder("decoders/gemma3", "Gemma3ForCausalLM", -3),
+    Folder("readers/modernbert", "ModernBertForMaskedLM", 3),
+    Folder("readers/esm", "EsmForMaskedLM", 3),
+]
 
 
 @dataclass(frozen=True)
@@ -205,8 +211,14 @@ def lens(model: torch.nn.Module, inputs: dict[str, torch.Tensor]) -> tuple[torch
         match type(model).__name__:
             case "RoFormerForMaskedLM":
                 read = [model.cls(states) for states in (*between, last)]
-            case "LlamaForCausalLM":
+            case "LlamaForCausalLM" | "Gemma3ForCausalLM":
                 read = [model.lm_head(model.model.norm(states)) for states in between] + [model.lm_head(last)]
+            case "ModernBertForMaskedLM":
+                read = [model.decoder(model.head(model.model.final_norm(states))) for states in between]
+                read.append(model.decoder(model.head(last)))
+            case "EsmForMaskedLM":
+                norm = model.esm.encoder.emb_layer_norm_after
+                read = [model.lm_head(norm(states)) for states in between] + [model.lm_head(last)]
             case _:
                 out = model.get_output_embeddings()
                 read = [out(model.gpt_neox.final_layer_norm(states)) for states in between] + [out(last)]
@@ -216,6 +228,15 @@ def lens(model: torch.nn.Module, inputs: dict[str, torch.Tensor]) -> tuple[torch
     gaps = (best.values[..., :-1] - best.values[..., 1:]).min()
     assert gaps > 1e-5, gaps
     return best.values, best.indices
+
+
+def seen_through(folder: Folder) -> dict[str, torch.Tensor]:
+    """The lens alone."""
+    model = opened(folder)
+    inputs = texts(folder, model.config.vocab_size)
+    fills, ids = lens(model, inputs)
+    tensors = inputs | {"lens.log_p": fills, "lens.ids": ids}
+    return {f"{folder.name}/{name}": tensor for name, tensor in tensors.items()}
 
 
 def answers(folder: Folder) -> dict[str, torch.Tensor]:
@@ -249,6 +270,7 @@ def main() -> int:
     transformers.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     found = {name: tensor for folder in FOLDERS for name, tensor in answers(folder).items()}
+    found |= {name: tensor for folder in SEEN_THROUGH for name, tensor in seen_through(folder).items()}
     flat = {
         name: tensor.to(torch.float32 if tensor.is_floating_point() else torch.int64).contiguous()
         for name, tensor in found.items()

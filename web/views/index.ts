@@ -1,4 +1,5 @@
 // The views of the Explorer, in the order of their tabs. A view is a folder here and a line in this list.
+import type { ModelInfo } from '../engine/protocol'
 import { candidates } from './candidates'
 import { compare } from './compare'
 import { contacts } from './contacts'
@@ -27,6 +28,10 @@ export const views: readonly View[] = [
   shift,
   contacts,
 ]
+
+/** Those that are named beside a model. */
+export const viewsFor = (model: ModelInfo | undefined): readonly View[] =>
+  views.filter(({ rare, serves }) => !rare || (model !== undefined && serves?.(model)))
 
 export function viewOf(id: string): View | undefined {
   return views.find((view) => view.id === id)

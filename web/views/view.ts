@@ -34,6 +34,8 @@ export interface View {
   turnsByAll?: true
   /** Whether it can show anything of this model. */
   serves?: (model: ModelInfo) => boolean
+  /** Whether it is named only where it serves the model: few do. */
+  rare?: true
   /** Written into the link as `<id>.<name>`. */
   settings?: Fields
   /** MathML, from tex`…`. */
