@@ -1,0 +1,125 @@
+//! Whole models with packed weights: what they compute is what the unpacked weights compute, and lies near what the file's own do.
+
+mod support;
+
+use ropescope::files::Directory;
+use ropescope::kernels::Format;
+use ropescope::model::Model;
+use ropescope::plan::{Tap, Taps};
+use ropescope::session::{Device, Loading, Output, Request, Session};
+use safetensors::SafeTensors;
+use safetensors::tensor::{Dtype, TensorView, serialize};
+use support::{Folder, assert_close, golden, gpu, run, unpacked};
+
+/// Masked, tied and not, factorised, grouped keys, fused projections, two ropes, norms of heads.
+fn folders() -> Vec<Folder> {
+    let names = ["tiny_masked_lm", "decoders/llama", "decoders/gpt_neox", "decoders/qwen3", "decoders/gemma3"];
+    names.into_iter().chain(["readers/modernbert", "readers/esm"]).map(golden).collect()
+}
+
+fn load(folder: &Folder, file: &[u8], format: Option<Format>, device: &Device) -> Session {
+    let directory = Directory::parse(file, Some(file.len() as u64)).unwrap();
+    let mut model = Model::read(&folder.config_json(), Some(&directory)).unwrap();
+    model.table.keep(format, &directory);
+    pollster::block_on(async {
+        let mut loading = Loading::begin(model, &directory, device).await.unwrap();
+        loading.push(&file[directory.header_length() as usize..]).unwrap();
+        loading.finish().unwrap()
+    })
+}
+
+/// The file with every matrix as it is once it was packed, as f32.
+fn unpacked_file(file: &[u8], format: Format) -> Vec<u8> {
+    let tensors = SafeTensors::deserialize(file).unwrap();
+    let of = |(name, view): (String, TensorView<'_>)| {
+        assert_eq!(view.dtype(), Dtype::F32, "{name}");
+        let numbers: Vec<f32> = view.data().as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+        let kept = ["token_type", "embed_positions", "inv_freq", "contact_head"].iter().any(|part| name.contains(part));
+        let numbers = match *view.shape() {
+            [_, columns] if !kept => unpacked(format, columns, &numbers),
+            _ => numbers,
+        };
+        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        (name, view.shape().to_vec(), bytes)
+    };
+    let owned: Vec<_> = tensors.tensors().into_iter().map(of).collect();
+    let views =
+        owned.iter().map(|(name, shape, bytes)| (name, TensorView::new(Dtype::F32, shape.clone(), bytes).unwrap()));
+    serialize(views, None).unwrap()
+}
+
+fn computed(session: &mut Session, folder: &Folder) -> Output {
+    let taps: Taps = [Tap::Attentions(0), Tap::HiddenStates(1), Tap::Written(0)].into_iter().collect();
+    run(session, &Request { taps, ..folder.request() })
+}
+
+fn compare(device: &Device, tolerance: f32) {
+    for folder in folders() {
+        for format in Format::ALL {
+            let packed = computed(&mut load(&folder, &folder.file(), Some(format), device), &folder);
+            let plain = computed(
+                &mut load(&folder, &unpacked_file(&folder.file(), format), Some(Format::F32), device),
+                &folder,
+            );
+            assert!(packed.tensors.len() >= 4, "{}: {:?}", folder.name, packed.tensors.keys());
+            for (name, tensor) in &packed.tensors {
+                let what = format!("{}, {format:?}, {name}", folder.name);
+                assert_close(&what, &tensor.data, &plain.tensors[name].data, tolerance);
+            }
+        }
+    }
+}
+
+#[test]
+fn packed_weights_compute_what_the_unpacked_do_on_the_cpu() {
+    compare(&Device::Cpu, 1e-5);
+}
+
+#[test]
+fn packed_weights_compute_what_the_unpacked_do_on_the_gpu() {
+    compare(&gpu(), 1e-4);
+}
+
+/// How far the last hidden state moves, in the mean and as a part of what it is in the mean: f16 rounds to 11 bits, bf16 to 8; blocks of
+/// normally distributed numbers reach to some 2.2 deviations, of which int8 has 127 steps and int4 seven.
+#[test]
+fn packing_moves_results_by_no_more_than_its_rounding() {
+    for folder in folders() {
+        let mean = |output: &Output, than: Option<&Output>| {
+            let of = |output: &Output| output.tensors["hidden_states.1"].data.clone();
+            let zeros = vec![0.0; of(output).len()];
+            let other = than.map_or(zeros, of);
+            of(output).iter().zip(&other).map(|(a, b)| f64::from((a - b).abs())).sum::<f64>()
+        };
+        let exact = computed(&mut load(&folder, &folder.file(), Some(Format::F32), &Device::Cpu), &folder);
+        let mut before = 0.0;
+        for (format, most) in [(Format::F16, 1e-3), (Format::BF16, 8e-3), (Format::Int8, 2e-2), (Format::Int4, 0.4)] {
+            let packed = computed(&mut load(&folder, &folder.file(), Some(format), &Device::Cpu), &folder);
+            let moved = mean(&packed, Some(&exact)) / mean(&exact, None);
+            assert!(moved > 0.0 && moved < most, "{}, {format:?}: {moved}", folder.name);
+            assert!(
+                moved > before || format == Format::Int8,
+                "{}, {format:?}: {moved}, less than {before}",
+                folder.name
+            );
+            before = moved;
+        }
+    }
+}
+
+/// What 16 bits hold stays 16 bits, and computes what it computed as f32.
+#[test]
+fn as_stored_is_exact() {
+    for name in ["float16", "bfloat16", "readers/modernbert_bfloat16"] {
+        let folder = golden(name);
+        for device in [Device::Cpu, gpu()] {
+            let mut stored = load(&folder, &folder.file(), None, &device);
+            let mut plain = load(&folder, &folder.file(), Some(Format::F32), &device);
+            let (found, expected) = (run(&mut stored, &folder.request()), run(&mut plain, &folder.request()));
+            assert!(found.report.bytes_held < expected.report.bytes_held, "{name}");
+            for (tensor, found) in &found.tensors {
+                assert_close(&format!("{name}: {tensor}"), &found.data, &expected.tensors[tensor].data, 1e-5);
+            }
+        }
+    }
+}
