@@ -9,5 +9,5 @@ pub fn written(number: f64) -> String {
 /// The same as JavaScript writes it.
 #[cfg(target_arch = "wasm32")]
 pub fn written(number: f64) -> String {
-    js_sys::Number::from(number).to_string(10).ok().and_then(|text| text.as_string()).unwrap_or_default()
+    js_sys::Number::from(number).to_string_with_radix(10).ok().and_then(|text| text.as_string()).unwrap_or_default()
 }
