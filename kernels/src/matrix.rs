@@ -40,6 +40,9 @@ pub fn multiply_kept(out: &mut [f32], x: &[f32], weight: Kept<'_>, [rows, inner,
     if let Kept::Plain(weight) = weight {
         return multiply_transposed(out, x, weight, [rows, inner, columns]);
     }
+    if rows == 0 {
+        return;
+    }
     let mut panel = vec![0.0; PANEL.min(columns) * inner];
     for first in (0..columns).step_by(PANEL) {
         let count = PANEL.min(columns - first);
@@ -124,6 +127,7 @@ fn product(
 
 #[cfg(test)]
 mod tests {
+    use super::super::packed::Format;
     use super::*;
 
     fn numbers(count: usize, seed: usize) -> Vec<f32> {
@@ -167,6 +171,8 @@ mod tests {
         let mut out = [7.0; 4];
         multiply(&mut out, 2, Matrix::rows(&[], 3), Matrix::rows(&[], 2), [0, 3, 2], 1.0);
         assert_eq!(out, [7.0; 4]);
+        let words = vec![0; 40 * Format::Int8.row_words(3)];
+        multiply_kept(&mut [], &[], Kept::Packed(Format::Int8, &words), [0, 3, 40]);
     }
 
     #[test]

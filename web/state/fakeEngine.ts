@@ -22,6 +22,7 @@ const info = {
   predicts_tokens: true,
   is_decoder: false,
   eos_token_ids: [] as number[],
+  weights: { kept: 'f32', bytes: 1 },
 } as ModelInfo
 
 export class FakeWorker implements WorkerLike {

@@ -3,7 +3,7 @@ import { changeKey } from '../state/change'
 import type { Shown } from '../state/runs.svelte'
 import { runCommand } from './command'
 
-const info = { num_hidden_layers: 2, num_attention_heads: 2, head_size: 16 }
+const info = { num_hidden_layers: 2, num_attention_heads: 2, head_size: 16, weights: { kept: 'f32', bytes: 1 } }
 const shown = (text: string, changed = '') =>
   ({ model: { source: { kind: 'url', name: 'roformer-english' }, info }, text, changed }) as Shown
 
@@ -11,6 +11,12 @@ test('a text is quoted as a shell takes it', () => {
   expect(runCommand(shown("the dog's $HOME"), ['attentions'])).toBe(
     `ropescope run --model models/roformer-english --text 'the dog'\\''s $HOME' --taps attentions --output out.safetensors`,
   )
+})
+
+test('weights that are packed are told', () => {
+  const { model, ...rest } = shown('cat')
+  const packed = { ...rest, model: { ...model, info: { ...model.info, weights: { kept: 'int8', bytes: 1 } } } } as Shown
+  expect(runCommand(packed, [])).toContain('--text cat --weights int8 --output')
 })
 
 test('what is changed in the model is told, head by head', () => {

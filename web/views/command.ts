@@ -37,10 +37,13 @@ export function fillMaskCommand(shown: Shown, most?: number): string {
   return ['ropescope fill-mask', ...subject(shown), ...changes(shown), ...many].join(' ')
 }
 
-function subject({ model: { source }, text }: Subject): string[] {
+function subject({ model: { source, info }, text }: Subject): string[] {
   // A model of the hub lies where it was cloned to.
   const [folder = ''] = source.kind === 'url' ? [`models/${source.name}`] : source.name.split('/').slice(-1)
-  return [`--model ${quoted(folder)}`, `--text ${quoted(text)}`]
+  const { kept } = info.weights
+  // As stored and as f32 the numbers are the same.
+  const weights = kept === 'stored' || kept === 'f32' ? [] : [`--weights ${kept}`]
+  return [`--model ${quoted(folder)}`, `--text ${quoted(text)}`, ...weights]
 }
 
 function changes({ model, changed }: Subject): string[] {
