@@ -151,7 +151,10 @@ fn inspect_counts_every_number_of_a_decoders_or_readers_file() {
         let tensors = SafeTensors::deserialize(&file).unwrap();
         let plain = tensors.iter().all(|(_, view)| view.dtype() == Dtype::F32);
         let memory = shown["memory"]["weights"].as_u64().unwrap();
-        assert!(if plain { memory == 4 * counted } else { (2 * counted..4 * counted).contains(&memory) }, "{case}: {memory}");
+        assert!(
+            if plain { memory == 4 * counted } else { (2 * counted..4 * counted).contains(&memory) },
+            "{case}: {memory}"
+        );
     }
 }
 
