@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './explorer'
-import { vocabulary, writeHeldOut } from './tinyModel'
+import { layers, vocabulary, writeHeldOut } from './tinyModel'
 
 const text = 'the [MASK] sat .'
 const rows = [
@@ -40,7 +40,7 @@ test.describe('@cpu the loss on held-out text', () => {
     await expect(panel.getByRole('button')).toHaveCount(0)
     // Five rows are two questions: of the whole model, and of each pair cut and stopped. Pair 0 cut in all heads is what is muted now.
     const { theta } = await explorer.result()
-    expect(await explorer.asked('loss')).toBe(2 * (1 + 2 * theta.length))
+    expect(await explorer.asked('loss')).toBe(2 * (1 + 2 * (theta.length / layers)))
     expect([await explorer.asked('run'), fetched.length]).toEqual([runs, 1])
 
     // What a run says of the same tokens.

@@ -32,6 +32,8 @@ export class Beside {
         this.#newest++
         if (now) void this.#follow(now, now.place)
       })
+      // What is asked goes on: whose component is gone asks for nothing more.
+      return () => void this.#newest++
     })
   }
 

@@ -34,11 +34,6 @@ export function modelOf(wanted: string, offered: readonly Offered[]): Offered | 
   return offered.find(({ id }) => id === wanted) ?? offered[0]
 }
 
-export function sourceOf(
-  { id, weights }: Pick<Offered, 'id' | 'weights'>,
-  a: ModelSource | undefined,
-  mine: ModelSource | undefined,
-): ModelSource | undefined {
-  if (weights) return a
+export function sourceOf({ id }: Pick<Offered, 'id'>, mine: ModelSource | undefined): ModelSource | undefined {
   return id === own ? mine : bundledSource(id)
 }

@@ -78,15 +78,11 @@ export class Sides {
   readonly model: Offered | undefined = $derived.by(() => modelOf(this.#settings().model, this.models))
   readonly #modelId: string | undefined = $derived.by(() => this.model?.id)
   readonly #weights = $derived.by(() => this.model?.weights)
-  readonly #source = $derived.by(() =>
-    this.#modelId === undefined
-      ? undefined
-      : sourceOf(
-          { id: this.#modelId, ...(this.#weights ? { weights: this.#weights } : {}) },
-          this.#shown?.model.source,
-          this.#bench.engine.own,
-        ),
-  )
+  /** Another object only where it means another model. */
+  readonly #source = $derived.by(() => {
+    if (this.#weights) return this.#model?.source
+    return this.#modelId === undefined ? undefined : sourceOf({ id: this.#modelId }, this.#bench.engine.own)
+  })
   /** B's text as the model reads it. */
   readonly #reading: Reading | undefined = $derived.by(() => {
     const model = this.#model
