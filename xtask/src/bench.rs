@@ -1,4 +1,5 @@
-//! `cargo xtask bench`: the demo model and a seeded random one, natively and in the browser beside onnxruntime-web.
+//! `cargo xtask bench`: the demo model and a seeded random one, natively and in the browser beside onnxruntime-web; and a random model
+//! of SmolLM2-135M's shape with its weights kept in several formats.
 
 use std::path::PathBuf;
 
@@ -9,6 +10,11 @@ use crate::{browser, build, npm, process, server, system_packages};
 
 const DEMO_MODEL: &str = "models/roformer-english";
 const RANDOM_MODEL: &str = "target/bench/random-6x384";
+/// 270 MB.
+const DECODER: &str = "target/bench/random-135m";
+/// Backend, tokens of a prompt and those written behind it: llvmpipe takes ten times as long as the CPU's kernels.
+const GENERATIONS: [[&str; 3]; 2] = [["cpu", "128", "32"], ["gpu", "128", "8"]];
+const FORMATS: [&str; 3] = ["f16", "int8", "int4"];
 /// Tokens of a short sentence, and the length that the published comparison uses.
 const LENGTHS: [&str; 2] = ["16", "128"];
 
@@ -46,10 +52,16 @@ impl Options {
 pub fn run(options: Options) -> anyhow::Result<()> {
     system_packages::install()?;
     process::run(native().args(["make-model", RANDOM_MODEL]))?;
+    process::run(native().args(["make-decoder", DECODER]))?;
     if options.native {
         for model in [DEMO_MODEL, RANDOM_MODEL] {
             println!("\n{model}, natively\n");
             process::run(native().args(["run", model]).args(LENGTHS))?;
+        }
+        for generation in GENERATIONS {
+            let [backend, prompt, tokens] = generation;
+            println!("\n{DECODER}, natively, {backend}: prompts of {prompt} tokens and {tokens} behind\n");
+            process::run(native().args(["formats", DECODER]).args(generation).args(FORMATS))?;
         }
     }
     if options.browser {
@@ -77,7 +89,8 @@ fn in_browser(earlier: Option<PathBuf>) -> anyhow::Result<()> {
         .env("CHROME", chrome)
         .env("BENCH_REPOSITORY", format!("http://localhost:{}", repository.port))
         .env("BENCH_PAGE", format!("http://localhost:{}", page.port))
-        .env("BENCH_RANDOM_MODEL", RANDOM_MODEL);
+        .env("BENCH_RANDOM_MODEL", RANDOM_MODEL)
+        .env("BENCH_DECODER", DECODER);
     let mut servers = vec![repository, page];
     if let Some(folder) = earlier {
         ensure!(folder.join("index.html").exists(), "{} holds no built page", folder.display());
