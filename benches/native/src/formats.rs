@@ -13,13 +13,18 @@ use ropescope::model::Model;
 use ropescope::sampling::Settings;
 use ropescope::session::{BackendChoice, Continuation, Device, Generation, Loading, Session};
 
-use crate::measure::milliseconds;
+use crate::measure::{ids, milliseconds};
 
 /// Bytes that a loading model is given at a time.
 const CHUNK: usize = 4 << 20;
 
-/// Turns that medians are taken of, behind a first one that warms up.
-const TURNS: usize = 3;
+/// Prompts of so many ids, tokens written behind each, and turns that medians are taken of behind a first one that warms up.
+#[derive(Debug, Clone, Copy)]
+pub struct Lengths {
+    pub prompt: usize,
+    pub tokens: usize,
+    pub turns: usize,
+}
 
 /// A model in one format.
 struct Contender {
@@ -33,11 +38,12 @@ struct Contender {
     created: [u64; 2],
 }
 
-/// Prints a table in Markdown: prompts of `prompt` ids and `tokens` more, on "gpu" or "cpu".
+/// Prints a table in Markdown, of "gpu" or "cpu".
 ///
 /// # Errors
 /// When the model cannot be read or run, or there is no Vulkan, Metal or DirectX 12 adapter.
-pub fn run(folder: &Path, backend: &str, prompt: usize, tokens: usize, formats: &[String]) -> anyhow::Result<()> {
+pub fn run(folder: &Path, backend: &str, lengths: Lengths, formats: &[String]) -> anyhow::Result<()> {
+    let Lengths { prompt, tokens, turns } = lengths;
     let choice = match backend {
         "gpu" => BackendChoice::Gpu,
         "cpu" => BackendChoice::Cpu,
@@ -48,9 +54,9 @@ pub fn run(folder: &Path, backend: &str, prompt: usize, tokens: usize, formats: 
     let bytes = fs::read(folder.join("model.safetensors"))?;
     let load = |name: &String| load(&config, &bytes, name, &device);
     let mut contenders = formats.iter().map(load).collect::<anyhow::Result<Vec<_>>>()?;
-    for turn in 0..=TURNS {
+    for turn in 0..=turns {
         for contender in &mut contenders {
-            contender.turn(turn, prompt, tokens)?;
+            contender.turn(turn, lengths)?;
         }
     }
     println!(
@@ -99,7 +105,7 @@ fn load(config: &str, bytes: &[u8], name: &str, device: &Device) -> anyhow::Resu
 
 impl Contender {
     /// A text that no turn before began with, and `tokens` written behind the first one. The prefill ends with that one.
-    fn turn(&mut self, turn: usize, prompt: usize, tokens: usize) -> anyhow::Result<()> {
+    fn turn(&mut self, turn: usize, Lengths { prompt, tokens, .. }: Lengths) -> anyhow::Result<()> {
         let continuation = Continuation {
             sampling: Settings { temperature: 0.0, ..Settings::default() },
             most: tokens + 1,
@@ -107,9 +113,9 @@ impl Contender {
             beyond_length: false,
             keeps_heads: false,
         };
-        let ids = crate::measure::ids(turn as u64 + 1, prompt, self.session.facts().vocab_size);
+        let prompt = ids(turn as u64 + 1, prompt, self.session.facts().vocab_size);
         let before = self.session.created();
-        let mut generation = Generation::new(&ids, 1, None, continuation)?;
+        let mut generation = Generation::new(&prompt, 1, None, continuation)?;
         let start = Instant::now();
         block_on(self.session.write_on(&mut generation, &Unhurried))?;
         let prefill = milliseconds(start);

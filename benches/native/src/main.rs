@@ -7,6 +7,7 @@ mod random_model;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use formats::Lengths;
 use lexopt::Arg::{Long, Value};
 use lexopt::ValueExt;
 use random_model::{Sizes, llama, roformer};
@@ -15,7 +16,7 @@ const USAGE: &str = "\
 make-model DIR [--layers 6] [--hidden 384] [--heads 6] [--intermediate 1536] [--vocabulary 8192]
 make-decoder DIR [--layers 30] [--hidden 576] [--heads 9] [--key-heads 3] [--intermediate 1536] [--vocabulary 49152]
 run DIR LENGTH…
-formats DIR BACKEND PROMPT TOKENS FORMAT…";
+formats DIR BACKEND PROMPT TOKENS TURNS FORMAT…";
 
 const ROFORMER: Sizes = Sizes { layers: 6, hidden: 384, heads: 6, key_heads: 6, intermediate: 1536, vocabulary: 8192 };
 
@@ -48,8 +49,9 @@ fn main() -> anyhow::Result<()> {
             let lengths = lengths.iter().map(|length| Ok(length.parse()?)).collect::<anyhow::Result<Vec<usize>>>()?;
             measure::run(&folder, &lengths)
         }
-        ("formats", [backend, prompt, tokens, names @ ..]) => {
-            formats::run(&folder, backend, prompt.parse()?, tokens.parse()?, names)
+        ("formats", [backend, prompt, tokens, turns, names @ ..]) => {
+            let lengths = Lengths { prompt: prompt.parse()?, tokens: tokens.parse()?, turns: turns.parse()? };
+            formats::run(&folder, backend, lengths, names)
         }
         _ => anyhow::bail!(USAGE),
     }

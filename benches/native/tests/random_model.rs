@@ -45,7 +45,7 @@ fn a_decoder_goes_on_in_every_format_on_both_backends() {
     let status = program().arg("make-decoder").arg(&folder).args(sizes).args(["--vocabulary", "40"]).status().unwrap();
     assert!(status.success());
     for backend in ["gpu", "cpu"] {
-        let formats = ["6", "3", "f16", "int8", "int4"];
+        let formats = ["6", "3", "1", "f16", "int8", "int4"];
         let output = program().arg("formats").arg(&folder).arg(backend).args(formats).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let table = String::from_utf8(output.stdout).unwrap();
