@@ -53,7 +53,8 @@ for (const backend of ['cpu', 'gpu'] as const) {
       const cells = [
         ...[one.format, written(one.load, 0), written(prefill, 1), written(decode, 2), megabytes(one.weights)],
         ...[one.memory.loaded, limit(one), one.memory.ended, one.gpu.held].map(megabytes),
-        ...[one.gpu.first, one.gpu.later, ...beside],
+        ...(prompts[backend] > 0 ? [one.gpu.first, one.gpu.later] : ['', '']),
+        ...beside,
       ]
       console.log(`| ${cells.join(' | ')} |`)
     }
