@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { expect, test } from '@playwright/test'
+import { ids } from './ids'
 import { measure, type Job, type Measured, type Timing } from './measure'
 import { median } from './median'
 import { Graph } from './onnx'
@@ -16,12 +17,6 @@ const models = [
 ]
 const lengths = [16, 128]
 const runs = { cpu: 31, gpu: 3 }
-
-/** Seeded: the numbers matter, not the words. */
-function ids(length: number, vocabulary: number): number[] {
-  let state = 1
-  return Array.from({ length }, () => (state = (state * 48271) % 2147483647) % vocabulary)
-}
 
 /** Writes the graphs for onnxruntime-web. */
 async function peers(folder: string, config: Config, length: number): Promise<NonNullable<Job['peers']>> {
@@ -55,7 +50,7 @@ for (const { name, folder } of models) {
   for (const length of lengths) {
     test(`${name}, ${length} tokens`, async ({ page, browser }) => {
       const config = JSON.parse(await readFile(join(root, folder, 'config.json'), 'utf8')) as Config
-      const job = { model: `/${folder}`, ids: ids(length, config.vocab_size), row: length >> 1 }
+      const job = { model: `/${folder}`, ids: ids(1, length, config.vocab_size), row: length >> 1 }
       console.log(
         `\n${name}, ${length} tokens, Chromium ${browser.version()}; WASM on one thread, ${runs.cpu} runs in turn`,
       )

@@ -31,6 +31,8 @@ impl HostSink {
     fn of(sizes: impl Iterator<Item = (Format, u64)> + Clone) -> Result<Self, Error> {
         let needed = sizes.clone().fold(0, |sum: u64, (_, words)| sum.saturating_add(words)).saturating_mul(4);
         let refused = || Error::MemoryRefused { what: "a copy of the weights".into(), needed };
+        // Before any of it is taken: in the browser no memory is ever given back.
+        usize::try_from(needed).map_err(|_| refused())?;
         let made = |(format, size): (Format, u64)| {
             let size = usize::try_from(size).map_err(|_| refused())?;
             Numbers::zeros(format, size).ok_or_else(refused)

@@ -1,4 +1,5 @@
-//! `cargo xtask bench`: the demo model and a seeded random one, natively and in the browser beside onnxruntime-web.
+//! `cargo xtask bench`: the demo model and a seeded random one, natively and in the browser beside onnxruntime-web; and a random model
+//! of SmolLM2-135M's shape with its weights kept in several formats.
 
 use std::path::PathBuf;
 
@@ -9,6 +10,11 @@ use crate::{browser, build, npm, process, server, system_packages};
 
 const DEMO_MODEL: &str = "models/roformer-english";
 const RANDOM_MODEL: &str = "target/bench/random-6x384";
+/// 270 MB.
+const DECODER: &str = "target/bench/random-135m";
+/// Tokens of a prompt, those written behind it, and turns.
+const GENERATION: [&str; 3] = ["128", "32", "3"];
+const FORMATS: [&str; 3] = ["f16", "int8", "int4"];
 /// Tokens of a short sentence, and the length that the published comparison uses.
 const LENGTHS: [&str; 2] = ["16", "128"];
 
@@ -46,10 +52,17 @@ impl Options {
 pub fn run(options: Options) -> anyhow::Result<()> {
     system_packages::install()?;
     process::run(native().args(["make-model", RANDOM_MODEL]))?;
+    process::run(native().args(["make-decoder", DECODER]))?;
     if options.native {
         for model in [DEMO_MODEL, RANDOM_MODEL] {
             println!("\n{model}, natively\n");
             process::run(native().args(["run", model]).args(LENGTHS))?;
+        }
+        // llvmpipe takes many minutes: a GPU is measured where the browser's is a real one, too.
+        let backends: &[&str] = if std::env::var_os("BENCH_HARDWARE").is_some() { &["cpu", "gpu"] } else { &["cpu"] };
+        for backend in backends {
+            println!("\n{DECODER}, natively, {backend}: tokens of a prompt, behind it, and turns: {GENERATION:?}\n");
+            process::run(native().args(["formats", DECODER, backend]).args(GENERATION).args(FORMATS))?;
         }
     }
     if options.browser {
@@ -77,7 +90,8 @@ fn in_browser(earlier: Option<PathBuf>) -> anyhow::Result<()> {
         .env("CHROME", chrome)
         .env("BENCH_REPOSITORY", format!("http://localhost:{}", repository.port))
         .env("BENCH_PAGE", format!("http://localhost:{}", page.port))
-        .env("BENCH_RANDOM_MODEL", RANDOM_MODEL);
+        .env("BENCH_RANDOM_MODEL", RANDOM_MODEL)
+        .env("BENCH_DECODER", DECODER);
     let mut servers = vec![repository, page];
     if let Some(folder) = earlier {
         ensure!(folder.join("index.html").exists(), "{} holds no built page", folder.display());

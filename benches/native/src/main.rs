@@ -1,43 +1,75 @@
 //! Measures ropescope natively, and makes the random models that benchmarks and tests run.
 
+mod formats;
 mod measure;
 mod random_model;
 
 use std::path::PathBuf;
 
 use anyhow::Context;
+use formats::Lengths;
 use lexopt::Arg::{Long, Value};
 use lexopt::ValueExt;
-use random_model::Sizes;
+use random_model::{Sizes, llama, roformer};
 
 const USAGE: &str = "\
 make-model DIR [--layers 6] [--hidden 384] [--heads 6] [--intermediate 1536] [--vocabulary 8192]
-run DIR LENGTH…";
+make-decoder DIR [--layers 30] [--hidden 576] [--heads 9] [--key-heads 3] [--intermediate 1536] [--vocabulary 49152]
+run DIR LENGTH…
+formats DIR BACKEND PROMPT TOKENS TURNS FORMAT…";
+
+const ROFORMER: Sizes = Sizes { layers: 6, hidden: 384, heads: 6, key_heads: 6, intermediate: 1536, vocabulary: 8192 };
+
+/// SmolLM2-135M's.
+const DECODER: Sizes =
+    Sizes { layers: 30, hidden: 576, heads: 9, key_heads: 3, intermediate: 1536, vocabulary: 49_152 };
 
 fn main() -> anyhow::Result<()> {
     let mut arguments = lexopt::Parser::from_env();
     let mut words = Vec::new();
-    let mut sizes = Sizes { layers: 6, hidden: 384, heads: 6, intermediate: 1536, vocabulary: 8192 };
+    let mut chosen = Vec::new();
     while let Some(argument) = arguments.next()? {
         match argument {
-            Value(word) => words.push(word),
-            Long("layers") => sizes.layers = arguments.value()?.parse()?,
-            Long("hidden") => sizes.hidden = arguments.value()?.parse()?,
-            Long("heads") => sizes.heads = arguments.value()?.parse()?,
-            Long("intermediate") => sizes.intermediate = arguments.value()?.parse()?,
-            Long("vocabulary") => sizes.vocabulary = arguments.value()?.parse()?,
+            Value(word) => words.push(word.string()?),
+            Long(name) => {
+                let name = name.to_owned();
+                chosen.push((name, arguments.value()?.parse()?));
+            }
             other => return Err(other.unexpected().into()),
         }
     }
     let mut words = words.into_iter();
     let command = words.next().context(USAGE)?;
     let folder = PathBuf::from(words.next().context(USAGE)?);
-    match command.to_str() {
-        Some("make-model") => random_model::write(&folder, sizes),
-        Some("run") => {
-            let lengths = words.map(|length| Ok(length.parse()?)).collect::<anyhow::Result<Vec<usize>>>()?;
+    let words: Vec<String> = words.collect();
+    match (command.as_str(), words.as_slice()) {
+        ("make-model", []) => roformer::model(sizes(ROFORMER, &chosen)?).write(&folder),
+        ("make-decoder", []) => llama::model(sizes(DECODER, &chosen)?).write(&folder),
+        ("run", lengths) => {
+            let lengths = lengths.iter().map(|length| Ok(length.parse()?)).collect::<anyhow::Result<Vec<usize>>>()?;
             measure::run(&folder, &lengths)
+        }
+        ("formats", [backend, prompt, tokens, turns, names @ ..]) => {
+            let lengths = Lengths { prompt: prompt.parse()?, tokens: tokens.parse()?, turns: turns.parse()? };
+            formats::run(&folder, backend, lengths, names)
         }
         _ => anyhow::bail!(USAGE),
     }
+}
+
+/// `sizes` with those that were chosen.
+fn sizes(mut sizes: Sizes, chosen: &[(String, usize)]) -> anyhow::Result<Sizes> {
+    for (name, size) in chosen {
+        let place = match name.as_str() {
+            "layers" => &mut sizes.layers,
+            "hidden" => &mut sizes.hidden,
+            "heads" => &mut sizes.heads,
+            "key-heads" => &mut sizes.key_heads,
+            "intermediate" => &mut sizes.intermediate,
+            "vocabulary" => &mut sizes.vocabulary,
+            _ => anyhow::bail!("--{name} is no size\n{USAGE}"),
+        };
+        *place = *size;
+    }
+    Ok(sizes)
 }

@@ -82,19 +82,24 @@ fn pipelines(model: &Model, request: &Request) -> anyhow::Result<usize> {
     Ok(kernels.len())
 }
 
-/// Seeded ids, the same as in the browser; the five likeliest tokens of the middle one.
-fn request(length: usize, vocabulary: usize) -> Request {
-    let mut state = 1_u64;
-    let ids = (0..length).map(|_| {
+/// Seeded ids, the same as in the browser.
+pub fn ids(seed: u64, length: usize, vocabulary: usize) -> Vec<u32> {
+    let mut state = seed;
+    let next = |_| {
         state = state * 48_271 % 2_147_483_647;
         (state % vocabulary as u64) as u32
-    });
-    let mut request = Request::new(ids.collect(), 1, length);
+    };
+    (0..length).map(next).collect()
+}
+
+/// The five likeliest tokens of the middle one.
+fn request(length: usize, vocabulary: usize) -> Request {
+    let mut request = Request::new(ids(1, length, vocabulary), 1, length);
     request.rows = Rows::At(vec![length as u32 / 2]);
     request.top_k = 5;
     request
 }
 
-fn milliseconds(start: Instant) -> f64 {
+pub fn milliseconds(start: Instant) -> f64 {
     start.elapsed().as_secs_f64() * 1e3
 }

@@ -37,3 +37,20 @@ fn it_is_the_same_every_time_and_runs_on_both_backends() {
         fs::remove_dir_all(folder).unwrap();
     }
 }
+
+#[test]
+fn a_decoder_goes_on_in_every_format_on_both_backends() {
+    let folder = env::temp_dir().join(format!("ropescope-bench-{}-decoder", process::id()));
+    let sizes = ["--layers", "1", "--hidden", "12", "--heads", "3", "--key-heads", "1", "--intermediate", "5"];
+    let status = program().arg("make-decoder").arg(&folder).args(sizes).args(["--vocabulary", "40"]).status().unwrap();
+    assert!(status.success());
+    for backend in ["gpu", "cpu"] {
+        let formats = ["6", "3", "1", "f16", "int8", "int4"];
+        let output = program().arg("formats").arg(&folder).arg(backend).args(formats).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let table = String::from_utf8(output.stdout).unwrap();
+        let names: Vec<&str> = table.lines().skip(2).filter_map(|row| row.split(' ').nth(1)).collect();
+        assert_eq!(names, ["f16", "int8", "int4"], "{table}");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}

@@ -1,0 +1,141 @@
+//! Load, prefill and decode of a causal model whose matrices are kept in several formats, run in turn.
+
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::Context;
+use pollster::block_on;
+use ropescope::backend::Unhurried;
+use ropescope::files::Directory;
+use ropescope::kernels::Format;
+use ropescope::model::Model;
+use ropescope::sampling::Settings;
+use ropescope::session::{BackendChoice, Continuation, Device, Generation, Loading, Session};
+
+use crate::measure::{ids, milliseconds};
+
+/// Bytes that a loading model is given at a time.
+const CHUNK: usize = 4 << 20;
+
+/// Prompts of so many ids, tokens written behind each, and turns that medians are taken of behind a first one that warms up.
+#[derive(Debug, Clone, Copy)]
+pub struct Lengths {
+    pub prompt: usize,
+    pub tokens: usize,
+    pub turns: usize,
+}
+
+/// A model in one format.
+struct Contender {
+    format: Format,
+    load: f64,
+    session: Session,
+    /// Milliseconds of each turn.
+    prefills: Vec<f64>,
+    decodes: Vec<f64>,
+    /// Created in the first turn, and in all others.
+    created: [u64; 2],
+}
+
+/// Prints a table in Markdown, of "gpu" or "cpu".
+///
+/// # Errors
+/// When the model cannot be read or run, or there is no Vulkan, Metal or DirectX 12 adapter.
+pub fn run(folder: &Path, backend: &str, lengths: Lengths, formats: &[String]) -> anyhow::Result<()> {
+    let Lengths { prompt, tokens, turns } = lengths;
+    let choice = match backend {
+        "gpu" => BackendChoice::Gpu,
+        "cpu" => BackendChoice::Cpu,
+        other => anyhow::bail!("{other} is no backend: gpu or cpu"),
+    };
+    let device = block_on(Device::open(choice))?;
+    let config = fs::read_to_string(folder.join("config.json"))?;
+    let bytes = fs::read(folder.join("model.safetensors"))?;
+    let load = |name: &String| load(&config, &bytes, name, &device);
+    let mut contenders = formats.iter().map(load).collect::<anyhow::Result<Vec<_>>>()?;
+    for turn in 0..=turns {
+        for contender in &mut contenders {
+            contender.turn(turn, lengths)?;
+        }
+    }
+    println!(
+        "| {} | load ms | prefill tokens/s | decode tokens/s | held MB | created at first | later | prefill, decode beside the first |",
+        device.describe()
+    );
+    println!("|---|---|---|---|---|---|---|---|");
+    let speeds = |contender: &Contender| {
+        [(prompt, &contender.prefills), (tokens, &contender.decodes)]
+            .map(|(count, times)| count as f64 / median(times) * 1e3)
+    };
+    let first = contenders.first().map(speeds).context("name a format")?;
+    for contender in &contenders {
+        let [prefill, decode] = speeds(contender);
+        let Contender { format, load, session, created: [created, later], .. } = contender;
+        println!(
+            "| {} | {load:.0} | {prefill:.1} | {decode:.2} | {:.1} | {created} | {later} | {:.2}, {:.2} |",
+            format.name(),
+            session.bytes_held() as f64 / 1e6,
+            prefill / first[0],
+            decode / first[1],
+        );
+    }
+    Ok(())
+}
+
+/// From the file's bytes to a model that can run.
+fn load(config: &str, bytes: &[u8], name: &str, device: &Device) -> anyhow::Result<Contender> {
+    let format = Format::named(name).with_context(|| format!("{name} is no format of weights"))?;
+    let start = Instant::now();
+    let directory = Directory::parse(bytes, Some(bytes.len() as u64))?;
+    let mut model = Model::read(config, Some(&directory))?;
+    model.table.keep(Some(format), &directory);
+    let mut loading = block_on(Loading::begin(model, &directory, device))?;
+    bytes[directory.header_length() as usize..].chunks(CHUNK).try_for_each(|chunk| loading.push(chunk))?;
+    let session = loading.finish()?;
+    Ok(Contender {
+        format,
+        load: milliseconds(start),
+        session,
+        prefills: Vec::new(),
+        decodes: Vec::new(),
+        created: [0, 0],
+    })
+}
+
+impl Contender {
+    /// A text that no turn before began with, and `tokens` written behind the first one. The prefill ends with that one.
+    fn turn(&mut self, turn: usize, Lengths { prompt, tokens, .. }: Lengths) -> anyhow::Result<()> {
+        let continuation = Continuation {
+            sampling: Settings { temperature: 0.0, ..Settings::default() },
+            most: tokens + 1,
+            ends: Vec::new(),
+            beyond_length: false,
+            keeps_heads: false,
+        };
+        let prompt = ids(turn as u64 + 1, prompt, self.session.facts().vocab_size);
+        let before = self.session.created();
+        let mut generation = Generation::new(&prompt, 1, None, continuation)?;
+        let start = Instant::now();
+        block_on(self.session.write_on(&mut generation, &Unhurried))?;
+        let prefill = milliseconds(start);
+        let start = Instant::now();
+        for _ in 0..tokens {
+            block_on(self.session.write_on(&mut generation, &Unhurried))?;
+        }
+        let decode = milliseconds(start);
+        anyhow::ensure!(generation.written() == tokens + 1, "{} tokens were written", generation.written());
+        self.created[turn.min(1)] += self.session.created() - before;
+        if turn > 0 {
+            self.prefills.push(prefill);
+            self.decodes.push(decode);
+        }
+        Ok(())
+    }
+}
+
+fn median(times: &[f64]) -> f64 {
+    let mut times = times.to_vec();
+    times.sort_by(f64::total_cmp);
+    times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
+}
