@@ -84,10 +84,10 @@ const FEATURES: [&str; 7] = [
 ];
 
 /// Makes a module smaller to fetch, in place. Only what is there twice or not at all is taken out: the compiler has made the code small
-/// in ways that repeat, and every pass that rewrites it makes the packed module larger, though the plain one gets smaller. What repeats
-/// is then put where packing finds it.
+/// in ways that repeat, and passes that rewrite it make the packed module larger, though the plain one gets smaller. What repeats is then
+/// put where packing finds it, with the same numbers for locals.
 fn shrink(module: &Path) -> anyhow::Result<()> {
-    optimise(module, &["--duplicate-function-elimination", "--remove-unused-module-elements"])?;
+    optimise(module, &["--duplicate-function-elimination", "--reorder-locals", "--remove-unused-module-elements"])?;
     function_order::name(module)?;
     optimise(module, &["--reorder-functions-by-name"])
 }
