@@ -85,10 +85,13 @@ pub(super) fn malformed(reason: String) -> Error {
 
 /// Ranges must follow one another without gaps, each of the size of its shape. Returns where the last one ends.
 fn check_ranges(tensors: &[(String, Stored)]) -> Result<u64, Error> {
-    let mut in_order: Vec<&(String, Stored)> = tensors.iter().collect();
-    in_order.sort_unstable_by_key(|(_, stored)| (stored.range.start, stored.range.end));
+    // By their middles: an empty tensor comes before what begins at the same byte.
+    let middle =
+        |(index, (_, stored)): (usize, &(String, Stored))| (stored.range.start.saturating_add(stored.range.end), index);
+    let mut in_order: Vec<(u64, usize)> = tensors.iter().enumerate().map(middle).collect();
+    in_order.sort_unstable();
     let mut end = 0;
-    for (name, stored) in in_order {
+    for (name, stored) in in_order.iter().filter_map(|(_, index)| tensors.get(*index)) {
         if stored.range.start != end || stored.range.end < end {
             return Err(malformed(format!("the bytes of {name:?} overlap others or leave a gap")));
         }

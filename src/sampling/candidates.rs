@@ -33,7 +33,7 @@ impl Candidates {
     /// # Errors
     /// [`Error::NoCandidates`] where there is none, or more than [`MOST_CANDIDATES`]; where a logit is no number or the
     /// best is infinite, as broken weights make them.
-    pub fn new(mut best: Vec<(u32, f32)>, log_sum: f64) -> Result<Self, Error> {
+    pub fn new(best: Vec<(u32, f32)>, log_sum: f64) -> Result<Self, Error> {
         let refuse = |reason: String| Err(Error::NoCandidates { reason });
         if best.len() > MOST_CANDIDATES {
             return refuse(format!("{} candidates are more than {MOST_CANDIDATES}", best.len()));
@@ -41,9 +41,7 @@ impl Candidates {
         if let Some((id, _)) = best.iter().find(|(_, logit)| logit.is_nan()) {
             return refuse(format!("the logit of token {id} is no number"));
         }
-        best.sort_unstable_by(|(left, l), (right, r)| {
-            r.partial_cmp(l).unwrap_or(std::cmp::Ordering::Equal).then(left.cmp(right))
-        });
+        let best = best_first(best);
         match best.first() {
             None => refuse("there is no candidate".into()),
             Some((id, logit)) if !logit.is_finite() => {
@@ -55,6 +53,16 @@ impl Candidates {
             Some(_) => Ok(Self { best, log_sum }),
         }
     }
+}
+
+/// Put in one by one, each before the first that is worse: so few need no more, and the general sort is much code for the browser.
+fn best_first(candidates: Vec<(u32, f32)>) -> Vec<(u32, f32)> {
+    let mut best = Vec::with_capacity(candidates.len());
+    for (id, logit) in candidates {
+        let place = best.partition_point(|(other, higher)| *higher > logit || (*higher == logit && *other < id));
+        best.insert(place, (id, logit));
+    }
+    best
 }
 
 /// How likely each candidate is before and after the settings, best first. Temperature, top-k, top-p and min-p follow

@@ -5,11 +5,11 @@
 /// logits.
 pub fn penalise(logits: &mut [f32], seen: &[u32], penalty: f64) {
     let penalty = penalty as f32;
-    let mut once = seen.to_vec();
-    once.sort_unstable();
-    once.dedup();
-    for id in once {
-        if let Some(logit) = logits.get_mut(id as usize) {
+    let mut met = vec![false; logits.len()];
+    for id in seen.iter().map(|id| *id as usize) {
+        if let Some((logit, met)) = logits.get_mut(id).zip(met.get_mut(id))
+            && !std::mem::replace(met, true)
+        {
             // Dividing a negative logit would make its token more likely.
             *logit = if *logit < 0.0 { *logit * penalty } else { *logit / penalty };
         }

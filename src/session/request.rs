@@ -315,12 +315,13 @@ impl Request {
             let (sequence, position) = (row as usize / self.length, row as usize % self.length);
             let start = sequence * self.length;
             // Padding included, as Hugging Face counts it.
-            let mut ids = self.ids[start..=start + position].to_vec();
-            ids.sort_unstable();
-            ids.dedup();
+            let ids = self.ids[start..=start + position].iter().copied();
+            let mut met = vec![false; facts.vocab_size];
+            let is_new = |id: &u32| met.get_mut(*id as usize).is_some_and(|met| !std::mem::replace(met, true));
             let first = seen.len();
-            seen.push(ids.len() as u32);
-            seen.extend(ids);
+            seen.push(0);
+            seen.extend(ids.filter(is_new));
+            seen[first] = (seen.len() - first - 1) as u32;
             seen.resize(first + 1 + self.length, 0);
         }
         seen

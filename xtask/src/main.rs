@@ -3,6 +3,7 @@
 mod bench;
 mod browser;
 mod build;
+mod function_order;
 mod npm;
 mod process;
 mod server;
@@ -12,6 +13,7 @@ mod system_packages;
 mod test;
 mod training;
 mod wasm;
+mod wasm_bytes;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -5,11 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-/// Bytes before a module's first section: its magic and version.
-const PREFIX: usize = 8;
-
-/// The id of the section with the imports.
-const IMPORTS: u8 = 2;
+use crate::wasm_bytes::{IMPORTS, PREFIX, Reader, put, sections};
 
 /// Renames all imports of a module, and the functions of the same names in its bindings.
 ///
@@ -26,11 +22,8 @@ pub fn shorten(module: &Path, bindings: &Path) -> anyhow::Result<()> {
 
 fn shortened(wasm: &[u8], bindings: &str) -> anyhow::Result<(Vec<u8>, String)> {
     let mut out = wasm.get(..PREFIX).context("the module is cut short")?.to_vec();
-    let mut rest = Reader(&wasm[PREFIX..]);
     let mut bindings = bindings.to_string();
-    while !rest.0.is_empty() {
-        let id = rest.byte()?;
-        let section = rest.name()?;
+    for (id, section) in sections(wasm)? {
         let renamed = if id == IMPORTS { renamed(section, &mut bindings)? } else { section.to_vec() };
         out.push(id);
         put(&mut out, &renamed);
@@ -73,72 +66,10 @@ fn short(mut index: u32) -> String {
     }
 }
 
-/// Its length, then the bytes.
-fn put(out: &mut Vec<u8>, bytes: &[u8]) {
-    let mut left = bytes.len();
-    while left >= 128 {
-        out.push(left as u8 | 128);
-        left >>= 7;
-    }
-    out.push(left as u8);
-    out.extend(bytes);
-}
-
-/// What is not read yet of a module's bytes.
-struct Reader<'a>(&'a [u8]);
-
-impl<'a> Reader<'a> {
-    fn byte(&mut self) -> anyhow::Result<u8> {
-        let (first, rest) = self.0.split_first().context("the module is cut short")?;
-        self.0 = rest;
-        Ok(*first)
-    }
-
-    /// A number in LEB128.
-    fn number(&mut self) -> anyhow::Result<u32> {
-        let mut number = 0u32;
-        for shift in (0..32).step_by(7) {
-            let byte = self.byte()?;
-            number |= u32::from(byte & 127) << shift;
-            if byte < 128 {
-                return Ok(number);
-            }
-        }
-        bail!("a number is too long");
-    }
-
-    /// Bytes with their length before them: a name, or a section.
-    fn name(&mut self) -> anyhow::Result<&'a [u8]> {
-        let length = self.number()? as usize;
-        let (name, rest) = self.0.split_at_checked(length).context("the module is cut short")?;
-        self.0 = rest;
-        Ok(name)
-    }
-
-    /// What is imported: a function by its type, a table, a memory, a global or a tag.
-    fn external(&mut self) -> anyhow::Result<()> {
-        match self.byte()? {
-            0 => drop(self.number()?),
-            kind @ (1 | 2) => {
-                if kind == 1 {
-                    self.byte()?;
-                }
-                let has_most = self.byte()? & 1 == 1;
-                self.number()?;
-                if has_most {
-                    self.number()?;
-                }
-            }
-            3 | 4 => drop((self.byte()?, self.byte()?)),
-            kind => bail!("an import of kind {kind}"),
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{put, short, shortened};
+    use super::{short, shortened};
+    use crate::wasm_bytes::put;
 
     /// A module that imports functions of these names.
     fn module(names: &[&str]) -> Vec<u8> {

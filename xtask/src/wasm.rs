@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::{npm, process, short_names};
+use crate::{function_order, npm, process, short_names};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -84,9 +84,15 @@ const FEATURES: [&str; 7] = [
 ];
 
 /// Makes a module smaller to fetch, in place. Only what is there twice or not at all is taken out: the compiler has made the code small
-/// in ways that repeat, and every pass that rewrites it makes the packed module larger, though the plain one gets smaller.
+/// in ways that repeat, and passes that rewrite it make the packed module larger, though the plain one gets smaller. What repeats is then
+/// put where packing finds it, with the same numbers for locals.
 fn shrink(module: &Path) -> anyhow::Result<()> {
-    let passes = ["--duplicate-function-elimination", "--remove-unused-module-elements"];
+    optimise(module, &["--duplicate-function-elimination", "--reorder-locals", "--remove-unused-module-elements"])?;
+    function_order::name(module)?;
+    optimise(module, &["--reorder-functions-by-name"])
+}
+
+fn optimise(module: &Path, passes: &[&str]) -> anyhow::Result<()> {
     process::run(npm::wasm_opt().args(passes).args(FEATURES).arg(module).arg("-o").arg(module))
 }
 
