@@ -86,6 +86,14 @@ export class Explorer {
     return this.page.evaluate((type) => window.fromWorker.filter((said) => said.type === type).length, type)
   }
 
+  /** How many parts of answers to this the worker has told. */
+  parts(kind: Kind): Promise<number> {
+    return this.page.evaluate(
+      (kind) => window.fromWorker.filter((said) => said.type === 'part' && said.kind === kind).length,
+      kind as string,
+    )
+  }
+
   /** The newest answer to a kind of question, once there is one that `wanted` accepts. */
   async answered<K extends Kind>(kind: K, wanted: (answer: Answer<K>) => boolean = () => true): Promise<Answer<K>> {
     let found: Answer<K> | undefined

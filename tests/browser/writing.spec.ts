@@ -23,7 +23,7 @@ test.describe('a causal model', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
     // SwiftShader compiles a kernel for the cache at the first.
     await expect(page.getByTestId('ended')).toContainText('4 tokens', { timeout: 90_000 })
-    expect(await explorer.count('part')).toBe(4)
+    expect(await explorer.parts('generate')).toBe(4)
     const written = await explorer.textBox.inputValue()
     expect(written.startsWith(text)).toBe(true)
     expect(written.length).toBeGreaterThan(text.length)
@@ -59,7 +59,7 @@ test.describe('a causal model', () => {
   test('@cpu stops by its button, and keeps what was written', async ({ explorer, page }) => {
     await open(explorer, page, { maxNewTokens: '400' })
     await page.getByRole('button', { name: 'Continue' }).click()
-    await expect.poll(() => explorer.count('part')).toBeGreaterThan(2)
+    await expect.poll(() => explorer.parts('generate')).toBeGreaterThan(2)
     await page.getByRole('button', { name: 'Stop' }).click()
     await expect(page.getByTestId('ended')).toContainText('stopped after')
     const written = await explorer.textBox.inputValue()
@@ -73,7 +73,7 @@ test.describe('a causal model', () => {
     await explorer.textBox.focus()
     await page.keyboard.press('Control+Home')
     await page.getByRole('button', { name: 'Continue' }).evaluate((button: HTMLElement) => button.click())
-    await expect.poll(() => explorer.count('part')).toBeGreaterThan(2)
+    await expect.poll(() => explorer.parts('generate')).toBeGreaterThan(2)
     await explorer.textBox.pressSequentially('Look: ', { delay: 15 })
     await expect(page.getByTestId('write-on').getByRole('button', { name: 'Continue' })).toBeVisible()
     const written = await explorer.textBox.inputValue()

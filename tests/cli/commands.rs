@@ -152,7 +152,7 @@ fn inspect_counts_every_number_of_a_decoders_or_readers_file() {
         let plain = tensors.iter().all(|(_, view)| view.dtype() == Dtype::F32);
         let memory = shown["memory"]["weights"].as_u64().unwrap();
         assert!(
-            if plain { memory == 4 * counted } else { (2 * counted..4 * counted).contains(&memory) },
+            if plain { memory == 4 * counted } else { (2 * counted..=4 * counted).contains(&memory) },
             "{case}: {memory}"
         );
     }

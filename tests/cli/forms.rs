@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::program::{empty_folder, failure, golden, stdout, text};
 
@@ -17,7 +18,9 @@ const FORMS: [(&str, &str); 6] = [
 
 /// A model's folder with its weights in another form.
 fn folder(form: &str, case: &str) -> PathBuf {
-    let folder = empty_folder(&format!("form-{form}"));
+    // Tests that run side by side have folders of their own.
+    static MADE: AtomicUsize = AtomicUsize::new(0);
+    let folder = empty_folder(&format!("form-{form}-{}", MADE.fetch_add(1, Ordering::Relaxed)));
     fs::copy(golden(case).join("config.json"), folder.join("config.json")).unwrap();
     for entry in fs::read_dir(golden("checkpoints").join(form)).unwrap() {
         let path = entry.unwrap().path();
