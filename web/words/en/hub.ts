@@ -115,7 +115,7 @@ export const hub = {
     columns: { model: 'model', size: 'size', licence: 'licence', look: 'what to look at' },
     size: (megabytes: number, exact: boolean) => `${exact ? '' : 'about '}${integer(megabytes)} MB`,
     gated: 'gated',
-    noLicence: 'none named',
+    noLicence: 'no licence named',
     families: {
       roformer: 'RoFormer',
       llama: 'Llama',

@@ -45,7 +45,7 @@ export const models = {
   kinds: [
     [
       'Models',
-      'RoFormer with any of its heads; Llama, Mistral, Qwen2, Qwen3 and GPT-NeoX (Pythia) as causal language models',
+      'RoFormer and ModernBERT with their heads, ESM-2; Llama, Mistral, Qwen2, Qwen3, Gemma 3 and GPT-NeoX (Pythia) as causal language models; each of them without a head, too',
     ],
     [
       'Weights',
