@@ -3,6 +3,7 @@ import { weightEntry } from '../../elements/colour'
 import { percent } from '../../elements/format'
 import type { ContactResult } from '../../engine/protocol'
 import type { Mark, Scene } from '../../marks/marks'
+import { integer } from '../../words/numbers'
 import { words } from '../../words/words'
 import { paintPane } from '../compare/paint'
 import { rowHeight, rowsOf, type Layout } from './layout'
@@ -29,7 +30,30 @@ export function drawContacts(touching: Touching, layout: Layout): Scene {
   return { width, height, marks: [...map(touching, layout), ...list(touching, layout)] }
 }
 
-function map({ contacts, one, other, palette }: Touching, { map: { x, y, side } }: Layout): Mark[] {
+/** Room that a residue's letter and its number take along the map. */
+const letterRoom = 11
+const numberPitch = 26
+
+/** Each residue's letter where there is room, else the numbers of some. */
+function labels({ contacts: { count }, tokens }: Touching, { map: { x, y, side } }: Layout): Mark[] {
+  const pitch = side / count
+  const step =
+    pitch >= letterRoom ? 1 : ([5, 10, 20, 50, 100, 200].find((step) => step * pitch >= numberPitch) ?? count)
+  const named = Array.from({ length: count }, (_, at) => at).filter((at) => (at + 1) % step === 0)
+  return named.flatMap((at): Mark[] => {
+    const text = step === 1 ? (tokens[at + 1] ?? '') : integer(at + 1)
+    const middle = (at + 0.5) * pitch
+    const label = { kind: 'text', text, size: 10, face: 'mono', tone: 'quiet' } as const
+    return [
+      { ...label, x: x - 4, y: y + middle + 3.5, anchor: 'end' },
+      { ...label, x: x + middle, y: y - 5, anchor: 'middle' },
+    ]
+  })
+}
+
+function map(touching: Touching, layout: Layout): Mark[] {
+  const { contacts, one, other, palette } = touching
+  const { x, y, side } = layout.map
   const { numbers: values, count } = contacts
   const pitch = side / count
   const pane = { x, y, side, from: { query: 0, key: 0 }, count }
@@ -38,7 +62,8 @@ function map({ contacts, one, other, palette }: Touching, { map: { x, y, side } 
     { kind: 'rect', x: x - 0.5, y: y - 0.5, width: side + 1, height: side + 1, stroke: 'rule', weight: 1 },
     { kind: 'rect', x: x + other * pitch, y, width: pitch, height: side, stroke: 'key', weight: 1.5 },
     { kind: 'rect', x, y: y + one * pitch, width: side, height: pitch, stroke: 'query', weight: 1.5 },
-    { kind: 'text', x, y: y - 6, text: said.axis, size: 11, bold: true },
+    ...labels(touching, layout),
+    { kind: 'text', x: 0, y: y - 20, text: said.axis, size: 11, bold: true },
   ]
 }
 

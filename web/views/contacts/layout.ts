@@ -9,8 +9,10 @@ export interface Layout {
 }
 
 export const rowHeight = 24
-/** Above the map and the list: what they are of. */
-const top = 18
+/** Above the map and the list: what they are of, and names of residues. */
+const top = 32
+/** Left of the map: names of residues. */
+const left = 26
 const gap = 16
 /** In less the list stands below. */
 const narrow = 520
@@ -19,13 +21,14 @@ const rowsBelow = 5
 export function layOut(width: number, height: number): Layout {
   if (width < narrow) {
     const below = rowsBelow * rowHeight
-    const side = Math.max(120, Math.min(width, height - 2 * top - gap - below))
+    const side = Math.max(120, Math.min(width - left, height - 2 * top - gap - below))
     const y = top + side + gap + top
-    return { width, height: y + below, map: { x: 0, y: top, side }, list: { x: 0, y, width, height: below } }
+    return { width, height: y + below, map: { x: left, y: top, side }, list: { x: 0, y, width, height: below } }
   }
-  const side = Math.max(120, Math.min(width * 0.66, height - top))
-  const list = { x: side + gap, y: top, width: width - side - gap, height: side }
-  return { width, height: top + side, map: { x: 0, y: top, side }, list }
+  const side = Math.max(120, Math.min(width * 0.66 - left, height - top))
+  const x = left + side + gap
+  const list = { x, y: top, width: width - x, height: side }
+  return { width, height: top + side, map: { x: left, y: top, side }, list }
 }
 
 /** What is at a place: two residues of the map, or a row of the list. */
