@@ -8,19 +8,16 @@ max(1, max|reference|), missing or of another shape.
 """
 
 import argparse
-import secrets
 import sys
 import tempfile
 from pathlib import Path
 
-import torch
-import transformers
 from safetensors.torch import load_file
 
-from compare_checkpoint import BINARY, TOLERANCES, executed, faults
 from compare_decoder import FAMILIES as DECODERS
 from compare_decoder import Draw, describe, random_padding, run_command, scaling
 from compare_decoder import random_case as random_decoder
+from comparing import TOLERANCES, executed, faults, parser_of, walk
 from decoder_cases import DecoderCase
 from generate_decoders import batch, exact_twin, write_weights
 from generate_readers import filled, outputs, read_back
@@ -142,31 +139,10 @@ def compare(case: DecoderCase, arguments: argparse.Namespace) -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--binary", type=Path, default=BINARY)
-    parser.add_argument("--backend", choices=TOLERANCES, default="cpu")
-    parser.add_argument("--count", type=int, default=10, help="how many checkpoints, with consecutive seeds")
-    parser.add_argument("--seed", type=int, default=None, help="of the first checkpoint; drawn and printed when absent")
+    parser = parser_of(__doc__)
     parser.add_argument("--family", choices=FAMILIES, help="only this family")
-    parser.add_argument("--verbose", action="store_true", help="print max|Δ| of tensors within the tolerance, too")
-    parser.add_argument("--timeout", type=float, default=120, help="seconds for one command")
     arguments = parser.parse_args()
-    torch.set_num_threads(1)
-    transformers.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
-    # Seeds of ids are drawn from 1000 + seed.
-    first = secrets.randbelow(2**31 - arguments.count) if arguments.seed is None else arguments.seed
-    failed = 0
-    for seed in range(first, first + arguments.count):
-        case = random_case(seed, arguments.family)
-        print(describe(case), flush=True)
-        found = compare(case, arguments)
-        print("\n".join(f"  ✗ {line}" for line in found) if found else "  ✓", flush=True)
-        failed += bool(found)
-    print(
-        f"{arguments.count - failed} of {arguments.count} checkpoints agree ({arguments.backend}, seeds from {first})"
-    )
-    return 1 if failed else 0
+    return walk(arguments, lambda seed: random_case(seed, arguments.family), describe, lambda case: (compare(case, arguments), ""))
 
 
 if __name__ == "__main__":
