@@ -114,7 +114,7 @@ def random_case(seed: int, family: str | None) -> DecoderCase:
     return DecoderCase(f"seed {seed}", head, config, (rows, length), random_padding(draw, rows, length), **other)
 
 
-def compare(case: DecoderCase, arguments: argparse.Namespace) -> list[str]:
+def compare(case: DecoderCase, arguments: argparse.Namespace) -> tuple[list[str] | None, str]:
     """What differs on this checkpoint."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
@@ -125,8 +125,7 @@ def compare(case: DecoderCase, arguments: argparse.Namespace) -> list[str]:
             expected = outputs(exact_twin(model), inputs)
         # Where all that is counted is masked, Hugging Face divides by 0.
         if not all(tensor.isfinite().all() for tensor in expected.values()):
-            print("    not compared: the reference holds numbers that are none")
-            return []
+            return None, "the reference holds numbers that are none"
         program = [str(arguments.binary), "--backend", arguments.backend]
         command = run_command(program, folder, inputs)
         if "contacts" in expected:
@@ -135,14 +134,14 @@ def compare(case: DecoderCase, arguments: argparse.Namespace) -> list[str]:
         if not found:
             actual = load_file(folder / "actual.safetensors")
             found = faults(actual, expected, TOLERANCES[arguments.backend], arguments.verbose)
-        return found
+        return found, ""
 
 
 def main() -> int:
     parser = parser_of(__doc__)
     parser.add_argument("--family", choices=FAMILIES, help="only this family")
     arguments = parser.parse_args()
-    return walk(arguments, lambda seed: random_case(seed, arguments.family), describe, lambda case: (compare(case, arguments), ""))
+    return walk(arguments, lambda seed: random_case(seed, arguments.family), describe, lambda case: compare(case, arguments))
 
 
 if __name__ == "__main__":

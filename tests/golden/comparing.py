@@ -65,23 +65,26 @@ def walk(
     arguments: argparse.Namespace,
     draw: Callable[[int], Case],
     describe: Callable[[Case], str],
-    compare: Callable[[Case], tuple[list[str], str]],
+    compare: Callable[[Case], tuple[list[str] | None, str]],
 ) -> int:
-    """Compares a checkpoint a seed and prints what came out. `compare` returns its faults, and what
-    else agrees. Returns 1 when there are faults."""
+    """Compares a checkpoint a seed and prints what came out. `compare` returns its faults, and what else agrees; None, and
+    why, where a checkpoint cannot be compared. Returns 1 when there are faults."""
     torch.set_num_threads(1)
     transformers.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     # Seeds of ids are drawn from 1000 + seed.
     first = secrets.randbelow(2**31 - arguments.count) if arguments.seed is None else arguments.seed
-    failed = 0
+    failed, left_out = 0, 0
     for seed in range(first, first + arguments.count):
         case = draw(seed)
         print(describe(case), flush=True)
-        found, agrees = compare(case)
-        print("\n".join(f"  ✗ {line}" for line in found) if found else f"  ✓{agrees}", flush=True)
+        found, more = compare(case)
+        if found is None:
+            print(f"  – not compared: {more}", flush=True)
+        else:
+            print("\n".join(f"  ✗ {line}" for line in found) if found else f"  ✓{more}", flush=True)
         failed += bool(found)
-    print(
-        f"{arguments.count - failed} of {arguments.count} checkpoints agree ({arguments.backend}, seeds from {first})"
-    )
+        left_out += found is None
+    compared = arguments.count - left_out
+    print(f"{compared - failed} of {compared} checkpoints agree ({arguments.backend}, seeds from {first})")
     return 1 if failed else 0
