@@ -290,7 +290,12 @@ def main() -> int:
     parser = parser_of(__doc__)
     parser.add_argument("--family", choices=FAMILIES, help="only this family")
     arguments = parser.parse_args()
-    return walk(arguments, lambda seed: random_case(seed, arguments.family), describe, lambda case: compare(case, arguments))
+    return walk(
+        arguments,
+        lambda seed: random_case(seed, arguments.family),
+        describe,
+        lambda case: compare(case, arguments),
+    )
 
 
 if __name__ == "__main__":
