@@ -7,7 +7,7 @@ use super::weights::Weights;
 use crate::error::Error;
 use crate::files::Directory;
 use crate::kernels::Format;
-use crate::model::{Model, Variant};
+use crate::model::{Attention, Model, Variant};
 use crate::session::{BackendChoice, Device, Loading, Session};
 
 /// The text of config.json, and what the header of the weights tells.
@@ -41,9 +41,15 @@ impl ModelFolder {
         self
     }
 
-    /// Sets the model otherwise than config.json does.
+    /// Lets its heads attend otherwise than config.json says.
+    pub fn attend(mut self, attention: Option<Attention>) -> ModelFolder {
+        self.variant.attention = attention;
+        self
+    }
+
+    /// Sets the model otherwise than config.json does, but for how its heads attend.
     pub fn vary(&mut self, variant: Variant) {
-        self.variant = variant;
+        self.variant = Variant { attention: self.variant.attention, ..variant };
     }
 
     /// The model that both files describe, without its numbers.

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::files::{Directory, Names, Part, WeightTable};
 use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, Head, SelfAttention, enter_layer, layer_norm, linear, packed_projection};
-use crate::model::{Facts, Keys, Model, Network, Output};
+use crate::model::{Attention, Facts, Keys, Model, Network, Output};
 use crate::ops::{EmbeddingWeights, Epilogue, LinearWeights, NormWeights, Rotary};
 use crate::plan::{Plan, Value};
 use crate::rope::{BASE, Rope, Scaling};
@@ -90,6 +90,7 @@ fn settings(keys: &Keys, class: Class<'_>) -> Result<(Config, Facts), Error> {
     let max_position_embeddings = keys.size("max_position_embeddings", 1536, LARGEST_VOCABULARY)?;
     let vocab_size = keys.size("vocab_size", 50_000, LARGEST_VOCABULARY)?;
     keys.whole("pad_token_id", 0, 0, vocab_size as u64 - 1)?;
+    let attention = attention(keys)?;
     let facts = Facts {
         architecture,
         output,
@@ -106,7 +107,9 @@ fn settings(keys: &Keys, class: Class<'_>) -> Result<(Config, Facts), Error> {
         longest: Some(max_position_embeddings as u64),
         causal,
         rotary_value: keys.flag("rotary_value", false)?,
-        scale: 1.0 / (head_size as f64).sqrt(),
+        attention,
+        // Linear attention has no softmax that large scores would sharpen.
+        scale: if attention == Attention::Softmax { 1.0 / (head_size as f64).sqrt() } else { 1.0 },
         num_labels,
         labels,
         eos_token_ids: keys.ids("eos_token_id")?,
@@ -118,6 +121,16 @@ fn settings(keys: &Keys, class: Class<'_>) -> Result<(Config, Facts), Error> {
         tied: keys.flag("tie_word_embeddings", true)?,
     };
     Ok((config, facts))
+}
+
+/// `attention`: a key of this page's own, which a model trained with linear attention has.
+fn attention(keys: &Keys) -> Result<Attention, Error> {
+    let name = keys.text("attention")?.unwrap_or(Attention::Softmax.name());
+    Attention::named(name).ok_or_else(|| Error::Unsupported {
+        key: "attention".into(),
+        found: format!("{name:?}"),
+        supported: Attention::ALL.map(Attention::name).join(", "),
+    })
 }
 
 /// The class that a file's tensors belong to.
@@ -161,6 +174,7 @@ impl Layer {
             causal: facts.causal,
             window: None,
             scale: facts.scale as f32,
+            attention: facts.attention,
             halves: 0,
         };
         Self {
