@@ -25,14 +25,7 @@ impl CpuStates {
     }
 
     /// Takes over the first `past` tokens of each sequence of other states of the same shapes; what sums a sequence up as it is.
-    pub fn copy_from(
-        &mut self,
-        other: &CpuStates,
-        states: &[State],
-        batch: usize,
-        contexts: [usize; 2],
-        past: usize,
-    ) {
+    pub fn copy_from(&mut self, other: &CpuStates, states: &[State], batch: usize, contexts: [usize; 2], past: usize) {
         for (state, (target, source)) in states.iter().zip(self.0.iter_mut().zip(&other.0)) {
             let width = state.width;
             let [from, to] = contexts.map(|context| state.rows(context));

@@ -5,8 +5,8 @@
 use super::linear_sums::LinearSums;
 use crate::kernels::{add_key, read_sums, scale};
 use crate::plan::{
-    Axis, ByParts, CHUNK, Extent, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value, View,
-    first_row, pitch,
+    Axis, ByParts, CHUNK, Extent, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value,
+    View, first_row, pitch,
 };
 use std::ops::Range;
 
@@ -65,7 +65,8 @@ impl Plan {
             self.fail("linear_attention", format!("query is {query}, key {key}, value {value}"));
         }
         let width = mapped.sums_width();
-        let of_sequences = |chunks| Shape { rows: [Extent::Of(Axis::Batch), chunks, Extent::ONE], width: Extent::Fixed(width) };
+        let of_sequences =
+            |chunks| Shape { rows: [Extent::Of(Axis::Batch), chunks, Extent::ONE], width: Extent::Fixed(width) };
         let state: Operand = match self.is_cached() && heads.causal {
             true => self.recurrent_state(width).into(),
             false => self.value(of_sequences(Extent::ONE)).into(),

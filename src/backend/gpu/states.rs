@@ -20,8 +20,9 @@ impl GpuStates {
     /// [`Error::OutOfMemory`] where a state passes what a binding holds; [`Error::DeviceMemory`], [`Error::DeviceLost`].
     pub async fn new(gpu: &Gpu, states: &[State], batch: usize, context: usize) -> Result<Self, Error> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        let bytes =
-            |state: &State| [batch, state.rows(context), state.width].iter().fold(4, |n: u64, size| n.saturating_mul(*size as u64));
+        let bytes = |state: &State| {
+            [batch, state.rows(context), state.width].iter().fold(4, |n: u64, size| n.saturating_mul(*size as u64))
+        };
         let limits = gpu.device().limits();
         let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         if let Some(needed) = states.iter().map(bytes).find(|bytes| *bytes > limit) {
