@@ -19,7 +19,13 @@ async function bundle(entry, platform) {
     transform: { define: { VERSION: JSON.stringify(version) }, target: 'es2022' },
     treeshake: { moduleSideEffects: false },
   })
-  await made.write({ dir: out, format: 'esm', minify: true, chunkFileNames: `${entry}-[name].js`, entryFileNames: '[name].js' })
+  await made.write({
+    dir: out,
+    format: 'esm',
+    minify: true,
+    chunkFileNames: `${entry}-[name].js`,
+    entryFileNames: '[name].js',
+  })
 }
 
 await bundle('index', 'browser')

@@ -75,7 +75,8 @@ function read(folder: Folder, progress: Progress): IncomingModel {
         ? text(tokenizerName).then(
             (found) => ({ tokenizer: found }),
             // Where it is not known what lies there, the other one is tried; where that is missing, too, the first is told of.
-            (reason: unknown) => (isMissing(reason) ? vocabulary().catch(() => Promise.reject(reason)) : Promise.reject(reason)),
+            (reason: unknown) =>
+              isMissing(reason) ? vocabulary().catch(() => Promise.reject(reason)) : Promise.reject(reason),
           )
         : vocabulary(),
       perhaps(tokenizerConfigName),

@@ -178,7 +178,10 @@ export class Model {
   }
 
   /** One vector for a text, (hidden_size), of its last hidden states, special tokens included. Not normalised. @throws {RopescopeError} */
-  async embed(text: string, { pooling = 'mean', signal }: { pooling?: Pooling } & Stoppable = {}): Promise<Float32Array> {
+  async embed(
+    text: string,
+    { pooling = 'mean', signal }: { pooling?: Pooling } & Stoppable = {},
+  ): Promise<Float32Array> {
     return this.#inTurn(signal, async (held) => {
       const tensors = await this.#tensors(this.#read(held, text), signal)
       const states = tensors[`hidden_states.${held.info.num_hidden_layers}`] ?? tensors['last_hidden_state']
@@ -255,7 +258,9 @@ export class Model {
   }
 
   async #tensors({ ids }: Reading, signal: AbortSignal | undefined): Promise<Record<string, Tensor>> {
-    return readTensors(await this.#engine.ask('file', ({ version }) => ({ model: version, ids, positionOffset: 0 }), signal))
+    return readTensors(
+      await this.#engine.ask('file', ({ version }) => ({ model: version, ids, positionOffset: 0 }), signal),
+    )
   }
 }
 

@@ -20,7 +20,8 @@ let started: Promise<typeof wasm> | undefined
 export const load = loader({
   spawn: inProcess,
   base,
-  read: async (source) => (typeof source === 'string' || source instanceof URL ? ofFolder(new URL(source, base())) : source),
+  read: async (source) =>
+    typeof source === 'string' || source instanceof URL ? ofFolder(new URL(source, base())) : source,
 })
 
 export type * from './types'

@@ -23,11 +23,19 @@ export function readTensors(file: Uint8Array): Record<string, Tensor> {
     const header = JSON.parse(new TextDecoder().decode(file.subarray(8, start))) as Record<string, Entry>
     const floats = Object.entries(header).filter(([name, { dtype }]) => name !== '__metadata__' && dtype === 'F32')
     return Object.fromEntries(
-      floats.map(([name, { shape, data_offsets: [from, to] }]) => {
-        // A copy: its numbers may lie at an odd place, and the file need not be kept for one of them.
-        const bytes = file.slice(start + from, start + to)
-        return [name, { data: new Float32Array(bytes.buffer), shape }]
-      }),
+      floats.map(
+        ([
+          name,
+          {
+            shape,
+            data_offsets: [from, to],
+          },
+        ]) => {
+          // A copy: its numbers may lie at an odd place, and the file need not be kept for one of them.
+          const bytes = file.slice(start + from, start + to)
+          return [name, { data: new Float32Array(bytes.buffer), shape }]
+        },
+      ),
     )
   } catch (reason) {
     throw error('internal', said.badFile(textOf(reason)))

@@ -7,7 +7,10 @@ let ready: Promise<void> | undefined
 
 async function begin(): Promise<void> {
   const shaders = navigator.gpu ? fetchText(new URL('./shaders.wgsl', import.meta.url)) : ''
-  const [texts] = await Promise.all([shaders, init({ module_or_path: new URL('./ropescope_bg.wasm', import.meta.url) })])
+  const [texts] = await Promise.all([
+    shaders,
+    init({ module_or_path: new URL('./ropescope_bg.wasm', import.meta.url) }),
+  ])
   wasm.giveShaders(texts)
 }
 
