@@ -79,8 +79,9 @@ async function choose(page: Page, backend: string, script: RegExp): Promise<void
     const chosen = text.replace(/(models\/roformer-english(?:-causal)?\/["'`])(\)|,\s*\{)/, (_, model, rest) =>
       rest === ')' ? `${model}, { backend: '${backend}' })` : `${model}, { backend: '${backend}',`,
     )
-    expect(chosen).not.toBe(text)
-    await route.fulfill({ response, body: chosen })
+    const told =
+      chosen === text ? text : `${chosen}\nglobalThis.usedModel = typeof model === 'object' ? model : undefined`
+    await route.fulfill({ response, body: told })
   })
 }
 
@@ -100,7 +101,11 @@ test('fills a gap and paints a head in a plain page with a strict policy', async
   await choose(page, backend, /main\.js$/)
   await page.goto(await serve(folder))
 
-  await expect(page.getByRole('listitem')).toHaveCount(3)
+  // SwiftShader compiles first.
+  await expect(page.getByRole('listitem')).toHaveCount(3, { timeout: 60_000 })
+  await page.waitForFunction(() => 'usedModel' in globalThis)
+  const used = await page.evaluate(() => (globalThis as unknown as { usedModel: Package.Model }).usedModel.engine)
+  expect(used?.backend).toBe(backend)
   const tensors = await run(bundledModel, 'The little dog sat on the [MASK].')
   const logits = tensors.get('logits')
   const row = logits?.data.subarray(7 * 8192, 8 * 8192) ?? new Float32Array()

@@ -225,10 +225,6 @@ export class Model {
     this.#engine.end(this.#over)
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.dispose()
-  }
-
   #inTurn<T>(signal: AbortSignal | undefined, work: (held: Held) => Promise<T>): Promise<T> {
     return this.#turns.run(async () => work(await this.#open()), signal)
   }
