@@ -2,6 +2,7 @@
 import { untrack } from 'svelte'
 import { devicePixelRatio } from 'svelte/reactivity/window'
 import { ramp } from '../../elements/colour'
+import { inParts } from '../../elements/inParts'
 import { signed, weight } from '../../elements/format'
 import type { MapKind } from '../../engine/protocol'
 import type { Scene } from '../../marks/marks'
@@ -16,7 +17,7 @@ import type { MapSettings } from './index'
 import { arrangeLong, arrangeWhole, longText, roomFor } from './layout'
 import { drawLens, shortNorm, shortSigned, shortWeight } from './lens'
 import { cellOf, forbids, greatestAround, headMap, rowOf, scaleOf, sizeOf, valueAt, type Place } from './model'
-import { paint, type Part } from './paint'
+import { paint, painting, type Part, type Picture } from './paint'
 import type { Pointed } from './place'
 import { greatest, rank } from './row'
 import { Source } from './source.svelte'
@@ -42,6 +43,18 @@ export class MapState {
     this.#given = given
     this.#engine = new Palette(given().bench.engine)
     this.#source = new Source(given().bench, () => given().settings)
+    // All of a long text has millions of cells.
+    $effect.pre(() => {
+      const { map, scale, count } = this
+      const most = Math.floor(this.#overviewSide * (devicePixelRatio.current ?? 1))
+      if (most === 0) return undefined
+      const show = (picture: Picture) => (this.#overview = picture)
+      return inParts(
+        painting({ map, part: { query: 0, key: 0, size: count }, most, scale, palette: this.#palette }),
+        show,
+        show,
+      )
+    })
     // The part of a long text goes with what is chosen.
     $effect.pre(() => {
       const { centre, count } = this
@@ -124,11 +137,7 @@ export class MapState {
     const { map, part, scale } = this
     return raster(this.arranged.grid, paint({ map, part, most: part.size, scale, palette: this.#palette }))
   })
-  #overview = $derived.by(() => {
-    const { map, scale, count } = this
-    const most = Math.floor(this.#overviewSide * (devicePixelRatio.current ?? 1))
-    return paint({ map, part: { query: 0, key: 0, size: count }, most, scale, palette: this.#palette })
-  })
+  #overview: Picture = $state.raw({ pixels: 0, image: new Uint8ClampedArray() })
   /** By itself: a part that is moved or zoomed paints nothing of it. */
   #overviewSide = $derived.by(() => this.arranged.overview?.side ?? 0)
   picture = $derived.by((): Scene => {

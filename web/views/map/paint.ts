@@ -1,5 +1,6 @@
 // A part of a map as pixels.
-import { forbids, type HeadMap, type Place } from './model'
+import { atOnce } from '../../elements/inParts'
+import { type HeadMap, type Place } from './model'
 import type { ColourScale } from './scale'
 
 /** `size` queries from `query`, and as many keys from `key`. */
@@ -28,7 +29,10 @@ export interface Picture {
  * Where a pixel covers several cells it shows the one of the greatest magnitude: a thin diagonal stays visible. What the mask forbids is
  * left clear.
  */
-export function paint({ map, part, most, scale, palette }: Paint): Picture {
+export const paint = (wanted: Paint): Picture => atOnce(painting(wanted))
+
+/** The same a row of pixels at a time: what is not painted yet is clear. */
+export function* painting({ map, part, most, scale, palette }: Paint): Generator<Picture, Picture> {
   const length = map.positions.length
   const size = Math.max(0, Math.min(part.size, length - part.query, length - part.key))
   const pixels = Math.max(1, Math.min(size, most))
@@ -41,7 +45,8 @@ export function paint({ map, part, most, scale, palette }: Paint): Picture {
     for (; row < size && Math.floor((row * pixels) / size) === y; row++) {
       const query = part.query + row
       const start = query * length + part.key
-      for (let column = 0; column < size && !forbids(map, { query, key: part.key + column }); column++) {
+      const end = map.causal ? Math.min(size, query - part.key + 1) : size
+      for (let column = 0; column < end; column++) {
         const value = map.values[start + column] ?? 0
         const x = columns[column] ?? 0
         const before = best[x] ?? 0
@@ -58,6 +63,7 @@ export function paint({ map, part, most, scale, palette }: Paint): Picture {
       image[at + 2] = palette[entry + 2] ?? 0
       image[at + 3] = 255
     }
+    yield { pixels, image }
   }
   return { pixels, image }
 }
