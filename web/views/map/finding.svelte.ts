@@ -16,6 +16,12 @@ export class FoundHabit {
     })
   }
 
+  /** Whether there is a map, and its habit is not known yet. */
+  get sought(): boolean {
+    const map = this.#map()
+    return map !== undefined && this.#found?.map !== map
+  }
+
   /** Undefined, too, where no token has a choice. */
   get value(): Finding | undefined {
     const found = this.#found

@@ -30,7 +30,8 @@ test('a cell is a pixel, coloured by its scale', () => {
 
 test('rows of pixels are painted one after the other, and what is not painted yet is clear', () => {
   const map = mapOf(Float32Array.of(1, 0, 0.25, 0.75))
-  const steps = painting({ map, part: { query: 0, key: 0, size: 2 }, most: 400, scale, palette })
+  const wanted = { map, part: { query: 0, key: 0, size: 2 }, most: 400, scale, palette }
+  const steps = painting(wanted)
   const seen: number[][][] = []
   for (let step = steps.next(); !step.done; step = steps.next()) seen.push(reds(step.value))
   expect(seen).toEqual([
@@ -42,6 +43,14 @@ test('rows of pixels are painted one after the other, and what is not painted ye
       [255, 0],
       [128, 221],
     ],
+  ])
+  const first = painting({
+    ...wanted,
+    over: paint({ ...wanted, map: mapOf(Float32Array.of(0, 1, 1, 0), true) }),
+  }).next()
+  expect(first.done ? [] : reds(first.value), 'what was there before stays as long').toEqual([
+    [255, 0],
+    [255, 0],
   ])
 })
 

@@ -16,6 +16,8 @@ export interface Paint {
   scale: ColourScale
   /** 256 × 3 sRGB bytes. */
   palette: Uint8Array
+  /** Where it has as many pixels, what it shows stays until it is painted over. */
+  over?: Picture
 }
 
 export interface Picture {
@@ -31,12 +33,12 @@ export interface Picture {
  */
 export const paint = (wanted: Paint): Picture => atOnce(painting(wanted))
 
-/** The same a row of pixels at a time: what is not painted yet is clear. */
-export function* painting({ map, part, most, scale, palette }: Paint): Generator<Picture, Picture> {
+/** The same a row of pixels at a time: what is not painted yet is clear, or as it was. */
+export function* painting({ map, part, most, scale, palette, over }: Paint): Generator<Picture, Picture> {
   const length = map.positions.length
   const size = Math.max(0, Math.min(part.size, length - part.query, length - part.key))
   const pixels = Math.max(1, Math.min(size, most))
-  const image = new Uint8ClampedArray(pixels * pixels * 4)
+  const image = over?.pixels === pixels ? over.image.slice() : new Uint8ClampedArray(pixels * pixels * 4)
   const columns = Uint32Array.from({ length: size }, (_, key) => Math.floor((key * pixels) / size))
   const best = new Float32Array(pixels)
   let row = 0
@@ -53,6 +55,7 @@ export function* painting({ map, part, most, scale, palette }: Paint): Generator
         if (!(Math.abs(before) >= Math.abs(value))) best[x] = value
       }
     }
+    image.fill(0, y * pixels * 4, (y + 1) * pixels * 4)
     for (let x = 0; x < pixels; x++) {
       const value = best[x] ?? Number.NaN
       if (Number.isNaN(value)) continue
