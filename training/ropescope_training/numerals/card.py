@@ -80,18 +80,18 @@ def column_name(column: str) -> str:
 def alignment_lines(evaluation: dict) -> list[str]:
     """How far cross-attention follows the digits."""
     alignment = evaluation["alignment"]
-    best = alignment["best"]
+    best, tokens = alignment["best"], alignment["tokens"]
     lines = [
         "## Cross-attention and the digits",
         "",
-        "Of each target token that writes a digit or names its place (“hundred”, “ezer”, “만”), the source token with the "
-        "largest cross-attention weight, in the row that predicts the target token. The table says how often (percent) "
-        "that is the digit which the token writes, over the same held-out examples, the right form given. Where a word "
-        "writes two digits (“fourteen”, “március”), either counts. "
-        f"A token drawn blindly from the source would be right in {alignment['blind']} percent.",
+        f"{tokens['digit']} target tokens of these examples name a digit (“nine”, “nyolcvan”, “팔”) and {tokens['place']} "
+        "name the place of one (“hundred”, “ezer”, “만”). For each, the source token is looked up that has the largest "
+        "cross-attention weight in the row that predicts it, the right form being given. The table says how often "
+        "(percent) that is the digit which the target token writes. Where a word writes two digits (“fourteen”), either "
+        f"counts. A source token drawn blindly would be right in {alignment['blind']} percent.",
         "",
-        f"The head that follows best is layer {best['layer']} head {best['head']}: {best['share']} percent of all "
-        f"{alignment['tokens']} tokens.",
+        f"Layer {best['layer']} head {best['head']} follows the digits best: {best['digit']} percent of the tokens that "
+        f"name a digit, {best['place']} percent of those that name a place.",
         "",
         "| layer | head | all | digits | places | English | Hungarian | Korean |",
         "|---|---|---|---|---|---|---|---|",

@@ -17,10 +17,11 @@ SPACE = "▁"
 
 def every_form() -> Iterator[str]:
     """Sources in whose written forms every part occurs, with and without a space before it."""
-    for number in range(1000):
-        yield from map(str, (number, number * 1000, number * 1_001_001))
-    for number in range(10_000):
-        yield from map(str, (number * 10_000, number * 10_001, 100_000_000 + number, 100_000_000 + number * 10_000))
+    groups = [*range(1000), *range(0, 10_000, 10)]
+    for group in groups[:1000]:
+        yield from map(str, (group, group * 1000, group * 1_001_001))
+    for group in groups:
+        yield from map(str, (group * 10_000, group * 10_001, 100_000_000 + group, 100_000_000 + group * 10_000))
     for year in range(FIRST_YEAR, LAST_YEAR + 1):
         yield f"{year}-01-01"
     for month in range(1, 13):
