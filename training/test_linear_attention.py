@@ -1,5 +1,7 @@
 """Linear attention against numbers worked out by hand, its two forms against each other, and the model that has it."""
 
+from pathlib import Path
+
 import pytest
 import torch
 import transformers
@@ -12,7 +14,9 @@ from ropescope_training.linear_attention import (
     linear_weights,
     rotate,
 )
+from ropescope_training.model_files import read_model
 from ropescope_training.positions import give_positions
+from safetensors.torch import load_file
 
 # Four positions, head size 4: q[m, i] = sin(m + 1 + i/2), k[m, i] = cos(m + 0.3 i), v[m, i] = m + 0.1 i.
 PLACE, COLUMN = torch.meshgrid(torch.arange(4.0, dtype=torch.float64), torch.arange(4.0, dtype=torch.float64), indexing="ij")
@@ -89,6 +93,24 @@ def test_a_model_attends_so(model):
     parts = [part(states).view(1, 6, 2, 8).transpose(1, 2) for part in (attention.query, attention.key)]
     table = model.roformer.encoder.embed_positions.weight[:6]
     assert torch.allclose(output.attentions[0][1:], linear_weights(*parts, table), atol=1e-6)
+
+
+@torch.no_grad()
+def test_the_goldens_of_another_implementation_agree():
+    """tests/golden/sources/linear: plain PyTorch in f64 with whole maps, over a padded batch."""
+    folder = Path(__file__).parent.parent / "tests" / "golden" / "sources" / "linear"
+    expected = load_file(folder / "expected.safetensors")
+    model = read_model(folder)
+    assert attention_of(model) == "linear"
+    inputs = {name: expected[name].long() for name in ("input_ids", "attention_mask", "token_type_ids")}
+    output = model(**inputs, output_hidden_states=True, output_attentions=True)
+    found = {"logits": output.logits}
+    found |= {f"hidden_states.{index}": states for index, states in enumerate(output.hidden_states)}
+    found |= {f"attentions.{index}": weights for index, weights in enumerate(output.attentions)}
+    assert found.keys() | inputs.keys() == expected.keys()
+    for name, tensor in found.items():
+        reference = expected[name]
+        assert (tensor - reference).abs().max() <= 1e-5 * max(1.0, reference.abs().max().item()), name
 
 
 @torch.no_grad()

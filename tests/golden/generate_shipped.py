@@ -4,7 +4,8 @@
     python generate_shipped.py --check    # compares instead
 
 Logits at `rows` (the masked token, or the last of a causal model, and two more), the last hidden states and the last
-layer's attentions; f32, eager attention.
+layer's attentions; f32, eager attention. A model that attends linearly does so by training/ropescope_training's module,
+because Hugging Face's class does not know how; its attentions are signed weights.
 """
 
 import argparse
@@ -19,6 +20,9 @@ from tokenizers import Tokenizer
 
 from folders import CHECK_TOLERANCE, HERE
 
+sys.path.append(str(HERE.parent.parent / "training"))
+from ropescope_training.linear_attention import give_attention  # noqa: E402
+
 MODELS = HERE.parent.parent / "models"
 SHIPPED = HERE / "shipped"
 MASKED = "The old man sat by the [MASK], and the little dog lay at his feet."
@@ -32,6 +36,7 @@ def compute(folder: Path) -> dict[str, torch.Tensor]:
     model = getattr(transformers, architecture).from_pretrained(
         folder, dtype=torch.float32, attn_implementation="eager"
     )
+    give_attention(model, getattr(model.config, "attention", "softmax"))
     encoding = tokenizer.encode(CAUSAL if model.config.is_decoder else MASKED)
     # A causal model goes on after the text: no [SEP].
     tokens = encoding.tokens[:-1] if model.config.is_decoder else encoding.tokens
