@@ -6,8 +6,7 @@
 Logits at `rows` (the masked token, or the last of a causal model, and two more), the last hidden states and the last
 layer's attentions; f32, eager attention. A model that attends linearly does so by training/ropescope_training's module,
 because Hugging Face's class does not know how; its attentions are signed weights. Of an encoder–decoder all three parts,
-over one source and the form that it writes greedily, whose ids (`greedy`) and those of beam search of width 4 (`beams`) are
-there, too.
+over one source and what it writes of it greedily.
 """
 
 import argparse
@@ -62,13 +61,11 @@ def compute(folder: Path) -> dict[str, torch.Tensor]:
 
 @torch.no_grad()
 def compute_pair(model: torch.nn.Module, ids: torch.Tensor) -> dict[str, torch.Tensor]:
-    """input_ids (1, length), greedy, beams (1, written), decoder_input_ids (1, written − 1), and as above of each part."""
-    greedy, beams = (model.generate(ids, num_beams=width, do_sample=False) for width in (1, 4))
-    decoder_ids = greedy[:, :-1].clone()  # without the end
+    """input_ids (1, length), decoder_input_ids (1, written), and as above of each part."""
+    decoder_ids = model.generate(ids, num_beams=1, do_sample=False)[:, :-1].clone()  # without the end
     rows = torch.tensor(sorted({0, 3, decoder_ids.shape[1] - 1}))
     output = model(ids, decoder_input_ids=decoder_ids, use_cache=False, output_hidden_states=True, output_attentions=True)
-    tensors = {"input_ids": ids, "decoder_input_ids": decoder_ids, "greedy": greedy, "beams": beams}
-    tensors |= {"rows": rows, "logits": output.logits[0, rows]}
+    tensors = {"input_ids": ids, "decoder_input_ids": decoder_ids, "rows": rows, "logits": output.logits[0, rows]}
     for part in ("encoder", "decoder"):
         states = output[f"{part}_hidden_states"]
         tensors[f"{part}_hidden_states.{len(states) - 1}"] = states[-1]
