@@ -1,15 +1,12 @@
 //! Whether an adapter computes what the CPU kernels compute: other projects have shipped silently wrong numbers.
 
-use super::backend::Backend;
 use super::device::Device;
 use super::loaded::{Session, Stored};
+use super::trial::backend_of;
 use super::{Output, Request, Rows, Selection};
-use crate::backend::gpu::GpuWeights;
 use crate::error::Error;
-use crate::kernels::Numbers;
 use crate::model::Model;
 use crate::plan::Weight;
-use std::rc::Rc;
 
 /// A RoFormer whose kernels are those of the models that are read most; its numbers are made up here.
 const CONFIG: &str = r#"{"model_type": "roformer", "architectures": ["RoFormerForMaskedLM"], "vocab_size": 23, "hidden_size": 16,
@@ -45,18 +42,8 @@ impl Device {
 /// Fills, and the map and rows of a head, as one device computes them.
 async fn answers(device: &Device) -> Result<[(&'static str, Vec<f32>); 4], Error> {
     let model = Model::read(CONFIG, None)?;
-    let weights: Vec<_> = model.table.iter().map(|(weight, format, name)| (weight, format, name.to_string())).collect();
-    let numbers = weights.iter().map(|(weight, ..)| made_up(*weight));
-    let backend = match device {
-        Device::Cpu => Backend::on_cpu(numbers.map(Numbers::Plain).collect()),
-        Device::Gpu(device) => {
-            let held = GpuWeights::new(&device.gpu, &weights).await?;
-            for (index, numbers) in numbers.enumerate() {
-                held.write(&device.gpu, index, 0, bytemuck::cast_slice(&numbers));
-            }
-            Backend::on_gpu(Rc::clone(device), held)
-        }
-    };
+    let weights = model.table.iter().map(|(weight, _, name)| (weight, name.to_string(), made_up(weight)));
+    let backend = backend_of(device, weights.collect()).await?;
     let request = Request {
         attention_mask: Some(vec![1, 1, 1, 1, 0]),
         rows: Rows::At(vec![1, 3]),

@@ -5,9 +5,9 @@ import { longestWalk } from './byDistance'
 import { changed, flatLabels } from './change'
 import { failure } from './failure'
 import { alike, everyHead, statistics } from './everyHead'
-import type { Candidate, GeneratedToken, ModelInfo, Muted, RunReport } from './protocol'
+import { rotationKinds, type Candidate, type GeneratedToken, type ModelInfo, type Muted, type RunReport } from './protocol'
 import type { Answer, Asks, Kind, Part } from './questions'
-import type { Surface, WasmEngine } from './surface'
+import type { Surface, WasmEngine, WasmTrial } from './surface'
 import type { Turn } from './turns'
 
 /** The model that the engine holds. */
@@ -94,6 +94,16 @@ const nothing = new Float32Array()
 
 const isEven = (_: number, at: number) => at % 2 === 0
 const isOdd = (_: number, at: number) => at % 2 === 1
+
+/** Trials are repeated for so many milliseconds: clocks are coarse. */
+const leastTimed = 60
+
+/** Milliseconds of one run. */
+async function timed(trial: WasmTrial, times: number, pause: () => Promise<boolean>): Promise<number> {
+  const start = performance.now()
+  for (let run = 0; run < times; run++) await trial.run(pause)
+  return (performance.now() - start) / times
+}
 
 /** Larger tables are refused: their memory is asked of the engine in one piece. */
 const mostAngles = 1 << 24
@@ -358,6 +368,26 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
         }
       } finally {
         generation.free()
+      }
+    },
+  },
+
+  trial: {
+    needs: 'engine',
+    turn: 'write',
+    newestOnly: false,
+    async answer({ engine, pause }, { what, length, headSize }) {
+      const trial = await engine.trial(what, length, headSize)
+      try {
+        // Not timed: it compiles.
+        await trial.run(pause)
+        const once = await timed(trial, 1, pause)
+        const times = Math.min(Math.max(Math.round(leastTimed / Math.max(once, 0.1)), 1), 50)
+        const milliseconds = times > 1 ? await timed(trial, times, pause) : once
+        const isRotation = rotationKinds.some((kind) => kind === what)
+        return { milliseconds, bytes: trial.bytes(), numbers: isRotation ? await trial.numbers(pause) : nothing }
+      } finally {
+        trial.free()
       }
     },
   },

@@ -1,6 +1,6 @@
 // What the WASM offers (src/web), as the worker uses it; the generated web/wasm/ropescope.d.ts must fit it.
 
-import type { Backend, MapKind } from './protocol'
+import type { Backend, MapKind, TrialKind } from './protocol'
 import type { KeptAs } from './weights'
 
 export interface Surface {
@@ -126,6 +126,8 @@ export interface WasmEngine {
   attach(canvas: OffscreenCanvas): void
   layout(cell: number, gap: number, stops: Uint8Array, ground: Uint8Array, order: Uint32Array): void
   gridPixels(painter: Backend): Promise<WasmPixels>
+  /** What is timed, at this length; headSize: of a rotation. */
+  trial(what: TrialKind, length: number, headSize: number): Promise<WasmTrial>
   /** The device by itself, which can be lost while the engine is at work. */
   device(): WasmDevice
   panic(): void
@@ -165,6 +167,13 @@ export interface WasmHead extends Freed {
   readonly attention: Float32Array
   readonly query: Float32Array
   readonly key: Float32Array
+}
+
+export interface WasmTrial extends Freed {
+  run(pause: () => Promise<boolean>): Promise<void>
+  /** What it computes. `pause` as for a run. */
+  numbers(pause: () => Promise<boolean>): Promise<Float32Array>
+  bytes(): number
 }
 
 export interface WasmGeneration extends Freed {
