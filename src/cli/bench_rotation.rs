@@ -8,7 +8,7 @@ use clap::Args;
 use super::{Backend, print};
 use crate::backend::Unhurried;
 use crate::error::Error;
-use crate::session::{Device, RotationForm, Trial};
+use crate::session::{Device, Trial, TrialKind};
 
 /// Runs that the median is taken of.
 const RUNS: usize = 5;
@@ -51,10 +51,10 @@ impl Arguments {
 async fn rows(device: &Device, length: usize, head_size: usize) -> Result<String, Error> {
     let mut csv = String::new();
     let mut first: Option<Vec<f32>> = None;
-    for form in RotationForm::ALL {
-        let mut trial = Trial::rotation(device, form, length, head_size).await?;
+    for form in TrialKind::ROTATIONS {
+        let mut trial = Trial::new(device, form, length, head_size).await?;
         // Not timed: it compiles, and brings numbers to where they are read.
-        let numbers = trial.numbers(&Unhurried).await?;
+        let numbers = trial.run(&Unhurried).await?;
         let expected = first.get_or_insert_with(|| numbers.clone());
         let largest = expected.iter().fold(1.0, |largest: f32, number| largest.max(number.abs()));
         let apart = numbers.iter().zip(expected.iter()).map(|(one, other)| (one - other).abs()).fold(0.0, f32::max);

@@ -61,8 +61,7 @@ impl Plan {
             of(rows) && of(plain) && view.first + view.width() <= view.stride
         });
         if !fits || !inside {
-            let [query, key, value] = [query, key, value].map(|view| view.describe());
-            self.fail("linear_attention", format!("query is {query}, key {key}, value {value}"));
+            self.fail("linear_attention", "queries, keys and values are no heads of one size side by side");
         }
         let width = mapped.sums_width();
         let of_sequences =

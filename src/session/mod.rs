@@ -40,4 +40,4 @@ pub use questions::Picture;
 pub use request::{Penalty, Request, Rows, Selection};
 pub use result::{Fill, HeadMaps, Output, Report, Tensor};
 pub use sequence::Sequence;
-pub use trial::{RotationForm, TRIAL_HEAD_SIZE, TRIAL_HEADS, Trial};
+pub use trial::{Trial, TrialKind};

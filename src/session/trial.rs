@@ -1,50 +1,65 @@
-//! A few ops over made-up numbers, without a model, to be timed: the three forms of the rotation, and attention against the length.
+//! A few ops over made-up numbers, to be timed: the three forms of the rotation, and attention against the length. A trial is a model
+//! of one layer, so that it runs as any other does.
 
-use super::backend::{Asked, Backend, PlanId};
+use super::backend::Backend;
 use super::device::Device;
-use super::heads::{check_map, one_map};
+use super::heads::check_map;
+use super::loaded::{Session, Stored};
+use super::{Request, Rows, Selection};
+use crate::backend::Pace;
 use crate::backend::gpu::GpuWeights;
-use crate::backend::{Pace, Read, RunInputs};
 use crate::error::Error;
+use crate::files::{Names, WeightTable};
 use crate::kernels::{Format, Numbers};
-use crate::model::Attention;
-use crate::ops::{EmbeddingWeights, Epilogue, Kind, LinearWeights, Mapped, Rotary};
-use crate::plan::{Capacity, Heads, Input, Op, Plan, Shape, Sizes, Taps, Value, View, Weight};
-use crate::rope::{self, BASE, Frequencies};
+use crate::model::{Facts, Model, Network, Output};
+use crate::ops::{EmbeddingWeights, Epilogue, LinearWeights, Mapped, Rotary};
+use crate::plan::{Heads, Plan, Shape, Value, View, Weighed, Weight};
+use crate::rope::{self, BASE, Frequencies, Rope, Scaling};
 use std::rc::Rc;
 
-/// How a projection is rotated.
+/// What is timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RotationForm {
-    /// Times a stored matrix a position, (length, head_size, head_size).
+pub enum TrialKind {
+    /// A projection, rotated by a stored matrix a position, (length, head_size, head_size).
     Blocks,
-    /// By cosines and sines, (length, head_size), in a step of its own (eq. 34).
+    /// The same by cosines and sines, (length, head_size), in a step of its own (eq. 34).
     Elementwise,
     /// The same where the projection writes its numbers.
     Fused,
+    /// Rotated attention, all tokens seeing each other.
+    Softmax,
+    /// The same, and one head's map made and read.
+    Map,
+    /// Linear attention (eq. 19).
+    Linear,
 }
 
-impl RotationForm {
-    pub const ALL: [RotationForm; 3] = [RotationForm::Blocks, RotationForm::Elementwise, RotationForm::Fused];
+impl TrialKind {
+    pub const ROTATIONS: [TrialKind; 3] = [TrialKind::Blocks, TrialKind::Elementwise, TrialKind::Fused];
+    const ALL: [(TrialKind, &str); 6] = [
+        (TrialKind::Blocks, "blocks"),
+        (TrialKind::Elementwise, "elementwise"),
+        (TrialKind::Fused, "fused"),
+        (TrialKind::Softmax, "softmax"),
+        (TrialKind::Map, "map"),
+        (TrialKind::Linear, "linear"),
+    ];
 
     pub fn name(self) -> &'static str {
-        match self {
-            RotationForm::Blocks => "blocks",
-            RotationForm::Elementwise => "elementwise",
-            RotationForm::Fused => "fused",
-        }
+        Self::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
     }
 
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|form| form.name() == name)
+        Self::ALL.iter().find(|(_, other)| *other == name).map(|(kind, _)| *kind)
+    }
+
+    fn is_rotation(self) -> bool {
+        Self::ROTATIONS.contains(&self)
     }
 }
 
 /// Heads that are rotated or attend.
-pub const TRIAL_HEADS: usize = 4;
-
-/// Of the heads of an attention that is measured.
-pub const TRIAL_HEAD_SIZE: usize = 64;
+const HEADS: usize = 4;
 
 /// The longest text of a trial, in tokens, and the largest head.
 const LONGEST: usize = 1 << 16;
@@ -53,179 +68,135 @@ const LARGEST_HEAD: usize = 1 << 10;
 /// Rows of the made-up table that tokens are embedded by.
 const WORDS: usize = 64;
 
-/// A plan that can be run again and again.
+/// A model that can be run again and again.
 pub struct Trial {
-    backend: Backend,
-    plan: PlanId,
-    inputs: RunInputs,
-    sizes: Sizes,
-    result: Value,
-    questions: Vec<Box<dyn Op>>,
-    answers: u64,
-    stored: u64,
-}
-
-/// A weight, its name, and its numbers by rows.
-type Weighed = (Weight, String, Vec<f32>);
-
-/// What is recorded of a trial before it is laid out.
-struct Recorded {
-    plan: Plan,
-    weights: Vec<Weighed>,
-    result: Value,
-    heads: Option<Heads>,
-    head_size: usize,
-    /// Bytes of what the rotation is made by.
+    session: Session,
+    request: Request,
     stored: u64,
 }
 
 impl Trial {
-    /// A projection of `length` tokens to [`TRIAL_HEADS`] heads, rotated in this form.
+    /// Four heads of this size over `length` tokens.
     ///
     /// # Errors
-    /// Sizes out of range; no room; a lost device.
-    pub async fn rotation(device: &Device, form: RotationForm, length: usize, head_size: usize) -> Result<Self, Error> {
-        check(length, head_size)?;
-        let width = TRIAL_HEADS * head_size;
-        let (mut plan, mut weights, x) = begin(length, width);
-        let mut weight = |rows: usize, columns: usize, name: &str, numbers: Vec<f32>| {
-            let weight = Weight { index: weights.len(), rows, columns };
-            weights.push((weight, name.to_string(), numbers));
-            weight
-        };
-        // Rows of unit length, about: numbers stay of one size.
-        let share = 1.0 / (width as f32).sqrt();
-        let projection = made_up(width * width).into_iter().map(|x| x * share).collect();
-        let projection = LinearWeights { weight: weight(width, width, "projection", projection), bias: None };
-        let rotary = Rotary { rope: 0, head_size, rotated_columns: width };
-        let (result, stored) = match form {
-            RotationForm::Fused => (plan.linear(x, &projection, Epilogue::Rotate(rotary)), length * head_size),
-            RotationForm::Elementwise => {
-                let projected = plan.linear(x, &projection, Epilogue::None);
-                (plan.rotate(projected, head_size, Some(rotary), None), length * head_size)
-            }
-            RotationForm::Blocks => {
-                let matrices = blocks(length, head_size);
-                let stored = matrices.len();
-                let matrices = weight(length * head_size, head_size, "rotation matrices", matrices);
-                let projected = plan.linear(x, &projection, Epilogue::None);
-                (plan.rotate_by_blocks(projected, matrices), stored)
-            }
-        };
-        let stored = 4 * stored as u64;
-        Self::lay_out(device, Recorded { plan, weights, result, heads: None, head_size, stored }, length).await
-    }
-
-    /// Rotated attention of `length` tokens by [`TRIAL_HEADS`] heads; with a map, one head's is made behind it.
-    ///
-    /// # Errors
-    /// A length out of range, a map that is too large to be made; no room; a lost device.
-    pub async fn attention(device: &Device, attention: Attention, map: bool, length: usize) -> Result<Self, Error> {
-        check(length, TRIAL_HEAD_SIZE)?;
-        if map {
+    /// Sizes out of range, a map that is too large to be read; no room; a lost device.
+    pub async fn new(device: &Device, kind: TrialKind, length: usize, head_size: usize) -> Result<Self, Error> {
+        let fits = (1..=LONGEST).contains(&length) && (2..=LARGEST_HEAD).contains(&head_size);
+        if !fits || !head_size.is_multiple_of(2) {
+            let reason = "this size is not measured: give up to 65536 tokens, and an even head size up to 1024";
+            return Err(Error::InvalidInput { reason: reason.into() });
+        }
+        if kind == TrialKind::Map {
             check_map(length, length)?;
         }
-        let (heads, head_size) = (TRIAL_HEADS, TRIAL_HEAD_SIZE);
-        let (stride, columns) = (3 * heads * head_size, 2 * heads * head_size);
-        let (mut plan, weights, x) = begin(length, stride);
-        let rotary = Rotary { rope: 0, head_size, rotated_columns: columns };
-        let linear = attention != Attention::Softmax;
-        let plain = if linear { plan.feature_map(x, columns) } else { x };
-        let rows = plan.rotate(plain, head_size, Some(rotary), None);
-        let view = |first: usize| View { of: rows.into(), first: first * head_size, stride, heads, head_size };
-        let [query, key, value] = [0, heads, 2 * heads].map(view);
-        let statistics = plan.value(Shape::tokens(2 * heads));
-        let scale = if linear { 1.0 } else { 1.0 / (head_size as f32).sqrt() };
-        let (causal, window, reach, table) = (false, None, None, Some(rotary.table()));
-        let of_heads = Heads { query, key, statistics: statistics.into(), causal, window, scale, table, reach, linear };
-        let result = match linear {
-            true => plan.linear_attention(of_heads, Mapped { rows, plain, query, key, value }),
-            false => plan.attention(of_heads, value),
-        };
-        // What a map is made from stays where it is.
-        [rows, statistics].into_iter().filter(|_| map).for_each(|value| plan.output(value));
-        let recorded = Recorded { plan, weights, result, heads: map.then_some(of_heads), head_size, stored: 0 };
-        Self::lay_out(device, recorded, length).await
-    }
-
-    async fn lay_out(device: &Device, recorded: Recorded, length: usize) -> Result<Self, Error> {
-        let Recorded { mut plan, weights, result, heads, head_size, stored } = recorded;
-        plan.output(result);
-        let sizes = Sizes::new(1, length, 0);
-        let asked = heads.map(|heads| one_map(&heads, 0, Kind::Weight, [length, length], sizes));
-        let (questions, answers) = asked.map_or((Vec::new(), 0), |asked| {
-            let numbers = asked.numbers();
-            (asked.questions, numbers)
+        let mut table = WeightTable::new(Names { prefix: "", gamma_beta: false });
+        let width = HEADS * head_size;
+        let word = table.lookup("words", WORDS, if kind.is_rotation() { width } else { 3 * width });
+        let mut numbers = vec![made_up(word)];
+        let projection = kind.is_rotation().then(|| {
+            let weight = table.matrix("projection", width, width);
+            // Rows of unit length, about: numbers stay of one size.
+            let share = 1.0 / (width as f32).sqrt();
+            numbers.push(made_up(weight).into_iter().map(|x| x * share).collect());
+            LinearWeights { weight, bias: None }
         });
-        let mut backend = backend_of(device, weights).await?;
-        let plan = backend.lay_out(plan.finish()?, 1, answers).await?;
-        let table = rope::table(&Frequencies::of_base(head_size, BASE), 0, length);
-        let tables: Vec<Input> = backend.plan(plan)?.inputs.clone();
-        for input in tables.into_iter().filter(|input| matches!(input, Input::Rotary { .. })) {
-            backend.set_table(plan, input, &table)?;
-        }
-        let inputs = RunInputs {
-            ids: (0..length as u32).map(|token| token * 7 % WORDS as u32).collect(),
-            positions: (0..length as u32).collect(),
-            key_mask: vec![0.0; length],
-            ..RunInputs::default()
+        let mut stored = 4 * (length * head_size) as u64;
+        let matrices = (kind == TrialKind::Blocks).then(|| {
+            numbers.push(blocks(length, head_size));
+            stored *= head_size as u64;
+            table.matrix("matrices", length * head_size, head_size)
+        });
+        let facts = Facts {
+            architecture: "Trial",
+            output: Output::Vocabulary,
+            layers: 1,
+            heads: HEADS,
+            key_heads: HEADS,
+            head_size,
+            vocab_size: WORDS,
+            scale: 1.0 / (head_size as f64).sqrt(),
+            ..Facts::default()
         };
-        Ok(Self { backend, plan, inputs, sizes, result, questions, answers, stored })
+        let rope = Rope::new(head_size, head_size, BASE, Scaling::Default, length as u64)?;
+        let network = Layer { kind, head_size, word, projection, matrices };
+        let model = Model::new(facts, table, vec![rope], network);
+        let session = session_of(device, model, numbers).await?;
+        let ids = (0..length).map(|token| (token * 7 % WORDS) as u32).collect();
+        let request = Request {
+            rows: Rows::At(vec![length as u32 - 1]),
+            selection: (kind == TrialKind::Map).then_some(Selection { layer: 0, head: 0 }),
+            exact: true,
+            ..Request::new(ids, 1, length)
+        };
+        Ok(Self { session, request, stored })
     }
 
-    /// Runs it to its end.
+    /// Runs it to its end. Returns what it computes of the last token: (heads · head_size).
     ///
     /// # Errors
     /// [`Error::Overtaken`]; a lost device.
-    pub async fn run(&mut self, pace: &dyn Pace) -> Result<(), Error> {
-        self.run_and_read(1, pace).await.map(|_| ())
+    pub async fn run(&mut self, pace: &dyn Pace) -> Result<Vec<f32>, Error> {
+        let mut output = self.session.run_paced(&self.request, pace).await?;
+        Ok(output.tensors.remove("logits").map(|tensor| tensor.data).unwrap_or_default())
     }
 
-    /// Runs it, and gives what it computed: (length, heads · head_size).
-    ///
-    /// # Errors
-    /// As [`Trial::run`].
-    pub async fn numbers(&mut self, pace: &dyn Pace) -> Result<Vec<f32>, Error> {
-        let count = self.backend.plan(self.plan)?.elements(self.result, self.sizes) as usize;
-        self.run_and_read(count, pace).await
-    }
-
-    async fn run_and_read(&mut self, count: usize, pace: &dyn Pace) -> Result<Vec<f32>, Error> {
-        let reads = [Read { of: self.result.into(), first: 0, count }];
-        let asked = Asked { questions: &self.questions, numbers: self.answers, reads: &reads };
-        let ran = self.backend.run((self.plan, None), self.inputs.clone(), self.sizes, asked, pace).await?;
-        Ok(ran.0.concat())
-    }
-
-    /// Bytes of what the rotation is made by: matrices, or cosines and sines.
+    /// Bytes of what a rotation is made by: matrices, or cosines and sines.
     pub fn stored_bytes(&self) -> u64 {
         self.stored
     }
 
     /// Bytes of all that it holds.
     pub fn bytes(&self) -> u64 {
-        self.backend.bytes()
+        self.session.bytes_held()
     }
 }
 
-fn check(length: usize, head_size: usize) -> Result<(), Error> {
-    let fits =
-        (1..=LONGEST).contains(&length) && (2..=LARGEST_HEAD).contains(&head_size) && head_size.is_multiple_of(2);
-    let reason = || {
-        format!(
-            "a length of {length} and a head size of {head_size} are not measured: give up to {LONGEST} tokens and an even \
-             head size up to {LARGEST_HEAD}"
-        )
-    };
-    if fits { Ok(()) } else { Err(Error::InvalidInput { reason: reason() }) }
+/// The layer that is timed.
+struct Layer {
+    kind: TrialKind,
+    head_size: usize,
+    word: Weight,
+    projection: Option<LinearWeights>,
+    matrices: Option<Weight>,
 }
 
-/// A plan whose tokens are rows of a made-up table.
-fn begin(length: usize, width: usize) -> (Plan, Vec<Weighed>, Value) {
-    let word = Weight { index: 0, rows: WORDS, columns: width };
-    let mut plan = Plan::new(Capacity::new(1, length, 1), Taps::none());
-    let x = plan.embedding(&EmbeddingWeights { word, token_type: None, norm: None, scale: 1.0 });
-    (plan, vec![(word, "words".to_string(), made_up(WORDS * width))], x)
+impl Network for Layer {
+    fn hidden(&self, plan: &mut Plan) -> Value {
+        let Self { kind, head_size, word, projection, matrices } = self;
+        let (head_size, columns) = (*head_size, HEADS * head_size);
+        let x = plan.embedding(&EmbeddingWeights { word: *word, token_type: None, norm: None, scale: 1.0 });
+        let rotary = |rotated_columns| Rotary { rope: 0, head_size, rotated_columns };
+        if let Some(projection) = projection {
+            if *kind == TrialKind::Fused {
+                return plan.linear(x, projection, Epilogue::Rotate(rotary(columns)));
+            }
+            let projected = plan.linear(x, projection, Epilogue::None);
+            return match matrices {
+                Some(matrices) => plan.rotate_by_blocks(projected, *matrices),
+                None => plan.rotate(projected, head_size, Some(rotary(columns)), None),
+            };
+        }
+        let linear = *kind == TrialKind::Linear;
+        let plain = if linear { plan.feature_map(x, 2 * columns) } else { x };
+        let rotary = rotary(2 * columns);
+        let rows = plan.rotate(plain, head_size, Some(rotary), None);
+        let view =
+            |at: usize| View { of: rows.into(), first: at * columns, stride: 3 * columns, heads: HEADS, head_size };
+        let [query, key, value] = [view(0), view(1), view(2)];
+        let statistics = plan.value(Shape::tokens(2 * HEADS)).into();
+        let scale = if linear { 1.0 } else { 1.0 / (head_size as f32).sqrt() };
+        let (causal, window, reach, table) = (false, None, None, Some(rotary.table()));
+        let heads = Heads { query, key, statistics, causal, window, scale, table, reach, linear };
+        plan.layer_heads(heads, Weighed { value, output: (*word, Format::F32), turned_back: false });
+        match linear {
+            true => plan.linear_attention(heads, Mapped { rows, plain, query, key, value }),
+            false => plan.attention(heads, value),
+        }
+    }
+
+    fn head(&self, _plan: &mut Plan, hidden: Value) -> Value {
+        hidden
+    }
 }
 
 /// R_m of every position, (length, head_size, head_size).
@@ -235,42 +206,39 @@ fn blocks(length: usize, head_size: usize) -> Vec<f32> {
     for (matrix, turns) in matrices.chunks_exact_mut(head_size * head_size).zip(table.chunks_exact(head_size)) {
         for (pair, turn) in turns.as_chunks::<2>().0.iter().enumerate() {
             let [cos, sin] = *turn;
-            let (even, odd) = (2 * pair, 2 * pair + 1);
-            matrix[even * head_size + even] = cos;
-            matrix[even * head_size + odd] = -sin;
-            matrix[odd * head_size + even] = sin;
-            matrix[odd * head_size + odd] = cos;
+            let first = 2 * pair * (head_size + 1);
+            matrix[first..first + 2].copy_from_slice(&[cos, -sin]);
+            matrix[first + head_size..first + head_size + 2].copy_from_slice(&[sin, cos]);
         }
     }
     matrices
 }
 
-/// Numbers between −1 and 1, the same every time.
-fn made_up(count: usize) -> Vec<f32> {
-    let mut state = 0x9e37_79b9_u32;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        (state >> 8) as f32 / (1 << 23) as f32 - 1.0
+/// Numbers between −0.5 and 0.5 that look like nothing, the same every time.
+pub(super) fn made_up(weight: Weight) -> Vec<f32> {
+    let number = |at: usize| {
+        ((at.wrapping_mul(7919).wrapping_add(weight.index * 104_729).wrapping_add(at.wrapping_mul(at))) % 1009) as f32
+            / 1009.0
+            - 0.5
     };
-    (0..count).map(|_| next()).collect()
+    (0..weight.rows * weight.columns).map(number).collect()
 }
 
-/// Weights of given numbers, in the order of their indices, where a device keeps them.
+/// A model whose weights are these numbers, by their indices, on a device.
 ///
 /// # Errors
 /// No room; a lost device.
-pub(super) async fn backend_of(device: &Device, weights: Vec<Weighed>) -> Result<Backend, Error> {
-    Ok(match device {
-        Device::Cpu => Backend::on_cpu(weights.into_iter().map(|(.., numbers)| Numbers::Plain(numbers)).collect()),
+pub(super) async fn session_of(device: &Device, model: Model, numbers: Vec<Vec<f32>>) -> Result<Session, Error> {
+    let backend = match device {
+        Device::Cpu => Backend::on_cpu(numbers.into_iter().map(Numbers::Plain).collect()),
         Device::Gpu(device) => {
-            let named: Vec<_> = weights.iter().map(|(weight, name, _)| (*weight, Format::F32, name.clone())).collect();
-            let held = GpuWeights::new(&device.gpu, &named).await?;
-            for (index, (.., numbers)) in weights.iter().enumerate() {
+            let weights = model.table.iter().map(|(weight, format, name)| (weight, format, name.to_string()));
+            let held = GpuWeights::new(&device.gpu, &weights.collect::<Vec<_>>()).await?;
+            for (index, numbers) in numbers.iter().enumerate() {
                 held.write(&device.gpu, index, 0, bytemuck::cast_slice(numbers));
             }
             Backend::on_gpu(Rc::clone(device), held)
         }
-    })
+    };
+    Ok(Session::new(model, backend, Stored::default()))
 }

@@ -55,7 +55,7 @@ export interface Trial {
   milliseconds: number
   /** Of what a rotation is made by; of an attention all that it holds. */
   bytes: number
-  /** What a rotation computes: (length, heads · head size); empty of an attention. */
+  /** What it computes of the last token: (heads · head size). */
   numbers: Float32Array
 }
 

@@ -160,7 +160,7 @@ export interface Questions {
     part: GeneratedToken
     answer: GenerationEnd
   }
-  /** Times a few ops over made-up numbers; needs no model. `headSize`: of a rotation. */
+  /** Times a few ops over made-up numbers; needs no model. */
   trial: { asks: { what: TrialKind; length: number; headSize: number }; answer: Trial }
   /** The grid of all heads as a painter makes it. */
   gridPixels: { asks: { painter: Backend }; answer: GridPixels }

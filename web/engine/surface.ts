@@ -126,7 +126,7 @@ export interface WasmEngine {
   attach(canvas: OffscreenCanvas): void
   layout(cell: number, gap: number, stops: Uint8Array, ground: Uint8Array, order: Uint32Array): void
   gridPixels(painter: Backend): Promise<WasmPixels>
-  /** What is timed, at this length; headSize: of a rotation. */
+  /** Four heads of this size. */
   trial(what: TrialKind, length: number, headSize: number): Promise<WasmTrial>
   /** The device by itself, which can be lost while the engine is at work. */
   device(): WasmDevice
@@ -170,9 +170,10 @@ export interface WasmHead extends Freed {
 }
 
 export interface WasmTrial extends Freed {
-  run(pause: () => Promise<boolean>): Promise<void>
-  /** What it computes. `pause` as for a run. */
-  numbers(pause: () => Promise<boolean>): Promise<Float32Array>
+  /** What it computes of the last token. `pause` as for a run. */
+  run(pause: () => Promise<boolean>): Promise<Float32Array>
+  /** Of what a rotation is made by. */
+  storedBytes(): number
   bytes(): number
 }
 

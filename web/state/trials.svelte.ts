@@ -15,8 +15,8 @@ export interface Point extends Series {
   length: number
   milliseconds: number
   bytes: number
-  /** Of a rotation: how far its numbers are from those of the first form of the same size, at most. */
-  apart?: number
+  /** How far its numbers are from those of the first kind of the same size, at most. */
+  apart: number
 }
 
 /** Where a line ends before the last length, and why. */
@@ -106,8 +106,7 @@ export class Trials {
           if (!told) continue
           const { milliseconds, bytes, numbers } = told
           expected ??= numbers
-          const apart = numbers.length > 0 ? { apart: distance(numbers, expected) } : {}
-          this.points = [...this.points, { ...of, length, milliseconds, bytes, ...apart }]
+          this.points = [...this.points, { ...of, length, milliseconds, bytes, apart: distance(numbers, expected) }]
         }
       }
     }

@@ -9,6 +9,7 @@ const line = (...milliseconds: number[]): Point[] =>
     length: 64 * 2 ** at,
     milliseconds,
     bytes: 1,
+    apart: 0,
   }))
 
 describe('a line of trials', () => {

@@ -5,8 +5,7 @@ use std::time::Instant;
 use anyhow::Context;
 use pollster::block_on;
 use ropescope::backend::Unhurried;
-use ropescope::model::Attention;
-use ropescope::session::{BackendChoice, Device, Trial};
+use ropescope::session::{BackendChoice, Device, Trial, TrialKind};
 
 use crate::measure::milliseconds;
 
@@ -14,6 +13,9 @@ const LENGTHS: [usize; 9] = [64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384];
 
 /// A kind is left alone once a run takes longer.
 const MOST_MILLISECONDS: f64 = 5000.0;
+
+/// Of the four heads.
+const HEAD_SIZE: usize = 64;
 
 /// Runs that the median is taken of.
 const RUNS: usize = 3;
@@ -30,14 +32,12 @@ pub fn run(backend: &str) -> anyhow::Result<()> {
     };
     let device = block_on(Device::open(choice))?;
     println!("| {} | tokens | median run ms | held MB |\n|---|---|---|---|", device.describe());
-    for (name, attention, map) in [
-        ("softmax", Attention::Softmax, false),
-        ("softmax with a map", Attention::Softmax, true),
-        ("linear", Attention::Linear, false),
-    ] {
+    for (name, kind) in
+        [("softmax", TrialKind::Softmax), ("softmax with a map", TrialKind::Map), ("linear", TrialKind::Linear)]
+    {
         let mut points = Vec::new();
         for length in LENGTHS {
-            let mut trial = match block_on(Trial::attention(&device, attention, map, length)) {
+            let mut trial = match block_on(Trial::new(&device, kind, length, HEAD_SIZE)) {
                 Ok(trial) => trial,
                 Err(error) => {
                     println!("| {name} | {length} | {error} | |");

@@ -11,7 +11,7 @@ const panel: Panel = {
     { label: 'linear', stroke: 'dashed', points: power(1) },
   ],
 }
-const words = (panels: readonly Panel[], width = 900) =>
+const texts = (panels: readonly Panel[], width = 900) =>
   drawPanels(panels, 'tokens', { width, height: 260 }).marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
 
 describe('a plot of powers', () => {
@@ -25,8 +25,8 @@ describe('a plot of powers', () => {
   })
 
   it('says each exponent, and what is missing', () => {
-    expect(words([panel])).toEqual(expect.arrayContaining(['CPU', 'softmax ∝ T^2', 'linear ∝ T^1', 'tokens', '64', '512']))
-    expect(words([{ ...panel, lines: [] }])).toEqual(['CPU', 'milliseconds', 'not measured yet'])
+    expect(texts([panel])).toEqual(expect.arrayContaining(['CPU', 'softmax ∝ T^2', 'linear ∝ T^1', 'tokens', '64', '512']))
+    expect(texts([{ ...panel, lines: [] }])).toEqual(['CPU', 'milliseconds', 'not measured yet'])
   })
 
   it('lies within its room, its panels below each other where that is narrow', () => {

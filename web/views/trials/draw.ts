@@ -1,7 +1,8 @@
 // Lines over a length, both axes logarithmic: panels side by side, or one below the other where there is little room.
 import { scaleLog } from 'd3-scale'
 import type { Mark, Scene } from '../../marks/marks'
-import { compact, significant } from '../../words/numbers'
+import { compact } from '../../words/numbers'
+import { words } from '../../words/words'
 
 /** Lines are ink, told apart by weight and dash. */
 export type Stroke = 'strong' | 'plain' | 'dashed'
@@ -122,10 +123,9 @@ function drawPanel({ title, name, lines, empty }: Panel, axis: string, box: Box)
   const legend = lines.flatMap((line, at): Mark[] => {
     const level = down + heading + (at + 0.5) * row
     const slope = exponent(line)
-    const fitted = slope === undefined ? '' : ` ∝ T^${significant(Math.round(slope * 100) / 100, 3)}`
     return [
       { kind: 'line', x1: across, x2: across + 22, y1: level, y2: level, stroke: 'ink', ...looks[line.stroke] },
-      { ...text, x: across + 28, y: level + 4, text: `${line.label}${fitted}`, room: width - 28 },
+      { ...text, x: across + 28, y: level + 4, text: slope === undefined ? line.label : words.trials.fitted(line.label, slope), room: width - 28 },
     ]
   })
   return [...titles, ...grid, ...ticks, ...axes, ...drawn, ...legend]

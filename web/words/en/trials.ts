@@ -35,6 +35,8 @@ export const trials = {
   missing: (backend: string) => `${backend}: this browser gives none, so there is nothing to measure.`,
   ended: (backend: string, kind: string, length: number, reason: string | undefined) =>
     `${backend}, ${kind}: ends before ${integer(length)} tokens, ${reason === undefined ? 'which would take more than 5 seconds' : `because ${reason}`}.`,
+  /** T: tokens. */
+  fitted: (label: string, exponent: number) => `${label} ∝ T^${significant(Math.round(exponent * 100) / 100, 3)}`,
   axis: 'tokens T, logarithmic',
   milliseconds: 'milliseconds, logarithmic',
   memory: 'Memory',
