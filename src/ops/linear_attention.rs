@@ -89,8 +89,14 @@ impl Op for AttendLinear {
             other => Use::write(other),
         };
         let Mapped { rows, plain, .. } = self.mapped;
-        let read = [Use::read(rows), Use::read(plain), Use::read(Input::KeyMask), Use::read(self.sums)];
-        read.into_iter().chain([Use::write(self.context), statistics]).collect()
+        vec![
+            Use::read(rows),
+            Use::read(plain),
+            Use::read(Input::KeyMask),
+            Use::read(self.sums),
+            Use::write(self.context),
+            statistics,
+        ]
     }
 
     fn kernel(&self) -> Kernel {

@@ -136,8 +136,8 @@ impl Trial {
     /// # Errors
     /// [`Error::Overtaken`]; a lost device.
     pub async fn run(&mut self, pace: &dyn Pace) -> Result<Vec<f32>, Error> {
-        let mut output = self.session.run_paced(&self.request, pace).await?;
-        Ok(output.tensors.remove("logits").map(|tensor| tensor.data).unwrap_or_default())
+        let output = self.session.run_paced(&self.request, pace).await?;
+        Ok(output.tensors.get("logits").map(|tensor| tensor.data.clone()).unwrap_or_default())
     }
 
     /// Bytes of what a rotation is made by: matrices, or cosines and sines.

@@ -7,7 +7,7 @@ import { failure } from './failure'
 import { alike, everyHead, statistics } from './everyHead'
 import { rotationKinds, type Candidate, type GeneratedToken, type ModelInfo, type Muted, type RunReport } from './protocol'
 import type { Answer, Asks, Kind, Part } from './questions'
-import type { Surface, WasmEngine, WasmTrial } from './surface'
+import type { Surface, WasmEngine } from './surface'
 import type { Turn } from './turns'
 
 /** The model that the engine holds. */
@@ -94,16 +94,6 @@ const nothing = new Float32Array()
 
 const isEven = (_: number, at: number) => at % 2 === 0
 const isOdd = (_: number, at: number) => at % 2 === 1
-
-/** Trials are repeated for so many milliseconds: clocks are coarse. */
-const leastTimed = 60
-
-/** Milliseconds of one run. */
-async function timed(trial: WasmTrial, times: number, pause: () => Promise<boolean>): Promise<number> {
-  const start = performance.now()
-  for (let run = 0; run < times; run++) await trial.run(pause)
-  return (performance.now() - start) / times
-}
 
 /** Larger tables are refused: their memory is asked of the engine in one piece. */
 const mostAngles = 1 << 24
@@ -377,18 +367,10 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     turn: 'write',
     newestOnly: false,
     async answer({ engine, pause }, { what, length, headSize }) {
-      const trial = await engine.trial(what, length, headSize)
-      try {
-        // Not timed: it compiles.
-        const numbers = await trial.run(pause)
-        const once = await timed(trial, 1, pause)
-        const times = Math.min(Math.max(Math.round(leastTimed / Math.max(once, 0.1)), 1), 50)
-        const milliseconds = times > 1 ? await timed(trial, times, pause) : once
-        const isRotation = rotationKinds.some((kind) => kind === what)
-        return { milliseconds, bytes: isRotation ? trial.storedBytes() : trial.bytes(), numbers }
-      } finally {
-        trial.free()
-      }
+      const told = await engine.trial(what, length, headSize, pause, () => performance.now())
+      const [milliseconds = Number.NaN, stored = 0, held = 0] = told
+      const isRotation = rotationKinds.some((kind) => kind === what)
+      return { milliseconds, bytes: isRotation ? stored : held, numbers: told.subarray(3) }
     },
   },
 

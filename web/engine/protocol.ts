@@ -56,7 +56,7 @@ export interface Trial {
   /** Of what a rotation is made by; of an attention all that it holds. */
   bytes: number
   /** What it computes of the last token: (heads · head size). */
-  numbers: Float32Array
+  numbers: Float64Array
 }
 
 /** Architecture and sizes of a loaded model, in the words of its config.json. */

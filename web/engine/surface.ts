@@ -126,8 +126,17 @@ export interface WasmEngine {
   attach(canvas: OffscreenCanvas): void
   layout(cell: number, gap: number, stops: Uint8Array, ground: Uint8Array, order: Uint32Array): void
   gridPixels(painter: Backend): Promise<WasmPixels>
-  /** Four heads of this size. */
-  trial(what: TrialKind, length: number, headSize: number): Promise<WasmTrial>
+  /**
+   * Times four heads of this size: milliseconds of a run, bytes of what a rotation is made by and of all that is held, then what is computed
+   * of the last token. `pause` as for a run.
+   */
+  trial(
+    what: TrialKind,
+    length: number,
+    headSize: number,
+    pause: () => Promise<boolean>,
+    now: () => number,
+  ): Promise<Float64Array>
   /** The device by itself, which can be lost while the engine is at work. */
   device(): WasmDevice
   panic(): void
@@ -167,14 +176,6 @@ export interface WasmHead extends Freed {
   readonly attention: Float32Array
   readonly query: Float32Array
   readonly key: Float32Array
-}
-
-export interface WasmTrial extends Freed {
-  /** What it computes of the last token. `pause` as for a run. */
-  run(pause: () => Promise<boolean>): Promise<Float32Array>
-  /** Of what a rotation is made by. */
-  storedBytes(): number
-  bytes(): number
 }
 
 export interface WasmGeneration extends Freed {

@@ -86,7 +86,7 @@ export class Trials {
   async #on(engine: EngineState, backend: Backend, { kinds, headSizes, lengths }: Plan): Promise<void> {
     for (const length of lengths) {
       for (const headSize of headSizes) {
-        let expected: Float32Array | undefined
+        let expected: Float64Array | undefined
         for (const what of kinds) {
           const of: Series = { backend, what, headSize }
           if (this.ended.some((line) => same(line, of))) continue
@@ -124,7 +124,7 @@ export class Trials {
 }
 
 /** The largest difference of two rows of numbers. */
-export function distance(one: Float32Array, other: Float32Array): number {
+export function distance(one: Float64Array, other: Float64Array): number {
   let most = one.length === other.length ? 0 : Infinity
   for (let at = 0; at < one.length; at++) most = Math.max(most, Math.abs((one[at] ?? 0) - (other[at] ?? 0)))
   return most

@@ -21,7 +21,7 @@ describe('a line of trials', () => {
   })
 
   it('tells how far numbers are apart', () => {
-    expect(distance(Float32Array.of(1, -2, 3), Float32Array.of(1, -2.5, 3))).toBe(0.5)
-    expect(distance(Float32Array.of(1), Float32Array.of(1, 2))).toBe(Infinity)
+    expect(distance(Float64Array.of(1, -2, 3), Float64Array.of(1, -2.5, 3))).toBe(0.5)
+    expect(distance(Float64Array.of(1), Float64Array.of(1, 2))).toBe(Infinity)
   })
 })
