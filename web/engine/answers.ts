@@ -367,7 +367,7 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     turn: 'write',
     newestOnly: false,
     async answer({ engine, pause }, { what, length, headSize }) {
-      const told = await engine.trial(what, length, headSize, pause, () => performance.now())
+      const told = await engine.aside(what, Uint32Array.of(length, headSize), 1, none, 0, 0, changed(engine), pause)
       const [milliseconds = Number.NaN, stored = 0, held = 0] = told
       const isRotation = rotationKinds.some((kind) => kind === what)
       return { milliseconds, bytes: isRotation ? stored : held, numbers: told.subarray(3) }

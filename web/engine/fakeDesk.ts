@@ -154,7 +154,6 @@ export function setUp(
           attach: () => note('attach'),
           layout: () => note('layout'),
           gridPixels: () => Promise.reject(new Error('not here')),
-          trial: () => Promise.reject(new Error('not here')),
           device: () => ({ lose() {} }),
           panic() {
             throw new WebAssembly.RuntimeError('unreachable')

@@ -91,6 +91,8 @@ export interface WasmEngine {
    * residual (layers + 1, length), change (layers, length), outputs (layers, heads). "differences" from nothing changed and no
    * offset, "shift" from the same changed and no offset: the largest of a weight, its layer, head, query and key, and that of a logit.
    * "heads": the number of that run, whose heads are kept until the next such run. "file": all taps and the result as a safetensors file.
+   * A trial, with length and head size as ids: milliseconds of a run, bytes of what a rotation is made by and of all that is held, then what
+   * is computed of the last token.
    * `change`, `pause` as for a run.
    */
   aside<W extends keyof WasmAside>(
@@ -126,17 +128,6 @@ export interface WasmEngine {
   attach(canvas: OffscreenCanvas): void
   layout(cell: number, gap: number, stops: Uint8Array, ground: Uint8Array, order: Uint32Array): void
   gridPixels(painter: Backend): Promise<WasmPixels>
-  /**
-   * Times four heads of this size: milliseconds of a run, bytes of what a rotation is made by and of all that is held, then what is computed
-   * of the last token. `pause` as for a run.
-   */
-  trial(
-    what: TrialKind,
-    length: number,
-    headSize: number,
-    pause: () => Promise<boolean>,
-    now: () => number,
-  ): Promise<Float64Array>
   /** The device by itself, which can be lost while the engine is at work. */
   device(): WasmDevice
   panic(): void
@@ -144,7 +135,7 @@ export interface WasmEngine {
 }
 
 /** What a run beside the last one tells. */
-export interface WasmAside {
+export interface WasmAside extends Record<TrialKind, Float64Array> {
   loss: Float64Array
   lens: Float64Array
   flow: Float64Array
