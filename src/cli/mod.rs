@@ -13,6 +13,7 @@ use crate::model::Attention;
 use crate::session::BackendChoice;
 use model_folder::ModelFolder;
 
+mod bench_rotation;
 mod decay;
 mod fill_mask;
 mod generate;
@@ -53,6 +54,8 @@ enum Command {
     Inspect(inspect::Arguments),
     /// Print how fast each pair of a rotary embedding turns.
     Rope(rope::Arguments),
+    /// Time three ways to rotate, as CSV.
+    BenchRotation(bench_rotation::Arguments),
 }
 
 /// The model to open, and where to run it.
@@ -182,6 +185,7 @@ fn execute(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
         Command::Decay(arguments) => arguments.execute(),
         Command::Inspect(arguments) => arguments.execute(),
         Command::Rope(arguments) => arguments.execute(),
+        Command::BenchRotation(arguments) => arguments.execute(),
     };
     done.map_err(|error| error.to_string())
 }

@@ -21,14 +21,15 @@ pub fn table(frequencies: &Frequencies, offset: u64, length: usize) -> Vec<f32> 
 
 /// The same as a program makes it that keeps it in bf16: angles in f32, cosines and sines of them rounded to bf16. No magnitude.
 pub fn rounded_table(frequencies: &Frequencies, offset: u64, length: usize) -> Vec<f32> {
-    let turns = |m: u64| {
-        frequencies.theta.iter().flat_map(move |frequency| {
-            let angle = offset.saturating_add(m) as f32 * *frequency as f32;
-            let (sin, cos) = f64::from(angle).sin_cos();
-            [cos, sin].map(|part| bf16::from_f32(part as f32).to_f32())
-        })
-    };
-    (0..length as u64).flat_map(turns).collect()
+    let mut table = Vec::new();
+    for m in 0..length as u64 {
+        let position = offset.saturating_add(m) as f32;
+        for frequency in &frequencies.theta {
+            let (sin, cos) = f64::from(position * *frequency as f32).sin_cos();
+            table.extend([cos, sin].map(|part| bf16::from_f32(part as f32).to_f32()));
+        }
+    }
+    table
 }
 
 /// m·θ_i modulo 2π, in radians: (length, head_size / 2).

@@ -45,6 +45,20 @@ export type ModelSource =
 export const attentions = ['softmax', 'linear', 'linear_rotate_first'] as const
 export type AttentionKind = (typeof attentions)[number]
 
+/** What can be timed without a model: ways to rotate, and attention; `map`: softmax with one head's map made. */
+export const rotationKinds = ['blocks', 'elementwise', 'fused'] as const
+export const attentionKinds = ['map', 'softmax', 'linear'] as const
+export type TrialKind = (typeof rotationKinds)[number] | (typeof attentionKinds)[number]
+
+export interface Trial {
+  /** Of one run, the mean of several where they are short. */
+  milliseconds: number
+  /** Of what a rotation is made by; of an attention all that it holds. */
+  bytes: number
+  /** What it computes of the last token: (heads · head size). */
+  numbers: Float64Array
+}
+
 /** Architecture and sizes of a loaded model, in the words of its config.json. */
 export interface ModelInfo {
   name: string

@@ -25,6 +25,8 @@ import type {
   RunResult,
   Sampling,
   ScoreParts,
+  Trial,
+  TrialKind,
 } from './protocol'
 
 /** `part`, where a row has one: what is told, again and again, before the answer. */
@@ -158,6 +160,8 @@ export interface Questions {
     part: GeneratedToken
     answer: GenerationEnd
   }
+  /** Times a few ops over made-up numbers; needs no model. */
+  trial: { asks: { what: TrialKind; length: number; headSize: number }; answer: Trial }
   /** The grid of all heads as a painter makes it. */
   gridPixels: { asks: { painter: Backend }; answer: GridPixels }
 }

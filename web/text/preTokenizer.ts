@@ -99,7 +99,7 @@ interface Part {
 }
 
 /** Cuts at the matches, as Hugging Face's NormalizedString::split; with `invert` at what lies between them. */
-function split(source: Aligned, pattern: RegExp, behavior: Behavior, invert = false): Aligned[] {
+export function split(source: Aligned, pattern: RegExp, behavior: Behavior, invert = false): Aligned[] {
   const found: Part[] = []
   let done = 0
   for (const match of source.text.matchAll(pattern)) {

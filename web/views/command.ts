@@ -37,6 +37,9 @@ export function fillMaskCommand(shown: Shown, most?: number): string {
   return ['ropescope fill-mask', ...subject(shown), ...changes(shown), ...many].join(' ')
 }
 
+/** The three ways to rotate, timed; it needs no model. */
+export const rotationCommand = 'ropescope bench-rotation'
+
 function subject({ model: { source, info }, text }: Subject): string[] {
   // A model of the hub lies where it was cloned to.
   const [folder = ''] = source.kind === 'url' ? [`models/${source.name}`] : source.name.split('/').slice(-1)

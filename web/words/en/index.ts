@@ -38,6 +38,7 @@ import { score } from './score'
 import { shift } from './shift'
 import { tokenizers } from './tokenizers'
 import { tour } from './tour'
+import { trials } from './trials'
 import { troubles } from './troubles'
 import { verdict } from './verdict'
 import { writing } from './writing'
@@ -82,6 +83,7 @@ export const en = {
   shift,
   tokenizers,
   tour,
+  trials,
   troubles,
   verdict,
   writing,
