@@ -1,41 +1,45 @@
 //! What becomes of a vector to which a position is added, and how crowded directions are.
 
-use super::{dot, drawn};
+use super::{dot, drawn, row_of};
 
-/// A row with a position added, against the row as it was.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Added {
-    /// The length of the sum.
-    pub norm: f64,
-    /// The cosine of the angle between the two.
-    pub cosine: f64,
+/// Adds the sinusoidal position `position` of the RoFormer paper's equation 4, (2 · pairs), to the rows: the sine of
+/// position·θ_i, then its cosine, pair by pair.
+#[inline(never)]
+pub(super) fn sinusoidal(theta: &[f64], position: f64, rows: &mut Vec<f64>) {
+    for theta in theta {
+        let (sin, cos) = (position * theta).sin_cos();
+        rows.push(sin);
+        rows.push(cos);
+    }
 }
 
-/// The sinusoidal position `position` of the RoFormer paper's equation 4, (2 · pairs): the sine of position·θ_i, then its cosine,
-/// pair by pair.
-pub fn sinusoidal(theta: &[f64], position: f64) -> impl Iterator<Item = f64> {
-    theta.iter().flat_map(move |theta| <[f64; 2]>::from((position * theta).sin_cos()))
-}
-
-/// A row, (size), with each sinusoidal position 0 … length − 1 added in turn.
-pub fn added(row: &[f64], theta: &[f64], length: usize) -> Vec<Added> {
+/// A row, (size), with each sinusoidal position 0 … length − 1 added in turn: the length of the sum, and the cosine of its angle
+/// with the row, (length, 2).
+pub fn added(row: &[f64], theta: &[f64], length: usize) -> Vec<f64> {
     let before = dot(row, row).sqrt();
-    let at = |position: usize| {
-        let sum: Vec<f64> = row.iter().zip(sinusoidal(theta, position as f64)).map(|(x, p)| x + p).collect();
+    let mut told = Vec::new();
+    for position in 0..length {
+        let mut sum = Vec::new();
+        sinusoidal(theta, position as f64, &mut sum);
+        for (sum, x) in sum.iter_mut().zip(row) {
+            *sum += x;
+        }
         let norm = dot(&sum, &sum).sqrt();
-        Added { norm, cosine: dot(row, &sum) / (before * norm) }
-    };
-    (0..length).map(at).collect()
+        told.push(norm);
+        told.push(dot(row, &sum) / (before * norm));
+    }
+    told
 }
 
 /// Cosines of `count` pairs of vectors drawn at random in so many dimensions.
 pub fn random_cosines(dimensions: usize, count: usize, seed: u64) -> Vec<f64> {
     let numbers = drawn(seed, 2 * dimensions * count);
-    let cosine = |pair: &[f64]| {
-        let (a, b) = pair.split_at(dimensions);
-        dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()
-    };
-    numbers.chunks_exact((2 * dimensions).max(1)).map(cosine).collect()
+    let mut cosines = Vec::new();
+    for pair in 0..numbers.len() / (2 * dimensions).max(1) {
+        let (a, b) = (row_of(&numbers, 2 * pair, dimensions), row_of(&numbers, 2 * pair + 1, dimensions));
+        cosines.push(dot(a, b) / (dot(a, a) * dot(b, b)).sqrt());
+    }
+    cosines
 }
 
 #[cfg(test)]
@@ -46,7 +50,11 @@ mod tests {
     #[test]
     fn sinusoidal_positions_score_the_sum_of_cosines() {
         let frequencies = Frequencies::of_base(16, BASE);
-        let at = |position: f64| sinusoidal(&frequencies.theta, position).collect::<Vec<_>>();
+        let at = |position: f64| {
+            let mut row = Vec::new();
+            sinusoidal(&frequencies.theta, position, &mut row);
+            row
+        };
         let sums = cosine_sums(&frequencies, 40);
         for distance in 0..=40 {
             let found = dot(&at(100.0 + distance as f64), &at(100.0));
@@ -60,9 +68,9 @@ mod tests {
         let theta = Frequencies::of_base(4, BASE).theta;
         let found = added(&[3.0, 4.0, 0.0, 0.0], &theta, 2);
         // Position 0 is (0, 1, 0, 1).
-        assert!((found[0].norm - 35_f64.sqrt()).abs() < 1e-12);
-        assert!((found[0].cosine - 29.0 / (5.0 * 35_f64.sqrt())).abs() < 1e-12);
-        assert_eq!(found.len(), 2);
+        assert!((found[0] - 35_f64.sqrt()).abs() < 1e-12);
+        assert!((found[1] - 29.0 / (5.0 * 35_f64.sqrt())).abs() < 1e-12);
+        assert_eq!(found.len(), 4);
     }
 
     #[test]

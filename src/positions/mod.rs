@@ -5,8 +5,8 @@ mod added;
 mod by_hand;
 mod ways;
 
-pub use added::{Added, added, random_cosines};
-pub use by_hand::{ByHand, by_hand};
+pub use added::{added, random_cosines};
+pub use by_hand::by_hand;
 pub use ways::Way;
 
 use crate::sampling::Random;
@@ -16,7 +16,17 @@ use crate::sampling::Random;
 pub fn drawn(seed: u64, count: usize) -> Vec<f64> {
     let mut random = Random::new(seed);
     let width = 12_f64.sqrt();
-    (0..count).map(|_| width * (random.fraction() - 0.5)).collect()
+    let mut numbers = Vec::new();
+    for _ in 0..count {
+        numbers.push(width * (random.fraction() - 0.5));
+    }
+    numbers
+}
+
+/// Row `at` of (rows, size); what is missing is empty.
+#[inline(never)]
+fn row_of(rows: &[f64], at: usize, size: usize) -> &[f64] {
+    rows.get(at * size..(at + 1) * size).unwrap_or_default()
 }
 
 #[inline(never)]

@@ -2,7 +2,7 @@
 //! of the RoFormer paper (arXiv 2104.09864 v5), section 2.2 and 3.2, but where it is said.
 
 use super::added::sinusoidal;
-use super::drawn;
+use super::{dot, drawn, row_of};
 use crate::rope::{BASE, Frequencies, turned};
 
 /// A way to tell positions.
@@ -59,9 +59,9 @@ impl Way {
 
     /// The score's terms, each (LENGTH, LENGTH), queries down, with the first token at position `first`: the score is their sum.
     /// Products are divided by √SIZE, learnt numbers and penalties are not. NaN where a table has no such position.
-    pub fn terms(self, first: usize) -> Vec<Vec<f64>> {
+    pub fn terms(self, first: usize) -> Vec<f64> {
         let x = drawn(1, LENGTH * SIZE);
-        let [of, to] = [2, 3].map(|seed| drawn(seed, SIZE * SIZE));
+        let (of, to) = (drawn(2, SIZE * SIZE), drawn(3, SIZE * SIZE));
         let (mut query, mut key) = (projected(&x, &of), projected(&x, &to));
         let theta = Frequencies::of_base(SIZE, BASE).theta;
         // Sinusoids of LENGTH positions or of all distances, or learnt vectors.
@@ -79,44 +79,44 @@ impl Way {
             _ => Vec::new(),
         };
         if self == Self::Rope {
-            for (row, at) in query.chunks_exact_mut(SIZE).chain(key.chunks_exact_mut(SIZE)).zip((0..LENGTH).cycle()) {
-                row.copy_from_slice(&turned(row, &theta, (first + at) as f64));
+            for rows in [&mut query, &mut key] {
+                for (at, row) in rows.chunks_exact_mut(SIZE).enumerate() {
+                    row.copy_from_slice(&turned(row, &theta, (first + at) as f64));
+                }
             }
         }
-        let content = map(&|m, n| product(&query, m, &key, n));
-        let clipped = |m: usize, n: usize| (m + CLIP).saturating_sub(n).min(2 * CLIP);
-        let mut terms = vec![content];
+        let mut terms = Vec::new();
+        add(&mut terms, (&query, of_query), (&key, of_key));
         match self {
-            Self::None | Self::Rope => {}
             Self::Sinusoidal | Self::Learned => {
                 let (of_place, to_place) = (projected(&places, &of), projected(&places, &to));
-                terms.push(map(&|m, n| product(&query, m, &to_place, n)));
-                terms.push(map(&|m, n| product(&of_place, m, &key, n)));
-                terms.push(map(&|m, n| product(&of_place, m, &to_place, n)));
+                add(&mut terms, (&query, of_query), (&to_place, of_key));
+                add(&mut terms, (&of_place, of_query), (&key, of_key));
+                add(&mut terms, (&of_place, of_query), (&to_place, of_key));
             }
-            Self::Shaw => terms.push(map(&|m, n| product(&query, m, &places, clipped(m, n)))),
+            Self::Shaw => add(&mut terms, (&query, of_query), (&places, clipped)),
             Self::TransformerXl => {
-                let [u, v] = [7, 8].map(|seed| drawn(seed, SIZE));
-                let apart = |m: usize, n: usize| m + LENGTH - 1 - n;
-                terms.push(map(&|m, n| product(&query, m, &places, apart(m, n))));
-                terms.push(map(&|_, n| product(&u, 0, &key, n)));
-                terms.push(map(&|m, n| product(&v, 0, &places, apart(m, n))));
+                add(&mut terms, (&query, of_query), (&places, apart));
+                add(&mut terms, (&drawn(7, SIZE), of_none), (&key, of_key));
+                add(&mut terms, (&drawn(8, SIZE), of_none), (&places, apart));
             }
             Self::Tupe => {
-                let [of, to] = [10, 11].map(|seed| projected(&places, &drawn(seed, SIZE * SIZE)));
-                terms.push(map(&|m, n| product(&of, m, &to, n)));
+                let (of, to) = (drawn(10, SIZE * SIZE), drawn(11, SIZE * SIZE));
+                add(&mut terms, (&projected(&places, &of), of_query), (&projected(&places, &to), of_key));
             }
             Self::Deberta => {
-                let (of, to) = (projected(&places, &of), projected(&places, &to));
-                terms.push(map(&|m, n| product(&query, m, &to, clipped(m, n))));
-                terms.push(map(&|m, n| product(&of, clipped(m, n), &key, n)));
+                add(&mut terms, (&query, of_query), (&projected(&places, &to), clipped));
+                add(&mut terms, (&projected(&places, &of), clipped), (&key, of_key));
             }
-            Self::Alibi => terms.push(map(&|m, n| -SLOPE * m.abs_diff(n) as f64)),
-            Self::T5 => {}
+            _ => {}
         }
-        if matches!(self, Self::T5 | Self::Tupe) {
+        if matches!(self, Self::T5 | Self::Tupe | Self::Alibi) {
             let learnt = drawn(9, BUCKETS);
-            terms.push(map(&|m, n| learnt.get(bucket(m as i64 - n as i64)).copied().unwrap_or(0.0)));
+            for at in 0..LENGTH * LENGTH {
+                let distance = (at / LENGTH) as i64 - (at % LENGTH) as i64;
+                let number = learnt.get(bucket(distance)).copied().unwrap_or(0.0);
+                terms.push(if self == Self::Alibi { -SLOPE * distance.abs() as f64 } else { number });
+            }
         }
         terms
     }
@@ -151,29 +151,62 @@ fn bucket(distance: i64) -> usize {
     ahead + (exact + far as usize).min(half - 1)
 }
 
+/// Which row of a table belongs to query token m and key token n.
+type Place = fn(usize, usize) -> usize;
+
+fn of_query(m: usize, _: usize) -> usize {
+    m
+}
+
+fn of_key(_: usize, n: usize) -> usize {
+    n
+}
+
+fn of_none(_: usize, _: usize) -> usize {
+    0
+}
+
+fn clipped(m: usize, n: usize) -> usize {
+    (m + CLIP).saturating_sub(n).min(2 * CLIP)
+}
+
+fn apart(m: usize, n: usize) -> usize {
+    m + LENGTH - 1 - n
+}
+
+/// Adds a term: products of rows, divided by √SIZE.
+#[inline(never)]
+fn add(terms: &mut Vec<f64>, (of, from): (&[f64], Place), (to, into): (&[f64], Place)) {
+    for at in 0..LENGTH * LENGTH {
+        let (m, n) = (at / LENGTH, at % LENGTH);
+        terms.push(product(of, from(m, n), to, into(m, n)));
+    }
+}
+
 /// Sinusoids of so many positions from the first on, (count, SIZE).
 #[inline(never)]
 fn sinusoids(theta: &[f64], first: f64, count: usize) -> Vec<f64> {
-    (0..count).flat_map(|step| sinusoidal(theta, first + step as f64)).collect()
+    let mut rows = Vec::new();
+    for step in 0..count {
+        sinusoidal(theta, first + step as f64, &mut rows);
+    }
+    rows
 }
 
 /// Rows (count, SIZE) times a matrix (SIZE, SIZE) / √SIZE: as large as they were.
 #[inline(never)]
 fn projected(rows: &[f64], matrix: &[f64]) -> Vec<f64> {
-    let times = |row| (0..SIZE).map(move |at| product(matrix, at, row, 0));
-    rows.chunks_exact(SIZE).flat_map(times).collect()
+    let mut turned = Vec::new();
+    for at in 0..rows.len() {
+        turned.push(product(matrix, at % SIZE, rows, at / SIZE));
+    }
+    turned
 }
 
 /// Row m of one with row n of the other, divided by √SIZE.
 #[inline(never)]
 fn product(of: &[f64], m: usize, to: &[f64], n: usize) -> f64 {
-    let (of, to) = (of.get(m * SIZE..).unwrap_or_default(), to.get(n * SIZE..).unwrap_or_default());
-    of.iter().zip(to).take(SIZE).map(|(of, to)| of * to).sum::<f64>() / (SIZE as f64).sqrt()
-}
-
-#[inline(never)]
-fn map(of: &dyn Fn(usize, usize) -> f64) -> Vec<f64> {
-    (0..LENGTH * LENGTH).map(|at| of(at / LENGTH, at % LENGTH)).collect()
+    dot(row_of(of, m, SIZE), row_of(to, n, SIZE)) / (SIZE as f64).sqrt()
 }
 
 #[cfg(test)]
@@ -182,7 +215,7 @@ mod tests {
 
     fn score(way: Way, first: usize) -> Vec<f64> {
         let mut sum = vec![0.0; LENGTH * LENGTH];
-        for term in way.terms(first) {
+        for term in way.terms(first).chunks_exact(LENGTH * LENGTH) {
             sum.iter_mut().zip(term).for_each(|(sum, part)| *sum += part);
         }
         sum
@@ -202,8 +235,8 @@ mod tests {
         for (way, entries) in Way::ALL.into_iter().zip(entries) {
             for Entry { first, terms } in entries {
                 let found = way.terms(first);
-                assert_eq!(found.len(), terms.len(), "{way:?}");
-                for (found, wanted) in found.iter().flatten().zip(terms.iter().flatten()) {
+                assert_eq!(found.len(), terms.len() * LENGTH * LENGTH, "{way:?}");
+                for (found, wanted) in found.iter().zip(terms.iter().flatten()) {
                     match wanted {
                         Some(wanted) => assert!((found - wanted).abs() < 1e-9, "{way:?} at {first}: {found}, {wanted}"),
                         None => assert!(found.is_nan(), "{way:?} at {first}"),

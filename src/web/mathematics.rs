@@ -2,7 +2,7 @@
 
 use super::failure::failure;
 use crate::draw::Palette;
-use crate::positions::{self, Added, Way};
+use crate::positions::{self, Way};
 use crate::rope::{self, Frequencies, Stretch};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -142,20 +142,24 @@ pub fn lesson(what: &str, settings: &[f64], rows: &[f64]) -> Result<Vec<f64>, Js
         "byHand" => {
             let (size, each) = (count(1), count(0) * count(1));
             let part = |at: usize| rows.get(at * each..(at + 1) * each).unwrap_or_default();
-            let seen: Vec<bool> = rows.iter().skip(3 * each).map(|seen| *seen != 0.0).collect();
-            let found = positions::by_hand(part(0), part(1), part(2), size, setting(2), &seen);
-            [found.scores, found.weights, found.outputs].concat()
+            let seen = rows.get(3 * each..).unwrap_or_default();
+            let [mut told, mut weights, mut outputs] =
+                positions::by_hand(part(0), part(1), part(2), size, setting(2), seen);
+            told.append(&mut weights);
+            told.append(&mut outputs);
+            told
         }
-        "ways" => Way::ALL.get(count(0)).map_or_else(Vec::new, |way| way.terms(count(1)).concat()),
+        "ways" => Way::ALL.get(count(0)).map_or_else(Vec::new, |way| way.terms(count(1))),
         "parameters" => {
-            let [heads, size, places] = [0, 1, 2].map(|at| setting(at) as u64);
-            let of = |way: Way| <[u64; 2]>::from(way.parameters(heads, size, places));
-            Way::ALL.into_iter().flat_map(of).map(|learnt| learnt as f64).collect()
+            let mut told = Vec::new();
+            for way in Way::ALL {
+                let (layer, shared) = way.parameters(setting(0) as u64, setting(1) as u64, setting(2) as u64);
+                told.push(layer as f64);
+                told.push(shared as f64);
+            }
+            told
         }
-        "added" => {
-            let of = |Added { norm, cosine }| [norm, cosine];
-            positions::added(row, theta, count(0)).into_iter().flat_map(of).collect()
-        }
+        "added" => positions::added(row, theta, count(0)),
         "randomCosines" => positions::random_cosines(count(0), count(1), setting(2) as u64),
         "drawn" => positions::drawn(setting(1) as u64, count(0)),
         _ => Vec::new(),

@@ -1,13 +1,11 @@
 // The English words: a file a view or a part of the page.
 import { about } from './about'
-import { angles } from './angles'
 import { backends } from './backends'
 import { bench } from './bench'
 import { candidates } from './candidates'
 import { change } from './changed'
 import { compare } from './compare'
 import { contacts } from './contacts'
-import { decay } from './decay'
 import { describedHeads } from './describedHeads'
 import { distance } from './distance'
 import { distances } from './distances'
@@ -21,7 +19,6 @@ import { flow } from './flow'
 import { frame } from './frame'
 import { keys } from './keys'
 import { heldOut } from './heldOut'
-import { laboratory } from './laboratory'
 import { lines } from './lines'
 import { loading } from './loading'
 import { loss } from './loss'
@@ -32,7 +29,6 @@ import { offline } from './offline'
 import { page } from './page'
 import { points } from './points'
 import { predictions } from './predictions'
-import { rotation } from './rotation'
 import { score } from './score'
 import { shift } from './shift'
 import { tokenizers } from './tokenizers'
@@ -43,14 +39,12 @@ import { writing } from './writing'
 
 export const en = {
   about,
-  angles,
   backends,
   bench,
   candidates,
   change,
   compare,
   contacts,
-  decay,
   describedHeads,
   distance,
   distances,
@@ -64,7 +58,6 @@ export const en = {
   frame,
   keys,
   heldOut,
-  laboratory,
   lines,
   loading,
   loss,
@@ -75,7 +68,6 @@ export const en = {
   page,
   points,
   predictions,
-  rotation,
   score,
   shift,
   tokenizers,
