@@ -19,14 +19,17 @@ impl CpuStates {
     /// # Errors
     /// [`Error::MemoryRefused`] where the machine cannot give them.
     pub fn new(states: &[State], batch: usize, context: usize) -> Result<Self, Error> {
-        let numbers = |state: &State| (batch as u64).saturating_mul(context as u64).saturating_mul(state.width as u64);
+        let rows = |state: &State| (batch as u64).saturating_mul(state.rows(context) as u64);
+        let numbers = |state: &State| rows(state).saturating_mul(state.width as u64);
         states.iter().map(|state| zeros(numbers(state), "the cache")).collect::<Result<_, _>>().map(Self)
     }
 
-    /// Takes over the first `past` tokens of each sequence of other states of the same widths.
-    pub fn copy_from(&mut self, other: &CpuStates, batch: usize, [from, to]: [usize; 2], past: usize) {
-        for (target, source) in self.0.iter_mut().zip(&other.0) {
-            let width = source.len() / (batch * from).max(1);
+    /// Takes over the first `past` tokens of each sequence of other states of the same shapes; what sums a sequence up as it is.
+    pub fn copy_from(&mut self, other: &CpuStates, states: &[State], batch: usize, contexts: [usize; 2], past: usize) {
+        for (state, (target, source)) in states.iter().zip(self.0.iter_mut().zip(&other.0)) {
+            let width = state.width;
+            let [from, to] = contexts.map(|context| state.rows(context));
+            let past = past.min(state.rows(past));
             for sequence in 0..batch {
                 let (start, end) = (sequence * from * width, sequence * to * width);
                 target[end..end + past * width].copy_from_slice(&source[start..start + past * width]);

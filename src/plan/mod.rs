@@ -9,7 +9,7 @@ mod view;
 
 pub use op::{ByParts, Inputs, Kernel, Launch, Op, grid};
 pub use operand::{Access, HeadFate, Input, Operand, PairFate, State, Use, Value, Weight};
-pub use shape::{Axis, Capacity, Extent, Shape, Sizes};
+pub use shape::{Axis, CHUNK, Capacity, Extent, Shape, Sizes};
 pub use slots::Slots;
 pub use tap::{Tap, TapView, Taps};
 pub use view::{Heads, View, Weighed, first_row, pitch};
@@ -153,7 +153,16 @@ impl Plan {
 
     /// A new state with so many numbers a token.
     pub fn state(&mut self, width: usize) -> State {
-        let state = State { index: self.states.len(), width };
+        self.new_state(width, false)
+    }
+
+    /// A new state with so many numbers a sequence, whatever its length.
+    pub fn recurrent_state(&mut self, width: usize) -> State {
+        self.new_state(width, true)
+    }
+
+    fn new_state(&mut self, width: usize, recurrent: bool) -> State {
+        let state = State { index: self.states.len(), width, recurrent };
         self.states.push(state);
         state
     }

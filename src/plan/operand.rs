@@ -21,13 +21,22 @@ pub struct Weight {
     pub columns: usize,
 }
 
-/// Numbers that outlive a run: keys and values of the tokens so far. (batch, context, width): the context is the sequence's
+/// Numbers that outlive a run: keys and values of the tokens so far, or sums of them. (batch, context, width): the context is the sequence's
 /// capacity, whatever a run fills of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct State {
     pub index: usize,
-    /// Numbers of one token.
+    /// Numbers of one token, or of a sequence where it is recurrent.
     pub width: usize,
+    /// Whether it sums up all tokens of a sequence, (batch, width), instead of keeping something of each.
+    pub recurrent: bool,
+}
+
+impl State {
+    /// Rows of a sequence with room for so many tokens.
+    pub fn rows(self, context: usize) -> usize {
+        if self.recurrent { 1 } else { context }
+    }
 }
 
 /// Small inputs that are written before every run.

@@ -13,7 +13,12 @@ pub enum Axis {
     KeysAndOne,
     /// Prediction rows.
     Rows,
+    /// Stretches of [`CHUNK`] tokens that the run computes, the last one shorter.
+    Chunks,
 }
+
+/// Tokens between two sums that causal linear attention keeps.
+pub const CHUNK: usize = 64;
 
 /// One extent of a shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,6 +37,7 @@ impl Extent {
             Extent::Of(Axis::Keys) => sizes.keys() as u64,
             Extent::Of(Axis::KeysAndOne) => sizes.keys() as u64 + 1,
             Extent::Of(Axis::Rows) => sizes.rows as u64,
+            Extent::Of(Axis::Chunks) => sizes.length.div_ceil(CHUNK) as u64,
             Extent::Fixed(size) => size as u64,
         }
     }
@@ -43,6 +49,7 @@ impl Extent {
             Extent::Of(Axis::Keys) => "keys".into(),
             Extent::Of(Axis::KeysAndOne) => "1 + keys".into(),
             Extent::Of(Axis::Rows) => "rows".into(),
+            Extent::Of(Axis::Chunks) => "chunks".into(),
             Extent::Fixed(size) => size.to_string(),
         }
     }

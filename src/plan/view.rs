@@ -77,6 +77,8 @@ pub struct Heads {
     /// Pairs of tokens further apart than this turn as if they were so far apart (ReRoPE); their distance is that of the table's
     /// rows.
     pub reach: Option<usize>,
+    /// Linear attention: weights are scores over a sum, without a softmax, and may be negative. The statistics are 0 and that sum.
+    pub linear: bool,
 }
 
 impl Heads {
@@ -129,7 +131,7 @@ mod tests {
         let sizes = Sizes { batch: 2, length: 3, past: 4, context: 10, rows: 0 };
         let of_value = View { of: Value::default().into(), first: 5, stride: 20, heads: 2, head_size: 4 };
         assert_eq!((of_value.pitch(sizes), of_value.at(1, 2, sizes)), (3, 5 * 20 + 5));
-        let of_state = View { of: State { index: 0, width: 20 }.into(), ..of_value };
+        let of_state = View { of: State { index: 0, width: 20, recurrent: false }.into(), ..of_value };
         assert_eq!((of_state.pitch(sizes), of_state.at(1, 2, sizes)), (10, 12 * 20 + 5));
         assert_eq!(of_state.head(1).first, 9);
         assert_eq!((first_row(of_value.of, sizes), first_row(of_state.of, sizes)), (0, 4));
@@ -147,6 +149,7 @@ mod tests {
             scale: 1.0,
             table: None,
             reach: None,
+            linear: false,
         };
         assert_eq!([0, 1, 2, 3, 4, 5].map(|head| heads.key_head(head)), [0, 0, 0, 1, 1, 1]);
     }

@@ -18,7 +18,7 @@ pub use of_model::Rope;
 pub use scaling::{Llama3, LongRope, RopeParameters, Scaling, Yarn};
 pub use score::{ScoreParts, score_parts};
 pub use stretched::Stretch;
-pub use table::{angles, table, turned};
+pub use table::{angles, rounded_table, table, turned};
 
 /// The base that RoFormer hard-codes.
 pub const BASE: f64 = 10_000.0;

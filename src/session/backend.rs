@@ -182,7 +182,7 @@ impl Backend {
             Backend::Cpu { states, .. } => {
                 let source = states.take(from.0)?;
                 if let Ok(target) = states.get_mut(to.0) {
-                    target.copy_from(&source, batch, contexts, past);
+                    target.copy_from(&source, shapes, batch, contexts, past);
                 }
                 states.things.push((from.0, source));
                 Ok(())

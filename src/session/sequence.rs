@@ -104,7 +104,10 @@ impl Sequence {
         let asked = told(request);
         let rows = held.into_iter().zip(&asked).flat_map(|(held, asked)| held.iter().zip(asked));
         let alike = rows.map(alike).min().unwrap_or(0);
-        alike.min(request.length - 1).min(first_row)
+        let shared = alike.min(request.length - 1).min(first_row);
+        // What sums up a text serves all of it, or nothing.
+        let all = self.ids.first().map_or(0, Vec::len);
+        if shared < all && self.shapes.iter().any(|state| state.recurrent) { 0 } else { shared }
     }
 
     /// How often tokens of a text were given up: while this stays, all of it that was run is there.

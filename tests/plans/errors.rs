@@ -66,6 +66,7 @@ fn attend_with(plan: &mut Plan, of: Value, stride: usize, key_heads: usize, valu
         scale: 1.0,
         table: None,
         reach: None,
+        linear: false,
     };
     plan.attention(heads, view(value, key_heads));
 }
@@ -198,7 +199,7 @@ fn a_value_is_written_before_it_is_read() {
     let word = plan.embedding(&EmbeddingWeights { word: weight(97, 8), token_type: None, norm: None, scale: 1.0 });
     let late = tokens(&mut plan, 8);
     let sum = plan.linear(word, &linear(8, 8), Epilogue::Add(late));
-    plan.remember(View::whole(sum, 8), ropescope::plan::State { index: 0, width: 8 });
+    plan.remember(View::whole(sum, 8), ropescope::plan::State { index: 0, width: 8, recurrent: false });
     plan.output(sum);
     let (op, message) = refusal(plan);
     assert_eq!(op, "product");
@@ -231,6 +232,7 @@ fn what_is_kept_is_written() {
                 scale: 1.0,
                 table: None,
                 reach: None,
+                linear: false,
             };
             plan.layer_heads(heads, Weighed { value: query, output: (weight(12, 6), Format::F32), turned_back: false });
         },

@@ -22,6 +22,7 @@ const choices: fc.Arbitrary<Choice> = fc.record({
   offBy: fc.constantFrom('zero', 'mean'),
   scaling: fc.string({ unit: 'binary', maxLength: 80 }),
   rotaryValue: fc.boolean(),
+  attention: fc.constantFrom('' as const, 'softmax' as const, 'linear' as const, 'linear_rotate_first' as const),
   rotatesValues: fc.boolean(),
   logN: fc.option(fc.double({ min: 0, max: ranges.logN.most, noNaN: true }), { nil: null }),
   reach: fc.option(fc.nat(ranges.reach.most), { nil: null }),

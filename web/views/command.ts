@@ -47,7 +47,7 @@ function subject({ model: { source, info }, text }: Subject): string[] {
 }
 
 function changes({ model, changed }: Subject): string[] {
-  const { muted, off, offBy, ropeScaling, rotaryValue, rotatesValues, logN, reach } = runChange(
+  const { muted, off, offBy, ropeScaling, rotaryValue, rotatesValues, logN, reach, attention } = runChange(
     readChange(changed),
     model.info,
   )
@@ -66,6 +66,7 @@ function changes({ model, changed }: Subject): string[] {
     ...(rotatesValues ? ['--rove'] : []),
     ...(logN === undefined ? [] : [`--log-n ${logN}`]),
     ...(reach === undefined ? [] : [`--rerope ${reach}`]),
+    ...(attention === undefined ? [] : [`--attention ${attention.replaceAll('_', '-')}`]),
   ]
 }
 

@@ -20,8 +20,9 @@ impl GpuStates {
     /// [`Error::OutOfMemory`] where a state passes what a binding holds; [`Error::DeviceMemory`], [`Error::DeviceLost`].
     pub async fn new(gpu: &Gpu, states: &[State], batch: usize, context: usize) -> Result<Self, Error> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        let bytes =
-            |state: &State| [batch, context, state.width].iter().fold(4, |n: u64, size| n.saturating_mul(*size as u64));
+        let bytes = |state: &State| {
+            [batch, state.rows(context), state.width].iter().fold(4, |n: u64, size| n.saturating_mul(*size as u64))
+        };
         let limits = gpu.device().limits();
         let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         if let Some(needed) = states.iter().map(bytes).find(|bytes| *bytes > limit) {
@@ -34,19 +35,21 @@ impl GpuStates {
         Ok(Self { buffers, id: NEXT.fetch_add(1, Ordering::Relaxed) })
     }
 
-    /// Takes over the first `past` tokens of each sequence of other states of the same widths.
+    /// Takes over the first `past` tokens of each sequence of other states of the same shapes; what sums a sequence up as it is.
     pub fn copy_from(
         &self,
         gpu: &Gpu,
         other: &GpuStates,
         states: &[State],
         batch: usize,
-        [from, to]: [usize; 2],
+        contexts: [usize; 2],
         past: usize,
     ) {
         let mut encoder = gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("cache") });
         for (state, (target, source)) in states.iter().zip(self.buffers.iter().zip(&other.buffers)) {
             let row = 4 * state.width as u64;
+            let [from, to] = contexts.map(|context| state.rows(context));
+            let past = past.min(state.rows(past));
             for sequence in 0..batch as u64 {
                 let (start, end) = (sequence * from as u64 * row, sequence * to as u64 * row);
                 if past > 0 {

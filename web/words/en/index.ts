@@ -1,5 +1,6 @@
 // The English words: a file a view or a part of the page.
 import { about } from './about'
+import { attention } from './attention'
 import { backends } from './backends'
 import { bench } from './bench'
 import { candidates } from './candidates'
@@ -39,6 +40,7 @@ import { writing } from './writing'
 
 export const en = {
   about,
+  attention,
   backends,
   bench,
   candidates,
