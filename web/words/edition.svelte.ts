@@ -26,7 +26,7 @@ let wanted: Language = 'en'
 
 /** Read's words. @throws {Error} before an edition is open. */
 export function readWords(): ReadWords {
-  if (!opened) throw new Error('no edition')
+  if (!opened) throw new Error('edition')
   return opened
 }
 

@@ -74,7 +74,12 @@ describe('the chapters', () => {
   it('try what a link can hold', () => {
     for (const { figure, tries } of contents) {
       for (const { choice = {}, settings = {} } of tries) {
-        const link = new URLSearchParams(Object.entries(choice).map(([name, value]) => [name, String(value)]))
+        const link = new URLSearchParams(
+          Object.entries(choice).map(([name, value]) => [
+            name,
+            typeof value === 'boolean' ? String(Number(value)) : String(value),
+          ]),
+        )
         const read = decode(`/read/1?${link}`)
         expect({ ...read, ...choice }).toEqual(read)
         for (const [name, value] of Object.entries(settings)) {
