@@ -7,9 +7,9 @@ use std::f64::consts::{FRAC_PI_6, TAU};
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/web/words/facts.json");
 
-/// Six digits that count: texts show fewer.
+/// Ten digits that count: texts show fewer.
 fn rounded(value: f64) -> f64 {
-    format!("{value:.5e}").parse().unwrap()
+    format!("{value:.9e}").parse().unwrap()
 }
 
 fn facts() -> Value {

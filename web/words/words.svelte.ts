@@ -3,8 +3,8 @@ import { en } from './en/index'
 
 export type Words = typeof en
 
-/** What of the page is said in other languages, too: the frame of figures, and what stands in it. Read's own words: `edition.svelte.ts`. */
-export type TranslatedWords = Pick<Words, 'frame' | 'elements' | 'errata'>
+/** What of the page is said in other languages, too: the frame of figures, what stands in it, and the view that is a figure, too. Read's own words: `edition.svelte.ts`. */
+export type TranslatedWords = Pick<Words, 'frame' | 'elements' | 'errata' | 'shift'>
 
 let spoken: Words = $state.raw(en)
 

@@ -70,8 +70,8 @@ export const contents: readonly Chapter[] = [
     right: 1,
     tries: [
       { choice: { query: 1, key: 3, vectors: 'random' } },
+      { choice: { query: 3, key: 1, vectors: 'random' } },
       { choice: { query: 103, key: 101, vectors: 'random' } },
-      { settings: { pairs: 'halves' } },
     ],
     errata: ['sign', 'product', 'score', 'added', 'halves'],
   },

@@ -57,7 +57,7 @@ export function drawHand(
   names: readonly string[],
   visible: readonly boolean[],
   { width, height }: { width: number; height: number },
-  said: { scores: string; weights: string; outputs: string; hidden: string },
+  said: { scores: string; weights: string; outputs: string },
   table: Uint8Array,
   scheme: Scheme,
 ): Scene {

@@ -73,7 +73,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       answers: ['igen: a távolság ugyanaz', 'általában nem: számít a távolság előjele'],
       because: 'Csak akkor ugyanaz, ha a két nyíl egy egyenesen indul, vagy ha a forgatás visszaér.',
     },
-    tries: ['m és n cseréje', 'mindkettő 100-zal tovább', 'párok két félből'],
+    tries: ['m = 1, n = 3', 'm = 3, n = 1', 'mindkettő 100-zal tovább'],
     not: sentence`Egy egész fejet: abban sok ilyen pár van, mindegyik a maga sebességével (5. fejezet).`,
     sources: sentence`A cikk (${paper}) 11–16. és 34. egyenlete. Felek: rotate_half a transformers Llama és GPT-NeoX modelljében.`,
   },
@@ -130,7 +130,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     name: 'A hosszon túl',
     question: 'Hogyan nyújtható meg a forgatás?',
     text: [
-      sentence`A saját hosszán belül a modell a gyors mutatókat minden szögben látta, a lassúakat kevésben. Hogy tovább olvasson, a frekvenciákat változtatják meg. A pozíciók interpolálása mindet osztja: egyetlen szög sem új, de a szomszédok nehezebben különböztethetők meg. Az NTK-tudatos skálázás az alapot növeli: az első pár marad, az utolsót a teljes tényező osztja. A YaRN megtartja, ami sokszor fordul, osztja, ami egyszer sem, és közte kever: a cikke fordulatok, a kódja a pár sorszáma szerint, s a kettő legfeljebb ${decimal(facts.yarn.ratio, 2)}-szoros eltérésben van (${integer(facts.yarn.pair)}. pár). A Llama 3.1 ${integer(facts.llama.kept)} párt megtart, ${integer(facts.llama.blended)}-ot kever, ${integer(facts.llama.divided)}-et oszt.`,
+      sentence`A saját hosszán belül a modell a gyors mutatókat minden szögben látta, a lassúakat kevésben. Hogy tovább olvasson, a frekvenciákat változtatják meg. A pozíciók interpolálása mindet osztja: egyetlen szög sem új, de a szomszédok nehezebben különböztethetők meg. Az NTK-tudatos skálázás az alapot növeli: az első pár marad, az utolsót a teljes tényező osztja. A YaRN megtartja, ami sokszor fordul, osztja, ami egyszer sem, és közte kever: a cikke fordulatok, a kódja a pár sorszáma szerint, s a kettő legfeljebb ${decimal(facts.yarn.ratio, 2)}-szoros eltérésben van (128 méretű fej ${integer(facts.yarn.pair)}. párja, 4096 token 16-szorosára). A Llama 3.1 (128 méretű fej, 500 000 alap) ${integer(facts.llama.kept)} párt megtart, ${integer(facts.llama.blended)}-ot kever, ${integer(facts.llama.divided)}-et oszt.`,
       sentence`Két másik ötlet nem nyúl a frekvenciákhoz: a ReRoPE egy határon túl nem számol több távolságot, a log-n skálázás pedig a szöveg hosszával élesíti a softmaxot. Van ugyanis egy másik ok is a kudarcra: több token között a softmax vékonyabban osztja szét a súlyt. Hogy a kettő közül melyik az, azt a modellen kell megmérni.`,
     ],
     guess: {

@@ -4,6 +4,7 @@ import { chapters } from './chapters'
 import { figures } from './figures'
 import { elements, errata, frame } from './frame'
 import { room } from './room'
+import { shift } from './shift'
 
 export const read: Translation['read'] = { chapters, figures, room }
-export const page: Translation['page'] = { elements, errata, frame }
+export const page: Translation['page'] = { elements, errata, frame, shift }

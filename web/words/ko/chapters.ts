@@ -69,7 +69,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       answers: ['그렇다. 거리가 같다', '대개 아니다. 거리의 부호가 중요하다'],
       because: '두 화살표가 처음에 한 직선에 있거나 회전이 제자리로 돌아올 때만 같다.',
     },
-    tries: ['m과 n 맞바꾸기', '둘 다 100만큼 뒤로', '두 절반의 짝'],
+    tries: ['m = 1, n = 3', 'm = 3, n = 1', '둘 다 100만큼 뒤로'],
     not: sentence`헤드 전체는 보이지 않는다. 헤드에는 저마다 속도가 다른 이런 짝이 많다(5장).`,
     sources: sentence`논문(${paper})의 식 11–16과 34. 절반 짝짓기는 transformers의 Llama와 GPT-NeoX에 있는 rotate_half.`,
   },
@@ -126,7 +126,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     name: '길이를 넘어서',
     question: '로프를 어떻게 늘이는가?',
     text: [
-      sentence`학습 길이 안에서 모델은 빠른 바늘을 모든 각도에서, 느린 바늘을 몇몇 각도에서만 보았다. 더 길게 읽으려면 주파수를 바꾼다. 위치 보간은 모두를 나눈다. 새로운 각은 없지만 이웃을 구별하기 어려워진다. NTK 인식 스케일링은 밑을 키운다. 첫 짝은 그대로이고 마지막 짝은 배율만큼 나뉜다. YaRN은 자주 도는 짝을 그대로 두고, 한 바퀴도 못 도는 짝을 나누고, 그 사이를 섞는다. 논문은 회전수로, 코드는 짝의 번호로 섞는데 둘은 최대 ${decimal(facts.yarn.ratio, 2)}배(${integer(facts.yarn.pair)}번 짝) 다르다. Llama 3.1은 ${integer(facts.llama.kept)}개를 그대로 두고 ${integer(facts.llama.blended)}개를 섞고 ${integer(facts.llama.divided)}개를 나눈다.`,
+      sentence`학습 길이 안에서 모델은 빠른 바늘을 모든 각도에서, 느린 바늘을 몇몇 각도에서만 보았다. 더 길게 읽으려면 주파수를 바꾼다. 위치 보간은 모두를 나눈다. 새로운 각은 없지만 이웃을 구별하기 어려워진다. NTK 인식 스케일링은 밑을 키운다. 첫 짝은 그대로이고 마지막 짝은 배율만큼 나뉜다. YaRN은 자주 도는 짝을 그대로 두고, 한 바퀴도 못 도는 짝을 나누고, 그 사이를 섞는다. 논문은 회전수로, 코드는 짝의 번호로 섞는데 둘은 최대 ${decimal(facts.yarn.ratio, 2)}배(크기 128인 헤드의 ${integer(facts.yarn.pair)}번 짝, 토큰 4,096개의 16배) 다르다. Llama 3.1(헤드 크기 128, 밑 500,000)은 ${integer(facts.llama.kept)}개를 그대로 두고 ${integer(facts.llama.blended)}개를 섞고 ${integer(facts.llama.divided)}개를 나눈다.`,
       sentence`주파수를 건드리지 않는 방법이 둘 있다. ReRoPE는 거리를 한도까지만 세고, log-n 스케일링은 글이 길어질수록 소프트맥스를 뾰족하게 한다. 실패하는 까닭이 하나 더 있기 때문이다. 토큰이 많아지면 소프트맥스의 가중치가 옅게 퍼진다. 둘 중 어느 쪽인지는 모델에서 재어 보아야 한다.`,
     ],
     guess: {

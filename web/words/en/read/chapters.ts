@@ -70,7 +70,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       answers: ['yes: the distance is the same', 'not in general: the sign of the distance counts'],
       because: 'It is the same only where the two arrows begin in line, or where turning brings them back.',
     },
-    tries: ['m and n change places', 'both 100 further on', 'pairs of two halves'],
+    tries: ['m = 1, n = 3', 'm = 3, n = 1', 'both 100 further on'],
     not: sentence`A whole head: that has many such pairs, each with a speed of its own (chapter 5).`,
     sources: sentence`Equations 11 to 16 and 34 of the paper (${paper}). Halves: rotate_half in transformers’ Llama and GPT-NeoX.`,
   },
@@ -127,7 +127,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     name: 'Beyond the length',
     question: 'How is a rope made longer?',
     text: [
-      sentence`Within its length a model has seen fast hands at every angle, and slow ones at few. To read further, one changes the frequencies. Position interpolation divides them all: no angle is new, and neighbours are harder to tell apart. NTK-aware scaling raises the base: the first pair stays, the last is divided by the whole factor. YaRN keeps what turns often, divides what does not turn once, and blends between; by turns in its paper and by the pair’s number in its code, which are up to ${decimal(facts.yarn.ratio, 2)} times apart (pair ${integer(facts.yarn.pair)}). Llama 3.1 keeps ${integer(facts.llama.kept)} pairs, blends ${integer(facts.llama.blended)} and divides ${integer(facts.llama.divided)}.`,
+      sentence`Within its length a model has seen fast hands at every angle, and slow ones at few. To read further, one changes the frequencies. Position interpolation divides them all: no angle is new, and neighbours are harder to tell apart. NTK-aware scaling raises the base: the first pair stays, the last is divided by the whole factor. YaRN keeps what turns often, divides what does not turn once, and blends between; by turns in its paper and by the pair’s number in its code, which are up to ${decimal(facts.yarn.ratio, 2)} times apart (pair ${integer(facts.yarn.pair)} of a head of 128, for 16 times 4,096 tokens). Llama 3.1 (128 a head, base 500,000) keeps ${integer(facts.llama.kept)} pairs, blends ${integer(facts.llama.blended)} and divides ${integer(facts.llama.divided)}.`,
       sentence`Two other ideas leave the frequencies alone: ReRoPE lets no distance count for more than a limit, and log-n scaling sharpens the softmax as the text grows. For there is a second reason to fail: over more tokens softmax spreads its weight thinner. Which of the two it is has to be measured on the model.`,
     ],
     guess: {

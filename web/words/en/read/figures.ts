@@ -43,7 +43,6 @@ export const figures = {
     mask: 'mask',
     masks: { none: 'none', padding: 'padding', causal: 'causal', cross: 'encoder’s padding' },
     swap: 'swap the first two',
-    hidden: 'hidden',
     table: 'scores and weights',
     columns: ['query', 'key', 'score', 'weight'],
   },
@@ -162,7 +161,6 @@ export const figures = {
     times: (factor: number) => `${integer(factor)} ×`,
     shown: 'Ways',
     pairs: 'pair',
-    kept: 'kept',
     ratio: 'θ after / before',
     unseen: (pairs: number) => `${integer(pairs)} pairs do not turn once in the context`,
     counts: (kept: number, blended: number, divided: number) =>
@@ -219,12 +217,8 @@ export const figures = {
     trainedAt: 'trained length',
     ends: 'ends here',
     counts: 'multiplications for one row',
-    matrix: 'as a matrix, d²',
-    pairwise: 'pair by pair, 2d',
     table: 'loss by row length',
     columns: ['kind', 'tokens', 'mean', 'least', 'most'],
-    costs: 'multiplications',
     costColumns: ['head size', 'as a matrix', 'pair by pair'],
   },
-  shift: { name: 'Shift everything' },
 }
