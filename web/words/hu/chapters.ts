@@ -1,7 +1,8 @@
 import type { ChapterWords } from '../chapter'
+import { byDistance, mutedPairs, otherScaling } from '../explorerLinks'
 import { deep, facts, trained } from '../facts'
 import { decimal, integer } from '../numbers'
-import { code, key, query, sentence, sub, variable } from '../rich'
+import { code, key, link, query, sentence, sub, variable } from '../rich'
 
 const i = variable('i')
 const paper = 'Su és mások 2021, arXiv 2104.09864'
@@ -91,7 +92,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because: 'A hullámhossz párról párra ugyanannyiszorosára nő: logaritmikus tengelyen egyenletesen állnak.',
     },
     tries: ['egy token távolság', '400 token távolság', 'alap: 500 000'],
-    not: sentence`Kell-e a modellnek egy mutató. A Felfedezőben (Explorer) a mutatók megállíthatók vagy kivághatók, és a veszteség megmondja, mibe kerül.`,
+    not: sentence`Kell-e a modellnek egy mutató. ${link('A Felfedezőben (Explorer) a mutatók megállíthatók vagy kivághatók', mutedPairs)}, és a veszteség megmondja, mibe kerül.`,
     sources: sentence`A cikk (${paper}) 15. egyenlete és 3.3. szakasza: θ${sub('i')} = ${variable('b')} a −2${i}/${variable('d')}-ediken, ${i} 0-tól; ott ${variable('b')} = 10 000.`,
   },
   6: {
@@ -107,7 +108,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because: 'Egy véletlen sor elforgatva is véletlen sor. Csak a fölötte lévő korlát lett alacsonyabb.',
     },
     tries: ['minden pár egyforma gyors', 'véletlen q és k', '200 tokenhez igazítva'],
-    not: sentence`Mit tesznek a betanított fejek. Barbero és mások olyan fejeket találtak, amelyek gyors párokkal az előző tokenre néznek, és lassú párokat, amelyek tartalmat visznek; kétlik, hogy a távolsággal való csökkenés miatt hasznos a forgatás.`,
+    not: sentence`Mit tesznek a betanított fejek: ${link('a Felfedező (Explorer) megméri', byDistance)}. Barbero és mások olyan fejeket találtak, amelyek gyors párokkal az előző tokenre néznek, és lassú párokat, amelyek tartalmat visznek; kétlik, hogy a távolsággal való csökkenés miatt hasznos a forgatás.`,
     sources: sentence`A cikk (${paper}) 3.4.3. szakasza, 35–37. egyenlete és 2. ábrája; ${variable('d')} = 128 a szerző kódjából való (kexue.fm/archives/8265). Koszinuszösszeg: Su, kexue.fm/archives/10122, és Men és mások 2024 (arXiv 2405.14591). Barbero és mások 2024 (arXiv 2410.06205).`,
   },
   7: {
@@ -140,7 +141,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
         'Az interpolálás mindet egyformán osztja; az NTK-tudatos skálázás és a YaRN a leggyorsabbat békén hagyja.',
     },
     tries: ['16-szor hosszabb, d = 128', 'Llama 3.1', 'csak a párok egy része'],
-    not: sentence`Érti-e a modell a szöveget: a frekvencia nem veszteség. A Felfedező (Explorer) a betöltött modellt más skálázással is futtatja, önmaga mellett.`,
+    not: sentence`Érti-e a modell a szöveget: a frekvencia nem veszteség. ${link('A Felfedező (Explorer) a betöltött modellt más skálázással is futtatja', otherScaling)}, önmaga mellett.`,
     sources: sentence`Chen és mások 2023 (arXiv 2306.15595); Peng és mások 2023 (YaRN, arXiv 2309.00071), 13. egyenlet és A.2. függelék; Ding és mások 2024 (LongRoPE, arXiv 2402.13753), amelynek tényezőit kereséssel találják, és a modell fájljában állnak; a transformers modeling_rope_utils.py fájlja; ReRoPE, github.com/bojone/rerope.`,
   },
   9: {

@@ -1,7 +1,8 @@
 import type { ChapterWords } from '../chapter'
+import { byDistance, mutedPairs, otherScaling } from '../explorerLinks'
 import { deep, facts, trained } from '../facts'
 import { decimal, integer } from '../numbers'
-import { code, key, query, sentence, sub, variable } from '../rich'
+import { code, key, link, query, sentence, sub, variable } from '../rich'
 
 const i = variable('i')
 const paper = 'Su 외 2021, arXiv 2104.09864'
@@ -87,7 +88,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because: '파장은 짝마다 같은 배수로 길어진다. 로그 축에서는 고르게 늘어선다.',
     },
     tries: ['토큰 하나 간격', '토큰 400개 간격', '밑 500,000'],
-    not: sentence`모델에 그 바늘이 필요한지는 보이지 않는다. 탐색기(Explorer)에서 바늘을 멈추거나 빼 보면 손실이 그 값을 말해 준다.`,
+    not: sentence`모델에 그 바늘이 필요한지는 보이지 않는다. ${link('탐색기(Explorer)에서 바늘을 멈추거나 빼 보면', mutedPairs)} 손실이 그 값을 말해 준다.`,
     sources: sentence`논문(${paper})의 식 15와 3.3절: θ${sub('i')}는 ${variable('b')}의 −2${i}/${variable('d')} 제곱이고 ${i}는 0부터이다. 논문에서는 ${variable('b')} = 10,000.`,
   },
   6: {
@@ -103,7 +104,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because: '무작위 벡터를 돌리면 또 다른 무작위 벡터가 된다. 내려간 것은 그 위의 상한뿐이다.',
     },
     tries: ['모든 짝을 같은 속도로', '무작위 q와 k', '토큰 200개에 맞추기'],
-    not: sentence`학습된 헤드가 무엇을 하는지는 보이지 않는다. Barbero 외는 빠른 짝으로 바로 앞 토큰을 보는 헤드와 내용을 나르는 느린 짝을 찾았고, 거리에 따른 감소가 회전이 유용한 까닭인지 의심한다.`,
+    not: sentence`학습된 헤드가 무엇을 하는지는 보이지 않는다. ${link('탐색기(Explorer)가 그것을 잰다.', byDistance)} Barbero 외는 빠른 짝으로 바로 앞 토큰을 보는 헤드와 내용을 나르는 느린 짝을 찾았고, 거리에 따른 감소가 회전이 유용한 까닭인지 의심한다.`,
     sources: sentence`논문(${paper}) 3.4.3절, 식 35–37, 그림 2. ${variable('d')} = 128은 저자의 코드(kexue.fm/archives/8265)에 있다. 코사인 합: Su, kexue.fm/archives/10122, Men 외 2024(arXiv 2405.14591). Barbero 외 2024(arXiv 2410.06205).`,
   },
   7: {
@@ -135,7 +136,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because: '보간은 모두를 똑같이 나눈다. NTK 인식과 YaRN은 가장 빠른 짝을 그대로 둔다.',
     },
     tries: ['16배 길이, d = 128', 'Llama 3.1', '일부 짝만 돌리기'],
-    not: sentence`글을 이해하는지는 보이지 않는다. 주파수는 손실이 아니다. 탐색기(Explorer)에서는 불러온 모델을 다른 스케일링으로 실행하고 나란히 견줄 수 있다.`,
+    not: sentence`글을 이해하는지는 보이지 않는다. 주파수는 손실이 아니다. ${link('탐색기(Explorer)에서는 불러온 모델을 다른 스케일링으로 실행하고', otherScaling)} 나란히 견줄 수 있다.`,
     sources: sentence`Chen 외 2023(arXiv 2306.15595), Peng 외 2023(YaRN, arXiv 2309.00071) 식 13과 부록 A.2, Ding 외 2024(LongRoPE, arXiv 2402.13753; 계수는 탐색으로 찾아 모델 파일에 적혀 있다), transformers의 modeling_rope_utils.py, ReRoPE: github.com/bojone/rerope.`,
   },
   9: {

@@ -1,7 +1,8 @@
 import type { ChapterWords } from '../../chapter'
+import { byDistance, mutedPairs, otherScaling } from '../../explorerLinks'
 import { deep, facts, trained } from '../../facts'
 import { decimal, integer } from '../../numbers'
-import { code, key, query, sentence, sub, variable } from '../../rich'
+import { code, key, link, query, sentence, sub, variable } from '../../rich'
 
 const i = variable('i')
 const paper = 'Su et al. 2021, arXiv 2104.09864'
@@ -88,7 +89,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because: 'Wavelengths grow by an equal factor from pair to pair: on a log axis they stand evenly.',
     },
     tries: ['one token apart', '400 tokens apart', 'base 500,000'],
-    not: sentence`Whether a model needs a hand. In the Explorer hands can be stopped or cut out, and the loss says what that costs.`,
+    not: sentence`Whether a model needs a hand. ${link('In the Explorer hands can be stopped or cut out', mutedPairs)}, and the loss says what that costs.`,
     sources: sentence`Equation 15 and section 3.3 of the paper (${paper}): θ${sub('i')} = ${variable('b')} to the power −2${i}/${variable('d')}, with ${i} from 0; ${variable('b')} = 10,000 there.`,
   },
   6: {
@@ -104,7 +105,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because: 'Turning a random row gives another random row. Only the ceiling over it has come down.',
     },
     tries: ['all pairs equally fast', 'random q and k', 'aligned at 200 tokens'],
-    not: sentence`What trained heads do. Barbero et al. find heads that look one token back by fast pairs, and slow pairs that carry content; they doubt that a fall with distance is why the rotation helps.`,
+    not: sentence`What trained heads do: ${link('the Explorer measures it', byDistance)}. Barbero et al. find heads that look one token back by fast pairs, and slow pairs that carry content; they doubt that a fall with distance is why the rotation helps.`,
     sources: sentence`Section 3.4.3, equations 35 to 37 and figure 2 of the paper (${paper}); ${variable('d')} = 128 is from its author’s code (kexue.fm/archives/8265). Sum of cosines: Su, kexue.fm/archives/10122, and Men et al. 2024 (arXiv 2405.14591). Barbero et al. 2024 (arXiv 2410.06205).`,
   },
   7: {
@@ -136,7 +137,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because: 'Interpolation divides all of them alike; NTK-aware and YaRN leave the fastest alone.',
     },
     tries: ['16 times as long, d = 128', 'Llama 3.1', 'a part of the pairs only'],
-    not: sentence`Whether a text is understood: frequencies are no losses. The Explorer runs the loaded model under another scaling, and beside itself.`,
+    not: sentence`Whether a text is understood: frequencies are no losses. ${link('The Explorer runs the loaded model under another scaling', otherScaling)}, beside itself as it is.`,
     sources: sentence`Chen et al. 2023 (arXiv 2306.15595); Peng et al. 2023 (YaRN, arXiv 2309.00071), equation 13 and appendix A.2; Ding et al. 2024 (LongRoPE, arXiv 2402.13753), whose factors are found by search and stand in each model’s file; transformers’ modeling_rope_utils.py; ReRoPE, github.com/bojone/rerope.`,
   },
   9: {
