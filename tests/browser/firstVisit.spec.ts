@@ -34,6 +34,25 @@ test.describe('@cpu a first visit', () => {
     expect(all).toBeLessThanOrEqual(limit)
   })
 
+  test('asks for the model once, while the page is still without its own code', async ({ explorer, page }) => {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/assets/index-*.js', async (route) => {
+      await released
+      await route.continue()
+    })
+    const weights: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('.safetensors')) weights.push(request.url())
+    })
+    const asked = page.waitForRequest('**/*.safetensors')
+    const opened = explorer.open()
+    await asked
+    release()
+    await opened
+    expect(weights).toHaveLength(1)
+  })
+
   test.describe('with a service worker', () => {
     test.use({ serviceWorkers: 'allow' })
 

@@ -35,8 +35,8 @@ export type Simulation = 'no-webgpu' | 'no-adapter' | 'fallback-adapter' | 'devi
 
 /** A model's files: fetched from the page's own origin, opened by the visitor, or kept after they were fetched from the hub. */
 export type ModelSource =
-  /** `files`: what lies there, so that nothing else is asked for. */
-  | { kind: 'url'; base: string; name: string; files: readonly string[] }
+  /** `files`: what lies there, so that nothing else is asked for; undefined: not known, what a model may come without is tried. */
+  | { kind: 'url'; base: string; name: string; files?: readonly string[] }
   | { kind: 'files'; files: File[]; name: string }
   /** `name`: owner/name; `revision`: the commit. */
   | { kind: 'hub'; name: string; revision: string; files: readonly { path: string; file: Blob }[] }

@@ -113,11 +113,12 @@ export class Bench {
         this.#address.show(this.#snapshot(), this.#passing ? 'never' : this.#step ? 'step' : 'small')
         this.#step = this.#passing = false
       })
-      $effect(() => {
+      // Both before the page is drawn anew for a model that has come: its first text runs meanwhile.
+      $effect.pre(() => {
         const { model } = engine
         untrack(() => this.#suit(model))
       })
-      $effect(() => {
+      $effect.pre(() => {
         const { reading } = this
         void this.#changed
         // What was written last is run by itself when no more follows.
