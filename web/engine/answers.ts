@@ -5,6 +5,7 @@ import { longestWalk } from './byDistance'
 import { changed, flatLabels } from './change'
 import { failure } from './failure'
 import { alike, everyHead, statistics } from './everyHead'
+import { lessons } from './lessons'
 import { rotationKinds, type Candidate, type GeneratedToken, type ModelInfo, type Muted, type RunReport } from './protocol'
 import type { Answer, Asks, Kind, Part } from './questions'
 import type { Surface, WasmEngine } from './surface'
@@ -118,6 +119,8 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     needs: 'mathematics',
     answer: (surface, { theta, maxDistance }) => surface.decayBound(theta, maxDistance),
   },
+
+  ...lessons,
 
   palette: { needs: 'mathematics', answer: (surface, { stops }) => surface.palette(stops) },
 
