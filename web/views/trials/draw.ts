@@ -115,9 +115,13 @@ function drawPanel({ title, name, lines, empty }: Panel, axis: string, box: Box)
   ]
   const drawn = lines.flatMap(({ points, stroke }): Mark[] => {
     const places = points.map(([length, value]) => `${x(length).toFixed(1)} ${y(value).toFixed(1)}`)
-    const dots = points.map(
-      ([length, value]): Mark => ({ kind: 'circle', x: x(length), y: y(value), r: 2.2, fill: 'ink' }),
-    )
+    const dots = points.map(([length, value]): Mark => ({
+      kind: 'circle',
+      x: x(length),
+      y: y(value),
+      r: 2.2,
+      fill: 'ink',
+    }))
     return [{ kind: 'path', d: `M${places.join('L')}`, stroke: 'ink', ...looks[stroke] }, ...dots]
   })
   const legend = lines.flatMap((line, at): Mark[] => {
@@ -125,7 +129,13 @@ function drawPanel({ title, name, lines, empty }: Panel, axis: string, box: Box)
     const slope = exponent(line)
     return [
       { kind: 'line', x1: across, x2: across + 22, y1: level, y2: level, stroke: 'ink', ...looks[line.stroke] },
-      { ...text, x: across + 28, y: level + 4, text: slope === undefined ? line.label : words.trials.fitted(line.label, slope), room: width - 28 },
+      {
+        ...text,
+        x: across + 28,
+        y: level + 4,
+        text: slope === undefined ? line.label : words.trials.fitted(line.label, slope),
+        room: width - 28,
+      },
     ]
   })
   return [...titles, ...grid, ...ticks, ...axes, ...drawn, ...legend]
