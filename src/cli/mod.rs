@@ -26,6 +26,7 @@ mod modules;
 mod rope;
 mod rows;
 mod run;
+mod score;
 mod text;
 pub mod tokenizer;
 mod weights;
@@ -48,7 +49,9 @@ enum Command {
     FillMask(fill_mask::Arguments),
     /// Measure what each attention head does over a text.
     Heads(heads::Arguments),
-    /// Print the paper's long-term decay curve as CSV.
+    /// Take one score of a head apart by frequency pair, and sweep it over distances.
+    Score(score::Arguments),
+    /// Print the paper's long-term decay curve, or the sum of cosines, as CSV.
     Decay(decay::Arguments),
     /// Print what a model is and what it is made of.
     Inspect(inspect::Arguments),
@@ -182,6 +185,7 @@ fn execute(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
         Command::Generate(arguments) => arguments.execute(),
         Command::FillMask(arguments) => arguments.execute(),
         Command::Heads(arguments) => arguments.execute(),
+        Command::Score(arguments) => arguments.execute(),
         Command::Decay(arguments) => arguments.execute(),
         Command::Inspect(arguments) => arguments.execute(),
         Command::Rope(arguments) => arguments.execute(),

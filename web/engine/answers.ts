@@ -5,6 +5,7 @@ import { longestWalk } from './byDistance'
 import { changed, flatLabels } from './change'
 import { failure } from './failure'
 import { alike, everyHead, statistics } from './everyHead'
+import { lessons } from './lessons'
 import {
   rotationKinds,
   type Candidate,
@@ -125,6 +126,8 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     needs: 'mathematics',
     answer: (surface, { theta, maxDistance }) => surface.decayBound(theta, maxDistance),
   },
+
+  ...lessons,
 
   palette: { needs: 'mathematics', answer: (surface, { stops }) => surface.palette(stops) },
 

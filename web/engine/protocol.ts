@@ -35,8 +35,8 @@ export type Simulation = 'no-webgpu' | 'no-adapter' | 'fallback-adapter' | 'devi
 
 /** A model's files: fetched from the page's own origin, opened by the visitor, or kept after they were fetched from the hub. */
 export type ModelSource =
-  /** `files`: what lies there, so that nothing else is asked for. */
-  | { kind: 'url'; base: string; name: string; files: readonly string[] }
+  /** `files`: what lies there, so that nothing else is asked for; undefined: not known, what a model may come without is tried. */
+  | { kind: 'url'; base: string; name: string; files?: readonly string[] }
   | { kind: 'files'; files: File[]; name: string }
   /** `name`: owner/name; `revision`: the commit. */
   | { kind: 'hub'; name: string; revision: string; files: readonly { path: string; file: Blob }[] }
@@ -417,6 +417,32 @@ export interface GridPixels {
   width: number
   height: number
   pixels: Uint8Array
+}
+
+/** One rope over distances 0 … maxDistance. */
+export interface DistanceCurves {
+  /** (pairs) */
+  theta: Float64Array
+  /** The paper's bound, and Σ cos(mθ_i) divided by the number of pairs: (maxDistance + 1) each. */
+  bound: Float64Array
+  cosines: Float64Array
+  /** The first distance at which that sum is negative; NaN: none up to 65,536. */
+  crossing: number
+  /** The score of the two rows, (maxDistance + 1): of the first rope alone. */
+  score: Float64Array
+}
+
+/** What adding a position does to a row. */
+export interface AddedPositions {
+  /** (pairs) */
+  theta: Float64Array
+  /** Of the row as it is, */
+  norm: number
+  /** and with each position added: (length) each. */
+  norms: Float64Array
+  cosines: Float64Array
+  /** (dimensions): cosines of random pairs of rows. */
+  random: Float64Array[]
 }
 
 /** An error from the engine: `code` is its kind, `message` is written for people. */

@@ -1,6 +1,6 @@
 import { textOf } from '../engine/failure'
 import type { Failure, TokenizerFiles } from '../engine/protocol'
-import { words } from '../words/words'
+import { said } from '../words/text'
 import { addedTokens, Sections, written, type AddedToken } from './added'
 import { place, type Aligned } from './aligned'
 import { cutByWords, keepingWords, readsWords, type CutWords } from './chineseWords'
@@ -51,17 +51,17 @@ export class TextTokenizer implements Reader {
         files.tokenizer === undefined
           ? fromVocabulary(files.vocabulary ?? '', lowercases(files.config))
           : JSON.parse(files.tokenizer)
-      if (!isSettings(description)) throw new Error(words.tokenizers.noObject)
+      if (!isSettings(description)) throw new Error(said.tokenizers.noObject)
       if (!readsWords(files)) return new TextTokenizer(description, files)
-      if (!cutWords) throw new Error(words.tokenizers.noWords)
+      if (!cutWords) throw new Error(said.tokenizers.noWords)
       return new TextTokenizer(keepingWords(description), files, cutWords)
     } catch (error) {
       const failure: Failure = {
         code: 'tokenizer',
         message:
           files.tokenizer === undefined
-            ? words.tokenizers.vocabulary(textOf(error))
-            : words.tokenizers.file(textOf(error)),
+            ? said.tokenizers.vocabulary(textOf(error))
+            : said.tokenizers.file(textOf(error)),
         retryable: false,
       }
       throw failure
@@ -72,7 +72,7 @@ export class TextTokenizer implements Reader {
     const { config, specialTokens } = files
     this.#residues = readsResidues(files)
     const model = part(description, 'model')
-    if (!model) throw new Error(words.tokenizers.noModel)
+    if (!model) throw new Error(said.tokenizers.noModel)
     this.#model = compileModel(model)
     const normalize = compileNormalizer(part(description, 'normalizer'))
     this.#cut = cutWords
