@@ -54,6 +54,9 @@ export class EngineState {
   /** Maps of the grid that are still to be painted, where that takes a while. */
   painting = $state(0)
 
+  /** Opened while its model's weights are on their way. */
+  #opened: { version: number; tokenizer: TextTokenizer } | undefined
+
   constructor(spawn: () => WorkerLike, simulate?: Simulation) {
     this.#spawn = spawn
     this.#simulate = simulate
@@ -141,6 +144,14 @@ export class EngineState {
         this.loading = { ...before, files: new Map(before.files).set(file, { loaded, total }) }
         return
       }
+      case 'tokenizer':
+        try {
+          this.#opened = { version: event.version, tokenizer: TextTokenizer.open(event.tokenizer) }
+        } catch {
+          // What is wrong with it is said when the model is there.
+          this.#opened = undefined
+        }
+        return
       case 'loaded':
         if (this.loading?.id === event.version) this.loading = undefined
         this.#use(event)
@@ -179,7 +190,9 @@ export class EngineState {
     const before = this.model
     try {
       const describedHeads = heads === undefined ? undefined : readDescribedHeads(heads, info)
-      this.model = { version, info, source, tokenizer: TextTokenizer.open(tokenizer), describedHeads }
+      const opened = this.#opened?.version === version ? this.#opened.tokenizer : TextTokenizer.open(tokenizer)
+      this.#opened = undefined
+      this.model = { version, info, source, tokenizer: opened, describedHeads }
       if (source.kind !== 'url') this.own = source
     } catch (error) {
       const reason = isFailure(error) ? error : failure('tokenizer', String(error))
