@@ -2,6 +2,7 @@
 
 mod support;
 
+use ropescope::Error;
 use ropescope::backend::Unhurried;
 use ropescope::backend::gpu::{AdapterChoice, Gpu};
 use ropescope::plan::{Tap, Taps};
@@ -99,6 +100,12 @@ fn compare_shipped(device: impl Fn() -> Device, tolerance: f32) {
     assert!(!folders.is_empty(), "models/ holds none");
     for folder in folders {
         let expected = Expected::open(&format!("tests/golden/shipped/{}.safetensors", folder.name));
+        if expected.names().any(|name| name == "decoder_input_ids") {
+            // Encoder–decoders do not run here yet; they are refused by their name.
+            let refused = folder.try_load(device()).err();
+            assert!(matches!(refused, Some(Error::Unsupported { ref key, .. }) if key == "model_type"), "{refused:?}");
+            continue;
+        }
         let facts = folder.facts();
         let layers = facts.layers;
         let taps = Taps::from_iter([Tap::HiddenStates(layers), Tap::Attentions(layers - 1)]);

@@ -23,6 +23,7 @@ mod result;
 mod rotary;
 mod self_check;
 mod sequence;
+mod trial;
 
 pub use device::{BackendChoice, Device, GpuDevice};
 pub use differences::{Differences, MOST_REMEMBERED};
@@ -39,3 +40,4 @@ pub use questions::Picture;
 pub use request::{Penalty, Request, Rows, Selection};
 pub use result::{Fill, HeadMaps, Output, Report, Tensor};
 pub use sequence::Sequence;
+pub use trial::{Trial, TrialKind};

@@ -93,7 +93,7 @@ test.describe('@cpu a first visit', () => {
     })
   })
 
-  test('shows the laboratory while the model is still held back', async ({ explorer, page }) => {
+  test('shows Read’s figures while the model is still held back', async ({ explorer, page }) => {
     let release = () => {}
     const released = new Promise<void>((resolve) => (release = resolve))
     await page.route('**/models/**', async (route) => {
@@ -101,8 +101,7 @@ test.describe('@cpu a first visit', () => {
       await route.continue()
     })
     await explorer.visit({ room: 'laboratory' })
-    for (const view of ['rotation', 'angle-map', 'decay']) await expect(page.getByTestId(view)).toBeVisible()
-    await expect(page.getByTestId('decay-course').getByRole('listitem').first()).toBeVisible()
+    for (const picture of ['speeds-picture', 'near-chart']) await expect(page.getByTestId(picture)).toBeVisible()
     expect(await explorer.count('loaded')).toBe(0)
     release()
     await explorer.said('loaded')

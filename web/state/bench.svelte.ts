@@ -4,7 +4,7 @@ import { difference, followPosition } from '../text/edit'
 import { fill, hide, retype, reveal, type Draft, type Masked } from '../text/masks'
 import { readUpTo, type Reading } from '../text/reading'
 import { Address, type Place } from './address'
-import { storeBackend, storedBackend } from './backendChoice'
+import { storeBackend, storedBackend, storedLanguage, storeLanguage } from './kept'
 import { changeKey, changingOf } from './change'
 import type { Choice, Choose, HeadPlace } from './choice'
 import { clampCursor, clampHead, type Cursor } from './clamp'
@@ -81,7 +81,8 @@ export class Bench {
     }
     this.#set(others)
     if (isUndone(change) && !alike(before, this.#snapshot())) this.#leave(before, kind)
-    const { backend, weights } = this.choice
+    const { backend, weights, language } = this.choice
+    if (language !== before.language) storeLanguage(language)
     if (backend !== before.backend) storeBackend(backend)
     if (backend !== before.backend || weights !== before.weights) this.engine.start(backend, weights)
   }
@@ -98,8 +99,9 @@ export class Bench {
     this.#runs = new Runs(engine)
     this.#address = new Address(place, (choice) => this.#restore(choice))
     const read = this.#address.read()
-    const backend = this.#address.namesBackend ? read.backend : (storedBackend() ?? read.backend)
-    this.choice = signals({ ...read, backend })
+    const backend = this.#address.names('backend') ? read.backend : (storedBackend() ?? read.backend)
+    const language = this.#address.names('language') ? read.language : (storedLanguage() ?? read.language)
+    this.choice = signals({ ...read, backend, language })
     this.generation = new Generation(this)
     this.everyHead = new EveryHead(
       engine,
@@ -244,11 +246,11 @@ export class Bench {
     this.engine.wake(this.choice.backend, this.choice.weights)
   }
 
-  /** Goes to a state of before or after; the room, the views that are open, the backend and how weights are kept stay. */
+  /** Goes to a state of before or after; what is open, the language, the backend and how weights are kept stay. */
   #travel(state: Choice | undefined): void {
     if (!state) return
-    const { room, open, dock, backend, weights, model } = this.choice
-    this.#take({ ...state, room, open, dock, backend, weights, model })
+    const { room, chapter, open, dock, backend, weights, model, language } = this.choice
+    this.#take({ ...state, room, chapter, open, dock, backend, weights, model, language })
     this.#undoable = { undo: this.#steps.canUndo, redo: this.#steps.canRedo }
   }
 
@@ -294,9 +296,12 @@ export class Bench {
   }
 }
 
-/** Whether a change is undone by going back a step in what was chosen; where one is, and in what, is not. */
+/** Where one is, and in what: no step in what was chosen. */
+const notUndone = new Set(['room', 'chapter', 'open', 'dock', 'backend', 'weights', 'model', 'language'])
+
+/** Whether a change is undone by going back a step in what was chosen. */
 function isUndone(change: Partial<Choice>): boolean {
-  return Object.keys(change).some((key) => !['room', 'open', 'dock', 'backend', 'weights', 'model'].includes(key))
+  return Object.keys(change).some((key) => !notUndone.has(key))
 }
 
 /** A chosen query and key of one text, where they are chosen at all, in another. */

@@ -1,8 +1,9 @@
 import { EngineClient, type EngineEvent, type WorkerLike } from '../engine/client'
-import { failure, isFailure } from '../engine/failure'
+import { failure, isFailure, textOf } from '../engine/failure'
 import type {
   BackendChoice,
   EngineInfo,
+  Failure,
   GridLayout,
   GridSight,
   ModelInfo,
@@ -10,7 +11,9 @@ import type {
   Simulation,
 } from '../engine/protocol'
 import { crashTrouble, engineTrouble, loadTrouble, lossTrouble, type Trouble } from '../engine/words'
+import { fetchJieba, readsWords, type CutWords } from '../text/chineseWords'
 import { TextTokenizer } from '../text/tokenizer'
+import { words } from '../words/words'
 import { readDescribedHeads, type DescribedHeads } from './describedHeads'
 import type { WeightsChoice } from '../engine/weights'
 
@@ -32,6 +35,8 @@ export interface Loading {
   files: ReadonlyMap<string, { loaded: number; total: number }>
 }
 
+type Loaded = Extract<EngineEvent, { type: 'loaded' }>
+
 /** What went wrong, at most one of each kind. */
 export type TroubleKind = 'engine' | 'load' | 'run' | 'writing'
 
@@ -40,6 +45,8 @@ export class EngineState {
   readonly client: EngineClient
   readonly #spawn: () => WorkerLike
   readonly #simulate: Simulation | undefined
+  /** The last model that the engine told of. */
+  #newest = 0
   generation = $state(0)
   info: EngineInfo | undefined = $state.raw()
   /** False where it did not start, or crashed too often. */
@@ -154,7 +161,9 @@ export class EngineState {
         return
       case 'loaded':
         if (this.loading?.id === event.version) this.loading = undefined
-        this.#use(event)
+        this.#newest = event.version
+        if (readsWords(event.tokenizer)) void this.#useWords(event)
+        else this.#use(event)
         return
       case 'loadFailed':
         this.loading = undefined
@@ -180,25 +189,34 @@ export class EngineState {
     }
   }
 
-  #use({
-    version,
-    model: info,
-    tokenizer,
-    describedHeads: heads,
-    source,
-  }: Extract<EngineEvent, { type: 'loaded' }>): void {
+  /** Of a model that reads Chinese by the word: what cuts texts is fetched first. */
+  async #useWords(event: Loaded): Promise<void> {
+    const cutWords = await fetchJieba().catch((error: unknown) =>
+      failure('tokenizer', words.tokenizers.noJieba(textOf(error))),
+    )
+    // Another model may have come meanwhile.
+    if (this.#newest !== event.version) return
+    if (isFailure(cutWords)) this.#refuse(event.source, cutWords)
+    else this.#use(event, cutWords)
+  }
+
+  /** The engine holds the new model already: the one before comes back. */
+  #refuse(source: ModelSource, reason: Failure): void {
     const before = this.model
+    if (before && before.source !== source) this.client.load(before.source)
+    this.trouble('load', loadTrouble(reason, before?.info.name))
+  }
+
+  #use({ version, model: info, tokenizer, describedHeads: heads, source }: Loaded, cutWords?: CutWords): void {
     try {
       const describedHeads = heads === undefined ? undefined : readDescribedHeads(heads, info)
-      const opened = this.#opened?.version === version ? this.#opened.tokenizer : TextTokenizer.open(tokenizer)
+      const opened =
+        this.#opened?.version === version ? this.#opened.tokenizer : TextTokenizer.open(tokenizer, cutWords)
       this.#opened = undefined
       this.model = { version, info, source, tokenizer: opened, describedHeads }
       if (source.kind !== 'url') this.own = source
     } catch (error) {
-      const reason = isFailure(error) ? error : failure('tokenizer', String(error))
-      // The engine holds the new model already: the one before comes back.
-      if (before && before.source !== source) this.client.load(before.source)
-      this.trouble('load', loadTrouble(reason, before?.info.name))
+      this.#refuse(source, isFailure(error) ? error : failure('tokenizer', String(error)))
     }
   }
 }
