@@ -210,7 +210,8 @@ export class EngineState {
   #use({ version, model: info, tokenizer, describedHeads: heads, source }: Loaded, cutWords?: CutWords): void {
     try {
       const describedHeads = heads === undefined ? undefined : readDescribedHeads(heads, info)
-      const opened = this.#opened?.version === version ? this.#opened.tokenizer : TextTokenizer.open(tokenizer, cutWords)
+      const opened =
+        this.#opened?.version === version ? this.#opened.tokenizer : TextTokenizer.open(tokenizer, cutWords)
       this.#opened = undefined
       this.model = { version, info, source, tokenizer: opened, describedHeads }
       if (source.kind !== 'url') this.own = source
