@@ -30,7 +30,11 @@ interface Engine {
     labels: Int32Array,
     ropeScaling: string,
     rotaryValue: boolean,
+    rotatesValues: boolean,
+    logN: number | undefined,
+    reach: number | undefined,
     beyondLength: boolean,
+    attention: string,
   ): unknown
   begin(config: string, header: Uint8Array, fileLength: number, weights: string): Promise<Loading>
   adopt(loading: Loading): string
