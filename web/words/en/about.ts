@@ -7,7 +7,7 @@ interface Section {
   list?: readonly Sentence[]
 }
 
-const sections: Readonly<Record<'what' | 'privacy' | 'source' | 'sources' | 'licence', Section>> = {
+const sections: Readonly<Record<'what' | 'privacy' | 'source' | 'sources' | 'cite' | 'licence', Section>> = {
   what: {
     title: 'What this is',
     paragraphs: [
@@ -38,6 +38,12 @@ const sections: Readonly<Record<'what' | 'privacy' | 'source' | 'sources' | 'lic
       sentence`Pengcheng He and others: ${link('DeBERTa', 'https://arxiv.org/abs/2006.03654')}, 2020, from whose observation on “deep” and “learning”, near and far, two of the examples come.`,
     ],
   },
+  cite: {
+    title: 'How to cite',
+    paragraphs: [
+      sentence`If ropescope helped your work, cite it with its version; cite RoFormer, above, for the method. The file ${code('CITATION.cff')} in the source code says the same.`,
+    ],
+  },
   licence: {
     title: 'Licence',
     paragraphs: [
@@ -49,6 +55,9 @@ const sections: Readonly<Record<'what' | 'privacy' | 'source' | 'sources' | 'lic
 export const about = {
   title: 'About',
   sections,
+  /** A reference in a list of them. */
+  cited: ({ authors, title, version }: { authors: string; title: string; version: string }) =>
+    `${authors}: ${title}. Version ${version}. Computer software.`,
   /** Where the source code is kept, if this page was built with it. */
   repository: (href: string): Sentence => sentence`The source code: ${link(href.replace(/^https:\/\//, ''), href)}.`,
 }
