@@ -25,5 +25,10 @@ pub mod session;
 #[cfg(target_arch = "wasm32")]
 mod web;
 
+/// README.md's examples, which are run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub use error::Error;
 pub use ropescope_kernels as kernels;

@@ -9,7 +9,7 @@ use std::ops::Range;
 pub struct Kernel {
     /// File name in `shaders/`, without `.wgsl`.
     pub name: &'static str,
-    /// Its text; in the browser the names of the files that make it up, see [`crate::shaders`].
+    /// Its text; in the browser the names of the files that make it up, see `src/shaders.rs`.
     pub source: &'static str,
     pub entry: &'static str,
     pub constants: Vec<(&'static str, f64)>,

@@ -3,6 +3,7 @@
 mod bench;
 mod browser;
 mod build;
+mod crates;
 mod function_order;
 mod npm;
 mod package;
@@ -24,7 +25,7 @@ use lexopt::Arg::{Long, Short, Value};
 const USAGE: &str = "\
 cargo xtask start [--port N] [--watch] [--no-build]   build the page in release and serve it on this machine
 cargo xtask build                                     leave the static site in dist/
-cargo xtask package                                   leave the npm package in target/package
+cargo xtask package                                   leave the npm package and the crates in target/package
 cargo xtask test [--training]                         every test and check, or the training code's
 cargo xtask bench [--native | --browser] [--earlier FOLDER]
                                                       benchmarks, native and in the browser; visits an earlier build of

@@ -1,23 +1,24 @@
-//! `cargo xtask package`: the npm package in `target/package/ropescope`, packed as a developer gets it, and checked.
+//! `cargo xtask package`: the npm package in `target/package/ropescope`, packed as a developer gets it, and checked; then the crates.
 
 use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 
-use crate::{npm, process, wasm};
+use crate::{crates, npm, process, wasm};
 
 /// Bytes of the packed package, at most.
 const LIMIT: u64 = 700_000;
 
-/// Builds the engine, then the package around it.
+/// Builds the engine, then the package around it, and packs the crates.
 ///
 /// # Errors
 /// When something cannot be built, a check finds a fault, or the package is too large.
 pub fn run() -> anyhow::Result<()> {
     npm::install()?;
     wasm::build()?;
-    pack()
+    pack()?;
+    crates::package()
 }
 
 /// Makes and checks the package of the engine that is built.

@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::Context;
 use lexopt::Arg::Long;
 
-use crate::{browser, build, npm, package, process, system_packages, training, wasm};
+use crate::{browser, build, crates, npm, package, process, system_packages, training, wasm};
 
 pub struct Options {
     /// The training code's tests instead: they fetch PyTorch.
@@ -48,6 +48,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     });
     steps.run("Rust lint for the browser", wasm::clippy);
     steps.run("Rust tests", || process::run(process::cargo().args(["test", "--workspace", "--no-fail-fast"])));
+    steps.run("crates", crates::check);
     // The page's types include those of the engine's bindings.
     steps.run("page build", build::run);
     steps.run("page types", || npm::script("check"));

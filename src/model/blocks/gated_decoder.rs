@@ -89,7 +89,7 @@ pub fn layers(keys: &Keys, default: usize) -> Result<usize, Error> {
 /// Heads, key heads and head size of a family.
 ///
 /// # Errors
-/// As [`heads`].
+/// Sizes that are no whole numbers, out of bounds, or do not go together.
 pub fn sizes_of_heads(keys: &Keys, hidden_size: usize, defaults: [usize; 3]) -> Result<[usize; 3], Error> {
     heads(keys, keys.size("hidden_size", hidden_size, LARGEST_SIZE)?, defaults)
 }
