@@ -1,4 +1,4 @@
-// What the map shows, as it follows from what is chosen, from the room and from the pointer.
+// What a map shows, as it follows from its numbers, what is chosen, the room and the pointer. It knows no page around it.
 import { untrack } from 'svelte'
 import { devicePixelRatio } from 'svelte/reactivity/window'
 import { ramp } from '../../elements/colour'
@@ -6,26 +6,50 @@ import { inParts } from '../../elements/inParts'
 import { signed, weight } from '../../elements/format'
 import type { MapKind } from '../../engine/protocol'
 import type { Scene } from '../../marks/marks'
-import { attentionOf } from '../../state/change'
-import { Palette } from '../../state/palette.svelte'
-import { theme } from '../../state/theme.svelte'
-import { diverging, sequential } from '../../styles/colours'
+import { diverging, sequential, type Scheme } from '../../styles/colours'
 import { words } from '../../words/words'
-import type { ViewProps } from '../view'
 import { barHeight, drawBar, drawGrid, drawOverview, drawRanking, raster } from './draw'
-import type { MapSettings } from './index'
 import { arrangeLong, arrangeWhole, longText, roomFor } from './layout'
 import { drawLens, shortNorm, shortSigned, shortWeight } from './lens'
 import { cellOf, forbids, greatestAround, headMap, rowOf, scaleOf, sizeOf, valueAt, type Place } from './model'
 import { painting, type Paint, type Part, type Picture } from './paint'
 import type { Pointed } from './place'
 import { greatest, rank } from './row'
-import { Source } from './source.svelte'
-import { specialPositions } from '../../text/special'
-import { isWeighed } from './subject'
+import type { WeightScale } from './scale'
+import { isWeighed, type Subject } from './subject'
 import { follow, partAround } from './window'
 
-type Given = Pick<ViewProps<MapSettings>, 'bench' | 'settings' | 'width' | 'height'>
+/** The numbers of a map, and of which text they are. */
+export interface Numbers {
+  /** Of which heads. */
+  subject: Subject
+  kind: MapKind
+  /** (length, length) */
+  values: Float32Array
+  /** The weights that `values` are made of; undefined where they were not asked for. */
+  weights: Float32Array | undefined
+  /** Token texts of the whole text. */
+  names: readonly string[]
+  causal: boolean
+  /** Weights of linear attention are signed, and so is what they weigh. */
+  linear: boolean
+}
+
+export interface Given {
+  /** Undefined: there are none yet. */
+  numbers: Numbers | undefined
+  /** The chosen query and key, by their positions in the text. */
+  seen: Place
+  /** Positions that are left out. */
+  hidden: ReadonlySet<number> | undefined
+  scale: WeightScale
+  /** 256 × 3 sRGB bytes of weights, as the engine has them; undefined while they are on their way. */
+  palette: Uint8Array | undefined
+  scheme: Scheme
+  /** CSS px. */
+  width: number
+  height: number
+}
 
 const said = words.map
 const nothing = new Float32Array()
@@ -33,8 +57,6 @@ const unpainted: Picture = { pixels: 0, image: new Uint8ClampedArray() }
 
 export class MapState {
   readonly #given: () => Given
-  readonly #engine: Palette
-  readonly #source: Source
   pointed: Pointed | null = $state.raw(null)
   /** How many tokens across are wanted of a long text; undefined: as many as have good room. */
   #across = $state<number>()
@@ -42,8 +64,6 @@ export class MapState {
 
   constructor(given: () => Given) {
     this.#given = given
-    this.#engine = new Palette(given().bench.engine)
-    this.#source = new Source(given().bench, () => given().settings)
     // The part of a long text goes with what is chosen.
     $effect.pre(() => {
       const { centre, count } = this
@@ -74,43 +94,37 @@ export class MapState {
     )
   }
 
-  /** Which numbers are shown, and of which head. */
-  head = $derived.by(() => this.#source.current)
-  /** Token texts of the whole text. */
-  #names = $derived.by(() => this.head?.shown.reading.shown ?? [])
-  kind = $derived.by((): MapKind => this.head?.kind ?? 'weight')
-  /** Weights of linear attention are signed, and so is what they weigh. */
-  #isLinear = $derived.by(() => this.head !== undefined && attentionOf(this.head.shown) !== 'softmax')
+  #numbers = $derived.by(() => this.#given().numbers)
+  #names = $derived.by(() => this.#numbers?.names ?? [])
+  kind = $derived.by((): MapKind => this.#numbers?.kind ?? 'weight')
+  #isLinear = $derived.by(() => this.#numbers?.linear ?? false)
   isSigned = $derived.by(() => this.#isLinear || !isWeighed(this.kind))
-  /** Why another map is shown than was asked for. */
-  failure = $derived.by(() => this.#source.failure)
-  hidden = $derived.by(() =>
-    this.head && this.#given().settings.special === 'hide' ? specialPositions(this.head.shown) : undefined,
-  )
+  #hidden = $derived.by(() => this.#given().hidden)
   #of = $derived.by(() => ({
     names: this.#names,
-    causal: this.head?.shown.model.info.is_decoder ?? false,
-    ...(this.hidden ? { hidden: this.hidden } : {}),
+    causal: this.#numbers?.causal ?? false,
+    ...(this.#hidden ? { hidden: this.#hidden } : {}),
   }))
   /** The weights, whatever is shown of them; undefined where they are not there. */
   weights = $derived.by(() => {
-    const values = this.head ? this.head.weights : nothing
+    const values = this.#numbers ? this.#numbers.weights : nothing
     return values && headMap({ ...this.#of, values, renormalise: !this.#isLinear })
   })
   map = $derived.by(
     () =>
       (this.kind === 'weight' ? this.weights : undefined) ??
-      headMap({ ...this.#of, values: this.head?.values ?? nothing }),
+      headMap({ ...this.#of, values: this.#numbers?.values ?? nothing }),
   )
   count = $derived.by(() => sizeOf(this.map))
+  #scheme = $derived.by(() => this.#given().scheme)
   #palette = $derived.by(() =>
-    this.isSigned ? ramp(diverging[theme.scheme]) : (this.#engine.table ?? ramp(sequential[theme.scheme])),
+    this.isSigned ? ramp(diverging[this.#scheme]) : (this.#given().palette ?? ramp(sequential[this.#scheme])),
   )
-  scale = $derived.by(() => scaleOf(this.map, this.kind, this.#given().settings.scale, this.isSigned))
+  scale = $derived.by(() => scaleOf(this.map, this.kind, this.#given().scale, this.isSigned))
   format = $derived.by(() => (this.isSigned ? signed : weight))
 
   /** The chosen cell; null where it is a special token that is left out. */
-  chosen = $derived.by(() => cellOf(this.map, this.#given().bench.seen))
+  chosen = $derived.by(() => cellOf(this.map, this.#given().seen))
   centre = $derived.by(() => this.chosen ?? { query: 0, key: 0 })
   /** The cell under the pointer. */
   held = $derived.by((): Pointed | null => {
@@ -161,7 +175,7 @@ export class MapState {
   })
   reading = $derived.by(() => {
     const { value, format } = this
-    const [read, seen] = [this.#read, this.#given().bench.seen]
+    const [read, seen] = [this.#read, this.#given().seen]
     const [m, n] = read ? [this.positionOf(read.query), this.positionOf(read.key)] : [seen.query, seen.key]
     return {
       value: value === undefined ? '–' : format(value),
@@ -194,7 +208,7 @@ export class MapState {
   lens = $derived.by(() => {
     const { held, map, scale } = this
     if (!held?.touch) return undefined
-    const { scheme } = theme
+    const scheme = this.#scheme
     const format = this.isSigned ? shortSigned : this.kind === 'weight' ? shortWeight : shortNorm
     return {
       finger: held.touch,
@@ -203,18 +217,19 @@ export class MapState {
   })
   /** The chosen cell in words. */
   spoken = $derived.by(() => {
-    const { chosen, head, map, format } = this
-    if (!chosen || !head) return ''
+    const { chosen, map, format } = this
+    const numbers = this.#numbers
+    if (!chosen || !numbers) return ''
     const [m, n] = [this.positionOf(chosen.query), this.positionOf(chosen.key)]
     const place = {
-      subject: head,
+      subject: numbers.subject,
       asking: this.#names[m] ?? '',
       m,
       asked: this.#names[n] ?? '',
       n,
     }
     const row = rowOf(map, chosen.query)
-    const found = `${said.measured(head.kind, format(valueAt(map, chosen)))}, ${said.rank(rank(row, chosen.key), row.length)}`
+    const found = `${said.measured(numbers.kind, format(valueAt(map, chosen)))}, ${said.rank(rank(row, chosen.key), row.length)}`
     return said.spoken(place, forbids(map, chosen) ? said.forbidden : found)
   })
 
