@@ -196,14 +196,15 @@ export class Model {
    */
   async paint(canvas: Canvas, { layer, head, signal }: { layer: number; head: number } & Stoppable): Promise<void> {
     return this.#inTurn(signal, async ({ info }) => {
-      const { num_hidden_layers: layers, num_attention_heads: heads } = info
+      const { num_hidden_layers: layers, num_attention_heads: heads, is_decoder: causal } = info
       const within = (at: number, count: number) => Number.isInteger(at) && at >= 0 && at < count
       if (!within(layer, layers) || !within(head, heads)) {
         throw error('no-head', said.noSuchHead(layer, head, layers, heads))
       }
       if (!this.#last) throw error('no-run', said.noRun)
       const { attention, length } = await this.#run(this.#last, new Uint32Array(), 1, signal, { layer, head })
-      await paintMap(canvas, attention, length, (stops) => this.#engine.ask('palette', () => ({ stops }), signal))
+      const weights = { values: attention, length, causal, linear: info.attention !== 'softmax' }
+      await paintMap(canvas, weights, (stops) => this.#engine.ask('palette', () => ({ stops }), signal))
     })
   }
 
