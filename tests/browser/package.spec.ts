@@ -1,89 +1,17 @@
 // The npm package as a developer gets it: the packed archive, and the examples around it, outside of the project.
 import { execFileSync } from 'node:child_process'
-import { createReadStream } from 'node:fs'
-import { cp, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Page } from '@playwright/test'
 import { build } from 'vite'
+import webpack from 'webpack'
 import type * as Package from '../../web/package'
 import { generate, run } from './commandLine'
-import { bundledModel, expect, root, test as base } from './explorer'
+import { bundledModel, expect, root } from './explorer'
+import { choose, packed, test } from './packed'
 
-const archive = join(root, 'target/package/ropescope-0.1.0.tgz')
 const causalModel = join(root, 'models/roformer-english-causal')
-const endings: Record<string, string> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.json': 'application/json',
-  '.wasm': 'application/wasm',
-  '.wgsl': 'text/plain',
-}
-
-interface Fixtures {
-  /** A copy of an example with the unpacked package in its node_modules. */
-  example: (name: string) => Promise<string>
-  /** Serves a folder, and nothing but its files. */
-  serve: (folder: string) => Promise<string>
-}
-
-const test = base.extend<Fixtures>({
-  example: async ({}, use) => {
-    const made: string[] = []
-    await use(async (name) => {
-      const folder = await mkdtemp(join(tmpdir(), 'ropescope-'))
-      made.push(folder)
-      await cp(join(root, 'examples', name), folder, { recursive: true })
-      const installed = join(folder, 'node_modules/ropescope')
-      await mkdir(installed, { recursive: true })
-      execFileSync('tar', ['-xzf', archive, '-C', installed, '--strip-components=1'])
-      return folder
-    })
-    for (const folder of made) await rm(folder, { recursive: true })
-  },
-  serve: async ({}, use) => {
-    const servers: Server[] = []
-    await use(async (folder) => {
-      const server = createServer((request, response) => void answer(folder, request.url ?? '/', response))
-      servers.push(server)
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-    })
-    for (const server of servers) {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    }
-  },
-})
-
-async function answer(folder: string, url: string, response: import('node:http').ServerResponse): Promise<void> {
-  const { pathname } = new URL(url, 'http://host')
-  const file = join(folder, pathname.endsWith('/') ? `${pathname}index.html` : pathname)
-  const size = (await stat(file).catch(() => undefined))?.size
-  if (size === undefined) return void response.writeHead(404).end()
-  response.writeHead(200, {
-    'content-type': endings[extname(file)] ?? 'application/octet-stream',
-    'content-length': size,
-  })
-  createReadStream(file).pipe(response)
-}
-
-/** The examples leave the choice of a backend to the package: a test makes it. */
-async function choose(page: Page, backend: string, script: RegExp): Promise<void> {
-  await page.route(script, async (route) => {
-    const response = await route.fetch()
-    const text = await response.text()
-    const chosen = text.replace(/(models\/roformer-english(?:-causal)?\/["'`])(\)|,\s*\{)/, (_, model, rest) =>
-      rest === ')' ? `${model}, { backend: '${backend}' })` : `${model}, { backend: '${backend}',`,
-    )
-    const told =
-      chosen === text ? text : `${chosen}\nglobalThis.usedModel = typeof model === 'object' ? model : undefined`
-    await route.fulfill({ response, body: told })
-  })
-}
 
 test('fills a gap and paints a head in a plain page with a strict policy', async ({
   page,
@@ -152,8 +80,41 @@ test('writes on in a page that Vite bundles', async ({ page, backend, example, s
   await model.dispose()
 })
 
-const packed = (folder: string) =>
-  import(pathToFileURL(join(folder, 'node_modules/ropescope/node.js')).href) as Promise<typeof Package>
+test('compares sentences in a page that webpack bundles', async ({ page, backend, example, serve }) => {
+  const folder = await example('webpack')
+  await cp(bundledModel, join(folder, 'models/roformer-english'), { recursive: true })
+  const { default: config } = (await import(pathToFileURL(join(folder, 'webpack.config.js')).href)) as {
+    default: webpack.Configuration
+  }
+  const built = await new Promise<webpack.StatsCompilation>((resolve, reject) =>
+    webpack({ ...config, context: folder, output: { path: join(folder, 'dist') } }, (error, stats) =>
+      stats ? resolve(stats.toJson({ all: false, errors: true, warnings: true })) : reject(error),
+    ),
+  )
+  expect({ errors: built.errors, warnings: built.warnings }).toEqual({ errors: [], warnings: [] })
+  await choose(page, backend, /main\.js$/)
+  await page.goto(await serve(folder))
+
+  await expect(page.locator('#state')).toHaveText(`roformer-english on the ${backend.toUpperCase()}`, {
+    timeout: 60_000,
+  })
+  await expect(page.locator('dd')).toHaveCount(2, { timeout: 60_000 })
+  const { load } = await packed(folder)
+  const model = await load(bundledModel)
+  const [first, ...others] = await Promise.all(
+    ['The dog ran home.', 'A dog ran to the house.', 'It is a matter of law.'].map((text) => model.embed(text)),
+  )
+  const product = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, at) => sum + value * (b[at] ?? NaN), 0)
+  const shown = (await page.locator('dd').allInnerTexts()).map(Number)
+  if (!first) throw new Error('no vector')
+  others.forEach((vector, at) =>
+    expect(shown[at]).toBeCloseTo(
+      product(first, vector) / Math.sqrt(product(first, first) * product(vector, vector)),
+      2,
+    ),
+  )
+  await model.dispose()
+})
 
 test('gives the command line’s numbers in Node, in order, and stops @cpu', async ({ example }) => {
   const { load, RopescopeError } = await packed(await example('plain'))

@@ -1,0 +1,6 @@
+export default {
+  mode: 'production',
+  entry: './main.js',
+  // The engine is as large as it is.
+  performance: { hints: false },
+}
