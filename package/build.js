@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
+import { components } from './element.js'
 
 const out = 'target/package/ropescope'
 const { version } = JSON.parse(await readFile('package/package.json', 'utf8'))
@@ -12,10 +13,12 @@ await rm(out, { recursive: true, force: true })
 await mkdir(out, { recursive: true })
 
 /** Each entry by itself: bundlers find the worker and the modules of WASM by addresses beside it, which are left as they are. */
-async function bundle(entry, platform) {
+async function bundle(entry, platform, plugins = []) {
   const made = await rolldown({
     input: { [entry]: `web/package/${entry}.ts` },
     platform,
+    plugins,
+    resolve: { conditionNames: ['production', platform, 'import', 'module', 'default'] },
     transform: { define: { VERSION: JSON.stringify(version) }, target: 'es2022' },
     treeshake: { moduleSideEffects: false },
   })
@@ -31,9 +34,12 @@ async function bundle(entry, platform) {
 await bundle('index', 'browser')
 await bundle('worker', 'browser')
 await bundle('node', 'node')
+await bundle('element', 'browser', [components])
 
-const types = await rollup({ input: 'web/package/index.ts', plugins: [dts()] })
-await types.write({ file: join(out, 'index.d.ts'), format: 'es' })
+for (const entry of ['index', 'element']) {
+  const types = await rollup({ input: `web/package/${entry}.ts`, plugins: [dts()] })
+  await types.write({ file: join(out, `${entry}.d.ts`), format: 'es' })
+}
 
 const beside = [
   'web/wasm/ropescope_bg.wasm',

@@ -106,6 +106,7 @@ const others: Readonly<Record<string, string>> = {
   'web/state/hub.svelte.ts': 'names of a directory and a channel',
   'web/marks/svg.ts': 'markup',
   'web/elements/keys.ts': 'a selector',
+  'web/package/element/sheet.ts': 'a style',
   'web/state/theme.svelte.ts': 'a media query',
   'web/text/decoder.ts': 'English that a tokenizer puts together, as Hugging Face does',
   'web/views/command.ts': 'commands to be run',

@@ -1,0 +1,49 @@
+// What the element's attributes ask for, or what is wrong with them.
+import type { BackendChoice } from '../../engine/protocol'
+import type { Place } from '../../views/map/model'
+import { said } from '../../words/ropeAttention'
+import type { Source } from '../source'
+
+export const names = ['model', 'text', 'layer', 'head', 'query', 'key', 'backend', 'worker'] as const
+export type Attributes = Readonly<Record<(typeof names)[number], string | null>>
+
+/** A model, and where it runs. */
+export interface ModelWanted {
+  source: Extract<Source, string | { hub: string }>
+  backend: BackendChoice
+  /** Where the worker lies, if not beside the package's code. */
+  worker: string | undefined
+}
+
+export interface Asked {
+  model: ModelWanted
+  text: string
+  layer: number
+  head: number
+  /** The query and the key that are read first, by position; where they are not said, the element chooses. */
+  seen: Partial<Place>
+}
+
+const backends: readonly BackendChoice[] = ['auto', 'gpu', 'cpu']
+
+/** @returns a sentence where they ask for nothing that can be shown */
+export function readAttributes(attributes: Attributes): Asked | string {
+  const { model, text } = attributes
+  if (!model) return said.noModel
+  if (!text) return said.noText
+  const wrong = (['layer', 'head', 'query', 'key'] as const).find((name) => !isCount(attributes[name] ?? '0'))
+  if (wrong) return said.noNumber(wrong, attributes[wrong] ?? '')
+  const backend = backends.find((one) => one === (attributes.backend ?? 'auto'))
+  if (!backend) return said.noBackend(attributes.backend ?? '', backends.join(', '))
+  const [, hub] = /^hub:(.*)$/.exec(model) ?? []
+  const { query, key } = attributes
+  return {
+    model: { source: hub === undefined ? model : { hub }, backend, worker: attributes.worker ?? undefined },
+    text,
+    layer: Number(attributes.layer),
+    head: Number(attributes.head),
+    seen: { ...(query === null ? {} : { query: Number(query) }), ...(key === null ? {} : { key: Number(key) }) },
+  }
+}
+
+const isCount = (value: string) => /^\d{1,9}$/.test(value.trim())
