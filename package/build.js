@@ -1,16 +1,19 @@
 // Makes the npm package in target/package/ropescope of what `cargo xtask build` made: `node package/build.js`.
-import { cp, mkdir, readFile, rm } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 import { components } from './element.js'
+import { licencesOf } from './licences.js'
 
 const out = 'target/package/ropescope'
 const { version } = JSON.parse(await readFile('package/package.json', 'utf8'))
 
 await rm(out, { recursive: true, force: true })
 await mkdir(out, { recursive: true })
+
+const modules = []
 
 /** Each entry by itself: bundlers find the worker and the modules of WASM by addresses beside it, which are left as they are. */
 async function bundle(entry, platform, plugins = []) {
@@ -22,13 +25,14 @@ async function bundle(entry, platform, plugins = []) {
     transform: { define: { VERSION: JSON.stringify(version) }, target: 'es2022' },
     treeshake: { moduleSideEffects: false },
   })
-  await made.write({
+  const { output } = await made.write({
     dir: out,
     format: 'esm',
     minify: true,
     chunkFileNames: `${entry}-[name].js`,
     entryFileNames: '[name].js',
   })
+  modules.push(...output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])))
 }
 
 await bundle('index', 'browser')
@@ -40,6 +44,8 @@ for (const entry of ['index', 'element']) {
   const types = await rollup({ input: `web/package/${entry}.ts`, plugins: [dts()] })
   await types.write({ file: join(out, `${entry}.d.ts`), format: 'es' })
 }
+
+await writeFile(join(out, 'LICENCES-OF-OTHERS'), await licencesOf(modules))
 
 const beside = [
   'web/wasm/ropescope_bg.wasm',
