@@ -189,3 +189,22 @@ test('tells what is missing of a model without a tokenizer @cpu', async ({ examp
   await writeFile(join(folder, 'models/vocab.txt'), '')
   expect(await load(join(folder, 'models')).catch((error: unknown) => error)).toMatchObject({ code: 'tokenizer' })
 })
+
+test('reads Chinese by the word with the words that it is given @cpu', async ({ example }) => {
+  const folder = await example('plain')
+  const model = join(folder, 'models')
+  await mkdir(model)
+  for (const file of ['config.json', 'model.safetensors']) await cp(join(bundledModel, file), join(model, file))
+  const vocabulary = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]', '今天', '天气', '好']
+  await writeFile(join(model, 'vocab.txt'), vocabulary.join('\n'))
+  await writeFile(join(model, 'tokenizer_config.json'), JSON.stringify({ tokenizer_class: 'RoFormerTokenizer' }))
+  const { load } = await packed(folder)
+  expect(await load(model).catch((error: unknown) => error)).toMatchObject({
+    code: 'tokenizer',
+    message: expect.stringMatching(/^models reads Chinese by the word: give load\(\) a function cutWords/),
+  })
+  const words = ['今天', '天气', '真', '好']
+  const opened = await load(model, { cutWords: (text) => (text === words.join('') ? words : [text]) })
+  expect((await opened.tokenize('今天天气真好')).tokens).toEqual(['[CLS]', '今天', '天气', '[UNK]', '好', '[SEP]'])
+  await opened.dispose()
+})

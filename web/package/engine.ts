@@ -2,6 +2,8 @@ import { EngineClient, type EngineEvent, type Listener, type WorkerLike } from '
 import type { BackendChoice, EngineInfo, ModelInfo, ModelSource } from '../engine/protocol'
 import type { Answer, Asks, Kind } from '../engine/questions'
 import type { WeightsChoice } from '../engine/weights'
+import { readsWords, type CutWords } from '../text/chineseWords'
+import { said } from '../words/package'
 import { said as failures } from '../words/worker'
 import { TextTokenizer } from '../text/tokenizer'
 import { asError, error } from './errors'
@@ -24,6 +26,7 @@ export interface Beginning {
   backend: BackendChoice
   weights: WeightsChoice
   onProgress?: ((progress: Progress) => void) | undefined
+  cutWords?: CutWords | undefined
 }
 
 /** A question that the engine dropped is asked again so often: it was lost with a device or a worker. */
@@ -33,14 +36,16 @@ const tries = 3
 export class Engine {
   readonly #client: EngineClient
   readonly #onProgress: ((progress: Progress) => void) | undefined
+  readonly #cutWords: CutWords | undefined
   #info: EngineInfo | undefined
   #held!: Promise<Held>
   #hold!: (held: Held) => void
   #drop!: (reason: Error) => void
   #settled = true
 
-  constructor(spawn: () => WorkerLike, { backend, weights, onProgress }: Beginning) {
+  constructor(spawn: () => WorkerLike, { backend, weights, onProgress, cutWords }: Beginning) {
     this.#onProgress = onProgress
+    this.#cutWords = cutWords
     this.#await()
     this.#client = new EngineClient(spawn, (event) => this.#hear(event))
     this.#client.start(backend, weights)
@@ -134,7 +139,10 @@ export class Engine {
         return
       case 'loaded':
         try {
-          this.#hold({ version: event.version, info: event.model, tokenizer: TextTokenizer.open(event.tokenizer) })
+          if (readsWords(event.tokenizer) && !this.#cutWords)
+            throw error('tokenizer', said.noCutWords(event.model.name))
+          const tokenizer = TextTokenizer.open(event.tokenizer, this.#cutWords)
+          this.#hold({ version: event.version, info: event.model, tokenizer })
         } catch (reason) {
           this.#drop(asError(reason))
         }

@@ -2,6 +2,7 @@ import type { WorkerLike } from '../engine/client'
 import type { BackendChoice } from '../engine/protocol'
 import type { WeightsChoice } from '../engine/weights'
 import { Engine, type Progress } from './engine'
+import type { CutWords } from '../text/chineseWords'
 import { asError } from './errors'
 import { Model } from './model'
 import { sourceOfModel, type Source } from './source'
@@ -14,6 +15,8 @@ export interface LoadOptions {
   onProgress?: (progress: Progress) => void
   /** Stops loading. */
   signal?: AbortSignal
+  /** Of a model whose vocabulary is of Chinese words: cuts a text into words, one after the other, nothing left out, as jieba's `cut` does. */
+  cutWords?: CutWords
   /** Where the worker lies, if not beside the package's code: its own files lie beside it. */
   worker?: string | URL
 }
@@ -30,9 +33,9 @@ export interface Surroundings {
 /** Loads models in these surroundings. */
 export function loader({ spawn, base, read }: Surroundings) {
   return async (source: Source, options: LoadOptions = {}): Promise<Model> => {
-    const { backend = 'auto', weights = 'auto', onProgress, signal, worker } = options
+    const { backend = 'auto', weights = 'auto', onProgress, signal, worker, cutWords } = options
     signal?.throwIfAborted()
-    const engine = new Engine(() => spawn(worker), { backend, weights, onProgress })
+    const engine = new Engine(() => spawn(worker), { backend, weights, onProgress, cutWords })
     try {
       const found = read ? await read(source) : source
       const held = await engine.load(await sourceOfModel(found, base(), { onProgress, signal }), signal)

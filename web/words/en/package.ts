@@ -7,6 +7,8 @@ export const pack = {
     `${name} does not write on: it is no causal language model. Use fillMask() where it has a mask token, or run().`,
   tooLong: (most: number, tokens: number) =>
     `The text has ${tokens} tokens, and the model reads ${most} at most. Give it a shorter one.`,
+  noCutWords: (name: string) =>
+    `${name} reads Chinese by the word: give load() a function cutWords that cuts a text into words, such as jieba’s cut.`,
   noText: 'The text has no tokens. Give the model a text.',
   noSuchTap: (tap: string, taps: string) => `There is no tap ${tap}; there are ${taps}.`,
   noSuchHead: (layer: number, head: number, layers: number, heads: number) =>
