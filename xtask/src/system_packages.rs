@@ -1,4 +1,4 @@
-//! What the tests need from the system: a Vulkan driver and a Chromium. Installed where that needs nobody's password.
+//! What the tests need from the system: a Vulkan driver, a Chromium, and a Python for the notebook's example. Installed where that needs nobody's password.
 
 use std::fs;
 use std::path::Path;
@@ -10,6 +10,7 @@ use crate::{browser, process};
 /// Mesa's llvmpipe: a Vulkan driver that runs on the CPU.
 const VULKAN: &str = "mesa-vulkan-drivers";
 const CHROMIUM: &str = "chromium";
+const PYTHON: &str = "python3";
 
 /// Installs what is missing, saying so.
 ///
@@ -23,6 +24,9 @@ pub fn install() -> anyhow::Result<()> {
     if browser::find().is_none() {
         missing.push(CHROMIUM);
     }
+    if !process::succeeds(process::command(PYTHON).arg("--version")) {
+        missing.push(PYTHON);
+    }
     if missing.is_empty() {
         return Ok(());
     }
@@ -30,7 +34,7 @@ pub fn install() -> anyhow::Result<()> {
     let distribution = distribution();
     if !distribution.has_packages(&missing) {
         bail!(
-            "the tests need {list}: install a Vulkan driver, and a Chrome or Chromium (CHROME=path names one in an unusual place)"
+            "the tests need {list}: install a Vulkan driver, Python 3, and a Chrome or Chromium (CHROME=path names one in an unusual place)"
         );
     }
     let administrator = administrator();
@@ -58,7 +62,7 @@ fn has_vulkan_driver() -> bool {
 
 enum Distribution {
     Debian,
-    /// Its `chromium` package only points to another shop, but its Vulkan driver is Debian's.
+    /// Its `chromium` package only points to another shop, but its other packages are Debian's.
     Ubuntu,
     Other,
 }
@@ -67,7 +71,7 @@ impl Distribution {
     fn has_packages(&self, packages: &[&str]) -> bool {
         match self {
             Distribution::Debian => true,
-            Distribution::Ubuntu => packages == [VULKAN],
+            Distribution::Ubuntu => !packages.contains(&CHROMIUM),
             Distribution::Other => false,
         }
     }

@@ -7,8 +7,10 @@ const file = readFileSync('CITATION.cff', 'utf8')
 describe('the citation', () => {
   it('is of this version, under these licences', () => {
     const crate = readFileSync('Cargo.toml', 'utf8')
+    const { version: published } = JSON.parse(readFileSync('package/package.json', 'utf8')) as { version: string }
     const { title, authors, version, licences } = readCitation(file)
     expect(version).toBe(/^version = "(.*)"$/m.exec(crate)?.[1])
+    expect(published).toBe(version)
     expect(licences.join(' OR ')).toBe(/^license = "(.*)"$/m.exec(crate)?.[1])
     expect(title).toMatch(/^ropescope: .{20,}[^"]$/)
     expect(authors).toBe('The ropescope authors')
