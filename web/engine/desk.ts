@@ -5,6 +5,7 @@ import { endTokens } from './endTokens'
 import { Expected } from './expected'
 import { failure, isFailure, textOf } from './failure'
 import type { FromWorker, ToWorker } from './messages'
+import { moduleFor, type Module } from './modules'
 import { adapterKey, chooseBackend, named, type Surroundings } from './probe'
 import type { BackendChoice, EngineInfo, Failure, GridLayout, ModelInfo, ModelSource } from './protocol'
 import { Painting } from './painting'
@@ -16,8 +17,8 @@ import { fitting, type WeightBytes } from './weights'
 
 export interface DeskWorld {
   post(message: FromWorker, transfer?: Transferable[]): void
-  /** Compiles and starts the WASM. */
-  surface(): Promise<Surface>
+  /** Compiles and starts a module of the WASM; the same one for the same. */
+  surface(module: Module): Promise<Surface>
   surroundings: Omit<Surroundings, 'simulate'>
   /** What tells this engine from other versions of it; undefined while it is being developed. */
   build: string | undefined
@@ -112,7 +113,7 @@ export class Desk {
       case 'start':
         this.#start = message
         for (const adapter of message.trusted ?? []) this.#sound.add(adapter)
-        this.#surface = this.#world.surface()
+        this.#surface = this.#world.surface('usual')
         this.#surface.catch((error: unknown) =>
           this.#fail(undefined, failure('wasm', said.failures.wasm(textOf(error)), true)),
         )
@@ -296,8 +297,7 @@ export class Desk {
   /** Puts a model into the engine as its weights arrive; the one before stays until they are all there. */
   async #bring(id: number, source: ModelSource, incoming: IncomingModel, signal: AbortSignal): Promise<void> {
     const [config, weights] = await Promise.all([incoming.config, incoming.weights])
-    const surface = await this.#ready()
-    if (!surface) throw noEngine()
+    const surface = await this.#surfaceFor(moduleFor(config))
     const header = await this.#header(surface, weights)
     let filling: WasmLoading | undefined
     try {
@@ -338,6 +338,29 @@ export class Desk {
     } finally {
       filling?.free()
     }
+  }
+
+  /** The module that runs a model: an engine of another one gives way, and takes the model before with it. Models of both run on there. */
+  async #surfaceFor(module: Module): Promise<Surface> {
+    const before = await this.#ready()
+    if (!before) throw noEngine()
+    if (module === 'usual') return before
+    const surface = await this.#world.surface(module).catch((error: unknown) => {
+      throw failure('fetch-failed', said.failures.wasm(textOf(error)), true)
+    })
+    if (surface === before) return surface
+    this.#surface = Promise.resolve(surface)
+    await new Promise<void>((resolve, reject) => {
+      this.#turns.add('setup', async () => {
+        const { backend, reason, detail } = this.#info ?? { backend: this.#start.backend }
+        const why = reason && { reason, ...(detail === undefined ? {} : { detail }) }
+        const engine = this.#engine
+        this.#engine = undefined
+        engine?.free()
+        await this.#open(backend, why).then(resolve, reject)
+      })
+    })
+    return surface
   }
 
   /** How the weights of a model on its way are kept, and what they take. */
