@@ -6,7 +6,14 @@ import { changed, flatLabels } from './change'
 import { failure } from './failure'
 import { alike, everyHead, statistics } from './everyHead'
 import { lessons } from './lessons'
-import { rotationKinds, type Candidate, type GeneratedToken, type ModelInfo, type Muted, type RunReport } from './protocol'
+import {
+  rotationKinds,
+  type Candidate,
+  type GeneratedToken,
+  type ModelInfo,
+  type Muted,
+  type RunReport,
+} from './protocol'
 import type { Answer, Asks, Kind, Part } from './questions'
 import type { Surface, WasmEngine } from './surface'
 import type { Turn } from './turns'
