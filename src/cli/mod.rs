@@ -15,6 +15,7 @@ use model_folder::ModelFolder;
 mod decay;
 mod fill_mask;
 mod generate;
+mod generation_config;
 mod heads;
 mod input;
 mod inspect;

@@ -10,7 +10,7 @@ pub(super) fn uses(heads: &Heads, table: Option<Input>) -> Vec<Use> {
     vec![
         Use::read(heads.query.of),
         Use::read(heads.key.of),
-        Use::read(Input::KeyMask),
+        Use::read(heads.mask()),
         Use::read_if(table),
         Use::read_if(table.map(|_| Input::Positions)),
     ]
@@ -25,7 +25,7 @@ pub(super) fn clamps(heads: &Heads) -> (&'static str, f64) {
 pub(super) fn words(heads: &Heads, sequence: usize, sizes: Sizes) -> Vec<usize> {
     let Heads { query, key, statistics, causal, window, reach, .. } = *heads;
     vec![
-        sizes.keys(),
+        heads.keys(sizes),
         heads.first_query(sizes),
         query.heads,
         query.heads / key.heads,
@@ -62,7 +62,7 @@ pub(super) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     pub fn new(heads: &'a Heads, [sequence, head]: [usize; 2], inputs: &'a dyn Inputs, sizes: Sizes) -> Self {
-        let keys = sizes.keys();
+        let keys = heads.keys(sizes);
         Self {
             heads,
             sequence,
@@ -71,7 +71,7 @@ impl<'a> Rows<'a> {
             queries: inputs.of(heads.query.of),
             keys: inputs.of(heads.key.of),
             inputs,
-            mask: &inputs.numbers(Input::KeyMask)[sequence * keys..][..keys],
+            mask: &inputs.numbers(heads.mask())[sequence * keys..][..keys],
         }
     }
 

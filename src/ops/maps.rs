@@ -116,12 +116,14 @@ impl ByParts for Maps {
     }
 
     fn work(&self, sizes: Sizes) -> usize {
-        self.window.queries.len().div_ceil(self.window.rows.max(1)) * sizes.keys() * self.heads.query.head_size
+        self.window.queries.len().div_ceil(self.window.rows.max(1))
+            * self.heads.keys(sizes)
+            * self.heads.query.head_size
     }
 
     fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let Window { queries, keys: shown, rows, columns } = &self.window;
-        let mut numbers = vec![0.0; sizes.keys()];
+        let mut numbers = vec![0.0; self.heads.keys(sizes)];
         // Two pixels may cover the same query row: the last one that was made.
         let mut made = None;
         for part in parts {

@@ -9,7 +9,7 @@ use crate::files::{Directory, Names, Part, WeightTable};
 use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, Head, SelfAttention, enter_layer, layer_norm, linear, packed_projection};
 use crate::model::{Facts, Keys, Model, Network, Output};
-use crate::ops::{EmbeddingWeights, Epilogue, LinearWeights, NormWeights, Rotary};
+use crate::ops::{Added, EmbeddingWeights, Epilogue, LinearWeights, NormWeights, Rotary};
 use crate::plan::{Plan, Value};
 use crate::rope::{BASE, Rope, Scaling};
 
@@ -38,7 +38,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     table.plain(token_type);
     let embeddings = EmbeddingWeights {
         word,
-        token_type: Some(token_type),
+        added: Some(Added::types(token_type)),
         norm: Some(layer_norm(&mut table, "roformer.embeddings.LayerNorm", embedding, config.epsilon)),
         scale: 1.0,
     };
@@ -156,7 +156,7 @@ impl Layer {
             heads,
             key_heads: heads,
             head_size,
-            rotary: Rotary { rope: 0, head_size, rotated_columns },
+            rotary: Some(Rotary { rope: 0, head_size, rotated_columns }),
             norms: None,
             causal: facts.causal,
             window: None,
