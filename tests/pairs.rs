@@ -102,6 +102,26 @@ fn cross_attention_is_measured_against_the_source() {
     });
 }
 
+/// The three masks: padding of the source, what comes ahead in the text, and the source's padding once more for the text.
+#[test]
+fn masks_are_told_as_the_run_had_them() {
+    both(|device, _| {
+        let folder = golden("pairs/marian");
+        let mut session = folder.load(device);
+        let source = SourceText { ids: vec![4, 9, 1, 0], length: 4, attention_mask: Some(vec![1, 1, 1, 0]) };
+        let request = Request { source: Some(source), keeps_heads: true, ..Request::new(vec![0, 6, 8], 1, 3) };
+        run(&mut session, &request);
+        let place = Selection { layer: 0, head: 1 };
+        let mut mask = |part: Part| {
+            session.look_at_part(part).unwrap();
+            pollster::block_on(session.map(place, Kind::Mask, usize::MAX, UNHURRIED)).unwrap().data
+        };
+        assert_eq!(mask(Part::Encoder), [1.0, 1.0, 1.0, 0.0].repeat(4));
+        assert_eq!(mask(Part::Decoder), [1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0]);
+        assert_eq!(mask(Part::Cross), [1.0, 1.0, 1.0, 0.0].repeat(3));
+    });
+}
+
 #[test]
 fn a_source_is_read_once() {
     both(|device, _| {

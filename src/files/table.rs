@@ -213,11 +213,11 @@ impl WeightTable {
 
     /// The tensor `name` (rows, columns), of which a row is taken for each id.
     pub fn lookup(&mut self, name: impl Into<String>, rows: usize, columns: usize) -> Weight {
-        self.lookup_either([name.into()], rows, columns)
+        self.lookup_either(vec![name.into()], rows, columns)
     }
 
     /// The same of the first tensor of `names` that is there.
-    pub fn lookup_either(&mut self, names: impl Into<Vec<String>>, rows: usize, columns: usize) -> Weight {
+    pub fn lookup_either(&mut self, names: Vec<String>, rows: usize, columns: usize) -> Weight {
         let weight = self.weight(rows, columns, vec![Part::either(names, &[rows, columns])]);
         if let Some(entry) = self.weights.last_mut() {
             entry.role = Role::LookedUp;

@@ -138,6 +138,14 @@ impl<'a> Rows<'a> {
         }
     }
 
+    /// What a query row may see: 1 or 0 for each key.
+    pub fn seen(&self, row: usize, numbers: &mut [f32]) {
+        let range = seen(self.heads, self.heads.first_query(self.sizes) + row);
+        for (key, number) in numbers.iter_mut().enumerate() {
+            *number = if range.contains(&key) && self.mask[key] == 0.0 { 1.0 } else { 0.0 };
+        }
+    }
+
     /// Scores of a query row with the mask: (keys).
     pub fn masked_scores(&self, row: usize, scores: &mut [f32]) {
         self.scores(row, scores);

@@ -18,6 +18,8 @@ pub enum Kind {
     Unrotated,
     /// What the rotation adds to the score: the score less the unrotated one.
     RotationEffect,
+    /// 1 where the query may see the key, and 0 where padding, order or a window hides it.
+    Mask,
 }
 
 impl Kind {
@@ -152,6 +154,9 @@ impl Maps {
         if self.kind == Kind::Weight {
             let sum = kept.shifted_scores(row, numbers);
             return attended(numbers, sum);
+        }
+        if self.kind == Kind::Mask {
+            return kept.seen(row, numbers);
         }
         kept.scores(row, numbers);
         if !self.kind.turns_back() {

@@ -96,10 +96,12 @@ impl Beams {
             ids.push(id);
             Beam { ids, score }
         };
-        let written = (length - self.begun) as f32;
+        let written = length - self.begun;
+        // The browser has no powers of f32 else.
+        let divisor = |length: usize| (length as f64).powf(f64::from(*length_penalty)) as f32;
         for (score, row, id) in kept.iter().take(width).filter(|(.., id)| is_last(*id)) {
             if !self.over {
-                insert(&mut self.ended, beam(*row, *id, score / written.powf(*length_penalty)), |beam| beam.score);
+                insert(&mut self.ended, beam(*row, *id, score / divisor(written)), |beam| beam.score);
             }
         }
         self.ended.truncate(width);
@@ -110,12 +112,9 @@ impl Beams {
         let mut next: Vec<(f32, usize, u32)> = goes_on.chain(ended).take(width).collect();
         next.resize(width, (OUT, 0, 0));
         let running: Vec<Beam> = next.iter().map(|(score, row, id)| beam(*row, *id, *score)).collect();
-        let most = if *stopping == Stopping::Never && *length_penalty > 0.0 {
-            (rules.max_length - self.begun) as f32
-        } else {
-            written
-        };
-        let best = running.first().map_or(OUT, |beam| beam.score) / most.powf(*length_penalty);
+        let most =
+            if *stopping == Stopping::Never && *length_penalty > 0.0 { rules.max_length - self.begun } else { written };
+        let best = running.first().map_or(OUT, |beam| beam.score) / divisor(most);
         let full = self.ended.len() == width;
         let worst = self.ended.last().filter(|_| full).map_or(OUT, |beam| beam.score);
         self.over |= all_last || best <= worst || (full && *stopping == Stopping::Early);

@@ -43,11 +43,6 @@ impl BeamSearch {
         self.texts.iter().map(Beams::best)
     }
 
-    /// The beams of each text that go on.
-    pub fn texts(&self) -> &[Beams] {
-        &self.texts
-    }
-
     pub fn ended(&self) -> bool {
         self.texts.iter().all(Beams::is_over)
     }
@@ -58,14 +53,20 @@ impl BeamSearch {
     }
 
     fn request(&self, facts: &Facts) -> Request {
-        let rows: Vec<&[u32]> = self.texts.iter().flat_map(|text| text.running()).map(|beam| &beam.ids[..]).collect();
-        let length = rows.first().map_or(0, |row| row.len());
+        let (mut ids, mut ends) = (Vec::new(), Vec::new());
+        for text in &self.texts {
+            for beam in text.running() {
+                ids.extend_from_slice(&beam.ids);
+                ends.push(ids.len() as u32 - 1);
+            }
+        }
+        let (batch, length) = (ends.len(), ids.len().checked_div(ends.len()).unwrap_or(0));
         Request {
-            rows: Rows::At((1..=rows.len()).map(|row| (row * length - 1) as u32).collect()),
+            rows: Rows::At(ends),
             top_k: MOST_CANDIDATES.min(facts.vocab_size),
             continues: true,
             source: Some(self.source.clone()),
-            ..Request::new(rows.concat(), rows.len(), length)
+            ..Request::new(ids, batch, length)
         }
     }
 }

@@ -172,18 +172,22 @@ impl Session {
     /// # Errors
     /// A request out of range; [`Error::Overtaken`]; a device that is full or lost.
     pub async fn run_paced(&mut self, request: &Request, pace: &dyn Pace) -> Result<Output, Error> {
+        // The encoder's heads are read like any other's, once both have run.
+        if let Some(selection) = request.selection.filter(|_| self.part == Part::Encoder) {
+            let request = Request { selection: None, keeps_heads: true, ..request.clone() };
+            let mut output = self.run_both(&request, pace).await?;
+            output.head = Some(self.head_paced(selection, pace).await?);
+            return Ok(output);
+        }
+        self.run_both(request, pace).await
+    }
+
+    /// Reads a request's source, where it has one, and runs its text.
+    async fn run_both(&mut self, request: &Request, pace: &dyn Pace) -> Result<Output, Error> {
         request.check(&self.model.facts)?;
         let read = self.read_source(request, pace).await?;
-        // The encoder's heads are read like any other's, once both have run.
-        let later = request.selection.filter(|_| self.part == Part::Encoder);
-        let mut output = match later {
-            None => self.run_text(request, pace).await?,
-            Some(_) => self.run_text(&Request { selection: None, keeps_heads: true, ..request.clone() }, pace).await?,
-        };
+        let mut output = self.run_text(request, pace).await?;
         output.tensors.extend(read);
-        if let Some(selection) = later {
-            output.head = Some(self.head_paced(selection, pace).await?);
-        }
         Ok(output)
     }
 
@@ -370,8 +374,8 @@ impl Session {
             match tap {
                 Tap::Attentions(layer) => {
                     let crosses = part == Part::Decoder && self.model.encoder.is_some();
-                    for of in [Some(part), crosses.then_some(Part::Cross)].into_iter().flatten() {
-                        if layer < self.model.facts.of(of).layers {
+                    for of in [part, Part::Cross] {
+                        if (of == part || crosses) && layer < self.model.facts.of(of).layers {
                             let made = self.attentions_of(of, layer, pace).await?;
                             output.tensors.insert(tap_name(&self.model.facts, of, tap), made);
                         }

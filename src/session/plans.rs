@@ -90,7 +90,7 @@ impl Plans {
                     map.max(picture_questions(all, cell, full).numbers())
                 }
             };
-            let answer = Part::ALL.into_iter().map(answer).max().unwrap_or(0);
+            let answer = answer(purpose.part).max(answer(Part::Cross));
             let taps =
                 recorded.plan.taps.iter().map(|(_, view)| recorded.plan.elements(view.value(), full)).sum::<u64>();
             let results = [Some(recorded.result), recorded.losses].into_iter().flatten();

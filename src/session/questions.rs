@@ -103,8 +103,8 @@ impl Session {
         Ok(head_maps(read.into_iter()))
     }
 
-    /// One head's map of any kind, for the first sequence of the last run, pooled to at most `most` queries and keys as a picture
-    /// is: (queries, keys). What is turned back is turned by position ids for tokens of that run, by their place in the sequence for tokens
+    /// One head's map of any kind, for the first sequence of the last run: (queries, keys), or square and pooled to at most `most` of
+    /// both, as a picture is. What is turned back is turned by position ids for tokens of that run, by their place in the sequence for tokens
     /// before it.
     ///
     /// # Errors
@@ -121,7 +121,8 @@ impl Session {
         let missing = || Error::InvalidInput { reason: format!("layer {layer}, head {head} is not there to be read") };
         let (last, heads) = self.heads()?;
         let heads = heads.get(layer).filter(|heads| head < heads.query.heads).ok_or_else(missing)?;
-        let shape = [heads.queries(last.sizes).min(most), heads.keys(last.sizes).min(most)];
+        let side = side(heads, last.sizes, most);
+        let shape = if most < usize::MAX { [side; 2] } else { [heads.queries(last.sizes), heads.keys(last.sizes)] };
         check_map(shape[0], shape[1])?;
         if kind.turns_back() {
             self.check_turned_alike(last)?;

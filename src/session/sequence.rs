@@ -50,9 +50,12 @@ fn stretches(shapes: &[State], of: Axis, rows: &[usize], [there, here]: [Sizes; 
     for state in shapes.iter().filter(|state| state.of == of) {
         let tokens = if of == Axis::Source { state.context(there).min(state.context(here)) } else { past };
         let count = tokens * state.width;
-        for (to, from) in rows.iter().enumerate().filter(|_| count > 0) {
-            let [from, to] = [(from, there), (&to, here)].map(|(row, sizes)| row * state.context(sizes) * state.width);
-            stretches.push(Stretch { state: state.index, from, to, count });
+        let begins = |row: usize, sizes: Sizes| row * state.context(sizes) * state.width;
+        for (row, &from) in rows.iter().enumerate() {
+            if count > 0 {
+                let (from, to) = (begins(from, there), begins(row, here));
+                stretches.push(Stretch { state: state.index, from, to, count });
+            }
         }
     }
     stretches
@@ -144,17 +147,14 @@ impl Sequence {
         self.cuts
     }
 
-    /// Of each text: what is known of its tokens.
-    fn known(&mut self) -> [&mut Vec<Vec<u32>>; 4] {
-        [&mut self.ids, &mut self.types, &mut self.mask, &mut self.positions]
-    }
-
     /// Notes that a request is being run from `past` on: what comes after is no longer what it was.
     pub fn cut(&mut self, past: usize) {
         if self.ids.iter().any(|row| row.len() > past) {
             self.cuts += 1;
         }
-        self.known().into_iter().flatten().for_each(|row| row.truncate(past));
+        for row in self.ids.iter_mut().chain(&mut self.types).chain(&mut self.mask).chain(&mut self.positions) {
+            row.truncate(past);
+        }
     }
 
     /// Notes that all of a request has been run.
@@ -196,7 +196,10 @@ impl Sequence {
 
     /// Gives its memory back.
     pub fn give_back(&self, backend: &mut Backend) {
-        [Some(self.states), self.spare].into_iter().flatten().for_each(|states| backend.drop_states(states));
+        backend.drop_states(self.states);
+        if let Some(spare) = self.spare {
+            backend.drop_states(spare);
+        }
     }
 
     /// Texts change places: row r goes on with what row rows[r] has, which must be after the same row of the source.
@@ -215,8 +218,9 @@ impl Sequence {
         backend.copy_states([self.states, spare], &copied)?;
         (self.states, self.spare) = (spare, Some(self.states));
         self.cuts += 1;
-        let moved = |known: &mut Vec<Vec<u32>>| *known = rows.iter().map(|row| known[*row].clone()).collect();
-        self.known().into_iter().for_each(moved);
+        for known in [&mut self.ids, &mut self.types, &mut self.mask, &mut self.positions] {
+            *known = rows.iter().map(|row| known[*row].clone()).collect();
+        }
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 
 use super::backend::StatesId;
 use super::loaded::{Ran, Session, keeps_heads};
+use super::plans::Plans;
 use super::sequence::Sequence;
 use super::{Request, Tensor};
 use crate::backend::Pace;
@@ -35,12 +36,16 @@ impl SourceText {
     /// What is added to the scores of its keys for each of `batch` texts, (batch, length): as many texts after each source.
     pub(super) fn key_mask(&self, batch: usize) -> Vec<f32> {
         let each = batch.checked_div(self.batch()).unwrap_or(0);
-        let added = |at: usize| match &self.attention_mask {
-            Some(mask) if mask[at] == 0 => f32::MIN,
-            _ => 0.0,
-        };
-        let rows = (0..batch).map(|row| row.checked_div(each).unwrap_or(0) * self.length);
-        rows.flat_map(|start| (start..start + self.length).map(added)).collect()
+        let mut added = vec![0.0; batch * self.length];
+        if let Some(mask) = &self.attention_mask {
+            for (row, added) in added.chunks_exact_mut(self.length.max(1)).enumerate() {
+                let first = row.checked_div(each).unwrap_or(0) * self.length;
+                for (added, kept) in added.iter_mut().zip(&mask[first..]) {
+                    *added = if *kept == 0 { f32::MIN } else { 0.0 };
+                }
+            }
+        }
+        added
     }
 
     /// The encoder's run of it.
@@ -164,9 +169,11 @@ impl Session {
 
     /// The encoder's run that a run of the decoder came after, while it can be asked about.
     pub(super) fn read_before(&self, ran: Ran) -> Option<Ran> {
-        let of = [&self.plans, &self.beside].into_iter().filter_map(|plans| plans.source.as_ref());
-        let mut of = of.filter(|source| source.number == ran.source).filter_map(|source| source.ran);
-        of.next().map(|(ran, _)| ran)
+        let of = |plans: &Plans| {
+            let source = plans.source.as_ref().filter(|source| source.number == ran.source)?;
+            source.ran.map(|(ran, _)| ran)
+        };
+        of(&self.plans).or_else(|| of(&self.beside))
     }
 }
 

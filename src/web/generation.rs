@@ -6,7 +6,7 @@ use super::shared::SharedSession;
 use super::told;
 use crate::error::Error;
 use crate::json::Value;
-use crate::sampling::{Beam, Rules, Search, Settings, Stopping};
+use crate::sampling::{Rules, Search, Settings, Stopping};
 use crate::session::{BeamSearch, Continuation, End, Generation, Next, SourceText};
 use js_sys::Function;
 use wasm_bindgen::JsValue;
@@ -63,8 +63,8 @@ fn unreadable(what: &str) -> Error {
 
 #[wasm_bindgen]
 impl Generating {
-    /// JSON {id, candidates: [{id, before, after}], ended: null | "end" | "length"}; of a beam search {ids, beams: [{ids, score}], ended},
-    /// the best text so far and those that go on, with Σ ln p. `pause` as for a run.
+    /// JSON {id, candidates: [{id, before, after}], ended: null | "end" | "length"}; of a beam search {ids, ended}, the best text so far.
+    /// `pause` as for a run.
     pub async fn next(&mut self, pause: Function) -> Result<String, JsValue> {
         self.try_next(pause).await.map_err(|error| failure(&error))
     }
@@ -82,7 +82,7 @@ impl Generating {
             return Ok(Self { writing: Writing::Tokens(generation), session });
         };
         let source = SourceText::one(source);
-        let rules = settings.rules()?;
+        let rules = settings.rules(ids.len())?;
         let width = settings.number("beams")? as usize;
         let writing = if width > 1 {
             let stopping = match settings.0.get("stopping").and_then(Value::as_str) {
@@ -124,11 +124,9 @@ fn token(mut next: Vec<Option<Next>>) -> Result<Value, Error> {
 
 /// Where a search is.
 fn beams(search: &BeamSearch) -> Value {
-    let beam = |beam: &Beam| Value::from([("ids", beam.ids[..].into()), ("score", told::number(beam.score.into()))]);
-    let running = search.texts().iter().flat_map(|text| text.running()).map(beam).collect();
     let best = search.ids().next().unwrap_or_default();
     let ended = if search.ended() { "end".into() } else { Value::Null };
-    Value::from([("ids", best.into()), ("beams", Value::List(running)), ("ended", ended)])
+    Value::from([("ids", best.into()), ("ended", ended)])
 }
 
 fn ids_of(list: &Value) -> Option<Vec<u32>> {
@@ -146,8 +144,8 @@ impl Sampled {
         })
     }
 
-    /// What a text after a source is written by.
-    fn rules(&self) -> Result<Rules, Error> {
+    /// What a text after a source is written by, which begins with so many tokens.
+    fn rules(&self, begun: usize) -> Result<Rules, Error> {
         let words = |list: &Value| list.as_list()?.iter().map(ids_of).collect();
         Ok(Rules {
             bad_words: self.value("badWords", words)?,
@@ -155,7 +153,7 @@ impl Sampled {
             min_length: self.number("minLength")? as usize,
             forced_first: self.value("forcedFirst", ids_of)?.first().copied(),
             forced_last: self.value("forcedLast", ids_of)?,
-            max_length: (self.number("maxNewTokens")? as usize).saturating_add(1),
+            max_length: (self.number("maxNewTokens")? as usize).saturating_add(begun),
             ends: self.value("stopIds", ids_of)?,
         })
     }

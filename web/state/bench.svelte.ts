@@ -2,6 +2,7 @@ import { untrack } from 'svelte'
 import type { RunReport } from '../engine/protocol'
 import { difference, followPosition } from '../text/edit'
 import { fill, hide, retype, reveal, type Draft, type Masked } from '../text/masks'
+import { readPair } from '../text/pair'
 import { readUpTo, type Reading } from '../text/reading'
 import { Address, type Place } from './address'
 import { storeBackend, storedBackend } from './backendChoice'
@@ -48,7 +49,12 @@ export class Bench {
   /** The text as the loaded model reads it. */
   reading: Reading | undefined = $derived.by(() => {
     const { model } = this.engine
-    return model && readUpTo(model.tokenizer, this.choice.text, longestText(model.info, this.choice.beyond))
+    if (!model) return undefined
+    const { tokenizer, whole } = model
+    const limit = longestText(whole, this.choice.beyond)
+    const id = whole.encoder ? whole.decoder_start_token_id : undefined
+    if (id == null) return readUpTo(tokenizer, this.choice.text, limit)
+    return readPair(tokenizer, this.choice.text, limit, { id, shown: tokenizer.display(id) }, this.choice.part)
   })
   /** What the model's numbers are changed by, as text: it compares by its letters. */
   readonly #changed: string = $derived.by(() => changeKey(changingOf(this.choice)))
@@ -110,6 +116,10 @@ export class Bench {
       $effect(() => {
         this.#address.show(this.#snapshot(), this.#passing ? 'never' : this.#step ? 'step' : 'small')
         this.#step = this.#passing = false
+      })
+      $effect(() => {
+        const { part } = this.choice
+        untrack(() => engine.regard(part))
       })
       $effect(() => {
         const { model } = engine
@@ -198,7 +208,8 @@ export class Bench {
   /** An example that another model was shown by gives way to one of this model's own. A text that a link brings stays. */
   #suit(model: LoadedModel | undefined): void {
     const { shown, choice } = this
-    const better = model && shown && shown.model !== model ? betterExample(choice.text, model.info) : undefined
+    const another = model && shown && shown.model.version !== model.version
+    const better = another ? betterExample(choice.text, model.whole) : undefined
     if (better) this.show(better)
   }
 

@@ -1,3 +1,4 @@
+import type { PartName } from '../engine/parts'
 import type { BackendChoice, OffBy, Sampling } from '../engine/protocol'
 import type { WeightsChoice } from '../engine/weights'
 
@@ -28,8 +29,10 @@ export interface Choice extends Sampling {
   room: Room
   /** The folder of a model that the page brings along; `hub:owner/name@revision`: one of the hub; empty: one of the visitor's own. */
   model: string
-  /** The only text state, with literal [MASK]. */
+  /** The only text state, with literal [MASK]; of an encoder–decoder the source, and behind a tab the text after it. */
   text: string
+  /** Of an encoder–decoder: the part whose heads are looked at. */
+  part: PartName
   /** Layers, heads and positions count from 0. */
   layer: number
   head: number
@@ -68,6 +71,8 @@ export interface Choice extends Sampling {
   headSize: number
   base: number
   maxDistance: number
+  /** Texts that an encoder–decoder's search keeps; 0: as many as its file says. */
+  beams: number
   /** The most tokens that a causal model writes on at once. */
   maxNewTokens: number
   /** What else the link holds, as it is written there: settings of views, as `map.scale`, and what a later page may know. */

@@ -1,5 +1,6 @@
 import { EngineClient, type EngineEvent, type WorkerLike } from '../engine/client'
 import { failure, isFailure } from '../engine/failure'
+import { infoOfPart, type PartName } from '../engine/parts'
 import type {
   BackendChoice,
   EngineInfo,
@@ -17,7 +18,10 @@ import type { WeightsChoice } from '../engine/weights'
 /** A model that can be used: in the engine, with its tokenizer here. */
 export interface LoadedModel {
   version: number
+  /** Of an encoder–decoder as its chosen part has it. */
   info: ModelInfo
+  /** The same of all of it. */
+  whole: ModelInfo
   source: ModelSource
   tokenizer: TextTokenizer
   /** What heads.json beside the model says, or why it cannot be read; undefined where there is none. */
@@ -40,6 +44,8 @@ export class EngineState {
   readonly client: EngineClient
   readonly #spawn: () => WorkerLike
   readonly #simulate: Simulation | undefined
+  /** Of an encoder–decoder. */
+  #part: PartName = 'cross'
   generation = $state(0)
   info: EngineInfo | undefined = $state.raw()
   /** False where it did not start, or crashed too often. */
@@ -101,6 +107,14 @@ export class EngineState {
 
   setSight(sight: GridSight): void {
     this.client.setSight(sight)
+  }
+
+  /** Shows an encoder–decoder by this part of it: another model to all who ask, of the same weights. */
+  regard(part: PartName): void {
+    if (part === this.#part) return
+    this.#part = part
+    const { model } = this
+    if (model?.whole.encoder) this.model = { ...model, info: { ...infoOfPart(model.whole, part) } }
   }
 
   trouble(kind: TroubleKind, trouble: Trouble): void {
@@ -179,7 +193,10 @@ export class EngineState {
     const before = this.model
     try {
       const describedHeads = heads === undefined ? undefined : readDescribedHeads(heads, info)
-      this.model = { version, info, source, tokenizer: TextTokenizer.open(tokenizer), describedHeads }
+      const part = this.#part
+      const whole = info
+      const tokens = TextTokenizer.open(tokenizer)
+      this.model = { version, info: infoOfPart(info, part), whole, source, tokenizer: tokens, describedHeads }
       if (source.kind !== 'url') this.own = source
     } catch (error) {
       const reason = isFailure(error) ? error : failure('tokenizer', String(error))

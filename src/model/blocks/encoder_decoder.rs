@@ -86,12 +86,17 @@ pub fn read(keys: &Keys, class: Class<'_>, variant: &Variant) -> Result<Model, E
         })
     };
     let encoder = side("encoder", vocab_size)?;
-    let [start, end] = variant.tokens.map(|id| id.min(target_size as u64 - 1));
+    let [start, end] = variant.tokens;
+    let last = target_size as u64 - 1;
     let facts = Facts {
         output: if makes_logits { Output::Vocabulary } else { Output::HiddenStates },
         causal: true,
-        eos_token_ids: if keys.contains("eos_token_id") { keys.ids("eos_token_id")? } else { vec![end as u32] },
-        decoder_start_token_id: Some(keys.whole("decoder_start_token_id", start, 0, target_size as u64 - 1)? as u32),
+        eos_token_ids: if keys.contains("eos_token_id") {
+            keys.ids("eos_token_id")?
+        } else {
+            vec![end.min(last) as u32]
+        },
+        decoder_start_token_id: Some(keys.whole("decoder_start_token_id", start.min(last), 0, last)? as u32),
         encoder: Some(Box::new(encoder)),
         ..side("decoder", target_size)?
     };
@@ -111,7 +116,7 @@ pub fn read(keys: &Keys, class: Class<'_>, variant: &Variant) -> Result<Model, E
     let decoder = declared.stack("decoder", &facts, words[1]);
     let name = |index: usize, part: &str| format!("model.decoder.layers.{index}.encoder_attn{part}");
     let cross = |index| declared.cross(&|part| name(index, part), &facts);
-    let crosses: Rc<[Cross]> = (0..facts.layers).map(cross).collect();
+    let crosses: Rc<Vec<Cross>> = Rc::new((0..facts.layers).map(cross).collect());
     let head = if makes_logits { declared.head(words[1], target_size, shared, tied) } else { Head::default() };
     let table = declared.table;
     let norms_first = variant.norms_first;
@@ -135,25 +140,28 @@ impl Declared<'_> {
     /// Words of the encoder and of the decoder, which may be one table.
     fn words(&mut self, [source, target]: [usize; 2], shared: bool, tied: bool) -> [Weight; 2] {
         const SHARED: &str = "model.shared.weight";
-        let of = |side: &str| format!("model.{side}.embed_tokens.weight");
-        let names = |first: &str, then: &str| vec![first.to_string(), then.to_string()];
+        const OF: [&str; 2] = ["model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight"];
+        let names = |first: &str, then: &[&str]| {
+            let mut names = vec![first.to_string()];
+            then.iter().for_each(|name| names.push(name.to_string()));
+            names
+        };
         if shared && tied {
-            let all = [SHARED.into(), of("encoder"), of("decoder")];
-            let words = self.table.lookup_either(all.clone(), source, self.hidden);
-            all.into_iter().skip(1).for_each(|name| self.table.tie([name], words));
+            let words = self.table.lookup_either(names(SHARED, &OF), source, self.hidden);
+            OF.iter().for_each(|name| self.table.tie(names(name, &[]), words));
             return [words; 2];
         }
         // A file in which they are equal may hold them once.
-        let then = |side: &str| if shared { names(&of(side), SHARED) } else { vec![of(side)] };
-        [("encoder", source), ("decoder", target)]
-            .map(|(side, rows)| self.table.lookup_either(then(side), rows, self.hidden))
+        let then: &[&str] = if shared { &[SHARED] } else { &[] };
+        let encoder = self.table.lookup_either(names(OF[0], then), source, self.hidden);
+        [encoder, self.table.lookup_either(names(OF[1], then), target, self.hidden)]
     }
 
     /// The output head: the decoder's words, or a matrix of its own, and a bias that a file may lack.
     fn head(&mut self, words: Weight, vocabulary: usize, shared: bool, tied: bool) -> Head {
         let name = "lm_head.weight";
         let weight = if tied {
-            self.table.tie([name.into()], words);
+            self.table.tie(vec![name.into()], words);
             words
         } else {
             let mut names = vec![name.to_string()];
@@ -187,7 +195,7 @@ impl Declared<'_> {
             Positions::Sinusoids => 0,
         };
         if let Some(table) = self.sinusoids {
-            self.table.tie([name.into()], table);
+            self.table.tie(vec![name.into()], table);
             return Added::positions(table, 0);
         }
         let table = self.table.matrix(name, first + positions, hidden);
@@ -323,7 +331,7 @@ fn added(
 /// The stack that reads the source, and the decoder's projections of what it makes.
 struct Encoder {
     stack: Stack,
-    crosses: Rc<[Cross]>,
+    crosses: Rc<Vec<Cross>>,
     norms_first: bool,
 }
 
@@ -350,7 +358,7 @@ impl Network for Encoder {
 /// The stack that writes, with its head.
 struct Decoder {
     stack: Stack,
-    crosses: Rc<[Cross]>,
+    crosses: Rc<Vec<Cross>>,
     norms_first: bool,
     head: Head,
 }
