@@ -1,4 +1,4 @@
-// Maps of heads of one layer and one sequence, made from kept queries and keys: the weight e^(score − largest) / sum,
+// Maps of heads of one layer and one sequence, made from kept queries and keys: the weight,
 // the score, the score without rotation, or what the rotation adds. A pixel shows the largest number that it covers, so
 // that thin diagonals survive in a small picture. One invocation a pixel. After head_score.wgsl and row_statistics.wgsl.
 override turns_back: bool = false;   // by the table; without it, heads were never turned
@@ -38,8 +38,8 @@ fn covered(at: u32, pixels: u32, count: u32) -> vec2u {
 
 fn shown(head: u32, query: u32, key: u32, row: vec2f) -> f32 {
     if p.kind == 4u { return select(0.0, 1.0, mask(p.first_position + query, key) == 0.0); }
+    if p.kind == 0u { return attention_weight(head, query, key, row); }
     let number = score(head, query, key);
-    if p.kind == 0u { return exp(number + mask(p.first_position + query, key) - row.x) / row.y; }
     if p.kind == 1u { return number; }
     var plain = number;
     if turns_back { plain = score_at(head, query, key, 0); }

@@ -44,7 +44,7 @@ fn main(
     for (var chosen = 0u; chosen < p.chosen; chosen++) {
         let head = p.first_head + chosen;
         let row = row_statistics(head, query);
-        var weight = exp(score(head, query, key) + mask(p.first_position + query, key) - row.x) / row.y;
+        var weight = attention_weight(head, query, key, row);
         if has_factors { weight *= answer[p.factors + chosen * p.keys + key]; }
         sum += weight;
     }

@@ -206,6 +206,7 @@ fn a_long_text_keeps_its_diagonal() {
             scale: 0.5,
             table: None,
             reach: None,
+            linear: false,
         };
         bench.plan.attention(heads, view(8));
         [x, statistics].into_iter().for_each(|value| bench.plan.output(value));

@@ -55,7 +55,7 @@ fn head(session: &mut Session, head: usize) -> HeadMaps {
 fn a_variant_runs_as_if_it_had_been_loaded_and_back_again() {
     for folder in folders() {
         let rotates = folder.facts().architecture.starts_with("RoFormer");
-        let variant = Variant { scaling: Some(linear(2.0)), rotary_value: rotates };
+        let variant = Variant { scaling: Some(linear(2.0)), rotary_value: rotates, ..Variant::default() };
         for (mut session, tolerance) in sessions(&folder) {
             let request = watched(&folder, 7);
             let plain = run(&mut session, &request);

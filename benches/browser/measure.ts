@@ -87,7 +87,7 @@ export async function measure(job: Job): Promise<Measured> {
     async run() {
       const rows = Uint32Array.of(job.row)
       const none = new Uint32Array()
-      const unchanged = engine.change(none, none, new Int32Array(), '', false, false, undefined, undefined, false)
+      const unchanged = engine.change(none, none, new Int32Array(), '', false, false, undefined, undefined, false, '')
       const ids = Uint32Array.from(job.ids)
       const output = await engine.run(ids, rows, 5, 0, 0, 0, unchanged, () => Promise.resolve(true))
       report = JSON.parse(output.report) as Measured['report']

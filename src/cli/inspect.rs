@@ -11,23 +11,29 @@ use super::modules::{Kind, Module, Tensor};
 use super::print;
 use crate::error::Error;
 use crate::model::{Model, Purpose};
-use crate::plan::{Capacity, Part};
+use crate::plan::{Capacity, Part, Sizes};
 use crate::rope::Rope;
 
 /// Bytes of one number when a model runs, whatever the file stores.
 const NUMBER_BYTES: u64 = 4;
+
+/// Texts of a batch at most.
+const MOST_TEXTS: usize = 1 << 20;
 
 /// Tokens of the text that output shapes and memory are given for, unless the model takes fewer.
 const LENGTH: usize = 128;
 
 #[derive(Args)]
 pub struct Arguments {
-    /// A folder with config.json and model.safetensors, as Hugging Face saves a model.
+    /// A folder with config.json and weights, as Hugging Face saves a model; config.json alone will do.
     #[arg(long, value_name = "DIR")]
     model: PathBuf,
     /// Length of the text that output shapes and memory are given for, in tokens [default: 128, or the longest text]
     #[arg(long, value_name = "N")]
     length: Option<usize>,
+    /// How many texts of that length output shapes and memory are given for.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    batch: usize,
     /// Print JSON: the same facts, modules and sums.
     #[arg(long)]
     json: bool,
@@ -48,6 +54,7 @@ struct Shown {
     /// Of the stack that reads a source; null without one.
     encoder: Option<Stack>,
     ropes: Vec<Turning>,
+    batch: usize,
     length: usize,
     modules: Vec<Row>,
     parameters: Parameters,
@@ -96,20 +103,22 @@ struct Parameters {
 #[derive(Debug, Serialize)]
 struct Memory {
     weights: u64,
-    /// What a run of one text holds between its steps, its result included.
+    /// What a run of the texts holds between its steps, its result included.
     activations: u64,
-    /// Keys and values of one text that goes on.
+    /// Keys and values of the texts where they go on.
     cache: u64,
 }
 
 impl Arguments {
     /// Prints one row a module, and sums, once every tensor is known to be there.
     pub fn execute(self) -> Result<(), Error> {
-        let folder = ModelFolder::open(&self.model)?;
-        let model = folder.model()?;
+        let (model, unread) = ModelFolder::describe(&self.model)?;
         let length = text_length(self.length, model.facts.longest)?;
-        let unread = folder.unread(&model);
-        let shown = Shown::of(&model, length, unread)?;
+        if !(1..=MOST_TEXTS).contains(&self.batch) {
+            let reason = format!("--batch {} is not a number from 1 to {MOST_TEXTS}", self.batch);
+            return Err(Error::InvalidInput { reason });
+        }
+        let shown = Shown::of(&model, [self.batch, length], unread)?;
         print(&if self.json { shown.json()? } else { shown.table() })
     }
 }
@@ -127,8 +136,8 @@ fn text_length(asked: Option<usize>, longest: Option<u64>) -> Result<usize, Erro
 impl Shown {
     /// # Errors
     /// Those of recording a plan.
-    fn of(model: &Model, length: usize, unread: Vec<(String, u64)>) -> Result<Self, Error> {
-        let (facts, root) = (&model.facts, Module::of(model, length));
+    fn of(model: &Model, [batch, length]: [usize; 2], unread: Vec<(String, u64)>) -> Result<Self, Error> {
+        let (facts, root) = (&model.facts, Module::of(model, [batch, length]));
         let rows = root.below().into_iter().map(|(depth, name, module)| Row {
             label: format!("{}{}", "  ".repeat(depth), module.name),
             name,
@@ -163,10 +172,11 @@ impl Shown {
                 vocab_size: encoder.vocab_size,
             }),
             ropes,
+            batch,
             length,
             modules: rows.collect(),
             parameters: Parameters { learned: root.total(Kind::Learned), fixed: root.total(Kind::Fixed), unread },
-            memory: Memory::of(model, length)?,
+            memory: Memory::of(model, [batch, length])?,
         })
     }
 
@@ -222,7 +232,11 @@ impl Shown {
             lines.push(format!("in the file, but not read: {name} ({})", thousands(*count)));
         }
         let Memory { weights, activations, cache } = self.memory;
-        lines.push(format!("memory for {} tokens: {}", self.length, bytes(self.memory.total())));
+        lines.push(format!(
+            "memory for {} tokens: {}",
+            thousands((self.batch * self.length) as u64),
+            bytes(self.memory.total())
+        ));
         lines.push(format!("  weights: {}", bytes(weights)));
         lines.push(format!("  activations: {}", bytes(activations)));
         lines.push(format!("  cache: {}", bytes(cache)));
@@ -252,8 +266,8 @@ impl Row {
 }
 
 impl Memory {
-    fn of(model: &Model, length: usize) -> Result<Self, Error> {
-        let plain = Purpose::new(Capacity::new(1, length, 1));
+    fn of(model: &Model, [batch, length]: [usize; 2]) -> Result<Self, Error> {
+        let plain = Purpose::new(Capacity::new(batch, length, 1));
         let elements = |part| {
             let purpose = Purpose { part, ..plain.clone() };
             Ok::<_, Error>(model.record(&purpose)?.plan.slot_elements().saturating_mul(NUMBER_BYTES))
@@ -263,8 +277,9 @@ impl Memory {
         let cache = match model.facts.causal {
             true => {
                 let states = model.record(&Purpose { cached: true, ..plain })?.plan.states;
-                let widths = states.iter().fold(0, |sum: u64, state| sum.saturating_add(state.width as u64));
-                widths.saturating_mul(length as u64).saturating_mul(NUMBER_BYTES)
+                let sizes = Sizes { context: length, source_context: length, ..Sizes::new(batch, 0, 0) };
+                let numbers = states.iter().map(|state| state.elements(sizes)).fold(0, u64::saturating_add);
+                numbers.saturating_mul(NUMBER_BYTES)
             }
             false => 0,
         };
@@ -301,7 +316,7 @@ mod tests {
     use super::*;
 
     fn shown(json: &str, length: usize) -> Shown {
-        Shown::of(&Model::read(json, None).unwrap(), length, vec![("cls.extra".into(), 1234)]).unwrap()
+        Shown::of(&Model::read(json, None).unwrap(), [1, length], vec![("cls.extra".into(), 1234)]).unwrap()
     }
 
     const LLAMA: &str = r#"{"model_type": "llama", "vocab_size": 50, "hidden_size": 24, "num_hidden_layers": 2,
@@ -341,7 +356,8 @@ mod tests {
         assert_eq!(row("k_proj"), ["k_proj", "weight [12, 24]", "[1, 8, 12]", "288"]);
         assert_eq!(row("gate_proj"), ["gate_proj", "weight [40, 24]", "[1, 8, 40]", "960"]);
         assert_eq!(row("input_layernorm"), ["input_layernorm", "weight [24]", "[1, 8, 24]", "24"]);
-        assert_eq!(row("self_attn"), ["self_attn"]);
+        assert_eq!(row("self_attn"), ["self_attn", "[1, 8, 24]"]);
+        assert_eq!(row("layers"), ["layers"]);
         let layer = 24 * (24 + 12 + 12 + 24) + 3 * 24 * 40 + 2 * 24;
         let learned = 2 * 50 * 24 + 2 * layer + 24;
         assert!(
@@ -367,6 +383,28 @@ mod tests {
         let sum: u64 = parameters.map(|tensor| tensor["parameters"].as_u64().unwrap()).sum();
         assert_eq!(value["parameters"]["learned"], sum);
         assert_eq!(value["memory"]["weights"], 4 * sum);
+    }
+
+    /// The count that the notebook prints of itself, and its rows for four texts of the longest length.
+    #[test]
+    fn the_notebooks_roformer_is_counted_as_torchinfo_does() {
+        let model = Model::read(r#"{"model_type": "roformer_notebook"}"#, None).unwrap();
+        let text = Shown::of(&model, [4, 1024], Vec::new()).unwrap().table();
+        assert!(text.contains("\nparameters: 77,509,632\n"), "{text}");
+        for (module, output, parameters) in [
+            ("token_embeddings", "[4, 1024, 768]", "24,576,000"),
+            ("query", "[4, 1024, 768]", "590,592"),
+            ("c_fc", "[4, 1024, 3072]", "2,362,368"),
+            ("c_proj", "[4, 1024, 768]", "2,360,064"),
+            ("layer_norm", "[4, 1024, 768]", "1,536"),
+            ("output", "[4, 1024, 32000]", "24,576,000"),
+        ] {
+            let is_row = |line: &&str| line.trim_start().starts_with(module);
+            let row = text.lines().find(is_row).unwrap_or_else(|| panic!("no {module} in\n{text}"));
+            assert!(row.contains(output) && row.ends_with(parameters), "{row}");
+        }
+        let layer = text.lines().find(|line| line.trim_start().starts_with("attention ")).unwrap();
+        assert!(layer.trim_end().ends_with("[4, 1024, 768]"), "{layer}");
     }
 
     #[test]

@@ -66,7 +66,7 @@ impl Interventions {
         let invalid = |error| Error::InvalidInput { reason: format!("--rope-scaling is no JSON: {error}") };
         let parse = |text: &String| Scaling::parse(&Value::parse(text).map_err(invalid)?);
         let scaling = self.rope_scaling.as_ref().map(parse).transpose()?;
-        folder.vary(Variant { scaling, rotary_value: self.rotary_value });
+        folder.vary(Variant { scaling, rotary_value: self.rotary_value, ..Variant::default() });
         Ok(folder)
     }
 }

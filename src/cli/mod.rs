@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::error::Error;
 use crate::kernels::Format;
+use crate::model::Attention;
 use crate::session::BackendChoice;
 use model_folder::ModelFolder;
 
@@ -68,6 +69,10 @@ struct ModelArguments {
     /// made in f32 whatever it is.
     #[arg(long, value_enum, default_value_t = WeightFormat::Auto)]
     weights: WeightFormat,
+    /// How heads weigh values, of a RoFormer: linear is equation 19 of its paper, linear-rotate-first rotates queries and keys before
+    /// the feature map; without it as config.json says.
+    #[arg(long, value_enum)]
+    attention: Option<AttentionKind>,
 }
 
 impl ModelArguments {
@@ -76,7 +81,24 @@ impl ModelArguments {
     /// # Errors
     /// Those of [`ModelFolder::open`].
     fn open(&self) -> Result<ModelFolder, Error> {
-        Ok(ModelFolder::open(&self.model)?.keep(self.weights.into()))
+        Ok(ModelFolder::open(&self.model)?.keep(self.weights.into()).attend(self.attention.map(Attention::from)))
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum AttentionKind {
+    Softmax,
+    Linear,
+    LinearRotateFirst,
+}
+
+impl From<AttentionKind> for Attention {
+    fn from(kind: AttentionKind) -> Attention {
+        match kind {
+            AttentionKind::Softmax => Attention::Softmax,
+            AttentionKind::Linear => Attention::Linear,
+            AttentionKind::LinearRotateFirst => Attention::LinearRotateFirst,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::weights::Weights;
 use crate::error::Error;
 use crate::files::Directory;
 use crate::kernels::Format;
-use crate::model::{Model, Variant};
+use crate::model::{Attention, Model, Variant};
 use crate::session::{BackendChoice, Device, Loading, Session};
 
 /// The text of config.json, and what the header of the weights tells.
@@ -29,10 +29,27 @@ impl ModelFolder {
             return Err(Error::FileNotFound { path: folder.display().to_string() });
         }
         let weights = Weights::open(folder)?;
-        let config = String::from_utf8(read(&folder.join("config.json"))?)
-            .map_err(|_| Error::ConfigNotJson { reason: "it is not UTF-8 text".into() })?;
+        let config = config(folder)?;
         let directory = weights.directory()?;
         Ok(ModelFolder { config, weights, directory, variant: Variant::default(), format: None })
+    }
+
+    /// The model that a folder describes, and what of its file is not read; of config.json alone where there are no weights.
+    ///
+    /// # Errors
+    /// Those of [`ModelFolder::open`] and [`ModelFolder::model`].
+    pub fn describe(folder: &Path) -> Result<(Model, Vec<(String, u64)>), Error> {
+        match ModelFolder::open(folder) {
+            Ok(opened) => {
+                let model = opened.model()?;
+                let unread = opened.unread(&model);
+                Ok((model, unread))
+            }
+            Err(Error::FileNotFound { .. }) if folder.join("config.json").is_file() => {
+                Ok((Model::read(&config(folder)?, None)?, Vec::new()))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Keeps its weights in this format, or as they are stored.
@@ -41,9 +58,15 @@ impl ModelFolder {
         self
     }
 
-    /// Sets the model otherwise than config.json does.
+    /// Lets its heads attend otherwise than config.json says.
+    pub fn attend(mut self, attention: Option<Attention>) -> ModelFolder {
+        self.variant.attention = attention;
+        self
+    }
+
+    /// Sets the model otherwise than config.json does, but for how its heads attend.
     pub fn vary(&mut self, variant: Variant) {
-        self.variant = variant;
+        self.variant = Variant { attention: self.variant.attention, ..variant };
     }
 
     /// The model that both files describe, without its numbers.
@@ -72,6 +95,12 @@ impl ModelFolder {
         self.weights.read(|chunk| loading.push(chunk))?;
         loading.finish()
     }
+}
+
+/// The text of a folder's config.json.
+fn config(folder: &Path) -> Result<String, Error> {
+    let text = String::from_utf8(read(&folder.join("config.json"))?);
+    text.map_err(|_| Error::ConfigNotJson { reason: "it is not UTF-8 text".into() })
 }
 
 /// Reads a whole file, with its path in the error.

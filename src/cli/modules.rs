@@ -10,7 +10,7 @@ use crate::model::{Facts, Model, Output};
 pub struct Module {
     pub name: String,
     pub tensors: Vec<Tensor>,
-    /// Shape of what a linear layer, an embedding or a norm gives; `None` for modules that are made of others.
+    /// Shape of what it gives; `None` for a list of modules.
     pub output: Option<Vec<u64>>,
     pub children: Vec<Module>,
 }
@@ -47,18 +47,28 @@ impl Tensor {
 }
 
 impl Module {
-    /// The modules of a model that runs on one text of `length` tokens, under a root that is named for its class.
-    pub fn of(model: &Model, length: usize) -> Self {
+    /// The modules of a model that runs on `batch` texts of `length` tokens, under a root that is named for its class.
+    pub fn of(model: &Model, [batch, length]: [usize; 2]) -> Self {
         let mut root = Module { name: model.facts.architecture.into(), ..Module::default() };
         for declared in model.table.tensors() {
             let (path, name) = declared.name.rsplit_once('.').unwrap_or(("", declared.name));
             let module = path.split('.').filter(|part| !part.is_empty()).fold(&mut root, Module::child);
             if name == "weight" {
-                module.output = output(path, declared, &model.facts, length as u64);
+                module.output = output(path, declared, &model.facts, [batch as u64, length as u64]);
             }
             module.tensors.push(Tensor::new(name, declared));
         }
+        root.give();
         root
+    }
+
+    /// A module that is made of others gives what the last of them gives; a list of modules gives nothing itself.
+    fn give(&mut self) {
+        self.children.iter_mut().for_each(Module::give);
+        let is_list = self.children.iter().any(|child| child.name.parse::<usize>().is_ok());
+        if self.output.is_none() && !is_list {
+            self.output = self.children.last().and_then(|child| child.output.clone());
+        }
     }
 
     /// The child of this name, made where it is not there.
@@ -92,11 +102,11 @@ impl Module {
     }
 }
 
-/// What a module with this weight gives for one text.
-fn output(path: &str, weight: Declared<'_>, facts: &Facts, length: u64) -> Option<Vec<u64>> {
+/// What a module with this weight gives.
+fn output(path: &str, weight: Declared<'_>, facts: &Facts, [batch, length]: [u64; 2]) -> Option<Vec<u64>> {
     // A classifier of whole texts reads the first token alone.
     let of_text = facts.output == Output::Sequence && path.starts_with("classifier");
-    let rows = if of_text { vec![1] } else { vec![1, length] };
+    let rows = if of_text { vec![batch] } else { vec![batch, length] };
     let heads = match path.rsplit('.').next() {
         Some("q_norm") => vec![facts.heads as u64],
         Some("k_norm") => vec![facts.key_heads as u64],
@@ -120,7 +130,7 @@ mod tests {
             r#"{{"model_type": "roformer", "vocab_size": 97, "hidden_size": 32, "num_hidden_layers": 2,
                 "num_attention_heads": 4, "intermediate_size": 48, "max_position_embeddings": 64, {settings}}}"#
         );
-        Module::of(&Model::read(&json, None).unwrap(), 8)
+        Module::of(&Model::read(&json, None).unwrap(), [1, 8])
     }
 
     /// `sum(p.numel() for p in model.parameters())` of Hugging Face's classes, with the trained ones apart. Untied, its class keeps
@@ -154,6 +164,8 @@ mod tests {
         assert_eq!(shape("roformer.encoder.layer.1.intermediate.dense"), Some(vec![1, 8, 48]));
         assert_eq!(shape("roformer.encoder.layer.0.output.LayerNorm"), Some(vec![1, 8, 32]));
         assert_eq!(shape("roformer.encoder.layer"), None);
+        assert_eq!(shape("roformer.encoder.layer.0.attention.self"), Some(vec![1, 8, 32]));
+        assert_eq!((shape("roformer.encoder.layer.1"), shape("cls")), (Some(vec![1, 8, 32]), Some(vec![1, 8, 97])));
         let decoder = find("cls.predictions.decoder").2;
         assert_eq!(decoder.output, Some(vec![1, 8, 97]));
         assert!(decoder.tensors.iter().all(|tensor| tensor.kind == Kind::Tied && tensor.parameters == 0));

@@ -18,6 +18,37 @@ pub enum Output {
     Answer,
 }
 
+/// How heads weigh values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Attention {
+    /// softmax(q · k · scale)
+    #[default]
+    Softmax,
+    /// Linear attention with rotation, equation 19 of the RoFormer paper: (R_m φ(q))·(R_n φ(k)) over the sum of φ(q)·φ(k), φ(x) =
+    /// elu(x) + 1.
+    Linear,
+    /// The variant that rotates before the feature map: φ(R_m q)·φ(R_n k) over the sum of the same. Its scores depend on where a
+    /// text begins.
+    LinearRotateFirst,
+}
+
+impl Attention {
+    pub const ALL: [Attention; 3] = [Attention::Softmax, Attention::Linear, Attention::LinearRotateFirst];
+
+    /// As `attention` has it in config.json.
+    pub fn name(self) -> &'static str {
+        match self {
+            Attention::Softmax => "softmax",
+            Attention::Linear => "linear",
+            Attention::LinearRotateFirst => "linear_rotate_first",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Attention> {
+        Attention::ALL.into_iter().find(|attention| attention.name() == name)
+    }
+}
+
 /// Sizes and settings of a model, in the words of config.json.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Facts {
@@ -54,6 +85,8 @@ pub struct Facts {
     pub decoder_start_token_id: Option<u32>,
     /// Whether values are rotated, too.
     pub rotary_value: bool,
+    /// How heads weigh values.
+    pub attention: Attention,
     /// Scores are query · key · scale.
     pub scale: f64,
     /// Width of a classifier.

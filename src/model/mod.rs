@@ -6,7 +6,7 @@ pub mod families;
 pub mod keys;
 mod variant;
 
-pub use facts::{Facts, Output};
+pub use facts::{Attention, Facts, Output};
 pub use families::FAMILIES;
 pub use keys::Keys;
 pub use variant::Variant;

@@ -1,6 +1,6 @@
 //! A model's weights under other settings than its config's.
 
-use super::{Keys, Model, families};
+use super::{Attention, Keys, Model, families};
 use crate::error::Error;
 use crate::files::Directory;
 use crate::rope::Scaling;
@@ -12,19 +12,30 @@ pub struct Variant {
     pub scaling: Option<Scaling>,
     /// RoFormer's `rotary_value`, whatever config.json says.
     pub rotary_value: bool,
+    /// Another attention than config.json says.
+    pub attention: Option<Attention>,
 }
 
 impl Variant {
     /// The model that config.json describes, under these settings: of the same weights.
     ///
     /// # Errors
-    /// Those of [`Model::read`]; a scaling that does not fit the heads; values to be rotated in another family than RoFormer.
+    /// Those of [`Model::read`]; a scaling that does not fit the heads; values to be rotated, or another attention, in another
+    /// family than RoFormer.
     pub fn read(&self, config_json: &str, directory: Option<&Directory>) -> Result<Model, Error> {
         let mut keys = Keys::parse(config_json)?;
         if self.rotary_value {
             keys.set("rotary_value", true);
         }
+        if let Some(attention) = self.attention {
+            keys.set("attention", attention.name());
+        }
         let mut model = families::read(&keys, directory)?;
+        if let Some(attention) = self.attention.filter(|attention| *attention != model.facts.attention) {
+            let (name, found) = (attention.name(), model.facts.architecture);
+            let reason = format!("attention {name} is RoFormer's: this is {found}; run it without");
+            return Err(Error::InvalidInput { reason });
+        }
         if self.rotary_value && !model.facts.rotary_value {
             let reason = format!("rotary_value is RoFormer's: this is {}; run it without", model.facts.architecture);
             return Err(Error::InvalidInput { reason });

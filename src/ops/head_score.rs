@@ -2,8 +2,11 @@
 //! `shaders/head_score.wgsl` binds and reads.
 
 use super::attention::seen;
-use crate::kernels::{Matrix, add_mask, less, multiply, product_at, unrotated};
+use crate::kernels::{
+    Matrix, add_mask, attended, less, log_magnitudes, multiply, product_at, signed_weights, softmax, unrotated,
+};
 use crate::plan::{Heads, Input, Inputs, Sizes, Use, pitch};
+use std::ops::Range;
 
 /// Its bindings. table: where rows are turned back by it.
 pub(super) fn uses(heads: &Heads, table: Option<Input>) -> Vec<Use> {
@@ -19,6 +22,11 @@ pub(super) fn uses(heads: &Heads, table: Option<Input>) -> Vec<Use> {
 /// Its override constant.
 pub(super) fn clamps(heads: &Heads) -> (&'static str, f64) {
     ("clamps", if heads.clamped_by().is_some() { 1.0 } else { 0.0 })
+}
+
+/// The override constant of `shaders/row_statistics.wgsl`.
+pub(super) fn linear(heads: &Heads) -> (&'static str, f64) {
+    ("linear", if heads.linear { 1.0 } else { 0.0 })
 }
 
 /// The first words of their parameters, in the order in which the shaders declare them. `scale` is their last.
@@ -139,8 +147,8 @@ impl<'a> Rows<'a> {
     }
 
     /// What a query row may see: 1 or 0 for each key.
-    pub fn seen(&self, row: usize, numbers: &mut [f32]) {
-        let range = seen(self.heads, self.heads.first_query(self.sizes) + row);
+    pub fn visible(&self, row: usize, numbers: &mut [f32]) {
+        let range = self.seen(row);
         for (key, number) in numbers.iter_mut().enumerate() {
             *number = if range.contains(&key) && self.mask[key] == 0.0 { 1.0 } else { 0.0 };
         }
@@ -149,17 +157,47 @@ impl<'a> Rows<'a> {
     /// Scores of a query row with the mask: (keys).
     pub fn masked_scores(&self, row: usize, scores: &mut [f32]) {
         self.scores(row, scores);
-        add_mask(scores, self.mask, seen(self.heads, self.heads.first_query(self.sizes) + row));
+        add_mask(scores, self.mask, self.seen(row));
     }
 
-    /// The same with the mask, less the row's largest; and the row's sum of e^ of them.
-    pub fn shifted_scores(&self, row: usize, scores: &mut [f32]) -> f32 {
-        self.masked_scores(row, scores);
+    /// The weights that attention gave with a query row: (keys).
+    pub fn weights(&self, row: usize, weights: &mut [f32]) {
+        let [largest, sum] = self.statistics(row);
+        if self.heads.linear {
+            self.scores(row, weights);
+            return signed_weights(weights, self.mask, self.seen(row), sum);
+        }
+        self.masked_scores(row, weights);
+        less(weights, largest);
+        attended(weights, sum);
+    }
+
+    /// Logarithms of the weights' magnitudes but for what a row has in common, less the largest; and the sum of e^ of them. With a
+    /// softmax these are the scores with the mask.
+    pub fn logarithms(&self, row: usize, scores: &mut [f32]) -> f32 {
+        let mut statistics = self.statistics(row);
+        if self.heads.linear {
+            self.scores(row, scores);
+            log_magnitudes(scores, self.mask, self.seen(row));
+            statistics = softmax(&mut scores.to_vec());
+        } else {
+            self.masked_scores(row, scores);
+        }
+        let [largest, sum] = statistics;
+        less(scores, largest);
+        sum
+    }
+
+    /// What attention left of a query row.
+    fn statistics(&self, row: usize) -> [f32; 2] {
         let first_row = self.sequence * pitch(self.heads.statistics, self.sizes);
         let at = 2 * ((first_row + row) * self.heads.query.heads + self.head);
         let statistics = self.inputs.of(self.heads.statistics);
-        let [largest, sum] = [statistics[at], statistics[at + 1]];
-        less(scores, largest);
-        sum
+        [statistics[at], statistics[at + 1]]
+    }
+
+    /// The keys that a query row sees, apart from padding.
+    fn seen(&self, row: usize) -> Range<usize> {
+        seen(self.heads, self.heads.first_query(self.sizes) + row)
     }
 }

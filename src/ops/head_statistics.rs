@@ -10,6 +10,7 @@ use std::ops::Range;
 /// distance |query − key| in tokens, weight on the previous, the same, the next and the first token of the sequence (a
 /// query without such a neighbour has 0 there), largest weight, weight on the same token elsewhere, on special tokens, and
 /// on tokens that follow an earlier occurrence of the query's. Special tokens ask no questions; all 0 where no query counts.
+/// Signed weights (linear attention) count by the share that each has of the row's magnitudes.
 pub struct HeadStatistics {
     pub heads: Heads,
     pub sequence: usize,
@@ -55,7 +56,8 @@ impl Op for HeadStatistics {
 
     fn kernel(&self) -> Kernel {
         let source = concat!(shader!("head_score"), shader!("row_statistics"), shader!("head_statistics"));
-        Kernel { name: "head_statistics", source, entry: "main", constants: vec![head_score::clamps(&self.heads)] }
+        let constants = vec![head_score::clamps(&self.heads), head_score::linear(&self.heads)];
+        Kernel { name: "head_statistics", source, entry: "main", constants }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
@@ -102,7 +104,7 @@ impl ByParts for HeadStatistics {
                     continue;
                 }
                 counted += 1;
-                let sum = rows.shifted_scores(query, &mut scores);
+                let sum = rows.logarithms(query, &mut scores);
                 let other = self.heads.crosses().then_some(own[position]);
                 add_row(&mut totals, &scores, sum, position, &tokens, other);
             }

@@ -2,14 +2,14 @@
 //! and sum. Pooled by maximum to the resolution that is asked for, so that a thin diagonal survives in a small picture.
 
 use super::head_score::{self, Rows, words};
-use crate::kernels::{attended, covered, pool};
+use crate::kernels::{covered, pool};
 use crate::plan::{ByParts, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
 use std::ops::Range;
 
 /// What is shown of a query and a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// The attention weight.
+    /// The attention weight; of linear attention it has a sign.
     Weight,
     /// The score before mask and softmax.
     Score,
@@ -80,7 +80,8 @@ impl Op for Maps {
     fn kernel(&self) -> Kernel {
         let source = concat!(shader!("head_score"), shader!("row_statistics"), shader!("maps"));
         let turns_back = if self.table().is_some() { 1.0 } else { 0.0 };
-        let constants = vec![head_score::clamps(&self.heads), ("turns_back", turns_back)];
+        let constants =
+            vec![head_score::clamps(&self.heads), head_score::linear(&self.heads), ("turns_back", turns_back)];
         Kernel { name: "maps", source, entry: "main", constants }
     }
 
@@ -152,11 +153,10 @@ impl Maps {
     /// What is shown of one query row: (keys).
     fn show(&self, kept: &Rows<'_>, row: usize, numbers: &mut [f32]) {
         if self.kind == Kind::Weight {
-            let sum = kept.shifted_scores(row, numbers);
-            return attended(numbers, sum);
+            return kept.weights(row, numbers);
         }
         if self.kind == Kind::Mask {
-            return kept.seen(row, numbers);
+            return kept.visible(row, numbers);
         }
         kept.scores(row, numbers);
         if !self.kind.turns_back() {

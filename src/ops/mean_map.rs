@@ -2,7 +2,7 @@
 //! keys and each row's largest score and sum, and stored nowhere.
 
 use super::head_score::{self, Rows, words};
-use crate::kernels::{add_weighed, attended, scale};
+use crate::kernels::{add_weighed, scale};
 use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
 use std::ops::Range;
 
@@ -40,7 +40,8 @@ impl Op for MeanMap {
     fn kernel(&self) -> Kernel {
         let source = concat!(shader!("head_score"), shader!("row_statistics"), shader!("mean_map"));
         let has_factors = if self.factors.is_some() { 1.0 } else { 0.0 };
-        let constants = vec![head_score::clamps(&self.heads), ("has_factors", has_factors)];
+        let constants =
+            vec![head_score::clamps(&self.heads), head_score::linear(&self.heads), ("has_factors", has_factors)];
         Kernel { name: "mean_map", source, entry: "main", constants }
     }
 
@@ -74,8 +75,7 @@ impl Op for MeanMap {
         for (head, factors) in self.chosen.clone().zip(factors.chunks_exact(keys)) {
             let kept = Rows::new(&self.heads, [self.sequence, head], inputs, sizes);
             for (row, map) in map.chunks_exact_mut(keys).enumerate() {
-                let sum = kept.shifted_scores(row, &mut weights);
-                attended(&mut weights, sum);
+                kept.weights(row, &mut weights);
                 add_weighed(map, &weights, factors);
             }
         }

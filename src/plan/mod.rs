@@ -11,7 +11,7 @@ mod view;
 pub use op::{ByParts, Inputs, Kernel, Launch, Op, grid};
 pub use operand::{Access, HeadFate, Input, Operand, PairFate, State, Use, Value, Weight};
 pub use part::Part;
-pub use shape::{Axis, Capacity, Extent, Shape, Sizes};
+pub use shape::{Axis, CHUNK, Capacity, Extent, Shape, Sizes};
 pub use slots::Slots;
 pub use tap::{Tap, TapView, Taps};
 pub use view::{Heads, View, Weighed, first_row, pitch};
@@ -176,6 +176,11 @@ impl Plan {
     /// A new state with so many numbers a token of the source.
     pub fn source_state(&mut self, width: usize) -> State {
         self.state_of(Axis::Source, width)
+    }
+
+    /// A new state with so many numbers a sequence, whatever its length.
+    pub fn recurrent_state(&mut self, width: usize) -> State {
+        self.state_of(Axis::Batch, width)
     }
 
     fn state_of(&mut self, of: Axis, width: usize) -> State {

@@ -21,21 +21,31 @@ pub struct Weight {
     pub columns: usize,
 }
 
-/// Numbers that outlive a run: keys and values of the tokens so far, or of a source. (batch, context, width): the context is the
-/// sequence's capacity, whatever a run fills of it.
+/// Numbers that outlive a run: keys and values of the tokens so far or of a source, or sums of them. (batch, context, width): the context
+/// is the sequence's capacity, whatever a run fills of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct State {
     pub index: usize,
-    /// Numbers of one token.
+    /// Numbers of one token, or of a sequence where it is recurrent.
     pub width: usize,
-    /// Whose tokens: [`Axis::Keys`] for the text's, [`Axis::Source`] for the source's.
+    /// Whose rows: [`Axis::Keys`] for the text's tokens, [`Axis::Source`] for the source's, [`Axis::Batch`] where it is recurrent: it sums
+    /// up all tokens of a sequence, (batch, width).
     pub of: Axis,
 }
 
 impl State {
-    /// Tokens of each sequence that it holds at most.
+    /// Whether it sums tokens up, instead of keeping something of each.
+    pub fn recurrent(self) -> bool {
+        self.of == Axis::Batch
+    }
+
+    /// Rows of each sequence that it holds at most.
     pub fn context(self, sizes: Sizes) -> usize {
-        if self.of == Axis::Source { sizes.source_context } else { sizes.context }
+        match self.of {
+            Axis::Source => sizes.source_context,
+            Axis::Batch => 1,
+            _ => sizes.context,
+        }
     }
 
     /// Numbers of it.

@@ -15,7 +15,12 @@ pub enum Axis {
     Rows,
     /// Tokens of the source that a decoder looks at.
     Source,
+    /// Stretches of [`CHUNK`] tokens that the run computes, the last one shorter.
+    Chunks,
 }
+
+/// Tokens between two sums that causal linear attention keeps.
+pub const CHUNK: usize = 64;
 
 /// One extent of a shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,6 +40,7 @@ impl Extent {
             Extent::Of(Axis::KeysAndOne) => sizes.keys() as u64 + 1,
             Extent::Of(Axis::Rows) => sizes.rows as u64,
             Extent::Of(Axis::Source) => sizes.source as u64,
+            Extent::Of(Axis::Chunks) => sizes.length.div_ceil(CHUNK) as u64,
             Extent::Fixed(size) => size as u64,
         }
     }
@@ -47,6 +53,7 @@ impl Extent {
             Extent::Of(Axis::KeysAndOne) => "1 + keys".into(),
             Extent::Of(Axis::Rows) => "rows".into(),
             Extent::Of(Axis::Source) => "source".into(),
+            Extent::Of(Axis::Chunks) => "chunks".into(),
             Extent::Fixed(size) => size.to_string(),
         }
     }

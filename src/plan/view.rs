@@ -77,6 +77,8 @@ pub struct Heads {
     /// Pairs of tokens further apart than this turn as if they were so far apart (ReRoPE); their distance is that of the table's
     /// rows.
     pub reach: Option<usize>,
+    /// Linear attention: weights are scores over a sum, without a softmax, and may be negative. The statistics are 0 and that sum.
+    pub linear: bool,
 }
 
 impl Heads {
@@ -162,6 +164,7 @@ mod tests {
             scale: 1.0,
             table: None,
             reach: None,
+            linear: false,
         };
         assert_eq!([0, 1, 2, 3, 4, 5].map(|head| heads.key_head(head)), [0, 0, 0, 1, 1, 1]);
     }

@@ -16,7 +16,7 @@ pub use frequencies::Frequencies;
 pub use of_model::Rope;
 pub use scaling::{Llama3, LongRope, RopeParameters, Scaling, Yarn};
 pub use score::{ScoreParts, score_parts};
-pub use table::{angles, table};
+pub use table::{angles, rounded_table, table};
 
 /// The base that RoFormer hard-codes.
 pub const BASE: f64 = 10_000.0;

@@ -18,6 +18,8 @@ pub struct Rope {
     max_position_embeddings: u64,
     /// θ as a file holds it, of a rope that is not scaled.
     stored: Option<Vec<f64>>,
+    /// Whether its table is made in f32 and rounded to bf16.
+    rounded: bool,
 }
 
 impl Rope {
@@ -70,7 +72,7 @@ impl Rope {
                 }
             }
         }
-        let rope = Self { head_size, rotated, base, scaling, max_position_embeddings, stored: None };
+        let rope = Self { head_size, rotated, base, scaling, max_position_embeddings, stored: None, rounded: false };
         // θ lies between those of the shortest and the longest text.
         let finite = [0, u64::MAX].into_iter().all(|length| {
             let Frequencies { theta, magnitude, .. } = rope.frequencies(length);
@@ -97,6 +99,25 @@ impl Rope {
         }
         self.stored = Some(theta.iter().map(|theta| f64::from(*theta)).collect());
         Ok(self)
+    }
+
+    /// The same rope with θ as f32 arithmetic makes it and a table that is rounded to bf16, as a model has it whose author keeps
+    /// the table in that type.
+    ///
+    /// # Errors
+    /// [`Error::RopeNotFinite`].
+    pub fn rounded_to_bf16(self) -> Result<Self, Error> {
+        let theta = |pair: usize| {
+            let exponent = (2 * pair) as f32 / self.rotated as f32;
+            1.0 / self.base.powf(f64::from(exponent)) as f32
+        };
+        let theta: Vec<f32> = (0..self.rotated / 2).map(theta).collect();
+        Ok(Self { rounded: true, ..self.stored(&theta)? })
+    }
+
+    /// Whether its table is rounded to bf16.
+    pub fn is_rounded(&self) -> bool {
+        self.rounded
     }
 
     /// Dimensions of a head that turn: ⌊head_size · partial_rotary_factor⌋, as Hugging Face counts them.

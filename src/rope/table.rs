@@ -1,6 +1,7 @@
 //! Angles by position, for the kernels and for the angle map.
 
 use super::Frequencies;
+use half::bf16;
 
 /// Cosine and sine of (offset + m)·θ_i, times the magnitude: (length, head_size / 2, 2), computed in f64 and rounded
 /// once to f32. A pair outside the rope has 1 and 0.
@@ -16,6 +17,18 @@ pub fn table(frequencies: &Frequencies, offset: u64, length: usize) -> Vec<f32> 
         }
     }
     table
+}
+
+/// The same as a program makes it that keeps it in bf16: angles in f32, cosines and sines of them rounded to bf16. No magnitude.
+pub fn rounded_table(frequencies: &Frequencies, offset: u64, length: usize) -> Vec<f32> {
+    let turns = |m: u64| {
+        frequencies.theta.iter().flat_map(move |frequency| {
+            let angle = offset.saturating_add(m) as f32 * *frequency as f32;
+            let (sin, cos) = f64::from(angle).sin_cos();
+            [cos, sin].map(|part| bf16::from_f32(part as f32).to_f32())
+        })
+    };
+    (0..length as u64).flat_map(turns).collect()
 }
 
 /// m·θ_i modulo 2π, in radians: (length, head_size / 2).

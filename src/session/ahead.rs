@@ -8,6 +8,7 @@ use super::rotary::Turned;
 use super::{Fill, Request};
 use crate::backend::Read;
 use crate::error::Error;
+use crate::model::Attention;
 use crate::ops::Feed;
 use crate::plan::{Input, Op, Part, Sizes, Value};
 
@@ -71,7 +72,8 @@ impl Session {
     /// # Errors
     /// No room; a lost device.
     pub(super) async fn run_ahead(&mut self, generation: &Generation) -> Result<(), Error> {
-        if !generation.is_greedy() || self.gpu().is_none() {
+        // A step on its way has changed what a recurrent state sums up: no other run could come in between.
+        if !generation.is_greedy() || self.gpu().is_none() || self.facts().attention != Attention::Softmax {
             return Ok(());
         }
         let oldest = generation.request(self.facts(), 0);

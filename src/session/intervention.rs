@@ -2,7 +2,7 @@
 //! values rotated, scores scaled, distances clamped.
 
 use crate::error::Error;
-use crate::model::Facts;
+use crate::model::{Attention, Facts};
 use crate::number::written;
 use crate::plan::{HeadFate, Interventions, PairFate};
 use std::ops::RangeInclusive;
@@ -59,7 +59,7 @@ impl Intervention {
 
     /// # Errors
     /// A layer, head or pair that the model has not; an n that is not above 1; clamped
-    /// distances where pairs are stopped or cut.
+    /// distances where pairs are stopped or cut; either of them, or log-n, with linear attention.
     pub fn check(&self, facts: &Facts) -> Result<(), Error> {
         if facts.adds_positions && *self != Self::default() {
             let reason =
@@ -82,6 +82,11 @@ impl Intervention {
         if self.reach.is_some() && self.kind().pairs {
             let reason = "distances are clamped by turning rows back, which pairs that are stopped or cut do not allow: \
                           ask for one of them";
+            return Err(Error::InvalidInput { reason: reason.into() });
+        }
+        if facts.attention != Attention::Softmax && (self.log_n.is_some() || self.reach.is_some()) {
+            let reason = "log-n and clamped distances change the scores of a softmax, which linear attention has none of: \
+                          run it without them";
             return Err(Error::InvalidInput { reason: reason.into() });
         }
         let pairs = facts.head_size / 2;

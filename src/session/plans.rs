@@ -27,7 +27,7 @@ pub struct Planned {
 }
 
 /// Most plans that are kept at once.
-const MOST: usize = 5;
+const MOST: usize = 4;
 
 /// Plans, the latest used last, and the source that was read last by them.
 #[derive(Default)]

@@ -132,9 +132,14 @@ impl Session {
     }
 
     /// # Errors
-    /// Pairs were stopped or cut in this run: its rotation cannot be taken back.
+    /// Pairs were stopped or cut in this run, or queries and keys rotated before a feature map: its rotation cannot be taken back.
     pub(super) fn check_turned_alike(&self, run: Ran) -> Result<(), Error> {
-        let mut inputs = self.backend.plan(run.plan)?.inputs.iter();
+        let plan = self.backend.plan(run.plan)?;
+        if plan.heads(self.part).iter().any(|heads| heads.linear && heads.table.is_none()) {
+            let reason = "this attention rotates before its feature map, which cannot be taken back: run it with attention linear";
+            return Err(Error::InvalidInput { reason: reason.into() });
+        }
+        let mut inputs = plan.inputs.iter();
         if inputs.any(|input| matches!(input, Input::Pairs { .. })) {
             let reason = "pairs were stopped or cut in the last run: its rotation cannot be taken back; run without";
             return Err(Error::InvalidInput { reason: reason.into() });

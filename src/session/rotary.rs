@@ -46,7 +46,11 @@ pub fn write_tables(
 
 /// Cosines and sines of `keys` positions: (keys, head_size / 2, 2).
 pub fn table(rope: &Rope, head_size: usize, turned: Turned, keys: usize, stored: Option<&[f32]>) -> Vec<f32> {
-    let mut table = rope::table(&rope.frequencies(turned.length), turned.offset, keys);
+    let frequencies = rope.frequencies(turned.length);
+    if rope.is_rounded() {
+        return rope::rounded_table(&frequencies, turned.offset, keys);
+    }
+    let mut table = rope::table(&frequencies, turned.offset, keys);
     // Hugging Face rotates by the stored table, rounded as the file rounds it.
     let first = usize::try_from(turned.offset).unwrap_or(usize::MAX);
     let rows = stored.into_iter().flat_map(|stored| stored.chunks_exact(head_size)).skip(first);

@@ -45,10 +45,12 @@ fn rows(request: &Request, given: Option<&[u32]>, missing: impl Fn(usize) -> u32
 }
 
 /// What is copied so that row r of states has the first `past` tokens, or the whole source, of row rows[r] of others.
-fn stretches(shapes: &[State], of: Axis, rows: &[usize], [there, here]: [Sizes; 2], past: usize) -> Vec<Stretch> {
+fn stretches(shapes: &[State], source: bool, rows: &[usize], [there, here]: [Sizes; 2], past: usize) -> Vec<Stretch> {
     let mut stretches = Vec::new();
-    for state in shapes.iter().filter(|state| state.of == of) {
-        let tokens = if of == Axis::Source { state.context(there).min(state.context(here)) } else { past };
+    for state in shapes.iter().filter(|state| (state.of == Axis::Source) == source) {
+        // What sums a sequence up is one row, once there is a token.
+        let most = state.context(there).min(state.context(here));
+        let tokens = if source { most } else { past.min(most) };
         let count = tokens * state.width;
         let begins = |row: usize, sizes: Sizes| row * state.context(sizes) * state.width;
         for (row, &from) in rows.iter().enumerate() {
@@ -82,7 +84,7 @@ impl Sequence {
         if let Some(memory) = memory {
             let each = request.batch / memory.sizes.batch.max(1);
             let rows: Vec<usize> = (0..request.batch).map(|row| row / each.max(1)).collect();
-            let copied = stretches(&shapes, Axis::Source, &rows, [memory.sizes, sizes], 0);
+            let copied = stretches(&shapes, true, &rows, [memory.sizes, sizes], 0);
             backend.copy_states([memory.states, states], &copied)?;
         }
         let none = || vec![Vec::new(); request.batch];
@@ -139,7 +141,10 @@ impl Sequence {
         let asked = told(request);
         let rows = held.into_iter().zip(&asked).flat_map(|(held, asked)| held.iter().zip(asked));
         let alike = rows.map(alike).min().unwrap_or(0);
-        alike.min(request.length - 1).min(first_row)
+        let shared = alike.min(request.length - 1).min(first_row);
+        // What sums up a text serves all of it, or nothing.
+        let all = self.ids.first().map_or(0, Vec::len);
+        if shared < all && self.shapes.iter().any(|state| state.recurrent()) { 0 } else { shared }
     }
 
     /// How often tokens of a text were given up: while this stays, all of it that was run is there.
@@ -175,8 +180,8 @@ impl Sequence {
         let sizes = Sizes { context, ..self.sizes };
         let states = backend.new_states(&self.shapes, sizes).await?;
         let rows: Vec<usize> = (0..sizes.batch).collect();
-        for of in [Axis::Source, Axis::Keys] {
-            let copied = stretches(&self.shapes, of, &rows, [self.sizes, sizes], past);
+        for source in [true, false] {
+            let copied = stretches(&self.shapes, source, &rows, [self.sizes, sizes], past);
             backend.copy_states([self.states, states], &copied)?;
         }
         Ok(states)
@@ -214,7 +219,7 @@ impl Sequence {
             Some(spare) => spare,
             None => self.copied(backend, self.sizes.context, 0).await?,
         };
-        let copied = stretches(&self.shapes, Axis::Keys, rows, [self.sizes; 2], self.past());
+        let copied = stretches(&self.shapes, false, rows, [self.sizes; 2], self.past());
         backend.copy_states([self.states, spare], &copied)?;
         (self.states, self.spare) = (spare, Some(self.states));
         self.cuts += 1;

@@ -4,7 +4,7 @@ use super::engine::Engine;
 use crate::error::Error;
 use crate::files::Directory;
 use crate::json::Value;
-use crate::model::{Model, Variant};
+use crate::model::{Attention, Model, Variant};
 use crate::plan::HeadFate;
 use crate::rope::Scaling;
 use crate::session::{Intervention, Pairs, Replaced, Request, SourceText};
@@ -23,6 +23,7 @@ pub struct Change {
     reach: Option<u32>,
     beyond_length: bool,
     source: Vec<u32>,
+    attention: String,
 }
 
 /// In place of a head: all of them.
@@ -32,7 +33,7 @@ const ALL: u32 = u32::MAX;
 impl Engine {
     /// A change for one run. muted: layer, head or 2³² − 1 for all, pair, and 0 to stop or 1 to cut it, again and again. off:
     /// layer, head, and 0 for zero or 1 for the mean. labels: for each prediction row an id whose −log p is told, none where negative;
-    /// empty: none at all. scaling: JSON of an object as config.json has it in rope_parameters; empty: the model's own. The rest: see
+    /// empty: none at all. scaling: JSON of an object as config.json has it in rope_parameters; empty: the model's own. attention: as [`Attention`] is named; empty: the model's own. The rest: see
     /// [`Variant`] and [`Intervention`].
     #[allow(clippy::too_many_arguments)] // as JavaScript calls it
     pub fn change(
@@ -46,9 +47,22 @@ impl Engine {
         log_n: Option<f64>,
         reach: Option<u32>,
         beyond_length: bool,
+        attention: String,
     ) -> Change {
         let source = Vec::new();
-        Change { muted, off, labels, scaling, rotary_value, rotates_values, log_n, reach, beyond_length, source }
+        Change {
+            muted,
+            off,
+            labels,
+            scaling,
+            rotary_value,
+            rotates_values,
+            log_n,
+            reach,
+            beyond_length,
+            source,
+            attention,
+        }
     }
 }
 
@@ -64,20 +78,25 @@ impl Change {
     /// The model that is to run.
     ///
     /// # Errors
-    /// A scaling that is no JSON, or none that is known.
+    /// A scaling that is no JSON, or none that is known; an attention that is none.
     pub fn variant(&self) -> Result<Variant, Error> {
         let invalid = |error| Error::InvalidInput { reason: format!("the rope's scaling is no JSON: {error}") };
         let scaling = match self.scaling.as_str() {
             "" => None,
             text => Some(Scaling::parse(&Value::parse(text).map_err(invalid)?)?),
         };
-        Ok(Variant { scaling, rotary_value: self.rotary_value })
+        let attention = match &self.attention[..] {
+            "" => None,
+            name => Some(Attention::named(name).ok_or_else(|| unknown(name))?),
+        };
+        Ok(Variant { scaling, rotary_value: self.rotary_value, attention })
     }
 
     /// Whether nothing is changed in the model, whatever is asked of the run.
     pub fn is_none(&self) -> bool {
         let scores = !self.muted.is_empty() || self.log_n.is_some() || self.reach.is_some();
-        !scores && self.off.is_empty() && self.scaling.is_empty() && !self.turns_values()
+        let variant = !self.scaling.is_empty() || !self.attention.is_empty();
+        !scores && self.off.is_empty() && !variant && !self.turns_values()
     }
 
     /// Whether values are rotated, where the model does not do so by itself.
@@ -109,6 +128,11 @@ impl Change {
         let source = Some(&self.source).filter(|source| !source.is_empty()).cloned().map(SourceText::one);
         Request { intervention, labels, source, beyond_length: self.beyond_length, ..request }
     }
+}
+
+fn unknown(attention: &str) -> Error {
+    let supported = Attention::ALL.map(Attention::name).join(", ");
+    Error::Unsupported { key: "attention".into(), found: format!("{attention:?}"), supported }
 }
 
 /// What a model was read from.

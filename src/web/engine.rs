@@ -174,6 +174,7 @@ fn describe(session: &Session) -> String {
         ("stretches", facts.stretches.into()),
         ("head_size", facts.head_size.into()),
         ("scale", number(facts.scale)),
+        ("attention", facts.attention.name().into()),
         ("is_decoder", facts.causal.into()),
         ("eos_token_ids", facts.eos_token_ids.as_slice().into()),
         ("rotary_value", facts.rotary_value.into()),

@@ -61,7 +61,9 @@ impl Engine {
         let mut session = self.session.take().map_err(|error| failure(&error))?;
         let newest = session.mark();
         let other = [self.unchanged, self.beside].into_iter().flatten().find(|(number, _)| *number == run);
-        if run == self.runs || other.is_some_and(|(_, mark)| session.look_at(mark)) {
+        // A search leaves nothing of the run before it.
+        let is_newest = run == self.runs && newest.is_some();
+        if is_newest || other.is_some_and(|(_, mark)| session.look_at(mark)) {
             return Ok(Some((session, newest)));
         }
         self.session.put(session);

@@ -7,23 +7,18 @@ exits 1 when one is beyond 1e-5 (CPU) or 1e-4 (GPU) times max(1, max|reference|)
 """
 
 import argparse
-import secrets
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import numpy as np
 import torch
-import transformers
 from safetensors.torch import load_file
 
 from cases import Case
+from comparing import INPUTS, TOLERANCES, executed, faults, parser_of, walk
 from generate import make
 
-BINARY = Path(__file__).parent.parent.parent / "target" / "release" / "ropescope"
-TOLERANCES = {"cpu": 1e-5, "gpu": 1e-4}
-INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 HEADS = (
     "Model",
     "ForMaskedLM",
@@ -108,75 +103,36 @@ def command_line(binary: Path, backend: str, folder: Path, expected: dict[str, t
     ]
 
 
-def faults(
-    actual: dict[str, torch.Tensor], expected: dict[str, torch.Tensor], tolerance: float, verbose: bool
-) -> list[str]:
-    """One line for each tensor that is missing, has another shape or is too far off."""
-    found = [f"{name}: not expected" for name in sorted(actual.keys() - expected.keys())]
-    for name in sorted(expected.keys() - set(INPUTS)):
-        reference = expected[name].double()
-        if name not in actual:
-            found.append(f"{name}: missing")
-        elif actual[name].shape != reference.shape:
-            found.append(f"{name}: shape {tuple(actual[name].shape)}, expected {tuple(reference.shape)}")
-        else:
-            difference = (actual[name].double() - reference).abs().max().item()
-            allowed = tolerance * max(1.0, reference.abs().max().item())
-            line = f"{name}: max|Δ| {difference:.3g}, allowed {allowed:.3g}"
-            # A NaN is beyond every tolerance.
-            if not difference <= allowed:
-                found.append(line)
-            elif verbose:
-                print(f"    {line}")
-    return found
+def compare(case: Case, arguments: argparse.Namespace) -> list[str]:
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        _, expected = make(case, folder)
+        (folder / "expected.safetensors").unlink()
+        _, found = executed(command_line(arguments.binary, arguments.backend, folder, expected), arguments.timeout)
+        if not found:
+            actual = load_file(folder / "actual.safetensors")
+            found = faults(actual, expected, TOLERANCES[arguments.backend], arguments.verbose)
+        return found
 
 
-def executed(command: list[str], timeout: float) -> tuple[str, list[str]]:
-    """Runs a command: what it prints, and a line when it fails or takes longer than `timeout` seconds."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
-    except subprocess.TimeoutExpired:
-        return "", [f"no result within {timeout:g} s"]
-    return done.stdout, [f"exit status {done.returncode}: {done.stderr.strip()}"] if done.returncode else []
+def describe(case: Case) -> str:
+    names = ("hidden_size", "num_attention_heads", "embedding_size", "intermediate_size")
+    sizes = {name: case.config[name] for name in names}
+    shape = (len(case.inputs["input_ids"]), len(case.inputs["input_ids"][0]))
+    return f"{case.name}: {case.head}, {sizes}, batch and length {shape}, {case.config['hidden_act']}, {case.dtype}"
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--binary", type=Path, default=BINARY)
-    parser.add_argument("--backend", choices=TOLERANCES, default="cpu")
-    parser.add_argument("--count", type=int, default=10, help="how many checkpoints, with consecutive seeds")
-    parser.add_argument("--seed", type=int, default=None, help="of the first checkpoint; drawn and printed when absent")
+    parser = parser_of(__doc__)
     parser.add_argument("--head", choices=HEADS, help="only this head")
     parser.add_argument("--dtype", choices=("float32", "float16", "bfloat16"), help="only weights of this dtype")
-    parser.add_argument("--verbose", action="store_true", help="print max|Δ| of tensors within the tolerance, too")
-    parser.add_argument("--timeout", type=float, default=120, help="seconds for one run")
     arguments = parser.parse_args()
-    transformers.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
-    first = secrets.randbelow(2**31 - arguments.count) if arguments.seed is None else arguments.seed
-    failed = 0
-    for seed in range(first, first + arguments.count):
-        case = random_case(seed, arguments.head, arguments.dtype)
-        sizes = {
-            name: case.config[name]
-            for name in ("hidden_size", "num_attention_heads", "embedding_size", "intermediate_size")
-        }
-        shape = (len(case.inputs["input_ids"]), len(case.inputs["input_ids"][0]))
-        print(f"{case.name}: {case.head}, {sizes}, batch and length {shape}, {case.config['hidden_act']}, {case.dtype}")
-        with tempfile.TemporaryDirectory() as temporary:
-            folder = Path(temporary)
-            _, expected = make(case, folder)
-            (folder / "expected.safetensors").unlink()
-            _, found = executed(command_line(arguments.binary, arguments.backend, folder, expected), arguments.timeout)
-            if not found:
-                actual = load_file(folder / "actual.safetensors")
-                found = faults(actual, expected, TOLERANCES[arguments.backend], arguments.verbose)
-        print("\n".join(f"  ✗ {line}" for line in found) if found else "  ✓")
-        failed += bool(found)
-    print(
-        f"{arguments.count - failed} of {arguments.count} checkpoints agree ({arguments.backend}, seeds from {first})"
+    return walk(
+        arguments,
+        lambda seed: random_case(seed, arguments.head, arguments.dtype),
+        describe,
+        lambda case: (compare(case, arguments), ""),
     )
-    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -10,17 +10,15 @@ call.
 
 import argparse
 import json
-import secrets
 import sys
 import tempfile
 from pathlib import Path
 
 import numpy as np
 import torch
-import transformers
 from safetensors.torch import load_file
 
-from compare_checkpoint import BINARY, TOLERANCES, executed, faults
+from comparing import TOLERANCES, executed, faults, parser_of, walk
 from decoder_cases import GEMMA3, LLAMA, MISTRAL, NEOX, NEW_STYLE, QWEN2, QWEN3, ROFORMER, DecoderCase, old_style
 from folders import run
 from generate_decoders import NEW_TOKENS, batch, exact_twin, filled, moved_left, read_back, steps, write_weights
@@ -260,8 +258,8 @@ def greedy_faults(printed: str, expected: torch.Tensor, sure: list[int]) -> list
     return found
 
 
-def compare(case: DecoderCase, arguments: argparse.Namespace) -> tuple[list[str], int]:
-    """What differs on this checkpoint, and how many new ids were compared."""
+def compare(case: DecoderCase, arguments: argparse.Namespace) -> tuple[list[str], str]:
+    """What differs on this checkpoint, and how many new ids agree, in words."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         write_weights(case, filled(case), folder)
@@ -274,7 +272,8 @@ def compare(case: DecoderCase, arguments: argparse.Namespace) -> tuple[list[str]
             found = faults(actual, outputs, TOLERANCES[arguments.backend], arguments.verbose)
         printed, failed = executed(generate_command(program, folder, inputs), arguments.timeout)
         found = [f"run: {line}" for line in found]
-        return found + [f"generate: {line}" for line in failed or greedy_faults(printed, ids, sure)], sum(sure)
+        found += [f"generate: {line}" for line in failed or greedy_faults(printed, ids, sure)]
+        return found, f" and {sum(sure)} new ids"
 
 
 def describe(case: DecoderCase) -> str:
@@ -288,31 +287,15 @@ def describe(case: DecoderCase) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--binary", type=Path, default=BINARY)
-    parser.add_argument("--backend", choices=TOLERANCES, default="cpu")
-    parser.add_argument("--count", type=int, default=10, help="how many checkpoints, with consecutive seeds")
-    parser.add_argument("--seed", type=int, default=None, help="of the first checkpoint; drawn and printed when absent")
+    parser = parser_of(__doc__)
     parser.add_argument("--family", choices=FAMILIES, help="only this family")
-    parser.add_argument("--verbose", action="store_true", help="print max|Δ| of tensors within the tolerance, too")
-    parser.add_argument("--timeout", type=float, default=120, help="seconds for one command")
     arguments = parser.parse_args()
-    torch.set_num_threads(1)
-    transformers.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
-    # Seeds of ids are drawn from 1000 + seed.
-    first = secrets.randbelow(2**31 - arguments.count) if arguments.seed is None else arguments.seed
-    failed = 0
-    for seed in range(first, first + arguments.count):
-        case = random_case(seed, arguments.family)
-        print(describe(case), flush=True)
-        found, ids = compare(case, arguments)
-        print("\n".join(f"  ✗ {line}" for line in found) if found else f"  ✓ and {ids} new ids", flush=True)
-        failed += bool(found)
-    print(
-        f"{arguments.count - failed} of {arguments.count} checkpoints agree ({arguments.backend}, seeds from {first})"
+    return walk(
+        arguments,
+        lambda seed: random_case(seed, arguments.family),
+        describe,
+        lambda case: compare(case, arguments),
     )
-    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -8,19 +8,16 @@ max(1, max|reference|), missing or of another shape.
 """
 
 import argparse
-import secrets
 import sys
 import tempfile
 from pathlib import Path
 
-import torch
-import transformers
 from safetensors.torch import load_file
 
-from compare_checkpoint import BINARY, TOLERANCES, executed, faults
 from compare_decoder import FAMILIES as DECODERS
 from compare_decoder import Draw, describe, random_padding, run_command, scaling
 from compare_decoder import random_case as random_decoder
+from comparing import TOLERANCES, executed, faults, parser_of, walk
 from decoder_cases import DecoderCase
 from generate_decoders import batch, exact_twin, write_weights
 from generate_readers import filled, outputs, read_back
@@ -117,7 +114,7 @@ def random_case(seed: int, family: str | None) -> DecoderCase:
     return DecoderCase(f"seed {seed}", head, config, (rows, length), random_padding(draw, rows, length), **other)
 
 
-def compare(case: DecoderCase, arguments: argparse.Namespace) -> list[str]:
+def compare(case: DecoderCase, arguments: argparse.Namespace) -> tuple[list[str] | None, str]:
     """What differs on this checkpoint."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
@@ -128,8 +125,7 @@ def compare(case: DecoderCase, arguments: argparse.Namespace) -> list[str]:
             expected = outputs(exact_twin(model), inputs)
         # Where all that is counted is masked, Hugging Face divides by 0.
         if not all(tensor.isfinite().all() for tensor in expected.values()):
-            print("    not compared: the reference holds numbers that are none")
-            return []
+            return None, "the reference holds numbers that are none"
         program = [str(arguments.binary), "--backend", arguments.backend]
         command = run_command(program, folder, inputs)
         if "contacts" in expected:
@@ -138,35 +134,19 @@ def compare(case: DecoderCase, arguments: argparse.Namespace) -> list[str]:
         if not found:
             actual = load_file(folder / "actual.safetensors")
             found = faults(actual, expected, TOLERANCES[arguments.backend], arguments.verbose)
-        return found
+        return found, ""
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--binary", type=Path, default=BINARY)
-    parser.add_argument("--backend", choices=TOLERANCES, default="cpu")
-    parser.add_argument("--count", type=int, default=10, help="how many checkpoints, with consecutive seeds")
-    parser.add_argument("--seed", type=int, default=None, help="of the first checkpoint; drawn and printed when absent")
+    parser = parser_of(__doc__)
     parser.add_argument("--family", choices=FAMILIES, help="only this family")
-    parser.add_argument("--verbose", action="store_true", help="print max|Δ| of tensors within the tolerance, too")
-    parser.add_argument("--timeout", type=float, default=120, help="seconds for one command")
     arguments = parser.parse_args()
-    torch.set_num_threads(1)
-    transformers.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
-    # Seeds of ids are drawn from 1000 + seed.
-    first = secrets.randbelow(2**31 - arguments.count) if arguments.seed is None else arguments.seed
-    failed = 0
-    for seed in range(first, first + arguments.count):
-        case = random_case(seed, arguments.family)
-        print(describe(case), flush=True)
-        found = compare(case, arguments)
-        print("\n".join(f"  ✗ {line}" for line in found) if found else "  ✓", flush=True)
-        failed += bool(found)
-    print(
-        f"{arguments.count - failed} of {arguments.count} checkpoints agree ({arguments.backend}, seeds from {first})"
+    return walk(
+        arguments,
+        lambda seed: random_case(seed, arguments.family),
+        describe,
+        lambda case: compare(case, arguments),
     )
-    return 1 if failed else 0
 
 
 if __name__ == "__main__":

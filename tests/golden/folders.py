@@ -1,21 +1,29 @@
-"""What the generators of golden folders share: filling a model with seeded weights, one forward pass, comparing."""
+"""What the generators of golden folders share: their arguments, seeded weights, one forward pass, writing, comparing."""
 
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import torch
+import transformers
 from safetensors.torch import load_file
 
 HERE = Path(__file__).parent
 # How far two versions of PyTorch may differ in f32, times max(1, max|reference|).
 CHECK_TOLERANCE = 5e-6
 
+Case = TypeVar("Case")
+
 
 def fill(model: torch.nn.Module, seed: int, scale: float, leave: tuple[str, ...]) -> None:
     """Sets every parameter from a seeded normal draw, in the order of the sorted names.
 
-    Gains of norms become 1 + 0.1 a (Gemma stores what they are beyond 1), everything else scale · a. Tensors whose names end as `leave` says stay, and tied
-    tensors follow the ones they are tied to.
+    Gains of norms become 1 + 0.1 a (Gemma stores what they are beyond 1), everything else scale · a. Tensors whose
+    names end as `leave` says stay, and tied tensors follow the ones they are tied to.
     """
     random = np.random.RandomState(seed)
     least = np.float32(0 if model.config.model_type.startswith("gemma") else 1)
@@ -72,3 +80,38 @@ def compare(committed_folder: Path, folder: Path) -> list[str]:
             if difference > CHECK_TOLERANCE * max(1.0, old.double().abs().max().item()):
                 faults.append(f"{what} {name}: differs by {difference:.3g}")
     return faults
+
+
+def parser_of(doc: str) -> argparse.ArgumentParser:
+    """The arguments that every generator of folders takes."""
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
+    parser.add_argument("names", nargs="*", help="cases to write (all when none is named)")
+    parser.add_argument("--check", action="store_true", help="compare with the committed files and write nothing here")
+    return parser
+
+
+def chosen(parser: argparse.ArgumentParser, names: list[str], cases: list[Case]) -> list[Case]:
+    """The cases of these names, all where none is given; ends the program at an unknown name."""
+    known = {case.name: case for case in cases}
+    assert len(known) == len(cases), "two cases of one name"
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        parser.error(f"no such case: {', '.join(unknown)}; there are {', '.join(known)}")
+    return [known[name] for name in names] or cases
+
+
+def write(cases: list[Case], parent: Path, check: bool, make: Callable[[Case, Path], None]) -> int:
+    """Makes each case's folder in `parent`, or only compares it with the one there. Returns 1 when one differs."""
+    torch.set_num_threads(1)
+    transformers.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    faults = []
+    for case in cases:
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = Path(temporary) if check else parent / case.name
+            make(case, folder)
+            if check:
+                faults += compare(parent / case.name, folder)
+        print(case.name, flush=True)
+    print("\n".join(faults), file=sys.stderr)
+    return 1 if faults else 0

@@ -8,10 +8,8 @@ README.md describes the files. Weights come from numpy's frozen RandomState, not
 the same files come out of every version.
 """
 
-import argparse
 import json
 import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +23,7 @@ from transformers.models.roformer.modeling_roformer import (
 )
 
 from cases import CASES, Case
-from folders import HERE, assert_near, compare, fill, run
+from folders import HERE, assert_near, chosen, fill, parser_of, run, write
 
 TIED = ("decoder.weight", "decoder.bias")
 # The same weights, stored in another way.
@@ -139,32 +137,17 @@ def verify_rotation() -> None:
     close(key, (-query).tolist(), 0)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", help="cases to write (all when none is named)")
-    parser.add_argument("--check", action="store_true", help="compare with the committed files and write nothing here")
-    arguments = parser.parse_args()
-    known = {case.name: case for case in CASES}
-    unknown = [name for name in arguments.names if name not in known]
-    if unknown:
-        parser.error(f"no such case: {', '.join(unknown)}; there are {', '.join(known)}")
+def write_case(case: Case, folder: Path) -> None:
+    model, tensors = make(case, folder)
+    assert_exact(case.name, model, tensors)
+    verify(case.name, tensors)
 
-    torch.set_num_threads(1)
-    transformers.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
+
+def main() -> int:
+    parser = parser_of(__doc__)
+    arguments = parser.parse_args()
     verify_rotation()
-    faults = []
-    for case in [known[name] for name in arguments.names] or CASES:
-        with tempfile.TemporaryDirectory() as temporary:
-            folder = Path(temporary) if arguments.check else HERE / case.name
-            model, tensors = make(case, folder)
-            assert_exact(case.name, model, tensors)
-            verify(case.name, tensors)
-            if arguments.check:
-                faults += compare(HERE / case.name, folder)
-        print(case.name)
-    print("\n".join(faults), file=sys.stderr)
-    return 1 if faults else 0
+    return write(chosen(parser, arguments.names, CASES), HERE, arguments.check, write_case)
 
 
 if __name__ == "__main__":

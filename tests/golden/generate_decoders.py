@@ -9,7 +9,6 @@ README.md describes the files. Attention is eager and nothing is cached: Hugging
 rotated, which is another model where a rope scaling depends on the length.
 """
 
-import argparse
 import copy
 import dataclasses
 import json
@@ -25,7 +24,7 @@ from safetensors.torch import load_file, save_file
 from transformers import GenerationConfig
 
 from decoder_cases import DECODER_CASES, ROFORMER, DecoderCase
-from folders import HERE, assert_near, compare, fill, run
+from folders import HERE, assert_near, chosen, fill, parser_of, run, write
 from in_f64 import in_f64
 
 FOLDERS = HERE / "decoders"
@@ -279,35 +278,20 @@ def search(case: DecoderCase) -> int:
     raise SystemExit(f"{case.name}: no seed found")
 
 
+def write_case(case: DecoderCase, folder: Path) -> None:
+    verify(case, *make(case, folder))
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", help="cases to write (all when none is named)")
-    parser.add_argument("--check", action="store_true", help="compare with the committed files and write nothing here")
+    parser = parser_of(__doc__)
     parser.add_argument("--search", action="store_true", help="print the first seed whose greedy ids are sure")
     arguments = parser.parse_args()
-    known = {case.name: case for case in DECODER_CASES}
-    assert len(known) == len(DECODER_CASES), "two cases of one name"
-    unknown = [name for name in arguments.names if name not in known]
-    if unknown:
-        parser.error(f"no such case: {', '.join(unknown)}; there are {', '.join(known)}")
-
-    torch.set_num_threads(1)
-    transformers.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
-    faults = []
-    for case in [known[name] for name in arguments.names] or DECODER_CASES:
-        if arguments.search:
-            print(case.name, search(case), flush=True)
-            continue
-        with tempfile.TemporaryDirectory() as temporary:
-            folder = Path(temporary) if arguments.check else FOLDERS / case.name
-            model, tensors = make(case, folder)
-            verify(case, model, tensors)
-            if arguments.check:
-                faults += compare(FOLDERS / case.name, folder)
-        print(case.name, flush=True)
-    print("\n".join(faults), file=sys.stderr)
-    return 1 if faults else 0
+    cases = chosen(parser, arguments.names, DECODER_CASES)
+    if not arguments.search:
+        return write(cases, FOLDERS, arguments.check, write_case)
+    for case in cases:
+        print(case.name, search(case), flush=True)
+    return 0
 
 
 if __name__ == "__main__":

@@ -7,11 +7,9 @@
 README.md describes the files.
 """
 
-import argparse
 import copy
 import json
 import sys
-import tempfile
 from pathlib import Path
 
 import torch
@@ -19,7 +17,7 @@ import transformers
 from safetensors.torch import save_file
 
 from decoder_cases import DecoderCase
-from folders import HERE, assert_near, compare, fill, run
+from folders import HERE, assert_near, chosen, fill, parser_of, run, write
 from generate_decoders import batch, exact_twin, write_weights
 from in_f64 import in_f64
 from reader_cases import READER_CASES
@@ -114,33 +112,17 @@ def verify(case: DecoderCase, model: torch.nn.Module, tensors: dict[str, torch.T
         assert change > EFFECT * tensors[name].abs().max().item(), f"{case.name}: changes numbers by {change:.2g}"
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", help="cases to write (all when none is named)")
-    parser.add_argument("--check", action="store_true", help="compare with the committed files and write nothing here")
-    arguments = parser.parse_args()
-    known = {case.name: case for case in READER_CASES}
-    assert len(known) == len(READER_CASES), "two cases of one name"
-    unknown = [name for name in arguments.names if name not in known]
-    if unknown:
-        parser.error(f"no such case: {', '.join(unknown)}; there are {', '.join(known)}")
+def write_case(case: DecoderCase, folder: Path) -> None:
+    model, tensors = make(case, folder)
+    verify(case, model, tensors)
+    config = json.loads((folder / "config.json").read_text())
+    assert config["architectures"] == [case.head], case.name
 
-    torch.set_num_threads(1)
-    transformers.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
-    faults = []
-    for case in [known[name] for name in arguments.names] or READER_CASES:
-        with tempfile.TemporaryDirectory() as temporary:
-            folder = Path(temporary) if arguments.check else FOLDERS / case.name
-            model, tensors = make(case, folder)
-            verify(case, model, tensors)
-            if arguments.check:
-                faults += compare(FOLDERS / case.name, folder)
-            config = json.loads((folder / "config.json").read_text())
-            assert config["architectures"] == [case.head], case.name
-        print(case.name, flush=True)
-    print("\n".join(faults), file=sys.stderr)
-    return 1 if faults else 0
+
+def main() -> int:
+    parser = parser_of(__doc__)
+    arguments = parser.parse_args()
+    return write(chosen(parser, arguments.names, READER_CASES), FOLDERS, arguments.check, write_case)
 
 
 if __name__ == "__main__":

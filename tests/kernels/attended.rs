@@ -50,6 +50,7 @@ impl Of {
             scale: scale as f32,
             table: None,
             reach: None,
+            linear: false,
         }
     }
 }

@@ -13,6 +13,7 @@ mod sweep_clamped;
 mod sweep_feed;
 mod sweep_interventions;
 mod sweep_labels;
+mod sweep_linear;
 mod sweep_product;
 mod sweep_questions;
 mod sweep_rotation_effect;

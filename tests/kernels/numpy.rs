@@ -61,6 +61,7 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
         scale: (1.0 / (head_size as f64).sqrt()) as f32,
         table: None,
         reach: None,
+        linear: false,
     };
     // Keys serve as values, too.
     let context = bench.plan.attention(heads, heads.key);

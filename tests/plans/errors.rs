@@ -68,6 +68,7 @@ fn attend_with(plan: &mut Plan, of: Value, stride: usize, key_heads: usize, valu
         scale: 1.0,
         table: None,
         reach: None,
+        linear: false,
     };
     plan.attention(heads, view(value, key_heads));
 }
@@ -232,6 +233,7 @@ fn what_is_kept_is_written() {
                 scale: 1.0,
                 table: None,
                 reach: None,
+                linear: false,
             };
             plan.layer_heads(
                 ropescope::plan::Part::Decoder,

@@ -51,6 +51,11 @@ impl Folder {
         Self::all().into_iter().filter(|folder| folder.name.starts_with(&format!("{kind}/"))).collect()
     }
 
+    /// Every folder of tests/golden/sources: RoFormers that no class of Hugging Face's computes.
+    pub fn sources() -> Vec<Folder> {
+        names_in("tests/golden/sources").iter().map(|name| golden(&format!("sources/{name}"))).collect()
+    }
+
     /// Every model of models/.
     pub fn all_shipped() -> Vec<Folder> {
         names_in("models").iter().map(|name| shipped(name)).collect()

@@ -12,7 +12,6 @@ import {
   mapOfPart,
   partNames,
   queriesOfPart,
-  shownTokens,
   textBegins,
   type Pair,
 } from './parts'

@@ -15,7 +15,7 @@ const none = 4294967294
 describe('a change', () => {
   it('that is none changes nothing', () => {
     const none = [undefined, undefined]
-    expect(told()).toEqual([new Uint32Array(), new Uint32Array(), new Int32Array(), '', false, false, ...none, false])
+    expect(told()).toEqual([new Uint32Array(), new Uint32Array(), new Int32Array(), '', false, false, ...none, false, ''])
   })
 
   it('is told pair by pair and head by head', () => {
@@ -31,6 +31,7 @@ describe('a change', () => {
       rotatesValues: true,
       logN: 0.5,
       reach: 0,
+      attention: 'linear' as const,
     }
     expect(told(change, Int32Array.of(4), true)).toEqual([
       Uint32Array.of(2, 6, 0, 0, 2, 6, 3, 0, 1, all, 5, 1),
@@ -42,6 +43,7 @@ describe('a change', () => {
       0.5,
       0,
       true,
+      'linear',
     ])
   })
 

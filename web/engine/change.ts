@@ -30,7 +30,7 @@ export function changed(
   beyondLength = false,
 ): WasmChange {
   const { muted = [], off = [], offBy = 'zero', ropeScaling = '', rotaryValue = false } = change
-  const { rotatesValues = false, logN, reach } = change
+  const { rotatesValues = false, logN, reach, attention = '' } = change
   const pairs = muted.flatMap(({ layer, head, pairs, fate }) =>
     pairs.flatMap((pair) => [index(layer), head === null ? all : index(head), index(pair), fate === 'stop' ? 0 : 1]),
   )
@@ -45,5 +45,6 @@ export function changed(
     logN,
     reach === undefined ? undefined : distance(reach),
     beyondLength,
+    attention,
   )
 }

@@ -43,6 +43,10 @@ export type ModelSource =
   /** `name`: owner/name; `revision`: the commit. */
   | { kind: 'hub'; name: string; revision: string; files: readonly { path: string; file: Blob }[] }
 
+/** How heads weigh values, in the words of config.json's `attention`. */
+export const attentions = ['softmax', 'linear', 'linear_rotate_first'] as const
+export type AttentionKind = (typeof attentions)[number]
+
 /** Architecture and sizes of a loaded model, in the words of its config.json. */
 export interface ModelInfo {
   name: string
@@ -65,6 +69,7 @@ export interface ModelInfo {
   /** The tokens that end a text, from generation_config.json or config.json; none: only the length ends it. */
   eos_token_ids: number[]
   rotary_value: boolean
+  attention: AttentionKind
   parameters: number
   /** How its matrices are kept, and the bytes that all weights take. */
   weights: { kept: KeptAs; bytes: number }
@@ -138,6 +143,8 @@ export interface Change {
   logN?: number
   /** The largest distance that a score turns by, in tokens (Su's ReRoPE); not where pairs are muted. */
   reach?: number
+  /** Another attention than the model's own, of a RoFormer. */
+  attention?: AttentionKind
 }
 
 export type OffBy = 'zero' | 'mean'

@@ -84,6 +84,7 @@ export interface WasmEngine {
     logN: number | undefined,
     reach: number | undefined,
     beyondLength: boolean,
+    attention: string,
   ): WasmChange
   /**
    * Of a run of texts (batch, length) beside the last one. "loss": mean and number of the labels' losses; the change has a label for each

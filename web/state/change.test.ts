@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelInfo } from '../engine/protocol'
-import { changeKey, changingOf, readChange, runChange, unchanged, type Changing } from './change'
+import { attentionOf, changeKey, changingOf, readChange, runChange, scaleOf, unchanged, type Changing } from './change'
 import { decode, defaults } from './codec'
 
-const info = { num_hidden_layers: 3, num_attention_heads: 8, num_key_value_heads: 8, head_size: 32 } as ModelInfo
+const info = { num_hidden_layers: 3, num_attention_heads: 8, num_key_value_heads: 8, head_size: 32, attention: 'softmax', scale: 0.5 } as ModelInfo
 const all: Changing = {
   offset: 40,
   stop: [{ layer: 1, head: 2, pairs: [0, 99] }],
@@ -19,6 +19,7 @@ const all: Changing = {
   rotatesValues: true,
   logN: 0.5,
   reach: 0,
+  attention: 'linear',
 }
 
 describe('a change', () => {
@@ -42,7 +43,7 @@ describe('a change', () => {
 
   it('is all that a link says of it, and nothing else of the choice', () => {
     const link =
-      '#/explorer?off=2.6&offBy=mean&rotaryValue=1&rotatesValues=1&logN=512&reach=64&offset=3&scaling={}&layer=1'
+      '#/explorer?off=2.6&offBy=mean&rotaryValue=1&rotatesValues=1&logN=512&reach=64&offset=3&scaling={}&attention=linear&layer=1'
     expect(readChange(changeKey(changingOf(decode(link))))).toEqual({
       ...unchanged,
       off: [{ layer: 2, head: 6 }],
@@ -53,6 +54,7 @@ describe('a change', () => {
       reach: 64,
       offset: 3,
       scaling: '{}',
+      attention: 'linear',
     })
   })
 
@@ -67,8 +69,22 @@ describe('a change', () => {
       rotatesValues: true,
       logN: 0.5,
       reach: 0,
+      attention: 'linear',
     })
     expect(runChange(unchanged, info)).toEqual({ muted: [], off: [] })
     expect(runChange({ ...unchanged, offBy: 'mean' }, info)).toEqual({ muted: [], off: [] })
+    expect(runChange({ ...unchanged, attention: 'softmax' }, info)).toEqual({ muted: [], off: [] })
+  })
+
+  it('says how heads weighed values, and what scores were multiplied by', () => {
+    const run = (attention: Changing['attention'], own: ModelInfo['attention'], scale: number) => ({
+      model: { info: { attention: own, scale, head_size: 4 } },
+      changed: changeKey({ attention }),
+    })
+    expect(attentionOf(run('', 'linear', 1))).toBe('linear')
+    expect(attentionOf(run('linear_rotate_first', 'softmax', 0.3))).toBe('linear_rotate_first')
+    expect(scaleOf(run('', 'softmax', 0.3))).toBe(0.3)
+    expect(scaleOf(run('linear', 'softmax', 0.3))).toBe(1)
+    expect(scaleOf(run('softmax', 'linear', 1))).toBe(0.5)
   })
 })

@@ -1,5 +1,5 @@
 // What of the choice changes a model's numbers, beside its text.
-import type { Change, ModelInfo, Muted } from '../engine/protocol'
+import type { AttentionKind, Change, ModelInfo, Muted } from '../engine/protocol'
 import type { Choice, HeadPlace, MutedPairs } from './choice'
 
 const nothing = {
@@ -13,6 +13,7 @@ const nothing = {
   rotatesValues: false,
   logN: null,
   reach: null,
+  attention: '',
 } as const satisfies Partial<Choice>
 
 export type Changing = Pick<Choice, keyof typeof nothing>
@@ -54,7 +55,7 @@ export function headsOff(off: readonly HeadPlace[], model: ModelInfo): HeadPlace
 
 /** The change as a run asks for it, for the layers, heads and pairs that the model has. */
 export function runChange(change: Omit<Changing, 'offset'>, model: ModelInfo): RunChange {
-  const { stop, cut, scaling, rotaryValue, rotatesValues, logN, reach } = change
+  const { stop, cut, scaling, rotaryValue, rotatesValues, logN, reach, attention } = change
   const muted = [...expand(stop, 'stop', model), ...expand(cut, 'cut', model)]
   const off = headsOff(change.off, model)
   return {
@@ -66,7 +67,26 @@ export function runChange(change: Omit<Changing, 'offset'>, model: ModelInfo): R
     ...(rotatesValues ? { rotatesValues } : {}),
     ...(logN === null ? {} : { logN }),
     ...(reach === null ? {} : { reach }),
+    ...(attention === '' || attention === model.attention ? {} : { attention }),
   }
+}
+
+/** How heads weighed values in a run: `changed` as `changeKey` writes it. */
+export function attentionOf({ model, changed }: RunOf): AttentionKind {
+  const { attention } = readChange(changed)
+  return attention === '' ? model.info.attention : attention
+}
+
+/** What a score of a run is multiplied by: linear attention has no softmax that it would be for. */
+export function scaleOf(run: RunOf): number {
+  const { info } = run.model
+  if (attentionOf(run) !== 'softmax') return 1
+  return info.attention === 'softmax' ? info.scale : 1 / Math.sqrt(info.head_size)
+}
+
+interface RunOf {
+  model: { info: Pick<ModelInfo, 'attention' | 'scale' | 'head_size'> }
+  changed: string
 }
 
 const same = (one: unknown, other: unknown) =>

@@ -1,5 +1,5 @@
 import type { PartName } from '../engine/parts'
-import type { BackendChoice, OffBy, Sampling } from '../engine/protocol'
+import type { AttentionKind, BackendChoice, OffBy, Sampling } from '../engine/protocol'
 import type { WeightsChoice } from '../engine/weights'
 
 export type Room = 'explorer' | 'laboratory' | 'models' | 'about'
@@ -59,6 +59,8 @@ export interface Choice extends Sampling {
   /** n of log-n scaling, and the distance that others are clamped to (ReRoPE); null: none. */
   logN: number | null
   reach: number | null
+  /** How heads weigh values; empty: as the model's own do. */
+  attention: AttentionKind | ''
   /** The head that the chosen one is compared with. */
   other: HeadPlace | null
   backend: BackendChoice

@@ -22,6 +22,7 @@ const choices: fc.Arbitrary<Choice> = fc.record({
   offBy: fc.constantFrom('zero', 'mean'),
   scaling: fc.string({ unit: 'binary', maxLength: 80 }),
   rotaryValue: fc.boolean(),
+  attention: fc.constantFrom('' as const, 'softmax' as const, 'linear' as const, 'linear_rotate_first' as const),
   rotatesValues: fc.boolean(),
   logN: fc.option(fc.double({ min: 0, max: ranges.logN.most, noNaN: true }), { nil: null }),
   reach: fc.option(fc.nat(ranges.reach.most), { nil: null }),
@@ -34,6 +35,7 @@ const choices: fc.Arbitrary<Choice> = fc.record({
   }),
   room: fc.constantFrom('explorer', 'laboratory', 'models', 'about'),
   text: fc.string({ unit: 'binary', maxLength: 80 }),
+  part: fc.constantFrom('encoder' as const, 'decoder' as const, 'cross' as const),
   layer: fc.nat(9999),
   head: fc.nat(9999),
   query: fc.nat(1_000_000),
@@ -50,6 +52,7 @@ const choices: fc.Arbitrary<Choice> = fc.record({
   minP: fc.double({ min: 0, max: ranges.minP.most, noNaN: true }),
   repetitionPenalty: fc.double({ min: 1, max: 2, noNaN: true }),
   seed: fc.nat(ranges.seed.most),
+  beams: fc.nat(8),
   maxNewTokens: fc.integer({ min: 1, max: 512 }),
 })
 

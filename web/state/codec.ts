@@ -1,5 +1,5 @@
 import { partNames, type PartName } from '../engine/parts'
-import type { BackendChoice, OffBy } from '../engine/protocol'
+import { attentions, type AttentionKind, type BackendChoice, type OffBy } from '../engine/protocol'
 import type { Choice, Dock, Room } from './choice'
 import { examples } from './examples'
 import { flag, heads, headPlace, integer, mutedPairs, names, oneOf, optional, real, text, type Field } from './fields'
@@ -55,6 +55,7 @@ export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
   rotatesValues: flag('rotatesValues', false),
   logN: optional(real('logN', 512, ranges.logN.least, ranges.logN.most), null),
   reach: optional(integer('reach', 64, ranges.reach.least, ranges.reach.most), null),
+  attention: oneOf<AttentionKind | ''>('attention', '', ['', ...attentions]),
   other: optional(headPlace('b.head'), null),
   backend: oneOf<BackendChoice>('backend', 'auto', ['auto', 'gpu', 'cpu']),
   weights: oneOf<WeightsChoice>('weights', 'auto', ['auto', ...weightFormats]),

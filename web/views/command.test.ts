@@ -40,8 +40,9 @@ test('so is what is changed in the model as a whole, and by what heads are repla
     rotatesValues: true,
     logN: 512,
     reach: 0,
+    attention: 'linear_rotate_first',
   })
   expect(runCommand(shown('cat', changed), [])).toBe(
-    `ropescope run --model models/roformer-english --text cat --heads-mean 1.0 --rope-scaling '{"factor": 2}' --rotary-value --rove --log-n 512 --rerope 0 --output out.safetensors`,
+    `ropescope run --model models/roformer-english --text cat --heads-mean 1.0 --rope-scaling '{"factor": 2}' --rotary-value --rove --log-n 512 --rerope 0 --attention linear-rotate-first --output out.safetensors`,
   )
 })

@@ -4,7 +4,7 @@ import { readChange, runChange } from '../state/change'
 import type { Shown } from '../state/runs.svelte'
 
 /** A text, the model that it runs in, and what is changed in that. */
-export type Subject = Pick<Shown, 'model' | 'text' | 'reading' | 'changed'>
+export type Subject = Pick<Shown, 'model' | 'text' | 'changed'> & Partial<Pick<Shown, 'reading'>>
 
 /** `ropescope run` on the text and with the changes of this result; `taps` in the command line's words. */
 export function runCommand(shown: Subject, taps: readonly string[], output = 'out.safetensors'): string {
@@ -44,7 +44,7 @@ function subject({ model: { source, info }, text, reading }: Subject): string[] 
   // As stored and as f32 the numbers are the same.
   const weights = kept === 'stored' || kept === 'f32' ? [] : [`--weights ${kept}`]
   const model = `--model ${quoted(folder)}`
-  const { pair } = reading
+  const pair = reading?.pair
   if (!pair) return [model, `--text ${quoted(text)}`, ...weights]
   // Both as ids: the command line puts no text behind a source.
   const ids = (tokens: Uint32Array) => quoted(Array.from(tokens).join())
@@ -52,7 +52,7 @@ function subject({ model: { source, info }, text, reading }: Subject): string[] 
 }
 
 function changes({ model, changed }: Subject): string[] {
-  const { muted, off, offBy, ropeScaling, rotaryValue, rotatesValues, logN, reach } = runChange(
+  const { muted, off, offBy, ropeScaling, rotaryValue, rotatesValues, logN, reach, attention } = runChange(
     readChange(changed),
     model.info,
   )
@@ -71,6 +71,7 @@ function changes({ model, changed }: Subject): string[] {
     ...(rotatesValues ? ['--rove'] : []),
     ...(logN === undefined ? [] : [`--log-n ${logN}`]),
     ...(reach === undefined ? [] : [`--rerope ${reach}`]),
+    ...(attention === undefined ? [] : [`--attention ${attention.replaceAll('_', '-')}`]),
   ]
 }
 

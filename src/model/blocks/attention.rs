@@ -2,7 +2,8 @@
 //! to them.
 
 use crate::files::{Part, RowOrder, WeightTable};
-use crate::ops::{Epilogue, HeadNorms, HeadTable, LinearWeights, PairTable, Rotary, Turn};
+use crate::model::Attention;
+use crate::ops::{Epilogue, HeadNorms, HeadTable, LinearWeights, Mapped, PairTable, Rotary, Turn};
 use crate::plan::{Heads, Input, Operand, Plan, Shape, Tap, TapView, Value, View, Weighed};
 
 /// Query, key and value projection in one, output projection, and what the scores are made with.
@@ -22,6 +23,7 @@ pub struct SelfAttention {
     /// A query sees only keys that are nearer than this: the last so many, itself among them, or as many on either side.
     pub window: Option<usize>,
     pub scale: f32,
+    pub attention: Attention,
     /// Dimensions of a head that Hugging Face pairs half of them apart: its order for taps; 0 where pairs are adjacent there, too.
     pub halves: usize,
 }
@@ -55,8 +57,9 @@ pub fn packed_projection(
 impl SelfAttention {
     /// Context of each token, (batch, length, heads · head_size), before the output projection. x: (batch, length, hidden_size).
     pub fn context(&self, plan: &mut Plan, layer: usize, x: Value) -> Value {
-        let projected = self.project(plan, layer, x);
+        let [projected, plain] = self.project(plan, layer, x);
         let [query, key, value] = self.views(projected.into());
+        let mapped = Mapped { rows: projected, plain, query, key, value };
         let turned_back = plan.intervenes().rotated_values;
         let turn = self.rotary.map(|rotary| Turn { rotary, halves: self.halves, back: false });
         let turn = turn.filter(|_| turned_back);
@@ -68,7 +71,10 @@ impl SelfAttention {
             plan.scale_tokens(query, Input::QueryScales);
         }
         let width = query.stride;
-        let (query_kept, key, value, statistics) = if plan.is_cached() {
+        let linear = self.attention != Attention::Softmax;
+        // Linear attention needs no earlier key: its sums are a state of their own.
+        let remembers = plan.is_cached() && (plan.keeps_heads() || !linear);
+        let (query_kept, key, value, statistics) = if remembers {
             // Whoever looks at heads later needs the queries of earlier runs, too.
             let first = if plan.keeps_heads() { 0 } else { query.width() };
             let state = plan.state(width - first);
@@ -85,12 +91,13 @@ impl SelfAttention {
             (query, key, value, plan.value(Shape::tokens(2 * self.heads)).into())
         };
         let (causal, window, scale) = (self.causal, self.window, self.scale);
-        let table = self.rotary.map(|rotary| rotary.table());
+        // What was rotated before the feature map cannot be turned back by the table.
+        let table = self.rotary.filter(|_| self.attention != Attention::LinearRotateFirst).map(|rotary| rotary.table());
         let reach = plan.intervenes().reach;
-        let heads = Heads { query, key, statistics, causal, window, scale, table, reach };
+        let heads = Heads { query, key, statistics, causal, window, scale, table, reach, linear };
         let weighed = Weighed { value, output: (self.output.weight, plan.format(self.output.weight)), turned_back };
         plan.layer_heads(plan.part(), Heads { query: query_kept, ..heads }, weighed);
-        let context = plan.attention(heads, value);
+        let context = if linear { plan.linear_attention(heads, mapped) } else { plan.attention(heads, value) };
         let given = View { of: context.into(), first: 0, stride: query.width(), ..query };
         if let Some(turn) = turn {
             plan.turn(given, Turn { back: true, ..turn });
@@ -103,18 +110,31 @@ impl SelfAttention {
         context
     }
 
-    /// Query, key and value side by side, rotated to their positions (eq. 34). The unrotated projection exists only where it is
-    /// tapped or its heads are normed.
-    fn project(&self, plan: &mut Plan, layer: usize, x: Value) -> Value {
+    /// Query, key and value side by side, rotated to their positions (eq. 34), and what of queries and keys linear attention's
+    /// denominators are made: through the feature map, and not rotated unless that comes first. The unrotated projection exists
+    /// only where it is tapped, mapped or its heads are normed.
+    fn project(&self, plan: &mut Plan, layer: usize, x: Value) -> [Value; 2] {
         let unrotated = [Tap::Query(layer), Tap::Key(layer), Tap::Value(layer)];
         let tapped = unrotated.iter().any(|tap| plan.wants(*tap));
         let turning = self.heads + self.key_heads;
+        let columns = turning * self.head_size;
         let pairs = plan.intervenes().pairs.then_some(PairTable {
             input: Input::Pairs { heads: self.layers * turning, pairs: self.head_size / 2 },
             first: layer * turning,
             heads: turning,
         });
+        let mut plain = None;
         let rotated = match (self.norms, tapped) {
+            (norms, _) if self.attention == Attention::Linear => {
+                let mut projected = plan.linear(x, &self.projection, Epilogue::None);
+                if norms.is_some() {
+                    projected = plan.rotate(projected, self.head_size, None, norms);
+                }
+                self.tap(plan, unrotated, projected);
+                let mapped = plan.feature_map(projected, columns);
+                plain = Some(mapped);
+                plan.rotate_but(mapped, self.head_size, self.rotary, None, pairs)
+            }
             (None, false) if pairs.is_none() => {
                 plan.linear(x, &self.projection, self.rotary.map_or(Epilogue::None, Epilogue::Rotate))
             }
@@ -135,7 +155,10 @@ impl SelfAttention {
             }
         };
         self.tap(plan, [Tap::QueryRotated(layer), Tap::KeyRotated(layer)], rotated);
-        rotated
+        if self.attention == Attention::LinearRotateFirst {
+            return [plan.feature_map(rotated, columns); 2];
+        }
+        [rotated, plain.unwrap_or(rotated)]
     }
 
     /// The columns of queries, keys and values in packed rows.

@@ -51,7 +51,7 @@ impl CrossAttention {
             false => (query, plan.value(Shape::tokens(2 * heads)).into()),
         };
         let (causal, window, table, reach) = (false, None, None, None);
-        let of = Heads { query, key, statistics, causal, window, scale, table, reach };
+        let of = Heads { query, key, statistics, causal, window, scale, table, reach, linear: false };
         let output = (self.output.weight, plan.format(self.output.weight));
         let weighed = Weighed { value, output, turned_back: false };
         plan.layer_heads(Part::Cross, Heads { query: query_kept, ..of }, weighed);

@@ -9,7 +9,7 @@ use crate::kernels::Activation;
 use crate::model::families::{
     Class, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_HEADS, MOST_LAYERS, activation,
 };
-use crate::model::{Facts, Keys, Model, Network, Output};
+use crate::model::{Attention, Facts, Keys, Model, Network, Output};
 use crate::ops::{Added, EmbeddingWeights, Epilogue, LinearWeights, NormWeights};
 use crate::plan::{Plan, State, Value, Weight};
 use std::rc::Rc;
@@ -224,6 +224,7 @@ impl Declared<'_> {
                 rotary: None,
                 norms: None,
                 causal,
+                attention: Attention::Softmax,
                 window: None,
                 // Hugging Face scales queries, which is the same.
                 scale: facts.scale as f32,

@@ -8,7 +8,7 @@ use crate::kernels::Activation;
 use crate::model::families::{
     LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, heads, rope, sliding_layers,
 };
-use crate::model::{Facts, Keys, Model, Output};
+use crate::model::{Attention, Facts, Keys, Model, Output};
 use crate::ops::{EmbeddingWeights, HeadNorms, LinearWeights, NormKind, NormWeights, Rotary};
 use crate::plan::Weight;
 use crate::rope::Rope;
@@ -251,6 +251,7 @@ impl Declared {
             causal: self.variant.causal,
             window: self.variant.windows.get(index).copied().flatten(),
             scale: self.scale as f32,
+            attention: Attention::Softmax,
             halves,
         }
     }

@@ -8,7 +8,7 @@ use crate::kernels::Activation;
 use crate::model::blocks::{
     FeedForward, Head, SelfAttention, Stack, StackLayer, layer_norm, linear, packed_projection,
 };
-use crate::model::{Facts, Keys, Model, Network, Output};
+use crate::model::{Attention, Facts, Keys, Model, Network, Output};
 use crate::ops::{EmbeddingWeights, LinearWeights, NormWeights, Rotary};
 use crate::plan::{Input, Plan, Value, View};
 use crate::rope::{Rope, Scaling};
@@ -121,6 +121,7 @@ fn layer(table: &mut WeightTable, facts: &Facts, epsilon: f32, index: usize) -> 
             window: None,
             // Hugging Face scales queries before they turn, which is the same.
             scale: facts.scale as f32,
+            attention: Attention::Softmax,
             halves: head_size,
         },
         attended_norm: None,

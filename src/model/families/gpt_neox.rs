@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::files::{Names, Part, RowOrder, WeightTable};
 use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, Head, SelfAttention, Stack, StackLayer, layer_norm, linear};
-use crate::model::{Facts, Keys, Model, Output};
+use crate::model::{Attention, Facts, Keys, Model, Output};
 use crate::ops::{EmbeddingWeights, LinearWeights, Rotary};
 
 pub static FAMILY: Family =
@@ -138,6 +138,7 @@ impl Sizes {
             causal: true,
             window: None,
             scale: self.scale() as f32,
+            attention: Attention::Softmax,
             halves: rotated,
         }
     }

@@ -12,6 +12,7 @@ mod pegasus;
 mod qwen2;
 mod qwen3;
 mod roformer;
+mod roformer_notebook;
 
 use super::{Keys, Model};
 use crate::error::Error;
@@ -47,7 +48,7 @@ impl Class<'_> {
 }
 
 /// Every family that runs here.
-pub static FAMILIES: [&Family; 12] = [
+pub static FAMILIES: [&Family; 13] = [
     &roformer::FAMILY,
     &llama::FAMILY,
     &mistral::FAMILY,
@@ -60,6 +61,7 @@ pub static FAMILIES: [&Family; 12] = [
     &marian::FAMILY,
     &bart::FAMILY,
     &pegasus::FAMILY,
+    &roformer_notebook::FAMILY,
 ];
 
 /// Sizes beyond every known small model by an order of magnitude: a larger number is a mistake in the file.
@@ -247,6 +249,14 @@ pub(super) fn never(keys: &Keys, key: &str, supported: &str) -> Result<(), Error
 /// Heads that do not divide it, an odd head size.
 pub(super) fn equal_heads(keys: &Keys, hidden_size: usize) -> Result<[usize; 2], Error> {
     let heads = keys.size("num_attention_heads", 12, MOST_HEADS)?;
+    Ok([heads, split_heads(hidden_size, heads)?])
+}
+
+/// The size of heads that share the hidden size.
+///
+/// # Errors
+/// Heads that do not divide it, an odd head size.
+pub(super) fn split_heads(hidden_size: usize, heads: usize) -> Result<usize, Error> {
     if !hidden_size.is_multiple_of(heads) {
         return Err(Error::HeadsDoNotDivide { hidden_size, heads });
     }
@@ -254,7 +264,7 @@ pub(super) fn equal_heads(keys: &Keys, hidden_size: usize) -> Result<[usize; 2],
     if !head_size.is_multiple_of(2) {
         return Err(Error::OddHeadSize { hidden_size, heads, head_size });
     }
-    Ok([heads, head_size])
+    Ok(head_size)
 }
 
 /// Query heads, key heads and head size. defaults: of heads, key heads and head size; 0: as many heads, or what is left for each.

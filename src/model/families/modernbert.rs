@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::files::{Names, Part, RowOrder, WeightTable};
 use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, Head, SelfAttention, Stack, StackLayer, layer_norm_but, linear};
-use crate::model::{Facts, Keys, Model, Output};
+use crate::model::{Attention, Facts, Keys, Model, Output};
 use crate::ops::{EmbeddingWeights, LinearWeights, NormWeights, Rotary};
 use crate::plan::Weight;
 use crate::rope::Rope;
@@ -164,6 +164,7 @@ impl Declared {
             causal: false,
             window: Some(self.window).filter(|_| rope == 1),
             scale: scale as f32,
+            attention: Attention::Softmax,
             halves,
         }
     }

@@ -1,5 +1,6 @@
 //! RoFormer (Hugging Face's modeling_roformer.py): post-LN layers over rotated queries and keys, adjacent pairs, no final norm; with
-//! the heads of its RoFormerFor… classes.
+//! the heads of its RoFormerFor… classes. RoFormer-v2, linear attention and embeddings that are projected before they are normed are
+//! settings of it that Hugging Face's class does not have.
 
 use super::{
     Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, equal_heads, never, only,
@@ -8,8 +9,8 @@ use crate::error::Error;
 use crate::files::{Directory, Names, Part, WeightTable};
 use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, Head, SelfAttention, enter_layer, layer_norm, linear, packed_projection};
-use crate::model::{Facts, Keys, Model, Network, Output};
-use crate::ops::{Added, EmbeddingWeights, Epilogue, LinearWeights, NormWeights, Rotary};
+use crate::model::{Attention, Facts, Keys, Model, Network, Output};
+use crate::ops::{Added, EmbeddingWeights, Epilogue, LinearWeights, NormKind, NormWeights, Rotary};
 use crate::plan::{Plan, Value};
 use crate::rope::{BASE, Rope, Scaling};
 
@@ -36,12 +37,12 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     let token_types = "roformer.embeddings.token_type_embeddings.weight";
     let token_type = table.lookup(token_types, facts.type_vocab_size, embedding);
     table.plain(token_type);
-    let embeddings = EmbeddingWeights {
-        word,
-        added: Some(Added::types(token_type)),
-        norm: Some(layer_norm(&mut table, "roformer.embeddings.LayerNorm", embedding, config.epsilon)),
-        scale: 1.0,
-    };
+    let normed = if config.projects_first { hidden } else { embedding };
+    let norm = config.norm(&mut table, "roformer.embeddings.LayerNorm", normed);
+    // A norm after the projection, or without a gain, is a step of its own.
+    let apart = config.projects_first || config.is_v2;
+    let embeddings =
+        EmbeddingWeights { word, added: Some(Added::types(token_type)), norm: (!apart).then_some(norm), scale: 1.0 };
     let projection =
         (embedding != hidden).then(|| linear(&mut table, "roformer.embeddings_project", hidden, embedding, true));
     let layers = (0..facts.layers).map(|index| Layer::declare(&config, &facts, &mut table, index)).collect();
@@ -49,25 +50,73 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     let stored_table =
         table.host("roformer.encoder.embed_positions.weight", &[facts.max_position_embeddings, head_size]);
     let rope = Rope::new(head_size, head_size, BASE, Scaling::Default, facts.max_position_embeddings as u64)?;
-    let network = Roformer { embeddings, projection, layers, head };
+    let network = Roformer { embeddings, projection, embedding_norm: apart.then_some(norm), layers, head };
     Ok(Model { stored_table: Some(stored_table), ..Model::new(facts, table, vec![rope], network) })
 }
 
 /// What would load, but compute something else than the model does.
 fn refuse_other_models(keys: &Keys) -> Result<(), Error> {
-    only(keys, "norm_type", "layer_norm")?;
-    if !keys.flag("use_bias", true)? {
-        let (found, supported) = ("false, as in RoFormer-v2".into(), "true".into());
-        return Err(Error::Unsupported { key: "use_bias".into(), found, supported });
-    }
     never(keys, "add_cross_attention", "false: a model without cross-attention")
 }
+
+/// RoFormer-v2: no biases, and norms without gains.
+fn is_v2(keys: &Keys, output: Output) -> Result<bool, Error> {
+    let plain = only(keys, "norm_type", "layer_norm").is_ok();
+    if plain && keys.flag("use_bias", true)? {
+        return Ok(false);
+    }
+    only(keys, "norm_type", "rms_norm")?;
+    let refuse = |key: &str, found: &str, supported: &str| {
+        Err(Error::Unsupported { key: key.into(), found: found.into(), supported: supported.into() })
+    };
+    if keys.flag("use_bias", true)? {
+        return refuse("use_bias", "true", "false beside norm_type rms_norm, as in RoFormer-v2");
+    }
+    if !matches!(output, Output::HiddenStates | Output::Vocabulary) {
+        let supported = "RoFormerModel, RoFormerForMaskedLM and RoFormerForCausalLM beside norm_type rms_norm";
+        return refuse("architectures", "another head", supported);
+    }
+    Ok(true)
+}
+
+/// `embedding_order`: whether embeddings are projected before they are normed.
+fn projects_first(keys: &Keys) -> Result<bool, Error> {
+    match keys.text("embedding_order")?.unwrap_or(NORM_FIRST) {
+        NORM_FIRST => Ok(false),
+        PROJECTION_FIRST => Ok(true),
+        other => Err(Error::Unsupported {
+            key: "embedding_order".into(),
+            found: format!("{other:?}"),
+            supported: [NORM_FIRST, PROJECTION_FIRST].join(", "),
+        }),
+    }
+}
+
+/// Factorised embeddings as Hugging Face has them, and in the other order.
+const NORM_FIRST: &str = "norm_then_project";
+const PROJECTION_FIRST: &str = "project_then_norm";
 
 /// Settings of config.json that only declaring needs.
 struct Config {
     epsilon: f32,
     activation: Activation,
     tied: bool,
+    is_v2: bool,
+    projects_first: bool,
+}
+
+impl Config {
+    /// A norm of the model: RoFormer-v2's have no weights.
+    fn norm(&self, table: &mut WeightTable, name: &str, width: usize) -> NormWeights {
+        match self.is_v2 {
+            true => NormWeights { kind: NormKind::RootMeanSquare, gain: None, shift: None, epsilon: self.epsilon },
+            false => layer_norm(table, name, width, self.epsilon),
+        }
+    }
+
+    fn linear(&self, table: &mut WeightTable, name: &str, columns: usize, inner: usize) -> LinearWeights {
+        linear(table, name, columns, inner, !self.is_v2)
+    }
 }
 
 fn settings(keys: &Keys, class: Class<'_>) -> Result<(Config, Facts), Error> {
@@ -90,6 +139,7 @@ fn settings(keys: &Keys, class: Class<'_>) -> Result<(Config, Facts), Error> {
     let max_position_embeddings = keys.size("max_position_embeddings", 1536, LARGEST_VOCABULARY)?;
     let vocab_size = keys.size("vocab_size", 50_000, LARGEST_VOCABULARY)?;
     keys.whole("pad_token_id", 0, 0, vocab_size as u64 - 1)?;
+    let attention = attention(keys)?;
     let facts = Facts {
         architecture,
         output,
@@ -106,7 +156,9 @@ fn settings(keys: &Keys, class: Class<'_>) -> Result<(Config, Facts), Error> {
         longest: Some(max_position_embeddings as u64),
         causal,
         rotary_value: keys.flag("rotary_value", false)?,
-        scale: 1.0 / (head_size as f64).sqrt(),
+        attention,
+        // Linear attention has no softmax that large scores would sharpen.
+        scale: if attention == Attention::Softmax { 1.0 / (head_size as f64).sqrt() } else { 1.0 },
         num_labels,
         labels,
         eos_token_ids: keys.ids("eos_token_id")?,
@@ -116,16 +168,37 @@ fn settings(keys: &Keys, class: Class<'_>) -> Result<(Config, Facts), Error> {
         epsilon: keys.number("layer_norm_eps", 1e-12, 0.0, 1.0)? as f32,
         activation: activation(keys, "hidden_act", Activation::Gelu)?,
         tied: keys.flag("tie_word_embeddings", true)?,
+        is_v2: is_v2(keys, output)?,
+        projects_first: projects_first(keys)?,
     };
+    if config.is_v2 && facts.embedding_size != facts.hidden_size {
+        return Err(Error::Unsupported {
+            key: "embedding_size".into(),
+            found: facts.embedding_size.to_string(),
+            supported: "hidden_size beside norm_type rms_norm: the words are the decoder of its hidden states".into(),
+        });
+    }
     Ok((config, facts))
+}
+
+/// `attention`: a key of this page's own, which a model trained with linear attention has.
+fn attention(keys: &Keys) -> Result<Attention, Error> {
+    let name = keys.text("attention")?.unwrap_or(Attention::Softmax.name());
+    Attention::named(name).ok_or_else(|| Error::Unsupported {
+        key: "attention".into(),
+        found: format!("{name:?}"),
+        supported: Attention::ALL.map(Attention::name).join(", "),
+    })
 }
 
 /// The class that a file's tensors belong to.
 fn architecture_of(directory: Option<&Directory>, causal: bool) -> &'static str {
     let holds = |name: &str| directory.is_some_and(|directory| directory.get(name).is_some());
+    // RoFormer-v2 has no transform.
+    let predicts = holds("cls.predictions.transform.dense.weight") || holds("cls.predictions.decoder.weight");
     match () {
-        () if holds("cls.predictions.transform.dense.weight") && causal => "RoFormerForCausalLM",
-        () if holds("cls.predictions.transform.dense.weight") => "RoFormerForMaskedLM",
+        () if predicts && causal => "RoFormerForCausalLM",
+        () if predicts => "RoFormerForMaskedLM",
         () if holds("classifier.out_proj.weight") => "RoFormerForSequenceClassification",
         () if holds("classifier.weight") => "RoFormerForTokenClassification",
         () if holds("qa_outputs.weight") => "RoFormerForQuestionAnswering",
@@ -150,8 +223,8 @@ impl Layer {
         let projections = projections.each_ref().map(String::as_str);
         let rotated_columns = if facts.rotary_value { 3 * hidden } else { 2 * hidden };
         let attention = SelfAttention {
-            projection: packed_projection(table, projections, [heads, heads, head_size, hidden], 0, true),
-            output: linear(table, &name("attention.output.dense"), hidden, hidden, true),
+            projection: packed_projection(table, projections, [heads, heads, head_size, hidden], 0, !config.is_v2),
+            output: config.linear(table, &name("attention.output.dense"), hidden, hidden),
             layers: facts.layers,
             heads,
             key_heads: heads,
@@ -161,18 +234,19 @@ impl Layer {
             causal: facts.causal,
             window: None,
             scale: facts.scale as f32,
+            attention: facts.attention,
             halves: 0,
         };
         Self {
             attention,
-            attention_norm: layer_norm(table, &name("attention.output.LayerNorm"), hidden, config.epsilon),
+            attention_norm: config.norm(table, &name("attention.output.LayerNorm"), hidden),
             feed_forward: FeedForward {
-                up: linear(table, &name("intermediate.dense"), inner, hidden, true),
-                down: linear(table, &name("output.dense"), hidden, inner, true),
+                up: config.linear(table, &name("intermediate.dense"), inner, hidden),
+                down: config.linear(table, &name("output.dense"), hidden, inner),
                 activation: config.activation,
                 gated: false,
             },
-            output_norm: layer_norm(table, &name("output.LayerNorm"), hidden, config.epsilon),
+            output_norm: config.norm(table, &name("output.LayerNorm"), hidden),
         }
     }
 
@@ -191,6 +265,15 @@ fn head(config: &Config, facts: &Facts, embeddings: &EmbeddingWeights, table: &m
     let (hidden, embedding, activation) = (facts.hidden_size, facts.embedding_size, config.activation);
     match facts.output {
         Output::HiddenStates => Head::default(),
+        Output::Vocabulary if config.is_v2 => {
+            let name = "cls.predictions.decoder.weight".to_string();
+            let weight =
+                if config.tied { embeddings.word } else { table.matrix(name.clone(), facts.vocab_size, hidden) };
+            if config.tied {
+                table.tie([name], weight);
+            }
+            LinearWeights { weight, bias: None }.into()
+        }
         Output::Vocabulary => {
             let name = |part: &str| format!("cls.predictions.{part}");
             let dense = linear(table, &name("transform.dense"), embedding, hidden, true);
@@ -226,6 +309,8 @@ struct Roformer {
     embeddings: EmbeddingWeights,
     /// From embedding_size to hidden_size, where they differ.
     projection: Option<LinearWeights>,
+    /// Of what the projection gives, or of embeddings whose norm has no gain.
+    embedding_norm: Option<NormWeights>,
     layers: Vec<Layer>,
     head: Head,
 }
@@ -235,6 +320,9 @@ impl Network for Roformer {
         let mut hidden = plan.embedding(&self.embeddings);
         if let Some(projection) = &self.projection {
             hidden = plan.linear(hidden, projection, Epilogue::None);
+        }
+        if let Some(norm) = &self.embedding_norm {
+            hidden = plan.norm(hidden, norm);
         }
         for (index, layer) in self.layers.iter().enumerate() {
             enter_layer(plan, index, hidden);

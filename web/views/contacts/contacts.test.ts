@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ContactResult } from '../../engine/protocol'
+import { barHeight } from '../map/draw'
 import { drawContacts, nameOf, type Touching } from './draw'
 import { hitAt, layOut, rowsOf } from './layout'
 import { pairsOf, partners, residueAt } from './model'
@@ -58,6 +59,23 @@ describe('the picture', () => {
         expect(mark.y + mark.height).toBeLessThanOrEqual(scene.height + 1)
       }
     }
+  })
+
+  it('has a bar of colours beside the map that covers neither it nor the list', () => {
+    for (const [width, height] of [
+      [358, 560],
+      [830, 400],
+    ] as const) {
+      const { map, list, bar } = layOut(width, height)
+      const below = bar.y >= map.y + map.side
+      expect(below || bar.x >= map.x + map.side).toBe(true)
+      expect(bar.y + barHeight <= list.y - 6 || bar.y >= list.y + list.height).toBe(true)
+    }
+    const marks = drawContacts(touching, layOut(830, 400)).marks
+    expect(marks.filter(({ kind }) => kind === 'raster')).toHaveLength(2)
+    expect(
+      drawContacts({ ...touching, palette: undefined }, layOut(830, 400)).marks.some(({ kind }) => kind === 'raster'),
+    ).toBe(false)
   })
 
   it('is read where it is pointed at: two residues, or a row of the list', () => {

@@ -6,6 +6,8 @@ import type { Mark, Scene } from '../../marks/marks'
 import { integer } from '../../words/numbers'
 import { words } from '../../words/words'
 import { paintPane } from '../compare/paint'
+import { drawBar, moved } from '../map/draw'
+import { weightScale } from '../map/scale'
 import { rowHeight, rowsOf, type Layout } from './layout'
 import { partners } from './model'
 
@@ -27,7 +29,7 @@ export const nameOf = ({ tokens }: Pick<Touching, 'tokens'>, residue: number): s
 
 export function drawContacts(touching: Touching, layout: Layout): Scene {
   const { width, height } = layout
-  return { width, height, marks: [...map(touching, layout), ...list(touching, layout)] }
+  return { width, height, marks: [...map(touching, layout), ...bar(touching, layout), ...list(touching, layout)] }
 }
 
 /** Room that a residue's letter and its number take along the map. */
@@ -65,6 +67,15 @@ function map(touching: Touching, layout: Layout): Mark[] {
     ...labels(touching, layout),
     { kind: 'text', x: 0, y: y - 20, text: said.axis, size: 11, bold: true },
   ]
+}
+
+/** What the colours mean, and which of them the chosen pair has. */
+function bar(
+  { contacts: { numbers, count }, one, other, palette }: Touching,
+  { bar: { x, y, width } }: Layout,
+): Mark[] {
+  if (!palette) return []
+  return moved(drawBar({ width, scale: weightScale('root'), palette, value: numbers[one * count + other] }), { x, y })
 }
 
 /** Room for "100.0 %". */

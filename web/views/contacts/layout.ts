@@ -1,4 +1,5 @@
-// Where the map and the list beside or below it stand, in CSS px.
+// Where the map, its bar of colours and the list beside or below it stand, in CSS px.
+import { barHeight } from '../map/draw'
 
 export interface Layout {
   width: number
@@ -6,6 +7,8 @@ export interface Layout {
   map: { x: number; y: number; side: number }
   /** Its rows are `rowHeight` high. */
   list: { x: number; y: number; width: number; height: number }
+  /** `barHeight` high. */
+  bar: { x: number; y: number; width: number }
 }
 
 export const rowHeight = 24
@@ -17,18 +20,28 @@ const gap = 16
 /** In less the list stands below. */
 const narrow = 520
 const rowsBelow = 5
+const fewestRowsBelow = 3
+const leastSide = 120
 
 export function layOut(width: number, height: number): Layout {
   if (width < narrow) {
-    const below = rowsBelow * rowHeight
-    const side = Math.max(120, Math.min(width - left, height - 2 * top - gap - below))
-    const y = top + side + gap + top
-    return { width, height: y + below, map: { x: left, y: top, side }, list: { x: 0, y, width, height: below } }
+    const free = height - 2 * top - 2 * gap - barHeight
+    const below = (free - rowsBelow * rowHeight < leastSide ? fewestRowsBelow : rowsBelow) * rowHeight
+    const side = Math.max(leastSide, Math.min(width - left, free - below))
+    const bar = { x: left, y: top + side + gap, width: side }
+    const y = bar.y + barHeight + top
+    return { width, height: y + below, map: { x: left, y: top, side }, list: { x: 0, y, width, height: below }, bar }
   }
-  const side = Math.max(120, Math.min(width * 0.66 - left, height - top))
+  const side = Math.max(leastSide, Math.min(width * 0.66 - left, height - top))
   const x = left + side + gap
-  const list = { x, y: top, width: width - x, height: side }
-  return { width, height: top + side, map: { x: left, y: top, side }, list }
+  const list = { x, y: top, width: width - x, height: side - barHeight - gap }
+  return {
+    width,
+    height: top + side,
+    map: { x: left, y: top, side },
+    list,
+    bar: { x, y: top + side - barHeight, width: list.width },
+  }
 }
 
 /** What is at a place: two residues of the map, or a row of the list. */

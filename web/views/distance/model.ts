@@ -2,7 +2,7 @@
 import { concentrationOf, weightsByDistance } from '../../engine/byDistance'
 import type { Foretold, HeadResult, MeanPair } from '../../engine/protocol'
 import type { Asks } from '../../engine/questions'
-import { readChange } from '../../state/change'
+import { readChange, scaleOf } from '../../state/change'
 import { mutedOf } from '../../state/muted'
 import { layerTheta, type Shown } from '../../state/runs.svelte'
 import { specialPositions } from '../../text/special'
@@ -31,7 +31,7 @@ export function foretoldAsks(shown: Shown): Asks<'foretold'> {
     headSize: info.head_size,
     offset: change.offset,
     theta: layerTheta(shown).map((speed, pair) => (stop.includes(pair) ? 0 : speed)),
-    scale: info.scale,
+    scale: scaleOf(shown),
     counted: Uint8Array.from(reading.ids, (_, position) => (special.has(position) ? 0 : 1)),
     causal: info.is_decoder,
   }

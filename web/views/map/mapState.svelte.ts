@@ -6,6 +6,7 @@ import { signed, weight } from '../../elements/format'
 import type { MapKind } from '../../engine/protocol'
 import type { Scene } from '../../marks/marks'
 import { Palette } from '../../state/mathematics.svelte'
+import { attentionOf } from '../../state/change'
 import { theme } from '../../state/theme.svelte'
 import { diverging, sequential } from '../../styles/colours'
 import { words } from '../../words/words'
@@ -57,7 +58,9 @@ export class MapState {
   /** Token texts of the whole text. */
   #names = $derived.by(() => this.head?.shown.reading.shown ?? [])
   kind = $derived.by((): MapKind => this.head?.kind ?? 'weight')
-  isSigned = $derived.by(() => !isWeighed(this.kind))
+  /** Weights of linear attention are signed, and so is what they weigh. */
+  #isLinear = $derived.by(() => this.head !== undefined && attentionOf(this.head.shown) !== 'softmax')
+  isSigned = $derived.by(() => this.#isLinear || !isWeighed(this.kind))
   /** Why another map is shown than was asked for. */
   failure = $derived.by(() => this.#source.failure)
   hidden = $derived.by(() =>
@@ -71,7 +74,7 @@ export class MapState {
   /** The weights, whatever is shown of them; undefined where they are not there. */
   weights = $derived.by(() => {
     const values = this.head ? this.head.weights : nothing
-    return values && headMap({ ...this.#of, values, renormalise: true })
+    return values && headMap({ ...this.#of, values, renormalise: !this.#isLinear })
   })
   map = $derived.by(
     () =>
@@ -82,7 +85,7 @@ export class MapState {
   #palette = $derived.by(() =>
     this.isSigned ? ramp(diverging[theme.scheme]) : (this.#engine.table ?? ramp(sequential[theme.scheme])),
   )
-  scale = $derived.by(() => scaleOf(this.map, this.kind, this.#given().settings.scale))
+  scale = $derived.by(() => scaleOf(this.map, this.kind, this.#given().settings.scale, this.isSigned))
   format = $derived.by(() => (this.isSigned ? signed : weight))
 
   /** The chosen cell; null where it is a special token that is left out. */

@@ -85,11 +85,14 @@ export function reachOf(map: HeadMap): number {
   return most
 }
 
-/** Weights are coloured from 0 to 1 in every map, what they weigh from 0 and signed numbers both ways as far as this map reaches. */
-export function scaleOf(map: HeadMap, kind: MapKind, scale: WeightScale): ColourScale {
-  if (kind === 'weight') return weightScale(scale)
+/**
+ * Weights are coloured from 0 to 1 in every map, what they weigh from 0 and signed numbers both ways as far as this map reaches: those of
+ * linear attention, too.
+ */
+export function scaleOf(map: HeadMap, kind: MapKind, scale: WeightScale, signed = !isWeighed(kind)): ColourScale {
+  if (kind === 'weight' && !signed) return weightScale(scale)
   const most = roundReach(reachOf(map))
-  return isWeighed(kind) ? weightScale(scale, most) : signedScale(most)
+  return signed ? signedScale(most) : weightScale(scale, most)
 }
 
 /** The cell with the greatest magnitude within `radius` of a place: what a pixel shows that covers many. */

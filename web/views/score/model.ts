@@ -69,7 +69,7 @@ export function rivalOf(weights: Weights, query: number, key: number): number | 
   return rival
 }
 
-/** Whether the sum is softmax's own argument; `by`: how far off it is. */
+/** Whether the sum is what attention made the weight of; `by`: how far off it is. */
 export type Check = { state: 'agrees' | 'differs'; by: number } | { state: 'masked' | 'unchecked'; by: 0 }
 
 /** What shows in two digits. */
@@ -77,15 +77,22 @@ const tolerance = 0.005
 /** The least 32-bit weight with all its digits. */
 const leastWeight = 1.2e-38
 
-/** Two scores of a row differ by the logarithm of the ratio of their weights: softmax adds the same to both. */
+/**
+ * Two scores of a row differ by the logarithm of the ratio of their weights: softmax adds the same to both. Linear attention divides both
+ * by the same: their ratio is that of the weights.
+ */
 export function check(
   one: { score: number; weight: number },
   other: { score: number; weight: number } | undefined,
   masked: boolean,
+  linear = false,
 ): Check {
   if (masked) return { state: 'masked', by: 0 }
-  if (!other || !(one.weight >= leastWeight) || !(other.weight >= leastWeight)) return { state: 'unchecked', by: 0 }
-  const by = Math.abs(one.score - other.score - Math.log(one.weight / other.weight))
+  const told = linear ? Math.abs(one.weight) : one.weight
+  if (!other || !(told >= leastWeight) || !(other.weight >= leastWeight)) return { state: 'unchecked', by: 0 }
+  const by = linear
+    ? Math.abs(one.score - (other.score * one.weight) / other.weight)
+    : Math.abs(one.score - other.score - Math.log(one.weight / other.weight))
   return { state: by <= tolerance ? 'agrees' : 'differs', by }
 }
 

@@ -1,6 +1,7 @@
 // The chosen score with all that is asked of the engine about it.
 import { Asked } from '../../state/asked.svelte'
 import type { Bench } from '../../state/bench.svelte'
+import { attentionOf } from '../../state/change'
 import type { Shown } from '../../state/runs.svelte'
 import { wavelengthsOf } from '../pairs/axis'
 import { boundOf, explainOf, fine, reachFor, thetaOf, type Swept } from '../sweep/model'
@@ -80,7 +81,7 @@ export class OneScore {
         key,
         score: parts.score,
         weight,
-        check: check({ score: parts.score, weight }, beside, masked),
+        check: check({ score: parts.score, weight }, beside, masked, attentionOf(shown) !== 'softmax'),
         fall: waterfall(parts.parts, wavelengthsOf(theta)),
         swept: { values: parts.sweep, reach },
         single,

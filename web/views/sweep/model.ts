@@ -1,7 +1,7 @@
 // The same query and key at every distance: where the score is highest, and where the key could stand.
 import type { Asks } from '../../engine/questions'
 import { mutedOf } from '../../state/muted'
-import { readChange } from '../../state/change'
+import { readChange, scaleOf } from '../../state/change'
 import { layerTheta, type Shown } from '../../state/runs.svelte'
 
 /** So many scores from one token to the next: the curve between them is smooth. */
@@ -74,7 +74,7 @@ export function explainOf(
   only?: number,
 ): { name: string; asks: Asks<'explain'> } | undefined {
   const { head, result, model } = shown
-  const { head_size, scale } = model.info
+  const { head_size } = model.info
   if (query >= head.length || key >= head.length) return undefined
   const pairs = only === undefined ? [0, head_size / 2] : [only, only + 1]
   const [from = 0, to = 0] = pairs
@@ -89,7 +89,7 @@ export function explainOf(
     theta: thetaOf(shown)
       .slice(from, to)
       .map((angle) => angle / fine),
-    scale,
+    scale: scaleOf(shown),
     maxDistance: reach * fine,
   }
   return { name: [result.run, head.layer, head.head, query, key, reach, ...pairs].join(), asks }

@@ -55,6 +55,7 @@ interface Change {
   rotatesValues: boolean
   logN: number | null
   reach: number | null
+  attention: '' | 'softmax' | 'linear' | 'linear_rotate_first'
 }
 
 /** "yarn scaling of the rope, factor 4". The JSON comes from links: no more of it is said than a short name and a number. */
@@ -77,9 +78,15 @@ function objectOf(json: string): Record<string, unknown> {
   }
 }
 
+const attentions = {
+  softmax: 'with softmax attention',
+  linear: 'with linear attention',
+  linear_rotate_first: 'with linear attention, rotated before φ',
+}
+
 /** Each thing that is changed, in words, by its name in the choice. */
 export function changes(change: Change, heads: number): { name: keyof Change; text: string }[] {
-  const { offset, stop, cut, off, offBy, scaling, rotaryValue, rotatesValues, logN, reach } = change
+  const { offset, stop, cut, off, offBy, scaling, rotaryValue, rotatesValues, logN, reach, attention } = change
   const by = (name: keyof Change, is: boolean, text: () => string) => (is ? [{ name, text: text() }] : [])
   const positions = () => `${integer(offset)} ${plural(offset, 'position', 'positions')}`
   return [
@@ -95,6 +102,7 @@ export function changes(change: Change, heads: number): { name: keyof Change; te
     ...by('rotatesValues', rotatesValues, () => 'with values rotated and turned back (RoVE)'),
     ...by('logN', logN !== null, () => `with log-n scaling, n = ${amount(logN ?? 0)}`),
     ...by('reach', reach !== null, () => `with distances clamped to ${integer(reach ?? 0)}`),
+    ...by('attention', attention !== '', () => (attention === '' ? '' : attentions[attention])),
     ...by('offset', offset > 0, () => `shifted by ${positions()}`),
   ]
 }

@@ -1,6 +1,7 @@
 // The English words: a file a view or a part of the page.
 import { about } from './about'
 import { angles } from './angles'
+import { attention } from './attention'
 import { backends } from './backends'
 import { bench } from './bench'
 import { candidates } from './candidates'
@@ -46,6 +47,7 @@ import { writing } from './writing'
 export const en = {
   about,
   angles,
+  attention,
   backends,
   bench,
   candidates,

@@ -1,0 +1,89 @@
+// What queries of linear attention read (eq. 19): R_m φ(q_m) times the sums of rotated keys and values, over φ(q_m) times the sum of
+// unrotated keys. Causal, the sums are those before the query's chunk, and the chunk's keys up to the query's own are added here.
+// One workgroup a query row of one head and 64 of its columns.
+@group(0) @binding(0) var<storage, read>       rows:       array<f32>;   // (batch, length, stride): queries and keys rotated, values
+@group(0) @binding(1) var<storage, read>       plain:      array<f32>;   // (batch, length, stride): queries and keys unrotated
+@group(0) @binding(2) var<storage, read>       key_mask:   array<f32>;   // (batch, keys): 0, or f32::MIN where the attention mask is 0
+@group(0) @binding(3) var<storage, read>       sums:       array<f32>;   // (batch, chunks, key_heads, head_size, head_size + 1)
+@group(0) @binding(4) var<storage, read_write> context:    array<f32>;   // (batch, length, heads, head_size)
+@group(0) @binding(5) var<storage, read_write> statistics: array<vec2f>; // (batch, statistics_pitch, heads): 0, the denominator
+struct Parameters {
+    length: u32,
+    keys: u32,
+    past: u32,
+    sequence_heads: u32,   // batch · heads
+    heads: u32,
+    group: u32,            // query heads that share a key head
+    head_size: u32,
+    stride: u32,
+    query_first: u32,
+    key_first: u32,
+    value_first: u32,
+    statistics_first: u32, statistics_pitch: u32,
+    causal: u32,
+    chunks: u32,
+}
+@group(0) @binding(6) var<uniform> p: Parameters;
+
+const CHUNK: u32 = 64u;
+var<workgroup> scores: array<f32, CHUNK>;          // of the chunk's keys
+var<workgroup> denominators: array<f32, CHUNK>;
+
+@compute @workgroup_size(CHUNK)
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) invocation: u32,
+) {
+    let workgroup = group.x + group.y * groups.x;   // (queries, column tiles, batch · heads)
+    let sequence_head = workgroup % p.sequence_heads;
+    let column_tiles = (p.head_size + CHUNK - 1u) / CHUNK;
+    let first_column = workgroup / p.sequence_heads % column_tiles * CHUNK;
+    let query = workgroup / p.sequence_heads / column_tiles;
+    if query >= p.length { return; }
+    let sequence = sequence_head / p.heads;
+    let head = sequence_head % p.heads;
+    let key_head = head / p.group;
+    let query_start = (sequence * p.length + query) * p.stride + p.query_first + head * p.head_size;
+    let row_width = p.head_size + 1u;
+    var chunk = 0u;
+    if p.causal != 0u {
+        chunk = query / CHUNK;
+        let key = chunk * CHUNK + invocation;
+        var score = 0.0;
+        var denominator = 0.0;
+        if key <= query && key_mask[sequence * p.keys + p.past + key] == 0.0 {
+            let key_start = (sequence * p.length + key) * p.stride + p.key_first + key_head * p.head_size;
+            for (var i = 0u; i < p.head_size; i++) {
+                score += rows[query_start + i] * rows[key_start + i];
+                denominator += plain[query_start + i] * plain[key_start + i];
+            }
+        }
+        scores[invocation] = score;
+        denominators[invocation] = denominator;
+        workgroupBarrier();
+    }
+    let column = first_column + invocation;
+    let sums_start = ((sequence * p.chunks + chunk) * (p.heads / p.group) + key_head) * p.head_size * row_width;
+    var sum = 0.0;
+    var total = 0.0;
+    for (var i = 0u; i < p.head_size; i++) {
+        let row = sums_start + i * row_width;
+        if column < p.head_size { sum += rows[query_start + i] * sums[row + column]; }
+        total += plain[query_start + i] * sums[row + p.head_size];
+    }
+    if p.causal != 0u {
+        for (var at = 0u; at <= query % CHUNK; at++) {
+            let value = (sequence * p.length + chunk * CHUNK + at) * p.stride + p.value_first + key_head * p.head_size;
+            if column < p.head_size { sum += scores[at] * rows[value + column]; }
+            total += denominators[at];
+        }
+    }
+    // A query that sees no key reads nothing.
+    if total == 0.0 { total = 1.0; }
+    if column < p.head_size { context[((sequence * p.length + query) * p.heads + head) * p.head_size + column] = sum / total; }
+    if column == 0u {
+        let row = sequence * p.statistics_pitch + p.statistics_first + query;
+        statistics[row * p.heads + head] = vec2f(0.0, total);
+    }
+}

@@ -1,0 +1,50 @@
+//! φ(x) = elu(x) + 1 of queries and keys (Katharopoulos et al. 2020): all positive, so that linear attention has a denominator.
+
+use crate::kernels::feature_map;
+use crate::plan::{Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value};
+use std::ops::Range;
+
+struct FeatureMap {
+    x: Value,
+    width: usize,
+    mapped: usize,
+    y: Value,
+}
+
+impl Plan {
+    /// φ of the first `mapped` columns, the others as they are. x: (batch, length, width).
+    pub fn feature_map(&mut self, x: Value, mapped: usize) -> Value {
+        let shape = self.shape(x);
+        let width = shape.fixed_width().unwrap_or(0);
+        if !shape.is_tokens() || mapped > width {
+            self.fail("feature_map", format!("x is {}, {mapped} columns are mapped", shape.describe()));
+        }
+        let y = self.value(shape);
+        self.step(FeatureMap { x, width, mapped, y });
+        y
+    }
+}
+
+impl Op for FeatureMap {
+    fn name(&self) -> &'static str {
+        "feature_map"
+    }
+
+    fn uses(&self) -> Vec<Use> {
+        vec![Use::read(self.x), Use::write(self.y)]
+    }
+
+    fn kernel(&self) -> Kernel {
+        Kernel { name: "feature_map", source: shader!("feature_map"), entry: "main", constants: Vec::new() }
+    }
+
+    fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
+        let numbers = sizes.tokens() * self.width;
+        Launch::new(numbers.div_ceil(64), &[numbers, self.width, self.mapped])
+    }
+
+    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+        outputs[0].copy_from_slice(inputs.value(self.x));
+        outputs[0].chunks_exact_mut(self.width).for_each(|row| feature_map(&mut row[..self.mapped]));
+    }
+}

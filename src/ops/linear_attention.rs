@@ -1,0 +1,178 @@
+//! Linear attention with rotation (eq. 19): queries and keys are mapped first, (R_m φ(q_m))·(R_n φ(k_n)) over the sum of φ(q_m)·φ(k_n),
+//! which is not rotated. Weights may be negative and do not come to 1. No map is made: queries read sums over keys, whose size is
+//! that of a head.
+
+use super::linear_sums::LinearSums;
+use crate::kernels::{add_key, read_sums, scale};
+use crate::plan::{
+    Axis, ByParts, CHUNK, Extent, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value,
+    View, first_row, pitch,
+};
+use std::ops::Range;
+
+/// Queries, keys and values side by side in rows of one width, of which queries and keys went through the feature map.
+#[derive(Debug, Clone, Copy)]
+pub struct Mapped {
+    /// (batch, length, stride), queries and keys rotated.
+    pub rows: Value,
+    /// The same before they were rotated; the same value where the map came after the rotation.
+    pub plain: Value,
+    pub query: View,
+    pub key: View,
+    pub value: View,
+}
+
+impl Mapped {
+    /// Numbers that all key heads' sums have: head_size · (head_size + 1) each.
+    pub(super) fn sums_width(&self) -> usize {
+        self.key.heads * self.key.head_size * (self.key.head_size + 1)
+    }
+
+    /// Sums of each sequence that queries read.
+    pub(super) fn chunks(&self, causal: bool, sizes: Sizes) -> usize {
+        if causal { sizes.length.div_ceil(CHUNK) } else { 1 }
+    }
+}
+
+struct AttendLinear {
+    heads: Heads,
+    mapped: Mapped,
+    sums: Value,
+    context: Value,
+}
+
+/// Columns of a context that one workgroup makes.
+const COLUMNS: usize = 64;
+
+impl Plan {
+    /// Context of each token, (batch, length, query heads · head size). heads: what can be asked of them afterwards, whose statistics
+    /// are written. A causal plan with a cache keeps the sums of the text so far in a state.
+    pub fn linear_attention(&mut self, heads: Heads, mapped: Mapped) -> Value {
+        let Mapped { rows, plain, query, key, value } = mapped;
+        let [count, groups] = [query.heads, key.heads];
+        let fits = groups > 0
+            && count.is_multiple_of(groups)
+            && (value.heads, value.head_size) == (groups, key.head_size)
+            && key.head_size == query.head_size
+            && heads.window.is_none()
+            && heads.reach.is_none();
+        let inside = [query, key, value].iter().all(|view| {
+            let of = |value: Value| self.shape(value) == Shape::tokens(view.stride);
+            of(rows) && of(plain) && view.first + view.width() <= view.stride
+        });
+        if !fits || !inside {
+            let [query, key, value] = [query, key, value].map(|view| view.describe());
+            self.fail("linear_attention", format!("query is {query}, key {key}, value {value}"));
+        }
+        let width = mapped.sums_width();
+        let of_sequences =
+            |chunks| Shape { rows: [Extent::Of(Axis::Batch), chunks, Extent::ONE], width: Extent::Fixed(width) };
+        let state: Operand = match self.is_cached() && heads.causal {
+            true => self.recurrent_state(width).into(),
+            false => self.value(of_sequences(Extent::ONE)).into(),
+        };
+        let sums = self.value(of_sequences(if heads.causal { Extent::Of(Axis::Chunks) } else { Extent::ONE }));
+        self.step(LinearSums { mapped, causal: heads.causal, state, sums });
+        let context = self.value(Shape::tokens(query.width()));
+        self.step(AttendLinear { heads, mapped, sums, context });
+        context
+    }
+}
+
+impl Op for AttendLinear {
+    fn name(&self) -> &'static str {
+        "linear_attention"
+    }
+
+    fn uses(&self) -> Vec<Use> {
+        let statistics = match self.heads.statistics {
+            Operand::State(state) => Use::change(state),
+            other => Use::write(other),
+        };
+        let Mapped { rows, plain, .. } = self.mapped;
+        let read = [Use::read(rows), Use::read(plain), Use::read(Input::KeyMask), Use::read(self.sums)];
+        read.into_iter().chain([Use::write(self.context), statistics]).collect()
+    }
+
+    fn kernel(&self) -> Kernel {
+        Kernel { name: "linear_attention", source: shader!("linear_attention"), entry: "main", constants: Vec::new() }
+    }
+
+    fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
+        let Mapped { query, key, value, .. } = self.mapped;
+        let sequence_heads = sizes.batch * query.heads;
+        let parameters = [
+            sizes.length,
+            sizes.keys(),
+            sizes.past,
+            sequence_heads,
+            query.heads,
+            query.heads / key.heads,
+            query.head_size,
+            query.stride,
+            query.first,
+            key.first,
+            value.first,
+            first_row(self.heads.statistics, sizes),
+            pitch(self.heads.statistics, sizes),
+            usize::from(self.heads.causal),
+            self.mapped.chunks(self.heads.causal, sizes),
+        ];
+        Launch::new(sequence_heads * sizes.length * query.head_size.div_ceil(COLUMNS), &parameters)
+    }
+
+    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        self.run_parts(0..self.parts(sizes), inputs, outputs, sizes);
+    }
+
+    fn by_parts(&self) -> Option<&dyn ByParts> {
+        Some(self)
+    }
+}
+
+/// A part: one head of one sequence.
+impl ByParts for AttendLinear {
+    fn parts(&self, sizes: Sizes) -> usize {
+        sizes.batch * self.mapped.query.heads
+    }
+
+    fn work(&self, sizes: Sizes) -> usize {
+        2 * sizes.length * self.mapped.query.head_size * self.mapped.query.head_size
+    }
+
+    fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        let Mapped { rows, plain, query, key, value } = self.mapped;
+        let (rows, plain, sums) = (inputs.value(rows), inputs.value(plain), inputs.value(self.sums));
+        let mask = inputs.numbers(Input::KeyMask);
+        let Heads { statistics, causal, .. } = self.heads;
+        let [context, kept, ..] = outputs else { return };
+        let (width, size, chunks) = (self.mapped.sums_width(), key.head_size, self.mapped.chunks(causal, sizes));
+        let each = size * (size + 1);
+        let of = |view: View, head: usize, sequence: usize, row: usize| {
+            let at = view.head(head).at(sequence, row, sizes);
+            [&rows[at..][..size], &plain[at..][..size]]
+        };
+        let mut seen = vec![0.0; each];
+        for (sequence, head) in parts.map(|part| (part / query.heads, part % query.heads)) {
+            let group = self.heads.key_head(head);
+            let mask = &mask[sequence * sizes.keys() + sizes.past..][..sizes.length];
+            let first = sequence * pitch(statistics, sizes) + first_row(statistics, sizes);
+            for (row, added) in mask.iter().enumerate() {
+                if row == 0 || (causal && row % CHUNK == 0) {
+                    let chunk = if causal { row / CHUNK } else { 0 };
+                    seen.copy_from_slice(&sums[(sequence * chunks + chunk) * width + group * each..][..each]);
+                }
+                if causal && *added == 0.0 {
+                    let [values, _] = of(value, group, sequence, row);
+                    add_key(&mut seen, of(key, group, sequence, row), values);
+                }
+                let out = &mut context[(sequence * sizes.length + row) * query.width() + head * size..][..size];
+                let read = read_sums(out, &seen, of(query, head, sequence, row));
+                // A query that sees no key reads nothing.
+                let denominator = if read == 0.0 { 1.0 } else { read };
+                scale(out, 1.0 / denominator);
+                kept[2 * ((first + row) * query.heads + head)..][..2].copy_from_slice(&[0.0, denominator]);
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Sums over keys that queries of linear attention read: Σ R_n φ(k_n) v_nᵀ, and Σ φ(k_n) beside it. Causal, they are kept before every
+//! chunk of tokens; what a text so far comes to is a state of head_size · (head_size + 1) numbers a head.
+
+use super::linear_attention::Mapped;
+use crate::kernels::{add, add_key};
+use crate::plan::{ByParts, CHUNK, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value};
+use std::ops::Range;
+
+pub(super) struct LinearSums {
+    pub mapped: Mapped,
+    pub causal: bool,
+    /// (batch, width) of all keys so far, in a state, or in a value that nothing reads.
+    pub state: Operand,
+    /// (batch, chunks, width): before each chunk; (batch, width) of all keys where it is not causal.
+    pub sums: Value,
+}
+
+/// Numbers of an invocation's workgroup: the shader's workgroup size.
+const INVOCATIONS: usize = 64;
+
+impl Op for LinearSums {
+    fn name(&self) -> &'static str {
+        "linear_sums"
+    }
+
+    fn uses(&self) -> Vec<Use> {
+        let state = match self.state {
+            Operand::State(state) => Use::change(state),
+            other => Use::write(other),
+        };
+        let Mapped { rows, plain, .. } = self.mapped;
+        vec![Use::read(rows), Use::read(plain), Use::read(Input::KeyMask), state, Use::write(self.sums)]
+    }
+
+    fn kernel(&self) -> Kernel {
+        Kernel { name: "linear_sums", source: shader!("linear_sums"), entry: "main", constants: Vec::new() }
+    }
+
+    fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
+        let Mapped { key, value, .. } = self.mapped;
+        let workgroups = (sizes.batch * self.mapped.sums_width()).div_ceil(INVOCATIONS);
+        let parameters = [
+            sizes.length,
+            sizes.keys(),
+            sizes.past,
+            sizes.batch,
+            key.heads,
+            key.head_size,
+            key.stride,
+            key.first,
+            value.first,
+            usize::from(self.causal),
+            self.mapped.chunks(self.causal, sizes),
+        ];
+        Launch::new(workgroups, &parameters)
+    }
+
+    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        self.run_parts(0..self.parts(sizes), inputs, outputs, sizes);
+    }
+
+    fn by_parts(&self) -> Option<&dyn ByParts> {
+        Some(self)
+    }
+}
+
+/// A part: one key head of one sequence.
+impl ByParts for LinearSums {
+    fn parts(&self, sizes: Sizes) -> usize {
+        sizes.batch * self.mapped.key.heads
+    }
+
+    fn work(&self, sizes: Sizes) -> usize {
+        sizes.length * self.mapped.key.head_size * self.mapped.key.head_size
+    }
+
+    fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        let Mapped { rows, plain, key, value, .. } = self.mapped;
+        let (rows, plain) = (inputs.value(rows), inputs.value(plain));
+        let mask = inputs.numbers(Input::KeyMask);
+        let [state, sums, ..] = outputs else { return };
+        let (width, size, chunks) = (self.mapped.sums_width(), key.head_size, self.mapped.chunks(self.causal, sizes));
+        let each = size * (size + 1);
+        let mut here = vec![0.0; each];
+        for (sequence, head) in parts.map(|part| (part / key.heads, part % key.heads)) {
+            let state = &mut state[sequence * width + head * each..][..each];
+            if sizes.past == 0 {
+                state.fill(0.0);
+            }
+            let mask = &mask[sequence * sizes.keys() + sizes.past..][..sizes.length];
+            for (chunk, kept) in mask.chunks(CHUNK).enumerate() {
+                if self.causal {
+                    sums[(sequence * chunks + chunk) * width + head * each..][..each].copy_from_slice(state);
+                }
+                // Summed by the chunk first: small terms would be lost beside a long text's.
+                here.fill(0.0);
+                for (at, _) in kept.iter().enumerate().filter(|(_, added)| **added == 0.0) {
+                    let at = chunk * CHUNK + at;
+                    let key_at = key.head(head).at(sequence, at, sizes);
+                    let value_at = value.head(head).at(sequence, at, sizes);
+                    let keys = [&rows[key_at..][..size], &plain[key_at..][..size]];
+                    add_key(&mut here, keys, &rows[value_at..][..size]);
+                }
+                add(state, &here);
+            }
+            if !self.causal {
+                sums[sequence * width + head * each..][..each].copy_from_slice(state);
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! RoFormers that no class of Hugging Face's computes, against plain PyTorch: tests/golden/generate_sources.py, on both backends.
+
+mod support;
+
+use ropescope::Error;
+use ropescope::model::{Attention, Purpose, Variant};
+use ropescope::plan::{Capacity, Tap, Taps};
+use ropescope::session::{Device, Intervention, Request, Rows, Selection};
+use support::{Expected, Folder, assert_close, golden, gpu, run};
+
+fn folders() -> Vec<Folder> {
+    let folders = Folder::sources();
+    assert!(folders.len() >= 9, "only {} folders", folders.len());
+    folders
+}
+
+fn compare_all(device: impl Fn() -> Device, tolerance: f32) {
+    for folder in folders() {
+        let expected = Expected::open(&folder.expected());
+        let mut session = folder.load(device());
+        let layers = session.facts().layers;
+        let taps = Taps::from_iter((0..=layers).map(Tap::HiddenStates).chain((0..layers).map(Tap::Attentions)));
+        let output = run(&mut session, &Request { taps, ..folder.request() });
+        for (name, found) in &output.tensors {
+            let what = format!("{}: {name}", folder.name);
+            assert_eq!(found.shape, expected.shape(name), "{what}");
+            assert_close(&what, &found.data, expected.floats(name), tolerance);
+        }
+        let plain = run(&mut session, &folder.request());
+        for (name, found) in &plain.tensors {
+            assert_close(&format!("{}: {name} alone", folder.name), &found.data, expected.floats(name), tolerance);
+        }
+        for name in ["attention_mask", "input_ids"] {
+            expected.integers(name);
+        }
+        let unread: Vec<_> = expected.unread().into_iter().filter(|name| *name != "token_type_ids").collect();
+        assert!(unread.is_empty(), "{}: {unread:?} compared with nothing", folder.name);
+    }
+}
+
+#[test]
+fn cpu_agrees_with_pytorch() {
+    compare_all(|| Device::Cpu, 1e-5);
+}
+
+#[test]
+fn gpu_agrees_with_pytorch() {
+    let gpu = gpu();
+    compare_all(|| gpu.clone(), 1e-4);
+}
+
+/// The recurrent state of a causal model: a text token by token, in stretches, and cut back, whether its heads are kept or not.
+#[test]
+fn a_text_step_by_step_is_the_whole_text() {
+    for device in [Device::Cpu, gpu()] {
+        for name in ["linear_causal_padded", "linear_causal_length_130", "linear_rotate_first_causal"] {
+            let folder = golden(&format!("sources/{name}"));
+            let expected = Expected::open(&folder.expected());
+            let (logits, whole) = (expected.floats("logits"), folder.request());
+            let vocabulary = folder.facts().vocab_size;
+            let last = |length: usize| -> Vec<f32> {
+                let row =
+                    |sequence: usize| &logits[(sequence * whole.length + length - 1) * vocabulary..][..vocabulary];
+                (0..whole.batch).flat_map(row).copied().collect()
+            };
+            let step = |length: usize| {
+                let cut = |numbers: &[u32]| {
+                    numbers.chunks(whole.length).flat_map(|row| &row[..length]).copied().collect::<Vec<u32>>()
+                };
+                let rows = (0..whole.batch).map(|sequence| (sequence * length + length - 1) as u32).collect();
+                Request {
+                    attention_mask: whole.attention_mask.as_deref().map(cut),
+                    token_type_ids: whole.token_type_ids.as_deref().map(cut),
+                    rows: Rows::At(rows),
+                    continues: true,
+                    ..Request::new(cut(&whole.ids), whole.batch, length)
+                }
+            };
+            for keeps_heads in [false, true] {
+                let mut session = folder.load(device.clone());
+                // One by one, then on by many at once, back to a shorter text, and over the borders of chunks and of the cache.
+                let lengths = (1..=8).chain([whole.length, 5, 6, 7, whole.length / 2, whole.length]);
+                for length in lengths.filter(|length| *length > 0) {
+                    let output = run(&mut session, &Request { keeps_heads, ..step(length) });
+                    let what = format!("{name}, {length} tokens, heads kept: {keeps_heads}");
+                    assert_close(&what, &output.tensors["logits"].data, &last(length), 1e-4);
+                }
+            }
+        }
+    }
+}
+
+/// What is kept of a text is heads · d · (d + 1) numbers a layer, however long it is; and a step computes one token.
+#[test]
+fn a_text_costs_the_same_at_every_length() {
+    let folder = golden("sources/linear_causal");
+    let facts = folder.facts();
+    let purpose =
+        |length| Purpose { cached: true, ..Purpose::new(Capacity { keys: length, ..Capacity::new(1, 1, 1) }) };
+    for length in [1, 64, 4096] {
+        let states = folder.model().record(&purpose(length)).unwrap().plan.states;
+        let each = facts.heads * facts.head_size * (facts.head_size + 1);
+        let expected = vec![(true, each); facts.layers];
+        assert_eq!(states.iter().map(|state| (state.recurrent(), state.width)).collect::<Vec<_>>(), expected);
+    }
+    let mut session = folder.load(Device::Cpu);
+    let ids = folder.request().ids;
+    for length in 1..=ids.len() {
+        let rows = Rows::At(vec![length as u32 - 1]);
+        let request = Request { continues: true, rows, ..Request::new(ids[..length].to_vec(), 1, length) };
+        assert_eq!(run(&mut session, &request).report.computed, 1);
+    }
+}
+
+/// Any RoFormer runs by linear attention, and what has nothing to do with it is refused.
+#[test]
+fn another_attention_is_a_variant_of_a_roformer() {
+    for (device, tolerance) in [(Device::Cpu, 1e-5), (gpu(), 1e-4)] {
+        let trained = golden("sources/linear");
+        let expected = Expected::open(&trained.expected());
+        let directory = ropescope::files::Directory::parse(&trained.file(), None).unwrap();
+        let read = |attention| {
+            let variant = Variant { attention: Some(attention), ..Variant::default() };
+            variant.read(&trained.config_json(), Some(&directory))
+        };
+        let mut session = trained.load(device);
+        session.become_variant(read(Attention::Softmax).unwrap()).unwrap();
+        let softmax = run(&mut session, &trained.request()).tensors.remove("logits").unwrap();
+        let difference = softmax.data.iter().zip(expected.floats("logits")).map(|(one, other)| (one - other).abs());
+        assert!(difference.fold(0.0, f32::max) > 0.1, "softmax gives what linear attention does");
+        session.become_variant(read(Attention::Linear).unwrap()).unwrap();
+        let linear = run(&mut session, &trained.request()).tensors.remove("logits").unwrap();
+        assert_close("linear again", &linear.data, expected.floats("logits"), tolerance);
+
+        let scaled = Intervention { log_n: Some(3.0), ..Intervention::default() };
+        let clamped = Intervention { reach: Some(3), ..Intervention::default() };
+        for intervention in [scaled, clamped] {
+            let refused = pollster::block_on(session.run(&Request { intervention, ..trained.request() }));
+            assert!(matches!(refused, Err(Error::InvalidInput { reason }) if reason.contains("softmax")));
+        }
+        session.become_variant(read(Attention::LinearRotateFirst).unwrap()).unwrap();
+        let selection = Selection { layer: 0, head: 0 };
+        run(&mut session, &Request { selection: Some(selection), ..trained.request() });
+        let unrotated = pollster::block_on(session.map(
+            selection,
+            ropescope::ops::Kind::Unrotated,
+            64,
+            &ropescope::backend::Unhurried,
+        ));
+        assert!(matches!(unrotated, Err(Error::InvalidInput { reason }) if reason.contains("feature map")));
+    }
+    let llama = golden("decoders/llama");
+    let variant = Variant { attention: Some(Attention::Linear), ..Variant::default() };
+    let refused = variant.read(&llama.config_json(), None).err().unwrap().to_string();
+    assert!(refused.contains("RoFormer's"), "{refused}");
+    let unknown = trained_config("cosine");
+    let refused = Variant::default().read(&unknown, None).err().unwrap().to_string();
+    assert!(refused.contains("attention") && refused.contains("linear_rotate_first"), "{refused}");
+}
+
+fn trained_config(attention: &str) -> String {
+    golden("sources/linear").config_json().replace("\"linear\"", &format!("\"{attention}\""))
+}
