@@ -4,8 +4,10 @@ mod support;
 
 use ropescope::ops::Kind;
 use ropescope::plan::{Part, Tap, Taps};
-use ropescope::sampling::{Rules, Settings};
-use ropescope::session::{Continuation, Device, Generation, Request, Selection, Session, SourceText, Weighing};
+use ropescope::sampling::{Rules, Search, Settings, Stopping};
+use ropescope::session::{
+    BeamSearch, Continuation, Device, Generation, Request, Selection, Session, SourceText, Weighing,
+};
 use support::{Expected, Folder, assert_close, golden, gpu, run};
 
 const UNHURRIED: &ropescope::backend::Unhurried = &ropescope::backend::Unhurried;
@@ -215,6 +217,29 @@ fn steps_are_sent_ahead_after_a_source() {
     let ((on_cpu, none), (on_gpu, some)) = (ids(Device::Cpu), ids(gpu()));
     assert_eq!((on_cpu.len(), none), (13, 0));
     assert!(on_cpu == on_gpu && some > 1, "{on_cpu:?}, {on_gpu:?}, {some} ahead");
+}
+
+/// A search goes between a run and what is asked about it.
+#[test]
+fn a_search_leaves_the_last_run_as_it_is() {
+    both(|device, _| {
+        let folder = golden("pairs/marian");
+        let mut session = folder.load(device);
+        session.look_at_part(Part::Cross).unwrap();
+        let place = Selection { layer: 1, head: 0 };
+        let request = Request { selection: Some(place), continues: true, ..first(&folder) };
+        let head = run(&mut session, &request).head.unwrap();
+        let held = session.bytes_held();
+        let rules = Rules { ends: vec![1], max_length: 8, ..Rules::default() };
+        let search = Search { width: 3, length_penalty: 1.0, stopping: Stopping::Never, rules };
+        let mut search = BeamSearch::new(SourceText::one(vec![9, 4, 1]), &[0], search).unwrap();
+        while !search.ended() {
+            pollster::block_on(session.search_on(&mut search, UNHURRIED)).unwrap();
+            assert_eq!(pollster::block_on(session.head(place)).unwrap(), head);
+        }
+        assert!(search.ids().next().unwrap().len() > 1 && session.bytes_held() > held);
+        assert_eq!(run(&mut session, &request).report.computed, 1, "the text is still in the cache");
+    });
 }
 
 #[test]

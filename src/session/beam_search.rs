@@ -6,6 +6,7 @@ use crate::backend::Pace;
 use crate::error::Error;
 use crate::model::Facts;
 use crate::sampling::{Beams, MOST_BEAMS, MOST_CANDIDATES, Search};
+use std::mem::swap;
 
 /// Texts that are searched, each after a source of its own.
 pub struct BeamSearch {
@@ -78,6 +79,23 @@ impl Session {
     /// A model without a source or a vocabulary head; texts longer than it takes; logits that are no numbers;
     /// [`Error::Overtaken`]; a device that is full or lost.
     pub async fn search_on(&mut self, search: &mut BeamSearch, pace: &dyn Pace) -> Result<(), Error> {
+        // In plans and states of its own: what the last run left can still be asked about.
+        let before = self.last;
+        swap(&mut self.plans, &mut self.aside);
+        swap(&mut self.sequence, &mut self.searched);
+        let step = self.search_step(search, pace).await;
+        swap(&mut self.plans, &mut self.aside);
+        swap(&mut self.sequence, &mut self.searched);
+        self.last = before;
+        if search.ended()
+            && let Some(sequence) = self.searched.take()
+        {
+            sequence.give_back(&mut self.backend);
+        }
+        step
+    }
+
+    async fn search_step(&mut self, search: &mut BeamSearch, pace: &dyn Pace) -> Result<(), Error> {
         let request = search.request(self.facts());
         let output = self.run_paced(&request, pace).await?;
         search.dispatches = output.report.dispatches;
@@ -94,8 +112,6 @@ impl Session {
             }
             rows.extend(text.advance(best.into_iter()).into_iter().map(|row| first + row));
         }
-        // What questions are about has changed places.
-        self.last = None;
         match self.sequence.as_mut() {
             Some(sequence) => sequence.reorder(&mut self.backend, &rows).await,
             None => Ok(()),

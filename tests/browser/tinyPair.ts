@@ -35,7 +35,11 @@ export async function writeTinyPair(folder: string): Promise<void> {
       special_tokens: { '</s>': { id: '</s>', ids: [1], tokens: ['</s>'] } },
     },
     decoder: null,
-    model: { type: 'WordLevel', unk_token: '<unk>', vocab: Object.fromEntries(vocabulary.map((word, id) => [word, id])) },
+    model: {
+      type: 'WordLevel',
+      unk_token: '<unk>',
+      vocab: Object.fromEntries(vocabulary.map((word, id) => [word, id])),
+    },
   }
   await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(tokenizer))
 }

@@ -5,16 +5,7 @@ import { longestWalk } from './byDistance'
 import { changed, flatLabels } from './change'
 import { failure } from './failure'
 import { alike, everyHead, statistics } from './everyHead'
-import {
-  amongAll,
-  infoOfPart,
-  keysOfPart,
-  mapOfPart,
-  partNames,
-  queriesOfPart,
-  textBegins,
-  type Pair,
-} from './parts'
+import { amongAll, infoOfPart, keysOfPart, mapOfPart, partNames, queriesOfPart, textBegins, type Pair } from './parts'
 import type { Candidate, GeneratedToken, HeadResult, ModelInfo, Muted, RunReport, SearchedToken } from './protocol'
 import type { Answer, Asks, Kind, Part } from './questions'
 import type { Surface, WasmChange, WasmEngine, WasmHead } from './surface'

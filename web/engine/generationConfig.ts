@@ -13,7 +13,7 @@ export interface WritingRules {
 }
 
 /** The most texts that a search keeps. */
-const mostBeams = 8
+export const mostBeams = 8
 
 /** `ends`: the tokens that end a text, which come last where a file says nothing. */
 export function writingRules(generationConfig: string | undefined, ends: readonly number[]): WritingRules {

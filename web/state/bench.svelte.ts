@@ -61,11 +61,11 @@ export class Bench {
   /** The cursor as the shown result can show it: where that is of another text, at the same tokens there. */
   seen: Cursor = $derived.by(() => {
     const { shown, choice, reading } = this
-    if (!shown) return clampCursor(choice, this.engine.model?.info, reading?.ids.length ?? 0)
+    if (!shown) return clampCursor(choice, this.engine.model?.info, reading?.ids.length ?? 0, reading?.pair)
     const { model, text, reading: read } = shown
     const moved = reading && shown.reading !== reading ? movedTo(choice, choice.text, reading, text, read) : {}
     const { layer, head, query, key, pair } = choice
-    return clampCursor({ layer, head, query, key, pair, ...moved }, model.info, read.ids.length)
+    return clampCursor({ layer, head, query, key, pair, ...moved }, model.info, read.ids.length, read.pair)
   })
   /** The head that views show: the one pointed at, else the chosen one. Of a long text a head is read when it is chosen. */
   looked: HeadPlace = $derived.by(() => {

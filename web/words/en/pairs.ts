@@ -13,5 +13,7 @@ export const pairs = {
   target: 'Text after it',
   targetHint: 'What the model writes, or you',
   beams: 'Beams',
-  beamsOwn: (count: number) => `as the model says: ${integer(count)}`,
+  beamsOwn: (count: number) => `${integer(count)}, as the model says`,
+  beamsOf: (count: number) => (count === 1 ? '1: each token drawn' : integer(count)),
+  write: 'Write',
 }
