@@ -40,6 +40,24 @@ function models(): Plugin {
   }
 }
 
+/** Makes `web/begin.ts` a script of its own, which waits for no other. The development server has it in `web/main.ts`. */
+function beginsFirst(): Plugin {
+  return {
+    name: 'begins-first',
+    apply: 'build',
+    config: () => ({ build: { rolldownOptions: { input: { index: 'index.html', begin: 'web/begin.ts' } } } }),
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const begin = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'begin')
+        const main = /(?=<script type="module")/
+        if (!begin || !main.test(html)) throw new Error('the page has no script to put another in front of')
+        return html.replace(main, `<script type="module" async crossorigin src="./${begin.fileName}"></script>\n    `)
+      },
+    },
+  }
+}
+
 /** The development server puts styles inline; the built page has none. */
 function inlineStylesWhileDeveloping(): Plugin {
   return {
@@ -59,12 +77,24 @@ export default defineConfig({
   base: './',
   define: { 'import.meta.env.REPOSITORY': JSON.stringify(repository()) },
   publicDir: false,
-  plugins: [formulas(), svelte(), models(), offline(), inlineStylesWhileDeveloping()],
+  plugins: [formulas(), svelte(), models(), beginsFirst(), offline(), inlineStylesWhileDeveloping()],
   build: {
     target: 'es2022',
     // A strict img-src and font-src stay simple, and the size of what is fetched honest.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // A request takes its time however little it fetches: the page is one file beside the first script, the views that it opens with another.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'begin', test: /[\\/]web[\\/]begin\.ts$/, priority: 2 },
+            { name: 'page', tags: ['$initial'], priority: 1 },
+            { name: 'first', test: /[\\/]views[\\/](map[\\/]Map|score[\\/]ScoreView)\.svelte$/ },
+          ],
+        },
+      },
+    },
   },
   worker: { format: 'es' },
   server: { watch: { ignored: ['**/target/**', '**/dist/**', '**/.venv/**'] } },

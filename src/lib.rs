@@ -1,7 +1,7 @@
 //! RoFormer, a transformer with rotary position embedding (arXiv 2104.09864), on WebGPU through wgpu or on the CPU.
 //!
 //! A model records its forward pass as a [`plan`]; a [`backend`] runs it; a [`session`] loads a checkpoint, keeps its plan
-//! and runs it on token ids. [`rope`] is the mathematics of the rotation, [`sampling`] the draw of
+//! and runs it on token ids. [`rope`] is the mathematics of the rotation, [`positions`] that of other ways, [`sampling`] the draw of
 //! the next token, both without a model.
 
 #[macro_use]
@@ -18,6 +18,7 @@ pub mod model;
 mod number;
 pub mod ops;
 pub mod plan;
+pub mod positions;
 pub mod rope;
 pub mod sampling;
 pub mod session;

@@ -6,7 +6,7 @@ use ropescope::backend::Unhurried;
 use ropescope::backend::gpu::{AdapterChoice, Gpu};
 use ropescope::plan::{Tap, Taps};
 use ropescope::sampling::Settings;
-use ropescope::session::{Continuation, Device, Generation, Output, Request};
+use ropescope::session::{Continuation, Device, Generation, Output, Request, SourceText};
 use support::{Expected, Folder, assert_close, gpu, run};
 
 /// Runs a folder's inputs with all taps that its expected file has.
@@ -103,8 +103,19 @@ fn compare_shipped(device: impl Fn() -> Device, tolerance: f32) {
         let layers = facts.layers;
         let taps = Taps::from_iter([Tap::HiddenStates(layers), Tap::Attentions(layers - 1)]);
         let ids = expected.integers("input_ids").to_vec();
-        let length = ids.len();
-        let mut tensors = run(&mut folder.load(device()), &Request { taps, ..Request::new(ids, 1, length) }).tensors;
+        let request = match facts.encoder {
+            // The text is that after the source.
+            Some(_) => {
+                let written = expected.integers("decoder_input_ids").to_vec();
+                let length = written.len();
+                Request { source: Some(SourceText::one(ids)), ..Request::new(written, 1, length) }
+            }
+            None => {
+                let length = ids.len();
+                Request::new(ids, 1, length)
+            }
+        };
+        let mut tensors = run(&mut folder.load(device()), &Request { taps, ..request }).tensors;
         let logits = tensors.remove("logits").unwrap();
         let rows = expected.integers("rows").iter().map(|&row| row as usize * facts.vocab_size);
         let asked: Vec<f32> = rows.flat_map(|start| &logits.data[start..start + facts.vocab_size]).copied().collect();

@@ -20,6 +20,7 @@ import torch
 from ropescope_training.card import write_card
 from ropescope_training.command import CACHE
 from ropescope_training.foretold import foretell
+from ropescope_training.linear_attention import attention_of
 from ropescope_training.measures import FORETOLD, MEASURES
 from ropescope_training.model_files import read_model, write_json
 from ropescope_training.scoring import rows_of
@@ -84,6 +85,8 @@ def describe(folder: Path, arguments: argparse.Namespace) -> dict:
     corpus = read_corpus(arguments.text, folder, arguments.cache)
     device = choose_device(arguments.device)
     model = read_model(folder).to(device)
+    if attention_of(model) == "linear":
+        raise SystemExit(f"{folder} attends linearly: its weights are signed, and these measures are of probabilities")
     causal = model.config.is_decoder
     room = arguments.length - (1 if causal else 2)
     book = corpus.book(arguments.book)

@@ -23,6 +23,7 @@ from safetensors.torch import load_file
 from tokenizers import Tokenizer
 
 from ropescope_training.batches import IGNORED, Lengths, Rows, generator, mask_tokens
+from ropescope_training.linear_attention import attention_of
 from ropescope_training.model_files import read_model
 from ropescope_training.packing import pack, unpack
 from ropescope_training.positions import give_positions, positioned_output, sinusoids
@@ -363,26 +364,49 @@ def test_the_kinds_of_positions_differ_in_nothing_else():
     assert torch.allclose(sinusoids(3, 4)[2], torch.tensor([np.sin(2), np.cos(2), np.sin(0.02), np.cos(0.02)]).float())
 
 
-def test_positions_are_compared(text: Path, workplace: Path):
-    output = workplace / "positions"
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("positions", ("rotary", "sinusoidal", "learned")),
+        ("attentions", ("softmax rotary", "linear rotary", "linear unrotated")),
+    ],
+)
+def test_kinds_are_compared(name: str, kinds: tuple[str, ...], text: Path, workplace: Path):
+    output = workplace / name
     arguments = ["--text", text, "--tokenizer", TOKENIZER, "--output", output, "--cache", workplace / "cache"]
     arguments += "--steps 6 --layers 1 --heads 2 --hidden 16 --embedding 16 --lengths 32 --tokens-per-step 256".split()
     arguments += "--validate-every 3 --validation-rows 4 --seeds 0,1 --read-lengths 16,32,64 --read-tokens 900".split()
     arguments += ["--threads", "1", "--device", "cpu"]
-    script("compare_positions.py", *arguments)
-    report = json.loads((output / "positions.json").read_text(encoding="utf-8"))
-    assert [(run["kind"], run["seed"]) for run in report["runs"][:4]] == [
-        ("rotary", 0),
-        ("sinusoidal", 0),
-        ("learned", 0),
-        ("rotary", 1),
-    ]
-    summary = report["summary"]
-    assert summary["learned"]["loss_by_length"]["64"] is None
-    assert summary["sinusoidal"]["loss_by_length"]["64"]["mean"] > 0
-    assert summary["rotary"]["validation_loss"]["least"] <= summary["rotary"]["validation_loss"]["most"]
-    assert (output / "positions.svg").read_text(encoding="utf-8").count("rotary") >= 1
+    script(f"compare_{name}.py", *arguments)
+    report = json.loads((output / f"{name}.json").read_text(encoding="utf-8"))
+    assert [(run["kind"], run["seed"]) for run in report["runs"]] == [(kind, seed) for seed in (0, 1) for kind in kinds]
+    assert len({json.dumps(run["curve"]) for run in report["runs"]}) == 6
+    for kind, found in report["summary"].items():
+        assert (found["loss_by_length"]["64"] is None) == (kind == "learned")
+        assert found["loss_by_length"]["32"]["mean"] > 0
+        assert found["validation_loss"]["least"] <= found["validation_loss"]["most"]
+    assert (output / f"{name}.svg").read_text(encoding="utf-8").count(kinds[0]) >= 1
     # A second call reads what is there and draws the same.
-    before = (output / "positions.svg").read_bytes()
-    script("compare_positions.py", *arguments)
-    assert (output / "positions.svg").read_bytes() == before
+    before = (output / f"{name}.svg").read_bytes()
+    script(f"compare_{name}.py", *arguments)
+    assert (output / f"{name}.svg").read_bytes() == before
+
+
+def test_a_softmax_model_goes_on_with_linear_attention(masked: Path, text: Path, workplace: Path):
+    output = workplace / "linear"
+    train("train_mlm.py", text, output, "--attention", "linear", "--start", masked)
+    assert json.loads((output / "config.json").read_text())["attention"] == "linear"
+    assert "attention" not in json.loads((masked / "config.json").read_text())
+    model = read_model(output)
+    assert attention_of(model) == "linear" and attention_of(read_model(masked)) == "softmax"
+    curve = training_of(output)["curve"]
+    assert curve[-1]["valid"] < curve[0]["valid"]
+    said = (output / "README.md").read_text(encoding="utf-8")
+    assert "linear attention" in said and "from the weights of masked" in said
+    shared = ("--text", text, "--cache", workplace / "cache", "--book-name", "Book Four")
+    script("evaluate.py", output, *shared, "--lengths", "64", "--write")
+    # It goes on being linear unasked, and its weights are no probabilities to describe.
+    train("train_mlm.py", text, workplace / "linear-on", "--start", output)
+    assert attention_of(read_model(workplace / "linear-on")) == "linear"
+    with pytest.raises(AssertionError, match="attends linearly"):
+        script("describe_heads.py", output, *shared)

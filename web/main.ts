@@ -1,4 +1,4 @@
-import './engine/begin'
+import './begin'
 import { mount } from 'svelte'
 import App from './App.svelte'
 import type { Simulation } from './engine/protocol'

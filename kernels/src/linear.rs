@@ -47,7 +47,7 @@ pub fn signed_weights(scores: &mut [f32], mask: &[f32], seen: Range<usize>, deno
 pub fn log_magnitudes(scores: &mut [f32], mask: &[f32], seen: Range<usize>) {
     for (key, (score, mask)) in scores.iter_mut().zip(mask).enumerate() {
         let visible = *mask == 0.0 && seen.contains(&key);
-        *score = if visible { score.abs().max(1e-37).ln() } else { f32::MIN };
+        *score = if visible { f64::from(score.abs().max(1e-37)).ln() as f32 } else { f32::MIN };
     }
 }
 

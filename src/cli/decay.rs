@@ -1,8 +1,8 @@
-//! `ropescope decay`: the paper's figure 2 as CSV.
+//! `ropescope decay`: the paper's figure 2, or the sum of cosines, as CSV.
 
 use std::fmt::Write;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::print;
 use crate::error::Error;
@@ -17,36 +17,70 @@ pub struct Arguments {
     /// Size of one attention head, an even number.
     #[arg(long, value_name = "D", default_value_t = 128)]
     head_dim: usize,
-    /// Base of the frequencies base^(-2i/d).
-    #[arg(long, value_name = "B", default_value_t = rope::BASE)]
-    base: f64,
+    /// Base of the frequencies base^(-2i/d); several make a column each.
+    #[arg(long, value_name = "B", default_values_t = [rope::BASE])]
+    base: Vec<f64>,
     /// The last distance, in positions.
     #[arg(long, value_name = "N", default_value_t = 256)]
     max_distance: usize,
+    /// The paper's bound, or the sum of cosines that equal queries and keys score.
+    #[arg(long, value_enum, default_value_t = Curve::Bound)]
+    curve: Curve,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Curve {
+    Bound,
+    Cosines,
+}
+
+impl Curve {
+    fn name(self) -> &'static str {
+        match self {
+            Curve::Bound => "bound",
+            Curve::Cosines => "cosines",
+        }
+    }
+
+    fn of(self, frequencies: &Frequencies, max_distance: usize) -> Vec<f64> {
+        match self {
+            Curve::Bound => rope::decay_bound(frequencies, max_distance),
+            Curve::Cosines => rope::cosine_sums(frequencies, max_distance),
+        }
+    }
 }
 
 impl Arguments {
-    /// Prints the header distance,bound and a row for each distance from 0.
+    /// Prints a header and a row for each distance from 0: the curve, or one for each base.
     pub fn execute(self) -> Result<(), Error> {
         print(&self.csv()?)
     }
 
     fn csv(&self) -> Result<String, Error> {
         let invalid = |reason: String| Err(Error::InvalidInput { reason });
-        let Arguments { head_dim, base, max_distance } = *self;
+        let Arguments { head_dim, max_distance, curve, .. } = *self;
         if !(2..=LARGEST_HEAD).contains(&head_dim) || !head_dim.is_multiple_of(2) {
             return invalid(format!("--head-dim {head_dim} is not an even number from 2 to {LARGEST_HEAD}"));
         }
-        if !(base.is_finite() && base > 0.0) {
+        if let Some(base) = self.base.iter().find(|base| !(base.is_finite() && **base > 0.0)) {
             return invalid(format!("--base {base} is not a number above 0"));
         }
         if max_distance > FARTHEST {
             return invalid(format!("--max-distance {max_distance} is more than {FARTHEST}"));
         }
-        let frequencies = Frequencies::of_base(head_dim, base);
-        let mut csv = String::from("distance,bound\n");
-        for (distance, bound) in rope::decay_bound(&frequencies, max_distance).iter().enumerate() {
-            let _ = writeln!(csv, "{distance},{bound}"); // a String takes every write
+        let of_base = |base: &f64| curve.of(&Frequencies::of_base(head_dim, *base), max_distance);
+        let columns: Vec<Vec<f64>> = self.base.iter().map(of_base).collect();
+        let names = match self.base.as_slice() {
+            [_] => curve.name().into(),
+            bases => bases.iter().map(f64::to_string).collect::<Vec<_>>().join(","),
+        };
+        let mut csv = format!("distance,{names}\n");
+        for distance in 0..=max_distance {
+            let _ = write!(csv, "{distance}"); // a String takes every write
+            for value in columns.iter().filter_map(|column| column.get(distance)) {
+                let _ = write!(csv, ",{value}");
+            }
+            csv.push('\n');
         }
         Ok(csv)
     }
@@ -56,14 +90,28 @@ impl Arguments {
 mod tests {
     use super::*;
 
+    fn csv(head_dim: usize, base: &[f64], max_distance: usize, curve: Curve) -> Result<String, Error> {
+        Arguments { head_dim, base: base.to_vec(), max_distance, curve }.csv()
+    }
+
     #[test]
     fn one_row_a_distance() {
-        let csv = Arguments { head_dim: 128, base: rope::BASE, max_distance: 2 }.csv().unwrap();
+        let csv = csv(128, &[rope::BASE], 2, Curve::Bound).unwrap();
         let lines: Vec<&str> = csv.lines().collect();
         assert_eq!(lines[..2], ["distance,bound", "0,32.5"]);
         let bound: f64 = lines[2].strip_prefix("1,").unwrap().parse().unwrap();
         assert!((bound - 31.538166).abs() < 1e-6);
         assert_eq!(lines.len(), 4);
+    }
+
+    #[test]
+    fn one_column_a_base() {
+        let csv = csv(64, &[1e4, 5e5, 1.5], 725, Curve::Cosines).unwrap();
+        let lines: Vec<&str> = csv.lines().collect();
+        assert_eq!(lines[..2], ["distance,10000,500000,1.5", "0,32,32,32"]);
+        let last: Vec<f64> = lines[726].split(',').map(|cell| cell.parse().unwrap()).collect();
+        assert!(last[0] == 725.0 && last[1] < 0.0 && last[2] > 0.0, "{last:?}");
+        assert!(super::tests::csv(8, &[1e4], 1, Curve::Cosines).unwrap().starts_with("distance,cosines\n0,4\n"));
     }
 
     #[test]
@@ -75,7 +123,7 @@ mod tests {
             (8, f64::NAN, 1, "--base NaN"),
             (8, 1e4, usize::MAX, "--max-distance"),
         ] {
-            let error = Arguments { head_dim, base, max_distance }.csv().unwrap_err().to_string();
+            let error = csv(head_dim, &[1e4, base], max_distance, Curve::Bound).unwrap_err().to_string();
             assert!(error.starts_with(flag), "{error}");
         }
     }

@@ -13,6 +13,7 @@ use crate::model::Attention;
 use crate::session::BackendChoice;
 use model_folder::ModelFolder;
 
+mod bench_rotation;
 mod decay;
 mod fill_mask;
 mod generate;
@@ -26,6 +27,7 @@ mod modules;
 mod rope;
 mod rows;
 mod run;
+mod score;
 mod text;
 pub mod tokenizer;
 mod weights;
@@ -48,12 +50,16 @@ enum Command {
     FillMask(fill_mask::Arguments),
     /// Measure what each attention head does over a text.
     Heads(heads::Arguments),
-    /// Print the paper's long-term decay curve as CSV.
+    /// Take one score of a head apart by frequency pair, and sweep it over distances.
+    Score(score::Arguments),
+    /// Print the paper's long-term decay curve, or the sum of cosines, as CSV.
     Decay(decay::Arguments),
     /// Print what a model is and what it is made of.
     Inspect(inspect::Arguments),
     /// Print how fast each pair of a rotary embedding turns.
     Rope(rope::Arguments),
+    /// Time three ways to rotate, as CSV.
+    BenchRotation(bench_rotation::Arguments),
 }
 
 /// The model to open, and where to run it.
@@ -180,9 +186,11 @@ fn execute(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
         Command::Generate(arguments) => arguments.execute(),
         Command::FillMask(arguments) => arguments.execute(),
         Command::Heads(arguments) => arguments.execute(),
+        Command::Score(arguments) => arguments.execute(),
         Command::Decay(arguments) => arguments.execute(),
         Command::Inspect(arguments) => arguments.execute(),
         Command::Rope(arguments) => arguments.execute(),
+        Command::BenchRotation(arguments) => arguments.execute(),
     };
     done.map_err(|error| error.to_string())
 }

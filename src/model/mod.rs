@@ -117,7 +117,7 @@ pub struct Recorded {
 
 impl Model {
     /// A model whose layers all turn by one rope, and that has no numbers of its own on the host.
-    fn new(facts: Facts, table: WeightTable, ropes: Vec<Rope>, network: impl Network + 'static) -> Self {
+    pub(crate) fn new(facts: Facts, table: WeightTable, ropes: Vec<Rope>, network: impl Network + 'static) -> Self {
         Self {
             facts,
             table,

@@ -61,8 +61,7 @@ impl Plan {
             of(rows) && of(plain) && view.first + view.width() <= view.stride
         });
         if !fits || !inside {
-            let [query, key, value] = [query, key, value].map(|view| view.describe());
-            self.fail("linear_attention", format!("query is {query}, key {key}, value {value}"));
+            self.fail("linear_attention", "queries, keys and values are no heads of one size side by side");
         }
         let width = mapped.sums_width();
         let of_sequences =
@@ -90,8 +89,14 @@ impl Op for AttendLinear {
             other => Use::write(other),
         };
         let Mapped { rows, plain, .. } = self.mapped;
-        let read = [Use::read(rows), Use::read(plain), Use::read(Input::KeyMask), Use::read(self.sums)];
-        read.into_iter().chain([Use::write(self.context), statistics]).collect()
+        vec![
+            Use::read(rows),
+            Use::read(plain),
+            Use::read(Input::KeyMask),
+            Use::read(self.sums),
+            Use::write(self.context),
+            statistics,
+        ]
     }
 
     fn kernel(&self) -> Kernel {

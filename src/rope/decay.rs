@@ -1,4 +1,4 @@
-//! The paper's long-term decay: how large a score can be at a distance.
+//! The paper's long-term decay: how large a score can be at a distance, and what equal queries and keys score there.
 
 use super::Frequencies;
 
@@ -17,6 +17,23 @@ fn mean_partial_sum(theta: &[f64], distance: f64) -> f64 {
         total += real.hypot(imaginary);
     }
     total / theta.len().max(1) as f64
+}
+
+/// Σ_i cos(m·θ_i) for each distance m = 0 … max_distance (max_distance + 1): the score of a query and a key that are the
+/// same unit vector in every pair, and of two sinusoidal positions. Source: Su, kexue.fm/archives/10122.
+pub fn cosine_sums(frequencies: &Frequencies, max_distance: usize) -> Vec<f64> {
+    (0..=max_distance).map(|distance| cosine_sum(&frequencies.theta, distance as f64)).collect()
+}
+
+/// The first distance below `limit` at which Σ_i cos(m·θ_i) is negative: the context that a base supports after Men et al.
+/// (arXiv 2405.14591). It does not grow steadily with the base.
+pub fn first_negative(frequencies: &Frequencies, limit: u64) -> Option<u64> {
+    (0..limit).find(|distance| cosine_sum(&frequencies.theta, *distance as f64) < 0.0)
+}
+
+#[inline(never)]
+fn cosine_sum(theta: &[f64], distance: f64) -> f64 {
+    theta.iter().map(|frequency| (distance * frequency).cos()).sum()
 }
 
 #[cfg(test)]
@@ -74,5 +91,37 @@ mod tests {
     fn pairs_that_do_not_turn_never_decay() {
         let still = Frequencies { theta: vec![0.0; 4], magnitude: 1.0, turning: 0 };
         assert_eq!(decay_bound(&still, 2), [2.5; 3]);
+    }
+
+    #[test]
+    fn four_ropes_at_ten_distances() {
+        let distances = [0, 1, 10, 50, 100, 250, 256, 1000, 2000, 4096];
+        let expected = [
+            (128, 1e4, [32.50, 31.54, 17.95, 12.63, 10.23, 6.55, 6.54, 4.47, 5.05, 4.88]),
+            (128, 5e5, [32.50, 31.65, 20.89, 15.74, 13.71, 11.43, 12.16, 10.20, 11.93, 7.16]),
+            (128, 1e6, [32.50, 31.66, 21.29, 17.50, 13.53, 13.76, 12.87, 12.50, 8.77, 5.61]),
+            (64, 1e4, [16.50, 15.95, 8.81, 5.73, 7.47, 3.67, 3.84, 4.09, 2.58, 5.29]),
+        ];
+        for (head_size, base, values) in expected {
+            let bound = decay_bound(&Frequencies::of_base(head_size, base), 4096);
+            for (distance, value) in distances.into_iter().zip(values) {
+                let found: f64 = bound[distance];
+                assert!((found - value).abs() < 5.1e-3, "d {head_size}, base {base}, {distance}: {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn cosines_cross_zero_where_others_found_it() {
+        let crossings = [(64, 1e4, 725), (128, 1e4, 1707), (64, 5e5, 9937), (128, 5e5, 18_438), (128, 1e6, 27_115)];
+        for (head_size, base, crossing) in crossings {
+            let frequencies = Frequencies::of_base(head_size, base);
+            assert_eq!(first_negative(&frequencies, 30_000), Some(crossing), "d {head_size}, base {base}");
+            assert_eq!(first_negative(&frequencies, crossing), None);
+        }
+        let sums = cosine_sums(&Frequencies::of_base(64, BASE), 725);
+        assert_eq!((sums.len(), sums[0]), (726, 32.0));
+        assert!(sums[724] >= 0.0 && sums[725] < 0.0);
+        assert_eq!(cosine_sums(&Frequencies { theta: vec![0.0; 3], magnitude: 1.0, turning: 0 }, 1), [3.0; 2]);
     }
 }

@@ -8,15 +8,17 @@ mod frequencies;
 mod of_model;
 mod scaling;
 mod score;
+mod stretched;
 mod table;
 
-pub use decay::decay_bound;
+pub use decay::{cosine_sums, decay_bound, first_negative};
 pub use foretold::{Foretold, HeadRows, MeanPair, foretold};
 pub use frequencies::Frequencies;
 pub use of_model::Rope;
 pub use scaling::{Llama3, LongRope, RopeParameters, Scaling, Yarn};
 pub use score::{ScoreParts, score_parts};
-pub use table::{angles, rounded_table, table};
+pub use stretched::Stretch;
+pub use table::{angles, rounded_table, table, turned};
 
 /// The base that RoFormer hard-codes.
 pub const BASE: f64 = 10_000.0;

@@ -21,20 +21,34 @@ pub fn table(frequencies: &Frequencies, offset: u64, length: usize) -> Vec<f32> 
 
 /// The same as a program makes it that keeps it in bf16: angles in f32, cosines and sines of them rounded to bf16. No magnitude.
 pub fn rounded_table(frequencies: &Frequencies, offset: u64, length: usize) -> Vec<f32> {
-    let turns = |m: u64| {
-        frequencies.theta.iter().flat_map(move |frequency| {
-            let angle = offset.saturating_add(m) as f32 * *frequency as f32;
-            let (sin, cos) = f64::from(angle).sin_cos();
-            [cos, sin].map(|part| bf16::from_f32(part as f32).to_f32())
-        })
-    };
-    (0..length as u64).flat_map(turns).collect()
+    let mut table = Vec::new();
+    for m in 0..length as u64 {
+        let position = offset.saturating_add(m) as f32;
+        for frequency in &frequencies.theta {
+            let (sin, cos) = f64::from(position * *frequency as f32).sin_cos();
+            table.extend([cos, sin].map(|part| bf16::from_f32(part as f32).to_f32()));
+        }
+    }
+    table
 }
 
 /// m·θ_i modulo 2π, in radians: (length, head_size / 2).
 pub fn angles(frequencies: &Frequencies, length: usize) -> Vec<f32> {
     let turn = |m: usize, frequency: &f64| (m as f64 * frequency).rem_euclid(std::f64::consts::TAU) as f32;
     (0..length).flat_map(|m| frequencies.theta.iter().map(move |frequency| turn(m, frequency))).collect()
+}
+
+/// A row, (head_size), turned to a position: the paper's equation 34, in f64. A pair without a frequency stays as it is.
+#[inline(never)]
+pub fn turned(row: &[f64], theta: &[f64], position: f64) -> Vec<f64> {
+    let mut row = row.to_vec();
+    for (pair, theta) in row.chunks_exact_mut(2).zip(theta) {
+        if let [x, y] = pair {
+            let (sin, cos) = (position * theta).sin_cos();
+            (*x, *y) = (*x * cos - *y * sin, *y * cos + *x * sin);
+        }
+    }
+    row
 }
 
 #[cfg(test)]
@@ -116,6 +130,23 @@ mod tests {
         let (sin, cos) = 3.0_f64.sin_cos();
         assert_eq!(table(&frequencies, 3, 1), [(1.5 * cos) as f32, (1.5 * sin) as f32, 1.5, 0.0, 1.0, 0.0]);
         assert_eq!(angles(&frequencies, 2), [0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn a_turned_row_keeps_the_length_of_every_pair_and_scores_by_distance() {
+        let theta = Frequencies::of_base(8, BASE).theta;
+        let [query, key] =
+            [0.3, 1.7].map(|seed: f64| (0..8).map(|i| (seed * (i as f64 + 1.1)).sin()).collect::<Vec<_>>());
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let score = |m: f64, n: f64| dot(&turned(&query, &theta, m), &turned(&key, &theta, n));
+        assert_close(&[score(9.0, 4.0)], &[score(100_009.0, 100_004.0)], 1e-9);
+        for (before, after) in query.chunks(2).zip(turned(&query, &theta, 1234.0).chunks(2)) {
+            assert_close(&[dot(before, before)], &[dot(after, after)], 1e-14);
+        }
+        // The sign of the distance matters: theta is 30 degrees.
+        let theta = [std::f64::consts::FRAC_PI_6];
+        let score = |m: f64, n: f64| dot(&turned(&[1.0, 0.0], &theta, m), &turned(&[0.7, 0.7], &theta, n));
+        assert_close(&[score(1.0, 3.0), score(3.0, 1.0)], &[-0.2562, 0.9562], 5e-5);
     }
 
     #[test]

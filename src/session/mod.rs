@@ -25,6 +25,7 @@ mod rotary;
 mod self_check;
 mod sequence;
 mod source;
+mod trial;
 
 pub use beam_search::BeamSearch;
 pub use device::{BackendChoice, Device, GpuDevice};
@@ -43,3 +44,4 @@ pub use request::{Penalty, Request, Rows, Selection};
 pub use result::{Fill, HeadMaps, Output, Report, Tensor};
 pub use sequence::Sequence;
 pub use source::SourceText;
+pub use trial::{Trial, TrialKind};

@@ -1,15 +1,10 @@
 //! Whether an adapter computes what the CPU kernels compute: other projects have shipped silently wrong numbers.
 
-use super::backend::Backend;
 use super::device::Device;
-use super::loaded::{Session, Stored};
+use super::trial::{made_up, session_of};
 use super::{Output, Request, Rows, Selection};
-use crate::backend::gpu::GpuWeights;
 use crate::error::Error;
-use crate::kernels::Numbers;
 use crate::model::Model;
-use crate::plan::Weight;
-use std::rc::Rc;
 
 /// A RoFormer whose kernels are those of the models that are read most; its numbers are made up here.
 const CONFIG: &str = r#"{"model_type": "roformer", "architectures": ["RoFormerForMaskedLM"], "vocab_size": 23, "hidden_size": 16,
@@ -45,18 +40,8 @@ impl Device {
 /// Fills, and the map and rows of a head, as one device computes them.
 async fn answers(device: &Device) -> Result<[(&'static str, Vec<f32>); 4], Error> {
     let model = Model::read(CONFIG, None)?;
-    let weights: Vec<_> = model.table.iter().map(|(weight, format, name)| (weight, format, name.to_string())).collect();
-    let numbers = weights.iter().map(|(weight, ..)| made_up(*weight));
-    let backend = match device {
-        Device::Cpu => Backend::on_cpu(numbers.map(Numbers::Plain).collect()),
-        Device::Gpu(device) => {
-            let held = GpuWeights::new(&device.gpu, &weights).await?;
-            for (index, numbers) in numbers.enumerate() {
-                held.write(&device.gpu, index, 0, bytemuck::cast_slice(&numbers));
-            }
-            Backend::on_gpu(Rc::clone(device), held)
-        }
-    };
+    let numbers = model.table.iter().map(|(weight, ..)| made_up(weight)).collect();
+    let mut session = session_of(device, model, numbers).await?;
     let request = Request {
         attention_mask: Some(vec![1, 1, 1, 1, 0]),
         rows: Rows::At(vec![1, 3]),
@@ -64,16 +49,10 @@ async fn answers(device: &Device) -> Result<[(&'static str, Vec<f32>); 4], Error
         selection: Some(Selection { layer: 0, head: 1 }),
         ..Request::new(vec![3, 7, 11, 2, 19], 1, 5)
     };
-    let Output { top, head, .. } = Session::new(model, backend, Stored::default()).run(&request).await?;
+    let Output { top, head, .. } = session.run(&request).await?;
     let head = head.ok_or_else(|| Error::InvalidInput { reason: "the check kept no head".into() })?;
     let fills = top.iter().flatten().flat_map(|fill| [fill.id as f32, fill.log_probability]).collect();
     Ok([("fills", fills), ("an attention map", head.attention), ("queries", head.query), ("keys", head.key)])
-}
-
-/// Numbers between −0.5 and 0.5 that look like nothing.
-fn made_up(weight: Weight) -> Vec<f32> {
-    let number = |at: usize| ((at * 7919 + weight.index * 104_729 + at * at) % 1009) as f32 / 1009.0 - 0.5;
-    (0..weight.rows * weight.columns).map(number).collect()
 }
 
 #[cfg(test)]

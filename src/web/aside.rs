@@ -7,7 +7,7 @@ use super::pace::BetweenMessages;
 use crate::error::Error;
 use crate::model::{Model, Variant};
 use crate::plan::Part;
-use crate::session::{Differences, Flow, Intervention, Output, Request, Rows};
+use crate::session::{Differences, Flow, Intervention, Output, Request, Rows, TrialKind};
 use js_sys::{Float64Array, Function, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -20,7 +20,7 @@ impl Engine {
     /// change and outputs, one after the other. "differences" from the same texts with nothing changed and no offset, "shift" from
     /// them with the same changed and no offset, see [`Differences`]: the largest of a weight, its layer, head, query and key, and
     /// the largest of a logit or of the last hidden state. "heads", the number by which the run's heads can be looked at until the
-    /// next one that is asked for these. As bytes: "file", every tap and the result as a safetensors file, as the command line
+    /// next one that is asked for these. The name of a [`TrialKind`] with length and head size in place of ids: see [`Engine::trial`]. As bytes: "file", every tap and the result as a safetensors file, as the command line
     /// names them.
     #[allow(clippy::too_many_arguments)] // as JavaScript calls it
     pub async fn aside(
@@ -40,7 +40,12 @@ impl Engine {
         let told = match &what[..] {
             "file" => self.file(request, &change, pause).await,
             "heads" => self.heads_beside(request, &change, pause).await.map(|number| numbers(&[f64::from(number)])),
-            _ => self.try_aside(&what, request, &change, pause).await.map(|told| numbers(&told)),
+            _ => match (TrialKind::named(&what), &request.ids[..]) {
+                (Some(kind), &[length, head_size]) => {
+                    self.trial(kind, length as usize, head_size as usize, pause).await.map(|told| numbers(&told))
+                }
+                _ => self.try_aside(&what, request, &change, pause).await.map(|told| numbers(&told)),
+            },
         };
         told.map_err(|error| failure(&error))
     }

@@ -33,7 +33,7 @@ const ALL: u32 = u32::MAX;
 impl Engine {
     /// A change for one run. muted: layer, head or 2³² − 1 for all, pair, and 0 to stop or 1 to cut it, again and again. off:
     /// layer, head, and 0 for zero or 1 for the mean. labels: for each prediction row an id whose −log p is told, none where negative;
-    /// empty: none at all. scaling: JSON of an object as config.json has it in rope_parameters; empty: the model's own. attention: as [`Attention`] is named; empty: the model's own. The rest: see
+    /// empty: none at all. scaling: JSON of an object as config.json has it in rope_parameters; empty: the model's own. attention: as [`Attention`] is named; any other text: the model's own. The rest: see
     /// [`Variant`] and [`Intervention`].
     #[allow(clippy::too_many_arguments)] // as JavaScript calls it
     pub fn change(
@@ -78,17 +78,14 @@ impl Change {
     /// The model that is to run.
     ///
     /// # Errors
-    /// A scaling that is no JSON, or none that is known; an attention that is none.
+    /// A scaling that is no JSON, or none that is known.
     pub fn variant(&self) -> Result<Variant, Error> {
         let invalid = |error| Error::InvalidInput { reason: format!("the rope's scaling is no JSON: {error}") };
         let scaling = match self.scaling.as_str() {
             "" => None,
             text => Some(Scaling::parse(&Value::parse(text).map_err(invalid)?)?),
         };
-        let attention = match &self.attention[..] {
-            "" => None,
-            name => Some(Attention::named(name).ok_or_else(|| unknown(name))?),
-        };
+        let attention = Attention::named(&self.attention);
         Ok(Variant { scaling, rotary_value: self.rotary_value, attention })
     }
 
@@ -128,11 +125,6 @@ impl Change {
         let source = Some(&self.source).filter(|source| !source.is_empty()).cloned().map(SourceText::one);
         Request { intervention, labels, source, beyond_length: self.beyond_length, ..request }
     }
-}
-
-fn unknown(attention: &str) -> Error {
-    let supported = Attention::ALL.map(Attention::name).join(", ");
-    Error::Unsupported { key: "attention".into(), found: format!("{attention:?}"), supported }
 }
 
 /// What a model was read from.

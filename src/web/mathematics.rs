@@ -1,7 +1,10 @@
-//! The mathematics of the laboratory: needs no model and no device.
+//! Mathematics that needs no model and no device.
 
+use super::failure::failure;
 use crate::draw::Palette;
-use crate::rope::{self, Frequencies};
+use crate::positions::{self, Way};
+use crate::rope::{self, Frequencies, Stretch};
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// θ_i = base^(−2i/d): (head_size / 2).
@@ -103,6 +106,64 @@ pub fn foretold(
     numbers.append(&mut found.query);
     numbers.append(&mut found.key);
     numbers
+}
+
+/// What the chapters of Read show beside all that, by its name, from settings and rows of numbers; an unknown name has none.
+/// "cosines" [max_distance], θ: see [`rope::cosine_sums`]. "firstNegative" [limit], θ: one number, NaN for none. "stretched" [number of the way, head_size, base, context, factor]: θ, then the magnitude.
+/// "turned" [position], θ and the row: the row. "byHand" [tokens, size, scale], queries, keys, values, and (tokens, tokens) of what
+/// is seen, 0 for what is not: scores, weights, outputs. "ways" [number of the way, position of the first token]: its terms.
+/// "parameters" [heads, head_size, positions]: of each way what a layer learns and what all share. "added" [length], θ and the
+/// row: norm and cosine of each position. "randomCosines" [dimensions, count, seed]. "drawn" [count, seed].
+///
+/// # Errors
+/// Those of [`Stretch::frequencies`].
+#[wasm_bindgen]
+pub fn lesson(what: &str, settings: &[f64], rows: &[f64]) -> Result<Vec<f64>, JsValue> {
+    let setting = |at: usize| settings.get(at).copied().unwrap_or(0.0);
+    let count = |at: usize| setting(at) as usize;
+    let turning = || turned_by(rows.to_vec());
+    // θ of a row stands before it, and is half as long.
+    let (theta, row) = rows.split_at(rows.len() / 3);
+    Ok(match what {
+        "cosines" => rope::cosine_sums(&turning(), count(0)),
+        "firstNegative" => {
+            let found = rope::first_negative(&turning(), setting(0) as u64);
+            vec![found.map_or(f64::NAN, |found| found as f64)]
+        }
+        "stretched" => {
+            let way = Stretch::ALL.get(count(0)).copied().unwrap_or(Stretch::None);
+            let mut found = way
+                .frequencies(count(1), setting(2), setting(3) as u64, setting(4))
+                .map_err(|error| failure(&error))?;
+            found.theta.push(found.magnitude);
+            found.theta
+        }
+        "turned" => rope::turned(row, theta, setting(0)),
+        "byHand" => {
+            let (size, each) = (count(1), count(0) * count(1));
+            let part = |at: usize| rows.get(at * each..(at + 1) * each).unwrap_or_default();
+            let seen = rows.get(3 * each..).unwrap_or_default();
+            let [mut told, mut weights, mut outputs] =
+                positions::by_hand(part(0), part(1), part(2), size, setting(2), seen);
+            told.append(&mut weights);
+            told.append(&mut outputs);
+            told
+        }
+        "ways" => Way::ALL.get(count(0)).map_or_else(Vec::new, |way| way.terms(count(1))),
+        "parameters" => {
+            let mut told = Vec::new();
+            for way in Way::ALL {
+                let (layer, shared) = way.parameters(setting(0) as u64, setting(1) as u64, setting(2) as u64);
+                told.push(layer as f64);
+                told.push(shared as f64);
+            }
+            told
+        }
+        "added" => positions::added(row, theta, count(0)),
+        "randomCosines" => positions::random_cosines(count(0), count(1), setting(2) as u64),
+        "drawn" => positions::drawn(setting(1) as u64, count(0)),
+        _ => Vec::new(),
+    })
 }
 
 /// All pairs turn; the magnitude is in the rows already.

@@ -17,6 +17,7 @@ mod results;
 mod running;
 mod shared;
 mod told;
+mod trial;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

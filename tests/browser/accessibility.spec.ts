@@ -9,7 +9,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`@cpu ${colorScheme} at ${width} px`, () => {
       test.use({ colorScheme, viewport: { width, height: 900 } })
 
-      for (const room of ['explorer', 'laboratory', 'models', 'about']) {
+      for (const room of ['explorer', 'read', 'models', 'about']) {
         test(`axe finds nothing in the room ${room}`, async ({ explorer, page, tinyModel }) => {
           await writeDescribedHeads(tinyModel)
           await explorer.open({ room, text: 'the [MASK] sat on the mat .' })
@@ -30,7 +30,7 @@ for (const width of [360, 3840]) {
     test.use({ viewport: { width, height: 900 } })
 
     test('nothing is wider than the page', async ({ explorer, page }) => {
-      for (const room of ['explorer', 'laboratory', 'models', 'about']) {
+      for (const room of ['explorer', 'read', 'models', 'about']) {
         await explorer.open({ room, text: 'the [MASK] sat on the mat .' })
         await expect(page).toHaveTitle(new RegExp(`^${room}`, 'i'))
         const overflow = await page.evaluate(

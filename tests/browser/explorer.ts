@@ -190,7 +190,7 @@ export class Explorer {
   /** Waits until the link holds these choices; null: does not name them, as they are by default. */
   async shown(choices: Record<string, string | null>): Promise<void> {
     const link = () => {
-      const hash = new URLSearchParams(new URL(this.page.url()).hash.replace(/^#(\/\w+\?)?/, ''))
+      const hash = new URLSearchParams(new URL(this.page.url()).hash.replace(/^#(\/[\w/]+\?)?/, ''))
       return Object.fromEntries(Object.keys(choices).map((name) => [name, hash.get(name)]))
     }
     await expect.poll(link, { message: 'the link' }).toEqual(choices)

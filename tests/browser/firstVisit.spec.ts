@@ -34,6 +34,25 @@ test.describe('@cpu a first visit', () => {
     expect(all).toBeLessThanOrEqual(limit)
   })
 
+  test('asks for the model once, while the page is still without its own code', async ({ explorer, page }) => {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/assets/index-*.js', async (route) => {
+      await released
+      await route.continue()
+    })
+    const weights: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('.safetensors')) weights.push(request.url())
+    })
+    const asked = page.waitForRequest('**/*.safetensors')
+    const opened = explorer.open()
+    await asked
+    release()
+    await opened
+    expect(weights).toHaveLength(1)
+  })
+
   test.describe('with a service worker', () => {
     test.use({ serviceWorkers: 'allow' })
 
@@ -74,7 +93,7 @@ test.describe('@cpu a first visit', () => {
     })
   })
 
-  test('shows the laboratory while the model is still held back', async ({ explorer, page }) => {
+  test('shows Read’s figures while the model is still held back', async ({ explorer, page }) => {
     let release = () => {}
     const released = new Promise<void>((resolve) => (release = resolve))
     await page.route('**/models/**', async (route) => {
@@ -82,8 +101,7 @@ test.describe('@cpu a first visit', () => {
       await route.continue()
     })
     await explorer.visit({ room: 'laboratory' })
-    for (const view of ['rotation', 'angle-map', 'decay']) await expect(page.getByTestId(view)).toBeVisible()
-    await expect(page.getByTestId('decay-course').getByRole('listitem').first()).toBeVisible()
+    for (const picture of ['speeds-picture', 'near-chart']) await expect(page.getByTestId(picture)).toBeVisible()
     expect(await explorer.count('loaded')).toBe(0)
     release()
     await explorer.said('loaded')

@@ -101,7 +101,7 @@ test.describe('@cpu weights in other forms', () => {
         bytes: [...(await readFile(path))],
       })),
     )
-    for (const [index, room] of ['Explorer', 'Laboratory', 'Models', 'About'].entries()) {
+    for (const [index, room] of ['Explorer', 'Read', 'Models', 'About'].entries()) {
       await page.getByRole('link', { name: room }).first().click()
       const loaded = await explorer.count('loaded')
       await page.evaluate((files) => {

@@ -61,6 +61,44 @@ fn decay_is_figure_two_as_csv() {
 }
 
 #[test]
+fn decay_prints_a_column_a_base() {
+    let csv = stdout(&["decay", "--curve", "cosines", "--base", "1e4", "--base", "500000", "--max-distance", "1708"]);
+    let rows: Vec<&str> = csv.lines().collect();
+    assert_eq!((rows.len(), rows[0], rows[1]), (1710, "distance,10000,500000", "0,64,64"));
+    let negative = |row: &str| row.split(',').nth(1).unwrap().starts_with('-');
+    assert_eq!(rows.iter().skip(1).position(|row| negative(row)), Some(1707));
+}
+
+#[test]
+fn score_takes_a_score_apart() {
+    let folder = repository("models/roformer-english");
+    let words = "The little dog sat on the [MASK] and looked at the door, because he wanted to go out.";
+    let place = ["--layer", "2", "--head", "6", "--query", "9", "--key", "8"];
+    let arguments = [&["score", "--model", text(&folder), "--text", words, "--backend", "cpu"], &place[..]].concat();
+    let json = stdout(&[&arguments[..], &["--json", "--max-distance", "32"]].concat());
+    let shown: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let numbers = |key: &str| -> Vec<f64> {
+        shown[key].as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
+    };
+    let (parts, running, score) = (numbers("parts"), numbers("running"), shown["score"].as_f64().unwrap());
+    assert_eq!((parts.len(), running.len()), (16, 16));
+    assert!((parts.iter().sum::<f64>() - score).abs() < 1e-9 && running[15] == score);
+    let sweep: Vec<(i64, f64)> = shown["sweep"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| (entry["distance"].as_i64().unwrap(), entry["score"].as_f64().unwrap()))
+        .collect();
+    assert_eq!((sweep.len(), sweep[0].0, sweep[64].0), (65, -32, 32));
+    assert!((sweep[33].1 - score).abs() < 1e-9, "the true distance is on the sweep");
+    let highest = sweep.iter().max_by(|one, other| one.1.total_cmp(&other.1)).unwrap();
+    assert_eq!(highest.0, 1, "this head looks one token back");
+    let table = stdout(&arguments);
+    assert_eq!(table.lines().count(), 1 + 16 + 2);
+    assert!(table.contains(&format!("score {score:.4}")), "{table}");
+}
+
+#[test]
 fn rope_prints_hugging_faces_frequencies_as_json() {
     let entries = std::fs::read(golden("ropes.json")).unwrap();
     let entries: Vec<serde_json::Value> = serde_json::from_slice(&entries).unwrap();

@@ -45,6 +45,24 @@ fn arguments() {
     assert_says(&["decay", "--head-dim", "7", "--base", "10000", "--max-distance", "8"], &["--head-dim 7", "even"]);
     assert_says(&["decay", "--head-dim", "x"], &["'x'", "--head-dim"]);
     assert_says(&["decay", "--base", "0"], &["--base 0"]);
+    assert_says(&["decay", "--base", "1e4", "--base", "-1"], &["-1"]);
+    assert_says(&["decay", "--curve", "falling"], &["'falling'", "bound", "cosines"]);
+}
+
+#[test]
+fn scores() {
+    let folder = golden("tiny_masked_lm");
+    let says = |more: &[&str], words: &[&str]| {
+        let model = ["score", "--model", text(&folder), "--backend", "cpu"];
+        assert_says(&[&model[..], more].concat(), words);
+    };
+    let place = |layer, head, query| ["--layer", layer, "--head", head, "--query", query, "--key", "0"];
+    says(&place("0", "0", "0"), &["--text", "--ids"]);
+    says(&[&["--ids", "2,5,3"][..], &place("0", "0", "3")].concat(), &["--query 3", "3 tokens"]);
+    says(&[&["--ids", "2,5;3,5"][..], &place("0", "0", "0")].concat(), &["2 rows"]);
+    says(&[&["--ids", "2,5,3"][..], &place("99", "0", "0")].concat(), &["99"]);
+    says(&[&["--ids", "2,5,3"][..], &place("0", "99", "0")].concat(), &["99"]);
+    says(&[&["--ids", "2,5"][..], &place("0", "0", "0"), &["--max-distance", "9999999"]].concat(), &["--max-distance"]);
 }
 
 #[test]

@@ -4,7 +4,9 @@
     python generate_shipped.py --check    # compares instead
 
 Logits at `rows` (the masked token, or the last of a causal model, and two more), the last hidden states and the last
-layer's attentions; f32, eager attention.
+layer's attentions; f32, eager attention. A model that attends linearly does so by training/ropescope_training's module,
+because Hugging Face's class does not know how; its attentions are signed weights. Of an encoder–decoder all three parts,
+over one source and what it writes of it greedily.
 """
 
 import argparse
@@ -19,10 +21,14 @@ from tokenizers import Tokenizer
 
 from folders import CHECK_TOLERANCE, HERE
 
+sys.path.append(str(HERE.parent.parent / "training"))
+from ropescope_training.linear_attention import give_attention  # noqa: E402
+
 MODELS = HERE.parent.parent / "models"
 SHIPPED = HERE / "shipped"
 MASKED = "The old man sat by the [MASK], and the little dog lay at his feet."
 CAUSAL = "The old man sat by the fire, and the little dog lay at his"
+SOURCE = ">>hu<<1984-03-15"
 
 
 def compute(folder: Path) -> dict[str, torch.Tensor]:
@@ -32,6 +38,9 @@ def compute(folder: Path) -> dict[str, torch.Tensor]:
     model = getattr(transformers, architecture).from_pretrained(
         folder, dtype=torch.float32, attn_implementation="eager"
     )
+    if model.config.is_encoder_decoder:
+        return compute_pair(model.eval(), torch.tensor([tokenizer.encode(SOURCE).ids]))
+    give_attention(model, getattr(model.config, "attention", "softmax"))
     encoding = tokenizer.encode(CAUSAL if model.config.is_decoder else MASKED)
     # A causal model goes on after the text: no [SEP].
     tokens = encoding.tokens[:-1] if model.config.is_decoder else encoding.tokens
@@ -48,6 +57,22 @@ def compute(folder: Path) -> dict[str, torch.Tensor]:
         f"hidden_states.{layers}": output.hidden_states[-1],
         f"attentions.{layers - 1}": output.attentions[-1],
     }
+
+
+@torch.no_grad()
+def compute_pair(model: torch.nn.Module, ids: torch.Tensor) -> dict[str, torch.Tensor]:
+    """input_ids (1, length), decoder_input_ids (1, written), and as above of each part."""
+    decoder_ids = model.generate(ids, num_beams=1, do_sample=False)[:, :-1].clone()  # without the end
+    rows = torch.tensor(sorted({0, 3, decoder_ids.shape[1] - 1}))
+    output = model(ids, decoder_input_ids=decoder_ids, use_cache=False, output_hidden_states=True, output_attentions=True)
+    tensors = {"input_ids": ids, "decoder_input_ids": decoder_ids, "rows": rows, "logits": output.logits[0, rows]}
+    for part in ("encoder", "decoder"):
+        states = output[f"{part}_hidden_states"]
+        tensors[f"{part}_hidden_states.{len(states) - 1}"] = states[-1]
+    for part in ("encoder", "decoder", "cross"):
+        attentions = output[f"{part}_attentions"]
+        tensors[f"{part}_attentions.{len(attentions) - 1}"] = attentions[-1]
+    return tensors
 
 
 def main() -> int:

@@ -9,6 +9,7 @@ mod shaders;
 #[path = "../support/mod.rs"]
 mod support;
 mod sweep_attention;
+mod sweep_blocks;
 mod sweep_clamped;
 mod sweep_feed;
 mod sweep_interventions;

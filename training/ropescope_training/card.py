@@ -13,6 +13,12 @@ TASKS = {
     "RoFormerForCausalLM": "causal language modelling (text generation)",
 }
 HEADS = "## Heads"
+LINEAR = [
+    "It was trained with linear attention, rotated, as the RoFormer paper has it in its section 3.3 (`\"attention\": "
+    "\"linear\"` in `config.json`): Hugging Face's class does not know that key, and with softmax attention these "
+    "weights fill masks badly.",
+    "",
+]
 COLUMNS = (*MEASURES, *FORETOLD)
 
 
@@ -35,6 +41,9 @@ def card(name: str, training: dict, heads: dict | None, held_out: dict | None) -
     last = training["curve"][-1]
     lengths = ", ".join(map(str, arguments["lengths"]))
     start = f"going on from the weights of {arguments['start']}" if arguments["start"] else "from scratch"
+    linear = model.get("attention") == "linear"
+    if linear and model.get("start_attention") == "softmax":
+        start += ", which was trained with softmax attention"
     threads = "1 thread" if run["threads"] == 1 else f"{run['threads']} threads"
     lines = [
         f"# {name}",
@@ -44,6 +53,7 @@ def card(name: str, training: dict, heads: dict | None, held_out: dict | None) -
         f"WordPiece of {model['vocabulary']} pieces, {model['positions']} positions, "
         f"{model['parameters']} parameters, f16.",
         "",
+        *(LINEAR if linear else []),
         f"- **Data:** {data['description']}: {data['books']} books, {data['tokens']} tokens. "
         f"{data['validation_tokens']} tokens were kept for validation; books held out at the end of the text: "
         f"{data['held_out_books']}, with {data['held_out_tokens']} tokens that were not seen at all.",

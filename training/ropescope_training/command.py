@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from ropescope_training.batches import Lengths, Rows
+from ropescope_training.linear_attention import attention_of, give_attention
 from ropescope_training.model_files import new_model, read_model, write_model
 from ropescope_training.objectives import Data, MaskedTokens, NextToken
 from ropescope_training.tokens import Corpus, Vocabulary, load_tokenizer, read_corpus
@@ -38,14 +39,22 @@ def parser(description: str) -> argparse.ArgumentParser:
     size.add_argument("--embedding", type=int, default=128)
     size.add_argument("--intermediate", type=int, help="(default: four times hidden)")
     size.add_argument("--positions", type=int, default=512)
-    course = options.add_argument_group("course")
-    course.add_argument("--minutes", type=float, help="end after so long (or after --steps, if that comes first)")
-    course.add_argument("--steps", type=int)
-    course.add_argument("--tokens-per-step", type=int, default=4096)
+    course, watch = run_options(options, tokens_per_step=4096)
     course.add_argument(
         "--lengths", type=numbers(int), default=(64, 128, 256, 512), help="of rows, drawn for each step"
     )
     course.add_argument("--length-weights", type=numbers(float), help="how often each (default: all alike)")
+    watch.add_argument("--held-out-books", type=int, default=1, help="the last books, never read")
+    watch.add_argument("--validation-part", type=float, default=0.005, help="the end of the rest, not trained on")
+    return options
+
+
+def run_options(options: argparse.ArgumentParser, tokens_per_step: int) -> tuple:
+    """What every training takes: its course, what is watched and what the card says. Returns the first two groups."""
+    course = options.add_argument_group("course")
+    course.add_argument("--minutes", type=float, help="end after so long (or after --steps, if that comes first)")
+    course.add_argument("--steps", type=int)
+    course.add_argument("--tokens-per-step", type=int, default=tokens_per_step)
     course.add_argument("--learning-rate", type=float, default=1e-3)
     course.add_argument("--warmup", type=float, default=0.03, help="part of the run")
     course.add_argument("--weight-decay", type=float, default=0.01)
@@ -56,8 +65,6 @@ def parser(description: str) -> argparse.ArgumentParser:
     course.add_argument("--threads", type=int, help="of the CPU (default: PyTorch's choice)")
     course.add_argument("--compile", action="store_true", help="compile the model first (needs a C++ compiler)")
     watch = options.add_argument_group("watching")
-    watch.add_argument("--held-out-books", type=int, default=1, help="the last books, never read")
-    watch.add_argument("--validation-part", type=float, default=0.005, help="the end of the rest, not trained on")
     watch.add_argument("--validation-rows", type=int, default=128)
     watch.add_argument("--validate-every", type=int, default=500, help="steps")
     watch.add_argument("--save-every", type=float, default=5, help="minutes between checkpoints")
@@ -67,7 +74,7 @@ def parser(description: str) -> argparse.ArgumentParser:
     card.add_argument("--data-description", default="plain text")
     card.add_argument("--limits", default="not stated.")
     card.add_argument("--licence", default="not stated.")
-    return options
+    return course, watch
 
 
 def prepare(arguments: argparse.Namespace) -> tuple[Corpus, Data]:
@@ -143,6 +150,8 @@ def train(arguments: argparse.Namespace, objective: MaskedTokens | NextToken, co
     causal = isinstance(objective, NextToken)
     config = model_config(arguments, data.vocabulary)
     model = read_model(arguments.start) if arguments.start else new_model(config, causal, arguments.seed)
+    begun_with = attention_of(model)
+    give_attention(model, getattr(arguments, "attention", None) or begun_with)
     if model.config.vocab_size != data.vocabulary.size or model.config.is_decoder != causal:
         raise SystemExit(f"{arguments.start} is another kind of model, or has another vocabulary")
     arguments.precision = settings.precision
@@ -153,6 +162,7 @@ def train(arguments: argparse.Namespace, objective: MaskedTokens | NextToken, co
         "lengths": asdict(data.lengths),
         "config": model.config.to_dict(),
         "start": arguments.start and arguments.start.name,
+        "attention": attention_of(model),
         "mask": getattr(objective, "probability", None),
     }
     trainer = Trainer(model, objective, settings, checkpoint, identity)
@@ -161,7 +171,10 @@ def train(arguments: argparse.Namespace, objective: MaskedTokens | NextToken, co
     if not trainer.run(arguments.pause_at_step, arguments.pause_after_minutes, arguments.save_every):
         print(f"paused at step {trainer.progress.step}; the same command goes on")
         return False
-    write_model(trainer.model, arguments.tokenizer, arguments.output, record(arguments, trainer, corpus, data))
+    told = record(arguments, trainer, corpus, data)
+    if arguments.start:
+        told["model"]["start_attention"] = begun_with
+    write_model(trainer.model, arguments.tokenizer, arguments.output, told)
     print(f"wrote {arguments.output}")
     return True
 
@@ -183,6 +196,7 @@ def record(arguments: argparse.Namespace, trainer: Trainer, corpus: Corpus, data
             "vocabulary": config.vocab_size,
             "positions": config.max_position_embeddings,
             "parameters": trainer.model.num_parameters(only_trainable=True),
+            "attention": attention_of(trainer.model),
         },
         "data": {
             "description": arguments.data_description,

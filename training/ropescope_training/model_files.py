@@ -12,6 +12,7 @@ from torch import nn
 from transformers import RoFormerConfig
 
 from ropescope_training.card import write_card
+from ropescope_training.linear_attention import give_attention
 
 transformers.utils.logging.disable_progress_bar()
 TABLE = "embed_positions.weight"
@@ -39,6 +40,7 @@ def read_model(folder: Path) -> nn.Module:
     with torch.no_grad():
         positions.weight.copy_(positions.create_weight())
     positions.weight.requires_grad_(False)
+    give_attention(model, getattr(model.config, "attention", "softmax"))
     return model.eval()
 
 

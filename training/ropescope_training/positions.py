@@ -1,16 +1,14 @@
-"""One encoder with three ways to know positions: rotary, sinusoidal and learned absolute ones.
+"""One encoder with three ways to know positions, rotary, sinusoidal and learned absolute ones, and with none.
 
-All three are the same Hugging Face class with the same initial weights. For the absolute kinds the rotation is made
-the identity, and position vectors are added to the word embeddings before the embeddings' LayerNorm, where BERT adds
-its own. Sinusoids are scaled by `initializer_range`, so that they stand to new word embeddings as in "Attention Is
-All You Need" (amplitude 1 beside unit variance).
+All are the same Hugging Face class with the same initial weights. For all but the rotary kind the rotation is made the
+identity; for the absolute kinds, position vectors are added to the word embeddings before the embeddings' LayerNorm,
+where BERT adds its own. Sinusoids are scaled by `initializer_range`, so that they stand to new word embeddings as in
+"Attention Is All You Need" (amplitude 1 beside unit variance).
 """
 
 import numpy as np
 import torch
 from torch import Tensor, nn
-
-KINDS = ("rotary", "sinusoidal", "learned")
 
 
 def sinusoids(positions: int, size: int) -> Tensor:
@@ -35,12 +33,12 @@ def give_positions(model: nn.Module, kind: str, trained_length: int) -> None:
     elif kind == "learned":
         values = torch.randn(trained_length, config.embedding_size) * config.initializer_range
         model.absolute_positions = nn.Parameter(values)
-    else:
+    elif kind != "none":
         raise ValueError(f"no such kind of positions: {kind}")
 
 
 def positioned_output(model: nn.Module, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
-    """Hidden states (batch, length, hidden_size) of any of the three kinds."""
+    """Hidden states (batch, length, hidden_size) of any of the kinds."""
     positions = getattr(model, "absolute_positions", None)
     if positions is None:
         return model.roformer(input_ids, attention_mask=attention_mask).last_hidden_state

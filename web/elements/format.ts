@@ -11,7 +11,7 @@ export function weight(value: number): string {
 
 /** A score or a part of one, with its sign always shown. */
 export function signed(value: number): string {
-  return Math.abs(value) < 0.005 ? '0.00' : signedDecimal(value, 2)
+  return Math.abs(value) < 0.005 ? decimal(0, 2) : signedDecimal(value, 2)
 }
 
 /** A score or a bound. */

@@ -5,8 +5,18 @@ import { longestWalk } from './byDistance'
 import { changed, flatLabels } from './change'
 import { failure } from './failure'
 import { alike, everyHead, statistics } from './everyHead'
+import { lessons } from './lessons'
 import { amongAll, infoOfPart, keysOfPart, mapOfPart, partNames, queriesOfPart, textBegins, type Pair } from './parts'
-import type { Candidate, GeneratedToken, HeadResult, ModelInfo, Muted, RunReport, SearchedToken } from './protocol'
+import {
+  rotationKinds,
+  type Candidate,
+  type GeneratedToken,
+  type HeadResult,
+  type ModelInfo,
+  type Muted,
+  type RunReport,
+  type SearchedToken,
+} from './protocol'
 import type { Answer, Asks, Kind, Part } from './questions'
 import type { Surface, WasmChange, WasmEngine, WasmHead } from './surface'
 import type { Turn } from './turns'
@@ -153,6 +163,8 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     needs: 'mathematics',
     answer: (surface, { theta, maxDistance }) => surface.decayBound(theta, maxDistance),
   },
+
+  ...lessons,
 
   palette: { needs: 'mathematics', answer: (surface, { stops }) => surface.palette(stops) },
 
@@ -443,6 +455,18 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
       } finally {
         generation.free()
       }
+    },
+  },
+
+  trial: {
+    needs: 'engine',
+    turn: 'write',
+    newestOnly: false,
+    async answer({ engine, pause }, { what, length, headSize }) {
+      const told = await engine.aside(what, Uint32Array.of(length, headSize), 1, none, 0, 0, changed(engine), pause)
+      const [milliseconds = Number.NaN, stored = 0, held = 0] = told
+      const isRotation = rotationKinds.some((kind) => kind === what)
+      return { milliseconds, bytes: isRotation ? stored : held, numbers: told.subarray(3) }
     },
   },
 

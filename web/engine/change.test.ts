@@ -15,7 +15,17 @@ const none = 4294967294
 describe('a change', () => {
   it('that is none changes nothing', () => {
     const none = [undefined, undefined]
-    expect(told()).toEqual([new Uint32Array(), new Uint32Array(), new Int32Array(), '', false, false, ...none, false, ''])
+    expect(told()).toEqual([
+      new Uint32Array(),
+      new Uint32Array(),
+      new Int32Array(),
+      '',
+      false,
+      false,
+      ...none,
+      false,
+      '',
+    ])
   })
 
   it('is told pair by pair and head by head', () => {

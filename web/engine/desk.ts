@@ -2,6 +2,7 @@ import { said } from '../words/worker'
 import type { ModelAtWork } from './answers'
 import { cancelled, joined, type Arriving } from './arriving'
 import { endTokens } from './endTokens'
+import { Expected } from './expected'
 import { writingRules } from './generationConfig'
 import { failure, isFailure, textOf } from './failure'
 import type { FromWorker, ToWorker } from './messages'
@@ -62,6 +63,7 @@ export class Desk {
   #abandon: (() => void) | undefined
   #lastLoss = Number.NEGATIVE_INFINITY
   #held: Held | undefined
+  #expected: Expected | undefined
   #loading: { id: number; abort: AbortController } | undefined
   readonly #painting: Painting
   /** Whether this engine's canvas is painted by a GPU. */
@@ -116,6 +118,9 @@ export class Desk {
           this.#fail(undefined, failure('wasm', said.failures.wasm(textOf(error)), true)),
         )
         this.#turns.add('setup', () => this.#open(message.backend))
+        return
+      case 'expect':
+        this.#expected = new Expected(message.source)
         return
       case 'load':
         void this.#load(message.id, message.source)
@@ -265,8 +270,11 @@ export class Desk {
       told = now
       this.#world.post({ type: 'progress', id, file, loaded, total })
     }
+    const { signal } = loading.abort
+    const expected = this.#expected?.take(source, progress, signal)
+    this.#expected = undefined
     try {
-      await this.#bring(id, source, openSource(source, progress, loading.abort.signal), loading.abort.signal)
+      await this.#bring(id, source, expected ?? openSource(source, progress, signal), signal)
       if (this.#loading === loading) this.#loading = undefined
     } catch (error) {
       const code = isFailure(error) ? error.code : undefined

@@ -47,6 +47,8 @@ export type ToWorker =
       simulate?: Simulation
       trusted?: readonly string[]
     }
+  /** This model will be loaded, probably: its files are asked for. */
+  | { type: 'expect'; source: ModelSource }
   | { type: 'load'; id: number; source: ModelSource }
   | { type: 'cancelLoad'; id: number }
   | { type: 'canvas'; canvas: OffscreenCanvas }

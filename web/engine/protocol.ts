@@ -37,8 +37,8 @@ export type Simulation = 'no-webgpu' | 'no-adapter' | 'fallback-adapter' | 'devi
 
 /** A model's files: fetched from the page's own origin, opened by the visitor, or kept after they were fetched from the hub. */
 export type ModelSource =
-  /** `files`: what lies there, so that nothing else is asked for. */
-  | { kind: 'url'; base: string; name: string; files: readonly string[] }
+  /** `files`: what lies there, so that nothing else is asked for; undefined: not known, what a model may come without is tried. */
+  | { kind: 'url'; base: string; name: string; files?: readonly string[] }
   | { kind: 'files'; files: File[]; name: string }
   /** `name`: owner/name; `revision`: the commit. */
   | { kind: 'hub'; name: string; revision: string; files: readonly { path: string; file: Blob }[] }
@@ -46,6 +46,20 @@ export type ModelSource =
 /** How heads weigh values, in the words of config.json's `attention`. */
 export const attentions = ['softmax', 'linear', 'linear_rotate_first'] as const
 export type AttentionKind = (typeof attentions)[number]
+
+/** What can be timed without a model: ways to rotate, and attention; `map`: softmax with one head's map made. */
+export const rotationKinds = ['blocks', 'elementwise', 'fused'] as const
+export const attentionKinds = ['map', 'softmax', 'linear'] as const
+export type TrialKind = (typeof rotationKinds)[number] | (typeof attentionKinds)[number]
+
+export interface Trial {
+  /** Of one run, the mean of several where they are short. */
+  milliseconds: number
+  /** Of what a rotation is made by; of an attention all that it holds. */
+  bytes: number
+  /** What it computes of the last token: (heads · head size). */
+  numbers: Float64Array
+}
 
 /** Architecture and sizes of a loaded model, in the words of its config.json. */
 export interface ModelInfo {
@@ -451,6 +465,32 @@ export interface GridPixels {
   width: number
   height: number
   pixels: Uint8Array
+}
+
+/** One rope over distances 0 … maxDistance. */
+export interface DistanceCurves {
+  /** (pairs) */
+  theta: Float64Array
+  /** The paper's bound, and Σ cos(mθ_i) divided by the number of pairs: (maxDistance + 1) each. */
+  bound: Float64Array
+  cosines: Float64Array
+  /** The first distance at which that sum is negative; NaN: none up to 65,536. */
+  crossing: number
+  /** The score of the two rows, (maxDistance + 1): of the first rope alone. */
+  score: Float64Array
+}
+
+/** What adding a position does to a row. */
+export interface AddedPositions {
+  /** (pairs) */
+  theta: Float64Array
+  /** Of the row as it is, */
+  norm: number
+  /** and with each position added: (length) each. */
+  norms: Float64Array
+  cosines: Float64Array
+  /** (dimensions): cosines of random pairs of rows. */
+  random: Float64Array[]
 }
 
 /** An error from the engine: `code` is its kind, `message` is written for people. */

@@ -1,6 +1,7 @@
 // Everything the page can ask of its worker: a row a question. How each is answered stands in answers.ts, under the same name.
 
 import type {
+  AddedPositions,
   AlikeHeads,
   Backend,
   Candidate,
@@ -8,6 +9,7 @@ import type {
   Change,
   ContactResult,
   Differences,
+  DistanceCurves,
   FlowResult,
   GeneratedToken,
   GenerationEnd,
@@ -27,6 +29,8 @@ import type {
   MasksResult,
   ScoreParts,
   SearchedToken,
+  Trial,
+  TrialKind,
 } from './protocol'
 import type { Pair } from './parts'
 
@@ -38,6 +42,51 @@ export interface Questions {
   angles: { asks: { theta: Float64Array; length: number }; answer: Float32Array }
   /** The bound at distances 0 … maxDistance. */
   decay: { asks: { theta: Float64Array; maxDistance: number }; answer: Float64Array }
+  /**
+   * What Read's chapter 6 draws over distances 0 … maxDistance, for each rope by its head size and base or by θ: see `DistanceCurves`.
+   * q, k: (headSize), not rotated, scored by the first rope with its distance counted from `aligned`; none where they are empty.
+   */
+  distanceCurves: {
+    asks: {
+      ropes: readonly ({ headSize: number; base: number } | { theta: Float64Array })[]
+      maxDistance: number
+      query: Float32Array
+      key: Float32Array
+      aligned: number
+      /** Whether every pair turns as fast as the first. */
+      alike: boolean
+    }
+    answer: DistanceCurves[]
+  }
+  /** Two rows turned to positions m and n, and their score at distances −reach … reach (m − n), four from one to the next. Rows: (2 · pairs), θ: (pairs). */
+  turned: {
+    asks: { query: Float64Array; key: Float64Array; theta: Float64Array; m: number; n: number; reach: number }
+    answer: { query: Float64Array; key: Float64Array; sweep: Float64Array }
+  }
+  /** A row (2 · pairs) drawn by its seed, with each sinusoidal position added; and cosines of random pairs of rows in each of these dimensions. */
+  added: {
+    asks: { headSize: number; base: number; length: number; seed: number; dimensions: readonly number[]; count: number }
+    answer: AddedPositions
+  }
+  /** One head of attention by hand: query, key, value (tokens, size), seen (tokens, tokens). */
+  byHand: {
+    asks: { tokens: number; size: number; scale: number; rows: Float64Array; seen: readonly boolean[] }
+    answer: { scores: Float64Array; weights: Float64Array; outputs: Float64Array }
+  }
+  /** The terms of a way to tell positions (`web/views/ways`), (terms, tokens, tokens), with the first token here and there. */
+  ways: {
+    asks: { way: number; first: number; shifted: number }
+    answer: { terms: Float64Array; shifted: Float64Array }
+  }
+  /** What each way to tell positions learns: (ways, 2), in each layer and for all. */
+  learnt: { asks: { heads: number; headSize: number; positions: number }; answer: Float64Array }
+  /** θ (headSize / 2) of a plain rope stretched in each of these ways (`web/views/stretch`), then its magnitude. */
+  stretched: {
+    asks: { ways: readonly number[]; headSize: number; base: number; context: number; factor: number }
+    answer: Float64Array[]
+  }
+  /** So many numbers of mean 0 and variance 1, drawn by a seed. */
+  drawn: { asks: { count: number; seed: number }; answer: Float64Array }
   /** 256 × 3 sRGB bytes between stops (stops × 3). */
   palette: { asks: { stops: Uint8Array }; answer: Uint8Array }
   /** One score taken apart: the query row, rotated to position m by theta, the key row to n, and what their product is multiplied by. */
@@ -179,6 +228,8 @@ export interface Questions {
     part: GeneratedToken | SearchedToken
     answer: GenerationEnd
   }
+  /** Times a few ops over made-up numbers; needs no model. */
+  trial: { asks: { what: TrialKind; length: number; headSize: number }; answer: Trial }
   /** The grid of all heads as a painter makes it. */
   gridPixels: { asks: { painter: Backend }; answer: GridPixels }
 }

@@ -1,6 +1,6 @@
 import { said } from '../words/worker'
 import { Arriving, cancelled } from './arriving'
-import { failure, textOf } from './failure'
+import { failure, isFailure, textOf } from './failure'
 import {
   chooseFiles,
   configName,
@@ -69,10 +69,16 @@ function read(folder: Folder, progress: Progress): IncomingModel {
   const perhaps = async (name: string) =>
     folder.has(name) ? text(name, () => {}).catch(() => undefined) : Promise.resolve(undefined)
   const tokenizer = async (): Promise<TokenizerFiles> => {
+    const vocabulary = async () => ({ vocabulary: await text(vocabularyName) })
     const [files, config, specialTokens] = await Promise.all([
       folder.has(tokenizerName)
-        ? text(tokenizerName).then((found) => ({ tokenizer: found }))
-        : text(vocabularyName).then((vocabulary) => ({ vocabulary })),
+        ? text(tokenizerName).then(
+            (found) => ({ tokenizer: found }),
+            // Where it is not known what lies there, the other one is tried; where that is missing, too, the first is told of.
+            (reason: unknown) =>
+              isMissing(reason) ? vocabulary().catch(() => Promise.reject(reason)) : Promise.reject(reason),
+          )
+        : vocabulary(),
       perhaps(tokenizerConfigName),
       perhaps(specialTokensName),
     ])
@@ -88,6 +94,8 @@ function read(folder: Folder, progress: Progress): IncomingModel {
   }
 }
 
+const isMissing = (reason: unknown) => isFailure(reason) && reason.code === 'missing-file'
+
 /** A file that lies beside a published model, as text. @throws {Failure} */
 export async function readPublished(
   { base }: Extract<ModelSource, { kind: 'url' }>,
@@ -101,7 +109,7 @@ export async function readPublished(
 /** A folder of the page's own host. */
 function published({ base, files }: Extract<ModelSource, { kind: 'url' }>, signal: AbortSignal): Folder {
   return {
-    has: (name) => files.includes(name),
+    has: (name) => files?.includes(name) ?? true,
     open: (name, progress) => fetchFile(base, name, progress, signal),
   }
 }

@@ -1,10 +1,12 @@
 import type { WorkerLike } from './client'
+import type { ModelSource } from './protocol'
 
 let prepared: WorkerLike | undefined
 
-/** Has a worker's code fetched before the page asks for one. */
-export function prepareWorker(): void {
+/** Starts a worker before the page asks for one, and has it ask for the files of the model that the page will want. */
+export function prepareWorker(source: ModelSource | undefined): void {
   prepared = made()
+  if (source) prepared.postMessage({ type: 'expect', source })
 }
 
 /** A worker with an engine in it: the prepared one the first time, then a new one. */

@@ -1,7 +1,7 @@
 // What the WASM offers (src/web), as the worker uses it; the generated web/wasm/ropescope.d.ts must fit it.
 
 import type { PartName } from './parts'
-import type { Backend, MapKind } from './protocol'
+import type { Backend, MapKind, TrialKind } from './protocol'
 import type { KeptAs } from './weights'
 
 export interface Surface {
@@ -38,6 +38,8 @@ export interface Surface {
     counted: Uint8Array,
     causal: boolean,
   ): Float64Array
+  /** What Read's chapters show, by its name: src/web/mathematics.rs says what each takes and gives. Throws a Failure. */
+  lesson(what: string, settings: Float64Array, rows: Float64Array): Float64Array
   /** JSON WeightBytes: what the weights of a model take in memory, told by its config and the header of its weights. Throws a Failure. */
   weightBytes(configJson: string, header: Uint8Array): string
   /** Bytes of a weights file's header, told by its first eight. Throws a Failure. */
@@ -92,6 +94,8 @@ export interface WasmEngine {
    * residual (layers + 1, length), change (layers, length), outputs (layers, heads). "differences" from nothing changed and no
    * offset, "shift" from the same changed and no offset: the largest of a weight, its layer, head, query and key, and that of a logit.
    * "heads": the number of that run, whose heads are kept until the next such run. "file": all taps and the result as a safetensors file.
+   * A trial, with length and head size as ids: milliseconds of a run, bytes of what a rotation is made by and of all that is held, then what
+   * is computed of the last token.
    * `change`, `pause` as for a run.
    */
   aside<W extends keyof WasmAside>(
@@ -136,7 +140,7 @@ export interface WasmEngine {
 }
 
 /** What a run beside the last one tells. */
-export interface WasmAside {
+export interface WasmAside extends Record<TrialKind, Float64Array> {
   loss: Float64Array
   lens: Float64Array
   flow: Float64Array

@@ -1,5 +1,5 @@
 import type { Choice } from './choice'
-import { decode, encode, isState, longestLinkedText, namesBackend } from './codec'
+import { decode, encode, isState, longestLinkedText, namesField } from './codec'
 
 /** What of the window the address needs. */
 export interface Place {
@@ -30,10 +30,11 @@ export class Address {
       if (!isState(place.location.hash)) return
       clearTimeout(this.#waiting)
       this.#waiting = undefined
-      const { backend } = this.#shown
+      const { backend, language } = this.#shown
       this.#shown = this.read()
-      // Links are the view's: the backend is the visitor's unless a link asks for one.
-      if (!this.namesBackend) this.#shown = { ...this.#shown, backend }
+      // Links are the view's: backend and language are the visitor's unless a link asks for them.
+      if (!this.names('backend')) this.#shown = { ...this.#shown, backend }
+      if (!this.names('language')) this.#shown = { ...this.#shown, language }
       restored(this.#shown)
     }
     place.addEventListener('popstate', restore)
@@ -41,8 +42,9 @@ export class Address {
     place.addEventListener('pagehide', () => this.#flush())
   }
 
-  get namesBackend(): boolean {
-    return namesBackend(this.#place.location.hash)
+  /** Whether the link asks for it. */
+  names(key: 'backend' | 'language'): boolean {
+    return namesField(this.#place.location.hash, key)
   }
 
   /** The state that the link stands for now. */
@@ -52,10 +54,11 @@ export class Address {
     return typeof entry?.text === 'string' ? { ...choice, text: entry.text } : choice
   }
 
-  /** A step is an entry of its own in the browser's history; so is a small change to another room, model or front view. */
+  /** A step is an entry of its own in the browser's history; so is a small change to another room, chapter, model or front view. */
   show(choice: Choice, kind: 'small' | 'step' | 'never' = 'small'): void {
-    const { room, model, open } = this.#shown
-    const other = choice.room !== room || choice.model !== model || choice.open[0] !== open[0]
+    const { room, chapter, model, open } = this.#shown
+    const other =
+      choice.room !== room || choice.chapter !== chapter || choice.model !== model || choice.open[0] !== open[0]
     const step = kind === 'step' || (kind === 'small' && other)
     if (step) this.#flush()
     this.#shown = choice

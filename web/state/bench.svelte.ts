@@ -5,7 +5,7 @@ import { fill, hide, retype, reveal, type Draft, type Masked } from '../text/mas
 import { readPair } from '../text/pair'
 import { readUpTo, type Reading } from '../text/reading'
 import { Address, type Place } from './address'
-import { storeBackend, storedBackend } from './backendChoice'
+import { storeBackend, storedBackend, storedLanguage, storeLanguage } from './kept'
 import { changeKey, changingOf } from './change'
 import type { Choice, Choose, HeadPlace } from './choice'
 import { clampCursor, clampHead, type Cursor } from './clamp'
@@ -87,7 +87,8 @@ export class Bench {
     }
     this.#set(others)
     if (isUndone(change) && !alike(before, this.#snapshot())) this.#leave(before, kind)
-    const { backend, weights } = this.choice
+    const { backend, weights, language } = this.choice
+    if (language !== before.language) storeLanguage(language)
     if (backend !== before.backend) storeBackend(backend)
     if (backend !== before.backend || weights !== before.weights) this.engine.start(backend, weights)
   }
@@ -104,8 +105,9 @@ export class Bench {
     this.#runs = new Runs(engine)
     this.#address = new Address(place, (choice) => this.#restore(choice))
     const read = this.#address.read()
-    const backend = this.#address.namesBackend ? read.backend : (storedBackend() ?? read.backend)
-    this.choice = signals({ ...read, backend })
+    const backend = this.#address.names('backend') ? read.backend : (storedBackend() ?? read.backend)
+    const language = this.#address.names('language') ? read.language : (storedLanguage() ?? read.language)
+    this.choice = signals({ ...read, backend, language })
     this.generation = new Generation(this)
     this.everyHead = new EveryHead(
       engine,
@@ -117,15 +119,16 @@ export class Bench {
         this.#address.show(this.#snapshot(), this.#passing ? 'never' : this.#step ? 'step' : 'small')
         this.#step = this.#passing = false
       })
-      $effect(() => {
+      // These before the page is drawn anew for a model that has come: its first text runs meanwhile.
+      $effect.pre(() => {
         const { part } = this.choice
         untrack(() => engine.regard(part))
       })
-      $effect(() => {
+      $effect.pre(() => {
         const { model } = engine
         untrack(() => this.#suit(model))
       })
-      $effect(() => {
+      $effect.pre(() => {
         const { reading } = this
         void this.#changed
         // What was written last is run by itself when no more follows.
@@ -254,11 +257,11 @@ export class Bench {
     this.engine.wake(this.choice.backend, this.choice.weights)
   }
 
-  /** Goes to a state of before or after; the room, the views that are open, the backend and how weights are kept stay. */
+  /** Goes to a state of before or after; what is open, the language, the backend and how weights are kept stay. */
   #travel(state: Choice | undefined): void {
     if (!state) return
-    const { room, open, dock, backend, weights, model } = this.choice
-    this.#take({ ...state, room, open, dock, backend, weights, model })
+    const { room, chapter, open, dock, backend, weights, model, language } = this.choice
+    this.#take({ ...state, room, chapter, open, dock, backend, weights, model, language })
     this.#undoable = { undo: this.#steps.canUndo, redo: this.#steps.canRedo }
   }
 
@@ -304,9 +307,12 @@ export class Bench {
   }
 }
 
-/** Whether a change is undone by going back a step in what was chosen; where one is, and in what, is not. */
+/** Where one is, and in what: no step in what was chosen. */
+const notUndone = new Set(['room', 'chapter', 'open', 'dock', 'backend', 'weights', 'model', 'language'])
+
+/** Whether a change is undone by going back a step in what was chosen. */
 function isUndone(change: Partial<Choice>): boolean {
-  return Object.keys(change).some((key) => !['room', 'open', 'dock', 'backend', 'weights', 'model'].includes(key))
+  return Object.keys(change).some((key) => !notUndone.has(key))
 }
 
 /** A chosen query and key of one text, where they are chosen at all, in another. */

@@ -41,7 +41,7 @@ describe('a choice', () => {
     { query: 3 },
     { key: 2 },
     { pair: 0 },
-    { room: 'laboratory' },
+    { room: 'read' },
     { headSize: 128 },
     { base: 500 },
     { maxDistance: 64 },

@@ -26,6 +26,12 @@ export const filesOf = ({ more = [] }: BundledModel): readonly string[] => [...m
 /** The files of each that are published. */
 export const bundledFiles = (model: BundledModel): readonly string[] => [...filesOf(model), 'README.md']
 
+/** The bundled model that a link loads, by its fragment: the first where it names none; undefined where it names another one. */
+export function linkedFolder(hash: string): string | undefined {
+  const named = new URLSearchParams(hash.replace(/^#(\/[^?]*\??)?/, '')).get('model') ?? bundledModels[0].folder
+  return bundledModels.find(({ folder }) => folder === named)?.folder
+}
+
 /** Where the page finds a bundled model: beside itself. */
 export function bundledSource(folder: string): ModelSource {
   const model = bundledModels.find((model) => model.folder === folder)

@@ -2,8 +2,17 @@ import type { PartName } from '../engine/parts'
 import type { AttentionKind, BackendChoice, OffBy, Sampling } from '../engine/protocol'
 import type { WeightsChoice } from '../engine/weights'
 
-export type Room = 'explorer' | 'laboratory' | 'models' | 'about'
+export type Room = 'explorer' | 'read' | 'models' | 'about'
+/** A chapter of Read; `all`: the index of its figures. */
+export type Chapter = (typeof chapters)[number] | 'all'
+/** What the queries and keys of Read's figures are: drawn at random, the same unit vector in every pair, or the chosen head's. */
+export type Vectors = 'random' | 'equal' | 'head'
+/** A language that Read and the frame of its figures are written in. */
+export type Language = 'en' | 'ko' | 'hu'
 export type Theme = 'system' | 'light' | 'dark'
+
+/** In the order in which they are read. */
+export const chapters = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'] as const
 
 /** A head of a layer, counted from 0. */
 export interface HeadPlace {
@@ -27,6 +36,7 @@ export type Dock = 'narrow' | 'usual' | 'wide'
  */
 export interface Choice extends Sampling {
   room: Room
+  chapter: Chapter
   /** The folder of a model that the page brings along; `hub:owner/name@revision`: one of the hub; empty: one of the visitor's own. */
   model: string
   /** The only text state, with literal [MASK]; of an encoder–decoder the source, and behind a tab the text after it. */
@@ -69,12 +79,15 @@ export interface Choice extends Sampling {
   /** Views in the stage by their ids, the front one first. */
   open: readonly string[]
   dock: Dock
-  /** The laboratory's own head size, base and largest distance. */
+  /** Of Read's figures: head size, base, the tokens that a model is made for, the largest distance, and what q and k are. */
   headSize: number
   base: number
+  context: number
   maxDistance: number
   /** Texts that an encoder–decoder's search keeps; 0: as many as its file says. */
   beams: number
+  vectors: Vectors
+  language: Language
   /** The most tokens that a causal model writes on at once. */
   maxNewTokens: number
   /** What else the link holds, as it is written there: settings of views, as `map.scale`, and what a later page may know. */

@@ -33,7 +33,11 @@ const choices: fc.Arbitrary<Choice> = fc.record({
     noNullPrototype: true,
     maxKeys: 6,
   }),
-  room: fc.constantFrom('explorer', 'laboratory', 'models', 'about'),
+  room: fc.constantFrom('explorer', 'read', 'models', 'about'),
+  chapter: fc.constant('1' as const),
+  context: fc.integer({ min: ranges.context.least, max: ranges.context.most }),
+  vectors: fc.constantFrom('random', 'equal', 'head'),
+  language: fc.constantFrom('en', 'ko', 'hu'),
   text: fc.string({ unit: 'binary', maxLength: 80 }),
   part: fc.constantFrom('encoder' as const, 'decoder' as const, 'cross' as const),
   layer: fc.nat(9999),
@@ -56,12 +60,15 @@ const choices: fc.Arbitrary<Choice> = fc.record({
   maxNewTokens: fc.integer({ min: 1, max: 512 }),
 })
 
+/** The chapter is a part of its room's path. */
+const kept = ({ room, chapter }: Choice) => (room === 'read' ? chapter : '1')
+
 describe('the link', () => {
   it('gives back every state, 0, nothing and an empty text included', () => {
     fc.assert(
       fc.property(choices, (choice) => {
-        // The backend is the visitor's: no link says it.
-        expect(decode(`#${encode(choice)}`)).toEqual({ ...choice, backend: 'auto' })
+        // Backend and language are the visitor's: no link says them.
+        expect(decode(`#${encode(choice)}`)).toEqual({ ...choice, backend: 'auto', language: 'en' })
       }),
       { numRuns: 1000 },
     )
@@ -96,12 +103,23 @@ describe('the link', () => {
   it('of before rooms were paths still opens what it showed', () => {
     expect(decode('#room=laboratory&text=a+b&headSize=128&backend=cpu')).toEqual({
       ...defaults,
-      room: 'laboratory',
+      room: 'read',
+      chapter: 'all',
       text: 'a b',
       headSize: 128,
       backend: 'cpu',
     })
     expect(decode('#layer=1&head=2')).toEqual({ ...defaults, layer: 1, head: 2 })
+  })
+
+  it('names the chapter of Read in its path', () => {
+    expect(encode({ ...defaults, room: 'read', chapter: '5' })).toMatch(/^\/read\/5\?/)
+    for (const chapter of ['1', '10', 'all'] as const) {
+      expect(decode(`#/read/${chapter}?context=64`)).toEqual({ ...defaults, room: 'read', chapter, context: 64 })
+    }
+    expect(decode('#/read')).toEqual({ ...defaults, room: 'read' })
+    expect(decode('#/read/99/x')).toEqual({ ...defaults, room: 'read' })
+    expect(decode('#/laboratory?base=500')).toEqual({ ...defaults, room: 'read', chapter: 'all', base: 500 })
   })
 
   it('keeps what a later page may know, and no more than a link should hold', () => {
@@ -129,7 +147,7 @@ describe('the link', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (fragment) => {
         const choice = decode(fragment)
-        expect(decode(encode(choice))).toEqual({ ...choice, backend: 'auto' })
+        expect(decode(encode(choice))).toEqual({ ...choice, chapter: kept(choice), backend: 'auto', language: 'en' })
       }),
     )
   })

@@ -1,6 +1,6 @@
 import { partNames, type PartName } from '../engine/parts'
 import { attentions, type AttentionKind, type BackendChoice, type OffBy } from '../engine/protocol'
-import type { Choice, Dock, Room } from './choice'
+import { chapters, type Chapter, type Choice, type Dock, type Language, type Room, type Vectors } from './choice'
 import { examples } from './examples'
 import { flag, heads, headPlace, integer, mutedPairs, names, oneOf, optional, real, text, type Field } from './fields'
 import { weightFormats, type WeightsChoice } from '../engine/weights'
@@ -20,6 +20,7 @@ export const ranges = {
   reach: { least: 0, most: 1_000_000 },
   headSize: { least: 2, most: 512, step: 2 },
   base: { least: 1.0001, most: 1e8 },
+  context: { least: 16, most: 1_048_576 },
   maxDistance: { least: 8, most: 8192 },
   temperature: { least: 0, most: 2 },
   topK: { least: 1, most: 64 },
@@ -35,7 +36,8 @@ type Named = Exclude<keyof Choice, 'rest'>
 
 /** Every value of the state: its name in the link, its default and its range. A model may be smaller: see `clampCursor`. */
 export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
-  room: oneOf<Room>('room', 'explorer', ['explorer', 'laboratory', 'models', 'about']),
+  room: oneOf<Room>('room', 'explorer', ['explorer', 'read', 'models', 'about']),
+  chapter: oneOf<Chapter>('chapter', '1', [...chapters, 'all']),
   model: text('model', 'roformer-english', 400),
   text: text('text', first.text, longestLinkedText),
   part: oneOf<PartName>('part', 'cross', partNames),
@@ -63,7 +65,10 @@ export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
   dock: oneOf<Dock>('dock', 'usual', ['narrow', 'usual', 'wide']),
   headSize: integer('headSize', 64, ranges.headSize.least, ranges.headSize.most, ranges.headSize.step),
   base: real('base', 10_000, ranges.base.least, ranges.base.most),
+  context: integer('context', 512, ranges.context.least, ranges.context.most),
   maxDistance: integer('maxDistance', 256, ranges.maxDistance.least, ranges.maxDistance.most),
+  vectors: oneOf<Vectors>('vectors', 'random', ['random', 'equal', 'head']),
+  language: oneOf<Language>('language', 'en', ['en', 'ko', 'hu']),
   temperature: real('temperature', 0.8, ranges.temperature.least, ranges.temperature.most),
   topK: integer('topK', 40, ranges.topK.least, ranges.topK.most),
   topP: real('topP', 0.95, ranges.topP.least, ranges.topP.most),
@@ -80,21 +85,28 @@ const known = new Set(keys.map((key) => fields[key].name))
 /** What makes the same numbers wherever the link is opened: written in full. Of all else what is not as by default. */
 const subject: ReadonlySet<Named> = new Set<Named>(['model', 'text', 'layer', 'head', 'query', 'key'])
 /** Of the visitor and the machine, not of what is shown: read from a link, never written into one. */
-const ofTheVisitor: ReadonlySet<Named> = new Set<Named>(['backend'])
+const ofTheVisitor: ReadonlySet<Named> = new Set<Named>(['backend', 'language'])
+
+/** Rooms and chapters are paths. */
+const inThePath: ReadonlySet<Named> = new Set<Named>(['room', 'chapter'])
+/** The room that links named before its figures became chapters. */
+const formerRoom = 'laboratory'
 
 /** So many values without a field of their own are kept, each so long at most. */
 const mostRest = 64
 const longestRest = 400
 
-/** The state as a fragment, without its '#': `/explorer?text=…`. A text too long for a link is left out. */
+/** The state as a fragment, without its '#': `/explorer?text=…`, `/read/5?…`. A text too long for a link is left out. */
 export function encode(choice: Choice): string {
   const written = new URLSearchParams()
   for (const key of keys) {
-    if (key === 'room' || ofTheVisitor.has(key) || (key === 'text' && choice.text.length > longestLinkedText)) continue
+    if (inThePath.has(key) || ofTheVisitor.has(key) || (key === 'text' && choice.text.length > longestLinkedText))
+      continue
     writeField(key, choice, written)
   }
   for (const [name, value] of Object.entries(choice.rest)) written.set(name, value)
-  return `/${choice.room}?${written.toString()}`
+  const path = choice.room === 'read' ? `read/${choice.chapter}` : choice.room
+  return `/${path}?${written.toString()}`
 }
 
 /**
@@ -102,13 +114,20 @@ export function encode(choice: Choice): string {
  * or makes no sense is as by default; numbers out of range are moved into it.
  */
 export function decode(fragment: string): Choice {
-  const { room, written } = parts(fragment)
+  const { room, chapter, written } = parts(fragment)
   const read = Object.fromEntries(keys.map((key) => [key, readField(key, written)])) as unknown as Choice
   const rest = [...written].filter(
     ([name, value]) => /^[a-zA-Z][\w.-]{0,63}$/.test(name) && !known.has(name) && value.length <= longestRest,
   )
   const named = room === undefined ? undefined : fields.room.read(room)
-  return { ...read, ...(named ? { room: named } : {}), rest: Object.fromEntries(rest.slice(0, mostRest)) }
+  const former = (room ?? written.get('room')) === formerRoom
+  const place = former ? { room: 'read' as const, chapter: 'all' as const } : { ...(named ? { room: named } : {}) }
+  return {
+    ...read,
+    chapter: fields.chapter.read(chapter) ?? '1',
+    ...place,
+    rest: Object.fromEntries(rest.slice(0, mostRest)),
+  }
 }
 
 /** Whether a fragment stands for a state: it is empty (everything as by default), a path, or names one of its values. */
@@ -117,16 +136,24 @@ export function isState(fragment: string): boolean {
   return room !== undefined || written.size === 0 || keys.some((key) => written.has(fields[key].name))
 }
 
-/** Whether a fragment says which backend is wanted. */
-export function namesBackend(fragment: string): boolean {
-  return parts(fragment).written.has(fields.backend.name)
+/** Whether a fragment says which backend is wanted, or which language. */
+export function namesField(fragment: string, key: 'backend' | 'language'): boolean {
+  return parts(fragment).written.has(fields[key].name)
 }
 
-function parts(fragment: string): { room: string | undefined; written: URLSearchParams } {
+interface Parts {
+  room: string | undefined
+  /** Empty where the path has none. */
+  chapter: string
+  written: URLSearchParams
+}
+
+function parts(fragment: string): Parts {
   const plain = fragment.replace(/^#/, '')
-  if (!plain.startsWith('/')) return { room: undefined, written: new URLSearchParams(plain) }
+  if (!plain.startsWith('/')) return { room: undefined, chapter: '', written: new URLSearchParams(plain) }
   const [path = '', query = ''] = [plain.slice(1).split('?', 1)[0], plain.slice(plain.indexOf('?') + 1 || plain.length)]
-  return { room: path, written: new URLSearchParams(query) }
+  const [room, chapter = ''] = path.split('/')
+  return { room, chapter, written: new URLSearchParams(query) }
 }
 
 export const defaults: Readonly<Choice> = decode('')

@@ -1,9 +1,10 @@
 import { EngineClient, type EngineEvent, type WorkerLike } from '../engine/client'
-import { failure, isFailure } from '../engine/failure'
+import { failure, isFailure, textOf } from '../engine/failure'
 import { infoOfPart, type PartName } from '../engine/parts'
 import type {
   BackendChoice,
   EngineInfo,
+  Failure,
   GridLayout,
   GridSight,
   ModelInfo,
@@ -11,7 +12,9 @@ import type {
   Simulation,
 } from '../engine/protocol'
 import { crashTrouble, engineTrouble, loadTrouble, lossTrouble, type Trouble } from '../engine/words'
+import { fetchJieba, readsWords, type CutWords } from '../text/chineseWords'
 import { TextTokenizer } from '../text/tokenizer'
+import { words } from '../words/words'
 import { readDescribedHeads, type DescribedHeads } from './describedHeads'
 import type { WeightsChoice } from '../engine/weights'
 
@@ -36,6 +39,8 @@ export interface Loading {
   files: ReadonlyMap<string, { loaded: number; total: number }>
 }
 
+type Loaded = Extract<EngineEvent, { type: 'loaded' }>
+
 /** What went wrong, at most one of each kind. */
 export type TroubleKind = 'engine' | 'load' | 'run' | 'writing'
 
@@ -46,6 +51,8 @@ export class EngineState {
   readonly #simulate: Simulation | undefined
   /** Of an encoder–decoder. */
   #part: PartName = 'cross'
+  /** The last model that the engine told of. */
+  #newest = 0
   generation = $state(0)
   info: EngineInfo | undefined = $state.raw()
   /** False where it did not start, or crashed too often. */
@@ -157,7 +164,9 @@ export class EngineState {
       }
       case 'loaded':
         if (this.loading?.id === event.version) this.loading = undefined
-        this.#use(event)
+        this.#newest = event.version
+        if (readsWords(event.tokenizer)) void this.#useWords(event)
+        else this.#use(event)
         return
       case 'loadFailed':
         this.loading = undefined
@@ -183,26 +192,34 @@ export class EngineState {
     }
   }
 
-  #use({
-    version,
-    model: info,
-    tokenizer,
-    describedHeads: heads,
-    source,
-  }: Extract<EngineEvent, { type: 'loaded' }>): void {
+  /** Of a model that reads Chinese by the word: what cuts texts is fetched first. */
+  async #useWords(event: Loaded): Promise<void> {
+    const cutWords = await fetchJieba().catch((error: unknown) =>
+      failure('tokenizer', words.tokenizers.noJieba(textOf(error))),
+    )
+    // Another model may have come meanwhile.
+    if (this.#newest !== event.version) return
+    if (isFailure(cutWords)) this.#refuse(event.source, cutWords)
+    else this.#use(event, cutWords)
+  }
+
+  /** The engine holds the new model already: the one before comes back. */
+  #refuse(source: ModelSource, reason: Failure): void {
     const before = this.model
+    if (before && before.source !== source) this.client.load(before.source)
+    this.trouble('load', loadTrouble(reason, before?.info.name))
+  }
+
+  #use({ version, model: info, tokenizer, describedHeads: heads, source }: Loaded, cutWords?: CutWords): void {
     try {
       const describedHeads = heads === undefined ? undefined : readDescribedHeads(heads, info)
       const part = this.#part
       const whole = info
-      const tokens = TextTokenizer.open(tokenizer)
+      const tokens = TextTokenizer.open(tokenizer, cutWords)
       this.model = { version, info: infoOfPart(info, part), whole, source, tokenizer: tokens, describedHeads }
       if (source.kind !== 'url') this.own = source
     } catch (error) {
-      const reason = isFailure(error) ? error : failure('tokenizer', String(error))
-      // The engine holds the new model already: the one before comes back.
-      if (before && before.source !== source) this.client.load(before.source)
-      this.trouble('load', loadTrouble(reason, before?.info.name))
+      this.#refuse(source, isFailure(error) ? error : failure('tokenizer', String(error)))
     }
   }
 }

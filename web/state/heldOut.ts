@@ -26,7 +26,7 @@ const longestBook = 200
 
 /** Whether a model comes with this file. */
 export function hasHeldOut(source: ModelSource): source is Extract<ModelSource, { kind: 'url' }> {
-  return source.kind === 'url' && source.files.includes(heldOutName)
+  return source.kind === 'url' && source.files?.includes(heldOutName) === true
 }
 
 /** Reads the file's text, which may come from anywhere. @throws {Failure} */

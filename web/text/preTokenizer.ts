@@ -1,6 +1,6 @@
 // The pre_tokenizer of tokenizer.json: where a text may be cut, with the place of each character kept.
 
-import { words } from '../words/words'
+import { said } from '../words/text'
 import { mapCharacters, prepended, replaced, slice, type Aligned } from './aligned'
 import { byteCharacters, utf8 } from './bytes'
 import { compilePattern, translate } from './pattern'
@@ -88,7 +88,7 @@ const behaviors: readonly Behavior[] = ['Removed', 'Isolated', 'Contiguous', 'Me
 function behaviorOf(settings: Settings): Behavior {
   const name = text(settings, 'behavior', 'Isolated')
   const found = behaviors.find((behavior) => behavior === name)
-  if (!found) throw new Error(words.tokenizers.behavior(name))
+  if (!found) throw new Error(said.tokenizers.behavior(name))
   return found
 }
 
@@ -99,7 +99,7 @@ interface Part {
 }
 
 /** Cuts at the matches, as Hugging Face's NormalizedString::split; with `invert` at what lies between them. */
-function split(source: Aligned, pattern: RegExp, behavior: Behavior, invert = false): Aligned[] {
+export function split(source: Aligned, pattern: RegExp, behavior: Behavior, invert = false): Aligned[] {
   const found: Part[] = []
   let done = 0
   for (const match of source.text.matchAll(pattern)) {

@@ -1,5 +1,5 @@
 // Reading tokenizer.json, whose parts are only known to be objects.
-import { words } from '../words/words'
+import { said } from '../words/text'
 
 /** One object of tokenizer.json. */
 export type Settings = Readonly<Record<string, unknown>>
@@ -36,6 +36,6 @@ export function count(settings: Settings, key: string, otherwise = 0): number {
 }
 
 /** What is thrown for a part that this page cannot follow exactly. */
-export function unknownPart(kind: keyof typeof words.tokenizers.part, settings: Settings): Error {
-  return new Error(words.tokenizers.unknown(words.tokenizers.part[kind], text(settings, 'type')))
+export function unknownPart(kind: keyof typeof said.tokenizers.part, settings: Settings): Error {
+  return new Error(said.tokenizers.unknown(said.tokenizers.part[kind], text(settings, 'type')))
 }

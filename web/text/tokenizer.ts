@@ -1,8 +1,9 @@
 import { textOf } from '../engine/failure'
 import type { Failure, TokenizerFiles } from '../engine/protocol'
-import { words } from '../words/words'
+import { said } from '../words/text'
 import { addedTokens, Sections, written, type AddedToken } from './added'
 import { place, type Aligned } from './aligned'
+import { cutByWords, keepingWords, readsWords, type CutWords } from './chineseWords'
 import { compileDecoder, type Decoder } from './decoder'
 import { display } from './display'
 import { declaredMask, settingsOf } from './maskToken'
@@ -39,36 +40,44 @@ export class TextTokenizer implements Reader {
   readonly maskToken: string | undefined
   readonly maskId: number | undefined
 
-  /** @throws {Failure} when the file is not a tokenizer this page can read. */
-  static open(files: TokenizerFiles): TextTokenizer {
+  /**
+   * `cutWords`: for a model that reads Chinese by the word.
+   *
+   * @throws {Failure} when the file is not a tokenizer this page can read.
+   */
+  static open(files: TokenizerFiles, cutWords?: CutWords): TextTokenizer {
     try {
       const description: unknown =
         files.tokenizer === undefined
           ? fromVocabulary(files.vocabulary ?? '', lowercases(files.config))
           : JSON.parse(files.tokenizer)
-      if (!isSettings(description)) throw new Error(words.tokenizers.noObject)
-      return new TextTokenizer(description, files)
+      if (!isSettings(description)) throw new Error(said.tokenizers.noObject)
+      if (!readsWords(files)) return new TextTokenizer(description, files)
+      if (!cutWords) throw new Error(said.tokenizers.noWords)
+      return new TextTokenizer(keepingWords(description), files, cutWords)
     } catch (error) {
       const failure: Failure = {
         code: 'tokenizer',
         message:
           files.tokenizer === undefined
-            ? words.tokenizers.vocabulary(textOf(error))
-            : words.tokenizers.file(textOf(error)),
+            ? said.tokenizers.vocabulary(textOf(error))
+            : said.tokenizers.file(textOf(error)),
         retryable: false,
       }
       throw failure
     }
   }
 
-  private constructor(description: Settings, files: TokenizerFiles) {
+  private constructor(description: Settings, files: TokenizerFiles, cutWords?: CutWords) {
     const { config, specialTokens } = files
     this.#residues = readsResidues(files)
     const model = part(description, 'model')
-    if (!model) throw new Error(words.tokenizers.noModel)
+    if (!model) throw new Error(said.tokenizers.noModel)
     this.#model = compileModel(model)
     const normalize = compileNormalizer(part(description, 'normalizer'))
-    this.#cut = compilePreTokenizer(part(description, 'pre_tokenizer'))
+    this.#cut = cutWords
+      ? cutByWords(cutWords, (token) => this.#model.id(token) !== undefined)
+      : compilePreTokenizer(part(description, 'pre_tokenizer'))
     this.#template = compileTemplate(part(description, 'post_processor'))
     this.#decoder = compileDecoder(part(description, 'decoder'))
     const added = addedTokens(description)

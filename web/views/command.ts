@@ -19,6 +19,14 @@ export function runCommand(shown: Subject, taps: readonly string[], output = 'ou
   ].join(' ')
 }
 
+/** `ropescope decay`: a curve over distances by itself, for one plain rope. */
+export const decayCommand = (headSize: number, base: number, maxDistance: number, curve: 'bound' | 'cosines'): string =>
+  `ropescope decay --head-dim ${headSize} --base ${base} --max-distance ${maxDistance} --curve ${curve}`
+
+/** `ropescope rope`: the frequencies of a plain rope. */
+export const ropeCommand = (headSize: number, base: number): string =>
+  `ropescope rope --head-dim ${headSize} --base ${base}`
+
 /** All taps, in the command line's words. */
 export const everyTap = [
   'hidden_states',
@@ -36,6 +44,9 @@ export function fillMaskCommand(shown: Shown, most?: number): string {
   const many = most === undefined ? [] : [`--top-k ${most}`]
   return ['ropescope fill-mask', ...subject(shown), ...changes(shown), ...many].join(' ')
 }
+
+/** The three ways to rotate, timed; it needs no model. */
+export const rotationCommand = 'ropescope bench-rotation'
 
 function subject({ model: { source, info }, text, reading }: Subject): string[] {
   // A model of the hub lies where it was cloned to.

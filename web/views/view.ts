@@ -32,6 +32,8 @@ export interface View {
   least: number
   /** Whether its scores turn by every distance, however far: where distances are clamped they are not the model's. */
   turnsByAll?: true
+  /** Whether it shows something without any model. */
+  alone?: true
   /** Whether it can show anything of this model. */
   serves?: (model: ModelInfo) => boolean
   /** Whether it is named only where it serves the model: few do. */

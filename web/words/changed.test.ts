@@ -33,9 +33,7 @@ describe('what is changed in the model', () => {
     expect(changed({ ...none, rotaryValue: true, rotatesValues: true, logN: 512, reach: 1000 }, 8)).toBe(
       'with values rotated (rotary_value), with values rotated and turned back (RoVE), with log-n scaling, n = 512, with distances clamped to 1,000',
     )
-    expect(changed({ ...none, attention: 'linear_rotate_first' }, 8)).toBe(
-      'with linear attention, rotated before φ',
-    )
+    expect(changed({ ...none, attention: 'linear_rotate_first' }, 8)).toBe('with linear attention, rotated before φ')
     expect(changed({ ...none, logN: 0.5, reach: 0 }, 8)).toBe(
       'with log-n scaling, n = 0.50, with distances clamped to 0',
     )

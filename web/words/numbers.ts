@@ -1,11 +1,21 @@
 // Numbers, plurals and lists by the visitor's language.
 
-const language = 'en'
+let language = 'en'
+let plurals = new Intl.PluralRules(language)
+let lists = new Intl.ListFormat(language, { type: 'conjunction' })
+
+/** From now on numbers, plurals and lists are of this language. */
+export function writeIn(other: string): void {
+  if (other === language) return
+  language = other
+  plurals = new Intl.PluralRules(language)
+  lists = new Intl.ListFormat(language, { type: 'conjunction' })
+}
 
 const cached = new Map<string, Intl.NumberFormat>()
 
 function formatter(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const key = JSON.stringify(options)
+  const key = language + JSON.stringify(options)
   const found = cached.get(key) ?? new Intl.NumberFormat(language, options)
   cached.set(key, found)
   return found
@@ -47,14 +57,10 @@ export function compact(value: number, digits: number): string {
   return written(value, { maximumSignificantDigits: digits, notation: 'compact' })
 }
 
-const plurals = new Intl.PluralRules(language)
-
 /** `one` for a count of one, as the language counts, else `other`. */
 export function plural(count: number, one: string, other: string): string {
   return plurals.select(count) === 'one' ? one : other
 }
-
-const lists = new Intl.ListFormat(language, { type: 'conjunction' })
 
 /** one, two, and three */
 export function list(words: readonly string[]): string {

@@ -115,7 +115,7 @@ const others: Readonly<Record<string, string>> = {
 
 const sources = readdirSync('web', { recursive: true, encoding: 'utf8' })
   .map((file) => `web/${file.replaceAll('\\', '/')}`)
-  .filter((file) => /\.(svelte|ts)$/.test(file) && !/\.(test|d)\.ts$|^web\/(words\/en|wasm)\//.test(file))
+  .filter((file) => /\.(svelte|ts)$/.test(file) && !/\.(test|d)\.ts$|^web\/(words\/(en|ko|hu)|wasm)\//.test(file))
 const read = (file: string) => readFileSync(file, 'utf8')
 
 describe('a component', { timeout: 60_000 }, () => {

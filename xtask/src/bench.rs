@@ -61,6 +61,8 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         // llvmpipe takes many minutes: a GPU is measured where the browser's is a real one, too.
         let backends: &[&str] = if std::env::var_os("BENCH_HARDWARE").is_some() { &["cpu", "gpu"] } else { &["cpu"] };
         for backend in backends {
+            println!("\nattention against the length, natively, {backend}\n");
+            process::run(native().args(["attention", backend]))?;
             println!("\n{DECODER}, natively, {backend}: tokens of a prompt, behind it, and turns: {GENERATION:?}\n");
             process::run(native().args(["formats", DECODER, backend]).args(GENERATION).args(FORMATS))?;
         }

@@ -5,6 +5,7 @@ mod browser;
 mod build;
 mod function_order;
 mod npm;
+mod package;
 mod process;
 mod server;
 mod short_names;
@@ -23,6 +24,7 @@ use lexopt::Arg::{Long, Short, Value};
 const USAGE: &str = "\
 cargo xtask start [--port N] [--watch] [--no-build]   build the page in release and serve it on this machine
 cargo xtask build                                     leave the static site in dist/
+cargo xtask package                                   leave the npm package in target/package
 cargo xtask test [--training]                         every test and check, or the training code's
 cargo xtask bench [--native | --browser] [--earlier FOLDER]
                                                       benchmarks, native and in the browser; visits an earlier build of
@@ -53,6 +55,10 @@ fn run() -> anyhow::Result<()> {
         "build" => {
             no_more(arguments)?;
             build::run()
+        }
+        "package" => {
+            no_more(arguments)?;
+            package::run()
         }
         "test" => test::run(test::Options::parse(arguments)?),
         "bench" => bench::run(bench::Options::parse(arguments)?),

@@ -69,6 +69,13 @@ pub fn playwright() -> Command {
     command
 }
 
+/// npm, to pack a folder of the current directory into an archive there.
+pub fn packed(folder: &str) -> Command {
+    let mut command = npm();
+    command.args(["pack", &format!("./{folder}"), "--silent"]);
+    command
+}
+
 fn npm() -> Command {
     process::command(if cfg!(windows) { "npm.cmd" } else { "npm" })
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::Context;
 use lexopt::Arg::Long;
 
-use crate::{browser, build, npm, process, system_packages, training, wasm};
+use crate::{browser, build, npm, package, process, system_packages, training, wasm};
 
 pub struct Options {
     /// The training code's tests instead: they fetch PyTorch.
@@ -52,6 +52,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     steps.run("page build", build::run);
     steps.run("page types", || npm::script("check"));
     steps.run("page unit tests", || npm::script("test"));
+    steps.run("npm package", package::pack);
     steps.run("browser tests", browser_tests);
     steps.finish()
 }

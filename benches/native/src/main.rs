@@ -1,5 +1,6 @@
 //! Measures ropescope natively, and makes the random models that benchmarks and tests run.
 
+mod attention;
 mod formats;
 mod measure;
 mod random_model;
@@ -16,6 +17,7 @@ const USAGE: &str = "\
 make-model DIR [--layers 6] [--hidden 384] [--heads 6] [--intermediate 1536] [--vocabulary 8192]
 make-decoder DIR [--layers 30] [--hidden 576] [--heads 9] [--key-heads 3] [--intermediate 1536] [--vocabulary 49152]
 run DIR LENGTH…
+attention BACKEND
 formats DIR BACKEND PROMPT TOKENS TURNS FORMAT…";
 
 const ROFORMER: Sizes = Sizes { layers: 6, hidden: 384, heads: 6, key_heads: 6, intermediate: 1536, vocabulary: 8192 };
@@ -40,11 +42,13 @@ fn main() -> anyhow::Result<()> {
     }
     let mut words = words.into_iter();
     let command = words.next().context(USAGE)?;
-    let folder = PathBuf::from(words.next().context(USAGE)?);
+    let place = words.next().context(USAGE)?;
+    let folder = PathBuf::from(&place);
     let words: Vec<String> = words.collect();
     match (command.as_str(), words.as_slice()) {
         ("make-model", []) => roformer::model(sizes(ROFORMER, &chosen)?).write(&folder),
         ("make-decoder", []) => llama::model(sizes(DECODER, &chosen)?).write(&folder),
+        ("attention", []) => attention::run(&place),
         ("run", lengths) => {
             let lengths = lengths.iter().map(|length| Ok(length.parse()?)).collect::<anyhow::Result<Vec<usize>>>()?;
             measure::run(&folder, &lengths)

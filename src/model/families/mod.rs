@@ -111,6 +111,17 @@ pub(super) fn only(keys: &Keys, key: &str, expected: &str) -> Result<(), Error> 
     }
 }
 
+/// Which of these names stands under `key`; the first where there is none.
+///
+/// # Errors
+/// [`Error::Unsupported`] for another.
+pub(super) fn one_of(keys: &Keys, key: &str, names: &[&str]) -> Result<usize, Error> {
+    let Some(found) = keys.differs_from(key, names.first().copied().unwrap_or_default()) else { return Ok(0) };
+    let name = keys.text(key).ok().flatten();
+    let at = names.iter().position(|other| Some(*other) == name);
+    at.ok_or_else(|| Error::Unsupported { key: key.into(), found, supported: names.join(", ") })
+}
+
 /// The activation under `key`.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 //! settings of it that Hugging Face's class does not have.
 
 use super::{
-    Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, equal_heads, never, only,
+    Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, equal_heads, never, one_of,
 };
 use crate::error::Error;
 use crate::files::{Directory, Names, Part, WeightTable};
@@ -59,42 +59,23 @@ fn refuse_other_models(keys: &Keys) -> Result<(), Error> {
     never(keys, "add_cross_attention", "false: a model without cross-attention")
 }
 
-/// RoFormer-v2: no biases, and norms without gains.
+/// RoFormer-v2: no biases, and norms without gains. Its classifiers are not known here.
 fn is_v2(keys: &Keys, output: Output) -> Result<bool, Error> {
-    let plain = only(keys, "norm_type", "layer_norm").is_ok();
-    if plain && keys.flag("use_bias", true)? {
-        return Ok(false);
-    }
-    only(keys, "norm_type", "rms_norm")?;
+    let is_v2 = one_of(keys, "norm_type", &["layer_norm", "rms_norm"])? == 1;
     let refuse = |key: &str, found: &str, supported: &str| {
         Err(Error::Unsupported { key: key.into(), found: found.into(), supported: supported.into() })
     };
-    if keys.flag("use_bias", true)? {
-        return refuse("use_bias", "true", "false beside norm_type rms_norm, as in RoFormer-v2");
-    }
-    if !matches!(output, Output::HiddenStates | Output::Vocabulary) {
-        let supported = "RoFormerModel, RoFormerForMaskedLM and RoFormerForCausalLM beside norm_type rms_norm";
-        return refuse("architectures", "another head", supported);
-    }
-    Ok(true)
-}
-
-/// `embedding_order`: whether embeddings are projected before they are normed.
-fn projects_first(keys: &Keys) -> Result<bool, Error> {
-    match keys.text("embedding_order")?.unwrap_or(NORM_FIRST) {
-        NORM_FIRST => Ok(false),
-        PROJECTION_FIRST => Ok(true),
-        other => Err(Error::Unsupported {
-            key: "embedding_order".into(),
-            found: format!("{other:?}"),
-            supported: [NORM_FIRST, PROJECTION_FIRST].join(", "),
-        }),
+    match (is_v2, keys.flag("use_bias", true)?) {
+        (true, true) => refuse("use_bias", "true", "false beside norm_type rms_norm, as in RoFormer-v2"),
+        (false, false) => refuse("use_bias", "false", "true, or norm_type rms_norm beside it, as in RoFormer-v2"),
+        (true, _) if !matches!(output, Output::HiddenStates | Output::Vocabulary) => refuse(
+            "architectures",
+            "a classifier of RoFormer-v2",
+            "RoFormerModel, RoFormerForMaskedLM, RoFormerForCausalLM",
+        ),
+        _ => Ok(is_v2),
     }
 }
-
-/// Factorised embeddings as Hugging Face has them, and in the other order.
-const NORM_FIRST: &str = "norm_then_project";
-const PROJECTION_FIRST: &str = "project_then_norm";
 
 /// Settings of config.json that only declaring needs.
 struct Config {
@@ -139,7 +120,8 @@ fn settings(keys: &Keys, class: Class<'_>) -> Result<(Config, Facts), Error> {
     let max_position_embeddings = keys.size("max_position_embeddings", 1536, LARGEST_VOCABULARY)?;
     let vocab_size = keys.size("vocab_size", 50_000, LARGEST_VOCABULARY)?;
     keys.whole("pad_token_id", 0, 0, vocab_size as u64 - 1)?;
-    let attention = attention(keys)?;
+    // A key of this project's own, which a model trained with linear attention has.
+    let attention = Attention::ALL[one_of(keys, "attention", &Attention::ALL.map(Attention::name))?];
     let facts = Facts {
         architecture,
         output,
@@ -169,7 +151,7 @@ fn settings(keys: &Keys, class: Class<'_>) -> Result<(Config, Facts), Error> {
         activation: activation(keys, "hidden_act", Activation::Gelu)?,
         tied: keys.flag("tie_word_embeddings", true)?,
         is_v2: is_v2(keys, output)?,
-        projects_first: projects_first(keys)?,
+        projects_first: one_of(keys, "embedding_order", &["norm_then_project", "project_then_norm"])? == 1,
     };
     if config.is_v2 && facts.embedding_size != facts.hidden_size {
         return Err(Error::Unsupported {
@@ -179,16 +161,6 @@ fn settings(keys: &Keys, class: Class<'_>) -> Result<(Config, Facts), Error> {
         });
     }
     Ok((config, facts))
-}
-
-/// `attention`: a key of this page's own, which a model trained with linear attention has.
-fn attention(keys: &Keys) -> Result<Attention, Error> {
-    let name = keys.text("attention")?.unwrap_or(Attention::Softmax.name());
-    Attention::named(name).ok_or_else(|| Error::Unsupported {
-        key: "attention".into(),
-        found: format!("{name:?}"),
-        supported: Attention::ALL.map(Attention::name).join(", "),
-    })
 }
 
 /// The class that a file's tensors belong to.

@@ -2,7 +2,9 @@
 //! that ends in a norm of what it gives and of what it reads, no norm of embeddings or at the end, an output of its own. Its rotary
 //! table is rounded to bf16, where cosine and sine of an angle come to a length between 0.9973 and 1.0028.
 
-use super::{Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_HEADS, MOST_LAYERS, split_heads};
+use super::{
+    Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_HEADS, MOST_LAYERS, one_of, split_heads,
+};
 use crate::error::Error;
 use crate::files::{Names, WeightTable};
 use crate::kernels::Activation;
@@ -21,14 +23,8 @@ fn read(keys: &Keys, _class: Class<'_>) -> Result<Model, Error> {
     let block_size = keys.size("block_size", 1024, LARGEST_VOCABULARY)?;
     let base = keys.number("rope_base", 1e6, f64::MIN_POSITIVE, 1e18)?;
     let rope = Rope::new(head_size, head_size, base, Scaling::Default, block_size as u64)?;
-    let rope = match keys.text("rope_table_dtype")?.unwrap_or("bfloat16") {
-        "bfloat16" => rope.rounded_to_bf16()?,
-        "float32" => rope,
-        other => {
-            let (found, supported) = (format!("{other:?}"), "bfloat16, float32".into());
-            return Err(Error::Unsupported { key: "rope_table_dtype".into(), found, supported });
-        }
-    };
+    let exact = one_of(keys, "rope_table_dtype", &["bfloat16", "float32"])? == 1;
+    let rope = if exact { rope } else { rope.rounded_to_bf16()? };
     let facts = Facts {
         architecture: "NotebookRoFormer",
         output: Output::Vocabulary,

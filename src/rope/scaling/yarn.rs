@@ -24,6 +24,20 @@ pub struct Yarn {
 }
 
 impl Yarn {
+    /// Its usual settings for texts `factor` times as long as the original ones.
+    pub fn of(factor: f64, original_max_position_embeddings: u64) -> Self {
+        Self {
+            factor: Some(factor),
+            original_max_position_embeddings: Some(original_max_position_embeddings),
+            attention_factor: None,
+            beta_fast: 32.0,
+            beta_slow: 1.0,
+            mscale: None,
+            mscale_all_dim: None,
+            truncate: true,
+        }
+    }
+
     pub(super) fn factor(&self, setting: Setting) -> f64 {
         let longest = setting.max_position_embeddings as f64;
         self.factor.unwrap_or_else(|| longest / self.original(setting))

@@ -20,7 +20,7 @@ export function keyLists(
 ): KeyPlace[] {
   const { keys } = words
   const page = { name: keys.everywhere, keys: keys.page }
-  if (room === 'laboratory') return [page, { name: keys.figures, keys: keys.figureKeys }]
+  if (room === 'read') return [page, { name: keys.figures, keys: keys.figureKeys }]
   if (room !== 'explorer') return [page]
   const all = views.map(({ id }) => id)
   const opened = openOf(open, all).flatMap((id) => {

@@ -65,7 +65,14 @@ describe('weights by distance', () => {
 describe('what is asked of the engine', () => {
   const shown = {
     model: {
-      info: { head_size: 4, scale: 0.5, attention: 'softmax', is_decoder: true, num_attention_heads: 4, num_key_value_heads: 2 },
+      info: {
+        head_size: 4,
+        scale: 0.5,
+        attention: 'softmax',
+        is_decoder: true,
+        num_attention_heads: 4,
+        num_key_value_heads: 2,
+      },
       tokenizer: { maskId: 7, isSpecial: (id: number) => id > 5 },
     },
     reading: { ids: Uint32Array.of(9, 1, 7, 6, 9), spans: [null, {}, {}, {}, null] },

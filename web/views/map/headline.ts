@@ -1,4 +1,5 @@
 // What a head does on the text at hand, measured on its map: which of a few habits it has, if any.
+import { atOnce } from '../../elements/inParts'
 import { rowOf, type HeadMap } from './model'
 
 export const habits = ['previous', 'next', 'twoBack', 'twoAhead', 'itself', 'first', 'same'] as const
@@ -29,11 +30,20 @@ const share = 0.75
 const least = 4
 
 /** `ids`: of the tokens of the text. Undefined where no token has a choice. */
-export function findHabit(map: HeadMap, ids: ArrayLike<number>): Finding | undefined {
-  const peaks = map.positions.map((_, query) => peakOf(rowOf(map, query))).filter(({ row }) => row.length > 1)
+export const findHabit = (map: HeadMap, ids: ArrayLike<number>): Finding | undefined => atOnce(seekHabit(map, ids))
+
+/** The same in small steps. */
+export function* seekHabit(map: HeadMap, ids: ArrayLike<number>): Generator<void, Finding | undefined> {
+  const peaks: Peak[] = []
+  for (let query = 0; query < map.positions.length; query++) {
+    const peak = peakOf(rowOf(map, query))
+    if (peak.row.length > 1) peaks.push(peak)
+    yield
+  }
   if (peaks.length === 0) return undefined
-  const found = habits
-    .map((habit) => measure(habit, map, ids, peaks))
+  const measured: Measured[] = []
+  for (const habit of habits) measured.push(yield* measure(habit, map, ids, peaks))
+  const found = measured
     .filter(({ of, do: does }) => of >= least && does > 0)
     .sort((one, other) => other.do / other.of - one.do / one.of || other.mean - one.mean)
   const [best] = found
@@ -54,27 +64,37 @@ interface Peak {
 
 function peakOf(row: Float32Array): Peak {
   let [most, keys] = [0, 0]
-  for (const weight of row) {
-    if (weight > most) [most, keys] = [weight, 1]
-    else if (weight === most) keys++
+  // By index: quicker than an iterator, where a row has thousands.
+  for (let key = 0; key < row.length; key++) {
+    const weight = row[key] ?? 0
+    if (weight > most) {
+      most = weight
+      keys = 1
+    } else if (weight === most) keys++
   }
   return { row, most, keys }
 }
 
-function measure(habit: Habit, map: HeadMap, ids: ArrayLike<number>, peaks: readonly Peak[]): Measured {
+function* measure(
+  habit: Habit,
+  map: HeadMap,
+  ids: ArrayLike<number>,
+  peaks: readonly Peak[],
+): Generator<void, Measured> {
   const wanted = keysOf(habit, map, ids)
   const size = map.positions.length
   const first = size - peaks.length
   const weights: number[] = []
   let does = 0
-  peaks.forEach(({ row, most, keys }, index) => {
+  for (const [index, { row, most, keys }] of peaks.entries()) {
+    yield
     // Only the first query of a causal map has no choice.
     const looked = wanted(first + index).filter((key) => key < row.length)
-    if (looked.length === 0) return
+    if (looked.length === 0) continue
     weights.push(looked.reduce((sum, key) => sum + (row[key] ?? 0), 0))
     // More than any other key has: all keys with the largest weight are such keys.
     if (most > 0 && looked.filter((key) => row[key] === most).length === keys) does++
-  })
+  }
   return { habit, of: weights.length, do: does, mean: mean(weights) }
 }
 

@@ -2,11 +2,12 @@
 import { untrack } from 'svelte'
 import { devicePixelRatio } from 'svelte/reactivity/window'
 import { ramp } from '../../elements/colour'
+import { inParts } from '../../elements/inParts'
 import { signed, weight } from '../../elements/format'
 import type { MapKind } from '../../engine/protocol'
 import type { Scene } from '../../marks/marks'
-import { Palette } from '../../state/mathematics.svelte'
 import { attentionOf } from '../../state/change'
+import { Palette } from '../../state/palette.svelte'
 import { theme } from '../../state/theme.svelte'
 import { diverging, sequential } from '../../styles/colours'
 import { words } from '../../words/words'
@@ -16,7 +17,7 @@ import type { MapSettings } from './index'
 import { arrangeLong, arrangeWhole, longText, roomFor } from './layout'
 import { drawLens, shortNorm, shortSigned, shortWeight } from './lens'
 import { cellOf, forbids, greatestAround, headMap, rowOf, scaleOf, sizeOf, valueAt, type Place } from './model'
-import { paint, type Part } from './paint'
+import { painting, type Paint, type Part, type Picture } from './paint'
 import type { Pointed } from './place'
 import { greatest, rank } from './row'
 import { Source } from './source.svelte'
@@ -28,6 +29,7 @@ type Given = Pick<ViewProps<MapSettings>, 'bench' | 'settings' | 'width' | 'heig
 
 const said = words.map
 const nothing = new Float32Array()
+const unpainted: Picture = { pixels: 0, image: new Uint8ClampedArray() }
 
 export class MapState {
   readonly #given: () => Given
@@ -51,6 +53,25 @@ export class MapState {
         this.#part = follow(part, centre, size, count)
       })
     })
+    // Of a long text either has millions of cells: the page answers while they are looked at.
+    this.#paint(
+      (picture) => (this.#cells = picture),
+      () => {
+        const { map, part, scale, arranged } = this
+        const most = Math.floor(arranged.grid.side * (devicePixelRatio.current ?? 1))
+        return { map, part, most, scale, palette: this.#palette, over: untrack(() => this.#cells) }
+      },
+    )
+    this.#paint(
+      (picture) => (this.#overview = picture),
+      () => {
+        const { map, count, scale } = this
+        const most = Math.floor(this.#overviewSide * (devicePixelRatio.current ?? 1))
+        if (most === 0) return undefined
+        const part = { query: 0, key: 0, size: count }
+        return { map, part, most, scale, palette: this.#palette, over: untrack(() => this.#overview) }
+      },
+    )
   }
 
   /** Which numbers are shown, and of which head. */
@@ -120,15 +141,8 @@ export class MapState {
   })
 
   // Painted when the head, its part or its colours change; a pointer move draws outlines alone.
-  #cells = $derived.by(() => {
-    const { map, part, scale } = this
-    return raster(this.arranged.grid, paint({ map, part, most: part.size, scale, palette: this.#palette }))
-  })
-  #overview = $derived.by(() => {
-    const { map, scale, count } = this
-    const most = Math.floor(this.#overviewSide * (devicePixelRatio.current ?? 1))
-    return paint({ map, part: { query: 0, key: 0, size: count }, most, scale, palette: this.#palette })
-  })
+  #cells: Picture = $state.raw(unpainted)
+  #overview: Picture = $state.raw(unpainted)
   /** By itself: a part that is moved or zoomed paints nothing of it. */
   #overviewSide = $derived.by(() => this.arranged.overview?.side ?? 0)
   picture = $derived.by((): Scene => {
@@ -136,7 +150,7 @@ export class MapState {
     const { grid, overview } = arranged
     const over = overview ? drawOverview(map, overview, part, chosen) : []
     const marks = drawGrid({ map, grid, part, chosen, pointed: held, axes: said.axes })
-    const rasters = [this.#cells, ...(overview ? [raster(overview, this.#overview)] : [])]
+    const rasters = [raster(grid, this.#cells), ...(overview ? [raster(overview, this.#overview)] : [])]
     return { width: this.#given().width, height: room, marks: [...rasters, ...over, ...marks] }
   })
 
@@ -203,6 +217,14 @@ export class MapState {
     const found = `${said.measured(head.kind, format(valueAt(map, chosen)))}, ${said.rank(rank(row, chosen.key), row.length)}`
     return said.spoken(place, forbids(map, chosen) ? said.forbidden : found)
   })
+
+  /** Shows what is wanted as it is painted. */
+  #paint(show: (picture: Picture) => void, wanted: () => Paint | undefined): void {
+    $effect.pre(() => {
+      const paint = wanted()
+      return paint && inParts(painting(paint), show, show)
+    })
+  }
 
   /** The position in the text of a row or column. */
   positionOf(cell: number): number {

@@ -80,7 +80,8 @@ export function cellOf({ positions }: HeadMap, place: Place): Place | null {
 export function reachOf(map: HeadMap): number {
   let most = 0
   for (let query = 0; query < map.positions.length; query++) {
-    for (const value of rowOf(map, query)) most = Math.max(most, Math.abs(value))
+    const row = rowOf(map, query)
+    for (let key = 0; key < row.length; key++) most = Math.max(most, Math.abs(row[key] ?? 0))
   }
   return most
 }

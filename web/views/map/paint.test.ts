@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { headMap } from './model'
-import { paint } from './paint'
+import { paint, painting } from './paint'
 import { signedScale, weightScale } from './scale'
 
 /** Grey palette: an entry's red is its number. */
@@ -25,6 +25,32 @@ test('a cell is a pixel, coloured by its scale', () => {
   expect(reds(paint({ map, part, most: 400, scale, palette }))).toEqual([
     [255, 0],
     [128, 221],
+  ])
+})
+
+test('rows of pixels are painted one after the other, and what is not painted yet is clear', () => {
+  const map = mapOf(Float32Array.of(1, 0, 0.25, 0.75))
+  const wanted = { map, part: { query: 0, key: 0, size: 2 }, most: 400, scale, palette }
+  const steps = painting(wanted)
+  const seen: number[][][] = []
+  for (let step = steps.next(); !step.done; step = steps.next()) seen.push(reds(step.value))
+  expect(seen).toEqual([
+    [
+      [255, 0],
+      [-1, -1],
+    ],
+    [
+      [255, 0],
+      [128, 221],
+    ],
+  ])
+  const first = painting({
+    ...wanted,
+    over: paint({ ...wanted, map: mapOf(Float32Array.of(0, 1, 1, 0), true) }),
+  }).next()
+  expect(first.done ? [] : reds(first.value), 'what was there before stays as long').toEqual([
+    [255, 0],
+    [255, 0],
   ])
 })
 

@@ -1,5 +1,6 @@
 // A part of a map as pixels.
-import { forbids, type HeadMap, type Place } from './model'
+import { atOnce } from '../../elements/inParts'
+import { type HeadMap, type Place } from './model'
 import type { ColourScale } from './scale'
 
 /** `size` queries from `query`, and as many keys from `key`. */
@@ -15,6 +16,8 @@ export interface Paint {
   scale: ColourScale
   /** 256 × 3 sRGB bytes. */
   palette: Uint8Array
+  /** Where it has as many pixels, what it shows stays until it is painted over. */
+  over?: Picture
 }
 
 export interface Picture {
@@ -28,11 +31,14 @@ export interface Picture {
  * Where a pixel covers several cells it shows the one of the greatest magnitude: a thin diagonal stays visible. What the mask forbids is
  * left clear.
  */
-export function paint({ map, part, most, scale, palette }: Paint): Picture {
+export const paint = (wanted: Paint): Picture => atOnce(painting(wanted))
+
+/** The same a row of pixels at a time: what is not painted yet is clear, or as it was. */
+export function* painting({ map, part, most, scale, palette, over }: Paint): Generator<Picture, Picture> {
   const length = map.positions.length
   const size = Math.max(0, Math.min(part.size, length - part.query, length - part.key))
   const pixels = Math.max(1, Math.min(size, most))
-  const image = new Uint8ClampedArray(pixels * pixels * 4)
+  const image = over?.pixels === pixels ? over.image.slice() : new Uint8ClampedArray(pixels * pixels * 4)
   const columns = Uint32Array.from({ length: size }, (_, key) => Math.floor((key * pixels) / size))
   const best = new Float32Array(pixels)
   let row = 0
@@ -41,13 +47,15 @@ export function paint({ map, part, most, scale, palette }: Paint): Picture {
     for (; row < size && Math.floor((row * pixels) / size) === y; row++) {
       const query = part.query + row
       const start = query * length + part.key
-      for (let column = 0; column < size && !forbids(map, { query, key: part.key + column }); column++) {
+      const end = map.causal ? Math.min(size, query - part.key + 1) : size
+      for (let column = 0; column < end; column++) {
         const value = map.values[start + column] ?? 0
         const x = columns[column] ?? 0
         const before = best[x] ?? 0
         if (!(Math.abs(before) >= Math.abs(value))) best[x] = value
       }
     }
+    image.fill(0, y * pixels * 4, (y + 1) * pixels * 4)
     for (let x = 0; x < pixels; x++) {
       const value = best[x] ?? Number.NaN
       if (Number.isNaN(value)) continue
@@ -58,6 +66,7 @@ export function paint({ map, part, most, scale, palette }: Paint): Picture {
       image[at + 2] = palette[entry + 2] ?? 0
       image[at + 3] = 255
     }
+    yield { pixels, image }
   }
   return { pixels, image }
 }

@@ -30,6 +30,11 @@ export function headlineOf(finding: Finding, said: Said, words: Words['map']): H
   return { title, line: parts.join(' ') }
 }
 
+/** While it is not known yet what the heads do. */
+export function seekingHeadline(said: Said, { headline: say }: Words['map']): Headline {
+  return { title: say.seeking(say.subject(said)), line: say.seekingLine }
+}
+
 /** Where most of what is taken comes from. `taken`: of the weights times norms; `byWeight`: of the weights alone, where they are there. */
 export function takenHeadline(
   { taken, byWeight }: { taken: Taken; byWeight: Taken | undefined },

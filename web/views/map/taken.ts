@@ -11,9 +11,10 @@ export interface Taken {
 /** The key whose column sums to the most; undefined where nothing is taken at all. Numbers must not be negative. */
 export function mostTaken(map: HeadMap): Taken | undefined {
   const sums = new Float64Array(map.positions.length)
-  map.positions.forEach((_, query) => {
-    rowOf(map, query).forEach((value, key) => (sums[key] = (sums[key] ?? 0) + value))
-  })
+  for (let query = 0; query < map.positions.length; query++) {
+    const row = rowOf(map, query)
+    for (let key = 0; key < row.length; key++) sums[key] = (sums[key] ?? 0) + (row[key] ?? 0)
+  }
   const total = sums.reduce((sum, one) => sum + one, 0)
   if (!(total > 0)) return undefined
   const key = sums.indexOf(Math.max(...sums))

@@ -2,8 +2,6 @@ import { integer } from '../numbers'
 
 export const elements = {
   colours: 'Colours: weight 0 is the card’s own colour, 1 the strongest, by the square root',
-  chartHint: 'point at the curve, or use the arrow keys, to read it',
-  formulaAndSource: 'formula and source',
   formula: 'formula',
   copyCsv: 'Copy as CSV',
   rowsCopied: (rows: number) => `${integer(rows)} rows copied`,

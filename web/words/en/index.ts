@@ -1,6 +1,5 @@
 // The English words: a file a view or a part of the page.
 import { about } from './about'
-import { angles } from './angles'
 import { attention } from './attention'
 import { backends } from './backends'
 import { bench } from './bench'
@@ -8,7 +7,6 @@ import { candidates } from './candidates'
 import { change } from './changed'
 import { compare } from './compare'
 import { contacts } from './contacts'
-import { decay } from './decay'
 import { describedHeads } from './describedHeads'
 import { distance } from './distance'
 import { distances } from './distances'
@@ -22,7 +20,6 @@ import { flow } from './flow'
 import { frame } from './frame'
 import { keys } from './keys'
 import { heldOut } from './heldOut'
-import { laboratory } from './laboratory'
 import { lines } from './lines'
 import { loading } from './loading'
 import { loss } from './loss'
@@ -35,18 +32,17 @@ import { page } from './page'
 import { pairs } from './pairs'
 import { points } from './points'
 import { predictions } from './predictions'
-import { rotation } from './rotation'
 import { score } from './score'
 import { shift } from './shift'
 import { tokenizers } from './tokenizers'
 import { tour } from './tour'
+import { trials } from './trials'
 import { troubles } from './troubles'
 import { verdict } from './verdict'
 import { writing } from './writing'
 
 export const en = {
   about,
-  angles,
   attention,
   backends,
   bench,
@@ -54,7 +50,6 @@ export const en = {
   change,
   compare,
   contacts,
-  decay,
   describedHeads,
   distance,
   distances,
@@ -68,7 +63,6 @@ export const en = {
   frame,
   keys,
   heldOut,
-  laboratory,
   lines,
   loading,
   loss,
@@ -81,11 +75,11 @@ export const en = {
   pairs,
   points,
   predictions,
-  rotation,
   score,
   shift,
   tokenizers,
   tour,
+  trials,
   troubles,
   verdict,
   writing,

@@ -68,7 +68,7 @@ export const keys = {
   figures: 'On the figures',
   figureKeys: {
     across: 'the pair or the place before, the next',
-    along: 'the same, or a row of dials',
+    along: 'the same, or more and less',
     ends: 'the first, the last',
     leave: 'lets the pair go',
   } satisfies KeyWords,

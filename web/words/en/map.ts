@@ -210,6 +210,8 @@ export const map = {
         all: `The mean of all ${integer(count)} heads`,
         some: `The mean of ${integer(count)} ${plural(count, 'head', 'heads')}`,
       })[mean],
+    seeking: (subject: string) => `${subject} …`,
+    seekingLine: 'What it does is being measured on its map.',
     habit: (subject: string, found: Habit) => `${subject} ${habit[found].does}.`,
     habitLine: (found: Habit, measured: Measured) => habit[found].line(measured),
     spread: (subject: string, largest: number) =>

@@ -38,6 +38,13 @@ export const models = {
     'roformer-english-causal':
       'A small English causal language model: each token sees those before it, and the next one is guessed.',
   } as Readonly<Record<string, string>>,
+  notebook: {
+    name: 'roformer-notebook',
+    described:
+      'The RoFormer that a Hungarian notebook writes in plain PyTorch, in its own sizes: 77,509,632 parameters, drawn at random in this browser and trained by no one. Its rotary table is rounded to bf16.',
+    open: 'Draw and open it',
+    failed: 'Its tokenizer could not be fetched.',
+  },
   isLoaded: 'loaded',
   load: (name: string) => `Load ${name}`,
   own: 'Open your own',

@@ -3,7 +3,7 @@ export const page = {
   description: 'Runs small transformers with rotary position embedding in this browser and shows what happens inside.',
   home: 'ropescope, to the Explorer',
   rooms: 'Rooms',
-  room: { explorer: 'Explorer', laboratory: 'Laboratory', models: 'Models', about: 'About' },
+  room: { explorer: 'Explorer', read: 'Read', models: 'Models', about: 'About' },
   skip: 'Skip to the content',
   roomBroken: 'This room could not be fetched. Check the connection, then try again.',
   privacy: 'ropescope runs in this browser: your texts and your models never leave this machine. MIT or Apache 2.0.',

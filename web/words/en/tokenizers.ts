@@ -7,6 +7,9 @@ export const tokenizers = {
   noObject: 'it is not a JSON object',
   noModel: 'it has no model',
   empty: 'it is empty',
+  noWords: 'its words are Chinese, and nothing is there that cuts texts into them',
+  noJieba: (why: string) =>
+    `This model reads Chinese by the word, and what cuts texts into words (jieba, 4 MB) could not be fetched (${why}). Open the model again when you are online.`,
   part: {
     model: 'model',
     normalizer: 'normalizer',

@@ -1,0 +1,95 @@
+//! Time and memory of attention against the length: softmax, softmax with one head's map made, and linear.
+
+use std::time::Instant;
+
+use anyhow::Context;
+use pollster::block_on;
+use ropescope::backend::Unhurried;
+use ropescope::session::{BackendChoice, Device, Trial, TrialKind};
+
+use crate::measure::milliseconds;
+
+const LENGTHS: [usize; 9] = [64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384];
+
+/// A kind is left alone once a run takes longer.
+const MOST_MILLISECONDS: f64 = 5000.0;
+
+/// Of the four heads.
+const HEAD_SIZE: usize = 64;
+
+/// Runs that the median is taken of.
+const RUNS: usize = 3;
+
+/// Prints a table of all lengths for `gpu` or `cpu`, in Markdown, with the exponents of the time that fit the longer half of each.
+///
+/// # Errors
+/// An unknown backend; a device that cannot be opened, or fails.
+pub fn run(backend: &str) -> anyhow::Result<()> {
+    let choice = match backend {
+        "gpu" => BackendChoice::Gpu,
+        "cpu" => BackendChoice::Cpu,
+        _ => anyhow::bail!("{backend:?} is no backend: gpu or cpu"),
+    };
+    let device = block_on(Device::open(choice))?;
+    println!("| {} | tokens | median run ms | held MB |\n|---|---|---|---|", device.describe());
+    for (name, kind) in
+        [("softmax", TrialKind::Softmax), ("softmax with a map", TrialKind::Map), ("linear", TrialKind::Linear)]
+    {
+        let mut points = Vec::new();
+        for length in LENGTHS {
+            let mut trial = match block_on(Trial::new(&device, kind, length, HEAD_SIZE)) {
+                Ok(trial) => trial,
+                Err(error) => {
+                    println!("| {name} | {length} | {error} | |");
+                    break;
+                }
+            };
+            let median = median(&mut trial)?;
+            println!("| {name} | {length} | {median:.2} | {:.1} |", trial.bytes() as f64 / 1e6);
+            points.push((length as f64, median));
+            if median > MOST_MILLISECONDS {
+                break;
+            }
+        }
+        println!(
+            "| {name} | | time ∝ length^{:.2} | |",
+            exponent(&points[points.len() / 2..]).context("too few lengths")?
+        );
+    }
+    Ok(())
+}
+
+fn median(trial: &mut Trial) -> anyhow::Result<f64> {
+    let mut times = Vec::new();
+    // The first run compiles.
+    block_on(trial.run(&Unhurried))?;
+    for _ in 0..RUNS {
+        let start = Instant::now();
+        block_on(trial.run(&Unhurried))?;
+        times.push(milliseconds(start));
+    }
+    times.sort_by(f64::total_cmp);
+    Ok(times[RUNS / 2])
+}
+
+/// The slope of ln time over ln length by least squares; none of fewer than two points.
+fn exponent(points: &[(f64, f64)]) -> Option<f64> {
+    let count = points.len() as f64;
+    let [x, y] = [|point: &(f64, f64)| point.0.ln(), |point: &(f64, f64)| point.1.ln()]
+        .map(|part: fn(&(f64, f64)) -> f64| points.iter().map(part).sum::<f64>() / count);
+    let above: f64 = points.iter().map(|point| (point.0.ln() - x) * (point.1.ln() - y)).sum();
+    let below: f64 = points.iter().map(|point| (point.0.ln() - x).powi(2)).sum();
+    (points.len() > 1 && below > 0.0).then_some(above / below)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::exponent;
+
+    #[test]
+    fn the_exponent_of_a_power_is_found() {
+        let points = [64.0, 256.0, 1024.0].map(|length: f64| (length, 3.0 * length.powf(1.75)));
+        assert!((exponent(&points).unwrap() - 1.75).abs() < 1e-9);
+        assert_eq!(exponent(&points[..1]), None);
+    }
+}

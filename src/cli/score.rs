@@ -1,0 +1,118 @@
+//! `ropescope score`: one score of one head, taken apart by frequency pair, and the same query and key at other distances.
+
+use std::fmt::Write;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::input::Input;
+use super::tokenizer::Tokenizer;
+use super::{ModelArguments, print};
+use crate::error::Error;
+use crate::rope;
+use crate::session::{Request, Selection};
+
+/// Farther ones take long and say nothing new.
+const FARTHEST: usize = 1_000_000;
+
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    model: ModelArguments,
+    #[command(flatten)]
+    input: Input,
+    /// The layer, counted from 0.
+    #[arg(long, value_name = "N")]
+    layer: usize,
+    /// The head of that layer, counted from 0.
+    #[arg(long, value_name = "N")]
+    head: usize,
+    /// The query token's place in the text, counted from 0 with what the tokenizer puts before it.
+    #[arg(long, value_name = "N")]
+    query: usize,
+    /// The key token's place.
+    #[arg(long, value_name = "N")]
+    key: usize,
+    /// Distances on either side of 0 at which the same query and key are scored.
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    max_distance: usize,
+    /// Print JSON: parts and running sum by pair, the score, and the sweep over distances (query - key).
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Shown {
+    parts: Vec<f64>,
+    running: Vec<f64>,
+    score: f64,
+    sweep: Vec<Swept>,
+}
+
+#[derive(Serialize)]
+struct Swept {
+    /// Position of the query less that of the key.
+    distance: i64,
+    score: f64,
+}
+
+impl Arguments {
+    /// Prints a table, or JSON.
+    pub fn execute(self) -> Result<(), Error> {
+        let shown = self.taken_apart()?;
+        print(&if self.json { json(&shown)? } else { table(&shown) })
+    }
+
+    fn taken_apart(&self) -> Result<Shown, Error> {
+        let Arguments { layer, head, query, key, max_distance, .. } = *self;
+        let invalid = |reason: String| Error::InvalidInput { reason };
+        if max_distance > FARTHEST {
+            return Err(invalid(format!("--max-distance {max_distance} is more than {FARTHEST}")));
+        }
+        let folder = self.model.open()?;
+        let ids = self.input.rows(|text| Tokenizer::open(&self.model.model)?.encode(text))?;
+        if ids.batch != 1 {
+            return Err(invalid(format!("{} rows of ids were given; a score is of one text", ids.batch)));
+        }
+        for (flag, at) in [("--query", query), ("--key", key)] {
+            if at >= ids.length {
+                return Err(invalid(format!("{flag} {at} is not in the text: it has {} tokens", ids.length)));
+            }
+        }
+        let request = Request { keeps_heads: true, ..Request::new(ids.values, 1, ids.length) };
+        let parts = pollster::block_on(async {
+            let mut session = folder.load(self.model.backend.into()).await?;
+            session.run(&request).await?;
+            let maps = session.head(Selection { layer, head }).await?;
+            let frequencies =
+                session.frequencies(layer).ok_or_else(|| invalid("this model has no rotary embedding".into()))?;
+            let (size, scale) = (session.facts().head_size, session.facts().scale);
+            let row = |rows: &[f32], at: usize| rows.get(at * size..(at + 1) * size).unwrap_or_default().to_vec();
+            let (m, n) = (query as u64, key as u64);
+            let (query, key) = (row(&maps.query, query), row(&maps.key, key));
+            Ok::<_, Error>(rope::score_parts(&query, &key, m, n, &frequencies, scale, max_distance))
+        })?;
+        let rope::ScoreParts { parts, running, score, sweep, .. } = parts;
+        let distances = -(max_distance as i64)..;
+        let sweep = distances.zip(sweep).map(|(distance, score)| Swept { distance, score }).collect();
+        Ok(Shown { parts, running, score, sweep })
+    }
+}
+
+fn json(shown: &Shown) -> Result<String, Error> {
+    let failed = |error: serde_json::Error| Error::Io { path: "standard output".into(), reason: error.to_string() };
+    serde_json::to_string(shown).map(|text| text + "\n").map_err(failed)
+}
+
+fn table(shown: &Shown) -> String {
+    let mut text = format!("{:>5}  {:>10}  {:>10}\n", "pair", "part", "sum");
+    for (pair, (part, sum)) in shown.parts.iter().zip(&shown.running).enumerate() {
+        let _ = writeln!(text, "{pair:>5}  {part:>10.4}  {sum:>10.4}"); // a String takes every write
+    }
+    let highest = shown.sweep.iter().max_by(|one, other| one.score.total_cmp(&other.score));
+    let _ = writeln!(text, "score {:.4}", shown.score);
+    if let Some(Swept { distance, score }) = highest {
+        let _ = writeln!(text, "highest {score:.4} at distance {distance} (query - key)");
+    }
+    text
+}

@@ -1,0 +1,61 @@
+// Linear attention: a RoFormer switched to it and back, its signed weights, and what depends on where a text begins; and trials.
+import { run } from './commandLine'
+import { expect, test } from './explorer'
+
+const text = 'the [MASK] sat on the mat .'
+
+test('weights of linear attention are the command line’s, and softmax comes back', async ({
+  explorer,
+  page,
+  tinyModel,
+  backend,
+}) => {
+  await explorer.open({ text, open: 'shift', layer: '1', head: '0' })
+  const attention = page.getByLabel('attention', { exact: true })
+  const linear = await explorer.resultAfter(() => attention.selectOption('linear'))
+  await expect(page.getByTestId('changed')).toContainText('with linear attention')
+  const expected = (await run(tinyModel, text, '--attention', 'linear')).get('attentions.1')
+  const [, , length = 0] = expected?.shape ?? []
+  const found = await explorer.ask('head', { run: linear.run, layer: 1, head: 0 })
+  expect(found.attention.length).toBe(length * length)
+  const tolerance = backend === 'gpu' ? 1e-4 : 1e-5
+  found.attention.forEach((weight: number, at: number) =>
+    expect(Math.abs(weight - (expected?.data[at] ?? Number.NaN))).toBeLessThanOrEqual(tolerance),
+  )
+  await page.getByTestId('changed').getByRole('button').click()
+  await expect(page.getByTestId('changed')).toHaveCount(0)
+  await expect(attention).toHaveValue('softmax')
+})
+
+test('@cpu a shift moves nothing where the rotation comes after φ, and weights where it comes before', async ({
+  explorer,
+  page,
+}) => {
+  await explorer.open({ text, open: 'shift', offset: '1000', attention: 'linear' })
+  const headline = page.getByTestId('headline')
+  await expect(headline).toContainText(/no weight moves by more than/)
+  await page.getByLabel('attention', { exact: true }).selectOption('linear_rotate_first')
+  await expect(headline).not.toContainText(/no weight moves by more than/)
+})
+
+test('three ways to rotate agree, and attention is timed', async ({ explorer, backend }) => {
+  await explorer.open({ text })
+  const tolerance = backend === 'gpu' ? 1e-4 : 1e-5
+  const length = 33
+  const told = []
+  for (const what of ['blocks', 'elementwise', 'fused'] as const) {
+    told.push(await explorer.ask('trial', { what, length, headSize: 8 }))
+  }
+  expect(told.map(({ bytes }) => bytes)).toEqual([length * 8 * 8 * 4, length * 8 * 4, length * 8 * 4])
+  const [blocks, ...others] = told.map(({ numbers }) => Array.from(numbers))
+  expect(blocks?.length).toBe(4 * 8)
+  for (const numbers of others) {
+    numbers.forEach((number, at) => expect(Math.abs(number - (blocks?.[at] ?? Number.NaN))).toBeLessThan(tolerance))
+  }
+  for (const what of ['softmax', 'map', 'linear'] as const) {
+    const { milliseconds, bytes, numbers } = await explorer.ask('trial', { what, length, headSize: 64 })
+    expect(milliseconds, what).toBeGreaterThan(0)
+    expect(bytes, what).toBeGreaterThan(length * 3 * 4 * 64 * 4)
+    expect(numbers.length, what).toBe(4 * 64)
+  }
+})

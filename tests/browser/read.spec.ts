@@ -1,0 +1,181 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, root, test } from './explorer'
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const figures = ['queue', 'hand', 'added', 'turn', 'speeds', 'near', 'shift', 'stretch', 'ways', 'cost']
+
+/** What a first visit to the room may fetch beside what the Explorer has fetched. */
+const limit = 60_000
+
+/** Opens a chapter in the page as it is, and waits for its figure. */
+async function read(page: Page, chapter: string, more: Record<string, string> = {}): Promise<void> {
+  const link = new URLSearchParams({ text: 'the [MASK] sat on the mat .', ...more })
+  await page.evaluate((hash) => (location.hash = hash), `#/read/${chapter}?${link}`)
+  const figure = figures[Number(chapter) - 1]
+  await expect(page.getByTestId(`view-${figure}`).locator('svg').first()).toBeVisible()
+}
+
+const asked = (page: Page) => page.evaluate(() => window.toWorker.filter((said) => said.type === 'ask').length)
+
+test.describe('@cpu read', () => {
+  test('each chapter shows its figure alone, and scrolling moves through the chapters', async ({ explorer, page }) => {
+    await explorer.open({ room: 'read' })
+    for (const [index, figure] of figures.entries()) {
+      await read(page, String(index + 1))
+      await expect(page.locator('[data-view]')).toHaveCount(1)
+      await expect(page.getByTestId(`view-${figure}`)).toBeVisible()
+      await expect(page.getByTestId(`chapter-${index + 1}`)).toBeInViewport()
+    }
+    const steps = await page.evaluate(() => history.length)
+    await page.getByTestId('chapter-6').evaluate((chapter) => chapter.scrollIntoView())
+    await expect(page.getByTestId('view-near')).toBeVisible()
+    await expect.poll(() => new URL(page.url()).hash).toMatch(/^#\/read\/6\?/)
+    expect(await page.evaluate(() => history.length), 'scrolling is no step of the history').toBe(steps)
+    await page.getByRole('link', { name: /^Chapter 5/ }).click()
+    await expect(page.getByTestId('view-speeds')).toBeVisible()
+    await page.goBack()
+    await expect(page.getByTestId('view-near')).toBeVisible()
+  })
+
+  test('links of the laboratory open the figures that it showed', async ({ explorer, page }) => {
+    await explorer.visit({ room: 'laboratory', headSize: '128' })
+    await expect(page.getByRole('heading', { name: 'All figures' })).toBeVisible()
+    await expect(page.locator('[data-view]')).toHaveCount(2)
+    const theta = await explorer.answered('frequencies')
+    expect(theta.length).toBe(64)
+    const [bound] = await explorer.answered('distanceCurves')
+    expect(bound?.bound.length).toBe(257)
+    await page.locator('button[data-figure=turn]').click()
+    await expect(page.getByTestId('view-turn')).toBeVisible()
+    await expect(page.locator('[data-view]')).toHaveCount(2)
+    await explorer.shown({ 'read.figures': 'near,turn' })
+  })
+
+  test('a step of the ruler asks the engine once, and only the figure in sight is there', async ({
+    explorer,
+    page,
+  }) => {
+    await explorer.open({ room: 'read' })
+    for (const chapter of ['5', '6', '8']) {
+      await read(page, chapter)
+      await explorer.settled()
+      const before = await asked(page)
+      await page.getByTestId('ruler-base').selectOption('1000000')
+      await explorer.shown({ base: '1000000' })
+      await explorer.settled()
+      expect((await asked(page)) - before, `chapter ${chapter}`).toBe(1)
+      await page.getByTestId('ruler-base').selectOption('10000')
+      await explorer.settled()
+    }
+    await read(page, '5', { query: '18', key: '6' })
+    const before = await asked(page)
+    await page.getByTestId('ruler-query').press('ArrowRight')
+    await explorer.shown({ query: '19', key: '6' })
+    expect(await asked(page), 'a position asks nothing: the frequencies are there').toBe(before)
+  })
+
+  test('what links try is what the figure shows, and a guess is answered', async ({ explorer, page }) => {
+    await explorer.open({ room: 'read' })
+    await read(page, '4')
+    const score = page.getByTestId('turn-score')
+    await page.getByTestId('tries-4').getByRole('button').first().click()
+    await expect(score).toHaveAttribute('data-score', /^-0\.256/)
+    await page.getByTestId('tries-4').getByRole('button').nth(1).click()
+    await expect(score).toHaveAttribute('data-score', /^0\.956/)
+    const guess = page.getByTestId('guess-4')
+    await guess.getByRole('button').first().click()
+    await expect(guess).toContainText('Not so.')
+    await guess.getByRole('button').last().click()
+    await expect(guess).toContainText('Yes.')
+    await read(page, '8')
+    await page.getByTestId('tries-8').getByRole('button').nth(1).click()
+    await expect(page.getByTestId('stretch-counts')).toContainText('keeps 29, blends 6, divides 29')
+    await read(page, '9')
+    await page.getByTestId('tries-9').getByRole('button').last().click()
+    await expect(page.getByTestId('ways-told')).toContainText('stays as it was')
+    await page.getByTestId('tries-9').getByRole('button').first().click()
+    await expect(page.getByTestId('ways-told')).toContainText('changes by up to')
+  })
+
+  test('the pairs and rows of a head are the model’s own', async ({ explorer, page }) => {
+    await explorer.open({ room: 'read' })
+    await read(page, '6', { vectors: 'head', 'near.curve': 'score', query: '3', key: '1', layer: '1', head: '2' })
+    const [own] = await explorer.answered('distanceCurves', (curves) => (curves[0]?.score.length ?? 0) > 0)
+    const { head_size } = (await explorer.said('loaded')).model
+    expect(own?.theta.length).toBe(head_size / 2)
+    const { query, key } = await explorer.answered('run', ({ layer, head }) => layer === 1 && head === 2)
+    const product = Array.from(
+      { length: head_size },
+      (_, at) => (query[3 * head_size + at] ?? NaN) * (key[head_size + at] ?? NaN),
+    )
+    expect(own?.score[2]).toBeCloseTo(
+      product.reduce((sum, part) => sum + part, 0),
+      4,
+    )
+  })
+
+  test('text and formulas stand where the engine does not start', async ({ explorer, page }) => {
+    await page.route('**/ropescope_bg*.wasm', (route) => route.abort())
+    await explorer.visit()
+    await page.evaluate(() => (location.hash = '#/read/5'))
+    await expect(page.getByRole('heading', { name: '5 Many speeds' })).toBeVisible()
+    await expect(page.getByTestId('chapter-5').locator('math').first()).toBeVisible()
+    await expect(page.getByTestId('chapter-5')).toContainText('47,117')
+    await expect(page.getByText('The engine has not started')).toBeVisible()
+  })
+
+  test('three languages, which no link names', async ({ explorer, page }) => {
+    await explorer.open({ room: 'read' })
+    await read(page, '5')
+    await page.getByTestId('language').selectOption('hu')
+    await expect(page.getByRole('heading', { name: '5 Sokféle sebesség' })).toBeVisible()
+    await expect(page.getByTestId('chapter-5')).toContainText('47 117'.replace(' ', '\u00a0'))
+    await expect(page.getByTestId('more-speeds')).toContainText('több')
+    await explorer.shown({ language: null })
+    await page.getByTestId('language').selectOption('ko')
+    await expect(page.getByRole('heading', { name: '5 여러 속도' })).toBeVisible()
+    await expect(page.locator('[lang=ko]').first()).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('heading', { name: '5 여러 속도' })).toBeVisible()
+    await page.getByRole('link', { name: 'Explorer', exact: true }).click()
+    await expect(page.getByTestId('tabs')).toContainText('Map')
+  })
+
+  test('the room fetches at most 60 kB', async ({ explorer, page, baseURL }) => {
+    const paths = new Set<string>()
+    await explorer.open()
+    page.on('request', (request) =>
+      paths.add(new URL(request.url()).pathname.slice(new URL(baseURL ?? '').pathname.length)),
+    )
+    for (const chapter of ['5', '6']) await read(page, chapter)
+    const bytes = [...paths]
+      .filter((path) => path.startsWith('assets/'))
+      .reduce((sum, path) => sum + execFileSync('gzip', ['-9', '-c', join(root, 'dist', path)]).length, 0)
+    console.log(`Read fetches ${bytes} bytes (gzip -9)`)
+    expect(bytes).toBeGreaterThan(10_000)
+    expect(bytes).toBeLessThanOrEqual(limit)
+  })
+
+  test('a phone gets through all chapters: axe finds nothing, and nothing is wider than the page', async ({
+    explorer,
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await explorer.open({ room: 'read' })
+    for (let chapter = 1; chapter <= figures.length; chapter++) {
+      await read(page, String(chapter))
+      const { violations } = await new AxeBuilder({ page }).withTags(rules).analyze()
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+        `chapter ${chapter}`,
+      ).toEqual([])
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow, `chapter ${chapter}`).toBeLessThanOrEqual(0)
+    }
+  })
+})

@@ -1,0 +1,90 @@
+//! The numbers in the texts of Read: `web/words/facts.json` holds what is computed here. WRITE_FACTS=1 writes it.
+
+use ropescope::positions::{Way, random_cosines};
+use ropescope::rope::{BASE, Frequencies, Stretch, decay_bound, first_negative, score_parts};
+use serde_json::{Value, json};
+use std::f64::consts::{FRAC_PI_6, TAU};
+
+const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/web/words/facts.json");
+
+/// Ten digits that count: texts show fewer.
+fn rounded(value: f64) -> f64 {
+    format!("{value:.9e}").parse().unwrap()
+}
+
+fn facts() -> Value {
+    // A head of RoFormer as its authors published it, within 512 tokens.
+    let (head_size, context) = (64, 512.0);
+    let theta = Frequencies::of_base(head_size, BASE).theta;
+    let wavelength = |pair: usize| TAU / theta[pair];
+    let last = theta.len() - 1;
+    let closing = theta.iter().filter(|theta| TAU / **theta <= context).count();
+
+    // Figure 2 of the paper, by its author's code.
+    let bound = decay_bound(&Frequencies::of_base(128, BASE), 2000);
+    let lowest = (0..=256).min_by(|a, b| bound[*a].total_cmp(&bound[*b])).unwrap();
+    let crossing = |head_size, base| first_negative(&Frequencies::of_base(head_size, base), 40_000);
+
+    let turn = Frequencies { theta: vec![FRAC_PI_6], magnitude: 1.0, turning: 1 };
+    let sweep = score_parts(&[1.0, 0.0], &[0.7, 0.7], 0, 0, &turn, 1.0, 2).sweep;
+
+    let kept = |way: Stretch, base, context, factor: f64| -> Vec<f64> {
+        let before = Frequencies::of_base(128, base).theta;
+        let after = way.frequencies(128, base, context, factor).unwrap().theta;
+        after.iter().zip(&before).map(|(after, before)| after / before).collect()
+    };
+    let llama = kept(Stretch::Llama3, 5e5, 8192, 8.0);
+    let whole = llama.iter().filter(|part| **part > 1.0 - 1e-12).count();
+    let divided = llama.iter().filter(|part| **part < 0.125 + 1e-12).count();
+    let (turns, pairs) = (kept(Stretch::YarnByTurns, 1e4, 4096, 16.0), kept(Stretch::YarnByPairs, 1e4, 4096, 16.0));
+    let ratios: Vec<f64> = pairs.iter().zip(&turns).map(|(pairs, turns)| pairs / turns).collect();
+    let apart = (0..64).max_by(|a, b| ratios[*a].total_cmp(&ratios[*b])).unwrap();
+
+    // BERT's base size: 12 heads of 64, 512 positions.
+    let learnt = |way: Way| {
+        let (layer, shared) = way.parameters(12, 64, 512);
+        layer + shared
+    };
+    let cosines = random_cosines(head_size, 4000, 1);
+    let spread = (cosines.iter().map(|cosine| cosine * cosine).sum::<f64>() / cosines.len() as f64).sqrt();
+    let place: f64 = theta.iter().map(|theta| (9.0 * theta).sin().powi(2) + (9.0 * theta).cos().powi(2)).sum();
+
+    json!({
+        "headSize": head_size,
+        "pairs": theta.len(),
+        "context": context,
+        "first": rounded(wavelength(0)),
+        "slower": rounded(wavelength(1) / wavelength(0)),
+        "last": rounded(wavelength(last)),
+        "closing": closing,
+        "bound": {
+            "at0": rounded(bound[0]), "at1000": rounded(bound[1000]), "at2000": rounded(bound[2000]),
+            "lowest": rounded(bound[lowest]), "lowestAt": lowest, "at256": rounded(bound[256]),
+        },
+        "crossing": {
+            "d64": crossing(64, 1e4), "d128": crossing(128, 1e4), "d64Base500k": crossing(64, 5e5),
+            "d128Base500k": crossing(128, 5e5), "d128Base1M": crossing(128, 1e6),
+        },
+        "score": { "ahead": rounded(sweep[0]), "behind": rounded(sweep[4]) },
+        "llama": { "kept": whole, "blended": 64 - whole - divided, "divided": divided },
+        "yarn": { "pair": apart, "ratio": rounded(ratios[apart]) },
+        "ntkBase": rounded(1e4 * 16_f64.powf(128.0 / 126.0)),
+        "learnt": {
+            "learned": learnt(Way::Learned), "shaw": learnt(Way::Shaw), "transformerXl": learnt(Way::TransformerXl),
+            "t5": learnt(Way::T5), "rope": learnt(Way::Rope),
+        },
+        "spread": rounded(spread),
+        "placeNorm": rounded(place.sqrt()),
+        "cost": { "matrix": head_size * head_size, "pairwise": 2 * head_size, "table": 512 * head_size, "matrices": 512 * head_size * head_size },
+    })
+}
+
+#[test]
+fn the_texts_hold_what_is_computed() {
+    let facts = serde_json::to_string_pretty(&facts()).unwrap() + "\n";
+    if std::env::var_os("WRITE_FACTS").is_some() {
+        std::fs::write(PATH, &facts).unwrap();
+    }
+    let committed = std::fs::read_to_string(PATH).unwrap();
+    assert_eq!(committed, facts, "run it with WRITE_FACTS=1, and read the texts again");
+}

@@ -1,0 +1,49 @@
+/** Milliseconds of one slice, about. */
+const slice = 12
+
+export interface Clock {
+  now(): number
+  /** Does it in a task of its own, unless what it returns is called before. */
+  later(work: () => void): () => void
+}
+
+const page: Clock = {
+  now: () => performance.now(),
+  later(work) {
+    const timer = setTimeout(work)
+    return () => clearTimeout(timer)
+  },
+}
+
+/**
+ * Does long work in slices, so that the page answers meanwhile: the first at once, each further one in a task of its own. `told` hears
+ * after each slice but the last what the work yielded there. Returns its end.
+ */
+export function inParts<Part, Result>(
+  work: Iterator<Part, Result, void>,
+  done: (result: Result) => void,
+  told: (part: Part) => void = () => {},
+  clock = page,
+): () => void {
+  let cancel = () => {}
+  const go = () => {
+    const began = clock.now()
+    let step = work.next()
+    while (!step.done && clock.now() - began < slice) step = work.next()
+    if (step.done) {
+      done(step.value)
+      return
+    }
+    cancel = clock.later(go)
+    told(step.value)
+  }
+  go()
+  return () => cancel()
+}
+
+/** The same at once. */
+export function atOnce<Result>(work: Iterator<unknown, Result, void>): Result {
+  let step = work.next()
+  while (!step.done) step = work.next()
+  return step.value
+}

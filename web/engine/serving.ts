@@ -1,0 +1,43 @@
+// A worker that holds the engine: a desk between its messages and the WASM.
+import { Desk } from './desk'
+import type { FromWorker, ToWorker } from './messages'
+import type { Surface } from './surface'
+
+// `self` as a worker sees it; the page's types know it as a window.
+const scope = self as unknown as {
+  postMessage(message: FromWorker, transfer?: Transferable[]): void
+  onmessage: ((event: MessageEvent<ToWorker>) => void) | null
+  addEventListener(type: 'error', listener: (event: ErrorEvent) => void): void
+  addEventListener(type: 'unhandledrejection', listener: (event: PromiseRejectionEvent) => void): void
+}
+
+/** Answers this worker's messages. `surface`: starts the WASM; `build`: what tells this engine from other versions of it. */
+export function serve(surface: () => Promise<Surface>, build: string | undefined): void {
+  const breath = new MessageChannel()
+  const breathing: (() => void)[] = []
+  breath.port1.onmessage = () => breathing.shift()?.()
+  const desk = new Desk({
+    post: (message, transfer = []) => scope.postMessage(message, transfer),
+    surface,
+    surroundings: { gpu: navigator.gpu, secure: isSecureContext },
+    memory: (navigator as { deviceMemory?: number }).deviceMemory,
+    build,
+    // A message to oneself lets others in without the delay that timers have.
+    breathe: () =>
+      new Promise((resolve) => {
+        breathing.push(resolve)
+        breath.port2.postMessage(null)
+      }),
+    now: () => performance.now(),
+  })
+  // A panic inside a future reaches nobody who awaits it.
+  scope.addEventListener('error', (event) => desk.crash(event.error ?? event.message))
+  scope.addEventListener('unhandledrejection', (event) => desk.crash(event.reason))
+  scope.onmessage = (event) => desk.receive(event.data)
+}
+
+export async function fetchText(url: string | URL): Promise<string> {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${url}: ${response.status}`)
+  return response.text()
+}

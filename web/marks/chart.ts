@@ -1,0 +1,163 @@
+// A chart as marks: two axes, linear or by ratios, and curves that are told apart by weight and dash.
+import { scaleLinear, scaleLog } from 'd3-scale'
+import { line } from 'd3-shape'
+import { plain } from '../elements/format'
+import { columns, thinTicks } from '../elements/labels'
+import type { Mark, Tone } from './marks'
+
+export interface ChartCurve {
+  /** [x, y]; a y that is no number is a gap. */
+  points: readonly (readonly [number, number])[]
+  weight?: number
+  dash?: string
+  tone?: Tone
+  /** Written at its end. */
+  label?: string
+}
+
+export interface ChartAxis {
+  from: number
+  to: number
+  name: string
+  log?: boolean
+  /** Values that are written in place of round ones. */
+  ticks?: readonly number[]
+  written?: (value: number) => string
+}
+
+export interface ChartBox {
+  x: number
+  y: number
+  width: number
+  height: number
+  /** Room for what is written left of the curves; as much as that takes, where it is not said. */
+  margin?: number
+}
+
+export interface Chart {
+  left: number
+  right: number
+  top: number
+  bottom: number
+  x: (value: number) => number
+  y: (value: number) => number
+  /** The value under x px. */
+  at: (px: number) => number
+  marks: Mark[]
+}
+
+const size = 10.5
+const character = 6.2
+
+/** Room that a text takes, in px. */
+export const widthOfText = (text: string, at = size): number => columns(text) * character * (at / size)
+
+const scaleOf = ({ from, to, log = false }: ChartAxis, start: number, end: number) =>
+  log ? scaleLog([from, to], [start, end]) : scaleLinear([from, to], [start, end])
+
+function ticksOf(axis: ChartAxis, scale: ReturnType<typeof scaleOf>, most: number): number[] {
+  if (axis.ticks) return [...axis.ticks]
+  // Of ratios only powers of ten are written.
+  return scale.ticks(most).filter((value) => !axis.log || Math.abs(Math.log10(value) % 1) < 1e-9)
+}
+
+/** The chart in its box, its curves from the last to the first. */
+export function chart(box: ChartBox, xAxis: ChartAxis, yAxis: ChartAxis, curves: readonly ChartCurve[]): Chart {
+  const top = box.y + 20
+  const bottom = box.y + box.height - 34
+  const y = scaleOf(yAxis, bottom, top)
+  const yTicks = ticksOf(yAxis, y, Math.max(2, Math.min(6, Math.floor((bottom - top) / 34))))
+  const yWritten = yTicks.map(yAxis.written ?? plain)
+  const left = box.x + (box.margin ?? Math.ceil(Math.max(...yWritten.map((text) => widthOfText(text)), 0)) + 8)
+  const right = Math.max(left + 20, box.x + box.width - 8)
+  const x = scaleOf(xAxis, left, right)
+  const marks: Mark[] = []
+  yTicks.forEach((value, index) => {
+    marks.push({ kind: 'line', x1: left, x2: right, y1: y(value), y2: y(value), stroke: value === 0 ? 'edge' : 'rule' })
+    marks.push({ kind: 'text', x: left - 5, y: y(value) + 3.5, text: yWritten[index] ?? '', size, anchor: 'end' })
+  })
+  const xTicks = ticksOf(xAxis, x, Math.max(2, Math.floor((right - left) / 70)))
+  const xWritten = xTicks.map(xAxis.written ?? plain)
+  const fits = thinTicks(xTicks.map(x), xWritten, character, 8)
+  xTicks.forEach((value, index) => {
+    if (!fits[index]) return
+    const text = xWritten[index] ?? ''
+    const half = widthOfText(text) / 2
+    const place = Math.min(Math.max(x(value), box.x + half), box.x + box.width - half)
+    marks.push({ kind: 'line', x1: x(value), x2: x(value), y1: bottom, y2: bottom + 4, stroke: 'edge' })
+    marks.push({ kind: 'text', x: place, y: bottom + 15, text, size, anchor: 'middle' })
+  })
+  marks.push({ kind: 'line', x1: left, x2: right, y1: bottom, y2: bottom, stroke: 'edge' })
+  marks.push({ kind: 'text', x: box.x, y: box.y + 11, text: yAxis.name, size, room: box.width })
+  marks.push({ kind: 'text', x: right, y: bottom + 29, text: xAxis.name, size, anchor: 'end', room: box.width })
+  const path = line<readonly [number, number]>()
+    .defined(([, value]) => Number.isFinite(value))
+    .x(([place]) => x(place))
+    .y(([, value]) => y(value))
+  for (const { points, weight = 1.4, dash, tone = 'ink' } of [...curves].reverse()) {
+    const d = path([...points]) ?? ''
+    marks.push({ kind: 'path', d, stroke: tone, weight, ...(dash === undefined ? {} : { dash }) })
+  }
+  return {
+    left,
+    right,
+    top,
+    bottom,
+    x,
+    y,
+    at: (px) => x.invert(px),
+    marks: [...marks, ...names(curves, x, y, { left, right, top, bottom })],
+  }
+}
+
+/** Each curve's name at its end, above it where there is room; names keep apart. */
+function names(
+  curves: readonly ChartCurve[],
+  x: (value: number) => number,
+  y: (value: number) => number,
+  { left, right, top, bottom }: Pick<Chart, 'left' | 'right' | 'top' | 'bottom'>,
+): Mark[] {
+  const taken: number[] = []
+  return curves.flatMap(({ points, label, tone = 'ink', weight = 1.4 }): Mark[] => {
+    const last = points.findLast(([, value]) => Number.isFinite(value))
+    if (label === undefined || !last) return []
+    const room = Math.min(widthOfText(label), right - left)
+    const end = Math.max(left + room, Math.min(x(last[0]), right))
+    let place = Math.min(Math.max(y(last[1]) - 5, top + 8), bottom - 4)
+    while (taken.some((other) => Math.abs(other - place) < 12) && place > top + 10) place -= 12
+    taken.push(place)
+    return [
+      // Curves that pass behind it leave it legible.
+      { kind: 'rect', x: end - room - 2, y: place - 10, width: room + 4, height: 14, fill: 'card', opacity: 0.85 },
+      {
+        kind: 'text',
+        x: end,
+        y: place,
+        text: label,
+        size,
+        anchor: 'end',
+        tone,
+        bold: weight > 1.8,
+        room: right - left,
+      },
+    ]
+  })
+}
+
+/** A curve of many points, as its least and greatest in each of so many stretches: no peak is lost. */
+export function thinned(values: ArrayLike<number>, buckets: number): [number, number][] {
+  const at = (index: number): [number, number] => [index, values[index] ?? NaN]
+  if (values.length <= 2 * buckets) return Array.from({ length: values.length }, (_, index) => at(index))
+  const kept: [number, number][] = []
+  for (let bucket = 0; bucket < buckets; bucket++) {
+    const from = Math.floor((bucket * values.length) / buckets)
+    const to = Math.floor(((bucket + 1) * values.length) / buckets)
+    let [least, most] = [from, from]
+    for (let index = from; index < to; index++) {
+      if ((values[index] ?? NaN) < (values[least] ?? NaN)) least = index
+      if ((values[index] ?? NaN) > (values[most] ?? NaN)) most = index
+    }
+    for (const index of new Set([Math.min(least, most), Math.max(least, most)])) kept.push(at(index))
+  }
+  return kept
+}

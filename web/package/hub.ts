@@ -1,0 +1,43 @@
+// A model of the hub by its name, fetched into memory.
+import type { ModelSource } from '../engine/protocol'
+import { readAddress } from '../hub/address'
+import { HubClient } from '../hub/client'
+import { fetchModel, sourceOf } from '../hub/keep'
+import { neededFiles } from '../hub/needed'
+import { MemoryStore } from '../hub/store'
+import { hubWords } from '../words/hub'
+import { error } from './errors'
+import type { Bringing } from './source'
+
+/** What is kept between visits is the developer's business. @throws {Failure} */
+export async function fromHub(name: string, { onProgress, signal }: Bringing): Promise<ModelSource> {
+  const address = readAddress(name)
+  if (typeof address === 'string') throw error('hub-name', hubWords.byName.misread[address])
+  const hub = new HubClient((url, options) => fetch(url, options))
+  const stop = signal ?? new AbortController().signal
+  const listing = await hub.listing(address, stop)
+  const needed = neededFiles(listing.files)
+  const store = new MemoryStore()
+  const sizes = new Map(needed.map(({ path, size }) => [path, size]))
+  const keeping = await fetchModel(
+    listing,
+    needed,
+    new Map(),
+    { hub, store, locks: undefined, scope: '', wait },
+    {
+      told: (file, loaded) => onProgress?.({ file, loaded, total: sizes.get(file) ?? 0 }),
+      waiting: () => {},
+      signal: stop,
+    },
+  )
+  return sourceOf(keeping, store)
+}
+
+const wait = (milliseconds: number, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const over = setTimeout(resolve, milliseconds)
+    signal.addEventListener('abort', () => {
+      clearTimeout(over)
+      reject(signal.reason)
+    })
+  })

@@ -1,0 +1,72 @@
+// The package in Node, for tests: the same engine without a worker, on the CPU.
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { cwd } from 'node:process'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { WorkerLike } from '../engine/client'
+import { Desk } from '../engine/desk'
+import { textOf } from '../engine/failure'
+import type { FromWorker } from '../engine/messages'
+import { said } from '../words/package'
+import init, * as wasm from '../wasm/ropescope.js'
+import { error } from './errors'
+import { loader } from './load'
+import type { Source } from './source'
+
+const base = () => pathToFileURL(`${cwd()}/`).href
+let started: Promise<typeof wasm> | undefined
+
+/** As in a page; folders of this machine, too, by their path or file: address. Calls share the thread with the caller. */
+export const load = loader({
+  spawn: inProcess,
+  base,
+  read: async (source) =>
+    typeof source === 'string' || source instanceof URL ? ofFolder(new URL(source, base())) : source,
+})
+
+export type * from './types'
+export { RopescopeError } from './errors'
+
+/** The worker's side of the protocol on this thread; messages take a turn of the event loop, as a worker's do. */
+function inProcess(): WorkerLike {
+  let ended = false
+  const worker: WorkerLike = {
+    postMessage: (message) => setImmediate(() => !ended && desk.receive(message)),
+    terminate: () => (ended = true),
+    onmessage: null,
+    onerror: null,
+  }
+  const desk = new Desk({
+    post: (data) => setImmediate(() => !ended && worker.onmessage?.({ data } as MessageEvent<FromWorker>)),
+    surface: () => (started ??= start()),
+    surroundings: { gpu: undefined, secure: true },
+    build: undefined,
+    breathe: () => new Promise((resolve) => setImmediate(resolve)),
+    now: () => performance.now(),
+  })
+  return worker
+}
+
+async function start(): Promise<typeof wasm> {
+  await init({ module_or_path: await readFile(new URL('./ropescope_bg.wasm', import.meta.url)) })
+  wasm.giveShaders('')
+  return wasm
+}
+
+/** A folder of this machine as its files; other addresses are fetched. */
+async function ofFolder(address: URL): Promise<Source> {
+  if (address.protocol !== 'file:') return address
+  const folder = fileURLToPath(address)
+  try {
+    const names = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile())
+    return await Promise.all(names.map(({ name }) => opened(folder, name)))
+  } catch (reason) {
+    throw error('missing-file', said.notFolder(folder, textOf(reason)))
+  }
+}
+
+/** As a browser gives a file of a folder that was chosen. */
+async function opened(folder: string, name: string): Promise<File> {
+  const file = new File([await readFile(join(folder, name))], name)
+  return Object.defineProperty(file, 'webkitRelativePath', { value: `${basename(folder)}/${name}` })
+}

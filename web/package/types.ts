@@ -1,0 +1,10 @@
+// The types that the package gives out.
+export type { BackendChoice, EngineInfo, ModelInfo } from '../engine/protocol'
+export type { Answer, Asks, Kind, Part, Questions } from '../engine/questions'
+export type { WeightsChoice } from '../engine/weights'
+export type { Progress } from './engine'
+export type { LoadOptions } from './load'
+export type { Fill, GenerateOptions, Model, Piece, Ran, Stoppable, Tap, Tokens } from './model'
+export type { Pooling } from './pool'
+export type { Tensor } from './safetensors'
+export type { OnHub, Source } from './source'

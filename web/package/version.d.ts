@@ -1,0 +1,2 @@
+/** Of the package: package/build.js puts it in. */
+declare const VERSION: string

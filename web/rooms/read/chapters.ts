@@ -1,0 +1,152 @@
+// What belongs to each chapter beside its words: its figure, the parts of the ruler that it follows, and what its links set.
+import type { Choice, chapters } from '../../state/choice'
+import { examples } from '../../state/examples'
+import { added } from '../../views/added'
+import { cost } from '../../views/cost'
+import { hand } from '../../views/hand'
+import { near } from '../../views/near'
+import { queue } from '../../views/queue'
+import { shift } from '../../views/shift'
+import { speeds } from '../../views/speeds'
+import { stretch } from '../../views/stretch'
+import { turn } from '../../views/turn'
+import type { View } from '../../views/view'
+import { ways } from '../../views/ways'
+import type { Words } from '../../words/words'
+
+export type RulerPart = 'headSize' | 'base' | 'context' | 'vectors' | 'positions'
+export type ErratumId = Words['errata']['items'][number][0]
+
+/** What a link sets: choices of the bench, and settings of the chapter's figure. */
+export interface Try {
+  choice?: Partial<Choice>
+  settings?: Readonly<Record<string, unknown>>
+}
+
+export interface Chapter {
+  id: (typeof chapters)[number]
+  figure: View
+  ruler: readonly RulerPart[]
+  /** Which answer of the guess is right. */
+  right: number
+  tries: readonly Try[]
+  errata: readonly ErratumId[]
+}
+
+function sentence(id: string): Partial<Choice> {
+  const { text, layer, head, query, key } = examples.find((example) => example.id === id) ?? examples[0]
+  return { text, layer, head, query, key }
+}
+
+export const contents: readonly Chapter[] = [
+  {
+    id: '1',
+    figure: queue,
+    ruler: [],
+    right: 2,
+    tries: [{ settings: { served: 1 } }, { choice: sentence('near') }, { choice: sentence('far') }],
+    errata: [],
+  },
+  {
+    id: '2',
+    figure: hand,
+    ruler: [],
+    right: 0,
+    tries: [{ settings: { order: '102' } }, { settings: { mask: 'causal' } }, { settings: { by: 1 } }],
+    errata: [],
+  },
+  {
+    id: '3',
+    figure: added,
+    ruler: ['headSize', 'base', 'positions'],
+    right: 2,
+    tries: [{ choice: { base: 100 } }, { choice: { headSize: 16 } }, { choice: { headSize: 256 } }],
+    errata: ['periodic'],
+  },
+  {
+    id: '4',
+    figure: turn,
+    ruler: ['positions'],
+    right: 1,
+    tries: [
+      { choice: { query: 1, key: 3, vectors: 'random' } },
+      { choice: { query: 3, key: 1, vectors: 'random' } },
+      { choice: { query: 103, key: 101, vectors: 'random' } },
+    ],
+    errata: ['sign', 'product', 'score', 'added', 'halves'],
+  },
+  {
+    id: '5',
+    figure: speeds,
+    ruler: ['headSize', 'base', 'context', 'vectors', 'positions'],
+    right: 1,
+    tries: [
+      { choice: { query: 9, key: 8 } },
+      { choice: { query: 410, key: 10, vectors: 'random' } },
+      { choice: { base: 500_000, vectors: 'random' } },
+    ],
+    errata: ['fast', 'precision'],
+  },
+  {
+    id: '6',
+    figure: near,
+    ruler: ['headSize', 'base', 'vectors', 'positions'],
+    right: 1,
+    tries: [
+      { settings: { curve: 'bound', alike: true } },
+      { settings: { curve: 'score', alike: false, aligned: 0 }, choice: { vectors: 'random', maxDistance: 1024 } },
+      { settings: { curve: 'score', alike: false, aligned: 200 }, choice: { vectors: 'equal', maxDistance: 512 } },
+    ],
+    errata: ['decay'],
+  },
+  {
+    id: '7',
+    figure: shift,
+    ruler: [],
+    right: 0,
+    tries: [
+      { choice: { offset: 100_000, rotaryValue: false, rotatesValues: false } },
+      { choice: { offset: 10_000, rotaryValue: true, rotatesValues: false } },
+      { choice: { offset: 10_000, rotaryValue: false, rotatesValues: true } },
+    ],
+    errata: [],
+  },
+  {
+    id: '8',
+    figure: stretch,
+    ruler: ['headSize', 'base', 'context'],
+    right: 2,
+    tries: [
+      {
+        choice: { headSize: 128, base: 10_000, context: 4096, vectors: 'random' },
+        settings: { factor: 16, ways: ['yarn', 'yarnCode', 'ntk'] },
+      },
+      {
+        choice: { headSize: 128, base: 500_000, context: 8192, vectors: 'random' },
+        settings: { factor: 8, ways: ['llama'] },
+      },
+      { settings: { factor: 1, ways: ['partial', 'proportional'] } },
+    ],
+    errata: [],
+  },
+  {
+    id: '9',
+    figure: ways,
+    ruler: [],
+    right: 2,
+    tries: [
+      { settings: { way: 'sinusoidal', first: 10 } },
+      { settings: { way: 'learned', first: 60 } },
+      { settings: { way: 'rope', first: 10 } },
+    ],
+    errata: ['neo'],
+  },
+  {
+    id: '10',
+    figure: cost,
+    ruler: ['headSize'],
+    right: 0,
+    tries: [{ settings: { kinds: 'rotary' } }, { settings: { kinds: 'all' } }],
+    errata: ['linear'],
+  },
+]

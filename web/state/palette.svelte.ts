@@ -1,0 +1,20 @@
+import { bytes, sequential } from '../styles/colours'
+import type { EngineState } from './engine.svelte'
+import { Latest } from './latest.svelte'
+import { theme } from './theme.svelte'
+
+/** The colours of the attention maps, from the engine, so that what the page paints looks like what the engine paints. */
+export class Palette {
+  readonly #table = new Latest<Uint8Array>()
+
+  constructor(engine: EngineState) {
+    $effect(() => {
+      void engine.generation
+      void this.#table.ask(engine.client.ask('palette', { stops: bytes(sequential[theme.scheme]) }))
+    })
+  }
+
+  get table(): Uint8Array | undefined {
+    return this.#table.value
+  }
+}

@@ -1,0 +1,83 @@
+// What Read's ruler measures by: the rope's frequencies, two positions, and the rows that q and k are.
+import { Asked } from './asked.svelte'
+import type { Bench } from './bench.svelte'
+import type { Shown } from './runs.svelte'
+import { layerTheta } from './runs.svelte'
+
+/** Positions go up to here. */
+export const lastPosition = 511
+
+/** Two rows before rotation, (headSize) each, adjacent numbers a pair; or rotated to m and n, of a head. */
+export interface RuledRows {
+  query: Float32Array
+  key: Float32Array
+  rotated: boolean
+}
+
+export class Ruled {
+  readonly #bench: Bench
+  /** The chosen head of the result on show, where q and k are its own. */
+  readonly head: Shown | undefined = $derived.by(() =>
+    this.#bench.choice.vectors === 'head' ? this.#bench.shown : undefined,
+  )
+  readonly m: number = $derived.by(() => Math.min(this.#cursor.query, this.last))
+  readonly n: number = $derived.by(() => Math.min(this.#cursor.key, this.last))
+  /** The last position that can be chosen. */
+  readonly last: number = $derived.by(() => (this.head ? this.head.head.length - 1 : lastPosition))
+  readonly headSize: number = $derived.by(() => this.head?.model.info.head_size ?? this.#bench.choice.headSize)
+  readonly base: number = $derived.by(() => this.#bench.choice.base)
+  readonly context: number = $derived.by(
+    () => this.head?.model.info.max_position_embeddings ?? this.#bench.choice.context,
+  )
+
+  constructor(bench: Bench) {
+    this.#bench = bench
+  }
+
+  get #cursor(): { query: number; key: number } {
+    return this.head ? this.#bench.seen : this.#bench.choice
+  }
+
+  /** θ of the head, where q and k are its own. */
+  get ownTheta(): Float64Array | undefined {
+    return this.head && layerTheta(this.head)
+  }
+
+  /** The rows of the head at m and n, rotated. */
+  get ownRows(): RuledRows | undefined {
+    const { head, headSize, m, n } = this
+    if (!head) return undefined
+    const row = (rows: Float32Array, at: number) => rows.slice(at * headSize, (at + 1) * headSize)
+    return { query: row(head.head.query, m), key: row(head.head.key, n), rotated: true }
+  }
+
+  /** Moves to other positions: those of the text, where q and k are a head's. */
+  move(to: { query?: number; key?: number }): void {
+    const within = (at: number) => Math.max(0, Math.min(at, this.last))
+    const change = {
+      ...(to.query === undefined ? {} : { query: within(to.query) }),
+      ...(to.key === undefined ? {} : { key: within(to.key) }),
+    }
+    if (this.head) this.#bench.chooseSeen(change)
+    else this.#bench.choose(change)
+  }
+}
+
+/** θ of the ruler's rope: asked of the engine, but where it is a head's own. */
+export class RuledTheta {
+  readonly #asked: Asked<'frequencies'>
+  readonly #ruled: Ruled
+
+  /** Make it while a component is made. */
+  constructor(bench: Bench, ruled: Ruled) {
+    this.#ruled = ruled
+    this.#asked = new Asked(bench.engine, 'frequencies', () => {
+      const { headSize, base } = ruled
+      return ruled.head ? undefined : { name: `${headSize} ${base}`, asks: { headSize, base } }
+    })
+  }
+
+  get current(): Float64Array | undefined {
+    return this.#ruled.ownTheta ?? this.#asked.value
+  }
+}

@@ -1,0 +1,17 @@
+import { tex } from '../../formula'
+import { oneOf } from '../../state/fields'
+import { readWords } from '../../words/edition.svelte'
+import { view } from '../view'
+
+export const settings = { kinds: oneOf('kinds', 'all', ['all', 'rotary']) }
+
+export const cost = view({
+  id: 'cost',
+  words: () => readWords().figures.cost,
+  alone: true,
+  shape: 'wide',
+  least: 330,
+  settings,
+  formula: tex`\displaystyle \mathbf{R}_m\mathbf{x} = \mathbf{x} \odot \cos + \tilde{\mathbf{x}} \odot \sin, \qquad \mathrm{Attention}_m = \frac{\sum_n \bigl(\mathbf{R}_m\varphi(\mathbf{q}_m)\bigr)^\top \bigl(\mathbf{R}_n\phi(\mathbf{k}_n)\bigr)\,\mathbf{v}_n}{\sum_n \varphi(\mathbf{q}_m)^\top\phi(\mathbf{k}_n)}`,
+  component: () => import('./Cost.svelte'),
+})

@@ -1,0 +1,60 @@
+import { flushSync } from 'svelte'
+import { afterEach, expect, it, vi } from 'vitest'
+import { FoundHabit } from './finding.svelte'
+import { headMap, type HeadMap } from './model'
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+/** A map whose tokens look `back` tokens back. */
+function looking(back: number): HeadMap {
+  const size = 12
+  const values = new Float32Array(size * size)
+  for (let query = 0; query < size; query++) values[query * size + Math.max(0, query - back)] = 1
+  return headMap({ values, names: Array.from({ length: size }, String), causal: false })
+}
+
+const ids = Uint32Array.from({ length: 12 }, (_, token) => token)
+
+it('is there at once where a map is small, and of this map alone', () => {
+  let map: HeadMap | undefined = $state.raw(looking(1))
+  const end = $effect.root(() => {
+    const found = new FoundHabit(
+      () => map,
+      () => ids,
+    )
+    flushSync()
+    expect([found.sought, found.value?.habit?.habit]).toEqual([false, 'previous'])
+    map = looking(2)
+    expect([found.sought, found.value]).toEqual([true, undefined])
+    flushSync()
+    expect(found.value?.habit?.habit).toBe('twoBack')
+    map = undefined
+    flushSync()
+    expect([found.sought, found.value]).toEqual([false, undefined])
+  })
+  end()
+})
+
+it('is sought in slices where that takes a while, and given up where another map takes its place', () => {
+  vi.useFakeTimers()
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 20))
+  let map = $state.raw(looking(1))
+  const end = $effect.root(() => {
+    const found = new FoundHabit(
+      () => map,
+      () => ids,
+    )
+    flushSync()
+    expect(found.sought).toBe(true)
+    vi.advanceTimersByTime(5)
+    map = looking(2)
+    flushSync()
+    vi.runAllTimers()
+    expect([found.sought, found.value?.habit?.habit]).toEqual([false, 'twoBack'])
+  })
+  end()
+})

@@ -1,0 +1,21 @@
+import { tex } from '../../formula'
+import { integer, oneOf } from '../../state/fields'
+import { readWords } from '../../words/edition.svelte'
+import { view } from '../view'
+import { wayIds } from './model'
+
+export const settings = {
+  way: oneOf('way', 'rope', wayIds),
+  first: integer('first', 10, 0, 200),
+}
+
+export const ways = view({
+  id: 'ways',
+  words: () => readWords().figures.ways,
+  alone: true,
+  shape: 'square',
+  least: 330,
+  settings,
+  formula: tex`\displaystyle \mathbf{q}_m^\top\mathbf{k}_n = \mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n + \mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{p}_n + \mathbf{p}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n + \mathbf{p}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{p}_n`,
+  component: () => import('./Ways.svelte'),
+})

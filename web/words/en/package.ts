@@ -1,0 +1,22 @@
+/** What the npm package says to the developer who uses it. */
+export const pack = {
+  noMask: (name: string) =>
+    `${name} predicts no masked tokens: it has no mask token, or no vocabulary head. Use generate() where it writes on, or run().`,
+  noMaskInText: (mask: string) => `The text holds no ${mask}. Write ${mask} where the model is to predict a token.`,
+  writesNothing: (name: string) =>
+    `${name} does not write on: it is no causal language model. Use fillMask() where it has a mask token, or run().`,
+  readsSource: (name: string) =>
+    `${name} is an encoder–decoder: it writes after a source. This package runs models of one stack; the page and the command line run it.`,
+  tooLong: (most: number, tokens: number) =>
+    `The text has ${tokens} tokens, and the model reads ${most} at most. Give it a shorter one.`,
+  noText: 'The text has no tokens. Give the model a text.',
+  noSuchTap: (tap: string, taps: string) => `There is no tap ${tap}; there are ${taps}.`,
+  noSuchHead: (layer: number, head: number, layers: number, heads: number) =>
+    `There is no layer ${layer} head ${head}: layers are 0 to ${layers - 1}, heads 0 to ${heads - 1}.`,
+  noRun: 'Nothing has run yet: paint() shows the last run() of this model.',
+  noRowsToPool: 'The model gives no hidden states, so there is nothing to pool.',
+  disposed: 'The model was disposed of. Load it again.',
+  badFile: (why: string) => `The engine’s answer is no safetensors file (${why}). Please report it.`,
+  noContext: 'The canvas gives no 2D context: it has another one already. Give paint() a canvas of its own.',
+  notFolder: (path: string, why: string) => `${path} is no folder that can be read (${why}).`,
+}

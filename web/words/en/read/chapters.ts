@@ -1,0 +1,177 @@
+import type { ChapterWords } from '../../chapter'
+import { byDistance, mutedPairs, otherScaling } from '../../explorerLinks'
+import { deep, facts, trained } from '../../facts'
+import { decimal, integer } from '../../numbers'
+import { code, key, link, query, sentence, sub, variable } from '../../rich'
+
+const i = variable('i')
+const paper = 'Su et al. 2021, arXiv 2104.09864'
+
+/** Written anew for each reader: numbers follow the language. */
+export const chapters = (): Record<string, ChapterWords> => ({
+  1: {
+    name: 'Who stands where?',
+    question: 'What does a place tell that the word does not?',
+    text: [
+      sentence`Five people queue at a desk. You can name one of them by what you see, “the woman in the red coat”; by her number, “the third”; or by her neighbour, “the one behind the man with the suitcase”. The first name holds no place at all. The second is wrong for everyone as soon as one person has been served. The third stays true wherever the queue goes.`,
+      sentence`Words can be named in the same three ways. In one sentence “deep” and “learning” stand ${integer(deep.near)} token apart, in another ${integer(deep.far)}: the same two words, and they mean different things together. How far apart they are matters; at which token the sentence begins does not. A position embedding should tell a model the one and spare it the other.`,
+    ],
+    guess: {
+      question: 'The first in the queue is served and leaves. Which names are still true?',
+      answers: ['“the third”, “behind the suitcase”', 'only “the red coat”', '“the red coat”, “behind the suitcase”'],
+      because: 'What one sees and who stands before whom stay. Every number changes.',
+    },
+    tries: ['let the queue move up', 'the model on “deep learning”', 'the model on “deep ocean … learning”'],
+    not: sentence`How a model comes to care for a distance, or whether it does. The weight below the queue is that of one head of the loaded model; others do other things.`,
+    sources: sentence`The two sentences follow an observation of He et al. 2020 (DeBERTa, arXiv 2006.03654), section 1. Absolute and relative positions are told apart as in section 2 of the paper (${paper}).`,
+  },
+  2: {
+    name: 'Attention by hand',
+    question: 'What does attention know of order?',
+    text: [
+      sentence`Each token has three rows of numbers: a ${query('query')}, what it looks for; a ${key('key')}, what it can be found by; and a value, what it hands on. The product of one token’s query and another’s key is a score. It is divided by √${variable('d')}, because products of long rows spread: with random rows of ${variable('d')} numbers by √${variable('d')}. Softmax turns a row of scores into weights that sum to 1, and the token is given the values in these parts.`,
+      sentence`A mask takes keys out: padding takes out the same columns in every row, a causal mask takes out all that comes later, and between an encoder and a decoder it is the encoder’s padding alone. Now swap two tokens. Rows and columns change places, and each token is given what it was given before. Without a mask attention knows no order. That is what positions are for.`,
+    ],
+    guess: {
+      question: 'Nothing is masked, and two tokens change places. What is the third one given?',
+      answers: ['exactly what it was given before', 'the same values with other weights', 'something else altogether'],
+      because:
+        'Its scores belong to tokens, not to places. A causal mask does tell something: the last token sees more than the first.',
+    },
+    tries: ['swap the first two tokens', 'mask all that comes later', 'do not divide by √d'],
+    not: sentence`The three matrices that make query, key and value of one embedding, several heads side by side, and layers above each other.`,
+    sources: sentence`Vaswani et al. 2017 (arXiv 1706.03762), equation 1 and section 3.2.1; equation 2 of the paper (${paper}). As in models a mask is added to the scores, a large negative number and never −∞: a row without any key left is then the same for all, not undefined.`,
+  },
+  3: {
+    name: 'Add the place?',
+    question: 'What becomes of a vector to which its position is added?',
+    text: [
+      sentence`The first transformers add a row of numbers to each embedding: a sine and a cosine of the position for each pair of dimensions, each pair at its own speed; or a row that is learnt for each position. All sinusoidal rows are equally long (${decimal(facts.placeNorm, 2)} in ${integer(facts.headSize)} dimensions), and the product of two depends on their distance alone: it is the sum of cosines of chapter 6.`,
+      sentence`But adding mixes. The sum has another length and points elsewhere at every position, and a score becomes four: content with content, content with place, place with content, place with place. A learnt table ends at its last row. What helps is room: in many dimensions two random rows stand almost at right angles. Their cosines crowd at 0, with a spread of ${decimal(facts.spread, 3)} in ${integer(facts.headSize)} dimensions, and so the two parts of a sum can often still be told apart.`,
+    ],
+    guess: {
+      question: 'Two rows are drawn at random. In how many dimensions are they nearest to a right angle?',
+      answers: [integer(8), integer(64), integer(512)],
+      because: 'The spread of the cosine is one over the root of the dimensions.',
+    },
+    tries: ['base 100', 'a head of 16', 'a head of 256'],
+    not: sentence`Whether a trained model suffers from it: many read well with added positions. The row is drawn at random, and is no embedding of a model.`,
+    sources: sentence`Equations 3, 4 and 6 of the paper (${paper}); Vaswani et al. 2017 (arXiv 1706.03762), section 3.5. The period of a sinusoid follows from its dimension; it does not grow with the position.`,
+  },
+  4: {
+    name: 'Turn instead',
+    question: 'What stays if every token is turned by its position?',
+    text: [
+      sentence`Take two numbers of a ${query('query')} as an arrow and turn it by ${variable('mθ')}, where ${variable('m')} is its position. Turn the ${key('key')}’s arrow by ${variable('nθ')}. Their product is the two lengths times the cosine of the angle between them, and turning changes that angle by (${variable('m')} − ${variable('n')})${variable('θ')}: only the distance is left. Shift both, and nothing moves. Shift one, and the score does.`,
+      sentence`Its sign counts, too. With θ = 30°, q = (1, 0) and k = (0.7, 0.7) the score is ${decimal(facts.score.ahead, 2)} where the key stands two ahead, and ${decimal(facts.score.behind, 2)} where it stands two behind. Nothing is added, so every pair keeps its length, and so does the whole row.`,
+      sentence`Which two numbers make a pair is a convention: RoFormer takes neighbours, Llama and GPT-NeoX the ${i}-th of each half. The angles are the same. Weights trained with the one make no sense with the other until their rows are put in its order.`,
+    ],
+    guess: {
+      question: 'm and n change places. Is the score the same?',
+      answers: ['yes: the distance is the same', 'not in general: the sign of the distance counts'],
+      because: 'It is the same only where the two arrows begin in line, or where turning brings them back.',
+    },
+    tries: ['m = 1, n = 3', 'm = 3, n = 1', 'both 100 further on'],
+    not: sentence`A whole head: that has many such pairs, each with a speed of its own (chapter 5).`,
+    sources: sentence`Equations 11 to 16 and 34 of the paper (${paper}). Halves: rotate_half in transformers’ Llama and GPT-NeoX.`,
+  },
+  5: {
+    name: 'Many speeds',
+    question: 'Why does each pair turn at its own speed?',
+    text: [
+      sentence`Cut a ${query('query')} or a ${key('key')} into pairs, and each pair is a clock hand. In a head of ${integer(facts.headSize)} pair 0 turns by one radian a token and is round after ${decimal(facts.first, 1)}. Every next one is ${decimal(facts.slower, 2)} times slower; the last of ${integer(facts.pairs)} needs ${integer(facts.last)} tokens.`,
+      sentence`A fast hand tells neighbours apart, but soon it stands where it stood before. A slow hand never repeats, but from one token to the next it hardly moves. So a distance is read from a few hands only: those that have moved, and are not yet round. On the map they are the striped band. Left of it hands stand still; right of it they have gone round too often.`,
+      sentence`A model that reads ${integer(facts.context)} tokens has seen some hands at every angle, and others only at the beginning of their first turn. Chapter 8 is about those.`,
+    ],
+    guess: {
+      question: `How many of the ${integer(facts.pairs)} hands complete a turn within ${integer(facts.context)} tokens?`,
+      answers: [1, 2, 3, 4].map((quarter) => integer((facts.pairs * quarter) / 4)),
+      because: 'Wavelengths grow by an equal factor from pair to pair: on a log axis they stand evenly.',
+    },
+    tries: ['one token apart', '400 tokens apart', 'base 500,000'],
+    not: sentence`Whether a model needs a hand. ${link('In the Explorer hands can be stopped or cut out', mutedPairs)}, and the loss says what that costs.`,
+    sources: sentence`Equation 15 and section 3.3 of the paper (${paper}): θ${sub('i')} = ${variable('b')} to the power −2${i}/${variable('d')}, with ${i} from 0; ${variable('b')} = 10,000 there.`,
+  },
+  6: {
+    name: 'Near and far',
+    question: 'Does a score fall with distance?',
+    text: [
+      sentence`The paper proves a ceiling: no score is more than a factor of the contents, max |h${sub('i+1')} − h${sub('i')}|, times a sum that follows from the distance alone. Its figure 2 draws the mean of that sum. For ${variable('d')} = 128 it begins at ${decimal(facts.bound.at0, 1)}, where the printed figure is cut off, falls to ${decimal(facts.bound.lowest, 2)} at ${integer(facts.bound.lowestAt)}, and ripples on: ${decimal(facts.bound.at1000, 2)} at 1,000 and ${decimal(facts.bound.at2000, 2)} at 2,000.`,
+      sentence`That is a ceiling, and no score. Where q and k are the same in every pair, the score is the sum of cos ${variable('mθᵢ')}. It falls as well, and is negative first at distance ${integer(facts.crossing.d64)} for ${variable('d')} = 64, at ${integer(facts.crossing.d128)} for 128, and at ${integer(facts.crossing.d64Base500k)} and ${integer(facts.crossing.d128Base500k)} with base 500,000. Random q and k fall not at all. And a key that is turned back by some distance has its highest score at just that distance.`,
+    ],
+    guess: {
+      question: 'q and k are drawn at random. How large is their score 1,000 tokens apart, next to 1 apart?',
+      answers: ['much smaller, as the curve says', 'as large, on average'],
+      because: 'Turning a random row gives another random row. Only the ceiling over it has come down.',
+    },
+    tries: ['all pairs equally fast', 'random q and k', 'aligned at 200 tokens'],
+    not: sentence`What trained heads do: ${link('the Explorer measures it', byDistance)}. Barbero et al. find heads that look one token back by fast pairs, and slow pairs that carry content; they doubt that a fall with distance is why the rotation helps.`,
+    sources: sentence`Section 3.4.3, equations 35 to 37 and figure 2 of the paper (${paper}); ${variable('d')} = 128 is from its author’s code (kexue.fm/archives/8265). Sum of cosines: Su, kexue.fm/archives/10122, and Men et al. 2024 (arXiv 2405.14591). Barbero et al. 2024 (arXiv 2410.06205).`,
+  },
+  7: {
+    name: 'Move everything',
+    question: 'What changes when every position moves by as much?',
+    text: [
+      sentence`Add one number to every position of a whole model, in all its layers and heads. If scores know distances alone, no weight and no guess may change. RoFormer’s embeddings hold no position; queries and keys are turned, and nothing else is. So all that is left is rounding, of angles, products and sums to 32-bit numbers, however far the text is moved. The figure compares every weight of every head, and every logit.`,
+      sentence`One setting breaks it. With ${code('rotary_value')} values are turned, too, and what a head hands on then says at which position it was read: every layer after it reads that. Turned back by the query’s position, a value arrives turned by its distance alone, and the shift holds again.`,
+    ],
+    guess: {
+      question: '100,000 is added to every position. By how much do attention weights change?',
+      answers: ['by rounding only', 'the more, the deeper the layer', 'beyond recognition'],
+      because: 'The largest change is measured in the figure, on the loaded model and its text.',
+    },
+    tries: ['by 100,000', 'turn the values, too', 'and turn them back'],
+    not: sentence`What a model does with distances that it has never seen: here they all stay as they were.`,
+    sources: sentence`Equation 16 of the paper (${paper}); ${code('rotary_value')} in transformers’ RoFormer; RoVE, arXiv 2606.11275.`,
+  },
+  8: {
+    name: 'Beyond the length',
+    question: 'How is a rope made longer?',
+    text: [
+      sentence`Within its length a model has seen fast hands at every angle, and slow ones at few. To read further, one changes the frequencies. Position interpolation divides them all: no angle is new, and neighbours are harder to tell apart. NTK-aware scaling raises the base: the first pair stays, the last is divided by the whole factor. YaRN keeps what turns often, divides what does not turn once, and blends between; by turns in its paper and by the pair’s number in its code, which are up to ${decimal(facts.yarn.ratio, 2)} times apart (pair ${integer(facts.yarn.pair)} of a head of 128, for 16 times 4,096 tokens). Llama 3.1 (128 a head, base 500,000) keeps ${integer(facts.llama.kept)} pairs, blends ${integer(facts.llama.blended)} and divides ${integer(facts.llama.divided)}.`,
+      sentence`Two other ideas leave the frequencies alone: ReRoPE lets no distance count for more than a limit, and log-n scaling sharpens the softmax as the text grows. For there is a second reason to fail: over more tokens softmax spreads its weight thinner. Which of the two it is has to be measured on the model.`,
+    ],
+    guess: {
+      question: 'Positions are interpolated by 4. By how much is the fastest pair slowed down?',
+      answers: ['not at all', 'by 2', 'by 4'],
+      because: 'Interpolation divides all of them alike; NTK-aware and YaRN leave the fastest alone.',
+    },
+    tries: ['16 times as long, d = 128', 'Llama 3.1', 'a part of the pairs only'],
+    not: sentence`Whether a text is understood: frequencies are no losses. ${link('The Explorer runs the loaded model under another scaling', otherScaling)}, beside itself as it is.`,
+    sources: sentence`Chen et al. 2023 (arXiv 2306.15595); Peng et al. 2023 (YaRN, arXiv 2309.00071), equation 13 and appendix A.2; Ding et al. 2024 (LongRoPE, arXiv 2402.13753), whose factors are found by search and stand in each model’s file; transformers’ modeling_rope_utils.py; ReRoPE, github.com/bojone/rerope.`,
+  },
+  9: {
+    name: 'Other ways to tell position',
+    question: 'How else can attention be told where tokens stand?',
+    text: [
+      sentence`All of these begin with a query times a key. Some add a row to the embeddings, computed or learnt: the score has four terms then. Some add a row for the distance to the key (Shaw), or let it meet query and key (Transformer-XL, DeBERTa). Some add a number to the score: learnt for buckets of distances (T5), beside products of positions (TUPE), or a fixed penalty (ALiBi). RoPE adds nothing, and turns.`,
+      sentence`Move all tokens and compare the maps. Those that know distances stay; those that know positions change, and a learnt table ends. They differ in what they learn, too: for 12 heads of 64 and 512 positions a table has ${integer(facts.learnt.learned)} numbers, T5 ${integer(facts.learnt.t5)} and RoPE none.`,
+      sentence`Three misprints go about: the four terms of added positions (equation 6) as Transformer-XL’s, which are equation 7; DeBERTa’s position p̃ as x̃; and equation 9 credited to Raffel et al., though it is TUPE, by Ke et al.`,
+    ],
+    guess: {
+      question: 'All tokens move on by 10 positions. Which map changes?',
+      answers: ['ALiBi’s', 'T5’s', 'that of a learnt table'],
+      because: 'ALiBi and T5 know distances only. A table has another row for every position.',
+    },
+    tries: ['sinusoids, moved by 10', 'a learnt table at its end', 'RoPE, moved by 10'],
+    not: sentence`Which is better. All weights are drawn from seeds, and stand for what a model would have learnt.`,
+    sources: sentence`Equations 3 to 10 and 16 of the paper (${paper}), as they are printed there; ALiBi: Press et al. 2022 (arXiv 2108.12409). DeBERTa itself counts the third term’s distance the other way round, and learns matrices for positions. T5 divides no product by √${variable('d')}; here all are.`,
+  },
+  10: {
+    name: 'What it costs, and what it buys',
+    question: 'What does turning cost, and what is it good for?',
+    text: [
+      sentence`As the paper’s matrix, turning a row of ${integer(facts.headSize)} takes ${integer(facts.cost.matrix)} multiplications, nearly all with 0. Pair by pair it takes ${integer(facts.cost.pairwise)}; as products of complex numbers it is the same. Cosines and sines for ${integer(facts.context)} positions are ${integer(facts.cost.table)} numbers, which all heads and layers share, in place of ${integer(facts.cost.matrices)} of the matrices.`,
+      sentence`Attention over ${variable('N')} tokens makes ${variable('N')}² weights. Linear attention makes the sum over keys once and never the map. There the rotation comes after the feature map, and the denominator is not turned (equation 19): weights may be negative, and do not sum to 1.`,
+      sentence`Trained alike and briefly, three times each, our models came to a loss of ${decimal(trained.rotary.validation_loss.mean, 2)} with rotary positions, ${decimal(trained.sinusoidal.validation_loss.mean, 2)} with sinusoids and ${decimal(trained.learned.validation_loss.mean, 2)} with a learnt table. That says who learns sooner. It does not say how far apart they end.`,
+    ],
+    guess: {
+      question: 'The rotary models were trained on 128 tokens. On 512, their loss is …',
+      answers: ['a little higher', 'twice as high', 'lower'],
+      because: 'They lose slowly beyond their length; the learnt table has nothing to say there.',
+    },
+    tries: ['rotary alone', 'all three kinds'],
+    not: sentence`A race to the end: after 1,200 steps the two absolute kinds had hardly begun to learn, and no settings that suit them better were searched for.`,
+    sources: sentence`Equation 34 and section 3.4.2, equations 17 to 19 of the paper (${paper}); its figure 3 in small: training/compare_positions.py, results in training/results/positions.json.`,
+  },
+})

@@ -1,0 +1,9 @@
+// Read's words: what its chapters, figures and ruler say. They are fetched with the room.
+import { chapters } from './chapters'
+import { figures } from './figures'
+import { room } from './room'
+
+export const read = { chapters, figures, room }
+
+/** What every other language has to have. */
+export type ReadWords = typeof read

@@ -1,0 +1,181 @@
+import type { ChapterWords } from '../chapter'
+import { byDistance, mutedPairs, otherScaling } from '../explorerLinks'
+import { deep, facts, trained } from '../facts'
+import { decimal, integer } from '../numbers'
+import { code, key, link, query, sentence, sub, variable } from '../rich'
+
+const i = variable('i')
+const paper = 'Su és mások 2021, arXiv 2104.09864'
+
+export const chapters = (): Record<string, ChapterWords> => ({
+  1: {
+    name: 'Ki hol áll?',
+    question: 'Mit mond a hely, amit a szó nem?',
+    text: [
+      sentence`Öten állnak sorban egy pult előtt. Egyiküket megnevezhetjük arról, amit látunk: „a piros kabátos nő”; a számáról: „a harmadik”; vagy a szomszédjáról: „aki a bőröndös férfi mögött áll”. Az első névben nincs hely. A második mindenkire téves lesz, amint egyvalakit kiszolgáltak. A harmadik igaz marad, bárhová jut is a sor.`,
+      sentence`A szavakat ugyanígy háromféleképpen nevezhetjük meg. Az egyik mondatban a „deep” és a „learning” ${integer(deep.near)}, a másikban ${integer(deep.far)} tokenre van egymástól: ugyanaz a két szó, és együtt mást jelentenek. Hogy milyen messze vannak, az számít; hogy a mondat hányadik tokennél kezdődik, az nem. A pozícióbeágyazás dolga, hogy az elsőt elárulja a modellnek, a másodiktól pedig megkímélje.`,
+    ],
+    guess: {
+      question: 'Az elsőt kiszolgálják, és elmegy. Mely nevek igazak még?',
+      answers: [
+        '„a harmadik” és „a bőröndös mögött”',
+        'csak „a piros kabátos”',
+        '„a piros kabátos” és „a bőröndös mögött”',
+      ],
+      because: 'Amit látunk, és hogy ki ki mögött áll, az marad. Minden szám megváltozik.',
+    },
+    tries: ['lépjen előre a sor', 'a modell: „deep learning”', 'a modell: „deep ocean … learning”'],
+    not: sentence`Hogyan tanul meg egy modell figyelni a távolságra, és figyel-e rá egyáltalán. A sor alatti súly a betöltött modell egyetlen fejéé; más fejek mást tesznek.`,
+    sources: sentence`A két mondat He és mások 2020 (DeBERTa, arXiv 2006.03654) 1. szakaszának megfigyelését követi. Az abszolút és a relatív pozíció megkülönböztetése a cikk (${paper}) 2. szakaszáé.`,
+  },
+  2: {
+    name: 'Figyelem kézi számítással',
+    question: 'Mit tud a figyelem a sorrendről?',
+    text: [
+      sentence`Minden tokennek három sor száma van: a ${query('lekérdezés (query)')}, amit keres; a ${key('kulcs (key)')}, amiről megtalálható; és az érték (value), amit továbbad. Egy token lekérdezésének és egy másik kulcsának szorzata a pontszám. Ezt √${variable('d')}-vel osztjuk, mert a hosszú sorok szorzatai szétterülnek: ${variable('d')} véletlen számnál √${variable('d')}-szeresen. A softmax egy sor pontszámból 1 összegű súlyokat készít, és a token ilyen arányban kapja az értékeket.`,
+      sentence`A maszk kulcsokat vesz ki: a kitöltés (padding) minden sorban ugyanazokat az oszlopokat, az oksági maszk mindent, ami később jön, a kódoló és a dekódoló között pedig csak a kódoló kitöltését. Most cseréljünk fel két tokent. Sorok és oszlopok helyet cserélnek, és minden token ugyanazt kapja, mint addig. Maszk nélkül a figyelem nem ismer sorrendet. Ezért kellenek a pozíciók.`,
+    ],
+    guess: {
+      question: 'Nincs maszk, és két token helyet cserél. Mit kap a harmadik?',
+      answers: ['pontosan ugyanazt', 'ugyanazokat az értékeket más súlyokkal', 'egészen mást'],
+      because:
+        'A pontszámok a tokenekhez tartoznak, nem a helyekhez. Az oksági maszk elárul valamit: az utolsó token többet lát, mint az első.',
+    },
+    tries: ['az első két token cseréje', 'ami később jön, takarva', '√d nélkül'],
+    not: sentence`A három mátrix, amely egy beágyazásból lekérdezést, kulcsot és értéket készít, több fej egymás mellett, és rétegek egymás fölött.`,
+    sources: sentence`Vaswani és mások 2017 (arXiv 1706.03762), 1. egyenlet és 3.2.1. szakasz; a cikk (${paper}) 2. egyenlete. A modellekhez hasonlóan a maszkot a pontszámokhoz adjuk: nagy negatív szám, sosem −∞. Így az a sor, amelynek nem marad kulcsa, egyenletes lesz, nem pedig értelmetlen.`,
+  },
+  3: {
+    name: 'Hozzáadjuk a helyet?',
+    question: 'Mi lesz egy vektorból, ha hozzáadjuk a pozícióját?',
+    text: [
+      sentence`Az első transzformerek minden beágyazáshoz egy sor számot adnak: minden dimenziópárhoz a pozíció szinuszát és koszinuszát, mindegyik pár a maga sebességével; vagy egy sort, amelyet pozíciónként tanulnak meg. A szinuszos sorok mind egyforma hosszúak (${integer(facts.headSize)} dimenzióban ${decimal(facts.placeNorm, 2)}), és kettő szorzata csak a távolságuktól függ: ez a 6. fejezet koszinuszösszege.`,
+      sentence`De az összeadás kever. Az összeg minden pozícióban más hosszú és másfelé mutat, a pontszámból pedig négy lesz: tartalom a tartalommal, tartalom a hellyel, hely a tartalommal, hely a hellyel. A tanult táblázat az utolsó soránál véget ér. Ami segít, az a tér: sok dimenzióban két véletlen sor majdnem merőleges. Koszinuszaik a 0 körül torlódnak, szórásuk ${integer(facts.headSize)} dimenzióban ${decimal(facts.spread, 3)}, így az összeg két része sokszor még szétválasztható.`,
+    ],
+    guess: {
+      question: 'Két véletlen sort húzunk. Hány dimenzióban vannak legközelebb a merőlegeshez?',
+      answers: [integer(8), integer(64), integer(512)],
+      because: 'A koszinusz szórása egy osztva a dimenziók számának gyökével.',
+    },
+    tries: ['alap: 100', '16 méretű fej', '256 méretű fej'],
+    not: sentence`Árt-e ez egy betanított modellnek: sok jól olvas hozzáadott pozíciókkal. A sor véletlen, nem egy modell beágyazása.`,
+    sources: sentence`A cikk (${paper}) 3., 4. és 6. egyenlete; Vaswani és mások 2017 (arXiv 1706.03762), 3.5. szakasz. A szinusz periódusa a dimenziótól függ, és nem nő a pozícióval.`,
+  },
+  4: {
+    name: 'Inkább forgassuk',
+    question: 'Mi marad meg, ha minden tokent a pozíciójával forgatunk?',
+    text: [
+      sentence`Vegyük egy ${query('lekérdezés')} két számát nyílnak, és forgassuk el ${variable('mθ')} szöggel, ahol ${variable('m')} a pozíciója. A ${key('kulcs')} nyilát ${variable('nθ')} szöggel. Szorzatuk a két hossz szorozva a közbezárt szög koszinuszával, és a forgatás ezt a szöget (${variable('m')} − ${variable('n')})${variable('θ')}-val változtatja meg: csak a távolság marad. Ha mindkettőt eltoljuk, semmi sem mozdul. Ha csak az egyiket, a pontszám változik.`,
+      sentence`Az előjel is számít. Ha θ = 30°, q = (1, 0) és k = (0,7; 0,7), a pontszám ${decimal(facts.score.ahead, 2)}, ha a kulcs kettővel később áll, és ${decimal(facts.score.behind, 2)}, ha kettővel előbb. Semmit sem adunk hozzá, ezért minden pár megtartja a hosszát, és az egész sor is.`,
+      sentence`Hogy melyik két szám alkot párt, az megállapodás: a RoFormer szomszédokat vesz, a Llama és a GPT-NeoX a két fél ${i}-edik számát. A szögek ugyanazok. Az egyikkel tanított súlyok a másikkal értelmetlenek, amíg soraikat át nem rendezzük.`,
+    ],
+    guess: {
+      question: 'm és n helyet cserél. Ugyanaz a pontszám?',
+      answers: ['igen: a távolság ugyanaz', 'általában nem: számít a távolság előjele'],
+      because: 'Csak akkor ugyanaz, ha a két nyíl egy egyenesen indul, vagy ha a forgatás visszaér.',
+    },
+    tries: ['m = 1, n = 3', 'm = 3, n = 1', 'mindkettő 100-zal tovább'],
+    not: sentence`Egy egész fejet: abban sok ilyen pár van, mindegyik a maga sebességével (5. fejezet).`,
+    sources: sentence`A cikk (${paper}) 11–16. és 34. egyenlete. Felek: rotate_half a transformers Llama és GPT-NeoX modelljében.`,
+  },
+  5: {
+    name: 'Sokféle sebesség',
+    question: 'Miért forog minden pár a maga sebességével?',
+    text: [
+      sentence`Vágjunk egy ${query('lekérdezést')} vagy ${key('kulcsot')} párokra: minden pár egy óramutató. ${integer(facts.headSize)} méretű fejben a 0. pár tokenenként egy radiánt fordul, és ${decimal(facts.first, 1)} token alatt ér körbe. Minden következő ${decimal(facts.slower, 2)}-szor lassabb; a ${integer(facts.pairs)} közül az utolsónak ${integer(facts.last)} token kell.`,
+      sentence`A gyors mutató megkülönbözteti a szomszédokat, de hamar ott áll, ahol már állt. A lassú sosem ismétel, de egyik tokentől a másikig alig mozdul. Ezért egy távolságot csak néhány mutatóról lehet leolvasni: azokról, amelyek már elmozdultak, és még nem értek körbe. A képen ez a csíkos sáv. Tőle balra a mutatók állnak, jobbra túl sokszor körbeértek.`,
+      sentence`Az a modell, amely ${integer(facts.context)} tokent olvas, egyes mutatókat minden szögben látott, másokat csak az első fordulat elején. Róluk szól a 8. fejezet.`,
+    ],
+    guess: {
+      question: `A ${integer(facts.pairs)} mutatóból hány fordul körbe ${integer(facts.context)} token alatt?`,
+      answers: [1, 2, 3, 4].map((quarter) => integer((facts.pairs * quarter) / 4)),
+      because: 'A hullámhossz párról párra ugyanannyiszorosára nő: logaritmikus tengelyen egyenletesen állnak.',
+    },
+    tries: ['egy token távolság', '400 token távolság', 'alap: 500 000'],
+    not: sentence`Kell-e a modellnek egy mutató. ${link('A Felfedezőben (Explorer) a mutatók megállíthatók vagy kivághatók', mutedPairs)}, és a veszteség megmondja, mibe kerül.`,
+    sources: sentence`A cikk (${paper}) 15. egyenlete és 3.3. szakasza: θ${sub('i')} = ${variable('b')} a −2${i}/${variable('d')}-ediken, ${i} 0-tól; ott ${variable('b')} = 10 000.`,
+  },
+  6: {
+    name: 'Közel és távol',
+    question: 'Csökken-e a pontszám a távolsággal?',
+    text: [
+      sentence`A cikk felső korlátot bizonyít: egyetlen pontszám sem nagyobb, mint egy tartalomtól függő tényező, max |h${sub('i+1')} − h${sub('i')}|, szorozva egy összeggel, amely csak a távolságtól függ. A 2. ábra ennek az összegnek az átlagát rajzolja. ${variable('d')} = 128-nál ${decimal(facts.bound.at0, 1)}-ről indul (itt a nyomtatott ábra le van vágva), ${integer(facts.bound.lowestAt)}-nál ${decimal(facts.bound.lowest, 2)}-ig esik, aztán hullámzik: 1000-nél ${decimal(facts.bound.at1000, 2)}, 2000-nél ${decimal(facts.bound.at2000, 2)}.`,
+      sentence`Ez korlát, nem pontszám. Ha q és k minden párban ugyanaz, a pontszám a cos ${variable('mθᵢ')} összege. Ez is csökken, és először ${integer(facts.crossing.d64)} távolságnál negatív, ha ${variable('d')} = 64, ${integer(facts.crossing.d128)}-nél, ha 128, és 500 000 alappal ${integer(facts.crossing.d64Base500k)}-nél, illetve ${integer(facts.crossing.d128Base500k)}-nál. Véletlen q és k egyáltalán nem csökken. Az a kulcs pedig, amelyet valamekkora távolsággal visszaforgattak, éppen annál a távolságnál kapja a legnagyobb pontszámot.`,
+    ],
+    guess: {
+      question: 'q és k véletlen. Mekkora a pontszámuk 1000 token távolságban, az 1 tokenhez képest?',
+      answers: ['sokkal kisebb, ahogy a görbe mutatja', 'átlagosan ugyanakkora'],
+      because: 'Egy véletlen sor elforgatva is véletlen sor. Csak a fölötte lévő korlát lett alacsonyabb.',
+    },
+    tries: ['minden pár egyforma gyors', 'véletlen q és k', '200 tokenhez igazítva'],
+    not: sentence`Mit tesznek a betanított fejek: ${link('a Felfedező (Explorer) megméri', byDistance)}. Barbero és mások olyan fejeket találtak, amelyek gyors párokkal az előző tokenre néznek, és lassú párokat, amelyek tartalmat visznek; kétlik, hogy a távolsággal való csökkenés miatt hasznos a forgatás.`,
+    sources: sentence`A cikk (${paper}) 3.4.3. szakasza, 35–37. egyenlete és 2. ábrája; ${variable('d')} = 128 a szerző kódjából való (kexue.fm/archives/8265). Koszinuszösszeg: Su, kexue.fm/archives/10122, és Men és mások 2024 (arXiv 2405.14591). Barbero és mások 2024 (arXiv 2410.06205).`,
+  },
+  7: {
+    name: 'Toljunk el mindent',
+    question: 'Mi változik, ha minden pozíció ugyanannyival tolódik el?',
+    text: [
+      sentence`Adjunk egy egész modell minden rétegében és fejében minden pozícióhoz ugyanannyit. Ha a pontszámok csak távolságot ismernek, egyetlen súly és egyetlen tipp sem változhat. A RoFormer beágyazásaiban nincs pozíció; a lekérdezéseket és a kulcsokat forgatja, semmi mást. Ami marad, az a szögek, szorzatok és összegek kerekítése 32 bites számokra, bármilyen messzire toljuk is a szöveget. Az ábra minden fej minden súlyát és minden logitot összehasonlít.`,
+      sentence`Egyetlen beállítás rontja el. A ${code('rotary_value')} az értékeket is forgatja, és amit a fej továbbad, az elárulja, melyik pozícióban olvasták: minden későbbi réteg ezt olvassa. Ha a lekérdezés pozíciójával visszaforgatjuk, az érték csak a távolságával elforgatva érkezik, és az eltolás megint semmit sem változtat.`,
+    ],
+    guess: {
+      question: 'Minden pozícióhoz 100 000-et adunk. Mennyit változnak a figyelmi súlyok?',
+      answers: ['csak kerekítésnyit', 'annál többet, minél mélyebb a réteg', 'a felismerhetetlenségig'],
+      because: 'A legnagyobb változást az ábra méri, a betöltött modellen és szövegén.',
+    },
+    tries: ['100 000-rel', 'forogjanak az értékek is', 'és forogjanak vissza'],
+    not: sentence`Mit kezd egy modell olyan távolságokkal, amilyeneket sosem látott: itt mind a régi marad.`,
+    sources: sentence`A cikk (${paper}) 16. egyenlete; ${code('rotary_value')} a transformers RoFormerében; RoVE, arXiv 2606.11275.`,
+  },
+  8: {
+    name: 'A hosszon túl',
+    question: 'Hogyan nyújtható meg a forgatás?',
+    text: [
+      sentence`A saját hosszán belül a modell a gyors mutatókat minden szögben látta, a lassúakat kevésben. Hogy tovább olvasson, a frekvenciákat változtatják meg. A pozíciók interpolálása mindet osztja: egyetlen szög sem új, de a szomszédok nehezebben különböztethetők meg. Az NTK-tudatos skálázás az alapot növeli: az első pár marad, az utolsót a teljes tényező osztja. A YaRN megtartja, ami sokszor fordul, osztja, ami egyszer sem, és közte kever: a cikke fordulatok, a kódja a pár sorszáma szerint, s a kettő legfeljebb ${decimal(facts.yarn.ratio, 2)}-szoros eltérésben van (128 méretű fej ${integer(facts.yarn.pair)}. párja, 4096 token 16-szorosára). A Llama 3.1 (128 méretű fej, 500 000 alap) ${integer(facts.llama.kept)} párt megtart, ${integer(facts.llama.blended)}-ot kever, ${integer(facts.llama.divided)}-et oszt.`,
+      sentence`Két másik ötlet nem nyúl a frekvenciákhoz: a ReRoPE egy határon túl nem számol több távolságot, a log-n skálázás pedig a szöveg hosszával élesíti a softmaxot. Van ugyanis egy másik ok is a kudarcra: több token között a softmax vékonyabban osztja szét a súlyt. Hogy a kettő közül melyik az, azt a modellen kell megmérni.`,
+    ],
+    guess: {
+      question: 'A pozíciókat 4-gyel interpoláljuk. Mennyivel lassul a leggyorsabb pár?',
+      answers: ['semennyivel', '2-szer', '4-szer'],
+      because:
+        'Az interpolálás mindet egyformán osztja; az NTK-tudatos skálázás és a YaRN a leggyorsabbat békén hagyja.',
+    },
+    tries: ['16-szor hosszabb, d = 128', 'Llama 3.1', 'csak a párok egy része'],
+    not: sentence`Érti-e a modell a szöveget: a frekvencia nem veszteség. ${link('A Felfedező (Explorer) a betöltött modellt más skálázással is futtatja', otherScaling)}, önmaga mellett.`,
+    sources: sentence`Chen és mások 2023 (arXiv 2306.15595); Peng és mások 2023 (YaRN, arXiv 2309.00071), 13. egyenlet és A.2. függelék; Ding és mások 2024 (LongRoPE, arXiv 2402.13753), amelynek tényezőit kereséssel találják, és a modell fájljában állnak; a transformers modeling_rope_utils.py fájlja; ReRoPE, github.com/bojone/rerope.`,
+  },
+  9: {
+    name: 'Más utak a pozícióhoz',
+    question: 'Hogyan tudhatja még meg a figyelem, hol állnak a tokenek?',
+    text: [
+      sentence`Mind a lekérdezés és a kulcs szorzatával kezdődik. Egyesek a beágyazáshoz adnak egy számított vagy tanult sort: a pontszámnak ekkor négy tagja van. Mások a távolság sorát adják a kulcshoz (Shaw), vagy szembeállítják a lekérdezéssel és a kulccsal (Transformer-XL, DeBERTa). Megint mások egy számot adnak a pontszámhoz: távolságsávonként tanultat (T5), pozíciók szorzata mellett (TUPE), vagy állandó büntetést (ALiBi). A RoPE semmit sem ad hozzá, hanem forgat.`,
+      sentence`Toljunk el minden tokent, és hasonlítsuk össze a képeket. Amelyik csak távolságot ismer, marad; amelyik pozíciót, az változik, a tanult táblázat pedig véget ér. Abban is különböznek, mennyit tanulnak: 12 darab 64-es fejre és 512 pozícióra a táblázat ${integer(facts.learnt.learned)} számot, a T5 ${integer(facts.learnt.t5)}-et, a RoPE egyet sem.`,
+      sentence`Három elírás kering: a hozzáadott pozíciók négy tagját (6. egyenlet) a Transformer-XL-ének mondják, holott az a 7. egyenlet; a DeBERTa p̃ pozícióját x̃-nak írják; és a 9. egyenletet Raffelnek és társainak tulajdonítják, holott az a TUPE, Ke és mások műve.`,
+    ],
+    guess: {
+      question: 'Minden token 10 pozícióval továbbmegy. Melyik kép változik?',
+      answers: ['az ALiBi képe', 'a T5 képe', 'a tanult táblázaté'],
+      because: 'Az ALiBi és a T5 csak távolságot ismer. A táblázatnak minden pozícióhoz más sora van.',
+    },
+    tries: ['szinuszok, 10-zel eltolva', 'tanult táblázat a végén', 'RoPE, 10-zel eltolva'],
+    not: sentence`Melyik a jobb. Minden súlyt véletlen magból húztunk, és azt helyettesíti, amit egy modell megtanult volna.`,
+    sources: sentence`A cikk (${paper}) 3–10. és 16. egyenlete, ahogy ott áll; ALiBi: Press és mások 2022 (arXiv 2108.12409). Maga a DeBERTa a harmadik tag távolságát fordítva számolja, és a pozíciókhoz külön mátrixokat tanul. A T5 egyetlen szorzatot sem oszt √${variable('d')}-vel; itt mindet osztjuk.`,
+  },
+  10: {
+    name: 'Mibe kerül, és mit ad',
+    question: 'Mibe kerül a forgatás, és mire jó?',
+    text: [
+      sentence`A cikk mátrixaként egy ${integer(facts.headSize)} számból álló sor forgatása ${integer(facts.cost.matrix)} szorzás, majdnem mind 0-val. Páronként ${integer(facts.cost.pairwise)}; komplex számok szorzataként ugyanannyi. ${integer(facts.context)} pozíció koszinuszai és szinuszai ${integer(facts.cost.table)} szám, amelyen minden fej és réteg osztozik; mátrixként ${integer(facts.cost.matrices)} volna.`,
+      sentence`${variable('N')} token figyelme ${variable('N')}² súlyt készít. A lineáris figyelem a kulcsokra vett összeget egyszer készíti el, a táblázatot soha. Ott a forgatás a jellemzőleképezés után jön, és a nevezőt nem forgatjuk (19. egyenlet): a súlyok lehetnek negatívak, és összegük nem 1.`,
+      sentence`Egyformán és röviden, háromszor-háromszor tanított modelljeink vesztesége forgatott pozíciókkal ${decimal(trained.rotary.validation_loss.mean, 2)}, szinuszokkal ${decimal(trained.sinusoidal.validation_loss.mean, 2)}, tanult táblázattal ${decimal(trained.learned.validation_loss.mean, 2)} lett. Ez azt mondja meg, ki tanul hamarabb. Azt nem, hogy a végén milyen messze lesznek egymástól.`,
+    ],
+    guess: {
+      question: 'A forgatott modelleket 128 tokenen tanítottuk. 512-n a veszteségük …',
+      answers: ['kissé nagyobb', 'kétszer akkora', 'kisebb'],
+      because: 'A hosszukon túl lassan romlanak; a tanult táblázatnak ott nincs mondanivalója.',
+    },
+    tries: ['csak a forgatott', 'mindhárom fajta'],
+    not: sentence`Végig lefutott versenyt: 1200 lépés után a két abszolút fajta alig kezdett tanulni, és nem kerestünk hozzájuk jobb beállításokat.`,
+    sources: sentence`A cikk (${paper}) 34. egyenlete és 3.4.2. szakasza, 17–19. egyenlete; 3. ábrája kicsiben: training/compare_positions.py, eredmények: training/results/positions.json.`,
+  },
+})

@@ -1,0 +1,38 @@
+import type { ReadWords } from '../en/read'
+import { integer } from '../numbers'
+
+export const room: ReadWords['room'] = {
+  chapters: 'Fejezetek',
+  chapter: (number, name) => `${number}. fejezet: ${name}`,
+  all: 'mind',
+  allTitle: 'Minden ábra',
+  allLead: 'Minden ábra magában, vagy kettő egymás mellett. Mind egy vonalzót követ.',
+  guess: 'Előbb tippeljen',
+  right: 'Igen.',
+  wrong: 'Nem.',
+  attempt: 'Próbálja ki',
+  not: 'Amit nem mutat:',
+  sources: 'Források',
+  errata: 'Gyakran mondják, és téves',
+  language: 'Nyelv',
+  languages: { en: 'English', ko: '한국어', hu: 'Magyar' },
+  noEngine: 'A motor nem indult el: az ábrák állnak, a szöveg teljes.',
+  noModel: 'Ehhez modell kell: az első eredménnyel jelenik meg.',
+  ruler: {
+    label: 'Az ábrák közös vonalzója',
+    headSize: 'fejméret',
+    base: 'alap',
+    context: 'kontextus',
+    vectors: 'q és k',
+    vector: { random: 'véletlen', equal: 'egyenlő', head: 'ez a fej' },
+    query: 'lekérdezés',
+    key: 'kulcs',
+    both: 'mindkettő',
+    apart: (tokens) => `távolság ${integer(Math.abs(tokens))}`,
+    back: (what) => `${what} eggyel vissza`,
+    on: (what) => `${what} eggyel tovább`,
+    play: 'lejátszás',
+    stop: 'állj',
+    ofModel: 'a modellé',
+  },
+}

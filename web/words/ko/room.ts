@@ -1,0 +1,38 @@
+import type { ReadWords } from '../en/read'
+import { integer } from '../numbers'
+
+export const room: ReadWords['room'] = {
+  chapters: '장',
+  chapter: (number, name) => `${number}장: ${name}`,
+  all: '모두',
+  allTitle: '모든 그림',
+  allLead: '그림 하나씩, 또는 둘을 나란히. 모두 같은 눈금자를 따른다.',
+  guess: '먼저 짐작해 보기',
+  right: '맞다.',
+  wrong: '아니다.',
+  attempt: '해 보기',
+  not: '보이지 않는 것:',
+  sources: '출처',
+  errata: '흔히 하는 틀린 말',
+  language: '언어',
+  languages: { en: 'English', ko: '한국어', hu: 'Magyar' },
+  noEngine: '엔진이 시작되지 않았다. 그림은 멈춰 있지만 글은 온전하다.',
+  noModel: '모델이 필요하다. 첫 결과와 함께 나타난다.',
+  ruler: {
+    label: '모든 그림의 눈금자',
+    headSize: '헤드 크기',
+    base: '밑',
+    context: '문맥 길이',
+    vectors: 'q와 k',
+    vector: { random: '무작위', equal: '같음', head: '이 헤드' },
+    query: '쿼리',
+    key: '키',
+    both: '둘 다',
+    apart: (tokens) => `간격 ${integer(Math.abs(tokens))}`,
+    back: (what) => `${what} 한 칸 앞으로`,
+    on: (what) => `${what} 한 칸 뒤로`,
+    play: '재생',
+    stop: '멈춤',
+    ofModel: '모델의 것',
+  },
+}

@@ -1,0 +1,22 @@
+// The page's words. English is complete and says what every other language has to have.
+import { en } from './en/index'
+
+export type Words = typeof en
+
+/** What of the page is said in other languages, too: the frame of figures, what stands in it, and the view that is a figure, too. Read's own words: `edition.svelte.ts`. */
+export type TranslatedWords = Pick<Words, 'frame' | 'elements' | 'errata' | 'keys' | 'shift'>
+
+let spoken: Words = $state.raw(en)
+
+/** The words of the visitor's language: whoever shows them follows it. */
+export const words: Words = Object.defineProperties(
+  {},
+  Object.fromEntries(
+    (Object.keys(en) as (keyof Words)[]).map((part) => [part, { enumerable: true, get: () => spoken[part] }]),
+  ),
+) as Words
+
+/** From now on these take the place of the English ones; undefined: none do. */
+export function speak(translated: TranslatedWords | undefined): void {
+  spoken = translated ? { ...en, ...translated } : en
+}
