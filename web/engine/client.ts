@@ -30,6 +30,8 @@ export type EngineEvent =
   | { type: 'started'; info: EngineInfo }
   | { type: 'loading'; id: number; source: ModelSource }
   | { type: 'progress'; id: number; file: string; loaded: number; total: number }
+  /** Of a model whose weights are still on their way: `loaded` follows with the same version, if they come. */
+  | { type: 'tokenizer'; version: number; tokenizer: TokenizerFiles }
   /** `version` tells one loaded model from another. */
   | {
       type: 'loaded'
@@ -232,6 +234,9 @@ export class EngineClient {
         return
       case 'progress':
         if (message.id === this.#newestLoad || message.id === this.#loaded?.id) this.#listen(message)
+        return
+      case 'tokenizer':
+        this.#listen({ type: 'tokenizer', version: message.id, tokenizer: message.tokenizer })
         return
       case 'loaded': {
         const source = this.#sources.get(message.id) ?? this.#loaded?.source

@@ -316,6 +316,7 @@ export class Desk {
         incoming.generation,
         incoming.describedHeads,
       ])
+      this.#world.post({ type: 'tokenizer', id, tokenizer })
       for await (const piece of weights.rest()) {
         if (this.#engine !== begun.engine) throw lostOnTheWay()
         filling.push(piece)

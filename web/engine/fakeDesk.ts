@@ -133,14 +133,15 @@ export function setUp(
             const flow = Float64Array.from({ length: 4 + 6 + 4 + 4 }, (_, at) => at)
             if (what === 'heads') beside = beside === 0 ? 900 : beside - 1
             const differences = Float64Array.of(0.5, 1, 0, 7, 8, 2.5)
-            const trial = Float64Array.of(1)
+            // A run's milliseconds, bytes stored and held, and a number.
+            const trial = Float64Array.of(4, 32, 64, 0.5)
             const told: WasmAside = {
-              softmax: trial,
-              linear: trial,
               blocks: trial,
               elementwise: trial,
               fused: trial,
+              softmax: trial,
               map: trial,
+              linear: trial,
               flow,
               heads: Float64Array.of(beside),
               lens: Float64Array.of(7, 0.5, 8, 0.25, 9, 0.125),

@@ -68,6 +68,8 @@ export type FromWorker =
   /** The GPU computes what the CPU computes. `adapter`: by this name it may be trusted from now on; none where it cannot be told from others. */
   | { type: 'sound'; adapter?: string }
   | { type: 'progress'; id: number; file: string; loaded: number; total: number }
+  /** The tokenizer of a model whose weights are still on their way: it can be opened meanwhile. */
+  | { type: 'tokenizer'; id: number; tokenizer: TokenizerFiles }
   /** `describedHeads`: the text of heads.json, where there is one. */
   | { type: 'loaded'; id: number; model: ModelInfo; tokenizer: TokenizerFiles; describedHeads?: string | undefined }
   | { [K in Kind]: Answered<K> }[Kind]

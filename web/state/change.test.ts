@@ -3,7 +3,14 @@ import type { ModelInfo } from '../engine/protocol'
 import { attentionOf, changeKey, changingOf, readChange, runChange, scaleOf, unchanged, type Changing } from './change'
 import { decode, defaults } from './codec'
 
-const info = { num_hidden_layers: 3, num_attention_heads: 8, num_key_value_heads: 8, head_size: 32, attention: 'softmax', scale: 0.5 } as ModelInfo
+const info = {
+  num_hidden_layers: 3,
+  num_attention_heads: 8,
+  num_key_value_heads: 8,
+  head_size: 32,
+  attention: 'softmax',
+  scale: 0.5,
+} as ModelInfo
 const all: Changing = {
   offset: 40,
   stop: [{ layer: 1, head: 2, pairs: [0, 99] }],

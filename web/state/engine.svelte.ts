@@ -67,6 +67,9 @@ export class EngineState {
   /** Maps of the grid that are still to be painted, where that takes a while. */
   painting = $state(0)
 
+  /** Opened while its model's weights are on their way. */
+  #opened: { version: number; tokenizer: TextTokenizer } | undefined
+
   constructor(spawn: () => WorkerLike, simulate?: Simulation) {
     this.#spawn = spawn
     this.#simulate = simulate
@@ -162,6 +165,14 @@ export class EngineState {
         this.loading = { ...before, files: new Map(before.files).set(file, { loaded, total }) }
         return
       }
+      case 'tokenizer':
+        try {
+          this.#opened = { version: event.version, tokenizer: TextTokenizer.open(event.tokenizer) }
+        } catch {
+          // What is wrong with it is said when the model is there.
+          this.#opened = undefined
+        }
+        return
       case 'loaded':
         if (this.loading?.id === event.version) this.loading = undefined
         this.#newest = event.version
@@ -215,8 +226,10 @@ export class EngineState {
       const describedHeads = heads === undefined ? undefined : readDescribedHeads(heads, info)
       const part = this.#part
       const whole = info
-      const tokens = TextTokenizer.open(tokenizer, cutWords)
-      this.model = { version, info: infoOfPart(info, part), whole, source, tokenizer: tokens, describedHeads }
+      const opened =
+        this.#opened?.version === version ? this.#opened.tokenizer : TextTokenizer.open(tokenizer, cutWords)
+      this.#opened = undefined
+      this.model = { version, info: infoOfPart(info, part), whole, source, tokenizer: opened, describedHeads }
       if (source.kind !== 'url') this.own = source
     } catch (error) {
       this.#refuse(source, isFailure(error) ? error : failure('tokenizer', String(error)))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { EngineState } from './engine.svelte'
-import { FakeWorker, soon } from './fakeEngine'
+import { FakeWorker, files, soon } from './fakeEngine'
 
 function setUp() {
   const workers: FakeWorker[] = []
@@ -47,4 +47,22 @@ it('an engine that was given up is alive again when a model is to be loaded', as
   await soon()
   expect([engine.alive, workers.length, engine.loading?.source.name]).toEqual([true, 4, 'A'])
   expect(worker().sent).toMatchObject([{ type: 'start' }, { type: 'load' }])
+})
+
+it('a tokenizer is opened while its model’s weights are on their way; one that cannot be is told of with the model', async () => {
+  const { engine, worker } = setUp()
+  engine.load(source('A'))
+  const id = worker().newestLoad
+  worker().say({ type: 'tokenizer', id: id - 1, tokenizer: { tokenizer: 'of another' } })
+  worker().say({ type: 'tokenizer', id, tokenizer: files })
+  const broken = { tokenizer: 'no JSON' }
+  const loaded = async (id: number) => {
+    await worker().loaded({ name: 'A' }, id, broken)
+    return [engine.model?.version, engine.troubles.load !== undefined]
+  }
+  expect(await loaded(id), 'the one that was told of before').toEqual([id, false])
+  engine.load(source('B'))
+  worker().say({ type: 'tokenizer', id: worker().newestLoad, tokenizer: broken })
+  expect(engine.troubles.load).toBeUndefined()
+  expect(await loaded(worker().newestLoad), 'the model before stays').toEqual([id, true])
 })

@@ -3,13 +3,13 @@
 import { readFileSync } from 'node:fs'
 import type { WorkerLike } from '../engine/client'
 import type { Asked, FromWorker, ToWorker } from '../engine/messages'
-import type { HeadResult, ModelInfo, RunResult } from '../engine/protocol'
+import type { HeadResult, ModelInfo, RunResult, TokenizerFiles } from '../engine/protocol'
 import type { Answer, Kind } from '../engine/questions'
 
 /** Lets promises and effects settle. */
 export const soon = () => new Promise((resolve) => setTimeout(resolve, 0))
 
-const files = { tokenizer: readFileSync('models/roformer-english/tokenizer.json', 'utf8') }
+export const files = { tokenizer: readFileSync('models/roformer-english/tokenizer.json', 'utf8') }
 
 const info = {
   name: 'test',
@@ -49,8 +49,8 @@ export class FakeWorker implements WorkerLike {
   }
 
   /** Answers the model's load, the newest one unless told. */
-  async loaded(over: Partial<ModelInfo> = {}, id = this.newestLoad): Promise<void> {
-    this.say({ type: 'loaded', id, model: { ...info, ...over }, tokenizer: files })
+  async loaded(over: Partial<ModelInfo> = {}, id = this.newestLoad, tokenizer: TokenizerFiles = files): Promise<void> {
+    this.say({ type: 'loaded', id, model: { ...info, ...over }, tokenizer })
     await soon()
   }
 

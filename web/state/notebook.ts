@@ -17,7 +17,9 @@ export type NotebookSizes = typeof notebookSizes
 
 /** Names and shapes of its state dict. */
 export function notebookTensors({ vocab_size, hidden_size, intermediate_size, n_layers }: NotebookSizes) {
-  const tensors: (readonly [name: string, shape: readonly number[]])[] = [['token_embeddings.weight', [vocab_size, hidden_size]]]
+  const tensors: (readonly [name: string, shape: readonly number[]])[] = [
+    ['token_embeddings.weight', [vocab_size, hidden_size]],
+  ]
   const linear = (name: string, rows: number, columns: number) =>
     tensors.push([`${name}.weight`, [rows, columns]], [`${name}.bias`, [rows]])
   const norm = (name: string) => tensors.push([`${name}.weight`, [hidden_size]], [`${name}.bias`, [hidden_size]])

@@ -21,7 +21,9 @@ describe('Chinese by the word', () => {
     for (const { text, ids } of expected) {
       const reading = tokenizer.encode(text)
       expect(Array.from(reading.ids), text).toEqual(ids)
-      const places = reading.spans.flatMap((span, at) => (span ? [[reading.tokens[at], text.slice(span.start, span.end)]] : []))
+      const places = reading.spans.flatMap((span, at) =>
+        span ? [[reading.tokens[at], text.slice(span.start, span.end)]] : [],
+      )
       for (const [token = '', there = ''] of places) {
         if (token !== '[UNK]') expect(there.toLowerCase(), text).toBe(token.toLowerCase().replace(/^##/, ''))
       }

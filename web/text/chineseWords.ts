@@ -56,7 +56,10 @@ export function cutByWords(cutWords: CutWords, has: (token: string) => boolean):
     for (const found of cutWords(source.text)) {
       const piece = slice(source, start, (start += found.length))
       if (has(found)) pieces.push(piece)
-      else pieces.push(...split(piece, /\p{White_Space}+/gu, 'Removed').flatMap((run) => split(run, character, 'Isolated')))
+      else
+        pieces.push(
+          ...split(piece, /\p{White_Space}+/gu, 'Removed').flatMap((run) => split(run, character, 'Isolated')),
+        )
     }
     return pieces
   }

@@ -1,9 +1,11 @@
-// The figures of Read, in the order of its chapters. A figure is a view: a folder here and a line in this list.
+// The figures of Read, in the order of its chapters; behind them those that stand by themselves. A figure is a view: a folder here and a line in this list.
 import { added } from './added'
 import { cost } from './cost'
 import { hand } from './hand'
+import { lengths } from './lengths'
 import { near } from './near'
 import { queue } from './queue'
+import { rotations } from './rotations'
 import { shift } from './shift'
 import { speeds } from './speeds'
 import { stretch } from './stretch'
@@ -11,6 +13,6 @@ import { turn } from './turn'
 import type { View } from './view'
 import { ways } from './ways'
 
-export const figures: readonly View[] = [queue, hand, added, turn, speeds, near, shift, stretch, ways, cost]
+export const figures: readonly View[] = [queue, hand, added, turn, speeds, near, shift, stretch, ways, cost, rotations, lengths]
 
 export const figureOf = (id: string): View | undefined => figures.find((figure) => figure.id === id)

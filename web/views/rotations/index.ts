@@ -8,6 +8,7 @@ export const settings = { size: oneOf('size', '64', sizes) }
 export const rotations = view({
   id: 'rotations',
   words: ({ trials }) => trials.rotations,
+  alone: true,
   shape: 'wide',
   least: 330,
   settings,

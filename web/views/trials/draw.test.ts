@@ -12,7 +12,9 @@ const panel: Panel = {
   ],
 }
 const texts = (panels: readonly Panel[], width = 900) =>
-  drawPanels(panels, 'tokens', { width, height: 260 }).marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
+  drawPanels(panels, 'tokens', { width, height: 260 }).marks.flatMap((mark) =>
+    mark.kind === 'text' ? [mark.text] : [],
+  )
 
 describe('a plot of powers', () => {
   it('fits the exponent of the longer half of a line', () => {
@@ -25,18 +27,32 @@ describe('a plot of powers', () => {
   })
 
   it('says each exponent, and what is missing', () => {
-    expect(texts([panel])).toEqual(expect.arrayContaining(['CPU', 'softmax ∝ T^2', 'linear ∝ T^1', 'tokens', '64', '512']))
+    expect(texts([panel])).toEqual(
+      expect.arrayContaining(['CPU', 'softmax ∝ T^2', 'linear ∝ T^1', 'tokens', '64', '512']),
+    )
     expect(texts([{ ...panel, lines: [] }])).toEqual(['CPU', 'milliseconds', 'not measured yet'])
   })
 
   it('lies within its room, its panels below each other where that is narrow', () => {
     for (const width of [330, 620, 1800]) {
-      const scene = drawPanels([panel, { ...panel, title: 'GPU' }, { ...panel, lines: [] }], 'tokens', { width, height: 260 })
+      const scene = drawPanels([panel, { ...panel, title: 'GPU' }, { ...panel, lines: [] }], 'tokens', {
+        width,
+        height: 260,
+      })
       for (const mark of scene.marks) {
         const places =
-          mark.kind === 'line' ? [[mark.x1, mark.y1], [mark.x2, mark.y2]] : 'x' in mark ? [[mark.x, mark.y]] : []
+          mark.kind === 'line'
+            ? [
+                [mark.x1, mark.y1],
+                [mark.x2, mark.y2],
+              ]
+            : 'x' in mark
+              ? [[mark.x, mark.y]]
+              : []
         for (const [x = 0, y = 0] of places) {
-          expect(x >= 0 && x <= width && y >= 0 && y <= scene.height, `${mark.kind} at ${x}, ${y} of ${width}`).toBe(true)
+          expect(x >= 0 && x <= width && y >= 0 && y <= scene.height, `${mark.kind} at ${x}, ${y} of ${width}`).toBe(
+            true,
+          )
         }
       }
       expect(scene.width).toBe(width)

@@ -1,7 +1,7 @@
 // Lines over a length, both axes logarithmic: panels side by side, or one below the other where there is little room.
 import { scaleLog } from 'd3-scale'
 import type { Mark, Scene } from '../../marks/marks'
-import { compact } from '../../words/numbers'
+import { compact, integer } from '../../words/numbers'
 import { words } from '../../words/words'
 
 /** Lines are ink, told apart by weight and dash. */
@@ -59,7 +59,7 @@ export function exponent({ points }: Pick<Line, 'points'>): number | undefined {
 export function drawPanels(panels: readonly Panel[], axis: string, { width, height }: Room): Scene {
   const stacked = width < sideBySide
   const most = Math.max(...panels.map(({ lines }) => lines.length), 0)
-  const head = heading + most * row + 8
+  const head = heading + most * row + 18
   const each = stacked ? width : (width - gap * (panels.length - 1)) / panels.length
   const tall = stacked ? head + leastPlot + bottom : Math.max(height, head + leastPlot + bottom)
   const lengths = panels.flatMap(({ lines }) => lines.flatMap(({ points }) => points.map(([length]) => length)))
@@ -107,7 +107,7 @@ function drawPanel({ title, name, lines, empty }: Panel, axis: string, box: Box)
     .filter((_, at) => (wanted.length - 1 - at) % step === 0)
     .flatMap((tick): Mark[] => [
       { kind: 'line', x1: x(tick), x2: x(tick), y1: base, y2: base + 4, stroke: 'edge', weight: 1 },
-      { ...text, x: x(tick), y: base + 16, text: compact(tick, 3), tone: 'quiet', anchor: 'middle' },
+      { ...text, x: x(tick), y: base + 16, text: integer(tick), tone: 'quiet', anchor: 'middle' },
     ])
   const axes: Mark[] = [
     { kind: 'line', x1: ends[0], x2: ends[1], y1: base, y2: base, stroke: 'edge', weight: 1 },
@@ -115,9 +115,13 @@ function drawPanel({ title, name, lines, empty }: Panel, axis: string, box: Box)
   ]
   const drawn = lines.flatMap(({ points, stroke }): Mark[] => {
     const places = points.map(([length, value]) => `${x(length).toFixed(1)} ${y(value).toFixed(1)}`)
-    const dots = points.map(
-      ([length, value]): Mark => ({ kind: 'circle', x: x(length), y: y(value), r: 2.2, fill: 'ink' }),
-    )
+    const dots = points.map(([length, value]): Mark => ({
+      kind: 'circle',
+      x: x(length),
+      y: y(value),
+      r: 2.2,
+      fill: 'ink',
+    }))
     return [{ kind: 'path', d: `M${places.join('L')}`, stroke: 'ink', ...looks[stroke] }, ...dots]
   })
   const legend = lines.flatMap((line, at): Mark[] => {
@@ -125,7 +129,13 @@ function drawPanel({ title, name, lines, empty }: Panel, axis: string, box: Box)
     const slope = exponent(line)
     return [
       { kind: 'line', x1: across, x2: across + 22, y1: level, y2: level, stroke: 'ink', ...looks[line.stroke] },
-      { ...text, x: across + 28, y: level + 4, text: slope === undefined ? line.label : words.trials.fitted(line.label, slope), room: width - 28 },
+      {
+        ...text,
+        x: across + 28,
+        y: level + 4,
+        text: slope === undefined ? line.label : words.trials.fitted(line.label, slope),
+        room: width - 28,
+      },
     ]
   })
   return [...titles, ...grid, ...ticks, ...axes, ...drawn, ...legend]

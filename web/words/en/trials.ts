@@ -52,7 +52,10 @@ export const trials = {
     size: 'head size',
     bytes: 'bytes that the rotation is made by',
     headline: (apart: number, count: number) => ({
-      title: `All three ways give the same numbers: at most ${apart === 0 ? '0' : significant(apart, 1)} apart.`,
+      title:
+        apart === 0
+          ? 'All three ways give the same numbers, to the last digit.'
+          : `All three ways give the same numbers: at most ${significant(apart, 1)} apart.`,
       line: `${integer(count)} ${plural(count, 'measurement', 'measurements')} of a projection with its rotation.`,
     }),
   },
@@ -82,7 +85,7 @@ export const trials = {
       const [one, other] = [softmax.milliseconds, linear.milliseconds]
       return {
         title: `${integer(softmax.length)} tokens take softmax ${milliseconds(one)}, linear attention ${milliseconds(other)}.`,
-        line: `${backends[softmax.backend]}: ${one > other ? `${decimal(one / other, 1)} times as long` : `${decimal(other / one, 1)} times as fast`}.`,
+        line: `${backends[softmax.backend]}: ${one > other ? `softmax takes ${decimal(one / other, 1)} times as long` : `linear attention takes ${decimal(other / one, 1)} times as long`}.`,
       }
     },
   },
