@@ -56,9 +56,9 @@ mod tests {
             row
         };
         let sums = cosine_sums(&frequencies, 40);
-        for distance in 0..=40 {
+        for (distance, sum) in sums.iter().enumerate() {
             let found = dot(&at(100.0 + distance as f64), &at(100.0));
-            assert!((found - sums[distance]).abs() < 1e-9, "{distance}");
+            assert!((found - sum).abs() < 1e-9, "{distance}");
         }
         assert_eq!(at(0.0)[..4], [0.0, 1.0, 0.0, 1.0]);
     }

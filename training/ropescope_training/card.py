@@ -44,6 +44,11 @@ def card(name: str, training: dict, heads: dict | None, held_out: dict | None) -
     linear = model.get("attention") == "linear"
     if linear and model.get("start_attention") == "softmax":
         start += ", which was trained with softmax attention"
+    before = training.get("before")
+    if before:
+        begun = f"begun from {before['start']}, " if before["start"] else ""
+        start += f" ({begun}{before['steps']} steps, {before['tokens']} tokens, {before['minutes']} minutes, row lengths "
+        start += ", ".join(map(str, before["lengths"])) + ")"
     threads = "1 thread" if run["threads"] == 1 else f"{run['threads']} threads"
     lines = [
         f"# {name}",

@@ -1,6 +1,7 @@
 """What train_mlm.py and train_clm.py do alike: arguments, data, the run, the files."""
 
 import argparse
+import json
 from dataclasses import asdict
 from pathlib import Path
 
@@ -174,9 +175,21 @@ def train(arguments: argparse.Namespace, objective: MaskedTokens | NextToken, co
     told = record(arguments, trainer, corpus, data)
     if arguments.start:
         told["model"]["start_attention"] = begun_with
+        told["before"] = earlier(arguments.start)
     write_model(trainer.model, arguments.tokenizer, arguments.output, told)
     print(f"wrote {arguments.output}")
     return True
+
+
+def earlier(folder: Path) -> dict | None:
+    """What is told of the training that a run goes on from, where its training.json is of this form."""
+    path = folder / "training.json"
+    told = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    if not told.keys() >= {"args", "run", "curve"}:
+        return None
+    last = told["curve"][-1]
+    shared = {"steps": last["step"], "tokens": last["tokens"], "minutes": told["run"]["minutes"]}
+    return shared | {"lengths": told["args"]["lengths"], "start": told["args"]["start"]}
 
 
 def record(arguments: argparse.Namespace, trainer: Trainer, corpus: Corpus, data: Data) -> dict:

@@ -14,6 +14,7 @@ export const families: Readonly<Record<string, readonly string[]>> = {
     'ModernBertForTokenClassification',
     'ModernBertForQuestionAnswering',
   ],
+  roformer_notebook: ['NotebookRoFormer'],
   qwen2: ['Qwen2ForCausalLM', 'Qwen2Model'],
   qwen3: ['Qwen3ForCausalLM', 'Qwen3Model'],
   roformer: [

@@ -20,4 +20,4 @@ async function surface(): Promise<Surface> {
 }
 
 // Adapters are vouched for by the version of the package.
-serve(surface, `package ${VERSION}`)
+serve(surface, `ropescope@${VERSION}`)

@@ -13,7 +13,7 @@ import { drawHand, drawMasks, ordered, readRows, seen, usual } from './hand/mode
 import { drawNear, equalRow, tooFine } from './near/model'
 import { drawQueue, drawWeights, namesOf } from './queue/draw'
 import { drawSpeeds, middleOf, pairAt, planSpeeds } from './speeds/draw'
-import { edges, farthest, handsOf, openPairs, paintMap, shownPairs } from './speeds/model'
+import { edges, farthest, handsOf, mostDials, openPairs, paintMap, shownPairs } from './speeds/model'
 import { compared, countsOf, drawStretch, numbersOf, unseen } from './stretch/model'
 import { drawTurn, moved, planTurn, vectorAt } from './turn/draw'
 import { changed, drawWays, panelsOf, summed, termsOf, wayIds } from './ways/model'
@@ -50,7 +50,7 @@ const everywhere = (draw: (room: { width: number; height: number }, said: typeof
 }
 
 describe('the figure of many speeds', () => {
-  const turning = { theta, m: 18, n: 6, context: 512, rows: undefined }
+  const turning = { theta, m: 18, n: 6, context: 512, rows: undefined, most: 32 }
 
   it('has hands at their positions’ angles, and counts those that never close', () => {
     const hands = handsOf(turning)
@@ -58,7 +58,8 @@ describe('the figure of many speeds', () => {
     expect(hands[0]?.wavelength).toBeCloseTo(turn)
     expect(openPairs(theta, 512)).toBe(16)
     expect(hands.filter(({ reach }) => reach < turn - 1e-9).length).toBe(16)
-    expect(shownPairs(64)).toHaveLength(32)
+    expect(shownPairs(64, 32)).toHaveLength(32)
+    expect(shownPairs(32, mostDials(350))).toHaveLength(16)
     const rows = { query: Float32Array.of(0, 2, 1, 0), key: Float32Array.of(1, 0, 0, 4), rotated: true }
     const [first] = handsOf({ ...turning, theta: theta.slice(0, 2), rows })
     expect([first?.query.angle, first?.query.length, first?.key.length]).toEqual([Math.PI / 2, 1, 0.25])

@@ -13,6 +13,19 @@ import { turn } from './turn'
 import type { View } from './view'
 import { ways } from './ways'
 
-export const figures: readonly View[] = [queue, hand, added, turn, speeds, near, shift, stretch, ways, cost, rotations, lengths]
+export const figures: readonly View[] = [
+  queue,
+  hand,
+  added,
+  turn,
+  speeds,
+  near,
+  shift,
+  stretch,
+  ways,
+  cost,
+  rotations,
+  lengths,
+]
 
 export const figureOf = (id: string): View | undefined => figures.find((figure) => figure.id === id)

@@ -33,7 +33,7 @@ export function planSpeeds(width: number, height: number, dials: number, pairs: 
   cell.height = 2 * radius + captions + 4
   const left = Math.ceil(widthOfText(count(farthest))) + 4
   const top = rows * cell.height + above
-  const row = Math.max(2, Math.min(20, (height - top - below) / Math.max(pairs, 1)))
+  const row = Math.max(2, Math.min(44, (height - top - below) / Math.max(pairs, 1)))
   return { width, height, columns, radius, cell, map: { left, top, width: width - left - 2, height: row * pairs, row } }
 }
 
@@ -160,17 +160,10 @@ function map(plan: SpeedsPlan, speeds: Speeds, said: Said): Mark[] {
   marks.push({ kind: 'path', d, stroke: 'card', weight: 3.5 }, { kind: 'path', d, stroke: 'ink', weight: 1.4 })
   const [from, to] = [inside.at(Math.floor(inside.length * 0.62)), inside.at(-1)]
   if (from && to && to[0] > from[0] + 60) {
-    const slope = (Math.atan2(from[1] - to[1], to[0] - from[0]) * 180) / Math.PI
-    marks.push({
-      kind: 'text',
-      x: from[0] + 10,
-      y: from[1] - 4,
-      text: said.turn,
-      size: 11,
-      tone: 'ink',
-      turn: slope,
-      bold: true,
-    })
+    const [x, y] = [from[0] + 12, from[1] - 3]
+    const room = widthOfText(said.turn) + 8
+    marks.push({ kind: 'rect', x: x - 4, y: y - 11, width: room, height: 15, fill: 'card', opacity: 0.9 })
+    marks.push({ kind: 'text', x, y, text: said.turn, size: 10.5, tone: 'ink' })
   }
   const cut = place(Math.min(context, last))
   if (context < last) {

@@ -4,8 +4,8 @@ import type { RuledRows } from '../../state/ruled.svelte'
 
 const turn = 2 * Math.PI
 
-/** As many dials as can be told apart. */
-const mostDials = 32
+/** As many dials as can be told apart in a figure of this width, in px. */
+export const mostDials = (width: number): number => (width < 480 ? 16 : 32)
 
 /** The map goes so far where its axis is of ratios. */
 export const farthest = 100_000
@@ -27,22 +27,24 @@ export interface Turning {
   context: number
   /** The rows of a head: its hands point where its pairs do. */
   rows: RuledRows | undefined
+  /** As many pairs have a dial. */
+  most: number
 }
 
 /** The pairs that have a dial: all, or evenly some. */
-export function shownPairs(pairs: number): number[] {
-  const step = Math.max(1, Math.ceil(pairs / mostDials))
+export function shownPairs(pairs: number, most: number): number[] {
+  const step = Math.max(1, Math.ceil(pairs / most))
   return Array.from({ length: Math.ceil(pairs / step) }, (_, index) => index * step)
 }
 
-export function handsOf({ theta, m, n, context, rows }: Turning): Hand[] {
+export function handsOf({ theta, m, n, context, rows, most }: Turning): Hand[] {
   const norms = rows && [rows.query, rows.key].map((row) => Math.max(1e-12, ...pairNorms(row)))
-  return shownPairs(theta.length).map((pair) => {
+  return shownPairs(theta.length, most).map((pair) => {
     const speed = theta[pair] ?? 0
-    const hand = (position: number, row: Float32Array | undefined, most: number | undefined) => {
-      if (!row || most === undefined) return { angle: position * speed, length: 1 }
+    const hand = (position: number, row: Float32Array | undefined, longest: number | undefined) => {
+      if (!row || longest === undefined) return { angle: position * speed, length: 1 }
       const [x, y] = [row[2 * pair] ?? 0, row[2 * pair + 1] ?? 0]
-      return { angle: Math.atan2(y, x), length: Math.hypot(x, y) / most }
+      return { angle: Math.atan2(y, x), length: Math.hypot(x, y) / longest }
     }
     return {
       pair,

@@ -14,7 +14,7 @@ function shown(changed: object | undefined): Shown {
   const rows = Float32Array.from({ length: 3 * 4 }, (_, index) => index)
   return {
     changed: changed ? JSON.stringify({ offset: 0, stop: [], cut: [], off: [], ...changed }) : '',
-    model: { info: { head_size: 4, scale: 0.5, num_attention_heads: 2, num_key_value_heads: 1 } },
+    model: { info: { attention: 'softmax', head_size: 4, scale: 0.5, num_attention_heads: 2, num_key_value_heads: 1 } },
     // Another layer turns by another θ.
     result: { run: 7, theta: Float64Array.of(7, 7, 1, 0.01) },
     head: { layer: 1, head: 1, length: 3, query: rows, key: rows.map((x) => -x) },
