@@ -3,6 +3,7 @@ import type { ModelAtWork } from './answers'
 import { cancelled, joined, type Arriving } from './arriving'
 import { endTokens } from './endTokens'
 import { Expected } from './expected'
+import { writingRules } from './generationConfig'
 import { failure, isFailure, textOf } from './failure'
 import type { FromWorker, ToWorker } from './messages'
 import { moduleFor, type Module } from './modules'
@@ -327,11 +328,13 @@ export class Desk {
         if (engine !== begun.engine) throw lostOnTheWay()
         filling = undefined
         const described = JSON.parse(engine.adopt(begun.loading)) as Omit<ModelInfo, 'name' | 'weights'>
+        const ends = endTokens(generation) ?? described.eos_token_ids
         const model = {
           ...described,
           name: source.name,
           weights: begun.kept,
-          eos_token_ids: endTokens(generation) ?? described.eos_token_ids,
+          eos_token_ids: ends,
+          ...(described.encoder ? { writing: writingRules(generation, ends) } : {}),
         }
         this.#held = { id, source, engine, info: described, run: undefined, whole: undefined, beside: undefined }
         this.#world.post({ type: 'loaded', id, model, tokenizer, describedHeads })

@@ -110,7 +110,16 @@ export function setUp(
             note('head')
             return there(run) ? { ...result(new Uint32Array(1)), query: Float32Array.of(run) } : undefined
           },
-          change: (...change) => ({ change, free() {} }),
+          part(name) {
+            note(`part ${name}`)
+          },
+          change: (...change) => ({
+            change,
+            after(source: Uint32Array) {
+              note(`after ${source.join()}`)
+            },
+            free() {},
+          }),
           async look(run, what, heads, given, pause) {
             note(`look ${run} ${what} ${heads.join()}${given.length > 0 ? ` of ${given.join()}` : ''}`)
             await looks.shift()?.(pause)

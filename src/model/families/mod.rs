@@ -1,11 +1,14 @@
 //! The families of models that run here, one file each: how it reads config.json, names its weights and records its blocks.
 
+mod bart;
 mod esm;
 mod gemma3;
 mod gpt_neox;
 mod llama;
+mod marian;
 mod mistral;
 mod modernbert;
+mod pegasus;
 mod qwen2;
 mod qwen3;
 mod roformer;
@@ -45,7 +48,7 @@ impl Class<'_> {
 }
 
 /// Every family that runs here.
-pub static FAMILIES: [&Family; 10] = [
+pub static FAMILIES: [&Family; 13] = [
     &roformer::FAMILY,
     &llama::FAMILY,
     &mistral::FAMILY,
@@ -55,6 +58,9 @@ pub static FAMILIES: [&Family; 10] = [
     &gemma3::FAMILY,
     &modernbert::FAMILY,
     &esm::FAMILY,
+    &marian::FAMILY,
+    &bart::FAMILY,
+    &pegasus::FAMILY,
     &roformer_notebook::FAMILY,
 ];
 
@@ -120,7 +126,7 @@ pub(super) fn one_of(keys: &Keys, key: &str, names: &[&str]) -> Result<usize, Er
 ///
 /// # Errors
 /// [`Error::Unsupported`] for one that does not run here.
-pub(super) fn activation(keys: &Keys, key: &str, default: Activation) -> Result<Activation, Error> {
+pub(in crate::model) fn activation(keys: &Keys, key: &str, default: Activation) -> Result<Activation, Error> {
     match keys.differs_from(key, "") {
         None => Ok(default),
         Some(found) => keys.text(key).ok().flatten().and_then(Activation::named).ok_or_else(|| Error::Unsupported {

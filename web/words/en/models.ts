@@ -52,7 +52,7 @@ export const models = {
   kinds: [
     [
       'Models',
-      'RoFormer and ModernBERT with their heads, ESM-2; Llama, Mistral, Qwen2, Qwen3, Gemma 3 and GPT-NeoX (Pythia) as causal language models; each of them without a head, too',
+      'RoFormer and ModernBERT with their heads, ESM-2; Llama, Mistral, Qwen2, Qwen3, Gemma 3 and GPT-NeoX (Pythia) as causal language models; Marian, BART and Pegasus as encoder–decoders; each of them without a head, too',
     ],
     [
       'Weights',
