@@ -84,7 +84,8 @@ impl Generating {
         let source = SourceText::one(source);
         let rules = settings.rules(ids.len())?;
         let width = settings.number("beams")? as usize;
-        let writing = if width > 1 {
+        // The usual module has no model that is searched for: without this the search would be in it all the same.
+        let writing = if cfg!(feature = "pairs") && width > 1 {
             let stopping = match settings.0.get("stopping").and_then(Value::as_str) {
                 Some("early") => Stopping::Early,
                 Some("never") => Stopping::Never,

@@ -1,13 +1,16 @@
 //! The families of models that run here, one file each: how it reads config.json, names its weights and records its blocks.
 
+#[cfg(feature = "pairs")]
 mod bart;
 mod esm;
 mod gemma3;
 mod gpt_neox;
 mod llama;
+#[cfg(feature = "pairs")]
 mod marian;
 mod mistral;
 mod modernbert;
+#[cfg(feature = "pairs")]
 mod pegasus;
 mod qwen2;
 mod qwen3;
@@ -48,7 +51,7 @@ impl Class<'_> {
 }
 
 /// Every family that runs here.
-pub static FAMILIES: [&Family; 13] = [
+pub static FAMILIES: &[&Family] = &[
     &roformer::FAMILY,
     &llama::FAMILY,
     &mistral::FAMILY,
@@ -58,8 +61,11 @@ pub static FAMILIES: [&Family; 13] = [
     &gemma3::FAMILY,
     &modernbert::FAMILY,
     &esm::FAMILY,
+    #[cfg(feature = "pairs")]
     &marian::FAMILY,
+    #[cfg(feature = "pairs")]
     &bart::FAMILY,
+    #[cfg(feature = "pairs")]
     &pegasus::FAMILY,
     &roformer_notebook::FAMILY,
 ];
