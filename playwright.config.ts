@@ -17,7 +17,7 @@ export default defineConfig<Options>({
   // SwiftShader compiles shaders on one core, which is most of a test's time.
   workers: 2,
   timeout: 120_000,
-  globalTimeout: 20 * 60_000,
+  globalTimeout: 30 * 60_000,
   expect: { timeout: 20_000 },
   use: {
     baseURL: `http://localhost:${port}/`,

@@ -8,6 +8,8 @@ mod attention;
 mod contacts;
 mod elementwise;
 mod exponential;
+#[cfg(any(target_arch = "wasm32", test))]
+mod lanes;
 mod linear;
 mod logits;
 mod matrix;

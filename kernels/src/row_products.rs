@@ -2,8 +2,8 @@
 //!
 //! A packed product costs as many copies as the weight has elements, whatever the number of rows; this one costs none.
 
-/// Numbers of a 128-bit vector, which WASM and every x86-64 and AArch64 have.
-const LANES: usize = 4;
+use super::lanes::{LANES, Lanes};
+
 /// Rows of x and of W that one block multiplies: with their sums they fit the 16 vector registers of x86-64.
 const ROWS: usize = 4;
 const COLUMNS: usize = 2;
@@ -113,56 +113,6 @@ fn sums<const R: usize, const C: usize>(left: [&[f32]; R], right: [&[f32]; C]) -
             lanes[r][c].sum() + rest
         })
     })
-}
-
-/// A vector of f32: WASM's own, because the compiler does not find it in these loops by itself.
-#[cfg(target_arch = "wasm32")]
-#[derive(Clone, Copy)]
-struct Lanes(std::arch::wasm32::v128);
-
-#[cfg(target_arch = "wasm32")]
-impl Lanes {
-    const ZERO: Self = Self(std::arch::wasm32::f32x4(0.0, 0.0, 0.0, 0.0));
-
-    #[inline(always)]
-    fn of(&[a, b, c, d]: &[f32; LANES]) -> Self {
-        Self(std::arch::wasm32::f32x4(a, b, c, d))
-    }
-
-    #[inline(always)]
-    fn plus_product(self, x: Self, y: Self) -> Self {
-        use std::arch::wasm32::{f32x4_add, f32x4_mul};
-        Self(f32x4_add(self.0, f32x4_mul(x.0, y.0)))
-    }
-
-    fn sum(self) -> f32 {
-        use std::arch::wasm32::f32x4_extract_lane as lane;
-        (lane::<0>(self.0) + lane::<1>(self.0)) + (lane::<2>(self.0) + lane::<3>(self.0))
-    }
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-#[derive(Clone, Copy)]
-struct Lanes([f32; LANES]);
-
-#[cfg(not(target_arch = "wasm32"))]
-impl Lanes {
-    const ZERO: Self = Self([0.0; LANES]);
-
-    #[inline(always)]
-    fn of(numbers: &[f32; LANES]) -> Self {
-        Self(*numbers)
-    }
-
-    #[inline(always)]
-    fn plus_product(self, x: Self, y: Self) -> Self {
-        Self(std::array::from_fn(|lane| self.0[lane] + x.0[lane] * y.0[lane]))
-    }
-
-    fn sum(self) -> f32 {
-        let [a, b, c, d] = self.0;
-        (a + b) + (c + d)
-    }
 }
 
 #[cfg(test)]

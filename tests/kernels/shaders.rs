@@ -4,9 +4,11 @@
 use crate::support::Adapter;
 use ropescope::backend::gpu::Pipelines;
 use ropescope::draw::GridPainter;
-use ropescope::model::{Model, Purpose};
-use ropescope::ops::{Copy, Feed, HeadStatistics, Kind, Maps, MeanMap, RowNorms, Window};
-use ropescope::plan::{Access, Capacity, Finished, Input, Interventions, Launch, Op, Part, Sizes, Tap, Taps};
+use ropescope::model::{Attention, Model, Purpose};
+use ropescope::ops::{Copy, EmbeddingWeights, Feed, HeadStatistics, Kind, Maps, MeanMap, RowNorms, Window};
+use ropescope::plan::{
+    Access, Capacity, Finished, Input, Interventions, Launch, Op, Part, Plan, Sizes, Tap, Taps, Weight,
+};
 use serde_json::{Value, json};
 use wgpu::naga;
 
@@ -40,6 +42,15 @@ fn configs() -> Vec<Value> {
         [(32, "gelu_new"), (18, "relu"), (36, "silu")]
             .map(|(hidden, activation)| roformer("RoFormerForMaskedLM", hidden, activation)),
     );
+    for (class, attention) in [
+        ("RoFormerForMaskedLM", "linear"),
+        ("RoFormerForCausalLM", "linear"),
+        ("RoFormerForCausalLM", "linear_rotate_first"),
+    ] {
+        let mut linear = roformer(class, 18, "gelu");
+        linear["attention"] = json!(attention);
+        configs.push(linear);
+    }
     configs.push(decoder("llama", "LlamaForCausalLM"));
     configs.push(decoder("qwen3", "Qwen3ForCausalLM"));
     let mut neox = decoder("gpt_neox", "GPTNeoXForCausalLM");
@@ -148,7 +159,11 @@ fn ops() -> Vec<(Box<dyn Op>, Sizes)> {
     let mut ops: Vec<(Box<dyn Op>, Sizes)> = Vec::new();
     for config in configs() {
         let model = Model::read(&config.to_string(), None).unwrap_or_else(|error| panic!("{config}: {error}"));
-        for purpose in purposes(&model) {
+        for mut purpose in purposes(&model) {
+            if model.facts.attention != Attention::Softmax {
+                // Distances are clamped in the scores of a softmax.
+                purpose.intervenes.reach = None;
+            }
             let recorded = model.record(&purpose).unwrap_or_else(|error| panic!("{config}, {purpose:?}: {error}"));
             let (plan, sizes) = (recorded.plan, sizes(&purpose));
             if purpose.cached && purpose.top_k > 0 {
@@ -158,7 +173,19 @@ fn ops() -> Vec<(Box<dyn Op>, Sizes)> {
             ops.extend(questions(&plan, sizes).into_iter().chain(plan.steps).map(|op| (op, sizes)));
         }
     }
+    ops.extend(block_rotation().into_iter().map(|op| (op, Sizes::new(1, 7, 2))));
     ops
+}
+
+/// The rotation by stored matrices, which no model has.
+fn block_rotation() -> Vec<Box<dyn Op>> {
+    let weight = |index, rows, columns| Weight { index, rows, columns };
+    let mut plan = Plan::new(Capacity::new(1, 8, 2), Taps::none());
+    let embeddings = EmbeddingWeights { word: weight(0, 9, 18), added: None, norm: None, scale: 1.0 };
+    let x = plan.embedding(&embeddings);
+    let y = plan.rotate_by_blocks(x, weight(1, 8 * 6, 6));
+    plan.output(y);
+    plan.finish().unwrap().steps
 }
 
 fn parse(source: &str) -> naga::Module {
