@@ -181,7 +181,7 @@ fn ops() -> Vec<(Box<dyn Op>, Sizes)> {
 fn block_rotation() -> Vec<Box<dyn Op>> {
     let weight = |index, rows, columns| Weight { index, rows, columns };
     let mut plan = Plan::new(Capacity::new(1, 8, 2), Taps::none());
-    let embeddings = EmbeddingWeights { word: weight(0, 9, 18), token_type: None, norm: None, scale: 1.0 };
+    let embeddings = EmbeddingWeights { word: weight(0, 9, 18), added: None, norm: None, scale: 1.0 };
     let x = plan.embedding(&embeddings);
     let y = plan.rotate_by_blocks(x, weight(1, 8 * 6, 6));
     plan.output(y);
