@@ -129,7 +129,9 @@ impl Session {
         request: &Request,
         pace: &dyn Pace,
     ) -> Result<BTreeMap<String, Tensor>, Error> {
-        let Some(text) = &request.source else { return Ok(BTreeMap::new()) };
+        // Without the families that read one, nothing of this is in the module.
+        let source = request.source.as_ref().filter(|_| cfg!(feature = "families"));
+        let Some(text) = source else { return Ok(BTreeMap::new()) };
         let keeps = keeps_heads(request);
         let serves = |source: &Source| {
             let kept = source.ran.filter(|(ran, kept)| !keeps || (*kept && self.plans.holds(ran.plan)));

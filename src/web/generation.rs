@@ -84,8 +84,7 @@ impl Generating {
         let source = SourceText::one(source);
         let rules = settings.rules(ids.len())?;
         let width = settings.number("beams")? as usize;
-        // The usual module has no model that is searched for: without this the search would be in it all the same.
-        let writing = if cfg!(feature = "pairs") && width > 1 {
+        let writing = if cfg!(feature = "families") && width > 1 {
             let stopping = match settings.0.get("stopping").and_then(Value::as_str) {
                 Some("early") => Stopping::Early,
                 Some("never") => Stopping::Never,
@@ -104,7 +103,10 @@ impl Generating {
         let pace = BetweenMessages::new(pause);
         let told = match &mut self.writing {
             Writing::Tokens(generation) => session.write_on(generation, &pace).await.and_then(token),
-            Writing::Beams(search) => session.search_on(search, &pace).await.map(|()| beams(search)),
+            Writing::Beams(search) if cfg!(feature = "families") => {
+                session.search_on(search, &pace).await.map(|()| beams(search))
+            }
+            Writing::Beams(_) => Err(unreadable("beams")),
         };
         self.session.put(session);
         told.map(|told| told.to_string())

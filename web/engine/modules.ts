@@ -1,13 +1,11 @@
-// The engine comes in two modules. Most visitors open no encoder–decoder, and do not fetch what runs one.
+// The engine comes in two modules. The usual one runs RoFormer, as the bundled models are, and is what a first visit fetches.
 import { settingsOf } from '../text/maskToken'
 
-/** `pairs` runs encoder–decoders, too. */
-export type Module = 'usual' | 'pairs'
+/** `families` runs every family. */
+export type Module = 'usual' | 'families'
 
-/** `model_type` of the families that only `pairs` runs: as src/model/families has them. */
-const ofPairs: readonly unknown[] = ['marian', 'bart', 'pegasus']
-
-/** Which of them runs the model of this config.json. Takes any text. */
+/** Which of them runs the model of this config.json, or says what is wrong with it. Takes any text. */
 export function moduleFor(config: string): Module {
-  return ofPairs.includes(settingsOf(config)['model_type']) ? 'pairs' : 'usual'
+  const { model_type: type = 'roformer' } = settingsOf(config)
+  return type === 'roformer' ? 'usual' : 'families'
 }

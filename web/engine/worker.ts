@@ -19,14 +19,14 @@ async function begin(): Promise<void> {
   wasm.giveShaders(texts)
 }
 
-let pairs: Promise<Surface> | undefined
+let families: Promise<Surface> | undefined
 
 /** What was fetched once is not started again. */
 async function surface(module: Module): Promise<Surface> {
-  if (module === 'pairs') {
-    pairs ??= Promise.all([import('./pairs'), shaderTexts()]).then(([{ startPairs }, texts]) => startPairs(texts))
-    pairs.catch(() => (pairs = undefined))
-    return pairs
+  if (module === 'families') {
+    families ??= Promise.all([import('./families'), shaderTexts()]).then(([{ startFamilies }, texts]) => startFamilies(texts))
+    families.catch(() => (families = undefined))
+    return families
   }
   await (ready ??= begin())
   return wasm

@@ -18,11 +18,11 @@ struct Module {
     features: &'static str,
 }
 
-/// The engine; the same with encoder–decoders; and what reads weights in other forms than safetensors. The page fetches the last two only
+/// The engine with RoFormer; with every family; and what reads weights in other forms than safetensors. The page fetches the last two only
 /// when it meets such a model or such files.
 const MODULES: [Module; 3] = [
     Module { name: "ropescope", package: "ropescope", features: "" },
-    Module { name: "ropescope_pairs", package: "ropescope", features: "pairs" },
+    Module { name: "ropescope_families", package: "ropescope", features: "families" },
     Module { name: "ropescope_checkpoints", package: "ropescope-checkpoints", features: "" },
 ];
 

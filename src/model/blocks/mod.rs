@@ -2,9 +2,7 @@
 //! the stack that norms before each of them.
 
 mod attention;
-#[cfg(feature = "pairs")]
 mod cross_attention;
-#[cfg(feature = "pairs")]
 pub mod encoder_decoder;
 mod feed_forward;
 pub mod gated_decoder;
@@ -12,7 +10,6 @@ mod head;
 mod stack;
 
 pub use attention::{SelfAttention, packed_projection};
-#[cfg(feature = "pairs")]
 pub use cross_attention::CrossAttention;
 pub use feed_forward::FeedForward;
 pub use head::Head;

@@ -1,16 +1,15 @@
 //! The families of models that run here, one file each: how it reads config.json, names its weights and records its blocks.
 
-#[cfg(feature = "pairs")]
+#![cfg_attr(not(feature = "families"), allow(dead_code))]
+
 mod bart;
 mod esm;
 mod gemma3;
 mod gpt_neox;
 mod llama;
-#[cfg(feature = "pairs")]
 mod marian;
 mod mistral;
 mod modernbert;
-#[cfg(feature = "pairs")]
 mod pegasus;
 mod qwen2;
 mod qwen3;
@@ -50,7 +49,12 @@ impl Class<'_> {
     }
 }
 
+/// The family of the models that the page brings along: its usual module runs no other, and is smaller for it.
+#[cfg(not(feature = "families"))]
+pub static FAMILIES: &[&Family] = &[&roformer::FAMILY];
+
 /// Every family that runs here.
+#[cfg(feature = "families")]
 pub static FAMILIES: &[&Family] = &[
     &roformer::FAMILY,
     &llama::FAMILY,
@@ -61,11 +65,8 @@ pub static FAMILIES: &[&Family] = &[
     &gemma3::FAMILY,
     &modernbert::FAMILY,
     &esm::FAMILY,
-    #[cfg(feature = "pairs")]
     &marian::FAMILY,
-    #[cfg(feature = "pairs")]
     &bart::FAMILY,
-    #[cfg(feature = "pairs")]
     &pegasus::FAMILY,
     &roformer_notebook::FAMILY,
 ];
