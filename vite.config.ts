@@ -8,11 +8,29 @@ import { defineConfig } from 'vitest/config'
 import { offline } from './web/offline/publish.ts'
 import { bundledFiles, bundledModels } from './web/state/bundled.ts'
 
+/** Whether all that begins in this piece of TeX ends in it. */
+function isWhole(piece: string): boolean {
+  const count = (pattern: RegExp) => piece.match(pattern)?.length ?? 0
+  return (
+    count(/\{/g) === count(/\}/g) &&
+    count(/\\left\b/g) === count(/\\right\b/g) &&
+    count(/\\begin\b/g) === count(/\\end\b/g)
+  )
+}
+
 /** Renders every tex`…` (see `web/formula.ts`) to MathML, so that the page ships no formula renderer. */
 function formulas(): Plugin {
-  const render = (source: string): string =>
+  const mathml = (source: string): string =>
     // A strict style-src refuses style attributes; MathML Core needs none of them.
     temml.renderToString(source, { throwOnError: true, annotate: false }).replace(/ style="[^"]*"/g, '')
+  // What stands a wide space apart may stand on another line: it is a formula of its own.
+  const render = (source: string): string => {
+    const style = source.startsWith('\\displaystyle') ? '\\displaystyle ' : ''
+    const parts = source.split('\\qquad')
+    return parts.every(isWhole)
+      ? parts.map((part, at) => mathml(at === 0 ? part : style + part)).join('\u2003 ')
+      : mathml(source)
+  }
   return {
     name: 'formulas',
     enforce: 'pre',

@@ -30,7 +30,11 @@ interface Engine {
     labels: Int32Array,
     ropeScaling: string,
     rotaryValue: boolean,
+    rotatesValues: boolean,
+    logN: number | undefined,
+    reach: number | undefined,
     beyondLength: boolean,
+    attention: string,
   ): unknown
   begin(config: string, header: Uint8Array, fileLength: number, weights: string): Promise<Loading>
   adopt(loading: Loading): string
@@ -77,7 +81,7 @@ async function compare({
   for (let layer = 0; layer < layers; layer++) {
     const none = new Uint32Array()
     const run = (engine: Engine) => {
-      const change = engine.change(none, none, new Int32Array(), '', false, false)
+      const change = engine.change(none, none, new Int32Array(), '', false, false, undefined, undefined, false, '')
       return engine.run(ids, rows, 10, layer, heads - 1, 0, change, () => Promise.resolve(true))
     }
     const [a, b] = [await run(gpu), await run(cpu)]

@@ -100,7 +100,6 @@ const others: Readonly<Record<string, string>> = {
   'web/engine/questioning.ts': 'a name of questions that overtake each other',
   'web/state/generation.svelte.ts': 'a name of steps that are undone as one',
   'web/offline/stores.ts': 'names of caches',
-  'web/package/worker.ts': 'the name of its build',
   'web/hub/keep.ts': 'names of locks',
   'web/hub/shelf.ts': 'a text for a model that reads English',
   'web/hub/fakeHub.ts': 'a test’s hub and disk',

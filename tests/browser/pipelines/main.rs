@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use ropescope::Error;
-use ropescope::model::{FAMILIES, Facts, Model, Purpose};
+use ropescope::model::{Attention, FAMILIES, Facts, Model, Purpose};
 use ropescope::ops::{Copy, HeadStatistics, Kind, Maps, MeanMap, RowNorms, Window};
 use ropescope::plan::{Access, Capacity, Finished, Interventions, Op, Part, Sizes, Tap, Taps};
 use serde_json::{Value, json};
@@ -50,7 +50,11 @@ fn configs() -> Vec<Value> {
             for (hidden, embedding, intermediate, heads) in
                 [(32, 32, 64, 4), (32, 20, 37, 4), (18, 18, 37, 3), (30, 21, 44, 5)]
             {
-                for varies in [false, true] {
+                let attentions: &[&str] =
+                    if family == "roformer" { &["softmax", "linear", "linear_rotate_first"] } else { &["softmax"] };
+                for (varies, attention) in
+                    [false, true].into_iter().flat_map(|varies| attentions.iter().map(move |kind| (varies, kind)))
+                {
                     configs.push(json!({
                         "model_type": family, "architectures": [architecture], "hidden_act": activation,
                         "hidden_activation": activation, "classifier_activation": activation, "norm_bias": varies,
@@ -58,6 +62,7 @@ fn configs() -> Vec<Value> {
                         "vocab_size": 99,
                         "hidden_size": hidden, "embedding_size": embedding, "intermediate_size": intermediate,
                         "num_attention_heads": heads, "num_key_value_heads": heads, "num_hidden_layers": 1, "max_position_embeddings": 64,
+                        "n_heads": heads, "n_layers": 1, "block_size": 64, "attention": attention,
                         "rotary_value": varies, "attention_bias": varies, "mlp_bias": varies,
                         "d_model": hidden, "encoder_layers": 1, "decoder_layers": 1, "encoder_attention_heads": heads,
                         "decoder_attention_heads": heads, "encoder_ffn_dim": intermediate, "decoder_ffn_dim": intermediate,
@@ -73,6 +78,8 @@ fn configs() -> Vec<Value> {
 
 fn purposes(facts: &Facts) -> Vec<Purpose> {
     let (predicts_tokens, causal) = (facts.predicts_tokens(), facts.causal);
+    // Only scores behind a softmax are scaled or clamped, and only there are values turned.
+    let softmax = facts.attention == Attention::Softmax;
     let capacity = Capacity::new(1, 8, 1);
     let taps = [Taps::none(), Taps::from_iter([Tap::HiddenStates(0), Tap::Query(0), Tap::QueryRotated(0)])];
     let mut purposes = Vec::new();
@@ -106,9 +113,9 @@ fn purposes(facts: &Facts) -> Vec<Purpose> {
                             intervenes: Interventions {
                                 pairs: intervenes,
                                 heads: intervenes,
-                                rotated_values: intervenes,
-                                scaled_queries: intervenes,
-                                reach: (intervenes && keeps_heads).then_some(3),
+                                rotated_values: intervenes && softmax,
+                                scaled_queries: intervenes && softmax,
+                                reach: (intervenes && keeps_heads && softmax).then_some(3),
                             },
                         });
                     }
