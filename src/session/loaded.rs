@@ -176,7 +176,8 @@ impl Session {
     /// A request out of range; [`Error::Overtaken`]; a device that is full or lost.
     pub async fn run_paced(&mut self, request: &Request, pace: &dyn Pace) -> Result<Output, Error> {
         // The encoder's heads are read like any other's, once both have run.
-        if let Some(selection) = request.selection.filter(|_| cfg!(feature = "families") && self.part == Part::Encoder) {
+        if let Some(selection) = request.selection.filter(|_| cfg!(feature = "families") && self.part == Part::Encoder)
+        {
             let request = Request { selection: None, keeps_heads: true, ..request.clone() };
             let mut output = self.run_both(&request, pace).await?;
             output.head = Some(self.head_paced(selection, pace).await?);
