@@ -6,7 +6,7 @@ use ropescope::ops::Kind;
 use ropescope::plan::{Part, Tap, Taps};
 use ropescope::sampling::{Rules, Search, Settings, Stopping};
 use ropescope::session::{
-    BeamSearch, Continuation, Device, Generation, Request, Selection, Session, SourceText, Weighing,
+    BeamSearch, Continuation, Device, Generation, Request, Rows, Selection, Session, SourceText, Weighing,
 };
 use support::{Expected, Folder, assert_close, golden, gpu, run};
 
@@ -227,7 +227,9 @@ fn a_search_leaves_the_last_run_as_it_is() {
         let mut session = folder.load(device);
         session.look_at_part(Part::Cross).unwrap();
         let place = Selection { layer: 1, head: 0 };
-        let request = Request { selection: Some(place), continues: true, ..first(&folder) };
+        let request = first(&folder);
+        let rows = Rows::At(vec![request.length as u32 - 1]);
+        let request = Request { selection: Some(place), continues: true, rows, ..request };
         let head = run(&mut session, &request).head.unwrap();
         let held = session.bytes_held();
         let rules = Rules { ends: vec![1], max_length: 8, ..Rules::default() };
