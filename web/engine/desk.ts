@@ -300,11 +300,13 @@ export class Desk {
     const [config, weights] = await Promise.all([incoming.config, incoming.weights])
     const surface = await this.#surfaceFor(moduleFor(config))
     const header = await this.#header(surface, weights)
+    // What is wrong with config or sizes is said before an engine gives way, the weights are read, and pipelines are compiled.
+    const bytes = JSON.parse(surface.weightBytes(config, header)) as WeightBytes
+    await this.#useSurface(surface)
     let filling: WasmLoading | undefined
     try {
-      // What is wrong with the sizes is said before the weights are read, and pipelines are compiled.
       const begun = await this.#turn(async (engine) => {
-        const kept = this.#keptAs(surface, config, header)
+        const kept = this.#keptAs(bytes)
         const loading = await engine.begin(config, header, weights.length, kept.kept)
         if (this.#engine === engine) return { engine, loading, kept }
         loading.free()
@@ -344,15 +346,19 @@ export class Desk {
     }
   }
 
-  /** The module that runs a model: an engine of another one gives way, and takes the model before with it. Models of both run on there. */
+  /** The module that runs a model. What runs every family runs those of the usual one, too. */
   async #surfaceFor(module: Module): Promise<Surface> {
     const before = await this.#ready()
     if (!before) throw noEngine()
     if (module === 'usual') return before
-    const surface = await this.#world.surface(module).catch((error: unknown) => {
+    return this.#world.surface(module).catch((error: unknown) => {
       throw failure('fetch-failed', said.failures.wasm(textOf(error)), true)
     })
-    if (surface === before) return surface
+  }
+
+  /** An engine of another module gives way, and takes its model with it: that one is read again where the new one cannot be had. */
+  async #useSurface(surface: Surface): Promise<void> {
+    if (surface === (await this.#ready())) return
     this.#surface = Promise.resolve(surface)
     await new Promise<void>((resolve, reject) => {
       this.#turns.add('setup', async () => {
@@ -364,12 +370,10 @@ export class Desk {
         await this.#open(backend, why).then(resolve, reject)
       })
     })
-    return surface
   }
 
   /** How the weights of a model on its way are kept, and what they take. */
-  #keptAs(surface: Surface, config: string, header: Uint8Array): ModelInfo['weights'] {
-    const bytes = JSON.parse(surface.weightBytes(config, header)) as WeightBytes
+  #keptAs(bytes: WeightBytes): ModelInfo['weights'] {
     const wanted = this.#start.weights ?? 'auto'
     const kept = wanted === 'auto' ? fitting(bytes, this.#info?.backend ?? 'cpu', this.#world.memory) : wanted
     return { kept, bytes: bytes[kept] }

@@ -24,7 +24,9 @@ let families: Promise<Surface> | undefined
 /** What was fetched once is not started again. */
 async function surface(module: Module): Promise<Surface> {
   if (module === 'families') {
-    families ??= Promise.all([import('./families'), shaderTexts()]).then(([{ startFamilies }, texts]) => startFamilies(texts))
+    families ??= Promise.all([import('./families'), shaderTexts()]).then(([{ startFamilies }, texts]) =>
+      startFamilies(texts),
+    )
     families.catch(() => (families = undefined))
     return families
   }
