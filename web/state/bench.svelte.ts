@@ -2,8 +2,7 @@ import { untrack } from 'svelte'
 import type { RunReport } from '../engine/protocol'
 import { difference, followPosition } from '../text/edit'
 import { fill, hide, retype, reveal, type Draft, type Masked } from '../text/masks'
-import { readPair } from '../text/pair'
-import { readUpTo, type Reading } from '../text/reading'
+import type { Reading } from '../text/reading'
 import { Address, type Place } from './address'
 import { storeBackend, storedBackend, storedLanguage, storeLanguage } from './kept'
 import { changeKey, changingOf } from './change'
@@ -13,7 +12,7 @@ import type { EngineState, LoadedModel } from './engine.svelte'
 import { betterExample, type Example } from './examples'
 import { EveryHead } from './everyHead.svelte'
 import { Generation } from './generation.svelte'
-import { longestText } from './longest'
+import { readBy } from './readBy'
 import { Runs, type Shown } from './runs.svelte'
 import { alike, signals } from './signals.svelte'
 import { Steps } from './steps'
@@ -49,12 +48,7 @@ export class Bench {
   /** The text as the loaded model reads it. */
   reading: Reading | undefined = $derived.by(() => {
     const { model } = this.engine
-    if (!model) return undefined
-    const { tokenizer, whole } = model
-    const limit = longestText(whole, this.choice.beyond)
-    const id = whole.encoder ? whole.decoder_start_token_id : undefined
-    if (id == null) return readUpTo(tokenizer, this.choice.text, limit)
-    return readPair(tokenizer, this.choice.text, limit, { id, shown: tokenizer.display(id) }, this.choice.part)
+    return model && readBy(model, this.choice.text, this.choice)
   })
   /** What the model's numbers are changed by, as text: it compares by its letters. */
   readonly #changed: string = $derived.by(() => changeKey(changingOf(this.choice)))
