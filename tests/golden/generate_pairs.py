@@ -52,12 +52,13 @@ def written(random: np.random.RandomState, ids: np.ndarray, length: int) -> np.n
     one before, or 5 in 4 of 10 cases; every third one may be the last."""
     texts = np.full((len(ids), length), PAD)
     for text, word in zip(texts, ids[:, 0] - WORDS):
+        end = 0
         for at in range(length - 1):
-            text[at] = WORDS + word
+            text[at], end = WORDS + word, at + 1
             if word % 3 == 0 and random.rand() < 0.5:
                 break
             word = (word + (2 if random.rand() < 0.6 else 5)) % COUNT
-        text[at + 1] = END
+        text[end : end + 1] = END
     return texts
 
 

@@ -43,7 +43,7 @@ export function drawMasks(drawn: Masks, width: number, height: number): Scene {
   const columns = width >= 700 ? 3 : 1
   const room = (width - gap * (columns - 1)) / columns
   const most = Math.max(drawn.tokens.source.length, drawn.tokens.text.length, 1)
-  const cell = Math.max(2, Math.min(22, (room - left) / most, columns === 3 ? (height - top) / most : 14))
+  const cell = Math.max(2, Math.min(64, (room - left) / most, columns === 3 ? (height - top) / most : 14))
   let y = 0
   const marks = panes.flatMap((pane, at): Mark[] => {
     const x = (at % columns) * (room + gap)
