@@ -48,7 +48,7 @@ for (const entry of ['index', 'element']) {
 await writeFile(join(out, 'LICENCES-OF-OTHERS'), await licencesOf(modules))
 
 const beside = [
-  'web/wasm/ropescope_bg.wasm',
+  'web/wasm/ropescope_families_bg.wasm',
   'web/wasm/ropescope_checkpoints_bg.wasm',
   'web/wasm/shaders.wgsl',
   'package/package.json',
