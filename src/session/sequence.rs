@@ -207,7 +207,7 @@ impl Sequence {
         }
     }
 
-    /// Texts change places: row r goes on with what row rows[r] has, which must be after the same row of the source.
+    /// Texts change places: row `r` goes on with what row `rows[r]` has, which must be after the same row of the source.
     ///
     /// # Errors
     /// No room.

@@ -10,7 +10,7 @@ use crate::{crates, npm, process, wasm};
 /// Bytes of the packed package, at most.
 const LIMIT: u64 = 700_000;
 
-/// Builds the engine, then the package around it, and packs the crates.
+/// Builds the engine, then the package around it, and tries the crates as they would be published.
 ///
 /// # Errors
 /// When something cannot be built, a check finds a fault, or the package is too large.
@@ -18,7 +18,7 @@ pub fn run() -> anyhow::Result<()> {
     npm::install()?;
     wasm::build()?;
     pack()?;
-    crates::package()
+    crates::check()
 }
 
 /// Makes and checks the package of the engine that is built.
