@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::{function_order, npm, process, short_names};
+use crate::{function_order, npm, process, relaxed, short_names};
 
-const TARGET: &str = "wasm32-unknown-unknown";
+pub const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The engine, and what reads weights in other forms than safetensors: the page fetches that only when it meets such files.
 const MODULES: [&str; 2] = ["ropescope", "ropescope-checkpoints"];
@@ -21,12 +21,14 @@ const MODULES: [&str; 2] = ["ropescope", "ropescope-checkpoints"];
 pub fn build() -> anyhow::Result<()> {
     install_target()?;
     let output = crate::root().join("web/wasm");
+    let relaxed = relaxed::build(&output)?;
     for package in MODULES {
         process::run(
             process::cargo()
                 .args(["build", "--package", package, "--lib", "--no-default-features"])
                 .args(["--profile", "web", "--target", TARGET])
-                .args(["--config", &format!("target.{TARGET}.rustflags={:?}", without_paths()?)]),
+                .env("RELAXED_KERNELS", &relaxed)
+                .args(["--config", &format!("target.{TARGET}.rustflags={:?}", flags()?)]),
         )?;
         let name = package.replace('-', "_");
         let compiled = process::target_directory().join(TARGET).join(format!("web/{name}.wasm"));
@@ -59,8 +61,9 @@ fn bare(text: &str) -> String {
     text.lines().map(code).filter(|line| line != "\n").collect()
 }
 
-/// The compiler's flags that keep this machine's paths out of the messages of panics: the module is the same wherever it is built.
-fn without_paths() -> anyhow::Result<Vec<String>> {
+/// The compiler's flags: there is a relaxed product to have inside, and this machine's paths stay out of the messages of panics, so that
+/// the module is the same wherever it is built.
+fn flags() -> anyhow::Result<Vec<String>> {
     let home = std::env::var_os("CARGO_HOME")
         .map(PathBuf::from)
         .or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
@@ -69,11 +72,12 @@ fn without_paths() -> anyhow::Result<Vec<String>> {
     for folder in fs::read_dir(&sources).into_iter().flatten() {
         folders.push(folder?.path());
     }
-    Ok(folders.iter().map(|folder| format!("--remap-path-prefix={}/=", folder.display())).collect())
+    let without_paths = folders.iter().map(|folder| format!("--remap-path-prefix={}/=", folder.display()));
+    Ok(without_paths.chain(["--cfg=relaxed_kernels".to_string()]).collect())
 }
 
 /// What the compiler lets every page of this crate use; the optimiser takes nothing for granted.
-const FEATURES: [&str; 7] = [
+pub const FEATURES: [&str; 7] = [
     "--enable-simd",
     "--enable-bulk-memory",
     "--enable-nontrapping-float-to-int",
@@ -105,7 +109,7 @@ pub fn clippy() -> anyhow::Result<()> {
     process::run(
         process::cargo()
             .args(["clippy", "--package", "ropescope", "--package", "ropescope-checkpoints"])
-            .args(["--package", "ropescope-kernels", "--lib"])
+            .args(["--package", "ropescope-kernels", "--package", "ropescope-relaxed", "--lib"])
             .args(["--no-default-features", "--target", TARGET])
             .args(["--", "--deny", "warnings"]),
     )
