@@ -46,7 +46,7 @@ impl Op for MeanMap {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        let numbers = self.heads.queries(sizes) * sizes.keys();
+        let numbers = self.heads.queries(sizes) * self.heads.keys(sizes);
         let mut parameters = words(&self.heads, self.sequence, sizes);
         parameters.extend([
             numbers,
@@ -78,11 +78,11 @@ impl ByParts for MeanMap {
     }
 
     fn work(&self, sizes: Sizes) -> usize {
-        self.chosen.len() * PART * sizes.keys() * self.heads.query.head_size
+        self.chosen.len() * PART * self.heads.keys(sizes) * self.heads.query.head_size
     }
 
     fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        let keys = sizes.keys();
+        let keys = self.heads.keys(sizes);
         let rows = parts.start * PART..self.heads.queries(sizes).min(parts.end * PART);
         let mut weights = vec![0.0; keys];
         let mut factors = vec![1.0; self.chosen.len() * keys];
