@@ -53,13 +53,10 @@ pub fn multiply_rows(
     for row in 0..rows {
         let x = left.row(row, inner);
         let (out, first) = (&mut out[row * out_stride..][..columns], panels * WIDTH);
-        let (many, rest) = out[first..].as_chunks_mut::<ALONE>();
-        for (at, out) in many.iter_mut().enumerate() {
-            *out = sums(x, std::array::from_fn(|column| w(first + at * ALONE + column))).map(|sum| sum * scale);
-        }
-        for (at, out) in rest.iter_mut().enumerate() {
-            let [sum] = sums(x, [w(columns - columns % ALONE + at)]);
-            *out = sum * scale;
+        for (at, out) in out[first..].chunks_mut(ALONE).enumerate() {
+            // In the place of rows that are not there comes the last.
+            let sums = sums(x, std::array::from_fn::<_, ALONE, _>(|c| w((first + at * ALONE + c).min(columns - 1))));
+            out.iter_mut().zip(sums).for_each(|(out, sum)| *out = sum * scale);
         }
     }
 }
