@@ -124,7 +124,11 @@ describe('the module that the engine has inside', () => {
     const set = WebAssembly.Table.prototype.set
     let refused = 0
     const taken = await output()
-    const refusing = vi.spyOn(WebAssembly.Table.prototype, 'set').mockImplementation(function (this, index, value) {
+    const refusing = vi.spyOn(WebAssembly.Table.prototype, 'set').mockImplementation(function (
+      this: WebAssembly.Table,
+      index: number,
+      value: unknown,
+    ) {
       if (typeof value === 'function') refused++
       else set.call(this, index, value)
     })
