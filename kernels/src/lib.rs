@@ -8,13 +8,13 @@ mod attention;
 mod contacts;
 mod elementwise;
 mod exponential;
-#[cfg(any(target_arch = "wasm32", test))]
 mod lanes;
 mod linear;
 mod logits;
 mod matrix;
 mod norm;
 mod packed;
+mod panels;
 mod pooling;
 mod reduction;
 mod rotation;
@@ -34,6 +34,9 @@ pub use logits::{label_loss, log_sum, most_likely};
 pub use matrix::{Matrix, multiply, multiply_kept, multiply_transposed};
 pub use norm::{Norm, normalise};
 pub use packed::{Format, Kept, Numbers};
+#[cfg(target_arch = "wasm32")]
+pub use panels::product_in_use;
+pub use panels::{Job, run as run_job};
 pub use pooling::{covered, pool};
 pub use rotation::{product_at, rotate, rotate_fated, turn, turn_back, unrotated};
 pub use statistics::{EACH, add_row};

@@ -1,6 +1,7 @@
 //! The SIMD matrix product that the CPU kernels share.
 
 use super::packed::Kept;
+use super::panels::{Panels, WIDTH, multiply_panels};
 
 /// A matrix in memory: element (row, column) at `row · row_stride + column · column_stride`.
 #[derive(Clone, Copy)]
@@ -37,11 +38,13 @@ const PANEL: usize = 32;
 /// The same with a weight as it is kept: packed rows are unpacked a few at a time.
 #[inline(never)]
 pub fn multiply_kept(out: &mut [f32], x: &[f32], weight: Kept<'_>, [rows, inner, columns]: [usize; 3]) {
-    if let Kept::Plain(weight) = weight {
-        return multiply_transposed(out, x, weight, [rows, inner, columns]);
-    }
     if rows == 0 {
         return;
+    }
+    match weight {
+        Kept::Plain(weight) => return multiply_transposed(out, x, weight, [rows, inner, columns]),
+        Kept::Panels(weight) => return multiply_laid_out(out, x, weight, [rows, inner, columns]),
+        Kept::Packed(..) => {}
     }
     let mut panel = vec![0.0; PANEL.min(columns) * inner];
     for first in (0..columns).step_by(PANEL) {
@@ -52,6 +55,17 @@ pub fn multiply_kept(out: &mut [f32], x: &[f32], weight: Kept<'_>, [rows, inner,
         let right = Matrix::transposed(&panel, inner);
         multiply(&mut out[first..], columns, Matrix::rows(x, inner), right, [rows, inner, count], 1.0);
     }
+}
+
+/// The same with a weight that is kept in panels.
+fn multiply_laid_out(out: &mut [f32], x: &[f32], weight: &[f32], [rows, inner, columns]: [usize; 3]) {
+    let panels = columns / WIDTH;
+    let laid = Panels { data: weight, stride: WIDTH, step: WIDTH * inner };
+    out[..rows * columns].fill(0.0);
+    multiply_panels((out, columns), (x, inner), laid, [rows, inner, panels], 1.0);
+    let (first, rest) = (panels * WIDTH, columns % WIDTH);
+    let right = Matrix::transposed(&weight[first * inner..], inner);
+    multiply(&mut out[first..], columns, Matrix::rows(x, inner), right, [rows, inner, rest], 1.0);
 }
 
 /// out = scale · left · right. left: (rows, inner), by rows; right: (inner, columns), by rows or transposed; out:
@@ -127,7 +141,7 @@ fn product(
 
 #[cfg(test)]
 mod tests {
-    use super::super::packed::Format;
+    use super::super::packed::{Format, Numbers};
     use super::*;
 
     fn numbers(count: usize, seed: usize) -> Vec<f32> {
@@ -160,6 +174,29 @@ mod tests {
                             let expected = if inside { plain(left, right, [row, inner, column], 0.5) } else { 7.0 };
                             assert_eq!(*found, expected, "{rows} × {inner} × {columns} at ({row}, {column})");
                         }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_weight_is_multiplied_alike_however_it_is_kept() {
+        for rows in [1, 2, 3, 4, 7, 17] {
+            for inner in [1, 3, 16, 37] {
+                for columns in [1, 3, 7, 8, 9, 16, 34, 43] {
+                    let (x, weight) = (numbers(rows * inner, 1), numbers(columns * inner, 2));
+                    let mut expected = vec![0.0; rows * columns];
+                    multiply_kept(&mut expected, &x, Kept::Plain(&weight), [rows, inner, columns]);
+                    let mut laid_out = Numbers::Plain(weight.clone());
+                    laid_out.lay_out(inner);
+                    let mut found = vec![7.0; rows * columns];
+                    multiply_kept(&mut found, &x, laid_out.kept(), [rows, inner, columns]);
+                    assert_eq!(found, expected, "{rows} × {inner} × {columns}");
+                    let mut row = vec![7.0; inner];
+                    for (at, expected) in weight.chunks_exact(inner).enumerate() {
+                        laid_out.kept().row(at, &mut row);
+                        assert_eq!(row, expected, "row {at} of ({columns}, {inner})");
                     }
                 }
             }

@@ -3,6 +3,7 @@
 //! A packed row begins at a word of its own. 16 bits: two numbers a word, the row filled up to a multiple of four. Blocks: 32 numbers
 //! along the row, a byte or four bits each, the last block filled up with 0; behind the row's blocks their scales as f16, two a word.
 
+use super::panels::{WIDTH, lay_out};
 use half::{bf16, f16};
 
 /// How the numbers of a weight are kept.
@@ -121,14 +122,30 @@ impl Format {
 
     fn unpack_blocks<const BITS: usize>(self, words: &[u32], row: &mut [f32]) {
         let (blocks, scales) = words.split_at(row.len().div_ceil(Self::BLOCK) * BITS);
-        for (at, (row, words)) in row.chunks_mut(Self::BLOCK).zip(blocks.chunks_exact(BITS)).enumerate() {
+        for (at, (row, words)) in row.chunks_mut(Self::BLOCK).zip(blocks.as_chunks::<BITS>().0).enumerate() {
             let scale = half((scales[at / 2] >> (16 * (at % 2))) as u16);
-            for (row, word) in row.chunks_mut(32 / BITS).zip(words) {
-                for (place, number) in row.iter_mut().enumerate() {
-                    // The sign is drawn down from the number's own highest bit.
-                    let whole = (word << (32 - BITS - place * BITS)) as i32 >> (32 - BITS);
-                    *number = whole as f32 * scale;
-                }
+            if let Some(row) = row.as_mut_array() {
+                unpack_block(words, row, scale);
+            } else {
+                let mut whole = [0.0; Self::BLOCK];
+                unpack_block(words, &mut whole, scale);
+                row.copy_from_slice(&whole[..row.len()]);
+            }
+        }
+    }
+}
+
+/// A block's numbers: bytes with their signs, or a number in each half of a byte.
+#[inline(always)]
+fn unpack_block<const BITS: usize>(words: &[u32; BITS], row: &mut [f32; Format::BLOCK], scale: f32) {
+    let bytes = words.map(u32::to_le_bytes);
+    let bytes = bytes.as_flattened();
+    if BITS == 8 {
+        row.iter_mut().zip(bytes).for_each(|(number, byte)| *number = f32::from(*byte as i8) * scale);
+    } else {
+        for (row, word) in row.as_chunks_mut::<8>().0.iter_mut().zip(words) {
+            for (place, number) in row.iter_mut().enumerate() {
+                *number = ((word << (28 - 4 * place)) as i32 >> 28) as f32 * scale;
             }
         }
     }
@@ -154,18 +171,24 @@ fn pack_halves(row: &[f32], words: &mut [u32], half: impl Fn(f32) -> u16, infini
     fits
 }
 
+#[inline(always)]
 fn unpack_halves(words: &[u32], row: &mut [f32], number: impl Fn(u16) -> f32) {
-    for (pair, word) in row.chunks_mut(2).zip(words) {
-        for (at, place) in pair.iter_mut().enumerate() {
-            *place = number((word >> (16 * at)) as u16);
-        }
+    let (pairs, last) = row.as_chunks_mut::<2>();
+    for (pair, word) in pairs.iter_mut().zip(words) {
+        *pair = [number(*word as u16), number((*word >> 16) as u16)];
+    }
+    if let [last] = last {
+        *last = number(words[pairs.len()] as u16);
     }
 }
 
-/// A weight in memory, row-major.
+/// A weight in memory.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Numbers {
+    /// Row-major.
     Plain(Vec<f32>),
+    /// As WASM's products read it: eight rows at a time, one number of each after the other; what is left of rows as it is.
+    Panels(Vec<f32>),
     /// Rows of [`Format::row_words`] words.
     Packed(Format, Vec<u32>),
 }
@@ -174,7 +197,7 @@ impl Numbers {
     /// Bytes that it takes.
     pub fn bytes(&self) -> u64 {
         match self {
-            Numbers::Plain(numbers) => 4 * numbers.len() as u64,
+            Numbers::Plain(numbers) | Numbers::Panels(numbers) => 4 * numbers.len() as u64,
             Numbers::Packed(_, words) => 4 * words.len() as u64,
         }
     }
@@ -193,7 +216,19 @@ impl Numbers {
         }
     }
 
-    /// Its numbers, if they are kept as f32.
+    /// Lays plain rows of `columns` numbers out in panels, in their own place.
+    pub fn lay_out(&mut self, columns: usize) {
+        let Numbers::Plain(numbers) = self else { return };
+        let mut numbers = std::mem::take(numbers);
+        let mut rows = vec![0.0; WIDTH * columns];
+        for panel in numbers.chunks_exact_mut(rows.len().max(1)) {
+            rows.copy_from_slice(panel);
+            lay_out(panel, (&rows, columns), columns);
+        }
+        *self = Numbers::Panels(numbers);
+    }
+
+    /// Its numbers, if they are kept as f32 and row-major.
     pub fn plain(&self) -> &[f32] {
         if let Numbers::Plain(numbers) = self { numbers } else { &[] }
     }
@@ -212,15 +247,17 @@ impl Numbers {
     pub fn kept(&self) -> Kept<'_> {
         match self {
             Numbers::Plain(numbers) => Kept::Plain(numbers),
+            Numbers::Panels(numbers) => Kept::Panels(numbers),
             Numbers::Packed(format, words) => Kept::Packed(*format, words),
         }
     }
 }
 
-/// A weight that is read, row-major.
+/// A weight that is read, see [`Numbers`].
 #[derive(Debug, Clone, Copy)]
 pub enum Kept<'a> {
     Plain(&'a [f32]),
+    Panels(&'a [f32]),
     Packed(Format, &'a [u32]),
 }
 
@@ -228,7 +265,13 @@ impl Kept<'_> {
     /// Copies a row of `row.len()` numbers.
     pub fn row(self, at: usize, row: &mut [f32]) {
         match self {
-            Kept::Plain(numbers) => row.copy_from_slice(&numbers[at * row.len()..][..row.len()]),
+            Kept::Panels(numbers) if (at / WIDTH + 1) * WIDTH * row.len() <= numbers.len() => {
+                let panel = &numbers[at / WIDTH * WIDTH * row.len()..];
+                row.iter_mut().zip(panel.chunks_exact(WIDTH)).for_each(|(number, all)| *number = all[at % WIDTH]);
+            }
+            Kept::Plain(numbers) | Kept::Panels(numbers) => {
+                row.copy_from_slice(&numbers[at * row.len()..][..row.len()]);
+            }
             Kept::Packed(format, words) => {
                 let each = format.row_words(row.len());
                 format.unpack(&words[at * each..][..each], row);

@@ -1,12 +1,14 @@
-//! The product of a linear layer, x Wᵀ, without laying anything out anew: rows of both matrices lie along the sum.
-//!
-//! A packed product costs as many copies as the weight has elements, whatever the number of rows; this one costs none.
+//! The product of a linear layer, x Wᵀ, where rows of both matrices lie along the sum: those of W are laid out in panels if there are
+//! enough rows of x to repay that, else both are read as they lie.
 
 use super::lanes::{LANES, Lanes};
+use super::panels::{Panels, WIDTH, lay_out, multiply_panels};
 
-/// Rows of x and of W that one block multiplies: with their sums they fit the 16 vector registers of x86-64.
-const ROWS: usize = 4;
-const COLUMNS: usize = 2;
+/// Numbers, 128 KB, that are laid out at once.
+const LAID_OUT: usize = 1 << 15;
+
+/// So many rows of x repay that W is laid out for them.
+const REPAYING: usize = 3;
 
 /// Rows of W that a single row of x is multiplied with at once.
 const ALONE: usize = 8;
@@ -35,84 +37,44 @@ pub fn multiply_rows(
     [rows, inner, columns]: [usize; 3],
     scale: f32,
 ) {
-    let x = |row: usize| left.row(row, inner);
+    let panels = if rows < REPAYING { 0 } else { columns / WIDTH };
+    let at_once = (LAID_OUT / WIDTH / inner.max(1)).clamp(1, panels.max(1));
+    let mut room = vec![0.0; if panels == 0 { 0 } else { at_once * WIDTH * inner }];
+    for first in (0..panels).step_by(at_once) {
+        let count = at_once.min(panels - first);
+        let laid = &mut room[..count * WIDTH * inner];
+        lay_out(laid, (&right.data[first * WIDTH * right.stride..], right.stride), inner);
+        let w = Panels { data: laid, stride: WIDTH, step: WIDTH * inner };
+        let out = &mut out[first * WIDTH..];
+        (0..rows).for_each(|row| out[row * out_stride..][..count * WIDTH].fill(0.0));
+        multiply_panels((out, out_stride), (left.data, left.stride), w, [rows, inner, count], scale);
+    }
     let w = |column: usize| right.row(column, inner);
-    // A few rows of W stay in the nearest cache while all of x passes by.
-    for column in (0..columns).step_by(COLUMNS) {
-        let pair = column + 1 < columns;
-        let mut row = 0;
-        while row < rows {
-            let mut put = Put { out, stride: out_stride, scale, row, column };
-            if row + ROWS <= rows && pair {
-                put.block(sums([x(row), x(row + 1), x(row + 2), x(row + 3)], [w(column), w(column + 1)]));
-                row += ROWS;
-                continue;
-            }
-            // What is left over goes by itself; a single row has its own pass below.
-            if rows > 1 && pair {
-                put.block(sums([x(row)], [w(column), w(column + 1)]));
-            } else if rows > 1 {
-                put.block(sums([x(row)], [w(column)]));
-            }
-            row += 1;
-        }
-    }
-    if rows == 1 {
-        for column in (0..columns).step_by(ALONE) {
-            let mut put = Put { out, stride: out_stride, scale, row: 0, column };
-            if column + ALONE <= columns {
-                put.block(sums([x(0)], std::array::from_fn::<_, ALONE, _>(|at| w(column + at))));
-            } else {
-                for column in column..columns {
-                    Put { out, stride: out_stride, scale, row: 0, column }.block(sums([x(0)], [w(column)]));
-                }
-            }
+    for row in 0..rows {
+        let x = left.row(row, inner);
+        let (out, first) = (&mut out[row * out_stride..][..columns], panels * WIDTH);
+        for (at, out) in out[first..].chunks_mut(ALONE).enumerate() {
+            // In the place of rows that are not there comes the last.
+            let sums = sums(x, std::array::from_fn::<_, ALONE, _>(|c| w((first + at * ALONE + c).min(columns - 1))));
+            out.iter_mut().zip(sums).for_each(|(out, sum)| *out = sum * scale);
         }
     }
 }
 
-/// Where a block of sums goes.
-struct Put<'a> {
-    out: &'a mut [f32],
-    stride: usize,
-    scale: f32,
-    row: usize,
-    column: usize,
-}
-
-impl Put<'_> {
-    #[inline(always)]
-    fn block<const R: usize, const C: usize>(&mut self, block: [[f32; C]; R]) {
-        for (at, sums) in block.iter().enumerate() {
-            let out = &mut self.out[(self.row + at) * self.stride + self.column..][..C];
-            out.iter_mut().zip(sums).for_each(|(out, sum)| *out = sum * self.scale);
-        }
-    }
-}
-
-/// All dot products of a few rows of equal length.
+/// Dot products of a row with a few rows of equal length.
 #[inline(always)]
-fn sums<const R: usize, const C: usize>(left: [&[f32]; R], right: [&[f32]; C]) -> [[f32; C]; R] {
-    let left = left.map(<[f32]>::as_chunks::<LANES>);
+fn sums<const C: usize>(left: &[f32], right: [&[f32]; C]) -> [f32; C] {
+    let (x, rest) = left.as_chunks::<LANES>();
     let right = right.map(<[f32]>::as_chunks::<LANES>);
-    let count = left[0].0.len();
-    let (x, w) = (left.map(|(chunks, _)| &chunks[..count]), right.map(|(chunks, _)| &chunks[..count]));
-    let mut lanes = [[Lanes::ZERO; C]; R];
-    for at in 0..count {
-        let w = w.map(|chunks| Lanes::of(&chunks[at]));
-        for r in 0..R {
-            let x = Lanes::of(&x[r][at]);
-            for c in 0..C {
-                lanes[r][c] = lanes[r][c].plus_product(x, w[c]);
-            }
+    let w = right.map(|(chunks, _)| &chunks[..x.len()]);
+    let mut lanes = [Lanes::ZERO; C];
+    for (at, x) in x.iter().enumerate() {
+        let x = Lanes::of(x);
+        for (lanes, w) in lanes.iter_mut().zip(w) {
+            *lanes = lanes.plus_product(x, Lanes::of(&w[at]));
         }
     }
-    std::array::from_fn(|r| {
-        std::array::from_fn(|c| {
-            let rest: f32 = left[r].1.iter().zip(right[c].1).map(|(x, w)| x * w).sum();
-            lanes[r][c].sum() + rest
-        })
-    })
+    std::array::from_fn(|c| lanes[c].sum() + rest.iter().zip(right[c].1).map(|(x, w)| x * w).sum::<f32>())
 }
 
 #[cfg(test)]

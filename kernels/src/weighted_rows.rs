@@ -1,17 +1,12 @@
 //! Sums of rows by their weights, out = scale · left · right, where the rows of both lie apart: what attention does with values.
 
-use super::lanes::{LANES, Lanes};
-
-/// Rows of `left` whose sums are made together, and vectors of each: with a weight and the values they fit 16 registers.
-const ROWS: usize = 4;
-const VECTORS: usize = 2;
-const WIDTH: usize = VECTORS * LANES;
+use super::panels::{Panels, WIDTH, multiply_panels};
 
 /// Rows of `right` that are gone through for all rows of `left` before the next: they stay in a near cache, and so do their pages.
 const DEPTH: usize = 128;
 
-/// left: (rows, inner), right: (inner, columns), out: (rows, columns), their rows so many numbers apart. Each sum is made in the order
-/// of `inner`. Panics where a slice is smaller than its shape: plans have checked the shapes.
+/// left: (rows, inner), right: (inner, columns), out: (rows, columns), their rows so many numbers apart. Panics where a slice is smaller
+/// than its shape: plans have checked the shapes.
 pub fn weigh_rows(
     (out, out_stride): (&mut [f32], usize),
     (left, left_stride): (&[f32], usize),
@@ -19,76 +14,22 @@ pub fn weigh_rows(
     [rows, inner, columns]: [usize; 3],
     scale: f32,
 ) {
+    if rows == 0 {
+        return;
+    }
+    let panels = columns / WIDTH;
     for row in 0..rows {
         out[row * out_stride..][..columns].fill(0.0);
     }
     for first in (0..inner).step_by(DEPTH) {
         let count = DEPTH.min(inner - first);
-        let values = (&right[first * right_stride..], right_stride);
-        let weights = |row: usize| &left[row * left_stride + first..][..count];
-        let mut row = 0;
-        while row < rows {
-            let sums = &mut out[row * out_stride..];
-            if row + ROWS <= rows {
-                add(
-                    (sums, out_stride),
-                    [weights(row), weights(row + 1), weights(row + 2), weights(row + 3)],
-                    values,
-                    columns,
-                    scale,
-                );
-                row += ROWS;
-            } else {
-                add((sums, out_stride), [weights(row)], values, columns, scale);
-                row += 1;
-            }
-        }
-    }
-}
-
-/// Adds to a few rows of sums what their weights give of each row of values.
-#[inline(always)]
-fn add<const R: usize>(
-    (sums, stride): (&mut [f32], usize),
-    weights: [&[f32]; R],
-    (values, values_stride): (&[f32], usize),
-    columns: usize,
-    scale: f32,
-) {
-    let count = weights[0].len();
-    let weights = weights.map(|row| &row[..count]);
-    let whole = columns - columns % WIDTH;
-    for column in (0..whole).step_by(WIDTH) {
-        let mut lanes = [[Lanes::ZERO; VECTORS]; R];
-        for (r, lanes) in lanes.iter_mut().enumerate() {
-            let (vectors, _) = sums[r * stride + column..][..WIDTH].as_chunks::<LANES>();
-            for (lanes, vector) in lanes.iter_mut().zip(vectors) {
-                *lanes = Lanes::of(vector);
-            }
-        }
-        for k in 0..count {
-            let (vectors, _) = values[k * values_stride + column..][..WIDTH].as_chunks::<LANES>();
-            for r in 0..R {
-                let weight = Lanes::all(weights[r][k] * scale);
-                for v in 0..VECTORS {
-                    lanes[r][v] = lanes[r][v].plus_product(weight, Lanes::of(&vectors[v]));
-                }
-            }
-        }
-        for (r, lanes) in lanes.iter().enumerate() {
-            let (vectors, _) = sums[r * stride + column..][..WIDTH].as_chunks_mut::<LANES>();
-            for (lanes, vector) in lanes.iter().zip(vectors) {
-                *vector = lanes.numbers();
-            }
-        }
-    }
-    for column in whole..columns {
-        for (r, weights) in weights.iter().enumerate() {
-            let sum = &mut sums[r * stride + column];
-            weights
-                .iter()
-                .enumerate()
-                .for_each(|(k, weight)| *sum += weight * scale * values[k * values_stride + column]);
+        let (weights, values) = (&left[first..], &right[first * right_stride..]);
+        let beside = Panels { data: values, stride: right_stride, step: WIDTH };
+        multiply_panels((out, out_stride), (weights, left_stride), beside, [rows, count, panels], scale);
+        for (row, column) in (0..rows).flat_map(|row| (panels * WIDTH..columns).map(move |column| (row, column))) {
+            let weights = &weights[row * left_stride..][..count];
+            let products = weights.iter().enumerate().map(|(k, weight)| weight * values[k * right_stride + column]);
+            out[row * out_stride + column] += scale * products.sum::<f32>();
         }
     }
 }

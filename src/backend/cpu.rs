@@ -6,7 +6,7 @@ use crate::kernels::{Kept, Numbers};
 use crate::plan::{Access, Finished, Input, Inputs, Op, Operand, Sizes, State, Use, Value, Weight};
 use std::ops::Range;
 
-/// Weights by index: (rows, columns) row-major each.
+/// Weights by index: (rows, columns) each.
 pub type CpuWeights = Vec<Numbers>;
 
 /// What outlives a run, by index: (batch, context, width) each.
@@ -244,7 +244,7 @@ impl Inputs for View<'_> {
     fn weight(&self, weight: Weight) -> &[f32] {
         match self.matrix(weight) {
             Kept::Plain(numbers) => numbers,
-            Kept::Packed(..) => &[],
+            Kept::Panels(_) | Kept::Packed(..) => &[],
         }
     }
 

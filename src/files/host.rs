@@ -50,8 +50,13 @@ impl HostSink {
         &self.weights
     }
 
-    /// All weights, by index.
-    pub fn into_weights(self) -> Vec<Numbers> {
+    /// All weights of the table, by index, as the CPU's kernels read them: in WASM matrices are laid out in panels.
+    pub fn into_weights(mut self, table: &WeightTable) -> Vec<Numbers> {
+        if cfg!(target_arch = "wasm32") {
+            for (weight, entry) in self.weights.iter_mut().zip(&table.weights).filter(|(_, entry)| entry.is_matrix()) {
+                weight.lay_out(entry.columns());
+            }
+        }
         self.weights
     }
 

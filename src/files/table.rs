@@ -151,6 +151,11 @@ impl Entry {
         self.columns
     }
 
+    /// Whether its kernels ask for it as a matrix, however that is kept.
+    pub fn is_matrix(&self) -> bool {
+        self.rows > 1 && !self.plain
+    }
+
     /// Words (4 bytes) that it takes as it is kept.
     pub fn words(&self) -> u64 {
         (self.rows as u64).saturating_mul(self.format.row_words(self.columns) as u64)
@@ -236,7 +241,7 @@ impl WeightTable {
     /// positions and rows longer than any model's as f32.
     pub fn keep(&mut self, format: Option<Format>, directory: &Directory) {
         for entry in &mut self.weights {
-            if entry.rows > 1 && !entry.plain && entry.columns as u64 <= gather::SCRATCH {
+            if entry.is_matrix() && entry.columns as u64 <= gather::SCRATCH {
                 entry.format = format.unwrap_or_else(|| entry.stored(directory, &self.names));
             }
         }

@@ -75,7 +75,7 @@ impl ByParts for AttendClamped {
         let [context, rows, ..] = outputs else { return };
         let mut scores = vec![0.0; keys];
         for (sequence, head) in parts.map(|part| (part / query.heads, part % query.heads)) {
-            let of_head = Rows::new(&self.heads, [sequence, head], inputs, sizes);
+            let mut of_head = Rows::new(&self.heads, [sequence, head], inputs, sizes);
             let value = self.value.head(self.heads.key_head(head)).at(sequence, 0, sizes);
             let values = Matrix::rows(&inputs.of(self.value.of)[value..], self.value.stride);
             let first = sequence * pitch(statistics, sizes) + first_row(statistics, sizes);

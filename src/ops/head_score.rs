@@ -55,7 +55,10 @@ pub(super) fn words(heads: &Heads, sequence: usize, sizes: Sizes) -> Vec<usize> 
     ]
 }
 
-/// The rows of one head of a sequence.
+/// Query rows whose scores are made together: each key is read once for all of them.
+const BLOCK: usize = 32;
+
+/// The rows of one head of a sequence. Scores are asked for row after row: those of a few are made at once.
 pub(super) struct Rows<'a> {
     heads: &'a Heads,
     sequence: usize,
@@ -66,6 +69,9 @@ pub(super) struct Rows<'a> {
     inputs: &'a dyn Inputs,
     /// Of the sequence: what is added to the scores of each key.
     pub mask: &'a [f32],
+    /// Query rows whose scores are there, and these: (rows, keys).
+    made: Range<usize>,
+    scores: Vec<f32>,
 }
 
 impl<'a> Rows<'a> {
@@ -80,6 +86,8 @@ impl<'a> Rows<'a> {
             keys: inputs.of(heads.key.of),
             inputs,
             mask: &inputs.numbers(heads.mask())[sequence * keys..][..keys],
+            made: 0..0,
+            scores: Vec::new(),
         }
     }
 
@@ -96,15 +104,39 @@ impl<'a> Rows<'a> {
     }
 
     /// Scores of a query row, (keys), before mask and softmax.
-    pub fn scores(&self, row: usize, scores: &mut [f32]) {
+    pub fn scores(&mut self, row: usize, scores: &mut [f32]) {
+        if !self.made.contains(&row) {
+            // The same blocks whatever is asked for: natively a product's last bits depend on how many rows it has.
+            let first = row - row % BLOCK;
+            self.make(first..(first + BLOCK).min(self.heads.queries(self.sizes)));
+        }
+        let keys = self.heads.keys(self.sizes);
+        scores.copy_from_slice(&self.scores[(row - self.made.start) * keys..][..keys]);
+    }
+
+    /// Makes the scores of these query rows.
+    fn make(&mut self, rows: Range<usize>) {
         let Heads { query, key, scale, .. } = *self.heads;
-        let left =
-            Matrix::rows(&self.queries[query.head(self.head).at(self.sequence, row, self.sizes)..], query.stride);
+        let keys = self.heads.keys(self.sizes);
+        let left = Matrix::rows(
+            &self.queries[query.head(self.head).at(self.sequence, rows.start, self.sizes)..],
+            query.stride,
+        );
         let first = key.head(self.heads.key_head(self.head)).at(self.sequence, 0, self.sizes);
         let transposed = Matrix::transposed(&self.keys[first..], key.stride);
-        let keys = scores.len();
-        multiply(scores, keys, left, transposed, [1, query.head_size, keys], scale);
-        let Some((table, reach)) = self.heads.clamped_by().zip(self.heads.reach) else { return };
+        let mut scores = std::mem::take(&mut self.scores);
+        scores.resize(rows.len() * keys, 0.0);
+        multiply(&mut scores, keys, left, transposed, [rows.len(), query.head_size, keys], scale);
+        if let Some((table, reach)) = self.heads.clamped_by().zip(self.heads.reach) {
+            for (row, scores) in rows.clone().zip(scores.chunks_exact_mut(keys)) {
+                self.clamp(table, reach, row, scores);
+            }
+        }
+        (self.made, self.scores) = (rows, scores);
+    }
+
+    /// Gives keys that are further away than `reach` the scores that they would have there.
+    fn clamp(&self, table: Input, reach: usize, row: usize, scores: &mut [f32]) {
         let here = self.table_row(self.heads.first_query(self.sizes) + row);
         for (key, score) in scores.iter_mut().enumerate() {
             let there = self.table_row(key);
@@ -155,13 +187,13 @@ impl<'a> Rows<'a> {
     }
 
     /// Scores of a query row with the mask: (keys).
-    pub fn masked_scores(&self, row: usize, scores: &mut [f32]) {
+    pub fn masked_scores(&mut self, row: usize, scores: &mut [f32]) {
         self.scores(row, scores);
         add_mask(scores, self.mask, self.seen(row));
     }
 
     /// The weights that attention gave with a query row: (keys).
-    pub fn weights(&self, row: usize, weights: &mut [f32]) {
+    pub fn weights(&mut self, row: usize, weights: &mut [f32]) {
         let [largest, sum] = self.statistics(row);
         if self.heads.linear {
             self.scores(row, weights);
@@ -174,7 +206,7 @@ impl<'a> Rows<'a> {
 
     /// Logarithms of the weights' magnitudes but for what a row has in common, less the largest; and the sum of e^ of them. With a
     /// softmax these are the scores with the mask.
-    pub fn logarithms(&self, row: usize, scores: &mut [f32]) -> f32 {
+    pub fn logarithms(&mut self, row: usize, scores: &mut [f32]) -> f32 {
         let mut statistics = self.statistics(row);
         if self.heads.linear {
             self.scores(row, scores);

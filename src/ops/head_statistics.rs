@@ -95,7 +95,7 @@ impl ByParts for HeadStatistics {
         let own = outputs[0][self.own(sizes)..][..queries].to_vec();
         let out = outputs[0][self.offset + parts.start * Self::EACH..].chunks_exact_mut(Self::EACH);
         for (head, out) in parts.zip(out) {
-            let rows = Rows::new(&self.heads, [self.sequence, head], inputs, sizes);
+            let mut rows = Rows::new(&self.heads, [self.sequence, head], inputs, sizes);
             let mut totals = [0.0f64; Self::EACH];
             let mut counted = 0usize;
             for query in self.queries.clone() {

@@ -127,19 +127,23 @@ impl ByParts for Maps {
     fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let Window { queries, keys: shown, rows, columns } = &self.window;
         let mut numbers = vec![0.0; self.heads.keys(sizes)];
-        // Two pixels may cover the same query row: the last one that was made.
-        let mut made = None;
-        for part in parts {
-            let head = self.chosen.start + part / rows;
-            let kept = Rows::new(&self.heads, [self.sequence, head], inputs, sizes);
-            let pooled = &mut outputs[0][self.offset + part * columns..][..*columns];
-            pooled.fill(f32::MIN);
-            for row in covered(part % rows, *rows, queries) {
-                if made.replace((head, row)) != Some((head, row)) {
-                    self.show(&kept, row, &mut numbers);
+        let mut next = parts.start;
+        while next < parts.end {
+            let (of, end) = (next / rows, parts.end.min((next / rows + 1) * rows));
+            let mut kept = Rows::new(&self.heads, [self.sequence, self.chosen.start + of], inputs, sizes);
+            // Two pixels may cover the same query row: the last one that was made.
+            let mut made = None;
+            for part in next..end {
+                let pooled = &mut outputs[0][self.offset + part * columns..][..*columns];
+                pooled.fill(f32::MIN);
+                for row in covered(part % rows, *rows, queries) {
+                    if made.replace(row) != Some(row) {
+                        self.show(&mut kept, row, &mut numbers);
+                    }
+                    pool(pooled, &numbers, shown);
                 }
-                pool(pooled, &numbers, shown);
             }
+            next = end;
         }
     }
 }
@@ -151,7 +155,7 @@ impl Maps {
     }
 
     /// What is shown of one query row: (keys).
-    fn show(&self, kept: &Rows<'_>, row: usize, numbers: &mut [f32]) {
+    fn show(&self, kept: &mut Rows<'_>, row: usize, numbers: &mut [f32]) {
         if self.kind == Kind::Weight {
             return kept.weights(row, numbers);
         }

@@ -3,7 +3,7 @@
 
 use super::head_score::{self, Rows, words};
 use crate::kernels::{add_weighed, scale};
-use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
+use crate::plan::{ByParts, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
 use std::ops::Range;
 
 /// The sum over heads `chosen` of one layer of `share` times their weights: (queries, keys) from `offset` of the answer.
@@ -60,21 +60,43 @@ impl Op for MeanMap {
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        self.run_parts(0..self.parts(sizes), inputs, outputs, sizes);
+    }
+
+    fn by_parts(&self) -> Option<&dyn ByParts> {
+        Some(self)
+    }
+}
+
+/// Query rows of one part.
+const PART: usize = 32;
+
+/// A part: up to [`PART`] query rows, of all heads.
+impl ByParts for MeanMap {
+    fn parts(&self, sizes: Sizes) -> usize {
+        self.heads.queries(sizes).div_ceil(PART)
+    }
+
+    fn work(&self, sizes: Sizes) -> usize {
+        self.chosen.len() * PART * self.heads.keys(sizes) * self.heads.query.head_size
+    }
+
+    fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let keys = self.heads.keys(sizes);
-        let numbers = self.heads.queries(sizes) * keys;
+        let rows = parts.start * PART..self.heads.queries(sizes).min(parts.end * PART);
         let mut weights = vec![0.0; keys];
         let mut factors = vec![1.0; self.chosen.len() * keys];
         if let Some(first) = self.factors {
             factors.copy_from_slice(&outputs[0][first..][..self.chosen.len() * keys]);
         }
         scale(&mut factors, self.share);
-        let map = &mut outputs[0][self.offset..][..numbers];
+        let map = &mut outputs[0][self.offset + rows.start * keys..][..rows.len() * keys];
         if !self.adds {
             map.fill(0.0);
         }
         for (head, factors) in self.chosen.clone().zip(factors.chunks_exact(keys)) {
-            let kept = Rows::new(&self.heads, [self.sequence, head], inputs, sizes);
-            for (row, map) in map.chunks_exact_mut(keys).enumerate() {
+            let mut kept = Rows::new(&self.heads, [self.sequence, head], inputs, sizes);
+            for (row, map) in rows.clone().zip(map.chunks_exact_mut(keys)) {
                 kept.weights(row, &mut weights);
                 add_weighed(map, &weights, factors);
             }

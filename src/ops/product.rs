@@ -83,7 +83,10 @@ impl Product {
 
     /// Rows that one part makes.
     fn part(&self) -> usize {
-        if self.format == Format::F32 { PART } else { PACKED_PART }
+        let (inner, columns) = self.sizes();
+        let most = if self.format == Format::F32 { PART } else { PACKED_PART };
+        let rows = (PART_WORK / (inner * columns).max(1)).clamp(1, most);
+        if rows < BLOCK { rows } else { rows - rows % BLOCK }
     }
 
     fn residual(&self) -> Option<Value> {
@@ -149,11 +152,17 @@ impl Product {
     }
 }
 
-/// Rows of one part: those of the WASM kernel's blocks.
-const PART: usize = 4;
+/// Most rows of one part: so many that a wide weight is worth being read.
+const PART: usize = 16;
 
 /// The same with a packed weight, which every part unpacks anew.
 const PACKED_PART: usize = 64;
+
+/// Multiplications of one part, unless a few rows have more: some 8 to 16 ms of them on one core.
+const PART_WORK: usize = 1 << 28;
+
+/// Rows of the WASM kernel's blocks.
+const BLOCK: usize = 4;
 
 impl ByParts for Product {
     fn parts(&self, sizes: Sizes) -> usize {

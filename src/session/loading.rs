@@ -91,7 +91,7 @@ impl Loading {
         stored.turn(&mut self.model)?;
         self.model.facts.tells_contacts = stored.contact_head.is_some();
         let backend = match self.home {
-            Home::Cpu(sink) => Backend::on_cpu(sink.into_weights()),
+            Home::Cpu(sink) => Backend::on_cpu(sink.into_weights(&self.model.table)),
             Home::Gpu(Upload { device, weights }) => {
                 device.gpu.alive()?;
                 Backend::on_gpu(device, weights)

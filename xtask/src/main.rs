@@ -8,6 +8,7 @@ mod function_order;
 mod npm;
 mod package;
 mod process;
+mod relaxed;
 mod server;
 mod short_names;
 mod start;

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::{function_order, npm, process, short_names};
+use crate::{function_order, npm, process, relaxed, short_names};
 
-const TARGET: &str = "wasm32-unknown-unknown";
+pub const TARGET: &str = "wasm32-unknown-unknown";
 
 /// A module of WebAssembly: what it is called, and what is compiled for it.
 struct Module {
@@ -33,12 +33,14 @@ const MODULES: [Module; 3] = [
 pub fn build() -> anyhow::Result<()> {
     install_target()?;
     let output = crate::root().join("web/wasm");
+    let relaxed = relaxed::build(&output)?;
     for Module { name, package, features } in MODULES {
         process::run(
             process::cargo()
                 .args(["build", "--package", package, "--lib", "--no-default-features", "--features", features])
                 .args(["--profile", "web", "--target", TARGET])
-                .args(["--config", &format!("target.{TARGET}.rustflags={:?}", without_paths()?)]),
+                .env("RELAXED_KERNELS", &relaxed)
+                .args(["--config", &format!("target.{TARGET}.rustflags={:?}", flags()?)]),
         )?;
         let library = package.replace('-', "_");
         let compiled = process::target_directory().join(TARGET).join(format!("web/{library}.wasm"));
@@ -71,8 +73,9 @@ fn bare(text: &str) -> String {
     text.lines().map(code).filter(|line| line != "\n").collect()
 }
 
-/// The compiler's flags that keep this machine's paths out of the messages of panics: the module is the same wherever it is built.
-fn without_paths() -> anyhow::Result<Vec<String>> {
+/// The compiler's flags: there is a relaxed product to have inside, and this machine's paths stay out of the messages of panics, so that
+/// the module is the same wherever it is built.
+fn flags() -> anyhow::Result<Vec<String>> {
     let home = std::env::var_os("CARGO_HOME")
         .map(PathBuf::from)
         .or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
@@ -81,11 +84,12 @@ fn without_paths() -> anyhow::Result<Vec<String>> {
     for folder in fs::read_dir(&sources).into_iter().flatten() {
         folders.push(folder?.path());
     }
-    Ok(folders.iter().map(|folder| format!("--remap-path-prefix={}/=", folder.display())).collect())
+    let without_paths = folders.iter().map(|folder| format!("--remap-path-prefix={}/=", folder.display()));
+    Ok(without_paths.chain(["--cfg=relaxed_kernels".to_string()]).collect())
 }
 
 /// What the compiler lets every page of this crate use; the optimiser takes nothing for granted.
-const FEATURES: [&str; 7] = [
+pub const FEATURES: [&str; 7] = [
     "--enable-simd",
     "--enable-bulk-memory",
     "--enable-nontrapping-float-to-int",
@@ -117,7 +121,7 @@ pub fn clippy() -> anyhow::Result<()> {
     process::run(
         process::cargo()
             .args(["clippy", "--package", "ropescope", "--package", "ropescope-checkpoints"])
-            .args(["--package", "ropescope-kernels", "--lib"])
+            .args(["--package", "ropescope-kernels", "--package", "ropescope-relaxed", "--lib"])
             .args(["--no-default-features", "--target", TARGET])
             .args(["--", "--deny", "warnings"]),
     )

@@ -220,7 +220,7 @@ fn rows_are_packed_where_they_come_to_lie() {
     for format in Format::ALL {
         for pieces in [vec![], vec![1; bytes.len()], vec![100; 20]] {
             let (writes, _) = fill(&declared(Some(format)), &bytes, &pieces).unwrap();
-            let kept = writes.memory.into_weights();
+            let kept = writes.memory.into_weights(&declared(Some(format)));
             assert_eq!(kept[1].plain(), plain[1], "vectors stay as they are");
             for weight in [0, 2] {
                 for (at, row) in plain[weight].chunks_exact(columns).enumerate() {

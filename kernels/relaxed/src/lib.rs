@@ -1,0 +1,18 @@
+//! The product that all others in WASM are made of, as a module of its own: `cargo xtask build` compiles it with relaxed SIMD, which a
+//! browser must know, and the engine, which has it inside, lets it work on the engine's own memory (`src/web/relaxed.rs`). It has
+//! no data, no stack and no memory of its own.
+
+use ropescope_kernels::{Job, run_job};
+
+#[cfg(feature = "tested")]
+mod tested;
+
+/// Does a [`Job`].
+///
+/// # Safety
+/// That of [`run_job`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn multiply_panels(job: *const Job) {
+    // SAFETY: as the caller has it.
+    unsafe { run_job(job) }
+}

@@ -1,0 +1,27 @@
+//! Products by relaxed SIMD where the browser has it: a second module, compiled of the same source, on the engine's memory.
+
+use crate::kernels::product_in_use;
+use js_sys::{Function, Object, Reflect, Uint8Array, WebAssembly};
+use wasm_bindgen::{JsCast, JsValue};
+
+/// The package ropescope-relaxed, see `xtask/src/relaxed.rs`; empty where something else compiles the engine.
+#[cfg(relaxed_kernels)]
+const MODULE: &[u8] = include_bytes!(env!("RELAXED_KERNELS"));
+#[cfg(not(relaxed_kernels))]
+const MODULE: &[u8] = &[];
+
+/// Puts the module's product where the engine calls its own.
+///
+/// # Errors
+/// What JavaScript throws where the browser does not know relaxed SIMD: then the engine's own product stays.
+pub fn take() -> Result<(), JsValue> {
+    let module = WebAssembly::Module::new(&Uint8Array::from(MODULE).into())?;
+    // The module asks for `env.memory`: the engine exports one of that name.
+    let imports = Object::new();
+    Reflect::set(&imports, &"env".into(), &wasm_bindgen::exports())?;
+    let exports = WebAssembly::Instance::new(&module, &imports)?.exports();
+    let product: Function = Reflect::get(&exports, &"multiply_panels".into())?.unchecked_into();
+    let table: WebAssembly::Table = wasm_bindgen::function_table().unchecked_into();
+    // In WebAssembly the address of a function is its place in the table.
+    table.set(product_in_use() as usize as u32, &product)
+}

@@ -1,0 +1,78 @@
+//! The engine's product compiled with relaxed SIMD: a WebAssembly module that the engine has inside. And all products, as tests call them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+
+use crate::{npm, process, wasm, wasm_bytes};
+
+const PLAIN: &str = "-Ctarget-feature=+simd128";
+const RELAXED: &str = "-Ctarget-feature=+simd128,+relaxed-simd";
+
+/// It works on the memory that it is given, the engine's.
+const ON_ANOTHERS_MEMORY: &str = "-Clink-arg=--import-memory";
+
+/// Sections that the engine's one must not have: with a global that changes it would have a stack, and both that and its data lay where
+/// the engine's are.
+const FORBIDDEN: [(u8, &str); 3] = [(5, "memory"), (9, "elements"), (11, "data")];
+
+/// What WebAssembly calls the section of globals.
+const GLOBALS: u8 = 6;
+
+/// Compiles the module for the engine, and both builds for tests, into a folder. Returns where the engine's one lies.
+///
+/// # Errors
+/// When one does not compile, or the engine's one needs more than the engine's memory.
+pub fn build(output: &Path) -> anyhow::Result<PathBuf> {
+    fs::create_dir_all(output)?;
+    for (name, flags) in [("products_plain.wasm", PLAIN), ("products_relaxed.wasm", RELAXED)] {
+        compile(&["--features", "tested"], &[flags], &output.join(name))?;
+    }
+    let module = output.join("relaxed.wasm");
+    compile(&[], &[RELAXED, ON_ANOTHERS_MEMORY], &module)?;
+    let bytes = fs::read(&module).with_context(|| format!("cannot read {}", module.display()))?;
+    for (id, section) in wasm_bytes::sections(&bytes)? {
+        for (forbidden, name) in FORBIDDEN {
+            ensure!(id != forbidden, "{} has a section of its own for {name}", module.display());
+        }
+        ensure!(id != GLOBALS || !has_variables(section)?, "{} has a stack of its own", module.display());
+    }
+    Ok(module)
+}
+
+fn compile(features: &[&str], flags: &[&str], module: &Path) -> anyhow::Result<()> {
+    // A folder of its own: other flags would have all that the engine is made of compiled anew.
+    let folder = process::target_directory().join("relaxed");
+    process::run(
+        process::cargo()
+            .args(["build", "--package", "ropescope-relaxed", "--lib", "--release", "--target", wasm::TARGET])
+            .args(features)
+            .arg("--target-dir")
+            .arg(&folder)
+            .args(["--config", &format!("target.{}.rustflags={flags:?}", wasm::TARGET)]),
+    )?;
+    let compiled = folder.join(wasm::TARGET).join("release/ropescope_relaxed.wasm");
+    process::run(
+        npm::wasm_opt()
+            .args(wasm::FEATURES)
+            .args(["--enable-relaxed-simd", "--strip-debug", "--strip-producers", "--strip-target-features"])
+            .arg("--remove-unused-module-elements")
+            .arg(&compiled)
+            .arg("-o")
+            .arg(module),
+    )
+}
+
+/// Whether a section of globals has one that changes. Those of Rust's linker are numbers that fit one instruction, and its end.
+fn has_variables(section: &[u8]) -> anyhow::Result<bool> {
+    let mut rest = wasm_bytes::Reader(section);
+    for _ in 0..rest.number()? {
+        let (_kind, changes, _instruction) = (rest.byte()?, rest.byte()?, rest.byte()?);
+        if changes != 0 {
+            return Ok(true);
+        }
+        let (_value, _end) = (rest.number()?, rest.byte()?);
+    }
+    Ok(false)
+}
