@@ -4,7 +4,7 @@ import type { ModelSource } from '../engine/protocol'
 export const bundledModels: readonly [BundledModel, ...BundledModel[]] = [
   {
     folder: 'roformer-english',
-    more: ['held-out.json'],
+    more: ['held-out.json', 'held-out-long.json'],
   },
   {
     folder: 'roformer-english-causal',
