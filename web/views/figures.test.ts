@@ -14,6 +14,7 @@ import { drawBases, drawNear, equalRow, tooFine } from './near/model'
 import { drawQueue, drawWeights, namesOf } from './queue/draw'
 import { drawSpeeds, middleOf, pairAt, planSpeeds } from './speeds/draw'
 import { edges, farthest, handsOf, mostDials, openPairs, paintMap, shownPairs } from './speeds/model'
+import { drawDials, newAngles, reachesOf } from './stretch/dials'
 import {
   compared,
   countsOf,
@@ -238,9 +239,27 @@ describe('stretched ropes', () => {
     expect(compared([], [1], 2)).toEqual([])
   })
 
+  it('bring angles that the context had not shown, unless they are divided or not counted', () => {
+    const of = { context: 512, factor: 4 }
+    const divided = { theta: Float64Array.of(0.25, 0.025, 0.0025, 1), scores }
+    const [way, limit] = compared([before, divided, before], [1, 10], 4)
+    const slow = Float64Array.of(1, 0.01, 0.001, 1)
+    expect(newAngles(reachesOf(slow, undefined, of))).toBe(2)
+    expect(newAngles(reachesOf(slow, way, of))).toBe(0)
+    expect(newAngles(reachesOf(slow, limit, of))).toBe(0)
+    expect(reachesOf(slow, limit, of)[2]?.reached).toBeCloseTo(0.128)
+  })
+
   it('stay in their room', () => {
     everywhere((room, { stretch }) => drawStretch(compared([before, after], [4], 4), before.theta, 1, 4, room, stretch))
     const of = { context: 512, factor: 4 }
+    for (const ways of [[4], [4, 5, 6, 7, 8, 10, 11]]) {
+      everywhere((room, { stretch }) => {
+        const all = compared([before, ...ways.map(() => after)], ways, 4)
+        const reaches = all.map((way) => ({ name: stretch.ways[way.way] ?? '', reaches: reachesOf(theta, way, of) }))
+        return drawDials(reaches, room, stretch)
+      })
+    }
     everywhere((room, { stretch }) => drawScores(scores, compared([before, after], [4], 4), of, room, stretch))
     everywhere((room, { stretch }) =>
       drawWavelengths(compared([before, after], [4], 4), before.theta, of, room, stretch),

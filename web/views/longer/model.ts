@@ -22,7 +22,7 @@ const most = 4
 /** Ways that need no training, with their names in the link; training/measure_lengths.py has the same. */
 export const wayIds = ['plain', 'interpolation', 'dynamic', 'yarn', 'llama', 'clamp', 'logn', 'both'] as const
 export type WayId = (typeof wayIds)[number]
-export const usualWays: readonly string[] = ['plain', 'yarn', 'clamp', 'logn']
+export const usualWays: readonly string[] = ['plain', 'clamp', 'logn']
 
 /** In their order; what is no way is left out. */
 export const waysOf = (named: readonly string[]): WayId[] => wayIds.filter((id) => named.includes(id))
@@ -142,12 +142,14 @@ export function drawLonger(
 ): Scene {
   const { ways, context } = shown
   const gap = 14
-  const side = Math.max(60, Math.min((width - 2 * gap) / 3, height * 0.42))
+  /** The chart keeps at least so much. */
+  const least = 190
+  const side = Math.max(60, Math.min((width - 2 * gap) / 3, height - 36 - least))
   const below = side + 36
   const { of } = comparedLosses(shown)
   const values = ways.flatMap((way) => lengths.map((times) => of(way, times)?.mean ?? NaN)).filter(Number.isFinite)
-  const [least, greatest] = values.length > 0 ? [Math.min(...values), Math.max(...values)] : [3, 4]
-  const slack = Math.max(0.02, (greatest - least) * 0.15)
+  const [lowest, greatest] = values.length > 0 ? [Math.min(...values), Math.max(...values)] : [3, 4]
+  const slack = Math.max(0.02, (greatest - lowest) * 0.15)
   const name = (way: WayId) => {
     const end = of(way, most)
     return end ? `${said.ways[way]} ${score(end.mean)}` : said.ways[way]
@@ -162,7 +164,7 @@ export function drawLonger(
       ticks: lengths,
       written: (times) => said.times(times, context * times),
     },
-    { from: least - slack, to: greatest + slack, name: said.up },
+    { from: lowest - slack, to: greatest + slack, name: said.up },
     ways.map((way) => {
       const dash = dashes[wayIds.indexOf(way)]
       return {

@@ -6,7 +6,7 @@ import { usualWays } from './model'
 
 export const settings = {
   factor: integer('factor', 4, 1, 64),
-  shown: oneOf('shown', 'ratio', ['ratio', 'wavelength', 'score']),
+  shown: oneOf('shown', 'ratio', ['ratio', 'wavelength', 'score', 'dials']),
   ways: names('ways', usualWays, 6),
 }
 

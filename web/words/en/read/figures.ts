@@ -1,5 +1,5 @@
 import { facts, type Training } from '../../facts'
-import { decimal, integer, signedDecimal } from '../../numbers'
+import { decimal, integer, plural, signedDecimal } from '../../numbers'
 
 const paper = 'Su et al. 2021, arXiv 2104.09864'
 
@@ -152,7 +152,7 @@ export const figures = {
     tab: 'Stretch',
     title: 'A rope before and after',
     help: 'Frequencies: 1 is kept, the bottom is divided by the whole factor. Shaded: pairs that do not turn once in the context.',
-    source: `Each as its paper or transformers’ modeling_rope_utils.py has it; src/rope/stretched.rs. Magnitudes (attention factors) stand in the table. LongRoPE: the factors of Phi-3-mini-128k’s config.json, which fit heads of ${integer(facts.phi3.headSize)}. The clamp lets no distance count for more than a quarter of the context, as ReRoPE’s repository has it for Llama 2. Log-n multiplies scores beyond the context by ln(position + 1) / ln(context). Scores are the mean over the pairs of a query and a key that are equal in every pair.`,
+    source: `Each as its paper or transformers’ modeling_rope_utils.py has it; src/rope/stretched.rs. Magnitudes (attention factors) stand in the table. LongRoPE: the factors of Phi-3-mini-128k’s config.json, which fit heads of ${integer(facts.phi3.headSize)}. The clamp lets no distance count for more than a quarter of the context, as ReRoPE’s repository has it for Llama 2. Log-n multiplies scores beyond the context by ln(position + 1) / ln(context). Scores are the mean over the pairs of a query and a key that are equal in every pair. Dials: shaded are the angles that a pair comes to within the context, the ring those over the longer text, strong and in colour where they are new.`,
     ways: [
       'as trained',
       'interpolation',
@@ -171,7 +171,9 @@ export const figures = {
     times: (factor: number) => `${integer(factor)} ×`,
     shown: 'Ways',
     what: 'What is drawn',
-    whats: { ratio: 'frequencies', wavelength: 'wavelengths', score: 'scores' },
+    whats: { ratio: 'frequencies', wavelength: 'wavelengths', score: 'scores', dials: 'dials' },
+    dials: (way: string, pairs: number) =>
+      `${way}: ${integer(pairs)} ${plural(pairs, 'pair comes', 'pairs come')} to angles that the context had not shown`,
     wavelength: 'λ, tokens for one turn',
     distance: 'distance (tokens)',
     score: 'score of equal rows',
@@ -268,9 +270,8 @@ export const figures = {
     asked: 'Texts longer than those it was trained for are run only when you ask for it.',
     told: (tokens: number, book: string) =>
       `${integer(tokens)} masked tokens of “${book}”, which the model has not read.`,
-    maps: (head: string) => `maps of head ${head}`,
-    map: (tokens: number, strongest: number) =>
-      `${integer(tokens)} tokens; the strongest key gets ${decimal(strongest, 2)} on average`,
+    maps: (head: string) => `maps of head ${head}, with what a query’s strongest key is given on average:`,
+    map: (tokens: number, strongest: number) => `${integer(tokens)} tokens: ${decimal(strongest, 2)}`,
     notServed: 'Only the page’s own model roformer-english comes with a held-out text that is long enough.',
     table: 'loss by length',
     columns: ['way', 'tokens', 'loss', 'masked tokens'],
