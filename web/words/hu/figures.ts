@@ -171,7 +171,7 @@ export const figures: ReadWords['figures'] = {
     shown: 'Módszerek',
     what: 'Mit rajzol',
     whats: { ratio: 'frekvenciák', wavelength: 'hullámhosszak', score: 'pontszámok', dials: 'számlapok' },
-    dials: (way, pairs) => `${way}: ${integer(pairs)} pár jut olyan szögbe, amilyet a kontextus nem mutatott`,
+    dials: (way, pairs) => `${way}: ${integer(pairs)} pár jut új szögekbe`,
     wavelength: 'λ, token/fordulat',
     distance: 'távolság (token)',
     score: 'egyenlő sorok pontszáma',

@@ -171,7 +171,7 @@ export const figures: ReadWords['figures'] = {
     shown: '방법',
     what: '그리는 것',
     whats: { ratio: '주파수', wavelength: '파장', score: '점수', dials: '눈금판' },
-    dials: (way, pairs) => `${way}: 문맥 안에서 보지 못한 각도에 이르는 쌍 ${integer(pairs)}개`,
+    dials: (way, pairs) => `${way}: 새로운 각도에 이르는 쌍 ${integer(pairs)}개`,
     wavelength: 'λ, 한 바퀴의 토큰',
     distance: '거리 (토큰)',
     score: '같은 벡터의 점수',
