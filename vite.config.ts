@@ -118,6 +118,7 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   server: { watch: { ignored: ['**/target/**', '**/dist/**', '**/.venv/**'] } },
-  test: { include: ['web/**/*.test.ts'], environment: './vitest.environment.ts' },
+  // No test waits for a clock: the limit is there for one that never ends.
+  test: { include: ['web/**/*.test.ts'], environment: './vitest.environment.ts', testTimeout: 60_000 },
   resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
 })

@@ -36,7 +36,7 @@ const types = await rollup({ input: 'web/package/index.ts', plugins: [dts()] })
 await types.write({ file: join(out, 'index.d.ts'), format: 'es' })
 
 const beside = [
-  'web/wasm/ropescope_bg.wasm',
+  'web/wasm/ropescope_families_bg.wasm',
   'web/wasm/ropescope_checkpoints_bg.wasm',
   'web/wasm/shaders.wgsl',
   'package/package.json',

@@ -1,25 +1,25 @@
-// y = norm(scale · word[id] + token_type[type]), types and norm where the family has them. No position is added: RoPE does that in attention.
+// y = norm(scale · word[id] + added[row]), what is added and the norm where the family has them: rows of token types or of positions.
 // One workgroup a token. A word table split into parts takes one dispatch a part; each writes the tokens whose id it holds.
 // After workgroup_sum.wgsl and packed.wgsl.
 override centres: bool = true;     // LayerNorm; else RMS norm
-override has_types: bool = true;
+override adds: bool = true;
 override has_norm: bool = true;
 override has_gain: bool = true;
 override has_shift: bool = true;
 
 @group(0) @binding(0) var<storage, read>       ids:         array<u32>;   // (batch, length)
-@group(0) @binding(1) var<storage, read>       types:       array<u32>;   // (batch, length)
+@group(0) @binding(1) var<storage, read>       rows:        array<u32>;   // (batch, length): of what is added, from first_row
 @group(0) @binding(2) var<storage, read>       packed:      array<u32>;   // (ids in this part, row_words(width)): the words
-@group(0) @binding(3) var<storage, read>       token_types: array<f32>;   // (type_vocab_size, width)
+@group(0) @binding(3) var<storage, read>       added:       array<f32>;   // (first_row + rows, width)
 @group(0) @binding(4) var<storage, read>       gain:        array<f32>;   // (width)
 @group(0) @binding(5) var<storage, read>       shift:       array<f32>;   // (width)
 @group(0) @binding(6) var<storage, read_write> y:           array<f32>;   // (batch, length, width)
-struct Parameters { tokens: u32, width: u32, first_id: u32, ids_here: u32, epsilon: f32, scale: f32 }
+struct Parameters { tokens: u32, width: u32, first_id: u32, ids_here: u32, first_row: u32, epsilon: f32, scale: f32 }
 @group(0) @binding(7) var<uniform> p: Parameters;
 
 fn summed(word: u32, token: u32, i: u32) -> f32 {
     var value = number(word, i, p.width) * p.scale;
-    if has_types { value += token_types[types[token] * p.width + i]; }
+    if adds { value += added[(p.first_row + rows[token]) * p.width + i]; }
     return value;
 }
 

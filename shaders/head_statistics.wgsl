@@ -3,7 +3,7 @@
 // same token elsewhere, on special tokens, and on tokens that follow an earlier occurrence of the query's. Signed weights count by
 // the share that each has of the row's magnitudes. Weights are made from kept queries and keys and stored nowhere. One workgroup a
 // head: its invocations share the keys of each query. After head_score.wgsl and row_statistics.wgsl.
-@group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `tokens`: (keys), ids, below 0 for special ones; from `offset`: (heads, 10)
+@group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `tokens`: (keys), ids, below 0 for special ones; from `own`: those of queries, the same unless keys are of another text; from `offset`: (heads, 10)
 struct Parameters {
     keys: u32,
     first_position: u32,    // position in the sequence of query row 0
@@ -21,7 +21,7 @@ struct Parameters {
     reach: u32,             // the largest distance, where it is clamped
     first_query: u32, queries: u32,   // that are looked at
     with_padding: u32,                // queries that are padding count, too
-    tokens: u32,
+    tokens: u32, own: u32,
     offset: u32,
     scale: f32,
 }
@@ -72,13 +72,14 @@ fn main(
     let head = group.x + group.y * groups.x;
     if head >= p.heads { return; }
     sequence = p.sequence;
+    let apart = p.own != p.tokens;
     var totals = array<f32, STATISTICS>();
     var counted = 0u;
     for (var query = p.first_query; query < p.first_query + p.queries; query++) {
         let position = p.first_position + query;
         var row = row_statistics(head, query);
         if linear { row = magnitudes(head, query, invocation); }
-        let own = answer[p.tokens + position];
+        let own = answer[p.own + position];
         let is_padding = p.with_padding == 0u && key_mask[sequence * p.keys + position] != 0.0;
         if own >= 0.0 && !is_padding {
             counted++;
@@ -97,9 +98,9 @@ fn main(
                 if key == position + 1u { totals[4] += weight; }
                 if key == 0u { totals[5] += weight; }
                 let token = answer[p.tokens + key];
-                if token == own && key != position { totals[7] += weight; }
+                if token == own && (apart || key != position) { totals[7] += weight; }
                 if token < 0.0 { totals[8] += weight; }
-                if key > 0u && key <= position && answer[p.tokens + max(key, 1u) - 1u] == own { totals[9] += weight; }
+                if key > 0u && (apart || key <= position) && answer[p.tokens + max(key, 1u) - 1u] == own { totals[9] += weight; }
             }
             totals[0] += entropy;
             totals[1] += distance;

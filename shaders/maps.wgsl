@@ -25,7 +25,7 @@ struct Parameters {
     first_key: u32, shown_keys: u32,
     rows: u32, columns: u32,             // pixels
     offset: u32,
-    kind: u32,              // 0 weight, 1 score, 2 score without rotation, 3 what the rotation adds
+    kind: u32,              // 0 weight, 1 score, 2 score without rotation, 3 what the rotation adds, 4 whether the mask lets it be seen
     scale: f32,
 }
 @group(0) @binding(7) var<uniform> p: Parameters;
@@ -37,6 +37,7 @@ fn covered(at: u32, pixels: u32, count: u32) -> vec2u {
 }
 
 fn shown(head: u32, query: u32, key: u32, row: vec2f) -> f32 {
+    if p.kind == 4u { return select(0.0, 1.0, mask(p.first_position + query, key) == 0.0); }
     if p.kind == 0u { return attention_weight(head, query, key, row); }
     let number = score(head, query, key);
     if p.kind == 1u { return number; }

@@ -5,16 +5,16 @@ mod support;
 
 use ropescope::backend::Unhurried;
 use ropescope::error::Error;
-use ropescope::plan::{HeadFate, Tap};
+use ropescope::plan::{HeadFate, Part, Tap};
 use ropescope::session::{Device, Flow, Intervention, LONGEST_FLOW, Replaced, Request, Selection, Session, Weighing};
 use std::ops::Range;
 use support::{Expected, Folder, assert_close, golden, gpu, run};
 
 fn flow(session: &mut Session, request: &Request) -> Result<Flow, Error> {
     let facts = session.facts().clone();
-    let asked = Flow::asked(request.clone(), &facts)?;
+    let asked = Flow::asked(request.clone(), &facts, Part::Decoder)?;
     let output = pollster::block_on(session.run_aside(None, &asked, &Unhurried))?;
-    Flow::of(&output, &facts)
+    Flow::of(&output, &facts, Part::Decoder)
 }
 
 /// A RoFormer, and decoders whose heads share keys and values, without a bias and with one.

@@ -2,12 +2,11 @@
 
 mod support;
 
-use ropescope::Error;
 use ropescope::backend::Unhurried;
 use ropescope::backend::gpu::{AdapterChoice, Gpu};
 use ropescope::plan::{Tap, Taps};
 use ropescope::sampling::Settings;
-use ropescope::session::{Continuation, Device, Generation, Output, Request};
+use ropescope::session::{Continuation, Device, Generation, Output, Request, SourceText};
 use support::{Expected, Folder, assert_close, gpu, run};
 
 /// Runs a folder's inputs with all taps that its expected file has.
@@ -100,18 +99,23 @@ fn compare_shipped(device: impl Fn() -> Device, tolerance: f32) {
     assert!(!folders.is_empty(), "models/ holds none");
     for folder in folders {
         let expected = Expected::open(&format!("tests/golden/shipped/{}.safetensors", folder.name));
-        if expected.names().any(|name| name == "decoder_input_ids") {
-            // Encoder–decoders do not run here yet; they are refused by their name.
-            let refused = folder.try_load(device()).err();
-            assert!(matches!(refused, Some(Error::Unsupported { ref key, .. }) if key == "model_type"), "{refused:?}");
-            continue;
-        }
         let facts = folder.facts();
         let layers = facts.layers;
         let taps = Taps::from_iter([Tap::HiddenStates(layers), Tap::Attentions(layers - 1)]);
         let ids = expected.integers("input_ids").to_vec();
-        let length = ids.len();
-        let mut tensors = run(&mut folder.load(device()), &Request { taps, ..Request::new(ids, 1, length) }).tensors;
+        let request = match facts.encoder {
+            // The text is that after the source.
+            Some(_) => {
+                let written = expected.integers("decoder_input_ids").to_vec();
+                let length = written.len();
+                Request { source: Some(SourceText::one(ids)), ..Request::new(written, 1, length) }
+            }
+            None => {
+                let length = ids.len();
+                Request::new(ids, 1, length)
+            }
+        };
+        let mut tensors = run(&mut folder.load(device()), &Request { taps, ..request }).tensors;
         let logits = tensors.remove("logits").unwrap();
         let rows = expected.integers("rows").iter().map(|&row| row as usize * facts.vocab_size);
         let asked: Vec<f32> = rows.flat_map(|start| &logits.data[start..start + facts.vocab_size]).copied().collect();

@@ -101,7 +101,7 @@ fn a_text_costs_the_same_at_every_length() {
         let states = folder.model().record(&purpose(length)).unwrap().plan.states;
         let each = facts.heads * facts.head_size * (facts.head_size + 1);
         let expected = vec![(true, each); facts.layers];
-        assert_eq!(states.iter().map(|state| (state.recurrent, state.width)).collect::<Vec<_>>(), expected);
+        assert_eq!(states.iter().map(|state| (state.recurrent(), state.width)).collect::<Vec<_>>(), expected);
     }
     let mut session = folder.load(Device::Cpu);
     let ids = folder.request().ids;

@@ -1,6 +1,6 @@
 //! Walks a plan with the ops' CPU kernels: the reference of the shaders, and what runs where there is no WebGPU.
 
-use super::{Pace, Read, RunInputs};
+use super::{Pace, Read, RunInputs, Stretch};
 use crate::error::Error;
 use crate::kernels::{Kept, Numbers};
 use crate::plan::{Access, Finished, Input, Inputs, Op, Operand, Sizes, State, Use, Value, Weight};
@@ -14,25 +14,19 @@ pub type CpuWeights = Vec<Numbers>;
 pub struct CpuStates(Vec<Vec<f32>>);
 
 impl CpuStates {
-    /// Zeros. widths: numbers a token.
+    /// Zeros, for a batch and contexts of these sizes.
     ///
     /// # Errors
     /// [`Error::MemoryRefused`] where the machine cannot give them.
-    pub fn new(states: &[State], batch: usize, context: usize) -> Result<Self, Error> {
-        let rows = |state: &State| (batch as u64).saturating_mul(state.rows(context) as u64);
-        let numbers = |state: &State| rows(state).saturating_mul(state.width as u64);
-        states.iter().map(|state| zeros(numbers(state), "the cache")).collect::<Result<_, _>>().map(Self)
+    pub fn new(states: &[State], sizes: Sizes) -> Result<Self, Error> {
+        states.iter().map(|state| zeros(state.elements(sizes), "the cache")).collect::<Result<_, _>>().map(Self)
     }
 
-    /// Takes over the first `past` tokens of each sequence of other states of the same shapes; what sums a sequence up as it is.
-    pub fn copy_from(&mut self, other: &CpuStates, states: &[State], batch: usize, contexts: [usize; 2], past: usize) {
-        for (state, (target, source)) in states.iter().zip(self.0.iter_mut().zip(&other.0)) {
-            let width = state.width;
-            let [from, to] = contexts.map(|context| state.rows(context));
-            let past = past.min(state.rows(past));
-            for sequence in 0..batch {
-                let (start, end) = (sequence * from * width, sequence * to * width);
-                target[end..end + past * width].copy_from_slice(&source[start..start + past * width]);
+    /// Takes over stretches of another one's states.
+    pub fn copy_from(&mut self, other: &CpuStates, stretches: &[Stretch]) {
+        for Stretch { state, from, to, count } in stretches {
+            if let (Some(target), Some(source)) = (self.0.get_mut(*state), other.0.get(*state)) {
+                target[*to..to + count].copy_from_slice(&source[*from..from + count]);
             }
         }
     }

@@ -14,6 +14,7 @@ pub struct RunInputs {
     pub token_types: Vec<u32>,
     pub positions: Vec<u32>,
     pub key_mask: Vec<f32>,
+    pub source_mask: Vec<f32>,
     pub row_indices: Vec<u32>,
     pub labels: Vec<u32>,
     pub seen: Vec<u32>,
@@ -45,6 +46,7 @@ impl RunInputs {
     fn numbers(&self, input: Input) -> &[f32] {
         match input {
             Input::KeyMask => &self.key_mask,
+            Input::SourceMask => &self.source_mask,
             Input::Penalty => &self.penalty,
             Input::QueryScales => &self.query_scales,
             Input::EmbeddingScales => &self.embedding_scales,
@@ -67,6 +69,17 @@ impl RunInputs {
 pub struct Read {
     pub of: Operand,
     pub first: usize,
+    pub count: usize,
+}
+
+/// Numbers of one state that are copied from one sequence's to another's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stretch {
+    /// By its index.
+    pub state: usize,
+    /// The first number, there and here.
+    pub from: usize,
+    pub to: usize,
     pub count: usize,
 }
 

@@ -1,20 +1,24 @@
-//! `ropescope generate`: a causal model continues a text, token by token.
+//! `ropescope generate`: a causal model continues a text, token by token; an encoder–decoder writes one after its source.
 
 use std::io::Write as _;
-use std::path::Path;
 
 use clap::Args;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use super::generation_config::GenerationConfig;
 use super::input::Input;
-use super::model_folder::read;
+use super::model_folder::ModelFolder;
 use super::rows::Rows;
 use super::tokenizer::{TextStream, Tokenizer};
 use super::{ModelArguments, print};
 use crate::backend::Unhurried;
 use crate::error::Error;
-use crate::sampling::Settings;
-use crate::session::{Continuation, Generation, Session};
+use crate::model::Facts;
+use crate::sampling::{Search, Settings};
+use crate::session::{BeamSearch, Continuation, Generation, Session, SourceText};
+
+/// Tokens that are written where nobody says how many.
+const MOST: usize = 64;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -25,12 +29,18 @@ pub struct Arguments {
     /// 1 where a token is seen and 0 where it is padding, in the form of the ids; without it all are seen.
     #[arg(long, value_name = "ROWS")]
     attention_mask: Option<String>,
-    /// How many tokens to write at most.
-    #[arg(long, value_name = "N", default_value_t = 64)]
-    max_new_tokens: usize,
-    /// Logits are divided by it; 0 takes the best token always.
-    #[arg(long, value_name = "T", default_value_t = 1.0)]
-    temperature: f64,
+    /// How many tokens to write at most [default: what an encoder–decoder's generation_config.json says, else 64]
+    #[arg(long, value_name = "N")]
+    max_new_tokens: Option<usize>,
+    /// Logits are divided by it; 0 takes the best token always [default: 1, of an encoder–decoder 0 unless it is to sample]
+    #[arg(long, value_name = "T")]
+    temperature: Option<f64>,
+    /// Of an encoder–decoder: how many texts a beam search keeps, 8 at most; 1: none [default: what generation_config.json says]
+    #[arg(long, value_name = "N")]
+    num_beams: Option<usize>,
+    /// Of a beam search: texts are compared by Σ ln p / length^PENALTY [default: what generation_config.json says, else 1]
+    #[arg(long, value_name = "PENALTY", allow_hyphen_values = true)]
+    length_penalty: Option<f64>,
     /// Keeps the K best tokens, 64 at most; 0 keeps all 64.
     #[arg(long, value_name = "K", default_value_t = 0)]
     top_k: usize,
@@ -59,7 +69,7 @@ pub struct Arguments {
 
 #[derive(Serialize)]
 struct Written<'a> {
-    ids: Vec<&'a [u32]>,
+    ids: &'a [Vec<u32>],
     /// Null without a tokenizer.
     text: Vec<Option<String>>,
 }
@@ -69,80 +79,120 @@ impl Arguments {
     pub fn execute(self) -> Result<(), Error> {
         let folder = self.model.open()?;
         let tokenizer = Tokenizer::open(&self.model.model);
-        let prompt = self.prompt(&tokenizer)?;
+        let facts = folder.model()?.facts;
+        let reads_source = facts.encoder.is_some();
+        let prompt = self.input.rows(|text| {
+            let tokenizer = tokenizer.as_ref().map_err(Error::clone)?;
+            if reads_source { tokenizer.encode(text) } else { tokenizer.encode_to_continue(text) }
+        })?;
         let mask = self.attention_mask.as_deref();
         let mask = mask.map(|mask| Rows::parse_mask("--attention-mask", mask, &prompt)).transpose()?;
-        let facts = folder.model()?.facts;
-        let continuation = Continuation {
-            sampling: self.settings(),
-            most: self.max_new_tokens,
-            ends: self.ends(facts.eos_token_ids)?,
-            beyond_length: self.beyond_length,
-            keeps_heads: false,
-        };
-        let mut generation = Generation::new(&prompt.values, prompt.batch, mask.as_deref(), continuation)?;
         let tokenizer = tokenizer.ok();
-        if self.max_new_tokens > 0 {
+        // One text is shown as it comes; several would run into each other.
+        let shown = tokenizer.as_ref().filter(|_| !self.json && prompt.batch == 1);
+        let config = GenerationConfig::open(&self.model.model, &facts)?;
+        let (ids, begun) = match reads_source {
+            true => {
+                let source = SourceText { ids: prompt.values, length: prompt.length, attention_mask: mask };
+                (self.write_after(folder, source, &facts, &config, shown)?, 1)
+            }
+            false => {
+                let begun = prompt.length;
+                (self.continue_text(folder, &prompt, mask, &config, shown)?, begun)
+            }
+        };
+        match (self.json, shown) {
+            (true, _) => print(&json(&ids, tokenizer.as_ref(), begun)?),
+            (false, Some(_)) => print("\n"),
+            _ => print(&lines(&ids, tokenizer.as_ref(), begun)),
+        }
+    }
+
+    /// The ids of each text, its prompt first.
+    fn continue_text(
+        &self,
+        folder: ModelFolder,
+        prompt: &Rows,
+        mask: Option<Vec<u32>>,
+        config: &GenerationConfig,
+        shown: Option<&Tokenizer>,
+    ) -> Result<Vec<Vec<u32>>, Error> {
+        let facts = folder.model()?.facts;
+        if self.num_beams.is_some() || self.length_penalty.is_some() {
+            let reason = format!("{} reads no source: beams are searched for encoder–decoders", facts.architecture);
+            return Err(Error::InvalidInput { reason });
+        }
+        let most = self.max_new_tokens.unwrap_or(MOST);
+        let continuation = self.continuation(most, self.ends(config, &facts), self.temperature.unwrap_or(1.0));
+        let mut generation = Generation::new(&prompt.values, prompt.batch, mask.as_deref(), continuation)?;
+        if most > 0 {
+            let load = folder.load(self.model.backend.into());
+            pollster::block_on(async { write(&mut load.await?, &mut generation, shown).await })?;
+        }
+        Ok(generation.ids().map(<[u32]>::to_vec).collect())
+    }
+
+    /// The ids of the text after each source, the start token first.
+    fn write_after(
+        &self,
+        folder: ModelFolder,
+        source: SourceText,
+        facts: &Facts,
+        config: &GenerationConfig,
+        shown: Option<&Tokenizer>,
+    ) -> Result<Vec<Vec<u32>>, Error> {
+        let longest = facts.longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
+        let asked = self.max_new_tokens.map(|most| most.saturating_add(1));
+        let max_length = asked.or(config.max_length()).unwrap_or(MOST + 1).min(longest);
+        let start = config.start(facts);
+        let batch = source.batch();
+        if max_length < 2 {
+            return Ok(vec![vec![start]; batch]);
+        }
+        let rules = config.rules(max_length, self.ends(config, facts));
+        let sampled = config.samples() && self.num_beams.is_none();
+        let temperature = self.temperature.unwrap_or(if sampled { 1.0 } else { 0.0 });
+        let width = self.num_beams.unwrap_or(if temperature > 0.0 { 1 } else { config.num_beams() });
+        let load = folder.load(self.model.backend.into());
+        if width != 1 {
+            if temperature > 0.0 || self.repetition_penalty != 1.0 {
+                let reason = "a beam search keeps the best texts: leave --temperature and --repetition-penalty out, or ask for --num-beams 1";
+                return Err(Error::InvalidInput { reason: reason.into() });
+            }
+            let length_penalty = self.length_penalty.unwrap_or(config.length_penalty()) as f32;
+            let search = Search { width, length_penalty, stopping: config.stopping()?, rules };
+            let mut search = BeamSearch::new(source, &[start], search)?;
             pollster::block_on(async {
-                let mut session = folder.load(self.model.backend.into()).await?;
-                // One text is shown as it comes; several would run into each other.
-                let shows = !self.json && prompt.batch == 1;
-                write(&mut session, &mut generation, tokenizer.as_ref().filter(|_| shows)).await
+                let mut session = load.await?;
+                while !search.ended() {
+                    session.search_on(&mut search, &Unhurried).await?;
+                }
+                Ok::<_, Error>(())
             })?;
+            let ids: Vec<Vec<u32>> = search.ids().map(<[u32]>::to_vec).collect();
+            // Which text is the best is known at the end.
+            if let Some(tokenizer) = shown {
+                print(&text(tokenizer, ids.first().map_or(&[], |ids| ids), 1))?;
+            }
+            return Ok(ids);
         }
-        let length = prompt.length;
-        match (self.json, &tokenizer) {
-            (true, _) => print(&json(&generation, tokenizer.as_ref(), length)?),
-            (false, Some(_)) if prompt.batch == 1 => print("\n"),
-            _ => print(&lines(&generation, tokenizer.as_ref(), length)),
-        }
+        let continuation = self.continuation(max_length - 1, rules.ends.clone(), temperature);
+        let generation = Generation::new(&vec![start; batch], batch, None, continuation)?;
+        let mut generation = generation.after(source, rules);
+        pollster::block_on(async { write(&mut load.await?, &mut generation, shown).await })?;
+        Ok(generation.ids().map(<[u32]>::to_vec).collect())
     }
 
-    fn prompt(&self, tokenizer: &Result<Tokenizer, Error>) -> Result<Rows, Error> {
-        self.input.rows(|text| {
-            let tokenizer = tokenizer.as_ref().map_err(Error::clone)?;
-            tokenizer.encode_to_continue(text)
-        })
-    }
-
-    fn settings(&self) -> Settings {
-        let Self { temperature, top_k, top_p, min_p, repetition_penalty, seed, .. } = *self;
-        Settings { temperature, top_k, top_p, min_p, repetition_penalty, seed }
+    fn continuation(&self, most: usize, ends: Vec<u32>, temperature: f64) -> Continuation {
+        let Self { top_k, top_p, min_p, repetition_penalty, seed, beyond_length, .. } = *self;
+        let sampling = Settings { temperature, top_k, top_p, min_p, repetition_penalty, seed };
+        Continuation { sampling, most, ends, beyond_length, keeps_heads: false }
     }
 
     /// Those of generation_config.json, else of config.json.
-    fn ends(&self, of_config: Vec<u32>) -> Result<Vec<u32>, Error> {
-        if self.ignore_eos {
-            return Ok(Vec::new());
-        }
-        Ok(generation_ends(&self.model.model)?.unwrap_or(of_config))
+    fn ends(&self, config: &GenerationConfig, facts: &Facts) -> Vec<u32> {
+        if self.ignore_eos { Vec::new() } else { config.ends(facts) }
     }
-}
-
-#[derive(Deserialize)]
-struct GenerationConfig {
-    eos_token_id: Option<Ids>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Ids {
-    One(u32),
-    Many(Vec<u32>),
-}
-
-/// eos_token_id of generation_config.json, where there is one.
-fn generation_ends(folder: &Path) -> Result<Option<Vec<u32>>, Error> {
-    let path = folder.join("generation_config.json");
-    if !path.exists() {
-        return Ok(None);
-    }
-    let parsed: Result<GenerationConfig, _> = serde_json::from_slice(&read(&path)?);
-    let failed = |error: serde_json::Error| Error::Io { path: path.display().to_string(), reason: error.to_string() };
-    Ok(parsed.map_err(failed)?.eos_token_id.map(|ids| match ids {
-        Ids::One(id) => vec![id],
-        Ids::Many(ids) => ids,
-    }))
 }
 
 /// Writes until every text has ended, and shows the first as it comes where there is a tokenizer for it.
@@ -164,29 +214,23 @@ fn show(text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// What was written to each text, without its prompt.
-fn texts(generation: &Generation, tokenizer: Option<&Tokenizer>, prompt: usize) -> Vec<Option<String>> {
-    let text = |tokenizer: &Tokenizer, ids: &[u32]| {
-        let mut stream = tokenizer.stream(true);
-        let mut text: String = ids.iter().skip(prompt).map(|id| stream.push(*id)).collect();
-        text += &stream.flush();
-        text
-    };
-    generation.ids().map(|ids| tokenizer.map(|tokenizer| text(tokenizer, ids))).collect()
+/// What was written, without the `begun` ids in front.
+fn text(tokenizer: &Tokenizer, ids: &[u32], begun: usize) -> String {
+    let mut stream = tokenizer.stream(true);
+    let mut text: String = ids.iter().skip(begun).map(|id| stream.push(*id)).collect();
+    text += &stream.flush();
+    text
 }
 
-fn json(generation: &Generation, tokenizer: Option<&Tokenizer>, prompt: usize) -> Result<String, Error> {
-    let written = Written { ids: generation.ids().collect(), text: texts(generation, tokenizer, prompt) };
+fn json(ids: &[Vec<u32>], tokenizer: Option<&Tokenizer>, begun: usize) -> Result<String, Error> {
+    let text = ids.iter().map(|ids| tokenizer.map(|tokenizer| text(tokenizer, ids, begun))).collect();
     let failed = |error: serde_json::Error| Error::Io { path: "standard output".into(), reason: error.to_string() };
-    serde_json::to_string(&written).map(|text| text + "\n").map_err(failed)
+    serde_json::to_string(&Written { ids, text }).map(|text| text + "\n").map_err(failed)
 }
 
 /// A line a text: what was written, or its ids where there is no tokenizer.
-fn lines(generation: &Generation, tokenizer: Option<&Tokenizer>, prompt: usize) -> String {
-    let texts = texts(generation, tokenizer, prompt).into_iter().zip(generation.ids());
-    let line = |(text, ids): (Option<String>, &[u32])| {
-        let numbers = || ids.iter().skip(prompt).map(u32::to_string).collect::<Vec<_>>().join(",");
-        text.unwrap_or_else(numbers) + "\n"
-    };
-    texts.map(line).collect()
+fn lines(ids: &[Vec<u32>], tokenizer: Option<&Tokenizer>, begun: usize) -> String {
+    let numbers = |ids: &[u32]| ids.iter().skip(begun).map(u32::to_string).collect::<Vec<_>>().join(",");
+    let line = |ids: &Vec<u32>| tokenizer.map_or_else(|| numbers(ids), |tokenizer| text(tokenizer, ids, begun)) + "\n";
+    ids.iter().map(line).collect()
 }

@@ -11,7 +11,7 @@ use super::modules::{Kind, Module, Tensor};
 use super::print;
 use crate::error::Error;
 use crate::model::{Model, Purpose};
-use crate::plan::{Capacity, State};
+use crate::plan::{Capacity, Part, Sizes};
 use crate::rope::Rope;
 
 /// Bytes of one number when a model runs, whatever the file stores.
@@ -51,12 +51,22 @@ struct Shown {
     vocab_size: usize,
     /// Tokens of the longest text; null: memory alone limits.
     longest_text: Option<u64>,
+    /// Of the stack that reads a source; null without one.
+    encoder: Option<Stack>,
     ropes: Vec<Turning>,
     batch: usize,
     length: usize,
     modules: Vec<Row>,
     parameters: Parameters,
     memory: Memory,
+}
+
+#[derive(Debug, Serialize)]
+struct Stack {
+    layers: usize,
+    heads: usize,
+    head_size: usize,
+    vocab_size: usize,
 }
 
 #[derive(Debug, Serialize)]
@@ -155,6 +165,12 @@ impl Shown {
             hidden_size: facts.hidden_size,
             vocab_size: facts.vocab_size,
             longest_text: facts.longest,
+            encoder: facts.encoder.as_ref().map(|encoder| Stack {
+                layers: encoder.layers,
+                heads: encoder.heads,
+                head_size: encoder.head_size,
+                vocab_size: encoder.vocab_size,
+            }),
             ropes,
             batch,
             length,
@@ -194,9 +210,13 @@ impl Shown {
             format!(", rope {rope_type}{of} ({turning_pairs} of {pairs} pairs turn, × {attention_factor})")
         };
         let turns: String = self.ropes.iter().map(turns).collect();
+        let encoder = |Stack { layers, heads, head_size, vocab_size }: &Stack| {
+            format!(", after an encoder of {layers} layers, {heads} heads of {head_size}, vocabulary {vocab_size}")
+        };
+        let encoder = self.encoder.as_ref().map_or(String::new(), encoder);
         format!(
             "{architecture}: {layers} layers, {heads} heads and {key_heads} key heads of {head_size}, hidden size {hidden_size}, \
-             vocabulary {}, texts {longest}{turns}",
+             vocabulary {}, texts {longest}{turns}{encoder}",
             self.vocab_size
         )
     }
@@ -248,13 +268,18 @@ impl Row {
 impl Memory {
     fn of(model: &Model, [batch, length]: [usize; 2]) -> Result<Self, Error> {
         let plain = Purpose::new(Capacity::new(batch, length, 1));
-        let activations = model.record(&plain)?.plan.slot_elements().saturating_mul(NUMBER_BYTES);
+        let elements = |part| {
+            let purpose = Purpose { part, ..plain.clone() };
+            Ok::<_, Error>(model.record(&purpose)?.plan.slot_elements().saturating_mul(NUMBER_BYTES))
+        };
+        let encoder = if model.encoder.is_some() { elements(Part::Encoder)? } else { 0 };
+        let activations = elements(Part::Decoder)?.saturating_add(encoder);
         let cache = match model.facts.causal {
             true => {
                 let states = model.record(&Purpose { cached: true, ..plain })?.plan.states;
-                let numbers = |state: &State| (state.width as u64).saturating_mul(state.rows(length) as u64);
-                let each = states.iter().map(numbers).fold(0, u64::saturating_add);
-                each.saturating_mul(batch as u64).saturating_mul(NUMBER_BYTES)
+                let sizes = Sizes { context: length, source_context: length, ..Sizes::new(batch, 0, 0) };
+                let numbers = states.iter().map(|state| state.elements(sizes)).fold(0, u64::saturating_add);
+                numbers.saturating_mul(NUMBER_BYTES)
             }
             false => 0,
         };

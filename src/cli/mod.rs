@@ -17,6 +17,7 @@ mod bench_rotation;
 mod decay;
 mod fill_mask;
 mod generate;
+mod generation_config;
 mod heads;
 mod input;
 mod inspect;

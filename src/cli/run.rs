@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::generation_config::GenerationConfig;
 use super::input::Input;
 use super::intervention::Interventions;
 use super::model_folder::io_error;
@@ -14,7 +15,7 @@ use super::{ModelArguments, print};
 use crate::error::Error;
 use crate::model::Facts;
 use crate::plan::{self, Taps};
-use crate::session::{Output, Request};
+use crate::session::{Output, Request, SourceText};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -25,6 +26,12 @@ pub struct Arguments {
     /// 1 where a token is seen and 0 where it is padding, in the form of the ids; without it all are seen.
     #[arg(long, value_name = "ROWS")]
     attention_mask: Option<String>,
+    /// The text after the source that an encoder–decoder reads, as ids, its start token first; without it that token alone.
+    #[arg(long, value_name = "ROWS")]
+    decoder_ids: Option<String>,
+    /// 1 where a token of that text is seen and 0 where it is padding, in the form of its ids.
+    #[arg(long, value_name = "ROWS", requires = "decoder_ids")]
+    decoder_attention_mask: Option<String>,
     /// The type of each token, in the form of the ids; without it all are 0.
     #[arg(long, value_name = "ROWS")]
     token_type_ids: Option<String>,
@@ -39,7 +46,8 @@ pub struct Arguments {
     /// What to write besides the result: hidden_states and attentions under Hugging Face's names, and of each layer N
     /// layer.N.query, layer.N.key and layer.N.value before rotation, layer.N.query.rotated and layer.N.key.rotated after it,
     /// and layer.N.written, the norm of what each head writes into the residual stream. contacts: of ESM-2, which residues touch,
-    /// without the tokens around them.
+    /// without the tokens around them. Of an encoder–decoder each name has its part in front: encoder_attentions, decoder_attentions,
+    /// cross_attentions, encoder.layer.N.query.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "TAPS")]
     taps: Vec<Tap>,
     /// The file to write.
@@ -93,19 +101,46 @@ impl Arguments {
     }
 
     fn request(&self, facts: &Facts) -> Result<Request, Error> {
-        let ids = self.input.rows(|text| Tokenizer::open(&self.model.model)?.encode(text))?;
+        let given = self.input.rows(|text| Tokenizer::open(&self.model.model)?.encode(text))?;
         let mask = self.attention_mask.as_deref();
+        let mask = mask.map(|mask| Rows::parse_mask("--attention-mask", mask, &given)).transpose()?;
+        let (ids, mask, source) = match facts.encoder.is_some() {
+            true => {
+                let (ids, own) = self.text(facts, given.batch)?;
+                (ids, own, Some(SourceText { ids: given.values, length: given.length, attention_mask: mask }))
+            }
+            false if self.decoder_ids.is_some() => {
+                let reason = format!("--decoder-ids: {} reads no source; give --ids alone", facts.architecture);
+                return Err(Error::InvalidInput { reason });
+            }
+            false => (given, mask, None),
+        };
         let types = self.token_type_ids.as_deref();
         Ok(Request {
-            attention_mask: mask.map(|mask| Rows::parse_mask("--attention-mask", mask, &ids)).transpose()?,
+            attention_mask: mask,
+            source,
             token_type_ids: types.map(|types| Rows::parse_like("--token-type-ids", types, &ids)).transpose()?,
             position_offset: self.position_offset,
-            taps: self.taps.iter().flat_map(|tap| tap.of(facts.layers)).collect::<Taps>(),
+            taps: self.taps.iter().flat_map(|tap| tap.of(facts.most_layers())).collect::<Taps>(),
             beyond_length: self.beyond_length,
             intervention: self.interventions.read()?,
             exact: true,
             ..Request::new(ids.values, ids.batch, ids.length)
         })
+    }
+}
+
+impl Arguments {
+    /// The text that goes after `batch` sources, and its mask.
+    fn text(&self, facts: &Facts, batch: usize) -> Result<(Rows, Option<Vec<u32>>), Error> {
+        let Some(ids) = &self.decoder_ids else {
+            let start = GenerationConfig::open(&self.model.model, facts)?.start(facts);
+            return Ok((Rows { batch, length: 1, values: vec![start; batch] }, None));
+        };
+        let ids = Rows::parse("--decoder-ids", ids)?;
+        let mask = self.decoder_attention_mask.as_deref();
+        let mask = mask.map(|mask| Rows::parse_mask("--decoder-attention-mask", mask, &ids)).transpose()?;
+        Ok((ids, mask))
     }
 }
 

@@ -125,12 +125,16 @@ pub struct HostWeight {
     pub index: usize,
 }
 
+/// Makes row `row` of a weight so wide.
+pub type Make = fn(row: usize, width: usize) -> Vec<f32>;
+
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     rows: usize,
     columns: usize,
     pub parts: Vec<Part>,
     optional: bool,
+    made: Option<Make>,
     role: Role,
     /// How it is kept.
     pub format: Format,
@@ -209,7 +213,12 @@ impl WeightTable {
 
     /// The tensor `name` (rows, columns), of which a row is taken for each id.
     pub fn lookup(&mut self, name: impl Into<String>, rows: usize, columns: usize) -> Weight {
-        let weight = self.matrix(name, rows, columns);
+        self.lookup_either(vec![name.into()], rows, columns)
+    }
+
+    /// The same of the first tensor of `names` that is there.
+    pub fn lookup_either(&mut self, names: Vec<String>, rows: usize, columns: usize) -> Weight {
+        let weight = self.weight(rows, columns, vec![Part::either(names, &[rows, columns])]);
         if let Some(entry) = self.weights.last_mut() {
             entry.role = Role::LookedUp;
         }
@@ -267,7 +276,7 @@ impl WeightTable {
     pub fn weight(&mut self, rows: usize, columns: usize, parts: Vec<Part>) -> Weight {
         let weight = Weight { index: self.weights.len(), rows, columns };
         let (optional, role, format, plain) = (false, Role::Computed, Format::F32, false);
-        self.weights.push(Entry { rows, columns, parts, optional, role, format, plain });
+        self.weights.push(Entry { rows, columns, parts, optional, made: None, role, format, plain });
         weight
     }
 
@@ -276,6 +285,22 @@ impl WeightTable {
         if let Some(entry) = self.weights.get_mut(weight.index) {
             entry.optional = true;
         }
+    }
+
+    /// Lets the tensors of a weight that is kept plain be missing: its rows are made then. They are not learned.
+    pub fn made(&mut self, weight: Weight, make: Make) {
+        if let Some(entry) = self.weights.get_mut(weight.index) {
+            (entry.optional, entry.made, entry.role) = (true, Some(make), Role::Fixed);
+        }
+    }
+
+    /// Weights whose rows are to be made, because a file lacks them.
+    pub fn missing<'a>(&'a self, directory: &'a Directory) -> impl Iterator<Item = (Weight, Make)> + 'a {
+        let lacks = |entry: &Entry| entry.parts.iter().all(|part| part.find(directory, &self.names).is_none());
+        let makes = move |(index, entry): (usize, &Entry)| {
+            entry.made.filter(|_| lacks(entry)).map(|make| (entry.weight(index), make))
+        };
+        self.weights.iter().enumerate().filter_map(makes)
     }
 
     /// A tensor of `shape` that is kept on the host where the file has it, for those who read it before a run.
@@ -288,7 +313,7 @@ impl WeightTable {
         let columns = shape.iter().fold(1_usize, |product, size| product.saturating_mul(*size));
         let parts = vec![Part::either(names, shape)];
         let (optional, format, plain) = (true, Format::F32, true);
-        self.host.push(Entry { rows: 1, columns, parts, optional, role, format, plain });
+        self.host.push(Entry { rows: 1, columns, parts, optional, made: None, role, format, plain });
         HostWeight { index: self.host.len() - 1 }
     }
 

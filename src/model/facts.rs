@@ -1,5 +1,7 @@
 //! What session, page and command line know of a model, whatever its family.
 
+use crate::plan::Part;
+
 /// What the rows that a model's head makes are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Output {
@@ -75,6 +77,12 @@ pub struct Facts {
     pub causal: bool,
     /// Whether position ids count from the first token that is not padding when a text is continued.
     pub positions_skip_padding: bool,
+    /// Whether positions are added to the embeddings: queries and keys do not turn then.
+    pub adds_positions: bool,
+    /// Of the stack that reads a source, where the model has one: sizes of its own, and the words that it is read in.
+    pub encoder: Option<Box<Facts>>,
+    /// What a text begins with that is written after a source.
+    pub decoder_start_token_id: Option<u32>,
     /// Whether values are rotated, too.
     pub rotary_value: bool,
     /// How heads weigh values.
@@ -95,6 +103,24 @@ pub struct Facts {
 }
 
 impl Facts {
+    /// Of one of its parts: cross-attention has the decoder's layers and heads.
+    pub fn of(&self, part: Part) -> &Facts {
+        match (part, &self.encoder) {
+            (Part::Encoder, Some(encoder)) => encoder,
+            _ => self,
+        }
+    }
+
+    /// Whether it has such a part: a model of one stack has the decoder's alone.
+    pub fn has(&self, part: Part) -> bool {
+        part == Part::Decoder || self.encoder.is_some()
+    }
+
+    /// The most layers that a part of it has.
+    pub fn most_layers(&self) -> usize {
+        self.layers.max(self.of(Part::Encoder).layers)
+    }
+
     /// Whether its logits are over the vocabulary.
     pub fn predicts_tokens(&self) -> bool {
         self.output == Output::Vocabulary

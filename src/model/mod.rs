@@ -13,7 +13,7 @@ pub use variant::Variant;
 
 use crate::error::Error;
 use crate::files::{Directory, HostWeight, WeightTable};
-use crate::plan::{Capacity, Finished, Interventions, Plan, Tap, TapView, Taps, Value};
+use crate::plan::{Capacity, Finished, Interventions, Part, Plan, Tap, TapView, Taps, Value};
 use crate::rope::{Rope, Scaling};
 
 /// A forward pass up to the rows of its head, and the head. One type a family.
@@ -47,12 +47,16 @@ pub struct Model {
     /// Weights (layers · heads) and bias (1) of ESM's regression of contacts, where the file has them.
     pub contact_head: Option<[HostWeight; 2]>,
     pub network: Box<dyn Network>,
+    /// What reads a source: its head leaves keys and values of it for the network.
+    pub encoder: Option<Box<dyn Network>>,
 }
 
 /// What a plan of a model is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Purpose {
     pub capacity: Capacity,
+    /// Whose pass it is: the encoder's, or the decoder's.
+    pub part: Part,
     /// Taps to keep.
     pub taps: Taps,
     /// Whether heads can be looked at after the run.
@@ -82,6 +86,7 @@ impl Purpose {
     pub fn new(capacity: Capacity) -> Self {
         Self {
             capacity,
+            part: Part::Decoder,
             taps: Taps::none(),
             keeps_heads: false,
             cached: false,
@@ -123,6 +128,7 @@ impl Model {
             stored_theta: None,
             contact_head: None,
             network: Box::new(network),
+            encoder: None,
         }
     }
 
@@ -161,7 +167,8 @@ impl Model {
     /// # Errors
     /// Shapes that do not fit, an impossible k.
     pub fn record(&self, purpose: &Purpose) -> Result<Recorded, Error> {
-        let mut plan = Plan::new(purpose.capacity, purpose.taps.clone()).with_interventions(purpose.intervenes);
+        let plan = Plan::new(purpose.capacity, purpose.taps.clone()).of_part(purpose.part);
+        let mut plan = plan.with_interventions(purpose.intervenes);
         plan.set_formats(self.table.formats());
         if purpose.cached {
             plan = plan.with_cache();
@@ -172,11 +179,13 @@ impl Model {
         if purpose.lens {
             plan = plan.with_lens();
         }
-        let hidden = self.network.hidden(&mut plan);
-        plan.tap(Tap::HiddenStates(self.facts.layers), TapView::Whole(hidden));
-        let gathers = purpose.gathers || self.facts.output == Output::Sequence;
+        let facts = self.facts.of(purpose.part);
+        let network = self.encoder.as_ref().filter(|_| purpose.part == Part::Encoder).unwrap_or(&self.network);
+        let hidden = network.hidden(&mut plan);
+        plan.tap(Tap::HiddenStates(facts.layers), TapView::Whole(hidden));
+        let gathers = purpose.gathers || facts.output == Output::Sequence;
         let read = if gathers { plan.gather(hidden) } else { hidden };
-        let mut result = self.network.head(&mut plan, read);
+        let mut result = network.head(&mut plan, read);
         if purpose.penalises {
             plan.penalise(result);
         }

@@ -5,7 +5,7 @@
 use super::clamped_attention::AttendClamped;
 use crate::kernels::{Matrix, add_mask, multiply, softmax};
 use crate::plan::{
-    ByParts, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value, View, first_row, pitch,
+    ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value, View, first_row, pitch,
 };
 use std::ops::Range;
 
@@ -81,7 +81,7 @@ impl Op for Attend {
             Use::read(query.of),
             Use::read(key.of),
             Use::read(self.value.of),
-            Use::read(Input::KeyMask),
+            Use::read(self.heads.mask()),
             Use::write(self.context),
             statistics,
         ]
@@ -98,7 +98,7 @@ impl Op for Attend {
         let tiles = sizes.length.div_ceil(TILE) * column_tiles * sizes.batch * query.heads;
         let parameters = [
             sizes.length,
-            sizes.keys(),
+            self.heads.keys(sizes),
             sizes.past,
             sizes.batch * query.heads,
             query.heads,
@@ -137,14 +137,14 @@ impl ByParts for Attend {
     }
 
     fn work(&self, sizes: Sizes) -> usize {
-        2 * QUERIES.min(sizes.length) * sizes.keys() * self.heads.query.head_size
+        2 * QUERIES.min(sizes.length) * self.heads.keys(sizes) * self.heads.query.head_size
     }
 
     fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let Heads { query, key, statistics, scale, .. } = self.heads;
-        let (length, keys, head_size) = (sizes.length, sizes.keys(), query.head_size);
+        let (length, keys, head_size) = (sizes.length, self.heads.keys(sizes), query.head_size);
         let (queries, all_keys, values) = (inputs.of(query.of), inputs.of(key.of), inputs.of(self.value.of));
-        let mask = inputs.numbers(Input::KeyMask);
+        let mask = inputs.numbers(self.heads.mask());
         let [context, rows, ..] = outputs else { return };
         let mut scores = vec![0.0; QUERIES.min(length) * keys];
         let blocks = length.div_ceil(QUERIES);

@@ -1,19 +1,40 @@
-//! The embeddings: norm(scale · word[id] + token_type[type]), (batch, length, embedding_size); types and norm where the family has them.
-//! No position is added here: RoPE does that in attention.
+//! The embeddings: norm(scale · word[id] + added[row]), (batch, length, embedding_size); what is added and the norm where the family has
+//! them: rows of token types, or of positions. A model with RoPE adds no position here: attention does that.
 
 use super::NormWeights;
 use crate::kernels::{self, Format, add, normalise};
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
 use std::ops::Range;
 
-/// word: (vocab_size, embedding_size), token_type: (type_vocab_size, embedding_size), and the norm after their sum.
+/// word: (vocab_size, embedding_size), what is added to it, and the norm after their sum.
 #[derive(Debug, Clone, Copy)]
 pub struct EmbeddingWeights {
     pub word: Weight,
-    pub token_type: Option<Weight>,
+    pub added: Option<Added>,
     pub norm: Option<NormWeights>,
     /// What words are multiplied with.
     pub scale: f32,
+}
+
+/// Rows of a table (rows, embedding_size), one for each token.
+#[derive(Debug, Clone, Copy)]
+pub struct Added {
+    pub table: Weight,
+    /// Which row each token takes, counted from `first`: [`Input::TokenTypes`] or [`Input::Positions`].
+    pub by: Input,
+    pub first: usize,
+}
+
+impl Added {
+    /// table: (type_vocab_size, embedding_size)
+    pub fn types(table: Weight) -> Self {
+        Self { table, by: Input::TokenTypes, first: 0 }
+    }
+
+    /// table: (first + positions, embedding_size)
+    pub fn positions(table: Weight, first: usize) -> Self {
+        Self { table, by: Input::Positions, first }
+    }
 }
 
 struct Embedding {
@@ -24,12 +45,12 @@ struct Embedding {
 }
 
 impl Plan {
-    /// Embeds the run's ids and token types. Ids and types must be below the tables' rows: the session checks that.
+    /// Embeds the run's ids. They and the rows that are added must be below the tables' rows: the session checks that.
     pub fn embedding(&mut self, weights: &EmbeddingWeights) -> Value {
         let width = weights.word.columns;
         let norms = weights.norm.into_iter().flat_map(|norm| [norm.gain, norm.shift]).flatten();
-        if weights.token_type.into_iter().chain(norms).any(|weight| weight.columns != width) {
-            self.fail("embedding", format!("words are {width} wide, token types or the norm are not"));
+        if weights.added.map(|added| added.table).into_iter().chain(norms).any(|weight| weight.columns != width) {
+            self.fail("embedding", format!("words are {width} wide, what is added or the norm is not"));
         }
         let y = self.value(Shape::tokens(width));
         let format = self.format(weights.word);
@@ -44,12 +65,12 @@ impl Op for Embedding {
     }
 
     fn uses(&self) -> Vec<Use> {
-        let EmbeddingWeights { word, token_type, norm, .. } = self.weights;
+        let EmbeddingWeights { word, added, norm, .. } = self.weights;
         vec![
             Use::read(Input::Ids),
-            Use::read_if(token_type.map(|_| Input::TokenTypes)),
+            Use::read_if(added.map(|added| added.by)),
             Use::read(word),
-            Use::read_if(token_type),
+            Use::read_if(added.map(|added| added.table)),
             Use::read_if(norm.and_then(|norm| norm.gain)),
             Use::read_if(norm.and_then(|norm| norm.shift)),
             Use::write(self.y),
@@ -57,7 +78,7 @@ impl Op for Embedding {
     }
 
     fn kernel(&self) -> Kernel {
-        let EmbeddingWeights { token_type, norm, .. } = self.weights;
+        let EmbeddingWeights { added, norm, .. } = self.weights;
         let has = |present: bool| if present { 1.0 } else { 0.0 };
         Kernel {
             name: "embedding",
@@ -66,7 +87,7 @@ impl Op for Embedding {
             constants: vec![
                 ("format", self.format.code()),
                 ("centres", norm.map_or(0.0, |norm| norm.centres())),
-                ("has_types", has(token_type.is_some())),
+                ("adds", has(added.is_some())),
                 ("has_norm", has(norm.is_some())),
                 ("has_gain", has(norm.is_some_and(|norm| norm.gain.is_some()))),
                 ("has_shift", has(norm.is_some_and(|norm| norm.shift.is_some()))),
@@ -81,23 +102,24 @@ impl Op for Embedding {
     fn launch(&self, rows: Range<usize>, sizes: Sizes) -> Launch {
         let tokens = sizes.tokens();
         let epsilon = self.weights.norm.map_or(0.0, |norm| norm.epsilon);
-        Launch::new(tokens, &[tokens, self.weights.word.columns, rows.start, rows.len()])
+        let first = self.weights.added.map_or(0, |added| added.first);
+        Launch::new(tokens, &[tokens, self.weights.word.columns, rows.start, rows.len(), first])
             .and(epsilon)
             .and(self.weights.scale)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
-        let EmbeddingWeights { word, token_type, norm, scale } = self.weights;
+        let EmbeddingWeights { word, added, norm, scale } = self.weights;
         let width = word.columns;
         let words = inputs.matrix(word);
-        let types = token_type.map(|table| (inputs.weight(table), inputs.indices(Input::TokenTypes)));
+        let added = added.map(|added| (inputs.weight(added.table), inputs.indices(added.by), added.first));
         let norm = norm.map(|norm| norm.filled(inputs));
         for (token, (id, out)) in inputs.indices(Input::Ids).iter().zip(outputs[0].chunks_exact_mut(width)).enumerate()
         {
             words.row(*id as usize, out);
             kernels::scale(out, scale);
-            if let Some((table, kinds)) = types {
-                add(out, &table[kinds[token] as usize * width..][..width]);
+            if let Some((table, rows, first)) = added {
+                add(out, &table[(first + rows[token] as usize) * width..][..width]);
             }
             if let Some(norm) = &norm {
                 normalise(out, norm);

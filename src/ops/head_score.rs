@@ -13,7 +13,7 @@ pub(super) fn uses(heads: &Heads, table: Option<Input>) -> Vec<Use> {
     vec![
         Use::read(heads.query.of),
         Use::read(heads.key.of),
-        Use::read(Input::KeyMask),
+        Use::read(heads.mask()),
         Use::read_if(table),
         Use::read_if(table.map(|_| Input::Positions)),
     ]
@@ -33,7 +33,7 @@ pub(super) fn linear(heads: &Heads) -> (&'static str, f64) {
 pub(super) fn words(heads: &Heads, sequence: usize, sizes: Sizes) -> Vec<usize> {
     let Heads { query, key, statistics, causal, window, reach, .. } = *heads;
     vec![
-        sizes.keys(),
+        heads.keys(sizes),
         heads.first_query(sizes),
         query.heads,
         query.heads / key.heads,
@@ -70,7 +70,7 @@ pub(super) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     pub fn new(heads: &'a Heads, [sequence, head]: [usize; 2], inputs: &'a dyn Inputs, sizes: Sizes) -> Self {
-        let keys = sizes.keys();
+        let keys = heads.keys(sizes);
         Self {
             heads,
             sequence,
@@ -79,7 +79,7 @@ impl<'a> Rows<'a> {
             queries: inputs.of(heads.query.of),
             keys: inputs.of(heads.key.of),
             inputs,
-            mask: &inputs.numbers(Input::KeyMask)[sequence * keys..][..keys],
+            mask: &inputs.numbers(heads.mask())[sequence * keys..][..keys],
         }
     }
 
@@ -143,6 +143,14 @@ impl<'a> Rows<'a> {
         match token.checked_sub(self.sizes.past) {
             Some(fresh) => self.inputs.indices(Input::Positions)[self.sequence * self.sizes.length + fresh] as usize,
             None => token,
+        }
+    }
+
+    /// What a query row may see: 1 or 0 for each key.
+    pub fn visible(&self, row: usize, numbers: &mut [f32]) {
+        let range = self.seen(row);
+        for (key, number) in numbers.iter_mut().enumerate() {
+            *number = if range.contains(&key) && self.mask[key] == 0.0 { 1.0 } else { 0.0 };
         }
     }
 

@@ -18,7 +18,8 @@ pub struct HeadStatistics {
     pub queries: Range<usize>,
     /// Whether queries that the attention mask hides count, too.
     pub with_padding: bool,
-    /// Where in the answer the sequence's tokens lie, (keys): ids, below 0 for special ones.
+    /// Where in the answer the sequence's tokens lie, (keys): ids, below 0 for special ones. Where keys are of a source, those of
+    /// the queries lie behind them; all queries count then, and tokens elsewhere are all that are alike.
     pub tokens: usize,
     pub offset: usize,
 }
@@ -30,6 +31,15 @@ impl HeadStatistics {
     /// Numbers that it writes.
     pub fn numbers(&self) -> usize {
         self.heads.query.heads * Self::EACH
+    }
+
+    /// Where the queries' tokens lie.
+    fn own(&self, sizes: Sizes) -> usize {
+        self.tokens + if self.heads.crosses() { self.heads.keys(sizes) } else { 0 }
+    }
+
+    fn counts_padding(&self) -> bool {
+        self.with_padding || self.heads.crosses()
     }
 }
 
@@ -52,8 +62,9 @@ impl Op for HeadStatistics {
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let mut parameters = words(&self.heads, self.sequence, sizes);
-        let with_padding = usize::from(self.with_padding);
-        parameters.extend([self.queries.start, self.queries.len(), with_padding, self.tokens, self.offset]);
+        let with_padding = usize::from(self.counts_padding());
+        let own = self.own(sizes);
+        parameters.extend([self.queries.start, self.queries.len(), with_padding, self.tokens, own, self.offset]);
         Launch::new(self.heads.query.heads, &parameters).and(self.heads.scale)
     }
 
@@ -73,12 +84,15 @@ impl ByParts for HeadStatistics {
     }
 
     fn work(&self, sizes: Sizes) -> usize {
-        self.queries.len() * sizes.keys() * self.heads.query.head_size
+        self.queries.len() * self.heads.keys(sizes) * self.heads.query.head_size
     }
 
     fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        let mut scores = vec![0.0; sizes.keys()];
-        let tokens = outputs[0][self.tokens..][..sizes.keys()].to_vec();
+        let keys = self.heads.keys(sizes);
+        let mut scores = vec![0.0; keys];
+        let tokens = outputs[0][self.tokens..][..keys].to_vec();
+        let queries = self.heads.first_query(sizes) + self.queries.end;
+        let own = outputs[0][self.own(sizes)..][..queries].to_vec();
         let out = outputs[0][self.offset + parts.start * Self::EACH..].chunks_exact_mut(Self::EACH);
         for (head, out) in parts.zip(out) {
             let rows = Rows::new(&self.heads, [self.sequence, head], inputs, sizes);
@@ -86,12 +100,13 @@ impl ByParts for HeadStatistics {
             let mut counted = 0usize;
             for query in self.queries.clone() {
                 let position = self.heads.first_query(sizes) + query;
-                if tokens[position] < 0.0 || (!self.with_padding && rows.mask[position] != 0.0) {
+                if own[position] < 0.0 || (!self.counts_padding() && rows.mask[position] != 0.0) {
                     continue;
                 }
                 counted += 1;
                 let sum = rows.logarithms(query, &mut scores);
-                add_row(&mut totals, &scores, sum, position, &tokens);
+                let other = self.heads.crosses().then_some(own[position]);
+                add_row(&mut totals, &scores, sum, position, &tokens, other);
             }
             let means = totals.map(|total| (total / counted.max(1) as f64) as f32);
             out.copy_from_slice(&means);

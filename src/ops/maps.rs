@@ -18,6 +18,8 @@ pub enum Kind {
     Unrotated,
     /// What the rotation adds to the score: the score less the unrotated one.
     RotationEffect,
+    /// 1 where the query may see the key, and 0 where padding, order or a window hides it.
+    Mask,
 }
 
 impl Kind {
@@ -117,12 +119,14 @@ impl ByParts for Maps {
     }
 
     fn work(&self, sizes: Sizes) -> usize {
-        self.window.queries.len().div_ceil(self.window.rows.max(1)) * sizes.keys() * self.heads.query.head_size
+        self.window.queries.len().div_ceil(self.window.rows.max(1))
+            * self.heads.keys(sizes)
+            * self.heads.query.head_size
     }
 
     fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let Window { queries, keys: shown, rows, columns } = &self.window;
-        let mut numbers = vec![0.0; sizes.keys()];
+        let mut numbers = vec![0.0; self.heads.keys(sizes)];
         // Two pixels may cover the same query row: the last one that was made.
         let mut made = None;
         for part in parts {
@@ -150,6 +154,9 @@ impl Maps {
     fn show(&self, kept: &Rows<'_>, row: usize, numbers: &mut [f32]) {
         if self.kind == Kind::Weight {
             return kept.weights(row, numbers);
+        }
+        if self.kind == Kind::Mask {
+            return kept.visible(row, numbers);
         }
         kept.scores(row, numbers);
         if !self.kind.turns_back() {

@@ -46,7 +46,7 @@ impl Op for MeanMap {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        let numbers = self.heads.queries(sizes) * sizes.keys();
+        let numbers = self.heads.queries(sizes) * self.heads.keys(sizes);
         let mut parameters = words(&self.heads, self.sequence, sizes);
         parameters.extend([
             numbers,
@@ -60,7 +60,7 @@ impl Op for MeanMap {
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        let keys = sizes.keys();
+        let keys = self.heads.keys(sizes);
         let numbers = self.heads.queries(sizes) * keys;
         let mut weights = vec![0.0; keys];
         let mut factors = vec![1.0; self.chosen.len() * keys];

@@ -28,7 +28,7 @@ mod top_k;
 mod turn;
 
 pub use copy::Copy;
-pub use embedding::EmbeddingWeights;
+pub use embedding::{Added, EmbeddingWeights};
 pub use feed::{Feed, greedy};
 pub use head_fates::HeadTable;
 pub use head_statistics::HeadStatistics;

@@ -2,6 +2,7 @@
 
 mod op;
 mod operand;
+mod part;
 mod shape;
 mod slots;
 mod tap;
@@ -9,6 +10,7 @@ mod view;
 
 pub use op::{ByParts, Inputs, Kernel, Launch, Op, grid};
 pub use operand::{Access, HeadFate, Input, Operand, PairFate, State, Use, Value, Weight};
+pub use part::Part;
 pub use shape::{Axis, CHUNK, Capacity, Extent, Shape, Sizes};
 pub use slots::Slots;
 pub use tap::{Tap, TapView, Taps};
@@ -22,6 +24,7 @@ use std::rc::Rc;
 pub struct Plan {
     capacity: Capacity,
     wanted: Taps,
+    part: Part,
     cached: bool,
     keeps_heads: bool,
     intervenes: Interventions,
@@ -31,8 +34,7 @@ pub struct Plan {
     states: Vec<State>,
     steps: Vec<Box<dyn Op>>,
     taps: Vec<(Tap, TapView)>,
-    heads: Vec<Heads>,
-    weighed: Vec<Weighed>,
+    layers: Vec<Layer>,
     outputs: Vec<Value>,
     formats: Rc<[Format]>,
     error: Option<Error>,
@@ -53,6 +55,13 @@ pub struct Interventions {
     pub reach: Option<usize>,
 }
 
+/// The heads of one layer of a part, and what they weigh.
+struct Layer {
+    part: Part,
+    heads: Heads,
+    weighed: Weighed,
+}
+
 /// A plan whose shapes agree, with its values laid into slots.
 pub struct Finished {
     pub capacity: Capacity,
@@ -61,9 +70,7 @@ pub struct Finished {
     pub steps: Vec<Box<dyn Op>>,
     pub taps: Vec<(Tap, TapView)>,
     /// The heads of each layer, where they are kept.
-    pub heads: Vec<Heads>,
-    /// What those weigh.
-    pub weighed: Vec<Weighed>,
+    layers: Vec<Layer>,
     pub outputs: Vec<Value>,
     /// How weights are kept, by their index; f32 where there is no entry.
     pub formats: Rc<[Format]>,
@@ -78,6 +85,7 @@ impl Plan {
         Self {
             capacity,
             wanted,
+            part: Part::default(),
             cached: false,
             keeps_heads: false,
             intervenes: Interventions::default(),
@@ -87,8 +95,7 @@ impl Plan {
             states: Vec::new(),
             steps: Vec::new(),
             taps: Vec::new(),
-            heads: Vec::new(),
-            weighed: Vec::new(),
+            layers: Vec::new(),
             outputs: Vec::new(),
             formats: Rc::default(),
             error: None,
@@ -103,6 +110,16 @@ impl Plan {
     /// How a weight is kept.
     pub fn format(&self, weight: Weight) -> Format {
         self.formats.get(weight.index).copied().unwrap_or_default()
+    }
+
+    /// Says whose pass it is, the encoder's or the decoder's.
+    pub fn of_part(mut self, part: Part) -> Self {
+        self.part = part;
+        self
+    }
+
+    pub fn part(&self) -> Part {
+        self.part
     }
 
     /// Keys and values of earlier runs are looked at, too, and those of this run are kept for later ones.
@@ -151,18 +168,23 @@ impl Plan {
         Value(self.shapes.len() - 1)
     }
 
-    /// A new state with so many numbers a token.
+    /// A new state with so many numbers a token of the text.
     pub fn state(&mut self, width: usize) -> State {
-        self.new_state(width, false)
+        self.state_of(Axis::Keys, width)
+    }
+
+    /// A new state with so many numbers a token of the source.
+    pub fn source_state(&mut self, width: usize) -> State {
+        self.state_of(Axis::Source, width)
     }
 
     /// A new state with so many numbers a sequence, whatever its length.
     pub fn recurrent_state(&mut self, width: usize) -> State {
-        self.new_state(width, true)
+        self.state_of(Axis::Batch, width)
     }
 
-    fn new_state(&mut self, width: usize, recurrent: bool) -> State {
-        let state = State { index: self.states.len(), width, recurrent };
+    fn state_of(&mut self, of: Axis, width: usize) -> State {
+        let state = State { index: self.states.len(), width, of };
         self.states.push(state);
         state
     }
@@ -194,11 +216,10 @@ impl Plan {
         }
     }
 
-    /// The heads of the next layer, in the order of the layers. They are kept where the plan keeps heads.
-    pub fn layer_heads(&mut self, heads: Heads, weighed: Weighed) {
+    /// The heads of a part's next layer, in the order of the layers. They are kept where the plan keeps heads.
+    pub fn layer_heads(&mut self, part: Part, heads: Heads, weighed: Weighed) {
         if self.keeps_heads {
-            self.heads.push(heads);
-            self.weighed.push(weighed);
+            self.layers.push(Layer { part, heads, weighed });
         }
     }
 
@@ -225,9 +246,9 @@ impl Plan {
         if let Some(error) = self.error {
             return Err(error);
         }
-        let kept_heads = self.heads.iter().flat_map(|heads| [heads.query.of, heads.key.of, heads.statistics]);
-        let kept_heads = kept_heads.chain(self.weighed.iter().map(|weighed| weighed.value.of));
-        let kept_heads = kept_heads.filter_map(|operand| match operand {
+        let of_layer =
+            |Layer { heads, weighed, .. }: &Layer| [heads.query.of, heads.key.of, heads.statistics, weighed.value.of];
+        let kept_heads = self.layers.iter().flat_map(of_layer).filter_map(|operand| match operand {
             Operand::Value(value) => Some(value),
             _ => None,
         });
@@ -249,8 +270,7 @@ impl Plan {
             states: self.states,
             steps: self.steps,
             taps: self.taps,
-            heads: self.heads,
-            weighed: self.weighed,
+            layers: self.layers,
             outputs: self.outputs,
             formats: self.formats,
             inputs,
@@ -284,6 +304,16 @@ impl Finished {
     /// Where a kept tap lies; `None` if the plan was not made to keep it.
     pub fn tap(&self, tap: Tap) -> Option<TapView> {
         self.taps.iter().find(|(name, _)| *name == tap).map(|(_, view)| *view)
+    }
+
+    /// The heads of each layer of a part, where they are kept.
+    pub fn heads(&self, part: Part) -> Vec<Heads> {
+        self.layers.iter().filter(|layer| layer.part == part).map(|layer| layer.heads).collect()
+    }
+
+    /// What those weigh.
+    pub fn weighed(&self, part: Part) -> Vec<Weighed> {
+        self.layers.iter().filter(|layer| layer.part == part).map(|layer| layer.weighed).collect()
     }
 
     /// How a weight is kept.

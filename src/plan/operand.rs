@@ -1,6 +1,6 @@
 //! What an op can touch, said once: its values, weights, states and inputs, and how it touches them.
 
-use super::Shape;
+use super::{Axis, Shape, Sizes};
 
 /// An activation of a plan. Copying the handle copies no numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -21,21 +21,37 @@ pub struct Weight {
     pub columns: usize,
 }
 
-/// Numbers that outlive a run: keys and values of the tokens so far, or sums of them. (batch, context, width): the context is the sequence's
-/// capacity, whatever a run fills of it.
+/// Numbers that outlive a run: keys and values of the tokens so far or of a source, or sums of them. (batch, context, width): the context
+/// is the sequence's capacity, whatever a run fills of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct State {
     pub index: usize,
     /// Numbers of one token, or of a sequence where it is recurrent.
     pub width: usize,
-    /// Whether it sums up all tokens of a sequence, (batch, width), instead of keeping something of each.
-    pub recurrent: bool,
+    /// Whose rows: [`Axis::Keys`] for the text's tokens, [`Axis::Source`] for the source's, [`Axis::Batch`] where it is recurrent: it sums
+    /// up all tokens of a sequence, (batch, width).
+    pub of: Axis,
 }
 
 impl State {
-    /// Rows of a sequence with room for so many tokens.
-    pub fn rows(self, context: usize) -> usize {
-        if self.recurrent { 1 } else { context }
+    /// Whether it sums tokens up, instead of keeping something of each.
+    pub fn recurrent(self) -> bool {
+        self.of == Axis::Batch
+    }
+
+    /// Rows of each sequence that it holds at most.
+    pub fn context(self, sizes: Sizes) -> usize {
+        match self.of {
+            Axis::Source => sizes.source_context,
+            Axis::Batch => 1,
+            _ => sizes.context,
+        }
+    }
+
+    /// Numbers of it.
+    pub fn elements(self, sizes: Sizes) -> u64 {
+        let factors = [sizes.batch, self.context(sizes), self.width];
+        factors.into_iter().fold(1, |product: u64, factor| product.saturating_mul(factor as u64))
     }
 }
 
@@ -50,6 +66,8 @@ pub enum Input {
     Positions,
     /// f32 added to every score of a key (batch, keys): 0, or f32::MIN where the attention mask is 0
     KeyMask,
+    /// The same for the source (batch, source)
+    SourceMask,
     /// u32 flattened positions sequence · length + position of the prediction rows (rows)
     RowIndices,
     /// f32 cos and sin of position · θ_i of one of the model's ropes (keys, head_size / 2, 2), made in f64
@@ -95,12 +113,15 @@ pub enum HeadFate {
 impl Input {
     /// Its shape; f32 or u32 numbers alike.
     pub fn shape(self) -> Shape {
-        use super::{Axis, Extent};
+        use super::Extent;
         match self {
             Input::Ids | Input::TokenTypes | Input::Positions => Shape::tokens(1),
             Input::QueryScales | Input::EmbeddingScales | Input::Kept => Shape::tokens(1),
             Input::KeyMask => {
                 Shape { rows: [Extent::Of(Axis::Batch), Extent::ONE, Extent::ONE], width: Extent::Of(Axis::Keys) }
+            }
+            Input::SourceMask => {
+                Shape { rows: [Extent::Of(Axis::Batch), Extent::ONE, Extent::ONE], width: Extent::Of(Axis::Source) }
             }
             Input::RowIndices | Input::Labels => Shape::rows(1),
             Input::Rotary { head_size, .. } => {

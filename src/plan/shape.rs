@@ -13,6 +13,8 @@ pub enum Axis {
     KeysAndOne,
     /// Prediction rows.
     Rows,
+    /// Tokens of the source that a decoder looks at.
+    Source,
     /// Stretches of [`CHUNK`] tokens that the run computes, the last one shorter.
     Chunks,
 }
@@ -37,6 +39,7 @@ impl Extent {
             Extent::Of(Axis::Keys) => sizes.keys() as u64,
             Extent::Of(Axis::KeysAndOne) => sizes.keys() as u64 + 1,
             Extent::Of(Axis::Rows) => sizes.rows as u64,
+            Extent::Of(Axis::Source) => sizes.source as u64,
             Extent::Of(Axis::Chunks) => sizes.length.div_ceil(CHUNK) as u64,
             Extent::Fixed(size) => size as u64,
         }
@@ -49,6 +52,7 @@ impl Extent {
             Extent::Of(Axis::Keys) => "keys".into(),
             Extent::Of(Axis::KeysAndOne) => "1 + keys".into(),
             Extent::Of(Axis::Rows) => "rows".into(),
+            Extent::Of(Axis::Source) => "source".into(),
             Extent::Of(Axis::Chunks) => "chunks".into(),
             Extent::Fixed(size) => size.to_string(),
         }
@@ -64,17 +68,23 @@ pub struct Capacity {
     pub keys: usize,
     /// Prediction rows: positions whose logits are wanted.
     pub rows: usize,
+    /// Tokens of the source; 0 without one.
+    pub source: usize,
 }
 
 impl Capacity {
     /// Without a cache.
     pub fn new(batch: usize, length: usize, rows: usize) -> Self {
-        Self { batch, length, keys: length, rows }
+        Self { batch, length, keys: length, rows, source: 0 }
     }
 
     /// Whether a run fits.
     pub fn holds(&self, sizes: Sizes) -> bool {
-        sizes.batch <= self.batch && sizes.length <= self.length && sizes.keys() <= self.keys && sizes.rows <= self.rows
+        sizes.batch <= self.batch
+            && sizes.length <= self.length
+            && sizes.keys() <= self.keys
+            && sizes.rows <= self.rows
+            && sizes.source <= self.source
     }
 }
 
@@ -88,12 +98,15 @@ pub struct Sizes {
     /// Tokens of each sequence that the states hold at most; 0 without states.
     pub context: usize,
     pub rows: usize,
+    /// Tokens of each sequence's source, and how many the states hold at most; 0 without a source.
+    pub source: usize,
+    pub source_context: usize,
 }
 
 impl Sizes {
     /// A run without a cache.
     pub fn new(batch: usize, length: usize, rows: usize) -> Self {
-        Self { batch, length, past: 0, context: 0, rows }
+        Self { batch, length, rows, ..Self::default() }
     }
 
     /// Tokens of the batch that the run computes: batch · length.
@@ -115,6 +128,8 @@ impl From<Capacity> for Sizes {
             past: capacity.keys.saturating_sub(capacity.length),
             context: capacity.keys,
             rows: capacity.rows,
+            source: capacity.source,
+            source_context: capacity.source,
         }
     }
 }

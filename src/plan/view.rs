@@ -1,6 +1,6 @@
 //! Columns of packed rows: queries, keys or values in a projection or a cache, all heads or a chosen one.
 
-use super::{Input, Operand, Sizes, Weight};
+use super::{Axis, Input, Operand, Sizes, State, Weight};
 use crate::kernels::Format;
 
 /// Columns first .. first + heads · head_size of rows that are `stride` wide. Rows are (batch, length) of a value, or
@@ -44,7 +44,7 @@ impl View {
 /// Rows of one sequence in an operand that holds tokens: the run's, or all of a state's context.
 pub fn pitch(of: Operand, sizes: Sizes) -> usize {
     match of {
-        Operand::State(_) => sizes.context,
+        Operand::State(state) => state.context(sizes),
         _ => sizes.length,
     }
 }
@@ -52,7 +52,7 @@ pub fn pitch(of: Operand, sizes: Sizes) -> usize {
 /// The first row that a run fills in an operand that holds tokens.
 pub fn first_row(of: Operand, sizes: Sizes) -> usize {
     match of {
-        Operand::State(_) => sizes.past,
+        Operand::State(state) if state.of != Axis::Source => sizes.past,
         _ => 0,
     }
 }
@@ -85,6 +85,21 @@ impl Heads {
     /// The table, where distances are clamped: scores are made by it.
     pub fn clamped_by(&self) -> Option<Input> {
         self.table.filter(|_| self.reach.is_some())
+    }
+
+    /// Whether its keys are of the source, not of the queries' own text.
+    pub fn crosses(&self) -> bool {
+        matches!(self.key.of, Operand::State(State { of: Axis::Source, .. }))
+    }
+
+    /// Keys of each sequence.
+    pub fn keys(&self, sizes: Sizes) -> usize {
+        if self.crosses() { sizes.source } else { sizes.keys() }
+    }
+
+    /// What is added to every score of a key, (batch, keys).
+    pub fn mask(&self) -> Input {
+        if self.crosses() { Input::SourceMask } else { Input::KeyMask }
     }
 
     /// Query rows that can be asked for: of a cache all there are, else those of the run.
@@ -124,14 +139,14 @@ pub struct Weighed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{State, Value};
+    use crate::plan::Value;
 
     #[test]
     fn rows_of_a_state_lie_a_context_apart() {
-        let sizes = Sizes { batch: 2, length: 3, past: 4, context: 10, rows: 0 };
+        let sizes = Sizes { past: 4, context: 10, ..Sizes::new(2, 3, 0) };
         let of_value = View { of: Value::default().into(), first: 5, stride: 20, heads: 2, head_size: 4 };
         assert_eq!((of_value.pitch(sizes), of_value.at(1, 2, sizes)), (3, 5 * 20 + 5));
-        let of_state = View { of: State { index: 0, width: 20, recurrent: false }.into(), ..of_value };
+        let of_state = View { of: State { index: 0, width: 20, of: Axis::Keys }.into(), ..of_value };
         assert_eq!((of_state.pitch(sizes), of_state.at(1, 2, sizes)), (10, 12 * 20 + 5));
         assert_eq!(of_state.head(1).first, 9);
         assert_eq!((first_row(of_value.of, sizes), first_row(of_state.of, sizes)), (0, 4));

@@ -2,12 +2,16 @@
 //! device. Nothing here knows a model. Source: transformers' logits_process.py and the order of
 //! `_get_logits_processor`.
 
+mod beams;
 mod candidates;
 mod penalty;
 mod random;
+mod rules;
 mod settings;
 
+pub use beams::{Beam, Beams, MOST_BEAMS, Search, Stopping};
 pub use candidates::{Candidates, MOST_CANDIDATES, Probability, choose, distribution};
 pub use penalty::penalise;
 pub use random::Random;
+pub use rules::Rules;
 pub use settings::Settings;

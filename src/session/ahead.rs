@@ -10,7 +10,7 @@ use crate::backend::Read;
 use crate::error::Error;
 use crate::model::Attention;
 use crate::ops::Feed;
-use crate::plan::{Input, Op, Sizes, Value};
+use crate::plan::{Input, Op, Part, Sizes, Value};
 
 /// Steps that are on their way at most.
 const MOST: usize = 4;
@@ -96,11 +96,19 @@ impl Session {
             return Ok(None);
         }
         sequence.cut(last);
-        let planned = self.planned(&next, sizes(&next, context)).await?;
+        let planned = self.planned(Part::Decoder, &next, self.step_sizes(&next, context)).await?;
         let (plan, top) = (planned.id, planned.result);
         self.last = self.last.map(|ran| if ran.states == Some(states) { ran.seen_from(plan, context) } else { ran });
         let (oldest, goes_on) = (next, true);
         Ok(Some(Ahead { plan, top, states, context, turned, oldest, arrived: 0, count: 0, dispatches: 0, goes_on }))
+    }
+
+    /// One more token of each text.
+    fn step_sizes(&self, request: &Request, context: usize) -> Sizes {
+        let memory = self.plans.source.as_ref().map(|source| source.memory.sizes).unwrap_or_default();
+        let Sizes { source, source_context, .. } = memory;
+        let past = request.length - 1;
+        Sizes { past, context, source, source_context, ..Sizes::new(request.batch, 1, request.batch) }
     }
 
     /// Sends one more step on its way; false where it would need more room or other tables, or nobody wants it.
@@ -111,7 +119,7 @@ impl Session {
         if !fits || generation.is_full(facts, ahead.count) {
             return Ok(false);
         }
-        let sizes = sizes(&request, ahead.context);
+        let sizes = self.step_sizes(&request, ahead.context);
         let mut inputs = request.inputs(facts, sizes.past);
         if ahead.count > 0 {
             // The step before it leaves them on the device.
@@ -125,11 +133,6 @@ impl Session {
         ahead.count += 1;
         Ok(true)
     }
-}
-
-/// One more token of each text.
-fn sizes(request: &Request, context: usize) -> Sizes {
-    Sizes { batch: request.batch, length: 1, past: request.length - 1, context, rows: request.batch }
 }
 
 /// Where the n-th step is read back from; the first berth is that of runs which are waited for.

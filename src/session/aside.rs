@@ -16,6 +16,9 @@ impl Session {
     pub fn become_variant(&mut self, mut model: Model) -> Result<(), Error> {
         self.fit_variant(&mut model)?;
         self.forget();
+        if let Some(sequence) = self.searched.take() {
+            sequence.give_back(&mut self.backend);
+        }
         self.plans.clear(&mut self.backend);
         self.aside.clear(&mut self.backend);
         self.beside.clear(&mut self.backend);

@@ -3,7 +3,7 @@
 use super::device::GpuDevice;
 use crate::backend::cpu::{CpuPlan, CpuStates, CpuWeights};
 use crate::backend::gpu::{Gpu, GpuPlan, GpuStates, GpuWeights, On};
-use crate::backend::{Pace, Read, RunInputs};
+use crate::backend::{Pace, Read, RunInputs, Stretch};
 use crate::error::Error;
 use crate::kernels::Numbers;
 use crate::plan::{Finished, Input, Op, Sizes, State};
@@ -152,44 +152,35 @@ impl Backend {
         }
     }
 
-    /// States of zeros.
+    /// States of zeros, for a batch and contexts of these sizes.
     ///
     /// # Errors
     /// No room for them; a lost device.
-    pub async fn new_states(&mut self, shapes: &[State], batch: usize, context: usize) -> Result<StatesId, Error> {
+    pub async fn new_states(&mut self, shapes: &[State], sizes: Sizes) -> Result<StatesId, Error> {
         let number = match self {
-            Backend::Cpu { states, .. } => states.add(CpuStates::new(shapes, batch, context)?),
-            Backend::Gpu { device, states, .. } => {
-                states.add(GpuStates::new(&device.gpu, shapes, batch, context).await?)
-            }
+            Backend::Cpu { states, .. } => states.add(CpuStates::new(shapes, sizes)?),
+            Backend::Gpu { device, states, .. } => states.add(GpuStates::new(&device.gpu, shapes, sizes).await?),
         };
         Ok(StatesId(number))
     }
 
-    /// Copies the first `past` tokens of each sequence from one to another, whose contexts are given.
+    /// Copies stretches of states from one to another.
     ///
     /// # Errors
     /// One of them has been given back.
-    pub fn copy_states(
-        &mut self,
-        shapes: &[State],
-        [from, to]: [StatesId; 2],
-        batch: usize,
-        contexts: [usize; 2],
-        past: usize,
-    ) -> Result<(), Error> {
+    pub fn copy_states(&mut self, [from, to]: [StatesId; 2], stretches: &[Stretch]) -> Result<(), Error> {
         match self {
             Backend::Cpu { states, .. } => {
                 let source = states.take(from.0)?;
                 if let Ok(target) = states.get_mut(to.0) {
-                    target.copy_from(&source, shapes, batch, contexts, past);
+                    target.copy_from(&source, stretches);
                 }
                 states.things.push((from.0, source));
                 Ok(())
             }
             Backend::Gpu { device, states, .. } => {
                 let (source, target) = (states.get(from.0)?, states.get(to.0)?);
-                target.copy_from(&device.gpu, source, shapes, batch, contexts, past);
+                target.copy_from(&device.gpu, source, stretches);
                 Ok(())
             }
         }

@@ -4,7 +4,7 @@ use super::heads::{head_questions, picture_questions};
 use crate::backend::gpu::{AdapterChoice, Gpu, Pipelines};
 use crate::error::Error;
 use crate::model::{Model, Purpose};
-use crate::plan::{Capacity, Sizes};
+use crate::plan::{Capacity, Part, Sizes};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -69,10 +69,10 @@ impl Device {
         let plan = model.record(&purpose)?.plan;
         let mut pipelines = device.pipelines.borrow_mut();
         pipelines.prepare(&device.gpu, &plan.steps);
-        if let Some(heads) = plan.heads.first() {
+        if let Some(heads) = plan.heads(Part::Decoder).first() {
             let sizes = Sizes::from(plan.capacity);
             pipelines.prepare(&device.gpu, &head_questions(heads, 0, sizes).questions);
-            pipelines.prepare(&device.gpu, &picture_questions(&plan.heads[..1], 1, sizes).questions);
+            pipelines.prepare(&device.gpu, &picture_questions(&[*heads], 1, sizes).questions);
         }
         Ok(())
     }

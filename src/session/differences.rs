@@ -140,7 +140,7 @@ impl Session {
 
 /// Weights of a layer.
 fn numbers(heads: &Heads, last: Ran) -> u64 {
-    let map = (heads.queries(last.sizes) as u64).saturating_mul(last.sizes.keys() as u64);
+    let map = (heads.queries(last.sizes) as u64).saturating_mul(heads.keys(last.sizes) as u64);
     map.saturating_mul((last.sizes.batch * heads.query.heads) as u64)
 }
 

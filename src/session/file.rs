@@ -19,7 +19,7 @@ impl Request {
         if needed > LARGEST_FILE {
             return Err(Error::FileTooLarge { needed, limit: LARGEST_FILE });
         }
-        Ok(Self { taps: Taps::all(facts.layers), ..self })
+        Ok(Self { taps: Taps::all(facts.most_layers()), ..self })
     }
 
     /// Bytes of all taps and of the result, at most.
@@ -36,9 +36,12 @@ impl Request {
         // Of one token in one layer: what enters it, its row of each map, query and key before and after they turn, value, what
         // is written.
         let rows = (2.0 * heads + 3.0 * many(facts.key_heads)) * many(facts.head_size);
-        let of_layer = hidden + heads * many(self.length) + rows + heads;
+        let source = self.source.as_ref().map_or(0, |source| source.length);
+        let of_layer = hidden + heads * many(self.length + source) + rows + heads;
         let of_token = many(facts.layers) * of_layer + hidden + many(result);
-        (4.0 * many(self.batch) * many(self.length) * of_token) as u64
+        let read = self.source.as_ref().zip(facts.encoder.as_deref());
+        let read = read.map_or(0, |(source, encoder)| source.request(self, false).bytes_of_everything(encoder));
+        ((4.0 * many(self.batch) * many(self.length) * of_token) as u64).saturating_add(read)
     }
 }
 

@@ -1,11 +1,12 @@
 //! How a text's tokens mix on their way through the layers: attention rollout, and how much the layers and heads hand on.
 
 use super::questions::no_heads;
+use super::source::tap_name;
 use super::{Output, Request, Rows};
 use crate::error::Error;
 use crate::kernels::{Matrix, add, multiply, scale};
 use crate::model::Facts;
-use crate::plan::{Tap, Taps};
+use crate::plan::{Part, Tap, Taps};
 
 /// Tokens of a text that is followed, at most: the work grows with their cube.
 pub const LONGEST_FLOW: usize = 512;
@@ -26,12 +27,14 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// The run that it is told of: this one, with what it takes kept.
+    /// The run that it is told of, of the encoder's or the decoder's part of a model: this one, with what it takes kept.
     ///
     /// # Errors
     /// Several texts, or one of more than [`LONGEST_FLOW`] tokens.
-    pub fn asked(request: Request, facts: &Facts) -> Result<Request, Error> {
-        let (batch, length) = (request.batch, request.length);
+    pub fn asked(request: Request, facts: &Facts, part: Part) -> Result<Request, Error> {
+        let source = request.source.as_ref().filter(|_| part == Part::Encoder);
+        let (batch, length) = source.map_or((request.batch, request.length), |source| (source.batch(), source.length));
+        let layers = facts.of(part).layers;
         if batch != 1 || length > LONGEST_FLOW {
             let reason = format!(
                 "one text of at most {LONGEST_FLOW} tokens is followed at a time, not {batch} of {length}; shorten it"
@@ -39,8 +42,8 @@ impl Flow {
             return Err(Error::InvalidInput { reason });
         }
         let mut taps = Taps::none();
-        taps.insert(Tap::HiddenStates(facts.layers));
-        for layer in 0..facts.layers {
+        taps.insert(Tap::HiddenStates(layers));
+        for layer in 0..layers {
             taps.insert(Tap::HiddenStates(layer));
             taps.insert(Tap::Attentions(layer));
             taps.insert(Tap::Written(layer));
@@ -55,9 +58,10 @@ impl Flow {
     ///
     /// # Errors
     /// A run that was asked for less.
-    pub fn of(output: &Output, facts: &Facts) -> Result<Self, Error> {
-        let tapped =
-            |tap: Tap| output.tensors.get(&tap.to_string()).map(|tensor| &tensor.data[..]).ok_or_else(no_heads);
+    pub fn of(output: &Output, facts: &Facts, part: Part) -> Result<Self, Error> {
+        let named = |tap: Tap| output.tensors.get(&tap_name(facts, part, tap));
+        let tapped = |tap: Tap| named(tap).map(|tensor| &tensor.data[..]).ok_or_else(no_heads);
+        let facts = facts.of(part);
         let mut before = tapped(Tap::HiddenStates(0))?;
         let length = before.len() / facts.hidden_size.max(1);
         let norms = |rows: &[f32]| rows.chunks((rows.len() / length).max(1)).map(norm).collect::<Vec<_>>();

@@ -1,11 +1,11 @@
 //! Text that writes on: the next token of each text from its candidates, over the cache.
 
-use super::{Fill, Penalty, Request, Rows, Session};
+use super::{Penalty, Request, Rows, Session, SourceText};
 use crate::backend::Pace;
 use crate::error::Error;
 use crate::model::Facts;
 use crate::ops::greedy;
-use crate::sampling::{Candidates, MOST_CANDIDATES, Probability, Random, Settings, choose, distribution};
+use crate::sampling::{Candidates, MOST_CANDIDATES, Probability, Random, Rules, Settings, choose, distribution};
 
 /// What a text is continued by.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,6 +43,9 @@ pub struct Next {
 pub struct Generation {
     continuation: Continuation,
     rows: Vec<Row>,
+    /// What each is written after, and what may come next in a text that is.
+    source: Option<SourceText>,
+    rules: Rules,
     written: usize,
     dispatches: usize,
 }
@@ -87,7 +90,12 @@ impl Generation {
         if rows.iter().any(|row| row.mask.last() == Some(&0)) {
             return invalid("a text is nothing but padding");
         }
-        Ok(Self { continuation, rows, written: 0, dispatches: 0 })
+        Ok(Self { continuation, rows, source: None, rules: Rules::default(), written: 0, dispatches: 0 })
+    }
+
+    /// Writes each text after a source of its own, under these rules.
+    pub fn after(self, source: SourceText, rules: Rules) -> Self {
+        Self { source: Some(source), rules, ..self }
     }
 
     /// The ids of each text, its prompt first, up to its end token; padding in front stays.
@@ -118,7 +126,7 @@ impl Generation {
     /// Whether each token is the best one, whatever the others.
     pub(super) fn is_greedy(&self) -> bool {
         let Settings { temperature, repetition_penalty, .. } = self.continuation.sampling;
-        temperature == 0.0 && repetition_penalty as f32 == 1.0
+        temperature == 0.0 && repetition_penalty as f32 == 1.0 && self.rules.are_none()
     }
 
     /// Whether no text goes on once it is longer by `more` tokens.
@@ -159,6 +167,7 @@ impl Generation {
             continues: true,
             keeps_heads: *keeps_heads,
             beyond_length: *beyond_length,
+            source: self.source.clone(),
             ..Request::new(padded(|row| &row.ids, 0), self.rows.len(), length)
         }
     }
@@ -182,7 +191,10 @@ impl Session {
         };
         let full = generation.is_full(self.facts(), 1);
         let Continuation { sampling, ends, .. } = &generation.continuation;
-        let next = generation.rows.iter_mut().zip(&top).map(|(row, fills)| row.next(fills, sampling, ends, full));
+        let next = generation.rows.iter_mut().zip(&top).map(|(row, fills)| {
+            let best = fills.iter().map(|fill| (fill.id, fill.log_probability));
+            row.next(generation.rules.left(&row.ids, best), sampling, ends, full)
+        });
         let next = next.collect::<Result<Vec<_>, _>>()?;
         generation.written += 1;
         generation.dispatches = dispatches;
@@ -196,14 +208,19 @@ impl Session {
 
 impl Row {
     /// Goes on by a token: of its best ones, which are given.
-    fn next(&mut self, fills: &[Fill], sampling: &Settings, ends: &[u32], full: bool) -> Result<Option<Next>, Error> {
-        let best = || fills.iter().map(|fill| (fill.id, fill.log_probability));
+    fn next(
+        &mut self,
+        best: Vec<(u32, f32)>,
+        sampling: &Settings,
+        ends: &[u32],
+        full: bool,
+    ) -> Result<Option<Next>, Error> {
         self.mask.push(1);
         if self.end.is_some() {
-            self.ids.push(greedy(best().map(|(id, logarithm)| (logarithm, id))).unwrap_or(0));
+            self.ids.push(greedy(best.iter().map(|(id, logarithm)| (*logarithm, *id))).unwrap_or(0));
             return Ok(None);
         }
-        let candidates = Candidates::new(best().collect(), 0.0)?;
+        let candidates = Candidates::new(best, 0.0)?;
         let id = choose(sampling, &candidates, &mut self.random);
         self.ids.push(id);
         let end = match () {

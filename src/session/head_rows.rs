@@ -39,7 +39,7 @@ impl Session {
         self.check_turned_alike(last)?;
         let mut asked = Questions::default();
         for heads in heads {
-            for (view, rows) in [(heads.query, heads.queries(last.sizes)), (heads.key, last.sizes.keys())] {
+            for (view, rows) in [(heads.query, heads.queries(last.sizes)), (heads.key, heads.keys(last.sizes))] {
                 let offset = asked.counts.iter().sum();
                 asked.questions.push(Box::new(Copy::question(view, 0, rows, offset)) as Box<dyn Op>);
                 asked.counts.push(rows * view.width());
@@ -60,7 +60,7 @@ impl Session {
             };
             for (view, to) in [(heads.query, &mut rows.queries), (heads.key, &mut rows.keys)] {
                 let mut numbers = read.next().unwrap_or_default();
-                let turns = turns.chunks_exact(view.head_size);
+                let turns = turns.chunks_exact(view.head_size.max(1));
                 numbers.chunks_exact_mut(view.width()).zip(turns).for_each(|(row, turns)| turn_back(row, turns));
                 to.extend(numbers);
             }

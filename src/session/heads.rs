@@ -49,7 +49,7 @@ impl Questions {
 
 /// One head of the first sequence: its map (queries, keys), its query rows and its key rows.
 pub fn head_questions(heads: &Heads, head: usize, sizes: Sizes) -> Questions {
-    let (queries, keys, head_size) = (heads.queries(sizes), sizes.keys(), heads.query.head_size);
+    let (queries, keys, head_size) = (heads.queries(sizes), heads.keys(sizes), heads.query.head_size);
     let counts = vec![queries * keys, queries * head_size, keys * head_size];
     let map = Maps {
         heads: *heads,
@@ -70,7 +70,7 @@ pub fn picture_questions(layers: &[Heads], cell: usize, sizes: Sizes) -> Questio
     let mut questions: Vec<Box<dyn Op>> = Vec::new();
     let mut counts = Vec::new();
     for heads in layers {
-        let (queries, keys, side) = (heads.queries(sizes), sizes.keys(), side(sizes, cell));
+        let (queries, keys, side) = (heads.queries(sizes), heads.keys(sizes), side(heads, sizes, cell));
         let maps = Maps {
             heads: *heads,
             kind: Kind::Weight,
@@ -85,29 +85,34 @@ pub fn picture_questions(layers: &[Heads], cell: usize, sizes: Sizes) -> Questio
     Questions { questions, counts, room: 0 }
 }
 
-/// Rows and columns of a map in a picture: no more than there are tokens.
-pub fn side(sizes: Sizes, cell: usize) -> usize {
-    sizes.keys().min(cell).max(1)
+/// Rows and columns of a map in a picture, which is square: no more than there are tokens on its longer side.
+pub fn side(heads: &Heads, sizes: Sizes, cell: usize) -> usize {
+    heads.queries(sizes).max(heads.keys(sizes)).min(cell).max(1)
 }
 
 /// Maps of some heads of one sequence, as they are: (heads, queries, keys).
 pub fn whole_maps(heads: &Heads, sequence: usize, chosen: std::ops::Range<usize>, sizes: Sizes) -> Questions {
-    let window = Window::whole(heads.queries(sizes), sizes.keys());
+    let window = Window::whole(heads.queries(sizes), heads.keys(sizes));
     let maps = Maps { heads: *heads, kind: Kind::Weight, sequence, chosen, window, offset: 0 };
     Questions { counts: vec![maps.numbers()], questions: vec![Box::new(maps)], room: 0 }
 }
 
 /// One head's map of the first sequence, pooled to so many rows and columns.
 pub fn one_map(heads: &Heads, head: usize, kind: Kind, [rows, columns]: [usize; 2], sizes: Sizes) -> Questions {
-    let window = Window { rows, columns, ..Window::whole(heads.queries(sizes), sizes.keys()) };
+    let window = Window { rows, columns, ..Window::whole(heads.queries(sizes), heads.keys(sizes)) };
     let maps = Maps { heads: *heads, kind, sequence: 0, chosen: head..head + 1, window, offset: 0 };
     Questions { counts: vec![maps.numbers()], questions: vec![Box::new(maps)], room: 0 }
 }
 
-/// What every head does over the first sequence: its tokens (keys), then (layers, heads, 10).
+/// Tokens that statistics of heads are told of: the keys', and the queries' where those are of another text.
+pub fn told_tokens(heads: &Heads, sizes: Sizes) -> usize {
+    heads.keys(sizes) + if heads.crosses() { heads.queries(sizes) } else { 0 }
+}
+
+/// What every head does over the first sequence: its tokens, then (layers, heads, 10).
 pub fn statistics(layers: &[Heads], sizes: Sizes) -> Questions {
     let mut questions: Vec<Box<dyn Op>> = Vec::new();
-    let mut counts = vec![sizes.keys()];
+    let mut counts = vec![layers.first().map_or(0, |heads| told_tokens(heads, sizes))];
     for heads in layers {
         let queries = 0..heads.queries(sizes);
         let offset = counts.iter().sum();

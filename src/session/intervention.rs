@@ -61,6 +61,11 @@ impl Intervention {
     /// A layer, head or pair that the model has not; an n that is not above 1; clamped
     /// distances where pairs are stopped or cut; either of them, or log-n, with linear attention.
     pub fn check(&self, facts: &Facts) -> Result<(), Error> {
+        if facts.adds_positions && *self != Self::default() {
+            let reason =
+                format!("{} runs as it is: changes are for models whose queries and keys turn", facts.architecture);
+            return Err(Error::InvalidInput { reason });
+        }
         let heads = self.stopped.iter().chain(&self.cut).map(|pairs| (pairs.layer, pairs.head));
         let mut heads = heads.chain(self.replaced.iter().map(|replaced| (replaced.layer, replaced.head)));
         if let Some((layer, head)) = heads.find(|(layer, head)| *layer >= facts.layers || *head >= facts.heads) {

@@ -10,12 +10,13 @@ use super::questions::no_heads;
 use super::request::Selection;
 use super::rotary::{Turned, write_tables};
 use super::sequence::Sequence;
+use super::source::tap_name;
 use super::{Fill, Output, Report, Request, Tensor};
 use crate::backend::gpu::Gpu;
 use crate::backend::{Pace, Read, Unhurried};
 use crate::error::Error;
 use crate::model::{Facts, Model, Purpose};
-use crate::plan::{Capacity, Sizes, Tap, TapView, Taps, Value};
+use crate::plan::{Capacity, Part, Sizes, Tap, TapView, Taps, Value};
 use crate::rope::Frequencies;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -32,6 +33,8 @@ pub struct Session {
     pub(super) beside: Plans,
     /// The text that requests go on from.
     pub(super) sequence: Option<Sequence>,
+    /// The texts of a search, until it ends or another one begins.
+    pub(super) searched: Option<Sequence>,
     /// Steps of a text that were sent on their way before the one in front of them was read.
     pub(super) ahead: Option<Ahead>,
     pub(super) last: Option<Ran>,
@@ -39,6 +42,10 @@ pub struct Session {
     pub(super) cell: usize,
     /// A run that later ones are compared with.
     pub(super) remembered: Option<Rc<Remembered>>,
+    /// The part whose heads are asked about.
+    pub(super) part: Part,
+    /// Sources that were read.
+    pub(super) sources: u64,
 }
 
 /// Numbers that a file holds and no kernel reads.
@@ -79,6 +86,10 @@ pub(super) struct Ran {
     /// Logits or the last hidden state, where they are kept.
     pub compared: Option<Value>,
     pub turned: Turned,
+    /// Whose run it is, the encoder's or the decoder's.
+    pub part: Part,
+    /// The number of the source that it came after; 0 without one.
+    pub source: u64,
 }
 
 impl Ran {
@@ -100,10 +111,13 @@ impl Session {
             aside: Plans::default(),
             beside: Plans::default(),
             sequence: None,
+            searched: None,
             ahead: None,
             last: None,
             cell: 0,
             remembered: None,
+            part: Part::Decoder,
+            sources: 0,
         }
     }
 
@@ -161,9 +175,30 @@ impl Session {
     /// # Errors
     /// A request out of range; [`Error::Overtaken`]; a device that is full or lost.
     pub async fn run_paced(&mut self, request: &Request, pace: &dyn Pace) -> Result<Output, Error> {
+        // The encoder's heads are read like any other's, once both have run.
+        if let Some(selection) = request.selection.filter(|_| cfg!(feature = "families") && self.part == Part::Encoder)
+        {
+            let request = Request { selection: None, keeps_heads: true, ..request.clone() };
+            let mut output = self.run_both(&request, pace).await?;
+            output.head = Some(self.head_paced(selection, pace).await?);
+            return Ok(output);
+        }
+        self.run_both(request, pace).await
+    }
+
+    /// Reads a request's source, where it has one, and runs its text.
+    async fn run_both(&mut self, request: &Request, pace: &dyn Pace) -> Result<Output, Error> {
         request.check(&self.model.facts)?;
+        let read = self.read_source(request, pace).await?;
+        let mut output = self.run_text(request, pace).await?;
+        output.tensors.extend(read);
+        Ok(output)
+    }
+
+    /// Runs a request whose source has been read.
+    async fn run_text(&mut self, request: &Request, pace: &dyn Pace) -> Result<Output, Error> {
         if !request.continues {
-            return self.execute(request, None, pace).await;
+            return self.execute(Part::Decoder, request, None, pace).await;
         }
         // Taken out while it runs: a run that fails leaves no half a text behind.
         let mut sequence = match self.sequence.take() {
@@ -173,7 +208,7 @@ impl Session {
                 self.begin(request).await?
             }
         };
-        let result = self.execute(request, Some(&mut sequence), pace).await;
+        let result = self.execute(Part::Decoder, request, Some(&mut sequence), pace).await;
         self.sequence = Some(sequence);
         result
     }
@@ -183,7 +218,7 @@ impl Session {
         self.ahead = None;
         if let Some(sequence) = self.sequence.take() {
             self.last = self.last.filter(|last| last.states != Some(sequence.states()));
-            self.backend.drop_states(sequence.states());
+            sequence.give_back(&mut self.backend);
         }
     }
 
@@ -199,7 +234,7 @@ impl Session {
 
     /// Gives the memory of a copy back.
     pub fn release(&mut self, sequence: Sequence) {
-        self.backend.drop_states(sequence.states());
+        sequence.give_back(&mut self.backend);
     }
 
     /// Goes on from this text; the one before is given back.
@@ -215,16 +250,19 @@ impl Session {
         let purpose = Purpose { keeps_heads: keeps, cached: true, ..Purpose::new(Capacity::new(1, 1, 1)) };
         let shapes = self.model.record(&purpose)?.plan.states;
         let context = Sequence::context_for(request.length, request.exact, self.model.facts.longest);
-        Sequence::new(&mut self.backend, shapes, request, keeps, turned(request), context).await
+        let memory = self.plans.source.as_ref().filter(|_| request.source.is_some()).map(|source| source.memory);
+        Sequence::new(&mut self.backend, shapes, request, keeps, turned(request), context, memory).await
     }
 
-    async fn execute(
+    /// Runs the encoder's or the decoder's pass of a request; its source, where it has one, has been read.
+    pub(super) async fn execute(
         &mut self,
+        part: Part,
         request: &Request,
         mut sequence: Option<&mut Sequence>,
         pace: &dyn Pace,
     ) -> Result<Output, Error> {
-        let facts = &self.model.facts;
+        let facts = self.model.facts.of(part);
         let created = self.backend.created();
         if let Some(ahead) = &mut self.ahead {
             ahead.end();
@@ -241,16 +279,19 @@ impl Session {
             }
             sequence.cut(past);
         }
+        let source = self.plans.source.as_ref();
+        let memory = source.map(|source| source.memory);
         let sizes = Sizes {
-            batch: request.batch,
-            length: request.length - past,
             past,
             context: sequence.as_deref().map_or(0, Sequence::context),
-            rows: head_rows.len(),
+            source: memory.map_or(0, |memory| memory.sizes.source),
+            source_context: memory.map_or(0, |memory| memory.sizes.source_context),
+            ..Sizes::new(request.batch, request.length - past, head_rows.len())
         };
+        let source = source.map_or(0, |source| source.number);
         let inputs = request.inputs(facts, past);
         self.last = None;
-        let planned = self.planned(request, sizes).await?;
+        let planned = self.planned(part, request, sizes).await?;
         let (plan, result, losses) = (planned.id, planned.result, planned.losses);
         let (compared, lens) = (planned.compared, planned.lens.clone());
         let finished = self.backend.plan(plan)?;
@@ -263,22 +304,25 @@ impl Session {
             .filter(is_read)
             .map(|(_, view)| finished.shapes[view.value().index()].fixed_width().unwrap_or(0))
             .collect();
-        let mut reads = vec![whole(result)];
+        // What the encoder makes is read by the decoder alone.
+        let reads_result = part == Part::Decoder;
+        let mut reads = Vec::new();
+        reads.extend(reads_result.then(|| whole(result)));
         reads.extend(losses.map(whole));
         reads.extend(lens.iter().copied().map(whole));
         reads.extend(taps.iter().filter(is_read).map(|(_, view)| whole(view.value())));
         let mut asked = Questions::default();
         if let Some(Selection { layer, head }) = request.selection {
-            asked = head_questions(finished.heads.get(layer).ok_or_else(no_heads)?, head, sizes);
+            asked = head_questions(finished.heads(self.part).get(layer).ok_or_else(no_heads)?, head, sizes);
         }
         for (tap, of) in &taps {
             if let (Tap::Written(layer), TapView::Columns { view, .. }) = (tap, of) {
-                asked.ask_written(*view, finished.weighed.get(*layer).ok_or_else(no_heads)?.output, sizes);
+                asked.ask_written(*view, finished.weighed(part).get(*layer).ok_or_else(no_heads)?.output, sizes);
             }
         }
         reads.extend(asked.reads());
-        let states = sequence.as_deref().map(Sequence::states);
-        let heads = finished.heads.clone();
+        let states = sequence.as_deref().map(Sequence::states).or(memory.map(|memory| memory.states));
+        let heads = finished.heads(self.part);
         if request.selection.is_some() {
             self.prepare_heads((plan, states), &heads, sizes, asked.numbers())?;
         }
@@ -288,7 +332,7 @@ impl Session {
         if let Some(sequence) = sequence {
             sequence.take(request, turned);
         }
-        self.last = Some(Ran { plan, states, sizes, compared, turned });
+        self.last = Some(Ran { plan, states, sizes, compared, turned, part, source });
 
         let bytes_read_back = reads.iter().map(|read| 4 * read.count as u64).sum();
         let mut read = read.into_iter();
@@ -300,11 +344,13 @@ impl Session {
             head: None,
             report: Report { dispatches, computed: sizes.length, created: 0, bytes_held: 0, bytes_read_back },
         };
-        let data = read.next().unwrap_or_default();
-        if request.top_k > 0 {
-            output.top = fills(&data, request.top_k);
-        } else {
-            output.tensors.insert(self.model.facts.result_name().into(), Tensor { shape: result_shape, data });
+        if reads_result {
+            let data = read.next().unwrap_or_default();
+            if request.top_k > 0 {
+                output.top = fills(&data, request.top_k);
+            } else {
+                output.tensors.insert(self.model.facts.result_name().into(), Tensor { shape: result_shape, data });
+            }
         }
         if let Some(labels) = request.labels.as_ref().filter(|_| losses.is_some()) {
             let losses = read.next().unwrap_or_default().into_iter();
@@ -315,7 +361,8 @@ impl Session {
             output.lens = early.chain([output.top.clone()]).collect();
         }
         for (((tap, view), width), data) in taps.iter().filter(is_read).zip(widths).zip(read.by_ref()) {
-            output.tensors.insert(tap.to_string(), arrange(*view, width, data, sizes));
+            let name = tap_name(&self.model.facts, part, *tap);
+            output.tensors.insert(name, arrange(*view, width, data, sizes));
         }
         if request.selection.is_some() {
             output.head = Some(head_maps(read.by_ref()));
@@ -324,16 +371,26 @@ impl Session {
             if let (Tap::Written(_), TapView::Columns { view, .. }) = (tap, of) {
                 let data = read.by_ref().take(sizes.batch).collect::<Vec<_>>().concat();
                 let shape = vec![sizes.batch, view.heads, sizes.length];
-                output.tensors.insert(tap.to_string(), Tensor { shape, data });
+                output.tensors.insert(tap_name(&self.model.facts, part, *tap), Tensor { shape, data });
             }
         }
         for tap in request.taps.iter() {
-            let made = match tap {
-                Tap::Attentions(layer) => self.attentions(layer, pace).await?,
-                Tap::Contacts => self.contacts(&request.ids, request.attention_mask.as_deref(), pace).await?,
-                _ => continue,
-            };
-            output.tensors.insert(tap.to_string(), made);
+            match tap {
+                Tap::Attentions(layer) => {
+                    let crosses = part == Part::Decoder && self.model.encoder.is_some();
+                    for of in [part, Part::Cross] {
+                        if (of == part || crosses) && layer < self.model.facts.of(of).layers {
+                            let made = self.attentions_of(of, layer, pace).await?;
+                            output.tensors.insert(tap_name(&self.model.facts, of, tap), made);
+                        }
+                    }
+                }
+                Tap::Contacts => {
+                    let made = self.contacts(&request.ids, request.attention_mask.as_deref(), pace).await?;
+                    output.tensors.insert(tap.to_string(), made);
+                }
+                _ => {}
+            }
         }
         output.report.created = self.backend.created() - created;
         output.report.bytes_held = self.backend.bytes();
@@ -344,8 +401,8 @@ impl Session {
     ///
     /// # Errors
     /// Those of laying it out.
-    pub(super) async fn planned(&mut self, request: &Request, sizes: Sizes) -> Result<&Planned, Error> {
-        let (purpose, turned) = (purpose(&self.model.facts, request, sizes), turned(request));
+    pub(super) async fn planned(&mut self, part: Part, request: &Request, sizes: Sizes) -> Result<&Planned, Error> {
+        let (purpose, turned) = (purpose(&self.model.facts, part, request, sizes), turned(request));
         let planned = self.plans.get(&mut self.backend, &self.model, purpose, sizes, self.cell).await?;
         if planned.turned.is_none_or(|before| !before.serves(turned, &self.model)) {
             write_tables(&mut self.backend, planned.id, &self.model, turned, self.stored.table(&self.model))?;
@@ -372,7 +429,7 @@ impl Session {
 }
 
 /// Whether a request looks at heads after the run.
-fn keeps_heads(request: &Request) -> bool {
+pub(super) fn keeps_heads(request: &Request) -> bool {
     request.keeps_heads
         || request.selection.is_some()
         || request.taps.iter().any(|tap| matches!(tap, Tap::Attentions(_) | Tap::Written(_) | Tap::Contacts))
@@ -388,18 +445,20 @@ pub(super) fn turned(request: &Request) -> Turned {
 }
 
 /// The plan that a request needs, in buffers with room to grow.
-fn purpose(facts: &Facts, request: &Request, sizes: Sizes) -> Purpose {
+fn purpose(facts: &Facts, part: Part, request: &Request, sizes: Sizes) -> Purpose {
     let grown = |size: usize, least: usize| if request.exact { size } else { size.max(least).next_power_of_two() };
-    let longest = facts.longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
+    let longest = facts.of(part).longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
     let cached = sizes.context > 0;
     let length = match sizes.length {
         1 if cached && sizes.past > 0 => 1,
         length => grown(length, 32).min(longest.max(length)),
     };
     let keys = if cached { sizes.context.max(length) } else { length };
-    let capacity = Capacity { batch: sizes.batch, length, keys, rows: grown(sizes.rows.max(1), 4) };
+    let rows = grown(sizes.rows.max(1), 4);
+    let capacity = Capacity { keys, source: sizes.source_context, ..Capacity::new(sizes.batch, length, rows) };
     Purpose {
         capacity,
+        part,
         taps: request.taps.iter().filter(|tap| !matches!(tap, Tap::Attentions(_) | Tap::Contacts)).collect::<Taps>(),
         keeps_heads: keeps_heads(request),
         cached,

@@ -45,7 +45,7 @@ impl Loading {
     /// Missing tensors, wrong shapes, unsupported dtypes; rows larger than a binding; no room for the weights.
     pub async fn begin(model: Model, directory: &Directory, device: &Device) -> Result<Self, Error> {
         let filling = Filling::new(&model.table, directory)?;
-        let home = match device {
+        let mut home = match device {
             Device::Cpu => Home::Cpu(HostSink::new(&model.table)?),
             Device::Gpu(device) => {
                 let weights: Vec<_> =
@@ -54,6 +54,15 @@ impl Loading {
                 Home::Gpu(Upload { device: Rc::clone(device), weights })
             }
         };
+        let sink: &mut dyn Sink = match &mut home {
+            Home::Cpu(sink) => sink,
+            Home::Gpu(sink) => sink,
+        };
+        for (weight, make) in model.table.missing(directory) {
+            for row in 0..weight.rows {
+                sink.write(weight.index, (row * weight.columns) as u64, &make(row, weight.columns))?;
+            }
+        }
         Ok(Self { model, filling, home })
     }
 

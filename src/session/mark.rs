@@ -25,7 +25,11 @@ impl Session {
     pub fn look_at(&mut self, mark: impl Into<Option<Mark>>) -> bool {
         let mark = mark.into();
         let there = mark.is_none_or(|Mark { ran, runs, cuts }| {
-            self.runs(ran) == Some(runs) && self.cuts(ran) == cuts && cuts.is_some() == ran.states.is_some()
+            // Without a cache it has no states, or those of its source.
+            self.runs(ran) == Some(runs)
+                && self.cuts(ran) == cuts
+                && cuts.is_some() == (ran.sizes.context > 0)
+                && (ran.source == 0 || self.read_before(ran).is_some())
         });
         if there {
             self.last = mark.map(|mark| mark.ran);

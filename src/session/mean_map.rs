@@ -43,9 +43,9 @@ impl Session {
     fn mean_questions(&self, chosen: &[Selection], weighing: Weighing) -> Result<(Ran, Vec<usize>, Questions), Error> {
         let invalid = |reason: String| Err(Error::InvalidInput { reason });
         let (last, heads) = self.heads()?;
-        let weighed = &self.backend.plan(last.plan)?.weighed;
-        let (sizes, count, keys) = (last.sizes, self.model.facts.heads, last.sizes.keys());
-        let queries = heads.first().ok_or_else(no_heads)?.queries(sizes);
+        let weighed = self.backend.plan(last.plan)?.weighed(self.part);
+        let (sizes, first) = (last.sizes, heads.first().ok_or_else(no_heads)?);
+        let (queries, keys, count) = (first.queries(sizes), first.keys(sizes), first.query.heads);
         check_map(queries, keys)?;
         if chosen.is_empty() {
             return invalid("a mean is of one head at least".into());

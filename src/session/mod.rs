@@ -3,6 +3,7 @@
 mod ahead;
 mod aside;
 mod backend;
+mod beam_search;
 mod contacts;
 mod device;
 mod differences;
@@ -23,8 +24,10 @@ mod result;
 mod rotary;
 mod self_check;
 mod sequence;
+mod source;
 mod trial;
 
+pub use beam_search::BeamSearch;
 pub use device::{BackendChoice, Device, GpuDevice};
 pub use differences::{Differences, MOST_REMEMBERED};
 pub use file::LARGEST_FILE;
@@ -40,4 +43,5 @@ pub use questions::Picture;
 pub use request::{Penalty, Request, Rows, Selection};
 pub use result::{Fill, HeadMaps, Output, Report, Tensor};
 pub use sequence::Sequence;
+pub use source::SourceText;
 pub use trial::{Trial, TrialKind};

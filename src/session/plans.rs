@@ -3,9 +3,10 @@
 use super::backend::{Backend, PlanId};
 use super::heads::{LARGEST_MAP, head_questions, picture_questions};
 use super::rotary::Turned;
+use super::source::Source;
 use crate::error::Error;
 use crate::model::{Model, Purpose, Recorded};
-use crate::plan::{Sizes, Value};
+use crate::plan::{Part, Sizes, Value};
 
 /// A plan that is laid out, and what of it is current.
 pub struct Planned {
@@ -28,9 +29,12 @@ pub struct Planned {
 /// Most plans that are kept at once.
 const MOST: usize = 4;
 
-/// Plans, the latest used last.
+/// Plans, the latest used last, and the source that was read last by them.
 #[derive(Default)]
-pub struct Plans(Vec<Planned>);
+pub struct Plans {
+    planned: Vec<Planned>,
+    pub source: Option<Source>,
+}
 
 impl Planned {
     /// Whether a run of these sizes, for this purpose, can use it as it is.
@@ -67,25 +71,26 @@ impl Plans {
         sizes: Sizes,
         cell: usize,
     ) -> Result<&mut Planned, Error> {
-        if let Some(at) = self.0.iter().position(|plan| plan.serves(&purpose, sizes)) {
-            let plan = self.0.remove(at);
-            self.0.push(plan);
+        if let Some(at) = self.planned.iter().position(|plan| plan.serves(&purpose, sizes)) {
+            let plan = self.planned.remove(at);
+            self.planned.push(plan);
         } else {
             let recorded = model.record(&purpose)?;
             let stale = |plan: &Planned| plan.same_kind(&purpose) && plan.is_step() == is_step(&purpose);
-            if let Some(at) = self.0.iter().position(stale) {
-                backend.drop_plan(self.0.remove(at).id);
-            } else if self.0.len() == MOST {
-                backend.drop_plan(self.0.remove(0).id);
+            if let Some(at) = self.planned.iter().position(stale) {
+                backend.drop_plan(self.planned.remove(at).id);
+            } else if self.planned.len() == MOST {
+                backend.drop_plan(self.planned.remove(0).id);
             }
             let full = Sizes::from(purpose.capacity);
-            let answer = match recorded.plan.heads.as_slice() {
+            let answer = |part| match recorded.plan.heads(part).as_slice() {
                 [] => 0,
                 all @ [heads, ..] => {
                     let map = head_questions(heads, 0, full).numbers().min(LARGEST_MAP);
                     map.max(picture_questions(all, cell, full).numbers())
                 }
             };
+            let answer = answer(purpose.part).max(answer(Part::Cross));
             let taps =
                 recorded.plan.taps.iter().map(|(_, view)| recorded.plan.elements(view.value(), full)).sum::<u64>();
             let results = [Some(recorded.result), recorded.losses].into_iter().flatten();
@@ -94,32 +99,40 @@ impl Plans {
             let read_back = results.saturating_add(taps).saturating_add(answer);
             let Recorded { plan, result, compared, losses, lens } = recorded;
             let id = backend.lay_out(plan, read_back, answer).await?;
-            self.0.push(Planned { id, result, compared, losses, lens, purpose, turned: None, runs: 0 });
+            self.planned.push(Planned { id, result, compared, losses, lens, purpose, turned: None, runs: 0 });
         }
-        let planned = self.0.last_mut().ok_or_else(|| Error::InvalidInput { reason: "no plan".into() })?;
+        let planned = self.planned.last_mut().ok_or_else(|| Error::InvalidInput { reason: "no plan".into() })?;
         planned.runs += 1;
         Ok(planned)
     }
 
     /// Makes a plan the latest used: others are given back before it.
     pub fn touch(&mut self, id: PlanId) {
-        if let Some(at) = self.0.iter().position(|plan| plan.id == id) {
-            self.0[at..].rotate_left(1);
+        if let Some(at) = self.planned.iter().position(|plan| plan.id == id) {
+            self.planned[at..].rotate_left(1);
+        }
+    }
+
+    /// Gives the memory of the last source back.
+    pub fn drop_source(&mut self, backend: &mut Backend) {
+        if let Some(source) = self.source.take() {
+            backend.drop_states(source.memory.states);
         }
     }
 
     /// Gives all of them back.
     pub fn clear(&mut self, backend: &mut Backend) {
-        self.0.drain(..).for_each(|plan| backend.drop_plan(plan.id));
+        self.drop_source(backend);
+        self.planned.drain(..).for_each(|plan| backend.drop_plan(plan.id));
     }
 
     /// How often a plan was taken for a run; `None` where it is not there any more.
     pub fn runs(&self, id: PlanId) -> Option<u64> {
-        self.0.iter().find(|plan| plan.id == id).map(|plan| plan.runs)
+        self.planned.iter().find(|plan| plan.id == id).map(|plan| plan.runs)
     }
 
     /// Whether a plan is still there.
     pub fn holds(&self, id: PlanId) -> bool {
-        self.0.iter().any(|plan| plan.id == id)
+        self.planned.iter().any(|plan| plan.id == id)
     }
 }

@@ -3,14 +3,14 @@
 use super::backend::{Asked, PlanId, StatesId};
 use super::heads::{
     LARGEST_MAP, Questions, check_map, head_maps, head_questions, one_map, picture_questions, side, statistics,
-    whole_maps,
+    told_tokens, whole_maps,
 };
 use super::loaded::{Ran, Session};
 use super::{HeadMaps, Selection, Tensor};
 use crate::backend::{Pace, Read, Unhurried};
 use crate::error::Error;
 use crate::ops::{HeadStatistics, Kind};
-use crate::plan::{Heads, Input, Sizes};
+use crate::plan::{Heads, Input, Part, Sizes};
 use std::ops::Range;
 
 /// A picture of every head's map where it lies on a GPU: (layers, heads, side, side).
@@ -25,12 +25,22 @@ pub struct Picture<'a> {
 }
 
 impl Session {
-    /// The heads of every layer of the last run.
+    /// The heads of every layer of the part that is looked at, of the last run.
     pub(super) fn heads(&self) -> Result<(Ran, Vec<Heads>), Error> {
+        self.heads_of(self.part)
+    }
+
+    /// The same of any part, with the run that they are of.
+    pub(super) fn heads_of(&self, part: Part) -> Result<(Ran, Vec<Heads>), Error> {
         let there = |plan| self.plans.holds(plan) || self.beside.holds(plan);
-        let last = self.last.filter(|last| there(last.plan)).ok_or_else(no_heads)?;
-        let heads = self.backend.plan(last.plan)?.heads.clone();
-        if heads.is_empty() { Err(no_heads()) } else { Ok((last, heads)) }
+        let mut ran = self.last;
+        if part == Part::Encoder {
+            // The last run may be the encoder's own, which is still under way to a text.
+            ran = ran.and_then(|last| if last.part == part { Some(last) } else { self.read_before(last) });
+        }
+        let ran = ran.filter(|ran| there(ran.plan)).ok_or_else(no_heads)?;
+        let heads = self.backend.plan(ran.plan)?.heads(part);
+        if heads.is_empty() { Err(no_heads()) } else { Ok((ran, heads)) }
     }
 
     /// Makes what a question about any head needs, with room for so many numbers: choosing another one later creates nothing.
@@ -47,10 +57,15 @@ impl Session {
 
     /// Probabilities of all heads of a layer, for every sequence: (batch, heads, length, keys).
     pub(super) async fn attentions(&mut self, layer: usize, pace: &dyn Pace) -> Result<Tensor, Error> {
-        let (last, heads) = self.heads()?;
+        self.attentions_of(self.part, layer, pace).await
+    }
+
+    /// The same of any part.
+    pub(super) async fn attentions_of(&mut self, part: Part, layer: usize, pace: &dyn Pace) -> Result<Tensor, Error> {
+        let (last, heads) = self.heads_of(part)?;
         let heads = heads.get(layer).ok_or_else(no_heads)?;
-        check_map(heads.queries(last.sizes), last.sizes.keys())?;
-        let (queries, keys, count) = (heads.queries(last.sizes), last.sizes.keys(), heads.query.heads);
+        let (queries, keys, count) = (heads.queries(last.sizes), heads.keys(last.sizes), heads.query.heads);
+        check_map(queries, keys)?;
         let together = (LARGEST_MAP as usize / (queries * keys).max(1)).clamp(1, count);
         let mut data = Vec::new();
         for sequence in 0..last.sizes.batch {
@@ -83,13 +98,13 @@ impl Session {
         let missing = || Error::InvalidInput { reason: format!("layer {layer}, head {head} is not there to be read") };
         let (last, heads) = self.heads().map_err(|_| missing())?;
         let heads = heads.get(layer).filter(|heads| head < heads.query.heads).ok_or_else(missing)?;
-        check_map(heads.queries(last.sizes), last.sizes.keys())?;
+        check_map(heads.queries(last.sizes), heads.keys(last.sizes))?;
         let read = self.ask(last, &head_questions(heads, head, last.sizes), pace).await?;
         Ok(head_maps(read.into_iter()))
     }
 
-    /// One head's map of any kind, for the first sequence of the last run, pooled to at most `most` queries and keys as a picture
-    /// is: (queries, keys). What is turned back is turned by position ids for tokens of that run, by their place in the sequence for tokens
+    /// One head's map of any kind, for the first sequence of the last run: (queries, keys), or square and pooled to at most `most` of
+    /// both, as a picture is. What is turned back is turned by position ids for tokens of that run, by their place in the sequence for tokens
     /// before it.
     ///
     /// # Errors
@@ -106,7 +121,8 @@ impl Session {
         let missing = || Error::InvalidInput { reason: format!("layer {layer}, head {head} is not there to be read") };
         let (last, heads) = self.heads()?;
         let heads = heads.get(layer).filter(|heads| head < heads.query.heads).ok_or_else(missing)?;
-        let shape = [heads.queries(last.sizes).min(most), last.sizes.keys().min(most)];
+        let side = side(heads, last.sizes, most);
+        let shape = if most < usize::MAX { [side; 2] } else { [heads.queries(last.sizes), heads.keys(last.sizes)] };
         check_map(shape[0], shape[1])?;
         if kind.turns_back() {
             self.check_turned_alike(last)?;
@@ -119,7 +135,7 @@ impl Session {
     /// Pairs were stopped or cut in this run, or queries and keys rotated before a feature map: its rotation cannot be taken back.
     pub(super) fn check_turned_alike(&self, run: Ran) -> Result<(), Error> {
         let plan = self.backend.plan(run.plan)?;
-        if plan.heads.iter().any(|heads| heads.linear && heads.table.is_none()) {
+        if plan.heads(self.part).iter().any(|heads| heads.linear && heads.table.is_none()) {
             let reason = "this attention rotates before its feature map, which cannot be taken back: run it with attention linear";
             return Err(Error::InvalidInput { reason: reason.into() });
         }
@@ -134,7 +150,8 @@ impl Session {
     /// What every head did over the first sequence of the last run, as means over its queries that are neither padding nor
     /// special: (layers, heads, 10): entropy in nats, distance |query − key|, weight on the previous, the same, the next and the
     /// first token, the largest weight, and weight on the same token elsewhere, on special tokens, and on tokens that follow an
-    /// earlier occurrence of the query's. tokens: (keys), the sequence's ids, below 0 for special ones.
+    /// earlier occurrence of the query's. tokens: (keys), the sequence's ids, below 0 for special ones; of cross-attention the source's,
+    /// then the text's.
     ///
     /// # Errors
     /// No run kept its heads yet; another number of tokens than the run has; a lost device.
@@ -155,14 +172,16 @@ impl Session {
     ) -> Result<Tensor, Error> {
         let (last, heads) = self.heads()?;
         let heads = heads.get(layers).ok_or_else(no_heads)?;
-        if tokens.len() != last.sizes.keys() {
-            let reason = format!("{} tokens were given of a text of {}", tokens.len(), last.sizes.keys());
+        let count = heads.first().map_or(0, |heads| told_tokens(heads, last.sizes));
+        if tokens.len() != count {
+            let reason = format!("{} tokens were given of a text of {count}", tokens.len());
             return Err(Error::InvalidInput { reason });
         }
         let asked = statistics(heads, last.sizes);
         self.backend.give(last.plan, tokens, asked.numbers())?;
         let data = self.ask(last, &asked, pace).await?.split_off(1).concat();
-        Ok(Tensor { shape: vec![heads.len(), self.model.facts.heads, HeadStatistics::EACH], data })
+        let of_layer = heads.first().map_or(0, |heads| heads.query.heads);
+        Ok(Tensor { shape: vec![heads.len(), of_layer, HeadStatistics::EACH], data })
     }
 
     /// Asks about the last run, and reads the answers.
@@ -188,12 +207,13 @@ impl Session {
         let asked = picture_questions(&heads, cell, last.sizes);
         // Room for the longest text of the plan, so that a longer one finds it.
         let full = Sizes::from(self.backend.plan(last.plan)?.capacity);
+        let first = *heads.first().ok_or_else(no_heads)?;
         let numbers = picture_questions(&heads, cell, full).numbers();
         self.prepare_heads((last.plan, last.states), &heads, last.sizes, numbers)?;
         self.cell = cell;
         let answer = self.backend.answer((last.plan, last.states), last.sizes, &asked.questions, numbers)?;
-        let (layers, heads, dispatches) = (heads.len(), self.model.facts.heads, asked.questions.len());
-        Ok(answer.map(|answer| Picture { answer, layers, heads, side: side(last.sizes, cell), dispatches }))
+        let (layers, heads, dispatches) = (heads.len(), first.query.heads, asked.questions.len());
+        Ok(answer.map(|answer| Picture { answer, layers, heads, side: side(&first, last.sizes, cell), dispatches }))
     }
 
     /// The numbers of [`Session::picture`], and the side of a map.
@@ -207,7 +227,8 @@ impl Session {
         self.prepare_heads((last.plan, last.states), &heads, last.sizes, numbers)?;
         let asked = Asked { questions: &asked.questions, numbers, reads: &reads };
         let read = self.backend.ask((last.plan, last.states), last.sizes, asked, &Unhurried).await?;
-        Ok((read.concat(), side(last.sizes, cell)))
+        let first = heads.first().ok_or_else(no_heads)?;
+        Ok((read.concat(), side(first, last.sizes, cell)))
     }
 }
 

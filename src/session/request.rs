@@ -3,6 +3,7 @@
 use super::contacts::no_contacts;
 use super::heads::check_map;
 use super::intervention::Intervention;
+use super::source::{self, SourceText};
 use crate::backend::RunInputs;
 use crate::error::Error;
 use crate::model::{Facts, Output};
@@ -73,6 +74,8 @@ pub struct Request {
     pub keeps_heads: bool,
     /// What is changed in the model for this run.
     pub intervention: Intervention,
+    /// What an encoder–decoder reads before: as many sources as texts, or, of texts that go on, one for several in turn.
+    pub source: Option<SourceText>,
     /// Runs a text that is longer than the model is made for.
     pub beyond_length: bool,
     /// Sizes buffers to this run exactly, for a program that runs once, instead of up to the next power of two.
@@ -102,6 +105,7 @@ impl Request {
             apart: false,
             keeps_heads: false,
             intervention: Intervention::default(),
+            source: None,
             beyond_length: false,
             exact: false,
         }
@@ -112,6 +116,12 @@ impl Request {
     /// # Errors
     /// Ids outside the vocabulary, types out of range, a text too long or empty, sizes that do not agree, k out of range.
     pub(super) fn check(&self, facts: &Facts) -> Result<(), Error> {
+        self.check_text(facts)?;
+        source::check(self, facts)
+    }
+
+    /// The same, its source aside.
+    pub(super) fn check_text(&self, facts: &Facts) -> Result<(), Error> {
         let invalid = |reason: String| Err(Error::InvalidInput { reason });
         let tokens = self.batch.saturating_mul(self.length);
         if tokens == 0 {
@@ -120,6 +130,9 @@ impl Request {
         self.check_length(facts)?;
         self.check_maps()?;
         self.intervention.check(facts)?;
+        if facts.adds_positions && self.position_offset > 0 {
+            return invalid("positions are added to the embeddings from a table: they cannot be shifted".into());
+        }
         for (name, found) in [
             ("ids", Some(self.ids.len())),
             ("the attention mask", self.attention_mask.as_ref().map(Vec::len)),
@@ -184,8 +197,9 @@ impl Request {
         if self.lens && self.top_k == 0 {
             return invalid("what the head makes of every layer is told as fills: say how many (top-k)".into());
         }
-        if let Some(tap) = self.taps.iter().find(|tap| !tap.is_within(facts.layers)) {
-            return invalid(format!("{tap} is not there: the model has {} layers", facts.layers));
+        let layers = facts.most_layers();
+        if let Some(tap) = self.taps.iter().find(|tap| !tap.is_within(layers)) {
+            return invalid(format!("{tap} is not there: the model has {layers} layers"));
         }
         if self.taps.contains(Tap::Contacts) && !facts.tells_contacts {
             return Err(no_contacts());
@@ -279,6 +293,7 @@ impl Request {
             },
             positions,
             key_mask,
+            source_mask: self.source.as_ref().map_or_else(Vec::new, |source| source.key_mask(self.batch)),
             row_indices,
             labels,
             seen,

@@ -4,9 +4,11 @@ use super::backend::{Backend, StatesId};
 use super::intervention::Intervention;
 use super::request::Request;
 use super::rotary::Turned;
+use super::source::{Memory, SourceText};
+use crate::backend::Stretch;
 use crate::error::Error;
 use crate::model::Model;
-use crate::plan::State;
+use crate::plan::{Axis, Sizes, State};
 
 /// Tokens that are kept at least.
 const LEAST_CONTEXT: usize = 64;
@@ -14,13 +16,17 @@ const LEAST_CONTEXT: usize = 64;
 /// The tokens of a batch of texts so far, with their states.
 pub struct Sequence {
     states: StatesId,
+    /// States of the same sizes, where texts have changed places: they take turns.
+    spare: Option<StatesId>,
     shapes: Vec<State>,
-    batch: usize,
-    context: usize,
+    /// Batch and contexts.
+    sizes: Sizes,
     keeps_heads: bool,
     intervention: Intervention,
     /// What its keys were turned for.
     turned: Turned,
+    /// What its texts are written after.
+    source: Option<SourceText>,
     /// Of each text: (batch, past).
     ids: Vec<Vec<u32>>,
     types: Vec<Vec<u32>>,
@@ -38,8 +44,28 @@ fn rows(request: &Request, given: Option<&[u32]>, missing: impl Fn(usize) -> u32
     }
 }
 
+/// What is copied so that row r of states has the first `past` tokens, or the whole source, of row rows[r] of others.
+fn stretches(shapes: &[State], source: bool, rows: &[usize], [there, here]: [Sizes; 2], past: usize) -> Vec<Stretch> {
+    let mut stretches = Vec::new();
+    for state in shapes.iter().filter(|state| (state.of == Axis::Source) == source) {
+        // What sums a sequence up is one row, once there is a token.
+        let most = state.context(there).min(state.context(here));
+        let tokens = if source { most } else { past.min(most) };
+        let count = tokens * state.width;
+        let begins = |row: usize, sizes: Sizes| row * state.context(sizes) * state.width;
+        for (row, &from) in rows.iter().enumerate() {
+            if count > 0 {
+                let (from, to) = (begins(from, there), begins(row, here));
+                stretches.push(Stretch { state: state.index, from, to, count });
+            }
+        }
+    }
+    stretches
+}
+
 impl Sequence {
-    /// An empty one with room for a request. shapes: the states of the plans that will run it.
+    /// An empty one with room for a request, over a source where there is one: each of its rows serves as many texts as go on it. shapes:
+    /// the states of the plans that will run it.
     ///
     /// # Errors
     /// No room for them.
@@ -50,17 +76,27 @@ impl Sequence {
         keeps_heads: bool,
         turned: Turned,
         context: usize,
+        memory: Option<Memory>,
     ) -> Result<Self, Error> {
-        let states = backend.new_states(&shapes, request.batch, context).await?;
+        let source_context = memory.map_or(0, |memory| memory.sizes.source_context);
+        let sizes = Sizes { context, source_context, ..Sizes::new(request.batch, 0, 0) };
+        let states = backend.new_states(&shapes, sizes).await?;
+        if let Some(memory) = memory {
+            let each = request.batch / memory.sizes.batch.max(1);
+            let rows: Vec<usize> = (0..request.batch).map(|row| row / each.max(1)).collect();
+            let copied = stretches(&shapes, true, &rows, [memory.sizes, sizes], 0);
+            backend.copy_states([memory.states, states], &copied)?;
+        }
         let none = || vec![Vec::new(); request.batch];
         Ok(Self {
             states,
+            spare: None,
             shapes,
-            batch: request.batch,
-            context,
+            sizes,
             keeps_heads,
             intervention: request.intervention.clone(),
             turned,
+            source: request.source.clone(),
             ids: none(),
             types: none(),
             mask: none(),
@@ -84,12 +120,13 @@ impl Sequence {
     }
 
     pub fn context(&self) -> usize {
-        self.context
+        self.sizes.context
     }
 
-    /// Whether its states have the places that a request fills: of as many texts, and queries only where they are looked at.
+    /// Whether its states have the places that a request fills: of as many texts after the same source, and queries only where they
+    /// are looked at.
     pub fn holds(&self, request: &Request, keeps_heads: bool) -> bool {
-        self.batch == request.batch && self.keeps_heads == keeps_heads
+        self.sizes.batch == request.batch && self.keeps_heads == keeps_heads && self.source == request.source
     }
 
     /// Tokens of each text that need not be computed again for this request: what it begins with alike, but its last token,
@@ -107,7 +144,7 @@ impl Sequence {
         let shared = alike.min(request.length - 1).min(first_row);
         // What sums up a text serves all of it, or nothing.
         let all = self.ids.first().map_or(0, Vec::len);
-        if shared < all && self.shapes.iter().any(|state| state.recurrent) { 0 } else { shared }
+        if shared < all && self.shapes.iter().any(|state| state.recurrent()) { 0 } else { shared }
     }
 
     /// How often tokens of a text were given up: while this stays, all of it that was run is there.
@@ -133,16 +170,62 @@ impl Sequence {
         self.intervention = request.intervention.clone();
     }
 
+    /// Tokens that each text has.
+    fn past(&self) -> usize {
+        self.ids.first().map_or(0, Vec::len)
+    }
+
+    /// Other states of such contexts, with the first `past` tokens of these.
+    async fn copied(&self, backend: &mut Backend, context: usize, past: usize) -> Result<StatesId, Error> {
+        let sizes = Sizes { context, ..self.sizes };
+        let states = backend.new_states(&self.shapes, sizes).await?;
+        let rows: Vec<usize> = (0..sizes.batch).collect();
+        for source in [true, false] {
+            let copied = stretches(&self.shapes, source, &rows, [self.sizes, sizes], past);
+            backend.copy_states([self.states, states], &copied)?;
+        }
+        Ok(states)
+    }
+
     /// Makes room for longer texts, and keeps the first `past` tokens.
     ///
     /// # Errors
     /// No room.
     pub async fn grow(&mut self, backend: &mut Backend, context: usize, past: usize) -> Result<(), Error> {
-        let states = backend.new_states(&self.shapes, self.batch, context).await?;
-        backend.copy_states(&self.shapes, [self.states, states], self.batch, [self.context, context], past)?;
-        backend.drop_states(self.states);
-        (self.states, self.context) = (states, context);
+        let states = self.copied(backend, context, past).await?;
+        self.give_back(backend);
+        (self.states, self.spare, self.sizes.context) = (states, None, context);
         self.cut(past);
+        Ok(())
+    }
+
+    /// Gives its memory back.
+    pub fn give_back(&self, backend: &mut Backend) {
+        backend.drop_states(self.states);
+        if let Some(spare) = self.spare {
+            backend.drop_states(spare);
+        }
+    }
+
+    /// Texts change places: row r goes on with what row rows[r] has, which must be after the same row of the source.
+    ///
+    /// # Errors
+    /// No room.
+    pub async fn reorder(&mut self, backend: &mut Backend, rows: &[usize]) -> Result<(), Error> {
+        if rows.iter().enumerate().all(|(row, from)| row == *from) {
+            return Ok(());
+        }
+        let spare = match self.spare {
+            Some(spare) => spare,
+            None => self.copied(backend, self.sizes.context, 0).await?,
+        };
+        let copied = stretches(&self.shapes, false, rows, [self.sizes; 2], self.past());
+        backend.copy_states([self.states, spare], &copied)?;
+        (self.states, self.spare) = (spare, Some(self.states));
+        self.cuts += 1;
+        for known in [&mut self.ids, &mut self.types, &mut self.mask, &mut self.positions] {
+            *known = rows.iter().map(|row| known[*row].clone()).collect();
+        }
         Ok(())
     }
 
@@ -151,13 +234,11 @@ impl Sequence {
     /// # Errors
     /// No room.
     pub async fn branch(&self, backend: &mut Backend) -> Result<Self, Error> {
-        let states = backend.new_states(&self.shapes, self.batch, self.context).await?;
-        let past = self.ids.first().map_or(0, Vec::len);
-        backend.copy_states(&self.shapes, [self.states, states], self.batch, [self.context; 2], past)?;
+        let states = self.copied(backend, self.sizes.context, self.past()).await?;
         let (ids, types) = (self.ids.clone(), self.types.clone());
         let (mask, positions) = (self.mask.clone(), self.positions.clone());
-        let (shapes, intervention) = (self.shapes.clone(), self.intervention.clone());
-        Ok(Self { states, shapes, intervention, ids, types, mask, positions, ..*self })
+        let (shapes, intervention, source) = (self.shapes.clone(), self.intervention.clone(), self.source.clone());
+        Ok(Self { states, spare: None, shapes, intervention, source, ids, types, mask, positions, ..*self })
     }
 }
 

@@ -13,7 +13,7 @@ use crate::files::{Names, WeightTable};
 use crate::kernels::{Format, Numbers};
 use crate::model::{Facts, Model, Network, Output};
 use crate::ops::{EmbeddingWeights, Epilogue, LinearWeights, Mapped, Rotary};
-use crate::plan::{Heads, Plan, Shape, Value, View, Weighed, Weight};
+use crate::plan::{Heads, Part, Plan, Shape, Value, View, Weighed, Weight};
 use crate::rope::{self, BASE, Frequencies, Rope, Scaling};
 use std::rc::Rc;
 
@@ -164,7 +164,7 @@ impl Network for Layer {
     fn hidden(&self, plan: &mut Plan) -> Value {
         let Self { kind, head_size, word, projection, matrices } = self;
         let (head_size, columns) = (*head_size, HEADS * head_size);
-        let x = plan.embedding(&EmbeddingWeights { word: *word, token_type: None, norm: None, scale: 1.0 });
+        let x = plan.embedding(&EmbeddingWeights { word: *word, added: None, norm: None, scale: 1.0 });
         let rotary = |rotated_columns| Rotary { rope: 0, head_size, rotated_columns };
         if let Some(projection) = projection {
             if *kind == TrialKind::Fused {
@@ -187,7 +187,7 @@ impl Network for Layer {
         let scale = if linear { 1.0 } else { 1.0 / (head_size as f32).sqrt() };
         let (causal, window, reach, table) = (false, None, None, Some(rotary.table()));
         let heads = Heads { query, key, statistics, causal, window, scale, table, reach, linear };
-        plan.layer_heads(heads, Weighed { value, output: (*word, Format::F32), turned_back: false });
+        plan.layer_heads(Part::Decoder, heads, Weighed { value, output: (*word, Format::F32), turned_back: false });
         match linear {
             true => plan.linear_attention(heads, Mapped { rows, plain, query, key, value }),
             false => plan.attention(heads, value),

@@ -6,6 +6,7 @@ use super::failure::failure;
 use super::pace::BetweenMessages;
 use crate::error::Error;
 use crate::model::{Model, Variant};
+use crate::plan::Part;
 use crate::session::{Differences, Flow, Intervention, Output, Request, Rows, TrialKind};
 use js_sys::{Float64Array, Function, Uint8Array};
 use wasm_bindgen::JsValue;
@@ -69,7 +70,7 @@ impl Engine {
             match what {
                 "loss" => scored(request),
                 "lens" => Ok(Request { lens: true, ..request }),
-                "flow" => Flow::asked(request, facts),
+                "flow" => Flow::asked(request, facts, of_stack(session.part())),
                 "differences" | "shift" => Differences::asked(request, facts),
                 _ => invalid("nothing that a run is asked for"),
             }
@@ -87,7 +88,7 @@ impl Engine {
             None => None,
         };
         let output = self.run_aside(self.other(&wanted)?, &request, pause).await?;
-        let facts = self.session.with(|session| session.facts().clone())?;
+        let (facts, part) = self.session.with(|session| (session.facts().clone(), session.part()))?;
         if let Some(before) = before {
             let Differences { attention, head, query, key, result } = Differences::between(&before, &output, &facts)?;
             let [layer, head, query, key] = [head.layer, head.head, query, key].map(|index| index as f64);
@@ -104,7 +105,7 @@ impl Engine {
                 fills.flat_map(|fill| [f64::from(fill.id), f64::from(fill.probability())]).collect()
             }
             _ => {
-                let Flow { rollout, residual, change, outputs } = Flow::of(&output, &facts)?;
+                let Flow { rollout, residual, change, outputs } = Flow::of(&output, &facts, of_stack(part))?;
                 [rollout, residual, change, outputs].concat().into_iter().map(f64::from).collect()
             }
         })
@@ -152,6 +153,11 @@ impl Engine {
         self.session.put(session);
         run
     }
+}
+
+/// The stack whose layers follow each other: cross-attention lies in the decoder's.
+fn of_stack(part: Part) -> Part {
+    if part == Part::Cross { Part::Decoder } else { part }
 }
 
 /// Only rows with a label are computed; of each the likeliest id, so that no logits are read back.

@@ -7,7 +7,7 @@ use crate::json::Value;
 use crate::model::{Attention, Model, Variant};
 use crate::plan::HeadFate;
 use crate::rope::Scaling;
-use crate::session::{Intervention, Pairs, Replaced, Request};
+use crate::session::{Intervention, Pairs, Replaced, Request, SourceText};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Lists of numbers, several for each entry.
@@ -22,6 +22,7 @@ pub struct Change {
     log_n: Option<f64>,
     reach: Option<u32>,
     beyond_length: bool,
+    source: Vec<u32>,
     attention: String,
 }
 
@@ -48,7 +49,28 @@ impl Engine {
         beyond_length: bool,
         attention: String,
     ) -> Change {
-        Change { muted, off, labels, scaling, rotary_value, rotates_values, log_n, reach, beyond_length, attention }
+        let source = Vec::new();
+        Change {
+            muted,
+            off,
+            labels,
+            scaling,
+            rotary_value,
+            rotates_values,
+            log_n,
+            reach,
+            beyond_length,
+            source,
+            attention,
+        }
+    }
+}
+
+#[wasm_bindgen]
+impl Change {
+    /// Runs the text after this source, which an encoder–decoder reads. It changes nothing in the model.
+    pub fn after(&mut self, source: Vec<u32>) {
+        self.source = source;
     }
 }
 
@@ -100,7 +122,8 @@ impl Change {
         intervention.replaced = self.off.as_chunks().0.iter().map(off).collect();
         let labels = self.labels.iter().map(|label| u32::try_from(*label).ok()).collect();
         let labels = Some(labels).filter(|_| !self.labels.is_empty());
-        Request { intervention, labels, beyond_length: self.beyond_length, ..request }
+        let source = Some(&self.source).filter(|source| !source.is_empty()).cloned().map(SourceText::one);
+        Request { intervention, labels, source, beyond_length: self.beyond_length, ..request }
     }
 }
 

@@ -11,6 +11,7 @@ use super::told::number;
 use crate::draw::Layout;
 use crate::json::Value;
 use crate::model::Variant;
+use crate::plan::Part;
 use crate::session::{BackendChoice, Device, Fill, Mark, Request, Session};
 use crate::shaders;
 use js_sys::Function;
@@ -102,6 +103,13 @@ impl Engine {
         Ok(described)
     }
 
+    /// Chooses the part of an encoder–decoder whose heads are asked about, and painted: "encoder", "decoder" or "cross".
+    pub fn part(&self, name: &str) -> Result<(), JsValue> {
+        let part = Part::named(name).unwrap_or_default();
+        let chosen = self.session.with(|session| session.look_at_part(part));
+        chosen.and_then(|chosen| chosen).map_err(|error| failure(&error))
+    }
+
     /// The device by itself, to be lost even while the engine is at work.
     pub fn device(&self) -> DeviceHandle {
         DeviceHandle(self.device.clone())
@@ -136,6 +144,17 @@ impl DeviceHandle {
 /// JSON of a model's sizes, in the words of config.json.
 fn describe(session: &Session) -> String {
     let facts = session.facts();
+    // Of the stack that reads a source.
+    let encoder = facts.encoder.as_ref().map_or(Value::Null, |encoder| {
+        Value::from([
+            ("num_hidden_layers", encoder.layers.into()),
+            ("num_attention_heads", encoder.heads.into()),
+            ("head_size", encoder.head_size.into()),
+            ("scale", number(encoder.scale)),
+            ("vocab_size", encoder.vocab_size.into()),
+        ])
+    });
+    let start = facts.decoder_start_token_id.map_or(Value::Null, Value::from);
     let labels: Vec<&str> = facts.labels.iter().map(String::as_str).collect();
     Value::from([
         ("architecture", facts.architecture.into()),
@@ -163,6 +182,9 @@ fn describe(session: &Session) -> String {
         ("predicts_tokens", facts.predicts_tokens().into()),
         ("labels", labels.as_slice().into()),
         ("tells_contacts", facts.tells_contacts.into()),
+        ("adds_positions", facts.adds_positions.into()),
+        ("encoder", encoder),
+        ("decoder_start_token_id", start),
     ])
     .to_string()
 }

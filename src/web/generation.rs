@@ -6,17 +6,22 @@ use super::shared::SharedSession;
 use super::told;
 use crate::error::Error;
 use crate::json::Value;
-use crate::sampling::Settings;
-use crate::session::{Continuation, End, Generation};
+use crate::sampling::{Rules, Search, Settings, Stopping};
+use crate::session::{BeamSearch, Continuation, End, Generation, Next, SourceText};
 use js_sys::Function;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// See [`Generation`]. Runs of the same model may go between its tokens.
+/// See [`Generation`] and [`BeamSearch`]. Runs of the same model may go between its tokens.
 #[wasm_bindgen]
 pub struct Generating {
-    generation: Generation,
+    writing: Writing,
     session: SharedSession,
+}
+
+enum Writing {
+    Tokens(Generation),
+    Beams(BeamSearch),
 }
 
 /// # Errors
@@ -58,43 +63,101 @@ fn unreadable(what: &str) -> Error {
 
 #[wasm_bindgen]
 impl Generating {
-    /// JSON {id, candidates: [{id, before, after}], ended: null | "end" | "length"}. `pause` as for a run.
+    /// JSON {id, candidates: [{id, before, after}], ended: null | "end" | "length"}; of a beam search {ids, ended}, the best text so far.
+    /// `pause` as for a run.
     pub async fn next(&mut self, pause: Function) -> Result<String, JsValue> {
         self.try_next(pause).await.map_err(|error| failure(&error))
     }
 }
 
 impl Generating {
-    pub(super) fn new(generation: Generation, session: SharedSession) -> Self {
-        Self { generation, session }
-    }
-
+    /// Begins to write on after ids; after a source where the settings hold one.
+    ///
     /// # Errors
-    /// Settings that cannot be read.
-    pub(super) fn parse(settings: &str) -> Result<Continuation, Error> {
-        let continued = Sampled::parse(settings)?;
-        let ids = |list: &Value| list.as_list()?.iter().map(|id| id.as_u64()?.try_into().ok()).collect();
-        Ok(Continuation {
-            sampling: sampling(settings)?,
-            most: continued.number("maxNewTokens")? as usize,
-            ends: continued.value("stopIds", ids)?,
-            beyond_length: continued.value("beyondLength", Value::as_flag)?,
-            keeps_heads: true,
-        })
+    /// Settings that cannot be read, or searched.
+    pub(super) fn begin(ids: &[u32], json: &str, session: SharedSession) -> Result<Self, Error> {
+        let settings = Sampled::parse(json)?;
+        let Some(source) = settings.0.get("source").and_then(ids_of) else {
+            let generation = Generation::new(ids, 1, None, settings.continuation(json)?)?;
+            return Ok(Self { writing: Writing::Tokens(generation), session });
+        };
+        let source = SourceText::one(source);
+        let rules = settings.rules(ids.len())?;
+        let width = settings.number("beams")? as usize;
+        let writing = if cfg!(feature = "families") && width > 1 {
+            let stopping = match settings.0.get("stopping").and_then(Value::as_str) {
+                Some("early") => Stopping::Early,
+                Some("never") => Stopping::Never,
+                _ => Stopping::Likely,
+            };
+            let length_penalty = settings.number("lengthPenalty")? as f32;
+            Writing::Beams(BeamSearch::new(source, ids, Search { width, length_penalty, stopping, rules })?)
+        } else {
+            Writing::Tokens(Generation::new(ids, 1, None, settings.continuation(json)?)?.after(source, rules))
+        };
+        Ok(Self { writing, session })
     }
 
     async fn try_next(&mut self, pause: Function) -> Result<String, Error> {
         let mut session = self.session.take()?;
-        let next = session.write_on(&mut self.generation, &BetweenMessages::new(pause)).await;
+        let pace = BetweenMessages::new(pause);
+        let told = match &mut self.writing {
+            Writing::Tokens(generation) => session.write_on(generation, &pace).await.and_then(token),
+            Writing::Beams(search) if cfg!(feature = "families") => {
+                session.search_on(search, &pace).await.map(|()| beams(search))
+            }
+            Writing::Beams(_) => Err(unreadable("beams")),
+        };
         self.session.put(session);
-        let ended = || Error::InvalidInput { reason: "the text has ended".into() };
-        let next = next?.pop().flatten().ok_or_else(ended)?;
-        let ended = next.end.map(|end| match end {
-            End::Token => "end",
-            End::Length => "length",
-        });
-        let ended = ended.map_or(Value::Null, Value::from);
-        let candidates = told::candidates(&next.candidates);
-        Ok(Value::from([("id", next.id.into()), ("candidates", candidates), ("ended", ended)]).to_string())
+        told.map(|told| told.to_string())
+    }
+}
+
+/// What a step wrote.
+fn token(mut next: Vec<Option<Next>>) -> Result<Value, Error> {
+    let ended = || Error::InvalidInput { reason: "the text has ended".into() };
+    let next = next.pop().flatten().ok_or_else(ended)?;
+    let ended = next.end.map(|end| match end {
+        End::Token => "end",
+        End::Length => "length",
+    });
+    let ended = ended.map_or(Value::Null, Value::from);
+    Ok(Value::from([("id", next.id.into()), ("candidates", told::candidates(&next.candidates)), ("ended", ended)]))
+}
+
+/// Where a search is.
+fn beams(search: &BeamSearch) -> Value {
+    let best = search.ids().next().unwrap_or_default();
+    let ended = if search.ended() { "end".into() } else { Value::Null };
+    Value::from([("ids", best.into()), ("ended", ended)])
+}
+
+fn ids_of(list: &Value) -> Option<Vec<u32>> {
+    list.as_list()?.iter().map(|id| id.as_u64()?.try_into().ok()).collect()
+}
+
+impl Sampled {
+    fn continuation(&self, json: &str) -> Result<Continuation, Error> {
+        Ok(Continuation {
+            sampling: sampling(json)?,
+            most: self.number("maxNewTokens")? as usize,
+            ends: self.value("stopIds", ids_of)?,
+            beyond_length: self.value("beyondLength", Value::as_flag)?,
+            keeps_heads: true,
+        })
+    }
+
+    /// What a text after a source is written by, which begins with so many tokens.
+    fn rules(&self, begun: usize) -> Result<Rules, Error> {
+        let words = |list: &Value| list.as_list()?.iter().map(ids_of).collect();
+        Ok(Rules {
+            bad_words: self.value("badWords", words)?,
+            no_repeat: self.number("noRepeat")? as usize,
+            min_length: self.number("minLength")? as usize,
+            forced_first: self.value("forcedFirst", ids_of)?.first().copied(),
+            forced_last: self.value("forcedLast", ids_of)?,
+            max_length: (self.number("maxNewTokens")? as usize).saturating_add(begun),
+            ends: self.value("stopIds", ids_of)?,
+        })
     }
 }

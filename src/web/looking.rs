@@ -30,7 +30,8 @@ impl Engine {
 
     /// Numbers about the heads of a run, nothing where it is not there any more, by what is asked for of heads (count, 2), each its
     /// layer and its number. The mean over them, (length, length): "weight", "value" (weight · ‖v‖), "output" (weight · ‖v W_O‖). Of
-    /// the first of them, (length, length): "score", "content" (the score without rotation), "rotation" (what that adds). Of all
+    /// the first of them, (length, length): "score", "content" (the score without rotation), "rotation" (what that adds), "mask" (1 where it
+    /// may be seen). Of all
     /// heads of its layer: "rows", unrotated, queries (length, heads, head_size), then keys (length, key heads, head_size);
     /// "statistics" over the given tokens, (heads, 10), see [`Session::statistics`]. Of the first of them, pooled to at most the given
     /// rows and columns, (side, side): "small". Of a model that tells them "contacts" of the given ids, (length − 2, length − 2), see
@@ -60,7 +61,9 @@ impl Engine {
         let mut session = self.session.take().map_err(|error| failure(&error))?;
         let newest = session.mark();
         let other = [self.unchanged, self.beside].into_iter().flatten().find(|(number, _)| *number == run);
-        if run == self.runs || other.is_some_and(|(_, mark)| session.look_at(mark)) {
+        // A search leaves nothing of the run before it.
+        let is_newest = run == self.runs && newest.is_some();
+        if is_newest || other.is_some_and(|(_, mark)| session.look_at(mark)) {
             return Ok(Some((session, newest)));
         }
         self.session.put(session);
@@ -101,6 +104,7 @@ async fn look(
         "score" => (Kind::Score, usize::MAX),
         "content" => (Kind::Unrotated, usize::MAX),
         "rotation" => (Kind::RotationEffect, usize::MAX),
+        "mask" => (Kind::Mask, usize::MAX),
         "small" => (Kind::Weight, given.first().map_or(1, |most| *most as usize)),
         "statistics" => return session.statistics_paced(given, layers, pace).await.map(|told| told.data),
         "rows" => {

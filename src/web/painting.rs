@@ -65,7 +65,8 @@ impl Engine {
 async fn pixels(session: &mut Session, layout: &Layout, on_gpu: bool) -> Result<Pixels, Error> {
     let missing = || Error::InvalidInput { reason: "there is no picture before a run and a layout".into() };
     let cell = layout.cell as usize;
-    let (layers, heads) = (session.facts().layers, session.facts().heads);
+    let facts = session.facts().of(session.part());
+    let (layers, heads) = (facts.layers, facts.heads);
     if on_gpu {
         let device = session
             .device()

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::json::Value;
 use crate::model::Variant;
 use crate::sampling::{Candidates, MOST_CANDIDATES, distribution};
-use crate::session::{Generation, Penalty, Request, Rows, Selection};
+use crate::session::{Penalty, Request, Rows, Selection};
 use js_sys::{Date, Function};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -44,11 +44,9 @@ impl Engine {
         self.try_candidates(&settings).await.map_err(|error| failure(&error))
     }
 
-    /// Begins to write on after ids. settings: JSON.
+    /// Begins to write on after ids. settings: JSON; with a source, what an encoder–decoder reads before.
     pub fn generate(&self, ids: Vec<u32>, settings: &str) -> Result<Generating, JsValue> {
-        let generation =
-            Generating::parse(settings).and_then(|continuation| Generation::new(&ids, 1, None, continuation));
-        generation.map(|generation| Generating::new(generation, self.session.clone())).map_err(|error| failure(&error))
+        Generating::begin(&ids, settings, self.session.clone()).map_err(|error| failure(&error))
     }
 }
 

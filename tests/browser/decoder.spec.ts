@@ -39,7 +39,9 @@ async function open(explorer: Explorer, page: Page, folder: string, hash: Record
 /** The tokens that were written so far. */
 function written(page: Page): Promise<number[]> {
   return page.evaluate(() =>
-    window.fromWorker.flatMap((said) => (said.type === 'part' && said.kind === 'generate' ? [said.part.id] : [])),
+    window.fromWorker.flatMap((said) =>
+      said.type === 'part' && said.kind === 'generate' && 'id' in said.part ? [said.part.id] : [],
+    ),
   )
 }
 

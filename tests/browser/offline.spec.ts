@@ -1,3 +1,4 @@
+import { bundledModels } from '../../web/state/bundled'
 import { createHash } from 'node:crypto'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
@@ -50,7 +51,7 @@ test.describe('@cpu after one visit', () => {
     await expect(section).toContainText('roformer-english')
     await section.getByRole('button', { name: /Keep everything/ }).click()
     await expect(section).toContainText('all its models')
-    expect(await models()).toHaveLength(2)
+    expect(await models()).toHaveLength(bundledModels.length)
     await context.setOffline(true)
     await page.goto('./#/explorer?model=roformer-english-causal&text=The%20old%20man')
     await page.reload()

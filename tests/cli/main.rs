@@ -3,5 +3,6 @@
 mod commands;
 mod errors;
 mod forms;
+mod pairs;
 mod program;
 mod run;

@@ -10,10 +10,10 @@ use crate::program::{
     add_vocabulary, copy, empty_folder, failure, golden, repository, stdout, stdout_of, text, within,
 };
 
-type Tensors = BTreeMap<String, (Vec<usize>, Vec<f32>)>;
+pub type Tensors = BTreeMap<String, (Vec<usize>, Vec<f32>)>;
 
 /// The f32 tensors of a file, and its integers as the command line takes them.
-fn read(path: &Path) -> (Tensors, BTreeMap<String, String>) {
+pub fn read(path: &Path) -> (Tensors, BTreeMap<String, String>) {
     let bytes = fs::read(path).unwrap();
     let (mut tensors, mut rows) = (BTreeMap::new(), BTreeMap::new());
     for (name, view) in SafeTensors::deserialize(&bytes).unwrap().iter() {
@@ -35,7 +35,7 @@ fn read(path: &Path) -> (Tensors, BTreeMap<String, String>) {
 }
 
 /// Runs a golden folder and compares everything that it expects.
-fn compare(case: &str, backend: &str, tolerance: f32) {
+pub fn compare(case: &str, backend: &str, tolerance: f32) {
     let folder = golden(case);
     let (expected, rows) = read(&folder.join("expected.safetensors"));
     let output = empty_folder(&format!("run-{case}-{backend}")).join("out.safetensors");
@@ -45,6 +45,10 @@ fn compare(case: &str, backend: &str, tolerance: f32) {
         arguments.extend(["--token-type-ids", types]);
     } else {
         arguments.push("--beyond-length");
+    }
+    if let Some(text) = rows.get("decoder_input_ids") {
+        let mask = &rows["decoder_attention_mask"];
+        arguments.extend(["--decoder-ids", text, "--decoder-attention-mask", mask]);
     }
     let taps = if expected.contains_key("contacts") {
         "hidden_states,attentions,contacts"

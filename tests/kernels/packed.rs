@@ -100,7 +100,7 @@ fn rows_of_packed_words() {
                 let mut bench = Bench::new(2, 7, 0);
                 bench.inputs.ids = (0..14).map(|at| (at * 5 % words) as u32).collect();
                 let word = bench.packed(words, width, &table, format);
-                let embeddings = EmbeddingWeights { word, token_type: None, norm: None, scale: 1.5 };
+                let embeddings = EmbeddingWeights { word, added: None, norm: None, scale: 1.5 };
                 let y = bench.plan.embedding(&embeddings);
                 (bench, vec![y])
             };

@@ -6,7 +6,9 @@ use ropescope::backend::gpu::Pipelines;
 use ropescope::draw::GridPainter;
 use ropescope::model::{Attention, Model, Purpose};
 use ropescope::ops::{Copy, EmbeddingWeights, Feed, HeadStatistics, Kind, Maps, MeanMap, RowNorms, Window};
-use ropescope::plan::{Access, Capacity, Finished, Input, Interventions, Launch, Op, Plan, Sizes, Tap, Taps, Weight};
+use ropescope::plan::{
+    Access, Capacity, Finished, Input, Interventions, Launch, Op, Part, Plan, Sizes, Tap, Taps, Weight,
+};
 use serde_json::{Value, json};
 use wgpu::naga;
 
@@ -54,13 +56,24 @@ fn configs() -> Vec<Value> {
     let mut neox = decoder("gpt_neox", "GPTNeoXForCausalLM");
     neox["num_key_value_heads"] = json!(6);
     configs.push(neox);
+    configs.push(json!({
+        "model_type": "bart", "architectures": ["BartForConditionalGeneration"], "vocab_size": 99, "d_model": 21,
+        "encoder_layers": 1, "decoder_layers": 1, "encoder_attention_heads": 3, "decoder_attention_heads": 3,
+        "encoder_ffn_dim": 30, "decoder_ffn_dim": 30, "max_position_embeddings": 64,
+    }));
     configs
 }
 
 /// Everything that a plan of a model can be for.
 fn purposes(model: &Model) -> Vec<Purpose> {
     let predicts = model.facts.predicts_tokens();
+    let turns = !model.facts.adds_positions;
+    let source = if turns { 0 } else { 8 };
     let mut purposes = Vec::new();
+    if source > 0 {
+        let read = Purpose { part: Part::Encoder, keeps_heads: true, ..Purpose::new(Capacity::new(1, 8, 2)) };
+        purposes.push(Purpose { capacity: Capacity { source, ..read.capacity }, ..read });
+    }
     for taps in [Taps::none(), Taps::from_iter([Tap::Query(0), Tap::Key(0), Tap::QueryRotated(0)])] {
         for (keeps_heads, cached) in [(false, false), (true, false), (false, true), (true, true)] {
             let heads = match predicts {
@@ -69,9 +82,10 @@ fn purposes(model: &Model) -> Vec<Purpose> {
             };
             for &(top_k, penalises, scores_labels) in heads.iter().filter(|_| !cached || model.facts.causal) {
                 let gathers = top_k > 0;
-                let capacity = Capacity { batch: 1, length: 8, keys: if cached { 16 } else { 8 }, rows: 2 };
+                let capacity = Capacity { keys: if cached { 16 } else { 8 }, source, ..Capacity::new(1, 8, 2) };
                 purposes.push(Purpose {
                     capacity,
+                    part: Part::Decoder,
                     taps: taps.clone(),
                     keeps_heads,
                     cached,
@@ -83,11 +97,11 @@ fn purposes(model: &Model) -> Vec<Purpose> {
                     keeps_logits: keeps_heads,
                     lens: top_k > 0 && !keeps_heads,
                     intervenes: Interventions {
-                        pairs: cached,
+                        pairs: cached && turns,
                         heads: cached,
-                        rotated_values: cached,
+                        rotated_values: cached && turns,
                         scaled_queries: cached,
-                        reach: (cached && keeps_heads).then_some(3),
+                        reach: (cached && keeps_heads && turns).then_some(3),
                     },
                 });
             }
@@ -98,16 +112,20 @@ fn purposes(model: &Model) -> Vec<Purpose> {
 
 /// A run that each of these plans holds.
 fn sizes(purpose: &Purpose) -> Sizes {
-    match purpose.cached {
+    let source_context = purpose.capacity.source;
+    let sizes = match purpose.cached {
         true => Sizes { past: 4, context: 16, ..Sizes::new(1, 3, 2) },
         false => Sizes::new(1, 7, 2),
-    }
+    };
+    Sizes { source: source_context.saturating_sub(2), source_context, ..sizes }
 }
 
 /// Questions of each kind about the heads of a plan.
 fn questions(plan: &Finished, sizes: Sizes) -> Vec<Box<dyn Op>> {
     let mut questions: Vec<Box<dyn Op>> = Vec::new();
-    for (&heads, weighed) in plan.heads.iter().zip(&plan.weighed) {
+    let parts = || Part::ALL.into_iter();
+    let weighed = parts().flat_map(|part| plan.weighed(part));
+    for (heads, weighed) in parts().flat_map(|part| plan.heads(part)).zip(weighed) {
         for kind in [Kind::Weight, Kind::Score, Kind::Unrotated, Kind::RotationEffect] {
             let window = Window { queries: 1..3, keys: 0..3, rows: 2, columns: 5 };
             questions.push(Box::new(Maps {
@@ -123,7 +141,7 @@ fn questions(plan: &Finished, sizes: Sizes) -> Vec<Box<dyn Op>> {
         questions.push(Box::new(HeadStatistics { heads, sequence: 0, queries, with_padding, tokens: 0, offset: 2 }));
         let (sequence, chosen, heads_of) = (0, 0..heads.query.heads, heads.query.heads);
         for output in [None, Some(weighed.output)] {
-            let (rows, chosen, count) = (weighed.value, chosen.clone(), sizes.keys());
+            let (rows, chosen, count) = (weighed.value, chosen.clone(), heads.keys(sizes));
             questions.push(Box::new(RowNorms { rows, heads: heads_of, output, sequence, chosen, count, offset: 1 }));
         }
         for factors in [None, Some(5)] {
@@ -131,7 +149,7 @@ fn questions(plan: &Finished, sizes: Sizes) -> Vec<Box<dyn Op>> {
             questions.push(Box::new(MeanMap { heads, sequence, chosen, factors, share, adds, offset: 2 }));
         }
         questions.push(Box::new(Copy::question(heads.query.head(0), 1, heads.queries(sizes) - 1, 3)));
-        questions.push(Box::new(Copy::question(heads.key.head(0), 0, sizes.keys(), 0)));
+        questions.push(Box::new(Copy::question(heads.key.head(0), 0, heads.keys(sizes), 0)));
     }
     questions
 }
@@ -163,7 +181,7 @@ fn ops() -> Vec<(Box<dyn Op>, Sizes)> {
 fn block_rotation() -> Vec<Box<dyn Op>> {
     let weight = |index, rows, columns| Weight { index, rows, columns };
     let mut plan = Plan::new(Capacity::new(1, 8, 2), Taps::none());
-    let embeddings = EmbeddingWeights { word: weight(0, 9, 18), token_type: None, norm: None, scale: 1.0 };
+    let embeddings = EmbeddingWeights { word: weight(0, 9, 18), added: None, norm: None, scale: 1.0 };
     let x = plan.embedding(&embeddings);
     let y = plan.rotate_by_blocks(x, weight(1, 8 * 6, 6));
     plan.output(y);

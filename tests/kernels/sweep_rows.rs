@@ -2,7 +2,7 @@
 //! top-k, and the penalty.
 
 use crate::support::{Adapter, Bench, assert_close, assert_twins, numbers};
-use ropescope::ops::{EmbeddingWeights, MAX_TOP_K, NormKind, NormWeights};
+use ropescope::ops::{Added, EmbeddingWeights, MAX_TOP_K, NormKind, NormWeights};
 use ropescope::plan::{Shape, Value};
 use ropescope::sampling::penalise;
 
@@ -51,7 +51,12 @@ fn embedding(tokens: usize, vocabulary: usize, types: usize, width: usize, norm:
     let word = bench.weight(vocabulary, width, &numbers(seed + 2, vocabulary * width));
     let token_type = (types > 0).then(|| bench.weight(types, width, &numbers(seed + 3, types * width)));
     let norm = norm.map(|norm| norm.weights(&mut bench, seed, width));
-    let y = bench.plan.embedding(&EmbeddingWeights { word, token_type, norm, scale: scale(tokens) });
+    let y = bench.plan.embedding(&EmbeddingWeights {
+        word,
+        added: token_type.map(Added::types),
+        norm,
+        scale: scale(tokens),
+    });
     (bench, vec![y])
 }
 

@@ -4,7 +4,9 @@ use ropescope::Error;
 use ropescope::backend::cpu::CpuPlan;
 use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuPlan, Pipelines};
 use ropescope::kernels::{Activation, Format};
-use ropescope::ops::{EmbeddingWeights, Epilogue, HeadNorms, LinearWeights, MAX_TOP_K, NormKind, NormWeights, Rotary};
+use ropescope::ops::{
+    Added, EmbeddingWeights, Epilogue, HeadNorms, LinearWeights, MAX_TOP_K, NormKind, NormWeights, Rotary,
+};
 use ropescope::plan::{
     Axis, Capacity, Extent, Heads, Input, Operand, Plan, Shape, Tap, TapView, Taps, Value, View, Weighed, Weight,
 };
@@ -72,7 +74,7 @@ fn attend_with(plan: &mut Plan, of: Value, stride: usize, key_heads: usize, valu
 }
 
 fn embedding(plan: &mut Plan, token_type: Option<Weight>, norm: Option<NormWeights>) {
-    plan.embedding(&EmbeddingWeights { word: weight(97, 8), token_type, norm, scale: 1.0 });
+    plan.embedding(&EmbeddingWeights { word: weight(97, 8), added: token_type.map(Added::types), norm, scale: 1.0 });
 }
 
 /// What is recorded, the op that refuses it, and what its message must name.
@@ -196,10 +198,10 @@ fn a_value_is_written_before_it_is_read() {
 
     // Written after it is read.
     let mut plan = self::plan();
-    let word = plan.embedding(&EmbeddingWeights { word: weight(97, 8), token_type: None, norm: None, scale: 1.0 });
+    let word = plan.embedding(&EmbeddingWeights { word: weight(97, 8), added: None, norm: None, scale: 1.0 });
     let late = tokens(&mut plan, 8);
     let sum = plan.linear(word, &linear(8, 8), Epilogue::Add(late));
-    plan.remember(View::whole(sum, 8), ropescope::plan::State { index: 0, width: 8, recurrent: false });
+    plan.remember(View::whole(sum, 8), ropescope::plan::State { index: 0, width: 8, of: ropescope::plan::Axis::Keys });
     plan.output(sum);
     let (op, message) = refusal(plan);
     assert_eq!(op, "product");
@@ -210,8 +212,7 @@ fn a_value_is_written_before_it_is_read() {
 fn what_is_kept_is_written() {
     let kept = |keep: fn(&mut Plan, Value)| {
         let mut plan = Plan::new(Capacity::new(2, 5, 3), Taps::from_iter([Tap::HiddenStates(0)])).with_heads();
-        let written =
-            plan.embedding(&EmbeddingWeights { word: weight(97, 12), token_type: None, norm: None, scale: 1.0 });
+        let written = plan.embedding(&EmbeddingWeights { word: weight(97, 12), added: None, norm: None, scale: 1.0 });
         let value = tokens(&mut plan, 12);
         plan.output(written);
         keep(&mut plan, value);
@@ -234,7 +235,11 @@ fn what_is_kept_is_written() {
                 reach: None,
                 linear: false,
             };
-            plan.layer_heads(heads, Weighed { value: query, output: (weight(12, 6), Format::F32), turned_back: false });
+            plan.layer_heads(
+                ropescope::plan::Part::Decoder,
+                heads,
+                Weighed { value: query, output: (weight(12, 6), Format::F32), turned_back: false },
+            );
         },
     ];
     for way in ways {
@@ -248,9 +253,9 @@ fn what_is_kept_is_written() {
 #[test]
 fn what_no_machine_holds_is_refused() {
     let huge = || {
-        let capacity = Capacity { batch: 1 << 10, length: 1 << 30, keys: 1 << 30, rows: 1 };
+        let capacity = Capacity::new(1 << 10, 1 << 30, 1);
         let mut plan = Plan::new(capacity, Taps::none());
-        let words = EmbeddingWeights { word: weight(97, 1 << 20), token_type: None, norm: None, scale: 1.0 };
+        let words = EmbeddingWeights { word: weight(97, 1 << 20), added: None, norm: None, scale: 1.0 };
         let y = plan.embedding(&words);
         plan.output(y);
         plan.finish().unwrap()

@@ -91,7 +91,11 @@ impl Bench {
     /// The same for a run that looks at earlier tokens.
     pub fn over(sizes: Sizes) -> Self {
         let Sizes { batch, length, rows, .. } = sizes;
-        let capacity = Capacity { batch: batch + 1, length: length + 3, keys: sizes.keys() + 3, rows: rows + 2 };
+        let capacity = Capacity {
+            keys: sizes.keys() + 3,
+            source: sizes.source + 2,
+            ..Capacity::new(batch + 1, length + 3, rows + 2)
+        };
         Self {
             plan: Plan::new(capacity, Taps::none()),
             inputs: RunInputs::default(),
@@ -180,7 +184,7 @@ impl Bench {
                 _ => Numbers::Packed(format, words(weight, format, &numbers)),
             };
             let numbers = weights.into_iter().map(kept).collect();
-            let mut states = CpuStates::new(&states, sizes.batch, sizes.context).unwrap();
+            let mut states = CpuStates::new(&states, sizes).unwrap();
             let mut plan = CpuPlan::new(plan, 0).unwrap();
             tables.iter().for_each(|(input, table)| plan.set_table(*input, table));
             return pollster::block_on(async {
@@ -198,7 +202,7 @@ impl Bench {
             for (index, (weight, format, numbers)) in weights.iter().enumerate() {
                 uploaded.write(gpu, index, 0, &words(*weight, *format, numbers));
             }
-            let states = GpuStates::new(gpu, &states, sizes.batch, sizes.context).await.unwrap();
+            let states = GpuStates::new(gpu, &states, sizes).await.unwrap();
             let mut plan = GpuPlan::new(gpu, pipelines, plan, 1, 0).await.unwrap();
             tables.iter().for_each(|(input, table)| plan.set_table(gpu, *input, table));
             let on = On { gpu, weights: &uploaded, states: &states };

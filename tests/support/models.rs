@@ -4,7 +4,7 @@ use super::Expected;
 use ropescope::Error;
 use ropescope::files::Directory;
 use ropescope::model::{Facts, Model, Purpose};
-use ropescope::plan::{Capacity, Heads};
+use ropescope::plan::{Capacity, Heads, Part};
 use ropescope::session::{BackendChoice, Device, Output, Request, Session};
 use std::path::{Path, PathBuf};
 
@@ -90,7 +90,7 @@ impl Folder {
     /// The heads of each layer, as a run keeps them.
     pub fn heads(&self) -> Vec<Heads> {
         let purpose = Purpose { keeps_heads: true, ..Purpose::new(Capacity::new(1, 1, 1)) };
-        self.model().record(&purpose).unwrap().plan.heads
+        self.model().record(&purpose).unwrap().plan.heads(Part::Decoder)
     }
 
     /// Whether Hugging Face pairs columns half a head apart: RoFormer alone pairs neighbours.

@@ -6,16 +6,19 @@ import { changed, flatLabels } from './change'
 import { failure } from './failure'
 import { alike, everyHead, statistics } from './everyHead'
 import { lessons } from './lessons'
+import { amongAll, infoOfPart, keysOfPart, mapOfPart, partNames, queriesOfPart, textBegins, type Pair } from './parts'
 import {
   rotationKinds,
   type Candidate,
   type GeneratedToken,
+  type HeadResult,
   type ModelInfo,
   type Muted,
   type RunReport,
+  type SearchedToken,
 } from './protocol'
 import type { Answer, Asks, Kind, Part } from './questions'
-import type { Surface, WasmEngine } from './surface'
+import type { Surface, WasmChange, WasmEngine, WasmHead } from './surface'
 import type { Turn } from './turns'
 
 /** The model that the engine holds. */
@@ -38,6 +41,8 @@ export interface BesideRun {
   readonly length: number
   /** The engine's number for it. */
   readonly number: number
+  /** What an encoder–decoder ran, and the part that was looked at. */
+  readonly pair: Pair | undefined
 }
 
 /** A run of which all that is known of its heads can be asked. */
@@ -88,6 +93,38 @@ export type Row<K extends Kind> =
     }
 
 export type Stream<K extends Kind> = AsyncGenerator<Part<K>, Answer<K> | null, void>
+
+/** Turns the engine to a run's own part before its heads are read. */
+export function regard(engine: WasmEngine, { pair }: Pick<BesideRun, 'pair'>): WasmEngine {
+  if (pair) engine.part(pair.part)
+  return engine
+}
+
+/** Lets a run go after the source of a pair. */
+function after(engine: WasmEngine, change: WasmChange, pair: Pair | undefined): WasmChange {
+  if (pair) {
+    engine.part(pair.part)
+    change.after(pair.source)
+  }
+  return change
+}
+
+/** Rows among the tokens that views show as rows of the text that runs. */
+const rowsOfText = (rows: Uint32Array, pair: Pair | undefined): Uint32Array =>
+  pair ? rows.map((row) => row - textBegins(pair)) : rows
+
+/** A head among the tokens that views show. */
+function headOfPart(
+  { attention, query, key }: Pick<WasmHead, 'attention' | 'query' | 'key'>,
+  pair: Pair | undefined,
+  size: number,
+): Pick<HeadResult, 'attention' | 'query' | 'key'> {
+  return {
+    attention: mapOfPart(attention, pair),
+    query: queriesOfPart(query, pair, size),
+    key: keysOfPart(key, pair, size),
+  }
+}
 
 export const heldRun = (model: ModelAtWork | undefined, id: number): HeldRun | undefined =>
   [model?.run, model?.whole].find((held) => held?.id === id)
@@ -164,25 +201,31 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     newestOnly: true,
     async answer({ id, engine, model: held, pause }, { model, request }) {
       if (held?.id !== model) return null
-      const { ids, special, rows, topK, layer, head, positionOffset, change, beyondLength } = request
+      const { ids, pair, special, rows, topK, layer, head, positionOffset, change, beyondLength } = request
       const changes = changed(engine, change, change?.labels && flatLabels(change.labels), beyondLength)
+      const info = infoOfPart(held.info, pair?.part ?? 'decoder')
       // A run that stops half-way leaves neither its own results nor those of the one before.
       held.run = undefined
-      const run = await engine.run(ids, rows, topK, layer, head, positionOffset, changes, pause)
-      const { theta } = run
+      after(engine, changes, pair)
+      const text = pair?.text ?? ids
+      const run = await engine.run(text, rowsOfText(rows, pair), topK, layer, head, positionOffset, changes, pause)
+      // Where positions are added to the embeddings, no pair turns.
+      const still = info.num_hidden_layers * (info.head_size >> 1)
+      const theta = info.adds_positions ? new Float64Array(still) : run.theta
       const { number } = run
       const tokens = Float32Array.from(ids)
       special?.forEach((position) => tokens.fill(-1, position, position + 1))
       // What the answer holds is handed over to the page.
       const kept = { theta: theta.slice(), offset: positionOffset, muted: change?.muted ?? [] }
-      held.run = { id, length: ids.length, number, ids, tokens, ...kept }
+      held.run = { id, length: ids.length, number, pair, ids, tokens, ...kept }
       if (!run.changed) held.whole = held.run
-      const { topIds, topProbabilities, logits, losses, attention, query, key } = run
+      const { topIds, topProbabilities, logits, losses } = run
+      const read = headOfPart(run, pair, info.head_size)
       const report = JSON.parse(run.report) as RunReport
       const logitsShape = Array.from(run.logitsShape)
       run.free()
       const tops = { rows, topIds, topProbabilities, logits, logitsShape, losses }
-      return { run: id, layer, head, length: ids.length, attention, query, key, theta, ...tops, report }
+      return { run: id, layer, head, length: ids.length, ...read, theta, ...tops, report }
     },
   },
 
@@ -192,11 +235,11 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     newestOnly: true,
     async answer({ engine, model, pause }, { run, layer, head }) {
       const held = lookable(model, run)
-      const read = held && (await engine.head(held.number, layer, head, pause))
-      if (!read) return null
-      const { attention, query, key } = read
+      const read = held && (await regard(engine, held).head(held.number, layer, head, pause))
+      if (!read || !model) return null
+      const found = headOfPart(read, held.pair, infoOfPart(model.info, held.pair?.part ?? 'decoder').head_size)
       read.free()
-      return { run, layer, head, length: held.length, attention, query, key }
+      return { run, layer, head, length: held.length, ...found }
     },
   },
 
@@ -207,9 +250,33 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     async answer({ engine, model, pause }, { run, kind, heads }) {
       const held = lookable(model, run)
       const chosen = Uint32Array.from(heads.flatMap(({ layer, head }) => [layer, head]))
-      const numbers = held && (await engine.look(held.number, kind, chosen, nothing, pause))
+      const numbers = held && (await regard(engine, held).look(held.number, kind, chosen, nothing, pause))
       if (!numbers) return null
-      return { run, kind, length: held.length, numbers }
+      return { run, kind, length: held.length, numbers: mapOfPart(numbers, held.pair) }
+    },
+  },
+
+  masks: {
+    needs: 'engine',
+    turn: 'read',
+    newestOnly: true,
+    async answer({ engine, model, pause }, { run }) {
+      const held = heldRun(model, run)
+      if (!held?.pair) return null
+      const { source, text } = held.pair
+      const found: Float32Array[] = []
+      try {
+        for (const part of partNames) {
+          engine.part(part)
+          const mask = await engine.look(held.number, 'mask', Uint32Array.of(0, 0), nothing, pause)
+          if (!mask) return null
+          found.push(mask)
+        }
+      } finally {
+        regard(engine, held)
+      }
+      const [encoder = nothing, decoder = nothing, cross = nothing] = found
+      return { run, source: source.length, text: text.length, encoder, decoder, cross }
     },
   },
 
@@ -237,11 +304,15 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     newestOnly: false,
     async answer({ engine, model, pause }, { run, layer }) {
       const held = heldRun(model, run)
-      const rows = held && (await engine.look(held.number, 'rows', Uint32Array.of(layer, 0), nothing, pause))
+      const rows =
+        held && (await regard(engine, held).look(held.number, 'rows', Uint32Array.of(layer, 0), nothing, pause))
       if (!model || !rows) return null
-      const { num_attention_heads: heads, head_size: size } = model.info
-      const queries = held.length * heads * size
-      return { run, layer, length: held.length, queries: rows.slice(0, queries), keys: rows.slice(queries) }
+      const { length, pair } = held
+      const { num_attention_heads: heads, head_size: size } = infoOfPart(model.info, pair?.part ?? 'decoder')
+      const width = heads * size
+      const count = (pair?.part === 'cross' ? pair.text.length : length) * width
+      const queries = queriesOfPart(rows.slice(0, count), pair, width)
+      return { run, layer, length, queries, keys: keysOfPart(rows.slice(count), pair, width) }
     },
   },
 
@@ -261,9 +332,12 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     needs: 'engine',
     turn: 'write',
     newestOnly: true,
-    async answer({ engine, model: held, pause }, { model, ids, rows, topK, positionOffset, change }) {
+    async answer({ engine, model: held, pause }, { model, ids, pair, rows, topK, positionOffset, change }) {
       if (held?.id !== model) return null
-      const fills = await engine.aside('lens', ids, 1, rows, topK, positionOffset, changed(engine, change), pause)
+      const changes = after(engine, changed(engine, change), pair)
+      const asked = rowsOfText(rows, pair)
+      const text = pair?.text ?? ids
+      const fills = await engine.aside('lens', text, 1, asked, topK, positionOffset, changes, pause)
       const { num_hidden_layers: layers } = held.info
       return {
         layers,
@@ -278,20 +352,31 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     needs: 'engine',
     turn: 'write',
     newestOnly: true,
-    async answer({ engine, model: held, pause }, { model, ids, positionOffset, change }) {
+    async answer({ engine, model: held, pause }, { model, ids, pair, positionOffset, change }) {
       if (held?.id !== model) return null
-      const numbers = await engine.aside('flow', ids, 1, none, 0, positionOffset, changed(engine, change), pause)
-      const { num_hidden_layers: layers, num_attention_heads: heads } = held.info
+      const changes = after(engine, changed(engine, change), pair)
+      const numbers = await engine.aside('flow', pair?.text ?? ids, 1, none, 0, positionOffset, changes, pause)
+      const { num_hidden_layers: layers, num_attention_heads: heads } = infoOfPart(held.info, pair?.part ?? 'decoder')
       const { length } = ids
+      // Where cross-attention is looked at, what flows is the text's: the source stands before it.
+      const first = pair ? textBegins(pair) : 0
+      const wide = length - first
       let read = 0
       const next = (count: number) => Float32Array.from(numbers.subarray(read, (read += count)))
+      const behind = (rows: Float32Array) =>
+        first === 0
+          ? rows
+          : Float32Array.from({ length: (rows.length / wide) * length }, (_, at) =>
+              at % length < first ? 0 : (rows[Math.floor(at / length) * wide + (at % length) - first] ?? 0),
+            )
+      const map = behind(next(wide * wide))
       return {
         layers,
         heads,
         length,
-        rollout: next(length * length),
-        residual: next((layers + 1) * length),
-        change: next(layers * length),
+        rollout: first === 0 ? map : amongAll(map, { wide: length, first, width: length, length }),
+        residual: behind(next((layers + 1) * wide)),
+        change: behind(next(layers * wide)),
         outputs: next(layers * heads),
       }
     },
@@ -315,10 +400,10 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     needs: 'engine',
     turn: 'write',
     newestOnly: true,
-    async answer({ engine, model: held, pause }, { model, ids, positionOffset, change, beyondLength }) {
+    async answer({ engine, model: held, pause }, { model, ids, pair, positionOffset, change, beyondLength }) {
       if (held?.id !== model) return null
-      const changes = changed(engine, change, undefined, beyondLength)
-      return await engine.aside('file', ids, 1, none, 0, positionOffset, changes, pause)
+      const changes = after(engine, changed(engine, change, undefined, beyondLength), pair)
+      return await engine.aside('file', pair?.text ?? ids, 1, none, 0, positionOffset, changes, pause)
     },
   },
 
@@ -328,18 +413,19 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     newestOnly: true,
     async answer(
       { id, engine, model: held, pause },
-      { model, ids, layer, head, positionOffset, change, beyondLength },
+      { model, ids, pair, layer, head, positionOffset, change, beyondLength },
     ) {
       if (held?.id !== model) return null
       held.beside = undefined
-      const changes = changed(engine, change, undefined, beyondLength)
-      const [number = NaN] = await engine.aside('heads', ids, 1, none, 0, positionOffset, changes, pause)
-      const read = await engine.head(number, layer, head, pause)
+      const changes = after(engine, changed(engine, change, undefined, beyondLength), pair)
+      const text = pair?.text ?? ids
+      const [number = NaN] = await engine.aside('heads', text, 1, none, 0, positionOffset, changes, pause)
+      const read = await regard(engine, { pair }).head(number, layer, head, pause)
       if (!read) return null
-      held.beside = { id, length: ids.length, number }
-      const { attention, query, key } = read
+      held.beside = { id, length: ids.length, number, pair }
+      const found = headOfPart(read, pair, infoOfPart(held.info, pair?.part ?? 'decoder').head_size)
       read.free()
-      return { run: id, layer, head, length: ids.length, attention, query, key }
+      return { run: id, layer, head, length: ids.length, ...found }
     },
   },
 
@@ -362,7 +448,7 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
       const generation = engine.generate(ids, JSON.stringify(settings))
       try {
         for (;;) {
-          const token = JSON.parse(await generation.next(pause)) as GeneratedToken
+          const token = JSON.parse(await generation.next(pause)) as GeneratedToken | SearchedToken
           yield token
           if (token.ended) return token.ended
         }

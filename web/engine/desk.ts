@@ -3,8 +3,10 @@ import type { ModelAtWork } from './answers'
 import { cancelled, joined, type Arriving } from './arriving'
 import { endTokens } from './endTokens'
 import { Expected } from './expected'
+import { writingRules } from './generationConfig'
 import { failure, isFailure, textOf } from './failure'
 import type { FromWorker, ToWorker } from './messages'
+import { moduleFor, type Module } from './modules'
 import { adapterKey, chooseBackend, named, type Surroundings } from './probe'
 import type { BackendChoice, EngineInfo, Failure, GridLayout, ModelInfo, ModelSource } from './protocol'
 import { Painting } from './painting'
@@ -16,8 +18,8 @@ import { fitting, type WeightBytes } from './weights'
 
 export interface DeskWorld {
   post(message: FromWorker, transfer?: Transferable[]): void
-  /** Compiles and starts the WASM. */
-  surface(): Promise<Surface>
+  /** Compiles and starts a module of the WASM; the same one for the same. */
+  surface(module: Module): Promise<Surface>
   surroundings: Omit<Surroundings, 'simulate'>
   /** What tells this engine from other versions of it; undefined while it is being developed. */
   build: string | undefined
@@ -112,7 +114,7 @@ export class Desk {
       case 'start':
         this.#start = message
         for (const adapter of message.trusted ?? []) this.#sound.add(adapter)
-        this.#surface = this.#world.surface()
+        this.#surface = this.#world.surface('usual')
         this.#surface.catch((error: unknown) =>
           this.#fail(undefined, failure('wasm', said.failures.wasm(textOf(error)), true)),
         )
@@ -296,14 +298,15 @@ export class Desk {
   /** Puts a model into the engine as its weights arrive; the one before stays until they are all there. */
   async #bring(id: number, source: ModelSource, incoming: IncomingModel, signal: AbortSignal): Promise<void> {
     const [config, weights] = await Promise.all([incoming.config, incoming.weights])
-    const surface = await this.#ready()
-    if (!surface) throw noEngine()
+    const surface = await this.#surfaceFor(moduleFor(config))
     const header = await this.#header(surface, weights)
+    // What is wrong with config or sizes is said before an engine gives way, the weights are read, and pipelines are compiled.
+    const bytes = JSON.parse(surface.weightBytes(config, header)) as WeightBytes
+    await this.#useSurface(surface)
     let filling: WasmLoading | undefined
     try {
-      // What is wrong with the sizes is said before the weights are read, and pipelines are compiled.
       const begun = await this.#turn(async (engine) => {
-        const kept = this.#keptAs(surface, config, header)
+        const kept = this.#keptAs(bytes)
         const loading = await engine.begin(config, header, weights.length, kept.kept)
         if (this.#engine === engine) return { engine, loading, kept }
         loading.free()
@@ -327,11 +330,13 @@ export class Desk {
         if (engine !== begun.engine) throw lostOnTheWay()
         filling = undefined
         const described = JSON.parse(engine.adopt(begun.loading)) as Omit<ModelInfo, 'name' | 'weights'>
+        const ends = endTokens(generation) ?? described.eos_token_ids
         const model = {
           ...described,
           name: source.name,
           weights: begun.kept,
-          eos_token_ids: endTokens(generation) ?? described.eos_token_ids,
+          eos_token_ids: ends,
+          ...(described.encoder ? { writing: writingRules(generation, ends) } : {}),
         }
         this.#held = { id, source, engine, info: described, run: undefined, whole: undefined, beside: undefined }
         this.#world.post({ type: 'loaded', id, model, tokenizer, describedHeads })
@@ -341,9 +346,34 @@ export class Desk {
     }
   }
 
+  /** The module that runs a model. What runs every family runs those of the usual one, too. */
+  async #surfaceFor(module: Module): Promise<Surface> {
+    const before = await this.#ready()
+    if (!before) throw noEngine()
+    if (module === 'usual') return before
+    return this.#world.surface(module).catch((error: unknown) => {
+      throw failure('fetch-failed', said.failures.wasm(textOf(error)), true)
+    })
+  }
+
+  /** An engine of another module gives way, and takes its model with it: that one is read again where the new one cannot be had. */
+  async #useSurface(surface: Surface): Promise<void> {
+    if (surface === (await this.#ready())) return
+    this.#surface = Promise.resolve(surface)
+    await new Promise<void>((resolve, reject) => {
+      this.#turns.add('setup', async () => {
+        const { backend, reason, detail } = this.#info ?? { backend: this.#start.backend }
+        const why = reason && { reason, ...(detail === undefined ? {} : { detail }) }
+        const engine = this.#engine
+        this.#engine = undefined
+        engine?.free()
+        await this.#open(backend, why).then(resolve, reject)
+      })
+    })
+  }
+
   /** How the weights of a model on its way are kept, and what they take. */
-  #keptAs(surface: Surface, config: string, header: Uint8Array): ModelInfo['weights'] {
-    const bytes = JSON.parse(surface.weightBytes(config, header)) as WeightBytes
+  #keptAs(bytes: WeightBytes): ModelInfo['weights'] {
     const wanted = this.#start.weights ?? 'auto'
     const kept = wanted === 'auto' ? fitting(bytes, this.#info?.backend ?? 'cpu', this.#world.memory) : wanted
     return { kept, bytes: bytes[kept] }

@@ -1,8 +1,9 @@
 // Questions that walk all heads of a run: one head is held at a time, and whatever else is asked for goes in between.
 
-import { heldRun, type AtWork, type HeldRun, type ModelAtWork, type Stream } from './answers'
+import { heldRun, regard, type AtWork, type HeldRun, type ModelAtWork, type Stream } from './answers'
 import { longestWalk, mapCorrelation, weightsByDistance } from './byDistance'
 import { isFailure } from './failure'
+import { infoOfPart, keysOfPart, mapOfPart, queriesOfPart } from './parts'
 import type { HeadByDistance } from './protocol'
 import type { Asks } from './questions'
 import type { Surface, WasmHead } from './surface'
@@ -16,10 +17,11 @@ export async function* everyHead(at: AtWork, { run }: Asks<'everyHead'>): Stream
   const surface = await at.surface()
   if (!walked || !surface) return null
   const { model, held } = walked
-  for (let layer = 0; layer < model.info.num_hidden_layers; layer++) {
+  const { num_hidden_layers: layers, num_attention_heads: count } = infoOf(model, held)
+  for (let layer = 0; layer < layers; layer++) {
     const heads: HeadByDistance[] = []
-    for (let head = 0; head < model.info.num_attention_heads; head++) {
-      const read = await at.engine.head(held.number, layer, head, at.pause)
+    for (let head = 0; head < count; head++) {
+      const read = await regard(at.engine, held).head(held.number, layer, head, at.pause)
       if (!read) return null
       heads.push({ layer, head, ...byDistance(surface, read, model, held, { layer, head }) })
       read.free()
@@ -30,13 +32,21 @@ export async function* everyHead(at: AtWork, { run }: Asks<'everyHead'>): Stream
   return { run }
 }
 
+/** The sizes of the part that a run was looked at. */
+const infoOf = (model: ModelAtWork, { pair }: HeldRun) => infoOfPart(model.info, pair?.part ?? 'decoder')
+
 function byDistance(
   surface: Surface,
-  { attention, query, key }: WasmHead,
-  { info }: ModelAtWork,
-  { length, tokens, theta, offset, muted }: HeldRun,
+  read: WasmHead,
+  model: ModelAtWork,
+  held: HeldRun,
   place: { layer: number; head: number },
 ): Omit<HeadByDistance, 'layer' | 'head'> {
+  const { length, tokens, theta, offset, muted, pair } = held
+  const info = infoOf(model, held)
+  const attention = mapOfPart(read.attention, pair)
+  const query = queriesOfPart(read.query, pair, info.head_size)
+  const key = keysOfPart(read.key, pair, info.head_size)
   const stopped = muted
     .filter(({ layer, head, fate }) => fate === 'stop' && layer === place.layer && (head ?? place.head) === place.head)
     .flatMap(({ pairs }) => pairs)
@@ -71,14 +81,14 @@ export async function* statistics(at: AtWork, { run }: Asks<'statistics'>): Stre
   const { engine, model, pause, overtaken } = at
   const held = heldRun(model, run)
   if (!model || !held) return null
-  const { num_hidden_layers: layers, num_attention_heads: heads } = model.info
+  const { num_hidden_layers: layers, num_attention_heads: heads } = infoOf(model, held)
   const found: Float32Array[] = []
   let began = performance.now()
   while (found.length < layers) {
     const layer = Uint32Array.of(found.length, 0)
     const goesOn = async () => (await pause()) && !overtaken()
     try {
-      const told = await engine.look(held.number, 'statistics', layer, held.tokens, goesOn)
+      const told = await regard(engine, held).look(held.number, 'statistics', layer, held.tokens, goesOn)
       if (!told) return null
       found.push(told)
     } catch (error) {
@@ -101,11 +111,14 @@ export async function* alike(
   const walked = walkable(at, run)
   if (!walked) return null
   const { model, held } = walked
-  const map = (layer: number, head: number) =>
-    engine.look(held.number, 'weight', Uint32Array.of(layer, head), new Float32Array(), pause)
+  const map = async (layer: number, head: number) => {
+    const chosen = Uint32Array.of(layer, head)
+    const read = await regard(engine, held).look(held.number, 'weight', chosen, new Float32Array(), pause)
+    return read && mapOfPart(read, held.pair)
+  }
   const counted = Array.from(held.tokens, (token) => token >= 0)
   const own = await map(layer, head)
-  const { num_hidden_layers: layers, num_attention_heads: heads, is_decoder: causal } = model.info
+  const { num_hidden_layers: layers, num_attention_heads: heads, is_decoder: causal } = infoOf(model, held)
   const correlations = new Float64Array(layers * heads)
   for (let index = 0; index < correlations.length; index++) {
     const other = await map(Math.floor(index / heads), index % heads)

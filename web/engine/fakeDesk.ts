@@ -2,6 +2,7 @@
 
 import { Desk } from './desk'
 import type { FromWorker, ToWorker } from './messages'
+import type { Module } from './modules'
 import type { ModelSource, RunRequest } from './protocol'
 import type { Asks, Kind } from './questions'
 import type { Surface, WasmAside, WasmEngine, WasmRun } from './surface'
@@ -52,7 +53,7 @@ export function setUp(
   const looks: ((pause: () => Promise<boolean>) => Promise<void>)[] = []
   /** What was asked to be foretold. */
   const foretold: Parameters<Surface['foretold']>[] = []
-  const engines: { backend: string; lose: (message: string) => void }[] = []
+  const engines: { backend: string; lose: (message: string) => void; module: Module }[] = []
   /** The number of the engine's newest run, and of the last one in which nothing was changed. */
   let newest = 0
   let unchanged = 0
@@ -75,11 +76,11 @@ export function setUp(
     report: '{"dispatches":34}',
     free() {},
   })
-  const surface = {
+  const surfaceOf = (module: Module) => ({
     Engine: {
       async open(backend: 'gpu' | 'cpu', lose: (message: string) => void): Promise<WasmEngine> {
         if (backend === 'gpu' && over.refuse) throw { code: over.refuse, message: 'limits too small', retryable: false }
-        const engine = engines.push({ backend, lose })
+        const engine = engines.push({ backend, lose, module })
         const note = (name: string) => void calls.push({ name, engine })
         return {
           adapter: () => over.adapter ?? '{"adapter":"test adapter"}',
@@ -110,7 +111,16 @@ export function setUp(
             note('head')
             return there(run) ? { ...result(new Uint32Array(1)), query: Float32Array.of(run) } : undefined
           },
-          change: (...change) => ({ change, free() {} }),
+          part(name) {
+            note(`part ${name}`)
+          },
+          change: (...change) => ({
+            change,
+            after(source: Uint32Array) {
+              note(`after ${source.join()}`)
+            },
+            free() {},
+          }),
           async look(run, what, heads, given, pause) {
             note(`look ${run} ${what} ${heads.join()}${given.length > 0 ? ` of ${given.join()}` : ''}`)
             await looks.shift()?.(pause)
@@ -172,7 +182,10 @@ export function setUp(
     },
     // The fake header is eight bytes long.
     headerBytes: (start: Uint8Array) => start.length,
-    weightBytes: () => '{"f32":1000,"f16":500,"bf16":500,"int8":280,"int4":160,"stored":500}',
+    weightBytes: (config: string) => {
+      if (config.includes('unheard')) throw { code: 'config', message: 'unheard of', retryable: false }
+      return '{"f32":1000,"f16":500,"bf16":500,"int8":280,"int4":160,"stored":500}'
+    },
     palette: () => new Uint8Array(768),
     // r̄, then a score and a weight at the one distance, five numbers of the one pair, a row of each.
     foretold: (...asked: Parameters<Surface['foretold']>) => {
@@ -180,14 +193,15 @@ export function setUp(
       return Float64Array.of(0.5, 1, 0.25, 4, 0.75, 0.5, 0, 1, 0, 0, 0, 0)
     },
     frequencies: () => Float64Array.of(1, 0.5),
-  } as unknown as Surface
+  })
+  const surfaces: Record<Module, unknown> = { usual: surfaceOf('usual'), families: surfaceOf('families') }
   const gpu = { requestAdapter: async () => ({ info: { isFallbackAdapter: false } }) as GPUAdapter }
   const desk = new Desk({
     post(message) {
       posted.push(message)
       if (message.type === 'part' && takesIn) setTimeout(() => desk.receive({ type: 'more', id: message.id }))
     },
-    surface: async () => surface,
+    surface: async (module) => surfaces[module] as Surface,
     surroundings: { gpu, secure: true },
     build: 'this one',
     breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),

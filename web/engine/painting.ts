@@ -1,8 +1,9 @@
 // The grid of all heads on the CPU backend: the worker paints map by map, those in sight first, in turns between which all else gets in. A GPU
 // paints all of them with the run.
 
-import type { ModelAtWork } from './answers'
+import { regard, type ModelAtWork } from './answers'
 import { isFailure } from './failure'
+import { infoOfPart } from './parts'
 import type { Failure, GridLayout, GridSight } from './protocol'
 import type { Surface, WasmEngine } from './surface'
 import type { Turns } from './turns'
@@ -86,7 +87,11 @@ export class Painting {
     if (!canvas || !layout || !engine || !model?.run) return
     const context = canvas.getContext('2d')
     if (!context) return
-    const { num_hidden_layers: layers, num_attention_heads: heads } = model.info
+    const { run } = model
+    const { num_hidden_layers: layers, num_attention_heads: heads } = infoOfPart(
+      model.info,
+      run.pair?.part ?? 'decoder',
+    )
     this.#palette ??= (await this.#world.surface())?.palette(layout.stops)
     const palette = this.#palette
     if (!palette) return
@@ -102,7 +107,7 @@ export class Painting {
         if (!next) break
         const number = next.layer * heads + next.place
         const chosen = Uint32Array.of(next.layer, layout.order[number] ?? next.place)
-        const numbers = await engine.look(model.run.number, 'small', chosen, Float32Array.of(layout.cell), pause)
+        const numbers = await regard(engine, run).look(run.number, 'small', chosen, Float32Array.of(layout.cell), pause)
         if (!numbers) return
         const image = context.createImageData(layout.cell, layout.cell)
         paintCell(image.data, numbers, layout.cell, palette)

@@ -1,5 +1,7 @@
 // What the page and its worker speak of: backends, models, requests and results. How they say it: messages.ts and questions.ts.
 
+import type { WritingRules } from './generationConfig'
+import type { Pair } from './parts'
 import type { KeptAs } from './weights'
 
 /** What the visitor asked for; `auto` lets the worker choose (hardware adapter: GPU, else CPU). */
@@ -89,7 +91,22 @@ export interface ModelInfo {
   predicts_tokens: boolean
   /** Whether contacts of residues are told from its attention. */
   tells_contacts: boolean
+  /** Whether positions are added to the embeddings: no pair of a query or key turns then. */
+  adds_positions?: boolean
+  /** Of an encoder–decoder: the stack that reads the source, what a text begins with, and how it is meant to write. */
+  encoder?: EncoderInfo | null
+  decoder_start_token_id?: number | null
+  writing?: WritingRules
   labels: string[]
+}
+
+/** Sizes of the stack that reads a source. */
+export interface EncoderInfo {
+  num_hidden_layers: number
+  num_attention_heads: number
+  head_size: number
+  scale: number
+  vocab_size: number
 }
 
 /** The text of tokenizer.json, or of vocab.txt where there is none. */
@@ -102,8 +119,10 @@ export interface TokenizerFiles {
 }
 
 export interface RunRequest {
-  /** (length) */
+  /** (length): the tokens that views show */
   ids: Uint32Array
+  /** What an encoder–decoder runs: `ids` are those of one part of it. */
+  pair?: Pair
   /** Positions of tokens that stand for no word: they have no part in what heads are said to do. */
   special?: Uint32Array
   /** Positions whose vocabulary fills are wanted, ascending. */
@@ -334,6 +353,16 @@ export interface GenerationSettings extends Sampling {
   stopIds: number[]
   /** Whether to go on beyond the model's `max_position_embeddings`. */
   beyondLength: boolean
+  /** What an encoder–decoder writes after, and by. Above one beam the best text is searched, and nothing is drawn. */
+  source?: number[]
+  beams?: number
+  lengthPenalty?: number
+  stopping?: WritingRules['stopping']
+  badWords?: number[][]
+  noRepeat?: number
+  minLength?: number
+  forcedFirst?: number[]
+  forcedLast?: number[]
 }
 
 /** A token that may come next, with its probability among the whole vocabulary and after the sampling settings. */
@@ -350,6 +379,25 @@ export interface GeneratedToken {
   candidates: Candidate[]
   /** Set with the last token: it is one of `stopIds`, or as many as were wanted or have room. */
   ended: GenerationEnd | null
+}
+
+/** A step of a beam search. */
+export interface SearchedToken {
+  /** The best text so far, from its start token on. */
+  ids: number[]
+  ended: GenerationEnd | null
+}
+
+/** The masks of an encoder–decoder's run, 1 where a query may see a key: of the source, of the text, and of the text to the source. */
+export interface MasksResult {
+  run: number
+  /** Tokens of the source, and of the text. */
+  source: number
+  text: number
+  encoder: Float32Array
+  decoder: Float32Array
+  /** (text, source) */
+  cross: Float32Array
 }
 
 export type GenerationEnd = 'end' | 'length'

@@ -26,10 +26,13 @@ import type {
   RunRequest,
   RunResult,
   Sampling,
+  MasksResult,
   ScoreParts,
+  SearchedToken,
   Trial,
   TrialKind,
 } from './protocol'
+import type { Pair } from './parts'
 
 /** `part`, where a row has one: what is told, again and again, before the answer. */
 export interface Questions {
@@ -140,6 +143,8 @@ export interface Questions {
     asks: { run: number; kind: MapKind; heads: readonly { layer: number; head: number }[] }
     answer: MapResult
   }
+  /** What the queries of an encoder–decoder's run may see, in all its parts. */
+  masks: { asks: { run: number }; answer: MasksResult }
   /** What all heads of this run do. A part is the number of layers that were looked at. */
   statistics: { asks: { run: number }; part: number; answer: HeadStatistics }
   /** Which residues of this run's protein touch: for texts of up to 512 tokens. */
@@ -167,12 +172,20 @@ export interface Questions {
   }
   /** What the output head makes of every layer at these rows of a text, in a run of its own as `loss`. */
   lens: {
-    asks: { model: number; ids: Uint32Array; rows: Uint32Array; topK: number; positionOffset: number; change?: Change }
+    asks: {
+      model: number
+      ids: Uint32Array
+      pair?: Pair
+      rows: Uint32Array
+      topK: number
+      positionOffset: number
+      change?: Change
+    }
     answer: LensResult
   }
   /** What flows through the layers of a text of up to 512 tokens, in a run of its own as `loss`. */
   flow: {
-    asks: { model: number; ids: Uint32Array; positionOffset: number; change?: Change }
+    asks: { model: number; ids: Uint32Array; pair?: Pair; positionOffset: number; change?: Change }
     answer: FlowResult
   }
   /**
@@ -192,7 +205,14 @@ export interface Questions {
   }
   /** All taps and the result of a text as the bytes of a safetensors file, in a run of its own as `loss`. Too large ones are refused unrun. */
   file: {
-    asks: { model: number; ids: Uint32Array; positionOffset: number; change?: Change; beyondLength?: boolean }
+    asks: {
+      model: number
+      ids: Uint32Array
+      pair?: Pair
+      positionOffset: number
+      change?: Change
+      beyondLength?: boolean
+    }
     answer: Uint8Array
   }
   /**
@@ -203,6 +223,7 @@ export interface Questions {
     asks: {
       model: number
       ids: Uint32Array
+      pair?: Pair
       layer: number
       head: number
       positionOffset: number
@@ -216,7 +237,7 @@ export interface Questions {
   /** Writes on after these ids, token by token, and answers why it ended. Runs and heads that are asked for meanwhile go in between. */
   generate: {
     asks: { model: number; ids: Uint32Array; settings: GenerationSettings }
-    part: GeneratedToken
+    part: GeneratedToken | SearchedToken
     answer: GenerationEnd
   }
   /** Times a few ops over made-up numbers; needs no model. */

@@ -1,6 +1,7 @@
 // A worker that holds the engine: a desk between its messages and the WASM.
 import { Desk } from './desk'
 import type { FromWorker, ToWorker } from './messages'
+import type { Module } from './modules'
 import type { Surface } from './surface'
 
 // `self` as a worker sees it; the page's types know it as a window.
@@ -11,8 +12,8 @@ const scope = self as unknown as {
   addEventListener(type: 'unhandledrejection', listener: (event: PromiseRejectionEvent) => void): void
 }
 
-/** Answers this worker's messages. `surface`: starts the WASM; `build`: what tells this engine from other versions of it. */
-export function serve(surface: () => Promise<Surface>, build: string | undefined): void {
+/** Answers this worker's messages. `surface`: starts a module of the WASM; `build`: what tells this engine from other versions of it. */
+export function serve(surface: (module: Module) => Promise<Surface>, build: string | undefined): void {
   const breath = new MessageChannel()
   const breathing: (() => void)[] = []
   breath.port1.onmessage = () => breathing.shift()?.()

@@ -1,5 +1,6 @@
 // What the WASM offers (src/web), as the worker uses it; the generated web/wasm/ropescope.d.ts must fit it.
 
+import type { PartName } from './parts'
 import type { Backend, MapKind, TrialKind } from './protocol'
 import type { KeptAs } from './weights'
 
@@ -107,17 +108,19 @@ export interface WasmEngine {
     change: WasmChange,
     pause: () => Promise<boolean>,
   ): Promise<WasmAside[W]>
+  /** Chooses the part of an encoder–decoder whose heads are run, read and painted from now on. */
+  part(name: PartName): void
   /** A head of a run, by its number: the newest one, the last one in which nothing was changed, or one beside them. Undefined: it is not there any more. `pause` as for a run. */
   head(run: number, layer: number, head: number, pause: () => Promise<boolean>): Promise<WasmHead | undefined>
   /**
    * Of such a run, of heads (count, 2) of layer and number: "weight", "value", "output", the mean over them, (length, length); other kinds of
-   * a map, of the first of them; "small", that one's weights pooled to at most `given` queries and keys, (side, side); of all heads of its
+   * a map, of the first of them; "mask", 1 where that one's queries may see a key, else 0; "small", that one's weights pooled to at most `given` queries and keys, (side, side); of all heads of its
    * layer: "rows", unrotated, of no run beside: queries (length, heads, head_size), then keys (length, key heads, head_size); "statistics" over
    * the `given` tokens (heads, 10); "contacts" of the `given` ids, (length − 2, length − 2). `pause` as for a run.
    */
   look(
     run: number,
-    what: MapKind | 'small' | 'statistics' | 'rows' | 'contacts',
+    what: MapKind | 'mask' | 'small' | 'statistics' | 'rows' | 'contacts',
     heads: Uint32Array,
     given: Float32Array,
     pause: () => Promise<boolean>,
@@ -157,7 +160,10 @@ interface Freed {
 }
 
 /** Used up by the run that it is given to. */
-export interface WasmChange extends Freed {}
+export interface WasmChange extends Freed {
+  /** The run is of a text after this source. */
+  after(source: Uint32Array): void
+}
 
 /** A model on its way. It can be filled while the engine runs another. */
 export interface WasmLoading extends Freed {

@@ -3,6 +3,7 @@
 import init, * as wasm from '../wasm/ropescope.js'
 import build from '../wasm/ropescope_bg.wasm?url'
 import shaders from '../wasm/shaders.wgsl?url'
+import type { Module } from './modules'
 import { fetchText, serve } from './serving'
 import type { Surface } from './surface'
 
@@ -11,12 +12,24 @@ let ready: Promise<void> | undefined = begin()
 ready.catch(() => (ready = undefined))
 
 /** The shaders are a file of their own: only a browser with WebGPU fetches it. */
+const shaderTexts = async () => (navigator.gpu ? fetchText(shaders) : '')
+
 async function begin(): Promise<void> {
-  const [texts] = await Promise.all([navigator.gpu ? fetchText(shaders) : '', init()])
+  const [texts] = await Promise.all([shaderTexts(), init()])
   wasm.giveShaders(texts)
 }
 
-async function surface(): Promise<Surface> {
+let families: Promise<Surface> | undefined
+
+/** What was fetched once is not started again. */
+async function surface(module: Module): Promise<Surface> {
+  if (module === 'families') {
+    families ??= Promise.all([import('./families'), shaderTexts()]).then(([{ startFamilies }, texts]) =>
+      startFamilies(texts),
+    )
+    families.catch(() => (families = undefined))
+    return families
+  }
   await (ready ??= begin())
   return wasm
 }

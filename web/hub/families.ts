@@ -2,10 +2,12 @@
 
 /** Hugging Face's classes that run here, by the `model_type` of their config.json. */
 export const families: Readonly<Record<string, readonly string[]>> = {
+  bart: ['BartForConditionalGeneration', 'BartModel'],
   esm: ['EsmForMaskedLM', 'EsmModel'],
   gemma3_text: ['Gemma3ForCausalLM', 'Gemma3TextModel'],
   gpt_neox: ['GPTNeoXForCausalLM', 'GPTNeoXModel'],
   llama: ['LlamaForCausalLM', 'LlamaModel'],
+  marian: ['MarianMTModel', 'MarianModel'],
   mistral: ['MistralForCausalLM', 'MistralModel'],
   modernbert: [
     'ModernBertForMaskedLM',
@@ -14,6 +16,7 @@ export const families: Readonly<Record<string, readonly string[]>> = {
     'ModernBertForTokenClassification',
     'ModernBertForQuestionAnswering',
   ],
+  pegasus: ['PegasusForConditionalGeneration', 'PegasusModel'],
   roformer_notebook: ['NotebookRoFormer'],
   qwen2: ['Qwen2ForCausalLM', 'Qwen2Model'],
   qwen3: ['Qwen3ForCausalLM', 'Qwen3Model'],

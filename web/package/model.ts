@@ -142,7 +142,10 @@ export class Model {
       const pieces = new Stream<Piece>()
       const asks = ({ version }: Held) => ({ model: version, ids, settings })
       this.#engine
-        .ask('generate', asks, either, ({ id, ended }) => {
+        .ask('generate', asks, either, (token) => {
+          // Beams are searched after a source only.
+          if (!('id' in token)) return
+          const { id, ended } = token
           // A token that ends the text stands for none.
           pieces.push({ text: ended === 'end' ? '' : writer.push(id), id, ended })
         })
@@ -236,7 +239,8 @@ export class Model {
     return held
   }
 
-  #read({ tokenizer }: Held, text: string): Reading {
+  #read({ tokenizer, info }: Held, text: string): Reading {
+    if (info.encoder) throw error('reads-source', said.readsSource(info.name))
     const reading = tokenizer.encode(text)
     if (reading.ids.length === 0) throw error('no-text', said.noText)
     return reading

@@ -1,7 +1,7 @@
 // The package's worker: its files lie beside it.
 import { fetchText, serve } from '../engine/serving'
 import type { Surface } from '../engine/surface'
-import init, * as wasm from '../wasm/ropescope.js'
+import init, * as wasm from '../wasm/ropescope_families.js'
 
 let ready: Promise<void> | undefined
 
@@ -9,7 +9,7 @@ async function begin(): Promise<void> {
   const shaders = navigator.gpu ? fetchText(new URL('./shaders.wgsl', import.meta.url)) : ''
   const [texts] = await Promise.all([
     shaders,
-    init({ module_or_path: new URL('./ropescope_bg.wasm', import.meta.url) }),
+    init({ module_or_path: new URL('./ropescope_families_bg.wasm', import.meta.url) }),
   ])
   wasm.giveShaders(texts)
 }

@@ -2,7 +2,7 @@ import { untrack } from 'svelte'
 import type { RunReport } from '../engine/protocol'
 import { difference, followPosition } from '../text/edit'
 import { fill, hide, retype, reveal, type Draft, type Masked } from '../text/masks'
-import { readUpTo, type Reading } from '../text/reading'
+import type { Reading } from '../text/reading'
 import { Address, type Place } from './address'
 import { storeBackend, storedBackend, storedLanguage, storeLanguage } from './kept'
 import { changeKey, changingOf } from './change'
@@ -12,7 +12,7 @@ import type { EngineState, LoadedModel } from './engine.svelte'
 import { betterExample, type Example } from './examples'
 import { EveryHead } from './everyHead.svelte'
 import { Generation } from './generation.svelte'
-import { longestText } from './longest'
+import { readBy } from './readBy'
 import { Runs, type Shown } from './runs.svelte'
 import { alike, signals } from './signals.svelte'
 import { Steps } from './steps'
@@ -48,18 +48,18 @@ export class Bench {
   /** The text as the loaded model reads it. */
   reading: Reading | undefined = $derived.by(() => {
     const { model } = this.engine
-    return model && readUpTo(model.tokenizer, this.choice.text, longestText(model.info, this.choice.beyond))
+    return model && readBy(model, this.choice.text, this.choice)
   })
   /** What the model's numbers are changed by, as text: it compares by its letters. */
   readonly #changed: string = $derived.by(() => changeKey(changingOf(this.choice)))
   /** The cursor as the shown result can show it: where that is of another text, at the same tokens there. */
   seen: Cursor = $derived.by(() => {
     const { shown, choice, reading } = this
-    if (!shown) return clampCursor(choice, this.engine.model?.info, reading?.ids.length ?? 0)
+    if (!shown) return clampCursor(choice, this.engine.model?.info, reading?.ids.length ?? 0, reading?.pair)
     const { model, text, reading: read } = shown
     const moved = reading && shown.reading !== reading ? movedTo(choice, choice.text, reading, text, read) : {}
     const { layer, head, query, key, pair } = choice
-    return clampCursor({ layer, head, query, key, pair, ...moved }, model.info, read.ids.length)
+    return clampCursor({ layer, head, query, key, pair, ...moved }, model.info, read.ids.length, read.pair)
   })
   /** The head that views show: the one pointed at, else the chosen one. Of a long text a head is read when it is chosen. */
   looked: HeadPlace = $derived.by(() => {
@@ -113,7 +113,11 @@ export class Bench {
         this.#address.show(this.#snapshot(), this.#passing ? 'never' : this.#step ? 'step' : 'small')
         this.#step = this.#passing = false
       })
-      // Both before the page is drawn anew for a model that has come: its first text runs meanwhile.
+      // These before the page is drawn anew for a model that has come: its first text runs meanwhile.
+      $effect.pre(() => {
+        const { part } = this.choice
+        untrack(() => engine.regard(part))
+      })
       $effect.pre(() => {
         const { model } = engine
         untrack(() => this.#suit(model))
@@ -201,7 +205,8 @@ export class Bench {
   /** An example that another model was shown by gives way to one of this model's own. A text that a link brings stays. */
   #suit(model: LoadedModel | undefined): void {
     const { shown, choice } = this
-    const better = model && shown && shown.model !== model ? betterExample(choice.text, model.info) : undefined
+    const another = model && shown && shown.model.version !== model.version
+    const better = another ? betterExample(choice.text, model.whole) : undefined
     if (better) this.show(better)
   }
 

@@ -1,6 +1,7 @@
 import { untrack } from 'svelte'
 import { isFailure } from '../engine/failure'
 import type { Failure, HeadResult } from '../engine/protocol'
+import { pairOf } from '../text/pair'
 import type { Reading } from '../text/reading'
 import { readChange, runChange } from './change'
 import type { HeadPlace } from './choice'
@@ -70,6 +71,7 @@ export class Beside {
     return this.#engine.client.ask('beside', {
       model: model.version,
       ids: reading.ids,
+      ...pairOf(reading),
       layer,
       head,
       positionOffset,

@@ -4,24 +4,39 @@ import type { ModelSource } from '../engine/protocol'
 export const bundledModels: readonly [BundledModel, ...BundledModel[]] = [
   {
     folder: 'roformer-english',
+    beside: ['heads.json'],
     more: ['held-out.json', 'held-out-long.json'],
   },
   {
     folder: 'roformer-english-causal',
+    beside: ['heads.json'],
+  },
+  {
+    folder: 'roformer-linear-english',
+  },
+  {
+    folder: 'marian-numbers',
+    beside: ['generation_config.json'],
   },
 ]
 
 export interface BundledModel {
   folder: string
+  /** What is read with config, weights and tokenizer. */
+  beside?: readonly string[]
   /** What lies beside the model and is read when a view asks for it. */
   more?: readonly string[]
 }
 
-/** The files of each that are read at once. */
-const modelFiles: readonly string[] = ['config.json', 'model.safetensors', 'tokenizer.json', 'heads.json']
+/** What every model has. */
+const modelFiles: readonly string[] = ['config.json', 'model.safetensors', 'tokenizer.json']
 
 /** All of them, those of a later moment included: what is kept for use without a network. */
-export const filesOf = ({ more = [] }: BundledModel): readonly string[] => [...modelFiles, ...more]
+export const filesOf = ({ beside = [], more = [] }: BundledModel): readonly string[] => [
+  ...modelFiles,
+  ...beside,
+  ...more,
+]
 
 /** The files of each that are published. */
 export const bundledFiles = (model: BundledModel): readonly string[] => [...filesOf(model), 'README.md']

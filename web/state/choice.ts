@@ -1,3 +1,4 @@
+import type { PartName } from '../engine/parts'
 import type { AttentionKind, BackendChoice, OffBy, Sampling } from '../engine/protocol'
 import type { WeightsChoice } from '../engine/weights'
 
@@ -38,8 +39,10 @@ export interface Choice extends Sampling {
   chapter: Chapter
   /** The folder of a model that the page brings along; `hub:owner/name@revision`: one of the hub; empty: one of the visitor's own. */
   model: string
-  /** The only text state, with literal [MASK]. */
+  /** The only text state, with literal [MASK]; of an encoder–decoder the source, and behind a tab the text after it. */
   text: string
+  /** Of an encoder–decoder: the part whose heads are looked at. */
+  part: PartName
   /** Layers, heads and positions count from 0. */
   layer: number
   head: number
@@ -81,6 +84,8 @@ export interface Choice extends Sampling {
   base: number
   context: number
   maxDistance: number
+  /** Texts that an encoder–decoder's search keeps; 0: as many as its file says. */
+  beams: number
   vectors: Vectors
   language: Language
   /** The most tokens that a causal model writes on at once. */

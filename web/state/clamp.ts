@@ -1,3 +1,4 @@
+import { textBegins, type Pair } from '../engine/parts'
 import type { ModelInfo } from '../engine/protocol'
 import type { Choice, HeadPlace } from './choice'
 
@@ -5,13 +6,14 @@ import type { Choice, HeadPlace } from './choice'
 export type Cursor = Pick<Choice, 'layer' | 'head' | 'query' | 'key' | 'pair'>
 
 /** The cursor as this model and a text of `length` tokens can show it. Without a model, as it is. */
-export function clampCursor(cursor: Cursor, model: ModelInfo | undefined, length: number): Cursor {
+export function clampCursor(cursor: Cursor, model: ModelInfo | undefined, length: number, texts?: Pair): Cursor {
   const { layer, head, query, key, pair } = cursor
   if (!model) return { layer, head, query, key, pair }
   return {
     ...clampHead({ layer, head }, model),
-    query: within(query, length),
-    key: within(key, length),
+    // Of cross-attention a query is of the text, and a key of the source before it.
+    query: Math.max(texts ? textBegins(texts) : 0, within(query, length)),
+    key: within(key, texts?.part === 'cross' ? texts.source.length : length),
     pair: pair === null ? null : within(pair, model.head_size / 2),
   }
 }

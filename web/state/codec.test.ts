@@ -39,6 +39,7 @@ const choices: fc.Arbitrary<Choice> = fc.record({
   vectors: fc.constantFrom('random', 'equal', 'head'),
   language: fc.constantFrom('en', 'ko', 'hu'),
   text: fc.string({ unit: 'binary', maxLength: 80 }),
+  part: fc.constantFrom('encoder' as const, 'decoder' as const, 'cross' as const),
   layer: fc.nat(9999),
   head: fc.nat(9999),
   query: fc.nat(1_000_000),
@@ -55,6 +56,7 @@ const choices: fc.Arbitrary<Choice> = fc.record({
   minP: fc.double({ min: 0, max: ranges.minP.most, noNaN: true }),
   repetitionPenalty: fc.double({ min: 1, max: 2, noNaN: true }),
   seed: fc.nat(ranges.seed.most),
+  beams: fc.nat(8),
   maxNewTokens: fc.integer({ min: 1, max: 512 }),
 })
 

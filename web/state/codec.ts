@@ -1,3 +1,4 @@
+import { partNames, type PartName } from '../engine/parts'
 import { attentions, type AttentionKind, type BackendChoice, type OffBy } from '../engine/protocol'
 import { chapters, type Chapter, type Choice, type Dock, type Language, type Room, type Vectors } from './choice'
 import { examples } from './examples'
@@ -39,6 +40,7 @@ export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
   chapter: oneOf<Chapter>('chapter', '1', [...chapters, 'all']),
   model: text('model', 'roformer-english', 400),
   text: text('text', first.text, longestLinkedText),
+  part: oneOf<PartName>('part', 'cross', partNames),
   layer: integer('layer', first.layer, 0, 9999),
   head: integer('head', first.head, 0, 9999),
   query: integer('query', first.query, 0, 1_000_000),
@@ -73,6 +75,7 @@ export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
   minP: real('minP', 0, ranges.minP.least, ranges.minP.most),
   repetitionPenalty: real('repetitionPenalty', 1, ranges.repetitionPenalty.least, ranges.repetitionPenalty.most),
   seed: integer('seed', 0, ranges.seed.least, ranges.seed.most),
+  beams: integer('beams', 0, 0, 8),
   maxNewTokens: integer('maxNewTokens', 48, ranges.maxNewTokens.least, ranges.maxNewTokens.most),
 }
 

@@ -1,5 +1,6 @@
 import { EngineClient, type EngineEvent, type WorkerLike } from '../engine/client'
 import { failure, isFailure, textOf } from '../engine/failure'
+import { infoOfPart, type PartName } from '../engine/parts'
 import type {
   BackendChoice,
   EngineInfo,
@@ -20,7 +21,10 @@ import type { WeightsChoice } from '../engine/weights'
 /** A model that can be used: in the engine, with its tokenizer here. */
 export interface LoadedModel {
   version: number
+  /** Of an encoder–decoder as its chosen part has it. */
   info: ModelInfo
+  /** The same of all of it. */
+  whole: ModelInfo
   source: ModelSource
   tokenizer: TextTokenizer
   /** What heads.json beside the model says, or why it cannot be read; undefined where there is none. */
@@ -45,6 +49,8 @@ export class EngineState {
   readonly client: EngineClient
   readonly #spawn: () => WorkerLike
   readonly #simulate: Simulation | undefined
+  /** Of an encoder–decoder. */
+  #part: PartName = 'cross'
   /** The last model that the engine told of. */
   #newest = 0
   generation = $state(0)
@@ -111,6 +117,14 @@ export class EngineState {
 
   setSight(sight: GridSight): void {
     this.client.setSight(sight)
+  }
+
+  /** Shows an encoder–decoder by this part of it: another model to all who ask, of the same weights. */
+  regard(part: PartName): void {
+    if (part === this.#part) return
+    this.#part = part
+    const { model } = this
+    if (model?.whole.encoder) this.model = { ...model, info: { ...infoOfPart(model.whole, part) } }
   }
 
   trouble(kind: TroubleKind, trouble: Trouble): void {
@@ -210,10 +224,12 @@ export class EngineState {
   #use({ version, model: info, tokenizer, describedHeads: heads, source }: Loaded, cutWords?: CutWords): void {
     try {
       const describedHeads = heads === undefined ? undefined : readDescribedHeads(heads, info)
+      const part = this.#part
+      const whole = info
       const opened =
         this.#opened?.version === version ? this.#opened.tokenizer : TextTokenizer.open(tokenizer, cutWords)
       this.#opened = undefined
-      this.model = { version, info, source, tokenizer: opened, describedHeads }
+      this.model = { version, info: infoOfPart(info, part), whole, source, tokenizer: opened, describedHeads }
       if (source.kind !== 'url') this.own = source
     } catch (error) {
       this.#refuse(source, isFailure(error) ? error : failure('tokenizer', String(error)))

@@ -6,8 +6,8 @@ import type { Choice } from './choice'
 export interface Example extends Pick<Choice, 'text' | 'layer' | 'head' | 'query' | 'key'> {
   /** Its name and what it is good for are in the words. */
   id: keyof Words['examples']
-  /** For which models: those that fill masks, those that write on, or any. */
-  for: 'masks' | 'writing' | 'any'
+  /** For which models: those that fill masks, those that write on, any of both, or the one that writes numbers out. */
+  for: 'masks' | 'writing' | 'any' | 'numbers'
 }
 
 export const examples: readonly [Example, ...Example[]] = [
@@ -74,20 +74,60 @@ export const examples: readonly [Example, ...Example[]] = [
     query: 20,
     key: 13,
   },
+  {
+    id: 'yearHu',
+    for: 'numbers',
+    text: '>>hu<<1984\tezerkilencszáznyolcvannégy',
+    layer: 1,
+    head: 0,
+    query: 10,
+    key: 4,
+  },
+  {
+    id: 'yearKo',
+    for: 'numbers',
+    text: '>>ko<<1984\t천구백팔십사',
+    layer: 1,
+    head: 0,
+    query: 8,
+    key: 2,
+  },
+  {
+    id: 'dateEn',
+    for: 'numbers',
+    text: '>>en<<1984-03-15\tMarch fifteenth, nineteen eighty-four',
+    layer: 1,
+    head: 0,
+    query: 12,
+    key: 7,
+  },
+  {
+    id: 'numberHu',
+    for: 'numbers',
+    text: '>>hu<<709365',
+    layer: 1,
+    head: 0,
+    query: 8,
+    key: 1,
+  },
 ]
 
-/** The examples that this kind of model can do something with; all of them before one is there. */
-export function examplesOf(model: Pick<ModelInfo, 'is_decoder' | 'predicts_tokens'> | undefined): readonly Example[] {
-  if (!model) return examples
+/** The bundled model that writes numbers out: other encoder–decoders read another form of text. */
+const writesNumbers = 'marian-numbers'
+
+/** What an example's place depends on. */
+type Kind = Pick<ModelInfo, 'name' | 'is_decoder' | 'predicts_tokens' | 'encoder'>
+
+/** The examples that this kind of model can do something with; all that are text before one is there. */
+export function examplesOf(model: Kind | undefined): readonly Example[] {
+  if (!model) return examples.filter((example) => example.for !== 'numbers')
+  if (model.encoder) return examples.filter((example) => example.for === 'numbers' && model.name === writesNumbers)
   const kind = model.is_decoder && model.predicts_tokens ? 'writing' : 'masks'
   return examples.filter((example) => example.for === 'any' || example.for === kind)
 }
 
-/** Of this kind of model, in place of an example that is of the other kind; undefined where a text is none. */
-export function betterExample(
-  text: string,
-  model: Pick<ModelInfo, 'is_decoder' | 'predicts_tokens'>,
-): Example | undefined {
+/** Of this kind of model, in place of an example that is of another kind; undefined where a text is none. */
+export function betterExample(text: string, model: Kind): Example | undefined {
   const offered = examplesOf(model)
   const unfit = examples.some((example) => example.text === text) && !offered.some((example) => example.text === text)
   return unfit ? offered.find((example) => example.for !== 'any') : undefined

@@ -1,6 +1,15 @@
 import { untrack } from 'svelte'
 import { isFailure } from '../engine/failure'
-import type { Candidate, GeneratedToken, GenerationEnd, Sampling } from '../engine/protocol'
+import type { WritingRules } from '../engine/generationConfig'
+import type { Pair } from '../engine/parts'
+import type {
+  Candidate,
+  GeneratedToken,
+  GenerationEnd,
+  GenerationSettings,
+  Sampling,
+  SearchedToken,
+} from '../engine/protocol'
 import { writingTrouble } from '../engine/words'
 import {
   beginningOfLast,
@@ -12,7 +21,10 @@ import {
   type Written,
 } from '../text/continuation'
 import { difference } from '../text/edit'
+import { between, parted, together } from '../text/pair'
 import type { Bench } from './bench.svelte'
+import type { Choice } from './choice'
+import type { LoadedModel } from './engine.svelte'
 import { Latest } from './latest.svelte'
 import { longestText } from './longest'
 
@@ -54,15 +66,17 @@ export class Generation {
 
   /** Whether the loaded model writes on at all. */
   readonly able: boolean = $derived.by(() => {
-    const info = this.#bench.engine.model?.info
+    const info = this.#bench.engine.model?.whole
     return info !== undefined && info.is_decoder && info.predicts_tokens
   })
   /** Whether there is something to go on after. */
   readonly ready: boolean = $derived.by(() => {
     const { reading, engine } = this.#bench
     if (!this.able || this.writing || !engine.model || !reading || reading.truncated) return false
-    const length = reading.ids.length - reading.after
-    return length > 0 && length < longestText(engine.model.info, this.#bench.choice.beyond)
+    const { pair } = reading
+    if (pair && pair.source.length === 0) return false
+    const length = pair ? pair.text.length : reading.ids.length - reading.after
+    return length > 0 && length < longestText(engine.model.whole, this.#bench.choice.beyond)
   })
 
   constructor(bench: Bench, now: () => number = () => performance.now()) {
@@ -71,7 +85,8 @@ export class Generation {
     this.#text = bench.choice.text
     // A string, which compares by its letters, so that other choices ask for nothing.
     const settings = $derived(JSON.stringify(sampling(bench.choice)))
-    const run = $derived(bench.shown?.model.info.is_decoder ? bench.shown.result.run : undefined)
+    const predicts = $derived(bench.shown?.model.whole.is_decoder && bench.shown.model.info.predicts_tokens)
+    const run = $derived(predicts ? bench.shown?.result.run : undefined)
     $effect.root(() => {
       $effect(() => {
         const { text } = bench.choice
@@ -114,26 +129,32 @@ export class Generation {
     const { engine, reading, choice } = this.#bench
     const { model } = engine
     if (!this.ready || !model || !reading) return
+    const { pair } = reading
     const settings = {
       ...sampling(choice),
       maxNewTokens: choice.maxNewTokens,
-      stopIds: model.info.eos_token_ids,
-      beyondLength: choice.beyond && model.info.stretches,
+      stopIds: model.whole.eos_token_ids,
+      beyondLength: choice.beyond && model.whole.stretches,
+      ...(pair && model.whole.writing ? afterSource(pair, model.whole.writing, choice) : {}),
     }
-    const asks = { model: model.version, ids: idsToContinue(reading), settings }
-    const writer = writerAfter(model.tokenizer, choice.text, reading)
+    const asks = { model: model.version, ids: pair?.text ?? idsToContinue(reading), settings }
     const stop = this.#begin()
+    const writer = pair ? this.#writerAfterSource(model, pair) : writerAfter(model.tokenizer, choice.text, reading)
     this.#stop = stop
     this.writing = true
     this.speed = undefined
     engine.dismiss('writing')
     const times: number[] = []
-    const part = (token: GeneratedToken) => {
+    const part = (token: GeneratedToken | SearchedToken) => {
       // What was typed since the last token may not have been seen yet: nothing is written behind it.
       this.#see(this.#bench.choice.text)
       if (stop.signal.aborted) return
       times.push(this.#now())
       this.speed = tokensASecond(times)
+      if ('ids' in token) {
+        this.#rewrite(model, token.ids)
+        return
+      }
       this.drawn = token
       // A token that ends the text stands for none.
       if (token.ended !== 'end') this.#write(writer, token.id)
@@ -163,9 +184,10 @@ export class Generation {
   take(id: number): void {
     const { engine, reading, choice } = this.#bench
     if (!this.canTake || !engine.model || !reading) return
-    const writer = writerAfter(engine.model.tokenizer, choice.text, reading)
+    const { model } = engine
     this.#begin()
-    this.#write(writer, id)
+    const { pair } = reading
+    this.#write(pair ? this.#writerAfterSource(model, pair) : writerAfter(model.tokenizer, choice.text, reading), id)
   }
 
   /** Where the text would end without its last token or continuation; undefined where that is not the model's. */
@@ -196,6 +218,30 @@ export class Generation {
     this.stop()
   }
 
+  /** Writes behind the source, or on in the text after it. */
+  #writerAfterSource({ tokenizer }: LoadedModel, { text }: Pair): Writer {
+    const stream = tokenizer.stream(text.length > 1)
+    let opens = !this.#text.includes(between)
+    return {
+      push(id) {
+        const written = stream.push(id)
+        if (!opens || written === '') return written
+        opens = false
+        return between + written
+      },
+    }
+  }
+
+  /** Puts another text behind the source: the best one of a search changes as a whole. */
+  #rewrite({ tokenizer }: LoadedModel, ids: readonly number[]): void {
+    const [source] = parted(this.#text)
+    const text = together(source, tokenizer.decode(ids.slice(1)))
+    if (text === this.#text) return
+    this.#written = [{ start: source.length, end: text.length, continuation: this.#continuation }]
+    this.#text = text
+    this.#bench.choose({ text }, `writing ${this.#continuation}`)
+  }
+
   #write(writer: Writer, id: number): void {
     const more = writer.push(id)
     if (more === '') return
@@ -211,4 +257,20 @@ export class Generation {
 /** What of the choice says how a token is drawn. */
 function sampling({ temperature, topK, topP, minP, repetitionPenalty, seed }: Sampling): Sampling {
   return { temperature, topK, topP, minP, repetitionPenalty, seed }
+}
+
+/** How an encoder–decoder writes: as its file says, unless more or fewer beams are asked for. One beam draws only where that is asked for. */
+function afterSource(
+  { source, text }: Pair,
+  rules: WritingRules,
+  { beams: asked, temperature, maxNewTokens }: Pick<Choice, 'beams' | 'temperature' | 'maxNewTokens'>,
+): Partial<GenerationSettings> & { maxNewTokens: number } {
+  const { maxLength = Infinity, ...others } = rules
+  return {
+    ...others,
+    beams: asked || rules.beams,
+    temperature: asked === 1 ? temperature : 0,
+    source: Array.from(source),
+    maxNewTokens: Math.max(1, Math.min(maxNewTokens, maxLength - text.length)),
+  }
 }

@@ -18,7 +18,7 @@ export function rowsToPredict(
   reading: Reading,
 ): Uint32Array {
   if (!info.predicts_tokens) return new Uint32Array()
-  if (info.is_decoder) return Uint32Array.of(Math.max(0, reading.ids.length - 1 - reading.after))
+  if (info.is_decoder || reading.pair) return Uint32Array.of(Math.max(0, reading.ids.length - 1 - reading.after))
   const masks = Array.from(reading.ids.keys()).filter((position) => reading.ids[position] === tokenizer.maskId)
   return Uint32Array.from(masks.slice(0, mostPredictions))
 }

@@ -3,6 +3,7 @@ import type { HeadResult, RunRequest, RunResult } from '../engine/protocol'
 import { thetaOfLayer } from '../engine/theta'
 import { runTrouble } from '../engine/words'
 import { specialPositions } from '../text/special'
+import { pairOf } from '../text/pair'
 import type { Reading } from '../text/reading'
 import { changeKey, runChange, unchanged, type Changing } from './change'
 import type { HeadPlace } from './choice'
@@ -126,6 +127,7 @@ export class Runs {
     const changed = changeKey(change)
     const request: RunRequest = {
       ids: reading.ids,
+      ...pairOf(reading),
       special: Uint32Array.from(specialPositions({ model, reading })),
       rows: rowsToPredict(model, reading),
       topK: Math.min(fillsRead, model.info.vocab_size),
@@ -184,6 +186,7 @@ export class Runs {
     return this.#engine.client.ask('beside', {
       model: model.version,
       ids: reading.ids,
+      ...pairOf(reading),
       layer,
       head,
       positionOffset: 0,

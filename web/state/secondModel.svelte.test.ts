@@ -35,7 +35,7 @@ const usual: SecondWanted = {
   backend: 'cpu',
   weights: 'auto',
   text: 'the cat sat',
-  beyond: false,
+  choice: { beyond: false, part: 'cross' },
   place: { layer: 9, head: 6 },
 }
 

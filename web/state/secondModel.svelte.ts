@@ -2,12 +2,11 @@ import { untrack } from 'svelte'
 import type { BackendChoice, ModelSource } from '../engine/protocol'
 import type { WeightsChoice } from '../engine/weights'
 import type { Trouble } from '../engine/words'
-import { readUpTo } from '../text/reading'
 import { unchanged } from './change'
-import type { HeadPlace } from './choice'
+import type { Choice, HeadPlace } from './choice'
 import { clampHead } from './clamp'
 import type { EngineState } from './engine.svelte'
-import { longestText } from './longest'
+import { readBy } from './readBy'
 import { Runs, type Shown } from './runs.svelte'
 
 /** What a second model is to show. */
@@ -16,8 +15,8 @@ export interface SecondWanted {
   backend: BackendChoice
   weights: WeightsChoice
   text: string
-  /** Whether the text may be longer than the model is made for. */
-  beyond: boolean
+  /** How the text is read. */
+  choice: Pick<Choice, 'beyond' | 'part'>
   place: HeadPlace
 }
 
@@ -46,9 +45,14 @@ export class SecondModel {
       }
     })
     const text = $derived(now?.text ?? '')
-    const beyond = $derived(now?.beyond ?? false)
+    const beyond = $derived(now?.choice.beyond ?? false)
+    const part = $derived(now?.choice.part ?? 'cross')
     const model = $derived(this.#at?.engine.model)
-    const reading = $derived(model && readUpTo(model.tokenizer, text, longestText(model.info, beyond)))
+    const reading = $derived(model && readBy(model, text, { beyond, part }))
+    $effect.pre(() => {
+      const [engine, regarded] = [this.#at?.engine, part]
+      untrack(() => engine?.regard(regarded))
+    })
     $effect(() => {
       const at = this.#at
       if (!at || !model || !reading || reading.ids.length === 0) return

@@ -1,3 +1,5 @@
+import type { Pair } from '../engine/parts'
+
 /** Where a token stands in the text: UTF-16 units, end exclusive. */
 export interface Span {
   start: number
@@ -18,6 +20,8 @@ export interface Reading {
   after: number
   /** Whether the text goes on beyond what is read here. */
   truncated: boolean
+  /** What an encoder–decoder runs; these are the tokens of one part of it. */
+  pair?: Pair
 }
 
 /** What reads a text. */

@@ -4,7 +4,7 @@ import { readChange, runChange } from '../state/change'
 import type { Shown } from '../state/runs.svelte'
 
 /** A text, the model that it runs in, and what is changed in that. */
-export type Subject = Pick<Shown, 'model' | 'text' | 'changed'>
+export type Subject = Pick<Shown, 'model' | 'text' | 'changed'> & Partial<Pick<Shown, 'reading'>>
 
 /** `ropescope run` on the text and with the changes of this result; `taps` in the command line's words. */
 export function runCommand(shown: Subject, taps: readonly string[], output = 'out.safetensors'): string {
@@ -48,13 +48,18 @@ export function fillMaskCommand(shown: Shown, most?: number): string {
 /** The three ways to rotate, timed; it needs no model. */
 export const rotationCommand = 'ropescope bench-rotation'
 
-function subject({ model: { source, info }, text }: Subject): string[] {
+function subject({ model: { source, info }, text, reading }: Subject): string[] {
   // A model of the hub lies where it was cloned to.
   const [folder = ''] = source.kind === 'url' ? [`models/${source.name}`] : source.name.split('/').slice(-1)
   const { kept } = info.weights
   // As stored and as f32 the numbers are the same.
   const weights = kept === 'stored' || kept === 'f32' ? [] : [`--weights ${kept}`]
-  return [`--model ${quoted(folder)}`, `--text ${quoted(text)}`, ...weights]
+  const model = `--model ${quoted(folder)}`
+  const pair = reading?.pair
+  if (!pair) return [model, `--text ${quoted(text)}`, ...weights]
+  // Both as ids: the command line puts no text behind a source.
+  const ids = (tokens: Uint32Array) => quoted(Array.from(tokens).join())
+  return [model, `--ids ${ids(pair.source)}`, `--decoder-ids ${ids(pair.text)}`, ...weights]
 }
 
 function changes({ model, changed }: Subject): string[] {

@@ -7,6 +7,7 @@ import { distance } from './distance'
 import { flow } from './flow'
 import { lines } from './lines'
 import { map } from './map'
+import { masks } from './masks'
 import { mute } from './mute'
 import { points } from './points'
 import { predictions } from './predictions'
@@ -27,6 +28,7 @@ export const views: readonly View[] = [
   compare,
   shift,
   contacts,
+  masks,
 ]
 
 /** Those that are named beside a model. */

@@ -11,26 +11,38 @@ use crate::{function_order, npm, process, short_names};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The engine, and what reads weights in other forms than safetensors: the page fetches that only when it meets such files.
-const MODULES: [&str; 2] = ["ropescope", "ropescope-checkpoints"];
+/// A module of WebAssembly: what it is called, and what is compiled for it.
+struct Module {
+    name: &'static str,
+    package: &'static str,
+    features: &'static str,
+}
 
-/// Compiles both modules in the `web` profile, makes them small, and writes bindings, module and types of each, and the shaders.
+/// The engine with RoFormer; with every family; and what reads weights in other forms than safetensors. The page fetches the last two only
+/// when it meets such a model or such files.
+const MODULES: [Module; 3] = [
+    Module { name: "ropescope", package: "ropescope", features: "" },
+    Module { name: "ropescope_families", package: "ropescope", features: "families" },
+    Module { name: "ropescope_checkpoints", package: "ropescope-checkpoints", features: "" },
+];
+
+/// Compiles all modules in the `web` profile, makes them small, and writes bindings, module and types of each, and the shaders.
 ///
 /// # Errors
 /// When the target cannot be installed, a package does not compile, or the bindings cannot be made.
 pub fn build() -> anyhow::Result<()> {
     install_target()?;
     let output = crate::root().join("web/wasm");
-    for package in MODULES {
+    for Module { name, package, features } in MODULES {
         process::run(
             process::cargo()
-                .args(["build", "--package", package, "--lib", "--no-default-features"])
+                .args(["build", "--package", package, "--lib", "--no-default-features", "--features", features])
                 .args(["--profile", "web", "--target", TARGET])
                 .args(["--config", &format!("target.{TARGET}.rustflags={:?}", without_paths()?)]),
         )?;
-        let name = package.replace('-', "_");
-        let compiled = process::target_directory().join(TARGET).join(format!("web/{name}.wasm"));
-        bind(&compiled, &name, &output).with_context(|| format!("no bindings for {}", compiled.display()))?;
+        let library = package.replace('-', "_");
+        let compiled = process::target_directory().join(TARGET).join(format!("web/{library}.wasm"));
+        bind(&compiled, name, &output).with_context(|| format!("no bindings for {}", compiled.display()))?;
         let module = output.join(format!("{name}_bg.wasm"));
         shrink(&module)?;
         short_names::shorten(&module, &output.join(format!("{name}.js")))?;

@@ -1,8 +1,9 @@
 //! Numbers of a sequence that outlive a run, in GPU buffers of fixed size.
 
 use super::Gpu;
+use crate::backend::Stretch;
 use crate::error::Error;
-use crate::plan::State;
+use crate::plan::{Sizes, State};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// (batch, context, width) of each state, by its index. The buffers are given back when this is dropped.
@@ -14,15 +15,13 @@ pub struct GpuStates {
 }
 
 impl GpuStates {
-    /// Zeros.
+    /// Zeros, for a batch and contexts of these sizes.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`] where a state passes what a binding holds; [`Error::DeviceMemory`], [`Error::DeviceLost`].
-    pub async fn new(gpu: &Gpu, states: &[State], batch: usize, context: usize) -> Result<Self, Error> {
+    pub async fn new(gpu: &Gpu, states: &[State], sizes: Sizes) -> Result<Self, Error> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        let bytes = |state: &State| {
-            [batch, state.rows(context), state.width].iter().fold(4, |n: u64, size| n.saturating_mul(*size as u64))
-        };
+        let bytes = |state: &State| state.elements(sizes).saturating_mul(4);
         let limits = gpu.device().limits();
         let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         if let Some(needed) = states.iter().map(bytes).find(|bytes| *bytes > limit) {
@@ -35,27 +34,12 @@ impl GpuStates {
         Ok(Self { buffers, id: NEXT.fetch_add(1, Ordering::Relaxed) })
     }
 
-    /// Takes over the first `past` tokens of each sequence of other states of the same shapes; what sums a sequence up as it is.
-    pub fn copy_from(
-        &self,
-        gpu: &Gpu,
-        other: &GpuStates,
-        states: &[State],
-        batch: usize,
-        contexts: [usize; 2],
-        past: usize,
-    ) {
+    /// Takes over stretches of another one's states.
+    pub fn copy_from(&self, gpu: &Gpu, other: &GpuStates, stretches: &[Stretch]) {
         let mut encoder = gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("cache") });
-        for (state, (target, source)) in states.iter().zip(self.buffers.iter().zip(&other.buffers)) {
-            let row = 4 * state.width as u64;
-            let [from, to] = contexts.map(|context| state.rows(context));
-            let past = past.min(state.rows(past));
-            for sequence in 0..batch as u64 {
-                let (start, end) = (sequence * from as u64 * row, sequence * to as u64 * row);
-                if past > 0 {
-                    encoder.copy_buffer_to_buffer(source, start, target, end, past as u64 * row);
-                }
-            }
+        for Stretch { state, from, to, count } in stretches {
+            let (target, source) = (&self.buffers[*state], &other.buffers[*state]);
+            encoder.copy_buffer_to_buffer(source, 4 * *from as u64, target, 4 * *to as u64, 4 * *count as u64);
         }
         gpu.queue().submit([encoder.finish()]);
     }

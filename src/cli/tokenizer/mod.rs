@@ -45,7 +45,13 @@ impl Tokenizer {
             return Tokenizer::new(without_fitting(inner), whole, folder, residues::declared(folder));
         }
         if !vocabulary.exists() {
-            let reason = "has neither tokenizer.json nor vocab.txt, which a text needs; give --ids to run".into();
+            let reason = match folder.join("source.spm").exists() {
+                true => {
+                    "has source.spm, target.spm and vocab.json, which are not read: training/marian_tokenizer.py makes tokenizer.json of them; or give --ids to run"
+                }
+                false => "has neither tokenizer.json nor vocab.txt, which a text needs; give --ids to run",
+            };
+            let reason = reason.into();
             return Err(Error::Tokenizer { path: folder.display().to_string(), reason });
         }
         let found = vocabulary::tokenizer(&read(&vocabulary)?, lowercases(folder));

@@ -1,4 +1,5 @@
-//! Self-attention with rotated queries and keys, from hidden states to what is added to them.
+//! Self-attention, with rotated queries and keys where positions are not added to the embeddings, from hidden states to what is added
+//! to them.
 
 use crate::files::{Part, RowOrder, WeightTable};
 use crate::model::Attention;
@@ -15,7 +16,8 @@ pub struct SelfAttention {
     pub heads: usize,
     pub key_heads: usize,
     pub head_size: usize,
-    pub rotary: Rotary,
+    /// None: queries and keys do not turn.
+    pub rotary: Option<Rotary>,
     pub norms: Option<HeadNorms>,
     pub causal: bool,
     /// A query sees only keys that are nearer than this: the last so many, itself among them, or as many on either side.
@@ -58,9 +60,11 @@ impl SelfAttention {
         let [projected, plain] = self.project(plan, layer, x);
         let [query, key, value] = self.views(projected.into());
         let mapped = Mapped { rows: projected, plain, query, key, value };
-        let turn = Turn { rotary: self.rotary, halves: self.halves, back: false };
+        let turned_back = plan.intervenes().rotated_values;
+        let turn = self.rotary.map(|rotary| Turn { rotary, halves: self.halves, back: false });
+        let turn = turn.filter(|_| turned_back);
         // RoFormer's rotary_value has turned them already.
-        if plan.intervenes().rotated_values && self.rotary.rotated_columns <= value.first {
+        if let Some(turn) = turn.filter(|turn| turn.rotary.rotated_columns <= value.first) {
             plan.turn(value, turn);
         }
         if plan.intervenes().scaled_queries {
@@ -88,15 +92,14 @@ impl SelfAttention {
         };
         let (causal, window, scale) = (self.causal, self.window, self.scale);
         // What was rotated before the feature map cannot be turned back by the table.
-        let table = (self.attention != Attention::LinearRotateFirst).then(|| self.rotary.table());
+        let table = self.rotary.filter(|_| self.attention != Attention::LinearRotateFirst).map(|rotary| rotary.table());
         let reach = plan.intervenes().reach;
         let heads = Heads { query, key, statistics, causal, window, scale, table, reach, linear };
-        let turned_back = plan.intervenes().rotated_values;
         let weighed = Weighed { value, output: (self.output.weight, plan.format(self.output.weight)), turned_back };
-        plan.layer_heads(Heads { query: query_kept, ..heads }, weighed);
+        plan.layer_heads(plan.part(), Heads { query: query_kept, ..heads }, weighed);
         let context = if linear { plan.linear_attention(heads, mapped) } else { plan.attention(heads, value) };
         let given = View { of: context.into(), first: 0, stride: query.width(), ..query };
-        if turned_back {
+        if let Some(turn) = turn {
             plan.turn(given, Turn { back: true, ..turn });
         }
         if plan.intervenes().heads {
@@ -130,12 +133,14 @@ impl SelfAttention {
                 self.tap(plan, unrotated, projected);
                 let mapped = plan.feature_map(projected, columns);
                 plain = Some(mapped);
-                plan.rotate_but(mapped, self.head_size, Some(self.rotary), None, pairs)
+                plan.rotate_but(mapped, self.head_size, self.rotary, None, pairs)
             }
-            (None, false) if pairs.is_none() => plan.linear(x, &self.projection, Epilogue::Rotate(self.rotary)),
+            (None, false) if pairs.is_none() => {
+                plan.linear(x, &self.projection, self.rotary.map_or(Epilogue::None, Epilogue::Rotate))
+            }
             (norms, false) => {
                 let projected = plan.linear(x, &self.projection, Epilogue::None);
-                plan.rotate_but(projected, self.head_size, Some(self.rotary), norms, pairs)
+                plan.rotate_but(projected, self.head_size, self.rotary, norms, pairs)
             }
             (norms, true) => {
                 let mut projected = plan.linear(x, &self.projection, Epilogue::None);
@@ -143,7 +148,10 @@ impl SelfAttention {
                     projected = plan.rotate(projected, self.head_size, None, norms);
                 }
                 self.tap(plan, unrotated, projected);
-                plan.rotate_but(projected, self.head_size, Some(self.rotary), None, pairs)
+                match self.rotary {
+                    None => projected,
+                    rotary => plan.rotate_but(projected, self.head_size, rotary, None, pairs),
+                }
             }
         };
         self.tap(plan, [Tap::QueryRotated(layer), Tap::KeyRotated(layer)], rotated);
@@ -164,7 +172,7 @@ impl SelfAttention {
     /// Names queries, keys (and values) of packed rows as taps. Values have no pairs, unless they are rotated, too.
     fn tap<const N: usize>(&self, plan: &mut Plan, taps: [Tap; N], value: Value) {
         for (tap, view) in taps.into_iter().zip(self.views(value.into())) {
-            let turns = view.first < self.rotary.rotated_columns;
+            let turns = self.rotary.is_some_and(|rotary| view.first < rotary.rotated_columns);
             plan.tap(tap, TapView::Columns { value, view, halves: if turns { self.halves } else { 0 } });
         }
     }

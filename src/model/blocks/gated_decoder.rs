@@ -142,7 +142,7 @@ pub fn declare(keys: &Keys, variant: Variant) -> Result<Model, Error> {
     };
     // Rounded as Hugging Face's f32 model rounds it.
     let embedding_scale = if variant.scaled_embeddings { (hidden_size as f64).sqrt() as f32 } else { 1.0 };
-    let embeddings = EmbeddingWeights { word, token_type: None, norm: None, scale: embedding_scale };
+    let embeddings = EmbeddingWeights { word, added: None, norm: None, scale: embedding_scale };
     let facts = Facts {
         architecture,
         output: if makes_logits { Output::Vocabulary } else { Output::HiddenStates },
@@ -246,7 +246,7 @@ impl Declared {
             heads,
             key_heads,
             head_size,
-            rotary: Rotary { rope, head_size, rotated_columns: (heads + key_heads) * head_size },
+            rotary: Some(Rotary { rope, head_size, rotated_columns: (heads + key_heads) * head_size }),
             norms,
             causal: self.variant.causal,
             window: self.variant.windows.get(index).copied().flatten(),

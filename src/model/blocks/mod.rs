@@ -2,12 +2,15 @@
 //! the stack that norms before each of them.
 
 mod attention;
+mod cross_attention;
+pub mod encoder_decoder;
 mod feed_forward;
 pub mod gated_decoder;
 mod head;
 mod stack;
 
 pub use attention::{SelfAttention, packed_projection};
+pub use cross_attention::CrossAttention;
 pub use feed_forward::FeedForward;
 pub use head::Head;
 pub use stack::{Stack, StackLayer};

@@ -66,7 +66,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     let norm_before = keys.flag("emb_layer_norm_before", false)?;
     let norm_before = norm_before.then(|| layer_norm(&mut table, "esm.embeddings.layer_norm", hidden, epsilon));
     let stack = Stack {
-        embeddings: EmbeddingWeights { word, token_type: None, norm: None, scale: 1.0 },
+        embeddings: EmbeddingWeights { word, added: None, norm: None, scale: 1.0 },
         layers: (0..layers).map(|index| layer(&mut table, &facts, epsilon, index)).collect(),
         norm: layer_norm(&mut table, "esm.encoder.emb_layer_norm_after", hidden, epsilon),
         head: match makes_logits {
@@ -115,7 +115,7 @@ fn layer(table: &mut WeightTable, facts: &Facts, epsilon: f32, index: usize) -> 
             heads,
             key_heads: heads,
             head_size,
-            rotary: Rotary { rope: 0, head_size, rotated_columns: 2 * hidden },
+            rotary: Some(Rotary { rope: 0, head_size, rotated_columns: 2 * hidden }),
             norms: None,
             causal: false,
             window: None,

@@ -53,7 +53,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     let head_names = || ["embed_out.weight".into(), "lm_head.weight".into()];
     let (architecture, makes_logits) = class.or("GPTNeoXForCausalLM");
     let network = Stack {
-        embeddings: EmbeddingWeights { word, token_type: None, norm: None, scale: 1.0 },
+        embeddings: EmbeddingWeights { word, added: None, norm: None, scale: 1.0 },
         layers: (0..layers).map(|index| sizes.layer(&mut table, index)).collect(),
         norm: layer_norm(&mut table, "gpt_neox.final_layer_norm", hidden, sizes.epsilon),
         head: match keys.flag("tie_word_embeddings", false)? {
@@ -133,7 +133,7 @@ impl Sizes {
             heads,
             key_heads: heads,
             head_size,
-            rotary: Rotary { rope: 0, head_size, rotated_columns: 2 * heads * head_size },
+            rotary: Some(Rotary { rope: 0, head_size, rotated_columns: 2 * heads * head_size }),
             norms: None,
             causal: true,
             window: None,

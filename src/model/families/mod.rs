@@ -1,11 +1,16 @@
 //! The families of models that run here, one file each: how it reads config.json, names its weights and records its blocks.
 
+#![cfg_attr(not(feature = "families"), allow(dead_code))]
+
+mod bart;
 mod esm;
 mod gemma3;
 mod gpt_neox;
 mod llama;
+mod marian;
 mod mistral;
 mod modernbert;
+mod pegasus;
 mod qwen2;
 mod qwen3;
 mod roformer;
@@ -44,8 +49,13 @@ impl Class<'_> {
     }
 }
 
+/// The family of the models that the page brings along: its usual module runs no other, and is smaller for it.
+#[cfg(not(feature = "families"))]
+pub static FAMILIES: &[&Family] = &[&roformer::FAMILY];
+
 /// Every family that runs here.
-pub static FAMILIES: [&Family; 10] = [
+#[cfg(feature = "families")]
+pub static FAMILIES: &[&Family] = &[
     &roformer::FAMILY,
     &llama::FAMILY,
     &mistral::FAMILY,
@@ -55,6 +65,9 @@ pub static FAMILIES: [&Family; 10] = [
     &gemma3::FAMILY,
     &modernbert::FAMILY,
     &esm::FAMILY,
+    &marian::FAMILY,
+    &bart::FAMILY,
+    &pegasus::FAMILY,
     &roformer_notebook::FAMILY,
 ];
 
@@ -120,7 +133,7 @@ pub(super) fn one_of(keys: &Keys, key: &str, names: &[&str]) -> Result<usize, Er
 ///
 /// # Errors
 /// [`Error::Unsupported`] for one that does not run here.
-pub(super) fn activation(keys: &Keys, key: &str, default: Activation) -> Result<Activation, Error> {
+pub(in crate::model) fn activation(keys: &Keys, key: &str, default: Activation) -> Result<Activation, Error> {
     match keys.differs_from(key, "") {
         None => Ok(default),
         Some(found) => keys.text(key).ok().flatten().and_then(Activation::named).ok_or_else(|| Error::Unsupported {

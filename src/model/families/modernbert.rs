@@ -84,7 +84,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     };
     let word = declared.table.lookup("model.embeddings.tok_embeddings.weight", declared.facts.vocab_size, hidden);
     let embeddings =
-        EmbeddingWeights { word, token_type: None, norm: Some(declared.norm("model.embeddings.norm")), scale: 1.0 };
+        EmbeddingWeights { word, added: None, norm: Some(declared.norm("model.embeddings.norm")), scale: 1.0 };
     let layers = (0..layers).map(|index| declared.layer(index)).collect();
     let norm = declared.norm("model.final_norm");
     let head = declared.head(keys, word)?;
@@ -159,7 +159,7 @@ impl Declared {
             heads,
             key_heads: heads,
             head_size,
-            rotary: Rotary { rope, head_size, rotated_columns: 2 * hidden },
+            rotary: Some(Rotary { rope, head_size, rotated_columns: 2 * hidden }),
             norms: None,
             causal: false,
             window: Some(self.window).filter(|_| rope == 1),

@@ -10,7 +10,7 @@ use crate::files::{Directory, Names, Part, WeightTable};
 use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, Head, SelfAttention, enter_layer, layer_norm, linear, packed_projection};
 use crate::model::{Attention, Facts, Keys, Model, Network, Output};
-use crate::ops::{EmbeddingWeights, Epilogue, LinearWeights, NormKind, NormWeights, Rotary};
+use crate::ops::{Added, EmbeddingWeights, Epilogue, LinearWeights, NormKind, NormWeights, Rotary};
 use crate::plan::{Plan, Value};
 use crate::rope::{BASE, Rope, Scaling};
 
@@ -45,7 +45,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     // A norm after the projection, or without a gain, is a step of its own.
     let apart = config.projects_first || config.is_v2;
     let embeddings =
-        EmbeddingWeights { word, token_type: Some(token_type), norm: (!apart).then_some(norm), scale: 1.0 };
+        EmbeddingWeights { word, added: Some(Added::types(token_type)), norm: (!apart).then_some(norm), scale: 1.0 };
     let projection =
         (embedding != hidden).then(|| linear(&mut table, "roformer.embeddings_project", hidden, embedding, true));
     let layers = (0..facts.layers).map(|index| Layer::declare(&config, &facts, &mut table, index)).collect();
@@ -205,7 +205,7 @@ impl Layer {
             heads,
             key_heads: heads,
             head_size,
-            rotary: Rotary { rope: 0, head_size, rotated_columns },
+            rotary: Some(Rotary { rope: 0, head_size, rotated_columns }),
             norms: None,
             causal: facts.causal,
             window: None,

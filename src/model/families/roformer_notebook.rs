@@ -46,7 +46,7 @@ fn read(keys: &Keys, _class: Class<'_>) -> Result<Model, Error> {
     let word = table.lookup("token_embeddings.weight", facts.vocab_size, hidden_size);
     let layers = (0..facts.layers).map(|index| Layer::declare(&facts, &mut table, index, epsilon)).collect();
     let output = linear(&mut table, "output", facts.vocab_size, hidden_size, false);
-    let embeddings = EmbeddingWeights { word, token_type: None, norm: None, scale: 1.0 };
+    let embeddings = EmbeddingWeights { word, added: None, norm: None, scale: 1.0 };
     Ok(Model::new(facts, table, vec![rope], Notebook { embeddings, layers, output }))
 }
 
@@ -72,7 +72,7 @@ impl Layer {
             heads,
             key_heads: heads,
             head_size,
-            rotary: Rotary { rope: 0, head_size, rotated_columns: 2 * hidden },
+            rotary: Some(Rotary { rope: 0, head_size, rotated_columns: 2 * hidden }),
             norms: None,
             causal: false,
             window: None,

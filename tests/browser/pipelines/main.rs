@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use ropescope::Error;
 use ropescope::model::{Attention, FAMILIES, Facts, Model, Purpose};
 use ropescope::ops::{Copy, HeadStatistics, Kind, Maps, MeanMap, RowNorms, Window};
-use ropescope::plan::{Access, Capacity, Finished, Interventions, Op, Sizes, Tap, Taps};
+use ropescope::plan::{Access, Capacity, Finished, Interventions, Op, Part, Sizes, Tap, Taps};
 use serde_json::{Value, json};
 
 fn main() -> ExitCode {
@@ -64,6 +64,9 @@ fn configs() -> Vec<Value> {
                         "num_attention_heads": heads, "num_key_value_heads": heads, "num_hidden_layers": 1, "max_position_embeddings": 64,
                         "n_heads": heads, "n_layers": 1, "block_size": 64, "attention": attention,
                         "rotary_value": varies, "attention_bias": varies, "mlp_bias": varies,
+                        "d_model": hidden, "encoder_layers": 1, "decoder_layers": 1, "encoder_attention_heads": heads,
+                        "decoder_attention_heads": heads, "encoder_ffn_dim": intermediate, "decoder_ffn_dim": intermediate,
+                        "activation_function": activation,
                         "tie_word_embeddings": varies, "head_dim": 6, "is_decoder": architecture == "RoFormerForCausalLM",
                     }));
                 }
@@ -80,6 +83,9 @@ fn purposes(facts: &Facts) -> Vec<Purpose> {
     let capacity = Capacity::new(1, 8, 1);
     let taps = [Taps::none(), Taps::from_iter([Tap::HiddenStates(0), Tap::Query(0), Tap::QueryRotated(0)])];
     let mut purposes = Vec::new();
+    if facts.encoder.is_some() {
+        purposes.push(Purpose { part: Part::Encoder, keeps_heads: true, ..Purpose::new(capacity) });
+    }
     for taps in taps {
         for keeps_heads in [false, true] {
             for cached in if causal { vec![false, true] } else { vec![false] } {
@@ -89,9 +95,11 @@ fn purposes(facts: &Facts) -> Vec<Purpose> {
                     false => vec![(0, false, false)],
                 };
                 for (top_k, penalises, scores_labels) in results {
-                    for intervenes in [false, true] {
+                    // Nothing is changed where queries and keys do not turn.
+                    for intervenes in if facts.adds_positions { vec![false] } else { vec![false, true] } {
                         purposes.push(Purpose {
                             capacity,
+                            part: Part::Decoder,
                             taps: taps.clone(),
                             keeps_heads,
                             cached,
@@ -122,9 +130,10 @@ fn purposes(facts: &Facts) -> Vec<Purpose> {
 fn questions(plan: &Finished) -> Vec<Box<dyn Op>> {
     let sizes = Sizes::from(plan.capacity);
     let mut questions: Vec<Box<dyn Op>> = Vec::new();
-    for (&heads, weighed) in plan.heads.iter().zip(&plan.weighed) {
+    let weighed = Part::ALL.into_iter().flat_map(|part| plan.weighed(part));
+    for (heads, weighed) in Part::ALL.into_iter().flat_map(|part| plan.heads(part)).zip(weighed) {
         for kind in [Kind::Weight, Kind::Score, Kind::Unrotated, Kind::RotationEffect] {
-            let window = Window::whole(heads.queries(sizes), sizes.keys());
+            let window = Window::whole(heads.queries(sizes), heads.keys(sizes));
             questions.push(Box::new(Maps { heads, kind, sequence: 0, chosen: 0..1, window, offset: 0 }));
         }
         let queries = 0..heads.queries(sizes);
@@ -138,7 +147,7 @@ fn questions(plan: &Finished) -> Vec<Box<dyn Op>> {
         }));
         let (sequence, chosen, heads_of) = (0, 0..heads.query.heads, heads.query.heads);
         for output in [None, Some(weighed.output)] {
-            let (rows, chosen, count) = (weighed.value, chosen.clone(), sizes.keys());
+            let (rows, chosen, count) = (weighed.value, chosen.clone(), heads.keys(sizes));
             questions.push(Box::new(RowNorms { rows, heads: heads_of, output, sequence, chosen, count, offset: 1 }));
         }
         for factors in [None, Some(5)] {

@@ -22,3 +22,8 @@ it('what was measured on the text goes before what a book tells', () => {
     { kind: 'special', place: { layer: 1, head: 1 }, weight: 0.2, of: 'book' },
   ])
 })
+
+it('where keys are of another text, nothing is told of what stands beside', () => {
+  const heads = [head(0, 0, { previous: 0.5, next: 0.2, same: 0.6, first: 0.3 })]
+  expect(habits(heads, true)).toEqual([{ kind: 'first', place: { layer: 0, head: 0 }, weight: 0.3 }])
+})

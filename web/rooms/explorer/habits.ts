@@ -12,9 +12,16 @@ export interface Habit {
   weight: number
 }
 
-/** The strongest head for each thing that any head looks at (no causal one looks ahead); of equal ones the first. */
-export function habits(heads: readonly MeasuredHead[]): Habit[] {
+/** What says nothing where keys are of another text than queries: which is beside which. */
+const ofPlace: readonly HabitKind[] = ['previous', 'next', 'same']
+
+/**
+ * The strongest head for each thing that any head looks at (no causal one looks ahead); of equal ones the first. `across`: keys are of
+ * another text than queries.
+ */
+export function habits(heads: readonly MeasuredHead[], across = false): Habit[] {
   return habitKinds.flatMap((kind) => {
+    if (across && ofPlace.includes(kind)) return []
     const strongest = heads.reduce<MeasuredHead | undefined>(
       (best, head) => (best && (best.numbers[kind] ?? 0) >= (head.numbers[kind] ?? 0) ? best : head),
       undefined,
@@ -28,8 +35,9 @@ export function habits(heads: readonly MeasuredHead[]): Habit[] {
 export function allHabits(
   text: readonly MeasuredHead[],
   book: readonly MeasuredHead[],
+  across = false,
 ): (Habit & { of: 'text' | 'book' })[] {
-  const here = habits(text).map((habit) => ({ ...habit, of: 'text' as const }))
-  const told = habits(book).map((habit) => ({ ...habit, of: 'book' as const }))
+  const here = habits(text, across).map((habit) => ({ ...habit, of: 'text' as const }))
+  const told = habits(book, across).map((habit) => ({ ...habit, of: 'book' as const }))
   return [...here, ...told.filter(({ kind }) => !here.some((habit) => habit.kind === kind))]
 }

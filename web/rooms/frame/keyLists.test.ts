@@ -22,7 +22,8 @@ it('says how to mask only where the model can', () => {
 })
 
 it('every view says what its keys do, under names that are listed', () => {
-  for (const view of views) {
+  // The masks are pictures, without a cursor.
+  for (const view of views.filter(({ id }) => id !== 'masks')) {
     const groups = Object.keys(view.keys?.(words) ?? {})
     expect(groups, view.id).not.toHaveLength(0)
     expect(keyGroups, view.id).toEqual(expect.arrayContaining(groups))

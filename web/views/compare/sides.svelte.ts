@@ -6,12 +6,12 @@ import { changeKey, headsOff, readChange } from '../../state/change'
 import type { HeadPlace } from '../../state/choice'
 import { clampHead } from '../../state/clamp'
 import type { LoadedModel } from '../../state/engine.svelte'
-import { examples } from '../../state/examples'
-import { longestText } from '../../state/longest'
+import { examplesOf } from '../../state/examples'
+import { readBy } from '../../state/readBy'
 import type { Shown } from '../../state/runs.svelte'
 import { SecondModel } from '../../state/secondModel.svelte'
 import type { HeadResult, ModelInfo } from '../../engine/protocol'
-import { readUpTo, type Reading } from '../../text/reading'
+import type { Reading } from '../../text/reading'
 import { words } from '../../words/words'
 import type { Subject } from '../command'
 import { alignModels, alignSame, alignTexts, type Alignment } from './align'
@@ -66,9 +66,10 @@ export class Sides {
     return info ? clampHead(choice.other ?? nextHead(seen, info.num_attention_heads), info) : { layer: 0, head: 0 }
   })
   /** The text that B has while none is typed. */
-  readonly suggestion: string = $derived.by(
-    () => examples.find(({ text, for: models }) => models === 'any' && text !== this.#shown?.text)?.text ?? '',
-  )
+  readonly suggestion: string = $derived.by(() => {
+    const others = examplesOf(this.#model?.whole).filter(({ text }) => text !== this.#shown?.text)
+    return (others.find(({ for: models }) => models === 'any') ?? others[0])?.text ?? ''
+  })
   readonly text: string = $derived.by(() => this.#settings().text || this.suggestion)
   readonly models: readonly Offered[] = $derived.by(() => {
     const { engine } = this.#bench
@@ -86,7 +87,7 @@ export class Sides {
   /** B's text as the model reads it. */
   readonly #reading: Reading | undefined = $derived.by(() => {
     const model = this.#model
-    return model && readUpTo(model.tokenizer, this.text, longestText(model.info, this.#bench.choice.beyond))
+    return model && readBy(model, this.text, this.#bench.choice)
   })
   readonly #model = $derived.by(() => this.#shown?.model)
 
@@ -108,8 +109,9 @@ export class Sides {
       const { shown } = bench
       const source = this.with === 'model' ? this.#source : undefined
       if (!shown || !source) return undefined
-      const { backend, beyond } = bench.choice
-      return { source, backend, weights: this.#weights ?? 'auto', text: shown.text, beyond, place: shown.head }
+      const { backend, beyond, part } = bench.choice
+      const choice = { beyond, part }
+      return { source, backend, weights: this.#weights ?? 'auto', text: shown.text, choice, place: shown.head }
     })
     $effect(() => {
       if (this.fresh) this.#kept = this.fresh

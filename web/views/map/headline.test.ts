@@ -136,3 +136,13 @@ test('whatever is said of a head is so', () => {
     }),
   )
 })
+
+test('rows that weigh nothing are no rows of the head', () => {
+  // A source of six tokens, and a text of six that looks at it.
+  const length = 12
+  const values = new Float32Array(length * length)
+  for (let query = 6; query < length; query++) values[query * length + (query === 7 ? 2 : 0)] = 1
+  const found = findHabit(headMap({ values, names: Array.from({ length }, String), causal: false }), ids(length))
+  expect(found?.largest).toBe(1)
+  expect(found?.habit).toMatchObject({ habit: 'first', of: 6, do: 5 })
+})

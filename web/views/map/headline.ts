@@ -36,8 +36,9 @@ export const findHabit = (map: HeadMap, ids: ArrayLike<number>): Finding | undef
 export function* seekHabit(map: HeadMap, ids: ArrayLike<number>): Generator<void, Finding | undefined> {
   const peaks: Peak[] = []
   for (let query = 0; query < map.positions.length; query++) {
-    const peak = peakOf(rowOf(map, query))
-    if (peak.row.length > 1) peaks.push(peak)
+    const row = rowOf(map, query)
+    // The rows of a source, which asks nothing of itself, are empty in cross-attention.
+    if (row.length > 1 && row.some((weight) => weight !== 0)) peaks.push({ query, ...peakOf(row) })
     yield
   }
   if (peaks.length === 0) return undefined
@@ -57,12 +58,13 @@ export function* seekHabit(map: HeadMap, ids: ArrayLike<number>): Generator<void
 
 /** A row of weights: its largest, and how many keys have it. */
 interface Peak {
+  query: number
   row: Float32Array
   most: number
   keys: number
 }
 
-function peakOf(row: Float32Array): Peak {
+function peakOf(row: Float32Array): Omit<Peak, 'query'> {
   let [most, keys] = [0, 0]
   // By index: quicker than an iterator, where a row has thousands.
   for (let key = 0; key < row.length; key++) {
@@ -82,14 +84,11 @@ function* measure(
   peaks: readonly Peak[],
 ): Generator<void, Measured> {
   const wanted = keysOf(habit, map, ids)
-  const size = map.positions.length
-  const first = size - peaks.length
   const weights: number[] = []
   let does = 0
-  for (const [index, { row, most, keys }] of peaks.entries()) {
+  for (const { query, row, most, keys } of peaks) {
     yield
-    // Only the first query of a causal map has no choice.
-    const looked = wanted(first + index).filter((key) => key < row.length)
+    const looked = wanted(query).filter((key) => key < row.length)
     if (looked.length === 0) continue
     weights.push(looked.reduce((sum, key) => sum + (row[key] ?? 0), 0))
     // More than any other key has: all keys with the largest weight are such keys.

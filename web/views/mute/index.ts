@@ -13,6 +13,7 @@ export const mute = view({
   id: 'mute',
   words: ({ mute }) => mute,
   turnsByAll: true,
+  serves: (model) => !model.adds_positions,
   shape: 'wide',
   least: 400,
   settings,

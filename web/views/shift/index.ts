@@ -6,6 +6,7 @@ export const shift: View = {
   words: ({ shift }) => shift,
   shape: 'tall',
   least: 330,
+  serves: (model) => !model.adds_positions,
   formula: tex`\displaystyle (\mathbf{R}_{m+s}\,\mathbf{q})^\top (\mathbf{R}_{n+s}\,\mathbf{k}) = \mathbf{q}^\top \mathbf{R}_{n-m}\,\mathbf{k}`,
   keys: ({ shift }) => shift.keys,
   component: () => import('./Shift.svelte'),

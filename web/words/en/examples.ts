@@ -28,4 +28,20 @@ export const examples = {
     name: 'A phrase begun again',
     look: 'The same words a second time: see whether a head looks at what followed them before.',
   },
+  yearHu: {
+    name: '1984 in Hungarian',
+    look: 'Each word of the number is predicted in the row before it: see which digit that row looks at.',
+  },
+  yearKo: {
+    name: '1984 in Korean',
+    look: 'The same digits, other words for the places between them.',
+  },
+  dateEn: {
+    name: 'A date in English',
+    look: 'The month is written first and stands in the middle: the heads do not go from left to right.',
+  },
+  numberHu: {
+    name: 'A long number, not yet written',
+    look: 'Nothing stands after the source: let the model write, and watch each new row.',
+  },
 }

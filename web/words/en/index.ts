@@ -24,10 +24,12 @@ import { lines } from './lines'
 import { loading } from './loading'
 import { loss } from './loss'
 import { map } from './map'
+import { masks } from './masks'
 import { models } from './models'
 import { mute } from './mute'
 import { offline } from './offline'
 import { page } from './page'
+import { pairs } from './pairs'
 import { points } from './points'
 import { predictions } from './predictions'
 import { score } from './score'
@@ -65,10 +67,12 @@ export const en = {
   loading,
   loss,
   map,
+  masks,
   models,
   mute,
   offline,
   page,
+  pairs,
   points,
   predictions,
   score,

@@ -37,6 +37,10 @@ export const models = {
     'roformer-english': 'A small English masked language model: it guesses what [MASK] hides.',
     'roformer-english-causal':
       'A small English causal language model: each token sees those before it, and the next one is guessed.',
+    'roformer-linear-english':
+      'A small English masked language model whose heads weigh by linear attention (equation 19 of the RoFormer paper); weights below zero are shown as they are.',
+    'marian-numbers':
+      'An encoder–decoder that writes numbers and dates out in English, Hungarian and Korean: its cross-attention follows the digits.',
   } as Readonly<Record<string, string>>,
   notebook: {
     name: 'roformer-notebook',
@@ -52,7 +56,7 @@ export const models = {
   kinds: [
     [
       'Models',
-      'RoFormer and ModernBERT with their heads, ESM-2; Llama, Mistral, Qwen2, Qwen3, Gemma 3 and GPT-NeoX (Pythia) as causal language models; each of them without a head, too',
+      'RoFormer and ModernBERT with their heads, ESM-2; Llama, Mistral, Qwen2, Qwen3, Gemma 3 and GPT-NeoX (Pythia) as causal language models; Marian, BART and Pegasus as encoder–decoders; each of them without a head, too',
     ],
     [
       'Weights',

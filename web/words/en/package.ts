@@ -5,6 +5,8 @@ export const pack = {
   noMaskInText: (mask: string) => `The text holds no ${mask}. Write ${mask} where the model is to predict a token.`,
   writesNothing: (name: string) =>
     `${name} does not write on: it is no causal language model. Use fillMask() where it has a mask token, or run().`,
+  readsSource: (name: string) =>
+    `${name} is an encoder–decoder: it writes after a source. This package runs models of one stack; the page and the command line run it.`,
   tooLong: (most: number, tokens: number) =>
     `The text has ${tokens} tokens, and the model reads ${most} at most. Give it a shorter one.`,
   noText: 'The text has no tokens. Give the model a text.',

@@ -1,0 +1,38 @@
+//! Which attention of a model is meant: an encoder–decoder has three.
+
+use std::fmt;
+
+/// A part of a model that has heads of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Part {
+    /// The stack that reads the source.
+    Encoder,
+    /// The stack that makes the result, over its own text; of a model of one stack, that one.
+    #[default]
+    Decoder,
+    /// The decoder's attention to the source: queries of the text, keys and values of what the encoder makes.
+    Cross,
+}
+
+impl Part {
+    pub const ALL: [Part; 3] = [Part::Encoder, Part::Decoder, Part::Cross];
+
+    /// The part of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Part::ALL.into_iter().find(|part| part.name() == name)
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Encoder => "encoder",
+            Part::Decoder => "decoder",
+            Part::Cross => "cross",
+        }
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

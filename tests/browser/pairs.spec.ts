@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from './explorer'
+import { vocabulary, writeTinyPair } from './tinyPair'
+
+test.describe('an encoder–decoder', () => {
+  let folder: string
+
+  test.beforeEach(async ({ explorer, page }) => {
+    folder = await mkdtemp(join(tmpdir(), 'ropescope-'))
+    await writeTinyPair(folder)
+    await explorer.open({ room: 'models', text: 'c d e' })
+    await page.getByTestId('pick-folder').setInputFiles(folder)
+    await explorer.said('loaded', ({ model }) => model.architecture === 'MarianMTModel')
+    await page.getByRole('link', { name: 'Explorer' }).first().click()
+  })
+
+  test.afterEach(() => rm(folder, { recursive: true }))
+
+  test('writes after its source, and every part is looked at', async ({ explorer, page }) => {
+    const source = 'd h g i k'
+    await explorer.type(source)
+    // The source with its end, and the start token of the text.
+    await explorer.result(7)
+    await page.getByTestId('write-on').getByRole('button').first().click()
+    await expect(page.getByTestId('ended')).not.toBeEmpty()
+    const written = await page.getByTestId('target').inputValue()
+    const said = spawnSync(
+      process.env['PROGRAMS'] ? join(process.env['PROGRAMS'], 'ropescope') : 'target/debug/ropescope',
+      ['generate', '--json', '--model', folder, '--text', source, '--backend', 'cpu'],
+      { encoding: 'utf8' },
+    )
+    const { ids } = JSON.parse(said.stdout) as { ids: number[][] }
+    const tokens = (ids[0] ?? []).slice(1).filter((id) => id > 3)
+    expect(written).toBe(tokens.map((id) => vocabulary[id]).join(' '))
+
+    // Queries of the text see the source alone: each row is a share of it.
+    const cross = await explorer.result(7 + tokens.length)
+    const row = cross.attention.subarray(6 * cross.length, 7 * cross.length)
+    expect(row.subarray(0, 6).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 4)
+    expect(row.subarray(6).every((weight) => weight === 0)).toBe(true)
+
+    for (const [part, length] of [
+      ['encoder', 6],
+      ['decoder', 1 + tokens.length],
+    ] as const) {
+      const { attention } = await explorer.resultAfter(() => page.getByTestId('part').getByText(part).click())
+      expect(attention.length).toBe(length * length)
+      await explorer.shown({ part })
+      await expect(page.getByTestId('tokens').getByRole('button')).toHaveCount(length)
+    }
+  })
+
+  test('shows its three masks as the run had them', async ({ explorer, page }) => {
+    await explorer.type('d h')
+    await explorer.result(4)
+    await page.getByTestId('target').fill('f g')
+    await explorer.result(6)
+    const masks = await explorer.ask('masks', { run: (await explorer.result(6)).run })
+    expect([Array.from(masks.decoder), masks.source, masks.text]).toEqual([[1, 0, 0, 1, 1, 0, 1, 1, 1], 3, 3])
+    expect([...masks.encoder, ...masks.cross].every((seen) => seen === 1)).toBe(true)
+  })
+})

@@ -1,0 +1,52 @@
+/** How an encoder–decoder is meant to write, from generation_config.json. What that leaves out is as Hugging Face has it. */
+export interface WritingRules {
+  beams: number
+  lengthPenalty: number
+  stopping: 'early' | 'likely' | 'never'
+  badWords: number[][]
+  noRepeat: number
+  minLength: number
+  forcedFirst: number[]
+  forcedLast: number[]
+  /** Tokens at most, the first included; undefined where nothing is said. */
+  maxLength: number | undefined
+}
+
+/** The most texts that a search keeps. */
+export const mostBeams = 8
+
+/** `ends`: the tokens that end a text, which come last where a file says nothing. */
+export function writingRules(generationConfig: string | undefined, ends: readonly number[]): WritingRules {
+  let said: Record<string, unknown> = {}
+  try {
+    const read: unknown = JSON.parse(generationConfig ?? '{}')
+    if (typeof read === 'object' && read !== null) said = read as Record<string, unknown>
+  } catch {
+    // A file that is none says nothing.
+  }
+  const number = (name: string, fallback: number) => {
+    const value = said[name]
+    return typeof value === 'number' && Number.isFinite(value) ? value : fallback
+  }
+  const count = (name: string, fallback: number) => Math.max(0, Math.round(number(name, fallback)))
+  const last = generationConfig === undefined ? [...ends] : ids(said['forced_eos_token_id'])
+  const stopping = said['early_stopping']
+  const badWords = said['bad_words_ids']
+  return {
+    beams: Math.min(mostBeams, Math.max(1, count('num_beams', 1))),
+    lengthPenalty: number('length_penalty', 1),
+    stopping: stopping === true ? 'early' : stopping === 'never' ? 'never' : 'likely',
+    badWords: Array.isArray(badWords) ? badWords.map(ids).filter((word) => word.length > 0) : [],
+    noRepeat: count('no_repeat_ngram_size', 0),
+    minLength: count('min_length', 0),
+    forcedFirst: ids(said['forced_bos_token_id']),
+    forcedLast: last,
+    maxLength: count('max_length', 0) || undefined,
+  }
+}
+
+/** One id, or a list of them. */
+function ids(value: unknown): number[] {
+  const isId = (id: unknown): id is number => typeof id === 'number' && Number.isInteger(id) && id >= 0
+  return (Array.isArray(value) ? (value as unknown[]) : [value]).filter(isId)
+}

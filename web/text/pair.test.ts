@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { parted, readPair, together } from './pair'
+import type { Reader } from './reading'
+
+/** A token a letter, and an end behind the text. */
+const reader: Reader = {
+  encode(text) {
+    const letters = [...text]
+    return {
+      ids: Uint32Array.of(...letters.map((letter) => letter.charCodeAt(0)), 1),
+      tokens: [...letters, '</s>'],
+      shown: [...letters, '</s>'],
+      spans: [...letters.map((_, at) => ({ start: at, end: at + 1 })), null],
+      before: 0,
+      after: 1,
+      truncated: false,
+    }
+  },
+}
+const read = (text: string, part: 'encoder' | 'decoder' | 'cross', limit = 9) =>
+  readPair(reader, text, limit, { id: 0, shown: '<pad>' }, part)
+
+describe('a source and the text after it', () => {
+  it('are one text', () => {
+    expect(parted('ab\tcd')).toEqual(['ab', 'cd'])
+    expect(parted('ab')).toEqual(['ab', ''])
+    expect([together('ab', 'cd'), together('a\tb', 'c\td'), together('a\tb', '')]).toEqual([
+      'ab\tcd',
+      'a b\tc d',
+      'a b',
+    ])
+  })
+
+  it('are read by part', () => {
+    const cross = read('ab\tc', 'cross')
+    expect(cross.shown).toEqual(['a', 'b', '</s>', '<pad>', 'c'])
+    expect(cross.spans).toEqual([{ start: 0, end: 1 }, { start: 1, end: 2 }, null, null, { start: 3, end: 4 }])
+    expect([Array.from(cross.pair.source), Array.from(cross.pair.text)]).toEqual([
+      [97, 98, 1],
+      [0, 99],
+    ])
+    expect(read('ab\tc', 'encoder').shown).toEqual(['a', 'b', '</s>'])
+    expect(read('ab\tc', 'decoder').shown).toEqual(['<pad>', 'c'])
+    // Before anything is written there is the start token.
+    expect(read('ab', 'decoder').shown).toEqual(['<pad>'])
+  })
+
+  it('are shortened each by itself', () => {
+    const { shown, truncated, pair } = read('abcdef\tghijkl', 'cross', 4)
+    expect([shown.join(''), truncated, pair.text.length]).toEqual(['abc</s><pad>ghi', true, 4])
+    expect(read('abc\tghi', 'cross', 4).truncated).toBe(false)
+  })
+})

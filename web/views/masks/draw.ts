@@ -1,0 +1,109 @@
+// The three masks side by side, or below each other where there is little room: cells alike in all of them.
+import type { MasksResult } from '../../engine/protocol'
+import type { Mark, Raster, Scene } from '../../marks/marks'
+import { words } from '../../words/words'
+
+const said = words.masks
+
+export interface Masks {
+  masks: MasksResult
+  /** Of the source, then of the text. */
+  tokens: { source: readonly string[]; text: readonly string[] }
+  /** 256 × 3 sRGB bytes; undefined until it is there. */
+  palette: Uint8Array | undefined
+}
+
+/** A mask with its tokens. */
+export interface Pane {
+  name: string
+  /** (queries, keys) */
+  mask: Float32Array
+  queries: readonly string[]
+  keys: readonly string[]
+}
+
+export function panesOf({ masks, tokens: { source, text } }: Pick<Masks, 'masks' | 'tokens'>): Pane[] {
+  const { encoder, decoder, cross } = masks
+  return [
+    { name: said.names.encoder, mask: encoder, queries: source, keys: source },
+    { name: said.names.decoder, mask: decoder, queries: text, keys: text },
+    { name: said.names.cross, mask: cross, queries: text, keys: source },
+  ]
+}
+
+/** Room above a pane for its name and left of it for queries. */
+const top = 22
+const left = 64
+const gap = 24
+/** A cell that has room for its token's name. */
+const named = 11
+
+export function drawMasks(drawn: Masks, width: number, height: number): Scene {
+  const panes = panesOf(drawn)
+  const columns = width >= 700 ? 3 : 1
+  const room = (width - gap * (columns - 1)) / columns
+  const most = Math.max(drawn.tokens.source.length, drawn.tokens.text.length, 1)
+  const cell = Math.max(2, Math.min(64, (room - left) / most, columns === 3 ? (height - top) / most : 14))
+  let y = 0
+  const marks = panes.flatMap((pane, at): Mark[] => {
+    const x = (at % columns) * (room + gap)
+    const drawn_ = drawPane(pane, drawn.palette, x, y, cell, room)
+    if (columns === 1) y += top + pane.queries.length * cell + gap
+    return drawn_
+  })
+  const tallest = top + most * cell
+  return { width, height: columns === 3 ? tallest : Math.max(y, tallest), marks }
+}
+
+function drawPane(
+  { name, mask, queries, keys }: Pane,
+  palette: Uint8Array | undefined,
+  x: number,
+  y: number,
+  cell: number,
+  room: number,
+): Mark[] {
+  const [wide, high] = [keys.length * cell, queries.length * cell]
+  const from = { x: x + left, y: y + top }
+  const names = queries.flatMap((token, row): Mark[] =>
+    cell < named
+      ? []
+      : [
+          {
+            kind: 'text',
+            x: from.x - 5,
+            y: from.y + (row + 0.5) * cell + 3.5,
+            text: token,
+            anchor: 'end',
+            size: 10,
+            face: 'mono',
+            tone: 'quiet',
+            room: left - 8,
+          },
+        ],
+  )
+  return [
+    ...(palette ? [painted(mask, queries.length, keys.length, palette, { ...from, wide, high })] : []),
+    { kind: 'rect', x: from.x - 0.5, y: from.y - 0.5, width: wide + 1, height: high + 1, stroke: 'rule', weight: 1 },
+    ...names,
+    { kind: 'text', x: x + left, y: y + 12, text: name, size: 11, bold: true, room: room - left },
+  ]
+}
+
+/** As dark as half a weight is in a map. */
+const filled = 180
+
+function painted(
+  mask: Float32Array,
+  rows: number,
+  columns: number,
+  palette: Uint8Array,
+  { x, y, wide, high }: { x: number; y: number; wide: number; high: number },
+): Raster {
+  const pixels = new Uint8ClampedArray(4 * rows * columns)
+  mask.forEach((seen, at) => {
+    const entry = 3 * (seen > 0 ? filled : 0)
+    pixels.set([palette[entry] ?? 0, palette[entry + 1] ?? 0, palette[entry + 2] ?? 0, 255], 4 * at)
+  })
+  return { kind: 'raster', x, y, width: wide, height: high, columns, rows, pixels }
+}

@@ -1,0 +1,13 @@
+import { tex } from '../../formula'
+import type { View } from '../view'
+
+export const masks: View = {
+  id: 'masks',
+  words: ({ masks }) => masks,
+  shape: 'wide',
+  least: 340,
+  serves: (model) => model.encoder != null,
+  rare: true,
+  formula: tex`\displaystyle a_{mn} = \operatorname{softmax}_n\!\left(\frac{q_m^\top k_n}{\sqrt d} + M_{mn}\right), \qquad M_{mn} \in \{0, -\infty\}`,
+  component: () => import('./Masks.svelte'),
+}
