@@ -275,7 +275,8 @@ export const figures: ReadWords['figures'] = {
     start: 'A hosszánál hosszabb szövegek olvasása',
     goOn: 'Tovább',
     stop: 'Állj',
-    coming: 'Sorról sorra; a leghosszabb szövegek egyenként másodpercekig tartanak.',
+    coming:
+      'Sorról sorra; GPU nélkül a leghosszabb szövegek egyenként sok másodpercig tartanak, leginkább a távolságkorláttal.',
     asked: 'A tanítottnál hosszabb szövegek csak kérésre futnak.',
     told: (tokens, book) => `${integer(tokens)} maszkolt token a modell által nem olvasott „${book}” könyvből.`,
     maps: (head) => `a ${head}. fej térképei, és amit egy lekérdezés legerősebb kulcsa átlagosan kap:`,

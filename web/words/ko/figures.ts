@@ -262,7 +262,7 @@ export const figures: ReadWords['figures'] = {
     start: '길이를 넘는 글 읽기',
     goOn: '이어서 재기',
     stop: '멈춤',
-    coming: '한 행씩 잰다. 가장 긴 글은 하나에 몇 초가 걸린다.',
+    coming: '한 행씩 잰다. GPU가 없으면 가장 긴 글은 하나에 여러 초가 걸리고, 거리 한도가 가장 느리다.',
     asked: '학습한 길이보다 긴 글은 누를 때만 실행한다.',
     told: (tokens, book) => `모델이 읽지 않은 “${book}”의 마스크 토큰 ${integer(tokens)}개.`,
     maps: (head) => `헤드 ${head}의 맵과, 쿼리마다 가장 강한 키가 받는 가중치의 평균:`,

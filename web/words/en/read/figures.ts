@@ -266,7 +266,7 @@ export const figures = {
     start: 'Read texts beyond its length',
     goOn: 'Go on',
     stop: 'Stop',
-    coming: 'Row by row; the longest texts take seconds each.',
+    coming: 'Row by row; without a GPU the longest texts take many seconds each, most with the clamp.',
     asked: 'Texts longer than those it was trained for are run only when you ask for it.',
     told: (tokens: number, book: string) =>
       `${integer(tokens)} masked tokens of “${book}”, which the model has not read.`,
