@@ -4,8 +4,8 @@ import { bundledModels, linkedFolder } from './bundled'
 import { decode, encode } from './codec'
 
 it('says of each bundled model what it is, and of no other', () => {
-  expect(Object.keys(words.models.described).sort()).toEqual(bundledModels.map(({ folder }) => folder).sort())
-  for (const { folder } of bundledModels) expect(words.models.described[folder]).toMatch(/\.$/)
+  expect(Object.keys(words.bundled).sort()).toEqual(bundledModels.map(({ folder }) => folder).sort())
+  for (const { folder } of bundledModels) expect(words.bundled[folder]).toMatch(/\.$/)
 })
 
 it('knows which of them a link loads before anything else of the link is read', () => {

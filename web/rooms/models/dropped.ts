@@ -1,10 +1,10 @@
-import type { ModelSource } from '../../engine/protocol'
 import { words } from '../../words/words'
+import type { ModelSource } from '../../engine/protocol'
 
 /** Opened files as a model's source, named by their folder. */
 export function sourceOf(files: File[]): ModelSource {
   const folder = files.find((file) => file.webkitRelativePath)?.webkitRelativePath.split('/')[0]
-  return { kind: 'files', files, name: folder || words.models.yours }
+  return { kind: 'files', files, name: folder || words.page.yours }
 }
 
 /** Folders in folders in folders are looked into no further: a model lies near the top. */

@@ -1,7 +1,7 @@
 // A, B and A − B: maps with one cursor.
+import { compare } from '../../words/en/views/compare'
 import { thinLabels } from '../../elements/labels'
 import type { Mark, Scene } from '../../marks/marks'
-import { words } from '../../words/words'
 import { gaps, nearest, type Alignment, type Spot } from './align'
 import { hasOwnTokens, sideOf, type Comparison } from './comparison'
 import { columnRoom, layOut, rowRoom, type Layout, type Maps, type Pane, type Room } from './layout'
@@ -9,7 +9,7 @@ import { forbidden } from '../map/draw'
 import { paintPane, type Paint } from './paint'
 import { drawReading } from './reading'
 
-const said = words.compare
+const said = compare
 
 /** px from one label turned by 60 degrees to the next. */
 const slanted = 14

@@ -1,13 +1,13 @@
 // What is read of the chosen query and key: both weights, their difference, and how alike the maps are.
+import { compare } from '../../words/en/views/compare'
 import { columns } from '../../elements/labels'
 import type { Mark } from '../../marks/marks'
-import { words } from '../../words/words'
 import type { Spot } from './align'
 import { hasOwnTokens, type Comparison } from './comparison'
 import type { Layout } from './layout'
 import { paintBar, type Paint } from './paint'
 
-const said = words.compare
+const said = compare
 
 /** px of a monospace character at 12 px. */
 const character = 7.3

@@ -1,10 +1,10 @@
 // What A and B are called, their numbers as tables, and the command lines that give them.
-import { words } from '../../words/words'
+import { compare } from '../../words/en/views/compare'
 import { runCommand } from '../command'
 import type { NamedTable } from '../sheet.svelte'
 import { changeIn, type Pair, type Side } from './sides.svelte'
 
-const said = words.compare
+const said = compare
 
 /** Above the two maps. */
 export function namesOf({ a, b, differs }: Pair): [string, string] {

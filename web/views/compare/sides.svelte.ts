@@ -1,4 +1,5 @@
 // A and B: what each of them is, and where its map comes from.
+import { compare } from '../../words/en/views/compare'
 import { Asked } from '../../state/asked.svelte'
 import type { Bench } from '../../state/bench.svelte'
 import { Beside, type BesideRun } from '../../state/beside.svelte'
@@ -185,7 +186,7 @@ export class Sides {
     if (!sameHead(shown.head, clampHead(a.head, shown.model.info))) return undefined
     const other = words.change.head(shown.head)
     const named = ({ info: { name, weights }, source }: LoadedModel, beside: LoadedModel) =>
-      source === beside.source ? words.compare.keptAs(name, weights.kept) : name
+      source === beside.source ? compare.keptAs(name, weights.kept) : name
     const names = { model: named(a.of.model, shown.model), otherModel: named(shown.model, a.of.model) }
     const b = { head: shown.head, reading: shown.reading, of: shown }
     return { a, b, alignment: alignModels(a.reading, shown.reading), differs: { by: 'model', head, other, ...names } }
@@ -199,7 +200,7 @@ export class Sides {
   /** What is to be said of B besides. */
   get notes(): string[] {
     const { pair, trouble } = this
-    const said = words.compare
+    const said = compare
     const notes = trouble === '' ? [] : [this.model || this.with !== 'model' ? said.failed(trouble) : trouble]
     if (this.with !== 'model' || !this.model || pair?.differs.by !== 'model') return notes
     const { model: wanted } = this.#settings()
@@ -215,7 +216,7 @@ export class Sides {
 
   /** Why there is no B; empty where nothing went wrong. */
   get trouble(): string {
-    if (this.with === 'model') return this.model ? (this.second.trouble?.text ?? '') : words.compare.noModel
+    if (this.with === 'model') return this.model ? (this.second.trouble?.text ?? '') : compare.noModel
     return this.with === 'text' || this.with === 'scaling' ? (this.#beside.failure?.message ?? '') : ''
   }
 }

@@ -1,5 +1,5 @@
 // What differs between two maps, in one sentence, and its numbers in another.
-import { words } from '../../words/words'
+import { compare } from '../../words/en/views/compare'
 import type { Headline } from '../sheet.svelte'
 import type { Alignment } from './align'
 import {
@@ -50,7 +50,7 @@ export function likeness({ a, b, alignment, causal }: Omit<Matter, 'differs'>): 
 }
 
 export function tellComparison({ a, b, alignment, differs }: Matter, alike: Likeness): Headline {
-  const said = words.compare.headline
+  const said = compare.headline
   const [inA, inB] = [habitsOf(a), habitsOf(b)]
   const [ofA, ofB] = [habitOf(inA), habitOf(inB)]
   // What both do is told; else where they differ most.
@@ -96,10 +96,10 @@ export function tellComparison({ a, b, alignment, differs }: Matter, alike: Like
 
   function line(): string {
     const names = {
-      head: { a: words.compare.head(differs.head), b: 'other' in differs ? words.compare.head(differs.other) : '' },
+      head: { a: compare.head(differs.head), b: 'other' in differs ? compare.head(differs.other) : '' },
       change: { a: said.whole, b: said.changed },
-      text: { a: words.compare.a, b: words.compare.b },
-      model: { a: words.compare.a, b: words.compare.b },
+      text: { a: compare.a, b: compare.b },
+      model: { a: compare.a, b: compare.b },
     }[differs.by]
     return said.line(names, habit, inA[habit], inB[habit], alike.elsewhere, alike.r)
   }

@@ -1,7 +1,7 @@
+import { mute } from '../../words/en/views/mute'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Mark } from '../../marks/marks'
-import { en } from '../../words/en/index'
 import { drawFills, drawMap } from './draw'
 import { drawParts, planParts, switchHeight } from './drawParts'
 import { layOut } from './layout'
@@ -21,7 +21,7 @@ const texts = (marks: readonly Mark[]) => marks.flatMap((mark) => (mark.kind ===
 describe('parts and switches as marks', () => {
   const plan = planParts(box, pairs)
   const draw = (muted: [number, 'stop' | 'cut'][] = []) =>
-    drawParts(plan, { pairs, score: [7, 1.5], muted: new Map(muted), chosen: null }, en.mute)
+    drawParts(plan, { pairs, score: [7, 1.5], muted: new Map(muted), chosen: null }, mute)
 
   it('outlines what a muted pair was, and says what it lost', () => {
     const marks = draw()
@@ -113,6 +113,6 @@ it('a fill that is not told of is below the least that is', () => {
     fills: [{ token: 'x', before: 0.5, after: undefined }],
     least: [0.1, 0.02] as [number, number],
   }
-  const marks = drawFills({ x: 0, y: 0, width: 300, height: 60 }, fills, 'guess', en.mute)
+  const marks = drawFills({ x: 0, y: 0, width: 300, height: 60 }, fills, 'guess', mute)
   expect(texts(marks)).toEqual(['guess', 'A', 'B', 'x', '50.0\u00a0%', '< 2.0\u00a0%'])
 })

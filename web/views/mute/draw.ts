@@ -1,10 +1,10 @@
 // Maps, fills and everything together as marks.
+import { mute } from '../../words/en/views/mute'
 import { weightEntry } from '../../elements/colour'
 import { percent, weight as weightText } from '../../elements/format'
 import { thinLabels } from '../../elements/labels'
 import type { Mark } from '../../marks/marks'
 import type { Shown } from '../../state/runs.svelte'
-import type { Words } from '../../words/words'
 import { widthOf } from '../pairs/axis'
 import { weightAt } from '../score/model'
 import type { Box } from '../sweep/draw'
@@ -89,7 +89,7 @@ function rowLabels({ x, y, height }: Box, tokens: readonly string[], query: numb
 }
 
 /** Bars of A above bars of B, with their numbers. */
-export function drawFills(box: Box, { fills, least }: Fills, title: string, words: Words['mute']): Mark[] {
+export function drawFills(box: Box, { fills, least }: Fills, title: string, words: typeof mute): Mark[] {
   const [a, b] = [box.x + box.width - 58, box.x + box.width]
   const names = Math.min(96, box.width * 0.26)
   const from = box.x + names + 8

@@ -1,8 +1,8 @@
 // The parts of one score before and after, above the switches of their pairs.
+import { mute } from '../../words/en/views/mute'
 import { scaleLinear, type ScaleLinear } from 'd3-scale'
 import { plain } from '../../elements/format'
 import type { Mark } from '../../marks/marks'
-import type { Words } from '../../words/words'
 import { decades, placedTicks, widthOf } from '../pairs/axis'
 import { nothing, type Box } from '../sweep/draw'
 import { pairsPerSwitch, switches, type PairParts } from './model'
@@ -72,7 +72,7 @@ export interface PartsShown {
   chosen: number | null
 }
 
-export function drawParts(plan: PartsPlan, { pairs, score, muted, chosen }: PartsShown, words: Words['mute']): Mark[] {
+export function drawParts(plan: PartsPlan, { pairs, score, muted, chosen }: PartsShown, words: typeof mute): Mark[] {
   const { left, right, top, bottom, pitch, y } = plan
   const marks: Mark[] = []
   for (const value of y.ticks(tickCount(bottom - top))) {
@@ -102,7 +102,7 @@ export function drawParts(plan: PartsPlan, { pairs, score, muted, chosen }: Part
 }
 
 /** What each muted pair lost, where there is room to say it. */
-function taken({ left, pitch, y }: PartsPlan, pairs: readonly PairParts[], words: Words['mute']): Mark[] {
+function taken({ left, pitch, y }: PartsPlan, pairs: readonly PairParts[], words: typeof mute): Mark[] {
   const ends = new Map<boolean, number>()
   return pairs.flatMap(({ before, after, fate }, rank): Mark[] => {
     const lost = after - before
@@ -120,7 +120,7 @@ function taken({ left, pitch, y }: PartsPlan, pairs: readonly PairParts[], words
 }
 
 /** At the end of the title's line. */
-function sum({ right, top }: PartsPlan, [before, after]: readonly [number, number], words: Words['mute']): Mark[] {
+function sum({ right, top }: PartsPlan, [before, after]: readonly [number, number], words: typeof mute): Mark[] {
   const [name, was, is] = words.sum(Math.abs(before - after) < 0.005 ? undefined : before, after)
   const y = top - above + 13
   const size = 12.5
@@ -177,7 +177,7 @@ function switchMarks({ switches }: PartsPlan, muted: PartsShown['muted'], chosen
   })
 }
 
-function axis({ left, right, bottom, pitch }: PartsPlan, pairs: readonly PairParts[], words: Words['mute']): Mark[] {
+function axis({ left, right, bottom, pitch }: PartsPlan, pairs: readonly PairParts[], words: typeof mute): Mark[] {
   const low = bottom + 4 + switchHeight + 14
   const ticks = placedTicks(decades(pairs.map(({ wavelength }) => wavelength)), (rank) => left + (rank + 0.5) * pitch)
   const end = Math.max(left, ...ticks.map(({ x, text }) => x + widthOf(text, size, 'mono') / 2))

@@ -6,7 +6,7 @@ import type { Shown } from '../../state/runs.svelte'
 import { en } from '../../words/en/index'
 import { comparable, fillsOf, pairParts, pairsPerSwitch, pooled, switches } from './model'
 import type { Compared } from './mutedScore.svelte'
-import type { MuteTold } from '../../words/en/mute'
+import { mute, type MuteTold } from '../../words/en/views/mute'
 import { muteTables, tellOf } from './told'
 
 const place = { layer: 2, head: 6 }
@@ -122,7 +122,7 @@ describe('what is said of muting', () => {
     const pairs = pairParts(whole, after, parts(5, 1, 2, 3), parts(0, 0, 2, 3))
     return { whole, shown: after, query: 2, key: 1, pairs, score: [12.21, 4.75], curves: [curve, curve] }
   }
-  const said = (after: Shown, loss?: MuteTold['loss']) => en.mute.headline(tellOf(compared(after), en, loss))
+  const said = (after: Shown, loss?: MuteTold['loss']) => mute.headline(tellOf(compared(after), en, loss))
   const attention = [0, 0, 0, 0, 0, 0, 0, 0.06]
   const fills: [number, number][] = [[1, 0.3]]
 
@@ -167,7 +167,7 @@ describe('what is said of muting', () => {
 
   it('has its numbers as tables', () => {
     const one = compared(shown({ cut: [{ ...place, pairs: [0, 1] }], fills }))
-    const [pairs, sweep, guesses] = muteTables(one, fillsOf(one.whole, one.shown, 4), en.mute)
+    const [pairs, sweep, guesses] = muteTables(one, fillsOf(one.whole, one.shown, 4), mute)
     expect(pairs?.table.row(0)).toEqual([0, 2 * Math.PI, 5, 0, 'cut out'])
     expect([sweep?.table.length, sweep?.table.row(0)]).toEqual([65, [-32, 0, 0]])
     expect(guesses?.table.row(0)).toEqual(['t1', expect.closeTo(0.2, 6), expect.closeTo(0.3, 6)])

@@ -1,4 +1,5 @@
 // The whole view as marks: for the page without its curves, which are moved by hand, and to be saved with them.
+import { mute } from '../../words/en/views/mute'
 import type { Mark, Scene } from '../../marks/marks'
 import type { Fate } from '../../state/muted'
 import { plainText, type Sentence } from '../../words/rich'
@@ -38,8 +39,8 @@ export function lineOf(
   const token = (position: number) => words.score.token(shown.reading.shown[position] ?? '', position)
   const say = (short: boolean) =>
     read
-      ? words.mute.read(read.pair, read.wavelength, read.before, read.after, short)
-      : words.mute.partsTitle(token(query), token(key), short)
+      ? mute.read(read.pair, read.wavelength, read.before, read.after, short)
+      : mute.partsTitle(token(query), token(key), short)
   return widthOf(plainText(say(false)), 13) <= room ? say(false) : say(true)
 }
 
@@ -55,9 +56,9 @@ export function curvesOf({ shown, query, key, score, curves: [before, after] }: 
     ],
     reach: after.reach,
     causal: shown.model.info.is_decoder,
-    marker: { distance, label: (changed ? words.mute : words.score).marker(name, distance, score[1]) },
+    marker: { distance, label: (changed ? mute : words.score).marker(name, distance, score[1]) },
     rings: changed ? [before] : [],
-    notes: changed ? [words.mute.sweepNote] : [],
+    notes: changed ? [mute.sweepNote] : [],
     ends: words.distances,
   }
 }
@@ -71,12 +72,12 @@ export function marksOf(
   const both = { tokens, query, key, palette }
   const { mapA, mapB, labels, sweep } = layout
   return [
-    ...drawParts(parts, { pairs, score, muted, chosen }, words.mute),
-    ...drawMap(mapA, { ...both, head: whole.head, title: words.mute.mapA, strong: false, labels }),
+    ...drawParts(parts, { pairs, score, muted, chosen }, mute),
+    ...drawMap(mapA, { ...both, head: whole.head, title: mute.mapA, strong: false, labels }),
     ...drawMap(mapB, {
       ...both,
       head: shown.head,
-      title: words.mute.mapB(shown.changed !== ''),
+      title: mute.mapB(shown.changed !== ''),
       strong: true,
       labels: 0,
     }),
@@ -84,7 +85,7 @@ export function marksOf(
       kind: 'text',
       x: sweep.x,
       y: sweep.y + 12,
-      text: widthOf(words.mute.sweepTitle, 14) < sweep.width ? words.mute.sweepTitle : words.mute.sweepShort,
+      text: widthOf(mute.sweepTitle, 14) < sweep.width ? mute.sweepTitle : mute.sweepShort,
       size: 12.5,
       face: 'serif',
       bold: true,
@@ -92,7 +93,7 @@ export function marksOf(
       room: sweep.width,
     },
     ...(layout.loss ? drawLoss(layout.loss, parts, losses, words.loss) : []),
-    ...(fills && layout.fills ? drawFills(layout.fills, fills, fillsTitle(fills, compared, words), words.mute) : []),
+    ...(fills && layout.fills ? drawFills(layout.fills, fills, fillsTitle(fills, compared, words), mute) : []),
   ]
 }
 

@@ -2,7 +2,7 @@
 import { mutedOf, muteOf, spansOf } from '../../state/muted'
 import { changeKey, readChange } from '../../state/change'
 import { layerTheta } from '../../state/runs.svelte'
-import type { MuteTold } from '../../words/en/mute'
+import { mute, type MuteTold } from '../../words/en/views/mute'
 import type { Words } from '../../words/words'
 import type { NamedTable } from '../sheet.svelte'
 import { scoreAt } from '../sweep/model'
@@ -48,18 +48,18 @@ function guessOf({ whole, shown }: Compared, words: Words): MuteTold['guess'] {
     place: placeOf(a, shown.model.info.is_decoder, shown.reading.shown, words),
     before: before.token,
     after: after.token,
-    chance: [words.mute.percent(before.before ?? 0), words.mute.percent(after.before ?? 0)],
+    chance: [mute.percent(before.before ?? 0), mute.percent(after.before ?? 0)],
   }
 }
 
 const placeOf = ({ position }: Fills, causal: boolean, tokens: readonly string[], words: Words): string =>
-  causal ? words.mute.following : words.score.token(tokens[position] ?? '', position)
+  causal ? mute.following : words.score.token(tokens[position] ?? '', position)
 
 /** Above the fills. */
 export const fillsTitle = (fills: Fills, { shown }: Compared, words: Words): string =>
-  words.mute.guess(placeOf(fills, shown.model.info.is_decoder, shown.reading.shown, words))
+  mute.guess(placeOf(fills, shown.model.info.is_decoder, shown.reading.shown, words))
 
-export function muteTables({ pairs, curves }: Compared, fills: Fills | undefined, words: Words['mute']): NamedTable[] {
+export function muteTables({ pairs, curves }: Compared, fills: Fills | undefined, words: typeof mute): NamedTable[] {
   const [before, after] = curves
   return [
     {

@@ -1,11 +1,11 @@
 // What the output head would say at every layer (the logit lens): rows of bars, a sentence and a table.
+import { predictions } from '../../words/en/views/predictions'
 import type { BarGroup } from '../../elements/bars'
 import { percent } from '../../elements/format'
 import type { LensResult } from '../../engine/protocol'
-import { words } from '../../words/words'
 import type { NamedTable } from '../sheet.svelte'
 
-const said = words.predictions.lens
+const said = predictions.lens
 
 /** So many fills of a layer are asked for. */
 export const lensFills = 3

@@ -1,13 +1,13 @@
 // What the view shows of a model's predictions: rows of bars, a headline and tables.
+import { predictions } from '../../words/en/views/predictions'
 import type { BarGroup, BarRow } from '../../elements/bars'
 import { percent } from '../../elements/format'
 import type { Candidate } from '../../engine/protocol'
 import type { Verdict } from '../../state/predictions'
-import { words } from '../../words/words'
 import type { Headline, NamedTable } from '../sheet.svelte'
 import { classChanges, guess, labelCounts, mostMoved, type PlaceChange } from './model'
 
-const said = words.predictions
+const said = predictions
 
 export interface Told {
   groups: readonly BarGroup[]

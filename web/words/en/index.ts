@@ -1,8 +1,8 @@
 // The English words: a file a view or a part of the page.
-import { about } from './about'
 import { attention } from './attention'
 import { backends } from './backends'
 import { bench } from './bench'
+import { bundled } from './bundled'
 import { candidates } from './candidates'
 import { change } from './changed'
 import { compare } from './compare'
@@ -25,7 +25,6 @@ import { loading } from './loading'
 import { loss } from './loss'
 import { map } from './map'
 import { masks } from './masks'
-import { models } from './models'
 import { mute } from './mute'
 import { offline } from './offline'
 import { page } from './page'
@@ -42,10 +41,10 @@ import { verdict } from './verdict'
 import { writing } from './writing'
 
 export const en = {
-  about,
   attention,
   backends,
   bench,
+  bundled,
   candidates,
   change,
   compare,
@@ -68,7 +67,6 @@ export const en = {
   loss,
   map,
   masks,
-  models,
   mute,
   offline,
   page,

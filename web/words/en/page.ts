@@ -4,6 +4,9 @@ export const page = {
   home: 'ropescope, to the Explorer',
   rooms: 'Rooms',
   room: { explorer: 'Explorer', read: 'Read', models: 'Models', about: 'About' },
+  source: 'Source code and command line',
+  /** What files without a folder's name are called. */
+  yours: 'your model',
   skip: 'Skip to the content',
   roomBroken: 'This room could not be fetched. Check the connection, then try again.',
   privacy: 'ropescope runs in this browser: your texts and your models never leave this machine. MIT or Apache 2.0.',

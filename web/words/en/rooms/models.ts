@@ -1,5 +1,6 @@
-import { integer, plural } from '../numbers'
-import { code, sentence } from '../rich'
+// The room Models': fetched with it.
+import { integer, plural } from '../../numbers'
+import { code, sentence } from '../../rich'
 
 const tokens = (count: number) => `${integer(count)} ${plural(count, 'token', 'tokens')}`
 
@@ -32,16 +33,6 @@ export const models = {
   overBook: (book: string) => `over ${book}`,
   from: { files: 'your files, read in this browser only', url: 'this site' },
   bundled: 'Comes with this page',
-  /** What each bundled model is, by its folder. */
-  described: {
-    'roformer-english': 'A small English masked language model: it guesses what [MASK] hides.',
-    'roformer-english-causal':
-      'A small English causal language model: each token sees those before it, and the next one is guessed.',
-    'roformer-linear-english':
-      'A small English masked language model whose heads weigh by linear attention (equation 19 of the RoFormer paper); weights below zero are shown as they are.',
-    'marian-numbers':
-      'An encoder–decoder that writes numbers and dates out in English, Hungarian and Korean: its cross-attention follows the digits.',
-  } as Readonly<Record<string, string>>,
   notebook: {
     name: 'roformer-notebook',
     described:
@@ -67,6 +58,4 @@ export const models = {
   pickFolder: 'Choose a folder',
   pickFiles: 'Choose files',
   orDrop: 'or drop a folder or its files anywhere on this page',
-  /** What files without a folder's name are called. */
-  yours: 'your model',
 }

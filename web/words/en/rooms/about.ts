@@ -1,4 +1,6 @@
-import { code, key, link, query, sentence, type Sentence } from '../rich'
+// The room About's: fetched with it.
+import { page } from '../page'
+import { code, key, link, query, sentence, type Sentence } from '../../rich'
 
 /** A section: its paragraphs, or a list. */
 interface Section {
@@ -23,7 +25,7 @@ const sections: Readonly<Record<'what' | 'privacy' | 'source' | 'sources' | 'lic
     ],
   },
   source: {
-    title: 'Source code and command line',
+    title: page.source,
     paragraphs: [
       sentence`The same engine runs natively, on Vulkan, Metal or DirectX 12, or on the CPU: ${code('cargo install --path .')} in the folder of the source code makes the program ${code('ropescope')}. Each view gives the command that computes its numbers, under ${code('more')}; ${code('ropescope run')} writes any of a model’s inner values as safetensors, under Hugging Face’s names.`,
     ],
