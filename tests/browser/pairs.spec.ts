@@ -63,3 +63,24 @@ test.describe('an encoder–decoder', () => {
     expect([...masks.encoder, ...masks.cross].every((seen) => seen === 1)).toBe(true)
   })
 })
+
+test.describe('the bundled encoder–decoder', () => {
+  test.use({ model: 'bundled' })
+
+  test('writes a number out, and its cross-attention follows the digits', async ({ explorer, page }) => {
+    await explorer.visit({ model: 'marian-numbers', text: '>>hu<<1984', layer: '1', head: '0' })
+    // The language, four digits and the end of the source; the start of the text.
+    await explorer.result(7)
+    expect((await explorer.said('started')).info.backend).toBe(explorer.backend)
+    await page.getByTestId('write-on').getByRole('button').first().click()
+    await expect(page.getByTestId('target')).toHaveValue('ezerkilencszáznyolcvannégy')
+    const { attention, length } = await explorer.result(12)
+    // The row that predicts a word looks at the digit that it writes: 9 in kilenc, 8 in nyolcvan, 4 in négy.
+    for (const [query, key] of [
+      [7, 2],
+      [9, 3],
+      [10, 4],
+    ] as const)
+      expect(attention[query * length + key], `${query} → ${key}`).toBeGreaterThan(0.9)
+  })
+})

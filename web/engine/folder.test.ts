@@ -45,4 +45,11 @@ describe('the files of a folder', () => {
   ])('%j: %s', (paths, expected) => {
     expect(code(paths)).toBe(expected)
   })
+
+  it('says what makes a tokenizer of Marian’s files', () => {
+    const files = ['config.json', 'model.safetensors', 'source.spm', 'vocab.json'].map((path) => ({ path }))
+    expect(() => chooseFiles(files)).toThrow(
+      expect.objectContaining({ message: expect.stringContaining('marian_tokenizer.py') as string }) as Error,
+    )
+  })
 })

@@ -35,7 +35,7 @@ export function chooseFiles<F extends Named>(files: readonly F[]): ReadonlyMap<s
     throw failure('missing-config', said.files.noConfig)
   }
   if (!chosen.has(tokenizerName) && !chosen.has(vocabularyName)) {
-    throw failure('missing-tokenizer', said.files.noTokenizer)
+    throw failure('missing-tokenizer', chosen.has('source.spm') ? said.files.marianTokenizer : said.files.noTokenizer)
   }
   return chosen
 }

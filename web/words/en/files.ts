@@ -3,6 +3,8 @@ export const files = {
   none: 'No files were opened. Choose a folder that holds config.json, the weights (model.safetensors, or one of PyTorch’s) and tokenizer.json or vocab.txt.',
   noConfig:
     'config.json is missing: it tells the sizes of the model. Open the whole folder, or choose it together with the weights.',
+  marianTokenizer:
+    'The folder has Marian’s source.spm, target.spm and vocab.json, which are not read here. training/marian_tokenizer.py of the source code makes tokenizer.json of them: open the folder again with it inside.',
   noTokenizer:
     'Neither tokenizer.json nor vocab.txt is there, so text cannot be turned into tokens. Open the folder with one of them in it.',
   noIndex: (name: string) =>

@@ -38,6 +38,9 @@ export const predictions = {
   put: ', put it in',
   none: 'No token is masked. Click one above: the model’s guesses for it stand here.',
   noneCausal: 'The likeliest next tokens stand here as soon as the text has run.',
+  noneEncoder:
+    'The encoder reads the source and expects nothing. What comes next is told of the decoder and of cross-attention.',
+  noSwitches: 'Heads are switched off in models whose queries and keys turn.',
   firstOnly: (count: number) => `Guesses are shown for the first ${integer(count)} masks.`,
 
   positions: 'Tokens: Enter masks or shows one, arrow keys walk',
