@@ -23,12 +23,14 @@ function formulas(): Plugin {
   const mathml = (source: string): string =>
     // A strict style-src refuses style attributes; MathML Core needs none of them.
     temml.renderToString(source, { throwOnError: true, annotate: false }).replace(/ style="[^"]*"/g, '')
-  // What stands a wide space apart may stand on another line: it is a formula of its own.
+  // What stands a wide space apart, or behind \allowbreak, may stand on another line: it is a formula of its own.
   const render = (source: string): string => {
     const style = source.startsWith('\\displaystyle') ? '\\displaystyle ' : ''
-    const parts = source.split('\\qquad')
+    const [first = '', ...rest] = source.split(/(\\qquad|\\allowbreak)/)
+    const parts = [first, ...rest.filter((_, at) => at % 2 === 1)]
+    const between = rest.filter((_, at) => at % 2 === 0).map((mark) => (mark === '\\qquad' ? '\u2003 ' : '<wbr>'))
     return parts.every(isWhole)
-      ? parts.map((part, at) => mathml(at === 0 ? part : style + part)).join('\u2003 ')
+      ? parts.map((part, at) => (at === 0 ? mathml(part) : `${between[at - 1]}${mathml(style + part)}`)).join('')
       : mathml(source)
   }
   return {

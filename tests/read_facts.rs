@@ -1,7 +1,9 @@
 //! The numbers in the texts of Read: `web/words/facts.json` holds what is computed here. WRITE_FACTS=1 writes it.
 
 use ropescope::positions::{Way, random_cosines};
-use ropescope::rope::{BASE, Frequencies, Stretch, decay_bound, first_negative, score_parts};
+use ropescope::rope::{
+    BASE, Frequencies, PHI_3_LONG, Stretch, decay_bound, first_negative, score_parts, smallest_base,
+};
 use serde_json::{Value, json};
 use std::f64::consts::{FRAC_PI_6, TAU};
 
@@ -21,7 +23,8 @@ fn facts() -> Value {
     let closing = theta.iter().filter(|theta| TAU / **theta <= context).count();
 
     // Figure 2 of the paper, by its author's code.
-    let bound = decay_bound(&Frequencies::of_base(128, BASE), 2000);
+    let (far, farther) = (1000, 2000);
+    let bound = decay_bound(&Frequencies::of_base(128, BASE), farther);
     let lowest = (0..=256).min_by(|a, b| bound[*a].total_cmp(&bound[*b])).unwrap();
     let crossing = |head_size, base| first_negative(&Frequencies::of_base(head_size, base), 40_000);
 
@@ -40,9 +43,12 @@ fn facts() -> Value {
     let ratios: Vec<f64> = pairs.iter().zip(&turns).map(|(pairs, turns)| pairs / turns).collect();
     let apart = (0..64).max_by(|a, b| ratios[*a].total_cmp(&ratios[*b])).unwrap();
 
-    // BERT's base size: 12 heads of 64, 512 positions.
+    let smallest = |context| smallest_base(128, context).unwrap().round();
+
+    // BERT's base size.
+    let (heads, positions) = (12, 512);
     let learnt = |way: Way| {
-        let (layer, shared) = way.parameters(12, 64, 512);
+        let (layer, shared) = way.parameters(heads, 64, positions);
         layer + shared
     };
     let cosines = random_cosines(head_size, 4000, 1);
@@ -58,18 +64,22 @@ fn facts() -> Value {
         "last": rounded(wavelength(last)),
         "closing": closing,
         "bound": {
-            "at0": rounded(bound[0]), "at1000": rounded(bound[1000]), "at2000": rounded(bound[2000]),
+            "at0": rounded(bound[0]), "far": far, "atFar": rounded(bound[far]), "farther": farther,
+            "atFarther": rounded(bound[farther]),
             "lowest": rounded(bound[lowest]), "lowestAt": lowest, "at256": rounded(bound[256]),
         },
         "crossing": {
             "d64": crossing(64, 1e4), "d128": crossing(128, 1e4), "d64Base500k": crossing(64, 5e5),
-            "d128Base500k": crossing(128, 5e5), "d128Base1M": crossing(128, 1e6),
+            "d128Base500k": crossing(128, 5e5), "d128Base1M": crossing(128, 1e6), "base": BASE, "larger": 5e5,
         },
+        "smallest": { "short": 1024, "ofShort": smallest(1024), "long": 8192, "ofLong": smallest(8192), "headSize": 128 },
+        "phi3": { "headSize": 2 * PHI_3_LONG.len(), "least": PHI_3_LONG[0], "most": PHI_3_LONG[47] },
         "score": { "ahead": rounded(sweep[0]), "behind": rounded(sweep[4]) },
-        "llama": { "kept": whole, "blended": 64 - whole - divided, "divided": divided },
-        "yarn": { "pair": apart, "ratio": rounded(ratios[apart]) },
+        "llama": { "headSize": 128, "base": 5e5, "kept": whole, "blended": 64 - whole - divided, "divided": divided },
+        "yarn": { "headSize": 128, "context": 4096, "factor": 16, "pair": apart, "ratio": rounded(ratios[apart]) },
         "ntkBase": rounded(1e4 * 16_f64.powf(128.0 / 126.0)),
         "learnt": {
+            "heads": heads, "headSize": 64, "positions": positions,
             "learned": learnt(Way::Learned), "shaw": learnt(Way::Shaw), "transformerXl": learnt(Way::TransformerXl),
             "t5": learnt(Way::T5), "rope": learnt(Way::Rope),
         },

@@ -1,6 +1,7 @@
 """Takes rows of held-out text with masked tokens, for the page to measure losses on; writes held-out.json and the card.
 
     python held_out.py --text books.txt.xz ../models/roformer-english
+    python held_out.py --text books.txt.xz --length 2042 --rows 12 --name held-out-long.json ../models/roformer-english
 
 The book is cut and masked as evaluate.py does it. Of its whole rows some are taken, evenly over the book, in an order in
 which any first ones are spread over it, too. README.md beside this says what held-out.json holds.
@@ -15,6 +16,7 @@ import numpy as np
 from ropescope_training.batches import GOLDEN, IGNORED
 from ropescope_training.card import write_card
 from ropescope_training.command import CACHE
+from ropescope_training.lengths import lengthen
 from ropescope_training.model_files import read_model, write_json
 from ropescope_training.packing import pack
 from ropescope_training.scoring import questions, score
@@ -36,6 +38,7 @@ def held_out(folder: Path, arguments: argparse.Namespace) -> dict:
     model = read_model(folder).to(choose_device(arguments.device))
     if model.config.is_decoder:
         raise SystemExit(f"{folder} is a causal model: it fills no masks")
+    lengthen(model, arguments.length)
     room = arguments.length - 2
     book = corpus.book(arguments.book)[:-1]  # without the [SEP] that ends the book
     count = len(book) // room
@@ -71,6 +74,7 @@ def main() -> int:
     options.add_argument("--text", type=Path, required=True)
     options.add_argument("--book", type=int, default=-1, help="which one, from 0; negative from the end")
     options.add_argument("--book-name", default="the held-out book", help="how the page calls it")
+    options.add_argument("--name", default="held-out.json", help="the file, in the model's folder")
     options.add_argument("--rows", type=int, default=200)
     options.add_argument("--length", type=int, default=128)
     options.add_argument("--mask", type=float, default=0.15)
@@ -79,7 +83,7 @@ def main() -> int:
     options.add_argument("--cache", type=Path, default=CACHE)
     arguments = options.parse_args()
     described = held_out(arguments.model, arguments)
-    write_json(arguments.model / "held-out.json", described)
+    write_json(arguments.model / arguments.name, described)
     if (arguments.model / "training.json").is_file():
         write_card(arguments.model)
     print(f"{described['rows']} rows, {described['masked_tokens']} masked tokens, loss {described['loss']}")

@@ -2,6 +2,7 @@
 // answering. An earlier build of the page is visited in turn, where there is one.
 import { expect, test } from '@playwright/test'
 import { median } from './median'
+import { felt, tasksOf } from './trace'
 
 interface Page {
   name: string
@@ -13,8 +14,6 @@ const earlier = process.env['BENCH_EARLIER']
 const pages: Page[] = [today, ...(earlier ? [{ name: 'earlier', address: earlier }] : [])]
 const visits = Number(process.env['BENCH_VISITS'] ?? 0)
 const usual = { cpu: 9, gpu: 3 }
-/** Tasks of the page's own thread that are longer than this are felt. */
-const felt = 100
 
 interface Seen {
   /** Milliseconds from the start of the navigation until these were painted. */
@@ -46,32 +45,6 @@ function watch(): void {
     requestAnimationFrame(look)
   }
   look()
-}
-
-/** What of Chromium's trace events is read here; microseconds. */
-interface TraceEvent {
-  name: string
-  ph: string
-  pid: number
-  tid: number
-  tdur?: number
-  args?: { name?: string }
-}
-
-/** The tasks of the page's main thread in a trace of the category "toplevel". */
-function tasksOf(trace: Buffer): number[] {
-  const { traceEvents } = JSON.parse(trace.toString('utf8')) as { traceEvents: TraceEvent[] }
-  const thread = ({ pid, tid }: TraceEvent) => `${pid}.${tid}`
-  const main = new Set(
-    traceEvents
-      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
-      .map((named) => thread(named)),
-  )
-  return traceEvents.flatMap((event) =>
-    event.ph === 'X' && event.name.endsWith('RunTask') && event.tdur !== undefined && main.has(thread(event))
-      ? [event.tdur / 1000]
-      : [],
-  )
 }
 
 function row({ name }: Page, all: readonly Seen[], first: readonly Seen[]): string {

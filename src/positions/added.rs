@@ -13,6 +13,15 @@ pub(super) fn sinusoidal(theta: &[f64], position: f64, rows: &mut Vec<f64>) {
     }
 }
 
+/// The rows of positions 0 … length − 1, (length, 2 · pairs).
+pub fn sinusoids(theta: &[f64], length: usize) -> Vec<f64> {
+    let mut rows = Vec::new();
+    for position in 0..length {
+        sinusoidal(theta, position as f64, &mut rows);
+    }
+    rows
+}
+
 /// A row, (size), with each sinusoidal position 0 … length − 1 added in turn: the length of the sum, and the cosine of its angle
 /// with the row, (length, 2).
 pub fn added(row: &[f64], theta: &[f64], length: usize) -> Vec<f64> {
@@ -61,6 +70,7 @@ mod tests {
             assert!((found - sum).abs() < 1e-9, "{distance}");
         }
         assert_eq!(at(0.0)[..4], [0.0, 1.0, 0.0, 1.0]);
+        assert_eq!(sinusoids(&frequencies.theta, 3), [at(0.0), at(1.0), at(2.0)].concat());
     }
 
     #[test]

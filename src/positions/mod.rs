@@ -5,7 +5,7 @@ mod added;
 mod by_hand;
 mod ways;
 
-pub use added::{added, random_cosines};
+pub use added::{added, random_cosines, sinusoids};
 pub use by_hand::by_hand;
 pub use ways::Way;
 

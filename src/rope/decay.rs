@@ -31,8 +31,30 @@ pub fn first_negative(frequencies: &Frequencies, limit: u64) -> Option<u64> {
     (0..limit).find(|distance| cosine_sum(&frequencies.theta, *distance as f64) < 0.0)
 }
 
+/// No larger base is tried, and from one to the next they grow by this.
+const LARGEST_BASE: f64 = 1e9;
+const NEXT_BASE: f64 = 1.001;
+/// Distances in which the sum mostly is negative again where it was with the base before.
+const NEAR: u64 = 4;
+
+/// The smallest base, to a tenth of a per cent, at which Σ_i cos(m·θ_i) is negative at no distance below `context`: what Men et al.
+/// (arXiv 2405.14591) demand of a base. Larger ones may fail again. None: more than 10^9.
+pub fn smallest_base(head_size: usize, context: u64) -> Option<f64> {
+    let (mut base, mut negative) = (1.0, 0);
+    while base < LARGEST_BASE {
+        let theta = Frequencies::of_base(head_size, base).theta;
+        let first = |from: u64, end: u64| (from..end).find(|distance| cosine_sum(&theta, *distance as f64) < 0.0);
+        match first(negative, context.min(negative + NEAR)).or_else(|| first(0, context)) {
+            None => return Some(base),
+            Some(found) => negative = found,
+        }
+        base *= NEXT_BASE;
+    }
+    None
+}
+
 #[inline(never)]
-fn cosine_sum(theta: &[f64], distance: f64) -> f64 {
+pub(super) fn cosine_sum(theta: &[f64], distance: f64) -> f64 {
     theta.iter().map(|frequency| (distance * frequency).cos()).sum()
 }
 
@@ -123,5 +145,21 @@ mod tests {
         assert_eq!((sums.len(), sums[0]), (726, 32.0));
         assert!(sums[724] >= 0.0 && sums[725] < 0.0);
         assert_eq!(cosine_sums(&Frequencies { theta: vec![0.0; 3], magnitude: 1.0, turning: 0 }, 1), [3.0; 2]);
+    }
+
+    /// The table of Su, kexue.fm/archives/10122, for d = 128, to its two digits: 4,096 tokens, for which it has 2.7e4, stand in a
+    /// gap of bases that fail.
+    #[test]
+    fn the_smallest_bases_are_those_that_others_found() {
+        for (context, expected) in [(1024, 4.3e3), (2048, 1.2e4), (4096, 2.7e4), (8192, 8.4e4)] {
+            let found = smallest_base(128, context).unwrap();
+            assert!((found / expected - 1.0).abs() < 0.04, "{context}: {found}");
+            assert_eq!(first_negative(&Frequencies::of_base(128, found), context), None);
+            assert!(first_negative(&Frequencies::of_base(128, found / NEXT_BASE), context).is_some());
+        }
+        assert_eq!(smallest_base(0, 512), Some(1.0));
+        assert_eq!(smallest_base(64, 1), Some(1.0));
+        // One pair alone is negative at two tokens, whatever the base.
+        assert_eq!(smallest_base(2, 3), None);
     }
 }

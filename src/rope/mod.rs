@@ -11,13 +11,13 @@ mod score;
 mod stretched;
 mod table;
 
-pub use decay::{cosine_sums, decay_bound, first_negative};
+pub use decay::{cosine_sums, decay_bound, first_negative, smallest_base};
 pub use foretold::{Foretold, HeadRows, MeanPair, foretold};
 pub use frequencies::Frequencies;
 pub use of_model::Rope;
 pub use scaling::{Llama3, LongRope, RopeParameters, Scaling, Yarn};
 pub use score::{ScoreParts, score_parts};
-pub use stretched::Stretch;
+pub use stretched::{PHI_3_LONG, Stretch};
 pub use table::{angles, rounded_table, table, turned};
 
 /// The base that RoFormer hard-codes.

@@ -1,6 +1,7 @@
 //! Ways to read texts longer than those a rope was trained with, side by side for one plain rope.
 
-use super::scaling::{Llama3, Yarn};
+use super::decay::cosine_sum;
+use super::scaling::{Llama3, LongRope, Yarn};
 use super::{Frequencies, Rope, Scaling};
 use crate::error::Error;
 
@@ -26,11 +27,28 @@ pub enum Stretch {
     Partial,
     /// The fastest quarter of the whole head's pairs turn: p-RoPE, Hugging Face's "proportional". No stretching.
     Proportional,
+    /// Each pair divided by a factor of its own, found by search for one model: those of [`PHI_3_LONG`], for heads of 96 only. Ding et al.,
+    /// arXiv 2402.13753.
+    LongRope,
+    /// θ as they are, but no distance counts for more than a quarter of the context: ReRoPE, github.com/bojone/rerope, where Llama 2
+    /// with 4,096 tokens is given 1,024.
+    Clamped,
+    /// θ as they are, scores multiplied by ln(position + 1) / ln(context) beyond the context: Su, kexue.fm/archives/8823.
+    LogN,
 }
+
+/// `long_factor` of microsoft/Phi-3-mini-128k-instruct's config.json: heads of 96, base 10,000, 4,096 tokens stretched to 131,072.
+#[rustfmt::skip]
+pub const PHI_3_LONG: [f32; 48] = [
+    1.07, 1.12, 1.15, 1.42, 1.57, 1.8, 2.13, 2.13, 3.01, 5.91, 6.95, 9.07, 9.93, 10.71, 11.13, 14.61, 15.409_999, 19.81, 37.28, 38.28,
+    38.6, 40.12, 46.2, 50.94, 53.66, 54.937_39, 56.897_39, 57.287_388, 59.987_385, 60.867_386, 60.887_386, 61.717_392, 62.917_393,
+    62.957_393, 63.417_393, 63.817_394, 63.837_395, 63.897_396, 63.937_397, 64.067_4, 64.114_35, 64.124_35, 64.154_35, 64.194_35,
+    64.244_354, 64.574_356, 64.69, 64.76,
+];
 
 impl Stretch {
     /// All, in the order in which they are numbered for the page.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::None,
         Self::Interpolation,
         Self::NtkAware,
@@ -40,12 +58,15 @@ impl Stretch {
         Self::Llama3,
         Self::Partial,
         Self::Proportional,
+        Self::LongRope,
+        Self::Clamped,
+        Self::LogN,
     ];
 
     /// Frequencies of a head for texts `factor` times as long as the `context` that its rope was trained with.
     ///
     /// # Errors
-    /// As [`Rope::new`].
+    /// As [`Rope::new`]: LongRoPE's factors fit heads of 96 only.
     pub fn frequencies(self, head_size: usize, base: f64, context: u64, factor: f64) -> Result<Frequencies, Error> {
         let original_max_position_embeddings = Some(context);
         let by_turns = |high_freq_factor| Llama3 {
@@ -57,7 +78,7 @@ impl Stretch {
         let dimensions = head_size as f64;
         let mut base = base;
         let (scaling, part) = match self {
-            Self::None => (Scaling::Default, 1),
+            Self::None | Self::Clamped | Self::LogN => (Scaling::Default, 1),
             Self::Interpolation => (Scaling::Linear { factor, original_max_position_embeddings }, 1),
             Self::NtkAware => {
                 base *= factor.powf(dimensions / (dimensions - 2.0));
@@ -69,6 +90,20 @@ impl Stretch {
             Self::YarnByPairs => (Scaling::Yarn(Yarn::of(factor, context)), 1),
             Self::Partial => (Scaling::Default, 4),
             Self::Proportional => (Scaling::Proportional { factor: 1.0 }, 4),
+            Self::LongRope => {
+                let mut factors = Vec::new();
+                for factor in PHI_3_LONG {
+                    factors.push(f64::from(factor));
+                }
+                let lists = LongRope {
+                    short_factor: factors.clone(),
+                    long_factor: factors,
+                    factor: Some(factor),
+                    original_max_position_embeddings,
+                    attention_factor: None,
+                };
+                (Scaling::LongRope(lists), 1)
+            }
         };
         let length = (context as f64 * factor) as u64;
         let mut found = Rope::new(head_size, head_size / part, base, scaling, context)?.frequencies(length);
@@ -77,11 +112,32 @@ impl Stretch {
         }
         Ok(found)
     }
+
+    /// What a query and a key that are the same unit vector in every pair score on average over the pairs, at `count` distances evenly from
+    /// 0 to factor · context, turned by what [`Self::frequencies`] gave; the query stands at that position, the key at 0.
+    pub fn scores(self, found: &Frequencies, context: f64, factor: f64, count: usize) -> Vec<f64> {
+        let step = factor * context / count.max(2).saturating_sub(1) as f64;
+        let pairs = found.theta.len() as f64;
+        let mut scores = Vec::new();
+        for at in 0..count {
+            let mut distance = at as f64 * step;
+            let mut grown = found.magnitude * found.magnitude;
+            if self == Self::LogN {
+                grown = (distance.ln_1p() / context.ln()).max(1.0);
+            }
+            if self == Self::Clamped {
+                distance = distance.min(context / 4.0);
+            }
+            scores.push(grown * cosine_sum(&found.theta, distance) / pairs);
+        }
+        scores
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rope::cosine_sums;
 
     /// θ after each way over θ before, and the magnitude: d = 128.
     fn kept(stretch: Stretch, base: f64, context: u64, factor: f64) -> (Vec<f64>, f64) {
@@ -147,6 +203,34 @@ mod tests {
         for (found, expected) in plain.theta.iter().zip(Frequencies::of_base(64, 1e4).theta) {
             assert_close(*found, expected);
         }
+    }
+
+    #[test]
+    fn factors_found_by_search_fit_their_head_alone() {
+        let before = Frequencies::of_base(96, 1e4).theta;
+        let after = Stretch::LongRope.frequencies(96, 1e4, 4096, 32.0).unwrap();
+        for ((after, before), factor) in after.theta.iter().zip(&before).zip(PHI_3_LONG) {
+            assert_close(before / after, f64::from(factor));
+        }
+        assert_close(after.magnitude, (1.0 + 32_f64.ln() / 4096_f64.ln()).sqrt());
+        assert!(Stretch::LongRope.frequencies(64, 1e4, 4096, 32.0).is_err());
+    }
+
+    #[test]
+    fn scores_follow_the_distance_that_counts() {
+        let scores = |way: Stretch| way.scores(&way.frequencies(64, 1e4, 512, 4.0).unwrap(), 512.0, 4.0, 2049);
+        let plain: Vec<f64> = cosine_sums(&Frequencies::of_base(64, 1e4), 2048).iter().map(|sum| sum / 32.0).collect();
+        let (clamped, grown, divided) =
+            (scores(Stretch::Clamped), scores(Stretch::LogN), scores(Stretch::Interpolation));
+        for distance in [0, 1, 100, 128, 129, 511, 512, 2048] {
+            assert_close(scores(Stretch::None)[distance], plain[distance]);
+            assert_close(clamped[distance], plain[distance.min(128)]);
+            assert_close(divided[distance / 4 * 4], plain[distance / 4]);
+        }
+        assert_close(grown[300], plain[300]);
+        assert_close(grown[2047], plain[2047] * 2048_f64.ln() / 512_f64.ln());
+        assert_close(scores(Stretch::YarnByPairs)[0], (0.1 * 4_f64.ln() + 1.0).powi(2));
+        assert!(Stretch::None.scores(&Frequencies::of_base(64, 1e4), 512.0, 4.0, 0).is_empty());
     }
 
     #[test]

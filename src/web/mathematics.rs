@@ -109,11 +109,12 @@ pub fn foretold(
 }
 
 /// What the chapters of Read show beside all that, by its name, from settings and rows of numbers; an unknown name has none.
-/// "cosines" [max_distance], θ: see [`rope::cosine_sums`]. "firstNegative" [limit], θ: one number, NaN for none. "stretched" [number of the way, head_size, base, context, factor]: θ, then the magnitude.
+/// "cosines" [max_distance], θ: see [`rope::cosine_sums`]. "firstNegative" [limit], θ: one number, NaN for none. "stretched" [number of the way, head_size, base, context, factor
+/// and count]: θ, the magnitude, and [`Stretch::scores`]. "smallestBase" [head_size, context]: one number, NaN for none.
 /// "turned" [position], θ and the row: the row. "byHand" [tokens, size, scale], queries, keys, values, and (tokens, tokens) of what
 /// is seen, 0 for what is not: scores, weights, outputs. "ways" [number of the way, position of the first token]: its terms.
 /// "parameters" [heads, head_size, positions]: of each way what a layer learns and what all share. "added" [length], θ and the
-/// row: norm and cosine of each position. "randomCosines" [dimensions, count, seed]. "drawn" [count, seed].
+/// row: norm and cosine of each position. "sinusoids" [length], θ: (length, 2 · pairs). "randomCosines" [dimensions, count, seed]. "drawn" [count, seed].
 ///
 /// # Errors
 /// Those of [`Stretch::frequencies`].
@@ -122,6 +123,7 @@ pub fn lesson(what: &str, settings: &[f64], rows: &[f64]) -> Result<Vec<f64>, Js
     let setting = |at: usize| settings.get(at).copied().unwrap_or(0.0);
     let count = |at: usize| setting(at) as usize;
     let turning = || turned_by(rows.to_vec());
+    let way = Stretch::ALL.get(count(0)).copied().unwrap_or(Stretch::None);
     // θ of a row stands before it, and is half as long.
     let (theta, row) = rows.split_at(rows.len() / 3);
     Ok(match what {
@@ -130,12 +132,14 @@ pub fn lesson(what: &str, settings: &[f64], rows: &[f64]) -> Result<Vec<f64>, Js
             let found = rope::first_negative(&turning(), setting(0) as u64);
             vec![found.map_or(f64::NAN, |found| found as f64)]
         }
+        "smallestBase" => vec![rope::smallest_base(count(0), setting(1) as u64).unwrap_or(f64::NAN)],
         "stretched" => {
-            let way = Stretch::ALL.get(count(0)).copied().unwrap_or(Stretch::None);
             let mut found = way
                 .frequencies(count(1), setting(2), setting(3) as u64, setting(4))
                 .map_err(|error| failure(&error))?;
+            let mut scores = way.scores(&found, setting(3), setting(4), count(5));
             found.theta.push(found.magnitude);
+            found.theta.append(&mut scores);
             found.theta
         }
         "turned" => rope::turned(row, theta, setting(0)),
@@ -160,6 +164,7 @@ pub fn lesson(what: &str, settings: &[f64], rows: &[f64]) -> Result<Vec<f64>, Js
             told
         }
         "added" => positions::added(row, theta, count(0)),
+        "sinusoids" => positions::sinusoids(rows, count(0)),
         "randomCosines" => positions::random_cosines(count(0), count(1), setting(2) as u64),
         "drawn" => positions::drawn(setting(1) as u64, count(0)),
         _ => Vec::new(),

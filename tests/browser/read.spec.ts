@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
@@ -11,10 +12,14 @@ const figures = ['queue', 'hand', 'added', 'turn', 'speeds', 'near', 'shift', 's
 const limit = 60_000
 
 /** Opens a chapter in the page as it is, and waits for its figure. */
-async function read(page: Page, chapter: string, more: Record<string, string> = {}): Promise<void> {
+async function read(
+  page: Page,
+  chapter: string,
+  more: Record<string, string> = {},
+  figure = figures[Number(chapter) - 1],
+): Promise<void> {
   const link = new URLSearchParams({ text: 'the [MASK] sat on the mat .', ...more })
   await page.evaluate((hash) => (location.hash = hash), `#/read/${chapter}?${link}`)
-  const figure = figures[Number(chapter) - 1]
   await expect(page.getByTestId(`view-${figure}`).locator('svg').first()).toBeVisible()
 }
 
@@ -70,6 +75,18 @@ test.describe('@cpu read', () => {
       await page.getByTestId('ruler-base').selectOption('10000')
       await explorer.settled()
     }
+    for (const [chapter, slider] of [
+      ['6', 'as far as'],
+      ['8', 'times as long'],
+      ['9', 'first token at'],
+    ] as const) {
+      await read(page, chapter)
+      await explorer.settled()
+      const before = await asked(page)
+      await page.getByRole('slider', { name: slider }).press('ArrowRight')
+      await explorer.settled()
+      expect((await asked(page)) - before, `chapter ${chapter}: ${slider}`).toBe(1)
+    }
     await read(page, '5', { query: '18', key: '6' })
     const before = await asked(page)
     await page.getByTestId('ruler-query').press('ArrowRight')
@@ -93,6 +110,22 @@ test.describe('@cpu read', () => {
     await read(page, '8')
     await page.getByTestId('tries-8').getByRole('button').nth(1).click()
     await expect(page.getByTestId('stretch-counts')).toContainText('keeps 29, blends 6, divides 29')
+    await page.getByTestId('tries-8').getByRole('button').nth(3).click()
+    await expect(page.getByTestId('stretch-counts')).toContainText('a factor of its own, 1.07 to 64.76')
+    await page.getByTestId('tries-8').getByRole('button').nth(4).click()
+    await expect(page.getByTestId('stretch-counts')).toContainText('log-n: frequencies stay')
+    await explorer.shown({ 'stretch.shown': 'score' })
+    await read(page, '6')
+    await page.getByTestId('tries-6').getByRole('button').last().click()
+    const [short] = await explorer.answered('smallestBases')
+    expect(short).toBeGreaterThan(100)
+    await expect(page.getByTestId('near-bases')).toBeVisible()
+    await read(page, '10')
+    await page.getByTestId('tries-10').getByRole('button').nth(2).click()
+    await expect(page.getByTestId('view-rotations').getByRole('button', { name: 'Measure' })).toBeVisible()
+    await page.getByTestId('figures-10').getByText('Long texts').click()
+    await expect(page.getByTestId('view-lengths')).toBeVisible()
+    await explorer.shown({ 'read.figure': 'lengths' })
     await read(page, '9')
     await page.getByTestId('tries-9').getByRole('button').last().click()
     await expect(page.getByTestId('ways-told')).toContainText('stays as it was')
@@ -176,6 +209,52 @@ test.describe('@cpu read', () => {
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
       expect(overflow, `chapter ${chapter}`).toBeLessThanOrEqual(0)
+      // All of a figure, with what it follows, is seen at once, in its chapter.
+      const place = page.getByTestId(`place-${chapter}`)
+      await place.scrollIntoViewIfNeeded()
+      const box = await place.boundingBox()
+      expect(box?.height, `chapter ${chapter}`).toBeLessThanOrEqual(844)
     }
+  })
+})
+
+test.describe('@cpu read, beyond the length', () => {
+  test.use({ model: 'bundled' })
+
+  test('texts beyond the model’s length are read when that is asked for, and lose what PyTorch says', async ({
+    explorer,
+    page,
+  }) => {
+    test.setTimeout(240_000)
+    const text = await readFile(join(root, 'training/results/lengths.json'), 'utf8')
+    const { rows } = JSON.parse(text) as { rows: Record<string, Record<string, number[]>> }
+    await explorer.open({ room: 'read' })
+    await read(page, '8', { 'read.figure': 'longer', 'longer.ways': 'logn', 'longer.way': 'logn' }, 'longer')
+    const figure = page.getByTestId('view-longer')
+    await explorer.settled()
+    const runs = await explorer.asked('run')
+    expect([await explorer.asked('loss'), await explorer.asked('beside')]).toEqual([0, 0])
+    await figure.getByRole('button', { name: 'Read texts beyond its length' }).click()
+    // The first row, at three lengths.
+    await expect.poll(() => explorer.asked('loss'), { timeout: 200_000 }).toBeGreaterThan(3)
+    await figure.getByRole('button', { name: 'Stop' }).click()
+    await expect(figure.getByRole('button', { name: 'Go on' })).toBeVisible()
+    await explorer.settled()
+    const found = await page.evaluate(() =>
+      window.toWorker
+        .flatMap((said) => (said.type === 'ask' && said.kind === 'loss' ? [said] : []))
+        .slice(0, 3)
+        .map(({ id, asks }) => {
+          const answer = window.fromWorker.find((said) => said.type === 'answer' && said.id === id)
+          return { times: 4 / asks.batch, mean: (answer as { answer: { mean: number } }).answer.mean }
+        }),
+    )
+    expect(found.map(({ times }) => times)).toEqual([1, 2, 4])
+    // At the model's own length nothing is changed. Sums are in another order.
+    const measured = (times: number) => rows[times === 1 ? 'plain' : 'logn']?.[times]
+    for (const { times, mean } of found) expect(mean, `${times} ×`).toBeCloseTo(measured(times)?.[0] ?? NaN, 2)
+    await expect(figure.locator('canvas')).toHaveCount(3)
+    await expect(page.getByTestId('longer-told')).toContainText('The Mysterious Rider')
+    expect(await explorer.asked('run'), 'the text that is looked at stays').toBe(runs)
   })
 })

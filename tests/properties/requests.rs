@@ -131,10 +131,11 @@ fn too_large_maps_are_refused() {
     run(&mut session, &chosen(5));
 }
 
-/// A decoder goes beyond the length that it is made for where that is asked for; stored positions end.
+/// A model goes beyond the length that it is made for where that is asked for; stored positions end.
 #[test]
 fn texts_beyond_the_length_are_asked_for() {
-    for (name, stretches) in [("decoders/llama", true), ("masked_lm", false), ("causal_lm", false)] {
+    let models = [("decoders/llama", true), ("without_table", true), ("masked_lm", false), ("causal_lm", false)];
+    for (name, stretches) in models {
         let folder = golden(name);
         let (mut session, longest) = (folder.load(Device::Cpu), folder.facts().max_position_embeddings);
         let long = folder.text(1, longest + 1);

@@ -27,16 +27,16 @@ def write_card(folder: Path) -> None:
     training = json.loads((folder / "training.json").read_text(encoding="utf-8"))
     heads_file, readme = folder / "heads.json", folder / "README.md"
     heads = json.loads(heads_file.read_text(encoding="utf-8")) if heads_file.is_file() else None
-    held_out_file = folder / "held-out.json"
-    held_out = json.loads(held_out_file.read_text(encoding="utf-8")) if held_out_file.is_file() else None
+    files = (folder / name for name in ("held-out.json", "held-out-long.json"))
+    held_out = [json.loads(file.read_text(encoding="utf-8")) if file.is_file() else None for file in files]
     if training.keys() >= {"model", "data", "run", "args"}:
-        readme.write_text(card(folder.name, training, heads, held_out), encoding="utf-8")
+        readme.write_text(card(folder.name, training, heads, *held_out), encoding="utf-8")
     elif heads and readme.is_file():
         text = readme.read_text(encoding="utf-8").partition(HEADS)[0].rstrip()
         readme.write_text(text + "\n\n" + "\n".join(head_table(heads)), encoding="utf-8")
 
 
-def card(name: str, training: dict, heads: dict | None, held_out: dict | None) -> str:
+def card(name: str, training: dict, heads: dict | None, held_out: dict | None, beyond: dict | None) -> str:
     model, data, run, arguments = (training[part] for part in ("model", "data", "run", "args"))
     last = training["curve"][-1]
     lengths = ", ".join(map(str, arguments["lengths"]))
@@ -73,7 +73,7 @@ def card(name: str, training: dict, heads: dict | None, held_out: dict | None) -
         lines += [f"  - {evaluation_line(evaluation)}" for evaluation in training["evaluations"]]
     lines += [f"- **Limits:** {arguments['limits']}", f"- **Licence:** {arguments['licence']}", ""]
     if held_out:
-        lines += held_out_lines(held_out)
+        lines += held_out_lines(held_out, beyond)
     if heads:
         lines += head_table(heads)
     return "\n".join(lines)
@@ -86,8 +86,8 @@ def evaluation_line(evaluation: dict) -> str:
     return f"{line}, {evaluation['bits_per_character']} bits per character, over {evaluation['targets']} tokens"
 
 
-def held_out_lines(held_out: dict) -> list[str]:
-    """What held-out.json holds and how it is read."""
+def held_out_lines(held_out: dict, beyond: dict | None) -> list[str]:
+    """What held-out.json and held-out-long.json hold and how they are read."""
     special, bits = held_out["special"], held_out["bits"]
     return [
         "## Held-out rows",
@@ -103,6 +103,16 @@ def held_out_lines(held_out: dict) -> list[str]:
         f"- `special`: the ids that begin a row ({special['first']}), end it ({special['last']}) and hide a token "
         f"({special['mask']}).",
         "- Any first rows are spread evenly over the book.",
+        "",
+        *(long_lines(beyond) if beyond else []),
+    ]
+
+
+def long_lines(beyond: dict) -> list[str]:
+    return [
+        f"`held-out-long.json` holds {beyond['rows']} rows of {beyond['length']} tokens in the same form, "
+        f"{beyond['masked_tokens']} of them masked: longer than the model was made for, its loss on them is "
+        f"{beyond['loss']}. The page cuts them in parts, and measures what each way to read long texts costs.",
         "",
     ]
 

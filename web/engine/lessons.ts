@@ -1,12 +1,11 @@
 // How the worker answers what Read's chapters ask: from the mathematics alone, each in one answer.
 import type { Row } from './answers'
+import { farthestCrossing } from './protocol'
 import type { Asks, Kind } from './questions'
 import type { Surface } from './surface'
 
-type Lesson = 'distanceCurves' | 'turned' | 'added' | 'byHand' | 'ways' | 'learnt' | 'stretched' | 'drawn'
-
-/** Beyond this no crossing is looked for. */
-const farthestCrossing = 65_536
+type Lesson =
+  'distanceCurves' | 'turned' | 'added' | 'byHand' | 'ways' | 'learnt' | 'stretched' | 'smallestBases' | 'drawn'
 
 /** Of a distance, in the sweep of `turned`. */
 const quarters = 4
@@ -52,7 +51,8 @@ export const lessons: { readonly [K in Lesson & Kind]: Row<K> } = {
       const both = lesson(surface, 'added', [length], joined(theta, row))
       const random = dimensions.map((size) => lesson(surface, 'randomCosines', [size, count, seed]))
       const norm = Math.hypot(...row)
-      return { theta, norm, norms: both.filter(isEven), cosines: both.filter(isOdd), random }
+      const rows = lesson(surface, 'sinusoids', [length], theta)
+      return { theta, rows, norm, norms: both.filter(isEven), cosines: both.filter(isOdd), random }
     },
   },
 
@@ -84,8 +84,18 @@ export const lessons: { readonly [K in Lesson & Kind]: Row<K> } = {
 
   stretched: {
     needs: 'mathematics',
-    answer: (surface, { ways, headSize, base, context, factor }) =>
-      ways.map((way) => lesson(surface, 'stretched', [way, headSize, base, context, factor])),
+    answer: (surface, { ways, headSize, base, context, factor, distances }) =>
+      ways.map((way) => {
+        const told = lesson(surface, 'stretched', [way, headSize, base, context, factor, distances])
+        const scores = told.length - distances
+        return { theta: told.slice(0, scores), scores: told.slice(scores) }
+      }),
+  },
+
+  smallestBases: {
+    needs: 'mathematics',
+    answer: (surface, { headSize, contexts }) =>
+      Float64Array.from(contexts, (context) => lesson(surface, 'smallestBase', [headSize, context])[0] ?? NaN),
   },
 
   drawn: { needs: 'mathematics', answer: (surface, { count, seed }) => lesson(surface, 'drawn', [count, seed]) },

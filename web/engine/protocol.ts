@@ -480,10 +480,15 @@ export interface DistanceCurves {
   score: Float64Array
 }
 
+/** Beyond this distance no first negative sum of cosines is looked for. */
+export const farthestCrossing = 65_536
+
 /** What adding a position does to a row. */
 export interface AddedPositions {
   /** (pairs) */
   theta: Float64Array
+  /** (length, 2 · pairs): what is added. */
+  rows: Float64Array
   /** Of the row as it is, */
   norm: number
   /** and with each position added: (length) each. */

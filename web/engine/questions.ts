@@ -80,11 +80,23 @@ export interface Questions {
   }
   /** What each way to tell positions learns: (ways, 2), in each layer and for all. */
   learnt: { asks: { heads: number; headSize: number; positions: number }; answer: Float64Array }
-  /** θ (headSize / 2) of a plain rope stretched in each of these ways (`web/views/stretch`), then its magnitude. */
+  /**
+   * A plain rope stretched in each of these ways (`web/views/stretch`): θ (headSize / 2), then its magnitude; and the mean score of equal
+   * rows at so many distances from 0 to factor · context.
+   */
   stretched: {
-    asks: { ways: readonly number[]; headSize: number; base: number; context: number; factor: number }
-    answer: Float64Array[]
+    asks: {
+      ways: readonly number[]
+      headSize: number
+      base: number
+      context: number
+      factor: number
+      distances: number
+    }
+    answer: { theta: Float64Array; scores: Float64Array }[]
   }
+  /** The smallest base whose sum of cosines is nowhere negative within each of these contexts; NaN: none up to 10⁹. */
+  smallestBases: { asks: { headSize: number; contexts: readonly number[] }; answer: Float64Array }
   /** So many numbers of mean 0 and variance 1, drawn by a seed. */
   drawn: { asks: { count: number; seed: number }; answer: Float64Array }
   /** 256 × 3 sRGB bytes between stops (stops × 3). */

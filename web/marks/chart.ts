@@ -124,7 +124,10 @@ function names(
     const room = Math.min(widthOfText(label), right - left)
     const end = Math.max(left + room, Math.min(x(last[0]), right))
     let place = Math.min(Math.max(y(last[1]) - 5, top + 8), bottom - 4)
-    while (taken.some((other) => Math.abs(other - place) < 12) && place > top + 10) place -= 12
+    const free = (at: number) => at >= top + 8 && at <= bottom - 4 && taken.every((other) => Math.abs(other - at) >= 12)
+    const steps = Array.from({ length: curves.length }, (_, step) => 12 * (step + 1))
+    // Above its end, or where that is full, below.
+    place = [place, ...steps.map((step) => place - step), ...steps.map((step) => place + step)].find(free) ?? place
     taken.push(place)
     return [
       // Curves that pass behind it leave it legible.

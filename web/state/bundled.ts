@@ -5,7 +5,7 @@ export const bundledModels: readonly [BundledModel, ...BundledModel[]] = [
   {
     folder: 'roformer-english',
     beside: ['heads.json'],
-    more: ['held-out.json'],
+    more: ['held-out.json', 'held-out-long.json'],
   },
   {
     folder: 'roformer-english-causal',

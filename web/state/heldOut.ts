@@ -25,8 +25,8 @@ const mostTokens = 1 << 20
 const longestBook = 200
 
 /** Whether a model comes with this file. */
-export function hasHeldOut(source: ModelSource): source is Extract<ModelSource, { kind: 'url' }> {
-  return source.kind === 'url' && source.files?.includes(heldOutName) === true
+export function hasHeldOut(source: ModelSource, name = heldOutName): source is Extract<ModelSource, { kind: 'url' }> {
+  return source.kind === 'url' && source.files?.includes(name) === true
 }
 
 /** Reads the file's text, which may come from anywhere. @throws {Failure} */

@@ -6,15 +6,25 @@ import { diverging, sequential } from '../styles/colours'
 import { read as en } from '../words/en/read'
 import { read as hu } from '../words/hu'
 import { read as ko } from '../words/ko'
-import { trained } from '../words/facts'
+import { trained, training } from '../words/facts'
 import { dimensions, drawAdded } from './added/draw'
 import { drawCost, kinds } from './cost/draw'
 import { drawHand, drawMasks, ordered, readRows, seen, usual } from './hand/model'
-import { drawNear, equalRow, tooFine } from './near/model'
+import { drawBases, drawNear, equalRow, tooFine } from './near/model'
 import { drawQueue, drawWeights, namesOf } from './queue/draw'
 import { drawSpeeds, middleOf, pairAt, planSpeeds } from './speeds/draw'
 import { edges, farthest, handsOf, mostDials, openPairs, paintMap, shownPairs } from './speeds/model'
-import { compared, countsOf, drawStretch, numbersOf, unseen } from './stretch/model'
+import { drawDials, newAngles, reachesOf } from './stretch/dials'
+import {
+  compared,
+  countsOf,
+  drawScores,
+  drawStretch,
+  drawWavelengths,
+  longRopeHead,
+  numbersOf,
+  unseen,
+} from './stretch/model'
 import { drawTurn, moved, planTurn, vectorAt } from './turn/draw'
 import { changed, drawWays, panelsOf, summed, termsOf, wayIds } from './ways/model'
 
@@ -114,9 +124,22 @@ describe('the figure of all distances', () => {
   })
 
   it('says which tables are too coarse for the slowest pair', () => {
-    expect(tooFine(theta)).toEqual({ f16: true, bf16: true, f32: false })
-    expect(tooFine(Float64Array.of(1, 0.5, 0))).toEqual({ f16: false, bf16: false, f32: false })
+    // θ of the last is 1.3e-4: below 2⁻¹¹ and 2⁻⁸, above 2⁻²⁴.
+    expect(tooFine(theta)).toEqual({ f16: 5, bf16: 12, f32: 0 })
+    expect(tooFine(Float64Array.of(1, 0.5, 0))).toEqual({ f16: 0, bf16: 0, f32: 0 })
     expect(Array.from(equalRow(4))).toEqual([1, 0, 1, 0])
+  })
+})
+
+describe('the smallest bases', () => {
+  it('stay in their room, with those that are not there left out', () => {
+    const bases = Float64Array.of(500, 2000, 4300, 12_400, 28_600, NaN)
+    everywhere((room, { near }) => {
+      const own = { context: 131_072, base: 1e8, name: near.rope(64, 1e8) }
+      const scene = drawBases(bases, own, room, { context: near.context, up: near.base, least: near.leastBase })
+      expect(scene.marks.filter(({ kind }) => kind === 'circle')).toHaveLength(6)
+      return scene
+    })
   })
 })
 
@@ -169,13 +192,14 @@ describe('positions that are added', () => {
     const norms = new Float64Array(128).fill(9)
     const told = {
       theta,
+      rows: Float64Array.from({ length: 128 * 64 }, (_, at) => (at % 3) - 1),
       norm: 8,
       norms,
       cosines: new Float64Array(128).fill(0.8),
       random: dimensions.map(() => Float64Array.of(-1, 0, 1)),
     }
     everywhere((room, { added }) => {
-      const { scene, at } = drawAdded(told, 9, room, palette, added)
+      const { scene, at } = drawAdded(told, 9, 31, room, palette, added)
       expect([at(-50), at(room.width * 2)]).toEqual([0, 127])
       return scene
     })
@@ -198,20 +222,48 @@ describe('the queue', () => {
 })
 
 describe('stretched ropes', () => {
-  const before = Float64Array.of(1, 0.1, 0.01, 1)
-  const after = Float64Array.of(1, 0.05, 0.0025, 1.2)
+  const scores = Float64Array.from({ length: 1025 }, (_, at) => Math.cos(at / 40))
+  const before = { theta: Float64Array.of(1, 0.1, 0.01, 1), scores }
+  const after = { theta: Float64Array.of(1, 0.05, 0.0025, 1.2), scores }
 
   it('count what is kept, blended, divided, and what stands still', () => {
     const [one] = compared([before, after], [4], 4)
     expect(one).toMatchObject({ kept: 1, divided: 1, still: 0, magnitude: 1.2 })
     expect(one && countsOf(one, en.figures.stretch)).toBe('keeps 1, blends 1, divides 1')
-    expect(unseen(before, 100)).toBe(1)
-    expect(numbersOf(['llama', 'trained', 'nothing', 'ntk'])).toEqual([2, 6])
+    expect(unseen(before.theta, 100)).toBe(1)
+    expect(numbersOf(['llama', 'trained', 'nothing', 'ntk', 'longrope'], 64)).toEqual([2, 6])
+    expect(numbersOf(['longrope'], longRopeHead)).toEqual([9])
+    const [searched, clamped] = compared([before, after, before], [9, 10], 4)
+    expect(searched && countsOf(searched, en.figures.stretch)).toMatch(/1\.00 to 4\.00$/)
+    expect(clamped && countsOf(clamped, en.figures.stretch)).toBe(en.figures.stretch.same)
     expect(compared([], [1], 2)).toEqual([])
   })
 
+  it('bring angles that the context had not shown, unless they are divided or not counted', () => {
+    const of = { context: 512, factor: 4 }
+    const divided = { theta: Float64Array.of(0.25, 0.025, 0.0025, 1), scores }
+    const [way, limit] = compared([before, divided, before], [1, 10], 4)
+    const slow = Float64Array.of(1, 0.01, 0.001, 1)
+    expect(newAngles(reachesOf(slow, undefined, of))).toBe(2)
+    expect(newAngles(reachesOf(slow, way, of))).toBe(0)
+    expect(newAngles(reachesOf(slow, limit, of))).toBe(0)
+    expect(reachesOf(slow, limit, of)[2]?.reached).toBeCloseTo(0.128)
+  })
+
   it('stay in their room', () => {
-    everywhere((room, { stretch }) => drawStretch(compared([before, after], [4], 4), before, 1, 4, room, stretch))
+    everywhere((room, { stretch }) => drawStretch(compared([before, after], [4], 4), before.theta, 1, 4, room, stretch))
+    const of = { context: 512, factor: 4 }
+    for (const ways of [[4], [4, 5, 6, 7, 8, 10, 11]]) {
+      everywhere((room, { stretch }) => {
+        const all = compared([before, ...ways.map(() => after)], ways, 4)
+        const reaches = all.map((way) => ({ name: stretch.ways[way.way] ?? '', reaches: reachesOf(theta, way, of) }))
+        return drawDials(reaches, room, stretch)
+      })
+    }
+    everywhere((room, { stretch }) => drawScores(scores, compared([before, after], [4], 4), of, room, stretch))
+    everywhere((room, { stretch }) =>
+      drawWavelengths(compared([before, after], [4], 4), before.theta, of, room, stretch),
+    )
   })
 })
 
@@ -234,7 +286,7 @@ describe('other ways', () => {
 describe('three kinds trained alike', () => {
   it('stay in their room, and a kind that ends says so', () => {
     everywhere((room, { cost }) => {
-      const scene = drawCost(trained, kinds, 128, room, cost)
+      const scene = drawCost(trained, kinds, training.tokens, room, cost)
       const texts = scene.marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
       expect(texts.some((text) => text.includes(cost.ends))).toBe(true)
       return scene

@@ -3,6 +3,7 @@ import { added } from './added'
 import { cost } from './cost'
 import { hand } from './hand'
 import { lengths } from './lengths'
+import { longer } from './longer'
 import { near } from './near'
 import { queue } from './queue'
 import { rotations } from './rotations'
@@ -24,6 +25,7 @@ export const figures: readonly View[] = [
   stretch,
   ways,
   cost,
+  longer,
   rotations,
   lengths,
 ]

@@ -27,9 +27,12 @@ pub static FAMILY: Family = Family {
     read,
 };
 
+/// The rotary table that some files hold.
+const POSITIONS: &str = "roformer.encoder.embed_positions.weight";
+
 fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     refuse_other_models(keys)?;
-    let (config, facts) = settings(keys, class)?;
+    let (config, mut facts) = settings(keys, class)?;
     let (hidden, embedding) = (facts.hidden_size, facts.embedding_size);
     let head_size = facts.head_size;
     let mut table = WeightTable::new(Names { prefix: "roformer.", gamma_beta: true });
@@ -47,8 +50,9 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
         (embedding != hidden).then(|| linear(&mut table, "roformer.embeddings_project", hidden, embedding, true));
     let layers = (0..facts.layers).map(|index| Layer::declare(&config, &facts, &mut table, index)).collect();
     let head = head(&config, &facts, &embeddings, &mut table);
-    let stored_table =
-        table.host("roformer.encoder.embed_positions.weight", &[facts.max_position_embeddings, head_size]);
+    let stored_table = table.host(POSITIONS, &[facts.max_position_embeddings, head_size]);
+    // Angles are computed for any position; a table of the file's own ends.
+    facts.stretches = class.directory.is_some_and(|directory| !table.finds(POSITIONS, directory));
     let rope = Rope::new(head_size, head_size, BASE, Scaling::Default, facts.max_position_embeddings as u64)?;
     let network = Roformer { embeddings, projection, embedding_norm: apart.then_some(norm), layers, head };
     Ok(Model { stored_table: Some(stored_table), ..Model::new(facts, table, vec![rope], network) })

@@ -1,37 +1,60 @@
 // What belongs to each chapter beside its words: its figure, the parts of the ruler that it follows, and what its links set.
 import type { Choice, chapters } from '../../state/choice'
 import { examples } from '../../state/examples'
+import { oneOf } from '../../state/fields'
 import { added } from '../../views/added'
 import { cost } from '../../views/cost'
 import { hand } from '../../views/hand'
+import { lengths } from '../../views/lengths'
+import { longer } from '../../views/longer'
 import { near } from '../../views/near'
 import { queue } from '../../views/queue'
+import { rotations } from '../../views/rotations'
 import { shift } from '../../views/shift'
 import { speeds } from '../../views/speeds'
 import { stretch } from '../../views/stretch'
 import { turn } from '../../views/turn'
-import type { View } from '../../views/view'
+import { figures } from '../../views/figures'
+import type { View, WithSettings } from '../../views/view'
 import { ways } from '../../views/ways'
 import type { Words } from '../../words/words'
 
 export type RulerPart = 'headSize' | 'base' | 'context' | 'vectors' | 'positions'
 export type ErratumId = Words['errata']['items'][number][0]
 
-/** What a link sets: choices of the bench, and settings of the chapter's figure. */
+/** What a link sets: choices of the bench, and settings of one of the chapter's figures, the first where none is named. */
 export interface Try {
   choice?: Partial<Choice>
+  figure?: View
   settings?: Readonly<Record<string, unknown>>
 }
 
 export interface Chapter {
   id: (typeof chapters)[number]
-  figure: View
+  /** One is seen at a time: the first, until another is chosen. */
+  figures: readonly [View, ...View[]]
   ruler: readonly RulerPart[]
   /** Which answer of the guess is right. */
   right: number
   tries: readonly Try[]
   errata: readonly ErratumId[]
 }
+
+/** Which figure of its chapter is seen, as the link has it. */
+export const room: WithSettings = {
+  id: 'read',
+  settings: {
+    figure: oneOf(
+      'figure',
+      'queue',
+      figures.map(({ id }) => id),
+    ),
+  },
+}
+
+/** The figure of a chapter that is seen: the one that is named, where the chapter has it. */
+export const figureIn = ({ figures: [first, ...others] }: Chapter, named: unknown): View =>
+  others.find(({ id }) => id === named) ?? first
 
 function sentence(id: string): Partial<Choice> {
   const { text, layer, head, query, key } = examples.find((example) => example.id === id) ?? examples[0]
@@ -41,7 +64,7 @@ function sentence(id: string): Partial<Choice> {
 export const contents: readonly Chapter[] = [
   {
     id: '1',
-    figure: queue,
+    figures: [queue],
     ruler: [],
     right: 2,
     tries: [{ settings: { served: 1 } }, { choice: sentence('near') }, { choice: sentence('far') }],
@@ -49,7 +72,7 @@ export const contents: readonly Chapter[] = [
   },
   {
     id: '2',
-    figure: hand,
+    figures: [hand],
     ruler: [],
     right: 0,
     tries: [{ settings: { order: '102' } }, { settings: { mask: 'causal' } }, { settings: { by: 1 } }],
@@ -57,7 +80,7 @@ export const contents: readonly Chapter[] = [
   },
   {
     id: '3',
-    figure: added,
+    figures: [added],
     ruler: ['headSize', 'base', 'positions'],
     right: 2,
     tries: [{ choice: { base: 100 } }, { choice: { headSize: 16 } }, { choice: { headSize: 256 } }],
@@ -65,7 +88,7 @@ export const contents: readonly Chapter[] = [
   },
   {
     id: '4',
-    figure: turn,
+    figures: [turn],
     ruler: ['positions'],
     right: 1,
     tries: [
@@ -77,7 +100,7 @@ export const contents: readonly Chapter[] = [
   },
   {
     id: '5',
-    figure: speeds,
+    figures: [speeds],
     ruler: ['headSize', 'base', 'context', 'vectors', 'positions'],
     right: 1,
     tries: [
@@ -89,19 +112,20 @@ export const contents: readonly Chapter[] = [
   },
   {
     id: '6',
-    figure: near,
-    ruler: ['headSize', 'base', 'vectors', 'positions'],
+    figures: [near],
+    ruler: ['headSize', 'base', 'context', 'vectors', 'positions'],
     right: 1,
     tries: [
       { settings: { curve: 'bound', alike: true } },
       { settings: { curve: 'score', alike: false, aligned: 0 }, choice: { vectors: 'random', maxDistance: 1024 } },
       { settings: { curve: 'score', alike: false, aligned: 200 }, choice: { vectors: 'equal', maxDistance: 512 } },
+      { settings: { curve: 'base', alike: false }, choice: { headSize: 128, base: 500_000, vectors: 'random' } },
     ],
     errata: ['decay'],
   },
   {
     id: '7',
-    figure: shift,
+    figures: [shift],
     ruler: [],
     right: 0,
     tries: [
@@ -113,7 +137,7 @@ export const contents: readonly Chapter[] = [
   },
   {
     id: '8',
-    figure: stretch,
+    figures: [stretch, longer],
     ruler: ['headSize', 'base', 'context'],
     right: 2,
     tries: [
@@ -126,12 +150,18 @@ export const contents: readonly Chapter[] = [
         settings: { factor: 8, ways: ['llama'] },
       },
       { settings: { factor: 1, ways: ['partial', 'proportional'] } },
+      {
+        choice: { headSize: 96, base: 10_000, context: 4096, vectors: 'random' },
+        settings: { factor: 32, ways: ['yarn', 'longrope'] },
+      },
+      { settings: { factor: 4, shown: 'score', ways: ['interpolation', 'clamp', 'logn'] } },
+      { figure: longer, settings: { way: 'logn' } },
     ],
     errata: [],
   },
   {
     id: '9',
-    figure: ways,
+    figures: [ways],
     ruler: [],
     right: 2,
     tries: [
@@ -143,10 +173,15 @@ export const contents: readonly Chapter[] = [
   },
   {
     id: '10',
-    figure: cost,
+    figures: [cost, rotations, lengths],
     ruler: ['headSize'],
     right: 0,
-    tries: [{ settings: { kinds: 'rotary' } }, { settings: { kinds: 'all' } }],
+    tries: [
+      { settings: { kinds: 'rotary' } },
+      { settings: { kinds: 'all' } },
+      { figure: rotations, settings: {} },
+      { figure: lengths, settings: {} },
+    ],
     errata: ['linear'],
   },
 ]

@@ -1,13 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { chapters } from '../../state/choice'
 import { decode } from '../../state/codec'
 import { figures } from '../../views/figures'
-import { facts } from '../../words/facts'
+import { beyond, facts } from '../../words/facts'
 import { read as en } from '../../words/en/read'
 import { read as hu } from '../../words/hu'
 import { read as ko } from '../../words/ko'
 import { plainText, type Sentence } from '../../words/rich'
-import { contents } from './chapters'
+import { contents, figureIn } from './chapters'
 import { positionAt, spanOf, ticksOf } from './track'
 
 const editions = { en, ko, hu }
@@ -24,7 +25,12 @@ const numbersIn = (sentences: readonly Sentence[]) =>
 describe('the chapters', () => {
   it('are ten, each with the figure of its place', () => {
     expect(contents.map(({ id }) => id)).toEqual(chapters)
-    expect(contents.map(({ figure }) => figure)).toEqual(figures.slice(0, contents.length))
+    expect(contents.map(({ figures: [first] }) => first)).toEqual(figures.slice(0, contents.length))
+    // Each figure has its place in a chapter.
+    expect(new Set(contents.flatMap(({ figures }) => figures))).toEqual(new Set(figures))
+    const [last] = contents.slice(-1)
+    expect(last && figureIn(last, 'rotations').id).toBe('rotations')
+    expect(last && figureIn(last, 'longer').id).toBe('cost')
   })
 
   for (const [language, { chapters: written }] of Object.entries(editions)) {
@@ -66,14 +72,57 @@ describe('the chapters', () => {
     })
   }
 
+  for (const language of ['en/read', 'ko', 'hu']) {
+    it(`type no number in ${language} but what a question is asked with, names, and those of equations and chapters`, () => {
+      const given = ['0', '1', '2', '32', '64', '128', '30', '07', '3', '31', '5', '6', '7', '8', '9', '19']
+      const source = readFileSync(`web/words/${language}/chapters.ts`, 'utf8')
+      const texts = [...source.matchAll(/    text: \[\n(.*?)\n    \],/gs)].map(([, text = '']) => text)
+      expect(texts).toHaveLength(chapters.length)
+      const typed = texts.flatMap((text) => {
+        // What stands in braces is computed.
+        const words = text.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '')
+        return numbersIn([[words]]) ?? []
+      })
+      expect(typed.filter((number) => !given.includes(number))).toEqual([])
+    })
+  }
+
+  it('name the numbers that their links set', () => {
+    for (const {
+      id,
+      tries,
+      figures: [first],
+    } of contents) {
+      const set = tries.flatMap(({ choice = {}, settings = {} }) =>
+        [...Object.values(choice), ...Object.values(settings)].filter((value) => typeof value === 'number'),
+      )
+      const apart = set.flatMap((one) => set.map((other) => one - other))
+      for (const { chapters: written } of Object.values(editions)) {
+        const named = numbersIn(tries.map((_, at) => [written()[id]?.tries[at] ?? ''])) ?? []
+        // Llama 3.1 is a name.
+        for (const number of named.filter((number) => number !== '31'))
+          expect([...set, ...apart], `chapter ${id}, ${first.id}`).toContain(Number(number))
+      }
+    }
+  })
+
   it('guess what is so', () => {
     expect(contents[4]?.right).toBe((4 * facts.closing) / facts.pairs - 1)
-    expect(facts.bound.at2000).toBeGreaterThan(facts.bound.at1000)
+    expect(facts.bound.atFarther).toBeGreaterThan(facts.bound.atFar)
+    // What chapter 8 says of the measured losses, beyond what one row more or less would change.
+    const { plain, logn, clamp, both, interpolation } = beyond.losses
+    const felt = 0.02
+    expect(plain[4] - plain[1]).toBeGreaterThan(felt)
+    expect(plain[4] - logn[4]).toBeGreaterThan(felt)
+    expect(logn[4] - clamp[4]).toBeGreaterThan(felt)
+    expect(Math.abs(both[4] - clamp[4])).toBeLessThan(felt)
+    expect(interpolation[4]).toBeGreaterThan(plain[4] + 1)
   })
 
   it('try what a link can hold', () => {
-    for (const { figure, tries } of contents) {
-      for (const { choice = {}, settings = {} } of tries) {
+    for (const { figures, tries } of contents) {
+      for (const { choice = {}, figure = figures[0], settings = {} } of tries) {
+        expect(figures).toContain(figure)
         const link = new URLSearchParams(
           Object.entries(choice).map(([name, value]) => [
             name,

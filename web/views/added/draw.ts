@@ -1,4 +1,4 @@
-// Position × dimension as a picture, what adding makes of one row, and how crowded directions are.
+// Position × dimension as a picture, two dimensions as curves, what adding makes of one row, and how crowded directions are.
 import type { AddedPositions } from '../../engine/protocol'
 import { count } from '../../elements/format'
 import { chart } from '../../marks/chart'
@@ -13,18 +13,16 @@ export const pairsDrawn = 240
 /** Positions that are drawn. */
 export const positions = 128
 
-/** RGBA (2 · pairs, length) of the rows that are added, one dimension a row: sine, then cosine of each pair. */
-export function paintPositions(theta: Float64Array, length: number, table: Uint8Array): Uint8ClampedArray<ArrayBuffer> {
-  const image = new Uint8ClampedArray(2 * theta.length * length * 4)
-  theta.forEach((speed, pair) => {
-    for (let position = 0; position < length; position++) {
-      for (const [row, value] of [Math.sin(position * speed), Math.cos(position * speed)].entries()) {
-        const colour = 3 * Math.round(127.5 * (1 + value))
-        const into = 4 * ((2 * pair + row) * length + position)
-        for (let channel = 0; channel < 3; channel++) image[into + channel] = table[colour + channel] ?? 0
-        image[into + 3] = 255
-      }
-    }
+/** RGBA (dimensions, length) of the rows that are added, (length, dimensions): a dimension a row. */
+export function paintPositions(rows: Float64Array, length: number, table: Uint8Array): Uint8ClampedArray<ArrayBuffer> {
+  const image = new Uint8ClampedArray(4 * rows.length)
+  const dimensions = rows.length / length
+  rows.forEach((value, at) => {
+    const [position, dimension] = [Math.floor(at / dimensions), at % dimensions]
+    const colour = 3 * Math.round(127.5 * (1 + value))
+    const into = 4 * (dimension * length + position)
+    for (let channel = 0; channel < 3; channel++) image[into + channel] = table[colour + channel] ?? 0
+    image[into + 3] = 255
   })
   return image
 }
@@ -38,6 +36,7 @@ export interface AddedPlan {
 export function drawAdded(
   told: AddedPositions,
   position: number,
+  pair: number,
   { width, height }: { width: number; height: number },
   table: Uint8Array,
   said: Said,
@@ -46,15 +45,26 @@ export function drawAdded(
   const length = norms.length
   const rows = 2 * theta.length
   const dots = 24 * random.length + 26
-  const picture = Math.max(60, (height - dots) * 0.34)
-  const each = (height - dots - picture - 24) / 2
+  const picture = Math.max(60, (height - dots) * 0.22)
+  const each = (height - dots - picture - 24) / 3
   const left = 44
   const x = (at: number) => left + ((at + 0.5) / length) * (width - left - 8)
   const most = Math.max(norm, ...norms) * 1.1
   const box = (index: number) => ({ x: 0, y: picture + 24 + index * each, width, height: each, margin: left })
   const axis = { from: -0.5, to: length - 0.5, name: said.positions }
   const points = (values: Float64Array) => Array.from(values, (value, at) => [at, value] as const)
-  const lengths = chart(box(0), axis, { from: 0, to: most, name: said.norm }, [
+  /** The two dimensions of the pair, at every position. */
+  const single = chart(
+    box(0),
+    axis,
+    { from: -1, to: 1, name: said.single(2 * pair, 2 * pair + 1), ticks: [-1, 0, 1] },
+    [0, 1].map((odd) => ({
+      points: points(norms.map((_, at) => told.rows[at * rows + 2 * pair + odd] ?? NaN)),
+      weight: 1.8,
+      ...(odd === 1 ? { dash: '5 3' } : {}),
+    })),
+  )
+  const lengths = chart(box(1), axis, { from: 0, to: most, name: said.norm }, [
     { points: points(norms), weight: 1.8 },
     {
       points: [
@@ -65,7 +75,7 @@ export function drawAdded(
       label: said.without(norm),
     },
   ])
-  const directions = chart(box(1), axis, { from: Math.min(0, ...cosines), to: 1, name: said.cosine }, [
+  const directions = chart(box(2), axis, { from: Math.min(0, ...cosines), to: 1, name: said.cosine }, [
     { points: points(cosines), weight: 1.8 },
   ])
   const marks: Mark[] = [
@@ -80,12 +90,22 @@ export function drawAdded(
       height: picture - 4,
       columns: length,
       rows,
-      pixels: paintPositions(theta, length, table),
+      pixels: paintPositions(told.rows, length, table),
     },
+    // The rows of the two dimensions that are curves below.
+    {
+      kind: 'rect',
+      x: left - 3,
+      y: 18 + (2 * pair * (picture - 4)) / rows,
+      width: 3,
+      height: Math.max(2, (2 * (picture - 4)) / rows),
+      fill: 'ink',
+    },
+    ...single.marks,
     ...lengths.marks,
     ...directions.marks,
   ]
-  for (const plan of [lengths, directions]) {
+  for (const plan of [single, lengths, directions]) {
     const at = plan.x(position)
     marks.push({ kind: 'line', x1: at, x2: at, y1: plan.top, y2: plan.bottom, stroke: 'ink', dash: '2 2' })
   }

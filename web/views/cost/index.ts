@@ -1,13 +1,17 @@
 import { tex } from '../../formula'
 import { oneOf } from '../../state/fields'
 import { readWords } from '../../words/edition.svelte'
+import { training } from '../../words/facts'
 import { view } from '../view'
 
 export const settings = { kinds: oneOf('kinds', 'all', ['all', 'rotary']) }
 
 export const cost = view({
   id: 'cost',
-  words: () => readWords().figures.cost,
+  words: () => {
+    const said = readWords().figures.cost
+    return { ...said, help: said.help(training.tokens), source: said.source(training) }
+  },
   alone: true,
   shape: 'wide',
   least: 330,

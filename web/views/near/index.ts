@@ -4,7 +4,7 @@ import { readWords } from '../../words/edition.svelte'
 import { view } from '../view'
 
 export const settings = {
-  curve: oneOf('curve', 'bound', ['bound', 'cosines', 'score']),
+  curve: oneOf('curve', 'bound', ['bound', 'cosines', 'score', 'base']),
   alike: flag('alike', false),
   aligned: integer('aligned', 0, 0, 8192),
   seed: integer('seed', 1, 1, 9999),

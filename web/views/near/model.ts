@@ -1,10 +1,12 @@
-// Curves over all distances: what is asked for, and how they are drawn.
+// Curves over all distances, and the smallest bases: what is asked for, and how it is drawn.
 import type { Asks } from '../../engine/questions'
 import type { DistanceCurves } from '../../engine/protocol'
 import { chart, thinned, type Chart, type ChartCurve } from '../../marks/chart'
+import type { Scene } from '../../marks/marks'
 import type { RuledRows } from '../../state/ruled.svelte'
 
 export type Curve = 'bound' | 'cosines' | 'score'
+export type Shown = Curve | 'base'
 
 /** Ropes that the ruler's own is laid over: the paper's figure 2, and the base of newer models. */
 export const others = [
@@ -46,6 +48,60 @@ export function asksFor(wanted: Wanted): Asks<'distanceCurves'> {
 /** The same unit vector in every pair. */
 export const equalRow = (headSize: number): Float32Array =>
   Float32Array.from({ length: headSize }, (_, at) => (at % 2 === 0 ? 1 : 0))
+
+/** Contexts whose smallest base is asked for. */
+export const contexts = [256, 512, 1024, 2048, 4096, 8192] as const
+
+/** The smallest base for each context, and where the ruler's rope stands: context across, base up. */
+export function drawBases(
+  bases: Float64Array,
+  own: { context: number; base: number; name: string },
+  { width, height }: { width: number; height: number },
+  said: { context: string; up: string; least: string },
+): Scene {
+  const points = contexts.map((context, index) => [context, bases[index] ?? NaN] as const)
+  const known = points.map(([, base]) => base).filter((base) => base > 0)
+  const across = { from: Math.min(256, own.context), to: Math.max(8192, own.context) }
+  const up = { from: Math.min(100, own.base, ...known), to: Math.max(1e6, own.base, ...known) * 1.5 }
+  const plan = chart(
+    { x: 0, y: 0, width, height },
+    { ...across, name: said.context, log: true, ticks: [...new Set([...contexts, own.context])] },
+    { ...up, name: said.up, log: true, written: power },
+    [{ points, weight: 2.4, label: said.least }],
+  )
+  const marks = [...plan.marks]
+  points.forEach(([context, base]) => {
+    if (!(base > 0)) return
+    marks.push({
+      kind: 'circle',
+      x: plan.x(context),
+      y: plan.y(base),
+      r: 3.5,
+      fill: 'card',
+      stroke: 'ink',
+      weight: 1.4,
+    })
+  })
+  const [x, y] = [plan.x(own.context), plan.y(own.base)]
+  const end = x > (plan.left + plan.right) / 2
+  marks.push({ kind: 'circle', x, y, r: 5, fill: 'key' })
+  marks.push({
+    kind: 'text',
+    x: end ? x - 9 : x + 9,
+    y: y + 4,
+    text: own.name,
+    size: 10.5,
+    tone: 'key',
+    ...(end ? { anchor: 'end' as const } : {}),
+  })
+  return { width, height, marks }
+}
+
+/** Powers of ten as such. */
+function power(value: number): string {
+  const digits = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹']
+  return `10${digits[Math.round(Math.log10(value))] ?? ''}`
+}
 
 export const valuesOf = (curves: DistanceCurves, curve: Curve): Float64Array => curves[curve]
 
@@ -93,9 +149,8 @@ export function drawNear(
 /** Significant bits of a number in each format. */
 const bits = { f16: 11, bf16: 8, f32: 24 } as const
 
-/** Whether a table of cosines in each format rounds more coarsely than the slowest pair that turns moves from one token to the next. */
-export function tooFine(theta: Float64Array): Record<keyof typeof bits, boolean> {
-  const slowest = Math.min(...theta.filter((speed) => speed > 0))
-  const finer = (format: keyof typeof bits) => slowest < 2 ** -bits[format]
-  return { f16: finer('f16'), bf16: finer('bf16'), f32: finer('f32') }
+/** Pairs that turn by less from one token to the next than one rounding of a table of cosines in each format. */
+export function tooFine(theta: Float64Array): Record<keyof typeof bits, number> {
+  const count = (format: keyof typeof bits) => theta.filter((speed) => speed > 0 && speed < 2 ** -bits[format]).length
+  return { f16: count('f16'), bf16: count('bf16'), f32: count('f32') }
 }

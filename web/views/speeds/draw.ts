@@ -3,6 +3,7 @@ import { scaleLinear, scaleLog } from 'd3-scale'
 import { count, wavelength } from '../../elements/format'
 import { thinLabels, thinTicks } from '../../elements/labels'
 import { widthOfText } from '../../marks/chart'
+import { sector } from '../../marks/arc'
 import type { Mark, Scene } from '../../marks/marks'
 import type { ReadWords } from '../../words/en/read'
 import { farthest, type Hand } from './model'
@@ -78,9 +79,6 @@ function dials(plan: SpeedsPlan, { hands, chosen }: Speeds): Mark[] {
     const { x, y } = middleOf(plan, index)
     const at = (angle: number, length: number) => ({ x: x + length * Math.cos(angle), y: y - length * Math.sin(angle) })
     const open = hand.reach < 2 * Math.PI - 1e-9
-    const end = at(hand.reach, radius)
-    const large = hand.reach > Math.PI ? 1 : 0
-    const sector = `M${x} ${y}L${x + radius} ${y}A${radius} ${radius} 0 ${large} 0 ${end.x} ${end.y}Z`
     const tip = ({ angle, length }: Hand['query'], share: number) => at(angle, radius * share * Math.max(length, 0.08))
     const [key, query] = [tip(hand.key, 0.96), tip(hand.query, 0.88)]
     const held = hand.pair === chosen
@@ -89,7 +87,7 @@ function dials(plan: SpeedsPlan, { hands, chosen }: Speeds): Mark[] {
     return [
       { kind: 'circle', x, y, r: radius, fill: 'card', stroke: held ? 'ink' : 'edge', weight: held ? 2 : 1 },
       open
-        ? { kind: 'path', d: sector, fill: 'token', stroke: 'rule', weight: 1 }
+        ? { kind: 'path', d: sector(x, y, radius, 0, hand.reach), fill: 'token', stroke: 'rule', weight: 1 }
         : { kind: 'circle', x, y, r: radius - 1, fill: 'token' },
       ...(open && !held
         ? [{ kind: 'path', d: ring(x, y, radius), stroke: 'card', weight: 1.6, dash: '2 3' } satisfies Mark]

@@ -1,11 +1,12 @@
 import { tex } from '../../formula'
-import { integer, names } from '../../state/fields'
+import { integer, names, oneOf } from '../../state/fields'
 import { readWords } from '../../words/edition.svelte'
 import { view } from '../view'
 import { usualWays } from './model'
 
 export const settings = {
   factor: integer('factor', 4, 1, 64),
+  shown: oneOf('shown', 'ratio', ['ratio', 'wavelength', 'score', 'dials']),
   ways: names('ways', usualWays, 6),
 }
 

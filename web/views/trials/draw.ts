@@ -37,7 +37,7 @@ const bottom = 34
 const row = 15
 const heading = 18
 /** The least height of a plot without its legend. */
-const leastPlot = 130
+const leastPlot = 108
 
 const looks = {
   strong: { weight: 2.4 },

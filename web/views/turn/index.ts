@@ -19,7 +19,7 @@ export const turn = view({
   shape: 'tall',
   least: 330,
   settings,
-  formula: tex`\displaystyle (\mathbf{R}_{m}\,\mathbf{q})^\top (\mathbf{R}_{n}\,\mathbf{k}) = \mathbf{q}^\top \mathbf{R}_{n-m}\,\mathbf{k} = |q|\,|k| \cos\bigl((m-n)\,\theta + \varphi\bigr)`,
+  formula: tex`\displaystyle (\mathbf{R}_{m}\,\mathbf{q})^\top (\mathbf{R}_{n}\,\mathbf{k}) = \mathbf{q}^\top \mathbf{R}_{n-m}\,\mathbf{k} \allowbreak {}= |q|\,|k| \cos\bigl((m-n)\,\theta + \varphi\bigr)`,
   keys: () => readWords().figures.turn.keys,
   component: () => import('./Turn.svelte'),
 })

@@ -38,11 +38,11 @@ export const equations: Readonly<Record<WayId, string>> = {
   sinusoidal: tex`(\mathbf{x}_m+\mathbf{p}_m)^\top\mathbf{W}_q^\top\mathbf{W}_k(\mathbf{x}_n+\mathbf{p}_n)`,
   learned: tex`(\mathbf{x}_m+\mathbf{p}_m)^\top\mathbf{W}_q^\top\mathbf{W}_k(\mathbf{x}_n+\mathbf{p}_n)`,
   shaw: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top(\mathbf{W}_k\mathbf{x}_n+\tilde{\mathbf{p}}_r^k), \; r = \mathrm{clip}(m-n)`,
-  xl: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n+\mathbf{x}_m^\top\mathbf{W}_q^\top\tilde{\mathbf{W}}_k\tilde{\mathbf{p}}_{m-n}+\mathbf{u}^\top\mathbf{W}_k\mathbf{x}_n+\mathbf{v}^\top\tilde{\mathbf{W}}_k\tilde{\mathbf{p}}_{m-n}`,
-  t5: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n+b_{m-n}`,
-  tupe: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n+\mathbf{p}_m^\top\mathbf{U}_q^\top\mathbf{U}_k\mathbf{p}_n+b_{m-n}`,
-  deberta: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n+\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\tilde{\mathbf{p}}_{m-n}+\tilde{\mathbf{p}}_{m-n}^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n`,
-  alibi: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n-\tfrac{1}{2}\,|m-n|`,
+  xl: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n\allowbreak {}+\mathbf{x}_m^\top\mathbf{W}_q^\top\tilde{\mathbf{W}}_k\tilde{\mathbf{p}}_{m-n}\allowbreak {}+\mathbf{u}^\top\mathbf{W}_k\mathbf{x}_n\allowbreak {}+\mathbf{v}^\top\tilde{\mathbf{W}}_k\tilde{\mathbf{p}}_{m-n}`,
+  t5: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n\allowbreak {}+b_{m-n}`,
+  tupe: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n\allowbreak {}+\mathbf{p}_m^\top\mathbf{U}_q^\top\mathbf{U}_k\mathbf{p}_n\allowbreak {}+b_{m-n}`,
+  deberta: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n\allowbreak {}+\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\tilde{\mathbf{p}}_{m-n}\allowbreak {}+\tilde{\mathbf{p}}_{m-n}^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n`,
+  alibi: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n\allowbreak {}-\tfrac{1}{2}\,|m-n|`,
   rope: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{R}_{n-m}\mathbf{W}_k\mathbf{x}_n`,
 }
 
@@ -85,14 +85,16 @@ export function drawWays(
   palette: Uint8Array,
   said: Said,
 ): Scene {
-  const columns = width < 460 ? 2 : 3
-  const rows = Math.ceil(panels.length / columns)
   const gap = 16
   const head = 18
-  const side = Math.max(
-    60,
-    Math.min((width - gap * (columns - 1)) / columns, (height - rows * (head + gap)) / rows, 240),
-  )
+  const sideWith = (columns: number) => {
+    const rows = Math.ceil(panels.length / columns)
+    return Math.max(60, Math.min((width - gap * (columns - 1)) / columns, (height - rows * (head + gap)) / rows))
+  }
+  /** As large as the room lets them be. */
+  const columns = panels.reduce((best, _, index) => (sideWith(index + 1) > sideWith(best) ? index + 1 : best), 1)
+  const rows = Math.ceil(panels.length / columns)
+  const side = sideWith(columns)
   const most = Math.max(
     1e-9,
     ...panels.flatMap(({ numbers }) => Array.from(numbers, (value) => (Number.isFinite(value) ? Math.abs(value) : 0))),

@@ -23,6 +23,22 @@ const kinds = {
 
 const milliseconds = (value: number) => `${significant(value, 3)} ms`
 
+/** The longest text that softmax and linear attention were both measured at on one backend. */
+export function longestPair(points: readonly Point[]): { softmax: Point; linear: Point } | undefined {
+  const of = (what: Kind, backend: Point['backend']) =>
+    points.filter((point) => point.what === what && point.backend === backend)
+  const pairs = (['gpu', 'cpu'] as const).flatMap((backend) =>
+    of('softmax', backend).flatMap((softmax) => {
+      const linear = of('linear', backend).find(({ length }) => length === softmax.length)
+      return linear ? [{ softmax, linear }] : []
+    }),
+  )
+  return pairs.reduce<(typeof pairs)[number] | undefined>(
+    (best, pair) => (!best || pair.softmax.length > best.softmax.length ? pair : best),
+    undefined,
+  )
+}
+
 export const trials = {
   backends,
   kinds,
@@ -68,18 +84,7 @@ export const trials = {
     bytes: 'bytes that are held',
     /** Of the longest text that both were measured at on one backend. */
     headline: (points: readonly Point[]) => {
-      const of = (what: Kind, backend: Point['backend']) =>
-        points.filter((point) => point.what === what && point.backend === backend)
-      const pairs = (['gpu', 'cpu'] as const).flatMap((backend) =>
-        of('softmax', backend).flatMap((softmax) => {
-          const linear = of('linear', backend).find(({ length }) => length === softmax.length)
-          return linear ? [{ softmax, linear }] : []
-        }),
-      )
-      const longest = pairs.reduce<(typeof pairs)[number] | undefined>(
-        (best, pair) => (!best || pair.softmax.length > best.softmax.length ? pair : best),
-        undefined,
-      )
+      const longest = longestPair(points)
       if (!longest) return undefined
       const { softmax, linear } = longest
       const [one, other] = [softmax.milliseconds, linear.milliseconds]

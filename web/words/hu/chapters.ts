@@ -1,6 +1,6 @@
 import type { ChapterWords } from '../chapter'
 import { byDistance, mutedPairs, otherScaling } from '../explorerLinks'
-import { deep, facts, trained } from '../facts'
+import { beyond, deep, facts, trained, training } from '../facts'
 import { decimal, integer } from '../numbers'
 import { code, key, link, query, sentence, sub, variable } from '../rich'
 
@@ -32,8 +32,8 @@ export const chapters = (): Record<string, ChapterWords> => ({
     name: 'Figyelem kézi számítással',
     question: 'Mit tud a figyelem a sorrendről?',
     text: [
-      sentence`Minden tokennek három sor száma van: a ${query('lekérdezés (query)')}, amit keres; a ${key('kulcs (key)')}, amiről megtalálható; és az érték (value), amit továbbad. Egy token lekérdezésének és egy másik kulcsának szorzata a pontszám. Ezt √${variable('d')}-vel osztjuk, mert a hosszú sorok szorzatai szétterülnek: ${variable('d')} véletlen számnál √${variable('d')}-szeresen. A softmax egy sor pontszámból 1 összegű súlyokat készít, és a token ilyen arányban kapja az értékeket.`,
-      sentence`A maszk kulcsokat vesz ki: a kitöltés (padding) minden sorban ugyanazokat az oszlopokat, az oksági maszk mindent, ami később jön, a kódoló és a dekódoló között pedig csak a kódoló kitöltését. Most cseréljünk fel két tokent. Sorok és oszlopok helyet cserélnek, és minden token ugyanazt kapja, mint addig. Maszk nélkül a figyelem nem ismer sorrendet. Ezért kellenek a pozíciók.`,
+      sentence`Minden tokenhez három számsor tartozik: a ${query('lekérdezés (query)')}, amit keres; a ${key('kulcs (key)')}, amiről megtalálható; és az érték (value), amit továbbad. Egy token lekérdezésének és egy másik kulcsának szorzata a pontszám. Ezt √${variable('d')}-vel osztjuk, mert hosszú sorok szorzatai jobban szóródnak: ${variable('d')} véletlen számnál √${variable('d')}-szeresen. A softmax egy sor pontszámból 1 összegű súlyokat készít, és a token ilyen arányban kapja az értékeket.`,
+      sentence`A maszk kulcsokat zár ki: a kitöltés (padding) minden sorban ugyanazokat az oszlopokat, az oksági maszk mindent, ami később jön, a kódoló és a dekódoló között pedig csak a kódoló kitöltését. Most cseréljünk fel két tokent. Sorok és oszlopok helyet cserélnek, és minden token ugyanazt kapja, mint addig. Maszk nélkül a figyelem nem ismer sorrendet. Ezért kellenek a pozíciók.`,
     ],
     guess: {
       question: 'Nincs maszk, és két token helyet cserél. Mit kap a harmadik?',
@@ -65,7 +65,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     name: 'Inkább forgassuk',
     question: 'Mi marad meg, ha minden tokent a pozíciójával forgatunk?',
     text: [
-      sentence`Vegyük egy ${query('lekérdezés')} két számát nyílnak, és forgassuk el ${variable('mθ')} szöggel, ahol ${variable('m')} a pozíciója. A ${key('kulcs')} nyilát ${variable('nθ')} szöggel. Szorzatuk a két hossz szorozva a közbezárt szög koszinuszával, és a forgatás ezt a szöget (${variable('m')} − ${variable('n')})${variable('θ')}-val változtatja meg: csak a távolság marad. Ha mindkettőt eltoljuk, semmi sem mozdul. Ha csak az egyiket, a pontszám változik.`,
+      sentence`Vegyük egy ${query('lekérdezés')} két számát nyílnak, és forgassuk el ${variable('mθ')} szöggel, ahol ${variable('m')} a pozíciója. A ${key('kulcs')} nyilát ${variable('nθ')} szöggel forgatjuk. Szorzatuk a két hossz szorozva a közbezárt szög koszinuszával, és a forgatás ezt a szöget (${variable('m')} − ${variable('n')})${variable('θ')}-val változtatja meg: csak a távolság marad. Ha mindkettőt eltoljuk, semmi sem mozdul. Ha csak az egyiket, a pontszám változik.`,
       sentence`Az előjel is számít. Ha θ = 30°, q = (1, 0) és k = (0,7; 0,7), a pontszám ${decimal(facts.score.ahead, 2)}, ha a kulcs kettővel később áll, és ${decimal(facts.score.behind, 2)}, ha kettővel előbb. Semmit sem adunk hozzá, ezért minden pár megtartja a hosszát, és az egész sor is.`,
       sentence`Hogy melyik két szám alkot párt, az megállapodás: a RoFormer szomszédokat vesz, a Llama és a GPT-NeoX a két fél ${i}-edik számát. A szögek ugyanazok. Az egyikkel tanított súlyok a másikkal értelmetlenek, amíg soraikat át nem rendezzük.`,
     ],
@@ -91,23 +91,23 @@ export const chapters = (): Record<string, ChapterWords> => ({
       answers: [1, 2, 3, 4].map((quarter) => integer((facts.pairs * quarter) / 4)),
       because: 'A hullámhossz párról párra ugyanannyiszorosára nő: logaritmikus tengelyen egyenletesen állnak.',
     },
-    tries: ['egy token távolság', '400 token távolság', 'alap: 500 000'],
+    tries: ['egy token távolság', '400 token távolság', 'alap: 500 000'],
     not: sentence`Kell-e a modellnek egy mutató. ${link('A Felfedezőben (Explorer) a mutatók megállíthatók vagy kivághatók', mutedPairs)}, és a veszteség megmondja, mibe kerül.`,
-    sources: sentence`A cikk (${paper}) 15. egyenlete és 3.3. szakasza: θ${sub('i')} = ${variable('b')} a −2${i}/${variable('d')}-ediken, ${i} 0-tól; ott ${variable('b')} = 10 000.`,
+    sources: sentence`A cikk (${paper}) 15. egyenlete és 3.3. szakasza: θ${sub('i')} = ${variable('b')} a −2${i}/${variable('d')}-ediken, ${i} 0-tól; ott ${variable('b')} = 10 000.`,
   },
   6: {
     name: 'Közel és távol',
     question: 'Csökken-e a pontszám a távolsággal?',
     text: [
-      sentence`A cikk felső korlátot bizonyít: egyetlen pontszám sem nagyobb, mint egy tartalomtól függő tényező, max |h${sub('i+1')} − h${sub('i')}|, szorozva egy összeggel, amely csak a távolságtól függ. A 2. ábra ennek az összegnek az átlagát rajzolja. ${variable('d')} = 128-nál ${decimal(facts.bound.at0, 1)}-ről indul (itt a nyomtatott ábra le van vágva), ${integer(facts.bound.lowestAt)}-nál ${decimal(facts.bound.lowest, 2)}-ig esik, aztán hullámzik: 1000-nél ${decimal(facts.bound.at1000, 2)}, 2000-nél ${decimal(facts.bound.at2000, 2)}.`,
-      sentence`Ez korlát, nem pontszám. Ha q és k minden párban ugyanaz, a pontszám a cos ${variable('mθᵢ')} összege. Ez is csökken, és először ${integer(facts.crossing.d64)} távolságnál negatív, ha ${variable('d')} = 64, ${integer(facts.crossing.d128)}-nél, ha 128, és 500 000 alappal ${integer(facts.crossing.d64Base500k)}-nél, illetve ${integer(facts.crossing.d128Base500k)}-nál. Véletlen q és k egyáltalán nem csökken. Az a kulcs pedig, amelyet valamekkora távolsággal visszaforgattak, éppen annál a távolságnál kapja a legnagyobb pontszámot.`,
+      sentence`A cikk felső korlátot bizonyít: egyetlen pontszám sem nagyobb, mint egy tartalomtól függő tényező, max |h${sub('i+1')} − h${sub('i')}|, szorozva egy összeggel, amely csak a távolságtól függ. A 2. ábra ennek az összegnek az átlagát rajzolja. ${variable('d')} = 128-nál ${decimal(facts.bound.at0, 1)}-ről indul (itt a nyomtatott ábra le van vágva), ${integer(facts.bound.lowestAt)} tokennél ${decimal(facts.bound.lowest, 2)}-ig esik, aztán hullámzik: ${integer(facts.bound.far)} tokennél ${decimal(facts.bound.atFar, 2)}, ${integer(facts.bound.farther)} tokennél ${decimal(facts.bound.atFarther, 2)}.`,
+      sentence`Ez korlát, nem pontszám. Ha q és k minden párban ugyanaz, a pontszám a cos ${variable('mθᵢ')} összege. Ez is csökken, és először ${integer(facts.crossing.d64)} távolságnál negatív, ha ${variable('d')} = 64, ${integer(facts.crossing.d128)} távolságnál, ha 128, és ${integer(facts.crossing.larger)} alappal ${integer(facts.crossing.d64Base500k)}, illetve ${integer(facts.crossing.d128Base500k)} távolságnál. Hogy ${integer(facts.smallest.short)} tokenen belül sehol se legyen negatív, ahhoz legalább ${integer(facts.smallest.ofShort)} alap kell (${variable('d')} = ${integer(facts.smallest.headSize)}), ${integer(facts.smallest.long)} tokenhez legalább ${integer(facts.smallest.ofLong)}. Véletlen q és k egyáltalán nem csökken. Az a kulcs pedig, amelyet valamekkora távolsággal visszaforgattak, éppen annál a távolságnál kapja a legnagyobb pontszámot.`,
     ],
     guess: {
-      question: 'q és k véletlen. Mekkora a pontszámuk 1000 token távolságban, az 1 tokenhez képest?',
+      question: 'q és k véletlen. Mekkora a pontszámuk 1000 token távolságban az 1 token távolságúhoz képest?',
       answers: ['sokkal kisebb, ahogy a görbe mutatja', 'átlagosan ugyanakkora'],
       because: 'Egy véletlen sor elforgatva is véletlen sor. Csak a fölötte lévő korlát lett alacsonyabb.',
     },
-    tries: ['minden pár egyforma gyors', 'véletlen q és k', '200 tokenhez igazítva'],
+    tries: ['minden pár egyforma gyors', 'véletlen q és k', '200 tokenhez igazítva', 'a legkisebb alap'],
     not: sentence`Mit tesznek a betanított fejek: ${link('a Felfedező (Explorer) megméri', byDistance)}. Barbero és mások olyan fejeket találtak, amelyek gyors párokkal az előző tokenre néznek, és lassú párokat, amelyek tartalmat visznek; kétlik, hogy a távolsággal való csökkenés miatt hasznos a forgatás.`,
     sources: sentence`A cikk (${paper}) 3.4.3. szakasza, 35–37. egyenlete és 2. ábrája; ${variable('d')} = 128 a szerző kódjából való (kexue.fm/archives/8265). Koszinuszösszeg: Su, kexue.fm/archives/10122, és Men és mások 2024 (arXiv 2405.14591). Barbero és mások 2024 (arXiv 2410.06205).`,
   },
@@ -119,20 +119,21 @@ export const chapters = (): Record<string, ChapterWords> => ({
       sentence`Egyetlen beállítás rontja el. A ${code('rotary_value')} az értékeket is forgatja, és amit a fej továbbad, az elárulja, melyik pozícióban olvasták: minden későbbi réteg ezt olvassa. Ha a lekérdezés pozíciójával visszaforgatjuk, az érték csak a távolságával elforgatva érkezik, és az eltolás megint semmit sem változtat.`,
     ],
     guess: {
-      question: 'Minden pozícióhoz 100 000-et adunk. Mennyit változnak a figyelmi súlyok?',
+      question: 'Minden pozícióhoz 100 000-et adunk. Mennyit változnak a figyelmi súlyok?',
       answers: ['csak kerekítésnyit', 'annál többet, minél mélyebb a réteg', 'a felismerhetetlenségig'],
       because: 'A legnagyobb változást az ábra méri, a betöltött modellen és szövegén.',
     },
-    tries: ['100 000-rel', 'forogjanak az értékek is', 'és forogjanak vissza'],
+    tries: ['100 000-rel', 'forogjanak az értékek is', 'és forogjanak vissza'],
     not: sentence`Mit kezd egy modell olyan távolságokkal, amilyeneket sosem látott: itt mind a régi marad.`,
     sources: sentence`A cikk (${paper}) 16. egyenlete; ${code('rotary_value')} a transformers RoFormerében; RoVE, arXiv 2606.11275.`,
   },
   8: {
     name: 'A hosszon túl',
-    question: 'Hogyan nyújtható meg a forgatás?',
+    question: 'Hogyan nyújtható meg a RoPE?',
     text: [
-      sentence`A saját hosszán belül a modell a gyors mutatókat minden szögben látta, a lassúakat kevésben. Hogy tovább olvasson, a frekvenciákat változtatják meg. A pozíciók interpolálása mindet osztja: egyetlen szög sem új, de a szomszédok nehezebben különböztethetők meg. Az NTK-tudatos skálázás az alapot növeli: az első pár marad, az utolsót a teljes tényező osztja. A YaRN megtartja, ami sokszor fordul, osztja, ami egyszer sem, és közte kever: a cikke fordulatok, a kódja a pár sorszáma szerint, s a kettő legfeljebb ${decimal(facts.yarn.ratio, 2)}-szoros eltérésben van (128 méretű fej ${integer(facts.yarn.pair)}. párja, 4096 token 16-szorosára). A Llama 3.1 (128 méretű fej, 500 000 alap) ${integer(facts.llama.kept)} párt megtart, ${integer(facts.llama.blended)}-ot kever, ${integer(facts.llama.divided)}-et oszt.`,
-      sentence`Két másik ötlet nem nyúl a frekvenciákhoz: a ReRoPE egy határon túl nem számol több távolságot, a log-n skálázás pedig a szöveg hosszával élesíti a softmaxot. Van ugyanis egy másik ok is a kudarcra: több token között a softmax vékonyabban osztja szét a súlyt. Hogy a kettő közül melyik az, azt a modellen kell megmérni.`,
+      sentence`A saját hosszán belül a modell a gyors mutatókat minden szögben látta, a lassúakat kevésben. Hogy tovább olvasson, a frekvenciákat változtatják meg. A pozíciók interpolálása mindet osztja: egyetlen szög sem új, de a szomszédok nehezebben különböztethetők meg. Az NTK-tudatos skálázás az alapot növeli: az első pár marad, az utolsót a teljes tényező osztja. A YaRN megtartja, ami sokszor fordul, osztja, ami egyszer sem, és közte kever: a cikke fordulatok, a kódja a pár sorszáma szerint, s a kettő között legfeljebb ${decimal(facts.yarn.ratio, 2)}-szoros az eltérés (${integer(facts.yarn.headSize)} méretű fej ${integer(facts.yarn.pair)}. párja, ${integer(facts.yarn.context)} token ${integer(facts.yarn.factor)}-szorosára). A LongRoPE minden párhoz kereséssel talál tényezőt: a Phi-3 tényezői ${decimal(facts.phi3.least, 2)} és ${decimal(facts.phi3.most, 2)} közöttiek. A Llama 3.1 (${integer(facts.llama.headSize)} méretű fej, ${integer(facts.llama.base)} alap) ${integer(facts.llama.kept)} párt megtart, ${integer(facts.llama.blended)}-ot kever, ${integer(facts.llama.divided)}-et oszt.`,
+      sentence`Két másik ötlet nem nyúl a frekvenciákhoz: a ReRoPE egy korláton túl nem számol nagyobb távolságot, a log-n skálázás pedig a szöveg hosszával élesíti a softmaxot. A kudarcnak ugyanis két oka lehet: a sosem látott távolságok, és az, hogy több token között a softmax vékonyabban osztja szét a súlyt.`,
+      sentence`Hogy melyik az, azt meg kell mérni. Modellünk vesztesége egy nem olvasott könyvön a saját hosszán, ${integer(beyond.context)} tokenen ${decimal(beyond.losses.plain[1], 2)}, négyszer ekkora szövegen ${decimal(beyond.losses.plain[4], 2)}. Ott a log-n ${decimal(beyond.losses.logn[4], 2)} értékig viszi le, a távolságkorlát ${decimal(beyond.losses.clamp[4], 2)} értékig, a kettő együtt ${decimal(beyond.losses.both[4], 2)} értékig: a távolságok jobban ártanak neki, mint a felhígult softmax. Az interpolálás további tanítás nélkül tönkreteszi: ${decimal(beyond.losses.interpolation[4], 2)}.`,
     ],
     guess: {
       question: 'A pozíciókat 4-gyel interpoláljuk. Mennyivel lassul a leggyorsabb pár?',
@@ -140,25 +141,32 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because:
         'Az interpolálás mindet egyformán osztja; az NTK-tudatos skálázás és a YaRN a leggyorsabbat békén hagyja.',
     },
-    tries: ['16-szor hosszabb, d = 128', 'Llama 3.1', 'csak a párok egy része'],
-    not: sentence`Érti-e a modell a szöveget: a frekvencia nem veszteség. ${link('A Felfedező (Explorer) a betöltött modellt más skálázással is futtatja', otherScaling)}, önmaga mellett.`,
-    sources: sentence`Chen és mások 2023 (arXiv 2306.15595); Peng és mások 2023 (YaRN, arXiv 2309.00071), 13. egyenlet és A.2. függelék; Ding és mások 2024 (LongRoPE, arXiv 2402.13753), amelynek tényezőit kereséssel találják, és a modell fájljában állnak; a transformers modeling_rope_utils.py fájlja; ReRoPE, github.com/bojone/rerope.`,
+    tries: [
+      '16-szor hosszabb, d = 128',
+      'Llama 3.1',
+      'csak a párok egy része',
+      'a LongRoPE tényezői',
+      'pontszámok: távolságkorlát és log-n',
+      'a betöltött modellen',
+    ],
+    not: sentence`Mire vinné további tanítással: ezek a veszteségek anélkül értendők. ${link('A Felfedező (Explorer) a betöltött modellt más skálázással is futtatja', otherScaling)}, önmaga mellett.`,
+    sources: sentence`Chen és mások 2023 (arXiv 2306.15595); Peng és mások 2023 (YaRN, arXiv 2309.00071), 13. egyenlet és A.2. függelék; Ding és mások 2024 (LongRoPE, arXiv 2402.13753), amelynek tényezőit kereséssel találják, és a modell fájljában állnak; a transformers modeling_rope_utils.py fájlja; ReRoPE, github.com/bojone/rerope; log-n: Su, kexue.fm/archives/8823. Veszteségek: training/measure_lengths.py.`,
   },
   9: {
-    name: 'Más utak a pozícióhoz',
+    name: 'Más módszerek a pozícióhoz',
     question: 'Hogyan tudhatja még meg a figyelem, hol állnak a tokenek?',
     text: [
       sentence`Mind a lekérdezés és a kulcs szorzatával kezdődik. Egyesek a beágyazáshoz adnak egy számított vagy tanult sort: a pontszámnak ekkor négy tagja van. Mások a távolság sorát adják a kulcshoz (Shaw), vagy szembeállítják a lekérdezéssel és a kulccsal (Transformer-XL, DeBERTa). Megint mások egy számot adnak a pontszámhoz: távolságsávonként tanultat (T5), pozíciók szorzata mellett (TUPE), vagy állandó büntetést (ALiBi). A RoPE semmit sem ad hozzá, hanem forgat.`,
-      sentence`Toljunk el minden tokent, és hasonlítsuk össze a képeket. Amelyik csak távolságot ismer, marad; amelyik pozíciót, az változik, a tanult táblázat pedig véget ér. Abban is különböznek, mennyit tanulnak: 12 darab 64-es fejre és 512 pozícióra a táblázat ${integer(facts.learnt.learned)} számot, a T5 ${integer(facts.learnt.t5)}-et, a RoPE egyet sem.`,
+      sentence`Toljunk el minden tokent, és hasonlítsuk össze a térképeket. Amelyik csak távolságot ismer, marad; amelyik pozíciót, az változik, a tanult táblázat pedig véget ér. Abban is különböznek, mennyit tanulnak: ${integer(facts.learnt.heads)} darab ${integer(facts.learnt.headSize)} méretű fejre és ${integer(facts.learnt.positions)} pozícióra a táblázat ${integer(facts.learnt.learned)} számot, a T5 ${integer(facts.learnt.t5)}-et, a RoPE egyet sem.`,
       sentence`Három elírás kering: a hozzáadott pozíciók négy tagját (6. egyenlet) a Transformer-XL-ének mondják, holott az a 7. egyenlet; a DeBERTa p̃ pozícióját x̃-nak írják; és a 9. egyenletet Raffelnek és társainak tulajdonítják, holott az a TUPE, Ke és mások műve.`,
     ],
     guess: {
-      question: 'Minden token 10 pozícióval továbbmegy. Melyik kép változik?',
-      answers: ['az ALiBi képe', 'a T5 képe', 'a tanult táblázaté'],
+      question: 'Minden token 10 pozícióval továbbmegy. Melyik térkép változik?',
+      answers: ['az ALiBi térképe', 'a T5 térképe', 'a tanult táblázaté'],
       because: 'Az ALiBi és a T5 csak távolságot ismer. A táblázatnak minden pozícióhoz más sora van.',
     },
     tries: ['szinuszok, 10-zel eltolva', 'tanult táblázat a végén', 'RoPE, 10-zel eltolva'],
-    not: sentence`Melyik a jobb. Minden súlyt véletlen magból húztunk, és azt helyettesíti, amit egy modell megtanult volna.`,
+    not: sentence`Melyik a jobb. Minden súlyt véletlenmagból húztunk; azt helyettesítik, amit egy modell megtanult volna.`,
     sources: sentence`A cikk (${paper}) 3–10. és 16. egyenlete, ahogy ott áll; ALiBi: Press és mások 2022 (arXiv 2108.12409). Maga a DeBERTa a harmadik tag távolságát fordítva számolja, és a pozíciókhoz külön mátrixokat tanul. A T5 egyetlen szorzatot sem oszt √${variable('d')}-vel; itt mindet osztjuk.`,
   },
   10: {
@@ -166,16 +174,21 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: 'Mibe kerül a forgatás, és mire jó?',
     text: [
       sentence`A cikk mátrixaként egy ${integer(facts.headSize)} számból álló sor forgatása ${integer(facts.cost.matrix)} szorzás, majdnem mind 0-val. Páronként ${integer(facts.cost.pairwise)}; komplex számok szorzataként ugyanannyi. ${integer(facts.context)} pozíció koszinuszai és szinuszai ${integer(facts.cost.table)} szám, amelyen minden fej és réteg osztozik; mátrixként ${integer(facts.cost.matrices)} volna.`,
-      sentence`${variable('N')} token figyelme ${variable('N')}² súlyt készít. A lineáris figyelem a kulcsokra vett összeget egyszer készíti el, a táblázatot soha. Ott a forgatás a jellemzőleképezés után jön, és a nevezőt nem forgatjuk (19. egyenlet): a súlyok lehetnek negatívak, és összegük nem 1.`,
-      sentence`Egyformán és röviden, háromszor-háromszor tanított modelljeink vesztesége forgatott pozíciókkal ${decimal(trained.rotary.validation_loss.mean, 2)}, szinuszokkal ${decimal(trained.sinusoidal.validation_loss.mean, 2)}, tanult táblázattal ${decimal(trained.learned.validation_loss.mean, 2)} lett. Ez azt mondja meg, ki tanul hamarabb. Azt nem, hogy a végén milyen messze lesznek egymástól.`,
+      sentence`${variable('N')} token figyelme ${variable('N')}² súlyt készít. A lineáris figyelem a kulcsokra vett összeget egyszer készíti el, a térképet soha. Ott a forgatás a jellemzőleképezés után jön, és a nevezőt nem forgatjuk (19. egyenlet): a súlyok lehetnek negatívak, és összegük nem 1.`,
+      sentence`Egyformán és röviden, háromszor-háromszor tanított modelljeink vesztesége rotációs pozíciókkal ${decimal(trained.rotary.validation_loss.mean, 2)}, szinuszokkal ${decimal(trained.sinusoidal.validation_loss.mean, 2)}, tanult táblázattal ${decimal(trained.learned.validation_loss.mean, 2)} lett. Ez azt mondja meg, ki tanul hamarabb. Azt nem, hogy a végén milyen messze lesznek egymástól.`,
     ],
     guess: {
-      question: 'A forgatott modelleket 128 tokenen tanítottuk. 512-n a veszteségük …',
+      question: `A rotációs modelleket ${integer(training.tokens)} tokenen tanítottuk. ${integer(training.longest)} tokenen a veszteségük …`,
       answers: ['kissé nagyobb', 'kétszer akkora', 'kisebb'],
       because: 'A hosszukon túl lassan romlanak; a tanult táblázatnak ott nincs mondanivalója.',
     },
-    tries: ['csak a forgatott', 'mindhárom fajta'],
-    not: sentence`Végig lefutott versenyt: 1200 lépés után a két abszolút fajta alig kezdett tanulni, és nem kerestünk hozzájuk jobb beállításokat.`,
+    tries: [
+      'csak a rotációs',
+      'mindhárom fajta',
+      'a forgatás háromféleképpen, mérve',
+      'a figyelem a hossz szerint, mérve',
+    ],
+    not: sentence`Végig lefutott versenyt: ${integer(training.steps)} lépés után a két abszolút fajta alig kezdett tanulni, és nem kerestünk hozzájuk jobb beállításokat.`,
     sources: sentence`A cikk (${paper}) 34. egyenlete és 3.4.2. szakasza, 17–19. egyenlete; 3. ábrája kicsiben: training/compare_positions.py, eredmények: training/results/positions.json.`,
   },
 })

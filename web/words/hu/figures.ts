@@ -1,4 +1,5 @@
 import type { ReadWords } from '../en/read'
+import { facts } from '../facts'
 import { decimal, integer, signedDecimal } from '../numbers'
 
 const paper = 'Su és mások 2021, arXiv 2104.09864'
@@ -50,10 +51,13 @@ export const figures: ReadWords['figures'] = {
   added: {
     tab: 'Hozzáadva',
     title: 'Hozzáadott pozíciók',
-    help: 'Fent a hozzáadott sorok, alatta, mi lesz egy véletlen sorból; legalul véletlen sorok koszinuszai.',
+    help: 'A hozzáadott sorok, két dimenziójuk görbeként, és mi lesz egy véletlen sorból; legalul véletlen sorok koszinuszai.',
     source: `A cikk (${paper}) 4. egyenlete; az 1 koszinusz a pozíció nélküli sor iránya.`,
     rows: 'dimenzió',
     positions: 'pozíció',
+    pair: 'két dimenzió görbéje',
+    dimension: (sine, cosine) => `${integer(sine)}, ${integer(cosine)}`,
+    single: (sine, cosine) => `${integer(sine)}. (szinusz) és ${integer(cosine)}. (koszinusz, szaggatott) dimenzió`,
     norm: 'az összeg hossza',
     cosine: 'koszinusz a magában álló sorhoz',
     without: (norm) => `magában ${decimal(norm, 2)}`,
@@ -69,7 +73,7 @@ export const figures: ReadWords['figures'] = {
   turn: {
     tab: 'Forgatás',
     title: 'Két nyíl és a távolságuk',
-    help: 'Húzza a nyilak hegyét. Pontozva: ahonnan indulnak. A görbe ugyanaz a pár minden más távolságban.',
+    help: 'Húzza a nyilak hegyét. Pontozva: ahonnan indulnak. A görbe ugyanennek a párnak a pontszáma minden más távolságban.',
     source: `A cikk (${paper}) 12–14. egyenlete.`,
     queryAt: (position) => `lekérdezés: ${integer(position)}`,
     keyAt: (position) => `kulcs: ${integer(position)}`,
@@ -90,7 +94,7 @@ export const figures: ReadWords['figures'] = {
   speeds: {
     tab: 'Sebességek',
     title: 'Minden mutató a valódi sebességével',
-    help: 'A mutató alatt: tokenek egy fordulathoz (λ). Szürke: amíg a kontextusban elér. Vékony: lekérdezés, vastag: kulcs.',
+    help: 'A mutató alatt: hány token egy fordulat (λ). Szürke: ameddig a kontextuson belül eljut. Vékony: lekérdezés, vastag: kulcs.',
     source: `A cikk (${paper}) 15. egyenlete, dupla pontossággal. Ahol egy képpont több pozíciót fed, átlagos színű.`,
     mapTitle: 'Hol olvasható le egy mutató',
     mode: 'kép',
@@ -117,10 +121,10 @@ export const figures: ReadWords['figures'] = {
   near: {
     tab: 'Közel és távol',
     title: 'Minden távolságon át',
-    help: 'A cikk felső korlátja, a koszinuszok összege és egy q és k pontszáma. Vastag: a vonalzó forgatása.',
-    source: `A cikk (${paper}) 3.4.3. szakasza, 35–37. egyenlete és 2. ábrája. A korlát az |S| átlaga; a koszinuszokat számukkal osztjuk; a pontszám q·k. Új sort csak új mag ad.`,
+    help: 'A cikk felső korlátja, a koszinuszok összege, egy q és k pontszáma, és a kontextushoz kellő legkisebb alap. Vastag: a vonalzó RoPE-ja.',
+    source: `A cikk (${paper}) 3.4.3. szakasza, 35–37. egyenlete és 2. ábrája. A korlát az |S| átlaga; a koszinuszokat számukkal osztjuk; a pontszám q·k. Új sort csak új véletlenmag ad. A legkisebb alap az első, ha ezrelékenként növeljük, amelynél a koszinuszok összege a kontextuson belül sehol sem negatív (Men és mások 2024, arXiv 2405.14591); nagyobbaknál megint az lehet.`,
     curve: 'görbe',
-    curves: { bound: 'korlát', cosines: 'Σ cos', score: 'pontszám' },
+    curves: { bound: 'korlát', cosines: 'Σ cos', score: 'pontszám', base: 'legkisebb alap' },
     up: { bound: 'relatív felső korlát', cosines: 'cos mθᵢ átlaga', score: 'q·k' },
     alike: 'minden pár egyforma gyors',
     aligned: 'igazítva',
@@ -130,12 +134,14 @@ export const figures: ReadWords['figures'] = {
     rope: (size, base) => `d ${integer(size)}, alap ${integer(base)}`,
     ofModel: 'a fej sajátja',
     crossing: (tokens) => `először ${integer(tokens)} távolságnál negatív`,
-    noCrossing: '65 536-ig sehol sem negatív',
+    noCrossing: (limit) => `${integer(limit)} tokenig sehol sem negatív`,
+    context: 'kontextus (token)',
+    base: 'alap',
+    leastBase: 'legkisebb alap',
+    leastOf: (all) => `A legkisebb alap ennyi token kontextushoz – ${all.join('; ')}.`,
     seed: 'új húzás',
-    finest: (f16, bf16, f32) =>
-      `A leglassabb pár tokenenként kevesebbet mozdul, mint a táblázat egy kerekítése – f16: ${f16}, bf16: ${bf16}, f32: ${f32}.`,
-    yes: 'igen',
-    no: 'nem',
+    finest: ({ f16, bf16, f32 }) =>
+      `Párok, amelyek egy token alatt kevesebbet fordulnak a táblázat egy kerekítésénél – f16: ${integer(f16)}, bf16: ${integer(bf16)}, f32: ${integer(f32)}.`,
     label: 'A leolvasott távolság',
     value: (distance, values) => `${integer(distance)} távolság: ${values}`,
     table: 'távolság szerint',
@@ -143,10 +149,9 @@ export const figures: ReadWords['figures'] = {
   },
   stretch: {
     tab: 'Nyújtás',
-    title: 'Frekvenciák utána, osztva az előttiekkel',
-    help: 'Párok a gyorstól a lassúig. 1-nél a pár megmarad, legalul a teljes tényező osztja.',
-    source:
-      'Mindegyik a cikke vagy a transformers modeling_rope_utils.py fájlja szerint; src/rope/stretched.rs. A nagyságok (attention factor) a táblázatban.',
+    title: 'A RoPE nyújtás előtt és után',
+    help: 'Frekvenciák: 1-nél a pár megmarad, legalul a teljes tényező osztja. Árnyékolva: egyszer sem fordulnak körbe a kontextusban.',
+    source: `Mindegyik a cikke vagy a transformers modeling_rope_utils.py fájlja szerint; src/rope/stretched.rs. A nagyságok (attention factor) a táblázatban. LongRoPE: a Phi-3-mini-128k config.json fájljának tényezői, ${integer(facts.phi3.headSize)} méretű fejekhez. A távolságkorlát a kontextus negyede, ahogy a ReRoPE tárolójában a Llama 2-nél. A log-n a kontextuson túl ln(pozíció + 1) / ln(kontextus) szorzóval növeli a pontszámot. A pontszám olyan lekérdezésé és kulcsé, amelyek minden párban egyenlők, a párok átlagában. Számlapok: árnyékolva a kontextuson belül elért szögek, a gyűrű a hosszabb szövegben elérteké, az újak vastagon és színesen.`,
     ways: [
       'ahogy tanult',
       'interpolálás',
@@ -157,10 +162,23 @@ export const figures: ReadWords['figures'] = {
       'Llama 3.1',
       'részleges',
       'arányos',
+      'LongRoPE (Phi-3)',
+      'távolságkorlát (ReRoPE)',
+      'log-n',
     ],
     factor: 'ennyiszer hosszabb',
     times: (factor) => `${integer(factor)} ×`,
-    shown: 'Módok',
+    shown: 'Módszerek',
+    what: 'Mit rajzol',
+    whats: { ratio: 'frekvenciák', wavelength: 'hullámhosszak', score: 'pontszámok', dials: 'számlapok' },
+    dials: (way, pairs) => `${way}: ${integer(pairs)} pár jut új szögekbe`,
+    wavelength: 'λ, token/fordulat',
+    distance: 'távolság (token)',
+    score: 'egyenlő sorok pontszáma',
+    context: 'kontextus',
+    same: 'a frekvenciák maradnak',
+    searched: (least, most) =>
+      `minden párt a maga tényezőjével oszt, ${decimal(least, 2)} és ${decimal(most, 2)} között`,
     pairs: 'pár',
     ratio: 'θ utána / előtte',
     unseen: (pairs) => `${integer(pairs)} pár egyszer sem fordul körbe a kontextusban`,
@@ -171,12 +189,12 @@ export const figures: ReadWords['figures'] = {
     pair: 'pár',
   },
   ways: {
-    tab: 'Utak',
+    tab: 'Módszerek',
     title: 'Egy pontszám, tízféleképpen',
     help: 'Nyolc token, ugyanazok a súlyok. Minden tag külön, aztán az összegük; sorok: lekérdezések, oszlopok: kulcsok.',
     source:
       'A fejezet egyenletei dupla pontossággal; összevetve a közölt egyenletek NumPy-szkriptjével (tests/golden/generate_positions.py).',
-    way: 'út',
+    way: 'módszer',
     names: [
       'nincs',
       'szinuszos',
@@ -206,11 +224,11 @@ export const figures: ReadWords['figures'] = {
     },
     first: 'az első token helye',
     at: (position) => integer(position),
-    holds: 'Eltolva a kép ugyanaz marad.',
+    holds: 'Eltolva a térkép ugyanaz marad.',
     changes: (by) => `Eltolva egy pontszám legfeljebb ${decimal(by, 2)}-dal változik.`,
     ends: (table) => `A táblázatnak ${integer(table)} sora van: azon túl nincs pontszám.`,
     learns: (layer, shared) =>
-      `Rétegenként ${integer(layer)}, az összes rétegre együtt ${integer(shared)} számot tanul (12 darab 64-es fej, 512 pozíció).`,
+      `Rétegenként ${integer(layer)}, az összes rétegre együtt ${integer(shared)} számot tanul (${integer(facts.learnt.heads)} darab ${integer(facts.learnt.headSize)} méretű fej, ${integer(facts.learnt.positions)} pozíció).`,
     none: 'ott nincs',
     table: 'pontszámok',
     columns: ['lekérdezés', 'kulcs', 'itt', 'eltolva'],
@@ -218,10 +236,11 @@ export const figures: ReadWords['figures'] = {
   cost: {
     tab: 'Ár',
     title: 'Három fajta, egyformán tanítva',
-    help: 'Veszteség egy olyan könyvön, amelyet egyik sem olvasott, a sorok hossza szerint. Mind 128 tokenen tanult.',
-    source:
-      'training/compare_positions.py: 3 réteg 4 fejjel, 1,67 millió paraméter, 1200 lépés, három-három mag; a vonalak a legkisebbtől a legnagyobbig.',
-    kinds: { rotary: 'forgatott', sinusoidal: 'szinuszos', learned: 'tanult táblázat' },
+    help: (tokens) =>
+      `Veszteség egy olyan könyvön, amelyet egyik modell sem olvasott, a sorok hossza szerint. Mind ${integer(tokens)} tokenen tanult.`,
+    source: ({ layers, heads, steps, seeds }) =>
+      `training/compare_positions.py: ${integer(layers)} réteg ${integer(heads)} fejjel, ${integer(steps)} lépés, egyenként ${integer(seeds)} véletlenmag; a vonalak a legkisebbtől a legnagyobbig.`,
+    kinds: { rotary: 'rotációs', sinusoidal: 'szinuszos', learned: 'tanult táblázat' },
     shown: 'fajták',
     all: 'mindhárom',
     across: 'egy sor tokenjei',
@@ -232,5 +251,38 @@ export const figures: ReadWords['figures'] = {
     table: 'veszteség a sor hossza szerint',
     columns: ['fajta', 'token', 'átlag', 'legkisebb', 'legnagyobb'],
     costColumns: ['fejméret', 'mátrixként', 'páronként'],
+  },
+  longer: {
+    tab: 'A modellen',
+    title: 'A betöltött modell a hosszán túl',
+    help: 'Vesztesége egy könyvön, amelyet nem olvasott: ugyanazok a maszkolt tokenek 1-szer, 2-szer és 4-szer olyan hosszú szövegekben; alatta egy fej figyelmi térképe mindegyikben.',
+    source: `Mindegyik úgy, ahogy a transformers kódjában áll, további tanítás nélkül; a távolságkorlát a hossz negyede (ReRoPE, github.com/bojone/rerope), a log-n Su szerint, kexue.fm/archives/8823. A held-out-long.json minden sorát négybe, kettőbe és sehogy sem vágjuk. A térkép minden pontja az alatta lévő legnagyobb súly. A training/measure_lengths.py ugyanezt PyTorch-csal méri. A LongRoPE tényezőit keresni kell, a részleges forgatást tanítani: egyik sem tehető rá egy kész modellre.`,
+    ways: {
+      plain: 'ahogy van',
+      interpolation: 'interpolálás',
+      dynamic: 'NTK (dinamikus)',
+      yarn: 'YaRN',
+      llama: 'Llama 3.1',
+      clamp: 'távolságkorlát',
+      logn: 'log-n',
+      both: 'távolságkorlát és log-n',
+    },
+    shown: 'Mért módszerek',
+    across: 'a szövegek hossza',
+    up: 'veszteség (nat)',
+    times: (times, tokens) => `${integer(times)} × (${integer(tokens)})`,
+    nothing: 'Még nincs megmérve.',
+    start: 'A hosszánál hosszabb szövegek olvasása',
+    goOn: 'Tovább',
+    stop: 'Állj',
+    coming:
+      'Sorról sorra; GPU nélkül a leghosszabb szövegek egyenként sok másodpercig tartanak, leginkább a távolságkorláttal.',
+    asked: 'A tanítottnál hosszabb szövegek csak kérésre futnak.',
+    told: (tokens, book) => `${integer(tokens)} maszkolt token a modell által nem olvasott „${book}” könyvből.`,
+    maps: (head) => `a ${head}. fej térképei, és amit egy lekérdezés legerősebb kulcsa átlagosan kap:`,
+    map: (tokens, strongest) => `${integer(tokens)} token: ${decimal(strongest, 2)}`,
+    notServed: 'Elég hosszú, nem olvasott szöveg csak az oldal saját modelljével, a roformer-english modellel jár.',
+    table: 'veszteség a hossz szerint',
+    columns: ['módszer', 'token', 'veszteség', 'maszkolt token'],
   },
 }

@@ -4,6 +4,7 @@ import { integer } from '../numbers'
 export const room: ReadWords['room'] = {
   chapters: 'Fejezetek',
   chapter: (number, name) => `${number}. fejezet: ${name}`,
+  figures: 'A fejezet ábrái',
   all: 'mind',
   allTitle: 'Minden ábra',
   allLead: 'Minden ábra magában, vagy kettő egymás mellett. Mind egy vonalzót követ.',

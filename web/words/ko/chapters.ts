@@ -1,6 +1,6 @@
 import type { ChapterWords } from '../chapter'
 import { byDistance, mutedPairs, otherScaling } from '../explorerLinks'
-import { deep, facts, trained } from '../facts'
+import { beyond, deep, facts, trained, training } from '../facts'
 import { decimal, integer } from '../numbers'
 import { code, key, link, query, sentence, sub, variable } from '../rich'
 
@@ -28,24 +28,24 @@ export const chapters = (): Record<string, ChapterWords> => ({
     name: '손으로 계산하는 어텐션',
     question: '어텐션은 순서에 대해 무엇을 아는가?',
     text: [
-      sentence`토큰마다 숫자 세 줄이 있다. ${query('쿼리')}는 찾는 것, ${key('키')}는 찾아지게 하는 것, 밸류는 건네주는 것이다. 한 토큰의 쿼리와 다른 토큰의 키를 내적하면 점수가 된다. 이것을 √${variable('d')}로 나누는 까닭은 긴 벡터의 내적이 넓게 퍼지기 때문이다. 숫자 ${variable('d')}개인 무작위 벡터라면 √${variable('d')}만큼 퍼진다. 소프트맥스는 점수 한 행을 합이 1인 가중치로 바꾸고, 토큰은 밸류를 그 비율대로 받는다.`,
+      sentence`토큰마다 벡터가 세 개 있다. ${query('쿼리')}는 찾는 것, ${key('키')}는 찾아지게 하는 것, 값(value)은 건네주는 것이다. 한 토큰의 쿼리와 다른 토큰의 키를 내적하면 점수가 된다. 이것을 √${variable('d')}로 나누는 까닭은 긴 벡터의 내적이 넓게 퍼지기 때문이다. 숫자 ${variable('d')}개인 무작위 벡터라면 √${variable('d')}만큼 퍼진다. 소프트맥스는 점수 한 행을 합이 1인 가중치로 바꾸고, 토큰은 값을 그 비율대로 받는다.`,
       sentence`마스크는 키를 제외한다. 패딩 마스크는 모든 행에서 같은 열을, 인과 마스크는 뒤에 오는 것을 모두 제외하고, 인코더와 디코더 사이에서는 인코더의 패딩만 제외한다. 이제 두 토큰을 맞바꿔 보자. 행과 열의 자리가 바뀔 뿐, 각 토큰이 받는 것은 그대로이다. 마스크가 없으면 어텐션은 순서를 모른다. 그래서 위치가 필요하다.`,
     ],
     guess: {
       question: '마스크 없이 두 토큰의 자리를 바꾼다. 세 번째 토큰이 받는 것은?',
-      answers: ['전과 똑같다', '밸류는 같고 가중치가 다르다', '전혀 다르다'],
+      answers: ['전과 똑같다', '값은 같고 가중치가 다르다', '전혀 다르다'],
       because:
         '점수는 자리가 아니라 토큰에 속한다. 인과 마스크는 순서를 조금 알려 준다. 마지막 토큰이 첫 토큰보다 많이 본다.',
     },
     tries: ['처음 두 토큰 맞바꾸기', '뒤에 오는 것 가리기', '√d로 나누지 않기'],
-    not: sentence`임베딩 하나에서 쿼리, 키, 밸류를 만드는 세 행렬, 나란히 있는 여러 헤드, 쌓아 올린 층은 보이지 않는다.`,
+    not: sentence`임베딩 하나에서 쿼리, 키, 값을 만드는 세 행렬, 나란히 있는 여러 헤드, 쌓아 올린 층은 보이지 않는다.`,
     sources: sentence`Vaswani 외 2017(arXiv 1706.03762) 식 1과 3.2.1절, 논문(${paper})의 식 2. 실제 모델처럼 마스크는 점수에 더하는 큰 음수이며 −∞가 아니다. 그래서 키가 하나도 남지 않은 행은 정의되지 않는 것이 아니라 모두 같은 가중치가 된다.`,
   },
   3: {
     name: '위치를 더할까?',
     question: '위치를 더하면 벡터는 어떻게 되는가?',
     text: [
-      sentence`초기의 트랜스포머는 임베딩마다 숫자 한 줄을 더한다. 차원 두 개마다 제 속도로 도는 위치의 사인과 코사인이거나, 위치마다 학습한 벡터이다. 사인파 위치 벡터는 길이가 모두 같고(${integer(facts.headSize)}차원에서 ${decimal(facts.placeNorm, 2)}), 둘의 내적은 거리에만 달려 있다. 바로 6장의 코사인 합이다.`,
+      sentence`초기의 트랜스포머는 임베딩마다 벡터 하나를 더한다. 위치의 사인과 코사인을 차원 쌍마다 다른 속도로 계산한 벡터이거나, 위치마다 학습한 벡터이다. 사인파 위치 벡터는 길이가 모두 같고(${integer(facts.headSize)}차원에서 ${decimal(facts.placeNorm, 2)}), 둘의 내적은 거리에만 달려 있다. 바로 6장의 코사인 합이다.`,
       sentence`그러나 더하면 섞인다. 합은 위치마다 길이와 방향이 달라지고, 점수는 내용과 내용, 내용과 위치, 위치와 내용, 위치와 위치의 네 항이 된다. 학습한 표는 마지막 행에서 끝난다. 도움이 되는 것은 공간이다. 차원이 많으면 무작위 벡터 둘은 거의 직각이다. 코사인은 0에 몰리며 ${integer(facts.headSize)}차원에서 그 표준편차는 ${decimal(facts.spread, 3)}이다. 그래서 합의 두 부분을 가려낼 수 있는 때가 많다.`,
     ],
     guess: {
@@ -62,8 +62,8 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: '토큰마다 위치만큼 돌리면 무엇이 그대로인가?',
     text: [
       sentence`${query('쿼리')}의 숫자 두 개를 화살표로 보고 ${variable('mθ')}만큼 돌린다. ${variable('m')}은 위치이다. ${key('키')}의 화살표는 ${variable('nθ')}만큼 돌린다. 둘의 내적은 두 길이에 사잇각의 코사인을 곱한 것이고, 회전은 그 각을 (${variable('m')} − ${variable('n')})${variable('θ')}만큼 바꾼다. 남는 것은 거리뿐이다. 둘을 함께 옮기면 아무것도 변하지 않고, 하나만 옮기면 점수가 변한다.`,
-      sentence`부호도 중요하다. θ = 30°, q = (1, 0), k = (0.7, 0.7)일 때 키가 두 칸 뒤쪽(다음)에 오면 점수는 ${decimal(facts.score.ahead, 2)}, 두 칸 앞서 나오면 ${decimal(facts.score.behind, 2)}이다. 더하는 것이 없으므로 짝마다, 그리고 전체로도 길이가 그대로이다.`,
-      sentence`어느 두 숫자가 짝인지는 약속이다. RoFormer는 이웃한 둘을, Llama와 GPT-NeoX는 앞 절반과 뒤 절반의 ${i}번째를 짝짓는다. 각은 같다. 한 약속으로 학습한 가중치는 행의 순서를 바꾸기 전에는 다른 약속에서 쓸 수 없다.`,
+      sentence`부호도 중요하다. θ = 30°, q = (1, 0), k = (0.7, 0.7)일 때 키가 쿼리보다 토큰 두 개 뒤에 있으면 점수는 ${decimal(facts.score.ahead, 2)}, 두 개 앞에 있으면 ${decimal(facts.score.behind, 2)}이다. 더하는 것이 없으므로 쌍 하나하나도, 벡터 전체도 길이가 그대로이다.`,
+      sentence`어느 두 숫자가 쌍인지는 약속이다. RoFormer는 이웃한 둘을, Llama와 GPT-NeoX는 앞 절반과 뒤 절반의 ${i}번째를 쌍으로 묶는다. 각은 같다. 한 약속으로 학습한 가중치는 행의 순서를 바꾸기 전에는 다른 약속에서 쓸 수 없다.`,
     ],
     guess: {
       question: 'm과 n을 맞바꾼다. 점수는 같은가?',
@@ -71,40 +71,40 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because: '두 화살표가 처음에 한 직선에 있거나 회전이 제자리로 돌아올 때만 같다.',
     },
     tries: ['m = 1, n = 3', 'm = 3, n = 1', '둘 다 100만큼 뒤로'],
-    not: sentence`헤드 전체는 보이지 않는다. 헤드에는 저마다 속도가 다른 이런 짝이 많다(5장).`,
-    sources: sentence`논문(${paper})의 식 11–16과 34. 절반 짝짓기는 transformers의 Llama와 GPT-NeoX에 있는 rotate_half.`,
+    not: sentence`헤드 전체는 보이지 않는다. 헤드에는 저마다 속도가 다른 이런 쌍이 많다(5장).`,
+    sources: sentence`논문(${paper})의 식 11–16과 34. 절반끼리 묶는 것은 transformers의 Llama와 GPT-NeoX에 있는 rotate_half.`,
   },
   5: {
     name: '여러 속도',
-    question: '왜 짝마다 제 속도로 도는가?',
+    question: '왜 쌍마다 제 속도로 도는가?',
     text: [
-      sentence`${query('쿼리')}나 ${key('키')}를 짝으로 나누면 짝 하나하나가 시곗바늘이다. 크기 ${integer(facts.headSize)}인 헤드에서 0번 짝은 토큰마다 1라디안씩 돌아 토큰 ${decimal(facts.first, 1)}개면 한 바퀴를 돈다. 다음 짝은 매번 ${decimal(facts.slower, 2)}배 느리고, ${integer(facts.pairs)}개 가운데 마지막 짝은 토큰 ${integer(facts.last)}개가 걸린다.`,
+      sentence`${query('쿼리')}나 ${key('키')}를 쌍으로 나누면 쌍 하나하나가 시곗바늘이다. 크기 ${integer(facts.headSize)}인 헤드에서 0번 쌍은 토큰마다 1라디안씩 돌아 토큰 ${decimal(facts.first, 1)}개면 한 바퀴를 돈다. 다음 쌍은 매번 ${decimal(facts.slower, 2)}배 느리고, ${integer(facts.pairs)}개 가운데 마지막 쌍은 토큰 ${integer(facts.last)}개가 걸린다.`,
       sentence`빠른 바늘은 이웃을 구별하지만 곧 전에 있던 자리로 돌아온다. 느린 바늘은 되풀이되지 않지만 토큰 하나에 거의 움직이지 않는다. 그래서 거리는 몇 개의 바늘, 곧 이미 움직였고 아직 한 바퀴를 돌지 않은 바늘에서 읽힌다. 그림에서는 줄무늬 띠가 그것이다. 그 왼쪽의 바늘은 멈춰 있고 오른쪽의 바늘은 너무 많이 돌았다.`,
       sentence`토큰 ${integer(facts.context)}개를 읽는 모델은 어떤 바늘은 모든 각도에서, 어떤 바늘은 첫 바퀴의 처음 부분에서만 보았다. 8장이 그 이야기이다.`,
     ],
     guess: {
       question: `바늘 ${integer(facts.pairs)}개 가운데 토큰 ${integer(facts.context)}개 안에 한 바퀴를 도는 것은 몇 개인가?`,
       answers: [1, 2, 3, 4].map((quarter) => integer((facts.pairs * quarter) / 4)),
-      because: '파장은 짝마다 같은 배수로 길어진다. 로그 축에서는 고르게 늘어선다.',
+      because: '파장은 쌍마다 같은 배수로 길어진다. 로그 축에서는 고르게 늘어선다.',
     },
     tries: ['토큰 하나 간격', '토큰 400개 간격', '밑 500,000'],
-    not: sentence`모델에 그 바늘이 필요한지는 보이지 않는다. ${link('탐색기(Explorer)에서 바늘을 멈추거나 빼 보면', mutedPairs)} 손실이 그 값을 말해 준다.`,
+    not: sentence`모델에 그 바늘이 필요한지는 보이지 않는다. ${link('탐색기(Explorer)에서 바늘을 멈추거나 빼 보면', mutedPairs)} 그 대가를 손실이 말해 준다.`,
     sources: sentence`논문(${paper})의 식 15와 3.3절: θ${sub('i')}는 ${variable('b')}의 −2${i}/${variable('d')} 제곱이고 ${i}는 0부터이다. 논문에서는 ${variable('b')} = 10,000.`,
   },
   6: {
     name: '가까이와 멀리',
     question: '점수는 거리에 따라 줄어드는가?',
     text: [
-      sentence`논문이 증명한 것은 상한이다. 점수는 내용에서 오는 계수 max |h${sub('i+1')} − h${sub('i')}|와 거리에만 달린 합의 곱을 넘지 않는다. 그림 2는 그 합의 평균이다. ${variable('d')} = 128에서 ${decimal(facts.bound.at0, 1)}로 시작하고(인쇄된 그림은 여기서 잘려 있다) 거리 ${integer(facts.bound.lowestAt)}에서 ${decimal(facts.bound.lowest, 2)}까지 내려간 뒤 물결친다. 1,000에서 ${decimal(facts.bound.at1000, 2)}, 2,000에서 ${decimal(facts.bound.at2000, 2)}이다.`,
-      sentence`그것은 상한이지 점수가 아니다. q와 k가 모든 짝에서 같으면 점수는 cos ${variable('mθᵢ')}의 합이다. 이것도 줄어들며, ${variable('d')} = 64이면 거리 ${integer(facts.crossing.d64)}, 128이면 ${integer(facts.crossing.d128)}, 밑이 500,000이면 ${integer(facts.crossing.d64Base500k)}와 ${integer(facts.crossing.d128Base500k)}에서 처음 음수가 된다. 무작위 q와 k는 전혀 줄지 않는다. 그리고 어떤 거리만큼 거꾸로 돌려 둔 키는 바로 그 거리에서 점수가 가장 높다.`,
+      sentence`논문이 증명한 것은 상한이다. 점수는 내용에서 오는 계수 max |h${sub('i+1')} − h${sub('i')}|와 거리에만 달린 합의 곱을 넘지 않는다. 그림 2는 그 합의 평균이다. ${variable('d')} = 128에서 ${decimal(facts.bound.at0, 1)}로 시작하고(인쇄된 그림은 여기서 잘려 있다) 거리 ${integer(facts.bound.lowestAt)}에서 ${decimal(facts.bound.lowest, 2)}까지 내려간 뒤 물결친다. ${integer(facts.bound.far)}에서 ${decimal(facts.bound.atFar, 2)}, ${integer(facts.bound.farther)}에서 ${decimal(facts.bound.atFarther, 2)}이다.`,
+      sentence`그것은 상한이지 점수가 아니다. q와 k가 모든 쌍에서 같으면 점수는 cos ${variable('mθᵢ')}의 합이다. 이것도 줄어들며, ${variable('d')} = 64이면 거리 ${integer(facts.crossing.d64)}, 128이면 ${integer(facts.crossing.d128)}, 밑이 ${integer(facts.crossing.larger)}이면 ${integer(facts.crossing.d64Base500k)}와 ${integer(facts.crossing.d128Base500k)}에서 처음 음수가 된다. 토큰 ${integer(facts.smallest.short)}개까지 음수가 되지 않으려면 밑이 적어도 ${integer(facts.smallest.ofShort)}(${variable('d')} = ${integer(facts.smallest.headSize)}), ${integer(facts.smallest.long)}개까지라면 적어도 ${integer(facts.smallest.ofLong)}이어야 한다. 무작위 q와 k는 전혀 줄지 않는다. 그리고 어떤 거리만큼 거꾸로 돌려 둔 키는 바로 그 거리에서 점수가 가장 높다.`,
     ],
     guess: {
       question: 'q와 k를 무작위로 뽑는다. 토큰 1개 간격에 견주어 1,000개 간격의 점수 크기는?',
       answers: ['곡선처럼 훨씬 작다', '평균으로는 같다'],
       because: '무작위 벡터를 돌리면 또 다른 무작위 벡터가 된다. 내려간 것은 그 위의 상한뿐이다.',
     },
-    tries: ['모든 짝을 같은 속도로', '무작위 q와 k', '토큰 200개에 맞추기'],
-    not: sentence`학습된 헤드가 무엇을 하는지는 보이지 않는다. ${link('탐색기(Explorer)가 그것을 잰다.', byDistance)} Barbero 외는 빠른 짝으로 바로 앞 토큰을 보는 헤드와 내용을 나르는 느린 짝을 찾았고, 거리에 따른 감소가 회전이 유용한 까닭인지 의심한다.`,
+    tries: ['모든 쌍을 같은 속도로', '무작위 q와 k', '토큰 200개에 맞추기', '가장 작은 밑'],
+    not: sentence`학습된 헤드가 무엇을 하는지는 보이지 않는다. ${link('탐색기(Explorer)가 그것을 잰다.', byDistance)} Barbero 외는 빠른 쌍으로 바로 앞 토큰을 보는 헤드와 내용을 나르는 느린 쌍을 찾았고, 거리에 따른 감소가 회전이 유용한 까닭인지 의심한다.`,
     sources: sentence`논문(${paper}) 3.4.3절, 식 35–37, 그림 2. ${variable('d')} = 128은 저자의 코드(kexue.fm/archives/8265)에 있다. 코사인 합: Su, kexue.fm/archives/10122, Men 외 2024(arXiv 2405.14591). Barbero 외 2024(arXiv 2410.06205).`,
   },
   7: {
@@ -112,43 +112,51 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: '모든 위치를 똑같이 옮기면 무엇이 변하는가?',
     text: [
       sentence`모델 전체의 모든 층과 헤드에서 모든 위치에 같은 수를 더한다. 점수가 거리만 안다면 어떤 가중치도 예측도 변하지 않아야 한다. RoFormer의 임베딩에는 위치가 없고, 돌리는 것은 쿼리와 키뿐이다. 그래서 아무리 멀리 옮겨도 남는 것은 각도와 곱과 합을 32비트 수로 반올림한 오차뿐이다. 그림은 모든 헤드의 모든 가중치와 모든 로짓을 비교한다.`,
-      sentence`설정 하나가 이를 깨뜨린다. ${code('rotary_value')}를 켜면 밸류도 돌고, 헤드가 건네는 것에 읽힌 위치가 남아 그 뒤의 모든 층이 그것을 읽는다. 쿼리의 위치만큼 되돌리면 밸류는 거리만큼만 돌아 도착하고, 이동 불변성이 되살아난다.`,
+      sentence`설정 하나가 이를 깨뜨린다. ${code('rotary_value')}를 켜면 값도 돌고, 헤드가 건네는 것에 읽힌 위치가 남아 그 뒤의 모든 층이 그것을 읽는다. 쿼리의 위치만큼 되돌리면 값은 거리만큼만 돌아 도착하고, 이동 불변성이 되살아난다.`,
     ],
     guess: {
       question: '모든 위치에 100,000을 더한다. 어텐션 가중치는 얼마나 변하는가?',
       answers: ['반올림 오차만큼', '깊은 층일수록 많이', '알아볼 수 없을 만큼'],
       because: '가장 큰 변화는 불러온 모델과 그 글에서 그림이 재어 보인다.',
     },
-    tries: ['100,000만큼', '밸류도 돌리기', '다시 되돌리기'],
+    tries: ['100,000만큼', '값도 돌리기', '다시 되돌리기'],
     not: sentence`한 번도 보지 못한 거리를 모델이 어떻게 다루는지는 보이지 않는다. 여기서는 거리가 모두 그대로이다.`,
     sources: sentence`논문(${paper})의 식 16, transformers의 RoFormer에 있는 ${code('rotary_value')}, RoVE(arXiv 2606.11275).`,
   },
   8: {
     name: '길이를 넘어서',
-    question: '로프를 어떻게 늘이는가?',
+    question: 'RoPE를 어떻게 늘이는가?',
     text: [
-      sentence`학습 길이 안에서 모델은 빠른 바늘을 모든 각도에서, 느린 바늘을 몇몇 각도에서만 보았다. 더 길게 읽으려면 주파수를 바꾼다. 위치 보간은 모두를 나눈다. 새로운 각은 없지만 이웃을 구별하기 어려워진다. NTK 인식 스케일링은 밑을 키운다. 첫 짝은 그대로이고 마지막 짝은 배율만큼 나뉜다. YaRN은 자주 도는 짝을 그대로 두고, 한 바퀴도 못 도는 짝을 나누고, 그 사이를 섞는다. 논문은 회전수로, 코드는 짝의 번호로 섞는데 둘은 최대 ${decimal(facts.yarn.ratio, 2)}배(크기 128인 헤드의 ${integer(facts.yarn.pair)}번 짝, 토큰 4,096개의 16배) 다르다. Llama 3.1(헤드 크기 128, 밑 500,000)은 ${integer(facts.llama.kept)}개를 그대로 두고 ${integer(facts.llama.blended)}개를 섞고 ${integer(facts.llama.divided)}개를 나눈다.`,
-      sentence`주파수를 건드리지 않는 방법이 둘 있다. ReRoPE는 거리를 한도까지만 세고, log-n 스케일링은 글이 길어질수록 소프트맥스를 뾰족하게 한다. 실패하는 까닭이 하나 더 있기 때문이다. 토큰이 많아지면 소프트맥스의 가중치가 옅게 퍼진다. 둘 중 어느 쪽인지는 모델에서 재어 보아야 한다.`,
+      sentence`학습 길이 안에서 모델은 빠른 바늘을 모든 각도에서, 느린 바늘을 몇몇 각도에서만 보았다. 더 길게 읽으려면 주파수를 바꾼다. 위치 보간은 모두를 나눈다. 새로운 각은 없지만 이웃을 구별하기 어려워진다. NTK-aware 스케일링은 밑을 키운다. 첫 쌍은 그대로이고 마지막 쌍은 배율만큼 나뉜다. YaRN은 자주 도는 쌍을 그대로 두고, 한 바퀴도 못 도는 쌍을 나누고, 그 사이를 섞는다. 논문은 회전수로, 코드는 쌍의 번호로 섞는데 둘은 최대 ${decimal(facts.yarn.ratio, 2)}배(크기 ${integer(facts.yarn.headSize)}인 헤드의 ${integer(facts.yarn.pair)}번 쌍, 토큰 ${integer(facts.yarn.context)}개의 ${integer(facts.yarn.factor)}배) 다르다. LongRoPE는 쌍마다 나눌 계수를 탐색으로 찾는다. Phi-3의 계수는 ${decimal(facts.phi3.least, 2)}에서 ${decimal(facts.phi3.most, 2)}까지이다. Llama 3.1(헤드 크기 ${integer(facts.llama.headSize)}, 밑 ${integer(facts.llama.base)})은 ${integer(facts.llama.kept)}개를 그대로 두고 ${integer(facts.llama.blended)}개를 섞고 ${integer(facts.llama.divided)}개를 나눈다.`,
+      sentence`주파수를 건드리지 않는 방법이 둘 있다. ReRoPE는 거리를 한도까지만 세고, log-n 스케일링은 글이 길어질수록 소프트맥스를 뾰족하게 한다. 실패하는 까닭이 둘이기 때문이다. 하나는 한 번도 보지 못한 거리이고, 하나는 토큰이 많아질수록 옅게 퍼지는 소프트맥스의 가중치이다.`,
+      sentence`어느 쪽인지는 재어 보아야 한다. 읽지 않은 책에서 우리 모델의 손실은 제 길이인 토큰 ${integer(beyond.context)}개에서 ${decimal(beyond.losses.plain[1], 2)}, 그 네 배에서 ${decimal(beyond.losses.plain[4], 2)}이다. 네 배에서 log-n을 쓰면 ${decimal(beyond.losses.logn[4], 2)}, 거리 한도를 쓰면 ${decimal(beyond.losses.clamp[4], 2)}, 둘 다 쓰면 ${decimal(beyond.losses.both[4], 2)}이 된다. 이 모델은 옅어진 소프트맥스보다 낯선 거리 때문에 더 나빠진다. 추가 학습 없는 보간은 모델을 망친다. 손실이 ${decimal(beyond.losses.interpolation[4], 2)}이다.`,
     ],
     guess: {
-      question: '위치를 4배로 보간한다. 가장 빠른 짝은 얼마나 느려지는가?',
+      question: '위치를 4배로 보간한다. 가장 빠른 쌍은 얼마나 느려지는가?',
       answers: ['그대로', '2배', '4배'],
-      because: '보간은 모두를 똑같이 나눈다. NTK 인식과 YaRN은 가장 빠른 짝을 그대로 둔다.',
+      because: '보간은 모두를 똑같이 나눈다. NTK-aware와 YaRN은 가장 빠른 쌍을 그대로 둔다.',
     },
-    tries: ['16배 길이, d = 128', 'Llama 3.1', '일부 짝만 돌리기'],
-    not: sentence`글을 이해하는지는 보이지 않는다. 주파수는 손실이 아니다. ${link('탐색기(Explorer)에서는 불러온 모델을 다른 스케일링으로 실행하고', otherScaling)} 나란히 견줄 수 있다.`,
-    sources: sentence`Chen 외 2023(arXiv 2306.15595), Peng 외 2023(YaRN, arXiv 2309.00071) 식 13과 부록 A.2, Ding 외 2024(LongRoPE, arXiv 2402.13753; 계수는 탐색으로 찾아 모델 파일에 적혀 있다), transformers의 modeling_rope_utils.py, ReRoPE: github.com/bojone/rerope.`,
+    tries: [
+      '16배 길이, d = 128',
+      'Llama 3.1',
+      '일부 쌍만 돌리기',
+      'LongRoPE의 계수',
+      '점수: 거리 한도와 log-n',
+      '불러온 모델에서',
+    ],
+    not: sentence`더 학습하면 어떻게 되는지는 보이지 않는다. 이 손실들은 추가 학습 없이 잰 것이다. ${link('탐색기(Explorer)에서는 불러온 모델을 다른 스케일링으로 실행하고', otherScaling)} 나란히 견줄 수 있다.`,
+    sources: sentence`Chen 외 2023(arXiv 2306.15595), Peng 외 2023(YaRN, arXiv 2309.00071) 식 13과 부록 A.2, Ding 외 2024(LongRoPE, arXiv 2402.13753; 계수는 탐색으로 찾아 모델 파일에 적혀 있다), transformers의 modeling_rope_utils.py, ReRoPE: github.com/bojone/rerope, log-n: Su, kexue.fm/archives/8823. 손실: training/measure_lengths.py.`,
   },
   9: {
     name: '위치를 알려 주는 다른 방법',
     question: '토큰의 위치를 어텐션에 알려 주는 방법은 또 무엇이 있는가?',
     text: [
       sentence`모두 쿼리와 키의 내적에서 시작한다. 어떤 방법은 계산하거나 학습한 벡터를 임베딩에 더한다. 그러면 점수는 네 항이다. 어떤 방법은 거리의 벡터를 키에 더하거나(Shaw), 쿼리와 키에 만나게 한다(Transformer-XL, DeBERTa). 어떤 방법은 점수에 수를 더한다. 거리 구간마다 학습한 수(T5), 위치끼리의 내적과 함께(TUPE), 또는 정해진 벌점(ALiBi)이다. RoPE는 아무것도 더하지 않고 돌린다.`,
-      sentence`모든 토큰을 옮기고 그림을 견주어 보자. 거리만 아는 방법은 그대로이고, 위치를 아는 방법은 변하며, 학습한 표는 끝이 난다. 학습하는 양도 다르다. 크기 64인 헤드 12개와 위치 512개라면 표는 숫자 ${integer(facts.learnt.learned)}개, T5는 ${integer(facts.learnt.t5)}개, RoPE는 없다.`,
+      sentence`모든 토큰을 옮기고 맵을 견주어 보자. 거리만 아는 방법은 그대로이고, 위치를 아는 방법은 변하며, 학습한 표는 끝이 난다. 학습하는 양도 다르다. 크기 ${integer(facts.learnt.headSize)}인 헤드 ${integer(facts.learnt.heads)}개와 위치 ${integer(facts.learnt.positions)}개라면 표는 숫자 ${integer(facts.learnt.learned)}개, T5는 ${integer(facts.learnt.t5)}개, RoPE는 없다.`,
       sentence`떠도는 오기가 셋 있다. 더한 위치의 네 항(식 6)을 Transformer-XL의 식(식 7)이라 하는 것, DeBERTa의 위치 p̃를 x̃로 적는 것, Ke 외의 TUPE인 식 9를 Raffel 외의 것으로 적는 것이다.`,
     ],
     guess: {
-      question: '모든 토큰이 위치 10만큼 뒤로 간다. 어느 그림이 변하는가?',
+      question: '모든 토큰이 위치 10만큼 뒤로 간다. 어느 맵이 변하는가?',
       answers: ['ALiBi', 'T5', '학습한 표'],
       because: 'ALiBi와 T5는 거리만 안다. 표에는 위치마다 다른 행이 있다.',
     },
@@ -160,17 +168,17 @@ export const chapters = (): Record<string, ChapterWords> => ({
     name: '무엇이 들고 무엇을 얻는가',
     question: '회전에는 무엇이 들고, 무엇에 좋은가?',
     text: [
-      sentence`논문의 행렬로 쓰면 크기 ${integer(facts.headSize)}인 벡터를 돌리는 데 곱셈이 ${integer(facts.cost.matrix)}번 들고 거의 모두 0과의 곱이다. 짝마다 하면 ${integer(facts.cost.pairwise)}번이고, 복소수의 곱으로 써도 같다. 위치 ${integer(facts.context)}개의 코사인과 사인은 숫자 ${integer(facts.cost.table)}개로, 모든 헤드와 층이 함께 쓴다. 행렬이라면 ${integer(facts.cost.matrices)}개이다.`,
-      sentence`토큰 ${variable('N')}개의 어텐션은 가중치 ${variable('N')}²개를 만든다. 선형 어텐션은 키에 대한 합을 한 번만 구하고 그 표를 만들지 않는다. 이때 회전은 특징 함수 뒤에 오며 분모는 돌리지 않는다(식 19). 그래서 가중치가 음수일 수 있고 합이 1이 아니다.`,
+      sentence`논문의 행렬로 쓰면 크기 ${integer(facts.headSize)}인 벡터를 돌리는 데 곱셈이 ${integer(facts.cost.matrix)}번 들고 거의 모두 0과의 곱이다. 쌍마다 하면 ${integer(facts.cost.pairwise)}번이고, 복소수의 곱으로 써도 같다. 위치 ${integer(facts.context)}개의 코사인과 사인은 숫자 ${integer(facts.cost.table)}개로, 모든 헤드와 층이 함께 쓴다. 행렬이라면 ${integer(facts.cost.matrices)}개이다.`,
+      sentence`토큰 ${variable('N')}개의 어텐션은 가중치 ${variable('N')}²개를 만든다. 선형 어텐션은 키에 대한 합을 한 번만 구하고 그런 맵을 만들지 않는다. 이때 회전은 특징 함수 뒤에 오며 분모는 돌리지 않는다(식 19). 그래서 가중치가 음수일 수 있고 합이 1이 아니다.`,
       sentence`똑같이 짧게 세 번씩 학습한 우리 모델의 손실은 회전 위치 ${decimal(trained.rotary.validation_loss.mean, 2)}, 사인파 ${decimal(trained.sinusoidal.validation_loss.mean, 2)}, 학습한 표 ${decimal(trained.learned.validation_loss.mean, 2)}였다. 누가 먼저 배우는지를 말할 뿐, 끝에 얼마나 차이 나는지는 말하지 않는다.`,
     ],
     guess: {
-      question: '회전 모델은 토큰 128개로 학습했다. 512개에서 손실은 …',
+      question: `회전 위치를 쓰는 모델은 토큰 ${integer(training.tokens)}개로 학습했다. ${integer(training.longest)}개에서 손실은 …`,
       answers: ['조금 높다', '두 배이다', '낮다'],
       because: '길이를 넘어서면 천천히 나빠진다. 학습한 표는 거기서 할 말이 없다.',
     },
-    tries: ['회전 위치만', '세 가지 모두'],
-    not: sentence`끝까지 달린 경주가 아니다. 1,200스텝 뒤 두 절대 위치 방식은 거의 배우기 시작하지도 못했고, 그것에 더 맞는 설정을 찾지 않았다.`,
+    tries: ['회전 위치만', '세 가지 모두', '회전의 세 가지 방법 재기', '길이에 따른 어텐션 재기'],
+    not: sentence`끝까지 달린 경주가 아니다. ${integer(training.steps)}스텝 뒤 두 절대 위치 방식은 거의 배우기 시작하지도 못했고, 그것에 더 맞는 설정을 찾지 않았다.`,
     sources: sentence`논문(${paper})의 식 34와 3.4.2절, 식 17–19. 그림 3을 작게 한 것: training/compare_positions.py, 결과는 training/results/positions.json.`,
   },
 })

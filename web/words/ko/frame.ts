@@ -56,14 +56,14 @@ export const errata: Words['errata'] = {
       'sign',
       {
         said: sentence`“회전 행렬의 음의 부호는 대각선 아래에 있다.”`,
-        right: sentence`그러면 거꾸로 돈다. 위치 ${variable('m')}은 짝을 ${variable('+mθ')}만큼 돌린다:`,
+        right: sentence`그러면 거꾸로 돈다. 위치 ${variable('m')}은 쌍을 ${variable('+mθ')}만큼 돌린다:`,
       },
     ],
     [
       'periodic',
       {
         said: sentence`“θ는 주기 함수이다.”`,
-        right: sentence`각 ${variable('θᵢ')}는 상수이고, 함께 보면 줄어드는 등비수열 10000${sup('−2i/d')}이다. 주기가 있는 것은 ${variable('mθᵢ')}의 코사인과 사인이며, 주기는 가장 빠른 짝이 위치 6.3개, 가장 느린 짝이 수만 개이다.`,
+        right: sentence`각 ${variable('θᵢ')}는 상수이고, 함께 보면 줄어드는 등비수열 10000${sup('−2i/d')}이다. 주기가 있는 것은 ${variable('mθᵢ')}의 코사인과 사인이며, 주기는 가장 빠른 쌍이 위치 6.3개, 가장 느린 쌍이 수만 개이다.`,
       },
     ],
     [
@@ -84,21 +84,21 @@ export const errata: Words['errata'] = {
       'fast',
       {
         said: sentence`“빠른 꼴은 −x${sub('d−1')}, x${sub('d')}로 끝난다.”`,
-        right: sentence`사인을 곱하는 벡터는 짝마다 자리를 바꾸고 첫 성분의 부호를 뒤집는다. −x${sub('2')}, x${sub('1')}로 시작해 −x${sub('d')}, x${sub('d−1')}로 끝난다.`,
+        right: sentence`사인을 곱하는 벡터는 쌍마다 자리를 바꾸고 첫 성분의 부호를 뒤집는다. −x${sub('2')}, x${sub('1')}로 시작해 −x${sub('d')}, x${sub('d−1')}로 끝난다.`,
       },
     ],
     [
       'added',
       {
         said: sentence`“RoPE는 임베딩에 더한다.”`,
-        right: sentence`아무것도 더하지 않는다. RoFormer의 임베딩은 위치를 모른다. 층마다 각 헤드의 쿼리와 키를 돌리고, 밸류는 (기본 설정에서) 돌리지 않는다. 그래서 모든 위치를 똑같이 옮겨도 어텐션 가중치는 변하지 않는다.`,
+        right: sentence`아무것도 더하지 않는다. RoFormer의 임베딩은 위치를 모른다. 층마다 각 헤드의 쿼리와 키를 돌리고, 값은 (기본 설정에서) 돌리지 않는다. 그래서 모든 위치를 똑같이 옮겨도 어텐션 가중치는 변하지 않는다.`,
       },
     ],
     [
       'halves',
       {
-        said: sentence`“짝은 (x₀, x${half}), (x₁, x${sub('d/2+1')}), …이다.”`,
-        right: sentence`Llama와 GPT-NeoX에서는 그렇다. RoFormer는 이웃 (x₀, x₁), (x₂, x₃), …을 돌린다. 둘 다 상대적인 점수를 준다. 쿼리와 키의 행을 그 순서로 옮기면 한쪽의 가중치를 다른 쪽에서 쓸 수 있고, 이 페이지는 읽을 때 그렇게 한다. 여기서 짝은 언제나 이웃한 둘이다.`,
+        said: sentence`“쌍은 (x₀, x${half}), (x₁, x${sub('d/2+1')}), …이다.”`,
+        right: sentence`Llama와 GPT-NeoX에서는 그렇다. RoFormer는 이웃 (x₀, x₁), (x₂, x₃), …을 돌린다. 둘 다 상대적인 점수를 준다. 쿼리와 키의 행을 그 순서로 옮기면 한쪽의 가중치를 다른 쪽에서 쓸 수 있고, 이 페이지는 읽을 때 그렇게 한다. 여기서 쌍은 언제나 이웃한 둘이다.`,
       },
     ],
     [

@@ -6,6 +6,7 @@ import { elements, errata, frame } from './frame'
 import { keys } from './keys'
 import { room } from './room'
 import { shift } from './shift'
+import { trials } from './trials'
 
 export const read: Translation['read'] = { chapters, figures, room }
-export const page: Translation['page'] = { elements, errata, frame, keys, shift }
+export const page: Translation['page'] = { elements, errata, frame, keys, shift, trials }

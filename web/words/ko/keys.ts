@@ -58,9 +58,9 @@ export const keys: Words['keys'] = {
   }),
   figures: '그림에서',
   figureKeys: {
-    across: '앞 짝이나 자리, 다음 것',
+    across: '앞 쌍이나 자리, 다음 것',
     along: '같은 일, 또는 더하거나 빼기',
     ends: '처음, 마지막',
-    leave: '짝을 놓는다',
+    leave: '쌍을 놓는다',
   },
 }

@@ -4,6 +4,7 @@ import { integer } from '../numbers'
 export const room: ReadWords['room'] = {
   chapters: '장',
   chapter: (number, name) => `${number}장: ${name}`,
+  figures: '이 장의 그림',
   all: '모두',
   allTitle: '모든 그림',
   allLead: '그림 하나씩, 또는 둘을 나란히. 모두 같은 눈금자를 따른다.',

@@ -1,6 +1,6 @@
 import type { ChapterWords } from '../../chapter'
 import { byDistance, mutedPairs, otherScaling } from '../../explorerLinks'
-import { deep, facts, trained } from '../../facts'
+import { beyond, deep, facts, trained, training } from '../../facts'
 import { decimal, integer } from '../../numbers'
 import { code, key, link, query, sentence, sub, variable } from '../../rich'
 
@@ -96,15 +96,15 @@ export const chapters = (): Record<string, ChapterWords> => ({
     name: 'Near and far',
     question: 'Does a score fall with distance?',
     text: [
-      sentence`The paper proves a ceiling: no score is more than a factor of the contents, max |h${sub('i+1')} − h${sub('i')}|, times a sum that follows from the distance alone. Its figure 2 draws the mean of that sum. For ${variable('d')} = 128 it begins at ${decimal(facts.bound.at0, 1)}, where the printed figure is cut off, falls to ${decimal(facts.bound.lowest, 2)} at ${integer(facts.bound.lowestAt)}, and ripples on: ${decimal(facts.bound.at1000, 2)} at 1,000 and ${decimal(facts.bound.at2000, 2)} at 2,000.`,
-      sentence`That is a ceiling, and no score. Where q and k are the same in every pair, the score is the sum of cos ${variable('mθᵢ')}. It falls as well, and is negative first at distance ${integer(facts.crossing.d64)} for ${variable('d')} = 64, at ${integer(facts.crossing.d128)} for 128, and at ${integer(facts.crossing.d64Base500k)} and ${integer(facts.crossing.d128Base500k)} with base 500,000. Random q and k fall not at all. And a key that is turned back by some distance has its highest score at just that distance.`,
+      sentence`The paper proves a ceiling: no score is more than a factor of the contents, max |h${sub('i+1')} − h${sub('i')}|, times a sum that follows from the distance alone. Its figure 2 draws the mean of that sum. For ${variable('d')} = 128 it begins at ${decimal(facts.bound.at0, 1)}, where the printed figure is cut off, falls to ${decimal(facts.bound.lowest, 2)} at ${integer(facts.bound.lowestAt)}, and ripples on: ${decimal(facts.bound.atFar, 2)} at ${integer(facts.bound.far)} and ${decimal(facts.bound.atFarther, 2)} at ${integer(facts.bound.farther)}.`,
+      sentence`That is a ceiling, and no score. Where q and k are the same in every pair, the score is the sum of cos ${variable('mθᵢ')}. It falls as well, and is negative first at distance ${integer(facts.crossing.d64)} for ${variable('d')} = 64, at ${integer(facts.crossing.d128)} for 128, and at ${integer(facts.crossing.d64Base500k)} and ${integer(facts.crossing.d128Base500k)} with base ${integer(facts.crossing.larger)}. A base that keeps it from that for ${integer(facts.smallest.short)} tokens is at least ${integer(facts.smallest.ofShort)} (${variable('d')} = ${integer(facts.smallest.headSize)}), for ${integer(facts.smallest.long)} at least ${integer(facts.smallest.ofLong)}. Random q and k fall not at all. And a key that is turned back by some distance has its highest score at just that distance.`,
     ],
     guess: {
       question: 'q and k are drawn at random. How large is their score 1,000 tokens apart, next to 1 apart?',
       answers: ['much smaller, as the curve says', 'as large, on average'],
       because: 'Turning a random row gives another random row. Only the ceiling over it has come down.',
     },
-    tries: ['all pairs equally fast', 'random q and k', 'aligned at 200 tokens'],
+    tries: ['all pairs equally fast', 'random q and k', 'aligned at 200 tokens', 'the smallest base'],
     not: sentence`What trained heads do: ${link('the Explorer measures it', byDistance)}. Barbero et al. find heads that look one token back by fast pairs, and slow pairs that carry content; they doubt that a fall with distance is why the rotation helps.`,
     sources: sentence`Section 3.4.3, equations 35 to 37 and figure 2 of the paper (${paper}); ${variable('d')} = 128 is from its author’s code (kexue.fm/archives/8265). Sum of cosines: Su, kexue.fm/archives/10122, and Men et al. 2024 (arXiv 2405.14591). Barbero et al. 2024 (arXiv 2410.06205).`,
   },
@@ -128,24 +128,32 @@ export const chapters = (): Record<string, ChapterWords> => ({
     name: 'Beyond the length',
     question: 'How is a rope made longer?',
     text: [
-      sentence`Within its length a model has seen fast hands at every angle, and slow ones at few. To read further, one changes the frequencies. Position interpolation divides them all: no angle is new, and neighbours are harder to tell apart. NTK-aware scaling raises the base: the first pair stays, the last is divided by the whole factor. YaRN keeps what turns often, divides what does not turn once, and blends between; by turns in its paper and by the pair’s number in its code, which are up to ${decimal(facts.yarn.ratio, 2)} times apart (pair ${integer(facts.yarn.pair)} of a head of 128, for 16 times 4,096 tokens). Llama 3.1 (128 a head, base 500,000) keeps ${integer(facts.llama.kept)} pairs, blends ${integer(facts.llama.blended)} and divides ${integer(facts.llama.divided)}.`,
-      sentence`Two other ideas leave the frequencies alone: ReRoPE lets no distance count for more than a limit, and log-n scaling sharpens the softmax as the text grows. For there is a second reason to fail: over more tokens softmax spreads its weight thinner. Which of the two it is has to be measured on the model.`,
+      sentence`Within its length a model has seen fast hands at every angle, and slow ones at few. To read further, one changes the frequencies. Position interpolation divides them all: no angle is new, and neighbours are harder to tell apart. NTK-aware scaling raises the base: the first pair stays, the last is divided by the whole factor. YaRN keeps what turns often, divides what does not turn once, and blends between; by turns in its paper and by the pair’s number in its code, which are up to ${decimal(facts.yarn.ratio, 2)} times apart (pair ${integer(facts.yarn.pair)} of a head of ${integer(facts.yarn.headSize)}, for ${integer(facts.yarn.factor)} times ${integer(facts.yarn.context)} tokens). LongRoPE searches for a factor for each pair: Phi-3’s go from ${decimal(facts.phi3.least, 2)} to ${decimal(facts.phi3.most, 2)}. Llama 3.1 (${integer(facts.llama.headSize)} a head, base ${integer(facts.llama.base)}) keeps ${integer(facts.llama.kept)} pairs, blends ${integer(facts.llama.blended)} and divides ${integer(facts.llama.divided)}.`,
+      sentence`Two other ideas leave the frequencies alone: ReRoPE lets no distance count for more than a limit, and log-n scaling sharpens the softmax as the text grows. For there are two reasons to fail: distances that were never seen, and a softmax that spreads its weight thinner over more tokens.`,
+      sentence`Which it is has to be measured. At its own ${integer(beyond.context)} tokens our model’s loss on a held-out book is ${decimal(beyond.losses.plain[1], 2)}, at four times as many ${decimal(beyond.losses.plain[4], 2)}. Log-n brings that to ${decimal(beyond.losses.logn[4], 2)}, the limit to ${decimal(beyond.losses.clamp[4], 2)}, both to ${decimal(beyond.losses.both[4], 2)}: distances hurt it more than the diluted softmax. Interpolation, without any further training, ruins it: ${decimal(beyond.losses.interpolation[4], 2)}.`,
     ],
     guess: {
       question: 'Positions are interpolated by 4. By how much is the fastest pair slowed down?',
       answers: ['not at all', 'by 2', 'by 4'],
       because: 'Interpolation divides all of them alike; NTK-aware and YaRN leave the fastest alone.',
     },
-    tries: ['16 times as long, d = 128', 'Llama 3.1', 'a part of the pairs only'],
-    not: sentence`Whether a text is understood: frequencies are no losses. ${link('The Explorer runs the loaded model under another scaling', otherScaling)}, beside itself as it is.`,
-    sources: sentence`Chen et al. 2023 (arXiv 2306.15595); Peng et al. 2023 (YaRN, arXiv 2309.00071), equation 13 and appendix A.2; Ding et al. 2024 (LongRoPE, arXiv 2402.13753), whose factors are found by search and stand in each model’s file; transformers’ modeling_rope_utils.py; ReRoPE, github.com/bojone/rerope.`,
+    tries: [
+      '16 times as long, d = 128',
+      'Llama 3.1',
+      'a part of the pairs only',
+      'LongRoPE’s factors',
+      'scores: clamp and log-n',
+      'the loaded model itself',
+    ],
+    not: sentence`What further training would make of each: these losses are without any. ${link('The Explorer runs the loaded model under another scaling', otherScaling)}, beside itself as it is.`,
+    sources: sentence`Chen et al. 2023 (arXiv 2306.15595); Peng et al. 2023 (YaRN, arXiv 2309.00071), equation 13 and appendix A.2; Ding et al. 2024 (LongRoPE, arXiv 2402.13753), whose factors are found by search and stand in each model’s file; transformers’ modeling_rope_utils.py; ReRoPE, github.com/bojone/rerope; log-n: Su, kexue.fm/archives/8823. Losses: training/measure_lengths.py.`,
   },
   9: {
     name: 'Other ways to tell position',
     question: 'How else can attention be told where tokens stand?',
     text: [
       sentence`All of these begin with a query times a key. Some add a row to the embeddings, computed or learnt: the score has four terms then. Some add a row for the distance to the key (Shaw), or let it meet query and key (Transformer-XL, DeBERTa). Some add a number to the score: learnt for buckets of distances (T5), beside products of positions (TUPE), or a fixed penalty (ALiBi). RoPE adds nothing, and turns.`,
-      sentence`Move all tokens and compare the maps. Those that know distances stay; those that know positions change, and a learnt table ends. They differ in what they learn, too: for 12 heads of 64 and 512 positions a table has ${integer(facts.learnt.learned)} numbers, T5 ${integer(facts.learnt.t5)} and RoPE none.`,
+      sentence`Move all tokens and compare the maps. Those that know distances stay; those that know positions change, and a learnt table ends. They differ in what they learn, too: for ${integer(facts.learnt.heads)} heads of ${integer(facts.learnt.headSize)} and ${integer(facts.learnt.positions)} positions a table has ${integer(facts.learnt.learned)} numbers, T5 ${integer(facts.learnt.t5)} and RoPE none.`,
       sentence`Three misprints go about: the four terms of added positions (equation 6) as Transformer-XL’s, which are equation 7; DeBERTa’s position p̃ as x̃; and equation 9 credited to Raffel et al., though it is TUPE, by Ke et al.`,
     ],
     guess: {
@@ -166,12 +174,12 @@ export const chapters = (): Record<string, ChapterWords> => ({
       sentence`Trained alike and briefly, three times each, our models came to a loss of ${decimal(trained.rotary.validation_loss.mean, 2)} with rotary positions, ${decimal(trained.sinusoidal.validation_loss.mean, 2)} with sinusoids and ${decimal(trained.learned.validation_loss.mean, 2)} with a learnt table. That says who learns sooner. It does not say how far apart they end.`,
     ],
     guess: {
-      question: 'The rotary models were trained on 128 tokens. On 512, their loss is …',
+      question: `The rotary models were trained on ${integer(training.tokens)} tokens. On ${integer(training.longest)}, their loss is …`,
       answers: ['a little higher', 'twice as high', 'lower'],
       because: 'They lose slowly beyond their length; the learnt table has nothing to say there.',
     },
-    tries: ['rotary alone', 'all three kinds'],
-    not: sentence`A race to the end: after 1,200 steps the two absolute kinds had hardly begun to learn, and no settings that suit them better were searched for.`,
+    tries: ['rotary alone', 'all three kinds', 'time three ways to rotate', 'time attention by length'],
+    not: sentence`A race to the end: after ${integer(training.steps)} steps the two absolute kinds had hardly begun to learn, and no settings that suit them better were searched for.`,
     sources: sentence`Equation 34 and section 3.4.2, equations 17 to 19 of the paper (${paper}); its figure 3 in small: training/compare_positions.py, results in training/results/positions.json.`,
   },
 })

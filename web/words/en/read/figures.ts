@@ -1,4 +1,5 @@
-import { decimal, integer, signedDecimal } from '../../numbers'
+import { facts, type Training } from '../../facts'
+import { decimal, integer, plural, signedDecimal } from '../../numbers'
 
 const paper = 'Su et al. 2021, arXiv 2104.09864'
 
@@ -49,10 +50,14 @@ export const figures = {
   added: {
     tab: 'Added',
     title: 'Positions that are added',
-    help: 'Above the rows that are added, then what they make of one random row; below, cosines of random rows.',
+    help: 'The rows that are added, two of their dimensions as curves, what they make of one random row; below, cosines of random rows.',
     source: `Equation 4 of the paper (${paper}); a cosine of 1 is the direction of the row without a position.`,
     rows: 'dimension',
     positions: 'position',
+    pair: 'two dimensions as curves',
+    dimension: (sine: number, cosine: number) => `${integer(sine)}, ${integer(cosine)}`,
+    single: (sine: number, cosine: number) =>
+      `dimensions ${integer(sine)} (sine) and ${integer(cosine)} (cosine, dashed)`,
     norm: 'length of the sum',
     cosine: 'cosine to the row alone',
     without: (norm: number) => `alone ${decimal(norm, 2)}`,
@@ -117,10 +122,10 @@ export const figures = {
   near: {
     tab: 'Near and far',
     title: 'Over all distances',
-    help: 'The paper’s ceiling, the sum of cosines, and the score of one q and k. Strong: the ruler’s rope.',
-    source: `Section 3.4.3, equations 35 to 37 and figure 2 of the paper (${paper}). The bound is a mean of |S|; cosines are divided by their number; the score is q·k. A row is drawn anew only by its seed.`,
+    help: 'The paper’s ceiling, the sum of cosines, the score of one q and k, and the smallest base for a context. Strong: the ruler’s rope.',
+    source: `Section 3.4.3, equations 35 to 37 and figure 2 of the paper (${paper}). The bound is a mean of |S|; cosines are divided by their number; the score is q·k. A row is drawn anew only by its seed. The smallest base is the first, going up by a tenth of a per cent, whose sum of cosines is nowhere negative within the context (Men et al. 2024, arXiv 2405.14591); larger ones may fail again.`,
     curve: 'curve',
-    curves: { bound: 'bound', cosines: 'Σ cos', score: 'score' },
+    curves: { bound: 'bound', cosines: 'Σ cos', score: 'score', base: 'smallest base' },
     up: { bound: 'relative upper bound', cosines: 'mean of cos mθᵢ', score: 'q·k' },
     alike: 'all pairs equally fast',
     aligned: 'aligned at',
@@ -130,12 +135,14 @@ export const figures = {
     rope: (size: number, base: number) => `d ${integer(size)}, base ${integer(base)}`,
     ofModel: 'the head’s own',
     crossing: (tokens: number) => `negative first at ${integer(tokens)}`,
-    noCrossing: 'nowhere negative up to 65,536',
+    noCrossing: (limit: number) => `nowhere negative up to ${integer(limit)}`,
+    context: 'context (tokens)',
+    base: 'base',
+    leastBase: 'smallest base',
+    leastOf: (all: readonly string[]) => `Smallest base for a context of so many tokens – ${all.join('; ')}.`,
     seed: 'draw anew',
-    finest: (f16: string, bf16: string, f32: string) =>
-      `Per token the slowest pair moves less than one rounding of a table in f16: ${f16}, bf16: ${bf16}, f32: ${f32}.`,
-    yes: 'yes',
-    no: 'no',
+    finest: ({ f16, bf16, f32 }: { f16: number; bf16: number; f32: number }) =>
+      `Pairs that turn by less in a token than one rounding of a table in f16: ${integer(f16)}, bf16: ${integer(bf16)}, f32: ${integer(f32)}.`,
     label: 'Distance that is read',
     value: (distance: number, values: string) => `distance ${integer(distance)}: ${values}`,
     table: 'by distance',
@@ -143,9 +150,9 @@ export const figures = {
   },
   stretch: {
     tab: 'Stretch',
-    title: 'Frequencies after, over frequencies before',
-    help: 'Pairs from fast to slow. At 1 a pair is kept; at the bottom it is divided by the whole factor.',
-    source: `Each as its paper or transformers’ modeling_rope_utils.py has it; src/rope/stretched.rs. Magnitudes (attention factors) stand in the table.`,
+    title: 'A rope before and after',
+    help: 'Frequencies: 1 is kept, the bottom is divided by the whole factor. Shaded: pairs that do not turn once in the context.',
+    source: `Each as its paper or transformers’ modeling_rope_utils.py has it; src/rope/stretched.rs. Magnitudes (attention factors) stand in the table. LongRoPE: the factors of Phi-3-mini-128k’s config.json, which fit heads of ${integer(facts.phi3.headSize)}. The clamp lets no distance count for more than a quarter of the context, as ReRoPE’s repository has it for Llama 2. Log-n multiplies scores beyond the context by ln(position + 1) / ln(context). Scores are the mean over the pairs of a query and a key that are equal in every pair. Dials: shaded are the angles that a pair comes to within the context, the ring those over the longer text, strong and in colour where they are new.`,
     ways: [
       'as trained',
       'interpolation',
@@ -156,10 +163,24 @@ export const figures = {
       'Llama 3.1',
       'partial',
       'proportional',
+      'LongRoPE (Phi-3)',
+      'clamp (ReRoPE)',
+      'log-n',
     ],
     factor: 'times as long',
     times: (factor: number) => `${integer(factor)} ×`,
     shown: 'Ways',
+    what: 'What is drawn',
+    whats: { ratio: 'frequencies', wavelength: 'wavelengths', score: 'scores', dials: 'dials' },
+    dials: (way: string, pairs: number) =>
+      `${way}: ${integer(pairs)} ${plural(pairs, 'pair comes', 'pairs come')} to new angles`,
+    wavelength: 'λ, tokens for one turn',
+    distance: 'distance (tokens)',
+    score: 'score of equal rows',
+    context: 'context',
+    same: 'frequencies stay',
+    searched: (least: number, most: number) =>
+      `divides each pair by a factor of its own, ${decimal(least, 2)} to ${decimal(most, 2)}`,
     pairs: 'pair',
     ratio: 'θ after / before',
     unseen: (pairs: number) => `${integer(pairs)} pairs do not turn once in the context`,
@@ -198,7 +219,7 @@ export const figures = {
     changes: (by: number) => `Moved, a score changes by up to ${decimal(by, 2)}.`,
     ends: (table: number) => `The table has ${integer(table)} rows: beyond them there is no score.`,
     learns: (layer: number, shared: number) =>
-      `Learns ${integer(layer)} numbers a layer and ${integer(shared)} for all layers (12 heads of 64, 512 positions).`,
+      `Learns ${integer(layer)} numbers a layer and ${integer(shared)} for all layers (${integer(facts.learnt.heads)} heads of ${integer(facts.learnt.headSize)}, ${integer(facts.learnt.positions)} positions).`,
     none: 'nothing there',
     table: 'scores',
     columns: ['query', 'key', 'here', 'moved'],
@@ -206,9 +227,10 @@ export const figures = {
   cost: {
     tab: 'Cost',
     title: 'Three kinds, trained alike',
-    help: 'Loss on a book that none has read, by the length of the rows. All were trained on 128 tokens.',
-    source:
-      'training/compare_positions.py: 3 layers of 4 heads, 1.67 M parameters, 1,200 steps, three seeds each; bars from the least to the most.',
+    help: (tokens: number) =>
+      `Loss on a book that none has read, by the length of the rows. All were trained on ${integer(tokens)} tokens.`,
+    source: ({ layers, heads, steps, seeds }: Training) =>
+      `training/compare_positions.py: ${integer(layers)} layers of ${integer(heads)} heads, ${integer(steps)} steps, ${integer(seeds)} seeds each; bars from the least to the most.`,
     kinds: { rotary: 'rotary', sinusoidal: 'sinusoidal', learned: 'learnt table' },
     shown: 'kinds',
     all: 'all three',
@@ -220,5 +242,38 @@ export const figures = {
     table: 'loss by row length',
     columns: ['kind', 'tokens', 'mean', 'least', 'most'],
     costColumns: ['head size', 'as a matrix', 'pair by pair'],
+  },
+  longer: {
+    tab: 'On the model',
+    title: 'The loaded model beyond its length',
+    help: 'Its loss on a held-out book, the same masked tokens in texts of 1, 2 and 4 times its length; below, one head’s map in each.',
+    source: `Each way as transformers has it, applied without further training; the clamp lets no distance count for more than a quarter of the length (ReRoPE, github.com/bojone/rerope), log-n as Su, kexue.fm/archives/8823. Each row of held-out-long.json is cut in 4, in 2 and not at all. In a map each point is the strongest weight under it. training/measure_lengths.py measures the same with PyTorch. LongRoPE’s factors have to be searched for, and partial rotation has to be trained: neither can be put on a model.`,
+    ways: {
+      plain: 'as it is',
+      interpolation: 'interpolation',
+      dynamic: 'NTK (dynamic)',
+      yarn: 'YaRN',
+      llama: 'Llama 3.1',
+      clamp: 'clamp',
+      logn: 'log-n',
+      both: 'clamp and log-n',
+    },
+    shown: 'Ways that are measured',
+    across: 'length of the texts',
+    up: 'loss (nats)',
+    times: (times: number, tokens: number) => `${integer(times)} × (${integer(tokens)})`,
+    nothing: 'Not measured yet.',
+    start: 'Read texts beyond its length',
+    goOn: 'Go on',
+    stop: 'Stop',
+    coming: 'Row by row; without a GPU the longest texts take many seconds each, most with the clamp.',
+    asked: 'Texts longer than those it was trained for are run only when you ask for it.',
+    told: (tokens: number, book: string) =>
+      `${integer(tokens)} masked tokens of “${book}”, which the model has not read.`,
+    maps: (head: string) => `maps of head ${head}, with what a query’s strongest key is given on average:`,
+    map: (tokens: number, strongest: number) => `${integer(tokens)} tokens: ${decimal(strongest, 2)}`,
+    notServed: 'Only the page’s own model roformer-english comes with a held-out text that is long enough.',
+    table: 'loss by length',
+    columns: ['way', 'tokens', 'loss', 'masked tokens'],
   },
 }

@@ -3,6 +3,7 @@ import { integer } from '../../numbers'
 export const room = {
   chapters: 'Chapters',
   chapter: (number: string, name: string) => `Chapter ${number}: ${name}`,
+  figures: 'Figures of this chapter',
   all: 'all',
   allTitle: 'All figures',
   allLead: 'Every figure by itself, or two side by side. They follow one ruler.',

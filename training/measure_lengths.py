@@ -1,0 +1,89 @@
+"""Measures what a trained RoFormer loses on texts beyond its length, under each way to stretch it without training.
+
+    python measure_lengths.py ../models/roformer-english
+
+Reads held-out-long.json, which held_out.py writes: rows as long as the longest text. The same masked tokens are asked for
+in texts of 1, 2 and 4 times the model's length: each row is cut in 4, in 2 and not at all. Writes results/lengths.json.
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from ropescope_training.batches import IGNORED
+from ropescope_training.lengths import Way, read_by
+from ropescope_training.model_files import read_model, write_json
+from ropescope_training.packing import unpack
+from ropescope_training.scoring import score
+from ropescope_training.tokens import Vocabulary, load_tokenizer
+from ropescope_training.trainer import environment
+
+TIMES = (1, 2, 4)
+
+
+def ways(times: int, context: int) -> dict[str, Way]:
+    """What is applied at so many times the length: the page's figure has the same (web/views/longer/model.ts)."""
+    ramp = {"low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": context}
+    yarn = {"rope_type": "yarn", "factor": float(times), "original_max_position_embeddings": context}
+    return {
+        "plain": Way(),
+        "interpolation": Way({"rope_type": "linear", "factor": float(times)}),
+        "dynamic": Way({"rope_type": "dynamic", "factor": 1.0}),
+        "yarn": Way(yarn),
+        "llama": Way({"rope_type": "llama3", "factor": float(times), **ramp}),
+        "clamp": Way(reach=context // 4),
+        "logn": Way(log_n=context),
+        "both": Way(reach=context // 4, log_n=context),
+    }
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("model", type=Path, help="model folder")
+    options.add_argument("--output", type=Path, default=Path(__file__).parent / "results" / "lengths.json")
+    arguments = options.parse_args()
+    held = json.loads((arguments.model / "held-out-long.json").read_text())
+    room = held["length"] - 2
+    ids = unpack(held["ids"], held["bits"], held["rows"] * room)
+    asked = unpack(held["masked"], 1, held["rows"] * room).astype(bool)
+    inputs = np.where(asked, held["special"]["mask"], ids)
+    labels = np.where(asked, ids, IGNORED)
+    vocabulary = Vocabulary.read(load_tokenizer(arguments.model))
+    torch.manual_seed(0)
+    model = read_model(arguments.model)
+    context = model.config.max_position_embeddings
+    losses: dict[str, dict[str, float]] = {}
+    rows: dict[str, dict[str, list[float]]] = {}
+    for times in TIMES:
+        length = room * times // TIMES[-1] + 2
+        for name, way in ways(times, context).items():
+            # At its own length nothing is stretched; log-n changes nothing up to there, a limit to distances does.
+            if times == 1 and way.reach is None and name != "plain":
+                losses.setdefault(name, {})["1"] = losses["plain"]["1"]
+                continue
+            read_by(model, way, length)
+            found = score(model, inputs, labels, length, vocabulary).losses
+            losses.setdefault(name, {})[str(times)] = round(float(found.mean()), 4)
+            each = np.split(found, np.cumsum(asked.reshape(held["rows"], -1).sum(-1))[:-1])
+            rows.setdefault(name, {})[str(times)] = [round(float(row.mean()), 4) for row in each]
+            print(f"{times}× {name}: {losses[name][str(times)]}", flush=True)
+    write_json(
+        arguments.output,
+        {
+            "run": environment(torch.device("cpu")),
+            "book": held["book"],
+            "context": context,
+            "tokens": int(asked.sum()),
+            "losses": losses,
+            "rows": rows,
+        },
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

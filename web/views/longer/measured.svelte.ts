@@ -1,0 +1,179 @@
+// Losses and maps of texts beyond the model's length: measured when they are asked for, a row at a time.
+import { untrack } from 'svelte'
+import { isFailure } from '../../engine/failure'
+import type { Failure } from '../../engine/protocol'
+import { readPublished } from '../../engine/source'
+import type { Bench } from '../../state/bench.svelte'
+import type { HeadPlace } from '../../state/choice'
+import type { LoadedModel } from '../../state/engine.svelte'
+import { hasHeldOut, readHeldOut, type HeldOut } from '../../state/heldOut'
+import { longestText } from '../../state/longest'
+import type { Steps } from '../../state/losses'
+import { changeOf, keyOf, lengths, longName, shrunk, textsOf, type SmallMap, type Times, type WayId } from './model'
+
+export interface Wanted {
+  ways: readonly WayId[]
+  /** Whose maps are shown, of this head. */
+  way: WayId
+  place: HeadPlace
+}
+
+interface Kept {
+  file: HeldOut
+  losses: ReadonlyMap<string, Steps>
+  maps: ReadonlyMap<string, SmallMap>
+}
+
+/** What was measured of a model, for as long as it is loaded. */
+const kept = new WeakMap<LoadedModel, Kept>()
+
+type Next = { times: Times; way: WayId } & ({ what: 'map'; key: string } | { what: 'loss'; key: string; row: number })
+
+export class LongTexts {
+  readonly #bench: Bench
+  readonly #wanted: () => Wanted
+  #turn = 0
+  #stop: AbortController | undefined
+  #file: HeldOut | undefined = $state.raw()
+  #losses: ReadonlyMap<string, Steps> = $state.raw(new Map())
+  #maps: ReadonlyMap<string, SmallMap> = $state.raw(new Map())
+  measuring = $state(false)
+  problem: Failure | undefined = $state.raw()
+
+  /** Make it while a component is made: it ends with that. */
+  constructor(bench: Bench, wanted: () => Wanted) {
+    this.#bench = bench
+    this.#wanted = wanted
+    $effect(() => {
+      const before = this.#model && kept.get(this.#model)
+      this.#file = before?.file
+      this.#losses = before?.losses ?? new Map()
+      this.#maps = before?.maps ?? new Map()
+      this.problem = undefined
+      return () => this.stop()
+    })
+    // Another head or way is shown once anything was asked for: its maps alone, unless all of it is under way.
+    $effect(() => {
+      const { way, place } = wanted()
+      void [way, place.layer, place.head]
+      untrack(() => {
+        if (this.#file && !this.measuring) void this.#measure('maps')
+      })
+    })
+  }
+
+  get #model(): LoadedModel | undefined {
+    return this.#bench.engine.model
+  }
+
+  get served(): boolean {
+    return this.#model !== undefined && hasHeldOut(this.#model.source, longName)
+  }
+
+  get book(): string {
+    return this.#file?.book ?? ''
+  }
+
+  /** Whether anything was asked for. */
+  get begun(): boolean {
+    return this.#losses.size > 0
+  }
+
+  get complete(): boolean {
+    return this.#file !== undefined && this.#next('all') === undefined
+  }
+
+  losses(way: WayId, times: Times): Steps {
+    return (this.#model && this.#losses.get(keyOf(changeOf(way, times, this.#model.info), times))) ?? []
+  }
+
+  map(times: Times): SmallMap | undefined {
+    const key = this.#mapKey(times)
+    return key === undefined ? undefined : this.#maps.get(key)
+  }
+
+  start(): Promise<void> {
+    return this.#measure('all')
+  }
+
+  stop(): void {
+    this.#turn++
+    this.#stop?.abort()
+    this.#stop = undefined
+    this.measuring = false
+  }
+
+  #mapKey(times: Times): string | undefined {
+    const { way, place } = this.#wanted()
+    return this.#model && `${keyOf(changeOf(way, times, this.#model.info), times)} ${place.layer}.${place.head}`
+  }
+
+  /** The maps that are shown come first; then losses row by row, so that all of them are of the same tokens. */
+  #next(goal: 'all' | 'maps'): Next | undefined {
+    const { ways, way } = this.#wanted()
+    for (const times of lengths) {
+      const key = this.#mapKey(times)
+      if (key !== undefined && !this.#maps.has(key)) return { what: 'map', times, way, key }
+    }
+    if (goal === 'maps' || !this.#file || !this.#model) return undefined
+    for (let row = 0; row < this.#file.rows; row++) {
+      for (const times of lengths) {
+        for (const way of ways) {
+          const key = keyOf(changeOf(way, times, this.#model.info), times)
+          if ((this.#losses.get(key)?.length ?? 0) <= row) return { what: 'loss', times, way, key, row }
+        }
+      }
+    }
+    return undefined
+  }
+
+  async #measure(goal: 'all' | 'maps'): Promise<void> {
+    this.stop()
+    const model = this.#model
+    if (!model || !hasHeldOut(model.source, longName)) return
+    const turn = this.#turn
+    const stop = new AbortController()
+    this.#stop = stop
+    this.measuring = goal === 'all'
+    this.problem = undefined
+    try {
+      const longest = { ...model.info, max_position_embeddings: longestText(model.info, true) }
+      const file = this.#file ?? readHeldOut(await readPublished(model.source, longName, stop.signal), longest)
+      if (turn !== this.#turn) return
+      this.#file = file
+      for (let next = this.#next(goal); next; next = this.#next(goal)) {
+        const done = await this.#step(model, file, next, stop.signal)
+        if (!done || turn !== this.#turn) break
+        kept.set(model, { file, losses: this.#losses, maps: this.#maps })
+      }
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      // A restart is told of by itself; the model that comes back is measured anew.
+      if (turn === this.#turn && error.code !== 'restarted') this.problem = error
+    }
+    if (turn === this.#turn) this.stop()
+  }
+
+  /** False: it was stopped, or the model is another. */
+  async #step(model: LoadedModel, file: HeldOut, next: Next, signal: AbortSignal): Promise<boolean> {
+    const { client } = this.#bench.engine
+    const change = { muted: [], off: [], ...changeOf(next.way, next.times, model.info) }
+    const how = { part() {}, signal }
+    if (next.what === 'loss') {
+      const texts = textsOf(file, next.row, next.times)
+      const asks = { model: model.version, ...texts, change, beyondLength: true }
+      const loss = await client.ask('loss', asks, how)
+      if (!loss) return false
+      this.#losses = new Map(this.#losses).set(next.key, [...(this.#losses.get(next.key) ?? []), loss])
+      return true
+    }
+    const { ids, batch } = textsOf(file, 0, next.times)
+    const length = ids.length / batch
+    const { layer, head } = this.#wanted().place
+    const text = { ids: ids.slice(0, length), layer, head, positionOffset: 0, beyondLength: true }
+    const seen = await client.ask('beside', { model: model.version, ...text, change }, how)
+    if (!seen) return false
+    this.#maps = new Map(this.#maps).set(next.key, shrunk(seen.attention, length))
+    return true
+  }
+}
