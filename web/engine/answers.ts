@@ -7,16 +7,8 @@ import { failure } from './failure'
 import { alike, everyHead, statistics } from './everyHead'
 import { lessons } from './lessons'
 import { amongAll, infoOfPart, keysOfPart, mapOfPart, partNames, queriesOfPart, textBegins, type Pair } from './parts'
-import {
-  rotationKinds,
-  type Candidate,
-  type GeneratedToken,
-  type HeadResult,
-  type ModelInfo,
-  type Muted,
-  type RunReport,
-  type SearchedToken,
-} from './protocol'
+import { type Candidate, type GeneratedToken, type SearchedToken } from './generation'
+import { rotationKinds, type HeadResult, type ModelInfo, type Muted, type RunReport } from './protocol'
 import type { Answer, Asks, Kind, Part } from './questions'
 import type { Surface, WasmChange, WasmEngine, WasmHead } from './surface'
 import type { Turn } from './turns'

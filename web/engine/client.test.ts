@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { EngineClient, type EngineEvent, type WorkerLike } from './client'
 import type { FromWorker, ToWorker } from './messages'
-import type { GenerationSettings, ModelSource, RunRequest, RunResult } from './protocol'
+import type { GenerationSettings } from './generation'
+import type { ModelSource, RunRequest, RunResult } from './protocol'
 import type { Answer, Kind } from './questions'
 import { Trust } from './trust'
 

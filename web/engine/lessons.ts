@@ -1,6 +1,6 @@
 // How the worker answers what Read's chapters ask: from the mathematics alone, each in one answer.
 import type { Row } from './answers'
-import { farthestCrossing } from './protocol'
+import { farthestCrossing } from './mathematics'
 import type { Asks, Kind } from './questions'
 import type { Surface } from './surface'
 

@@ -332,62 +332,6 @@ export interface ContactResult {
   numbers: Float32Array
 }
 
-/** How the next token is drawn, in Hugging Face's words and order: repetition penalty, temperature, top-k, top-p, min-p. */
-export interface Sampling {
-  /** Divides the logits; 0: always the likeliest token. */
-  temperature: number
-  /** Only the k likeliest tokens, at most 64. */
-  topK: number
-  /** Of those only the likeliest that together have this probability. */
-  topP: number
-  /** And only those with at least this share of the likeliest one's probability. */
-  minP: number
-  /** Logits of tokens that were there before are made smaller by this; 1: not at all. */
-  repetitionPenalty: number
-  seed: number
-}
-
-/** How a text is written on. */
-export interface GenerationSettings extends Sampling {
-  maxNewTokens: number
-  stopIds: number[]
-  /** Whether to go on beyond the model's `max_position_embeddings`. */
-  beyondLength: boolean
-  /** What an encoder–decoder writes after, and by. Above one beam the best text is searched, and nothing is drawn. */
-  source?: number[]
-  beams?: number
-  lengthPenalty?: number
-  stopping?: WritingRules['stopping']
-  badWords?: number[][]
-  noRepeat?: number
-  minLength?: number
-  forcedFirst?: number[]
-  forcedLast?: number[]
-}
-
-/** A token that may come next, with its probability among the whole vocabulary and after the sampling settings. */
-export interface Candidate {
-  id: number
-  before: number
-  after: number
-}
-
-/** One token of a text that is written on. */
-export interface GeneratedToken {
-  id: number
-  /** What it was drawn from, best first. */
-  candidates: Candidate[]
-  /** Set with the last token: it is one of `stopIds`, or as many as were wanted or have room. */
-  ended: GenerationEnd | null
-}
-
-/** A step of a beam search. */
-export interface SearchedToken {
-  /** The best text so far, from its start token on. */
-  ids: number[]
-  ended: GenerationEnd | null
-}
-
 /** The masks of an encoder–decoder's run, 1 where a query may see a key: of the source, of the text, and of the text to the source. */
 export interface MasksResult {
   run: number
@@ -398,49 +342,6 @@ export interface MasksResult {
   decoder: Float32Array
   /** (text, source) */
   cross: Float32Array
-}
-
-export type GenerationEnd = 'end' | 'length'
-
-/** One score of one head, taken apart by frequency pair. All arrays have head_size / 2 entries but `sweep`. */
-export interface ScoreParts {
-  /** scale·|q_i||k_i| cos((m−n)θ_i + φ_i), fast pairs first. */
-  parts: Float64Array
-  /** Running sum of `parts`; its last entry is the score. */
-  running: Float64Array
-  score: number
-  /** The same q and k at distances −maxDistance … maxDistance (query − key): 2·maxDistance + 1 scores. */
-  sweep: Float64Array
-  maxDistance: number
-  /** scale·max |h_{i+1} − h_i|, h_i before rotation: times Σ|S_j| no score of these two is greater (the paper's equation 37). */
-  steepest: number
-}
-
-/** One frequency pair of a head over all tokens of a text that count. */
-export interface MeanPair {
-  /** E‖q_i‖·E‖k_i‖ */
-  strength: number
-  /** ‖E q_i‖ / E‖q_i‖, and the same of the keys: 1 where it is the same for every token. */
-  queryConstancy: number
-  keyConstancy: number
-  /** The angle from the mean key to the mean query before rotation, −π … π. */
-  phase: number
-  /** The distance (query − key) nearest to 0 at which it adds most; NaN where it does not turn. */
-  wants: number
-}
-
-/** What a head's mean query and key before rotation foretell. By distance: from −(length − 1) to length − 1 (query − key). */
-export interface Foretold {
-  /** (head_size / 2) */
-  pairs: MeanPair[]
-  scores: Float64Array
-  /** Mean weight over the queries that have a key at that distance; 0 where no query sees one. */
-  weights: Float64Array
-  /** r̄ of foretold and actual scores, a mean over queries; NaN where there are too few tokens. */
-  correlation: number
-  /** (length, head_size), before rotation. */
-  query: Float64Array
-  key: Float64Array
 }
 
 /** Where the grid of all heads is painted, in device pixels. */
@@ -465,37 +366,6 @@ export interface GridPixels {
   width: number
   height: number
   pixels: Uint8Array
-}
-
-/** One rope over distances 0 … maxDistance. */
-export interface DistanceCurves {
-  /** (pairs) */
-  theta: Float64Array
-  /** The paper's bound, and Σ cos(mθ_i) divided by the number of pairs: (maxDistance + 1) each. */
-  bound: Float64Array
-  cosines: Float64Array
-  /** The first distance at which that sum is negative; NaN: none up to 65,536. */
-  crossing: number
-  /** The score of the two rows, (maxDistance + 1): of the first rope alone. */
-  score: Float64Array
-}
-
-/** Beyond this distance no first negative sum of cosines is looked for. */
-export const farthestCrossing = 65_536
-
-/** What adding a position does to a row. */
-export interface AddedPositions {
-  /** (pairs) */
-  theta: Float64Array
-  /** (length, 2 · pairs): what is added. */
-  rows: Float64Array
-  /** Of the row as it is, */
-  norm: number
-  /** and with each position added: (length) each. */
-  norms: Float64Array
-  cosines: Float64Array
-  /** (dimensions): cosines of random pairs of rows. */
-  random: Float64Array[]
 }
 
 /** An error from the engine: `code` is its kind, `message` is written for people. */

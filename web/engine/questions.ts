@@ -1,19 +1,21 @@
 // Everything the page can ask of its worker: a row a question. How each is answered stands in answers.ts, under the same name.
 
 import type {
-  AddedPositions,
-  AlikeHeads,
-  Backend,
   Candidate,
-  Foretold,
-  Change,
-  ContactResult,
-  Differences,
-  DistanceCurves,
-  FlowResult,
   GeneratedToken,
   GenerationEnd,
   GenerationSettings,
+  Sampling,
+  SearchedToken,
+} from './generation'
+import type { AddedPositions, Foretold, DistanceCurves, ScoreParts } from './mathematics'
+import type {
+  AlikeHeads,
+  Backend,
+  Change,
+  ContactResult,
+  Differences,
+  FlowResult,
   GridPixels,
   HeadByDistance,
   HeadResult,
@@ -25,10 +27,7 @@ import type {
   MapResult,
   RunRequest,
   RunResult,
-  Sampling,
   MasksResult,
-  ScoreParts,
-  SearchedToken,
   Trial,
   TrialKind,
 } from './protocol'

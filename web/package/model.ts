@@ -1,4 +1,5 @@
-import type { EngineInfo, GenerationSettings, ModelInfo } from '../engine/protocol'
+import type { GenerationSettings } from '../engine/generation'
+import type { EngineInfo, ModelInfo } from '../engine/protocol'
 import type { Answer, Asks, Kind, Part } from '../engine/questions'
 import { idsToContinue, writerAfter } from '../text/continuation'
 import type { Reading } from '../text/reading'

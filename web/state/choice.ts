@@ -1,5 +1,6 @@
 import type { PartName } from '../engine/parts'
-import type { AttentionKind, BackendChoice, OffBy, Sampling } from '../engine/protocol'
+import type { Sampling } from '../engine/generation'
+import type { AttentionKind, BackendChoice, OffBy } from '../engine/protocol'
 import type { WeightsChoice } from '../engine/weights'
 
 export type Room = 'explorer' | 'read' | 'models' | 'about'

@@ -9,7 +9,7 @@ import type {
   GenerationSettings,
   Sampling,
   SearchedToken,
-} from '../engine/protocol'
+} from '../engine/generation'
 import { writingTrouble } from '../engine/words'
 import {
   beginningOfLast,

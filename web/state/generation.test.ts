@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Asked, FromWorker } from '../engine/messages'
-import type { GeneratedToken } from '../engine/protocol'
+import type { GeneratedToken } from '../engine/generation'
 import { Bench } from './bench.svelte'
 import { EngineState } from './engine.svelte'
 import { FakeWorker, soon } from './fakeEngine'

@@ -1,5 +1,5 @@
 // The sampling settings in a line.
-import type { Sampling } from '../../engine/protocol'
+import type { Sampling } from '../../engine/generation'
 import { words } from '../../words/words'
 
 /** Those that do something. */

@@ -1,5 +1,5 @@
 // Position × dimension as a picture, two dimensions as curves, what adding makes of one row, and how crowded directions are.
-import type { AddedPositions } from '../../engine/protocol'
+import type { AddedPositions } from '../../engine/mathematics'
 import { count } from '../../elements/format'
 import { chart } from '../../marks/chart'
 import type { Mark, Scene } from '../../marks/marks'

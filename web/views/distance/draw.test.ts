@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MeanPair } from '../../engine/protocol'
+import type { MeanPair } from '../../engine/mathematics'
 import type { Mark } from '../../marks/marks'
 import { words } from '../../words/words'
 import { distanceIn } from './chart'

@@ -1,5 +1,5 @@
 // The picture: weights by distance above, one pair's queries and keys and the list of pairs below. Pure: the same marks are the file's.
-import type { MeanPair } from '../../engine/protocol'
+import type { MeanPair } from '../../engine/mathematics'
 import type { Mark, Scene } from '../../marks/marks'
 import type { words } from '../../words/words'
 import { chart, chartPlace, distanceIn, type ChartPlace } from './chart'

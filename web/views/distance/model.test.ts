@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Foretold, HeadResult, MeanPair } from '../../engine/protocol'
+import type { Foretold, MeanPair } from '../../engine/mathematics'
+import type { HeadResult } from '../../engine/protocol'
 import { changeKey } from '../../state/change'
 import type { Shown } from '../../state/runs.svelte'
 import {

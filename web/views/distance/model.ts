@@ -1,6 +1,7 @@
 // What distance a head wants: its weights by distance, measured and foretold, and its queries and keys before rotation.
 import { concentrationOf, weightsByDistance } from '../../engine/byDistance'
-import type { Foretold, HeadResult, MeanPair } from '../../engine/protocol'
+import type { Foretold, MeanPair } from '../../engine/mathematics'
+import type { HeadResult } from '../../engine/protocol'
 import type { Asks } from '../../engine/questions'
 import { readChange, scaleOf } from '../../state/change'
 import { mutedOf } from '../../state/muted'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ScoreParts } from '../../engine/protocol'
+import type { ScoreParts } from '../../engine/mathematics'
 import { changeKey } from '../../state/change'
 import type { MutedPairs } from '../../state/choice'
 import type { Shown } from '../../state/runs.svelte'

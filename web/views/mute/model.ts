@@ -1,5 +1,5 @@
 // What muting did: parts, score, weight and fills before (A, the whole model) and after (B).
-import type { ScoreParts } from '../../engine/protocol'
+import type { ScoreParts } from '../../engine/mathematics'
 import { mutedOf, presetOf, type Preset } from '../../state/muted'
 import { readChange } from '../../state/change'
 import { predictions } from '../../state/predictions'

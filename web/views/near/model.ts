@@ -1,6 +1,6 @@
 // Curves over all distances, and the smallest bases: what is asked for, and how it is drawn.
 import type { Asks } from '../../engine/questions'
-import type { DistanceCurves } from '../../engine/protocol'
+import type { DistanceCurves } from '../../engine/mathematics'
 import { chart, thinned, type Chart, type ChartCurve } from '../../marks/chart'
 import type { Scene } from '../../marks/marks'
 import type { RuledRows } from '../../state/ruled.svelte'

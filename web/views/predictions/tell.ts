@@ -2,7 +2,7 @@
 import { predictions } from '../../words/en/views/predictions'
 import type { BarGroup, BarRow } from '../../elements/bars'
 import { percent } from '../../elements/format'
-import type { Candidate } from '../../engine/protocol'
+import type { Candidate } from '../../engine/generation'
 import type { Verdict } from '../../state/predictions'
 import type { Headline, NamedTable } from '../sheet.svelte'
 import { classChanges, guess, labelCounts, mostMoved, type PlaceChange } from './model'
