@@ -71,7 +71,7 @@ impl Op for MeanMap {
 /// Query rows of one part.
 const PART: usize = 32;
 
-/// A part: up to [`PART`] query rows, of all heads.
+/// A part: up to `PART` query rows, of all heads.
 impl ByParts for MeanMap {
     fn parts(&self, sizes: Sizes) -> usize {
         self.heads.queries(sizes).div_ceil(PART)
