@@ -1,0 +1,34 @@
+// The notebook's RoFormer: a state dict of its own names, opened from a folder.
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { run } from './commandLine'
+import { expect, root, test } from './explorer'
+import { vocabulary } from './tinyModel'
+
+const text = 'the cat sat on .'
+/** Of the model in the golden folder. */
+const words = 61
+
+test('the notebook’s RoFormer is opened, and its weights are the command line’s', async ({
+  explorer,
+  page,
+  backend,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'ropescope-'))
+  for (const file of ['config.json', 'model.safetensors'])
+    await copyFile(join(root, 'tests/golden/sources/notebook', file), join(folder, file))
+  await writeFile(join(folder, 'vocab.txt'), vocabulary.slice(0, words).join('\n'))
+  await explorer.open({ room: 'models', text, layer: '1', head: '2' })
+  const { attention } = await explorer.resultAfter(() => page.getByTestId('pick-folder').setInputFiles(folder))
+  await explorer.said('loaded', ({ model }) => model.architecture === 'NotebookRoFormer')
+  const expected = (await run(folder, text)).get('attentions.1')
+  const [, , length = 0] = expected?.shape ?? []
+  expect(attention.length).toBe(length * length)
+  const tolerance = backend === 'gpu' ? 1e-4 : 1e-5
+  const head = expected?.data.subarray(2 * length * length, 3 * length * length)
+  attention.forEach((weight, at) =>
+    expect(Math.abs(weight - (head?.[at] ?? Number.NaN))).toBeLessThanOrEqual(tolerance),
+  )
+  await rm(folder, { recursive: true })
+})
