@@ -13,7 +13,7 @@ const sections: Readonly<Record<'what' | 'privacy' | 'source' | 'sources' | 'cit
   what: {
     title: 'What this is',
     paragraphs: [
-      sentence`ropescope runs real transformers with rotary position embedding, RoPE, in your browser – RoFormer, where it began, and Llama, Mistral, Qwen2, Qwen3, Gemma 3, GPT-NeoX, ModernBERT and ESM-2 after it – and shows what happens inside: whom each head looks at, why it does so, and how much of that is rotation. The engine is written in Rust, compiled to WebAssembly, and computes on your GPU through WebGPU where there is one, else on the CPU. Both compute the same numbers.`,
+      sentence`ropescope runs real transformers with rotary position embedding, RoPE, in your browser – RoFormer, where it began, and Llama, Mistral, Qwen2, Qwen3, Gemma 3, GPT-NeoX, ModernBERT and ESM-2 after it, and beside them encoder–decoders that add positions instead (Marian, BART, Pegasus) – and shows what happens inside: whom each head looks at, why it does so, and how much of that is rotation. The engine is written in Rust, compiled to WebAssembly, and computes on your GPU through WebGPU where there is one, else on the CPU. Both compute the same numbers.`,
       sentence`Layers, heads, positions and frequency pairs count from 0, and ${code('[CLS]')} is position 0. ${query('Query is blue')}, ${key('key is orange')}, everywhere.`,
     ],
   },
