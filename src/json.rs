@@ -8,6 +8,8 @@ use std::fmt::{self, Write as _};
 
 use json_event_parser::{JsonEvent, SliceJsonParser};
 
+use crate::number;
+
 /// Lists and objects in one another, at most.
 const DEEPEST: usize = 128;
 
@@ -52,7 +54,7 @@ impl Value {
 
     /// Any number; it is finite.
     pub fn as_f64(&self) -> Option<f64> {
-        if let Value::Number(digits) = self { digits.parse().ok() } else { None }
+        if let Value::Number(digits) = self { number::read(digits) } else { None }
     }
 
     pub fn as_str(&self) -> Option<&str> {
@@ -269,7 +271,7 @@ impl<'a> Reader<'a> {
             JsonEvent::Null => budget.take(1, 0).then_some(Value::Null),
             JsonEvent::Boolean(flag) => budget.take(1, 0).then_some(Value::Flag(flag)),
             JsonEvent::Number(digits) => {
-                if !digits.parse().is_ok_and(f64::is_finite) {
+                if !number::read(&digits).is_some_and(f64::is_finite) {
                     return Err("a number is out of range".into());
                 }
                 budget.take(1, digits.len()).then(|| Value::Number(digits.into()))
