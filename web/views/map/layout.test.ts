@@ -28,6 +28,13 @@ test('what is read stands below the map, and beside it with a ranking where the 
   expect(wide.ranking?.rows).toBeGreaterThanOrEqual(8)
 })
 
+test('in a high room what is read stands below, and the map takes the width', () => {
+  const high = arrangeWhole(1000, 1150, 22, labels, 1)
+  expect(high.reading.y).toBeGreaterThan(high.grid.y + high.grid.side)
+  expect(high.ranking?.rows).toBeGreaterThanOrEqual(8)
+  expect(high.grid.side).toBeGreaterThan(800)
+})
+
 test('a long text has an overview, and about 24 tokens enlarged', () => {
   const names = Array.from({ length: 217 }, (_, index) => `token${index}`)
   const wide = arrangeLong(830, 390, 217, undefined, { names, last: 216 }, 1)

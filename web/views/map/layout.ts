@@ -106,21 +106,41 @@ export function layOutGrid(box: Box, count: number, labels: Labels, ratio: numbe
 const readingHeight = 40
 const stackedHeight = 96
 const rankedHeight = 22
+const rankingTitle = 20
+/** px between what is read and the greatest of the row. */
+const rankingTop = 14
 const greatestRows = 24
 const gap = 8
 
+/** The map is larger by so much where what is read from it stands under it, not beside it: else it stands beside it. */
+const worthwhile = 1.15
+/** Of a row's greatest, under a map in so much room. */
+const rankedUnder = 8
+
 /** A text of which all tokens are shown with their labels. */
 export function arrangeWhole(width: number, height: number, count: number, labels: Labels, ratio: number): Arrangement {
-  if (width >= 620) {
-    const aside = Math.min(Math.max(width * 0.32, 230), 320)
-    const grid = layOutGrid({ x: 0, y: 0, width: width - aside - 24, height }, count, labels, ratio)
-    const x = grid.x + grid.side + 36
-    const room = Math.min(width - x, 520)
-    const reading = { x, y: grid.y, width: room, height: stackedHeight, stacked: true }
-    return { grid, overview: undefined, reading, ranking: rankingIn(x, grid.y + stackedHeight + 16, room, height) }
-  }
-  const box = { x: 0, y: 0, width, height: height - readingHeight - gap }
-  const grid = layOutGrid(box, count, labels, ratio)
+  if (width < 620) return readBelow(width, height, count, labels, ratio, 0)
+  const aside = Math.min(Math.max(width * 0.32, 230), 320)
+  const grid = layOutGrid({ x: 0, y: 0, width: width - aside - 24, height }, count, labels, ratio)
+  const below = readBelow(width, height, count, labels, ratio, rankedUnder)
+  if (below.grid.side > grid.side * worthwhile) return below
+  const x = grid.x + grid.side + 36
+  const room = Math.min(width - x, 520)
+  const reading = { x, y: grid.y, width: room, height: stackedHeight, stacked: true }
+  return { grid, overview: undefined, reading, ranking: rankingIn(x, grid.y + stackedHeight + 16, room, height) }
+}
+
+/** The map over what is read from it, with room for some rows of the greatest. */
+function readBelow(
+  width: number,
+  height: number,
+  count: number,
+  labels: Labels,
+  ratio: number,
+  rows: number,
+): Arrangement {
+  const kept = rows === 0 ? 0 : rankingTop + rankingTitle + rows * rankedHeight
+  const grid = layOutGrid({ x: 0, y: 0, width, height: height - readingHeight - gap - kept }, count, labels, ratio)
   const y = grid.y + grid.side + gap
   const aligned = grid.side >= 320
   const reading = {
@@ -130,12 +150,12 @@ export function arrangeWhole(width: number, height: number, count: number, label
     height: readingHeight,
     stacked: false,
   }
-  return { grid, overview: undefined, reading, ranking: rankingIn(0, y + readingHeight + 14, width, height) }
+  return { grid, overview: undefined, reading, ranking: rankingIn(0, y + readingHeight + rankingTop, width, height) }
 }
 
 function rankingIn(x: number, y: number, width: number, height: number): Arrangement['ranking'] {
-  const rows = Math.min(greatestRows, Math.floor((height - y - 20) / rankedHeight))
-  return rows < 3 ? undefined : { x, y, width, height: 20 + rows * rankedHeight, rows }
+  const rows = Math.min(greatestRows, Math.floor((height - y - rankingTitle) / rankedHeight))
+  return rows < 3 ? undefined : { x, y, width, height: rankingTitle + rows * rankedHeight, rows }
 }
 
 /** Room left of an overview for its positions. */

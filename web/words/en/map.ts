@@ -106,7 +106,7 @@ const away = (from: number, to: number) =>
 export const map = {
   tab: 'Map',
   title: 'Map of attention',
-  help: 'Rows ask (query), columns answer (key). A row of weights sums to 1, but for linear attention.',
+  help: 'Rows ask (query), columns answer (key). Softmax rows sum to 1.',
   source:
     'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 2; q and k are already rotated to their positions. Weights are coloured from 0 to 1 in every map. A large weight on a small value moves little: weights · ‖v‖ counts the key’s value, weights · ‖v W‖ the value behind the head’s part of the output projection, without its bias (Kobayashi et al. 2020, arXiv 2004.10102, weighted norms); both are coloured as far as the map reaches, and their rows do not sum to 1, nor are they scaled up where special tokens are left out. Means are of what is weighed, cell by cell; where special tokens are left out, a mean’s rows of weights sum to 1 again. Scores, which softmax makes into weights, are green where positive and magenta where negative, as far as this map reaches. Content is the score with nothing rotated, rotation the difference. So are the weights of linear attention (equation 19) and what they weigh: they have a sign, and no row of them sums to 1. Sand is what the mask forbids. A large weight says where a head reads from, not what it does with it: attention is no explanation.',
   heading,
