@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -93,11 +94,36 @@ function repository(): string {
   return typeof repository === 'string' && repository.startsWith('https://') ? repository : ''
 }
 
+const archive = 'ropescope-source.tar.gz'
+/** What the archive does without: models lie beside the page, and the tests' reference values are several times the rest. */
+const unarchived = ['models', 'tests/golden']
+
+/** Writes the source code, as it was committed, beside the page, which links to it. Not of a folder that git does not know. */
+function sourceArchive(): Plugin {
+  const git = (...given: string[]) => execFileSync('git', given, { stdio: ['ignore', 'pipe', 'ignore'] })
+  let there = false
+  return {
+    name: 'source-archive',
+    config(_, { command }) {
+      try {
+        there = command === 'build' && git('rev-parse', '--show-prefix', 'HEAD').toString().startsWith('\n')
+      } catch {
+        there = false
+      }
+      return { define: { 'import.meta.env.SOURCE': JSON.stringify(there ? archive : '') } }
+    },
+    writeBundle({ dir = 'dist' }) {
+      const left = unarchived.map((path) => `:!${path}`)
+      if (there) git('archive', '--prefix=ropescope/', `--output=${join(dir, archive)}`, 'HEAD', '--', '.', ...left)
+    },
+  }
+}
+
 export default defineConfig({
   base: './',
   define: { 'import.meta.env.REPOSITORY': JSON.stringify(repository()) },
   publicDir: false,
-  plugins: [formulas(), svelte(), models(), beginsFirst(), offline(), inlineStylesWhileDeveloping()],
+  plugins: [formulas(), svelte(), models(), beginsFirst(), offline(), sourceArchive(), inlineStylesWhileDeveloping()],
   build: {
     target: 'es2022',
     // A strict img-src and font-src stay simple, and the size of what is fetched honest.

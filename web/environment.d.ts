@@ -2,4 +2,6 @@
 interface ImportMetaEnv {
   /** Where the source code is kept; empty where that was not said. */
   readonly REPOSITORY: string
+  /** The archive of the source code beside the page; empty where it was built of files that git does not know. */
+  readonly SOURCE: string
 }

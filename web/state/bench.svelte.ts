@@ -12,6 +12,7 @@ import type { EngineState, LoadedModel } from './engine.svelte'
 import { betterExample, type Example } from './examples'
 import { EveryHead } from './everyHead.svelte'
 import { Generation } from './generation.svelte'
+import { Palette } from './palette.svelte'
 import { readBy } from './readBy'
 import { Runs, type Shown } from './runs.svelte'
 import { alike, signals } from './signals.svelte'
@@ -30,6 +31,8 @@ export class Bench {
   readonly generation: Generation
   /** What is told of all heads of the result on show. */
   readonly everyHead: EveryHead
+  /** Of all maps. */
+  readonly palette: Palette
   /** As the link has it, a signal a value: positions are those of the text as it stands. Views of the result show `seen`. */
   readonly choice: Choice
   /** A head that is pointed at: views show it, and nothing is chosen. */
@@ -108,6 +111,7 @@ export class Bench {
       () => this.shown && { run: this.shown.result.run, length: this.shown.head.length },
     )
     engine.start(backend, read.weights)
+    this.palette = new Palette(engine)
     $effect.root(() => {
       $effect(() => {
         this.#address.show(this.#snapshot(), this.#passing ? 'never' : this.#step ? 'step' : 'small')

@@ -60,6 +60,9 @@ export const about = {
   /** A reference in a list of them. */
   cited: ({ authors, title, version }: { authors: string; title: string; version: string }) =>
     `${authors}: ${title}. Version ${version}. Computer software.`,
+  /** As it was built, where it was built of files that git knows. */
+  archive: (file: string): Sentence =>
+    sentence`The source code of this page: ${link(file, file)}, without the models, which lie beside the page, and without the tests’ reference values.`,
   /** Where the source code is kept, if this page was built with it. */
   repository: (href: string): Sentence => sentence`The source code: ${link(href.replace(/^https:\/\//, ''), href)}.`,
 }
