@@ -26,7 +26,15 @@ export function fullBar(groups: readonly BarGroup[]): number {
   return Math.max(0.01, ...values)
 }
 
-const rowHeight = 24
+/** CSS px from one row to the next: so many at least, which a finger can tell apart. */
+export const leastPitch = 24
+const greatestPitch = 38
+
+/** The pitch at which so many rows fill a room. */
+export function pitchIn(room: number, rows: number): number {
+  return Math.min(greatestPitch, Math.max(leastPitch, Math.floor(room / Math.max(rows, 1))))
+}
+
 const titleHeight = 22
 const character = 7.4
 const numberRoom = 8
@@ -50,7 +58,7 @@ export function drawBars(groups: readonly BarGroup[], width: number): Scene {
       y += titleHeight
     }
     for (const row of rows) {
-      const middle = y + rowHeight / 2
+      const middle = y + leastPitch / 2
       const tone = row.weight === 'faint' ? 'quiet' : 'ink'
       const bold = row.weight === 'strong'
       marks.push({
@@ -77,7 +85,7 @@ export function drawBars(groups: readonly BarGroup[], width: number): Scene {
         right += rooms[column] ?? 0
         marks.push({ kind: 'text', x: right, y: middle + 4, text, tone, bold, face: 'mono', size: 12, anchor: 'end' })
       })
-      y += rowHeight
+      y += leastPitch
     }
     y += 10
   }
