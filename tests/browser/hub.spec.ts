@@ -81,11 +81,11 @@ test.describe('@cpu a model of the hub', () => {
     await lookUp(page, hub.name)
     hub.spoil('model.safetensors', { cutAt: 3000 }, { holdAt: 5000 })
     await fetchIt(page).click()
+    const bytes = card(page).getByRole('progressbar', { name: 'Bytes of model.safetensors' })
+    await expect(bytes).toHaveJSProperty('value', 3000)
+    hub.release()
     await expect.poll(() => hub.fetched).toEqual([undefined, 'bytes=3000-'])
-    await expect(card(page).getByRole('progressbar', { name: 'Bytes of model.safetensors' })).toHaveJSProperty(
-      'value',
-      5000,
-    )
+    await expect(bytes).toHaveJSProperty('value', 5000)
     await card(page).getByRole('button', { name: 'Stop' }).click()
     await expect(fetchIt(page)).toHaveText(/Go on/)
     await expect(card(page)).toContainText('are here')

@@ -8,7 +8,7 @@ import { expect, test as base } from './explorer'
 /** What goes wrong with the next answer for a file. */
 type Mishap =
   | { status: number; headers?: Record<string, string> }
-  /** The connection ends after so many bytes of the file. */
+  /** The connection ends after so many bytes of the file, when the test says so: what is on its way then may be lost. */
   | { cutAt: number }
   /** The rest comes when the test says so. */
   | { holdAt: number }
@@ -110,16 +110,13 @@ export class HubServer {
       etag: `"${createHash('sha256').update(file).digest('hex')}"`,
       ...(range === undefined ? {} : { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` }),
     })
-    if (mishap && 'cutAt' in mishap) {
-      // Ended rather than destroyed: what was sent arrives.
-      response.write(bytes.subarray(from, mishap.cutAt), () => response.socket?.end())
-      return
-    }
-    if (mishap && 'holdAt' in mishap) {
+    const end = mishap && ('cutAt' in mishap ? mishap.cutAt : 'holdAt' in mishap ? mishap.holdAt : undefined)
+    if (mishap && end !== undefined) {
       const released = new Promise<void>((resolve) => (this.release = resolve))
-      response.write(bytes.subarray(from, mishap.holdAt))
+      response.write(bytes.subarray(from, end))
       await released
-      response.end(bytes.subarray(mishap.holdAt))
+      if ('cutAt' in mishap) response.socket?.destroy()
+      else response.end(bytes.subarray(end))
       return
     }
     response.end(bytes.subarray(from))

@@ -57,12 +57,14 @@ export interface Surroundings {
   /** Tells other tabs, and hears them. */
   channel: Pick<BroadcastChannel, 'postMessage' | 'onmessage'> | undefined
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  now: () => number
 }
 
 /** Of a config.json: a larger one is none. */
 const largestConfig = 1 << 20
 const askedToPersist = 'ropescope.persist'
+
+/** A bar of progress moves in so many steps at most. */
+const steps = 200
 
 export class Hub {
   readonly #in: Surroundings
@@ -154,12 +156,10 @@ export class Hub {
     moved(false)
     this.progress = new Map()
     await this.#persist()
-    let shown = 0
     const told = (path: string, bytes: number) => {
-      const size = of.needed.find((file) => file.path === path)?.size
-      const now = this.#in.now()
-      if (this.#at !== at || (bytes !== size && bytes !== 0 && now - shown < 50)) return
-      shown = now
+      const size = of.needed.find((file) => file.path === path)?.size ?? 0
+      const moves = Math.abs(bytes - (this.progress.get(path) ?? -Infinity))
+      if (this.#at !== at || (bytes !== size && moves < size / steps)) return
       if (this.stage.kind === 'fetching' && this.stage.waiting) moved(false)
       this.progress = new Map(this.progress).set(path, bytes)
     }
@@ -317,7 +317,6 @@ export async function hubHere(opened: (source: ModelSource) => void): Promise<Hu
       },
       channel,
       wait: pause,
-      now: () => performance.now(),
     },
     opened,
   )

@@ -38,7 +38,6 @@ function visit(
       room: () => Promise.resolve(4000),
       channel,
       wait: over.wait ?? (() => Promise.resolve()),
-      now: () => 0,
     },
     (source) => void opened.push(source),
   )
