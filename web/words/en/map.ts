@@ -1,5 +1,5 @@
 import { percent } from '../../elements/format'
-import { decimal, integer, plural } from '../numbers'
+import { decimal, integer, plural, significant } from '../numbers'
 import { key, query, sentence, type Sentence } from '../rich'
 import { cursor } from './keys'
 import { ordinal } from './ordinal'
@@ -215,7 +215,7 @@ export const map = {
     habit: (subject: string, found: Habit) => `${subject} ${habit[found].does}.`,
     habitLine: (found: Habit, measured: Measured) => habit[found].line(measured),
     spread: (subject: string, largest: number) =>
-      `${subject} spreads its weight: its largest is ${decimal(largest, 2)} on average.`,
+      `${subject} spreads its weight: its largest is ${largest < 0.01 ? significant(largest, 1) : decimal(largest, 2)} on average.`,
     picks: (subject: string, largest: number) =>
       `${subject} picks single tokens: its largest weight is ${decimal(largest, 2)} on average.`,
     takes: (subject: string, { name, position, share }: Token, kind: Kind) =>
