@@ -16,6 +16,8 @@ export interface ViewProps<Settings = Readonly<Record<string, unknown>>> {
   /** Room in CSS px. On a phone the height is what a screen has; a view may be taller. */
   width: number
   height: number
+  /** Whether there is room for its picture alone: what else belongs to it is where it is opened. */
+  brief?: boolean
   /** Where the view puts what the frame and the stage show of it: picture, tables, headline. */
   sheet: Sheet
 }
