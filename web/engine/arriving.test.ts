@@ -37,6 +37,26 @@ describe('a file that arrives', () => {
     }
   })
 
+  it('is fetched ahead of who reads it, and no further than 16 MiB', async () => {
+    const piece = new Uint8Array(1 << 20)
+    let pieces = 0
+    const stream = new ReadableStream<Uint8Array>({
+      pull(to) {
+        pieces++
+        to.enqueue(piece)
+      },
+    })
+    const { signal } = new AbortController()
+    const file = new Arriving(stream, { name: 'f', length: 0, signal, told: () => {} })
+    for (let before = -1; before < pieces;) {
+      before = pieces
+      await new Promise((resolve) => setTimeout(resolve))
+    }
+    expect(pieces).toBeGreaterThanOrEqual(16)
+    expect(pieces).toBeLessThanOrEqual(18)
+    file.close()
+  })
+
   it('gives fewer bytes than were asked for only at its end', async () => {
     const { file } = arriving([[1, 2], [3]])
     expect(Array.from(await file.take(9))).toEqual([1, 2, 3])

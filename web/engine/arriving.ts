@@ -5,7 +5,10 @@ import type { Failure } from './protocol'
 /** Hears after each piece how many bytes there were so far, and of the end. */
 export type Told = (loaded: number, ended: boolean) => void
 
-/** A file's bytes as they arrive: each is given on once, none is kept. Everything rejects with a Failure. */
+/** Bytes that are fetched before anyone asks for them: what comes while the engine starts has not to be waited for then. */
+const ahead = new ByteLengthQueuingStrategy({ highWaterMark: 16 << 20 })
+
+/** A file's bytes as they arrive, some of them ahead: each is given on once, none is kept. Everything rejects with a Failure. */
 export class Arriving {
   /** Bytes of the whole file; 0: not known. */
   readonly length: number
@@ -23,7 +26,9 @@ export class Arriving {
   ) {
     this.length = length
     this.#name = name
-    this.#reader = stream.getReader()
+    this.#reader = stream
+      .pipeThrough(new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, ahead))
+      .getReader()
     this.#signal = signal
     this.#told = told
     if (signal.aborted) this.close()
