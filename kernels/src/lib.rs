@@ -21,6 +21,8 @@ mod rotation;
 #[cfg(any(target_arch = "wasm32", test))]
 mod row_products;
 mod statistics;
+#[cfg(any(target_arch = "wasm32", test))]
+mod team;
 mod weighing;
 #[cfg(any(target_arch = "wasm32", test))]
 mod weighted_rows;
@@ -35,9 +37,11 @@ pub use matrix::{Matrix, multiply, multiply_kept, multiply_transposed};
 pub use norm::{Norm, normalise};
 pub use packed::{Format, Kept, Numbers};
 #[cfg(target_arch = "wasm32")]
-pub use panels::product_in_use;
+pub use panels::{TEAM, product_in_use};
 pub use panels::{Job, run as run_job};
 pub use pooling::{covered, pool};
 pub use rotation::{product_at, rotate, rotate_fated, turn, turn_back, unrotated};
 pub use statistics::{EACH, add_row};
+#[cfg(target_arch = "wasm32")]
+pub use team::{Sleep, Team};
 pub use weighing::add_weighed;

@@ -5,6 +5,8 @@
 //! ahead.
 
 use super::lanes::{LANES, Lanes};
+#[cfg(target_arch = "wasm32")]
+use super::team::Team;
 use std::ops::Range;
 
 /// Columns of a panel, and vectors of one of its rows.
@@ -34,8 +36,11 @@ pub struct Job {
     pub inner: usize,
     pub panels: usize,
     pub scale: f32,
-    /// Room for 4 · inner numbers.
+    /// Room for 4 · inner numbers, of each thread that may take part.
     pub room: *mut f32,
+    /// Who may take part.
+    #[cfg(target_arch = "wasm32")]
+    pub team: *const Team,
 }
 
 /// Does a [`Job`].
@@ -43,26 +48,42 @@ pub struct Job {
 /// # Safety
 /// All that the job describes lies in memory that may be read, and written for `out` and `room`, which overlap nothing.
 pub unsafe extern "C" fn run(job: *const Job) {
-    // SAFETY: rows and panels stay below the job's, and of each is read and written what the job describes.
+    // SAFETY: rows and panels stay below the job's.
     unsafe {
         let job = &*job;
-        let at_once = (STRETCH / WIDTH / job.inner.max(1)).max(1);
         let mut first = 0;
         while first < job.panels {
-            let panels = first..job.panels.min(first + at_once);
-            let mut row = 0;
-            while row < job.rows {
-                let (x, count) = (job.x.add(row * job.x_stride), ROWS.min(job.rows - row));
-                if count == 1 {
-                    blocks::<1, 2>(job, x, row..row + 1, &panels);
-                } else {
-                    // Laid beside each other they are one way to read instead of four.
-                    interleave(job.room, ROWS, x, job.x_stride, count, job.inner);
-                    blocks::<ROWS, 1>(job, job.room, row..row + count, &panels);
-                }
-                row += count;
+            let end = job.panels.min(first + at_once(job));
+            run_block(job, job.room, 0..job.rows, first..end);
+            first = end;
+        }
+    }
+}
+
+/// Panels that all rows of x are multiplied with before the next.
+pub fn at_once(job: &Job) -> usize {
+    (STRETCH / WIDTH / job.inner.max(1)).max(1)
+}
+
+/// Does some rows, from a multiple of [`ROWS`] on, and some panels of a [`Job`].
+///
+/// # Safety
+/// That of [`run`]; they are the job's, and `room` has room for 4 · inner numbers.
+#[inline(always)]
+pub unsafe fn run_block(job: &Job, room: *mut f32, rows: Range<usize>, panels: Range<usize>) {
+    let mut row = rows.start;
+    while row < rows.end {
+        // SAFETY: of each row and panel is read and written what the job describes.
+        unsafe {
+            let (x, count) = (job.x.add(row * job.x_stride), ROWS.min(rows.end - row));
+            if count == 1 {
+                blocks::<1, 2>(job, x, row..row + 1, &panels);
+            } else {
+                // Laid beside each other they are one way to read instead of four.
+                interleave(room, ROWS, x, job.x_stride, count, job.inner);
+                blocks::<ROWS, 1>(job, room, row..row + count, &panels);
             }
-            first = panels.end;
+            row += count;
         }
     }
 }
@@ -72,6 +93,20 @@ pub unsafe extern "C" fn run(job: *const Job) {
 pub fn product_in_use() -> unsafe extern "C" fn(*const Job) {
     // The compiler must not know which one it is.
     std::hint::black_box(run)
+}
+
+/// The threads that the engine's product has, should its host give it more than one.
+#[cfg(target_arch = "wasm32")]
+pub static TEAM: Team = Team::new();
+
+#[cfg(target_arch = "wasm32")]
+fn threads() -> usize {
+    TEAM.threads()
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn threads() -> usize {
+    1
 }
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -206,7 +241,7 @@ pub fn multiply_panels(
         let inside = reaches(last_row, x_stride, inner as u64, x) && reaches(last_panel, w.step, panel, w.data);
         assert!(inside, "a matrix is smaller than its shape");
     }
-    let mut room = Vec::<f32>::with_capacity(ROWS * inner);
+    let mut room = Vec::<f32>::with_capacity(threads() * ROWS * inner);
     let job = Job {
         out: out.as_mut_ptr(),
         out_stride,
@@ -220,6 +255,8 @@ pub fn multiply_panels(
         panels,
         scale,
         room: room.as_mut_ptr(),
+        #[cfg(target_arch = "wasm32")]
+        team: &raw const TEAM,
     };
     // SAFETY: the assertions above say that the last number of each matrix lies in its slice; `out` and `room` are borrowed mutably,
     // and `room` is written before it is read.

@@ -1,7 +1,9 @@
-//! Products by relaxed SIMD where the browser has it: a second module, compiled of the same source, on the engine's memory.
+//! Products by relaxed SIMD where the browser has it, and by several threads where the page has them: modules of the same source on the engine's
+//! memory.
 
-use crate::kernels::product_in_use;
+use crate::kernels::{TEAM, product_in_use};
 use js_sys::{Function, Object, Reflect, Uint8Array, WebAssembly};
+use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// The package ropescope-relaxed, see `xtask/src/relaxed.rs`; empty where something else compiles the engine.
@@ -21,7 +23,18 @@ pub fn take() -> Result<(), JsValue> {
     Reflect::set(&imports, &"env".into(), &wasm_bindgen::exports())?;
     let exports = WebAssembly::Instance::new(&module, &imports)?.exports();
     let product: Function = Reflect::get(&exports, &"multiply_panels".into())?.unchecked_into();
+    give(&product)
+}
+
+/// Has products made by this function of a module on the engine's memory. Returns where what its threads share lies.
+#[wasm_bindgen(js_name = useProduct)]
+pub fn use_product(product: &Function) -> Result<usize, JsValue> {
+    give(product)?;
+    Ok(&raw const TEAM as usize)
+}
+
+fn give(product: &Function) -> Result<(), JsValue> {
     let table: WebAssembly::Table = wasm_bindgen::function_table().unchecked_into();
     // In WebAssembly the address of a function is its place in the table.
-    table.set(product_in_use() as usize as u32, &product)
+    table.set(product_in_use() as usize as u32, product)
 }

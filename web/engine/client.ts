@@ -28,6 +28,8 @@ export interface WorkerLike {
 export type EngineEvent =
   | { type: 'starting'; generation: number }
   | { type: 'started'; info: EngineInfo }
+  /** The CPU's products are made by so many threads from now on. */
+  | { type: 'threads'; threads: number }
   | { type: 'loading'; id: number; source: ModelSource }
   | { type: 'progress'; id: number; file: string; loaded: number; total: number }
   /** Of a model whose weights are still on their way: `loaded` follows with the same version, if they come. */
@@ -76,6 +78,10 @@ export class EngineClient {
   #generation = 0
   #lastId = 0
   #crashes = 0
+  /** Threads of the worker's engine. */
+  #threads = 1
+  /** Whether an engine of several threads has crashed: the next ones have one. */
+  #alone = false
   readonly #waiting = new Map<number, Waiting>()
   /** Models on their way, by the id of their load. */
   readonly #sources = new Map<number, ModelSource>()
@@ -99,6 +105,7 @@ export class EngineClient {
     this.#backend = backend
     this.#weights = weights
     this.#crashes = 0
+    this.#alone = false
     this.#replaceWorker()
   }
 
@@ -183,6 +190,7 @@ export class EngineClient {
     this.#listen({ type: 'starting', generation: this.#generation })
     const worker = this.#spawn()
     this.#worker = worker
+    this.#threads = 1
     worker.onmessage = ({ data }) => {
       if (this.#worker === worker) this.#receive(data)
     }
@@ -197,6 +205,7 @@ export class EngineClient {
       ...(this.#weights === 'auto' ? {} : { weights: this.#weights }),
       ...(this.#simulate ? { simulate: this.#simulate } : {}),
       ...(trusted.length > 0 ? { trusted } : {}),
+      ...(this.#alone ? { alone: true } : {}),
     })
     // What was on its way goes on; else the model that was there comes back.
     const newest = this.#newestLoad
@@ -217,6 +226,7 @@ export class EngineClient {
 
   #crash(message: string): void {
     this.#crashes++
+    this.#alone ||= this.#threads > 1
     const restarting = this.#crashes < crashesInARow
     this.#listen({ type: 'crashed', message, restarting })
     if (restarting) this.#replaceWorker()
@@ -225,6 +235,10 @@ export class EngineClient {
 
   #receive(message: FromWorker): void {
     switch (message.type) {
+      case 'threads':
+        this.#threads = message.threads
+        this.#listen(message)
+        return
       case 'started':
       case 'painting':
         this.#listen(message)

@@ -21,6 +21,8 @@ export interface DeskWorld {
   /** Compiles and starts a module of the WASM; the same one for the same. */
   surface(module: Module): Promise<Surface>
   surroundings: Omit<Surroundings, 'simulate'>
+  /** Has the CPU's products of this WASM made by several threads; gives their number. Undefined where the page is not isolated. */
+  threads?: ((surface: Surface) => Promise<number>) | undefined
   /** What tells this engine from other versions of it; undefined while it is being developed. */
   build: string | undefined
   /** GB of the machine, as far as the browser tells. */
@@ -60,6 +62,8 @@ export class Desk {
   readonly #sound = new Set<string>()
   /** The engine whose adapter is still to be checked, and what to remember it by. */
   #unchecked: { engine: WasmEngine; adapter: string | undefined } | undefined
+  /** Of this one threads have been asked for. */
+  #threaded: Surface | undefined
   /** Settles the call that waits on a device when that device is lost. */
   #abandon: (() => void) | undefined
   #lastLoss = Number.NEGATIVE_INFINITY
@@ -82,6 +86,7 @@ export class Desk {
           if (message.type !== 'answer' || message.kind !== 'run' || !message.answer) return
           this.#painting.again()
           void this.#checkInTurn()
+          void this.#useThreads()
         },
         breathe: () => world.breathe(),
       },
@@ -193,6 +198,17 @@ export class Desk {
     this.#unchecked = undefined
     if (!engine) return false
     return new Promise((resolve) => this.#turns.add('read', async () => resolve(await this.#check(engine, adapter))))
+  }
+
+  /** Behind the first result of an engine on the CPU, which waits for nothing. */
+  async #useThreads(): Promise<void> {
+    const surface = await this.#ready()
+    const { threads } = this.#world
+    if (!threads || !surface || this.#threaded === surface || this.#info?.backend !== 'cpu' || this.#start.alone) return
+    this.#threaded = surface
+    // Where they cannot be had, one does.
+    const count = await threads(surface).catch(() => 1)
+    if (this.#threaded === surface) this.#world.post({ type: 'threads', threads: count })
   }
 
   async #check(engine: WasmEngine, adapter: string | undefined): Promise<boolean> {

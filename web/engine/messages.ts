@@ -39,13 +39,14 @@ export interface Answered<K extends Kind> {
 }
 
 export type ToWorker =
-  /** `trusted`: the adapters that the page knows to be sound, as the worker named them. */
+  /** `trusted`: the adapters that the page knows to be sound, as the worker named them. `alone`: one thread is to do, an engine with more crashed. */
   | {
       type: 'start'
       backend: BackendChoice
       weights?: WeightsChoice
       simulate?: Simulation
       trusted?: readonly string[]
+      alone?: boolean
     }
   /** This model will be loaded, probably: its files are asked for. */
   | { type: 'expect'; source: ModelSource }
@@ -67,6 +68,8 @@ export type FromWorker =
   | { type: 'started'; info: EngineInfo }
   /** The GPU computes what the CPU computes. `adapter`: by this name it may be trusted from now on; none where it cannot be told from others. */
   | { type: 'sound'; adapter?: string }
+  /** The CPU's products are made by so many threads from now on. */
+  | { type: 'threads'; threads: number }
   | { type: 'progress'; id: number; file: string; loaded: number; total: number }
   /** The tokenizer of a model whose weights are still on their way: it can be opened meanwhile. */
   | { type: 'tokenizer'; id: number; tokenizer: TokenizerFiles }

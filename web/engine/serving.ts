@@ -22,6 +22,9 @@ export function serve(surface: (module: Module) => Promise<Surface>, build: stri
     surface,
     surroundings: { gpu: navigator.gpu, secure: isSecureContext },
     memory: (navigator as { deviceMemory?: number }).deviceMemory,
+    threads: crossOriginIsolated
+      ? async (surface) => (await import('./threads')).startThreads(surface, navigator.hardwareConcurrency)
+      : undefined,
     build,
     // A message to oneself lets others in without the delay that timers have.
     breathe: () =>

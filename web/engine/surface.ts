@@ -44,6 +44,10 @@ export interface Surface {
   weightBytes(configJson: string, header: Uint8Array): string
   /** Bytes of a weights file's header, told by its first eight. Throws a Failure. */
   headerBytes(start: Uint8Array): number
+  /** Its memory, where a worker has started it: shared where the page is isolated. */
+  memory?: WebAssembly.Memory
+  /** Has products made by `multiply_panels` of a module on this memory. Gives where what its threads share lies. */
+  useProduct(product: (job: number) => void): number
   /** 256 × 3 sRGB bytes */
   palette(stops: Uint8Array): Uint8Array
 }

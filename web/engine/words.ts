@@ -22,6 +22,12 @@ export function backendWords(info: EngineInfo): BackendWords {
   return { name, why, advice: said.filter(Boolean).join(' ') }
 }
 
+/** On how many threads products are made, and why on no more. `chosen`: the visitor wants the page isolated. */
+export function threadsSaid(threads: number, chosen = false): string {
+  if (globalThis.crossOriginIsolated) return words.engine.threads(threads)
+  return chosen ? words.engine.refused : words.engine.notIsolated
+}
+
 /** The adapter's name from what the browser tells of it; undefined where it tells nothing. */
 export function adapterName(info: EngineInfo): string | undefined {
   const names = info.adapter ? [info.adapter] : [info.vendor, info.architecture]

@@ -5,18 +5,20 @@ import build from '../wasm/ropescope_bg.wasm?url'
 import shaders from '../wasm/shaders.wgsl?url'
 import type { Module } from './modules'
 import { fetchText, serve } from './serving'
+import { start } from './sharing'
 import type { Surface } from './surface'
 
 /** Fetched and compiled while the page is still being made; what fails is tried again when the engine is asked for. */
-let ready: Promise<void> | undefined = begin()
+let ready: Promise<Surface> | undefined = begin()
 ready.catch(() => (ready = undefined))
 
 /** The shaders are a file of their own: only a browser with WebGPU fetches it. */
 const shaderTexts = async () => (navigator.gpu ? fetchText(shaders) : '')
 
-async function begin(): Promise<void> {
-  const [texts] = await Promise.all([shaderTexts(), init()])
+async function begin(): Promise<Surface> {
+  const [texts, memory] = await Promise.all([shaderTexts(), start(init, build, wasm.sharedAt)])
   wasm.giveShaders(texts)
+  return { ...wasm, memory }
 }
 
 let families: Promise<Surface> | undefined
@@ -30,8 +32,7 @@ async function surface(module: Module): Promise<Surface> {
     families.catch(() => (families = undefined))
     return families
   }
-  await (ready ??= begin())
-  return wasm
+  return (ready ??= begin())
 }
 
 // A built page names the file by what is in it.

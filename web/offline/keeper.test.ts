@@ -96,6 +96,7 @@ describe('a keeper', () => {
     expect(await one.kept()).toEqual({
       page: { bytes: 13, kept: true },
       models: [{ folder: 'tiny', bytes: 4, kept: true }],
+      isolates: false,
     })
     // Nothing is fetched twice.
     server.asked.length = 0
@@ -121,5 +122,28 @@ describe('a keeper', () => {
     caches.full = true
     await expect(keeper('1', first).install()).rejects.toThrow('the disk is full')
     expect(caches.stores.size).toBe(0)
+  })
+
+  it('isolates the page where that is wanted, and the build after it does', async () => {
+    const one = keeper('1', first)
+    await one.install()
+    const answered = async (from: Keeper) => {
+      const response = await from.answer({ method: 'GET', mode: 'navigate', url: scope.href, range: null })
+      const { headers, status } = await from.isolated(response!)
+      const [opener, embedder] = ['opener', 'embedder'].map((of) => headers.get(`cross-origin-${of}-policy`))
+      return [status, headers.get('content-type'), opener, embedder]
+    }
+    const usual = [200, 'text/plain', null, null]
+    const isolated = [200, 'text/plain', 'same-origin', 'require-corp']
+    expect([await answered(one), (await one.kept()).isolates]).toEqual([usual, false])
+    await one.isolate(true)
+    expect([await answered(one), (await one.kept()).isolates]).toEqual([isolated, true])
+    server.files = second
+    const two = keeper('2', second)
+    await two.install()
+    await two.takeOver()
+    expect(await answered(two)).toEqual(isolated)
+    await two.isolate(false)
+    expect([await answered(two), (await two.kept()).isolates]).toEqual([usual, false])
   })
 })

@@ -3,7 +3,7 @@
 import { said } from '../words/worker'
 import { sumOfBytes, type Build, type Listed } from './build'
 import type { Kept } from './messages'
-import { addressOf, modelStores, outdated, pageStore, placeOf, type Asked, type Store } from './stores'
+import { addressOf, isolation, modelStores, outdated, pageStore, placeOf, type Asked, type Store } from './stores'
 
 export interface Surroundings {
   /** The path that the site lies under. */
@@ -48,6 +48,26 @@ export class Keeper {
     })()
   }
 
+  /** Chooses whether the page is isolated from its next load on, so that it may share memory with threads. */
+  async isolate(wanted: boolean): Promise<void> {
+    const { caches, scope } = this.#in
+    await (wanted ? caches.open(isolation(scope)) : caches.delete(isolation(scope)))
+  }
+
+  /** A response of the site with the headers that isolate the page, where that is wanted. */
+  async isolated(response: Response): Promise<Response> {
+    if (response.type === 'opaqueredirect' || !(await this.#isolates())) return response
+    const headers = new Headers(response.headers)
+    headers.set('cross-origin-opener-policy', 'same-origin')
+    headers.set('cross-origin-embedder-policy', 'require-corp')
+    const { status, statusText } = response
+    return new Response(response.body, { status, statusText, headers })
+  }
+
+  #isolates(): Promise<boolean> {
+    return this.#in.caches.has(isolation(this.#in.scope))
+  }
+
   /** Fetches these models, or all; those that are there already are left as they are. @throws where one cannot be had. */
   async keep(folders: readonly string[] | 'all', told: (loaded: number, total: number) => void): Promise<void> {
     const missing: Store[] = []
@@ -75,6 +95,7 @@ export class Keeper {
     return {
       page: { bytes: sumOfBytes(page.files), kept: await this.#whole(page) },
       models: await Promise.all(models),
+      isolates: await this.#isolates(),
     }
   }
 

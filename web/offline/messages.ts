@@ -3,6 +3,8 @@
 export type ToKeeper =
   | { type: 'kept' }
   | { type: 'keep'; models: readonly string[] | 'all' }
+  /** Sends the headers that isolate the page, or not any more. */
+  | { type: 'isolate'; wanted: boolean }
   /** To a build that waits: take over from the one before. */
   | { type: 'takeOver' }
 
@@ -15,4 +17,6 @@ export type FromKeeper =
 export interface Kept {
   page: { bytes: number; kept: boolean }
   models: readonly { folder: string; bytes: number; kept: boolean }[]
+  /** Whether the visitor wants the page isolated. */
+  isolates: boolean
 }

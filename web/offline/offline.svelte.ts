@@ -64,6 +64,19 @@ export class Offline {
     this.state = 'removed'
   }
 
+  /** Has the page isolated from now on, or not any more, and reloads it this once: whether that worked is seen afterwards. */
+  async isolate(wanted: boolean): Promise<void> {
+    this.failed = ''
+    try {
+      const active = (await this.#registration)?.active
+      if (!active) throw new Error(said.failures.keeping.notRunning)
+      this.kept = await this.#ask(active, { type: 'isolate', wanted })
+      this.#in.reload()
+    } catch (error) {
+      this.failed = error instanceof Error ? error.message : String(error)
+    }
+  }
+
   async useNewer(): Promise<void> {
     ;(await this.#registration)?.waiting?.postMessage({ type: 'takeOver' } satisfies ToKeeper)
   }

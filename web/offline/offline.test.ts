@@ -41,7 +41,7 @@ function page(say: (message: ToKeeper) => FromKeeper[] = keep, stored: Record<st
   return { offline, heard, caches, stored, registration, listeners, reloads: () => reloads }
 }
 
-const kept: Kept = { page: { bytes: 10, kept: true }, models: [{ folder: 'tiny', bytes: 5, kept: true }] }
+const kept: Kept = { page: { bytes: 10, kept: true }, models: [{ folder: 'tiny', bytes: 5, kept: true }], isolates: false }
 const keep = (): FromKeeper[] => [
   { type: 'progress', loaded: 5, total: 5 },
   { type: 'kept', kept },
@@ -91,6 +91,35 @@ describe('what the page keeps', () => {
     })
     await offline.use('tiny')
     expect([offline.state, offline.failed]).toEqual(['unavailable', ''])
+  })
+})
+
+describe('an isolated page', () => {
+  it('is asked for and taken back by the visitor, with one reload each', async () => {
+    const { offline, heard, reloads } = page((message) =>
+      message.type === 'isolate' ? [{ type: 'kept', kept: { ...kept, isolates: message.wanted } }] : keep(),
+    )
+    await offline.use('tiny')
+    expect([offline.kept?.isolates, reloads()]).toEqual([false, 0])
+    await offline.isolate(true)
+    expect([offline.kept?.isolates, reloads()]).toEqual([true, 1])
+    await offline.isolate(false)
+    expect([offline.kept?.isolates, reloads()]).toEqual([false, 2])
+    expect(heard.slice(1)).toEqual([
+      { type: 'isolate', wanted: true },
+      { type: 'isolate', wanted: false },
+    ])
+  })
+
+  it('that cannot be had is no reason to reload', async () => {
+    const { offline, reloads } = page((message) =>
+      message.type === 'isolate' ? [{ type: 'failed', reason: 'no room' }] : keep(),
+    )
+    await offline.isolate(true)
+    expect(offline.failed).not.toBe('')
+    await offline.use('tiny')
+    await offline.isolate(true)
+    expect([offline.failed, reloads()]).toEqual(['no room', 0])
   })
 })
 

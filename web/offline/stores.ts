@@ -24,6 +24,9 @@ export function modelStores({ models }: Build, scope: URL): (Store & { folder: s
   }))
 }
 
+/** A cache that is there, empty, where the visitor wants the page isolated: a service worker knows no other store of a choice. */
+export const isolation = (scope: URL) => `${prefix(scope)}isolated`
+
 /** Of all caches of the origin those of the site under this path, whichever build they are of. */
 export function ownCaches(names: readonly string[], scope: URL): string[] {
   return names.filter((name) => name.startsWith(prefix(scope)))
@@ -31,7 +34,8 @@ export function ownCaches(names: readonly string[], scope: URL): string[] {
 
 /** Of all caches of the origin those that this build has no use for. A model that did not change is kept. */
 export function outdated(names: readonly string[], build: Build, scope: URL): string[] {
-  const wanted = new Set([pageStore(build, scope), ...modelStores(build, scope)].map(({ name }) => name))
+  const stores = [pageStore(build, scope), ...modelStores(build, scope)]
+  const wanted = new Set([isolation(scope), ...stores.map(({ name }) => name)])
   return ownCaches(names, scope).filter((name) => !wanted.has(name))
 }
 

@@ -50,7 +50,9 @@ scope.addEventListener('message', (event) => {
 })
 
 async function respond(request: Request, answer: Promise<Response | undefined>): Promise<Response> {
-  return (await answer.catch(() => undefined)) ?? fetch(request)
+  const response = (await answer.catch(() => undefined)) ?? (await fetch(request))
+  // The page and its workers need the headers alike, wherever they come from.
+  return keeper.isolated(response).catch(() => response)
 }
 
 async function hear(message: ToKeeper, say: (message: FromKeeper) => void): Promise<void> {
@@ -59,6 +61,7 @@ async function hear(message: ToKeeper, say: (message: FromKeeper) => void): Prom
     if (message.type === 'keep') {
       await keeper.keep(message.models, (loaded, total) => say({ type: 'progress', loaded, total }))
     }
+    if (message.type === 'isolate') await keeper.isolate(message.wanted)
     say({ type: 'kept', kept: await keeper.kept() })
   } catch (error) {
     say({ type: 'failed', reason: error instanceof Error ? error.message : String(error) })

@@ -1,22 +1,21 @@
 // The package's worker: its files lie beside it.
 import { fetchText, serve } from '../engine/serving'
+import { start } from '../engine/sharing'
 import type { Surface } from '../engine/surface'
 import init, * as wasm from '../wasm/ropescope_families.js'
 
-let ready: Promise<void> | undefined
+let ready: Promise<Surface> | undefined
 
-async function begin(): Promise<void> {
+async function begin(): Promise<Surface> {
   const shaders = navigator.gpu ? fetchText(new URL('./shaders.wgsl', import.meta.url)) : ''
-  const [texts] = await Promise.all([
-    shaders,
-    init({ module_or_path: new URL('./ropescope_families_bg.wasm', import.meta.url) }),
-  ])
+  const module = new URL('./ropescope_families_bg.wasm', import.meta.url)
+  const [texts, memory] = await Promise.all([shaders, start(init, module, wasm.sharedAt)])
   wasm.giveShaders(texts)
+  return { ...wasm, memory }
 }
 
-async function surface(): Promise<Surface> {
-  await (ready ??= begin())
-  return wasm
+function surface(): Promise<Surface> {
+  return (ready ??= begin())
 }
 
 // Adapters are vouched for by the version of the package.

@@ -64,6 +64,8 @@ export class EngineState {
   troubles: Readonly<Partial<Record<TroubleKind, Trouble>>> = $state.raw({})
   /** Changes when a canvas that was handed to the worker cannot be used any more; empty before the first engine runs. */
   canvasKey = $state('')
+  /** Those that make the CPU's products. */
+  threads = $state(1)
   /** Maps of the grid that are still to be painted, where that takes a while. */
   painting = $state(0)
 
@@ -148,6 +150,7 @@ export class EngineState {
         this.info = undefined
         this.alive = true
         this.painting = 0
+        this.threads = 1
         return
       case 'started':
         this.info = event.info
@@ -187,6 +190,9 @@ export class EngineState {
       case 'failed':
         this.alive = event.failure.code !== 'wasm'
         this.trouble('engine', engineTrouble(event.failure))
+        return
+      case 'threads':
+        this.threads = event.threads
         return
       case 'painting':
         this.painting = event.left

@@ -10,6 +10,7 @@ mod package;
 mod process;
 mod relaxed;
 mod server;
+mod shared_memory;
 mod short_names;
 mod start;
 mod system_packages;

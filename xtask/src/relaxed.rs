@@ -1,4 +1,5 @@
-//! The engine's product compiled with relaxed SIMD: a WebAssembly module that the engine has inside. And all products, as tests call them.
+//! The engine's product as WebAssembly modules on the engine's memory: with relaxed SIMD, which the engine has inside, and for several threads,
+//! which the page fetches. And all products, as tests call them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,35 +11,54 @@ use crate::{npm, process, wasm, wasm_bytes};
 const PLAIN: &str = "-Ctarget-feature=+simd128";
 const RELAXED: &str = "-Ctarget-feature=+simd128,+relaxed-simd";
 
+const PLAIN_THREADS: &str = "-Ctarget-feature=+atomics,+simd128";
+const RELAXED_THREADS: &str = "-Ctarget-feature=+atomics,+simd128,+relaxed-simd";
+
 /// It works on the memory that it is given, the engine's.
 const ON_ANOTHERS_MEMORY: &str = "-Clink-arg=--import-memory";
 
-/// Sections that the engine's one must not have: with a global that changes it would have a stack, and both that and its data lay where
+/// That memory is shared.
+const ON_SHARED_MEMORY: [&str; 3] =
+    [ON_ANOTHERS_MEMORY, "-Clink-arg=--shared-memory", "-Clink-arg=--max-memory=4294967296"];
+
+/// Sections that those on the engine's memory must not have: with a global that changes it would have a stack, and both that and its data lay where
 /// the engine's are.
 const FORBIDDEN: [(u8, &str); 3] = [(5, "memory"), (9, "elements"), (11, "data")];
 
 /// What WebAssembly calls the section of globals.
 const GLOBALS: u8 = 6;
 
-/// Compiles the module for the engine, and both builds for tests, into a folder. Returns where the engine's one lies.
+/// Compiles the modules for the engine, and both builds for tests, into a folder. Returns where the one that the engine has inside lies.
 ///
 /// # Errors
-/// When one does not compile, or the engine's one needs more than the engine's memory.
+/// When one does not compile, or one for the engine needs more than the engine's memory.
 pub fn build(output: &Path) -> anyhow::Result<PathBuf> {
     fs::create_dir_all(output)?;
     for (name, flags) in [("products_plain.wasm", PLAIN), ("products_relaxed.wasm", RELAXED)] {
         compile(&["--features", "tested"], &[flags], &output.join(name))?;
     }
+    for (name, flags) in [("threads_plain.wasm", PLAIN_THREADS), ("threads_relaxed.wasm", RELAXED_THREADS)] {
+        let module = output.join(name);
+        let flags: Vec<_> = [flags].into_iter().chain(ON_SHARED_MEMORY).collect();
+        compile(&["--features", "threads"], &flags, &module)?;
+        check(&module)?;
+    }
     let module = output.join("relaxed.wasm");
     compile(&[], &[RELAXED, ON_ANOTHERS_MEMORY], &module)?;
-    let bytes = fs::read(&module).with_context(|| format!("cannot read {}", module.display()))?;
+    check(&module)?;
+    Ok(module)
+}
+
+/// That a module needs nothing but the engine's memory.
+fn check(module: &Path) -> anyhow::Result<()> {
+    let bytes = fs::read(module).with_context(|| format!("cannot read {}", module.display()))?;
     for (id, section) in wasm_bytes::sections(&bytes)? {
         for (forbidden, name) in FORBIDDEN {
             ensure!(id != forbidden, "{} has a section of its own for {name}", module.display());
         }
         ensure!(id != GLOBALS || !has_variables(section)?, "{} has a stack of its own", module.display());
     }
-    Ok(module)
+    Ok(())
 }
 
 fn compile(features: &[&str], flags: &[&str], module: &Path) -> anyhow::Result<()> {
@@ -56,7 +76,7 @@ fn compile(features: &[&str], flags: &[&str], module: &Path) -> anyhow::Result<(
     process::run(
         npm::wasm_opt()
             .args(wasm::FEATURES)
-            .args(["--enable-relaxed-simd", "--strip-debug", "--strip-producers", "--strip-target-features"])
+            .args(["--enable-relaxed-simd", "--enable-threads", "--strip-debug", "--strip-producers", "--strip-target-features"])
             .arg("--remove-unused-module-elements")
             .arg(&compiled)
             .arg("-o")

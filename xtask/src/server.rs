@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use axum::Router;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderName, HeaderValue};
 use tower_http::services::ServeDir;
 use tower_http::set_header::SetResponseHeaderLayer;
 
@@ -54,10 +54,17 @@ impl Listening {
     }
 }
 
-/// The files of a folder, `index.html` for a folder's own address. A browser asks again each time: builds change them.
+/// The files of a folder, `index.html` for a folder's own address. A browser asks again each time: builds change them. With the other two headers it
+/// isolates the page, which then may have threads.
 fn files(folder: &Path) -> Router {
-    let fresh = SetResponseHeaderLayer::overriding(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    Router::new().fallback_service(ServeDir::new(folder)).layer(fresh)
+    let with = |name: &'static str, value| {
+        SetResponseHeaderLayer::overriding(HeaderName::from_static(name), HeaderValue::from_static(value))
+    };
+    Router::new()
+        .fallback_service(ServeDir::new(folder))
+        .layer(with("cache-control", "no-cache"))
+        .layer(with("cross-origin-opener-policy", "same-origin"))
+        .layer(with("cross-origin-embedder-policy", "require-corp"))
 }
 
 #[cfg(test)]
@@ -104,6 +111,9 @@ mod tests {
         assert!(page.starts_with("http/1.1 200"), "{page}");
         assert!(page.contains("content-type: text/html") && page.ends_with("<p>page</p>"), "{page}");
         assert!(page.contains("cache-control: no-cache"), "{page}");
+        // Both make the page cross-origin isolated; workers need the second, too.
+        assert!(page.contains("cross-origin-opener-policy: same-origin"), "{page}");
+        assert!(page.contains("cross-origin-embedder-policy: require-corp"), "{page}");
         let engine = get(port, "/assets/engine%20one.wasm");
         // Pages show progress by the length.
         assert!(engine.contains("content-type: application/wasm"), "{engine}");

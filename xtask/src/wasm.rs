@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::{function_order, npm, process, relaxed, short_names};
+use crate::{function_order, npm, process, relaxed, shared_memory, short_names};
 
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -47,7 +47,11 @@ pub fn build() -> anyhow::Result<()> {
         bind(&compiled, name, &output).with_context(|| format!("no bindings for {}", compiled.display()))?;
         let module = output.join(format!("{name}_bg.wasm"));
         shrink(&module)?;
-        short_names::shorten(&module, &output.join(format!("{name}.js")))?;
+        let bindings = output.join(format!("{name}.js"));
+        short_names::shorten(&module, &bindings)?;
+        if package == "ropescope" {
+            shared_memory::allow(&module, &bindings)?;
+        }
     }
     write_shaders(&output.join("shaders.wgsl"))
 }
@@ -73,8 +77,8 @@ fn bare(text: &str) -> String {
     text.lines().map(code).filter(|line| line != "\n").collect()
 }
 
-/// The compiler's flags: there is a relaxed product to have inside, and this machine's paths stay out of the messages of panics, so that
-/// the module is the same wherever it is built.
+/// The compiler's flags: there is a relaxed product to have inside, the memory has a limit, which a shared one must have, and this machine's paths stay
+/// out of the messages of panics, so that the module is the same wherever it is built.
 fn flags() -> anyhow::Result<Vec<String>> {
     let home = std::env::var_os("CARGO_HOME")
         .map(PathBuf::from)
@@ -85,7 +89,7 @@ fn flags() -> anyhow::Result<Vec<String>> {
         folders.push(folder?.path());
     }
     let without_paths = folders.iter().map(|folder| format!("--remap-path-prefix={}/=", folder.display()));
-    Ok(without_paths.chain(["--cfg=relaxed_kernels".to_string()]).collect())
+    Ok(without_paths.chain(["--cfg=relaxed_kernels", "-Clink-arg=--max-memory=4294967296"].map(String::from)).collect())
 }
 
 /// What the compiler lets every page of this crate use; the optimiser takes nothing for granted.

@@ -11,6 +11,9 @@ pub const CUSTOM: u8 = 0;
 /// The id of the section with the imports.
 pub const IMPORTS: u8 = 2;
 
+/// The id of the section with the memory.
+pub const MEMORY: u8 = 5;
+
 /// The id of the section with the functions' bodies.
 pub const CODE: u8 = 10;
 

@@ -2,17 +2,20 @@
 //! browser must know, and the engine, which has it inside, lets it work on the engine's own memory (`src/web/relaxed.rs`). It has
 //! no data, no stack and no memory of its own.
 
-use ropescope_kernels::{Job, run_job};
+use ropescope_kernels::Job;
 
 #[cfg(feature = "tested")]
 mod tested;
+#[cfg(feature = "threads")]
+mod threads;
 
 /// Does a [`Job`].
 ///
 /// # Safety
-/// That of [`run_job`].
+/// That of [`run_job`](ropescope_kernels::run_job).
+#[cfg(not(feature = "threads"))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn multiply_panels(job: *const Job) {
     // SAFETY: as the caller has it.
-    unsafe { run_job(job) }
+    unsafe { ropescope_kernels::run_job(job) }
 }

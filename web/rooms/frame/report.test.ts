@@ -7,6 +7,7 @@ const screen = { width: 1280, height: 800, ratio: 2 }
 it('the report says what ran, and nothing of the text', () => {
   const report = writeReport({
     info: { backend: 'cpu', reason: 'device-refused', vendor: 'acme', detail: 'out of memory' },
+    threads: '2 threads',
     model: undefined,
     report: {
       backend: 'cpu',
@@ -27,6 +28,7 @@ it('the report says what ran, and nothing of the text', () => {
     'ropescope report',
     'backend: CPU (the GPU refused; device-refused)',
     'adapter: acme',
+    'threads: 2 threads',
     'the browser said: out of memory',
     'last run: 22 tokens in 6.13 ms on the CPU',
     'dispatches: 34, for painting 1; created: 0',
@@ -40,6 +42,7 @@ it('the report says what ran, and nothing of the text', () => {
 it('the report of a page without an engine still says so', () => {
   const facts = {
     info: undefined,
+    threads: '',
     model: undefined,
     report: undefined,
     length: 0,

@@ -6,6 +6,8 @@ import { byteCount } from './quantities'
 /** What a bug report needs to know; nothing of the text but its length. */
 export interface Facts {
   info: EngineInfo | undefined
+  /** On how many threads the CPU computes. */
+  threads: string
   model: ModelInfo | undefined
   report: RunReport | undefined
   /** Tokens of the last run. */
@@ -16,7 +18,7 @@ export interface Facts {
 }
 
 /** The facts as plain text, a line each. */
-export function writeReport({ info, model, report, length, troubles, browser, screen }: Facts): string {
+export function writeReport({ info, threads, model, report, length, troubles, browser, screen }: Facts): string {
   const lines = ['ropescope report']
   if (info) {
     const { name, why } = backendWords(info)
@@ -24,6 +26,7 @@ export function writeReport({ info, model, report, length, troubles, browser, sc
       `backend: ${name} (${why}; ${info.reason})`,
       `adapter: ${adapterName(info) ?? 'not named by the browser'}`,
     )
+    if (info.backend === 'cpu') lines.push(`threads: ${threads}`)
     if (info.detail) lines.push(`the browser said: ${info.detail}`)
   } else {
     lines.push('backend: none')

@@ -5,7 +5,7 @@ export const engine = {
   backend: {
     auto: { text: 'Auto', hint: 'The GPU where there is a hardware adapter, else the CPU' },
     gpu: { text: 'GPU', hint: 'WebGPU, on a software adapter, too' },
-    cpu: { text: 'CPU', hint: 'WebAssembly, on one core' },
+    cpu: { text: 'CPU', hint: 'WebAssembly' },
   },
   weightsLabel: 'Weights',
   weights: {
@@ -19,6 +19,11 @@ export const engine = {
   },
   weightsKept: (format: string, bytes: string) =>
     `Matrices are kept ${format === 'as stored' ? format : `as ${format}`}: ${bytes} of weights`,
+  threads: (count: number) => `Products on ${count} ${plural(count, 'thread', 'threads')}`,
+  notIsolated: '1 thread: page not isolated',
+  refused: '1 thread: the browser does not isolate the page',
+  useThreads: (count: number) => `Use ${count} threads (reloads the page once)`,
+  useOne: 'Use one thread (reloads the page once)',
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   stopped: 'stopped',

@@ -1,0 +1,45 @@
+// The product's module for several threads (`kernels/relaxed/src/threads.rs`), on the engine's memory.
+
+/** What a helper is given, once. */
+export interface Helping {
+  module: WebAssembly.Module
+  memory: WebAssembly.Memory
+  /** Where what the threads share lies. */
+  team: number
+  /** 1 for the first helper. */
+  thread: number
+}
+
+export interface Product {
+  multiply_panels: (job: number) => void
+  help(team: number, thread: number, known: number): number
+  fail(team: number): void
+}
+
+/** An instance for one thread. */
+export function productOn(module: WebAssembly.Module, memory: WebAssembly.Memory): Product {
+  const numbers = new Int32Array(memory.buffer)
+  const env = {
+    memory,
+    wait: (address: number, whileItIs: number) => Atomics.wait(numbers, address / 4, whileItIs),
+    wake: (address: number) => Atomics.notify(numbers, address / 4),
+  }
+  return new WebAssembly.Instance(module, { env }).exports as unknown as Product
+}
+
+/** Helps until the thread is ended. @throws what ended it otherwise. */
+export function help({ module, memory, team, thread }: Helping): never {
+  const numbers = new Int32Array(memory.buffer)
+  const product = productOn(module, memory)
+  let known = 0
+  try {
+    for (;;) {
+      known = product.help(team, thread, known)
+      // Second of what the team shares: jobs that there were.
+      Atomics.wait(numbers, team / 4 + 1, known)
+    }
+  } catch (error) {
+    product.fail(team)
+    throw error
+  }
+}

@@ -1,0 +1,96 @@
+//! Lets the engine's memory be shared with other threads: the page changes one byte of the module where it can have them
+//! (`web/engine/sharing.ts`), and the bindings work with either kind of memory.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+
+use crate::wasm_bytes::{MEMORY, PREFIX, Reader, sections};
+
+/// What wasm-bindgen writes for memory that only one thread has, and what it needs for either. Shared memory is not detached when it grows, and
+/// browsers refuse to read text from it and to write text to it.
+const REPLACED: [(&str, &str); 3] = [
+    ("Memory0.byteLength === 0)", "Memory0.buffer !== wasm.memory.buffer)"),
+    ("cachedTextDecoder.decode(bytes)", "cachedTextDecoder.decode(bytes.slice())"),
+    ("if (!('encodeInto' in cachedTextEncoder)) {", "if (cachedTextEncoder) {"),
+];
+
+/// A memory that has a limit, not shared.
+const LIMITED: u8 = 1;
+
+/// Makes the bindings work with shared memory, and has them say which byte of the module makes it so: `sharedAt`.
+///
+/// # Errors
+/// When either file is not as wasm-bindgen makes it.
+pub fn allow(module: &Path, bindings: &Path) -> anyhow::Result<()> {
+    let at = limits_at(&fs::read(module)?).with_context(|| format!("no memory in {}", module.display()))?;
+    let text = fs::read_to_string(bindings)?;
+    let text = for_either(&text).with_context(|| format!("in {}", bindings.display()))?;
+    fs::write(bindings, format!("{text}\nexport const sharedAt = {at};\n"))?;
+    let types = bindings.with_extension("d.ts");
+    let text = fs::read_to_string(&types)?;
+    let comment = "/** The byte of the module that is 1, and 3 where its memory is to be shared. */";
+    fs::write(types, format!("{text}\n{comment}\nexport const sharedAt: number;\n"))?;
+    Ok(())
+}
+
+/// Where the flags of the module's one memory lie.
+fn limits_at(wasm: &[u8]) -> anyhow::Result<usize> {
+    let mut sections = sections(wasm)?.into_iter();
+    let (_, section) = sections.find(|(id, _)| *id == MEMORY).context("the memory is another's")?;
+    let mut rest = Reader(section);
+    ensure!(rest.number()? == 1, "more than one memory");
+    // The section is a part of the module's bytes.
+    let at = rest.0.as_ptr() as usize - wasm.as_ptr() as usize;
+    ensure!(at > PREFIX && rest.byte()? == LIMITED, "the memory has no limit");
+    Ok(at)
+}
+
+fn for_either(bindings: &str) -> anyhow::Result<String> {
+    let mut text = bindings.to_string();
+    for (what, with) in REPLACED {
+        ensure!(text.contains(what), "no {what}");
+        text = text.replace(what, with);
+    }
+    // Views of whatever kind are made anew by one way.
+    ensure!(!text.contains("byteLength"), "another look at a length");
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{for_either, limits_at};
+    use crate::wasm_bytes::put;
+
+    /// A module with these limits of its memory behind a section of types.
+    fn module(limits: &[u8]) -> Vec<u8> {
+        let mut wasm = b"\0asm\x01\0\0\0".to_vec();
+        for (id, section) in [(1, &[0][..]), (5, limits)] {
+            wasm.push(id);
+            put(&mut wasm, section);
+        }
+        wasm
+    }
+
+    #[test]
+    fn the_flags_of_a_memory_with_a_limit_are_found() {
+        let wasm = module(&[1, 1, 17, 32]);
+        let at = limits_at(&wasm).unwrap();
+        assert_eq!(wasm[at..], [1, 17, 32]);
+        assert!(limits_at(&module(&[1, 0, 17])).is_err(), "no limit");
+        assert!(limits_at(&module(&[2, 1, 17, 32, 1, 17, 32])).is_err(), "two memories");
+        assert!(limits_at(&wasm[..11]).is_err(), "none");
+    }
+
+    #[test]
+    fn bindings_that_are_written_in_another_way_are_refused() {
+        let views = "a === null || aMemory0.byteLength === 0)";
+        let text = "cachedTextDecoder.decode(bytes) if (!('encodeInto' in cachedTextEncoder)) {";
+        let found = for_either(&format!("{views} {views} {text}")).unwrap();
+        assert_eq!(found.matches("aMemory0.buffer !== wasm.memory.buffer)").count(), 2);
+        assert!(found.ends_with("cachedTextDecoder.decode(bytes.slice()) if (cachedTextEncoder) {"));
+        assert!(for_either(text).is_err() && for_either(views).is_err());
+        assert!(for_either(&format!("{views} b.byteLength < 1 {text}")).is_err());
+    }
+}
