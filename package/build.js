@@ -37,6 +37,7 @@ async function bundle(entry, platform, plugins = []) {
 
 await bundle('index', 'browser')
 await bundle('worker', 'browser')
+await bundle('helper', 'browser')
 await bundle('node', 'node')
 await bundle('element', 'browser', [components])
 
@@ -50,6 +51,8 @@ await writeFile(join(out, 'LICENCES-OF-OTHERS'), await licencesOf(modules))
 const beside = [
   'web/wasm/ropescope_families_bg.wasm',
   'web/wasm/ropescope_checkpoints_bg.wasm',
+  'web/wasm/threads_plain.wasm',
+  'web/wasm/threads_relaxed.wasm',
   'web/wasm/shaders.wgsl',
   'package/package.json',
   'package/README.md',

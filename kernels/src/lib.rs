@@ -36,9 +36,9 @@ pub use logits::{label_loss, log_sum, most_likely};
 pub use matrix::{Matrix, multiply, multiply_kept, multiply_transposed};
 pub use norm::{Norm, normalise};
 pub use packed::{Format, Kept, Numbers};
+pub use panels::{Job, run as run_job};
 #[cfg(target_arch = "wasm32")]
 pub use panels::{TEAM, product_in_use};
-pub use panels::{Job, run as run_job};
 pub use pooling::{covered, pool};
 pub use rotation::{product_at, rotate, rotate_fated, turn, turn_back, unrotated};
 pub use statistics::{EACH, add_row};

@@ -41,6 +41,11 @@ impl HeadStatistics {
     fn counts_padding(&self) -> bool {
         self.with_padding || self.heads.crosses()
     }
+
+    /// One at least: where no query is looked at, zeros are written.
+    fn parts_of_head(&self) -> usize {
+        self.queries.len().div_ceil(PART).max(1)
+    }
 }
 
 impl Op for HeadStatistics {
@@ -77,39 +82,52 @@ impl Op for HeadStatistics {
     }
 }
 
-/// A part: a head.
+/// Query rows of a part.
+const PART: usize = 64;
+
+/// A part: up to [`PART`] query rows of a head. It adds its share of the means to the part before it, the first of a head to nothing.
 impl ByParts for HeadStatistics {
     fn parts(&self, _sizes: Sizes) -> usize {
-        self.heads.query.heads
+        self.heads.query.heads * self.parts_of_head()
     }
 
     fn work(&self, sizes: Sizes) -> usize {
-        self.queries.len() * self.heads.keys(sizes) * self.heads.query.head_size
+        PART.min(self.queries.len()) * self.heads.keys(sizes) * self.heads.query.head_size
     }
 
     fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let keys = self.heads.keys(sizes);
         let mut scores = vec![0.0; keys];
         let tokens = outputs[0][self.tokens..][..keys].to_vec();
-        let queries = self.heads.first_query(sizes) + self.queries.end;
-        let own = outputs[0][self.own(sizes)..][..queries].to_vec();
-        let out = outputs[0][self.offset + parts.start * Self::EACH..].chunks_exact_mut(Self::EACH);
-        for (head, out) in parts.zip(out) {
+        let first_query = self.heads.first_query(sizes);
+        let own = outputs[0][self.own(sizes)..][..first_query + self.queries.end].to_vec();
+        let each = self.parts_of_head();
+        let mut next = parts.start;
+        while next < parts.end {
+            let (head, end) = (next / each, parts.end.min((next / each + 1) * each));
             let mut rows = Rows::new(&self.heads, [self.sequence, head], inputs, sizes);
-            let mut totals = [0.0f64; Self::EACH];
-            let mut counted = 0usize;
-            for query in self.queries.clone() {
-                let position = self.heads.first_query(sizes) + query;
-                if own[position] < 0.0 || (!self.counts_padding() && rows.mask[position] != 0.0) {
-                    continue;
+            let mask = rows.mask;
+            let counts = |query: &usize| {
+                let position = first_query + query;
+                own[position] >= 0.0 && (self.counts_padding() || mask[position] == 0.0)
+            };
+            let counted = self.queries.clone().filter(counts).count().max(1);
+            let out = &mut outputs[0][self.offset + head * Self::EACH..][..Self::EACH];
+            for part in next % each..next % each + end - next {
+                let first = self.queries.start + part * PART;
+                let mut totals = [0.0f64; Self::EACH];
+                for query in (first..self.queries.end.min(first + PART)).filter(counts) {
+                    let position = first_query + query;
+                    let sum = rows.logarithms(query, &mut scores);
+                    let other = self.heads.crosses().then_some(own[position]);
+                    add_row(&mut totals, &scores, sum, position, &tokens, other);
                 }
-                counted += 1;
-                let sum = rows.logarithms(query, &mut scores);
-                let other = self.heads.crosses().then_some(own[position]);
-                add_row(&mut totals, &scores, sum, position, &tokens, other);
+                for (out, total) in out.iter_mut().zip(totals) {
+                    let before = if part == 0 { 0.0 } else { f64::from(*out) };
+                    *out = (before + total / counted as f64) as f32;
+                }
             }
-            let means = totals.map(|total| (total / counted.max(1) as f64) as f32);
-            out.copy_from_slice(&means);
+            next = end;
         }
     }
 }

@@ -96,7 +96,7 @@ pub trait Op: Send + Sync {
     }
 }
 
-/// A CPU kernel that makes parts of its outputs one by one, each without the others.
+/// A CPU kernel that makes parts of its outputs one after the other, in their order.
 pub trait ByParts {
     fn parts(&self, sizes: Sizes) -> usize;
     /// Multiplications of one part, about.

@@ -134,7 +134,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 /** Which build the page on show is of. */
 const shownBuild = (page: Page) => page.locator('meta[name=build]').count()
 
-test.describe('@cpu another build', () => {
+test.describe('@cpu a site of its own', () => {
   let site: Site
 
   test.beforeEach(async () => {
@@ -147,7 +147,36 @@ test.describe('@cpu another build', () => {
     await rm(site.folder, { recursive: true })
   })
 
-  test('is never mixed with the one before, and takes over when it is whole', async ({ explorer, page, backend }) => {
+  test('without headers has threads where the visitor asks for them, and one again', async ({
+    explorer,
+    page,
+    backend,
+  }) => {
+    explorer.origin = site.origin
+    await page.goto(`${site.url}#backend=${backend}`)
+    const isolated = () => page.evaluate(() => crossOriginIsolated)
+    /** Opens the menu, presses a button of it, and waits for the page that comes. */
+    const press = async (name: RegExp) => {
+      await explorer.result()
+      await ready(page)
+      await page.getByTestId('engine-menu').click()
+      const before = await page.evaluate(() => performance.timeOrigin)
+      await page.getByTestId('status').getByRole('button', { name }).click()
+      await expect.poll(() => page.evaluate(() => performance.timeOrigin).catch(() => before)).not.toBe(before)
+      await explorer.result()
+    }
+    await explorer.result()
+    expect(await isolated()).toBe(false)
+    await expect(page.getByTestId('threads')).toHaveText('1 thread: page not isolated')
+    await press(/Use \d threads/)
+    expect(await isolated()).toBe(true)
+    const { threads } = await explorer.said('threads')
+    expect(threads).toBeGreaterThan(1)
+    await press(/Use one thread/)
+    expect(await isolated()).toBe(false)
+  })
+
+  test('is never mixed with the build before, and takes over when it is whole', async ({ explorer, page, backend }) => {
     explorer.origin = site.origin
     await page.goto(`${site.url}#backend=${backend}`)
     await explorer.result()

@@ -155,6 +155,19 @@ describe('an adapter that computes what the CPU computes', () => {
 })
 
 describe('a crash', () => {
+  it('of an engine of several threads brings engines of one, until it is started anew', () => {
+    const { client, latest, events } = setUp()
+    const start = () => latest().sent.find(({ type }) => type === 'start')
+    latest().say({ type: 'crashed', message: 'unreachable' })
+    expect(start()).not.toHaveProperty('alone')
+    latest().say({ type: 'threads', threads: 2 })
+    expect(events.at(-1)).toEqual({ type: 'threads', threads: 2 })
+    latest().say({ type: 'crashed', message: 'unreachable' })
+    expect(start()).toHaveProperty('alone', true)
+    client.start('auto')
+    expect(start()).not.toHaveProperty('alone')
+  })
+
   it('replaces the worker, reads the loaded model again and rejects what was asked', async () => {
     const { client, workers, latest, events } = setUp()
     client.load(source)

@@ -39,6 +39,7 @@ export function setUp(
     check?: () => Promise<void>
     adapter?: string
     panic?: boolean
+    threads?: () => Promise<number>
     /** Each run overwrites what the one before left. */
     overwrites?: boolean
   } = {},
@@ -206,6 +207,7 @@ export function setUp(
     build: 'this one',
     breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),
     now: () => performance.now(),
+    threads: over.threads,
   })
   /** What was said, in short: answers by their kind, with the question's id; null where it was dropped. */
   const said = () =>

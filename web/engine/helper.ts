@@ -1,12 +1,4 @@
-// A worker that helps the engine's with products. It runs nothing of the engine.
+// A worker that helps the engine's with products.
+import { beHelper } from './product'
 
-import { help, type Helping } from './product'
-
-// `self` as a worker sees it; the page's types know it as a window.
-const scope = self as unknown as {
-  postMessage(message: 'ready'): void
-  onmessage: (event: MessageEvent<Helping>) => void
-}
-
-scope.onmessage = ({ data }) => help(data)
-scope.postMessage('ready')
+beHelper()

@@ -27,8 +27,20 @@ export function productOn(module: WebAssembly.Module, memory: WebAssembly.Memory
   return new WebAssembly.Instance(module, { env }).exports as unknown as Product
 }
 
-/** Helps until the thread is ended. @throws what ended it otherwise. */
-export function help({ module, memory, team, thread }: Helping): never {
+// `self` as a worker sees it; the page's types know it as a window.
+const scope = self as unknown as {
+  postMessage(message: 'ready'): void
+  onmessage: (event: MessageEvent<Helping>) => void
+}
+
+/** Makes this worker a helper. It runs nothing of the engine but the product's module. */
+export function beHelper(): void {
+  scope.onmessage = ({ data }) => help(data)
+  scope.postMessage('ready')
+}
+
+/** Until the thread is ended. @throws what ended it otherwise. */
+function help({ module, memory, team, thread }: Helping): never {
   const numbers = new Int32Array(memory.buffer)
   const product = productOn(module, memory)
   let known = 0

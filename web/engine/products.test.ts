@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Product } from './product'
 
 /** `kernels/relaxed/src/tested.rs`. */
 interface Products {
@@ -141,11 +142,54 @@ describe('the module that the engine has inside', () => {
   })
 })
 
-/** What a fresh engine says of a sentence of the bundled model. */
-async function output(): Promise<{ ids: number[]; numbers: number[] }> {
+describe.each(['plain', 'relaxed'])('the %s module for threads', (build) => {
+  const module = () => new WebAssembly.Module(read(`threads_${build}`))
+
+  it('asks for shared memory and for a way to sleep', () => {
+    expect(WebAssembly.Module.imports(module())).toEqual([
+      { module: 'env', name: 'memory', kind: 'memory' },
+      { module: 'env', name: 'wake', kind: 'function' },
+      { module: 'env', name: 'wait', kind: 'function' },
+    ])
+    const functions = WebAssembly.Module.exports(module()).flatMap(({ kind, name }) => (kind === 'global' ? [] : name))
+    expect(functions.sort()).toEqual(['fail', 'help', 'multiply_panels'])
+  })
+
+  it('computes what the engine computes without it, all chunks by a helper', async () => {
+    const alone = await output()
+    let jobs = 0
+    const helped = await output((engine, memory) => {
+      const instance = (wake: () => void) => {
+        const wait = () => expect.fail('a thread that waits for itself')
+        return new WebAssembly.Instance(module(), { env: { memory, wait, wake } }).exports as unknown as Product
+      }
+      const helper = instance(() => expect.fail('nobody sleeps'))
+      // It helps as soon as it is woken, before the engine's thread takes a chunk.
+      const own = instance(() => (jobs = helper.help(team, 1, jobs)))
+      const team = engine.useProduct(own.multiply_panels)
+      new Int32Array(memory.buffer)[team / 4] = 1
+    })
+    expect(jobs, 'products that were shared').toBeGreaterThan(10)
+    expect(helped.ids).toEqual(alone.ids)
+    if (build === 'relaxed') expect(helped.numbers).toEqual(alone.numbers)
+    else helped.numbers.forEach((number, at) => expect(number).toBeCloseTo(alone.numbers[at] ?? NaN, 5))
+  })
+})
+
+type Bindings = typeof import('../wasm/ropescope.js')
+
+/** What a fresh engine says of a sentence of the bundled model. `share`: on shared memory, to which it may do something first. */
+async function output(
+  share?: (engine: Bindings, memory: WebAssembly.Memory) => void,
+): Promise<{ ids: number[]; numbers: number[] }> {
   vi.resetModules()
   const ropescope = await import('../wasm/ropescope.js')
-  ropescope.initSync({ module: read('ropescope_bg') })
+  const module = read('ropescope_bg')
+  expect(module[ropescope.sharedAt]).toBe(1)
+  if (share) module[ropescope.sharedAt] = 3
+  const { memory } = ropescope.initSync({ module })
+  expect(memory.buffer instanceof SharedArrayBuffer).toBe(share !== undefined)
+  share?.(ropescope, memory)
   const engine = await ropescope.Engine.open('cpu', () => undefined)
   const folder = 'models/roformer-english'
   const weights = readFileSync(`${folder}/model.safetensors`)

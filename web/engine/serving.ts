@@ -12,8 +12,15 @@ const scope = self as unknown as {
   addEventListener(type: 'unhandledrejection', listener: (event: PromiseRejectionEvent) => void): void
 }
 
-/** Answers this worker's messages. `surface`: starts a module of the WASM; `build`: what tells this engine from other versions of it. */
-export function serve(surface: (module: Module) => Promise<Surface>, build: string | undefined): void {
+/**
+ * Answers this worker's messages. `surface`: starts a module of the WASM; `build`: what tells this engine from other versions of it; `threads`: has its
+ * products made by several, where the page is isolated.
+ */
+export function serve(
+  surface: (module: Module) => Promise<Surface>,
+  build: string | undefined,
+  threads: (surface: Surface) => Promise<number>,
+): void {
   const breath = new MessageChannel()
   const breathing: (() => void)[] = []
   breath.port1.onmessage = () => breathing.shift()?.()
@@ -22,9 +29,7 @@ export function serve(surface: (module: Module) => Promise<Surface>, build: stri
     surface,
     surroundings: { gpu: navigator.gpu, secure: isSecureContext },
     memory: (navigator as { deviceMemory?: number }).deviceMemory,
-    threads: crossOriginIsolated
-      ? async (surface) => (await import('./threads')).startThreads(surface, navigator.hardwareConcurrency)
-      : undefined,
+    threads: crossOriginIsolated ? threads : undefined,
     build,
     // A message to oneself lets others in without the delay that timers have.
     breathe: () =>

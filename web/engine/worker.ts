@@ -36,4 +36,6 @@ async function surface(module: Module): Promise<Surface> {
 }
 
 // A built page names the file by what is in it.
-serve(surface, import.meta.env.PROD ? build : undefined)
+serve(surface, import.meta.env.PROD ? build : undefined, async (surface) =>
+  (await import('./pageThreads')).pageThreads(surface),
+)

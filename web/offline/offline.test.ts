@@ -41,7 +41,11 @@ function page(say: (message: ToKeeper) => FromKeeper[] = keep, stored: Record<st
   return { offline, heard, caches, stored, registration, listeners, reloads: () => reloads }
 }
 
-const kept: Kept = { page: { bytes: 10, kept: true }, models: [{ folder: 'tiny', bytes: 5, kept: true }], isolates: false }
+const kept: Kept = {
+  page: { bytes: 10, kept: true },
+  models: [{ folder: 'tiny', bytes: 5, kept: true }],
+  isolates: false,
+}
 const keep = (): FromKeeper[] => [
   { type: 'progress', loaded: 5, total: 5 },
   { type: 'kept', kept },

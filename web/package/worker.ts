@@ -2,6 +2,7 @@
 import { fetchText, serve } from '../engine/serving'
 import { start } from '../engine/sharing'
 import type { Surface } from '../engine/surface'
+import { startThreads } from '../engine/threads'
 import init, * as wasm from '../wasm/ropescope_families.js'
 
 let ready: Promise<Surface> | undefined
@@ -19,4 +20,10 @@ function surface(): Promise<Surface> {
 }
 
 // Adapters are vouched for by the version of the package.
-serve(surface, `ropescope@${VERSION}`)
+serve(surface, `ropescope@${VERSION}`, (surface) =>
+  startThreads(surface, navigator.hardwareConcurrency, {
+    relaxed: new URL('./threads_relaxed.wasm', import.meta.url),
+    plain: new URL('./threads_plain.wasm', import.meta.url),
+    spawn: () => new Worker(new URL('./helper.js', import.meta.url), { type: 'module' }),
+  }),
+)

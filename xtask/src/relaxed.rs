@@ -76,7 +76,13 @@ fn compile(features: &[&str], flags: &[&str], module: &Path) -> anyhow::Result<(
     process::run(
         npm::wasm_opt()
             .args(wasm::FEATURES)
-            .args(["--enable-relaxed-simd", "--enable-threads", "--strip-debug", "--strip-producers", "--strip-target-features"])
+            .args([
+                "--enable-relaxed-simd",
+                "--enable-threads",
+                "--strip-debug",
+                "--strip-producers",
+                "--strip-target-features",
+            ])
             .arg("--remove-unused-module-elements")
             .arg(&compiled)
             .arg("-o")

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { setUp, soon, source } from './fakeDesk'
+
+/** A desk with a model on a backend, and how often its threads were asked for. */
+async function loaded(backend: 'cpu' | 'gpu', threads: () => Promise<number>, alone = false) {
+  let asked = 0
+  const set = setUp({ threads: () => (asked++, threads()) })
+  set.desk.receive({ type: 'start', backend, ...(alone ? { alone } : {}) })
+  set.desk.receive({ type: 'load', id: 1, source: source() })
+  await soon()
+  const run = async (id: number) => {
+    set.run(id)
+    await soon()
+    set.runs.at(-1)?.end.resolve()
+    await soon()
+  }
+  return { ...set, run, asked: () => asked }
+}
+
+describe('threads', () => {
+  it('are asked for once, behind the first result', async () => {
+    const { run, asked, posted } = await loaded('cpu', () => Promise.resolve(2))
+    expect(asked()).toBe(0)
+    await run(2)
+    await run(3)
+    expect(asked()).toBe(1)
+    const told = posted.map(({ type }) => type)
+    expect(posted.filter(({ type }) => type === 'threads')).toEqual([{ type: 'threads', threads: 2 }])
+    expect(told.indexOf('threads')).toBeGreaterThan(told.indexOf('answer'))
+  })
+
+  it('that cannot be had are one', async () => {
+    const { run, posted } = await loaded('cpu', () => Promise.reject(new Error('no worker')))
+    await run(2)
+    expect(posted.filter(({ type }) => type === 'threads' || type === 'crashed')).toEqual([
+      { type: 'threads', threads: 1 },
+    ])
+  })
+
+  it('are not asked for on a GPU, nor after an engine with them crashed', async () => {
+    const gpu = await loaded('gpu', () => Promise.resolve(2))
+    await gpu.run(2)
+    const alone = await loaded('cpu', () => Promise.resolve(2), true)
+    await alone.run(2)
+    expect([gpu.asked(), alone.asked()]).toEqual([0, 0])
+  })
+})

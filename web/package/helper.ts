@@ -1,0 +1,4 @@
+// The package's helper, beside its worker.
+import { beHelper } from '../engine/product'
+
+beHelper()
