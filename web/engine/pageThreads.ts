@@ -9,6 +9,6 @@ export function pageThreads(surface: Surface): Promise<number> {
   return startThreads(surface, navigator.hardwareConcurrency, {
     relaxed,
     plain,
-    spawn: () => new Worker(new URL('./helper.ts', import.meta.url), { type: 'module', name: 'ropescope helper' }),
+    spawn: () => new Worker(new URL('./helper.ts', import.meta.url), { type: 'module' }),
   })
 }
