@@ -17,7 +17,6 @@ export interface Contender {
 
 type Bindings = Surface & {
   default: Parameters<typeof start>[0]
-  sharedAt: number
   giveShaders(texts: string): void
 }
 
@@ -40,12 +39,13 @@ const scope = self as unknown as {
 const bytes = async (path: string) => new Uint8Array(await (await fetch(path)).arrayBuffer())
 
 async function ropescope({ threads, relaxed, path, ids, row }: Contender): Promise<() => Promise<number[]>> {
-  const bindings = '/web/wasm/ropescope.js'
+  const [bindings, place] = ['/web/wasm/ropescope.js', '/web/wasm/ropescope_shared.js']
   const wasm = (await import(bindings)) as Bindings
+  const { sharedAt } = (await import(place)) as { sharedAt: number }
   const { set } = WebAssembly.Table.prototype
   // What the engine has inside is put into its table.
   if (!relaxed) WebAssembly.Table.prototype.set = () => {}
-  const memory = await start(wasm.default, '/web/wasm/ropescope_bg.wasm', wasm.sharedAt)
+  const memory = await start(wasm.default, { url: '/web/wasm/ropescope_bg.wasm', sharedAt })
   WebAssembly.Table.prototype.set = set
   wasm.giveShaders('')
   const engine = await wasm.Engine.open('cpu', (message) => {

@@ -59,8 +59,13 @@ pub trait Sleep {
 
 impl Team {
     pub const fn new() -> Self {
-        const NONE: AtomicU32 = AtomicU32::new(0);
-        Self { helpers: NONE, jobs: NONE, gate: NONE, next: NONE, job: AtomicPtr::new(std::ptr::null_mut()) }
+        Self {
+            helpers: AtomicU32::new(0),
+            jobs: AtomicU32::new(0),
+            gate: AtomicU32::new(0),
+            next: AtomicU32::new(0),
+            job: AtomicPtr::new(std::ptr::null_mut()),
+        }
     }
 
     /// Threads that a job has to have room for.

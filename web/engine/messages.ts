@@ -14,6 +14,12 @@ import type {
 import type { Answer, Asks, Kind, Part } from './questions'
 import type { WeightsChoice } from './weights'
 
+/** The engine's module, which the page compiles while the worker starts; undefined where it could not: the worker does it then. */
+export interface Compiled {
+  type: 'module'
+  module: WebAssembly.Module | undefined
+}
+
 /** A question on its way. */
 export interface Asked<K extends Kind> {
   type: 'ask'

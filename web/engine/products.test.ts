@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { sharedAt } from '../wasm/ropescope_shared.js'
 import type { Product } from './product'
 
 /** `kernels/relaxed/src/tested.rs`. */
@@ -185,8 +186,8 @@ async function output(
   vi.resetModules()
   const ropescope = await import('../wasm/ropescope.js')
   const module = read('ropescope_bg')
-  expect(module[ropescope.sharedAt]).toBe(1)
-  if (share) module[ropescope.sharedAt] = 3
+  expect(module[sharedAt]).toBe(1)
+  if (share) module[sharedAt] = 3
   const { memory } = ropescope.initSync({ module })
   expect(memory.buffer instanceof SharedArrayBuffer).toBe(share !== undefined)
   share?.(ropescope, memory)

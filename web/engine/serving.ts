@@ -1,26 +1,31 @@
 // A worker that holds the engine: a desk between its messages and the WASM.
 import { Desk } from './desk'
-import type { FromWorker, ToWorker } from './messages'
+import type { Compiled, FromWorker, ToWorker } from './messages'
 import type { Module } from './modules'
 import type { Surface } from './surface'
 
 // `self` as a worker sees it; the page's types know it as a window.
 const scope = self as unknown as {
   postMessage(message: FromWorker, transfer?: Transferable[]): void
-  onmessage: ((event: MessageEvent<ToWorker>) => void) | null
+  onmessage: ((event: MessageEvent<ToWorker | Compiled>) => void) | null
   addEventListener(type: 'error', listener: (event: ErrorEvent) => void): void
   addEventListener(type: 'unhandledrejection', listener: (event: PromiseRejectionEvent) => void): void
 }
 
-/**
- * Answers this worker's messages. `surface`: starts a module of the WASM; `build`: what tells this engine from other versions of it; `threads`: has its
- * products made by several, where the page is isolated.
- */
-export function serve(
-  surface: (module: Module) => Promise<Surface>,
-  build: string | undefined,
-  threads: (surface: Surface) => Promise<number>,
-): void {
+/** What a worker answers with. */
+export interface Serving {
+  /** Starts a module of the WASM. */
+  surface: (module: Module) => Promise<Surface>
+  /** What tells this engine from other versions of it. */
+  build: string | undefined
+  /** Has its products made by several threads, where the page is isolated. */
+  threads: (surface: Surface) => Promise<number>
+  /** Takes the module that the page compiled. */
+  compiled?: (module: WebAssembly.Module | undefined) => void
+}
+
+/** Answers this worker's messages. */
+export function serve({ surface, build, threads, compiled }: Serving): void {
   const breath = new MessageChannel()
   const breathing: (() => void)[] = []
   breath.port1.onmessage = () => breathing.shift()?.()
@@ -42,7 +47,7 @@ export function serve(
   // A panic inside a future reaches nobody who awaits it.
   scope.addEventListener('error', (event) => desk.crash(event.error ?? event.message))
   scope.addEventListener('unhandledrejection', (event) => desk.crash(event.reason))
-  scope.onmessage = (event) => desk.receive(event.data)
+  scope.onmessage = ({ data }) => (data.type === 'module' ? compiled?.(data.module) : desk.receive(data))
 }
 
 export async function fetchText(url: string | URL): Promise<string> {

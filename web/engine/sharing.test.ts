@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { threadsFor } from './cores'
-import { shared } from './sharing'
+import { shared, start } from './sharing'
 
 /** A module that arrives in these pieces. */
 const arriving = (...pieces: number[][]) =>
@@ -33,6 +33,29 @@ describe('a module whose memory is shared', () => {
   it('is none where the server has none', () => {
     const missing = new Response('none', { status: 404 })
     expect(shared(missing, 3)).toBe(missing)
+  })
+})
+
+describe('a module that the page compiled', () => {
+  const place = { url: 'engine.wasm', sharedAt: 3 }
+  // The smallest there is.
+  const module = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0))
+  const memory = new WebAssembly.Memory({ initial: 0 })
+
+  it('is started as it is', async () => {
+    const started: unknown[] = []
+    const init = ({ module_or_path: source }: { module_or_path: unknown }) => {
+      started.push(source)
+      return Promise.resolve({ memory })
+    }
+    expect(await start(init, place, module)).toBe(memory)
+    expect(started).toEqual([module])
+  })
+
+  it('gives way to the file where it cannot be started', async () => {
+    const init = ({ module_or_path: source }: { module_or_path: unknown }) =>
+      source === place.url ? Promise.resolve({ memory }) : Promise.reject(new RangeError('no room'))
+    expect(await start(init, place, module)).toBe(memory)
   })
 })
 

@@ -2,14 +2,35 @@
 
 /** wasm-bindgen's start of a module. */
 type Init = (source: {
-  module_or_path: Promise<Response> | string | URL
+  module_or_path: WebAssembly.Module | Promise<Response> | string | URL
 }) => Promise<{ readonly memory: WebAssembly.Memory }>
 
-/** Starts a module that lies at `url`. `sharedAt`: its bindings say it. */
-export async function start(init: Init, url: string | URL, sharedAt: number): Promise<WebAssembly.Memory> {
-  if (globalThis.crossOriginIsolated) {
+/** Where a module lies, and which of its bytes makes its memory shared. */
+export interface Place {
+  url: string | URL
+  sharedAt: number
+}
+
+/** Compiles a module while it arrives, with its memory shared where that can be. */
+export function compile({ url, sharedAt }: Place): Promise<WebAssembly.Module> {
+  const response = fetch(url)
+  return WebAssembly.compileStreaming(
+    globalThis.crossOriginIsolated ? response.then((response) => shared(response, sharedAt)) : response,
+  )
+}
+
+/** Starts a module: as it was compiled, or as it lies there. */
+export async function start(
+  init: Init,
+  { url, sharedAt }: Place,
+  compiled?: WebAssembly.Module,
+): Promise<WebAssembly.Memory> {
+  const sources: Parameters<Init>[0]['module_or_path'][] = compiled ? [compiled] : []
+  if (globalThis.crossOriginIsolated && !compiled)
+    sources.push(fetch(url).then((response) => shared(response, sharedAt)))
+  for (const source of sources) {
     try {
-      return (await init({ module_or_path: fetch(url).then((response) => shared(response, sharedAt)) })).memory
+      return (await init({ module_or_path: source })).memory
     } catch {
       // Shared memory takes all of its room beforehand, which not every browser gives: one thread does without.
     }

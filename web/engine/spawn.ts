@@ -1,5 +1,12 @@
+import build from '../wasm/ropescope_bg.wasm?url'
+import { sharedAt } from '../wasm/ropescope_shared.js'
 import type { WorkerLike } from './client'
+import type { Compiled } from './messages'
 import type { ModelSource } from './protocol'
+import { compile } from './sharing'
+
+/** Compiled once for all workers, while the first one starts. */
+let module: Promise<WebAssembly.Module | undefined> | undefined
 
 let prepared: WorkerLike | undefined
 
@@ -17,5 +24,8 @@ export function spawnWorker(): WorkerLike {
 }
 
 function made(): WorkerLike {
-  return new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'ropescope engine' })
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'ropescope engine' })
+  module ??= compile({ url: build, sharedAt }).catch(() => undefined)
+  void module.then((module) => worker.postMessage({ type: 'module', module } satisfies Compiled))
+  return worker
 }

@@ -2,13 +2,18 @@
 
 import init, * as wasm from '../wasm/ropescope.js'
 import build from '../wasm/ropescope_bg.wasm?url'
+import { sharedAt } from '../wasm/ropescope_shared.js'
 import shaders from '../wasm/shaders.wgsl?url'
 import type { Module } from './modules'
 import { fetchText, serve } from './serving'
 import { start } from './sharing'
 import type { Surface } from './surface'
 
-/** Fetched and compiled while the page is still being made; what fails is tried again when the engine is asked for. */
+/** The page compiles the module while this worker starts; undefined where it could not. */
+let give: (module: WebAssembly.Module | undefined) => void
+const given = new Promise<WebAssembly.Module | undefined>((resolve) => (give = resolve))
+
+/** Started while the page is still being made; what fails is tried again when the engine is asked for. */
 let ready: Promise<Surface> | undefined = begin()
 ready.catch(() => (ready = undefined))
 
@@ -16,7 +21,8 @@ ready.catch(() => (ready = undefined))
 const shaderTexts = async () => (navigator.gpu ? fetchText(shaders) : '')
 
 async function begin(): Promise<Surface> {
-  const [texts, memory] = await Promise.all([shaderTexts(), start(init, build, wasm.sharedAt)])
+  const started = given.then((module) => start(init, { url: build, sharedAt }, module))
+  const [texts, memory] = await Promise.all([shaderTexts(), started])
   wasm.giveShaders(texts)
   return { ...wasm, memory }
 }
@@ -35,7 +41,10 @@ async function surface(module: Module): Promise<Surface> {
   return (ready ??= begin())
 }
 
-// A built page names the file by what is in it.
-serve(surface, import.meta.env.PROD ? build : undefined, async (surface) =>
-  (await import('./pageThreads')).pageThreads(surface),
-)
+serve({
+  surface,
+  // A built page names the file by what is in it.
+  build: import.meta.env.PROD ? build : undefined,
+  threads: async (surface) => (await import('./pageThreads')).pageThreads(surface),
+  compiled: (module) => give(module),
+})

@@ -4,13 +4,14 @@ import { start } from '../engine/sharing'
 import type { Surface } from '../engine/surface'
 import { startThreads } from '../engine/threads'
 import init, * as wasm from '../wasm/ropescope_families.js'
+import { sharedAt } from '../wasm/ropescope_families_shared.js'
 
 let ready: Promise<Surface> | undefined
 
 async function begin(): Promise<Surface> {
   const shaders = navigator.gpu ? fetchText(new URL('./shaders.wgsl', import.meta.url)) : ''
-  const module = new URL('./ropescope_families_bg.wasm', import.meta.url)
-  const [texts, memory] = await Promise.all([shaders, start(init, module, wasm.sharedAt)])
+  const url = new URL('./ropescope_families_bg.wasm', import.meta.url)
+  const [texts, memory] = await Promise.all([shaders, start(init, { url, sharedAt })])
   wasm.giveShaders(texts)
   return { ...wasm, memory }
 }
@@ -19,11 +20,14 @@ function surface(): Promise<Surface> {
   return (ready ??= begin())
 }
 
-// Adapters are vouched for by the version of the package.
-serve(surface, `ropescope@${VERSION}`, (surface) =>
-  startThreads(surface, navigator.hardwareConcurrency, {
-    relaxed: new URL('./threads_relaxed.wasm', import.meta.url),
-    plain: new URL('./threads_plain.wasm', import.meta.url),
-    spawn: () => new Worker(new URL('./helper.js', import.meta.url), { type: 'module' }),
-  }),
-)
+serve({
+  surface,
+  // Adapters are vouched for by the version of the package.
+  build: `ropescope@${VERSION}`,
+  threads: (surface) =>
+    startThreads(surface, navigator.hardwareConcurrency, {
+      relaxed: new URL('./threads_relaxed.wasm', import.meta.url),
+      plain: new URL('./threads_plain.wasm', import.meta.url),
+      spawn: () => new Worker(new URL('./helper.js', import.meta.url), { type: 'module' }),
+    }),
+})

@@ -19,19 +19,19 @@ const REPLACED: [(&str, &str); 3] = [
 /// A memory that has a limit, not shared.
 const LIMITED: u8 = 1;
 
-/// Makes the bindings work with shared memory, and has them say which byte of the module makes it so: `sharedAt`.
+/// Makes the bindings work with shared memory, and says beside them, in `…_shared.js`, which byte of the module makes it so.
 ///
 /// # Errors
 /// When either file is not as wasm-bindgen makes it.
 pub fn allow(module: &Path, bindings: &Path) -> anyhow::Result<()> {
     let at = limits_at(&fs::read(module)?).with_context(|| format!("no memory in {}", module.display()))?;
     let text = fs::read_to_string(bindings)?;
-    let text = for_either(&text).with_context(|| format!("in {}", bindings.display()))?;
-    fs::write(bindings, format!("{text}\nexport const sharedAt = {at};\n"))?;
-    let types = bindings.with_extension("d.ts");
-    let text = fs::read_to_string(&types)?;
+    fs::write(bindings, for_either(&text).with_context(|| format!("in {}", bindings.display()))?)?;
+    let name = bindings.file_stem().and_then(|name| name.to_str()).context("bindings without a name")?;
+    let beside = |ending: &str| bindings.with_file_name(format!("{name}_shared.{ending}"));
+    fs::write(beside("js"), format!("export const sharedAt = {at};\n"))?;
     let comment = "/** The byte of the module that is 1, and 3 where its memory is to be shared. */";
-    fs::write(types, format!("{text}\n{comment}\nexport const sharedAt: number;\n"))?;
+    fs::write(beside("d.ts"), format!("{comment}\nexport const sharedAt: number;\n"))?;
     Ok(())
 }
 
