@@ -1,6 +1,5 @@
-// gelu in its erf form and by tanh, relu and silu, chosen when the pipeline is made. WGSL has no erf: a rational approximation in x²,
+// gelu in its erf form and by tanh, relu and silu, chosen by a parameter. WGSL has no erf: a rational approximation in x²,
 // x · P(x²) / Q(x²) on [−4, 4], whose error is below 5e-7; the CPU kernel uses the same numbers.
-override activation: u32 = 0u;   // 0 none, 1 gelu, 2 relu, 3 silu, 4 gelu by tanh
 
 fn erf(value: vec4f) -> vec4f {
     let x = clamp(value, vec4f(-4.0), vec4f(4.0));
@@ -21,7 +20,8 @@ fn erf(value: vec4f) -> vec4f {
 // The larger of both, NaN where x is: `max` would hide what a broken checkpoint does.
 fn at_least(least: f32, x: vec4f) -> vec4f { return select(x, vec4f(least), x < vec4f(least)); }
 
-fn activate(x: vec4f) -> vec4f {
+// activation: 0 none, 1 gelu, 2 relu, 3 silu, 4 gelu by tanh.
+fn activate(x: vec4f, activation: u32) -> vec4f {
     switch activation {
         case 1u: {
             let bounded = at_least(-5.7, x);   // 0 to 4e-8 below; x would magnify the rounding of 1 + erf

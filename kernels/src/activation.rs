@@ -24,14 +24,14 @@ impl Activation {
         }
     }
 
-    /// The shader's `activation` constant.
-    pub fn code(activation: Option<Activation>) -> f64 {
+    /// The shaders' `activation`.
+    pub fn code(activation: Option<Activation>) -> usize {
         match activation {
-            None => 0.0,
-            Some(Activation::Gelu) => 1.0,
-            Some(Activation::Relu) => 2.0,
-            Some(Activation::Silu) => 3.0,
-            Some(Activation::GeluTanh) => 4.0,
+            None => 0,
+            Some(Activation::Gelu) => 1,
+            Some(Activation::Relu) => 2,
+            Some(Activation::Silu) => 3,
+            Some(Activation::GeluTanh) => 4,
         }
     }
 

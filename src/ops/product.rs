@@ -38,6 +38,13 @@ struct Product {
 /// Rows and columns of the tile that one workgroup makes: `TILE` of `shaders/product.wgsl`.
 const TILE: usize = 32;
 
+/// The kernel with its operands.
+macro_rules! kernel {
+    ($operands:literal) => {
+        concat!(shader!("activation"), shader!("product_end"), shader!($operands), shader!("product"))
+    };
+}
+
 impl Plan {
     /// y = epilogue(x Wᵀ + b). x: (…, inner), weight: (columns, inner), bias: (columns), y: (…, columns), or half of them after
     /// a gate.
@@ -203,28 +210,12 @@ impl Op for Product {
     }
 
     fn kernel(&self) -> Kernel {
-        let activation = match self.epilogue {
-            Epilogue::Activate(activation) | Epilogue::Gate(activation) => Some(activation),
-            _ => None,
+        let (source, constants) = match self.format {
+            Format::F32 if self.weights.weight.columns.is_multiple_of(4) => (kernel!("by_fours"), Vec::new()),
+            Format::F32 => (kernel!("by_numbers"), Vec::new()),
+            packed => (concat!(shader!("packed"), kernel!("by_packed")), vec![("format", packed.code())]),
         };
-        let has = |present: bool| if present { 1.0 } else { 0.0 };
-        Kernel {
-            name: "product",
-            source: concat!(shader!("activation"), shader!("packed"), shader!("product")),
-            entry: match self.format {
-                Format::F32 if self.weights.weight.columns.is_multiple_of(4) => "vec4_main",
-                Format::F32 => "scalar_main",
-                _ => "packed_main",
-            },
-            constants: vec![
-                ("format", self.format.code()),
-                ("activation", Activation::code(activation)),
-                ("has_bias", has(self.weights.bias.is_some())),
-                ("has_residual", has(self.residual().is_some())),
-                ("rotates", has(self.rotary().is_some())),
-                ("gates", has(matches!(self.epilogue, Epilogue::Gate(_)))),
-            ],
-        }
+        Kernel { name: "product", source, entry: "main", constants }
     }
 
     fn split(&self) -> Option<Weight> {
@@ -234,8 +225,26 @@ impl Op for Product {
     fn launch(&self, columns: Range<usize>, sizes: Sizes) -> Launch {
         let (rows, (inner, stride)) = (self.shape.matrix_rows(sizes) as usize, self.sizes());
         let (head_size, rotated) = self.rotary().map_or((0, 0), |rotary| (rotary.head_size, rotary.rotated_columns));
+        let (activation, gates) = match self.epilogue {
+            Epilogue::Activate(activation) => (Some(activation), false),
+            Epilogue::Gate(activation) => (Some(activation), true),
+            _ => (None, false),
+        };
         let tiles = columns.len().div_ceil(TILE) * rows.div_ceil(TILE);
-        Launch::new(tiles, &[rows, inner, columns.len(), columns.start, stride, head_size, rotated])
+        let parameters = [
+            rows,
+            inner,
+            columns.len(),
+            columns.start,
+            stride,
+            head_size,
+            rotated,
+            Activation::code(activation),
+            usize::from(self.weights.bias.is_some()),
+            usize::from(self.residual().is_some()),
+            usize::from(gates),
+        ];
+        Launch::new(tiles, &parameters)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {

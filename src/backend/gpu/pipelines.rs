@@ -1,4 +1,4 @@
-//! Compute pipelines, made once each: a kernel's entry point with its constants.
+//! Compute pipelines, made once each: a kernel's source and entry point with its constants.
 
 use super::Gpu;
 use crate::plan::{Access, Kernel, Launch, Op};
@@ -22,7 +22,7 @@ pub struct Pipelines {
 }
 
 fn key(kernel: &Kernel) -> Key {
-    (kernel.name, kernel.entry, kernel.constants.iter().map(|(name, value)| (*name, value.to_bits())).collect())
+    (kernel.source, kernel.entry, kernel.constants.iter().map(|(name, value)| (*name, value.to_bits())).collect())
 }
 
 impl Pipelines {

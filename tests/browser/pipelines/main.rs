@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// By entry point and constants: whatever chooses a kernel takes each of its values here.
+/// By name, constants and source: whatever chooses a kernel takes each of its values here.
 fn pipelines() -> Result<BTreeMap<String, Value>, Error> {
     let mut pipelines = BTreeMap::new();
     for config in configs() {
@@ -32,7 +32,7 @@ fn pipelines() -> Result<BTreeMap<String, Value>, Error> {
             let plan = model.record(&purpose)?.plan;
             for op in questions(&plan).iter().chain(&plan.steps) {
                 let kernel = op.kernel();
-                let key = format!("{} {} {:?}", kernel.name, kernel.entry, kernel.constants);
+                let key = format!("{} {:?} {}", kernel.name, kernel.constants, kernel.source);
                 pipelines.entry(key).or_insert_with(|| describe(&**op));
             }
         }
