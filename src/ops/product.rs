@@ -31,6 +31,8 @@ struct Product {
     weights: LinearWeights,
     /// Of the weight.
     format: Format,
+    /// Its plan holds no more than [`FEW_ROWS`].
+    few_rows: bool,
     epilogue: Epilogue,
     y: Value,
 }
@@ -38,10 +40,19 @@ struct Product {
 /// Rows and columns of the tile that one workgroup makes: `TILE` of `shaders/product.wgsl`.
 const TILE: usize = 32;
 
-/// The kernel with its operands.
-macro_rules! kernel {
-    ($operands:literal) => {
-        concat!(shader!("activation"), shader!("product_end"), shader!($operands), shader!("product"))
+/// A plan for no more rows than these makes them one by one: `shaders/row_product.wgsl`.
+const FEW_ROWS: u64 = 4;
+
+/// Adjacent columns that one of its workgroups makes.
+const ROW_COLUMNS: usize = 4;
+
+/// The kernel for few rows and that for many, with their operands.
+macro_rules! kernels {
+    ($($operands:literal),+) => {
+        [
+            concat!(shader!("activation"), shader!("product_end"), $(shader!($operands),)+ shader!("row_product")),
+            concat!(shader!("activation"), shader!("product_end"), $(shader!($operands),)+ shader!("product")),
+        ]
     };
 }
 
@@ -77,7 +88,8 @@ impl Plan {
         }
         let y = self.value(out);
         let format = self.format(weights.weight);
-        self.step(Product { x, shape, weights: *weights, format, epilogue, y });
+        let few_rows = shape.matrix_rows(self.capacity().into()) <= FEW_ROWS;
+        self.step(Product { x, shape, weights: *weights, format, few_rows, epilogue, y });
         y
     }
 }
@@ -210,11 +222,13 @@ impl Op for Product {
     }
 
     fn kernel(&self) -> Kernel {
-        let (source, constants) = match self.format {
-            Format::F32 if self.weights.weight.columns.is_multiple_of(4) => (kernel!("by_fours"), Vec::new()),
-            Format::F32 => (kernel!("by_numbers"), Vec::new()),
-            packed => (concat!(shader!("packed"), kernel!("by_packed")), vec![("format", packed.code())]),
+        let (sources, constants) = match self.format {
+            Format::F32 if self.weights.weight.columns.is_multiple_of(4) => (kernels!("by_fours"), Vec::new()),
+            Format::F32 => (kernels!("by_numbers"), Vec::new()),
+            packed => (kernels!("packed", "by_packed"), vec![("format", packed.code())]),
         };
+        let [few, many] = sources;
+        let source = if self.few_rows { few } else { many };
         Kernel { name: "product", source, entry: "main", constants }
     }
 
@@ -230,7 +244,10 @@ impl Op for Product {
             Epilogue::Gate(activation) => (Some(activation), true),
             _ => (None, false),
         };
-        let tiles = columns.len().div_ceil(TILE) * rows.div_ceil(TILE);
+        let workgroups = match self.few_rows {
+            true => rows * columns.len().div_ceil(ROW_COLUMNS),
+            false => columns.len().div_ceil(TILE) * rows.div_ceil(TILE),
+        };
         let parameters = [
             rows,
             inner,
@@ -244,7 +261,7 @@ impl Op for Product {
             usize::from(self.residual().is_some()),
             usize::from(gates),
         ];
-        Launch::new(tiles, &parameters)
+        Launch::new(workgroups, &parameters)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {

@@ -102,6 +102,11 @@ impl Plan {
         }
     }
 
+    /// The largest run that it is for.
+    pub fn capacity(&self) -> Capacity {
+        self.capacity
+    }
+
     /// Says how weights are kept, by their index, for the ops that follow.
     pub fn set_formats(&mut self, formats: Rc<[Format]>) {
         self.formats = formats;

@@ -4,8 +4,11 @@
 use crate::support::Adapter;
 use ropescope::backend::gpu::Pipelines;
 use ropescope::draw::GridPainter;
+use ropescope::kernels::Format;
 use ropescope::model::{Attention, Model, Purpose};
-use ropescope::ops::{Copy, EmbeddingWeights, Feed, HeadStatistics, Kind, Maps, MeanMap, RowNorms, Window};
+use ropescope::ops::{
+    Copy, EmbeddingWeights, Epilogue, Feed, HeadStatistics, Kind, LinearWeights, Maps, MeanMap, RowNorms, Window,
+};
 use ropescope::plan::{
     Access, Capacity, Finished, Input, Interventions, Launch, Op, Part, Plan, Sizes, Tap, Taps, Weight,
 };
@@ -70,6 +73,11 @@ fn purposes(model: &Model) -> Vec<Purpose> {
     let turns = !model.facts.adds_positions;
     let source = if turns { 0 } else { 8 };
     let mut purposes = Vec::new();
+    if model.facts.causal {
+        // A written token: few rows, few queries.
+        let capacity = Capacity { keys: 16, source, ..Capacity::new(1, 1, 1) };
+        purposes.push(Purpose { cached: true, ..Purpose::new(capacity) });
+    }
     if source > 0 {
         let read = Purpose { part: Part::Encoder, keeps_heads: true, ..Purpose::new(Capacity::new(1, 8, 2)) };
         purposes.push(Purpose { capacity: Capacity { source, ..read.capacity }, ..read });
@@ -112,9 +120,9 @@ fn purposes(model: &Model) -> Vec<Purpose> {
 
 /// A run that each of these plans holds.
 fn sizes(purpose: &Purpose) -> Sizes {
-    let source_context = purpose.capacity.source;
+    let Capacity { length, rows, source: source_context, .. } = purpose.capacity;
     let sizes = match purpose.cached {
-        true => Sizes { past: 4, context: 16, ..Sizes::new(1, 3, 2) },
+        true => Sizes { past: 4, context: 16, ..Sizes::new(1, length.min(3), rows.min(2)) },
         false => Sizes::new(1, 7, 2),
     };
     Sizes { source: source_context.saturating_sub(2), source_context, ..sizes }
@@ -174,7 +182,22 @@ fn ops() -> Vec<(Box<dyn Op>, Sizes)> {
         }
     }
     ops.extend(block_rotation().into_iter().map(|op| (op, Sizes::new(1, 7, 2))));
+    for length in [1, 7] {
+        ops.extend(packed_product(length).into_iter().map(|op| (op, Sizes::new(1, length, 1))));
+    }
     ops
+}
+
+/// A product with a weight that is not kept as f32.
+fn packed_product(length: usize) -> Vec<Box<dyn Op>> {
+    let weight = |index, rows, columns| Weight { index, rows, columns };
+    let mut plan = Plan::new(Capacity::new(1, length, 1), Taps::none());
+    plan.set_formats([Format::F32, Format::Int8].into());
+    let embeddings = EmbeddingWeights { word: weight(0, 9, 18), added: None, norm: None, scale: 1.0 };
+    let x = plan.embedding(&embeddings);
+    let y = plan.linear(x, &LinearWeights { weight: weight(1, 7, 18), bias: None }, Epilogue::None);
+    plan.output(y);
+    plan.finish().unwrap().steps
 }
 
 /// The rotation by stored matrices, which no model has.

@@ -3,7 +3,7 @@
 use crate::support::{Adapter, Bench, assert_close, assert_twins, numbers};
 use ropescope::kernels::Activation;
 use ropescope::ops::{Epilogue, HeadNorms, LinearWeights, Rotary};
-use ropescope::plan::{Shape, Value};
+use ropescope::plan::{Shape, Sizes, Value};
 use ropescope::rope::{self, Frequencies};
 
 /// What follows a product in a case.
@@ -30,9 +30,13 @@ const FOLLOWS: [Follows; 7] = [
 
 /// A product over tokens with made-up numbers. columns: of what comes out.
 fn product(rows: usize, inner: usize, columns: usize, biased: bool, follows: Follows) -> (Bench, Vec<Value>) {
+    product_in(Bench::new(1, rows, 0), inner, columns, biased, follows)
+}
+
+fn product_in(mut bench: Bench, inner: usize, columns: usize, biased: bool, follows: Follows) -> (Bench, Vec<Value>) {
+    let rows = bench.sizes.tokens();
     let seed = (rows * 1_000_000 + inner * 1000 + columns) as u64;
     let columns = if matches!(follows, Follows::Gate(_)) { 2 * columns } else { columns };
-    let mut bench = Bench::new(1, rows, 0);
     let x = bench.value(Shape::tokens(inner), &numbers(seed, rows * inner));
     let weight = bench.weight(columns, inner, &numbers(seed + 1, columns * inner));
     let bias = biased.then(|| bench.vector(&numbers(seed + 2, columns)));
@@ -46,7 +50,7 @@ fn product(rows: usize, inner: usize, columns: usize, biased: bool, follows: Fol
     (bench, vec![y])
 }
 
-/// Tiles are 32 × 32, steps 32 of the inner axis; an inner size that four divides takes the vec4 entry point.
+/// Tiles are 32 × 32, 16 of the inner axis deep; an inner size that four divides is read by fours.
 #[test]
 fn products_of_every_shape() {
     let adapter = Adapter::open();
@@ -58,6 +62,24 @@ fn products_of_every_shape() {
                 let (biased, follows) = (cases % 3 != 0, FOLLOWS[cases % FOLLOWS.len()]);
                 let what = format!("{rows} × {inner} × {columns}, bias {biased}, then {follows:?}");
                 assert_twins(&what, &adapter, || product(rows, inner, columns, biased, follows));
+            }
+        }
+    }
+}
+
+/// A plan for few rows makes them one by one: 64 invocations share the inner axis, four columns are a workgroup's.
+#[test]
+fn products_of_few_rows() {
+    let adapter = Adapter::open();
+    let mut cases = 0;
+    for rows in [1, 2, 3, 4] {
+        for inner in [1, 3, 4, 37, 252, 256, 260, 1027] {
+            for columns in [1, 2, 3, 4, 5, 18, 33, 64] {
+                cases += 1;
+                let (biased, follows) = (cases % 3 != 0, FOLLOWS[cases % FOLLOWS.len()]);
+                let what = format!("{rows} × {inner} × {columns}, bias {biased}, then {follows:?}");
+                let bench = || Bench::tight(Sizes::new(1, rows, 0));
+                assert_twins(&what, &adapter, || product_in(bench(), inner, columns, biased, follows));
             }
         }
     }
@@ -75,6 +97,8 @@ fn products_by_split_weights() {
             let columns = if matches!(follows, Follows::Gate(_)) { usize::div_ceil(columns, 2) } else { columns };
             let what = format!("{rows} × {inner} × {columns} in parts of {limit} bytes, then {follows:?}");
             assert_twins(&what, &adapter, || product(rows, inner, columns, true, follows));
+            let tight = || Bench::tight(Sizes::new(1, rows.min(4), 0));
+            assert_twins(&format!("{what}, tight"), &adapter, || product_in(tight(), inner, columns, true, follows));
         }
     }
 }
@@ -129,7 +153,7 @@ fn a_gate_is_two_products() {
 fn rotated(batch: usize, length: usize, heads: usize, head_size: usize, all: bool) -> (Bench, Vec<Value>) {
     let (hidden, inner) = (heads * head_size, 5 + head_size);
     let seed = (batch * 1_000_000 + length * 1000 + hidden) as u64;
-    let mut bench = Bench::new(batch, length, 0);
+    let mut bench = Bench::roomy_or_tight(Sizes::new(batch, length, 0));
     bench.rotary(head_size, &rope::table(&Frequencies::of_base(head_size, rope::BASE), 3 * seed, length));
     let x = bench.value(Shape::tokens(inner), &numbers(seed, batch * length * inner));
     let weight = bench.weight(3 * hidden, inner, &numbers(seed + 1, 3 * hidden * inner));
@@ -147,7 +171,7 @@ fn rotations_of_every_shape() {
     let adapter = Adapter::open();
     for heads in [1, 3, 5] {
         for head_size in [2, 6, 18, 34, 64, 70] {
-            for (batch, length) in [(1, 1), (2, 3), (1, 33), (3, 7)] {
+            for (batch, length) in [(1, 1), (3, 1), (2, 3), (1, 33), (3, 7)] {
                 for all in [false, true] {
                     let what = format!("({batch}, {length}), {heads} heads of {head_size}, all rotated: {all}");
                     assert_twins(&what, &adapter, || rotated(batch, length, heads, head_size, all));

@@ -91,11 +91,28 @@ impl Bench {
     /// The same for a run that looks at earlier tokens.
     pub fn over(sizes: Sizes) -> Self {
         let Sizes { batch, length, rows, .. } = sizes;
-        let capacity = Capacity {
-            keys: sizes.keys() + 3,
-            source: sizes.source + 2,
-            ..Capacity::new(batch + 1, length + 3, rows + 2)
-        };
+        Self::within(
+            Capacity {
+                keys: sizes.keys() + 3,
+                source: sizes.source + 2,
+                ..Capacity::new(batch + 1, length + 3, rows + 2)
+            },
+            sizes,
+        )
+    }
+
+    /// One or the other: plans for few rows have kernels of their own, and so are tried with some of the small runs.
+    pub fn roomy_or_tight(sizes: Sizes) -> Self {
+        if sizes.tokens() <= 4 && sizes.tokens() % 2 == 1 { Self::tight(sizes) } else { Self::over(sizes) }
+    }
+
+    /// The same in buffers that hold just the run: a plan for few rows.
+    pub fn tight(sizes: Sizes) -> Self {
+        let Sizes { batch, length, rows, source, .. } = sizes;
+        Self::within(Capacity { keys: sizes.keys(), source, ..Capacity::new(batch, length, rows) }, sizes)
+    }
+
+    fn within(capacity: Capacity, sizes: Sizes) -> Self {
         Self {
             plan: Plan::new(capacity, Taps::none()),
             inputs: RunInputs::default(),

@@ -83,6 +83,10 @@ fn purposes(facts: &Facts) -> Vec<Purpose> {
     let capacity = Capacity::new(1, 8, 1);
     let taps = [Taps::none(), Taps::from_iter([Tap::HiddenStates(0), Tap::Query(0), Tap::QueryRotated(0)])];
     let mut purposes = Vec::new();
+    if causal {
+        // A written token: few rows, few queries.
+        purposes.push(Purpose { cached: true, ..Purpose::new(Capacity { keys: 8, ..Capacity::new(1, 1, 1) }) });
+    }
     if facts.encoder.is_some() {
         purposes.push(Purpose { part: Part::Encoder, keeps_heads: true, ..Purpose::new(capacity) });
     }

@@ -1,0 +1,41 @@
+// y = finish(x Wᵀ) of few rows: a workgroup makes four adjacent columns of one row. Its invocations share the inner axis, so that
+// neighbours read neighbouring numbers of the weight. After product_end.wgsl and the operands.
+const LANES: u32 = 64u;
+const LINES: u32 = 8u;    // partial sums are joined in two steps of eight
+var<workgroup> partial_sums: array<vec4f, LANES>;
+
+@compute @workgroup_size(LANES)
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    // Rows of the same columns follow one another, so that they find the weight in a cache.
+    let workgroup = group.x + group.y * groups.x;
+    let row = workgroup % p.rows;
+    let column = workgroup / p.rows * 4u;
+    if column >= p.columns { return; }
+    let last = p.columns - 1u;
+    let columns = min(vec4u(column) + vec4u(0u, 1u, 2u, 3u), vec4u(last));
+    let steps = (p.inner + 3u) / 4u;
+    var sum: vec4f;
+    for (var step = lane; step < steps; step += LANES) {
+        let a = four_of_x(row, step);
+        sum += vec4f(
+            dot(a, four_of_w(columns.x, step)), dot(a, four_of_w(columns.y, step)),
+            dot(a, four_of_w(columns.z, step)), dot(a, four_of_w(columns.w, step)),
+        );
+    }
+    partial_sums[lane] = sum;
+    workgroupBarrier();
+    if lane < LINES {
+        sum = partial_sums[lane];
+        for (var i = lane + LINES; i < LANES; i += LINES) { sum += partial_sums[i]; }
+        partial_sums[lane] = sum;
+    }
+    workgroupBarrier();
+    if lane == 0u {
+        for (var i = 1u; i < LINES; i++) { sum += partial_sums[i]; }
+        finish(row, column, sum);
+    }
+}
