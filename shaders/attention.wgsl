@@ -1,191 +1,211 @@
-// context = softmax(q kᵀ · scale + mask) v without storing the matrix: the softmax is corrected while key tiles pass.
-// Queries, keys and values are columns of packed rows, of one buffer or of three: self-attention, grouped queries, a cache.
-// A workgroup of 8 × 8 makes 32 query rows of one head and 32 of its columns; each invocation has 4 rows of 4 adjacent columns.
-@group(0) @binding(0) var<storage, read>       queries:    array<f32>;   // (batch, query_pitch, query_stride)
-@group(0) @binding(1) var<storage, read>       keys:       array<f32>;   // (batch, key_pitch, key_stride)
-@group(0) @binding(2) var<storage, read>       values:     array<f32>;   // (batch, value_pitch, value_stride)
-@group(0) @binding(3) var<storage, read>       key_mask:   array<f32>;   // (batch, keys): 0, or f32::MIN where the attention mask is 0
-@group(0) @binding(4) var<storage, read_write> context:    array<f32>;   // (batch, length, heads, head_size)
-@group(0) @binding(5) var<storage, read_write> statistics: array<vec2f>; // (batch, statistics_pitch, heads): largest score, sum of e^(score − largest)
-struct Parameters {
-    length: u32,             // query rows of each sequence
-    keys: u32,               // that can be looked at: those before the run and its own
-    past: u32,               // position of the first query row
-    sequence_heads: u32,     // batch · heads
-    heads: u32,
-    group: u32,              // query heads that share a key head
-    head_size: u32,
-    query_first: u32, query_stride: u32, query_pitch: u32,
-    key_first: u32, key_stride: u32, key_pitch: u32,
-    value_first: u32, value_stride: u32, value_pitch: u32,
-    statistics_first: u32, statistics_pitch: u32,
-    causal: u32,
-    window: u32,             // a query sees keys that are nearer than this; 0: all
-    scale: f32,
-}
-@group(0) @binding(6) var<uniform> p: Parameters;
-
+// context = softmax(q kᵀ · scale + mask) v without storing the matrix: the softmax is corrected while key tiles pass. A workgroup makes
+// 32 query rows of one head and 64 of its columns; tiles are of 32 keys. Each of its 64 invocations has 4 rows: their scores of 4 keys,
+// their sums of 8 columns. Tiles that none of the rows sees are left out. After attended.wgsl and the operands; unrolled, and with
+// little memory, as in product.wgsl.
 const TILE: u32 = 32u;
+const COLUMNS: u32 = 64u;
 const BLOCK: u32 = 4u;
-const STEPS: u32 = 4u;               // vec4 steps of the head size a tile holds
-const PITCH: u32 = STEPS + 1u;
-const LOWEST: f32 = -0x1.fffffep+127f;
-var<workgroup> query_tile: array<vec4f, TILE * PITCH>;
-var<workgroup> key_tile: array<vec4f, TILE * PITCH>;
-var<workgroup> weight_tile: array<f32, TILE * (TILE + 1u)>;   // scores, then probabilities: query rows, key columns
-var<workgroup> value_tile: array<vec4f, TILE * 8u>;           // key rows, 8 vec4 of value columns
-var<workgroup> row_largest: array<f32, TILE>;
-var<workgroup> row_total: array<f32, TILE>;
-var<workgroup> row_correction: array<f32, TILE>;
+const BLOCKS: u32 = TILE / BLOCK;     // of rows, of keys, and of 32 columns
+const DEPTH: u32 = 4u;                // blocks of a head's columns that tiles of queries and keys hold
+const HALF: u32 = BLOCKS * DEPTH;     // invocations that fetch blocks of queries; the others fetch blocks of keys
+const KEYS: u32 = TILE * DEPTH;       // where the keys' tile begins
+// Of each column, four adjacent queries, then keys; later of each key, the weights of four queries. Blocks change places as in
+// product.wgsl, so that nobody meets in a bank.
+var<workgroup> tile: array<vec4f, 2u * KEYS>;
+var<workgroup> of_rows: array<vec4f, 2u * HALF>;   // of each invocation: something of its four rows
+var<workgroup> none_seen: u32;                     // whether one of the rows has no key left
 
-fn load_query(sequence: u32, head: u32, row: u32, dimension: u32) -> vec4f {
-    var loaded = vec4f(0.0);
-    if row >= p.length { return loaded; }
-    let start = (sequence * p.query_pitch + row) * p.query_stride + p.query_first + head * p.head_size;
-    for (var lane = 0u; lane < 4u; lane++) {
-        if dimension + lane < p.head_size { loaded[lane] = queries[start + dimension + lane]; }
-    }
-    return loaded;
-}
-
-fn load_key(sequence: u32, head: u32, row: u32, dimension: u32) -> vec4f {
-    var loaded = vec4f(0.0);
-    if row >= p.keys { return loaded; }
-    let start = (sequence * p.key_pitch + row) * p.key_stride + p.key_first + head * p.head_size;
-    for (var lane = 0u; lane < 4u; lane++) {
-        if dimension + lane < p.head_size { loaded[lane] = keys[start + dimension + lane]; }
-    }
-    return loaded;
-}
-
-fn load_value(sequence: u32, head: u32, row: u32, dimension: u32) -> vec4f {
-    var loaded = vec4f(0.0);
-    if row >= p.keys { return loaded; }
-    let start = (sequence * p.value_pitch + row) * p.value_stride + p.value_first + head * p.head_size;
-    for (var lane = 0u; lane < 4u; lane++) {
-        if dimension + lane < p.head_size { loaded[lane] = values[start + dimension + lane]; }
-    }
-    return loaded;
-}
-
-// What is added to a score: masks are added, as Hugging Face does, so that a row without any key left is uniform.
-fn masked(sequence: u32, query: u32, key: u32) -> f32 {
-    if key >= p.keys { return 0.0; }
-    if p.causal != 0u && key > query { return LOWEST; }
-    if p.window != 0u && (key + p.window <= query || query + p.window <= key) { return LOWEST; }
-    return key_mask[sequence * p.keys + key];
-}
-
-// Scaled and masked scores of query rows first_query.. and keys first_key.. of one head.
-fn score_tile(sequence: u32, head: u32, first_query: u32, first_key: u32, local: vec3u, invocation: u32) -> array<vec4f, 4> {
-    var scores: array<vec4f, 4>;
-    for (var dimension = 0u; dimension < p.head_size; dimension += 4u * STEPS) {
-        workgroupBarrier();
-        for (var i = invocation; i < TILE * STEPS; i += 64u) {
-            let line = i / STEPS;
-            let k = i % STEPS;
-            query_tile[line * PITCH + k] = load_query(sequence, head, first_query + line, dimension + 4u * k);
-            key_tile[line * PITCH + k] = load_key(sequence, head / p.group, first_key + line, dimension + 4u * k);
-        }
-        workgroupBarrier();
-        for (var k = 0u; k < STEPS; k++) {
-            let k0 = key_tile[(local.x * BLOCK) * PITCH + k];
-            let k1 = key_tile[(local.x * BLOCK + 1u) * PITCH + k];
-            let k2 = key_tile[(local.x * BLOCK + 2u) * PITCH + k];
-            let k3 = key_tile[(local.x * BLOCK + 3u) * PITCH + k];
-            for (var i = 0u; i < BLOCK; i++) {
-                let q = query_tile[(local.y * BLOCK + i) * PITCH + k];
-                scores[i] += vec4f(dot(q, k0), dot(q, k1), dot(q, k2), dot(q, k3));
-            }
-        }
-    }
-    for (var i = 0u; i < BLOCK; i++) {
-        let query = p.past + first_query + local.y * BLOCK + i;
-        for (var j = 0u; j < BLOCK; j++) {
-            scores[i][j] = scores[i][j] * p.scale + masked(sequence, query, first_key + local.x * BLOCK + j);
-        }
-    }
-    return scores;
-}
-
-// Adds weight_tile · values of keys first_key.., columns first_column.. of one head. weight_tile must be written before.
-fn add_values(sequence: u32, head: u32, first_key: u32, first_column: u32, local: vec3u, invocation: u32, sums: ptr<function, array<vec4f, 4>>) {
-    for (var i = invocation; i < TILE * 8u; i += 64u) {
-        value_tile[i] = load_value(sequence, head / p.group, first_key + i / 8u, first_column + 4u * (i % 8u));
-    }
-    workgroupBarrier();
-    for (var key = 0u; key < TILE; key++) {
-        let row = value_tile[key * 8u + local.x];
-        for (var i = 0u; i < BLOCK; i++) {
-            (*sums)[i] += weight_tile[(local.y * BLOCK + i) * (TILE + 1u) + key] * row;
-        }
-    }
-    workgroupBarrier();
-}
-
-fn store_context(sequence: u32, head: u32, query: u32, first_column: u32, numbers: vec4f) {
-    if query >= p.length { return; }
-    let row = ((sequence * p.length + query) * p.heads + head) * p.head_size;
-    for (var lane = 0u; lane < 4u; lane++) {
-        if first_column + lane < p.head_size { context[row + first_column + lane] = numbers[lane]; }
-    }
-}
-
-@compute @workgroup_size(8, 8)
+@compute @workgroup_size(2u * HALF)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_id) local: vec3u,
     @builtin(local_invocation_index) invocation: u32,
 ) {
     let workgroup = group.x + group.y * groups.x;   // (query tiles, column tiles, batch · heads)
     let sequence_head = workgroup % p.sequence_heads;
-    let column_tiles = (p.head_size + TILE - 1u) / TILE;
-    let first_column = (workgroup / p.sequence_heads) % column_tiles * TILE;
+    let column_tiles = (p.head_size + COLUMNS - 1u) / COLUMNS;
+    let first_column = (workgroup / p.sequence_heads) % column_tiles * COLUMNS;
     let first_query = workgroup / p.sequence_heads / column_tiles * TILE;
     if first_query >= p.length { return; }
     let sequence = sequence_head / p.heads;
     let head = sequence_head % p.heads;
-    if invocation < TILE {
-        row_largest[invocation] = LOWEST;
-        row_total[invocation] = 0.0;
-    }
-    var sums: array<vec4f, 4>;
-    for (var first_key = 0u; first_key < p.keys; first_key += TILE) {
-        let scores = score_tile(sequence, head, first_query, first_key, local, invocation);
-        for (var i = 0u; i < BLOCK; i++) {
-            for (var j = 0u; j < BLOCK; j++) {
-                weight_tile[(local.y * BLOCK + i) * (TILE + 1u) + local.x * BLOCK + j] = scores[i][j];
+    let row_block = invocation / BLOCKS;
+    let lane = invocation % BLOCKS;                 // block of keys, and of columns
+    let row = first_query + row_block * BLOCK;
+    let here = row < p.length;
+    let column = first_column + lane * BLOCK;
+    let wide = p.head_size > first_column + TILE;   // the second 32 columns
+
+    // What it fetches: of one block of columns, four queries or keys. The last one stands for those behind it.
+    let of_queries = invocation < HALF;
+    let block = invocation / DEPTH % BLOCKS;
+    let depth = invocation % DEPTH;
+    let to = depth * TILE + (block ^ (2u * depth)) + select(KEYS, 0u, of_queries);
+
+    var range = seen(p.past + first_query, p.past + min(first_query + TILE, p.length) - 1u);
+    var largest: vec4f;
+    var total: vec4f;
+    var a0: vec4f;
+    var a1: vec4f;
+    var a2: vec4f;
+    var a3: vec4f;
+    var b0: vec4f;
+    var b1: vec4f;
+    var b2: vec4f;
+    var b3: vec4f;
+    loop {
+        largest = vec4f(LOWEST);
+        total = vec4f(0.0);
+        a0 = vec4f(0.0);
+        a1 = vec4f(0.0);
+        a2 = vec4f(0.0);
+        a3 = vec4f(0.0);
+        b0 = vec4f(0.0);
+        b1 = vec4f(0.0);
+        b2 = vec4f(0.0);
+        b3 = vec4f(0.0);
+        for (var first_key = range.x; first_key < range.y; first_key += TILE) {
+            // Scores of the invocation's rows.
+            var s0 = vec4f(0.0);
+            var s1 = vec4f(0.0);
+            var s2 = vec4f(0.0);
+            var s3 = vec4f(0.0);
+            let fetched = select(first_key, first_query, of_queries) + block * BLOCK;
+            let last = select(p.keys, p.length, of_queries) - 1u;
+            let lines = min(vec4u(fetched) + vec4u(0u, 1u, 2u, 3u), vec4u(last));
+            for (var first = 0u; first < p.head_size; first += DEPTH * BLOCK) {
+                let at = first + depth * BLOCK;
+                var by_line = mat4x4f();
+                if fetched <= last && at < p.head_size {
+                    if of_queries {
+                        by_line = mat4x4f(
+                            four_of_query(query_start(sequence, head, lines.x), at), four_of_query(query_start(sequence, head, lines.y), at),
+                            four_of_query(query_start(sequence, head, lines.z), at), four_of_query(query_start(sequence, head, lines.w), at),
+                        );
+                    } else {
+                        by_line = mat4x4f(
+                            four_of_key(key_start(sequence, head, lines.x), at), four_of_key(key_start(sequence, head, lines.y), at),
+                            four_of_key(key_start(sequence, head, lines.z), at), four_of_key(key_start(sequence, head, lines.w), at),
+                        );
+                    }
+                }
+                let by_column = transpose(by_line);
+                workgroupBarrier();
+                tile[to] = by_column[0];
+                tile[to + BLOCKS] = by_column[1];
+                tile[to + 2u * BLOCKS] = by_column[2];
+                tile[to + 3u * BLOCKS] = by_column[3];
+                workgroupBarrier();
+                for (var inner = 0u; inner < select(0u, DEPTH, here); inner++) {
+                    let query_at = inner * TILE + (row_block ^ (2u * inner));
+                    let key_at = KEYS + inner * TILE + (lane ^ (2u * inner));
+                    let q0 = tile[query_at];
+                    let k0 = tile[key_at];
+                    let q1 = tile[query_at + BLOCKS];
+                    let k1 = tile[key_at + BLOCKS];
+                    let q2 = tile[query_at + 2u * BLOCKS];
+                    let k2 = tile[key_at + 2u * BLOCKS];
+                    let q3 = tile[query_at + 3u * BLOCKS];
+                    let k3 = tile[key_at + 3u * BLOCKS];
+                    s0 = fma(vec4f(q3.x), k3, fma(vec4f(q2.x), k2, fma(vec4f(q1.x), k1, fma(vec4f(q0.x), k0, s0))));
+                    s1 = fma(vec4f(q3.y), k3, fma(vec4f(q2.y), k2, fma(vec4f(q1.y), k1, fma(vec4f(q0.y), k0, s1))));
+                    s2 = fma(vec4f(q3.z), k3, fma(vec4f(q2.z), k2, fma(vec4f(q1.z), k1, fma(vec4f(q0.z), k0, s2))));
+                    s3 = fma(vec4f(q3.w), k3, fma(vec4f(q2.w), k2, fma(vec4f(q1.w), k1, fma(vec4f(q0.w), k0, s3))));
+                }
+            }
+            let places = vec4u(first_key + lane * BLOCK) + vec4u(0u, 1u, 2u, 3u);
+            s0 = masked(sequence, p.past + row, places, s0);
+            s1 = masked(sequence, p.past + row + 1u, places, s1);
+            s2 = masked(sequence, p.past + row + 2u, places, s2);
+            s3 = masked(sequence, p.past + row + 3u, places, s3);
+
+            // The rows' largest scores so far, of all invocations that have them.
+            of_rows[invocation] = vec4f(largest_of(s0), largest_of(s1), largest_of(s2), largest_of(s3));
+            workgroupBarrier();
+            let before = largest;
+            for (var i = row_block * BLOCKS; i < (row_block + 1u) * BLOCKS; i++) { largest = max(largest, of_rows[i]); }
+            let correction = exp(before - largest);
+
+            // Weights, by key.
+            let there = vec4f(places < vec4u(p.keys));
+            s0 = exp(s0 - largest.x) * there;
+            s1 = exp(s1 - largest.y) * there;
+            s2 = exp(s2 - largest.z) * there;
+            s3 = exp(s3 - largest.w) * there;
+            total = total * correction + vec4f(sum_of(s0), sum_of(s1), sum_of(s2), sum_of(s3));
+            let by_key = transpose(mat4x4f(s0, s1, s2, s3));
+            let weight_to = lane * TILE + (row_block ^ lane);
+            tile[weight_to] = by_key[0];
+            tile[weight_to + BLOCKS] = by_key[1];
+            tile[weight_to + 2u * BLOCKS] = by_key[2];
+            tile[weight_to + 3u * BLOCKS] = by_key[3];
+            workgroupBarrier();
+
+            // Weighted values.
+            a0 *= correction.x;
+            a1 *= correction.y;
+            a2 *= correction.z;
+            a3 *= correction.w;
+            b0 *= correction.x;
+            b1 *= correction.y;
+            b2 *= correction.z;
+            b3 *= correction.w;
+            let key_blocks = (min(TILE, range.y - first_key) + BLOCK - 1u) / BLOCK;
+            for (var keys_of = 0u; keys_of < select(0u, key_blocks, here); keys_of++) {
+                let at = keys_of * TILE + (row_block ^ keys_of);
+                let key = first_key + keys_of * BLOCK;
+                let w0 = tile[at];
+                let v0 = value_start(sequence, head, key);
+                let w1 = tile[at + BLOCKS];
+                let v1 = value_start(sequence, head, min(key + 1u, p.keys - 1u));
+                let w2 = tile[at + 2u * BLOCKS];
+                let v2 = value_start(sequence, head, min(key + 2u, p.keys - 1u));
+                let w3 = tile[at + 3u * BLOCKS];
+                let v3 = value_start(sequence, head, min(key + 3u, p.keys - 1u));
+                let x0 = four_of_value(v0, column);
+                let x1 = four_of_value(v1, column);
+                let x2 = four_of_value(v2, column);
+                let x3 = four_of_value(v3, column);
+                a0 = fma(vec4f(w3.x), x3, fma(vec4f(w2.x), x2, fma(vec4f(w1.x), x1, fma(vec4f(w0.x), x0, a0))));
+                a1 = fma(vec4f(w3.y), x3, fma(vec4f(w2.y), x2, fma(vec4f(w1.y), x1, fma(vec4f(w0.y), x0, a1))));
+                a2 = fma(vec4f(w3.z), x3, fma(vec4f(w2.z), x2, fma(vec4f(w1.z), x1, fma(vec4f(w0.z), x0, a2))));
+                a3 = fma(vec4f(w3.w), x3, fma(vec4f(w2.w), x2, fma(vec4f(w1.w), x1, fma(vec4f(w0.w), x0, a3))));
+                if wide {
+                    let y0 = four_of_value(v0, column + TILE);
+                    let y1 = four_of_value(v1, column + TILE);
+                    let y2 = four_of_value(v2, column + TILE);
+                    let y3 = four_of_value(v3, column + TILE);
+                    b0 = fma(vec4f(w3.x), y3, fma(vec4f(w2.x), y2, fma(vec4f(w1.x), y1, fma(vec4f(w0.x), y0, b0))));
+                    b1 = fma(vec4f(w3.y), y3, fma(vec4f(w2.y), y2, fma(vec4f(w1.y), y1, fma(vec4f(w0.y), y0, b1))));
+                    b2 = fma(vec4f(w3.z), y3, fma(vec4f(w2.z), y2, fma(vec4f(w1.z), y1, fma(vec4f(w0.z), y0, b2))));
+                    b3 = fma(vec4f(w3.w), y3, fma(vec4f(w2.w), y2, fma(vec4f(w1.w), y1, fma(vec4f(w0.w), y0, b3))));
+                }
             }
         }
+        // A row without any key left is uniform over all of them, also over those that were left out.
+        if range.x == 0u && range.y == p.keys { break; }
+        of_rows[invocation] = select(vec4f(0.0), largest, vec4u(row) + vec4u(0u, 1u, 2u, 3u) < vec4u(p.length));
         workgroupBarrier();
-        if invocation < TILE {
-            let here = min(TILE, p.keys - first_key);
-            let row = invocation * (TILE + 1u);
-            var largest = row_largest[invocation];
-            for (var key = 0u; key < here; key++) { largest = max(largest, weight_tile[row + key]); }
-            let correction = exp(row_largest[invocation] - largest);
-            var total = row_total[invocation] * correction;
-            for (var key = 0u; key < TILE; key++) {
-                var weight = 0.0;
-                if key < here { weight = exp(weight_tile[row + key] - largest); }
-                weight_tile[row + key] = weight;
-                total += weight;
-            }
-            row_largest[invocation] = largest;
-            row_total[invocation] = total;
-            row_correction[invocation] = correction;
+        if invocation == 0u {
+            var least = vec4f(0.0);
+            for (var i = 0u; i < BLOCKS; i++) { least = min(least, of_rows[i * BLOCKS]); }
+            none_seen = u32(any(least <= vec4f(LOWEST)));
         }
-        workgroupBarrier();
-        for (var i = 0u; i < BLOCK; i++) { sums[i] *= row_correction[local.y * BLOCK + i]; }
-        add_values(sequence, head, first_key, first_column, local, invocation, &sums);
+        if workgroupUniformLoad(&none_seen) == 0u { break; }
+        range = vec2u(0u, p.keys);
     }
+
+    workgroupBarrier();
+    of_rows[invocation] = total;
+    workgroupBarrier();
+    total = vec4f(0.0);
+    for (var i = row_block * BLOCKS; i < (row_block + 1u) * BLOCKS; i++) { total += of_rows[i]; }
+    let first_sums = array<vec4f, BLOCK>(a0, a1, a2, a3);
+    let second_sums = array<vec4f, BLOCK>(b0, b1, b2, b3);
     for (var i = 0u; i < BLOCK; i++) {
-        let line = local.y * BLOCK + i;
-        store_context(sequence, head, first_query + line, first_column + local.x * BLOCK, sums[i] / row_total[line]);
-    }
-    if first_column == 0u && invocation < TILE && first_query + invocation < p.length {
-        let row = sequence * p.statistics_pitch + p.statistics_first + first_query + invocation;
-        statistics[row * p.heads + head] = vec2f(row_largest[invocation], row_total[invocation]);
+        if row + i >= p.length { return; }
+        store_context(sequence, head, row + i, column, first_sums[i] / total[i]);
+        if wide { store_context(sequence, head, row + i, column + TILE, second_sums[i] / total[i]); }
+        if first_column == 0u && lane == 0u { store_statistics(sequence, head, row + i, largest[i], total[i]); }
     }
 }

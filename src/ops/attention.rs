@@ -12,11 +12,29 @@ use std::ops::Range;
 struct Attend {
     heads: Heads,
     value: View,
+    /// Its plan holds no more than [`FEW_QUERIES`] of a sequence.
+    few_queries: bool,
     context: Value,
 }
 
-/// Query rows and context columns of one workgroup: `TILE` of `shaders/attention.wgsl`.
-const TILE: usize = 32;
+/// Query rows and context columns of one workgroup: `TILE` and `COLUMNS` of `shaders/attention.wgsl`.
+const TILE: [usize; 2] = [32, 64];
+
+/// A plan for no more queries of a sequence than these takes them one by one: `shaders/row_attention.wgsl`.
+const FEW_QUERIES: usize = 4;
+
+/// The same of one of its workgroups.
+const ROW_TILE: [usize; 2] = [1, 256];
+
+/// The kernel for few queries and that for many, with their operands.
+macro_rules! kernels {
+    ($operands:literal) => {
+        [
+            concat!(shader!("attended"), shader!($operands), shader!("row_attention")),
+            concat!(shader!("attended"), shader!($operands), shader!("attention")),
+        ]
+    };
+}
 
 /// Query rows whose scores the CPU kernel holds at once.
 const QUERIES: usize = 32;
@@ -53,7 +71,10 @@ impl Plan {
         }
         match heads.clamped_by() {
             Some(_) => self.step(AttendClamped { heads, value, context }),
-            None => self.step(Attend { heads, value, context }),
+            None => {
+                let few_queries = self.capacity().length <= FEW_QUERIES;
+                self.step(Attend { heads, value, few_queries, context });
+            }
         }
         context
     }
@@ -88,14 +109,18 @@ impl Op for Attend {
     }
 
     fn kernel(&self) -> Kernel {
-        let source = shader!("attention");
+        let Heads { query, key, .. } = self.heads;
+        let by_fours =
+            [query, key, self.value].iter().all(|view| (view.first | view.stride | view.head_size).is_multiple_of(4));
+        let [few, many] = if by_fours { kernels!("attended_by_fours") } else { kernels!("attended_by_numbers") };
+        let source = if self.few_queries { few } else { many };
         Kernel { name: "attention", source, entry: "main", constants: Vec::new() }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let Heads { query, key, statistics, causal, window, scale, .. } = self.heads;
-        let column_tiles = query.head_size.div_ceil(TILE);
-        let tiles = sizes.length.div_ceil(TILE) * column_tiles * sizes.batch * query.heads;
+        let [rows, columns] = if self.few_queries { ROW_TILE } else { TILE };
+        let tiles = sizes.length.div_ceil(rows) * query.head_size.div_ceil(columns) * sizes.batch * query.heads;
         let parameters = [
             sizes.length,
             self.heads.keys(sizes),

@@ -56,7 +56,7 @@ impl Text {
 
     /// Everything at once: context, statistics, and what can be asked about.
     pub fn attended(self) -> (Bench, Heads, Vec<Value>) {
-        let mut bench = Bench::new(self.batch, self.length, 0);
+        let mut bench = Bench::roomy_or_tight(Sizes::new(self.batch, self.length, 0));
         bench.inputs.key_mask = key_mask(&self.padding.mask(self.batch, self.length));
         let projected = bench.value(Shape::tokens(self.of.width()), &self.numbers());
         let (heads, values) = attend(&mut bench, projected, self.of);
@@ -75,7 +75,7 @@ impl Text {
     pub fn attended_over(self, past: usize, context: usize, statistics: Option<&[f32]>) -> (Bench, Heads, Value) {
         let Self { batch, length, of, .. } = self;
         let width = of.width();
-        let mut bench = Bench::over(Sizes { past, context, ..Sizes::new(batch, length - past, 0) });
+        let mut bench = Bench::roomy_or_tight(Sizes { past, context, ..Sizes::new(batch, length - past, 0) });
         bench.inputs.key_mask = key_mask(&self.padding.mask(batch, length));
         let told = self.numbers();
         let fresh: Vec<f32> =
