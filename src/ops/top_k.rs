@@ -7,16 +7,34 @@ use std::ops::Range;
 /// The largest k.
 pub const MAX_TOP_K: usize = 64;
 
+/// Of whole rows, of their slices, or of what slices left.
 struct TopK {
-    logits: Value,
-    vocabulary: usize,
+    /// (rows, count), or what slices left.
+    entries: Value,
+    /// Entries of a row.
+    count: usize,
     k: usize,
+    /// That a row is cut into; 1: it is finished.
+    slices: usize,
+    /// Slices whose entries these are; 0: logits.
+    merged: usize,
     top: Value,
+}
+
+/// A row of more logits is cut into slices, which takes a dispatch more.
+const WHOLE: usize = 1 << 14;
+
+/// Logits of a slice, about.
+const SLICE: usize = 1 << 12;
+
+/// Numbers that a slice leaves: k logits, k ids, the largest, and the logarithm of the sum.
+fn left(k: usize) -> usize {
+    2 * k + 2
 }
 
 impl Plan {
     /// logits: (rows, vocabulary) → (rows, 2k): k logarithms of the row's softmax, best first, then their k ids as exact f32.
-    /// NaN ranks last. Errors: k is 0, above 64 or above the vocabulary; a vocabulary of 2²⁴ or more, whose ids f32 cannot hold.
+    /// NaN ranks last. A row of more than 16,384 logits takes two dispatches. Errors: k is 0, above 64 or above the vocabulary; a vocabulary of 2²⁴ or more, whose ids f32 cannot hold.
     pub fn top_k(&mut self, logits: Value, k: usize) -> Value {
         let shape = self.shape(logits);
         let Some(vocabulary) = shape.fixed_width().filter(|_| shape.rows == Shape::rows(1).rows) else {
@@ -29,9 +47,44 @@ impl Plan {
         if vocabulary >= 1 << 24 {
             self.fail("top_k", format!("a vocabulary of {vocabulary} is too large: ids must stay below 16777216"));
         }
+        let (mut entries, mut count, mut merged) = (logits, vocabulary, 0);
+        if vocabulary > WHOLE {
+            merged = vocabulary.div_ceil(SLICE);
+            let top = self.value(Shape::rows(merged * left(k)));
+            self.step(TopK { entries, count, k, slices: merged, merged: 0, top });
+            (entries, count) = (top, merged * k);
+        }
         let top = self.value(Shape::rows(2 * k));
-        self.step(TopK { logits, vocabulary, k, top });
+        self.step(TopK { entries, count, k, slices: 1, merged, top });
         top
+    }
+}
+
+impl TopK {
+    /// The k largest of a slice of logits, the largest, and the logarithm of the sum.
+    fn leave(&self, logits: &[f32], first: usize, out: &mut [f32]) {
+        let best = most_likely(logits, self.k);
+        let largest = best.first().map_or(0.0, |first| first.0);
+        for (at, (logit, id)) in best.into_iter().enumerate() {
+            (out[at], out[self.k + at]) = (logit, (first + id) as f32);
+        }
+        // A slice of −∞ alone is nothing beside the others.
+        let log_sum = if largest == f32::NEG_INFINITY { 0.0 } else { log_sum(logits, largest) };
+        (out[2 * self.k], out[2 * self.k + 1]) = (largest, log_sum as f32);
+    }
+
+    /// The k largest of what a row's slices left.
+    fn merge(&self, row: &[f32], out: &mut [f32]) {
+        let slices = || row.chunks_exact(left(self.k));
+        let logits: Vec<f32> = slices().flat_map(|slice| &slice[..self.k]).copied().collect();
+        let best = most_likely(&logits, self.k);
+        let largest = best.first().map_or(0.0, |first| first.0);
+        let sums: Vec<f32> = slices().map(|slice| slice[2 * self.k] - largest + slice[2 * self.k + 1]).collect();
+        let log_sum = log_sum(&sums, 0.0);
+        for (at, (logit, entry)) in best.into_iter().enumerate() {
+            out[at] = (f64::from(logit - largest) - log_sum) as f32;
+            out[self.k + at] = row[entry / self.k * left(self.k) + self.k + entry % self.k];
+        }
     }
 }
 
@@ -41,7 +94,7 @@ impl Op for TopK {
     }
 
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read(self.logits), Use::write(self.top)]
+        vec![Use::read(self.entries), Use::write(self.top)]
     }
 
     fn kernel(&self) -> Kernel {
@@ -50,19 +103,30 @@ impl Op for TopK {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        Launch::new(sizes.rows, &[sizes.rows, self.vocabulary, self.k])
+        let Self { count, k, slices, merged, .. } = *self;
+        Launch::new(sizes.rows * slices, &[sizes.rows, count, k, slices, merged])
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
-        let rows = inputs.value(self.logits).chunks_exact(self.vocabulary);
-        for (row, out) in rows.zip(outputs[0].chunks_exact_mut(2 * self.k)) {
-            let best = most_likely(row, self.k);
-            let largest = best.first().map_or(0.0, |first| first.0);
-            let log_sum = log_sum(row, largest);
-            let (logarithms, ids) = out.split_at_mut(self.k);
-            for (((logit, id), logarithm), slot) in best.into_iter().zip(logarithms).zip(ids) {
-                *logarithm = (f64::from(logit - largest) - log_sum) as f32;
-                *slot = id as f32;
+        let (k, slices) = (self.k, self.slices);
+        let rows = |width: usize| inputs.value(self.entries).chunks_exact(width);
+        if self.merged > 0 {
+            let outs = outputs[0].chunks_exact_mut(2 * k);
+            rows(self.merged * left(k)).zip(outs).for_each(|(row, out)| self.merge(row, out));
+        } else if slices > 1 {
+            for (row, out) in rows(self.count).zip(outputs[0].chunks_exact_mut(slices * left(k))) {
+                let mut first = 0;
+                for (slice, out) in out.chunks_exact_mut(left(k)).enumerate() {
+                    let end = first + self.count / slices + usize::from(slice < self.count % slices);
+                    self.leave(&row[first..end], first, out);
+                    first = end;
+                }
+            }
+        } else {
+            let mut whole = vec![0.0; left(k)];
+            for (row, out) in rows(self.count).zip(outputs[0].chunks_exact_mut(2 * k)) {
+                self.leave(row, 0, &mut whole);
+                self.merge(&whole, out);
             }
         }
     }

@@ -258,6 +258,40 @@ fn top_k_of_every_shape() {
     compare_top_k(&adapter, FOLDED, 3, 2, Logits::Ties);
 }
 
+/// Rows of more than 16,384 logits in slices of about 4,096: one and the same, ties between slices, far ones, and −∞ or NaN that
+/// fill slices.
+#[test]
+fn top_k_of_wide_rows() {
+    let adapter = Adapter::open();
+    for (rows, vocabulary, k, logits) in [
+        (1, 16_384, 5, Logits::Different),
+        (1, 16_385, 64, Logits::Different),
+        (2, 20_011, 64, Logits::Ties),
+        (2, 18_000, 7, Logits::Equal),
+        (3, 33_333, 1, Logits::Far),
+    ] {
+        compare_top_k(&adapter, rows, vocabulary, k, logits);
+    }
+    let (vocabulary, k) = (17_000, 5);
+    let mut numbers: Vec<f32> = numbers(3, vocabulary).into_iter().map(|x| 5.0 * x).collect();
+    numbers[..5_000].fill(f32::NEG_INFINITY);
+    let fills = |numbers: &[f32], on| {
+        let mut bench = Bench::new(1, 1, 1);
+        let logits = bench.value(Shape::rows(vocabulary), numbers);
+        let top = bench.plan.top_k(logits, k);
+        bench.run(&[top], on).swap_remove(0)
+    };
+    let [without, broken] = [None, Some(f32::NAN)].map(|broken| {
+        numbers[6_000..9_000].iter_mut().for_each(|x| *x = broken.unwrap_or(*x));
+        let [found, expected] = [Some(&adapter), None].map(|on| fills(&numbers, on));
+        assert_eq!(found[k..], expected[k..], "ids");
+        (found, expected)
+    });
+    assert_close("with slices of −∞", &without.0, &without.1, 1e-4);
+    assert!(without.1[..k].iter().all(|logarithm| logarithm.is_finite()));
+    assert!([broken.0, broken.1].iter().all(|top| top[..k].iter().all(|logarithm| logarithm.is_nan())));
+}
+
 /// Logits, and for each row ids that it has seen: other numbers of them in each.
 fn penalty(rows: usize, vocabulary: usize, keys: usize, penalty: f32) -> (Bench, Value, Vec<Vec<u32>>) {
     let mut bench = Bench::new(1, keys, rows);

@@ -123,8 +123,12 @@ fn a_chain_takes_two_slots() {
 
 /// A RoFormer's plan with so many layers.
 fn roformer(num_hidden_layers: usize, taps: Taps, keeps_heads: bool) -> Finished {
+    roformer_of(5000, num_hidden_layers, taps, keeps_heads)
+}
+
+fn roformer_of(vocabulary: usize, num_hidden_layers: usize, taps: Taps, keeps_heads: bool) -> Finished {
     let config = json!({
-        "model_type": "roformer", "architectures": ["RoFormerForMaskedLM"], "vocab_size": 5000, "hidden_size": 64,
+        "model_type": "roformer", "architectures": ["RoFormerForMaskedLM"], "vocab_size": vocabulary, "hidden_size": 64,
         "embedding_size": 32, "intermediate_size": 256, "num_attention_heads": 4, "num_hidden_layers": num_hidden_layers,
     });
     let model = Model::read(&config.to_string(), None).unwrap();
@@ -140,6 +144,17 @@ fn more_layers_take_no_more_memory() {
     // handful.
     assert!(two.slots.sizes.len() <= 6, "{:?}", two.slots.sizes);
     assert!(two.slot_elements() <= 128 * (256 + 3 * 64 + 3 * 64) + 4 * 5000, "{:?}", two.slots.sizes);
+}
+
+/// The k likeliest of more than 16,384 words are found in slices, a dispatch of its own, and nothing else is.
+#[test]
+fn a_large_vocabulary_takes_a_dispatch_more() {
+    let names = |vocabulary: usize| -> Vec<&str> {
+        roformer_of(vocabulary, 2, Taps::none(), false).steps.iter().map(|op| op.name()).collect()
+    };
+    let (whole, sliced) = (names(16_384), names(16_385));
+    assert_eq!(whole.len(), 7 * 2 + 7, "{whole:?}");
+    assert_eq!(sliced, [&whole[..], &["top_k"]].concat());
 }
 
 /// Kept heads take their projection and two numbers a row; a tap of the same projection adds nothing.
