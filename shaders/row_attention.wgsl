@@ -1,5 +1,5 @@
-// The same of one query row at a time, for a run of few: a workgroup makes up to 256 columns of one row of one head, from 256 keys at
-// a time. Its invocations have the scores of four keys each, then share keys and columns. After attended.wgsl and the operands.
+// context = softmax(q kᵀ · scale + mask) v for a run of few queries: a workgroup makes up to 256 columns of one query row of one head,
+// from 256 keys at a time, and the softmax is corrected while they pass. Its invocations have the scores of four keys each, then share keys and columns. After attended.wgsl and the operands.
 const LANES: u32 = 64u;
 const LINES: u32 = 8u;                              // what all invocations have is joined in two steps of eight
 const TILE: u32 = 4u * LANES;                       // keys, and columns

@@ -34,7 +34,8 @@ fn left(k: usize) -> usize {
 
 impl Plan {
     /// logits: (rows, vocabulary) → (rows, 2k): k logarithms of the row's softmax, best first, then their k ids as exact f32.
-    /// NaN ranks last. A row of more than 16,384 logits takes two dispatches. Errors: k is 0, above 64 or above the vocabulary; a vocabulary of 2²⁴ or more, whose ids f32 cannot hold.
+    /// NaN ranks last. A row of more than 16,384 logits takes two dispatches. Errors: k is 0, above 64 or above the vocabulary; a
+    /// vocabulary of 2²⁴ or more, whose ids f32 cannot hold.
     pub fn top_k(&mut self, logits: Value, k: usize) -> Value {
         let shape = self.shape(logits);
         let Some(vocabulary) = shape.fixed_width().filter(|_| shape.rows == Shape::rows(1).rows) else {

@@ -1,6 +1,7 @@
 //! Where a model runs: the CPU, or a GPU device with the pipelines made on it.
 
 use super::heads::{head_questions, picture_questions};
+use super::loaded::LEAST;
 use crate::backend::gpu::{AdapterChoice, Gpu, Pipelines};
 use crate::error::Error;
 use crate::model::{Model, Purpose};
@@ -59,12 +60,14 @@ impl Device {
     pub fn prepare(&self, model: &Model) -> Result<(), Error> {
         let Device::Gpu(device) = self else { return Ok(()) };
         let predicts = model.facts.predicts_tokens();
+        // Kernels are chosen by what a plan has room for.
+        let [length, rows] = LEAST;
         let purpose = Purpose {
             keeps_heads: true,
             cached: model.facts.causal,
             gathers: predicts,
             top_k: usize::from(predicts),
-            ..Purpose::new(Capacity::new(1, 1, 1))
+            ..Purpose::new(Capacity::new(1, length, rows))
         };
         let plan = model.record(&purpose)?.plan;
         let mut pipelines = device.pipelines.borrow_mut();

@@ -444,6 +444,9 @@ pub(super) fn turned(request: &Request) -> Turned {
     Turned { offset, length: offset.saturating_add(length) }
 }
 
+/// Tokens and prediction rows that a plan has room for at least, unless it is for one more token of a text.
+pub(super) const LEAST: [usize; 2] = [32, 4];
+
 /// The plan that a request needs, in buffers with room to grow.
 fn purpose(facts: &Facts, part: Part, request: &Request, sizes: Sizes) -> Purpose {
     let grown = |size: usize, least: usize| if request.exact { size } else { size.max(least).next_power_of_two() };
@@ -451,10 +454,10 @@ fn purpose(facts: &Facts, part: Part, request: &Request, sizes: Sizes) -> Purpos
     let cached = sizes.context > 0;
     let length = match sizes.length {
         1 if cached && sizes.past > 0 => 1,
-        length => grown(length, 32).min(longest.max(length)),
+        length => grown(length, LEAST[0]).min(longest.max(length)),
     };
     let keys = if cached { sizes.context.max(length) } else { length };
-    let rows = grown(sizes.rows.max(1), 4);
+    let rows = grown(sizes.rows.max(1), LEAST[1]);
     let capacity = Capacity { keys, source: sizes.source_context, ..Capacity::new(sizes.batch, length, rows) };
     Purpose {
         capacity,
