@@ -43,13 +43,32 @@ fn pair(folder: &Folder, device: &Device) -> [Session; 2] {
     [folder.load(device.clone()), folder.load(device.clone())]
 }
 
+/// The same tokens and ends, and candidates as probable. What the cache holds was computed alone by one session and among others by
+/// the other one, by kernels that round otherwise.
+fn assert_same(what: &str, found: &[Option<Next>], expected: &[Option<Next>]) {
+    let told = |nexts: &[Option<Next>]| -> Vec<Option<(u32, Option<End>, usize)>> {
+        nexts.iter().map(|next| next.as_ref().map(|next| (next.id, next.end, next.candidates.len()))).collect()
+    };
+    assert_eq!(told(found), told(expected), "{what}");
+    for (found, expected) in found.iter().flatten().zip(expected.iter().flatten()) {
+        let least = expected.candidates.last().unwrap();
+        for candidate in &found.candidates {
+            // The last ones may be others that are as probable.
+            let same = expected.candidates.iter().find(|other| other.id == candidate.id).unwrap_or(least);
+            let apart = (candidate.before - same.before).abs().max((candidate.after - same.after).abs());
+            assert!(apart < 1e-5, "{what}: {candidate:?} and {same:?}");
+        }
+    }
+}
+
 /// Writes on with and without steps ahead, and compares every number.
 fn assert_alike(what: &str, sessions: &mut [Session; 2], text: &Request, most: usize, ends: &[u32]) -> usize {
     let [device, host] = sessions;
     let (found, ahead) = written(device, begin(text, continuation(most, ends)));
     let (expected, none) = written(host, begin(text, one_by_one(most, ends)));
     assert_eq!(none, 0, "{what}: drawn tokens are chosen by the host");
-    assert_eq!(found, expected, "{what}");
+    assert_eq!(found.len(), expected.len(), "{what}");
+    found.iter().zip(&expected).for_each(|(found, expected)| assert_same(what, found, expected));
     ahead
 }
 
@@ -149,7 +168,7 @@ fn other_runs_go_in_between() {
         let mut generation = begin(&text, kept(continuation(40, &[])));
         for (step, expected) in expected.iter().enumerate() {
             let what = format!("{name}, token {step}");
-            assert_eq!(next(&mut session, &mut generation), *expected, "{what}");
+            assert_same(&what, &next(&mut session, &mut generation), expected);
             let mut ids: Vec<u32> = generation.ids().next().unwrap().to_vec();
             match step {
                 // The text as it stands, twice in turn.
