@@ -114,7 +114,7 @@ impl Op for Attend {
             [query, key, self.value].iter().all(|view| (view.first | view.stride | view.head_size).is_multiple_of(4));
         let [few, many] = if by_fours { kernels!("attended_by_fours") } else { kernels!("attended_by_numbers") };
         let source = if self.few_queries { few } else { many };
-        Kernel { name: "attention", source, entry: "main", constants: Vec::new() }
+        Kernel { name: "attention", source, constants: Vec::new() }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

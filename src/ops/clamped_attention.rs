@@ -32,7 +32,7 @@ impl Op for AttendClamped {
 
     fn kernel(&self) -> Kernel {
         let source = concat!(shader!("head_score"), shader!("clamped_attention"));
-        Kernel { name: "clamped_attention", source, entry: "main", constants: vec![head_score::clamps(&self.heads)] }
+        Kernel { name: "clamped_attention", source, constants: vec![head_score::clamps(&self.heads)] }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

@@ -67,7 +67,7 @@ impl Op for Copy {
 
     fn kernel(&self) -> Kernel {
         let source = shader!("copy");
-        Kernel { name: "copy", source, entry: "main", constants: Vec::new() }
+        Kernel { name: "copy", source, constants: Vec::new() }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

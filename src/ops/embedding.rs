@@ -83,7 +83,6 @@ impl Op for Embedding {
         Kernel {
             name: "embedding",
             source: concat!(shader!("workgroup_sum"), shader!("packed"), shader!("embedding")),
-            entry: "main",
             constants: vec![
                 ("format", self.format.code()),
                 ("centres", norm.map_or(0.0, |norm| norm.centres())),

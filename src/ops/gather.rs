@@ -34,7 +34,7 @@ impl Op for Gather {
 
     fn kernel(&self) -> Kernel {
         let source = shader!("gather");
-        Kernel { name: "gather", source, entry: "main", constants: Vec::new() }
+        Kernel { name: "gather", source, constants: Vec::new() }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

@@ -42,7 +42,7 @@ impl Op for Replace {
 
     fn kernel(&self) -> Kernel {
         let source = shader!("head_fates");
-        Kernel { name: "head_fates", source, entry: "main", constants: Vec::new() }
+        Kernel { name: "head_fates", source, constants: Vec::new() }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

@@ -62,7 +62,7 @@ impl Op for HeadStatistics {
     fn kernel(&self) -> Kernel {
         let source = concat!(shader!("head_score"), shader!("row_statistics"), shader!("head_statistics"));
         let constants = vec![head_score::clamps(&self.heads), head_score::linear(&self.heads)];
-        Kernel { name: "head_statistics", source, entry: "main", constants }
+        Kernel { name: "head_statistics", source, constants }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

@@ -39,7 +39,7 @@ impl Op for LabelLoss {
 
     fn kernel(&self) -> Kernel {
         let source = shader!("label_loss");
-        Kernel { name: "label_loss", source, entry: "main", constants: Vec::new() }
+        Kernel { name: "label_loss", source, constants: Vec::new() }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

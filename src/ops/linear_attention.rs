@@ -100,7 +100,7 @@ impl Op for AttendLinear {
     }
 
     fn kernel(&self) -> Kernel {
-        Kernel { name: "linear_attention", source: shader!("linear_attention"), entry: "main", constants: Vec::new() }
+        Kernel { name: "linear_attention", source: shader!("linear_attention"), constants: Vec::new() }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

@@ -33,7 +33,7 @@ impl Op for LinearSums {
     }
 
     fn kernel(&self) -> Kernel {
-        Kernel { name: "linear_sums", source: shader!("linear_sums"), entry: "main", constants: Vec::new() }
+        Kernel { name: "linear_sums", source: shader!("linear_sums"), constants: Vec::new() }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

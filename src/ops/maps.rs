@@ -82,7 +82,7 @@ impl Op for Maps {
         let turns_back = if self.table().is_some() { 1.0 } else { 0.0 };
         let constants =
             vec![head_score::clamps(&self.heads), head_score::linear(&self.heads), ("turns_back", turns_back)];
-        Kernel { name: "maps", source, entry: "main", constants }
+        Kernel { name: "maps", source, constants }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

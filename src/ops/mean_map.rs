@@ -42,7 +42,7 @@ impl Op for MeanMap {
         let has_factors = if self.factors.is_some() { 1.0 } else { 0.0 };
         let constants =
             vec![head_score::clamps(&self.heads), head_score::linear(&self.heads), ("has_factors", has_factors)];
-        Kernel { name: "mean_map", source, entry: "main", constants }
+        Kernel { name: "mean_map", source, constants }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

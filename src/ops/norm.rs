@@ -100,7 +100,6 @@ impl Op for Norm {
         Kernel {
             name: "norm",
             source: concat!(shader!("workgroup_sum"), shader!("norm")),
-            entry: "main",
             constants: vec![
                 ("centres", self.weights.centres()),
                 ("has_gain", has(self.weights.gain.is_some())),

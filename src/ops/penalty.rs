@@ -32,7 +32,7 @@ impl Op for Penalise {
 
     fn kernel(&self) -> Kernel {
         let source = shader!("penalty");
-        Kernel { name: "penalty", source, entry: "main", constants: Vec::new() }
+        Kernel { name: "penalty", source, constants: Vec::new() }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

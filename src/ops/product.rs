@@ -229,7 +229,7 @@ impl Op for Product {
         };
         let [few, many] = sources;
         let source = if self.few_rows { few } else { many };
-        Kernel { name: "product", source, entry: "main", constants }
+        Kernel { name: "product", source, constants }
     }
 
     fn split(&self) -> Option<Weight> {

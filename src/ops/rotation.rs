@@ -137,7 +137,6 @@ impl Op for Rotation {
         Kernel {
             name: "rotation",
             source: concat!(shader!("workgroup_sum"), shader!("rotation")),
-            entry: "main",
             constants: vec![
                 ("rotates", has(self.rotary.is_some())),
                 ("normalises", has(self.norms.is_some())),

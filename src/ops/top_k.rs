@@ -100,7 +100,7 @@ impl Op for TopK {
 
     fn kernel(&self) -> Kernel {
         let source = shader!("top_k");
-        Kernel { name: "top_k", source, entry: "main", constants: Vec::new() }
+        Kernel { name: "top_k", source, constants: Vec::new() }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
@@ -109,25 +109,24 @@ impl Op for TopK {
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
-        let (k, slices) = (self.k, self.slices);
+        let Self { count, k, slices, .. } = *self;
         let rows = |width: usize| inputs.value(self.entries).chunks_exact(width);
         if self.merged > 0 {
             let outs = outputs[0].chunks_exact_mut(2 * k);
-            rows(self.merged * left(k)).zip(outs).for_each(|(row, out)| self.merge(row, out));
-        } else if slices > 1 {
-            for (row, out) in rows(self.count).zip(outputs[0].chunks_exact_mut(slices * left(k))) {
-                let mut first = 0;
-                for (slice, out) in out.chunks_exact_mut(left(k)).enumerate() {
-                    let end = first + self.count / slices + usize::from(slice < self.count % slices);
-                    self.leave(&row[first..end], first, out);
-                    first = end;
-                }
+            return rows(self.merged * left(k)).zip(outs).for_each(|(row, out)| self.merge(row, out));
+        }
+        let mut found = vec![0.0; slices * left(k)];
+        let width = if slices > 1 { found.len() } else { 2 * k };
+        for (row, out) in rows(count).zip(outputs[0].chunks_exact_mut(width)) {
+            let mut first = 0;
+            for (slice, found) in found.chunks_exact_mut(left(k)).enumerate() {
+                let end = first + count / slices + usize::from(slice < count % slices);
+                self.leave(&row[first..end], first, found);
+                first = end;
             }
-        } else {
-            let mut whole = vec![0.0; left(k)];
-            for (row, out) in rows(self.count).zip(outputs[0].chunks_exact_mut(2 * k)) {
-                self.leave(row, 0, &mut whole);
-                self.merge(&whole, out);
+            match slices {
+                1 => self.merge(&found, out),
+                _ => out.copy_from_slice(&found),
             }
         }
     }

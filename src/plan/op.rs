@@ -4,14 +4,13 @@ use super::{Input, Operand, Sizes, State, Use, Value, Weight};
 use crate::kernels::Kept;
 use std::ops::Range;
 
-/// One compute pipeline: a shader's entry point with its override constants.
+/// One compute pipeline: a shader, whose entry point is `main`, with its override constants.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Kernel {
     /// File name in `shaders/`, without `.wgsl`.
     pub name: &'static str,
     /// Its text; in the browser the names of the files that make it up, see `src/shaders.rs`.
     pub source: &'static str,
-    pub entry: &'static str,
     pub constants: Vec<(&'static str, f64)>,
 }
 

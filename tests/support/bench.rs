@@ -52,7 +52,7 @@ impl Op for Given {
     }
 
     fn kernel(&self) -> Kernel {
-        Kernel { name: "given", source: include_str!("given.wgsl"), entry: "main", constants: Vec::new() }
+        Kernel { name: "given", source: include_str!("given.wgsl"), constants: Vec::new() }
     }
 
     fn split(&self) -> Option<Weight> {

@@ -1,4 +1,4 @@
-//! Compute pipelines, made once each: a kernel's source and entry point with its constants.
+//! Compute pipelines, made once each: a kernel's source with its constants.
 
 use super::Gpu;
 use crate::plan::{Access, Kernel, Launch, Op};
@@ -12,7 +12,7 @@ pub struct Pipeline {
     pub layout: wgpu::BindGroupLayout,
 }
 
-type Key = (&'static str, &'static str, Vec<(&'static str, u64)>);
+type Key = (&'static str, Vec<(&'static str, u64)>);
 
 /// The pipelines of one device.
 #[derive(Default)]
@@ -22,7 +22,7 @@ pub struct Pipelines {
 }
 
 fn key(kernel: &Kernel) -> Key {
-    (kernel.source, kernel.entry, kernel.constants.iter().map(|(name, value)| (*name, value.to_bits())).collect())
+    (kernel.source, kernel.constants.iter().map(|(name, value)| (*name, value.to_bits())).collect())
 }
 
 impl Pipelines {
@@ -93,7 +93,7 @@ fn make(gpu: &Gpu, op: &dyn Op, kernel: &Kernel) -> Pipeline {
         label: Some(kernel.name),
         layout: Some(&pipeline_layout),
         module: &module,
-        entry_point: Some(kernel.entry),
+        entry_point: Some("main"),
         compilation_options: wgpu::PipelineCompilationOptions { constants: &kernel.constants, ..Default::default() },
         cache: None,
     });

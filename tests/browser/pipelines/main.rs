@@ -171,7 +171,6 @@ fn describe(op: &dyn Op) -> Value {
     let kernel = op.kernel();
     json!({
         "name": kernel.name,
-        "entry": kernel.entry,
         "source": kernel.source,
         "constants": kernel.constants.iter().copied().collect::<BTreeMap<_, _>>(),
         "bindings": bindings.collect::<Vec<_>>(),
