@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 import { components } from './element.js'
-import { licencesOf } from './licences.js'
+import { licencesOf, rule } from './licences.js'
 
 const out = 'target/package/ropescope'
 const { version } = JSON.parse(await readFile('package/package.json', 'utf8'))
@@ -46,7 +46,10 @@ for (const entry of ['index', 'element']) {
   await types.write({ file: join(out, `${entry}.d.ts`), format: 'es' })
 }
 
-await writeFile(join(out, 'LICENCES-OF-OTHERS'), await licencesOf(modules))
+await writeFile(
+  join(out, 'LICENCES-OF-OTHERS'),
+  (await licencesOf(modules)) + rule + (await readFile('target/package/licences-of-crates', 'utf8')),
+)
 
 const beside = [
   'web/wasm/ropescope_families_bg.wasm',

@@ -2,6 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+/** Between two licences. */
+export const rule = `\n${'-'.repeat(80)}\n\n`
+
 /** The licences of all packages that these modules come from, as one text. */
 export async function licencesOf(modules) {
   const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []))
@@ -11,5 +14,5 @@ export async function licencesOf(modules) {
     if (!file) throw new Error(`${folder} has no licence to be given on`)
     return `${name} ${version} (${license})\n\n${(await readFile(join(folder, file), 'utf8')).trim()}\n`
   })
-  return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`)
+  return (await Promise.all(texts)).join(rule)
 }

@@ -10,8 +10,10 @@ import type * as Package from '../../web/package'
 import { generate, run } from './commandLine'
 import { bundledModel, expect, root } from './explorer'
 import { choose, packed, test } from './packed'
+import { writeTinyPair } from './tinyPair'
 
 const causalModel = join(root, 'models/roformer-english-causal')
+const pairModel = join(root, 'models/marian-numbers')
 
 test('fills a gap and paints a head in a plain page with a strict policy', async ({
   page,
@@ -188,6 +190,72 @@ test('tells what is missing of a model without a tokenizer @cpu', async ({ examp
   expect(failed).toMatchObject({ name: 'RopescopeError', code: 'missing-tokenizer' })
   await writeFile(join(folder, 'models/vocab.txt'), '')
   expect(await load(join(folder, 'models')).catch((error: unknown) => error)).toMatchObject({ code: 'tokenizer' })
+})
+
+test('writes after a source, and tells of both stacks, as the command line does @cpu', async ({ example }) => {
+  const { load } = await packed(await example('plain'))
+  const model = await load(pairModel)
+  const source = '>>hu<<1984'
+  const pieces: Package.Piece[] = []
+  for await (const piece of model.generate(source)) pieces.push(piece)
+  const ids = await generate(pairModel, source, pieces.length)
+  expect(pieces.map(({ id }) => id)).toEqual(ids)
+  expect(pieces.at(-1)?.ended).toBe('end')
+  const text = pieces.map(({ text }) => text).join('')
+  const searched: Package.Piece[] = []
+  for await (const piece of model.generate({ source }, { numBeams: 3 })) searched.push(piece)
+  // Of so sure a model the best text of a search is the likeliest one.
+  expect(searched.map(({ text }) => text).join('')).toBe(text)
+
+  const ran = await model.run({ source, text }, { taps: ['attentions', 'hidden_states'] })
+  expect(ran.source?.tokens.length).toBeGreaterThan(ran.source?.tokens.indexOf('1') ?? NaN)
+  const expected = await run(pairModel, source, '--decoder-ids', Array.from(ran.ids).join(','))
+  for (const [name, { data, shape }] of Object.entries({ ...ran.attentions, ...ran.hidden_states, ...ran.outputs })) {
+    expect(shape, name).toEqual(expected.get(name)?.shape)
+    const apart = data.map((value, at) => Math.abs(value - (expected.get(name)?.data[at] ?? NaN)))
+    expect(Math.max(...apart), name).toBeLessThan(1e-4)
+  }
+  expect(Object.keys(ran.attentions)).toContain('cross_attentions.1')
+  const { tokens, weights } = await model.attention(`${source}\t${text}`, { layer: 1, head: 2 })
+  const [sources, all] = [ran.source?.ids.length ?? 0, tokens.length]
+  expect(all).toBe(sources + ran.ids.length)
+  // Queries of the text lie behind the source, and see the source alone.
+  const cross = expected.get('cross_attentions.1')?.data ?? new Float32Array()
+  const last = ran.ids.length - 1
+  for (let key = 0; key < all; key++) {
+    const there = key < sources ? (cross[(2 * ran.ids.length + last) * sources + key] ?? NaN) : 0
+    expect(weights.data[(all - 1) * all + key]).toBeCloseTo(there, 4)
+  }
+  const states = expected.get('encoder_hidden_states.2')?.data ?? new Float32Array()
+  const [vector, width] = [await model.embed(source), states.length / sources]
+  const first = Array.from({ length: sources }, (_, row) => states[row * width] ?? NaN)
+  expect(vector[0]).toBeCloseTo(first.reduce((sum, value) => sum + value, 0) / sources, 4)
+  await model.dispose()
+})
+
+test('fills masks of an encoder–decoder that writes its source again @cpu', async ({ example }) => {
+  const folder = await example('plain')
+  const own = join(folder, 'models')
+  await mkdir(own)
+  await writeTinyPair(own, 'bart')
+  await writeFile(join(own, 'special_tokens_map.json'), JSON.stringify({ mask_token: '<x>' }))
+  const { load } = await packed(folder)
+  const model = await load(own)
+  const text = 'b e <x> a d'
+  const [fills] = await model.fillMask(text, { topK: 3 })
+  const { source } = await model.run(text)
+  const ids = Array.from(source?.ids ?? [])
+  const at = ids.indexOf(3)
+  // The start token is 0.
+  const written = await run(own, text, '--decoder-ids', [0, ...ids.slice(0, -1)].join(','))
+  const logits = [...(written.get('logits')?.data ?? [])].slice(at * 29, (at + 1) * 29)
+  const whole = logits.reduce((sum, logit) => sum + Math.exp(logit), 0)
+  const best = logits.map((logit, id) => ({ id, logit })).sort((a, b) => b.logit - a.logit)
+  expect(fills?.map(({ id }) => id)).toEqual(best.slice(0, 3).map(({ id }) => id))
+  fills?.forEach(({ probability }, rank) =>
+    expect(probability).toBeCloseTo(Math.exp(best[rank]?.logit ?? NaN) / whole, 4),
+  )
+  await model.dispose()
 })
 
 test('reads Chinese by the word with the words that it is given @cpu', async ({ example }) => {

@@ -1,7 +1,7 @@
 import { copyFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
-const golden = resolve(import.meta.dirname, '../golden/pairs/marian')
+const pairs = resolve(import.meta.dirname, '../golden/pairs')
 
 const special = ['<pad>', '</s>', '<unk>', '<x>']
 
@@ -11,10 +11,10 @@ export const vocabulary: readonly string[] = [
   ...Array.from({ length: 25 }, (_, index) => String.fromCodePoint(0x61 + index)),
 ]
 
-/** Writes a trained encoder–decoder of two layers and two heads a stack, as visitors keep theirs. */
-export async function writeTinyPair(folder: string): Promise<void> {
+/** Writes a trained encoder–decoder, as visitors keep theirs: a Marian of two layers and two heads a stack unless told. */
+export async function writeTinyPair(folder: string, golden = 'marian'): Promise<void> {
   for (const file of ['config.json', 'generation_config.json', 'model.safetensors'])
-    await copyFile(join(golden, file), join(folder, file))
+    await copyFile(join(pairs, golden, file), join(folder, file))
   const tokenizer = {
     version: '1.0',
     added_tokens: special.map((content, id) => ({

@@ -248,4 +248,6 @@ export interface Questions {
 export type Kind = keyof Questions
 export type Asks<K extends Kind> = Questions[K]['asks']
 export type Answer<K extends Kind> = Questions[K]['answer']
+/** What is asked of a model: which one is added by its door. */
+export type AsksOfModel<K extends Kind> = Asks<K> extends { model: number } ? Omit<Asks<K>, 'model'> : Asks<K>
 export type Part<K extends Kind> = Questions[K] extends { part: infer P } ? P : never

@@ -1,11 +1,11 @@
 import { EngineClient, type EngineEvent, type Listener, type WorkerLike } from '../engine/client'
-import type { BackendChoice, EngineInfo, ModelInfo, ModelSource } from '../engine/protocol'
-import type { Answer, Asks, Kind } from '../engine/questions'
+import type { BackendChoice, EngineInfo, ModelSource } from '../engine/protocol'
+import type { Answer, AsksOfModel, Kind } from '../engine/questions'
 import type { WeightsChoice } from '../engine/weights'
-import { readsWords, type CutWords } from '../text/chineseWords'
+import { Holder, type HeldModel } from '../held/model'
+import type { CutWords } from '../text/chineseWords'
 import { said } from '../words/package'
 import { said as failures } from '../words/worker'
-import { TextTokenizer } from '../text/tokenizer'
 import { asError, error } from './errors'
 
 /** Bytes of a file that have come, of those it has; 0: not known. */
@@ -15,18 +15,17 @@ export interface Progress {
   total: number
 }
 
-/** A model in the engine, with what reads its texts. */
-export interface Held {
-  version: number
-  info: ModelInfo
-  tokenizer: TextTokenizer
-}
-
 export interface Beginning {
   backend: BackendChoice
   weights: WeightsChoice
   onProgress?: ((progress: Progress) => void) | undefined
   cutWords?: CutWords | undefined
+}
+
+/** Who hears what is told on the way, and of each try that it begins. */
+export interface Hearing<K extends Kind> {
+  part?: Listener<K>['part']
+  begin?: () => void
 }
 
 /** A question that the engine dropped is asked again so often: it was lost with a device or a worker. */
@@ -35,19 +34,22 @@ const tries = 3
 /** One worker with one model in it. A lost device and a crashed worker are replaced, and the model is read again. */
 export class Engine {
   readonly #client: EngineClient
+  readonly #holder: Holder
   readonly #onProgress: ((progress: Progress) => void) | undefined
-  readonly #cutWords: CutWords | undefined
   #info: EngineInfo | undefined
-  #held!: Promise<Held>
-  #hold!: (held: Held) => void
+  #held!: Promise<HeldModel>
+  #hold!: (held: HeldModel) => void
   #drop!: (reason: Error) => void
   #settled = true
 
   constructor(spawn: () => WorkerLike, { backend, weights, onProgress, cutWords }: Beginning) {
     this.#onProgress = onProgress
-    this.#cutWords = cutWords
     this.#await()
     this.#client = new EngineClient(spawn, (event) => this.#hear(event))
+    this.#holder = new Holder(this.#client, async (name) => {
+      if (!cutWords) throw error('tokenizer', said.noCutWords(name))
+      return cutWords
+    })
     this.#client.start(backend, weights)
   }
 
@@ -57,11 +59,11 @@ export class Engine {
   }
 
   /** The model, once it is there: again after a loss. */
-  get held(): Promise<Held> {
+  get held(): Promise<HeldModel> {
     return this.#held
   }
 
-  async load(source: ModelSource, signal: AbortSignal | undefined): Promise<Held> {
+  async load(source: ModelSource, signal: AbortSignal | undefined): Promise<HeldModel> {
     signal?.throwIfAborted()
     const cancel = () => this.#client.cancelLoad()
     signal?.addEventListener('abort', cancel)
@@ -76,18 +78,19 @@ export class Engine {
     }
   }
 
-  /** Asks of the model that is there; again where the engine was lost meanwhile. `asks` is made for each try. @throws {RopescopeError} */
+  /** Asks the model that is there; again where the engine was lost meanwhile. @throws {RopescopeError} */
   async ask<K extends Kind>(
     kind: K,
-    asks: (held: Held) => Asks<K>,
+    asks: AsksOfModel<K>,
     signal: AbortSignal | undefined,
-    part: Listener<K>['part'] = () => {},
+    { part = () => {}, begin = () => {} }: Hearing<K> = {},
   ): Promise<Answer<K>> {
     const stop = signal ?? new AbortController().signal
     for (let left = tries; ; left--) {
       signal?.throwIfAborted()
       try {
-        const answer = await this.#client.ask(kind, asks(await this.#held), { part, signal: stop })
+        begin()
+        const answer = await (await this.#held).ask(kind, asks, { part, signal: stop })
         signal?.throwIfAborted()
         if (answer !== null) return answer
       } catch (reason) {
@@ -137,15 +140,11 @@ export class Engine {
       case 'progress':
         this.#onProgress?.({ file: event.file, loaded: event.loaded, total: event.total })
         return
+      case 'tokenizer':
+        this.#holder.prepare(event)
+        return
       case 'loaded':
-        try {
-          if (readsWords(event.tokenizer) && !this.#cutWords)
-            throw error('tokenizer', said.noCutWords(event.model.name))
-          const tokenizer = TextTokenizer.open(event.tokenizer, this.#cutWords)
-          this.#hold({ version: event.version, info: event.model, tokenizer })
-        } catch (reason) {
-          this.#drop(asError(reason))
-        }
+        this.#holder.hold(event, this.#hold, (reason) => this.#drop(asError(reason)))
         return
       case 'loadFailed':
       case 'failed':

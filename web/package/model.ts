@@ -1,16 +1,19 @@
-import type { GenerationSettings } from '../engine/generation'
+import { infoOfPart, type Pair, type PartName } from '../engine/parts'
 import type { EngineInfo, ModelInfo } from '../engine/protocol'
-import type { Answer, Asks, Kind, Part } from '../engine/questions'
-import { idsToContinue, writerAfter } from '../text/continuation'
-import type { Reading } from '../text/reading'
+import type { Answer, AsksOfModel, Kind, Part } from '../engine/questions'
+import type { HeldModel } from '../held/model'
+import { pairOf } from '../text/pair'
 import { said } from '../words/package'
-import type { Engine, Held } from './engine'
+import type { Engine } from './engine'
 import { error } from './errors'
 import { InOrder } from './inOrder'
 import { paintMap, type Canvas } from './paint'
 import { pool, type Pooling } from './pool'
 import { readTensors, type Tensor } from './safetensors'
 import { Stream } from './stream'
+import { checkTaps, tapped, type Tap } from './taps'
+import { read, tokensOf, type Text, type TextTokens } from './text'
+import { Continuation, type GenerateOptions, type Piece } from './writing'
 
 export interface Stoppable {
   /** Stops the call at the engine's next pause; what is on the GPU ends first. */
@@ -26,54 +29,37 @@ export interface Fill {
   probability: number
 }
 
-/** A token that the model wrote. */
-export interface Piece {
-  /** What it adds to the text: nothing, where it is a part of a character. */
-  text: string
-  id: number
-  /** Set with the last: the model ended the text, or it is as long as was wanted or fits. */
-  ended: 'end' | 'length' | null
+/** A head, counted from 0. */
+export interface HeadPlace {
+  layer: number
+  head: number
+  /** Of an encoder–decoder whose: of the attention to the source, as unless told. */
+  part?: PartName
 }
 
-/** How a text is written on, in Hugging Face's words. */
-export interface GenerateOptions extends Stoppable {
-  /** 40 as unless told. */
-  maxNewTokens?: number
-  /** Divides the logits; 0, as unless told: always the likeliest token. */
-  temperature?: number
-  /** At most 64, as unless told. */
-  topK?: number
-  topP?: number
-  minP?: number
-  repetitionPenalty?: number
-  /** The same seed draws the same text; 0 as unless told. */
-  seed?: number
-}
-
-/** What of a run is told, in the command line's words, and how its tensors are named. */
-const tapNames = {
-  hidden_states: /^hidden_states\.\d+$/,
-  attentions: /^attentions\.\d+$/,
-  query: /^layer\.\d+\.query$/,
-  key: /^layer\.\d+\.key$/,
-  value: /^layer\.\d+\.value$/,
-  query_rotated: /^layer\.\d+\.query\.rotated$/,
-  key_rotated: /^layer\.\d+\.key\.rotated$/,
-  written: /^layer\.\d+\.written$/,
-} as const
-export type Tap = keyof typeof tapNames
-
-/** A text as the model reads it: one entry a token. */
-export interface Tokens {
-  ids: Uint32Array
-  /** As people read them. */
+/** Whom a head looks at. */
+export interface Attention {
+  /** As people read them: of attention to a source its tokens, and then the text's. */
   tokens: string[]
+  /** (length, length): queries down, keys across. */
+  weights: Tensor
+  /** Whether no query sees a key behind it. */
+  causal: boolean
 }
 
-export type Ran<T extends Tap> = Tokens & {
+export type Ran<T extends Tap> = TextTokens & {
   /** What the model gives: "logits" or "last_hidden_state". */
   outputs: Record<string, Tensor>
 } & { [K in T]: Record<string, Tensor> }
+
+interface Wanted {
+  ids: Uint32Array
+  pair?: Pair
+  rows?: Uint32Array
+  topK?: number
+  layer?: number
+  head?: number
+}
 
 /** A model in an engine of its own. Calls run one after the other, in the order in which they were made. */
 export class Model {
@@ -81,13 +67,13 @@ export class Model {
   readonly #turns = new InOrder()
   #info: ModelInfo
   /** The last text that ran, to be shown. */
-  #last: Reading | undefined
+  #last: Text | undefined
   #over: Error | undefined
 
   /** Made by `load`. */
-  constructor(engine: Engine, held: Held) {
+  constructor(engine: Engine, held: HeldModel) {
     this.#engine = engine
-    this.#info = held.info
+    this.#info = held.whole
   }
 
   /** Architecture and sizes, in the words of its config.json. */
@@ -101,23 +87,28 @@ export class Model {
   }
 
   /** The text as the model reads it. */
-  async tokenize(text: string): Promise<Tokens> {
-    const { ids, shown } = (await this.#engine.held).tokenizer.encode(text)
-    return { ids, tokens: shown }
+  async tokenize(text: Text): Promise<TextTokens> {
+    return tokensOf(await this.#engine.held, text)
   }
 
-  /** The likeliest tokens for each mask token of a text, best first; `topK` 5 as unless told. @throws {RopescopeError} */
+  /**
+   * The likeliest tokens for each mask token of a text, best first; `topK` 5 as unless told. An encoder–decoder (BART) reads the text as its
+   * source, and writes the same. @throws {RopescopeError}
+   */
   async fillMask(text: string, { topK = 5, signal }: { topK?: number } & Stoppable = {}): Promise<Fill[][]> {
     return this.#inTurn(signal, async (held) => {
-      const { tokenizer, info } = held
+      const { tokenizer, whole } = held
       const { maskId, maskToken } = tokenizer
-      if (maskId === undefined || maskToken === undefined || !info.predicts_tokens) {
-        throw error('no-mask', said.noMask(info.name))
+      if (maskId === undefined || maskToken === undefined || !whole.predicts_tokens) {
+        throw error('no-mask', said.noMask(whole.name))
       }
-      const reading = this.#read(held, text)
-      const rows = Uint32Array.from([...reading.ids.keys()].filter((at) => reading.ids[at] === maskId))
+      const { ids, pair } = read(held, text, 'encoder')
+      const rows = Uint32Array.from([...ids.keys()].filter((at) => ids[at] === maskId))
       if (rows.length === 0) throw error('no-mask', said.noMaskInText(maskToken))
-      const { topIds, topProbabilities } = await this.#run(reading, rows, topK, signal)
+      const { topIds, topProbabilities } = await this.#run(
+        { ...(pair ? writtenAgain(pair) : { ids }), rows, topK },
+        signal,
+      )
       const fills = Array.from(topIds, (id, at): Fill => {
         return { token: tokenizer.display(id), id, probability: topProbabilities[at] ?? 0 }
       })
@@ -126,29 +117,27 @@ export class Model {
     })
   }
 
-  /** Writes on, token by token, until the model ends the text, it is long enough, or nobody reads on. @throws {RopescopeError} */
-  async *generate(text: string, { signal, ...wanted }: GenerateOptions = {}): AsyncGenerator<Piece, void, void> {
+  /**
+   * Writes on, token by token, until the model ends the text, it is long enough, or nobody reads on. An encoder–decoder writes after its source.
+   * @throws {RopescopeError}
+   */
+  async *generate(text: Text, { signal, ...wanted }: GenerateOptions = {}): AsyncGenerator<Piece, void, void> {
     const end = await this.#turns.turn(signal)
     const leave = new AbortController()
     const either = signal ? AbortSignal.any([signal, leave.signal]) : leave.signal
     try {
       const held = await this.#open()
-      const { tokenizer, info } = held
-      if (!info.is_decoder || !info.predicts_tokens) throw error('writes-nothing', said.writesNothing(info.name))
-      const reading = this.#read(held, text)
-      const ids = idsToContinue(reading)
-      if (ids.length === 0) throw error('no-text', said.noText)
-      const writer = writerAfter(tokenizer, text, reading)
-      const settings = settingsOf(wanted, info)
+      const { is_decoder: writes, predicts_tokens: predicts, encoder, name } = held.whole
+      if (!writes || !predicts) throw error('writes-nothing', said.writesNothing(name))
+      if (wanted.numBeams !== undefined && !encoder) throw error('no-beams', said.noBeams(name))
       const pieces = new Stream<Piece>()
-      const asks = ({ version }: Held) => ({ model: version, ids, settings })
+      const push = (piece: Piece) => pieces.push(piece)
+      const continuation = new Continuation(held, typeof text === 'string' ? text : '', read(held, text), wanted, push)
+      if (continuation.asks.ids.length === 0) throw error('no-text', said.noText)
       this.#engine
-        .ask('generate', asks, either, (token) => {
-          // Beams are searched after a source only.
-          if (!('id' in token)) return
-          const { id, ended } = token
-          // A token that ends the text stands for none.
-          pieces.push({ text: ended === 'end' ? '' : writer.push(id), id, ended })
+        .ask('generate', continuation.asks, either, {
+          begin: () => continuation.begin(),
+          part: (token) => continuation.take(token),
         })
         .then(
           () => pieces.end(),
@@ -162,66 +151,69 @@ export class Model {
   }
 
   /**
-   * Runs a text. `taps`: what is told of its inside, each as tensors by the command line's names ("attentions.0": (1, heads, length, length)),
-   * up to 128 MiB. @throws {RopescopeError}
+   * Runs a text. `taps`: what is told of its inside, each as tensors by the command line's names ("attentions.0": (1, heads, length, length);
+   * of an encoder–decoder "encoder_attentions.0", "decoder_attentions.0", "cross_attentions.0"), up to 128 MiB. @throws {RopescopeError}
    */
-  async run<T extends Tap = never>(text: string, { taps: wanted, signal }: { taps?: readonly T[] } & Stoppable = {}) {
+  async run<T extends Tap = never>(
+    text: Text,
+    { taps: wanted = [], signal }: { taps?: readonly T[] } & Stoppable = {},
+  ) {
     return this.#inTurn(signal, async (held): Promise<Ran<T>> => {
-      for (const tap of wanted ?? []) {
-        if (!(tap in tapNames)) throw error('no-tap', said.noSuchTap(String(tap), Object.keys(tapNames).join(', ')))
-      }
-      const reading = this.#read(held, text)
-      const tensors = await this.#tensors(reading, signal)
-      this.#last = reading
-      const named = (tap: Tap) => Object.entries(tensors).filter(([name]) => tapNames[tap].test(name))
-      const told = (wanted ?? []).map((tap) => [tap, Object.fromEntries(named(tap))])
+      checkTaps(wanted)
+      const tokens = tokensOf(held, text)
+      const tensors = await this.#tensors(held, text, signal)
+      this.#last = text
       const outputs = Object.entries(tensors).filter(([name]) => !name.includes('.'))
-      const { ids, shown: tokens } = reading
-      return { ids, tokens, outputs: Object.fromEntries(outputs), ...Object.fromEntries(told) } as Ran<T>
+      return { ...tokens, outputs: Object.fromEntries(outputs), ...tapped(tensors, wanted) }
     })
   }
 
-  /** One vector for a text, (hidden_size), of its last hidden states, special tokens included. Not normalised. @throws {RopescopeError} */
-  async embed(
-    text: string,
-    { pooling = 'mean', signal }: { pooling?: Pooling } & Stoppable = {},
-  ): Promise<Float32Array> {
+  /**
+   * One vector for a text, (hidden_size), of its last hidden states, special tokens included; of an encoder–decoder of its source's. Not
+   * normalised. @throws {RopescopeError}
+   */
+  async embed(text: Text, { pooling = 'mean', signal }: { pooling?: Pooling } & Stoppable = {}): Promise<Float32Array> {
     return this.#inTurn(signal, async (held) => {
-      const tensors = await this.#tensors(this.#read(held, text), signal)
-      const states = tensors[`hidden_states.${held.info.num_hidden_layers}`] ?? tensors['last_hidden_state']
+      const { num_hidden_layers: layers, encoder } = held.whole
+      const tensors = await this.#tensors(held, text, signal)
+      const last = encoder ? `encoder_hidden_states.${encoder.num_hidden_layers}` : `hidden_states.${layers}`
+      const states = tensors[last] ?? tensors['last_hidden_state']
       if (!states) throw error('no-states', said.noRowsToPool)
       return pool(states, pooling)
     })
   }
 
-  /**
-   * Draws a head's map of the last text that `run` was given, queries down, keys across, on the whole canvas: the darker, the more weight.
-   * @throws {RopescopeError}
-   */
-  async paint(canvas: Canvas, { layer, head, signal }: { layer: number; head: number } & Stoppable): Promise<void> {
-    return this.#inTurn(signal, async ({ info }) => {
-      const { num_hidden_layers: layers, num_attention_heads: heads, is_decoder: causal } = info
-      const within = (at: number, count: number) => Number.isInteger(at) && at >= 0 && at < count
-      if (!within(layer, layers) || !within(head, heads)) {
-        throw error('no-head', said.noSuchHead(layer, head, layers, heads))
-      }
-      if (!this.#last) throw error('no-run', said.noRun)
-      const { attention, length } = await this.#run(this.#last, new Uint32Array(), 1, signal, { layer, head })
-      const weights = { values: attention, length, causal, linear: info.attention !== 'softmax' }
-      await paintMap(canvas, weights, (stops) => this.#engine.ask('palette', () => ({ stops }), signal))
+  /** Whom a head looks at in a text. @throws {RopescopeError} */
+  async attention(text: Text, { signal, ...place }: HeadPlace & Stoppable): Promise<Attention> {
+    return this.#inTurn(signal, async (held) => {
+      const found = await this.#attention(held, text, place, signal)
+      this.#last = text
+      return found
     })
   }
 
   /**
-   * What else the engine answers, as `Questions` lists it; `asks` is made of the number by which the engine knows the model.
-   * @throws {RopescopeError}
+   * Draws a head's map of the last text that `run` or `attention` was given, queries down, keys across, on the whole canvas: the darker, the more
+   * weight. @throws {RopescopeError}
    */
+  async paint(canvas: Canvas, { signal, ...place }: HeadPlace & Stoppable): Promise<void> {
+    return this.#inTurn(signal, async (held) => {
+      const text = this.#last
+      if (text === undefined) throw error('no-run', said.noRun)
+      const { weights, causal, tokens } = await this.#attention(held, text, place, signal)
+      const linear = held.whole.attention !== 'softmax'
+      const map = { values: weights.data, length: tokens.length, causal, linear }
+      await paintMap(canvas, map, (stops) => this.#engine.ask('palette', { stops }, signal))
+    })
+  }
+
+  /** What else the engine answers, as `Questions` lists it; which model is meant need not be said. @throws {RopescopeError} */
   async ask<K extends Kind>(
     kind: K,
-    asks: (model: number) => Asks<K>,
+    asks: AsksOfModel<K>,
     { signal, part }: Stoppable & { part?: (part: Part<K>) => void } = {},
   ): Promise<Answer<K>> {
-    return this.#inTurn(signal, () => this.#engine.ask(kind, ({ version }) => asks(version), signal, part))
+    return this.#inTurn(signal, () => this.#engine.ask(kind, asks, signal, part ? { part } : {}))
   }
 
   /** Ends the engine and gives all memory back. Calls that wait or come later are refused. */
@@ -230,52 +222,48 @@ export class Model {
     this.#engine.end(this.#over)
   }
 
-  #inTurn<T>(signal: AbortSignal | undefined, work: (held: Held) => Promise<T>): Promise<T> {
+  #inTurn<T>(signal: AbortSignal | undefined, work: (held: HeldModel) => Promise<T>): Promise<T> {
     return this.#turns.run(async () => work(await this.#open()), signal)
   }
 
-  async #open(): Promise<Held> {
+  async #open(): Promise<HeldModel> {
     if (this.#over) throw this.#over
     const held = await this.#engine.held
-    this.#info = held.info
+    this.#info = held.whole
     return held
   }
 
-  #read({ tokenizer, info }: Held, text: string): Reading {
-    if (info.encoder) throw error('reads-source', said.readsSource(info.name))
-    const reading = tokenizer.encode(text)
-    if (reading.ids.length === 0) throw error('no-text', said.noText)
-    return reading
+  async #attention(
+    held: HeldModel,
+    text: Text,
+    { layer, head, part = 'cross' }: HeadPlace,
+    signal: AbortSignal | undefined,
+  ): Promise<Attention> {
+    const { num_hidden_layers: layers, num_attention_heads: heads, is_decoder: causal } = infoOfPart(held.whole, part)
+    const within = (at: number, count: number) => Number.isInteger(at) && at >= 0 && at < count
+    if (!within(layer, layers) || !within(head, heads))
+      throw error('no-head', said.noSuchHead(layer, head, layers, heads))
+    const reading = read(held, text, part)
+    const { attention: data, length } = await this.#run({ ids: reading.ids, ...pairOf(reading), layer, head }, signal)
+    return { tokens: reading.shown, weights: { data, shape: [length, length] }, causal }
   }
 
   #run(
-    { ids }: Reading,
-    rows: Uint32Array,
-    topK: number,
+    { rows = new Uint32Array(), topK = 1, layer = 0, head = 0, ...text }: Wanted,
     signal: AbortSignal | undefined,
-    { layer, head } = { layer: 0, head: 0 },
   ): Promise<Answer<'run'>> {
-    const request = { ids, rows, topK, layer, head, positionOffset: 0 }
-    return this.#engine.ask('run', ({ version }) => ({ model: version, request }), signal)
+    return this.#engine.ask('run', { request: { ...text, rows, topK, layer, head, positionOffset: 0 } }, signal)
   }
 
-  async #tensors({ ids }: Reading, signal: AbortSignal | undefined): Promise<Record<string, Tensor>> {
-    return readTensors(
-      await this.#engine.ask('file', ({ version }) => ({ model: version, ids, positionOffset: 0 }), signal),
-    )
+  async #tensors(held: HeldModel, text: Text, signal: AbortSignal | undefined): Promise<Record<string, Tensor>> {
+    const reading = read(held, text)
+    const asks = { ids: reading.ids, ...pairOf(reading), positionOffset: 0 }
+    return readTensors(await this.#engine.ask('file', asks, signal))
   }
 }
 
-function settingsOf(wanted: Omit<GenerateOptions, 'signal'>, info: ModelInfo): GenerationSettings {
-  return {
-    maxNewTokens: wanted.maxNewTokens ?? 40,
-    temperature: wanted.temperature ?? 0,
-    topK: wanted.topK ?? 64,
-    topP: wanted.topP ?? 1,
-    minP: wanted.minP ?? 0,
-    repetitionPenalty: wanted.repetitionPenalty ?? 1,
-    seed: wanted.seed ?? 0,
-    stopIds: info.eos_token_ids,
-    beyondLength: false,
-  }
+/** A source, and after it the same, a place later behind the start token: what a model that was trained to write it out gives at each place. */
+function writtenAgain({ source, text }: Pair): Pick<Wanted, 'ids' | 'pair'> {
+  const ids = Uint32Array.of(...text.subarray(0, 1), ...source.subarray(0, -1))
+  return { ids, pair: { source, text: ids, part: 'decoder' } }
 }

@@ -1,13 +1,13 @@
 import { isFailure } from '../engine/failure'
 import type { Failure } from '../engine/protocol'
-import type { Answer, Asks, Kind } from '../engine/questions'
+import type { Answer, Asks, AsksOfModel, Kind } from '../engine/questions'
+import type { HeldModel } from '../held/model'
 import type { EngineState } from './engine.svelte'
 
-/** A question with a name: equal names ask the same of the same model and run. */
-export interface Question<K extends Kind> {
-  name: string
-  asks: Asks<K>
-}
+/** A question with a name: equal names ask the same of the same model and run. One to a model says to which. */
+export type Question<K extends Kind> = { name: string; asks: AsksOfModel<K> } & (Asks<K> extends { model: number }
+  ? { of: HeldModel }
+  : { of?: never })
 
 /** So many answers of one view are kept. */
 const most = 24
@@ -15,16 +15,19 @@ const most = 24
 /** Small questions on their way, by what they ask: two views that ask the same ask once. */
 const onTheirWay = new WeakMap<EngineState, Map<string, Promise<unknown>>>()
 
-function ask<K extends Kind>(engine: EngineState, kind: K, asks: Asks<K>): Promise<Answer<K> | null> {
+function ask<K extends Kind>(engine: EngineState, kind: K, { of, asks }: Question<K>): Promise<Answer<K> | null> {
+  if (of) return of.ask(kind, asks)
+  // It is to no model: what it asks is whole.
+  const whole = asks as Asks<K>
   // Rows of numbers are no names.
-  const small = Object.values(asks).every((value) => typeof value !== 'object')
-  if (!small) return engine.client.ask(kind, asks)
+  const small = Object.values(whole).every((value) => typeof value !== 'object')
+  if (!small) return engine.client.ask(kind, whole)
   const waiting = onTheirWay.get(engine) ?? new Map<string, Promise<unknown>>()
   onTheirWay.set(engine, waiting)
-  const name = `${engine.generation} ${kind} ${JSON.stringify(asks)}`
+  const name = `${engine.generation} ${kind} ${JSON.stringify(whole)}`
   const found = waiting.get(name) as Promise<Answer<K> | null> | undefined
   if (found) return found
-  const answer = engine.client.ask(kind, asks).finally(() => waiting.delete(name))
+  const answer = engine.client.ask(kind, whole).finally(() => waiting.delete(name))
   waiting.set(name, answer)
   return answer
 }
@@ -56,9 +59,10 @@ export class Asked<K extends Kind> {
     })
   }
 
-  async #ask(engine: EngineState, kind: K, { name, asks }: Question<K>): Promise<void> {
+  async #ask(engine: EngineState, kind: K, question: Question<K>): Promise<void> {
+    const { name } = question
     try {
-      const answer = await ask(engine, kind, asks)
+      const answer = await ask(engine, kind, question)
       // Null: overtaken, or not there any more.
       if (answer === null) return
       this.#kept.set(name, answer)

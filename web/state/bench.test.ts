@@ -64,7 +64,7 @@ describe('a choice', () => {
       worker()
         .asked('head')
         .map(({ asks }) => asks),
-    ).toEqual([{ run, layer: 3, head: 1 }])
+    ).toMatchObject([{ run, layer: 3, head: 1 }])
     await worker().answer(worker().asked('head')[0]!, headOf(run, 3, 1, 8))
     expect(bench.shown?.head).toMatchObject({ layer: 3, head: 1 })
     expect(worker().asked('head').length).toBe(1)
@@ -305,7 +305,7 @@ describe('a change of the model', () => {
     bench.choose({ layer: 0, head: 0 })
     await soon()
     await answer(asked()[2]!, headOf(runs()[1]!.id, 0, 0, 8))
-    expect(asked()[3]?.asks).toEqual({ run: aside!.id, layer: 0, head: 0 })
+    expect(asked()[3]?.asks).toMatchObject({ run: aside!.id, layer: 0, head: 0 })
     await answer(asked()[3]!, headOf(aside!.id, 0, 0, 8))
     expect([worker().asked('beside').length, runs().length]).toEqual([1, 2])
     bench.choose({ layer: 1, head: 3 })

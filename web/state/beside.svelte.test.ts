@@ -16,7 +16,7 @@ async function setUp() {
   if (!model) throw new Error('no model')
   const of = (text: string, changed = ''): BesideRun => ({ model, reading: model.tokenizer.encode(text), changed })
   const wanted = rooted<(BesideRun & { place: HeadPlace }) | undefined>(undefined)
-  const { made: beside, end } = wanted.make(() => new Beside(engine, () => wanted.value))
+  const { made: beside, end } = wanted.make(() => new Beside(() => wanted.value))
   const want = async (run: BesideRun, layer: number, head: number) => {
     wanted.value = { ...run, place: { layer, head } }
     flushSync()
@@ -41,7 +41,7 @@ describe('a run beside', () => {
     expect(shown()).toEqual([asked?.id, 2, 6])
     await want(run, 1, 3)
     const [head] = worker.asked('head')
-    expect(head?.asks).toEqual({ run: asked?.id, layer: 1, head: 3 })
+    expect(head?.asks).toMatchObject({ run: asked?.id, layer: 1, head: 3 })
     await worker.answer(head!, headOf(asked!.id, 1, 3, 5))
     expect(shown()).toEqual([asked?.id, 1, 3])
     await want(run, 2, 6)

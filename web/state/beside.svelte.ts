@@ -5,7 +5,7 @@ import { pairOf } from '../text/pair'
 import type { Reading } from '../text/reading'
 import { readChange, runChange } from './change'
 import type { HeadPlace } from './choice'
-import type { EngineState, LoadedModel } from './engine.svelte'
+import type { LoadedModel } from './engine.svelte'
 
 /** What is run beside the text shown: another text, or this one with something else changed in the model. */
 export interface BesideRun {
@@ -20,13 +20,11 @@ export class Beside {
   /** The newest answer, and the run that it is of. */
   value: { of: BesideRun; head: HeadResult } | undefined = $state.raw()
   failure: Failure | undefined = $state.raw()
-  readonly #engine: EngineState
   #run: { of: BesideRun; first: Promise<HeadResult | null> } | undefined
   #newest = 0
 
   /** `wanted` is undefined while nothing is to run. Make it while a component is made: it ends with that. */
-  constructor(engine: EngineState, wanted: () => (BesideRun & { place: HeadPlace }) | undefined) {
-    this.#engine = engine
+  constructor(wanted: () => (BesideRun & { place: HeadPlace }) | undefined) {
     $effect(() => {
       const now = wanted()
       untrack(() => {
@@ -63,13 +61,12 @@ export class Beside {
     this.#run = run
     const first = await run.first
     if (!first || (first.layer === place.layer && first.head === place.head)) return first
-    return this.#engine.client.ask('head', { run: first.run, layer: place.layer, head: place.head })
+    return of.model.ask('head', { run: first.run, layer: place.layer, head: place.head })
   }
 
   #ask({ model, reading, changed }: BesideRun, { layer, head }: HeadPlace): Promise<HeadResult | null> {
     const { offset: positionOffset, ...change } = readChange(changed)
-    return this.#engine.client.ask('beside', {
-      model: model.version,
+    return model.ask('beside', {
       ids: reading.ids,
       ...pairOf(reading),
       layer,

@@ -12,21 +12,16 @@ import type {
   Simulation,
 } from '../engine/protocol'
 import { crashTrouble, engineTrouble, loadTrouble, lossTrouble, type Trouble } from '../engine/words'
-import { fetchJieba, readsWords, type CutWords } from '../text/chineseWords'
-import { TextTokenizer } from '../text/tokenizer'
+import { Holder, type HeldModel } from '../held/model'
+import { fetchJieba } from '../text/chineseWords'
 import { words } from '../words/words'
 import { readDescribedHeads, type DescribedHeads } from './describedHeads'
 import type { WeightsChoice } from '../engine/weights'
 
 /** A model that can be used: in the engine, with its tokenizer here. */
-export interface LoadedModel {
-  version: number
+export interface LoadedModel extends HeldModel {
   /** Of an encoder–decoder as its chosen part has it. */
   info: ModelInfo
-  /** The same of all of it. */
-  whole: ModelInfo
-  source: ModelSource
-  tokenizer: TextTokenizer
   /** What heads.json beside the model says, or why it cannot be read; undefined where there is none. */
   describedHeads: DescribedHeads | { problem: string } | undefined
 }
@@ -39,8 +34,6 @@ export interface Loading {
   files: ReadonlyMap<string, { loaded: number; total: number }>
 }
 
-type Loaded = Extract<EngineEvent, { type: 'loaded' }>
-
 /** What went wrong, at most one of each kind. */
 export type TroubleKind = 'engine' | 'load' | 'run' | 'writing'
 
@@ -49,10 +42,9 @@ export class EngineState {
   readonly client: EngineClient
   readonly #spawn: () => WorkerLike
   readonly #simulate: Simulation | undefined
+  readonly #holder: Holder
   /** Of an encoder–decoder. */
   #part: PartName = 'cross'
-  /** The last model that the engine told of. */
-  #newest = 0
   generation = $state(0)
   info: EngineInfo | undefined = $state.raw()
   /** False where it did not start, or crashed too often. */
@@ -69,13 +61,15 @@ export class EngineState {
   /** Maps of the grid that are still to be painted, where that takes a while. */
   painting = $state(0)
 
-  /** Opened while its model's weights are on their way. */
-  #opened: { version: number; tokenizer: TextTokenizer } | undefined
-
   constructor(spawn: () => WorkerLike, simulate?: Simulation) {
     this.#spawn = spawn
     this.#simulate = simulate
     this.client = new EngineClient(spawn, (event) => this.#hear(event), simulate)
+    this.#holder = new Holder(this.client, () =>
+      fetchJieba().catch((error: unknown) => {
+        throw failure('tokenizer', words.tokenizers.noJieba(textOf(error)))
+      }),
+    )
   }
 
   start(backend: BackendChoice, weights: WeightsChoice): void {
@@ -169,18 +163,15 @@ export class EngineState {
         return
       }
       case 'tokenizer':
-        try {
-          this.#opened = { version: event.version, tokenizer: TextTokenizer.open(event.tokenizer) }
-        } catch {
-          // What is wrong with it is said when the model is there.
-          this.#opened = undefined
-        }
+        this.#holder.prepare(event)
         return
       case 'loaded':
         if (this.loading?.id === event.version) this.loading = undefined
-        this.#newest = event.version
-        if (readsWords(event.tokenizer)) void this.#useWords(event)
-        else this.#use(event)
+        this.#holder.hold(
+          event,
+          (held) => this.#use(held, event.describedHeads),
+          (reason) => this.#refuse(event.source, isFailure(reason) ? reason : failure('tokenizer', String(reason))),
+        )
         return
       case 'loadFailed':
         this.loading = undefined
@@ -209,17 +200,6 @@ export class EngineState {
     }
   }
 
-  /** Of a model that reads Chinese by the word: what cuts texts is fetched first. */
-  async #useWords(event: Loaded): Promise<void> {
-    const cutWords = await fetchJieba().catch((error: unknown) =>
-      failure('tokenizer', words.tokenizers.noJieba(textOf(error))),
-    )
-    // Another model may have come meanwhile.
-    if (this.#newest !== event.version) return
-    if (isFailure(cutWords)) this.#refuse(event.source, cutWords)
-    else this.#use(event, cutWords)
-  }
-
   /** The engine holds the new model already: the one before comes back. */
   #refuse(source: ModelSource, reason: Failure): void {
     const before = this.model
@@ -227,18 +207,10 @@ export class EngineState {
     this.trouble('load', loadTrouble(reason, before?.info.name))
   }
 
-  #use({ version, model: info, tokenizer, describedHeads: heads, source }: Loaded, cutWords?: CutWords): void {
-    try {
-      const describedHeads = heads === undefined ? undefined : readDescribedHeads(heads, info)
-      const part = this.#part
-      const whole = info
-      const opened =
-        this.#opened?.version === version ? this.#opened.tokenizer : TextTokenizer.open(tokenizer, cutWords)
-      this.#opened = undefined
-      this.model = { version, info: infoOfPart(info, part), whole, source, tokenizer: opened, describedHeads }
-      if (source.kind !== 'url') this.own = source
-    } catch (error) {
-      this.#refuse(source, isFailure(error) ? error : failure('tokenizer', String(error)))
-    }
+  #use(held: HeldModel, heads: string | undefined): void {
+    const { whole, source } = held
+    const describedHeads = heads === undefined ? undefined : readDescribedHeads(heads, whole)
+    this.model = { ...held, info: infoOfPart(whole, this.#part), describedHeads }
+    if (source.kind !== 'url') this.own = source
   }
 }

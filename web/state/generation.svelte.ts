@@ -1,15 +1,7 @@
 import { untrack } from 'svelte'
 import { isFailure } from '../engine/failure'
-import type { WritingRules } from '../engine/generationConfig'
 import type { Pair } from '../engine/parts'
-import type {
-  Candidate,
-  GeneratedToken,
-  GenerationEnd,
-  GenerationSettings,
-  Sampling,
-  SearchedToken,
-} from '../engine/generation'
+import type { Candidate, GeneratedToken, GenerationEnd, Sampling, SearchedToken } from '../engine/generation'
 import { writingTrouble } from '../engine/words'
 import {
   beginningOfLast,
@@ -20,6 +12,7 @@ import {
   type Writer,
   type Written,
 } from '../text/continuation'
+import { afterSource } from '../held/writing'
 import { difference } from '../text/edit'
 import { between, parted, together } from '../text/pair'
 import type { Bench } from './bench.svelte'
@@ -137,7 +130,7 @@ export class Generation {
       beyondLength: choice.beyond && model.whole.stretches,
       ...(pair && model.whole.writing ? afterSource(pair, model.whole.writing, choice) : {}),
     }
-    const asks = { model: model.version, ids: pair?.text ?? idsToContinue(reading), settings }
+    const asks = { ids: pair?.text ?? idsToContinue(reading), settings }
     const stop = this.#begin()
     const writer = pair ? this.#writerAfterSource(model, pair) : writerAfter(model.tokenizer, choice.text, reading)
     this.#stop = stop
@@ -160,7 +153,7 @@ export class Generation {
       if (token.ended !== 'end') this.#write(writer, token.id)
     }
     try {
-      const why = await engine.client.ask('generate', asks, { part, signal: stop.signal })
+      const why = await model.ask('generate', asks, { part, signal: stop.signal })
       this.ended = { why: why ?? 'stopped', tokens: times.length }
     } catch (error) {
       if (!isFailure(error)) throw error
@@ -257,20 +250,4 @@ export class Generation {
 /** What of the choice says how a token is drawn. */
 function sampling({ temperature, topK, topP, minP, repetitionPenalty, seed }: Sampling): Sampling {
   return { temperature, topK, topP, minP, repetitionPenalty, seed }
-}
-
-/** How an encoder–decoder writes: as its file says, unless more or fewer beams are asked for. One beam draws only where that is asked for. */
-function afterSource(
-  { source, text }: Pair,
-  rules: WritingRules,
-  { beams: asked, temperature, maxNewTokens }: Pick<Choice, 'beams' | 'temperature' | 'maxNewTokens'>,
-): Partial<GenerationSettings> & { maxNewTokens: number } {
-  const { maxLength = Infinity, ...others } = rules
-  return {
-    ...others,
-    beams: asked || rules.beams,
-    temperature: asked === 1 ? temperature : 0,
-    source: Array.from(source),
-    maxNewTokens: Math.max(1, Math.min(maxNewTokens, maxLength - text.length)),
-  }
 }

@@ -165,8 +165,8 @@ export class HeldOutLoss {
     const first = step * rowsAtOnce
     const batch = Math.min(rowsAtOnce, file.rows - first)
     const change = name === whole ? {} : this.#change(name)
-    const asks = { model: model.version, ...rowsOf(file, first, batch), batch, change }
-    return this.#engine.client.ask('loss', asks, { part() {}, signal })
+    const asks = { ...rowsOf(file, first, batch), batch, change }
+    return model.ask('loss', asks, { part() {}, signal })
   }
 
   #change(name: string): MeasuredChange['change'] {

@@ -137,7 +137,7 @@ export class Runs {
       ...(reading.ids.length > model.info.max_position_embeddings ? { beyondLength: true } : {}),
       ...(changed === '' ? {} : { change: runChange(change, model.info) }),
     }
-    const result = await this.#engine.client.ask('run', { model: model.version, request })
+    const result = await model.ask('run', { request })
     if (!result || this.#engine.model !== model) return undefined
     return { model, text, reading, changed, result, head: result }
   }
@@ -169,11 +169,11 @@ export class Runs {
   }
 
   /** A head of a result; null where the engine does not hold it any more. */
-  async head({ result, head: own }: Shown, { layer, head }: HeadPlace): Promise<HeadResult | null> {
+  async head({ model, result, head: own }: Shown, { layer, head }: HeadPlace): Promise<HeadResult | null> {
     this.#kept.add(own)
     const kept = this.#kept.get(result.run, { layer, head })
     if (kept) return kept
-    const read = await this.#engine.client.ask('head', { run: result.run, layer, head })
+    const read = await model.ask('head', { run: result.run, layer, head })
     if (read) this.#kept.add(read)
     return read
   }
@@ -183,8 +183,7 @@ export class Runs {
    * its heads can be read then.
    */
   #aside({ model, reading }: Shown, { layer, head }: HeadPlace): Promise<HeadResult | null> {
-    return this.#engine.client.ask('beside', {
-      model: model.version,
+    return model.ask('beside', {
       ids: reading.ids,
       ...pairOf(reading),
       layer,

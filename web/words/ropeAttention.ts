@@ -1,8 +1,7 @@
 // The words of the custom element. Where the page's components ask for words.ts they get these, so that it carries no others (package/element.js).
 import { elements } from './en/elements'
 import { map } from './en/map'
-import { pack } from './en/package'
 import { ropeAttention } from './en/ropeAttention'
 
 export const words = { elements, map }
-export const said = { ...ropeAttention, noTokens: pack.noText, noSuchHead: pack.noSuchHead }
+export const said = ropeAttention

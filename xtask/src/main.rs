@@ -5,6 +5,7 @@ mod browser;
 mod build;
 mod crates;
 mod function_order;
+mod licences;
 mod npm;
 mod package;
 mod process;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 
-use crate::{crates, npm, process, wasm};
+use crate::{crates, licences, npm, process, wasm};
 
 /// Bytes of the packed package, at most.
 const LIMIT: u64 = 700_000;
@@ -26,8 +26,10 @@ pub fn run() -> anyhow::Result<()> {
 /// # Errors
 /// As for [`run`].
 pub fn pack() -> anyhow::Result<()> {
-    process::run(npm::node().arg("package/build.js"))?;
     let folder = crate::root().join("target/package");
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join("licences-of-crates"), licences::of_crates()?)?;
+    process::run(npm::node().arg("package/build.js"))?;
     process::run(npm::packed("ropescope").current_dir(&folder))?;
     let packed = tarball(&folder)?;
     let bytes = fs::metadata(&packed)?.len();

@@ -12,6 +12,7 @@ describe('attributes', () => {
       text: 'A text.',
       layer: 0,
       head: 0,
+      part: 'cross',
       seen: {},
     })
   })
@@ -23,10 +24,12 @@ describe('attributes', () => {
       layer: '2',
       head: '6',
       key: '4',
+      part: 'encoder',
       backend: 'cpu',
       worker: '/w.js',
     }
     expect(readAttributes(asked)).toMatchObject({
+      part: 'encoder',
       model: { source: { hub: 'owner/name@main' }, backend: 'cpu', worker: '/w.js' },
       layer: 2,
       head: 6,

@@ -1,10 +1,11 @@
 // What the element's attributes ask for, or what is wrong with them.
+import { partNames, type PartName } from '../../engine/parts'
 import type { BackendChoice } from '../../engine/protocol'
 import type { Place } from '../../views/map/model'
 import { said } from '../../words/ropeAttention'
 import type { Source } from '../source'
 
-export const names = ['model', 'text', 'layer', 'head', 'query', 'key', 'backend', 'worker'] as const
+export const names = ['model', 'text', 'layer', 'head', 'query', 'key', 'part', 'backend', 'worker'] as const
 export type Attributes = Readonly<Record<(typeof names)[number], string | null>>
 
 /** A model, and where it runs. */
@@ -20,6 +21,8 @@ export interface Asked {
   text: string
   layer: number
   head: number
+  /** Of an encoder–decoder, whose head. */
+  part: PartName
   /** The query and the key that are read first, by position; where they are not said, the element chooses. */
   seen: Partial<Place>
 }
@@ -36,12 +39,15 @@ export function readAttributes(attributes: Attributes): Asked | string {
   const backend = backends.find((one) => one === (attributes.backend ?? 'auto'))
   if (!backend) return said.noBackend(attributes.backend ?? '', backends.join(', '))
   const [, hub] = /^hub:(.*)$/.exec(model) ?? []
+  const part = partNames.find((one) => one === (attributes.part ?? 'cross'))
+  if (!part) return said.noPart(attributes.part ?? '', partNames.join(', '))
   const { query, key } = attributes
   return {
     model: { source: hub === undefined ? model : { hub }, backend, worker: attributes.worker ?? undefined },
     text,
     layer: Number(attributes.layer),
     head: Number(attributes.head),
+    part,
     seen: { ...(query === null ? {} : { query: Number(query) }), ...(key === null ? {} : { key: Number(key) }) },
   }
 }

@@ -40,7 +40,7 @@ export class Showing {
       const model = this.#model
       const stops = bytes(stopsOn(ground()))
       if (!model) return
-      const asks = (signal: AbortSignal) => model.ask('palette', () => ({ stops }), { signal })
+      const asks = (signal: AbortSignal) => model.ask('palette', { stops }, { signal })
       return this.#follow(asks, (palette) => (this.palette = palette))
     })
     this.#wrong = () => (typeof wanted === 'string' ? wanted : '')
@@ -106,13 +106,9 @@ export class Showing {
   }
 }
 
-async function run(model: Model, { text, layer, head }: Asked, signal: AbortSignal): Promise<Numbers> {
-  const { num_hidden_layers: layers, num_attention_heads: heads, is_decoder: causal, attention } = model.info
-  if (layer >= layers || head >= heads) throw new Error(said.noSuchHead(layer, head, layers, heads))
-  const { ids, tokens: names } = await model.tokenize(text)
-  if (ids.length === 0) throw new Error(said.noTokens)
-  const request = { ids, rows: new Uint32Array(), topK: 1, layer, head, positionOffset: 0 }
-  const { attention: values } = await model.ask('run', (version) => ({ model: version, request }), { signal })
+async function run(model: Model, { text, layer, head, part }: Asked, signal: AbortSignal): Promise<Numbers> {
+  const { tokens: names, weights, causal } = await model.attention(text, { layer, head, part, signal })
   const subject = { mean: 'head', layer, head, count: 1 } as const
-  return { subject, kind: 'weight', values, weights: values, names, causal, linear: attention !== 'softmax' }
+  const [values, linear] = [weights.data, model.info.attention !== 'softmax']
+  return { subject, kind: 'weight', values, weights: values, names, causal, linear }
 }

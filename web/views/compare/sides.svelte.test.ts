@@ -75,7 +75,7 @@ it('B is another text, a suggestion while none is typed, in the same head', asyn
   flushSync()
   await soon()
   const ofB = worker.asked('head').at(-1)!
-  expect(ofB.asks).toEqual({ run: typed?.id, layer: 1, head: 0 })
+  expect(ofB.asks).toMatchObject({ run: typed?.id, layer: 1, head: 0 })
   await worker.answer(ofB, headOf(typed!.id, 1, 0, 8))
   expect(sides.fresh?.differs).toEqual({ by: 'text', head: '1.0' })
   expect([runs(), worker.asked('beside').length]).toEqual([1, 2])

@@ -101,7 +101,7 @@ export class Sides {
       const asks = { run: shown.result.run, ...this.other }
       return { name: `${asks.run} ${words.change.head(this.other)}`, asks }
     })
-    this.#beside = new Beside(bench.engine, () => {
+    this.#beside = new Beside(() => {
       const { shown } = bench
       const run = shown && this.#besideOf(shown)
       return run && { ...run, place: { layer: shown.head.layer, head: shown.head.head } }

@@ -156,13 +156,12 @@ export class LongTexts {
 
   /** False: it was stopped, or the model is another. */
   async #step(model: LoadedModel, file: HeldOut, next: Next, signal: AbortSignal): Promise<boolean> {
-    const { client } = this.#bench.engine
     const change = { muted: [], off: [], ...changeOf(next.way, next.times, model.info) }
     const how = { part() {}, signal }
     if (next.what === 'loss') {
       const texts = textsOf(file, next.row, next.times)
-      const asks = { model: model.version, ...texts, change, beyondLength: true }
-      const loss = await client.ask('loss', asks, how)
+      const asks = { ...texts, change, beyondLength: true }
+      const loss = await model.ask('loss', asks, how)
       if (!loss) return false
       this.#losses = new Map(this.#losses).set(next.key, [...(this.#losses.get(next.key) ?? []), loss])
       return true
@@ -171,7 +170,7 @@ export class LongTexts {
     const length = ids.length / batch
     const { layer, head } = this.#wanted().place
     const text = { ids: ids.slice(0, length), layer, head, positionOffset: 0, beyondLength: true }
-    const seen = await client.ask('beside', { model: model.version, ...text, change }, how)
+    const seen = await model.ask('beside', { ...text, change }, how)
     if (!seen) return false
     this.#maps = new Map(this.#maps).set(next.key, shrunk(seen.attention, length))
     return true

@@ -35,9 +35,9 @@ export class MeasuredShift {
       if (!shown || offset === 0) return undefined
       const { model, reading } = shown
       const beyondLength = reading.ids.length > model.info.max_position_embeddings
-      const text = { model: model.version, ids: reading.ids, beyondLength }
+      const text = { ids: reading.ids, beyondLength }
       const asks = { ...text, of: 'shift' as const, positionOffset: offset, change: runChange(changes, model.info) }
-      return { name: `${this.#subject} ${offset}`, asks }
+      return { name: `${this.#subject} ${offset}`, of: model, asks }
     })
     $effect(() => {
       const { now, list } = this

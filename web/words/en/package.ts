@@ -4,9 +4,9 @@ export const pack = {
     `${name} predicts no masked tokens: it has no mask token, or no vocabulary head. Use generate() where it writes on, or run().`,
   noMaskInText: (mask: string) => `The text holds no ${mask}. Write ${mask} where the model is to predict a token.`,
   writesNothing: (name: string) =>
-    `${name} does not write on: it is no causal language model. Use fillMask() where it has a mask token, or run().`,
-  readsSource: (name: string) =>
-    `${name} is an encoder–decoder: it writes after a source. This package runs models of one stack; the page and the command line run it.`,
+    `${name} does not write on: it is no language model that writes. Use fillMask() where it has a mask token, or run().`,
+  noSource: (name: string) => `${name} is no encoder–decoder: it reads no source. Give it the text alone.`,
+  noBeams: (name: string) => `${name} is no encoder–decoder: only those search a text by beams. Leave numBeams out.`,
   tooLong: (most: number, tokens: number) =>
     `The text has ${tokens} tokens, and the model reads ${most} at most. Give it a shorter one.`,
   noCutWords: (name: string) =>

@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest'
+import { FakeWorker, files, soon } from '../state/fakeEngine'
+import { loader } from './load'
+
+async function setUp(over: Parameters<FakeWorker['loaded']>[0]) {
+  const workers: FakeWorker[] = []
+  const spawn = () => {
+    workers.push(new FakeWorker())
+    return workers.at(-1) as FakeWorker
+  }
+  const worker = () => workers.at(-1) as FakeWorker
+  const loading = loader({ spawn, base: () => 'http://host/' })('models/a/')
+  await soon()
+  await worker().loaded(over)
+  return { model: await loading, worker }
+}
+
+const said = ({ id, kind }: { id: number; kind: string }, token: number, ended: 'end' | null = null) =>
+  ({ type: 'part', id, kind, part: { id: token, candidates: [], ended } }) as Parameters<FakeWorker['say']>[0]
+
+it('a continuation that an engine’s crash broke off is begun again, and no token comes twice', async () => {
+  const { model, worker } = await setUp({ is_decoder: true, predicts_tokens: true })
+  const ids: number[] = []
+  const reading = (async () => {
+    for await (const { id } of model.generate('the')) ids.push(id)
+  })()
+  await soon()
+  const [first] = worker().asked('generate')
+  for (const token of [70, 71]) worker().say(said(first!, token))
+  await soon()
+  expect(ids).toEqual([70, 71])
+  worker().say({ type: 'crashed', message: 'unreachable' })
+  await worker().loaded({ is_decoder: true, predicts_tokens: true })
+  const [again] = worker().asked('generate')
+  expect(again?.asks).toMatchObject({ ids: first?.asks.ids, settings: first?.asks.settings })
+  for (const token of [70, 71, 72]) worker().say(said(again!, token, token === 72 ? 'end' : null))
+  await worker().answer(again!, 'end')
+  await reading
+  expect(ids).toEqual([70, 71, 72])
+})
+
+it('a source is asked for where there is none to read, and beams where nothing is searched', async () => {
+  const { model } = await setUp({ is_decoder: true, predicts_tokens: true })
+  await expect(model.run({ source: 'the', text: 'cat' })).rejects.toMatchObject({ code: 'no-source' })
+  await expect(model.generate('the', { numBeams: 2 }).next()).rejects.toMatchObject({ code: 'no-beams' })
+})
+
+it('an encoder–decoder writes by its rules: beams as its file says, one where something is to be drawn', async () => {
+  const writing = {
+    beams: 4,
+    lengthPenalty: 1,
+    stopping: 'likely',
+    badWords: [],
+    noRepeat: 0,
+    minLength: 0,
+    forcedFirst: [],
+    forcedLast: [2],
+    maxLength: 30,
+  } as const
+  const encoder = { num_hidden_layers: 1, num_attention_heads: 1, head_size: 2, scale: 1, vocab_size: 8192 }
+  const pair = { is_decoder: true, predicts_tokens: true, encoder, decoder_start_token_id: 3 }
+  const { model, worker } = await setUp({
+    ...pair,
+    writing: { ...writing, badWords: [], forcedFirst: [], forcedLast: [2] },
+  })
+  const settings = async (options: Parameters<typeof model.generate>[1]) => {
+    const pieces: unknown[] = []
+    const reading = (async () => {
+      for await (const piece of model.generate({ source: 'the cat', text: '' }, options)) pieces.push(piece)
+    })()
+    await soon()
+    const asked = worker().asked('generate').at(-1)!
+    const ids = [...asked.asks.ids, 70, 2]
+    worker().say({
+      type: 'part',
+      id: asked.id,
+      kind: 'generate',
+      part: { ids: [...asked.asks.ids, 71], ended: null },
+    } as never)
+    worker().say({ type: 'part', id: asked.id, kind: 'generate', part: { ids, ended: 'end' } } as never)
+    await worker().answer(asked, 'end')
+    await reading
+    return { ...asked.asks, pieces }
+  }
+  const told = await settings({})
+  expect(Array.from(told.ids)).toEqual([3])
+  expect(told.settings).toMatchObject({ beams: 4, temperature: 0, maxNewTokens: 29 })
+  expect(told.settings.source?.length).toBeGreaterThan(2)
+  // Of a search only the text that it found is told.
+  expect(told.pieces).toMatchObject([
+    { id: 70, ended: null },
+    { id: 2, text: '', ended: 'end' },
+  ])
+  expect((await settings({ temperature: 1 })).settings).toMatchObject({ beams: 1, temperature: 1 })
+  expect((await settings({ numBeams: 2, maxNewTokens: 5 })).settings).toMatchObject({ beams: 2, maxNewTokens: 5 })
+})

@@ -1,0 +1,109 @@
+//! The licences of the crates that are compiled into the WebAssembly which the npm package carries.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+use serde_json::Value;
+
+use crate::{process, wasm};
+
+/// Between two licences.
+const RULE: &str = "\n\n--------------------------------------------------------------------------------\n\n";
+
+/// All of them as one text: each licence once, under the names of the crates that it is of.
+///
+/// # Errors
+/// When cargo does not know a crate, or one brings no licence.
+pub fn of_crates() -> anyhow::Result<String> {
+    let described = process::output(process::cargo().args(["metadata", "--format-version", "1", "--locked"]))?;
+    let described: Value = serde_json::from_str(&described)?;
+    let packages = described["packages"].as_array().context("cargo metadata lists no packages")?;
+    let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (name, version) in compiled()? {
+        let package = packages
+            .iter()
+            .find(|package| package["name"] == name.as_str() && package["version"] == version.as_str())
+            .with_context(|| format!("cargo metadata does not list {name} {version}"))?;
+        let of = package["license"].as_str().with_context(|| format!("{name} {version} names no licence"))?;
+        let manifest = package["manifest_path"].as_str().context("a package without a manifest")?;
+        let folder = Path::new(manifest).parent().context("a manifest outside of all folders")?;
+        for text in texts_in(folder, of).with_context(|| format!("the licence of {name} {version}"))? {
+            texts.entry(text).or_default().push(format!("{name} {version} ({of})"));
+        }
+    }
+    // Its sources say the same as the crates of its makers.
+    let compiler = process::output(process::command("rustc").arg("--version"))?;
+    texts.entry(apache()?).or_default().push(format!("Rust's standard library, {} (MIT OR Apache-2.0)", compiler.trim()));
+    let mut entries: Vec<_> = texts.iter().map(|(text, names)| format!("{}\n\n{text}", names.join("\n"))).collect();
+    entries.sort();
+    Ok(entries.join(RULE) + "\n")
+}
+
+/// Name and version of each crate of others in the modules; macros and build scripts stay behind.
+fn compiled() -> anyhow::Result<BTreeSet<(String, String)>> {
+    let mut found = BTreeSet::new();
+    for (package, features) in [("ropescope", "families"), ("ropescope-checkpoints", "")] {
+        let mut tree = process::cargo();
+        tree.args(["tree", "--locked", "--package", package, "--no-default-features", "--features", features]);
+        tree.args(["--target", wasm::TARGET, "--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}"]);
+        for line in process::output(&mut tree)?.lines() {
+            let mut words = line.split_whitespace();
+            let (Some(name), Some(version)) = (words.next(), words.next()) else { continue };
+            if !name.starts_with("ropescope") {
+                found.insert((name.to_string(), version.trim_start_matches('v').to_string()));
+            }
+        }
+    }
+    ensure!(!found.is_empty(), "cargo tree names no crates");
+    Ok(found)
+}
+
+/// What a crate's folder holds of licences: where one may choose, MIT's alone.
+fn texts_in(folder: &Path, licence: &str) -> anyhow::Result<Vec<String>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
+        if ["LICENSE", "LICENCE", "COPYING", "UNLICENSE", "NOTICE"].iter().any(|start| name.starts_with(start)) {
+            files.push((name, path));
+        }
+    }
+    files.sort();
+    if !licence.contains(" AND ") && files.iter().any(|(name, _)| name.contains("MIT")) {
+        files.retain(|(name, _)| name.contains("MIT") || name.starts_with("NOTICE"));
+    }
+    if files.is_empty() {
+        ensure!(licence.contains("Apache-2.0"), "it is {licence}, and no file says so");
+        return Ok(vec![apache()?]);
+    }
+    files.iter().map(|(_, path)| Ok(tidy(&fs::read_to_string(path)?))).collect()
+}
+
+/// That of this project, which names nobody.
+fn apache() -> anyhow::Result<String> {
+    Ok(tidy(&fs::read_to_string(crate::root().join("LICENSE-APACHE"))?))
+}
+
+/// The same text wherever it was written: lines end alike, and neither ends nor edges are blank.
+fn tidy(text: &str) -> String {
+    let lines = text.lines().map(str::trim_end).collect::<Vec<_>>();
+    lines.join("\n").trim_matches('\n').to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_crate_in_the_modules_is_named_once_with_its_licence() {
+        let text = of_crates().unwrap();
+        for name in ["wgpu ", "wasm-bindgen ", "half ", "serde_json ", "Rust's standard library"] {
+            assert!(text.lines().any(|line| line.starts_with(name)), "{name} is not named");
+        }
+        assert!(!text.contains("clap "), "the command line's crates are not in the modules");
+        assert_eq!(text.matches("TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION").count(), 1);
+        assert!(text.contains("UNICODE LICENSE V3"), "what goes with a licence by AND stays");
+    }
+}
