@@ -1,5 +1,9 @@
 //! The packages for Rust: what `cargo publish` would take, built from nothing but what is in it, and their documentation. Nothing is
 //! published.
+//!
+//! Plain `cargo package --workspace` compiles a package against the others as it met their version first: it takes them from a registry that
+//! it makes in the target folder, unpacks each once into its own cache, by that folder's path, and holds what is compiled of it for good.
+//! `cargo package --workspace --target-dir FOLDER`, with a folder that is not there yet, tries what is packed now; so does this.
 
 use std::fs;
 

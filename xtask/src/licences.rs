@@ -17,10 +17,17 @@ const RULE: &str = "\n\n--------------------------------------------------------
 /// # Errors
 /// When cargo does not know a crate, or one brings no licence.
 pub fn of_crates() -> anyhow::Result<String> {
-    let described = process::output(process::cargo().args(["metadata", "--format-version", "1", "--locked"]))?;
+    let mut metadata = process::cargo();
+    metadata.args(["metadata", "--format-version", "1", "--locked", "--filter-platform", wasm::TARGET]);
+    let described = process::output(&mut metadata)?;
     let described: Value = serde_json::from_str(&described)?;
     let packages = described["packages"].as_array().context("cargo metadata lists no packages")?;
-    let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    // By its words: some copies are indented otherwise.
+    let mut texts: BTreeMap<Vec<String>, (String, Vec<String>)> = BTreeMap::new();
+    let mut add = |text: String, name: String| {
+        let words = text.split_whitespace().map(str::to_string).collect();
+        texts.entry(words).or_insert((text, Vec::new())).1.push(name);
+    };
     for (name, version) in compiled()? {
         let package = packages
             .iter()
@@ -30,13 +37,13 @@ pub fn of_crates() -> anyhow::Result<String> {
         let manifest = package["manifest_path"].as_str().context("a package without a manifest")?;
         let folder = Path::new(manifest).parent().context("a manifest outside of all folders")?;
         for text in texts_in(folder, of).with_context(|| format!("the licence of {name} {version}"))? {
-            texts.entry(text).or_default().push(format!("{name} {version} ({of})"));
+            add(text, format!("{name} {version} ({of})"));
         }
     }
     // Its sources say the same as the crates of its makers.
     let compiler = process::output(process::command("rustc").arg("--version"))?;
-    texts.entry(apache()?).or_default().push(format!("Rust's standard library, {} (MIT OR Apache-2.0)", compiler.trim()));
-    let mut entries: Vec<_> = texts.iter().map(|(text, names)| format!("{}\n\n{text}", names.join("\n"))).collect();
+    add(apache()?, format!("Rust's standard library, {} (MIT OR Apache-2.0)", compiler.trim()));
+    let mut entries: Vec<_> = texts.values().map(|(text, names)| format!("{}\n\n{text}", names.join("\n"))).collect();
     entries.sort();
     Ok(entries.join(RULE) + "\n")
 }
