@@ -116,7 +116,7 @@ export async function writeGguf(config: LlamaConfig, weights: string, out: strin
   const tensors = Object.entries(header).filter(([name]) => name !== '__metadata__')
 
   const entries = Object.entries(described(config))
-  const head = [new TextEncoder().encode('GGUF'), u32(3), u64(tensors.length), u64(entries.length)]
+  const head: Uint8Array[] = [new TextEncoder().encode('GGUF'), u32(3), u64(tensors.length), u64(entries.length)]
   head.push(...entries.flatMap(([name, value]) => [...text(name), ...valued(value)]))
   let offset = 0
   const padded = (bytes: number) => Math.ceil(bytes / alignment) * alignment

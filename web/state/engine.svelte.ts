@@ -40,7 +40,7 @@ export type TroubleKind = 'engine' | 'load' | 'run' | 'writing'
 /** What the page shows of the engine: what runs, what is loaded or on its way, and what went wrong. */
 export class EngineState {
   readonly client: EngineClient
-  readonly #spawn: () => WorkerLike
+  readonly spawn: () => WorkerLike
   readonly #simulate: Simulation | undefined
   readonly #holder: Holder
   /** Of an encoder–decoder. */
@@ -62,7 +62,7 @@ export class EngineState {
   painting = $state(0)
 
   constructor(spawn: () => WorkerLike, simulate?: Simulation) {
-    this.#spawn = spawn
+    this.spawn = spawn
     this.#simulate = simulate
     this.client = new EngineClient(spawn, (event) => this.#hear(event), simulate)
     this.#holder = new Holder(this.client, () =>
@@ -80,7 +80,7 @@ export class EngineState {
 
   /** Another engine, for a second model: it is started and ended by itself. */
   another(): EngineState {
-    return new EngineState(this.#spawn, this.#simulate)
+    return new EngineState(this.spawn, this.#simulate)
   }
 
   /** Ends the worker, and with it the model. */
