@@ -85,12 +85,7 @@ test('peers', async ({ browser }) => {
     const before = await peaks(browser)
     const page = await (await browser.newContext()).newPage()
     let fetched = 0
-    page.on('response', (response) => {
-      void response.body().then(
-        (body) => (fetched += body.length),
-        () => {},
-      )
-    })
+    page.on('response', (response) => (fetched += Number(response.headers()['content-length'] ?? NaN)))
     await page.goto(`${server}/benches/browser/blank.html`)
     const opened = await open(page)
     const process = [...(await peaks(browser)).keys()].find((id) => !before.has(id)) ?? NaN

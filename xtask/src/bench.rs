@@ -1,5 +1,5 @@
 //! `cargo xtask bench`: the demo model and a seeded random one, natively and in the browser beside onnxruntime-web; and a random model
-//! of SmolLM2-135M's shape with its weights kept in several formats.
+//! of SmolLM2-135M's shape with its weights kept in several formats, beside llama.cpp in WASM where that is asked for.
 
 use std::path::PathBuf;
 
@@ -10,6 +10,8 @@ use crate::{browser, build, npm, process, server, system_packages};
 
 const DEMO_MODEL: &str = "models/roformer-english";
 const RANDOM_MODEL: &str = "target/bench/random-6x384";
+/// Where models of growing sizes are written.
+const GROWING: &str = "target/bench/growing";
 /// 270 MB.
 const DECODER: &str = "target/bench/random-135m";
 /// Tokens of a prompt, those written behind it, and turns.
@@ -21,6 +23,10 @@ const LENGTHS: [&str; 2] = ["16", "128"];
 pub struct Options {
     native: bool,
     browser: bool,
+    /// Time and memory against sizes, natively, and nothing else.
+    growth: bool,
+    /// Beside runtimes of others that run a causal model, and nothing else.
+    peers: bool,
     /// The folder of an earlier build of the page, which is visited in turn.
     earlier: Option<PathBuf>,
 }
@@ -29,11 +35,13 @@ impl Options {
     /// # Errors
     /// When an argument is unknown.
     pub fn parse(mut arguments: lexopt::Parser) -> anyhow::Result<Options> {
-        let (mut native, mut browser, mut earlier) = (false, false, None);
+        let (mut native, mut browser, mut growth, mut peers, mut earlier) = (false, false, false, false, None);
         while let Some(argument) = arguments.next()? {
             match argument {
                 Long("native") => native = true,
                 Long("browser") => browser = true,
+                Long("growth") => growth = true,
+                Long("peers") => peers = true,
                 Long("earlier") => {
                     browser = true;
                     earlier = Some(PathBuf::from(arguments.value()?));
@@ -41,7 +49,8 @@ impl Options {
                 other => return Err(other.unexpected().into()),
             }
         }
-        Ok(Options { native: native || !browser, browser: browser || !native, earlier })
+        let all = ![native, browser, growth, peers].contains(&true);
+        Ok(Options { native: native || all, browser: browser || all, growth, peers, earlier })
     }
 }
 
@@ -53,26 +62,43 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     system_packages::install()?;
     process::run(native().args(["make-model", RANDOM_MODEL]))?;
     process::run(native().args(["make-decoder", DECODER]))?;
+    if options.growth {
+        for backend in backends() {
+            println!("\nattention against the length, natively, {backend}\n");
+            process::run(native().args(["attention", backend]))?;
+            println!("\nruns against layers, heads and the batch, natively, {backend}\n");
+            process::run(native().args(["growth", backend, GROWING]))?;
+        }
+    }
     if options.native {
         for model in [DEMO_MODEL, RANDOM_MODEL] {
             println!("\n{model}, natively\n");
             process::run(native().args(["run", model]).args(LENGTHS))?;
         }
-        // llvmpipe takes many minutes: a GPU is measured where the browser's is a real one, too.
-        let backends: &[&str] = if std::env::var_os("BENCH_HARDWARE").is_some() { &["cpu", "gpu"] } else { &["cpu"] };
-        for backend in backends {
+        for backend in backends() {
             println!("\nattention against the length, natively, {backend}\n");
             process::run(native().args(["attention", backend]))?;
             println!("\n{DECODER}, natively, {backend}: tokens of a prompt, behind it, and turns: {GENERATION:?}\n");
             process::run(native().args(["formats", DECODER, backend]).args(GENERATION).args(FORMATS))?;
         }
     }
-    if options.browser {
+    if options.browser || options.peers {
         build::run()?;
         npm::install_in(&crate::root().join("benches"))?;
-        in_browser(options.earlier)?;
+    }
+    if options.browser {
+        in_browser(options.earlier, false)?;
+    }
+    if options.peers {
+        in_browser(None, true)?;
+        process::run(npm::node().arg("benches/pictures.js"))?;
     }
     Ok(())
+}
+
+/// llvmpipe takes many minutes: a GPU is measured where the browser's is a real one, too.
+fn backends() -> &'static [&'static str] {
+    if std::env::var_os("BENCH_HARDWARE").is_some() { &["cpu", "gpu"] } else { &["cpu"] }
 }
 
 fn native() -> std::process::Command {
@@ -81,7 +107,7 @@ fn native() -> std::process::Command {
     command
 }
 
-fn in_browser(earlier: Option<PathBuf>) -> anyhow::Result<()> {
+fn in_browser(earlier: Option<PathBuf>, peers: bool) -> anyhow::Result<()> {
     let chrome = browser::find().context("there is no Chrome or Chromium: CHROME=path names one")?;
     // One server for what is measured side by side, one for the page as visitors get it.
     let repository = server::listen(crate::root(), Some(0))?;
@@ -94,6 +120,9 @@ fn in_browser(earlier: Option<PathBuf>) -> anyhow::Result<()> {
         .env("BENCH_PAGE", format!("http://localhost:{}", page.port))
         .env("BENCH_RANDOM_MODEL", RANDOM_MODEL)
         .env("BENCH_DECODER", DECODER);
+    if peers {
+        playwright.env("BENCH_PEERS", "1");
+    }
     let mut servers = vec![repository, page];
     if let Some(folder) = earlier {
         ensure!(folder.join("index.html").exists(), "{} holds no built page", folder.display());

@@ -30,9 +30,9 @@ cargo xtask start [--port N] [--watch] [--no-build]   build the page in release 
 cargo xtask build                                     leave the static site in dist/
 cargo xtask package                                   leave the npm package and the crates in target/package
 cargo xtask test [--training]                         every test and check, or the training code's
-cargo xtask bench [--native | --browser] [--earlier FOLDER]
-                                                      benchmarks, native and in the browser; visits an earlier build of
-                                                      the page in turn";
+cargo xtask bench [--native | --browser | --growth | --peers] [--earlier FOLDER]
+                                                      benchmarks, native and in the browser; time and memory against
+                                                      sizes; beside llama.cpp; visits an earlier build of the page in turn";
 
 fn main() -> ExitCode {
     match run() {

@@ -7,6 +7,7 @@ use pollster::block_on;
 use ropescope::backend::Unhurried;
 use ropescope::session::{BackendChoice, Device, Trial, TrialKind};
 
+use crate::fit::exponent_at_the_end;
 use crate::measure::milliseconds;
 
 const LENGTHS: [usize; 9] = [64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384];
@@ -51,10 +52,7 @@ pub fn run(backend: &str) -> anyhow::Result<()> {
                 break;
             }
         }
-        println!(
-            "| {name} | | time ∝ length^{:.2} | |",
-            exponent(&points[points.len() / 2..]).context("too few lengths")?
-        );
+        println!("| {name} | | time ∝ length^{:.2} | |", exponent_at_the_end(&points).context("too few lengths")?);
     }
     Ok(())
 }
@@ -70,26 +68,4 @@ fn median(trial: &mut Trial) -> anyhow::Result<f64> {
     }
     times.sort_by(f64::total_cmp);
     Ok(times[RUNS / 2])
-}
-
-/// The slope of ln time over ln length by least squares; none of fewer than two points.
-fn exponent(points: &[(f64, f64)]) -> Option<f64> {
-    let count = points.len() as f64;
-    let [x, y] = [|point: &(f64, f64)| point.0.ln(), |point: &(f64, f64)| point.1.ln()]
-        .map(|part: fn(&(f64, f64)) -> f64| points.iter().map(part).sum::<f64>() / count);
-    let above: f64 = points.iter().map(|point| (point.0.ln() - x) * (point.1.ln() - y)).sum();
-    let below: f64 = points.iter().map(|point| (point.0.ln() - x).powi(2)).sum();
-    (points.len() > 1 && below > 0.0).then_some(above / below)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::exponent;
-
-    #[test]
-    fn the_exponent_of_a_power_is_found() {
-        let points = [64.0, 256.0, 1024.0].map(|length: f64| (length, 3.0 * length.powf(1.75)));
-        assert!((exponent(&points).unwrap() - 1.75).abs() < 1e-9);
-        assert_eq!(exponent(&points[..1]), None);
-    }
 }

@@ -1,11 +1,13 @@
 //! Measures ropescope natively, and makes the random models that benchmarks and tests run.
 
 mod attention;
+mod fit;
 mod formats;
+mod growth;
 mod measure;
 mod random_model;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use formats::Lengths;
@@ -18,6 +20,7 @@ make-model DIR [--layers 6] [--hidden 384] [--heads 6] [--intermediate 1536] [--
 make-decoder DIR [--layers 30] [--hidden 576] [--heads 9] [--key-heads 3] [--intermediate 1536] [--vocabulary 49152]
 run DIR LENGTH…
 attention BACKEND
+growth BACKEND DIR
 formats DIR BACKEND PROMPT TOKENS TURNS FORMAT…";
 
 const ROFORMER: Sizes = Sizes { layers: 6, hidden: 384, heads: 6, key_heads: 6, intermediate: 1536, vocabulary: 8192 };
@@ -49,6 +52,7 @@ fn main() -> anyhow::Result<()> {
         ("make-model", []) => roformer::model(sizes(ROFORMER, &chosen)?).write(&folder),
         ("make-decoder", []) => llama::model(sizes(DECODER, &chosen)?).write(&folder),
         ("attention", []) => attention::run(&place),
+        ("growth", [models]) => growth::run(&place, Path::new(models)),
         ("run", lengths) => {
             let lengths = lengths.iter().map(|length| Ok(length.parse()?)).collect::<anyhow::Result<Vec<usize>>>()?;
             measure::run(&folder, &lengths)

@@ -1,0 +1,58 @@
+// Draws what `benches/results` holds as pictures for RESULTS.md: `node benches/pictures.js`.
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+
+const folder = new URL('./', import.meta.url)
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
+const escaped = (text) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+const ours = '#2563ae'
+const theirs = '#9a9a92'
+const [line, names, bars, panel] = [22, 150, 190, 400]
+
+/** One measure of one row: its name, a bar, and the number. */
+function bar({ name, value }, at, most, x) {
+  const width = Math.max(1, (value / most) * bars)
+  const y = 44 + at * line
+  return [
+    `<text x="${x + names - 8}" y="${y + 12}" text-anchor="end">${escaped(name)}</text>`,
+    `<rect x="${x + names}" y="${y}" width="${width.toFixed(1)}" height="16" fill="${name.startsWith('ropescope') ? ours : theirs}"/>`,
+    `<text x="${x + names + width + 5}" y="${y + 12}">${value < 100 ? value.toFixed(1) : value.toFixed(0)}</text>`,
+  ].join('\n')
+}
+
+/** Panels beside each other, the same rows in each. */
+function picture(title, panels) {
+  const rows = panels[0].rows.length
+  const [width, height] = [panel * panels.length, 56 + rows * line]
+  const drawn = panels.map(({ title, rows }, at) => {
+    const most = Math.max(...rows.map(({ value }) => value))
+    const x = at * panel
+    return [
+      `<text x="${x + names}" y="32">${escaped(title)}</text>`,
+      ...rows.map((row, index) => bar(row, index, most, x)),
+    ]
+  })
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(title)}">
+<rect width="${width}" height="${height}" fill="#fff"/>
+<g font-family="system-ui, sans-serif" font-size="12" fill="#222">
+<text x="8" y="15" font-weight="bold">${escaped(title)}</text>
+${drawn.flat().join('\n')}
+</g>
+</svg>
+`
+}
+
+const { machine, prompt, tokens, rows } = JSON.parse(await readFile(new URL('results/peers.json', folder), 'utf8'))
+const told = (value) => rows.map((row) => ({ name: row.name, value: value(row) }))
+await mkdir(new URL('pictures/', folder), { recursive: true })
+await writeFile(
+  new URL('pictures/peers.svg', folder),
+  picture(`SmolLM2-135M’s shape in WASM, one thread: ${machine.cpu}, ${machine.browser}`, [
+    {
+      title: `prefill of ${prompt} tokens, tokens a second`,
+      rows: told(({ firsts }) => (1000 * prompt) / median(firsts)),
+    },
+    { title: 'writing, tokens a second', rows: told(({ behinds }) => (1000 * tokens) / median(behinds)) },
+    { title: 'peak memory of the page’s process, MB', rows: told(({ peak }) => peak / 1e6) },
+  ]),
+)
