@@ -1,20 +1,24 @@
-// ropescope beside llama.cpp in WASM (wllama): a causal model of SmolLM2-135M's shape, the same weights and ids, a page and so a process each,
+// ropescope beside llama.cpp in WASM (wllama) and transformers.js: a causal model of SmolLM2-135M's shape, the same weights and ids, a page and so a process each,
 // asked in turn. Leaves benches/results/peers.json.
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test, type Browser, type Page } from '@playwright/test'
-import { formats } from './blocks'
+import { formats, type Format } from './blocks'
 import { writeGguf, type LlamaConfig } from './gguf'
 import { ids } from './ids'
+import { dtypes, llamaGraph, type Dtype } from './llamaOnnx'
 import { median } from './median'
-import { openRopescope, openWllama, write, type Opened, type Written } from './peers'
+import { openRopescope, openTransformers, openWllama, write, type Opened, type Written } from './peers'
+import { readSafetensors } from './safetensors'
 
 const root = resolve(import.meta.dirname, '../..')
 const server = process.env['BENCH_REPOSITORY'] ?? ''
 const folder = process.env['BENCH_DECODER'] ?? ''
 
 const [prompt, tokens] = [128, 32]
+/** What the tables of cosines are made for. */
+const positions = 512
 /** The first turn warms up. */
 const turns = Number(process.env['BENCH_TURNS'] ?? 4)
 
@@ -22,6 +26,8 @@ interface Contender {
   name: string
   /** Bits a weight, scales included. */
   bits: number
+  /** Which of ours it is beside. */
+  beside: (typeof ours)[number]['format']
   open(page: Page): Promise<Opened>
 }
 
@@ -31,19 +37,49 @@ const ours = [
   { format: 'int8', bits: 8.5 },
   { format: 'int4', bits: 4.5 },
 ] as const
-const theirs = formats.map((format, at) => ({ format, bits: ours[at]?.bits ?? NaN }))
+const theirs = [
+  { format: 'f16', bits: 16, beside: 'f16' },
+  { format: 'q8_0', bits: 8.5, beside: 'int8' },
+  { format: 'q4_0', bits: 4.5, beside: 'int4' },
+] as const satisfies readonly { format: Format; bits: number; beside: string }[]
+const graphs = [
+  { dtype: 'fp32', bits: 32, beside: 'f16' },
+  { dtype: 'q4', bits: 5, beside: 'int4' },
+] as const satisfies readonly { dtype: Dtype; bits: number; beside: string }[]
 const ggufOf = (format: string) => `target/bench/random-135m-${format}.gguf`
+const onnx = 'target/bench/random-135m-onnx'
+const onnxOf = (dtype: Dtype) => `${onnx}/onnx/model${dtype === 'fp32' ? '' : `_${dtype}`}.onnx`
 
 const contenders: Contender[] = [
   ...ours.map(({ format, bits }) => ({
-    ...{ name: `ropescope, ${format}`, bits },
+    ...{ name: `ropescope, ${format}`, bits, beside: format },
     open: (page: Page) => page.evaluate(openRopescope, { model: `/${folder}`, format }),
   })),
-  ...theirs.map(({ format, bits }) => ({
-    ...{ name: `wllama 3.8.1, ${format}`, bits },
+  ...theirs.map(({ format, bits, beside }) => ({
+    ...{ name: `wllama 3.8.1, ${format}`, bits, beside },
     open: (page: Page) => page.evaluate(openWllama, { file: `/${ggufOf(format)}` }),
   })),
+  ...graphs.map(({ dtype, bits, beside }) => ({
+    ...{ name: `transformers.js 4.3.1, ${dtype}`, bits, beside },
+    open: (page: Page) => page.evaluate(openTransformers, { model: onnx, dtype }),
+  })),
 ]
+
+/** Writes what the other runtimes read, where it is not there yet. */
+async function prepare(config: LlamaConfig): Promise<void> {
+  const weights = join(root, folder, 'model.safetensors')
+  const missing = async (path: string) => !(await stat(join(root, path)).catch(() => undefined))
+  for (const format of formats) {
+    if (await missing(ggufOf(format))) await writeGguf(config, weights, join(root, ggufOf(format)), format)
+  }
+  await mkdir(join(root, onnx, 'onnx'), { recursive: true })
+  await copyFile(join(root, folder, 'config.json'), join(root, onnx, 'config.json'))
+  for (const dtype of dtypes) {
+    if (!(await missing(onnxOf(dtype)))) continue
+    const graph = llamaGraph(config, readSafetensors(await readFile(weights)), positions, dtype)
+    await writeFile(join(root, onnxOf(dtype)), graph)
+  }
+}
 
 /** Of the processes of pages that are there: the most memory that each ever held, in bytes. Linux alone tells it. */
 async function peaks(browser: Browser): Promise<Map<number, number>> {
@@ -61,6 +97,7 @@ async function peaks(browser: Browser): Promise<Map<number, number>> {
 interface Row extends Opened {
   name: string
   bits: number
+  beside: string
   /** Bytes of code and of the model. */
   fetched: number
   /** Of the process of the page, bytes. */
@@ -72,16 +109,10 @@ interface Row extends Opened {
 
 test('peers', async ({ browser }) => {
   const config = JSON.parse(await readFile(join(root, folder, 'config.json'), 'utf8')) as LlamaConfig
-  await mkdir(join(root, 'target/bench'), { recursive: true })
-  for (const format of formats) {
-    const file = join(root, ggufOf(format))
-    if (!(await stat(file).catch(() => undefined))) {
-      await writeGguf(config, join(root, folder, 'model.safetensors'), file, format)
-    }
-  }
+  await prepare(config)
   const rows: Row[] = []
   const pages: { page: Page; process: number }[] = []
-  for (const { name, bits, open } of contenders) {
+  for (const { name, bits, beside, open } of contenders) {
     const before = await peaks(browser)
     const page = await (await browser.newContext()).newPage()
     let fetched = 0
@@ -90,7 +121,7 @@ test('peers', async ({ browser }) => {
     const opened = await open(page)
     const process = [...(await peaks(browser)).keys()].find((id) => !before.has(id)) ?? NaN
     pages.push({ page, process })
-    rows.push({ name, bits, ...opened, fetched, peak: NaN, firsts: [], behinds: [], ids: [] })
+    rows.push({ name, bits, beside, ...opened, fetched, peak: NaN, firsts: [], behinds: [], ids: [] })
     console.log(`${name}: there after ${(opened.load / 1000).toFixed(1)} s`)
   }
   for (let turn = 0; turn < turns; turn++) {
@@ -109,7 +140,8 @@ test('peers', async ({ browser }) => {
   const held = await peaks(browser)
   rows.forEach((row, at) => (row.peak = held.get(pages[at]?.process ?? NaN) ?? NaN))
   // Halves are the same numbers for both; what is rounded in blocks is not.
-  expect(rows[0]?.ids, 'both go on with the same token').toEqual(rows[ours.length]?.ids)
+  expect(rows[0]?.ids, 'llama.cpp goes on with the same token').toEqual(rows[ours.length]?.ids)
+  expect(rows[0]?.ids, 'transformers.js goes on with the same token').toEqual(rows[2 * ours.length]?.ids)
 
   const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, browser: `Chromium ${browser.version()}` }
   const told = rows.map(({ ids: _, ...row }) => row)
@@ -123,15 +155,16 @@ test('peers', async ({ browser }) => {
     `\n${machine.cpu}, ${machine.browser}; ${turns - 1} prompts of ${prompt} tokens and ${tokens} behind, WASM, one thread\n`,
   )
   console.log(
-    '| | bits a weight | load ms | first token ms | prefill tokens/s | decode tokens/s | fetched MB | peak MB of the process | prefill, decode / wllama’s |',
+    '| | bits a weight | load ms | first token ms | prefill tokens/s | decode tokens/s | fetched MB | peak MB of the process | prefill and decode of ropescope in as many bits / this one’s |',
   )
   console.log('|---|---|---|---|---|---|---|---|---|')
   rows.forEach((row, at) => {
-    const peer = rows[ours.length + (at % ours.length)]
     const [first, behind] = [median(row.firsts), median(row.behinds)]
-    const ratio = peer ? [median(peer.firsts) / first, median(peer.behinds) / behind].map((one) => one.toFixed(2)) : []
+    const mine = rows[ours.findIndex(({ format }) => format === row.beside)]
+    const ratio = [first / median(mine?.firsts ?? []), behind / median(mine?.behinds ?? [])]
     const cells = [row.name, row.bits, row.load.toFixed(0), first.toFixed(0), ((1000 * prompt) / first).toFixed(1)]
     cells.push(((1000 * tokens) / behind).toFixed(2), (row.fetched / 1e6).toFixed(1), (row.peak / 1e6).toFixed(0))
-    console.log(`| ${[...cells, at < ours.length ? ratio.join(', ') : ''].join(' | ')} |`)
+    const beside = at < ours.length ? '' : ratio.map((one) => one.toFixed(2)).join(', ')
+    console.log(`| ${[...cells, beside].join(' | ')} |`)
   })
 })

@@ -103,5 +103,56 @@ export async function openWllama(job: { file: string }): Promise<Opened> {
   return { load }
 }
 
+interface Transformers {
+  env: {
+    allowRemoteModels: boolean
+    allowLocalModels: boolean
+    localModelPath: string
+    useBrowserCache: boolean
+    backends: { onnx: { wasm: { numThreads: number; wasmPaths: string } } }
+  }
+  Tensor: new (type: string, data: BigInt64Array, shape: number[]) => object
+  AutoModelForCausalLM: {
+    from_pretrained(name: string, options: object): Promise<{ generate(options: object): Promise<unknown> }>
+  }
+}
+
+/** @param job the folder of the ONNX files, and which of them */
+export async function openTransformers(job: { model: string; dtype: string }): Promise<Opened> {
+  const folder = '/benches/node_modules/@huggingface/transformers'
+  const path = `${folder}/dist/transformers.min.js`
+  const { env, Tensor, AutoModelForCausalLM } = (await import(path)) as Transformers
+  env.allowRemoteModels = false
+  env.allowLocalModels = true
+  env.localModelPath = '/'
+  env.useBrowserCache = false
+  env.backends.onnx.wasm.numThreads = 1
+  env.backends.onnx.wasm.wasmPaths = `${location.origin}${folder}/node_modules/onnxruntime-web/dist/`
+  const start = performance.now()
+  const model = await AutoModelForCausalLM.from_pretrained(job.model, { dtype: job.dtype, device: 'wasm' })
+  const load = performance.now() - start
+  const numbers = (values: readonly number[]) =>
+    new Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length])
+  const write: Kept['write'] = async (prompt, tokens) => {
+    const ids: number[] = []
+    let [first, begun, calls] = [NaN, performance.now(), 0]
+    const streamer = {
+      put(values: bigint[][]) {
+        // The prompt comes first.
+        if (calls++ === 0) return
+        if (calls === 2) first = performance.now()
+        ids.push(...(values[0] ?? []).map(Number))
+      },
+      end() {},
+    }
+    const attention_mask = numbers(prompt.map(() => 1))
+    const how = { max_new_tokens: tokens + 1, do_sample: false, eos_token_id: null, streamer }
+    await model.generate({ inputs: numbers(prompt), attention_mask, ...how })
+    return { first: first - begun, behind: performance.now() - first, ids }
+  }
+  ;(globalThis as unknown as Holder).kept = { write }
+  return { load }
+}
+
 export const write = (job: { prompt: readonly number[]; tokens: number }): Promise<Written> =>
   (globalThis as unknown as Holder).kept.write(job.prompt, job.tokens)

@@ -23,7 +23,7 @@ class Head:
     `package`: the folder of the npm package. Its page is served from this machine, to this machine alone, as long as Python runs.
     """
 
-    def __init__(self, model, text, layer=0, head=0, package="node_modules/ropescope", height=520):
+    def __init__(self, model, text, layer=0, head=0, package="node_modules/ropescope", height=560):
         folder = Path(model).resolve()
         if not (folder / "config.json").is_file():
             raise FileNotFoundError(f"{folder} holds no config.json: give the folder of a model")
@@ -49,7 +49,9 @@ class _Server(ThreadingHTTPServer):
         if folder not in self.models:
             self.models.append(folder)
         written = " ".join(f'{name}="{html.escape(str(value))}"' for name, value in attributes.items())
-        self.pages.append(PAGE.format(model=self.models.index(folder), attributes=written))
+        # Its own name is the last part of a model's address.
+        model = f"{self.models.index(folder)}/{html.escape(urllib.parse.quote(folder.name))}"
+        self.pages.append(PAGE.format(model=model, attributes=written))
         return f"http://127.0.0.1:{self.server_port}/heads/{len(self.pages) - 1}"
 
 
@@ -76,8 +78,10 @@ class _Handler(SimpleHTTPRequestHandler):
         named = name == Path(name).name != ".."
         if named and folder == ["ropescope"]:
             return str(self.server.package / name)
-        if named and folder[:-1] == ["models"] and folder[1].isdecimal() and int(folder[1]) < len(self.server.models):
-            return str(self.server.models[int(folder[1])] / name)
+        if named and folder[:1] == ["models"] and len(folder) == 3 and folder[1].isdecimal():
+            model = self.server.models[int(folder[1])] if int(folder[1]) < len(self.server.models) else None
+            if model and model.name == folder[2]:
+                return str(model / name)
         return str(self.server.package / "no such file")
 
     def list_directory(self, path):

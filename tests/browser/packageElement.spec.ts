@@ -180,14 +180,20 @@ test('shows a head under a notebook’s cell', async ({ page, backend, example, 
     await choose(page, backend, /\/heads\/\d+$/)
     await page.goto(`${await serve(folder)}output.html`)
     const element = page.frameLocator('iframe').locator('rope-attention')
-    await expect(element.locator('figcaption')).toContainText(`on the ${backend.toUpperCase()}`, slow)
+    await expect(element.locator('figcaption')).toContainText(`roformer-english on the ${backend.toUpperCase()}`, slow)
     await expect(element.locator('figcaption')).toContainText('Layer 2, head 6')
     await expect(readOut(element)).toContainText('the 1 → [CLS] 0')
     const address = new URL((await page.locator('iframe').getAttribute('src')) ?? '')
     const statuses = await Promise.all(
-      ['/heads/9', '/ropescope/', '/ropescope/..', '/models/0/', '/models/0/../../head.ipynb', '/head.ipynb'].map(
-        async (path) => (await fetch(`${address.origin}${path}`)).status,
-      ),
+      [
+        '/heads/9',
+        '/ropescope/',
+        '/ropescope/..',
+        '/models/0/',
+        '/models/0/other/config.json',
+        '/models/0/../../head.ipynb',
+        '/head.ipynb',
+      ].map(async (path) => (await fetch(`${address.origin}${path}`)).status),
     )
     expect(statuses).toEqual(statuses.map(() => 404))
   } finally {
