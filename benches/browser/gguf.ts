@@ -18,6 +18,24 @@ export interface LlamaConfig {
 
 type Value = number | { float: number } | string | boolean | readonly string[] | { int32s: readonly number[] }
 
+/** Runs of characters, by the first and how many: as many as there are ids, each stands for one. Texts are cut into characters then. */
+export const characters: readonly (readonly [first: number, count: number])[] = [
+  [0x3400, 6592],
+  [0x4e00, 20992],
+  [0xac00, 11172],
+  [0x20000, 42720],
+]
+
+/** The character that an id is written as. */
+export function characterOf(id: number): string {
+  let rest = id
+  for (const [first, count] of characters) {
+    if (rest < count) return String.fromCodePoint(first + rest)
+    rest -= count
+  }
+  throw new Error(`there is no character for ${id}`)
+}
+
 /** Tensors of a GGUF file begin at multiples of this. */
 const alignment = 32
 
@@ -74,7 +92,7 @@ function valued(value: Value): Uint8Array[] {
 }
 
 function described(config: LlamaConfig): Record<string, Value> {
-  const words = Array.from({ length: config.vocab_size }, (_, id) => `t${id}.`)
+  const words = Array.from({ length: config.vocab_size }, (_, id) => characterOf(id))
   return {
     'general.architecture': 'llama',
     'llama.block_count': config.num_hidden_layers,
@@ -87,15 +105,15 @@ function described(config: LlamaConfig): Record<string, Value> {
     'llama.rope.dimension_count': config.hidden_size / config.num_attention_heads,
     'llama.rope.freq_base': { float: config.rope_theta },
     'llama.vocab_size': config.vocab_size,
-    // Only ids are given to it: the words need to be there, and to differ.
-    'tokenizer.ggml.model': 'gpt2',
-    'tokenizer.ggml.pre': 'default',
+    // It takes texts alone: each id is a character.
+    'tokenizer.ggml.model': 'llama',
     'tokenizer.ggml.tokens': words,
     'tokenizer.ggml.token_type': { int32s: words.map(() => 1) },
-    'tokenizer.ggml.merges': [],
     'tokenizer.ggml.bos_token_id': 0,
     'tokenizer.ggml.eos_token_id': 0,
+    'tokenizer.ggml.unknown_token_id': 0,
     'tokenizer.ggml.add_bos_token': false,
+    'tokenizer.ggml.add_space_prefix': false,
   }
 }
 

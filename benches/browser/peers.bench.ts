@@ -5,7 +5,7 @@ import { cpus } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { formats, type Format } from './blocks'
-import { writeGguf, type LlamaConfig } from './gguf'
+import { characters, writeGguf, type LlamaConfig } from './gguf'
 import { ids } from './ids'
 import { dtypes, llamaGraph, type Dtype } from './llamaOnnx'
 import { median } from './median'
@@ -57,7 +57,7 @@ const contenders: Contender[] = [
   })),
   ...theirs.map(({ format, bits, beside }) => ({
     ...{ name: `wllama 3.8.1, ${format}`, bits, beside },
-    open: (page: Page) => page.evaluate(openWllama, { file: `/${ggufOf(format)}` }),
+    open: (page: Page) => page.evaluate(openWllama, { file: `/${ggufOf(format)}`, characters }),
   })),
   ...graphs.map(({ dtype, bits, beside }) => ({
     ...{ name: `transformers.js 4.3.1, ${dtype}`, bits, beside },

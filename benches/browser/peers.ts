@@ -76,8 +76,11 @@ interface Wllama {
   createCompletion(options: object): Promise<void>
 }
 
-/** @param job the GGUF file */
-export async function openWllama(job: { file: string }): Promise<Opened> {
+/** @param job the GGUF file, and the characters that its ids are written as */
+export async function openWllama(job: {
+  file: string
+  characters: readonly (readonly [first: number, count: number])[]
+}): Promise<Opened> {
   const folder = '/benches/node_modules/@wllama/wllama/esm'
   const path = `${folder}/index.js`
   const { Wllama } = (await import(path)) as { Wllama: new (paths: object, options: object) => Wllama }
@@ -86,15 +89,19 @@ export async function openWllama(job: { file: string }): Promise<Opened> {
   const wllama = new Wllama({ default: `${folder}/wasm/wllama.wasm` }, { suppressNativeLog: true })
   await wllama.loadModel([blob], { n_threads: 1, n_gpu_layers: 0, n_ctx: 512, n_parallel: 1, warmup: false })
   const load = performance.now() - start
+  const written = job.characters.flatMap(([first, count]) =>
+    Array.from({ length: count }, (_, at) => String.fromCodePoint(first + at)),
+  )
   const write: Kept['write'] = async (prompt, tokens) => {
     const ids: number[] = []
     let [first, begun] = [NaN, performance.now()]
     const onData = ({ choices }: Chunk) => {
       if (Number.isNaN(first)) first = performance.now()
-      for (const [, id] of (choices[0]?.text ?? '').matchAll(/t(\d+)\./g)) ids.push(Number(id))
+      ids.push(...Array.from(choices[0]?.text ?? '', (character) => written.indexOf(character)))
     }
+    const text = prompt.map((id) => written[id]).join('')
     await wllama.createCompletion({
-      ...{ prompt, max_tokens: tokens + 1, temperature: 0, top_k: 1, cache_prompt: false, ignore_eos: true },
+      ...{ prompt: text, max_tokens: tokens + 1, temperature: 0, top_k: 1, cache_prompt: false, ignore_eos: true },
       ...{ stream: true, onData },
     })
     return { first: first - begun, behind: performance.now() - first, ids }
