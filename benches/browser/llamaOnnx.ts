@@ -47,8 +47,8 @@ export function llamaGraph(
   const { hidden_size: hidden, num_attention_heads: heads, num_key_value_heads: keyHeads } = config
   const size = hidden / heads
   const graph = new Graph()
-  const ids = graph.input('input_ids', ['batch', 'length'])
-  const mask = graph.input('attention_mask', ['batch', 'whole'])
+  const ids = graph.input('input_ids', ['batch_size', 'sequence_length'])
+  const mask = graph.input('attention_mask', ['batch_size', 'total_sequence_length'])
   const tensor = (name: string): Tensor => {
     const found = tensors.get(`${name}.weight`)
     if (!found) throw new Error(`${name} is missing`)
@@ -87,7 +87,7 @@ export function llamaGraph(
   for (let layer = 0; layer < config.num_hidden_layers; layer++) {
     const of = (name: string) => `model.layers.${layer}.${name}`
     const past = (what: string) =>
-      graph.input(`past_key_values.${layer}.${what}`, ['batch', keyHeads, 'before', size], 'float')
+      graph.input(`past_key_values.${layer}.${what}`, ['batch_size', keyHeads, 'past_sequence_length', size], 'float')
     const normed = norm(x, of('input_layernorm'))
     const [q = '', k = '', v = ''] = ['q', 'k', 'v'].map((role) =>
       product(normed, tensor(of(`self_attn.${role}_proj`))),
@@ -95,8 +95,8 @@ export function llamaGraph(
     const how = { num_heads: heads, kv_num_heads: keyHeads, do_rotary: 1, rotary_interleaved: 0 }
     const inputs = [q, k, v, past('key'), past('value'), last, total, cos, sin]
     const [context = '', key = '', value = ''] = graph.nodeOf(3, 'GroupQueryAttention', inputs, how, microsoft)
-    graph.output(`present.${layer}.key`, key, ['batch', keyHeads, 'whole', size])
-    graph.output(`present.${layer}.value`, value, ['batch', keyHeads, 'whole', size])
+    graph.output(`present.${layer}.key`, key, ['batch_size', keyHeads, 'total_sequence_length', size])
+    graph.output(`present.${layer}.value`, value, ['batch_size', keyHeads, 'total_sequence_length', size])
     x = graph.node('Add', [x, product(context, tensor(of('self_attn.o_proj')))])
     const again = norm(x, of('post_attention_layernorm'))
     const gate = product(again, tensor(of('mlp.gate_proj')))
@@ -105,6 +105,6 @@ export function llamaGraph(
     x = graph.node('Add', [x, product(inner, tensor(of('mlp.down_proj')))])
   }
   const end = graph.node('Gather', [norm(x, 'model.norm'), graph.integers([-1])], { axis: 1 })
-  graph.output('logits', product(end, words), ['batch', 1, config.vocab_size])
+  graph.output('logits', product(end, words), ['batch_size', 1, config.vocab_size])
   return graph.file()
 }

@@ -61,7 +61,7 @@ const contenders: Contender[] = [
   })),
   ...graphs.map(({ dtype, bits, beside }) => ({
     ...{ name: `transformers.js 4.3.1, ${dtype}`, bits, beside },
-    open: (page: Page) => page.evaluate(openTransformers, { model: onnx, dtype }),
+    open: (page: Page) => page.evaluate(openTransformers, { model: `/${onnx}`, dtype }),
   })),
 ]
 
