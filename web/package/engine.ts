@@ -37,6 +37,7 @@ export class Engine {
   readonly #holder: Holder
   readonly #onProgress: ((progress: Progress) => void) | undefined
   #info: EngineInfo | undefined
+  #threads = 1
   #held!: Promise<HeldModel>
   #hold!: (held: HeldModel) => void
   #drop!: (reason: Error) => void
@@ -56,6 +57,11 @@ export class Engine {
   /** What runs; undefined while it starts. */
   get info(): EngineInfo | undefined {
     return this.#info
+  }
+
+  /** On how many threads the CPU makes products. */
+  get threads(): number {
+    return this.#threads
   }
 
   /** The model, once it is there: again after a loss. */
@@ -132,7 +138,14 @@ export class Engine {
       case 'started':
         this.#info = event.info
         return
+      case 'threads':
+        this.#threads = event.threads
+        return
       case 'starting':
+        this.#threads = 1
+        this.#info = undefined
+        this.#await()
+        return
       case 'deviceLost':
         this.#info = undefined
         this.#await()

@@ -24,14 +24,15 @@ export function writeMachineReport(backends: readonly OfBackend[], around: Surro
     model.parameters,
     model.weights.kept,
   )
-  const lines = [said.title, told, said.threads(cores, isolated), said.browser(browser), said.when(date)]
-  for (const { backend, info, measures, failed } of backends) {
+  const lines = [said.title, told, said.offered(cores, isolated), said.browser(browser), said.when(date)]
+  for (const { backend, info, threads, measures, failed } of backends) {
     const name = machine.backends[backend]
     if (info && info.backend !== backend) {
       lines.push(said.missing(name, backendWords(info).why))
       continue
     }
-    lines.push(said.backend(name, (info && adapterName(info)) ?? ''), ...measures.map(lineOf))
+    const what = backend === 'cpu' ? said.threads(threads) : ((info && adapterName(info)) ?? '')
+    lines.push(said.backend(name, what), ...measures.map(lineOf))
     if (failed !== undefined) lines.push(said.failed(name, failed))
   }
   return lines.join('\n')

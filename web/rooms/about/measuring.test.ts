@@ -88,10 +88,11 @@ it('writes a report of what is there, what is missing, and what ended early', ()
       {
         backend: 'cpu',
         info: { backend: 'cpu', reason: 'asked' },
+        threads: 2,
         measures: [{ kind: 'run', tokens: 16, runs: [3, 1, 2] }],
         failed: 'no memory',
       },
-      { backend: 'gpu', info: { backend: 'cpu', reason: 'no-webgpu' }, measures: [] },
+      { backend: 'gpu', info: { backend: 'cpu', reason: 'no-webgpu' }, threads: 1, measures: [] },
     ],
     around,
   )
@@ -101,7 +102,7 @@ it('writes a report of what is there, what is missing, and what ended early', ()
     'processors offered to the page: 8; cross-origin isolated: no',
     'browser: A browser',
     'date: 2026-11-22',
-    'CPU',
+    'CPU: 2 threads',
     '  run of 16 tokens: median 2.00 ms, least 1.00 ms of 3 runs',
     'CPU: ended early (no memory)',
     expect.stringMatching(/^GPU: not there \(.+\)$/),

@@ -25,6 +25,8 @@ export type Step = { kind: 'product'; rows: number } | { kind: 'run'; tokens: nu
 export interface OfBackend {
   backend: Backend
   info: EngineInfo | undefined
+  /** On which the CPU makes products. */
+  threads: number
   measures: readonly Measure[]
   failed?: string
 }

@@ -21,6 +21,7 @@ export const machine = {
     title: 'ropescope, measured on this machine',
     missing: (backend: string, why: string) => `${backend}: not there (${why})`,
     backend: (backend: string, adapter: string) => `${backend}${adapter && `: ${adapter}`}`,
+    threads: (count: number) => `${count} ${plural(count, 'thread', 'threads')}`,
     failed: (backend: string, why: string) => `${backend}: ended early (${why})`,
     product: (rows: number, inner: number, columns: number, gigaflops: string) =>
       `  product ${rows} × ${inner} × ${columns}, rotated: ${gigaflops} GFLOP/s`,
@@ -29,7 +30,7 @@ export const machine = {
     writing: (perSecond: string, tokens: number) => `  writing: ${perSecond} tokens/s, of ${tokens} greedy tokens`,
     model: (architecture: string, layers: number, heads: number, hidden: number, parameters: number, kept: string) =>
       `model: ${architecture}, ${layers} layers × ${heads} heads, hidden size ${hidden}, ${parameters} parameters, matrices kept as ${kept}`,
-    threads: (cores: number, isolated: boolean) =>
+    offered: (cores: number, isolated: boolean) =>
       `processors offered to the page: ${cores}; cross-origin isolated: ${isolated ? 'yes' : 'no'}`,
     browser: (name: string) => `browser: ${name}`,
     when: (date: string) => `date: ${date}`,
