@@ -43,7 +43,8 @@ ${drawn.flat().join('\n')}
 }
 
 const { machine, prompt, tokens, rows } = JSON.parse(await readFile(new URL('results/peers.json', folder), 'utf8'))
-const told = (value) => rows.map((row) => ({ name: row.name, value: value(row) }))
+// What could not be measured is left out.
+const told = (value) => rows.map((row) => ({ name: row.name, value: value(row) })).filter(({ value }) => value > 0)
 await mkdir(new URL('pictures/', folder), { recursive: true })
 await writeFile(
   new URL('pictures/peers.svg', folder),
