@@ -7,7 +7,7 @@ const escaped = (text) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(
 
 const ours = '#2563ae'
 const theirs = '#9a9a92'
-const [line, names, bars, panel] = [22, 150, 190, 400]
+const [line, names, bars, panel] = [22, 190, 170, 410]
 
 /** One measure of one row: its name, a bar, and the number. */
 function bar({ name, value }, at, most, x) {
