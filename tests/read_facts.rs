@@ -51,6 +51,10 @@ fn facts() -> Value {
         let (layer, shared) = way.parameters(heads, 64, positions);
         layer + shared
     };
+    let held = |way: Way| {
+        let (layer, shared) = way.memory(heads, 64, positions);
+        layer + shared
+    };
     let cosines = random_cosines(head_size, 4000, 1);
     let spread = (cosines.iter().map(|cosine| cosine * cosine).sum::<f64>() / cosines.len() as f64).sqrt();
     let place: f64 = theta.iter().map(|theta| (9.0 * theta).sin().powi(2) + (9.0 * theta).cos().powi(2)).sum();
@@ -83,6 +87,7 @@ fn facts() -> Value {
             "learned": learnt(Way::Learned), "shaw": learnt(Way::Shaw), "transformerXl": learnt(Way::TransformerXl),
             "t5": learnt(Way::T5), "rope": learnt(Way::Rope),
         },
+        "held": { "rope": held(Way::Rope), "t5": held(Way::T5), "shaw": held(Way::Shaw) },
         "spread": rounded(spread),
         "placeNorm": rounded(place.sqrt()),
         "cost": { "matrix": head_size * head_size, "pairwise": 2 * head_size, "table": 512 * head_size, "matrices": 512 * head_size * head_size },

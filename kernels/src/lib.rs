@@ -40,7 +40,7 @@ pub use panels::{Job, run as run_job};
 #[cfg(target_arch = "wasm32")]
 pub use panels::{TEAM, product_in_use};
 pub use pooling::{covered, pool};
-pub use rotation::{product_at, rotate, rotate_fated, turn, turn_back, unrotated};
+pub use rotation::{rotate, rotate_fated, take_far, turn, turn_back, unrotated};
 pub use statistics::{EACH, add_row};
 #[cfg(target_arch = "wasm32")]
 pub use team::{Sleep, Team};

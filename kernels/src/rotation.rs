@@ -67,29 +67,21 @@ pub fn unrotated([query, key]: [&[f32]; 2], [query_turns, key_turns]: [&[f32]; 2
     pairs.map(|([a, b], [c, d])| a * c + b * d).sum()
 }
 
-/// The same, turned by a distance after that: by `far` less `first`, whatever their magnitude, or the other way round where
-/// `reversed`. All: (head size).
+/// Takes the score in `far` for each key whose place is more than `reach` before `here`, or `behind` it: after that. scores, far,
+/// places: (keys).
 #[inline(never)]
-pub fn product_at(
-    [query, key]: [&[f32]; 2],
-    [query_turns, key_turns]: [&[f32]; 2],
-    [far, first]: [&[f32]; 2],
-    reversed: bool,
-) -> f32 {
-    let queries = query.as_chunks::<2>().0.iter().zip(query_turns.as_chunks::<2>().0);
-    let keys = key.as_chunks::<2>().0.iter().zip(key_turns.as_chunks::<2>().0);
-    let turns = far.as_chunks::<2>().0.iter().zip(first.as_chunks::<2>().0);
-    let products = queries.zip(keys).zip(turns).map(|((query, key), (far, first))| {
-        let ([a, b], [c, d]) = (turned_back(*query.0, *query.1), turned_back(*key.0, *key.1));
-        let [cos, sin] = turned_back(*far, *first).map(|turn| turn / far[0].hypot(far[1]));
-        (a * c + b * d) * cos - (b * c - a * d) * if reversed { -sin } else { sin }
-    });
-    products.sum()
+pub fn take_far(scores: &mut [f32], far: &[f32], places: &[usize], here: usize, reach: usize, behind: bool) {
+    for ((score, far), place) in scores.iter_mut().zip(far).zip(places) {
+        let apart = if behind { place.saturating_sub(here) } else { here.saturating_sub(*place) };
+        if apart > reach {
+            *score = *far;
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{product_at, rotate, rotate_fated, turn, turn_back, unrotated};
+    use super::{rotate, rotate_fated, take_far, turn, turn_back, unrotated};
 
     const TURNS: [f32; 4] = [0.6, 0.8, 0.0, 2.0];
 
@@ -114,24 +106,12 @@ mod tests {
     }
 
     #[test]
-    fn a_product_is_that_of_its_distance() {
-        // Pairs that turn by 0.4 and 0.05 a position, and rows 3 .. of their table, times a magnitude.
-        let turns = |position: f32| {
-            [0.4f32, 0.05].map(|theta| [1.5 * (position * theta).cos(), 1.5 * (position * theta).sin()]).concat()
-        };
-        let (query, key) = ([1.0, 2.0, 3.0, -1.0], [0.5, -4.0, 0.25, 8.0]);
-        let at = |mut row: [f32; 4], position: f32| {
-            rotate(&mut row, &turns(position));
-            row
-        };
-        for (m, n, distance) in [(9.0, 4.0, 2.0f32), (4.0, 9.0, 2.0), (7.0, 6.0, 1.0), (5.0, 5.0, 0.0)] {
-            let reversed = n > m;
-            let (near_query, near_key) = if reversed { (3.0, 3.0 + distance) } else { (3.0 + distance, 3.0) };
-            let expected: f32 = at(query, near_query).iter().zip(at(key, near_key)).map(|(q, k)| q * k).sum();
-            let (rows, own) = ([at(query, m), at(key, n)], [turns(m), turns(n)]);
-            let far = [turns(3.0 + distance), turns(3.0)];
-            let found = product_at([&rows[0], &rows[1]], [&own[0], &own[1]], [&far[0], &far[1]], reversed);
-            assert!((found - expected).abs() < 1e-4, "{m} and {n}: {found}, expected {expected}");
+    fn far_keys_have_another_score() {
+        let places = [9, 0, 4, 20, 6];
+        for (behind, expected) in [(false, [1.0, 0.0, 1.0, 1.0, 1.0]), (true, [1.0, 1.0, 1.0, 0.0, 1.0])] {
+            let mut scores = [1.0; 5];
+            take_far(&mut scores, &[0.0; 5], &places, 7, 3, behind);
+            assert_eq!(scores, expected, "behind {behind}");
         }
     }
 

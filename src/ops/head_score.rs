@@ -3,7 +3,7 @@
 
 use super::attention::seen;
 use crate::kernels::{
-    Matrix, add_mask, attended, less, log_magnitudes, multiply, product_at, signed_weights, softmax, unrotated,
+    Matrix, add_mask, attended, less, log_magnitudes, multiply, signed_weights, softmax, take_far, turn, unrotated,
 };
 use crate::plan::{Heads, Input, Inputs, Sizes, Use, pitch};
 use std::ops::Range;
@@ -57,6 +57,8 @@ pub(super) fn words(heads: &Heads, sequence: usize, sizes: Sizes) -> Vec<usize> 
 
 /// Query rows whose scores are made together: each key is read once for all of them.
 const BLOCK: usize = 32;
+/// Where a pair's second number lies behind its first, and the next pair.
+const PAIRS: [usize; 2] = [1, 2];
 
 /// The rows of one head of a sequence. Scores are asked for row after row: those of a few are made at once.
 pub(super) struct Rows<'a> {
@@ -72,6 +74,8 @@ pub(super) struct Rows<'a> {
     /// Query rows whose scores are there, and these: (rows, keys).
     made: Range<usize>,
     scores: Vec<f32>,
+    /// Key rows turned back, (keys, head_size), where distances are clamped.
+    plain_keys: Vec<f32>,
 }
 
 impl<'a> Rows<'a> {
@@ -88,6 +92,7 @@ impl<'a> Rows<'a> {
             mask: &inputs.numbers(heads.mask())[sequence * keys..][..keys],
             made: 0..0,
             scores: Vec::new(),
+            plain_keys: Vec::new(),
         }
     }
 
@@ -128,30 +133,50 @@ impl<'a> Rows<'a> {
         scores.resize(rows.len() * keys, 0.0);
         multiply(&mut scores, keys, left, transposed, [rows.len(), query.head_size, keys], scale);
         if let Some((table, reach)) = self.heads.clamped_by().zip(self.heads.reach) {
-            for (row, scores) in rows.clone().zip(scores.chunks_exact_mut(keys)) {
-                self.clamp(table, reach, row, scores);
+            for behind in [false, true] {
+                self.clamp(table, reach, behind, rows.clone(), &mut scores);
             }
         }
         (self.made, self.scores) = (rows, scores);
     }
 
-    /// Gives keys that are further away than `reach` the scores that they would have there.
-    fn clamp(&self, table: Input, reach: usize, row: usize, scores: &mut [f32]) {
-        let here = self.table_row(self.heads.first_query(self.sizes) + row);
-        for (key, score) in scores.iter_mut().enumerate() {
-            let there = self.table_row(key);
-            if here.abs_diff(there) > reach {
-                *score = self.score_at(table, [row, key], reach, there > here);
-            }
+    /// Gives keys that are further away than `reach` the scores that they would have there: those before the query, or where it
+    /// stands `behind` them, those after it. Queries turned to that distance meet keys that are not turned, all in one product.
+    fn clamp(&mut self, table: Input, reach: usize, behind: bool, rows: Range<usize>, scores: &mut [f32]) {
+        let keys = self.heads.keys(self.sizes);
+        let places: Vec<usize> = (0..keys).map(|key| self.table_row(key)).collect();
+        let first_query = self.heads.first_query(self.sizes);
+        let here: Vec<usize> = rows.clone().map(|row| self.table_row(first_query + row)).collect();
+        let (ahead, back) = if behind { (&places, &here) } else { (&here, &places) };
+        if ahead.iter().max() <= back.iter().min().map(|least| least.saturating_add(reach)).as_ref() {
+            return;
         }
-    }
-
-    /// The score that a query row and a key would have so far apart, whatever their distance is. behind: the query comes before
-    /// the key.
-    fn score_at(&self, table: Input, [row, key]: [usize; 2], distance: usize, behind: bool) -> f32 {
-        // Rows may begin anywhere: an angle is the difference of two.
-        let turns = [self.turns(table, distance), self.turns(table, 0)];
-        product_at([self.query(row), self.key(key)], self.turns_of(table, [row, key]), turns, behind) * self.heads.scale
+        if self.plain_keys.is_empty() {
+            let mut plain = Vec::new();
+            for (key, place) in places.iter().enumerate() {
+                let start = plain.len();
+                plain.extend_from_slice(self.key(key));
+                turn(&mut plain[start..], self.turns(table, *place), PAIRS, true);
+            }
+            self.plain_keys = plain;
+        }
+        let size = self.heads.query.head_size;
+        let mut queries = Vec::new();
+        for (row, place) in rows.clone().zip(&here) {
+            let start = queries.len();
+            queries.extend_from_slice(self.query(row));
+            let query = &mut queries[start..];
+            turn(query, self.turns(table, *place), PAIRS, true);
+            // Rows may begin anywhere: an angle is the difference of two.
+            turn(query, self.turns(table, reach), PAIRS, behind);
+            turn(query, self.turns(table, 0), PAIRS, !behind);
+        }
+        let mut far = vec![0.0; scores.len()];
+        let (left, right) = (Matrix::rows(&queries, size), Matrix::transposed(&self.plain_keys, size));
+        multiply(&mut far, keys, left, right, [rows.len(), size, keys], self.heads.scale);
+        for (here, (scores, far)) in here.into_iter().zip(scores.chunks_exact_mut(keys).zip(far.chunks_exact(keys))) {
+            take_far(scores, far, &places, here, reach, behind);
+        }
     }
 
     /// The score that they would have without rotation: both turned back by the table.

@@ -22,14 +22,13 @@ pub fn sinusoids(theta: &[f64], length: usize) -> Vec<f64> {
     rows
 }
 
-/// A row, (size), with each sinusoidal position 0 … length − 1 added in turn: the length of the sum, and the cosine of its angle
-/// with the row, (length, 2).
-pub fn added(row: &[f64], theta: &[f64], length: usize) -> Vec<f64> {
+/// A row, (size), with each of `rows`, (length, size), added in turn: the length of the sum, and the cosine of its angle with the
+/// row, (length, 2).
+pub fn added(row: &[f64], rows: &[f64]) -> Vec<f64> {
     let before = dot(row, row).sqrt();
     let mut told = Vec::new();
-    for position in 0..length {
-        let mut sum = Vec::new();
-        sinusoidal(theta, position as f64, &mut sum);
+    for place in rows.chunks_exact(row.len().max(1)) {
+        let mut sum = place.to_vec();
         for (sum, x) in sum.iter_mut().zip(row) {
             *sum += x;
         }
@@ -76,7 +75,7 @@ mod tests {
     #[test]
     fn adding_a_position_changes_length_and_direction() {
         let theta = Frequencies::of_base(4, BASE).theta;
-        let found = added(&[3.0, 4.0, 0.0, 0.0], &theta, 2);
+        let found = added(&[3.0, 4.0, 0.0, 0.0], &sinusoids(&theta, 2));
         // Position 0 is (0, 1, 0, 1).
         assert!((found[0] - 35_f64.sqrt()).abs() < 1e-12);
         assert!((found[1] - 29.0 / (5.0 * 35_f64.sqrt())).abs() < 1e-12);

@@ -135,6 +135,25 @@ impl Way {
             Self::Deberta => (0, positions * hidden),
         }
     }
+
+    /// Numbers that stand for positions while `heads` heads of `head_size` read a text of `length` tokens, distances clipped to half of
+    /// that: (held in one layer at a time, made once for all layers). Without the parameters, and with tables, projected rows and terms of
+    /// the score as the publications compute them: Shaw's rows for every query and key, which heads share (arXiv 1803.02155, section
+    /// 3.3); Transformer-XL's (arXiv 1901.02860, appendix B) and DeBERTa's (arXiv 2006.03654, algorithm 1) products with each distance;
+    /// a number for each head, query and key of T5, TUPE and ALiBi; RoPE's cosines and sines.
+    pub fn memory(self, heads: u64, head_size: u64, length: u64) -> (u64, u64) {
+        let hidden = heads * head_size;
+        let maps = heads * length;
+        match self {
+            Self::None | Self::Learned => (0, 0),
+            Self::Sinusoidal => (0, length * hidden),
+            Self::Shaw => (length * length * head_size, 0),
+            Self::TransformerXl => ((2 * length - 1) * (hidden + maps), 0),
+            Self::Deberta => (2 * length * (hidden + maps), 0),
+            Self::T5 | Self::Tupe | Self::Alibi => (0, maps * length),
+            Self::Rope => (0, length * head_size),
+        }
+    }
 }
 
 /// T5's bucket of a distance (query − key): half of them for keys ahead, of each half the first eight a distance each, the
@@ -272,5 +291,17 @@ mod tests {
         assert_eq!((of(Way::Rope), of(Way::Alibi), of(Way::None)), ((0, 0), (0, 0), (0, 0)));
         assert_eq!((of(Way::Learned), of(Way::T5)), ((0, 512 * 768), (0, 384)));
         assert_eq!(of(Way::TransformerXl), (768 * 768, 1536));
+    }
+
+    #[test]
+    fn a_text_takes_tables_or_maps() {
+        let of = |way: Way| way.memory(12, 64, 512);
+        assert_eq!([of(Way::None), of(Way::Learned)], [(0, 0); 2]);
+        assert_eq!([of(Way::Sinusoidal), of(Way::Rope)], [(0, 512 * 768), (0, 512 * 64)]);
+        assert_eq!([of(Way::T5), of(Way::Tupe), of(Way::Alibi)], [(0, 12 * 512 * 512); 3]);
+        assert_eq!(of(Way::Shaw), (512 * 512 * 64, 0));
+        // Rows of 1,023 distances and of 512, of query and of key, and their products with each token of each head.
+        assert_eq!(of(Way::TransformerXl), (1023 * 768 + 12 * 512 * 1023, 0));
+        assert_eq!(of(Way::Deberta), (2 * (512 * 768 + 12 * 512 * 512), 0));
     }
 }

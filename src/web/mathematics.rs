@@ -113,8 +113,9 @@ pub fn foretold(
 /// and count]: θ, the magnitude, and [`Stretch::scores`]. "smallestBase" [head_size, context]: one number, NaN for none.
 /// "turned" [position], θ and the row: the row. "byHand" [tokens, size, scale], queries, keys, values, and (tokens, tokens) of what
 /// is seen, 0 for what is not: scores, weights, outputs. "ways" [number of the way, position of the first token]: its terms.
-/// "parameters" [heads, head_size, positions]: of each way what a layer learns and what all share. "added" [length], θ and the
-/// row: norm and cosine of each position. "sinusoids" [length], θ: (length, 2 · pairs). "randomCosines" [dimensions, count, seed]. "drawn" [count, seed].
+/// "parameters" [heads, head_size, positions]: of each way what a layer learns and what all share, then what a text
+/// of as many tokens takes in a layer and for all. "added" [size], a row and
+/// rows to add to it: norm and cosine with each. "sinusoids" [length], θ: (length, 2 · pairs). "randomCosines" [dimensions, count, seed]. "drawn" [count, seed].
 ///
 /// # Errors
 /// Those of [`Stretch::frequencies`].
@@ -157,13 +158,19 @@ pub fn lesson(what: &str, settings: &[f64], rows: &[f64]) -> Result<Vec<f64>, Js
         "parameters" => {
             let mut told = Vec::new();
             for way in Way::ALL {
-                let (layer, shared) = way.parameters(setting(0) as u64, setting(1) as u64, setting(2) as u64);
-                told.push(layer as f64);
-                told.push(shared as f64);
+                let [heads, head_size, length] = [0, 1, 2].map(|at| setting(at) as u64);
+                for (layer, shared) in [way.parameters(heads, head_size, length), way.memory(heads, head_size, length)]
+                {
+                    told.push(layer as f64);
+                    told.push(shared as f64);
+                }
             }
             told
         }
-        "added" => positions::added(row, theta, count(0)),
+        "added" => {
+            let (row, table) = rows.split_at(count(0).min(rows.len()));
+            positions::added(row, table)
+        }
         "sinusoids" => positions::sinusoids(rows, count(0)),
         "randomCosines" => positions::random_cosines(count(0), count(1), setting(2) as u64),
         "drawn" => positions::drawn(setting(1) as u64, count(0)),

@@ -20,6 +20,21 @@ class Way:
     log_n: int | None = None
     # No distance counts for more than this: ReRoPE, github.com/bojone/rerope.
     reach: int | None = None
+    # What sines and cosines are multiplied by, where the scaling's own is another.
+    magnitude: float | None = None
+    # The part of a head's dimensions that turns.
+    part: float = 1.0
+
+
+def longrope(factors: list[float], times: int, context: int) -> dict:
+    """rope_parameters of LongRoPE: pair i is divided by the i-th factor in texts beyond the context, with transformers' magnitude."""
+    return {
+        "rope_type": "longrope",
+        "short_factor": [1.0] * len(factors),
+        "long_factor": factors,
+        "factor": float(times),
+        "original_max_position_embeddings": context,
+    }
 
 
 def lengthen(model: nn.Module, length: int) -> None:
@@ -42,9 +57,13 @@ def table_of(model: nn.Module, way: Way, length: int) -> Tensor:
         rope = LlamaConfig(
             head_dim=head_size,
             max_position_embeddings=config.max_position_embeddings,
-            rope_parameters={"rope_theta": 10_000.0, **way.scaling},
+            rope_parameters={"rope_theta": 10_000.0, "partial_rotary_factor": way.part, **way.scaling},
         )
         theta, magnitude = ROPE_INIT_FUNCTIONS[way.scaling["rope_type"]](rope, torch.device("cpu"), seq_len=length)
+    if way.magnitude is not None:
+        magnitude = way.magnitude
+    # Pairs that do not turn stand still.
+    theta = nn.functional.pad(theta, (0, head_size // 2 - len(theta)))
     angles = torch.arange(length, dtype=torch.float64)[:, None] * theta.double()
     return (magnitude * torch.cat([angles.sin(), angles.cos()], dim=-1)).float()
 

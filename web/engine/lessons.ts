@@ -5,7 +5,16 @@ import type { Asks, Kind } from './questions'
 import type { Surface } from './surface'
 
 type Lesson =
-  'distanceCurves' | 'turned' | 'added' | 'byHand' | 'ways' | 'learnt' | 'stretched' | 'smallestBases' | 'drawn'
+  | 'distanceCurves'
+  | 'turned'
+  | 'added'
+  | 'norms'
+  | 'byHand'
+  | 'ways'
+  | 'learnt'
+  | 'stretched'
+  | 'smallestBases'
+  | 'drawn'
 
 /** Of a distance, in the sweep of `turned`. */
 const quarters = 4
@@ -45,14 +54,29 @@ export const lessons: { readonly [K in Lesson & Kind]: Row<K> } = {
 
   added: {
     needs: 'mathematics',
-    answer(surface, { headSize, base, length, seed, dimensions, count }) {
-      const theta = surface.frequencies(headSize, base)
-      const row = lesson(surface, 'drawn', [2 * theta.length, seed])
-      const both = lesson(surface, 'added', [length], joined(theta, row))
+    answer(surface, { rows: asked, seed, dimensions, count }) {
+      const learned = 'table' in asked
+      const theta = learned ? none : surface.frequencies(asked.headSize, asked.base)
+      const rows = learned ? asked.table : lesson(surface, 'sinusoids', [asked.length], theta)
+      const size = learned ? asked.size : 2 * theta.length
+      const drawn = lesson(surface, 'drawn', [size, seed])
+      const scale = learned ? asked.norm / Math.hypot(...drawn) : 1
+      const row = drawn.map((x) => scale * x)
+      const both = lesson(surface, 'added', [size], joined(row, rows))
       const random = dimensions.map((size) => lesson(surface, 'randomCosines', [size, count, seed]))
-      const norm = Math.hypot(...row)
-      const rows = lesson(surface, 'sinusoids', [length], theta)
-      return { theta, rows, norm, norms: both.filter(isEven), cosines: both.filter(isOdd), random }
+      return { size, rows, norm: Math.hypot(...row), norms: both.filter(isEven), cosines: both.filter(isOdd), random }
+    },
+  },
+
+  norms: {
+    needs: 'mathematics',
+    answer(surface, { headSize, base, position, row, theta: own, rotated, seed }) {
+      const theta = own ?? surface.frequencies(headSize, base)
+      const turn = (row: Float64Array, by: number) => lesson(surface, 'turned', [by], joined(theta, row))
+      const given = row ? Float64Array.from(row) : lesson(surface, 'drawn', [headSize, seed])
+      const before = rotated ? turn(given, -position) : given
+      const place = lesson(surface, 'sinusoids', [position + 1], theta).slice(-before.length)
+      return { before, turned: turn(before, position), added: before.map((x, at) => x + (place[at] ?? 0)) }
     },
   },
 

@@ -59,10 +59,25 @@ export interface DistanceCurves {
 export const farthestCrossing = 65_536
 
 /** What adding a position does to a row. */
+/** Sinusoidal positions 0 … length − 1. */
+export interface SinusoidsOf {
+  headSize: number
+  base: number
+  length: number
+}
+
+/** Learned positions. */
+export interface PositionTable {
+  size: number
+  /** (length, size) */
+  table: Float64Array
+  /** Of the row that they are added to. */
+  norm: number
+}
+
 export interface AddedPositions {
-  /** (pairs) */
-  theta: Float64Array
-  /** (length, 2 · pairs): what is added. */
+  size: number
+  /** (length, size): what is added. */
   rows: Float64Array
   /** Of the row as it is, */
   norm: number

@@ -8,7 +8,7 @@ import type {
   Sampling,
   SearchedToken,
 } from './generation'
-import type { AddedPositions, Foretold, DistanceCurves, ScoreParts } from './mathematics'
+import type { AddedPositions, DistanceCurves, Foretold, PositionTable, ScoreParts, SinusoidsOf } from './mathematics'
 import type {
   AlikeHeads,
   Backend,
@@ -62,10 +62,29 @@ export interface Questions {
     asks: { query: Float64Array; key: Float64Array; theta: Float64Array; m: number; n: number; reach: number }
     answer: { query: Float64Array; key: Float64Array; sweep: Float64Array }
   }
-  /** A row (2 · pairs) drawn by its seed, with each sinusoidal position added; and cosines of random pairs of rows in each of these dimensions. */
+  /**
+   * A row drawn by its seed, with each position added: sinusoids, or a table, (length, size), where the row is as long as the model's
+   * embeddings are; and cosines of random pairs of rows in each of these dimensions.
+   */
   added: {
-    asks: { headSize: number; base: number; length: number; seed: number; dimensions: readonly number[]; count: number }
+    asks: { rows: SinusoidsOf | PositionTable; seed: number; dimensions: readonly number[]; count: number }
     answer: AddedPositions
+  }
+  /**
+   * A row (headSize), or one drawn by its seed: as it is, turned by its position, and with its sinusoidal position added. `rotated`: the row
+   * is turned already, by θ where that is told.
+   */
+  norms: {
+    asks: {
+      headSize: number
+      base: number
+      position: number
+      row: Float32Array | undefined
+      theta: Float64Array | undefined
+      rotated: boolean
+      seed: number
+    }
+    answer: { before: Float64Array; turned: Float64Array; added: Float64Array }
   }
   /** One head of attention by hand: query, key, value (tokens, size), seen (tokens, tokens). */
   byHand: {
@@ -77,7 +96,7 @@ export interface Questions {
     asks: { way: number; first: number; shifted: number }
     answer: { terms: Float64Array; shifted: Float64Array }
   }
-  /** What each way to tell positions learns: (ways, 2), in each layer and for all. */
+  /** What each way to tell positions learns, in each layer and for all, and what a text takes, in a layer and for all: (ways, 4). */
   learnt: { asks: { heads: number; headSize: number; positions: number }; answer: Float64Array }
   /**
    * A plain rope stretched in each of these ways (`web/views/stretch`): θ (headSize / 2), then its magnitude; and the mean score of equal

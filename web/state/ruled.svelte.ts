@@ -14,6 +14,10 @@ export interface RuledRows {
   rotated: boolean
 }
 
+/** The same unit vector in every pair. */
+export const equalRow = (headSize: number): Float32Array =>
+  Float32Array.from({ length: headSize }, (_, at) => (at % 2 === 0 ? 1 : 0))
+
 export class Ruled {
   readonly #bench: Bench
   /** The chosen head of the result on show, where q and k are its own. */

@@ -8,9 +8,12 @@ import { read as hu } from '../words/hu'
 import { read as ko } from '../words/ko'
 import { trained, training } from '../words/facts'
 import { dimensions, drawAdded } from './added/draw'
+import { tableOf } from './added/learned'
+import learned from './added/learned.json'
 import { drawCost, kinds } from './cost/draw'
 import { drawHand, drawMasks, ordered, readRows, seen, usual } from './hand/model'
-import { drawBases, drawNear, equalRow, tooFine } from './near/model'
+import { drawBases, drawNear, tooFine } from './near/model'
+import { drawNorms, lengthsOf, mostChanged } from './norms/draw'
 import { drawQueue, drawWeights, namesOf } from './queue/draw'
 import { drawSpeeds, middleOf, pairAt, planSpeeds } from './speeds/draw'
 import { edges, farthest, handsOf, mostDials, openPairs, paintMap, shownPairs } from './speeds/model'
@@ -127,7 +130,6 @@ describe('the figure of all distances', () => {
     // θ of the last is 1.3e-4: below 2⁻¹¹ and 2⁻⁸, above 2⁻²⁴.
     expect(tooFine(theta)).toEqual({ f16: 5, bf16: 12, f32: 0 })
     expect(tooFine(Float64Array.of(1, 0.5, 0))).toEqual({ f16: 0, bf16: 0, f32: 0 })
-    expect(Array.from(equalRow(4))).toEqual([1, 0, 1, 0])
   })
 })
 
@@ -191,7 +193,7 @@ describe('positions that are added', () => {
   it('stay in their room, and are read where they are drawn', () => {
     const norms = new Float64Array(128).fill(9)
     const told = {
-      theta,
+      size: 64,
       rows: Float64Array.from({ length: 128 * 64 }, (_, at) => (at % 3) - 1),
       norm: 8,
       norms,
@@ -199,10 +201,47 @@ describe('positions that are added', () => {
       random: dimensions.map(() => Float64Array.of(-1, 0, 1)),
     }
     everywhere((room, { added }) => {
-      const { scene, at } = drawAdded(told, 9, 31, room, palette, added)
+      const { scene, at } = drawAdded(told, false, 9, 31, room, palette, added)
       expect([at(-50), at(room.width * 2)]).toEqual([0, 127])
       return scene
     })
+  })
+
+  it('are those of a trained model, to its last row', () => {
+    const { model, size, of, norm, table } = tableOf(learned)
+    expect([model, size, of, table.length / size]).toEqual(['all-MiniLM-L6-v2', 64, 384, 512])
+    expect(norm).toBeCloseTo(0.43, 2)
+    // As its file has them.
+    expect(table[0]).toBeCloseTo(-0.0856, 3)
+    expect(table[table.length - 1]).toBeCloseTo(0.042, 3)
+    const told = {
+      size,
+      rows: table,
+      norm,
+      norms: new Float64Array(512).fill(norm),
+      cosines: new Float64Array(512).fill(0.7),
+      random: dimensions.map(() => Float64Array.of(-1, 0, 1)),
+    }
+    everywhere((room, { added }) => {
+      const { scene, at } = drawAdded(told, true, 511, 4, room, palette, added)
+      expect(at(room.width * 2)).toBe(511)
+      return scene
+    })
+  })
+})
+
+describe('lengths of pairs', () => {
+  it('are kept by turning, and stay in their room', () => {
+    const before = Float64Array.of(3, 4, 0, 1)
+    const lengths = {
+      before: lengthsOf(before),
+      turned: lengthsOf(Float64Array.of(-4, 3, 1, 0)),
+      added: lengthsOf(Float64Array.of(3, 5, 0, 2)),
+    }
+    expect(lengths.before).toEqual({ pairs: [5, 1], whole: Math.hypot(5, 1) })
+    expect(mostChanged(lengths.before, lengths.turned)).toBe(0)
+    expect(mostChanged(lengths.before, lengths.added)).toBe(1)
+    everywhere((room, { norms }) => drawNorms(lengths, room, norms))
   })
 })
 

@@ -5,6 +5,7 @@ import { hand } from './hand'
 import { lengths } from './lengths'
 import { longer } from './longer'
 import { near } from './near'
+import { norms } from './norms'
 import { queue } from './queue'
 import { rotations } from './rotations'
 import { shift } from './shift'
@@ -25,6 +26,7 @@ export const figures: readonly View[] = [
   stretch,
   ways,
   cost,
+  norms,
   longer,
   rotations,
   lengths,

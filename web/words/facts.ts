@@ -26,5 +26,29 @@ export type Training = typeof training
 /** The bundled model beyond its length: its loss by ways and times its length, each over so many masked tokens. */
 export const beyond = { context, losses, tokens }
 
+/** What links of the chapters set (web/rooms/read/chapters.ts), where their words name it. */
+export const set = {
+  base: 100,
+  smallHead: 16,
+  largeHead: 256,
+  near: { query: 1, key: 3 },
+  moved: 100,
+  apart: 400,
+  largerBase: 500_000,
+  aligned: 200,
+  offset: 100_000,
+  factor: 16,
+  headSize: 128,
+  first: 10,
+} as const
+
+/** What guesses ask about. */
+export const asked = {
+  dimensions: [8, 64, 512],
+  distance: { near: 1, far: 1000 },
+  factor: 4,
+  parts: [1, 2, 3, 4],
+} as const
+
 /** Tokens between “deep” and “learning” in the two sentences. */
 export const deep = { near: apart('near'), far: apart('far') }

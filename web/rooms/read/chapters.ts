@@ -8,6 +8,7 @@ import { hand } from '../../views/hand'
 import { lengths } from '../../views/lengths'
 import { longer } from '../../views/longer'
 import { near } from '../../views/near'
+import { norms } from '../../views/norms'
 import { queue } from '../../views/queue'
 import { rotations } from '../../views/rotations'
 import { shift } from '../../views/shift'
@@ -17,6 +18,7 @@ import { turn } from '../../views/turn'
 import { figures } from '../../views/figures'
 import type { View, WithSettings } from '../../views/view'
 import { ways } from '../../views/ways'
+import { set } from '../../words/facts'
 import type { Words } from '../../words/words'
 
 export type RulerPart = 'headSize' | 'base' | 'context' | 'vectors' | 'positions'
@@ -83,18 +85,24 @@ export const contents: readonly Chapter[] = [
     figures: [added],
     ruler: ['headSize', 'base', 'positions'],
     right: 2,
-    tries: [{ choice: { base: 100 } }, { choice: { headSize: 16 } }, { choice: { headSize: 256 } }],
+    tries: [
+      { settings: { rows: 'learned' } },
+      { settings: { rows: 'sinusoids' }, choice: { base: set.base } },
+      { settings: { rows: 'sinusoids' }, choice: { headSize: set.smallHead } },
+      { settings: { rows: 'sinusoids' }, choice: { headSize: set.largeHead } },
+    ],
     errata: ['periodic'],
   },
   {
     id: '4',
-    figures: [turn],
-    ruler: ['positions'],
+    figures: [turn, norms],
+    ruler: ['headSize', 'positions'],
     right: 1,
     tries: [
-      { choice: { query: 1, key: 3, vectors: 'random' } },
-      { choice: { query: 3, key: 1, vectors: 'random' } },
-      { choice: { query: 103, key: 101, vectors: 'random' } },
+      { choice: { ...set.near, vectors: 'random' } },
+      { choice: { query: set.near.key, key: set.near.query, vectors: 'random' } },
+      { choice: { query: set.near.key + set.moved, key: set.near.query + set.moved, vectors: 'random' } },
+      { figure: norms, choice: { vectors: 'random' } },
     ],
     errata: ['sign', 'product', 'score', 'added', 'halves'],
   },
@@ -105,8 +113,8 @@ export const contents: readonly Chapter[] = [
     right: 1,
     tries: [
       { choice: { query: 9, key: 8 } },
-      { choice: { query: 410, key: 10, vectors: 'random' } },
-      { choice: { base: 500_000, vectors: 'random' } },
+      { choice: { query: set.apart + 10, key: 10, vectors: 'random' } },
+      { choice: { base: set.largerBase, vectors: 'random' } },
     ],
     errata: ['fast', 'precision'],
   },
@@ -118,7 +126,10 @@ export const contents: readonly Chapter[] = [
     tries: [
       { settings: { curve: 'bound', alike: true } },
       { settings: { curve: 'score', alike: false, aligned: 0 }, choice: { vectors: 'random', maxDistance: 1024 } },
-      { settings: { curve: 'score', alike: false, aligned: 200 }, choice: { vectors: 'equal', maxDistance: 512 } },
+      {
+        settings: { curve: 'score', alike: false, aligned: set.aligned },
+        choice: { vectors: 'equal', maxDistance: 512 },
+      },
       { settings: { curve: 'base', alike: false }, choice: { headSize: 128, base: 500_000, vectors: 'random' } },
     ],
     errata: ['decay'],
@@ -129,7 +140,7 @@ export const contents: readonly Chapter[] = [
     ruler: [],
     right: 0,
     tries: [
-      { choice: { offset: 100_000, rotaryValue: false, rotatesValues: false } },
+      { choice: { offset: set.offset, rotaryValue: false, rotatesValues: false } },
       { choice: { offset: 10_000, rotaryValue: true, rotatesValues: false } },
       { choice: { offset: 10_000, rotaryValue: false, rotatesValues: true } },
     ],
@@ -142,8 +153,8 @@ export const contents: readonly Chapter[] = [
     right: 2,
     tries: [
       {
-        choice: { headSize: 128, base: 10_000, context: 4096, vectors: 'random' },
-        settings: { factor: 16, ways: ['yarn', 'yarnCode', 'ntk'] },
+        choice: { headSize: set.headSize, base: 10_000, context: 4096, vectors: 'random' },
+        settings: { factor: set.factor, ways: ['yarn', 'yarnCode', 'ntk'] },
       },
       {
         choice: { headSize: 128, base: 500_000, context: 8192, vectors: 'random' },
@@ -165,9 +176,9 @@ export const contents: readonly Chapter[] = [
     ruler: [],
     right: 2,
     tries: [
-      { settings: { way: 'sinusoidal', first: 10 } },
+      { settings: { way: 'sinusoidal', first: set.first } },
       { settings: { way: 'learned', first: 60 } },
-      { settings: { way: 'rope', first: 10 } },
+      { settings: { way: 'rope', first: set.first } },
     ],
     errata: ['neo'],
   },

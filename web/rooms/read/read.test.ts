@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { chapters } from '../../state/choice'
 import { decode } from '../../state/codec'
 import { figures } from '../../views/figures'
-import { beyond, facts } from '../../words/facts'
+import { asked, beyond, facts } from '../../words/facts'
 import { read as en } from '../../words/en/read'
 import { read as hu } from '../../words/hu'
 import { read as ko } from '../../words/ko'
@@ -76,14 +76,37 @@ describe('the chapters', () => {
     it(`type no number in ${language} but what a question is asked with, names, and those of equations and chapters`, () => {
       const given = ['0', '1', '2', '32', '64', '128', '30', '07', '3', '31', '5', '6', '7', '8', '9', '19']
       const source = readFileSync(`web/words/${language}/chapters.ts`, 'utf8')
-      const texts = [...source.matchAll(/    text: \[\n(.*?)\n    \],/gs)].map(([, text = '']) => text)
-      expect(texts).toHaveLength(chapters.length)
+      const parts = [
+        [/    text: \[\n(.*?)\n    \],/gs, chapters.length],
+        [/    guess: \{\n(.*?)\n    \},/gs, chapters.length],
+        [/    tries: \[(.*?)\],\n/gs, chapters.length],
+      ] as const
+      const texts = parts.flatMap(([pattern, count]) => {
+        const found = [...source.matchAll(pattern)].map(([, text = '']) => text)
+        expect(found).toHaveLength(count)
+        return found
+      })
       const typed = texts.flatMap((text) => {
         // What stands in braces is computed.
         const words = text.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '')
         return numbersIn([[words]]) ?? []
       })
       expect(typed.filter((number) => !given.includes(number))).toEqual([])
+    })
+  }
+
+  for (const language of ['en/read', 'ko', 'hu']) {
+    it(`type no number in the figures’ words in ${language} but in sources and names`, () => {
+      const source = readFileSync(`web/words/${language}/figures.ts`, 'utf8')
+      const typed = source.split('\n').filter((line) => {
+        if (/source: |^const |^import /.test(line)) return false
+        const words = line
+          .replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '')
+          .replace(/decimal\([^()]*\)/g, '')
+          .replace(/Llama 3\.1|Phi-3|T5|b?f(16|32)|: 1 |1-nél|1이면|10분의 1|seconds [</] \d+/g, '')
+        return /\d/.test(words)
+      })
+      expect(typed).toEqual([])
     })
   }
 
@@ -107,16 +130,21 @@ describe('the chapters', () => {
   })
 
   it('guess what is so', () => {
+    const [added, nearAndFar, longer] = [contents[2], contents[5], contents[7]]
+    expect(asked.dimensions[added?.right ?? 0]).toBe(Math.max(...asked.dimensions))
+    expect([nearAndFar?.right, longer?.right]).toEqual([1, 2])
     expect(contents[4]?.right).toBe((4 * facts.closing) / facts.pairs - 1)
     expect(facts.bound.atFarther).toBeGreaterThan(facts.bound.atFar)
     // What chapter 8 says of the measured losses, beyond what one row more or less would change.
-    const { plain, logn, clamp, both, interpolation } = beyond.losses
+    const { plain, logn, clamp, both, interpolation, yarn, longrope, proportional } = beyond.losses
     const felt = 0.02
     expect(plain[4] - plain[1]).toBeGreaterThan(felt)
     expect(plain[4] - logn[4]).toBeGreaterThan(felt)
     expect(logn[4] - clamp[4]).toBeGreaterThan(felt)
     expect(Math.abs(both[4] - clamp[4])).toBeLessThan(felt)
     expect(interpolation[4]).toBeGreaterThan(plain[4] + 1)
+    for (const helps of [yarn, longrope]) expect(plain[4] - helps[4]).toBeGreaterThan(felt)
+    expect(proportional[1] - plain[1]).toBeGreaterThan(felt)
   })
 
   it('try what a link can hold', () => {

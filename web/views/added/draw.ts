@@ -10,16 +10,21 @@ type Said = ReadWords['figures']['added']
 /** Dimensions whose random rows are compared, and so many pairs of each. */
 export const dimensions = [8, 64, 512] as const
 export const pairsDrawn = 240
-/** Positions that are drawn. */
+/** Sinusoidal positions that are drawn. */
 export const positions = 128
 
-/** RGBA (dimensions, length) of the rows that are added, (length, dimensions): a dimension a row. */
-export function paintPositions(rows: Float64Array, length: number, table: Uint8Array): Uint8ClampedArray<ArrayBuffer> {
+/** RGBA (dimensions, length) of the rows that are added, (length, dimensions): a dimension a row. `largest`: the whole colour. */
+export function paintPositions(
+  rows: Float64Array,
+  length: number,
+  largest: number,
+  table: Uint8Array,
+): Uint8ClampedArray<ArrayBuffer> {
   const image = new Uint8ClampedArray(4 * rows.length)
   const dimensions = rows.length / length
   rows.forEach((value, at) => {
     const [position, dimension] = [Math.floor(at / dimensions), at % dimensions]
-    const colour = 3 * Math.round(127.5 * (1 + value))
+    const colour = 3 * Math.round(127.5 * (1 + value / largest))
     const into = 4 * (dimension * length + position)
     for (let channel = 0; channel < 3; channel++) image[into + channel] = table[colour + channel] ?? 0
     image[into + 3] = 255
@@ -35,15 +40,16 @@ export interface AddedPlan {
 
 export function drawAdded(
   told: AddedPositions,
+  learned: boolean,
   position: number,
   pair: number,
   { width, height }: { width: number; height: number },
   table: Uint8Array,
   said: Said,
 ): AddedPlan {
-  const { theta, norm, norms, cosines, random } = told
+  const { size: rows, norm, norms, cosines, random } = told
   const length = norms.length
-  const rows = 2 * theta.length
+  const largest = told.rows.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   const dots = 24 * random.length + 26
   const picture = Math.max(60, (height - dots) * 0.22)
   const each = (height - dots - picture - 24) / 3
@@ -54,10 +60,11 @@ export function drawAdded(
   const axis = { from: -0.5, to: length - 0.5, name: said.positions }
   const points = (values: Float64Array) => Array.from(values, (value, at) => [at, value] as const)
   /** The two dimensions of the pair, at every position. */
+  const one = learned ? Math.ceil(20 * largest) / 20 : 1
   const single = chart(
     box(0),
     axis,
-    { from: -1, to: 1, name: said.single(2 * pair, 2 * pair + 1), ticks: [-1, 0, 1] },
+    { from: -one, to: one, name: (learned ? said.both : said.single)(2 * pair, 2 * pair + 1), ticks: [-one, 0, one] },
     [0, 1].map((odd) => ({
       points: points(norms.map((_, at) => told.rows[at * rows + 2 * pair + odd] ?? NaN)),
       weight: 1.8,
@@ -90,7 +97,7 @@ export function drawAdded(
       height: picture - 4,
       columns: length,
       rows,
-      pixels: paintPositions(told.rows, length, table),
+      pixels: paintPositions(told.rows, length, largest, table),
     },
     // The rows of the two dimensions that are curves below.
     {

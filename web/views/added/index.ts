@@ -1,9 +1,12 @@
 import { tex } from '../../formula'
-import { integer } from '../../state/fields'
+import { integer, oneOf } from '../../state/fields'
 import { readWords } from '../../words/edition.svelte'
 import { view } from '../view'
 
-export const settings = { pair: integer('pair', 4, 0, 127) }
+export const settings = {
+  rows: oneOf('rows', 'sinusoids', ['sinusoids', 'learned']),
+  pair: integer('pair', 4, 0, 127),
+}
 
 export const added = view({
   id: 'added',

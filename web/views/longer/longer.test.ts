@@ -8,16 +8,22 @@ import { read as hu } from '../../words/hu'
 import { read as ko } from '../../words/ko'
 import { beyond } from '../../words/facts'
 import {
+  alsoSpent,
   changeOf,
+  changeOfRun,
   comparedLosses,
   drawLonger,
   keyOf,
+  kindOf,
   lengths,
+  secondsFor,
   shrunk,
+  stretchAsks,
   textsOf,
   wayIds,
   waysOf,
   type Shown,
+  type Spent,
   type Times,
   type WayId,
 } from './model'
@@ -50,16 +56,60 @@ describe('texts beyond a length', () => {
   it('change nothing at the model’s own length but the distances that count', () => {
     for (const way of wayIds) {
       const limit = way === 'clamp' || way === 'both'
-      expect(changeOf(way, 1, model), way).toEqual(limit ? { reach: 128 } : {})
+      const part = way === 'partial' || way === 'proportional'
+      if (!part) expect(changeOf(way, 1, model), way).toEqual(limit ? { reach: 128 } : {})
       expect(new Set(lengths.map((times) => keyOf(changeOf(way, times, model), times))).size, way).toBe(3)
     }
-    expect(JSON.parse(changeOf('yarn', 4, model).ropeScaling ?? '')).toEqual({
+    expect(changeOf('yarnCode', 4, model).scaling).toEqual({
       rope_type: 'yarn',
       factor: 4,
       original_max_position_embeddings: 512,
     })
     expect(changeOf('both', 2, model)).toEqual({ reach: 128, logN: 512 })
     expect(waysOf(['logn', 'nothing', 'plain'])).toEqual(['plain', 'logn'])
+  })
+
+  it('turn a part of the pairs, or each by what the engine says', () => {
+    const sizes = { ...model, head_size: 8, num_hidden_layers: 2 }
+    const stopped = [0, 1].map((layer) => ({ layer, head: null, pairs: [1, 2, 3], fate: 'stop' }))
+    expect(changeOfRun(changeOf('proportional', 4, model), sizes, undefined)).toEqual({ muted: stopped, off: [] })
+    const { stretch } = changeOf('yarn', 4, model)
+    expect(stretch && stretchAsks(stretch, sizes)).toEqual({
+      ways: [0, 4],
+      headSize: 8,
+      base: 10_000,
+      context: 512,
+      factor: 4,
+      distances: 2,
+    })
+    const scores = new Float64Array(2)
+    const [before, after] = [
+      { theta: Float64Array.of(1, 0.1, 0.01, 0.001, 1), scores },
+      { theta: Float64Array.of(1, 0.05, 0.0025, 0, 1.1), scores },
+    ]
+    const change = changeOfRun(changeOf('yarn', 4, model), sizes, [before, after])
+    expect(change.muted).toEqual([])
+    expect(JSON.parse(change.ropeScaling ?? '')).toEqual({
+      rope_type: 'longrope',
+      short_factor: [1, 2, 4, 1],
+      long_factor: [1, 2, 4, 1],
+      attention_factor: 1.1,
+      original_max_position_embeddings: 512,
+    })
+    const searched = changeOf('longrope', 4, model).scaling as { long_factor: number[] }
+    expect(searched.long_factor).toHaveLength(16)
+    expect(searched.long_factor.every((factor, at, all) => factor >= (all[at - 1] ?? 1))).toBe(true)
+  })
+
+  it('take as long as those of their kind took', () => {
+    const kind = (times: Times, way: WayId) => kindOf(times, changeOf(way, times, model))
+    const none: Spent = new Map()
+    expect(secondsFor([kind(1, 'plain')], none)).toBeUndefined()
+    const spent = alsoSpent(alsoSpent(none, kind(1, 'plain'), 900), kind(1, 'plain'), 1100)
+    // Of the others nothing is known yet but that.
+    expect(secondsFor([kind(1, 'plain'), kind(4, 'plain')], spent)).toBe(2)
+    const more = alsoSpent(spent, kind(4, 'clamp'), 9000)
+    expect(secondsFor([kind(1, 'logn'), kind(4, 'both'), kind(4, 'logn')], more)).toBe(19)
   })
 
   it('are measured by PyTorch in the same ways', () => {

@@ -9,7 +9,23 @@ import type { LoadedModel } from '../../state/engine.svelte'
 import { hasHeldOut, readHeldOut, type HeldOut } from '../../state/heldOut'
 import { longestText } from '../../state/longest'
 import type { Steps } from '../../state/losses'
-import { changeOf, keyOf, lengths, longName, shrunk, textsOf, type SmallMap, type Times, type WayId } from './model'
+import {
+  alsoSpent,
+  changeOf,
+  changeOfRun,
+  keyOf,
+  kindOf,
+  lengths,
+  longName,
+  secondsFor,
+  shrunk,
+  stretchAsks,
+  textsOf,
+  type SmallMap,
+  type Spent,
+  type Times,
+  type WayId,
+} from './model'
 
 export interface Wanted {
   ways: readonly WayId[]
@@ -37,6 +53,7 @@ export class LongTexts {
   #file: HeldOut | undefined = $state.raw()
   #losses: ReadonlyMap<string, Steps> = $state.raw(new Map())
   #maps: ReadonlyMap<string, SmallMap> = $state.raw(new Map())
+  #spent: Spent = $state.raw(new Map())
   measuring = $state(false)
   problem: Failure | undefined = $state.raw()
 
@@ -49,6 +66,7 @@ export class LongTexts {
       this.#file = before?.file
       this.#losses = before?.losses ?? new Map()
       this.#maps = before?.maps ?? new Map()
+      this.#spent = new Map()
       this.problem = undefined
       return () => this.stop()
     })
@@ -90,6 +108,27 @@ export class LongTexts {
   map(times: Times): SmallMap | undefined {
     const key = this.#mapKey(times)
     return key === undefined ? undefined : this.#maps.get(key)
+  }
+
+  /** Readings that are there and that there will be, of what is wanted, and seconds until then, once any took its time. */
+  get progress(): { done: number; all: number; seconds: number | undefined } {
+    const [model, rows] = [this.#model, this.#file?.rows ?? 0]
+    if (!model) return { done: 0, all: 0, seconds: undefined }
+    const left = new Map<string, { kind: string; count: number }>()
+    let [done, all] = [0, 0]
+    for (const times of lengths) {
+      for (const way of this.#wanted().ways) {
+        const change = changeOf(way, times, model.info)
+        const key = keyOf(change, times)
+        if (left.has(key)) continue
+        const there = Math.min(this.#losses.get(key)?.length ?? 0, rows)
+        left.set(key, { kind: kindOf(times, change), count: rows - there })
+        done += there
+        all += rows
+      }
+    }
+    const kinds = [...left.values()].flatMap(({ kind, count }) => Array<string>(count).fill(kind))
+    return { done, all, seconds: secondsFor(kinds, this.#spent) }
   }
 
   start(): Promise<void> {
@@ -156,13 +195,19 @@ export class LongTexts {
 
   /** False: it was stopped, or the model is another. */
   async #step(model: LoadedModel, file: HeldOut, next: Next, signal: AbortSignal): Promise<boolean> {
-    const change = { muted: [], off: [], ...changeOf(next.way, next.times, model.info) }
+    const { client } = this.#bench.engine
+    const wanted = changeOf(next.way, next.times, model.info)
+    const stretched = wanted.stretch && (await client.ask('stretched', stretchAsks(wanted.stretch, model.info)))
+    if (stretched === null) return false
+    const change = changeOfRun(wanted, model.info, stretched)
     const how = { part() {}, signal }
     if (next.what === 'loss') {
       const texts = textsOf(file, next.row, next.times)
       const asks = { ...texts, change, beyondLength: true }
+      const began = performance.now()
       const loss = await model.ask('loss', asks, how)
       if (!loss) return false
+      this.#spent = alsoSpent(this.#spent, kindOf(next.times, wanted), performance.now() - began)
       this.#losses = new Map(this.#losses).set(next.key, [...(this.#losses.get(next.key) ?? []), loss])
       return true
     }

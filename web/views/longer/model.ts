@@ -1,5 +1,7 @@
 // Texts of 1, 2 and 4 times the model's length: what is changed for them, what is measured, and how it is drawn.
+import { factors } from '../../../training/results/longrope.json'
 import type { Loss, ModelInfo } from '../../engine/protocol'
+import type { Answer } from '../../engine/questions'
 import { weightEntry } from '../../elements/colour'
 import { score } from '../../elements/format'
 import { chart } from '../../marks/chart'
@@ -8,6 +10,7 @@ import type { RunChange } from '../../state/change'
 import type { HeldOut } from '../../state/heldOut'
 import { meanOf, type Steps } from '../../state/losses'
 import type { ReadWords } from '../../words/en/read'
+import { wayIds as stretchIds } from '../stretch/model'
 
 type Said = ReadWords['figures']['longer']
 
@@ -19,48 +22,154 @@ export const lengths = [1, 2, 4] as const
 export type Times = (typeof lengths)[number]
 const most = 4
 
-/** Ways that need no training, with their names in the link; training/measure_lengths.py has the same. */
-export const wayIds = ['plain', 'interpolation', 'dynamic', 'yarn', 'llama', 'clamp', 'logn', 'both'] as const
+/** Ways to read them without training, with their names in the link; training/measure_lengths.py has the same. */
+export const wayIds = [
+  'plain',
+  'interpolation',
+  'dynamic',
+  'yarn',
+  'yarnCode',
+  'llama',
+  'longrope',
+  'partial',
+  'proportional',
+  'clamp',
+  'logn',
+  'both',
+] as const
 export type WayId = (typeof wayIds)[number]
 export const usualWays: readonly string[] = ['plain', 'clamp', 'logn']
 
 /** In their order; what is no way is left out. */
 export const waysOf = (named: readonly string[]): WayId[] => wayIds.filter((id) => named.includes(id))
 
-export type LongChange = Partial<Pick<RunChange, 'ropeScaling' | 'reach' | 'logN'>>
+type StretchId = (typeof stretchIds)[number]
 
-/** What a way changes in the model at so many times its length. At its own length no frequency changes. */
+/** What a way changes in the model; θ of `stretch` are yet to be asked for. */
+export interface LongChange {
+  /** rope_parameters as config.json has them. */
+  scaling?: object
+  /** A way of the figure before: what it makes of each pair. */
+  stretch?: { way: StretchId; factor: number }
+  /** The part of the pairs that turns, the fastest. */
+  turning?: number
+  reach?: number
+  logN?: number
+}
+
+/** The base of every RoFormer. */
+const base = 10_000
+
+/** At its own length no frequency changes, but where only a part of them turns. */
 export function changeOf(
   way: WayId,
   times: Times,
   { max_position_embeddings: context }: Pick<ModelInfo, 'max_position_embeddings'>,
 ): LongChange {
-  const scaled = (parameters: object): LongChange => (times === 1 ? {} : { ropeScaling: JSON.stringify(parameters) })
+  const longer = (change: LongChange): LongChange => (times === 1 ? {} : change)
   const original = { original_max_position_embeddings: context }
   const clamp = { reach: Math.floor(context / 4) }
-  const grown = { logN: context }
+  const grown = longer({ logN: context })
   switch (way) {
     case 'plain':
       return {}
     case 'interpolation':
-      return scaled({ rope_type: 'linear', factor: times })
+      return longer({ scaling: { rope_type: 'linear', factor: times } })
     case 'dynamic':
-      return scaled({ rope_type: 'dynamic', factor: 1 })
+      return longer({ scaling: { rope_type: 'dynamic', factor: 1 } })
     case 'yarn':
-      return scaled({ rope_type: 'yarn', factor: times, ...original })
+      return longer({ stretch: { way: 'yarn', factor: times } })
+    case 'yarnCode':
+      return longer({ scaling: { rope_type: 'yarn', factor: times, ...original } })
     case 'llama':
-      return scaled({ rope_type: 'llama3', factor: times, low_freq_factor: 1, high_freq_factor: 4, ...original })
+      return longer({
+        scaling: { rope_type: 'llama3', factor: times, low_freq_factor: 1, high_freq_factor: 4, ...original },
+      })
+    case 'longrope':
+      return longer({
+        scaling: { rope_type: 'longrope', factor: times, short_factor: factors, long_factor: factors, ...original },
+      })
+    case 'partial':
+      return { stretch: { way: 'partial', factor: 1 }, turning: 1 / 4 }
+    case 'proportional':
+      return { turning: 1 / 4 }
     case 'clamp':
       return clamp
     case 'logn':
-      return times === 1 ? {} : grown
+      return grown
     case 'both':
-      return times === 1 ? clamp : { ...clamp, ...grown }
+      return { ...clamp, ...grown }
+  }
+}
+
+/** What is asked of the engine for a stretched rope: as it was trained, and this way. */
+export const stretchAsks = (
+  { way, factor }: NonNullable<LongChange['stretch']>,
+  { max_position_embeddings: context, head_size: headSize }: Pick<ModelInfo, 'max_position_embeddings' | 'head_size'>,
+) => ({ ways: [0, stretchIds.indexOf(way)], headSize, base, context, factor, distances: 2 })
+
+/** The change of a run. `stretched`: the answer to `stretchAsks`. */
+export function changeOfRun(
+  { scaling, stretch, turning, ...others }: LongChange,
+  model: Pick<ModelInfo, 'max_position_embeddings' | 'head_size' | 'num_hidden_layers'>,
+  stretched: Answer<'stretched'> | undefined,
+): RunChange {
+  const pairs = model.head_size / 2
+  const still = Array.from({ length: pairs }, (_, pair) => pair).filter((pair) => pair >= pairs * (turning ?? 1))
+  const [before, after] = stretched ?? []
+  // A rope by any θ is one whose pairs are divided by factors.
+  const divided = Array.from({ length: pairs }, (_, pair) => {
+    const slower = (before?.theta[pair] ?? NaN) / (after?.theta[pair] ?? NaN)
+    return Number.isFinite(slower) ? slower : 1
+  })
+  const rope = stretch
+    ? {
+        rope_type: 'longrope',
+        short_factor: divided,
+        long_factor: divided,
+        attention_factor: after?.theta[pairs] ?? 1,
+        original_max_position_embeddings: model.max_position_embeddings,
+      }
+    : scaling
+  return {
+    muted: Array.from({ length: still.length > 0 ? model.num_hidden_layers : 0 }, (_, layer) => ({
+      layer,
+      head: null,
+      pairs: still,
+      fate: 'stop' as const,
+    })),
+    off: [],
+    ...others,
+    ...(rope === undefined ? {} : { ropeScaling: JSON.stringify(rope) }),
   }
 }
 
 /** Equal changes at the same length are the same measurement. */
 export const keyOf = (change: LongChange, times: Times) => `${times} ${JSON.stringify(change)}`
+
+/** How long readings of each kind took: their number and milliseconds, by `kindOf`. */
+export type Spent = ReadonlyMap<string, { readings: number; milliseconds: number }>
+
+/** Readings of a kind take about as long as each other: by their length, and more where distances have a limit. */
+export const kindOf = (times: Times, { reach }: LongChange) => `${times} ${reach === undefined ? '' : 'limited'}`
+
+export const alsoSpent = (spent: Spent, kind: string, milliseconds: number): Spent => {
+  const before = spent.get(kind) ?? { readings: 0, milliseconds: 0 }
+  const sum = { readings: before.readings + 1, milliseconds: before.milliseconds + milliseconds }
+  return new Map(spent).set(kind, sum)
+}
+
+/** Seconds that readings of these kinds will take; of a kind that none was of yet, as the longest that is known. undefined: none is known. */
+export function secondsFor(kinds: readonly string[], spent: Spent): number | undefined {
+  if (spent.size === 0) return undefined
+  const each = ({ readings, milliseconds }: { readings: number; milliseconds: number }) => milliseconds / readings
+  const longest = Math.max(...Array.from(spent.values(), each))
+  const sum = kinds.reduce((sum, kind) => {
+    const known = spent.get(kind)
+    return sum + (known ? each(known) : longest)
+  }, 0)
+  return sum / 1000
+}
 
 /** A row cut into texts of so many times the length: all of the same length, one after the other. */
 export function textsOf(
@@ -131,7 +240,20 @@ export function comparedLosses({ ways, losses }: Shown): {
   return { rows, of: (way, times) => meanOf(losses(way, times), Math.max(rows, 1)) }
 }
 
-const dashes = [undefined, '6 3', '2 3', '8 3 2 3', '1 4', '10 4', '4 2 1 2', '12 3 2 3']
+const dashes = [
+  undefined,
+  '6 3',
+  '2 3',
+  '8 3 2 3',
+  '1 4',
+  '10 4',
+  '4 2 1 2',
+  '12 3 2 3',
+  '3 6',
+  '6 2 2 2 2 2',
+  '14 4',
+  '5 5',
+]
 
 /** Losses by length, and below them a head's map at each length. */
 export function drawLonger(

@@ -45,10 +45,6 @@ export function asksFor(wanted: Wanted): Asks<'distanceCurves'> {
   }
 }
 
-/** The same unit vector in every pair. */
-export const equalRow = (headSize: number): Float32Array =>
-  Float32Array.from({ length: headSize }, (_, at) => (at % 2 === 0 ? 1 : 0))
-
 /** Contexts whose smallest base is asked for. */
 export const contexts = [256, 512, 1024, 2048, 4096, 8192] as const
 

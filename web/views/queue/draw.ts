@@ -44,27 +44,24 @@ export function drawQueue(served: number, { width, height }: { width: number; he
       const { number, neighbour } = namesOf(person, served, said)
       const text = [said.people[person] ?? '', number, neighbour][index] ?? ''
       const x = left + (person - served + 0.5) * each
-      // A long name takes two lines.
-      const [first = '', ...rest] = text.length * 6 > each ? text.split(' ') : [text]
-      marks.push({ kind: 'text', x, y: y + 15, text: first, size: 10.5, anchor: 'middle', tone: 'ink', room: each })
-      if (rest.length > 0) {
-        marks.push({
-          kind: 'text',
-          x,
-          y: y + 27,
-          text: rest.join(' '),
-          size: 10.5,
-          anchor: 'middle',
-          tone: 'ink',
-          room: each,
-        })
-      }
+      linesOf(text, each).forEach((line, index) => {
+        const below = y + 15 + 12 * index
+        marks.push({ kind: 'text', x, y: below, text: line, size: 10.5, anchor: 'middle', tone: 'ink', room: each })
+      })
     }
   }
   for (let person = served; person < people; person++) {
     marks.push(...figure(left + (person - served + 0.5) * each, ground, body, person))
   }
   return { width, height: ground + 34 + 3 * (row + 16), marks }
+}
+
+/** A long name takes several lines, as many words in each as it has room for. */
+function linesOf(text: string, room: number): string[] {
+  return text.split(' ').reduce<string[]>((lines, word) => {
+    const longer = `${lines.at(-1) ?? ''} ${word}`.trim()
+    return lines.length > 0 && widthOfText(longer) <= room ? [...lines.slice(0, -1), longer] : [...lines, word]
+  }, [])
 }
 
 /** Each looks as its name says: a hat, a suitcase, a coat, an umbrella, a dog. */

@@ -230,13 +230,23 @@ function map(plan: SpeedsPlan, speeds: Speeds, said: Said): Mark[] {
     ? [1, 10, 100, 1000, 10_000, 100_000]
     : [0, 0.25, 0.5, 0.75, 1].map((part) => Math.round(part * last))
   const texts = ticks.map(count)
-  const fits = thinTicks(ticks.map(place), texts, 6.2, 8)
-  ticks.forEach((tick, index) => {
+  // The last ones are moved inwards, and must not run into those before.
+  const places = ticks.map((tick, index) => {
+    const half = widthOfText(texts[index] ?? '') / 2
+    return Math.min(Math.max(place(tick), map.left + half - 4), right - half)
+  })
+  const fits = thinTicks(places, texts, 6.4, 8)
+  texts.forEach((text, index) => {
     if (!fits[index]) return
-    const text = texts[index] ?? ''
-    const half = widthOfText(text) / 2
-    const x = Math.min(Math.max(place(tick), map.left + half - 4), right - half)
-    marks.push({ kind: 'text', x, y: bottom + 13, text, size: 10.5, anchor: 'middle', face: 'mono' })
+    marks.push({
+      kind: 'text',
+      x: places[index] ?? 0,
+      y: bottom + 13,
+      text,
+      size: 10.5,
+      anchor: 'middle',
+      face: 'mono',
+    })
   })
   marks.push({ kind: 'text', x: right, y: bottom + 27, text: said.tokens, size: 10.5, anchor: 'end' })
   marks.push({ kind: 'text', x: 0, y: bottom + 27, text: said.wavelength, size: 10.5 })

@@ -1,6 +1,6 @@
 import type { ChapterWords } from '../chapter'
 import { byDistance, mutedPairs, otherScaling } from '../explorerLinks'
-import { beyond, deep, facts, trained, training } from '../facts'
+import { asked, beyond, deep, facts, set, trained, training } from '../facts'
 import { decimal, integer } from '../numbers'
 import { code, key, link, query, sentence, sub, variable } from '../rich'
 
@@ -13,7 +13,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: 'Mit mond a hely, amit a szó nem?',
     text: [
       sentence`Öten állnak sorban egy pult előtt. Egyiküket megnevezhetjük arról, amit látunk: „a piros kabátos nő”; a számáról: „a harmadik”; vagy a szomszédjáról: „aki a bőröndös férfi mögött áll”. Az első névben nincs hely. A második mindenkire téves lesz, amint egyvalakit kiszolgáltak. A harmadik igaz marad, bárhová jut is a sor.`,
-      sentence`A szavakat ugyanígy háromféleképpen nevezhetjük meg. Az egyik mondatban a „deep” és a „learning” ${integer(deep.near)}, a másikban ${integer(deep.far)} tokenre van egymástól: ugyanaz a két szó, és együtt mást jelentenek. Hogy milyen messze vannak, az számít; hogy a mondat hányadik tokennél kezdődik, az nem. A pozícióbeágyazás dolga, hogy az elsőt elárulja a modellnek, a másodiktól pedig megkímélje.`,
+      sentence`A szavakat ugyanígy háromféleképpen nevezhetjük meg. Az egyik mondatban a „deep” és a „learning” ${integer(deep.near)}, a másikban ${integer(deep.far)} tokenre van egymástól: ugyanaz a két szó, és együtt mást jelentenek. Hogy milyen messze vannak, az számít; hogy a mondat hányadik tokennél kezdődik, az alig. Az abszolút pozíciók mindkettőt elárulják, és a modellnek ezt meg kell tanulnia; a relatívak csak az elsőt.`,
     ],
     guess: {
       question: 'Az elsőt kiszolgálják, és elmegy. Mely nevek igazak még?',
@@ -50,16 +50,21 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: 'Mi lesz egy vektorból, ha hozzáadjuk a pozícióját?',
     text: [
       sentence`Az első transzformerek minden beágyazáshoz egy sor számot adnak: minden dimenziópárhoz a pozíció szinuszát és koszinuszát, mindegyik pár a maga sebességével; vagy egy sort, amelyet pozíciónként tanulnak meg. A szinuszos sorok mind egyforma hosszúak (${integer(facts.headSize)} dimenzióban ${decimal(facts.placeNorm, 2)}), és kettő szorzata csak a távolságuktól függ: ez a 6. fejezet koszinuszösszege.`,
-      sentence`De az összeadás kever. Az összeg minden pozícióban más hosszú és másfelé mutat, a pontszámból pedig négy lesz: tartalom a tartalommal, tartalom a hellyel, hely a tartalommal, hely a hellyel. A tanult táblázat az utolsó soránál véget ér. Ami segít, az a tér: sok dimenzióban két véletlen sor majdnem merőleges. Koszinuszaik a 0 körül torlódnak, szórásuk ${integer(facts.headSize)} dimenzióban ${decimal(facts.spread, 3)}, így az összeg két része sokszor még szétválasztható.`,
+      sentence`De az összeadás kever. Az összeg minden pozícióban más hosszú és másfelé mutat, a pontszámból pedig négy lesz: tartalom a tartalommal, tartalom a hellyel, hely a tartalommal, hely a hellyel. A tanult táblázat az utolsó soránál véget ér; az itt látható magától jutott hullámokhoz. Ami segít, az a tér: sok dimenzióban két véletlen sor majdnem merőleges. Koszinuszaik a 0 körül torlódnak, szórásuk ${integer(facts.headSize)} dimenzióban ${decimal(facts.spread, 3)}, így az összeg a legtöbb irányban alig változik.`,
     ],
     guess: {
       question: 'Két véletlen sort húzunk. Hány dimenzióban vannak legközelebb a merőlegeshez?',
-      answers: [integer(8), integer(64), integer(512)],
+      answers: asked.dimensions.map((count) => integer(count)),
       because: 'A koszinusz szórása egy osztva a dimenziók számának gyökével.',
     },
-    tries: ['alap: 100', '16 méretű fej', '256 méretű fej'],
-    not: sentence`Árt-e ez egy betanított modellnek: sok jól olvas hozzáadott pozíciókkal. A sor véletlen, nem egy modell beágyazása.`,
-    sources: sentence`A cikk (${paper}) 3., 4. és 6. egyenlete; Vaswani és mások 2017 (arXiv 1706.03762), 3.5. szakasz. A szinusz periódusa a dimenziótól függ, és nem nő a pozícióval.`,
+    tries: [
+      'egy modell tanult táblázata',
+      `alap: ${integer(set.base)}`,
+      `${integer(set.smallHead)} méretű fej`,
+      `${integer(set.largeHead)} méretű fej`,
+    ],
+    not: sentence`Árt-e ez egy betanított modellnek: sok jól olvas hozzáadott pozíciókkal. A sor, amelyhez a pozíciót adjuk, véletlen, nem egy modell beágyazása.`,
+    sources: sentence`A cikk (${paper}) 3., 4. és 6. egyenlete; Vaswani és mások 2017 (arXiv 1706.03762), 3.5. szakasz. A szinusz periódusa a dimenziótól függ, és nem nő a pozícióval. A tanult táblázat: sentence-transformers/all-MiniLM-L6-v2.`,
   },
   4: {
     name: 'Inkább forgassuk',
@@ -74,7 +79,12 @@ export const chapters = (): Record<string, ChapterWords> => ({
       answers: ['igen: a távolság ugyanaz', 'általában nem: számít a távolság előjele'],
       because: 'Csak akkor ugyanaz, ha a két nyíl egy egyenesen indul, vagy ha a forgatás visszaér.',
     },
-    tries: ['m = 1, n = 3', 'm = 3, n = 1', 'mindkettő 100-zal tovább'],
+    tries: [
+      `m = ${integer(set.near.query)}, n = ${integer(set.near.key)}`,
+      `m = ${integer(set.near.key)}, n = ${integer(set.near.query)}`,
+      `mindkettő tovább: +${integer(set.moved)}`,
+      'hosszak: forgatva és hozzáadva',
+    ],
     not: sentence`Egy egész fejet: abban sok ilyen pár van, mindegyik a maga sebességével (5. fejezet).`,
     sources: sentence`A cikk (${paper}) 11–16. és 34. egyenlete. Felek: rotate_half a transformers Llama és GPT-NeoX modelljében.`,
   },
@@ -83,15 +93,15 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: 'Miért forog minden pár a maga sebességével?',
     text: [
       sentence`Vágjunk egy ${query('lekérdezést')} vagy ${key('kulcsot')} párokra: minden pár egy óramutató. ${integer(facts.headSize)} méretű fejben a 0. pár tokenenként egy radiánt fordul, és ${decimal(facts.first, 1)} token alatt ér körbe. Minden következő ${decimal(facts.slower, 2)}-szor lassabb; a ${integer(facts.pairs)} közül az utolsónak ${integer(facts.last)} token kell.`,
-      sentence`A gyors mutató megkülönbözteti a szomszédokat, de hamar ott áll, ahol már állt. A lassú sosem ismétel, de egyik tokentől a másikig alig mozdul. Ezért egy távolságot csak néhány mutatóról lehet leolvasni: azokról, amelyek már elmozdultak, és még nem értek körbe. A képen ez a csíkos sáv. Tőle balra a mutatók állnak, jobbra túl sokszor körbeértek.`,
-      sentence`Az a modell, amely ${integer(facts.context)} tokent olvas, egyes mutatókat minden szögben látott, másokat csak az első fordulat elején. Róluk szól a 8. fejezet.`,
+      sentence`A gyors mutató megkülönbözteti a szomszédokat, de hamar ott áll, ahol már állt. A lassú későn vagy sosem ér körbe, de egyik tokentől a másikig alig mozdul. Ezért egy mutató egymagában csak addig árulja el a távolságot, amíg már elmozdult, de még nem ért körbe. A képen ez a csíkos sáv. Tőle balra a mutatók állnak, jobbra túl sokszor körbeértek.`,
+      sentence`Az a modell, amely ${integer(facts.context)} tokent olvas, egyes mutatókat teljes körben látott, másokat csak az első fordulat elején. Róluk szól a 8. fejezet.`,
     ],
     guess: {
       question: `A ${integer(facts.pairs)} mutatóból hány fordul körbe ${integer(facts.context)} token alatt?`,
-      answers: [1, 2, 3, 4].map((quarter) => integer((facts.pairs * quarter) / 4)),
+      answers: asked.parts.map((part) => integer((facts.pairs * part) / asked.parts.length)),
       because: 'A hullámhossz párról párra ugyanannyiszorosára nő: logaritmikus tengelyen egyenletesen állnak.',
     },
-    tries: ['egy token távolság', '400 token távolság', 'alap: 500 000'],
+    tries: ['egy token távolság', `${integer(set.apart)} token távolság`, `alap: ${integer(set.largerBase)}`],
     not: sentence`Kell-e a modellnek egy mutató. ${link('A Felfedezőben (Explorer) a mutatók megállíthatók vagy kivághatók', mutedPairs)}, és a veszteség megmondja, mibe kerül.`,
     sources: sentence`A cikk (${paper}) 15. egyenlete és 3.3. szakasza: θ${sub('i')} = ${variable('b')} a −2${i}/${variable('d')}-ediken, ${i} 0-tól; ott ${variable('b')} = 10 000.`,
   },
@@ -100,15 +110,20 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: 'Csökken-e a pontszám a távolsággal?',
     text: [
       sentence`A cikk felső korlátot bizonyít: egyetlen pontszám sem nagyobb, mint egy tartalomtól függő tényező, max |h${sub('i+1')} − h${sub('i')}|, szorozva egy összeggel, amely csak a távolságtól függ. A 2. ábra ennek az összegnek az átlagát rajzolja. ${variable('d')} = 128-nál ${decimal(facts.bound.at0, 1)}-ről indul (itt a nyomtatott ábra le van vágva), ${integer(facts.bound.lowestAt)} tokennél ${decimal(facts.bound.lowest, 2)}-ig esik, aztán hullámzik: ${integer(facts.bound.far)} tokennél ${decimal(facts.bound.atFar, 2)}, ${integer(facts.bound.farther)} tokennél ${decimal(facts.bound.atFarther, 2)}.`,
-      sentence`Ez korlát, nem pontszám. Ha q és k minden párban ugyanaz, a pontszám a cos ${variable('mθᵢ')} összege. Ez is csökken, és először ${integer(facts.crossing.d64)} távolságnál negatív, ha ${variable('d')} = 64, ${integer(facts.crossing.d128)} távolságnál, ha 128, és ${integer(facts.crossing.larger)} alappal ${integer(facts.crossing.d64Base500k)}, illetve ${integer(facts.crossing.d128Base500k)} távolságnál. Hogy ${integer(facts.smallest.short)} tokenen belül sehol se legyen negatív, ahhoz legalább ${integer(facts.smallest.ofShort)} alap kell (${variable('d')} = ${integer(facts.smallest.headSize)}), ${integer(facts.smallest.long)} tokenhez legalább ${integer(facts.smallest.ofLong)}. Véletlen q és k egyáltalán nem csökken. Az a kulcs pedig, amelyet valamekkora távolsággal visszaforgattak, éppen annál a távolságnál kapja a legnagyobb pontszámot.`,
+      sentence`Ez korlát, nem pontszám. Ha q és k minden párban ugyanaz, a pontszám a cos ${variable('mθᵢ')} összege. Ez is csökken, és először ${integer(facts.crossing.d64)} távolságnál negatív, ha ${variable('d')} = 64, ${integer(facts.crossing.d128)} távolságnál, ha 128, és ${integer(facts.crossing.larger)} alappal ${integer(facts.crossing.d64Base500k)}, illetve ${integer(facts.crossing.d128Base500k)} távolságnál. Hogy ${integer(facts.smallest.short)} tokenen belül sehol se legyen negatív, ahhoz legalább ${integer(facts.smallest.ofShort)} alap kell (${variable('d')} = ${integer(facts.smallest.headSize)}), ${integer(facts.smallest.long)} tokenhez legalább ${integer(facts.smallest.ofLong)}. Véletlen q és k pontszáma nem csökken: szórása minden távolságban ugyanakkora. Az a kulcs pedig, amely a valamekkora távolsággal elforgatott lekérdezés, éppen annál a távolságnál kapja a legnagyobb pontszámot.`,
     ],
     guess: {
-      question: 'q és k véletlen. Mekkora a pontszámuk 1000 token távolságban az 1 token távolságúhoz képest?',
-      answers: ['sokkal kisebb, ahogy a görbe mutatja', 'átlagosan ugyanakkora'],
+      question: `q és k véletlen. Mekkora a pontszámuk ${integer(asked.distance.far)} token távolságban az ${integer(asked.distance.near)} token távolságúhoz képest?`,
+      answers: ['sokkal kisebb, ahogy a korlát', 'nagyjából ugyanakkora'],
       because: 'Egy véletlen sor elforgatva is véletlen sor. Csak a fölötte lévő korlát lett alacsonyabb.',
     },
-    tries: ['minden pár egyforma gyors', 'véletlen q és k', '200 tokenhez igazítva', 'a legkisebb alap'],
-    not: sentence`Mit tesznek a betanított fejek: ${link('a Felfedező (Explorer) megméri', byDistance)}. Barbero és mások olyan fejeket találtak, amelyek gyors párokkal az előző tokenre néznek, és lassú párokat, amelyek tartalmat visznek; kétlik, hogy a távolsággal való csökkenés miatt hasznos a forgatás.`,
+    tries: [
+      'minden pár egyforma gyors',
+      'véletlen q és k',
+      `${integer(set.aligned)} tokenhez igazítva`,
+      'a legkisebb alap',
+    ],
+    not: sentence`Mit tesznek a betanított fejek: ${link('a Felfedező (Explorer) megméri', byDistance)}. Barbero és mások szerint a Gemma 7B a leggyorsabb párokból helyre néző fejeket épít, a leglassúbbakat pedig a legtöbbet használja, gyanítják, hogy tartalomra; kétlik, hogy főként a távolsággal való csökkenés miatt hasznos a forgatás.`,
     sources: sentence`A cikk (${paper}) 3.4.3. szakasza, 35–37. egyenlete és 2. ábrája; ${variable('d')} = 128 a szerző kódjából való (kexue.fm/archives/8265). Koszinuszösszeg: Su, kexue.fm/archives/10122, és Men és mások 2024 (arXiv 2405.14591). Barbero és mások 2024 (arXiv 2410.06205).`,
   },
   7: {
@@ -119,11 +134,11 @@ export const chapters = (): Record<string, ChapterWords> => ({
       sentence`Egyetlen beállítás rontja el. A ${code('rotary_value')} az értékeket is forgatja, és amit a fej továbbad, az elárulja, melyik pozícióban olvasták: minden későbbi réteg ezt olvassa. Ha a lekérdezés pozíciójával visszaforgatjuk, az érték csak a távolságával elforgatva érkezik, és az eltolás megint semmit sem változtat.`,
     ],
     guess: {
-      question: 'Minden pozícióhoz 100 000-et adunk. Mennyit változnak a figyelmi súlyok?',
+      question: `Minden pozícióhoz ${integer(set.offset)}-et adunk. Mennyit változnak a figyelmi súlyok?`,
       answers: ['csak kerekítésnyit', 'annál többet, minél mélyebb a réteg', 'a felismerhetetlenségig'],
       because: 'A legnagyobb változást az ábra méri, a betöltött modellen és szövegén.',
     },
-    tries: ['100 000-rel', 'forogjanak az értékek is', 'és forogjanak vissza'],
+    tries: [`${integer(set.offset)}-rel`, 'forogjanak az értékek is', 'és forogjanak vissza'],
     not: sentence`Mit kezd egy modell olyan távolságokkal, amilyeneket sosem látott: itt mind a régi marad.`,
     sources: sentence`A cikk (${paper}) 16. egyenlete; ${code('rotary_value')} a transformers RoFormerében; RoVE, arXiv 2606.11275.`,
   },
@@ -131,18 +146,18 @@ export const chapters = (): Record<string, ChapterWords> => ({
     name: 'A hosszon túl',
     question: 'Hogyan nyújtható meg a RoPE?',
     text: [
-      sentence`A saját hosszán belül a modell a gyors mutatókat minden szögben látta, a lassúakat kevésben. Hogy tovább olvasson, a frekvenciákat változtatják meg. A pozíciók interpolálása mindet osztja: egyetlen szög sem új, de a szomszédok nehezebben különböztethetők meg. Az NTK-tudatos skálázás az alapot növeli: az első pár marad, az utolsót a teljes tényező osztja. A YaRN megtartja, ami sokszor fordul, osztja, ami egyszer sem, és közte kever: a cikke fordulatok, a kódja a pár sorszáma szerint, s a kettő között legfeljebb ${decimal(facts.yarn.ratio, 2)}-szoros az eltérés (${integer(facts.yarn.headSize)} méretű fej ${integer(facts.yarn.pair)}. párja, ${integer(facts.yarn.context)} token ${integer(facts.yarn.factor)}-szorosára). A LongRoPE minden párhoz kereséssel talál tényezőt: a Phi-3 tényezői ${decimal(facts.phi3.least, 2)} és ${decimal(facts.phi3.most, 2)} közöttiek. A Llama 3.1 (${integer(facts.llama.headSize)} méretű fej, ${integer(facts.llama.base)} alap) ${integer(facts.llama.kept)} párt megtart, ${integer(facts.llama.blended)}-ot kever, ${integer(facts.llama.divided)}-et oszt.`,
-      sentence`Két másik ötlet nem nyúl a frekvenciákhoz: a ReRoPE egy korláton túl nem számol nagyobb távolságot, a log-n skálázás pedig a szöveg hosszával élesíti a softmaxot. A kudarcnak ugyanis két oka lehet: a sosem látott távolságok, és az, hogy több token között a softmax vékonyabban osztja szét a súlyt.`,
-      sentence`Hogy melyik az, azt meg kell mérni. Modellünk vesztesége egy nem olvasott könyvön a saját hosszán, ${integer(beyond.context)} tokenen ${decimal(beyond.losses.plain[1], 2)}, négyszer ekkora szövegen ${decimal(beyond.losses.plain[4], 2)}. Ott a log-n ${decimal(beyond.losses.logn[4], 2)} értékig viszi le, a távolságkorlát ${decimal(beyond.losses.clamp[4], 2)} értékig, a kettő együtt ${decimal(beyond.losses.both[4], 2)} értékig: a távolságok jobban ártanak neki, mint a felhígult softmax. Az interpolálás további tanítás nélkül tönkreteszi: ${decimal(beyond.losses.interpolation[4], 2)}.`,
+      sentence`A saját hosszán belül a modell a gyors mutatókat teljes körben látta, a lassúakat csak az út egy részén. Hogy tovább olvasson, a frekvenciákat változtatják meg. A pozíciók interpolálása mindet osztja: egyetlen mutató sem lép túl azon, amit a modell látott, de a szomszédok nehezebben különböztethetők meg. Az NTK-tudatos skálázás az alapot növeli: az első pár marad, az utolsót a teljes tényező osztja. A YaRN megtartja, ami sokszor fordul, osztja, ami egyszer sem, és közte kever: a cikke fordulatok, a kódja a pár sorszáma szerint, s a kettő között legfeljebb ${decimal(facts.yarn.ratio, 2)}-szoros az eltérés (${integer(facts.yarn.headSize)} méretű fej ${integer(facts.yarn.pair)}. párja, ${integer(facts.yarn.context)} token ${integer(facts.yarn.factor)}-szorosára). A LongRoPE minden párhoz kereséssel talál tényezőt: a Phi-3 tényezői ${decimal(facts.phi3.least, 2)} és ${decimal(facts.phi3.most, 2)} közöttiek. A Llama 3.1 (${integer(facts.llama.headSize)} méretű fej, ${integer(facts.llama.base)} alap) ${integer(facts.llama.kept)} párt megtart, ${integer(facts.llama.blended)}-ot kever, ${integer(facts.llama.divided)}-et oszt.`,
+      sentence`Két másik ötlet nem nyúl a frekvenciákhoz: a ReRoPE egy korláton túl nem számol nagyobb távolságot, a log-n skálázás pedig a szöveg hosszával élesíti a softmaxot. A kudarcnak ugyanis legalább két oka lehet: a sosem látott távolságok, és az, hogy több token között a softmax vékonyabban osztja szét a súlyt.`,
+      sentence`Hogy melyik az, azt meg kell mérni. Modellünk vesztesége egy nem olvasott könyvön a saját hosszán, ${integer(beyond.context)} tokenen ${decimal(beyond.losses.plain[1], 2)}, négyszer ekkora szövegen ${decimal(beyond.losses.plain[4], 2)}. Ott a log-n ${decimal(beyond.losses.logn[4], 2)} értékig viszi le, a távolságkorlát ${decimal(beyond.losses.clamp[4], 2)} értékig, a kettő együtt ${decimal(beyond.losses.both[4], 2)} értékig: ennél a modellnél a távolságkorlát többet javít, mint az élesebb softmax. Az interpolálás további tanítás nélkül tönkreteszi: ${decimal(beyond.losses.interpolation[4], 2)}. A YaRN, amely a softmaxot is élesíti, ${decimal(beyond.losses.yarn[4], 2)}, a LongRoPE az ehhez a modellhez keresett tényezőkkel ${decimal(beyond.losses.longrope[4], 2)}. Ha csak a párok leggyorsabb negyede forog, a vesztesége már a saját hosszán ${decimal(beyond.losses.proportional[1], 2)}: ezt tanítani kell.`,
     ],
     guess: {
-      question: 'A pozíciókat 4-gyel interpoláljuk. Mennyivel lassul a leggyorsabb pár?',
-      answers: ['semennyivel', '2-szer', '4-szer'],
+      question: `A pozíciókat ${integer(asked.factor)}-gyel interpoláljuk. Mennyivel lassul a leggyorsabb pár?`,
+      answers: ['semennyivel', `${integer(asked.factor / 2)}-szeresen`, `${integer(asked.factor)}-szeresen`],
       because:
         'Az interpolálás mindet egyformán osztja; az NTK-tudatos skálázás és a YaRN a leggyorsabbat békén hagyja.',
     },
     tries: [
-      '16-szor hosszabb, d = 128',
+      `${integer(set.factor)}-szor olyan hosszú, d = ${integer(set.headSize)}`,
       'Llama 3.1',
       'csak a párok egy része',
       'a LongRoPE tényezői',
@@ -157,15 +172,19 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: 'Hogyan tudhatja még meg a figyelem, hol állnak a tokenek?',
     text: [
       sentence`Mind a lekérdezés és a kulcs szorzatával kezdődik. Egyesek a beágyazáshoz adnak egy számított vagy tanult sort: a pontszámnak ekkor négy tagja van. Mások a távolság sorát adják a kulcshoz (Shaw), vagy szembeállítják a lekérdezéssel és a kulccsal (Transformer-XL, DeBERTa). Megint mások egy számot adnak a pontszámhoz: távolságsávonként tanultat (T5), pozíciók szorzata mellett (TUPE), vagy állandó büntetést (ALiBi). A RoPE semmit sem ad hozzá, hanem forgat.`,
-      sentence`Toljunk el minden tokent, és hasonlítsuk össze a térképeket. Amelyik csak távolságot ismer, marad; amelyik pozíciót, az változik, a tanult táblázat pedig véget ér. Abban is különböznek, mennyit tanulnak: ${integer(facts.learnt.heads)} darab ${integer(facts.learnt.headSize)} méretű fejre és ${integer(facts.learnt.positions)} pozícióra a táblázat ${integer(facts.learnt.learned)} számot, a T5 ${integer(facts.learnt.t5)}-et, a RoPE egyet sem.`,
+      sentence`Toljunk el minden tokent, és hasonlítsuk össze a térképeket. Amelyik csak távolságot ismer, marad; amelyik pozíciót, az változik, a tanult táblázat pedig véget ér. Abban is különböznek, mennyit tanulnak: ${integer(facts.learnt.heads)} darab ${integer(facts.learnt.headSize)} méretű fejre és ${integer(facts.learnt.positions)} pozícióra a táblázat ${integer(facts.learnt.learned)} számot, a T5 ${integer(facts.learnt.t5)}-et, a RoPE egyet sem. És abban is, mennyi hely kell egy ilyen hosszú szöveghez: a RoPE koszinuszai és szinuszai minden réteghez együtt ${integer(facts.held.rope)} számot tesznek ki; ha minden fejhez, lekérdezéshez és kulcshoz tartozik egy szám, mint a T5-ben vagy az ALiBi-ban, az ${integer(facts.held.t5)}.`,
       sentence`Három elírás kering: a hozzáadott pozíciók négy tagját (6. egyenlet) a Transformer-XL-ének mondják, holott az a 7. egyenlet; a DeBERTa p̃ pozícióját x̃-nak írják; és a 9. egyenletet Raffelnek és társainak tulajdonítják, holott az a TUPE, Ke és mások műve.`,
     ],
     guess: {
-      question: 'Minden token 10 pozícióval továbbmegy. Melyik térkép változik?',
+      question: `Minden token ${integer(set.first)} pozícióval továbbmegy. Melyik térkép változik?`,
       answers: ['az ALiBi térképe', 'a T5 térképe', 'a tanult táblázaté'],
       because: 'Az ALiBi és a T5 csak távolságot ismer. A táblázatnak minden pozícióhoz más sora van.',
     },
-    tries: ['szinuszok, 10-zel eltolva', 'tanult táblázat a végén', 'RoPE, 10-zel eltolva'],
+    tries: [
+      `szinuszok, ${integer(set.first)}-zel eltolva`,
+      'tanult táblázat a végén',
+      `RoPE, ${integer(set.first)}-zel eltolva`,
+    ],
     not: sentence`Melyik a jobb. Minden súlyt véletlenmagból húztunk; azt helyettesítik, amit egy modell megtanult volna.`,
     sources: sentence`A cikk (${paper}) 3–10. és 16. egyenlete, ahogy ott áll; ALiBi: Press és mások 2022 (arXiv 2108.12409). Maga a DeBERTa a harmadik tag távolságát fordítva számolja, és a pozíciókhoz külön mátrixokat tanul. A T5 egyetlen szorzatot sem oszt √${variable('d')}-vel; itt mindet osztjuk.`,
   },

@@ -1,6 +1,6 @@
 import type { ChapterWords } from '../chapter'
 import { byDistance, mutedPairs, otherScaling } from '../explorerLinks'
-import { beyond, deep, facts, trained, training } from '../facts'
+import { asked, beyond, deep, facts, set, trained, training } from '../facts'
 import { decimal, integer } from '../numbers'
 import { code, key, link, query, sentence, sub, variable } from '../rich'
 
@@ -13,7 +13,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: '단어가 말하지 않는 무엇을 위치가 말해 주는가?',
     text: [
       sentence`다섯 사람이 창구 앞에 줄을 서 있다. 그중 한 사람을 눈에 보이는 대로 “빨간 코트를 입은 사람”이라 부를 수도 있고, 번호로 “세 번째 사람”이라 부를 수도 있고, 이웃으로 “여행 가방을 든 사람의 뒷사람”이라 부를 수도 있다. 첫 번째 이름에는 위치가 전혀 없다. 두 번째 이름은 한 사람이 일을 마치는 순간 모두에게 틀린 이름이 된다. 세 번째 이름은 줄이 어디로 움직여도 맞는다.`,
-      sentence`단어도 이 세 가지로 부를 수 있다. 한 문장에서 “deep”과 “learning”은 토큰 ${integer(deep.near)}개, 다른 문장에서는 ${integer(deep.far)}개 떨어져 있다. 같은 두 단어이지만 함께 뜻하는 바가 다르다. 둘이 얼마나 떨어져 있는지는 중요하고, 문장이 몇 번째 토큰에서 시작하는지는 중요하지 않다. 위치 임베딩은 앞의 것을 모델에 알려 주고 뒤의 것은 알려 주지 않아야 한다.`,
+      sentence`단어도 이 세 가지로 부를 수 있다. 한 문장에서 “deep”과 “learning”은 토큰 ${integer(deep.near)}개, 다른 문장에서는 ${integer(deep.far)}개 떨어져 있다. 같은 두 단어이지만 함께 뜻하는 바가 다르다. 둘이 얼마나 떨어져 있는지는 중요하고, 문장이 몇 번째 토큰에서 시작하는지는 거의 중요하지 않다. 절대 위치는 둘 다 알려 주어 모델이 그것을 배워야 하고, 상대 위치는 앞의 것만 알려 준다.`,
     ],
     guess: {
       question: '맨 앞사람이 일을 마치고 떠난다. 어떤 이름이 여전히 맞는가?',
@@ -46,16 +46,21 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: '위치를 더하면 벡터는 어떻게 되는가?',
     text: [
       sentence`초기의 트랜스포머는 임베딩마다 벡터 하나를 더한다. 위치의 사인과 코사인을 차원 쌍마다 다른 속도로 계산한 벡터이거나, 위치마다 학습한 벡터이다. 사인파 위치 벡터는 길이가 모두 같고(${integer(facts.headSize)}차원에서 ${decimal(facts.placeNorm, 2)}), 둘의 내적은 거리에만 달려 있다. 바로 6장의 코사인 합이다.`,
-      sentence`그러나 더하면 섞인다. 합은 위치마다 길이와 방향이 달라지고, 점수는 내용과 내용, 내용과 위치, 위치와 내용, 위치와 위치의 네 항이 된다. 학습한 표는 마지막 행에서 끝난다. 도움이 되는 것은 공간이다. 차원이 많으면 무작위 벡터 둘은 거의 직각이다. 코사인은 0에 몰리며 ${integer(facts.headSize)}차원에서 그 표준편차는 ${decimal(facts.spread, 3)}이다. 그래서 합의 두 부분을 가려낼 수 있는 때가 많다.`,
+      sentence`그러나 더하면 섞인다. 합은 위치마다 길이와 방향이 달라지고, 점수는 내용과 내용, 내용과 위치, 위치와 내용, 위치와 위치의 네 항이 된다. 학습한 표는 마지막 행에서 끝난다. 그림의 표는 학습으로 제 나름의 물결에 이르렀다. 도움이 되는 것은 공간이다. 차원이 많으면 무작위 벡터 둘은 거의 직각이다. 코사인은 0에 몰리며 ${integer(facts.headSize)}차원에서 그 표준편차는 ${decimal(facts.spread, 3)}이다. 그래서 더해도 대부분의 방향으로는 거의 변하지 않는다.`,
     ],
     guess: {
       question: '무작위 벡터 둘을 뽑는다. 몇 차원에서 직각에 가장 가까운가?',
-      answers: [integer(8), integer(64), integer(512)],
+      answers: asked.dimensions.map((count) => integer(count)),
       because: '코사인의 표준편차는 차원 수의 제곱근의 역수이다.',
     },
-    tries: ['밑 100', '헤드 크기 16', '헤드 크기 256'],
-    not: sentence`학습된 모델이 이 때문에 나빠지는지는 보이지 않는다. 위치를 더하고도 잘 읽는 모델이 많다. 여기의 벡터는 무작위로 뽑은 것이며 모델의 임베딩이 아니다.`,
-    sources: sentence`논문(${paper})의 식 3, 4, 6, Vaswani 외 2017(arXiv 1706.03762) 3.5절. 사인파의 주기는 차원에 따라 정해지며 위치가 커진다고 길어지지 않는다.`,
+    tries: [
+      '모델이 학습한 표',
+      `밑 ${integer(set.base)}`,
+      `헤드 크기 ${integer(set.smallHead)}`,
+      `헤드 크기 ${integer(set.largeHead)}`,
+    ],
+    not: sentence`학습된 모델이 이 때문에 나빠지는지는 보이지 않는다. 위치를 더하고도 잘 읽는 모델이 많다. 위치를 더하는 벡터는 무작위로 뽑은 것이며 모델의 임베딩이 아니다.`,
+    sources: sentence`논문(${paper})의 식 3, 4, 6, Vaswani 외 2017(arXiv 1706.03762) 3.5절. 사인파의 주기는 차원에 따라 정해지며 위치가 커진다고 길어지지 않는다. 학습된 표: sentence-transformers/all-MiniLM-L6-v2.`,
   },
   4: {
     name: '더하지 말고 돌리기',
@@ -70,7 +75,12 @@ export const chapters = (): Record<string, ChapterWords> => ({
       answers: ['그렇다. 거리가 같다', '대개 아니다. 거리의 부호가 중요하다'],
       because: '두 화살표가 처음에 한 직선에 있거나 회전이 제자리로 돌아올 때만 같다.',
     },
-    tries: ['m = 1, n = 3', 'm = 3, n = 1', '둘 다 100만큼 뒤로'],
+    tries: [
+      `m = ${integer(set.near.query)}, n = ${integer(set.near.key)}`,
+      `m = ${integer(set.near.key)}, n = ${integer(set.near.query)}`,
+      `둘 다 ${integer(set.moved)}만큼 뒤로`,
+      '돌릴 때와 더할 때의 길이',
+    ],
     not: sentence`헤드 전체는 보이지 않는다. 헤드에는 저마다 속도가 다른 이런 쌍이 많다(5장).`,
     sources: sentence`논문(${paper})의 식 11–16과 34. 절반끼리 묶는 것은 transformers의 Llama와 GPT-NeoX에 있는 rotate_half.`,
   },
@@ -79,15 +89,15 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: '왜 쌍마다 제 속도로 도는가?',
     text: [
       sentence`${query('쿼리')}나 ${key('키')}를 쌍으로 나누면 쌍 하나하나가 시곗바늘이다. 크기 ${integer(facts.headSize)}인 헤드에서 0번 쌍은 토큰마다 1라디안씩 돌아 토큰 ${decimal(facts.first, 1)}개면 한 바퀴를 돈다. 다음 쌍은 매번 ${decimal(facts.slower, 2)}배 느리고, ${integer(facts.pairs)}개 가운데 마지막 쌍은 토큰 ${integer(facts.last)}개가 걸린다.`,
-      sentence`빠른 바늘은 이웃을 구별하지만 곧 전에 있던 자리로 돌아온다. 느린 바늘은 되풀이되지 않지만 토큰 하나에 거의 움직이지 않는다. 그래서 거리는 몇 개의 바늘, 곧 이미 움직였고 아직 한 바퀴를 돌지 않은 바늘에서 읽힌다. 그림에서는 줄무늬 띠가 그것이다. 그 왼쪽의 바늘은 멈춰 있고 오른쪽의 바늘은 너무 많이 돌았다.`,
-      sentence`토큰 ${integer(facts.context)}개를 읽는 모델은 어떤 바늘은 모든 각도에서, 어떤 바늘은 첫 바퀴의 처음 부분에서만 보았다. 8장이 그 이야기이다.`,
+      sentence`빠른 바늘은 이웃을 구별하지만 곧 전에 있던 자리로 돌아온다. 느린 바늘은 늦게야 돌아오거나 돌아오지 않지만 토큰 하나에 거의 움직이지 않는다. 그래서 바늘 하나가 홀로 거리를 알려 주는 것은 이미 움직였고 아직 한 바퀴를 돌지 않은 동안뿐이다. 그림에서는 줄무늬 띠가 그것이다. 그 왼쪽의 바늘은 멈춰 있고 오른쪽의 바늘은 너무 많이 돌았다.`,
+      sentence`토큰 ${integer(facts.context)}개를 읽는 모델은 어떤 바늘은 한 바퀴 전체에서, 어떤 바늘은 첫 바퀴의 처음 부분에서만 보았다. 8장이 그 이야기이다.`,
     ],
     guess: {
       question: `바늘 ${integer(facts.pairs)}개 가운데 토큰 ${integer(facts.context)}개 안에 한 바퀴를 도는 것은 몇 개인가?`,
-      answers: [1, 2, 3, 4].map((quarter) => integer((facts.pairs * quarter) / 4)),
+      answers: asked.parts.map((part) => integer((facts.pairs * part) / asked.parts.length)),
       because: '파장은 쌍마다 같은 배수로 길어진다. 로그 축에서는 고르게 늘어선다.',
     },
-    tries: ['토큰 하나 간격', '토큰 400개 간격', '밑 500,000'],
+    tries: ['토큰 하나 간격', `토큰 ${integer(set.apart)}개 간격`, `밑 ${integer(set.largerBase)}`],
     not: sentence`모델에 그 바늘이 필요한지는 보이지 않는다. ${link('탐색기(Explorer)에서 바늘을 멈추거나 빼 보면', mutedPairs)} 그 대가를 손실이 말해 준다.`,
     sources: sentence`논문(${paper})의 식 15와 3.3절: θ${sub('i')}는 ${variable('b')}의 −2${i}/${variable('d')} 제곱이고 ${i}는 0부터이다. 논문에서는 ${variable('b')} = 10,000.`,
   },
@@ -96,15 +106,15 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: '점수는 거리에 따라 줄어드는가?',
     text: [
       sentence`논문이 증명한 것은 상한이다. 점수는 내용에서 오는 계수 max |h${sub('i+1')} − h${sub('i')}|와 거리에만 달린 합의 곱을 넘지 않는다. 그림 2는 그 합의 평균이다. ${variable('d')} = 128에서 ${decimal(facts.bound.at0, 1)}로 시작하고(인쇄된 그림은 여기서 잘려 있다) 거리 ${integer(facts.bound.lowestAt)}에서 ${decimal(facts.bound.lowest, 2)}까지 내려간 뒤 물결친다. ${integer(facts.bound.far)}에서 ${decimal(facts.bound.atFar, 2)}, ${integer(facts.bound.farther)}에서 ${decimal(facts.bound.atFarther, 2)}이다.`,
-      sentence`그것은 상한이지 점수가 아니다. q와 k가 모든 쌍에서 같으면 점수는 cos ${variable('mθᵢ')}의 합이다. 이것도 줄어들며, ${variable('d')} = 64이면 거리 ${integer(facts.crossing.d64)}, 128이면 ${integer(facts.crossing.d128)}, 밑이 ${integer(facts.crossing.larger)}이면 ${integer(facts.crossing.d64Base500k)}와 ${integer(facts.crossing.d128Base500k)}에서 처음 음수가 된다. 토큰 ${integer(facts.smallest.short)}개까지 음수가 되지 않으려면 밑이 적어도 ${integer(facts.smallest.ofShort)}(${variable('d')} = ${integer(facts.smallest.headSize)}), ${integer(facts.smallest.long)}개까지라면 적어도 ${integer(facts.smallest.ofLong)}이어야 한다. 무작위 q와 k는 전혀 줄지 않는다. 그리고 어떤 거리만큼 거꾸로 돌려 둔 키는 바로 그 거리에서 점수가 가장 높다.`,
+      sentence`그것은 상한이지 점수가 아니다. q와 k가 모든 쌍에서 같으면 점수는 cos ${variable('mθᵢ')}의 합이다. 이것도 줄어들며, ${variable('d')} = 64이면 거리 ${integer(facts.crossing.d64)}, 128이면 ${integer(facts.crossing.d128)}, 밑이 ${integer(facts.crossing.larger)}이면 ${integer(facts.crossing.d64Base500k)}와 ${integer(facts.crossing.d128Base500k)}에서 처음 음수가 된다. 토큰 ${integer(facts.smallest.short)}개까지 음수가 되지 않으려면 밑이 적어도 ${integer(facts.smallest.ofShort)}(${variable('d')} = ${integer(facts.smallest.headSize)}), ${integer(facts.smallest.long)}개까지라면 적어도 ${integer(facts.smallest.ofLong)}이어야 한다. 무작위 q와 k의 점수는 줄지 않는다. 그 표준편차는 어느 거리에서나 같다. 그리고 쿼리를 어떤 거리만큼 돌려 놓은 키는 바로 그 거리에서 점수가 가장 높다.`,
     ],
     guess: {
-      question: 'q와 k를 무작위로 뽑는다. 토큰 1개 간격에 견주어 1,000개 간격의 점수 크기는?',
-      answers: ['곡선처럼 훨씬 작다', '평균으로는 같다'],
+      question: `q와 k를 무작위로 뽑는다. 토큰 ${integer(asked.distance.near)}개 간격에 견주어 ${integer(asked.distance.far)}개 간격의 점수 크기는?`,
+      answers: ['상한처럼 훨씬 작다', '거의 같다'],
       because: '무작위 벡터를 돌리면 또 다른 무작위 벡터가 된다. 내려간 것은 그 위의 상한뿐이다.',
     },
-    tries: ['모든 쌍을 같은 속도로', '무작위 q와 k', '토큰 200개에 맞추기', '가장 작은 밑'],
-    not: sentence`학습된 헤드가 무엇을 하는지는 보이지 않는다. ${link('탐색기(Explorer)가 그것을 잰다.', byDistance)} Barbero 외는 빠른 쌍으로 바로 앞 토큰을 보는 헤드와 내용을 나르는 느린 쌍을 찾았고, 거리에 따른 감소가 회전이 유용한 까닭인지 의심한다.`,
+    tries: ['모든 쌍을 같은 속도로', '무작위 q와 k', `토큰 ${integer(set.aligned)}개에 맞추기`, '가장 작은 밑'],
+    not: sentence`학습된 헤드가 무엇을 하는지는 보이지 않는다. ${link('탐색기(Explorer)가 그것을 잰다.', byDistance)} Barbero 외는 Gemma 7B가 가장 빠른 쌍으로 위치를 보는 헤드를 만들고 가장 느린 쌍을 가장 많이 쓴다는 것을 찾았다. 느린 쌍은 내용을 나르리라 짐작하며, 거리에 따른 감소가 회전이 유용한 주된 까닭인지 의심한다.`,
     sources: sentence`논문(${paper}) 3.4.3절, 식 35–37, 그림 2. ${variable('d')} = 128은 저자의 코드(kexue.fm/archives/8265)에 있다. 코사인 합: Su, kexue.fm/archives/10122, Men 외 2024(arXiv 2405.14591). Barbero 외 2024(arXiv 2410.06205).`,
   },
   7: {
@@ -115,11 +125,11 @@ export const chapters = (): Record<string, ChapterWords> => ({
       sentence`설정 하나가 이를 깨뜨린다. ${code('rotary_value')}를 켜면 값도 돌고, 헤드가 건네는 것에 읽힌 위치가 남아 그 뒤의 모든 층이 그것을 읽는다. 쿼리의 위치만큼 되돌리면 값은 거리만큼만 돌아 도착하고, 이동 불변성이 되살아난다.`,
     ],
     guess: {
-      question: '모든 위치에 100,000을 더한다. 어텐션 가중치는 얼마나 변하는가?',
+      question: `모든 위치에 ${integer(set.offset)}을 더한다. 어텐션 가중치는 얼마나 변하는가?`,
       answers: ['반올림 오차만큼', '깊은 층일수록 많이', '알아볼 수 없을 만큼'],
       because: '가장 큰 변화는 불러온 모델과 그 글에서 그림이 재어 보인다.',
     },
-    tries: ['100,000만큼', '값도 돌리기', '다시 되돌리기'],
+    tries: [`${integer(set.offset)}만큼`, '값도 돌리기', '다시 되돌리기'],
     not: sentence`한 번도 보지 못한 거리를 모델이 어떻게 다루는지는 보이지 않는다. 여기서는 거리가 모두 그대로이다.`,
     sources: sentence`논문(${paper})의 식 16, transformers의 RoFormer에 있는 ${code('rotary_value')}, RoVE(arXiv 2606.11275).`,
   },
@@ -127,17 +137,17 @@ export const chapters = (): Record<string, ChapterWords> => ({
     name: '길이를 넘어서',
     question: 'RoPE를 어떻게 늘이는가?',
     text: [
-      sentence`학습 길이 안에서 모델은 빠른 바늘을 모든 각도에서, 느린 바늘을 몇몇 각도에서만 보았다. 더 길게 읽으려면 주파수를 바꾼다. 위치 보간은 모두를 나눈다. 새로운 각은 없지만 이웃을 구별하기 어려워진다. NTK-aware 스케일링은 밑을 키운다. 첫 쌍은 그대로이고 마지막 쌍은 배율만큼 나뉜다. YaRN은 자주 도는 쌍을 그대로 두고, 한 바퀴도 못 도는 쌍을 나누고, 그 사이를 섞는다. 논문은 회전수로, 코드는 쌍의 번호로 섞는데 둘은 최대 ${decimal(facts.yarn.ratio, 2)}배(크기 ${integer(facts.yarn.headSize)}인 헤드의 ${integer(facts.yarn.pair)}번 쌍, 토큰 ${integer(facts.yarn.context)}개의 ${integer(facts.yarn.factor)}배) 다르다. LongRoPE는 쌍마다 나눌 계수를 탐색으로 찾는다. Phi-3의 계수는 ${decimal(facts.phi3.least, 2)}에서 ${decimal(facts.phi3.most, 2)}까지이다. Llama 3.1(헤드 크기 ${integer(facts.llama.headSize)}, 밑 ${integer(facts.llama.base)})은 ${integer(facts.llama.kept)}개를 그대로 두고 ${integer(facts.llama.blended)}개를 섞고 ${integer(facts.llama.divided)}개를 나눈다.`,
-      sentence`주파수를 건드리지 않는 방법이 둘 있다. ReRoPE는 거리를 한도까지만 세고, log-n 스케일링은 글이 길어질수록 소프트맥스를 뾰족하게 한다. 실패하는 까닭이 둘이기 때문이다. 하나는 한 번도 보지 못한 거리이고, 하나는 토큰이 많아질수록 옅게 퍼지는 소프트맥스의 가중치이다.`,
-      sentence`어느 쪽인지는 재어 보아야 한다. 읽지 않은 책에서 우리 모델의 손실은 제 길이인 토큰 ${integer(beyond.context)}개에서 ${decimal(beyond.losses.plain[1], 2)}, 그 네 배에서 ${decimal(beyond.losses.plain[4], 2)}이다. 네 배에서 log-n을 쓰면 ${decimal(beyond.losses.logn[4], 2)}, 거리 한도를 쓰면 ${decimal(beyond.losses.clamp[4], 2)}, 둘 다 쓰면 ${decimal(beyond.losses.both[4], 2)}이 된다. 이 모델은 옅어진 소프트맥스보다 낯선 거리 때문에 더 나빠진다. 추가 학습 없는 보간은 모델을 망친다. 손실이 ${decimal(beyond.losses.interpolation[4], 2)}이다.`,
+      sentence`학습 길이 안에서 모델은 빠른 바늘을 한 바퀴 전체에서, 느린 바늘을 그 일부에서만 보았다. 더 길게 읽으려면 주파수를 바꾼다. 위치 보간은 모두를 나눈다. 어느 바늘도 본 범위를 벗어나지 않지만 이웃을 구별하기 어려워진다. NTK-aware 스케일링은 밑을 키운다. 첫 쌍은 그대로이고 마지막 쌍은 배율만큼 나뉜다. YaRN은 자주 도는 쌍을 그대로 두고, 한 바퀴도 못 도는 쌍을 나누고, 그 사이를 섞는다. 논문은 회전수로, 코드는 쌍의 번호로 섞는데 둘은 최대 ${decimal(facts.yarn.ratio, 2)}배(크기 ${integer(facts.yarn.headSize)}인 헤드의 ${integer(facts.yarn.pair)}번 쌍, 토큰 ${integer(facts.yarn.context)}개의 ${integer(facts.yarn.factor)}배) 다르다. LongRoPE는 쌍마다 나눌 계수를 탐색으로 찾는다. Phi-3의 계수는 ${decimal(facts.phi3.least, 2)}에서 ${decimal(facts.phi3.most, 2)}까지이다. Llama 3.1(헤드 크기 ${integer(facts.llama.headSize)}, 밑 ${integer(facts.llama.base)})은 ${integer(facts.llama.kept)}개를 그대로 두고 ${integer(facts.llama.blended)}개를 섞고 ${integer(facts.llama.divided)}개를 나눈다.`,
+      sentence`주파수를 건드리지 않는 방법이 둘 있다. ReRoPE는 거리를 한도까지만 세고, log-n 스케일링은 글이 길어질수록 소프트맥스를 뾰족하게 한다. 실패하는 까닭이 적어도 둘이기 때문이다. 하나는 한 번도 보지 못한 거리이고, 하나는 토큰이 많아질수록 옅게 퍼지는 소프트맥스의 가중치이다.`,
+      sentence`어느 쪽인지는 재어 보아야 한다. 읽지 않은 책에서 우리 모델의 손실은 제 길이인 토큰 ${integer(beyond.context)}개에서 ${decimal(beyond.losses.plain[1], 2)}, 그 네 배에서 ${decimal(beyond.losses.plain[4], 2)}이다. 네 배에서 log-n을 쓰면 ${decimal(beyond.losses.logn[4], 2)}, 거리 한도를 쓰면 ${decimal(beyond.losses.clamp[4], 2)}, 둘 다 쓰면 ${decimal(beyond.losses.both[4], 2)}이 된다. 이 모델에서는 소프트맥스를 뾰족하게 하는 것보다 거리의 한도가 더 많이 고친다. 추가 학습 없는 보간은 모델을 망친다. 손실이 ${decimal(beyond.losses.interpolation[4], 2)}이다. 소프트맥스도 뾰족하게 하는 YaRN은 ${decimal(beyond.losses.yarn[4], 2)}, 이 모델에 맞추어 계수를 찾은 LongRoPE는 ${decimal(beyond.losses.longrope[4], 2)}이다. 가장 빠른 사분의 일의 쌍만 돌리면 제 길이에서 이미 ${decimal(beyond.losses.proportional[1], 2)}이다. 그렇게 학습해야 한다.`,
     ],
     guess: {
-      question: '위치를 4배로 보간한다. 가장 빠른 쌍은 얼마나 느려지는가?',
-      answers: ['그대로', '2배', '4배'],
+      question: `위치를 ${integer(asked.factor)}배로 보간한다. 가장 빠른 쌍은 얼마나 느려지는가?`,
+      answers: ['그대로', `${integer(asked.factor / 2)}배`, `${integer(asked.factor)}배`],
       because: '보간은 모두를 똑같이 나눈다. NTK-aware와 YaRN은 가장 빠른 쌍을 그대로 둔다.',
     },
     tries: [
-      '16배 길이, d = 128',
+      `${integer(set.factor)}배 길이, d = ${integer(set.headSize)}`,
       'Llama 3.1',
       '일부 쌍만 돌리기',
       'LongRoPE의 계수',
@@ -152,15 +162,15 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: '토큰의 위치를 어텐션에 알려 주는 방법은 또 무엇이 있는가?',
     text: [
       sentence`모두 쿼리와 키의 내적에서 시작한다. 어떤 방법은 계산하거나 학습한 벡터를 임베딩에 더한다. 그러면 점수는 네 항이다. 어떤 방법은 거리의 벡터를 키에 더하거나(Shaw), 쿼리와 키에 만나게 한다(Transformer-XL, DeBERTa). 어떤 방법은 점수에 수를 더한다. 거리 구간마다 학습한 수(T5), 위치끼리의 내적과 함께(TUPE), 또는 정해진 벌점(ALiBi)이다. RoPE는 아무것도 더하지 않고 돌린다.`,
-      sentence`모든 토큰을 옮기고 맵을 견주어 보자. 거리만 아는 방법은 그대로이고, 위치를 아는 방법은 변하며, 학습한 표는 끝이 난다. 학습하는 양도 다르다. 크기 ${integer(facts.learnt.headSize)}인 헤드 ${integer(facts.learnt.heads)}개와 위치 ${integer(facts.learnt.positions)}개라면 표는 숫자 ${integer(facts.learnt.learned)}개, T5는 ${integer(facts.learnt.t5)}개, RoPE는 없다.`,
+      sentence`모든 토큰을 옮기고 맵을 견주어 보자. 거리만 아는 방법은 그대로이고, 위치를 아는 방법은 변하며, 학습한 표는 끝이 난다. 학습하는 양도 다르다. 크기 ${integer(facts.learnt.headSize)}인 헤드 ${integer(facts.learnt.heads)}개와 위치 ${integer(facts.learnt.positions)}개라면 표는 숫자 ${integer(facts.learnt.learned)}개, T5는 ${integer(facts.learnt.t5)}개, RoPE는 없다. 그 길이의 글에 드는 기억도 다르다. RoPE의 코사인과 사인은 모든 층이 함께 쓰는 숫자 ${integer(facts.held.rope)}개이고, T5나 ALiBi처럼 헤드와 쿼리와 키마다 수를 하나씩 두면 ${integer(facts.held.t5)}개이다.`,
       sentence`떠도는 오기가 셋 있다. 더한 위치의 네 항(식 6)을 Transformer-XL의 식(식 7)이라 하는 것, DeBERTa의 위치 p̃를 x̃로 적는 것, Ke 외의 TUPE인 식 9를 Raffel 외의 것으로 적는 것이다.`,
     ],
     guess: {
-      question: '모든 토큰이 위치 10만큼 뒤로 간다. 어느 맵이 변하는가?',
+      question: `모든 토큰이 위치 ${integer(set.first)}만큼 뒤로 간다. 어느 맵이 변하는가?`,
       answers: ['ALiBi', 'T5', '학습한 표'],
       because: 'ALiBi와 T5는 거리만 안다. 표에는 위치마다 다른 행이 있다.',
     },
-    tries: ['사인파, 10만큼 옮기기', '끝에 다다른 표', 'RoPE, 10만큼 옮기기'],
+    tries: [`사인파, ${integer(set.first)}만큼 옮기기`, '끝에 다다른 표', `RoPE, ${integer(set.first)}만큼 옮기기`],
     not: sentence`어느 것이 나은지는 보이지 않는다. 가중치는 모두 시드로 뽑은 것이며 모델이 학습했을 것을 대신한다.`,
     sources: sentence`논문(${paper})의 식 3–10과 16을 인쇄된 대로. ALiBi: Press 외 2022(arXiv 2108.12409). DeBERTa 자체는 셋째 항의 거리를 반대로 세고 위치의 행렬을 따로 학습한다. T5는 내적을 √${variable('d')}로 나누지 않지만 여기서는 모두 나눈다.`,
   },

@@ -1,6 +1,6 @@
 import type { ChapterWords } from '../../chapter'
 import { byDistance, mutedPairs, otherScaling } from '../../explorerLinks'
-import { beyond, deep, facts, trained, training } from '../../facts'
+import { asked, beyond, deep, facts, set, trained, training } from '../../facts'
 import { decimal, integer } from '../../numbers'
 import { code, key, link, query, sentence, sub, variable } from '../../rich'
 
@@ -14,7 +14,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: 'What does a place tell that the word does not?',
     text: [
       sentence`Five people queue at a desk. You can name one of them by what you see, “the woman in the red coat”; by her number, “the third”; or by her neighbour, “the one behind the man with the suitcase”. The first name holds no place at all. The second is wrong for everyone as soon as one person has been served. The third stays true wherever the queue goes.`,
-      sentence`Words can be named in the same three ways. In one sentence “deep” and “learning” stand ${integer(deep.near)} token apart, in another ${integer(deep.far)}: the same two words, and they mean different things together. How far apart they are matters; at which token the sentence begins does not. A position embedding should tell a model the one and spare it the other.`,
+      sentence`Words can be named in the same three ways. In one sentence “deep” and “learning” stand ${integer(deep.near)} token apart, in another ${integer(deep.far)}: the same two words, and they mean different things together. How far apart they are matters; at which token the sentence begins hardly does. Absolute positions tell a model both, and it has to learn that; relative ones tell it the first alone.`,
     ],
     guess: {
       question: 'The first in the queue is served and leaves. Which names are still true?',
@@ -47,16 +47,21 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: 'What becomes of a vector to which its position is added?',
     text: [
       sentence`The first transformers add a row of numbers to each embedding: a sine and a cosine of the position for each pair of dimensions, each pair at its own speed; or a row that is learnt for each position. All sinusoidal rows are equally long (${decimal(facts.placeNorm, 2)} in ${integer(facts.headSize)} dimensions), and the product of two depends on their distance alone: it is the sum of cosines of chapter 6.`,
-      sentence`But adding mixes. The sum has another length and points elsewhere at every position, and a score becomes four: content with content, content with place, place with content, place with place. A learnt table ends at its last row. What helps is room: in many dimensions two random rows stand almost at right angles. Their cosines crowd at 0, with a spread of ${decimal(facts.spread, 3)} in ${integer(facts.headSize)} dimensions, and so the two parts of a sum can often still be told apart.`,
+      sentence`But adding mixes. The sum has another length and points elsewhere at every position, and a score becomes four: content with content, content with place, place with content, place with place. A learnt table ends at its last row; the one shown has come to waves of its own. What helps is room: in many dimensions two random rows stand almost at right angles. Their cosines crowd at 0, with a spread of ${decimal(facts.spread, 3)} in ${integer(facts.headSize)} dimensions, so a sum changes little along most directions.`,
     ],
     guess: {
       question: 'Two rows are drawn at random. In how many dimensions are they nearest to a right angle?',
-      answers: [integer(8), integer(64), integer(512)],
+      answers: asked.dimensions.map((count) => integer(count)),
       because: 'The spread of the cosine is one over the root of the dimensions.',
     },
-    tries: ['base 100', 'a head of 16', 'a head of 256'],
-    not: sentence`Whether a trained model suffers from it: many read well with added positions. The row is drawn at random, and is no embedding of a model.`,
-    sources: sentence`Equations 3, 4 and 6 of the paper (${paper}); Vaswani et al. 2017 (arXiv 1706.03762), section 3.5. The period of a sinusoid follows from its dimension; it does not grow with the position.`,
+    tries: [
+      'a table that a model has learnt',
+      `base ${integer(set.base)}`,
+      `a head of ${integer(set.smallHead)}`,
+      `a head of ${integer(set.largeHead)}`,
+    ],
+    not: sentence`Whether a trained model suffers from it: many read well with added positions. The row that positions are added to is drawn at random, and is no embedding of a model.`,
+    sources: sentence`Equations 3, 4 and 6 of the paper (${paper}); Vaswani et al. 2017 (arXiv 1706.03762), section 3.5. The period of a sinusoid follows from its dimension; it does not grow with the position. The learnt table: sentence-transformers/all-MiniLM-L6-v2.`,
   },
   4: {
     name: 'Turn instead',
@@ -71,7 +76,12 @@ export const chapters = (): Record<string, ChapterWords> => ({
       answers: ['yes: the distance is the same', 'not in general: the sign of the distance counts'],
       because: 'It is the same only where the two arrows begin in line, or where turning brings them back.',
     },
-    tries: ['m = 1, n = 3', 'm = 3, n = 1', 'both 100 further on'],
+    tries: [
+      `m = ${integer(set.near.query)}, n = ${integer(set.near.key)}`,
+      `m = ${integer(set.near.key)}, n = ${integer(set.near.query)}`,
+      `both ${integer(set.moved)} further on`,
+      'lengths, turned and added',
+    ],
     not: sentence`A whole head: that has many such pairs, each with a speed of its own (chapter 5).`,
     sources: sentence`Equations 11 to 16 and 34 of the paper (${paper}). Halves: rotate_half in transformers’ Llama and GPT-NeoX.`,
   },
@@ -80,15 +90,15 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: 'Why does each pair turn at its own speed?',
     text: [
       sentence`Cut a ${query('query')} or a ${key('key')} into pairs, and each pair is a clock hand. In a head of ${integer(facts.headSize)} pair 0 turns by one radian a token and is round after ${decimal(facts.first, 1)}. Every next one is ${decimal(facts.slower, 2)} times slower; the last of ${integer(facts.pairs)} needs ${integer(facts.last)} tokens.`,
-      sentence`A fast hand tells neighbours apart, but soon it stands where it stood before. A slow hand never repeats, but from one token to the next it hardly moves. So a distance is read from a few hands only: those that have moved, and are not yet round. On the map they are the striped band. Left of it hands stand still; right of it they have gone round too often.`,
-      sentence`A model that reads ${integer(facts.context)} tokens has seen some hands at every angle, and others only at the beginning of their first turn. Chapter 8 is about those.`,
+      sentence`A fast hand tells neighbours apart, but soon it stands where it stood before. A slow hand comes round late or never, but from one token to the next it hardly moves. So by itself a hand tells a distance only where it has moved, and is not yet round. On the map that is the striped band. Left of it hands stand still; right of it they have gone round too often.`,
+      sentence`A model that reads ${integer(facts.context)} tokens has seen some hands all the way round, and others only at the beginning of their first turn. Chapter 8 is about those.`,
     ],
     guess: {
       question: `How many of the ${integer(facts.pairs)} hands complete a turn within ${integer(facts.context)} tokens?`,
-      answers: [1, 2, 3, 4].map((quarter) => integer((facts.pairs * quarter) / 4)),
+      answers: asked.parts.map((part) => integer((facts.pairs * part) / asked.parts.length)),
       because: 'Wavelengths grow by an equal factor from pair to pair: on a log axis they stand evenly.',
     },
-    tries: ['one token apart', '400 tokens apart', 'base 500,000'],
+    tries: ['one token apart', `${integer(set.apart)} tokens apart`, `base ${integer(set.largerBase)}`],
     not: sentence`Whether a model needs a hand. ${link('In the Explorer hands can be stopped or cut out', mutedPairs)}, and the loss says what that costs.`,
     sources: sentence`Equation 15 and section 3.3 of the paper (${paper}): θ${sub('i')} = ${variable('b')} to the power −2${i}/${variable('d')}, with ${i} from 0; ${variable('b')} = 10,000 there.`,
   },
@@ -96,16 +106,21 @@ export const chapters = (): Record<string, ChapterWords> => ({
     name: 'Near and far',
     question: 'Does a score fall with distance?',
     text: [
-      sentence`The paper proves a ceiling: no score is more than a factor of the contents, max |h${sub('i+1')} − h${sub('i')}|, times a sum that follows from the distance alone. Its figure 2 draws the mean of that sum. For ${variable('d')} = 128 it begins at ${decimal(facts.bound.at0, 1)}, where the printed figure is cut off, falls to ${decimal(facts.bound.lowest, 2)} at ${integer(facts.bound.lowestAt)}, and ripples on: ${decimal(facts.bound.atFar, 2)} at ${integer(facts.bound.far)} and ${decimal(facts.bound.atFarther, 2)} at ${integer(facts.bound.farther)}.`,
-      sentence`That is a ceiling, and no score. Where q and k are the same in every pair, the score is the sum of cos ${variable('mθᵢ')}. It falls as well, and is negative first at distance ${integer(facts.crossing.d64)} for ${variable('d')} = 64, at ${integer(facts.crossing.d128)} for 128, and at ${integer(facts.crossing.d64Base500k)} and ${integer(facts.crossing.d128Base500k)} with base ${integer(facts.crossing.larger)}. A base that keeps it from that for ${integer(facts.smallest.short)} tokens is at least ${integer(facts.smallest.ofShort)} (${variable('d')} = ${integer(facts.smallest.headSize)}), for ${integer(facts.smallest.long)} at least ${integer(facts.smallest.ofLong)}. Random q and k fall not at all. And a key that is turned back by some distance has its highest score at just that distance.`,
+      sentence`The paper proves a ceiling: no score is more than a factor of the contents, max |h${sub('i+1')} − h${sub('i')}|, times a sum that follows from the distance alone. Its figure 2 draws the mean of that sum. For ${variable('d')} = 128 it begins at ${decimal(facts.bound.at0, 1)}, where the printed figure is cut off, comes down to ${decimal(facts.bound.lowest, 2)} at ${integer(facts.bound.lowestAt)}, its lowest there, and ripples on: ${decimal(facts.bound.atFar, 2)} at ${integer(facts.bound.far)} and ${decimal(facts.bound.atFarther, 2)} at ${integer(facts.bound.farther)}.`,
+      sentence`That is a ceiling, and no score. Where q and k are the same in every pair, the score is the sum of cos ${variable('mθᵢ')}. It falls as well, and is negative first at distance ${integer(facts.crossing.d64)} for ${variable('d')} = 64, at ${integer(facts.crossing.d128)} for 128, and at ${integer(facts.crossing.d64Base500k)} and ${integer(facts.crossing.d128Base500k)} with base ${integer(facts.crossing.larger)}. A base that keeps it from that for ${integer(facts.smallest.short)} tokens is at least ${integer(facts.smallest.ofShort)} (${variable('d')} = ${integer(facts.smallest.headSize)}), for ${integer(facts.smallest.long)} at least ${integer(facts.smallest.ofLong)}. The scores of random q and k do not fall: their spread is the same at every distance. And a key that is the query turned by some distance has its highest score at just that distance.`,
     ],
     guess: {
-      question: 'q and k are drawn at random. How large is their score 1,000 tokens apart, next to 1 apart?',
-      answers: ['much smaller, as the curve says', 'as large, on average'],
+      question: `q and k are drawn at random. How large is their score ${integer(asked.distance.far)} tokens apart, next to ${integer(asked.distance.near)} apart?`,
+      answers: ['much smaller, as the ceiling says', 'about as large'],
       because: 'Turning a random row gives another random row. Only the ceiling over it has come down.',
     },
-    tries: ['all pairs equally fast', 'random q and k', 'aligned at 200 tokens', 'the smallest base'],
-    not: sentence`What trained heads do: ${link('the Explorer measures it', byDistance)}. Barbero et al. find heads that look one token back by fast pairs, and slow pairs that carry content; they doubt that a fall with distance is why the rotation helps.`,
+    tries: [
+      'all pairs equally fast',
+      'random q and k',
+      `aligned at ${integer(set.aligned)} tokens`,
+      'the smallest base',
+    ],
+    not: sentence`What trained heads do: ${link('the Explorer measures it', byDistance)}. Barbero et al. find that Gemma 7B makes heads that look at a place from its fastest pairs, and uses the slowest most, for content, they suspect; they doubt that a fall with distance is the main reason why the rotation helps.`,
     sources: sentence`Section 3.4.3, equations 35 to 37 and figure 2 of the paper (${paper}); ${variable('d')} = 128 is from its author’s code (kexue.fm/archives/8265). Sum of cosines: Su, kexue.fm/archives/10122, and Men et al. 2024 (arXiv 2405.14591). Barbero et al. 2024 (arXiv 2410.06205).`,
   },
   7: {
@@ -116,11 +131,11 @@ export const chapters = (): Record<string, ChapterWords> => ({
       sentence`One setting breaks it. With ${code('rotary_value')} values are turned, too, and what a head hands on then says at which position it was read: every layer after it reads that. Turned back by the query’s position, a value arrives turned by its distance alone, and the shift holds again.`,
     ],
     guess: {
-      question: '100,000 is added to every position. By how much do attention weights change?',
+      question: `${integer(set.offset)} is added to every position. By how much do attention weights change?`,
       answers: ['by rounding only', 'the more, the deeper the layer', 'beyond recognition'],
       because: 'The largest change is measured in the figure, on the loaded model and its text.',
     },
-    tries: ['by 100,000', 'turn the values, too', 'and turn them back'],
+    tries: [`by ${integer(set.offset)}`, 'turn the values, too', 'and turn them back'],
     not: sentence`What a model does with distances that it has never seen: here they all stay as they were.`,
     sources: sentence`Equation 16 of the paper (${paper}); ${code('rotary_value')} in transformers’ RoFormer; RoVE, arXiv 2606.11275.`,
   },
@@ -128,17 +143,17 @@ export const chapters = (): Record<string, ChapterWords> => ({
     name: 'Beyond the length',
     question: 'How is a rope made longer?',
     text: [
-      sentence`Within its length a model has seen fast hands at every angle, and slow ones at few. To read further, one changes the frequencies. Position interpolation divides them all: no angle is new, and neighbours are harder to tell apart. NTK-aware scaling raises the base: the first pair stays, the last is divided by the whole factor. YaRN keeps what turns often, divides what does not turn once, and blends between; by turns in its paper and by the pair’s number in its code, which are up to ${decimal(facts.yarn.ratio, 2)} times apart (pair ${integer(facts.yarn.pair)} of a head of ${integer(facts.yarn.headSize)}, for ${integer(facts.yarn.factor)} times ${integer(facts.yarn.context)} tokens). LongRoPE searches for a factor for each pair: Phi-3’s go from ${decimal(facts.phi3.least, 2)} to ${decimal(facts.phi3.most, 2)}. Llama 3.1 (${integer(facts.llama.headSize)} a head, base ${integer(facts.llama.base)}) keeps ${integer(facts.llama.kept)} pairs, blends ${integer(facts.llama.blended)} and divides ${integer(facts.llama.divided)}.`,
-      sentence`Two other ideas leave the frequencies alone: ReRoPE lets no distance count for more than a limit, and log-n scaling sharpens the softmax as the text grows. For there are two reasons to fail: distances that were never seen, and a softmax that spreads its weight thinner over more tokens.`,
-      sentence`Which it is has to be measured. At its own ${integer(beyond.context)} tokens our model’s loss on a held-out book is ${decimal(beyond.losses.plain[1], 2)}, at four times as many ${decimal(beyond.losses.plain[4], 2)}. Log-n brings that to ${decimal(beyond.losses.logn[4], 2)}, the limit to ${decimal(beyond.losses.clamp[4], 2)}, both to ${decimal(beyond.losses.both[4], 2)}: distances hurt it more than the diluted softmax. Interpolation, without any further training, ruins it: ${decimal(beyond.losses.interpolation[4], 2)}.`,
+      sentence`Within its length a model has seen fast hands all the way round, and slow ones on a part of the way. To read further, one changes the frequencies. Position interpolation divides them all: no hand goes beyond what was seen, and neighbours are harder to tell apart. NTK-aware scaling raises the base: the first pair stays, the last is divided by the whole factor. YaRN keeps what turns often, divides what does not turn once, and blends between; by turns in its paper and by the pair’s number in its code, which are up to ${decimal(facts.yarn.ratio, 2)} times apart (pair ${integer(facts.yarn.pair)} of a head of ${integer(facts.yarn.headSize)}, for ${integer(facts.yarn.factor)} times ${integer(facts.yarn.context)} tokens). LongRoPE searches for a factor for each pair: Phi-3’s go from ${decimal(facts.phi3.least, 2)} to ${decimal(facts.phi3.most, 2)}. Llama 3.1 (${integer(facts.llama.headSize)} a head, base ${integer(facts.llama.base)}) keeps ${integer(facts.llama.kept)} pairs, blends ${integer(facts.llama.blended)} and divides ${integer(facts.llama.divided)}.`,
+      sentence`Two other ideas leave the frequencies alone: ReRoPE lets no distance count for more than a limit, and log-n scaling sharpens the softmax as the text grows. For there are at least two reasons to fail: distances that were never seen, and a softmax that spreads its weight thinner over more tokens.`,
+      sentence`Which it is has to be measured. At its own ${integer(beyond.context)} tokens our model’s loss on a held-out book is ${decimal(beyond.losses.plain[1], 2)}, at four times as many ${decimal(beyond.losses.plain[4], 2)}. Log-n brings that to ${decimal(beyond.losses.logn[4], 2)}, the limit to ${decimal(beyond.losses.clamp[4], 2)}, both to ${decimal(beyond.losses.both[4], 2)}: for this model a limit to distances mends more than a sharper softmax. Interpolation, without any further training, ruins it: ${decimal(beyond.losses.interpolation[4], 2)}. YaRN, which also sharpens the softmax, comes to ${decimal(beyond.losses.yarn[4], 2)}, LongRoPE with factors searched for this model to ${decimal(beyond.losses.longrope[4], 2)}. With its fastest quarter of pairs alone its loss is ${decimal(beyond.losses.proportional[1], 2)} at its own length already: that has to be trained.`,
     ],
     guess: {
-      question: 'Positions are interpolated by 4. By how much is the fastest pair slowed down?',
-      answers: ['not at all', 'by 2', 'by 4'],
+      question: `Positions are interpolated by ${integer(asked.factor)}. By how much is the fastest pair slowed down?`,
+      answers: ['not at all', `by ${integer(asked.factor / 2)}`, `by ${integer(asked.factor)}`],
       because: 'Interpolation divides all of them alike; NTK-aware and YaRN leave the fastest alone.',
     },
     tries: [
-      '16 times as long, d = 128',
+      `${integer(set.factor)} times as long, d = ${integer(set.headSize)}`,
       'Llama 3.1',
       'a part of the pairs only',
       'LongRoPE’s factors',
@@ -153,15 +168,19 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: 'How else can attention be told where tokens stand?',
     text: [
       sentence`All of these begin with a query times a key. Some add a row to the embeddings, computed or learnt: the score has four terms then. Some add a row for the distance to the key (Shaw), or let it meet query and key (Transformer-XL, DeBERTa). Some add a number to the score: learnt for buckets of distances (T5), beside products of positions (TUPE), or a fixed penalty (ALiBi). RoPE adds nothing, and turns.`,
-      sentence`Move all tokens and compare the maps. Those that know distances stay; those that know positions change, and a learnt table ends. They differ in what they learn, too: for ${integer(facts.learnt.heads)} heads of ${integer(facts.learnt.headSize)} and ${integer(facts.learnt.positions)} positions a table has ${integer(facts.learnt.learned)} numbers, T5 ${integer(facts.learnt.t5)} and RoPE none.`,
+      sentence`Move all tokens and compare the maps. Those that know distances stay; those that know positions change, and a learnt table ends. They differ in what they learn, too: for ${integer(facts.learnt.heads)} heads of ${integer(facts.learnt.headSize)} and ${integer(facts.learnt.positions)} positions a table has ${integer(facts.learnt.learned)} numbers, T5 ${integer(facts.learnt.t5)} and RoPE none. And in what a text of that length takes: RoPE’s cosines and sines are ${integer(facts.held.rope)} numbers for all layers, a number for each head, query and key, as with T5 or ALiBi, makes ${integer(facts.held.t5)}.`,
       sentence`Three misprints go about: the four terms of added positions (equation 6) as Transformer-XL’s, which are equation 7; DeBERTa’s position p̃ as x̃; and equation 9 credited to Raffel et al., though it is TUPE, by Ke et al.`,
     ],
     guess: {
-      question: 'All tokens move on by 10 positions. Which map changes?',
+      question: `All tokens move on by ${integer(set.first)} positions. Which map changes?`,
       answers: ['ALiBi’s', 'T5’s', 'that of a learnt table'],
       because: 'ALiBi and T5 know distances only. A table has another row for every position.',
     },
-    tries: ['sinusoids, moved by 10', 'a learnt table at its end', 'RoPE, moved by 10'],
+    tries: [
+      `sinusoids, moved by ${integer(set.first)}`,
+      'a learnt table at its end',
+      `RoPE, moved by ${integer(set.first)}`,
+    ],
     not: sentence`Which is better. All weights are drawn from seeds, and stand for what a model would have learnt.`,
     sources: sentence`Equations 3 to 10 and 16 of the paper (${paper}), as they are printed there; ALiBi: Press et al. 2022 (arXiv 2108.12409). DeBERTa itself counts the third term’s distance the other way round, and learns matrices for positions. T5 divides no product by √${variable('d')}; here all are.`,
   },

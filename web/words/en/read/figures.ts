@@ -51,13 +51,18 @@ export const figures = {
     tab: 'Added',
     title: 'Positions that are added',
     help: 'The rows that are added, two of their dimensions as curves, what they make of one random row; below, cosines of random rows.',
-    source: `Equation 4 of the paper (${paper}); a cosine of 1 is the direction of the row without a position.`,
+    source: `Equation 4 of the paper (${paper}); a cosine of 1 is the direction of the row without a position. The learnt table is of a published model, sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0), rounded to 8 bits by training/learned_table.py.`,
+    kind: 'What is added',
+    kinds: { sinusoids: 'sinusoids', learned: 'a learnt table' },
+    learned: (model: string, dimensions: number, of: number, rows: number) =>
+      `As ${model} learnt it: ${integer(dimensions)} of its ${integer(of)} dimensions, ${integer(rows)} rows and no more, added to a random row as long as its word embeddings are on average.`,
     rows: 'dimension',
     positions: 'position',
     pair: 'two dimensions as curves',
     dimension: (sine: number, cosine: number) => `${integer(sine)}, ${integer(cosine)}`,
     single: (sine: number, cosine: number) =>
       `dimensions ${integer(sine)} (sine) and ${integer(cosine)} (cosine, dashed)`,
+    both: (one: number, other: number) => `dimensions ${integer(one)} and ${integer(other)} (dashed)`,
     norm: 'length of the sum',
     cosine: 'cosine to the row alone',
     without: (norm: number) => `alone ${decimal(norm, 2)}`,
@@ -91,6 +96,19 @@ export const figures = {
     table: 'score by distance',
     columns: ['distance (query − key)', 'score'],
     keys: { across: 'turns the arrow', along: 'makes it longer or shorter' },
+  },
+  norms: {
+    tab: 'Lengths',
+    title: 'Lengths, turned and added',
+    help: 'A query’s row, pair by pair and in all. Bars: as it is; dark: turned by its position; coloured: with the sinusoidal position added.',
+    source: `Equations 4, 14 and 15 of the paper (${paper}), in double precision: a rotation is orthogonal.`,
+    kinds: { before: 'as it is', turned: 'turned', added: 'position added' },
+    pair: 'pair',
+    length: 'length of the pair',
+    whole: 'the whole row',
+    changed: (position: number, turned: string, added: string) =>
+      `Position ${integer(position)}: turning changes no pair’s length by more than ${turned}, adding changes one by ${added}.`,
+    table: 'lengths',
   },
   speeds: {
     tab: 'Speeds',
@@ -220,6 +238,10 @@ export const figures = {
     ends: (table: number) => `The table has ${integer(table)} rows: beyond them there is no score.`,
     learns: (layer: number, shared: number) =>
       `Learns ${integer(layer)} numbers a layer and ${integer(shared)} for all layers (${integer(facts.learnt.heads)} heads of ${integer(facts.learnt.headSize)}, ${integer(facts.learnt.positions)} positions).`,
+    takes: (layer: number, shared: number) =>
+      `Reading ${integer(facts.learnt.positions)} tokens it holds ${integer(layer)} more numbers in a layer and ${integer(shared)} for all.`,
+    costs: 'what each way learns and holds',
+    costColumns: ['way', 'learns in a layer', 'learns for all layers', 'holds in a layer', 'holds for all layers'],
     none: 'nothing there',
     table: 'scores',
     columns: ['query', 'key', 'here', 'moved'],
@@ -246,14 +268,18 @@ export const figures = {
   longer: {
     tab: 'On the model',
     title: 'The loaded model beyond its length',
-    help: 'Its loss on a held-out book, the same masked tokens in texts of 1, 2 and 4 times its length; below, one head’s map in each.',
-    source: `Each way as transformers has it, applied without further training; the clamp lets no distance count for more than a quarter of the length (ReRoPE, github.com/bojone/rerope), log-n as Su, kexue.fm/archives/8823. Each row of held-out-long.json is cut in 4, in 2 and not at all. In a map each point is the strongest weight under it. training/measure_lengths.py measures the same with PyTorch. LongRoPE’s factors have to be searched for, and partial rotation has to be trained: neither can be put on a model.`,
+    help: 'Its loss on a held-out book, the same masked tokens in texts of its own length and of longer ones; below, one head’s map in each.',
+    source: `Each way as transformers has it, applied without further training; YaRN’s paper blends by turns, its code by the pair’s number. LongRoPE’s factors were searched for this model by training/search_factors.py, on books that it was trained on; Phi-3’s would not fit its heads. Partial and proportional turn the fastest quarter of the pairs, at every length: models that have it were trained so, this one was not. The clamp lets no distance count for more than a quarter of the length (ReRoPE, github.com/bojone/rerope), log-n as Su, kexue.fm/archives/8823. Each row of held-out-long.json is cut into texts of each length. In a map each point is the strongest weight under it. training/measure_lengths.py measures the same with PyTorch.`,
     ways: {
       plain: 'as it is',
       interpolation: 'interpolation',
       dynamic: 'NTK (dynamic)',
-      yarn: 'YaRN',
+      yarn: 'YaRN, paper',
+      yarnCode: 'YaRN, code',
       llama: 'Llama 3.1',
+      longrope: 'LongRoPE',
+      partial: 'partial',
+      proportional: 'proportional',
       clamp: 'clamp',
       logn: 'log-n',
       both: 'clamp and log-n',
@@ -266,7 +292,12 @@ export const figures = {
     start: 'Read texts beyond its length',
     goOn: 'Go on',
     stop: 'Stop',
-    coming: 'Row by row; without a GPU the longest texts take many seconds each, most with the clamp.',
+    before:
+      'It takes minutes without a GPU, says how many once the first text is read, and can be stopped at any time.',
+    measured: 'Texts that are read',
+    coming: (done: number, all: number) => `${integer(done)} of ${integer(all)} readings`,
+    left: (seconds: number) =>
+      `about ${seconds < 100 ? `${integer(Math.ceil(seconds))} s` : `${integer(Math.ceil(seconds / 60))} min`} left`,
     asked: 'Texts longer than those it was trained for are run only when you ask for it.',
     told: (tokens: number, book: string) =>
       `${integer(tokens)} masked tokens of “${book}”, which the model has not read.`,
