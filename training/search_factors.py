@@ -35,12 +35,11 @@ def ratios(model: torch.nn.Module, way: Way, length: int) -> np.ndarray:
 
 
 def child(random: np.random.Generator, parents: list[np.ndarray], most: float) -> np.ndarray:
-    """Of two parents the fast pairs of one and the slow ones of the other, and then all from some pair on changed alike; 1 to
-    `most`, none below the one before."""
+    """Of two parents each pair's factor from one of them, some changed; 1 to `most`, none below the one before."""
     one, other = (parents[index] for index in random.choice(len(parents), 2, replace=len(parents) < 2))
-    pairs = np.arange(len(one))
-    factors = np.where(pairs < random.integers(len(one)), one, other) if random.random() < 0.3 else one.copy()
-    factors[random.integers(len(factors)) :] *= np.exp(random.normal(0, 0.15))
+    factors = np.where(random.random(len(one)) < 0.5, one, other) if random.random() < 0.4 else one.copy()
+    changed = random.random(len(factors)) < 0.3
+    factors = np.where(changed, factors * np.exp(random.normal(0, 0.25, len(factors))), factors)
     return np.maximum.accumulate(np.clip(factors, 1, most))
 
 
@@ -53,7 +52,7 @@ def main() -> int:
     options.add_argument("--times", type=int, default=4, help="the model's length")
     options.add_argument("--rows", type=int, default=4)
     options.add_argument("--books", type=int, default=4, help="of which the rows are taken")
-    options.add_argument("--tries", type=int, default=160)
+    options.add_argument("--tries", type=int, default=36)
     options.add_argument("--parents", type=int, default=8)
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--output", type=Path, default=Path(__file__).parent / "results" / "longrope.json")

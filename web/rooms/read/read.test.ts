@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { factors } from '../../../training/results/longrope.json'
 import { chapters } from '../../state/choice'
 import { decode } from '../../state/codec'
 import { figures } from '../../views/figures'
@@ -143,6 +144,8 @@ describe('the chapters', () => {
     expect(logn[4] - clamp[4]).toBeGreaterThan(felt)
     expect(Math.abs(both[4] - clamp[4])).toBeLessThan(felt)
     expect(interpolation[4]).toBeGreaterThan(plain[4] + 1)
+    // LongRoPE’s search left all factors at 1.
+    expect(new Set(factors)).toEqual(new Set([1]))
     for (const helps of [yarn, longrope]) expect(plain[4] - helps[4]).toBeGreaterThan(felt)
     expect(proportional[1] - plain[1]).toBeGreaterThan(felt)
   })

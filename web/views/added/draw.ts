@@ -13,7 +13,11 @@ export const pairsDrawn = 240
 /** Sinusoidal positions that are drawn. */
 export const positions = 128
 
-/** RGBA (dimensions, length) of the rows that are added, (length, dimensions): a dimension a row. `largest`: the whole colour. */
+/** Three times the mean magnitude: a few numbers of a learned table are far larger than all others. */
+const wholeColour = (rows: Float64Array): number =>
+  (3 * rows.reduce((sum, value) => sum + Math.abs(value), 0)) / Math.max(rows.length, 1)
+
+/** RGBA (dimensions, length) of the rows that are added, (length, dimensions): a dimension a row. `largest` and beyond: the whole colour. */
 export function paintPositions(
   rows: Float64Array,
   length: number,
@@ -24,7 +28,7 @@ export function paintPositions(
   const dimensions = rows.length / length
   rows.forEach((value, at) => {
     const [position, dimension] = [Math.floor(at / dimensions), at % dimensions]
-    const colour = 3 * Math.round(127.5 * (1 + value / largest))
+    const colour = 3 * Math.round(127.5 * (1 + Math.max(-1, Math.min(1, value / largest))))
     const into = 4 * (dimension * length + position)
     for (let channel = 0; channel < 3; channel++) image[into + channel] = table[colour + channel] ?? 0
     image[into + 3] = 255
@@ -49,7 +53,9 @@ export function drawAdded(
 ): AddedPlan {
   const { size: rows, norm, norms, cosines, random } = told
   const length = norms.length
-  const largest = told.rows.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  const largest = learned ? wholeColour(told.rows) : 1
+  const own = told.rows.filter((_, at) => Math.floor((at % rows) / 2) === pair)
+  const one = learned ? Math.ceil(20 * own.reduce((most, value) => Math.max(most, Math.abs(value)), 0)) / 20 : 1
   const dots = 24 * random.length + 26
   const picture = Math.max(60, (height - dots) * 0.22)
   const each = (height - dots - picture - 24) / 3
@@ -60,7 +66,6 @@ export function drawAdded(
   const axis = { from: -0.5, to: length - 0.5, name: said.positions }
   const points = (values: Float64Array) => Array.from(values, (value, at) => [at, value] as const)
   /** The two dimensions of the pair, at every position. */
-  const one = learned ? Math.ceil(20 * largest) / 20 : 1
   const single = chart(
     box(0),
     axis,

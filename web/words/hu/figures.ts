@@ -52,11 +52,11 @@ export const figures: ReadWords['figures'] = {
     tab: 'Hozzáadva',
     title: 'Hozzáadott pozíciók',
     help: 'A hozzáadott sorok, két dimenziójuk görbeként, és mi lesz egy véletlen sorból; legalul véletlen sorok koszinuszai.',
-    source: `A cikk (${paper}) 4. egyenlete; az 1 koszinusz a pozíció nélküli sor iránya. A tanult táblázat egy közzétett modellé (sentence-transformers/all-MiniLM-L6-v2, Apache-2.0), 8 bitre kerekítve: training/learned_table.py.`,
+    source: `A cikk (${paper}) 4. egyenlete; az 1 koszinusz a pozíció nélküli sor iránya. A tanult táblázat egy közzétett modellé (sentence-transformers/all-MiniLM-L6-v2, Apache-2.0), 8 bitre kerekítve: training/learned_table.py; a véletlen sor olyan hosszú, mint a modell szóbeágyazásai átlagosan. A teljes szín az átlagos nagyság háromszorosa vagy több.`,
     kind: 'Amit hozzáadunk',
     kinds: { sinusoids: 'szinuszok', learned: 'tanult táblázat' },
     learned: (model, dimensions, of, rows) =>
-      `Ahogy a ${model} megtanulta: ${integer(of)} dimenziójából ${integer(dimensions)}, összesen ${integer(rows)} sor; egy olyan véletlen sorhoz adva, amely olyan hosszú, mint a modell szóbeágyazásai átlagosan.`,
+      `${model}: ${integer(of)} dimenziójából ${integer(dimensions)}, összesen ${integer(rows)} sor.`,
     rows: 'dimenzió',
     positions: 'pozíció',
     pair: 'két dimenzió görbéje',
@@ -278,7 +278,7 @@ export const figures: ReadWords['figures'] = {
     tab: 'A modellen',
     title: 'A betöltött modell a hosszán túl',
     help: 'Vesztesége egy könyvön, amelyet nem olvasott: ugyanazok a maszkolt tokenek a saját hosszával egyező és hosszabb szövegekben; alatta egy fej figyelmi térképe mindegyikben.',
-    source: `Mindegyik úgy, ahogy a transformers kódjában áll, további tanítás nélkül; a YaRN cikke fordulatok, kódja a pár sorszáma szerint kever. A LongRoPE tényezőit a training/search_factors.py kereste ehhez a modellhez, olyan könyveken, amelyeken tanult; a Phi-3 tényezői nem illenek a fejeihez. A részleges és az arányos minden hosszon csak a párok leggyorsabb negyedét forgatja: az ilyen modelleket így tanították, ezt nem. A távolságkorlát a hossz negyede (ReRoPE, github.com/bojone/rerope), a log-n Su szerint, kexue.fm/archives/8823. A held-out-long.json sorait minden hosszúságú szövegekre felvágjuk. A térkép minden pontja az alatta lévő legnagyobb súly. A training/measure_lengths.py ugyanezt PyTorch-csal méri.`,
+    source: `Mindegyik úgy, ahogy a transformers kódjában áll, további tanítás nélkül; a YaRN cikke fordulatok, kódja a pár sorszáma szerint kever. A LongRoPE tényezőit a training/search_factors.py kereste ehhez a modellhez, olyan könyveken, amelyeken tanult: a rövid keresés mindet 1-nek hagyta, így a LongRoPE-nak a nagysága marad; a Phi-3 tényezői nem illenek a fejeihez. A részleges és az arányos minden hosszon csak a párok leggyorsabb negyedét forgatja: az ilyen modelleket így tanították, ezt nem. A távolságkorlát a hossz negyede (ReRoPE, github.com/bojone/rerope), a log-n Su szerint, kexue.fm/archives/8823. A held-out-long.json sorait minden hosszúságú szövegekre felvágjuk. A térkép minden pontja az alatta lévő legnagyobb súly. A training/measure_lengths.py ugyanezt PyTorch-csal méri.`,
     ways: {
       plain: 'ahogy van',
       interpolation: 'interpolálás',

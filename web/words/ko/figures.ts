@@ -52,11 +52,11 @@ export const figures: ReadWords['figures'] = {
     tab: '더하기',
     title: '더하는 위치',
     help: '더하는 벡터, 그 가운데 두 차원의 곡선, 무작위 벡터 하나가 어떻게 되는지, 맨 아래는 무작위 벡터들의 코사인.',
-    source: `논문(${paper})의 식 4. 코사인 1은 위치를 더하지 않은 벡터의 방향이다. 학습된 표는 공개 모델 sentence-transformers/all-MiniLM-L6-v2(Apache-2.0)의 것으로, training/learned_table.py가 8비트로 반올림했다.`,
+    source: `논문(${paper})의 식 4. 코사인 1은 위치를 더하지 않은 벡터의 방향이다. 학습된 표는 공개 모델 sentence-transformers/all-MiniLM-L6-v2(Apache-2.0)의 것으로, training/learned_table.py가 8비트로 반올림했다. 무작위 벡터의 길이는 그 모델의 단어 임베딩의 평균 길이이다. 가장 짙은 색은 평균 크기의 세 배 이상이다.`,
     kind: '더하는 것',
     kinds: { sinusoids: '사인 곡선', learned: '학습된 표' },
     learned: (model, dimensions, of, rows) =>
-      `${model} 모델이 학습한 표: ${integer(of)}차원 가운데 ${integer(dimensions)}차원, 행은 ${integer(rows)}개가 전부다. 그 모델의 단어 임베딩 평균 길이와 같은 무작위 벡터에 더했다.`,
+      `${model}: ${integer(of)}차원 가운데 ${integer(dimensions)}차원, 행은 ${integer(rows)}개가 전부다.`,
     rows: '차원',
     positions: '위치',
     pair: '두 차원의 곡선',
@@ -265,7 +265,7 @@ export const figures: ReadWords['figures'] = {
     tab: '모델에서',
     title: '길이를 넘어선 모델',
     help: '모델이 읽지 않은 책에서, 같은 마스크 토큰을 제 길이의 글과 더 긴 글에 두었을 때의 손실. 아래는 각 글에서 헤드 하나의 맵.',
-    source: `모두 transformers의 방식을 추가 학습 없이 적용했다. YaRN의 논문은 회전수로, 코드는 쌍의 번호로 섞는다. LongRoPE의 계수는 training/search_factors.py가 이 모델이 학습한 책에서 이 모델을 위해 찾은 것이다. Phi-3의 계수는 헤드 크기가 맞지 않는다. 부분 회전과 비례 회전은 어느 길이에서나 가장 빠른 4분의 1의 쌍만 돌린다. 그런 모델은 그렇게 학습한 것이지만 이 모델은 아니다. 거리 한도는 길이의 4분의 1이고(ReRoPE, github.com/bojone/rerope), log-n은 Su, kexue.fm/archives/8823을 따른다. held-out-long.json의 행을 각 길이의 글로 잘라 읽는다. 맵의 점은 그 아래에서 가장 큰 가중치이다. training/measure_lengths.py가 같은 것을 PyTorch로 잰다.`,
+    source: `모두 transformers의 방식을 추가 학습 없이 적용했다. YaRN의 논문은 회전수로, 코드는 쌍의 번호로 섞는다. LongRoPE의 계수는 training/search_factors.py가 이 모델이 학습한 책에서 이 모델을 위해 짧게 탐색한 것으로, 모두 1로 남아 LongRoPE의 크기 계수만 작용한다. Phi-3의 계수는 헤드 크기가 맞지 않는다. 부분 회전과 비례 회전은 어느 길이에서나 가장 빠른 4분의 1의 쌍만 돌린다. 그런 모델은 그렇게 학습한 것이지만 이 모델은 아니다. 거리 한도는 길이의 4분의 1이고(ReRoPE, github.com/bojone/rerope), log-n은 Su, kexue.fm/archives/8823을 따른다. held-out-long.json의 행을 각 길이의 글로 잘라 읽는다. 맵의 점은 그 아래에서 가장 큰 가중치이다. training/measure_lengths.py가 같은 것을 PyTorch로 잰다.`,
     ways: {
       plain: '그대로',
       interpolation: '보간',
