@@ -13,7 +13,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: 'Mit mond a hely, amit a szó nem?',
     text: [
       sentence`Öten állnak sorban egy pult előtt. Egyiküket megnevezhetjük arról, amit látunk: „a piros kabátos nő”; a számáról: „a harmadik”; vagy a szomszédjáról: „aki a bőröndös férfi mögött áll”. Az első névben nincs hely. A második mindenkire téves lesz, amint egyvalakit kiszolgáltak. A harmadik igaz marad, bárhová jut is a sor.`,
-      sentence`A szavakat ugyanígy háromféleképpen nevezhetjük meg. Az egyik mondatban a „deep” és a „learning” ${integer(deep.near)}, a másikban ${integer(deep.far)} tokenre van egymástól: ugyanaz a két szó, és együtt mást jelentenek. Hogy milyen messze vannak, az számít; hogy a mondat hányadik tokennél kezdődik, az alig. Az abszolút pozíciók mindkettőt elárulják, és a modellnek ezt meg kell tanulnia; a relatívak csak az elsőt.`,
+      sentence`A szavakat ugyanígy háromféleképpen nevezhetjük meg. Az egyik mondatban a „deep” és a „learning” ${integer(deep.near)}, a másikban ${integer(deep.far)} tokenre van egymástól: ugyanaz a két szó, és együtt mást jelentenek. Hogy milyen messze vannak, az számít; hogy a mondat hányadik tokennél kezdődik, az alig. Az abszolút pozíciók mindkettőt elárulják, és a modellnek kell megtanulnia, melyik számít; a relatívak csak az elsőt.`,
     ],
     guess: {
       question: 'Az elsőt kiszolgálják, és elmegy. Mely nevek igazak még?',

@@ -14,7 +14,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: 'What does a place tell that the word does not?',
     text: [
       sentence`Five people queue at a desk. You can name one of them by what you see, “the woman in the red coat”; by her number, “the third”; or by her neighbour, “the one behind the man with the suitcase”. The first name holds no place at all. The second is wrong for everyone as soon as one person has been served. The third stays true wherever the queue goes.`,
-      sentence`Words can be named in the same three ways. In one sentence “deep” and “learning” stand ${integer(deep.near)} token apart, in another ${integer(deep.far)}: the same two words, and they mean different things together. How far apart they are matters; at which token the sentence begins hardly does. Absolute positions tell a model both, and it has to learn that; relative ones tell it the first alone.`,
+      sentence`Words can be named in the same three ways. In one sentence “deep” and “learning” stand ${integer(deep.near)} token apart, in another ${integer(deep.far)}: the same two words, and they mean different things together. How far apart they are matters; at which token the sentence begins hardly does. Absolute positions tell both, and a model has to learn which counts; relative ones tell the first alone.`,
     ],
     guess: {
       question: 'The first in the queue is served and leaves. Which names are still true?',
@@ -168,7 +168,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: 'How else can attention be told where tokens stand?',
     text: [
       sentence`All of these begin with a query times a key. Some add a row to the embeddings, computed or learnt: the score has four terms then. Some add a row for the distance to the key (Shaw), or let it meet query and key (Transformer-XL, DeBERTa). Some add a number to the score: learnt for buckets of distances (T5), beside products of positions (TUPE), or a fixed penalty (ALiBi). RoPE adds nothing, and turns.`,
-      sentence`Move all tokens and compare the maps. Those that know distances stay; those that know positions change, and a learnt table ends. They differ in what they learn, too: for ${integer(facts.learnt.heads)} heads of ${integer(facts.learnt.headSize)} and ${integer(facts.learnt.positions)} positions a table has ${integer(facts.learnt.learned)} numbers, T5 ${integer(facts.learnt.t5)} and RoPE none. And in what a text of that length takes: RoPE’s cosines and sines are ${integer(facts.held.rope)} numbers for all layers, a number for each head, query and key, as with T5 or ALiBi, makes ${integer(facts.held.t5)}.`,
+      sentence`Move all tokens and compare the maps. Those that know distances stay; those that know positions change, and a learnt table ends. They differ in what they learn, too: for ${integer(facts.learnt.heads)} heads of ${integer(facts.learnt.headSize)} and ${integer(facts.learnt.positions)} positions a table has ${integer(facts.learnt.learned)} numbers, T5 ${integer(facts.learnt.t5)} and RoPE none. And in what a text of that length takes: RoPE’s cosines and sines are ${integer(facts.held.rope)} numbers for all layers; a number for each head, query and key, as with T5 or ALiBi, makes ${integer(facts.held.t5)}.`,
       sentence`Three misprints go about: the four terms of added positions (equation 6) as Transformer-XL’s, which are equation 7; DeBERTa’s position p̃ as x̃; and equation 9 credited to Raffel et al., though it is TUPE, by Ke et al.`,
     ],
     guess: {
