@@ -33,6 +33,25 @@ mod tests {
     }
 
     #[test]
+    fn wavelengths_are_those_that_others_found() {
+        let wavelengths = |head_size, base| -> Vec<f64> {
+            let theta = Frequencies::of_base(head_size, base).theta;
+            theta.iter().map(|theta| std::f64::consts::TAU / theta).collect()
+        };
+        let small = wavelengths(64, BASE);
+        for (pair, expected) in [(0, 6.28), (8, 62.8), (16, 628.0), (24, 6283.0), (31, 47_117.0)] {
+            assert!((small[pair] / expected - 1.0).abs() < 1e-3, "pair {pair}: {}", small[pair]);
+        }
+        for (base, expected) in [(BASE, 54_410.0), (5e5, 2_559_195.0), (1e6, 5_063_256.0)] {
+            let last = wavelengths(128, base)[63];
+            assert!((last - expected).abs() < 1.0, "base {base}: {last}");
+        }
+        // Pairs that turn less than once within a context.
+        let open = |head_size, context| wavelengths(head_size, BASE).iter().filter(|length| **length > context).count();
+        assert_eq!([open(64, 512.0), open(64, 1536.0), open(128, 4096.0)], [16, 12, 18]);
+    }
+
+    #[test]
     fn nothing_to_rotate_gives_nothing() {
         assert!(Frequencies::of_base(0, BASE).theta.is_empty());
     }
