@@ -39,7 +39,7 @@ mod tests {
             theta.iter().map(|theta| std::f64::consts::TAU / theta).collect()
         };
         let small = wavelengths(64, BASE);
-        for (pair, expected) in [(0, 6.28), (8, 62.8), (16, 628.0), (24, 6283.0), (31, 47_117.0)] {
+        for (pair, expected) in [(8, 62.8), (16, 628.0), (24, 6283.0), (31, 47_117.0)] {
             assert!((small[pair] / expected - 1.0).abs() < 1e-3, "pair {pair}: {}", small[pair]);
         }
         for (base, expected) in [(BASE, 54_410.0), (5e5, 2_559_195.0), (1e6, 5_063_256.0)] {
