@@ -3,10 +3,14 @@
 use crate::error::Error;
 use futures_channel::oneshot;
 use std::sync::mpsc;
-use std::thread;
+use std::thread::{self, JoinHandle};
 
-/// Ends with what holds it.
-pub struct Waiter(mpsc::Sender<Job>);
+/// Ends with what holds it, which waits for that: a thread that let go of the device behind a program's end had the driver unloaded while
+/// the program ran what the driver had left to be done at its end.
+pub struct Waiter {
+    jobs: Option<mpsc::Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
 
 struct Job {
     submission: wgpu::SubmissionIndex,
@@ -26,8 +30,9 @@ impl Waiter {
             }
         };
         let thread = thread::Builder::new().name("ropescope gpu".into()).spawn(wait);
-        thread.map_err(|error| Error::DeviceRefused { reason: format!("no thread to wait for it: {error}") })?;
-        Ok(Self(sender))
+        let thread =
+            thread.map_err(|error| Error::DeviceRefused { reason: format!("no thread to wait for it: {error}") })?;
+        Ok(Self { jobs: Some(sender), thread: Some(thread) })
     }
 
     /// Until this submit is done, and its buffers are mapped. Later submits are not waited for.
@@ -37,7 +42,18 @@ impl Waiter {
     pub async fn wait(&self, submission: wgpu::SubmissionIndex) -> Result<(), Error> {
         let (done, waited) = oneshot::channel();
         let ended = || Error::Gpu { reason: "the thread that waits for the device has ended".into() };
-        self.0.send(Job { submission, done }).map_err(|_| ended())?;
+        let jobs = self.jobs.as_ref().ok_or_else(ended)?;
+        jobs.send(Job { submission, done }).map_err(|_| ended())?;
         waited.await.map_err(|_| ended())?.map_err(|reason| Error::Gpu { reason })
+    }
+}
+
+impl Drop for Waiter {
+    fn drop(&mut self) {
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            // What it panicked with has been printed.
+            let _ = thread.join();
+        }
     }
 }
