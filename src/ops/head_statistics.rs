@@ -85,7 +85,7 @@ impl Op for HeadStatistics {
 /// Query rows of a part.
 const PART: usize = 64;
 
-/// A part: up to [`PART`] query rows of a head. It adds its share of the means to the part before it, the first of a head to nothing.
+/// A part: up to 64 query rows of a head. It adds its share of the means to the part before it, the first of a head to nothing.
 impl ByParts for HeadStatistics {
     fn parts(&self, _sizes: Sizes) -> usize {
         self.heads.query.heads * self.parts_of_head()

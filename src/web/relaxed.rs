@@ -12,18 +12,33 @@ const MODULE: &[u8] = include_bytes!(env!("RELAXED_KERNELS"));
 #[cfg(not(relaxed_kernels))]
 const MODULE: &[u8] = &[];
 
+/// How the module says that its memory has a limit; it is shared where the last byte is 3.
+const LIMITED: &[u8] = b"\x06memory\x02\x01";
+
 /// Puts the module's product where the engine calls its own.
 ///
 /// # Errors
 /// What JavaScript throws where the browser does not know relaxed SIMD: then the engine's own product stays.
 pub fn take() -> Result<(), JsValue> {
-    let module = WebAssembly::Module::new(&Uint8Array::from(MODULE).into())?;
+    give(&product(MODULE).or_else(|_| product(&on_shared_memory()))?)
+}
+
+/// The same module for an engine whose memory is shared.
+fn on_shared_memory() -> Vec<u8> {
+    let mut module = MODULE.to_vec();
+    if let Some(at) = module.windows(LIMITED.len()).position(|bytes| bytes == LIMITED) {
+        module[at + LIMITED.len() - 1] = 3;
+    }
+    module
+}
+
+fn product(module: &[u8]) -> Result<Function, JsValue> {
+    let module = WebAssembly::Module::new(&Uint8Array::from(module).into())?;
     // The module asks for `env.memory`: the engine exports one of that name.
     let imports = Object::new();
     Reflect::set(&imports, &"env".into(), &wasm_bindgen::exports())?;
     let exports = WebAssembly::Instance::new(&module, &imports)?.exports();
-    let product: Function = Reflect::get(&exports, &"multiply_panels".into())?.unchecked_into();
-    give(&product)
+    Ok(Reflect::get(&exports, &"multiply_panels".into())?.unchecked_into())
 }
 
 /// Has products made by this function of a module on the engine's memory. Returns where what its threads share lies.

@@ -13,12 +13,12 @@ import type { Surface } from './surface'
 let give: (module: WebAssembly.Module | undefined) => void
 const given = new Promise<WebAssembly.Module | undefined>((resolve) => (give = resolve))
 
+/** The shaders are a file of their own: only a browser with WebGPU fetches it. */
+const shaderTexts = async () => (navigator.gpu ? fetchText(shaders) : '')
+
 /** Started while the page is still being made; what fails is tried again when the engine is asked for. */
 let ready: Promise<Surface> | undefined = begin()
 ready.catch(() => (ready = undefined))
-
-/** The shaders are a file of their own: only a browser with WebGPU fetches it. */
-const shaderTexts = async () => (navigator.gpu ? fetchText(shaders) : '')
 
 async function begin(): Promise<Surface> {
   const started = given.then((module) => start(init, { url: build, sharedAt }, module))

@@ -17,9 +17,11 @@ const RELAXED_THREADS: &str = "-Ctarget-feature=+atomics,+simd128,+relaxed-simd"
 /// It works on the memory that it is given, the engine's.
 const ON_ANOTHERS_MEMORY: &str = "-Clink-arg=--import-memory";
 
+/// The limit of that memory, which shared memory must have.
+const LIMIT: &str = "-Clink-arg=--max-memory=4294967296";
+
 /// That memory is shared.
-const ON_SHARED_MEMORY: [&str; 3] =
-    [ON_ANOTHERS_MEMORY, "-Clink-arg=--shared-memory", "-Clink-arg=--max-memory=4294967296"];
+const ON_SHARED_MEMORY: [&str; 3] = [ON_ANOTHERS_MEMORY, LIMIT, "-Clink-arg=--shared-memory"];
 
 /// Sections that those on the engine's memory must not have: with a global that changes it would have a stack, and both that and its data lay where
 /// the engine's are.
@@ -44,7 +46,7 @@ pub fn build(output: &Path) -> anyhow::Result<PathBuf> {
         check(&module)?;
     }
     let module = output.join("relaxed.wasm");
-    compile(&[], &[RELAXED, ON_ANOTHERS_MEMORY], &module)?;
+    compile(&[], &[RELAXED, ON_ANOTHERS_MEMORY, LIMIT], &module)?;
     check(&module)?;
     Ok(module)
 }
