@@ -74,7 +74,7 @@ export async function generate(job: Job): Promise<Generated[]> {
     const reader = file.slice(header.length).stream().getReader()
     for (let { value } = await reader.read(); value; { value } = await reader.read()) loading.push(value)
     engine.adopt(loading)
-    const bytes = JSON.parse(ropescope.weightBytes(config, header)) as Record<WeightFormat, number>
+    const { bytes } = JSON.parse(ropescope.beforeWeights(config, header)) as { bytes: Record<WeightFormat, number> }
     const generated: Generated = {
       format,
       load: performance.now() - start,

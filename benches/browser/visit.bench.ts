@@ -32,9 +32,9 @@ declare global {
 /** In the page, before its own code: looks every frame for what is waited for. */
 function watch(): void {
   window.seen = {}
-  // The page of all views at once began with the dials, which need no model; the bench begins with the map.
+  // Both pages begin with dials: the earlier one's need no model, this one's are those of the model on its way.
   const map = '[data-testid=attention-map-frame] canvas'
-  const wanted = { view: `[data-testid=rotation] [role=option], ${map}`, map }
+  const wanted = { view: `[data-testid=rotation] [role=option], [data-testid=turning] line, ${map}`, map }
   const look = () => {
     for (const [name, selector] of Object.entries(wanted) as ['view' | 'map', string][]) {
       if (window.seen[name] !== undefined || !document.querySelector(selector)) continue

@@ -48,10 +48,12 @@ impl ModelLoading {
     }
 }
 
-/// JSON {f32, f16, bf16, int8, int4, stored}: bytes of the model's weights, kept so or as they are stored.
-#[wasm_bindgen(js_name = weightBytes)]
-pub fn weight_bytes(config_json: &str, header: &[u8]) -> Result<String, JsValue> {
-    let measure = || -> Result<Value, Error> {
+/// What is known of a model before its weights are there, as JSON {bytes, rope}. bytes: {f32, f16, bf16, int8, int4, stored}, what the
+/// weights take, kept so or as they are stored; rope: {theta, context}, θ of the first layer, (pairs), none where nothing turns, and
+/// max_position_embeddings.
+#[wasm_bindgen(js_name = beforeWeights)]
+pub fn before_weights(config_json: &str, header: &[u8]) -> Result<String, JsValue> {
+    let tell = || -> Result<Value, Error> {
         let directory = Directory::parse(header, None)?;
         let mut model = Model::read(config_json, Some(&directory))?;
         let mut bytes = |format: Option<Format>| {
@@ -60,9 +62,13 @@ pub fn weight_bytes(config_json: &str, header: &[u8]) -> Result<String, JsValue>
         };
         let stored = ("stored".to_string(), bytes(None));
         let kept = Format::ALL.map(|format| (format.name().to_string(), bytes(Some(format))));
-        Ok(Value::Object(kept.into_iter().chain([stored]).collect()))
+        let bytes = Value::Object(kept.into_iter().chain([stored]).collect());
+        let theta = model.rope(0).map_or_else(Vec::new, |rope| rope.frequencies(1).theta);
+        let theta = Value::List(theta.into_iter().map(number).collect());
+        let context = number(model.facts.max_position_embeddings as f64);
+        Ok([("bytes", bytes), ("rope", [("theta", theta), ("context", context)].into())].into())
     };
-    measure().map(|value| value.to_string()).map_err(|error| failure(&error))
+    tell().map(|value| value.to_string()).map_err(|error| failure(&error))
 }
 
 /// Bytes of a weights file's header, told by its first eight.

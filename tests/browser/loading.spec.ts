@@ -25,3 +25,24 @@ test.describe('@cpu a model on its way', () => {
     await expect(trouble).toBeHidden()
   })
 })
+
+test.describe('@cpu the bundled model on its way', () => {
+  test.use({ model: 'bundled' })
+
+  test('turns dials of its own frequencies until there is a result', async ({ explorer, page }) => {
+    let letGo = () => {}
+    const promise = new Promise<void>((resolve) => (letGo = resolve))
+    await page.route('**/tokenizer.json', async (route) => {
+      await promise
+      await route.fallback()
+    })
+    await explorer.visit({ text: 'the [MASK] sat .' })
+    const dials = page.getByRole('img', { name: /^Meanwhile, how it turns: 16 frequency pairs.* within 512 tokens/ })
+    await expect(dials.locator('line')).toHaveCount(16)
+    await expect(dials.locator('text').first()).toHaveText('6.3')
+    await expect(dials.locator('text').last()).toHaveText('35,333')
+    letGo()
+    await explorer.result()
+    await expect(dials).toBeHidden()
+  })
+})

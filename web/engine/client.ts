@@ -8,6 +8,7 @@ import type {
   GridLayout,
   GridSight,
   ModelInfo,
+  ModelRope,
   ModelSource,
   Simulation,
   TokenizerFiles,
@@ -32,6 +33,8 @@ export type EngineEvent =
   | { type: 'threads'; threads: number }
   | { type: 'loading'; id: number; source: ModelSource }
   | { type: 'progress'; id: number; file: string; loaded: number; total: number }
+  /** Of the model that is on its way. */
+  | { type: 'rope'; rope: ModelRope }
   /** Of a model whose weights are still on their way: `loaded` follows with the same version, if they come. */
   | { type: 'tokenizer'; version: number; tokenizer: TokenizerFiles }
   /** `version` tells one loaded model from another. */
@@ -248,6 +251,9 @@ export class EngineClient {
         return
       case 'progress':
         if (message.id === this.#newestLoad || message.id === this.#loaded?.id) this.#listen(message)
+        return
+      case 'rope':
+        if (message.id === this.#newestLoad) this.#listen({ type: 'rope', rope: message.rope })
         return
       case 'tokenizer':
         this.#listen({ type: 'tokenizer', version: message.id, tokenizer: message.tokenizer })

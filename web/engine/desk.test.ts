@@ -198,6 +198,13 @@ describe('a model that does not load', () => {
   })
 })
 
+it('how a model turns is told before its tokenizer and weights are there', async () => {
+  const { posted } = await started()
+  const types = posted.map(({ type }) => type)
+  expect(posted).toContainEqual({ type: 'rope', id: 1, rope: { theta: [1, 0.5], context: 128 } })
+  expect(types.indexOf('rope')).toBeLessThan(types.indexOf('tokenizer'))
+})
+
 describe('a lost device', () => {
   it('in mid-run is replaced, its canvas kept and the model read again', async () => {
     const { desk, run, said, calls, engines } = await started()
@@ -207,7 +214,7 @@ describe('a lost device', () => {
     await soon()
     engines[0]?.lose('driver reset')
     await soon()
-    const told = said().filter((type) => !['progress', 'tokenizer', 'sound'].includes(type))
+    const told = said().filter((type) => !['progress', 'rope', 'tokenizer', 'sound'].includes(type))
     expect(told.slice(-4)).toEqual(['deviceLost', 'run 2 dropped', 'started', 'loaded'])
     expect(engines.map(({ backend }) => backend)).toEqual(['gpu', 'gpu'])
     expect(calls.filter(({ engine }) => engine === 2).map(({ name }) => name)).toEqual(['attach', ...bringing])

@@ -14,7 +14,7 @@ import { Questioning } from './questioning'
 import { openSource, type IncomingModel } from './source'
 import type { Surface, WasmDevice, WasmEngine, WasmLoading } from './surface'
 import { Turns } from './turns'
-import { fitting, type WeightBytes } from './weights'
+import { fitting, type BeforeWeights, type WeightBytes } from './weights'
 
 export interface DeskWorld {
   post(message: FromWorker, transfer?: Transferable[]): void
@@ -317,7 +317,8 @@ export class Desk {
     const surface = await this.#surfaceFor(moduleFor(config))
     const header = await this.#header(surface, weights)
     // What is wrong with config or sizes is said before an engine gives way, the weights are read, and pipelines are compiled.
-    const bytes = JSON.parse(surface.weightBytes(config, header)) as WeightBytes
+    const { bytes, rope } = JSON.parse(surface.beforeWeights(config, header)) as BeforeWeights
+    this.#world.post({ type: 'rope', id, rope })
     await this.#useSurface(surface)
     let filling: WasmLoading | undefined
     try {

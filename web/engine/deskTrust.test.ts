@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bringing, held, known, soon, source, started } from './fakeDesk'
 
 /** What is told of a model before it is there. */
-const onTheWay = ['progress', 'tokenizer']
+const onTheWay = ['progress', 'rope', 'tokenizer']
 
 describe('an adapter that nobody knows', () => {
   const wrong = () => Promise.reject({ code: 'self-check', message: 'other numbers', retryable: false })

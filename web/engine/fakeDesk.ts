@@ -183,9 +183,10 @@ export function setUp(
     },
     // The fake header is eight bytes long.
     headerBytes: (start: Uint8Array) => start.length,
-    weightBytes: (config: string) => {
+    beforeWeights: (config: string) => {
       if (config.includes('unheard')) throw { code: 'config', message: 'unheard of', retryable: false }
-      return '{"f32":1000,"f16":500,"bf16":500,"int8":280,"int4":160,"stored":500}'
+      const bytes = { f32: 1000, f16: 500, bf16: 500, int8: 280, int4: 160, stored: 500 }
+      return JSON.stringify({ bytes, rope: { theta: [1, 0.5], context: 128 } })
     },
     palette: () => new Uint8Array(768),
     // r̄, then a score and a weight at the one distance, five numbers of the one pair, a row of each.

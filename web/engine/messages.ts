@@ -7,6 +7,7 @@ import type {
   GridLayout,
   GridSight,
   ModelInfo,
+  ModelRope,
   ModelSource,
   Simulation,
   TokenizerFiles,
@@ -77,6 +78,8 @@ export type FromWorker =
   /** The CPU's products are made by so many threads from now on. */
   | { type: 'threads'; threads: number }
   | { type: 'progress'; id: number; file: string; loaded: number; total: number }
+  /** Of a model whose weights are still on their way. */
+  | { type: 'rope'; id: number; rope: ModelRope }
   /** The tokenizer of a model whose weights are still on their way: it can be opened meanwhile. */
   | { type: 'tokenizer'; id: number; tokenizer: TokenizerFiles }
   /** `describedHeads`: the text of heads.json, where there is one. */

@@ -43,6 +43,14 @@ export type ModelSource =
   /** `name`: owner/name; `revision`: the commit. */
   | { kind: 'hub'; name: string; revision: string; files: readonly { path: string; file: Blob }[] }
 
+/** How a model's first layer turns queries and keys. */
+export interface ModelRope {
+  /** Radians a token, (pairs); none where nothing turns. */
+  theta: readonly number[]
+  /** max_position_embeddings */
+  context: number
+}
+
 /** How heads weigh values, in the words of config.json's `attention`. */
 export const attentions = ['softmax', 'linear', 'linear_rotate_first'] as const
 export type AttentionKind = (typeof attentions)[number]

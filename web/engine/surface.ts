@@ -40,8 +40,8 @@ export interface Surface {
   ): Float64Array
   /** What Read's chapters show, by its name: src/web/mathematics.rs says what each takes and gives. Throws a Failure. */
   lesson(what: string, settings: Float64Array, rows: Float64Array): Float64Array
-  /** JSON WeightBytes: what the weights of a model take in memory, told by its config and the header of its weights. Throws a Failure. */
-  weightBytes(configJson: string, header: Uint8Array): string
+  /** JSON BeforeWeights: told by a model's config and the header of its weights. Throws a Failure. */
+  beforeWeights(configJson: string, header: Uint8Array): string
   /** Bytes of a weights file's header, told by its first eight. Throws a Failure. */
   headerBytes(start: Uint8Array): number
   /** Its memory, where a worker has started it: shared where the page is isolated. */

@@ -1,6 +1,6 @@
 // How a model's weights are kept in memory: as asked for, or as fits.
 
-import type { Backend } from './protocol'
+import type { Backend, ModelRope } from './protocol'
 
 /** Formats of the matrices; vectors are kept as f32 whatever it is. */
 export const weightFormats = ['f32', 'f16', 'bf16', 'int8', 'int4'] as const
@@ -15,6 +15,12 @@ export type WeightsChoice = WeightFormat | 'auto'
 
 /** What the weights of a model take, in bytes, by how they are kept. */
 export type WeightBytes = Readonly<Record<KeptAs, number>>
+
+/** What is known of a model before its weights are there. */
+export interface BeforeWeights {
+  bytes: WeightBytes
+  rope: ModelRope
+}
 
 /** f32 is the quickest to read: small models are kept so, whatever their file holds. */
 const small = 256e6

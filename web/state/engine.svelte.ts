@@ -8,6 +8,7 @@ import type {
   GridLayout,
   GridSight,
   ModelInfo,
+  ModelRope,
   ModelSource,
   Simulation,
 } from '../engine/protocol'
@@ -53,6 +54,8 @@ export class EngineState {
   /** The model that was there last of those that the page does not bring along. */
   own: ModelSource | undefined = $state.raw()
   loading: Loading | undefined = $state.raw()
+  /** Of the model on its way, or of the last one, once it is known. */
+  rope: ModelRope | undefined = $state.raw()
   troubles: Readonly<Partial<Record<TroubleKind, Trouble>>> = $state.raw({})
   /** Changes when a canvas that was handed to the worker cannot be used any more; empty before the first engine runs. */
   canvasKey = $state('')
@@ -150,7 +153,11 @@ export class EngineState {
         this.info = event.info
         this.canvasKey = `${event.info.backend}-${this.generation}`
         return
+      case 'rope':
+        this.rope = event.rope
+        return
       case 'loading':
+        this.rope = undefined
         this.loading = { id: event.id, source: event.source, files: new Map() }
         return
       case 'progress': {
