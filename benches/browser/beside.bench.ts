@@ -1,11 +1,12 @@
-// ropescope beside onnxruntime-web: the same models and ids, in one page, on one thread, run in turn.
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+// ropescope beside onnxruntime-web: the same models and ids, on one thread and on two, with and without relaxed SIMD, and on a GPU.
+import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { expect, test } from '@playwright/test'
+import type { Contender } from './contender'
 import { ids } from './ids'
-import { measure, type Job, type Measured, type Timing } from './measure'
 import { median } from './median'
 import { Graph } from './onnx'
+import { bundle, race, type Raced } from './race'
 import { roformerGraph, type Config } from './roformer'
 import { readSafetensors } from './safetensors'
 
@@ -16,65 +17,91 @@ const models = [
   { name: '6 layers, 384, 6 heads', folder: process.env['BENCH_RANDOM_MODEL'] ?? '' },
 ]
 const lengths = [16, 128]
-const runs = { cpu: 31, gpu: 3 }
+const runs = { cpu: Number(process.env['BENCH_RUNS'] ?? 31), gpu: Number(process.env['BENCH_GPU_RUNS'] ?? 3) }
+const empty = 'target/bench/empty.onnx'
 
-/** Writes the graphs for onnxruntime-web. */
-async function peers(folder: string, config: Config, length: number): Promise<NonNullable<Job['peers']>> {
+test.beforeAll(async () => {
+  await bundle()
+  const graph = new Graph()
+  graph.output('zero', graph.floats([1], Float32Array.of(0)), [1])
+  await writeFile(join(root, empty), graph.file())
+})
+
+/** All that run a text of this length through the model of this folder. Writes the graphs for onnxruntime-web. */
+async function contendersOf(folder: string, config: Config, length: number): Promise<Contender[]> {
   const tensors = readSafetensors(await readFile(join(root, folder, 'model.safetensors')))
-  await mkdir(join(root, 'target/bench'), { recursive: true })
-  const graphs = []
+  const same = { empty: `/${empty}`, ids: ids(1, length, config.vocab_size), row: length >> 1 }
+  const own = { ...same, runtime: 'ropescope', path: `/${folder}` } as const
+  const contenders: Contender[] = []
+  for (const relaxed of [true, false]) {
+    for (const threads of [1, 2]) {
+      const name = `ropescope, CPU${relaxed ? '' : ' without relaxed SIMD'}`
+      contenders.push({ ...own, name, backend: 'cpu', threads, relaxed })
+    }
+  }
+  contenders.push({ ...own, name: 'ropescope, GPU', backend: 'gpu', threads: 1, relaxed: true })
   for (const form of ['exported', 'fused'] as const) {
     const path = `target/bench/${basename(folder)}-${length}-${form}.onnx`
     await writeFile(join(root, path), roformerGraph(config, tensors, length, form))
-    graphs.push({ name: `onnxruntime-web 1.30.0, graph ${form}`, path: `/${path}` })
+    const theirs = { ...same, runtime: 'onnxruntime-web', path: `/${path}`, relaxed: true } as const
+    const name = `onnxruntime-web 1.30.0, graph ${form}`
+    for (const threads of [1, 2]) contenders.push({ ...theirs, name, backend: 'cpu', threads })
+    contenders.push({ ...theirs, name: `${name}, WebGPU`, backend: 'gpu', threads: 1 })
   }
-  const empty = new Graph()
-  empty.output('zero', empty.floats([1], Float32Array.of(0)), [1])
-  return { graphs, empty: [...empty.file()] }
-}
-
-function row({ name, start, load, first, runs }: Timing, more: (string | number | undefined)[]): string {
-  const numbers = [start, load, first, median(runs), Math.min(...runs)].map((value) => value.toFixed(1))
-  return `| ${[name, ...numbers, ...more].join(' | ')} |`
+  return contenders
 }
 
 const header = `
-| | start ms | load ms | first run ms | median run ms | least ms | dispatches | MB held | bytes read back | median, onnxruntime-web / ropescope |
+| | threads | start ms | load ms | first run ms | median run ms | least ms | dispatches | MB held | bytes read back |
 |---|---|---|---|---|---|---|---|---|---|`
 
-function counts({ dispatches, bytesHeld = NaN, bytesReadBack }: Measured['report']): (string | number | undefined)[] {
-  return [dispatches, (bytesHeld / 1e6).toFixed(1), bytesReadBack]
+function row({ name, backend, threads }: Contender, { start, load, first, runs, report, adapter }: Raced): string {
+  const numbers = [start, load, first, median(runs), Math.min(...runs)].map((value) => value.toFixed(1))
+  const { dispatches = '', bytesHeld, bytesReadBack = '' } = report
+  const held = bytesHeld === undefined ? '' : (bytesHeld / 1e6).toFixed(1)
+  const called = adapter === '' ? name : `${name} (${adapter})`
+  return `| ${[called, backend === 'gpu' ? '' : threads, ...numbers, dispatches, held, bytesReadBack].join(' | ')} |`
 }
+
+/** Of those that are wanted the quickest one's time. */
+function least(
+  contenders: readonly Contender[],
+  all: readonly Raced[],
+  by: (times: number[]) => number,
+  wanted: Partial<Contender>,
+): number {
+  const fits = (one: Contender) => Object.entries(wanted).every(([key, value]) => one[key as keyof Contender] === value)
+  return Math.min(...contenders.flatMap((one, at) => (fits(one) ? by(all[at]?.runs ?? []) : [])))
+}
+
+const kinds: [string, (times: number[]) => number][] = [
+  ['medians', median],
+  ['least times', (times) => Math.min(...times)],
+]
 
 for (const { name, folder } of models) {
   for (const length of lengths) {
-    test(`${name}, ${length} tokens`, async ({ page, browser }) => {
-      const config = JSON.parse(await readFile(join(root, folder, 'config.json'), 'utf8')) as Config
-      const job = { model: `/${folder}`, ids: ids(1, length, config.vocab_size), row: length >> 1 }
-      console.log(
-        `\n${name}, ${length} tokens, Chromium ${browser.version()}; WASM on one thread, ${runs.cpu} runs in turn`,
-      )
-
-      await page.goto(`${server}/benches/browser/blank.html`)
-      const onCpu: Job = { ...job, peers: await peers(folder, config, length), backend: 'cpu', runs: runs.cpu }
-      const { timings, report } = await page.evaluate(measure, onCpu)
-      const [ours, ...theirs] = timings
-      if (!ours) throw new Error('nothing was measured')
-      for (const peer of theirs) expect(ours.topIds, 'both compute the same').toEqual(peer.topIds)
-      const best = Math.min(...theirs.map(({ runs }) => median(runs)))
-      console.log(header)
-      console.log(row({ ...ours, name: 'ropescope, CPU' }, [...counts(report), (best / median(ours.runs)).toFixed(2)]))
-      for (const peer of theirs) console.log(row(peer, ['', '', '', '']))
-
-      await page.reload()
-      const onGpu: Job = { ...job, backend: 'gpu', runs: runs.gpu }
-      const measured = await page.evaluate(measure, onGpu)
-      const [gpu] = measured.timings
-      if (!gpu) throw new Error('nothing was measured')
-      expect(gpu.topIds, 'both backends compute the same').toEqual(ours.topIds)
-      const { vendor, architecture } = JSON.parse(measured.adapter) as Record<string, string>
-      const adapter = `ropescope, GPU (${vendor} ${architecture}), ${runs.gpu} runs`
-      console.log(row({ ...gpu, name: adapter }, [...counts(measured.report), '']))
-    })
+    for (const backend of ['cpu', 'gpu'] as const) {
+      test(`${name}, ${length} tokens, ${backend}`, async ({ page, browser }) => {
+        const config = JSON.parse(await readFile(join(root, folder, 'config.json'), 'utf8')) as Config
+        const contenders = (await contendersOf(folder, config, length)).filter((one) => one.backend === backend)
+        await page.goto(`${server}/benches/browser/blank.html`)
+        const all = await race(page, contenders, runs[backend])
+        for (const { topIds } of all) expect(topIds, 'all compute the same').toEqual(all[0]?.topIds)
+        console.log(`\n${name}, ${length} tokens, Chromium ${browser.version()}, ${runs[backend]} runs in turn`)
+        console.log(header)
+        all.forEach((raced, at) => console.log(row(contenders[at]!, raced)))
+        const [mine, theirs] = [{ runtime: 'ropescope' } as const, { runtime: 'onnxruntime-web' } as const]
+        for (const [what, by] of kinds) {
+          const ratio = (one: Partial<Contender>, other: Partial<Contender>) =>
+            (least(contenders, all, by, one) / least(contenders, all, by, other)).toFixed(2)
+          console.log(
+            backend === 'gpu'
+              ? `By ${what}, of onnxruntime-web's time: ${ratio(mine, theirs)}.`
+              : `By ${what}, of onnxruntime-web's time: one thread ${ratio({ ...mine, threads: 1, relaxed: true }, { ...theirs, threads: 1 })}, without relaxed SIMD ${ratio({ ...mine, threads: 1, relaxed: false }, { ...theirs, threads: 1 })}, two ${ratio({ ...mine, threads: 2, relaxed: true }, { ...theirs, threads: 2 })}. Two threads, of one's time: ${ratio({ ...mine, threads: 2, relaxed: true }, { ...mine, threads: 1, relaxed: true })}; onnxruntime-web's ${ratio({ ...theirs, threads: 2 }, { ...theirs, threads: 1 })}.`,
+          )
+        }
+      })
+    }
   }
 }

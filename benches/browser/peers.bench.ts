@@ -81,17 +81,13 @@ async function prepare(config: LlamaConfig): Promise<void> {
   }
 }
 
-/** Of the processes of pages that are there: the most memory that each ever held, in bytes. Linux alone tells it. */
-async function peaks(browser: Browser): Promise<Map<number, number>> {
+/** The most memory that a page's process of this browser ever held, in bytes: it has one page. Linux alone tells it. */
+async function peak(browser: Browser): Promise<number> {
   const session = await browser.newBrowserCDPSession()
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')
-  const found = new Map<number, number>()
-  for (const { id, type } of processInfo) {
-    if (type !== 'renderer') continue
-    const status = await readFile(`/proc/${id}/status`, 'utf8').catch(() => '')
-    found.set(id, 1024 * Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? NaN))
-  }
-  return found
+  const pages = processInfo.filter(({ type }) => type === 'renderer')
+  const told = await Promise.all(pages.map(({ id }) => readFile(`/proc/${id}/status`, 'utf8').catch(() => '')))
+  return Math.max(...told.map((status) => 1024 * Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0)))
 }
 
 interface Row extends Opened {
@@ -107,24 +103,25 @@ interface Row extends Opened {
   ids: number[]
 }
 
-test('peers', async ({ browser }) => {
+test('peers', async ({ playwright, launchOptions }) => {
   const config = JSON.parse(await readFile(join(root, folder, 'config.json'), 'utf8')) as LlamaConfig
   await prepare(config)
   const rows: Row[] = []
-  const pages: { page: Page; process: number }[] = []
+  const pages: { page: Page; browser: Browser }[] = []
   for (const { name, bits, beside, open } of contenders) {
-    const before = await peaks(browser)
-    const page = await (await browser.newContext()).newPage()
-    let fetched = 0
-    page.on('response', (response) => (fetched += Number(response.headers()['content-length'] ?? 0)))
+    // A browser each, so that what a page's process held is known to be this one's.
+    const browser = await playwright.chromium.launch(launchOptions)
+    const page = await browser.newPage()
+    const row: Row = { name, bits, beside, load: NaN, fetched: 0, peak: NaN, firsts: [], behinds: [], ids: [] }
+    page.on('requestfinished', async (request) => {
+      const { responseBodySize } = await request.sizes()
+      row.fetched += responseBodySize
+    })
     await page.goto(`${server}/benches/browser/blank.html`)
-    const opened = await open(page)
-    // A browser has a process at hand before a page asks for it: it is the one that has grown most.
-    const grown = [...(await peaks(browser))].map(([id, peak]) => ({ id, by: peak - (before.get(id) ?? 0) }))
-    const process = grown.reduce((most, one) => (one.by > most.by ? one : most), { id: NaN, by: 0 }).id
-    pages.push({ page, process })
-    rows.push({ name, bits, beside, ...opened, fetched, peak: NaN, firsts: [], behinds: [], ids: [] })
-    console.log(`${name}: there after ${(opened.load / 1000).toFixed(1)} s`)
+    Object.assign(row, await open(page))
+    pages.push({ page, browser })
+    rows.push(row)
+    console.log(`${name}: there after ${(row.load / 1000).toFixed(1)} s`)
   }
   for (let turn = 0; turn < turns; turn++) {
     for (const [at, row] of rows.entries()) {
@@ -139,9 +136,14 @@ test('peers', async ({ browser }) => {
       row.behinds.push(written.behind)
     }
   }
-  const held = await peaks(browser)
-  rows.forEach((row, at) => (row.peak = held.get(pages[at]?.process ?? NaN) ?? NaN))
-  const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, browser: `Chromium ${browser.version()}` }
+  let version = ''
+  for (const [at, { browser }] of pages.entries()) {
+    const row = rows[at]
+    if (row) row.peak = await peak(browser)
+    version = browser.version()
+    await browser.close()
+  }
+  const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, browser: `Chromium ${version}` }
   const told = rows.map(({ ids: _, ...row }) => row)
   const results = join(root, 'benches/results')
   await mkdir(results, { recursive: true })
