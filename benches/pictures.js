@@ -54,6 +54,6 @@ await writeFile(
       rows: told(({ firsts }) => (1000 * prompt) / median(firsts)),
     },
     { title: 'writing, tokens a second', rows: told(({ behinds }) => (1000 * tokens) / median(behinds)) },
-    { title: 'peak memory of the page’s process, MB', rows: told(({ peak }) => peak / 1e6) },
+    { title: 'peak of the page’s process, MB', rows: told(({ peak }) => peak / 1e6) },
   ]),
 )
