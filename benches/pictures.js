@@ -42,18 +42,42 @@ ${drawn.flat().join('\n')}
 `
 }
 
-const { machine, prompt, tokens, rows } = JSON.parse(await readFile(new URL('results/peers.json', folder), 'utf8'))
+const read = async (name) => JSON.parse(await readFile(new URL(`results/${name}.json`, folder), 'utf8'))
+const draw = (name, title, panels) => writeFile(new URL(`pictures/${name}.svg`, folder), picture(title, panels))
+await mkdir(new URL('pictures/', folder), { recursive: true })
+
+const { machine, prompt, tokens, rows } = await read('peers')
 // What could not be measured is left out.
 const told = (value) => rows.map((row) => ({ name: row.name, value: value(row) })).filter(({ value }) => value > 0)
-await mkdir(new URL('pictures/', folder), { recursive: true })
-await writeFile(
-  new URL('pictures/peers.svg', folder),
-  picture(`SmolLM2-135M’s shape in WASM, one thread: ${machine.cpu}, ${machine.browser}`, [
-    {
-      title: `prefill of ${prompt} tokens, tokens a second`,
-      rows: told(({ firsts }) => (1000 * prompt) / median(firsts)),
-    },
-    { title: 'writing, tokens a second', rows: told(({ behinds }) => (1000 * tokens) / median(behinds)) },
-    { title: 'peak of the page’s process, MB', rows: told(({ peak }) => peak / 1e6) },
-  ]),
-)
+await draw('peers', `SmolLM2-135M’s shape in WASM, one thread: ${machine.cpu}, ${machine.browser}`, [
+  {
+    title: `prefill of ${prompt} tokens, tokens a second`,
+    rows: told(({ firsts }) => (1000 * prompt) / median(firsts)),
+  },
+  { title: 'writing, tokens a second', rows: told(({ behinds }) => (1000 * tokens) / median(behinds)) },
+  { title: 'peak of the page’s process, MB', rows: told(({ peak }) => peak / 1e6) },
+])
+
+const beside = await read('beside')
+/** A row's name beside others of its backend. */
+const short = ({ name, threads, backend }) =>
+  `${name
+    .replace(/^onnxruntime-web [0-9.]+, graph/, 'onnxruntime,')
+    .replace(/, (CPU|GPU|WebGPU)/, '')
+    .replace('without relaxed SIMD', '(plain)')}${backend === 'gpu' ? '' : `, ${threads}`}`
+for (const [backend, title] of [
+  ['cpu', 'WASM on one and two threads'],
+  ['gpu', 'WebGPU'],
+]) {
+  const races = beside.races.filter((race) => race.backend === backend)
+  const adapter = races[0]?.rows[0]?.adapter
+  const where = [beside.machine.cpu, ...(adapter ? [adapter] : []), beside.machine.browser].join(', ')
+  await draw(
+    `beside-${backend}`,
+    `Milliseconds a run, median, less is better; ${title}: ${where}`,
+    races.map(({ model, tokens, rows }) => ({
+      title: `${model}, ${tokens} tokens`,
+      rows: rows.map((row) => ({ name: short(row), value: median(row.runs) })),
+    })),
+  )
+}

@@ -4,7 +4,7 @@ import { executable, quiet, webgpu } from '../tests/browser/chromium'
 /** Measurements in the browser; `cargo xtask bench` runs them, with servers for the repository and the built page. */
 export default defineConfig({
   testDir: 'browser',
-  testMatch: process.env['BENCH_PEERS'] ? 'peers.bench.ts' : /(?<!peers)\.bench\.ts$/,
+  testMatch: process.env['BENCH_PEERS'] ? /(beside|peers)\.bench\.ts$/ : /(?<!peers)\.bench\.ts$/,
   outputDir: '../test-results/benches',
   reporter: [['./browser/reporter.ts']],
   workers: 1,

@@ -1,5 +1,7 @@
-// ropescope beside onnxruntime-web: the same models and ids, on one thread and on two, with and without relaxed SIMD, and on a GPU.
-import { readFile, writeFile } from 'node:fs/promises'
+// ropescope beside onnxruntime-web: the same models and ids, on one thread and on two, with and without relaxed SIMD, and on a GPU. Leaves
+// benches/results/beside.json.
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { Contender } from './contender'
@@ -20,11 +22,23 @@ const lengths = [16, 128]
 const runs = { cpu: Number(process.env['BENCH_RUNS'] ?? 31), gpu: Number(process.env['BENCH_GPU_RUNS'] ?? 3) }
 const empty = 'target/bench/empty.onnx'
 
-test.beforeAll(async () => {
+/** What all races came to. */
+const told: object[] = []
+let machine = {}
+
+test.beforeAll(async ({ browser }) => {
+  machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, browser: `Chromium ${browser.version()}` }
   await bundle()
   const graph = new Graph()
   graph.output('zero', graph.floats([1], Float32Array.of(0)), [1])
   await writeFile(join(root, empty), graph.file())
+})
+
+test.afterAll(async () => {
+  const results = join(root, 'benches/results')
+  await mkdir(results, { recursive: true })
+  const date = new Date().toISOString().slice(0, 10)
+  await writeFile(join(results, 'beside.json'), `${JSON.stringify({ date, machine, races: told }, null, 2)}\n`)
 })
 
 /** All that run a text of this length through the model of this folder. Writes the graphs for onnxruntime-web. */
@@ -88,6 +102,11 @@ for (const { name, folder } of models) {
         await page.goto(`${server}/benches/browser/blank.html`)
         const all = await race(page, contenders, runs[backend])
         for (const { topIds } of all) expect(topIds, 'all compute the same').toEqual(all[0]?.topIds)
+        const rows = contenders.map(({ name, threads, relaxed, backend }, at) => {
+          const { topIds: _, ...raced } = all[at]!
+          return { name, threads, relaxed, backend, ...raced }
+        })
+        told.push({ model: name, tokens: length, backend, rows })
         console.log(`\n${name}, ${length} tokens, Chromium ${browser.version()}, ${runs[backend]} runs in turn`)
         console.log(header)
         all.forEach((raced, at) => console.log(row(contenders[at]!, raced)))

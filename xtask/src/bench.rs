@@ -25,7 +25,7 @@ pub struct Options {
     browser: bool,
     /// Time and memory against sizes, natively, and nothing else.
     growth: bool,
-    /// Beside runtimes of others that run a causal model, and nothing else.
+    /// Beside runtimes of others, and nothing else.
     peers: bool,
     /// The folder of an earlier build of the page, which is visited in turn.
     earlier: Option<PathBuf>,
