@@ -1,33 +1,54 @@
-// y = finish(x Wᵀ): a workgroup of 64 makes a tile of 32 × 32, each invocation 4 rows of 4 adjacent columns.
-// After product_end.wgsl and the operands, by_fours.wgsl, by_numbers.wgsl or by_packed.wgsl. Blocks of four are unrolled by hand:
-// software adapters, and compilers that bound every loop, take long over short ones. SwiftShader compiles for as long as it clears
-// memory of workgroups (1.2 s for 8 KiB), so tiles are no deeper than they have to be.
-const TILE: u32 = 32u;
+// y = finish(x Wᵀ): a workgroup of 64 makes a tile of TILE × TILE, from a slice of the inner axis. Its invocations make blocks of 4 rows
+// and 4 adjacent columns: of a tile of 16 four of them share a block's inner axis, of 32 each has a block, of 64 each has four.
+// After product_end.wgsl, block_product.wgsl and the operands, by_fours.wgsl, by_numbers.wgsl or by_packed.wgsl. Whatever the tile, it
+// takes 4 KiB: SwiftShader compiles for as long as it clears memory of workgroups (1.2 s for 8 KiB).
+override TILE: u32 = 32u;                           // 16, 32 or 64
 const BLOCK: u32 = 4u;
-const BLOCKS: u32 = TILE / BLOCK;     // of rows, and of columns
-const DEPTH: u32 = 4u;                // blocks of the inner axis that a tile holds
-const HALF: u32 = BLOCKS * DEPTH;     // invocations that fetch blocks of x; the others fetch blocks of w
+override BLOCKS: u32 = TILE / BLOCK;                // of rows, and of columns
+override SIDE: u32 = min(BLOCKS, 8u);               // blocks beside one another that have an invocation
+override SHARES: u32 = INVOCATIONS / (SIDE * SIDE); // of a block's inner axis
+override DEPTH: u32 = HALF / BLOCKS;                // blocks of the inner axis that a tile holds
+const INVOCATIONS: u32 = 64u;
+const HALF: u32 = INVOCATIONS / 2u;                 // invocations that fetch blocks of x; the others fetch blocks of w
+const W: u32 = BLOCK * HALF;                        // where w's half of the tile begins
 
-// Of each place of the inner axis, the numbers of four adjacent rows (columns). A block's place is turned by the inner block, so that
+// Of each place of the inner axis, the numbers of four adjacent rows, or columns. A block's place is turned by the inner block, so that
 // neither those who write blocks nor those who read a line of them meet in a bank.
-var<workgroup> x_tile: array<vec4f, TILE * DEPTH>;
-var<workgroup> w_tile: array<vec4f, TILE * DEPTH>;
+var<workgroup> tile: array<vec4f, 2u * W>;
 
-@compute @workgroup_size(2u * HALF)
+// Where a block's first of four places is; the others lie `BLOCKS` apart.
+fn block_start(inner_block: u32, block: u32) -> u32 {
+    return inner_block * TILE + (block ^ (inner_block * (TILE / 16u) % BLOCKS));
+}
+
+fn block_at(start: u32) -> mat4x4f {
+    return mat4x4f(tile[start], tile[start + BLOCKS], tile[start + 2u * BLOCKS], tile[start + 3u * BLOCKS]);
+}
+
+fn finish_block(row: u32, slice: u32, column: u32, block: mat4x4f) {
+    let sums = array<vec4f, BLOCK>(block[0], block[1], block[2], block[3]);
+    for (var i = 0u; i < BLOCK; i++) { finish(row + i, slice, column, sums[i]); }
+}
+
+@compute @workgroup_size(INVOCATIONS)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) invocation: u32,
 ) {
-    // Tiles of one row of tiles follow one another.
-    let tile = group.x + group.y * groups.x;
+    // Tiles of one row of tiles follow one another, then slices.
+    let workgroup = group.x + group.y * groups.x;
     let across = (p.columns + TILE - 1u) / TILE;
-    let first_row = tile / across * TILE;
-    if first_row >= p.rows { return; }
-    let first_column = tile % across * TILE;
-    let x_block = invocation / BLOCKS;
-    let w_block = invocation % BLOCKS;
+    let down = (p.rows + TILE - 1u) / TILE;
+    let slice = workgroup / (across * down);
+    if slice >= p.slices { return; }
+    let first_row = workgroup / across % down * TILE;
+    let first_column = workgroup % across * TILE;
+    let share = invocation / (SIDE * SIDE);
+    let x_block = invocation / SIDE % SIDE;
+    let w_block = invocation % SIDE;
     let row = first_row + x_block * BLOCK;
+    let column = first_column + w_block * BLOCK;
     // Few rows leave most of a tile to nobody.
     let depth = select(0u, DEPTH, row < p.rows);
 
@@ -38,59 +59,66 @@ fn main(
     let start = select(first_column, first_row, of_x) + block * BLOCK;
     let lines = min(vec4u(start) + vec4u(0u, 1u, 2u, 3u), vec4u(select(p.columns, p.rows, of_x) - 1u));
     let there = start < select(p.columns, p.rows, of_x);
-    let to = inner_block * TILE + (block ^ (2u * inner_block));
+    let to = block_start(inner_block, block) + select(W, 0u, of_x);
 
     let steps = (p.inner + 3u) / 4u;
-    var sum0: vec4f;
-    var sum1: vec4f;
-    var sum2: vec4f;
-    var sum3: vec4f;
-    for (var first = 0u; first < steps; first += DEPTH) {
+    let of_slice = (steps + p.slices - 1u) / p.slices;
+    let end = min((slice + 1u) * of_slice, steps);
+    var sums = mat4x4f();
+    var beside = mat4x4f();
+    var below = mat4x4f();
+    var across_both = mat4x4f();
+    for (var first = slice * of_slice; first < end; first += DEPTH) {
         let step = first + inner_block;
-        let fetches = there && step < steps;
         var by_line = mat4x4f();
-        if of_x {
-            if fetches {
+        if there && step < end {
+            if of_x {
                 by_line = mat4x4f(
                     four_of_x(lines.x, step), four_of_x(lines.y, step), four_of_x(lines.z, step), four_of_x(lines.w, step),
                 );
-            }
-            let by_place = transpose(by_line);
-            x_tile[to] = by_place[0];
-            x_tile[to + BLOCKS] = by_place[1];
-            x_tile[to + 2u * BLOCKS] = by_place[2];
-            x_tile[to + 3u * BLOCKS] = by_place[3];
-        } else {
-            if fetches {
+            } else {
                 by_line = mat4x4f(
                     four_of_w(lines.x, step), four_of_w(lines.y, step), four_of_w(lines.z, step), four_of_w(lines.w, step),
                 );
             }
-            let by_place = transpose(by_line);
-            w_tile[to] = by_place[0];
-            w_tile[to + BLOCKS] = by_place[1];
-            w_tile[to + 2u * BLOCKS] = by_place[2];
-            w_tile[to + 3u * BLOCKS] = by_place[3];
         }
+        let by_place = transpose(by_line);
+        tile[to] = by_place[0];
+        tile[to + BLOCKS] = by_place[1];
+        tile[to + 2u * BLOCKS] = by_place[2];
+        tile[to + 3u * BLOCKS] = by_place[3];
         workgroupBarrier();
-        for (var inner = 0u; inner < depth; inner++) {
-            let x_at = inner * TILE + (x_block ^ (2u * inner));
-            let w_at = inner * TILE + (w_block ^ (2u * inner));
-            let x0 = x_tile[x_at];
-            let w0 = w_tile[w_at];
-            let x1 = x_tile[x_at + BLOCKS];
-            let w1 = w_tile[w_at + BLOCKS];
-            let x2 = x_tile[x_at + 2u * BLOCKS];
-            let w2 = w_tile[w_at + 2u * BLOCKS];
-            let x3 = x_tile[x_at + 3u * BLOCKS];
-            let w3 = w_tile[w_at + 3u * BLOCKS];
-            sum0 = fma(vec4f(x3.x), w3, fma(vec4f(x2.x), w2, fma(vec4f(x1.x), w1, fma(vec4f(x0.x), w0, sum0))));
-            sum1 = fma(vec4f(x3.y), w3, fma(vec4f(x2.y), w2, fma(vec4f(x1.y), w1, fma(vec4f(x0.y), w0, sum1))));
-            sum2 = fma(vec4f(x3.z), w3, fma(vec4f(x2.z), w2, fma(vec4f(x1.z), w1, fma(vec4f(x0.z), w0, sum2))));
-            sum3 = fma(vec4f(x3.w), w3, fma(vec4f(x2.w), w2, fma(vec4f(x1.w), w1, fma(vec4f(x0.w), w0, sum3))));
+        for (var inner = share; inner < depth; inner += SHARES) {
+            let x = block_at(block_start(inner, x_block));
+            let w = block_at(block_start(inner, w_block) + W);
+            sums = plus_product(sums, x, w);
+            if BLOCKS > SIDE {
+                let lower = block_at(block_start(inner, x_block + SIDE));
+                let right = block_at(block_start(inner, w_block + SIDE) + W);
+                beside = plus_product(beside, x, right);
+                below = plus_product(below, lower, w);
+                across_both = plus_product(across_both, lower, right);
+            }
         }
         workgroupBarrier();
     }
-    let sums = array<vec4f, BLOCK>(sum0, sum1, sum2, sum3);
-    for (var i = 0u; i < BLOCK; i++) { finish(row + i, first_column + w_block * BLOCK, sums[i]); }
+    if SHARES > 1u {
+        // Of a block's four rows each of the four that shared it adds and finishes one.
+        tile[invocation] = sums[0];
+        tile[invocation + INVOCATIONS] = sums[1];
+        tile[invocation + 2u * INVOCATIONS] = sums[2];
+        tile[invocation + 3u * INVOCATIONS] = sums[3];
+        workgroupBarrier();
+        let first_sum = share * INVOCATIONS + invocation % (SIDE * SIDE);
+        var sum = tile[first_sum];
+        for (var i = 1u; i < SHARES; i++) { sum += tile[first_sum + i * SIDE * SIDE]; }
+        finish(row + share, slice, column, sum);
+        return;
+    }
+    finish_block(row, slice, column, sums);
+    if BLOCKS > SIDE {
+        finish_block(row, slice, column + SIDE * BLOCK, beside);
+        finish_block(row + SIDE * BLOCK, slice, column, below);
+        finish_block(row + SIDE * BLOCK, slice, column + SIDE * BLOCK, across_both);
+    }
 }

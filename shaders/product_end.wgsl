@@ -1,10 +1,10 @@
 // What a product does with its sums: bias, then rotation of query and key (eq. 34), an activation or a gate, then a residual.
-// After activation.wgsl, before the kernels that make the sums. All of it is chosen by parameters, so that a model has few pipelines.
-@group(0) @binding(2) var<storage, read>       bias:     array<f32>;     // (stride)
-@group(0) @binding(3) var<storage, read>       residual: array<f32>;     // (rows, stride)
-@group(0) @binding(4) var<storage, read>       table:    array<vec2f>;   // (keys, head_size / 2): cos, sin
-@group(0) @binding(5) var<storage, read>       positions: array<u32>;    // (rows): rows of the table
-@group(0) @binding(6) var<storage, read_write> y:        array<f32>;     // (rows, stride), or half of it where pairs are gated
+// After activation.wgsl, before the operands, whose bindings end before `END`, and the kernels that make the sums. All of it is chosen by parameters, so that a model has few pipelines.
+@group(0) @binding(END) var<storage, read>       bias:     array<f32>;     // (stride)
+@group(0) @binding(END + 1u) var<storage, read>       residual: array<f32>;     // (rows, stride)
+@group(0) @binding(END + 2u) var<storage, read>       table:    array<vec2f>;   // (keys, head_size / 2): cos, sin
+@group(0) @binding(END + 3u) var<storage, read>       positions: array<u32>;    // (rows): rows of the table
+@group(0) @binding(END + 4u) var<storage, read_write> y:        array<f32>;     // (rows, stride), or half of it where pairs are gated
 struct Parameters {
     rows: u32,
     inner: u32,
@@ -17,8 +17,9 @@ struct Parameters {
     has_bias: u32,
     has_residual: u32,
     gates: u32,             // pairs of columns (gate, up) become one: activation(gate) · up
+    slices: u32,            // of the inner axis, whose sums are columns of y of their own; 1: all of it
 }
-@group(0) @binding(7) var<uniform> p: Parameters;
+@group(0) @binding(END + 5u) var<uniform> p: Parameters;
 
 // Rotates a pair that starts at an even column: columns of one head, of one position.
 fn rotate_pair(pair: vec2f, column: u32, position: u32) -> vec2f {
@@ -28,10 +29,10 @@ fn rotate_pair(pair: vec2f, column: u32, position: u32) -> vec2f {
 }
 
 // Writes the sums of one row and four adjacent columns of this part, which hold two whole pairs.
-fn finish(row: u32, first_column: u32, sum: vec4f) {
+fn finish(row: u32, slice: u32, first_column: u32, sum: vec4f) {
     if row >= p.rows || first_column >= p.columns { return; }
     let used = min(4u, p.columns - first_column);
-    let column = p.first_column + first_column;
+    let column = slice * (p.stride / p.slices) + p.first_column + first_column;
     var value = sum;
     if p.has_bias != 0u {
         for (var j = 0u; j < used; j++) { value[j] += bias[column + j]; }

@@ -1,5 +1,5 @@
-// y = finish(x Wᵀ) of few rows: a workgroup makes four adjacent columns of one row. Its invocations share the inner axis, so that
-// neighbours read neighbouring numbers of the weight. After product_end.wgsl and the operands.
+// y = finish(x Wᵀ) of few rows: a workgroup makes four adjacent columns of one row, from a slice of the inner axis. Its invocations share
+// that, so that neighbours read neighbouring numbers of the weight. After product_end.wgsl and the operands.
 const LANES: u32 = 64u;
 const LINES: u32 = 8u;    // partial sums are joined in two steps of eight
 var<workgroup> partial_sums: array<vec4f, LANES>;
@@ -13,13 +13,16 @@ fn main(
     // Rows of the same columns follow one another, so that they find the weight in a cache.
     let workgroup = group.x + group.y * groups.x;
     let row = workgroup % p.rows;
-    let column = workgroup / p.rows * 4u;
+    let slice = workgroup / p.rows % p.slices;
+    let column = workgroup / p.rows / p.slices * 4u;
     if column >= p.columns { return; }
     let last = p.columns - 1u;
     let columns = min(vec4u(column) + vec4u(0u, 1u, 2u, 3u), vec4u(last));
     let steps = (p.inner + 3u) / 4u;
+    let of_slice = (steps + p.slices - 1u) / p.slices;
+    let end = min((slice + 1u) * of_slice, steps);
     var sum: vec4f;
-    for (var step = lane; step < steps; step += LANES) {
+    for (var step = slice * of_slice + lane; step < end; step += LANES) {
         let a = four_of_x(row, step);
         sum += vec4f(
             dot(a, four_of_w(columns.x, step)), dot(a, four_of_w(columns.y, step)),
@@ -36,6 +39,6 @@ fn main(
     workgroupBarrier();
     if lane == 0u {
         for (var i = 1u; i < LINES; i++) { sum += partial_sums[i]; }
-        finish(row, column, sum);
+        finish(row, slice, column, sum);
     }
 }

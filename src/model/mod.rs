@@ -79,6 +79,8 @@ pub struct Purpose {
     pub keeps_logits: bool,
     /// What may be changed in a run.
     pub intervenes: Interventions,
+    /// Whether work of few workgroups is spread over more dispatches: for a GPU.
+    pub spreads: bool,
 }
 
 impl Purpose {
@@ -98,6 +100,7 @@ impl Purpose {
             lens: false,
             keeps_logits: false,
             intervenes: Interventions::default(),
+            spreads: false,
         }
     }
 }
@@ -178,6 +181,9 @@ impl Model {
         }
         if purpose.lens {
             plan = plan.with_lens();
+        }
+        if purpose.spreads {
+            plan = plan.with_spreading();
         }
         let facts = self.facts.of(purpose.part);
         let network = self.encoder.as_ref().filter(|_| purpose.part == Part::Encoder).unwrap_or(&self.network);

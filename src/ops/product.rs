@@ -1,8 +1,10 @@
 //! The matrix product of a linear layer and what is fused behind it: y = epilogue(x Wᵀ + b). x: (…, inner) → (…, columns).
+//! Where that makes few workgroups for a GPU, slices of the inner axis are summed apart, and joined in a step of their own.
 
-use super::rotation::{Rotary, turns};
-use crate::kernels::{Activation, Format, add, gate, multiply_kept, rotate};
-use crate::plan::{ByParts, Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
+use super::product_end::{End, Epilogue};
+use super::product_form::Form;
+use crate::kernels::{Activation, Format, add, multiply_kept};
+use crate::plan::{ByParts, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
 use std::ops::Range;
 
 /// A linear layer as PyTorch stores it. weight: (columns, inner), bias: (columns).
@@ -12,46 +14,37 @@ pub struct LinearWeights {
     pub bias: Option<Weight>,
 }
 
-/// What follows a product in the same dispatch.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Epilogue {
-    None,
-    /// Rotates query and key to their positions, eq. 34; the product must be over tokens.
-    Rotate(Rotary),
-    Activate(Activation),
-    /// Adds a value of the product's own shape.
-    Add(Value),
-    /// Of each pair of adjacent columns (gate, up) makes one: activation(gate) · up. Writes half the columns.
-    Gate(Activation),
-}
-
 struct Product {
     x: Value,
     shape: Shape,
-    weights: LinearWeights,
+    weight: Weight,
     /// Of the weight.
     format: Format,
-    /// Its plan holds no more than [`FEW_ROWS`].
-    few_rows: bool,
-    epilogue: Epilogue,
-    y: Value,
+    form: Form,
+    /// Of all columns; with slices nothing follows, and each has columns of its own.
+    end: End,
 }
 
-/// Rows and columns of the tile that one workgroup makes: `TILE` of `shaders/product.wgsl`.
-const TILE: usize = 32;
-
-/// A plan for no more rows than these makes them one by one: `shaders/row_product.wgsl`.
-const FEW_ROWS: u64 = 4;
-
-/// Adjacent columns that one of its workgroups makes.
-const ROW_COLUMNS: usize = 4;
+/// y = epilogue(sum of slices + b). sums: (…, slices · columns).
+struct JoinSlices {
+    sums: Value,
+    shape: Shape,
+    slices: usize,
+    end: End,
+}
 
 /// The kernel for few rows and that for many, with their operands.
 macro_rules! kernels {
     ($($operands:literal),+) => {
         [
             concat!(shader!("activation"), shader!("product_end"), $(shader!($operands),)+ shader!("row_product")),
-            concat!(shader!("activation"), shader!("product_end"), $(shader!($operands),)+ shader!("product")),
+            concat!(
+                shader!("activation"),
+                shader!("product_end"),
+                shader!("block_product"),
+                $(shader!($operands),)+
+                shader!("product")
+            ),
         ]
     };
 }
@@ -86,10 +79,21 @@ impl Plan {
             Epilogue::Gate(_) => out = shape.with_width(columns / 2),
             _ => {}
         }
+        let rows = usize::try_from(shape.matrix_rows(self.capacity().into())).unwrap_or(usize::MAX);
+        let form = Form::of([rows, inner, columns], self.spreads());
+        let (x, weight, bias, format) = (x, weights.weight, weights.bias, self.format(weights.weight));
+        let sums = (form.slices > 1).then(|| {
+            let sums = self.value(shape.with_width(form.slices * columns));
+            let end = End { columns: form.slices * columns, bias: None, epilogue: Epilogue::None, y: sums };
+            self.step(Product { x, shape, weight, format, form, end });
+            sums
+        });
         let y = self.value(out);
-        let format = self.format(weights.weight);
-        let few_rows = shape.matrix_rows(self.capacity().into()) <= FEW_ROWS;
-        self.step(Product { x, shape, weights: *weights, format, few_rows, epilogue, y });
+        let end = End { columns, bias, epilogue, y };
+        match sums {
+            Some(sums) => self.step(JoinSlices { sums, shape, slices: form.slices, end }),
+            None => self.step(Product { x, shape, weight, format, form, end }),
+        }
         y
     }
 }
@@ -97,7 +101,7 @@ impl Plan {
 impl Product {
     /// Columns of x, and of the product.
     fn sizes(&self) -> (usize, usize) {
-        (self.weights.weight.columns, self.weights.weight.rows)
+        (self.weight.columns, self.weight.rows)
     }
 
     /// Rows that one part makes.
@@ -108,64 +112,42 @@ impl Product {
         if rows < BLOCK { rows } else { rows - rows % BLOCK }
     }
 
-    fn residual(&self) -> Option<Value> {
-        match self.epilogue {
-            Epilogue::Add(residual) => Some(residual),
-            _ => None,
-        }
-    }
-
-    fn rotary(&self) -> Option<Rotary> {
-        match self.epilogue {
-            Epilogue::Rotate(rotary) => Some(rotary),
-            _ => None,
-        }
-    }
-
     /// y = activation(gate) · up of pairs of columns. The product is made a few rows at a time, so that it needs little room.
     fn run_gate(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>, activation: Activation) {
         const ROWS: usize = 64;
         let (inner, columns) = self.sizes();
-        let (x, weight) = (inputs.value(self.x), inputs.matrix(self.weights.weight));
-        let bias = self.weights.bias.map(|bias| inputs.weight(bias));
+        let (x, weight) = (inputs.value(self.x), inputs.matrix(self.weight));
         let mut pairs = vec![0.0; ROWS.min(rows.len()) * columns];
         for first in rows.clone().step_by(ROWS) {
             let count = ROWS.min(rows.end - first);
             let pairs = &mut pairs[..count * columns];
             multiply_kept(pairs, &x[first * inner..][..count * inner], weight, [count, inner, columns]);
-            for (row, out) in
-                pairs.chunks_exact_mut(columns).zip(y[first * columns / 2..].chunks_exact_mut(columns / 2))
-            {
-                if let Some(bias) = bias {
-                    add(row, bias);
-                }
-                gate(out, row, activation);
-            }
+            self.end.gate(inputs, pairs, &mut y[first * columns / 2..], activation);
         }
     }
 
     /// y = x · weightᵀ with bias and epilogue.
     fn run_rows(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>) {
         let (inner, columns) = self.sizes();
-        let (x, weight) = (inputs.value(self.x), inputs.matrix(self.weights.weight));
+        let (x, weight) = (inputs.value(self.x), inputs.matrix(self.weight));
         let y = &mut y[rows.start * columns..rows.end * columns];
         multiply_kept(y, &x[rows.start * inner..rows.end * inner], weight, [rows.len(), inner, columns]);
-        let bias = self.weights.bias.map(|bias| inputs.weight(bias));
-        let residual = self.residual().map(|residual| inputs.value(residual));
-        for (row, out) in rows.zip(y.chunks_exact_mut(columns)) {
-            if let Some(bias) = bias {
-                add(out, bias);
-            }
-            match self.epilogue {
-                Epilogue::None | Epilogue::Gate(_) => {}
-                Epilogue::Rotate(rotary) => {
-                    rotate(&mut out[..rotary.rotated_columns], turns(inputs, rotary)(row));
-                }
-                Epilogue::Activate(activation) => activation.apply(out),
-                Epilogue::Add(_) => {
-                    let residual = residual.map_or(&[][..], |values| &values[row * columns..]);
-                    add(out, residual);
-                }
+        self.end.follow(inputs, rows, y);
+    }
+
+    /// Sums of each slice: of x with zeros elsewhere.
+    fn run_slices(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>) {
+        let (inner, columns) = self.sizes();
+        let (x, weight) = (inputs.value(self.x), inputs.matrix(self.weight));
+        let of_slice = 4 * inner.div_ceil(4).div_ceil(self.form.slices);
+        let (mut sliced, mut sums) = (vec![0.0; inner], vec![0.0; columns]);
+        for row in rows {
+            for (slice, y) in y[row * self.end.columns..].chunks_exact_mut(columns).take(self.form.slices).enumerate() {
+                let slice = (slice * of_slice).min(inner)..((slice + 1) * of_slice).min(inner);
+                sliced.fill(0.0);
+                sliced[slice.clone()].copy_from_slice(&x[row * inner..][slice]);
+                multiply_kept(&mut sums, &sliced, weight, [1, inner, columns]);
+                y.copy_from_slice(&sums);
             }
         }
     }
@@ -197,9 +179,10 @@ impl ByParts for Product {
         let part = self.part();
         let rows = parts.start * part..(self.shape.matrix_rows(sizes) as usize).min(parts.end * part);
         let y = &mut *outputs[0];
-        match self.epilogue {
-            Epilogue::Gate(activation) => self.run_gate(inputs, y, rows, activation),
-            _ => self.run_rows(inputs, y, rows),
+        match self.end.gates() {
+            _ if self.form.slices > 1 => self.run_slices(inputs, y, rows),
+            Some(activation) => self.run_gate(inputs, y, rows, activation),
+            None => self.run_rows(inputs, y, rows),
         }
     }
 }
@@ -210,58 +193,29 @@ impl Op for Product {
     }
 
     fn uses(&self) -> Vec<Use> {
-        vec![
-            Use::read(self.x),
-            Use::read(self.weights.weight),
-            Use::read_if(self.weights.bias),
-            Use::read_if(self.residual()),
-            Use::read_if(self.rotary().map(|rotary| rotary.table())),
-            Use::read_if(self.rotary().map(|_| Input::Positions)),
-            Use::write(self.y),
-        ]
+        [Use::read(self.x), Use::read(self.weight)].into_iter().chain(self.end.uses()).collect()
     }
 
     fn kernel(&self) -> Kernel {
-        let (sources, constants) = match self.format {
-            Format::F32 if self.weights.weight.columns.is_multiple_of(4) => (kernels!("by_fours"), Vec::new()),
+        let (sources, mut constants) = match self.format {
+            Format::F32 if self.weight.columns.is_multiple_of(4) => (kernels!("by_fours"), Vec::new()),
             Format::F32 => (kernels!("by_numbers"), Vec::new()),
             packed => (kernels!("packed", "by_packed"), vec![("format", packed.code())]),
         };
         let [few, many] = sources;
-        let source = if self.few_rows { few } else { many };
+        constants.extend(self.form.tile.map(|tile| ("TILE", tile as f64)));
+        let source = if self.form.tile.is_none() { few } else { many };
         Kernel { name: "product", source, constants }
     }
 
     fn split(&self) -> Option<Weight> {
-        Some(self.weights.weight)
+        Some(self.weight)
     }
 
     fn launch(&self, columns: Range<usize>, sizes: Sizes) -> Launch {
-        let (rows, (inner, stride)) = (self.shape.matrix_rows(sizes) as usize, self.sizes());
-        let (head_size, rotated) = self.rotary().map_or((0, 0), |rotary| (rotary.head_size, rotary.rotated_columns));
-        let (activation, gates) = match self.epilogue {
-            Epilogue::Activate(activation) => (Some(activation), false),
-            Epilogue::Gate(activation) => (Some(activation), true),
-            _ => (None, false),
-        };
-        let workgroups = match self.few_rows {
-            true => rows * columns.len().div_ceil(ROW_COLUMNS),
-            false => columns.len().div_ceil(TILE) * rows.div_ceil(TILE),
-        };
-        let parameters = [
-            rows,
-            inner,
-            columns.len(),
-            columns.start,
-            stride,
-            head_size,
-            rotated,
-            Activation::code(activation),
-            usize::from(self.weights.bias.is_some()),
-            usize::from(self.residual().is_some()),
-            usize::from(gates),
-        ];
-        Launch::new(workgroups, &parameters)
+        let (rows, (inner, _)) = (self.shape.matrix_rows(sizes) as usize, self.sizes());
+        let workgroups = self.form.workgroups([rows, columns.len()]);
+        Launch::new(workgroups, &self.end.parameters([rows, inner], columns, self.form.slices))
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
@@ -270,5 +224,49 @@ impl Op for Product {
 
     fn by_parts(&self) -> Option<&dyn ByParts> {
         Some(self)
+    }
+}
+
+/// Adjacent columns that an invocation of `shaders/product_join.wgsl` joins, and invocations of a workgroup.
+const JOINED: [usize; 2] = [4, 64];
+
+impl Op for JoinSlices {
+    fn name(&self) -> &'static str {
+        "product_join"
+    }
+
+    fn uses(&self) -> Vec<Use> {
+        [Use::read(self.sums)].into_iter().chain(self.end.uses()).collect()
+    }
+
+    fn kernel(&self) -> Kernel {
+        let source = concat!(shader!("activation"), shader!("product_end"), shader!("product_join"));
+        Kernel { name: "product_join", source, constants: Vec::new() }
+    }
+
+    fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
+        let rows = self.shape.matrix_rows(sizes) as usize;
+        let [columns, invocations] = JOINED;
+        let workgroups = (rows * self.end.columns.div_ceil(columns)).div_ceil(invocations);
+        Launch::new(workgroups, &self.end.parameters([rows, 0], 0..self.end.columns, self.slices))
+    }
+
+    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+        let columns = self.end.columns;
+        let mut sum = vec![0.0; columns];
+        for (row, slices) in inputs.value(self.sums).chunks_exact(self.slices * columns).enumerate() {
+            sum.fill(0.0);
+            slices.chunks_exact(columns).for_each(|slice| add(&mut sum, slice));
+            match self.end.gates() {
+                Some(activation) => {
+                    self.end.gate(inputs, &mut sum, &mut outputs[0][row * columns / 2..], activation);
+                }
+                None => {
+                    let y = &mut outputs[0][row * columns..][..columns];
+                    y.copy_from_slice(&sum);
+                    self.end.follow(inputs, row..row + 1, y);
+                }
+            }
+        }
     }
 }

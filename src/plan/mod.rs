@@ -29,6 +29,7 @@ pub struct Plan {
     keeps_heads: bool,
     intervenes: Interventions,
     lens: bool,
+    spreads: bool,
     layer_rows: Vec<Value>,
     shapes: Vec<Shape>,
     states: Vec<State>,
@@ -90,6 +91,7 @@ impl Plan {
             keeps_heads: false,
             intervenes: Interventions::default(),
             lens: false,
+            spreads: false,
             layer_rows: Vec::new(),
             shapes: Vec::new(),
             states: Vec::new(),
@@ -157,6 +159,16 @@ impl Plan {
 
     pub fn has_lens(&self) -> bool {
         self.lens
+    }
+
+    /// Work that few workgroups would do is spread over more of them, in another dispatch.
+    pub fn with_spreading(mut self) -> Self {
+        self.spreads = true;
+        self
+    }
+
+    pub fn spreads(&self) -> bool {
+        self.spreads
     }
 
     pub fn is_cached(&self) -> bool {

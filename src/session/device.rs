@@ -67,6 +67,7 @@ impl Device {
             cached: model.facts.causal,
             gathers: predicts,
             top_k: usize::from(predicts),
+            spreads: true,
             ..Purpose::new(Capacity::new(1, length, rows))
         };
         let plan = model.record(&purpose)?.plan;

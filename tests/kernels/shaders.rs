@@ -111,6 +111,7 @@ fn purposes(model: &Model) -> Vec<Purpose> {
                         scaled_queries: cached,
                         reach: (cached && keeps_heads && turns).then_some(3),
                     },
+                    spreads: true,
                 });
             }
         }
@@ -182,21 +183,24 @@ fn ops() -> Vec<(Box<dyn Op>, Sizes)> {
         }
     }
     ops.extend(block_rotation().into_iter().map(|op| (op, Sizes::new(1, 7, 2))));
-    for length in [1, 7] {
-        ops.extend(packed_product(length).into_iter().map(|op| (op, Sizes::new(1, length, 1))));
+    // Row by row, in tiles of 16, of 32 and of 64, in slices.
+    for (length, inner) in [(1, 18), (7, 18), (32, 18), (64 * 128, 18), (32, 1538)] {
+        ops.extend(products(length, inner).into_iter().map(|op| (op, Sizes::new(1, length, 1))));
     }
     ops
 }
 
-/// A product with a weight that is not kept as f32.
-fn packed_product(length: usize) -> Vec<Box<dyn Op>> {
+/// Products with a weight that is kept as f32 and with one that is not, in a plan for a GPU.
+fn products(length: usize, inner: usize) -> Vec<Box<dyn Op>> {
     let weight = |index, rows, columns| Weight { index, rows, columns };
-    let mut plan = Plan::new(Capacity::new(1, length, 1), Taps::none());
-    plan.set_formats([Format::F32, Format::Int8].into());
-    let embeddings = EmbeddingWeights { word: weight(0, 9, 18), added: None, norm: None, scale: 1.0 };
+    let mut plan = Plan::new(Capacity::new(1, length, 1), Taps::none()).with_spreading();
+    plan.set_formats([Format::F32, Format::F32, Format::Int8].into());
+    let embeddings = EmbeddingWeights { word: weight(0, 9, inner), added: None, norm: None, scale: 1.0 };
     let x = plan.embedding(&embeddings);
-    let y = plan.linear(x, &LinearWeights { weight: weight(1, 7, 18), bias: None }, Epilogue::None);
-    plan.output(y);
+    for index in [1, 2] {
+        let y = plan.linear(x, &LinearWeights { weight: weight(index, 7, inner), bias: None }, Epilogue::None);
+        plan.output(y);
+    }
     plan.finish().unwrap().steps
 }
 

@@ -3,7 +3,7 @@
 use crate::support::{Adapter, Bench, assert_close, assert_twins, numbers};
 use ropescope::kernels::Activation;
 use ropescope::ops::{Epilogue, HeadNorms, LinearWeights, Rotary};
-use ropescope::plan::{Shape, Sizes, Value};
+use ropescope::plan::{Capacity, Shape, Sizes, Value};
 use ropescope::rope::{self, Frequencies};
 
 /// What follows a product in a case.
@@ -50,7 +50,8 @@ fn product_in(mut bench: Bench, inner: usize, columns: usize, biased: bool, foll
     (bench, vec![y])
 }
 
-/// Tiles are 32 × 32, 16 of the inner axis deep; an inner size that four divides is read by fours.
+/// Tiles are 16 × 16, 32 of the inner axis deep, where the plan has room for 16 rows, else 32 × 32, 16 deep; an inner size that four
+/// divides is read by fours.
 #[test]
 fn products_of_every_shape() {
     let adapter = Adapter::open();
@@ -81,6 +82,62 @@ fn products_of_few_rows() {
                 let bench = || Bench::tight(Sizes::new(1, rows, 0));
                 assert_twins(&what, &adapter, || product_in(bench(), inner, columns, biased, follows));
             }
+        }
+    }
+}
+
+/// A plan for up to 16 rows has tiles of 16, whose blocks are shared by four.
+#[test]
+fn products_in_small_tiles() {
+    let adapter = Adapter::open();
+    let mut cases = 0;
+    for rows in [5, 6, 11, 16] {
+        for inner in [1, 4, 30, 32, 37, 68, 260] {
+            for columns in [1, 5, 15, 16, 17, 34] {
+                cases += 1;
+                let (biased, follows) = (cases % 3 != 0, FOLLOWS[cases % FOLLOWS.len()]);
+                let what = format!("{rows} × {inner} × {columns}, bias {biased}, then {follows:?}");
+                let bench = || Bench::tight(Sizes::new(1, rows, 0));
+                assert_twins(&what, &adapter, || product_in(bench(), inner, columns, biased, follows));
+            }
+        }
+    }
+}
+
+/// A plan for many rows has tiles of 64, 8 of the inner axis deep, whatever a run fills of it.
+#[test]
+fn products_in_large_tiles() {
+    let adapter = Adapter::open();
+    let mut cases = 0;
+    for rows in [1, 31, 33, 64, 97] {
+        for inner in [1, 7, 8, 12, 37] {
+            for columns in [1, 29, 33, 64, 65, 101] {
+                cases += 1;
+                let (biased, follows) = (cases % 3 != 0, FOLLOWS[cases % FOLLOWS.len()]);
+                let what = format!("{rows} × {inner} × {columns}, bias {biased}, then {follows:?}");
+                let bench = || Bench::within(Capacity::new(1, 64 * 128, 0), Sizes::new(1, rows, 0));
+                assert_twins(&what, &adapter, || product_in(bench(), inner, columns, biased, follows));
+            }
+        }
+    }
+}
+
+/// Long sums of few workgroups are cut into slices, which a second dispatch joins: of rows, of small tiles and of others. The last
+/// slice may have nothing.
+#[test]
+fn products_in_slices() {
+    let adapter = Adapter::open();
+    for (rows, inner, columns) in
+        [(1, 8192, 5), (3, 12_289, 6), (7, 3075, 18), (16, 3076, 33), (17, 1537, 34), (33, 1540, 37), (20, 6200, 3)]
+    {
+        for (at, follows) in FOLLOWS.into_iter().enumerate() {
+            let what = format!("{rows} × {inner} × {columns}, then {follows:?}");
+            let build = |bench: Bench| product_in(bench.spreading(), inner, columns, at % 2 == 0, follows);
+            assert_twins(&what, &adapter, || build(Bench::tight(Sizes::new(1, rows, 0))));
+            let (mut bench, values) = build(Bench::tight(Sizes::new(1, rows, 0)));
+            values.iter().for_each(|value| bench.plan.output(*value));
+            let steps = bench.plan.finish().unwrap().steps;
+            assert_eq!(steps.last().map(|op| op.name()), Some("product_join"), "{what}");
         }
     }
 }

@@ -112,7 +112,14 @@ impl Bench {
         Self::within(Capacity { keys: sizes.keys(), source, ..Capacity::new(batch, length, rows) }, sizes)
     }
 
-    fn within(capacity: Capacity, sizes: Sizes) -> Self {
+    /// For a GPU, which may spread work of few workgroups over more dispatches.
+    pub fn spreading(mut self) -> Self {
+        self.plan = self.plan.with_spreading();
+        self
+    }
+
+    /// In buffers with room for so much: kernels are chosen by it.
+    pub fn within(capacity: Capacity, sizes: Sizes) -> Self {
         Self {
             plan: Plan::new(capacity, Taps::none()),
             inputs: RunInputs::default(),

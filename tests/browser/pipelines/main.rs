@@ -48,7 +48,7 @@ fn configs() -> Vec<Value> {
     {
         for activation in ["gelu", "gelu_new", "relu", "silu"] {
             for (hidden, embedding, intermediate, heads) in
-                [(32, 32, 64, 4), (32, 20, 37, 4), (18, 18, 37, 3), (30, 21, 44, 5)]
+                [(32, 32, 64, 4), (32, 20, 37, 4), (18, 18, 37, 3), (30, 21, 44, 5), (32, 32, 1536, 4)]
             {
                 let attentions: &[&str] =
                     if family == "roformer" { &["softmax", "linear", "linear_rotate_first"] } else { &["softmax"] };
@@ -83,6 +83,10 @@ fn purposes(facts: &Facts) -> Vec<Purpose> {
     let capacity = Capacity::new(1, 8, 1);
     let taps = [Taps::none(), Taps::from_iter([Tap::HiddenStates(0), Tap::Query(0), Tap::QueryRotated(0)])];
     let mut purposes = Vec::new();
+    for length in [32, 64 * 128] {
+        // More rows than fill a small tile, and a long text.
+        purposes.push(Purpose { spreads: true, ..Purpose::new(Capacity::new(1, length, 1)) });
+    }
     if causal {
         // A written token: few rows, few queries.
         purposes.push(Purpose { cached: true, ..Purpose::new(Capacity { keys: 8, ..Capacity::new(1, 1, 1) }) });
@@ -121,6 +125,7 @@ fn purposes(facts: &Facts) -> Vec<Purpose> {
                                 scaled_queries: intervenes && softmax,
                                 reach: (intervenes && keeps_heads && softmax).then_some(3),
                             },
+                            spreads: true,
                         });
                     }
                 }

@@ -1,0 +1,119 @@
+//! What a product does with its sums, `shaders/product_end.wgsl`: bias, then rotation, an activation or a gate, then a residual.
+
+use super::rotation::{Rotary, turns};
+use crate::kernels::{Activation, add, gate, rotate};
+use crate::plan::{Input, Inputs, Use, Value, Weight};
+use std::ops::Range;
+
+/// What follows a product where its sums are written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Epilogue {
+    None,
+    /// Rotates query and key to their positions, eq. 34; the product must be over tokens.
+    Rotate(Rotary),
+    Activate(Activation),
+    /// Adds a value of the product's own shape.
+    Add(Value),
+    /// Of each pair of adjacent columns (gate, up) makes one: activation(gate) · up. Writes half the columns.
+    Gate(Activation),
+}
+
+/// Of a product with so many columns, which writes y: (rows, columns), or half of them after a gate.
+pub(super) struct End {
+    pub columns: usize,
+    pub bias: Option<Weight>,
+    pub epilogue: Epilogue,
+    pub y: Value,
+}
+
+impl End {
+    fn residual(&self) -> Option<Value> {
+        match self.epilogue {
+            Epilogue::Add(residual) => Some(residual),
+            _ => None,
+        }
+    }
+
+    fn rotary(&self) -> Option<Rotary> {
+        match self.epilogue {
+            Epilogue::Rotate(rotary) => Some(rotary),
+            _ => None,
+        }
+    }
+
+    /// Its bindings.
+    pub fn uses(&self) -> [Use; 5] {
+        [
+            Use::read_if(self.bias),
+            Use::read_if(self.residual()),
+            Use::read_if(self.rotary().map(|rotary| rotary.table())),
+            Use::read_if(self.rotary().map(|_| Input::Positions)),
+            Use::write(self.y),
+        ]
+    }
+
+    /// Its parameters, for a product with these rows and inner size, of these columns, and so many slices of the inner axis.
+    pub fn parameters(&self, [rows, inner]: [usize; 2], columns: Range<usize>, slices: usize) -> [usize; 12] {
+        let (head_size, rotated) = self.rotary().map_or((0, 0), |rotary| (rotary.head_size, rotary.rotated_columns));
+        let (activation, gates) = match self.epilogue {
+            Epilogue::Activate(activation) => (Some(activation), false),
+            Epilogue::Gate(activation) => (Some(activation), true),
+            _ => (None, false),
+        };
+        [
+            rows,
+            inner,
+            columns.len(),
+            columns.start,
+            self.columns,
+            head_size,
+            rotated,
+            Activation::code(activation),
+            usize::from(self.bias.is_some()),
+            usize::from(self.residual().is_some()),
+            usize::from(gates),
+            slices,
+        ]
+    }
+
+    /// The activation of a gate, which writes half the columns.
+    pub fn gates(&self) -> Option<Activation> {
+        match self.epilogue {
+            Epilogue::Gate(activation) => Some(activation),
+            _ => None,
+        }
+    }
+
+    /// activation(gate) · up of sums, (rows, columns), on the CPU.
+    pub fn gate(&self, inputs: &dyn Inputs, sums: &mut [f32], y: &mut [f32], activation: Activation) {
+        let bias = self.bias.map(|bias| inputs.weight(bias));
+        for (row, out) in sums.chunks_exact_mut(self.columns).zip(y.chunks_exact_mut(self.columns / 2)) {
+            if let Some(bias) = bias {
+                add(row, bias);
+            }
+            gate(out, row, activation);
+        }
+    }
+
+    /// What follows the sums of these rows, in their place, where it is no gate: (rows, columns).
+    pub fn follow(&self, inputs: &dyn Inputs, rows: Range<usize>, y: &mut [f32]) {
+        let bias = self.bias.map(|bias| inputs.weight(bias));
+        let residual = self.residual().map(|residual| inputs.value(residual));
+        for (row, out) in rows.zip(y.chunks_exact_mut(self.columns)) {
+            if let Some(bias) = bias {
+                add(out, bias);
+            }
+            match self.epilogue {
+                Epilogue::None | Epilogue::Gate(_) => {}
+                Epilogue::Rotate(rotary) => {
+                    rotate(&mut out[..rotary.rotated_columns], turns(inputs, rotary)(row));
+                }
+                Epilogue::Activate(activation) => activation.apply(out),
+                Epilogue::Add(_) => {
+                    let residual = residual.map_or(&[][..], |values| &values[row * self.columns..]);
+                    add(out, residual);
+                }
+            }
+        }
+    }
+}
