@@ -16,6 +16,7 @@ struct Parameters {
     statistics_first: u32, statistics_pitch: u32,
     causal: u32,
     window: u32,             // a query sees keys that are nearer than this; 0: all
+    slices: u32,             // of the keys, of which each query row has a row of context and statistics; 1: all of them
     scale: f32,
 }
 @group(0) @binding(6) var<uniform> p: Parameters;

@@ -1,5 +1,6 @@
 // context = softmax(q kᵀ · scale + mask) v for a run of few queries: a workgroup makes up to 256 columns of one query row of one head,
-// from 256 keys at a time, and the softmax is corrected while they pass. Its invocations have the scores of four keys each, then share keys and columns. After attended.wgsl and the operands.
+// over a slice of the keys, from 256 at a time, and the softmax is corrected while they pass. Its invocations have the scores of four
+// keys each, then share keys and columns. After attended.wgsl and the operands.
 const LANES: u32 = 64u;
 const LINES: u32 = 8u;                              // what all invocations have is joined in two steps of eight
 const TILE: u32 = 4u * LANES;                       // keys, and columns
@@ -14,11 +15,12 @@ fn main(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let workgroup = group.x + group.y * groups.x;   // (query rows, column tiles, batch · heads)
+    let workgroup = group.x + group.y * groups.x;   // (query rows, slices, column tiles, batch · heads)
     let sequence_head = workgroup % p.sequence_heads;
     let column_tiles = (p.head_size + TILE - 1u) / TILE;
     let first_column = (workgroup / p.sequence_heads) % column_tiles * TILE;
-    let row = workgroup / p.sequence_heads / column_tiles;
+    let line = workgroup / p.sequence_heads / column_tiles;
+    let row = line / p.slices;
     if row >= p.length { return; }
     let sequence = sequence_head / p.heads;
     let head = sequence_head % p.heads;
@@ -30,7 +32,9 @@ fn main(
     let slice = lane / fours;
     let column = first_column + lane % fours * 4u;
 
-    var range = seen(p.past + row, p.past + row);
+    let of_slice = (p.keys + p.slices - 1u) / p.slices;
+    let slice_of_keys = min(vec2u(line % p.slices) * of_slice + vec2u(0u, of_slice), vec2u(p.keys));
+    var range = clamp(seen(p.past + row, p.past + row), slice_of_keys.xx, slice_of_keys.yy);
     var largest: f32;
     var total: f32;
     var sum: vec4f;
@@ -48,7 +52,8 @@ fn main(
                 for (var at = 0u; at < p.head_size; at += 4u) { score += dot(four_of_query(query, at), four_of_key(key, at)); }
                 scores[i] = score;
             }
-            scores = masked(sequence, p.past + row, places, scores);
+            let there = places < vec4u(range.y);
+            scores = select(vec4f(LOWEST), masked(sequence, p.past + row, places, scores), there);
             parts[lane].x = largest_of(scores);
             workgroupBarrier();
             if lane < LINES {
@@ -60,7 +65,7 @@ fn main(
             let before = largest;
             for (var i = 0u; i < LINES; i++) { largest = max(largest, joined[i]); }
             let correction = exp(before - largest);
-            scores = exp(scores - largest) * vec4f(places < vec4u(p.keys));
+            scores = exp(scores - largest) * vec4f(there);
             total = total * correction + sum_of(scores);
             weights[lane] = scores;
             workgroupBarrier();
@@ -72,11 +77,12 @@ fn main(
             }
             workgroupBarrier();
         }
-        // A row without any key left is uniform over all of them, also over those that were left out.
-        if range.x == 0u && range.y == p.keys { break; }
+        // A row without any key left is uniform over all of them, also over those that were left out. A slice without any weighs
+        // nothing beside one that has some.
+        if all(range == slice_of_keys) { break; }
         if lane == 0u { none_seen = u32(largest <= LOWEST); }
         if workgroupUniformLoad(&none_seen) == 0u { break; }
-        range = vec2u(0u, p.keys);
+        range = slice_of_keys;
     }
 
     weights[lane].x = total;
@@ -86,7 +92,8 @@ fn main(
     for (var i = 0u; i < LANES; i++) { total += weights[i].x; }
     if slice == 0u {
         for (var i = 1u; i < slices; i++) { sum += parts[lane + i * fours]; }
-        store_context(sequence, head, row, column, sum / total);
+        // The last slices may have no keys.
+        store_context(sequence, head, line, column, sum / select(total, 1.0, total == 0.0));
     }
-    if first_column == 0u && lane == 0u { store_statistics(sequence, head, row, largest, total); }
+    if first_column == 0u && lane == 0u { store_statistics(sequence, head, line, largest, total); }
 }

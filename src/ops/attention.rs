@@ -1,7 +1,9 @@
 //! Scaled dot-product attention: softmax(q kᵀ · scale + mask) v, eq. 2 with rotated q and k. Queries, keys and values are columns
 //! of packed rows, of the run's own projection or of a cache: self-attention, grouped-query attention and attention over a cache
 //! are one op. Probabilities are never stored; each row's largest score and sum are, so that any head's map can be made later.
+//! Where few queries look at many keys on a GPU, slices of the keys are attended to apart, and joined in a step of their own.
 
+use super::attention_join::JoinKeys;
 use super::clamped_attention::AttendClamped;
 use crate::kernels::{Matrix, add_mask, multiply, softmax};
 use crate::plan::{
@@ -14,6 +16,8 @@ struct Attend {
     value: View,
     /// Its plan holds no more than [`FEW_QUERIES`] of a sequence.
     few_queries: bool,
+    /// Of the keys: each query row has so many rows of context and statistics.
+    slices: usize,
     context: Value,
 }
 
@@ -25,6 +29,20 @@ const FEW_QUERIES: usize = 4;
 
 /// The same of one of its workgroups.
 const ROW_TILE: [usize; 2] = [1, 256];
+
+/// A workgroup takes so many keys at a time, which lasts longer than another dispatch.
+const SLICE: usize = 256;
+
+/// Fewer workgroups leave most of a large GPU to nobody: the keys are cut, so that there are so many.
+const WORKGROUPS: usize = 256;
+
+/// Most slices, whose contexts are written and read again.
+const SLICES: usize = 16;
+
+/// That the keys are cut into, of a plan for so many query rows of all heads that see so many keys.
+fn slices(rows: usize, keys: usize) -> usize {
+    WORKGROUPS.div_ceil(rows.max(1)).min(keys / SLICE).clamp(1, SLICES)
+}
 
 /// The kernel for few queries and that for many, with their operands.
 macro_rules! kernels {
@@ -72,8 +90,21 @@ impl Plan {
         match heads.clamped_by() {
             Some(_) => self.step(AttendClamped { heads, value, context }),
             None => {
-                let few_queries = self.capacity().length <= FEW_QUERIES;
-                self.step(Attend { heads, value, few_queries, context });
+                let sizes = Sizes::from(self.capacity());
+                let (few_queries, keys) = (sizes.length <= FEW_QUERIES, heads.keys(sizes));
+                // A narrow window is in few of the slices.
+                let wide = heads.window.is_none_or(|window| window >= keys / 2);
+                let slices =
+                    if few_queries && wide && self.spreads() { slices(sizes.tokens() * count, keys) } else { 1 };
+                if slices == 1 {
+                    self.step(Attend { heads, value, few_queries, slices, context });
+                } else {
+                    let contexts = self.value(Shape::tokens(slices * query.width()));
+                    let of_slices = self.value(Shape::tokens(slices * 2 * count));
+                    let each = Heads { statistics: of_slices.into(), ..heads };
+                    self.step(Attend { heads: each, value, few_queries, slices, context: contexts });
+                    self.step(JoinKeys { contexts, of_slices, heads, slices, context });
+                }
             }
         }
         context
@@ -120,7 +151,8 @@ impl Op for Attend {
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let Heads { query, key, statistics, causal, window, scale, .. } = self.heads;
         let [rows, columns] = if self.few_queries { ROW_TILE } else { TILE };
-        let tiles = sizes.length.div_ceil(rows) * query.head_size.div_ceil(columns) * sizes.batch * query.heads;
+        let rows_of_tiles = sizes.length.div_ceil(rows) * self.slices;
+        let tiles = rows_of_tiles * query.head_size.div_ceil(columns) * sizes.batch * query.heads;
         let parameters = [
             sizes.length,
             self.heads.keys(sizes),
@@ -139,9 +171,10 @@ impl Op for Attend {
             self.value.stride,
             self.value.pitch(sizes),
             first_row(statistics, sizes),
-            pitch(statistics, sizes),
+            pitch(statistics, sizes) * self.slices,
             usize::from(causal),
             window.unwrap_or(0),
+            self.slices,
         ];
         Launch::new(tiles, &parameters).and(scale)
     }
@@ -172,26 +205,65 @@ impl ByParts for Attend {
         let mask = inputs.numbers(self.heads.mask());
         let [context, rows, ..] = outputs else { return };
         let mut scores = vec![0.0; QUERIES.min(length) * keys];
-        let blocks = length.div_ceil(QUERIES);
+        let (blocks, of_slice) = (length.div_ceil(QUERIES), keys.div_ceil(self.slices));
         for part in parts {
             let (sequence, head) = (part / blocks / query.heads, part / blocks % query.heads);
             let first = part % blocks * QUERIES;
             let count = QUERIES.min(length - first);
             let group = self.heads.key_head(head);
-            let mask = &mask[sequence * keys..][..keys];
-            let transposed = Matrix::transposed(&all_keys[key.head(group).at(sequence, 0, sizes)..], key.stride);
-            let values = Matrix::rows(&values[self.value.head(group).at(sequence, 0, sizes)..], self.value.stride);
-            let statistics_row = sequence * pitch(statistics, sizes) + first_row(statistics, sizes);
-            let scores = &mut scores[..count * keys];
             let left = Matrix::rows(&queries[query.head(head).at(sequence, first, sizes)..], query.stride);
-            multiply(scores, keys, left, transposed, [count, head_size, keys], scale);
-            for (row, scores) in scores.chunks_exact_mut(keys).enumerate() {
-                add_mask(scores, mask, seen(&self.heads, sizes.past + first + row));
-                let kept = softmax(scores);
-                rows[2 * ((statistics_row + first + row) * query.heads + head)..][..2].copy_from_slice(&kept);
+            let statistics_row = sequence * pitch(statistics, sizes) + first_row(statistics, sizes) + first;
+            for slice in 0..self.slices {
+                let (start, end) = ((slice * of_slice).min(keys), ((slice + 1) * of_slice).min(keys));
+                let keys = end - start;
+                let mask = &mask[sequence * self.heads.keys(sizes)..][start..end];
+                let out = &mut context[((sequence * length + first) * self.slices + slice) * query.width()..];
+                let out = &mut out[head * head_size..];
+                if keys == 0 {
+                    for row in 0..count {
+                        let at = 2 * (((statistics_row + row) * self.slices + slice) * query.heads + head);
+                        rows[at..][..2].copy_from_slice(&[f32::MIN, 0.0]);
+                        out[row * self.slices * query.width()..][..head_size].fill(0.0);
+                    }
+                    continue;
+                }
+                let transposed =
+                    Matrix::transposed(&all_keys[key.head(group).at(sequence, start, sizes)..], key.stride);
+                let values =
+                    Matrix::rows(&values[self.value.head(group).at(sequence, start, sizes)..], self.value.stride);
+                let scores = &mut scores[..count * keys];
+                multiply(scores, keys, left, transposed, [count, head_size, keys], scale);
+                for (row, scores) in scores.chunks_exact_mut(keys).enumerate() {
+                    let seen = seen(&self.heads, sizes.past + first + row);
+                    add_mask(scores, mask, seen.start.saturating_sub(start)..seen.end.saturating_sub(start));
+                    let kept = softmax(scores);
+                    let at = 2 * (((statistics_row + row) * self.slices + slice) * query.heads + head);
+                    rows[at..][..2].copy_from_slice(&kept);
+                }
+                let stride = self.slices * query.width();
+                multiply(out, stride, Matrix::rows(scores, keys), values, [count, keys, head_size], 1.0);
             }
-            let out = &mut context[(sequence * length + first) * query.width() + head * head_size..];
-            multiply(out, query.width(), Matrix::rows(scores, keys), values, [count, keys, head_size], 1.0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slices;
+
+    #[test]
+    fn many_keys_of_few_rows_are_cut() {
+        for ([rows, keys], expected) in [
+            ([9, 64], 1),
+            ([9, 256], 1),
+            ([9, 512], 2),
+            ([9, 2048], 8),
+            ([9, 8192], 16),
+            ([36, 8192], 8),
+            ([255, 8192], 2),
+            ([256, 8192], 1),
+        ] {
+            assert_eq!(slices(rows, keys), expected, "{rows} rows, {keys} keys");
         }
     }
 }

@@ -3,6 +3,7 @@
 //! finished run are ops, too.
 
 mod attention;
+mod attention_join;
 mod block_rotation;
 mod clamped_attention;
 mod copy;

@@ -74,9 +74,11 @@ fn purposes(model: &Model) -> Vec<Purpose> {
     let source = if turns { 0 } else { 8 };
     let mut purposes = Vec::new();
     if model.facts.causal {
-        // A written token: few rows, few queries.
-        let capacity = Capacity { keys: 16, source, ..Capacity::new(1, 1, 1) };
-        purposes.push(Purpose { cached: true, ..Purpose::new(capacity) });
+        // A written token: few rows, few queries; behind a short text and a long one.
+        for keys in [16, 512] {
+            let capacity = Capacity { keys, source, ..Capacity::new(1, 1, 1) };
+            purposes.push(Purpose { cached: true, spreads: true, ..Purpose::new(capacity) });
+        }
     }
     if source > 0 {
         let read = Purpose { part: Part::Encoder, keeps_heads: true, ..Purpose::new(Capacity::new(1, 8, 2)) };

@@ -75,7 +75,8 @@ impl Text {
     pub fn attended_over(self, past: usize, context: usize, statistics: Option<&[f32]>) -> (Bench, Heads, Value) {
         let Self { batch, length, of, .. } = self;
         let width = of.width();
-        let mut bench = Bench::roomy_or_tight(Sizes { past, context, ..Sizes::new(batch, length - past, 0) });
+        let mut bench =
+            Bench::roomy_or_tight(Sizes { past, context, ..Sizes::new(batch, length - past, 0) }).spreading();
         bench.inputs.key_mask = key_mask(&self.padding.mask(batch, length));
         let told = self.numbers();
         let fresh: Vec<f32> =
@@ -235,6 +236,36 @@ fn attention_over_a_past() {
                 let maps: Vec<f32> = rows(&whole[2], batch * heads, if kept.is_some() { 0 } else { past });
                 assert_close(&format!("{what}: maps"), &found[1], &maps, 1e-5);
             }
+        }
+    }
+}
+
+/// A few queries over many keys, which are cut into slices: as over the whole text. Some slices hold nothing that is seen, or nothing.
+#[test]
+fn few_queries_over_slices_of_keys() {
+    let adapter = Adapter::open();
+    let cases =
+        [(1, 516, 517, 600), (1, 700, 703, 703), (3, 1029, 1030, 1100), (1, 777, 778, 4100), (1, 530, 533, 1030)];
+    for (case, (batch, past, length, context)) in cases.into_iter().enumerate() {
+        for (at, padding) in PADDINGS.into_iter().enumerate() {
+            let window = if at % 2 == 0 { None } else { Some(length - 70) };
+            let (heads, head_size) = [(2, 6), (3, 18), (1, 64), (2, 5), (2, 34)][case];
+            let of = Of { heads, key_heads: 1, head_size, causal: true, window };
+            let text = Text { batch, length, of, padding };
+            let (mut bench, _, attended) = text.attended_over(past, context, None);
+            bench.plan.output(attended);
+            let steps = bench.plan.finish().unwrap().steps;
+            assert_eq!(steps.last().map(|op| op.name()), Some("attention_join"), "{text:?}");
+            assert_twins(&format!("{text:?}"), &adapter, || text.continued(past, context, None));
+            let (bench, _, values) = text.attended();
+            let whole = bench.run(&values[..1], None).swap_remove(0);
+            let expected: Vec<f32> = whole
+                .chunks_exact(whole.len() / batch)
+                .flat_map(|text| &text[text.len() * past / length..])
+                .copied()
+                .collect();
+            let (bench, values) = text.continued(past, context, None);
+            assert_close(&format!("{text:?}, {past} of them"), &bench.run(&values, None)[0], &expected, 1e-5);
         }
     }
 }

@@ -88,8 +88,11 @@ fn purposes(facts: &Facts) -> Vec<Purpose> {
         purposes.push(Purpose { spreads: true, ..Purpose::new(Capacity::new(1, length, 1)) });
     }
     if causal {
-        // A written token: few rows, few queries.
-        purposes.push(Purpose { cached: true, ..Purpose::new(Capacity { keys: 8, ..Capacity::new(1, 1, 1) }) });
+        // A written token: few rows, few queries; behind a short text and a long one.
+        for keys in [8, 512] {
+            let capacity = Capacity { keys, ..Capacity::new(1, 1, 1) };
+            purposes.push(Purpose { cached: true, spreads: true, ..Purpose::new(capacity) });
+        }
     }
     if facts.encoder.is_some() {
         purposes.push(Purpose { part: Part::Encoder, keeps_heads: true, ..Purpose::new(capacity) });

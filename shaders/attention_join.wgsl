@@ -1,0 +1,49 @@
+// context of all keys from those of their slices, each weighed by what its statistics say. A workgroup makes one query row of one head.
+@group(0) @binding(0) var<storage, read>       contexts:   array<f32>;     // (rows, slices, heads, head_size)
+@group(0) @binding(1) var<storage, read>       of_slices:  array<vec2f>;   // (rows, slices, heads): largest score, sum of e^(score − largest)
+@group(0) @binding(2) var<storage, read_write> context:    array<f32>;     // (rows, heads, head_size)
+@group(0) @binding(3) var<storage, read_write> statistics: array<vec2f>;   // (batch, statistics_pitch, heads): the same of all keys
+struct Parameters {
+    rows: u32,                                       // batch · length
+    length: u32,
+    heads: u32,
+    head_size: u32,
+    slices: u32,
+    statistics_first: u32,
+    statistics_pitch: u32,
+}
+@group(0) @binding(4) var<uniform> p: Parameters;
+const INVOCATIONS: u32 = 64u;
+
+@compute @workgroup_size(INVOCATIONS)
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) invocation: u32,
+) {
+    let workgroup = group.x + group.y * groups.x;
+    let row = workgroup / p.heads;
+    let head = workgroup % p.heads;
+    if row >= p.rows { return; }
+    var largest = of_slices[row * p.slices * p.heads + head].x;
+    for (var slice = 1u; slice < p.slices; slice++) {
+        largest = max(largest, of_slices[(row * p.slices + slice) * p.heads + head].x);
+    }
+    var total = 0.0;
+    for (var slice = 0u; slice < p.slices; slice++) {
+        let of_slice = of_slices[(row * p.slices + slice) * p.heads + head];
+        total += of_slice.y * exp(of_slice.x - largest);
+    }
+    for (var column = invocation; column < p.head_size; column += INVOCATIONS) {
+        var sum = 0.0;
+        for (var slice = 0u; slice < p.slices; slice++) {
+            let at = (row * p.slices + slice) * p.heads + head;
+            sum += contexts[at * p.head_size + column] * of_slices[at].y * exp(of_slices[at].x - largest);
+        }
+        context[workgroup * p.head_size + column] = sum / total;
+    }
+    if invocation == 0u {
+        let at = row / p.length * p.statistics_pitch + p.statistics_first + row % p.length;
+        statistics[at * p.heads + head] = vec2f(largest, total);
+    }
+}

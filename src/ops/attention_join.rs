@@ -1,0 +1,68 @@
+//! Attention over all keys from attention over slices of them: each slice weighs as much as its statistics say.
+
+use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, first_row, pitch};
+use std::ops::Range;
+
+pub(super) struct JoinKeys {
+    /// (batch, length, slices · query heads · head_size)
+    pub contexts: Value,
+    /// (batch, length, slices · query heads · 2): the largest score of a slice, and the sum of e^(score − largest).
+    pub of_slices: Value,
+    /// Their statistics are those of all keys: they are written.
+    pub heads: Heads,
+    pub slices: usize,
+    pub context: Value,
+}
+
+impl Op for JoinKeys {
+    fn name(&self) -> &'static str {
+        "attention_join"
+    }
+
+    fn uses(&self) -> Vec<Use> {
+        let statistics = match self.heads.statistics {
+            Operand::State(state) => Use::change(state),
+            other => Use::write(other),
+        };
+        vec![Use::read(self.contexts), Use::read(self.of_slices), Use::write(self.context), statistics]
+    }
+
+    fn kernel(&self) -> Kernel {
+        Kernel { name: "attention_join", source: shader!("attention_join"), constants: Vec::new() }
+    }
+
+    fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
+        let Heads { query, statistics, .. } = self.heads;
+        let parameters = [
+            sizes.tokens(),
+            sizes.length,
+            query.heads,
+            query.head_size,
+            self.slices,
+            first_row(statistics, sizes),
+            pitch(statistics, sizes),
+        ];
+        Launch::new(sizes.tokens() * query.heads, &parameters)
+    }
+
+    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        let Heads { query, statistics, .. } = self.heads;
+        let (contexts, of_slices) = (inputs.value(self.contexts), inputs.value(self.of_slices));
+        let [context, rows, ..] = outputs else { return };
+        for (at, out) in context.chunks_exact_mut(query.head_size).enumerate() {
+            let (row, head) = (at / query.heads, at % query.heads);
+            let place = |slice: usize| (row * self.slices + slice) * query.heads + head;
+            let largest = (0..self.slices).map(|slice| of_slices[2 * place(slice)]).fold(f32::MIN, f32::max);
+            let share = |slice: usize| of_slices[2 * place(slice) + 1] * (of_slices[2 * place(slice)] - largest).exp();
+            let total: f32 = (0..self.slices).map(share).sum();
+            out.fill(0.0);
+            for slice in 0..self.slices {
+                let (share, from) = (share(slice) / total, &contexts[place(slice) * query.head_size..]);
+                out.iter_mut().zip(from).for_each(|(sum, number)| *sum += share * number);
+            }
+            let (sequence, of_run) = (row / sizes.length, row % sizes.length);
+            let to = sequence * pitch(statistics, sizes) + first_row(statistics, sizes) + of_run;
+            rows[2 * (to * query.heads + head)..][..2].copy_from_slice(&[largest, total]);
+        }
+    }
+}
