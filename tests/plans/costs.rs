@@ -3,9 +3,10 @@
 use crate::support::{Folder, demo_model, golden, gpu, run};
 use ropescope::Error;
 use ropescope::backend::gpu::{AdapterChoice, Gpu};
-use ropescope::model::{Facts, Purpose};
+use ropescope::model::{Facts, Model, Purpose};
 use ropescope::plan::{Capacity, HeadFate, Kernel, Tap, Taps};
-use ropescope::session::{Device, Intervention, Pairs, Replaced, Report, Request, Rows, Selection, Session};
+use ropescope::session::{Device, Fill, Intervention, Pairs, Replaced, Report, Request, Rows, Selection, Session};
+use serde_json::json;
 
 /// The fills of two tokens.
 fn fills(request: Request) -> Request {
@@ -139,6 +140,65 @@ fn a_generated_token_creates_nothing() {
                 assert_eq!(bytes_held, first.bytes_held, "{what}");
             }
         }
+    }
+}
+
+/// A token behind many others looks at slices of their keys, which takes a dispatch more a layer, and creates nothing, either. It is the
+/// one that the CPU finds.
+#[test]
+fn a_token_behind_a_long_text_takes_another_dispatch() {
+    let folder = golden("tiny_causal_lm");
+    let (layers, run_of_many) = (folder.facts().layers, budget(&folder.facts()) + folder.facts().layers);
+    let whole = folder.text(1, 262).ids;
+    let [on_gpu, on_cpu] = [gpu(), Device::Cpu].map(|device| {
+        let on_gpu = matches!(device, Device::Gpu(_));
+        let mut session = folder.load(device);
+        let mut grow = |length: usize| {
+            let request = Request::new(whole[..length].to_vec(), 1, length);
+            let rows = Rows::At(vec![length as u32 - 1]);
+            run(&mut session, &Request { continues: true, rows, top_k: 5, ..request })
+        };
+        // Room for 512: two slices.
+        let begun = grow(257).report;
+        if on_gpu {
+            assert_eq!((begun.computed, begun.dispatches), (257, run_of_many));
+        }
+        grow(258);
+        (259..=262)
+            .map(|length| {
+                let output = grow(length);
+                let Report { computed, dispatches, created, .. } = output.report;
+                let expected = if on_gpu { run_of_many + layers } else { dispatches };
+                assert_eq!((computed, dispatches, created), (1, expected, 0), "length {length}");
+                output.top
+            })
+            .collect::<Vec<_>>()
+    });
+    for (length, (found, expected)) in (259..).zip(on_gpu.iter().zip(&on_cpu)) {
+        let ids = |fills: &[Vec<Fill>]| fills.iter().flatten().map(|fill| fill.id).collect::<Vec<u32>>();
+        assert_eq!(ids(found), ids(expected), "length {length}");
+    }
+}
+
+/// Long sums of few rows take a dispatch more each, where they are planned for a GPU.
+#[test]
+fn long_sums_take_another_dispatch() {
+    let config = |intermediate: usize| {
+        json!({
+            "model_type": "roformer", "architectures": ["RoFormerForMaskedLM"], "hidden_act": "gelu", "vocab_size": 99,
+            "hidden_size": 36, "embedding_size": 36, "intermediate_size": intermediate, "num_attention_heads": 3,
+            "num_hidden_layers": 2, "max_position_embeddings": 64 * 256,
+        })
+    };
+    for (intermediate, length, spreads, added) in
+        [(1535, 32, true, 0), (1536, 32, true, 2), (1536, 32, false, 0), (1536, 64 * 256, true, 0)]
+    {
+        let model = Model::read(&config(intermediate).to_string(), None).unwrap();
+        let capacity = Capacity::new(1, length, 4);
+        let purpose = Purpose { gathers: true, top_k: 5, spreads, ..Purpose::new(capacity) };
+        let steps = model.record(&purpose).unwrap().plan.steps;
+        assert_eq!(steps.len(), 7 * 2 + 6 + added, "{intermediate}, {length}, {spreads}");
+        assert_eq!(steps.iter().filter(|op| op.name() == "product_join").count(), added);
     }
 }
 
