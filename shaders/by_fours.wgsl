@@ -1,5 +1,4 @@
 // Four numbers at a time of a product's operands, whose rows are whole fours.
-const END: u32 = 2u;   // the first binding of product_end.wgsl
 @group(0) @binding(0) var<storage, read>       x: array<vec4f>;   // (rows, inner / 4)
 @group(0) @binding(1) var<storage, read>       w: array<vec4f>;   // (columns, inner / 4): this part of the weight
 

@@ -1,5 +1,4 @@
 // Four numbers at a time of a product's operands, whose rows end anywhere: 0 behind their end.
-const END: u32 = 2u;   // the first binding of product_end.wgsl
 @group(0) @binding(0) var<storage, read>       x: array<f32>;   // (rows, inner)
 @group(0) @binding(1) var<storage, read>       w: array<f32>;   // (columns, inner): this part of the weight
 

@@ -1,5 +1,4 @@
 // Four numbers at a time of a product's operands, with a weight that is not kept as f32. After packed.wgsl.
-const END: u32 = 2u;   // the first binding of product_end.wgsl
 @group(0) @binding(0) var<storage, read>       x:      array<f32>;   // (rows, inner)
 @group(0) @binding(1) var<storage, read>       packed: array<u32>;   // (columns, row_words(inner)): this part of the weight
 

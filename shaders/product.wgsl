@@ -2,6 +2,7 @@
 // and 4 adjacent columns: of a tile of 16 four of them share a block's inner axis, of 32 each has a block, of 64 each has four.
 // After product_end.wgsl, block_product.wgsl and the operands, by_fours.wgsl, by_numbers.wgsl or by_packed.wgsl. Whatever the tile, it
 // takes 4 KiB: SwiftShader compiles for as long as it clears memory of workgroups (1.2 s for 8 KiB).
+const END: u32 = 2u;                                // the first binding of product_end.wgsl
 override TILE: u32 = 32u;                           // 16, 32 or 64
 const BLOCK: u32 = 4u;
 override BLOCKS: u32 = TILE / BLOCK;                // of rows, and of columns

@@ -1,10 +1,11 @@
-// What a product does with its sums: bias, then rotation of query and key (eq. 34), an activation or a gate, then a residual.
-// After activation.wgsl, before the operands, whose bindings end before `END`, and the kernels that make the sums. All of it is chosen by parameters, so that a model has few pipelines.
-@group(0) @binding(END) var<storage, read>       bias:     array<f32>;     // (stride)
-@group(0) @binding(END + 1u) var<storage, read>       residual: array<f32>;     // (rows, stride)
-@group(0) @binding(END + 2u) var<storage, read>       table:    array<vec2f>;   // (keys, head_size / 2): cos, sin
+// What a product does with its sums: bias, then rotation of query and key (eq. 34), an activation or a gate, then a residual. All of it
+// is chosen by parameters, so that a model has few pipelines. After activation.wgsl; its bindings begin at `END`, behind those of the
+// kernels that make the sums.
+@group(0) @binding(END)      var<storage, read>       bias:      array<f32>;     // (stride)
+@group(0) @binding(END + 1u) var<storage, read>       residual:  array<f32>;     // (rows, stride)
+@group(0) @binding(END + 2u) var<storage, read>       table:     array<vec2f>;   // (keys, head_size / 2): cos, sin
 @group(0) @binding(END + 3u) var<storage, read>       positions: array<u32>;    // (rows): rows of the table
-@group(0) @binding(END + 4u) var<storage, read_write> y:        array<f32>;     // (rows, stride), or half of it where pairs are gated
+@group(0) @binding(END + 4u) var<storage, read_write> y:         array<f32>;     // (rows, stride), or half of it where pairs are gated
 struct Parameters {
     rows: u32,
     inner: u32,
@@ -18,6 +19,8 @@ struct Parameters {
     has_residual: u32,
     gates: u32,             // pairs of columns (gate, up) become one: activation(gate) · up
     slices: u32,            // of the inner axis, whose sums are columns of y of their own; 1: all of it
+    normed: u32,            // x by its root mean square and a gain: row_product.wgsl alone
+    epsilon: f32,
 }
 @group(0) @binding(END + 5u) var<uniform> p: Parameters;
 

@@ -39,7 +39,7 @@ pub use label_loss::IGNORED;
 pub use linear_attention::Mapped;
 pub use maps::{Kind, Maps, Window};
 pub use mean_map::MeanMap;
-pub use norm::{Kind as NormKind, NormWeights};
+pub use norm::{Kind as NormKind, NormWeights, Normed};
 pub use product::LinearWeights;
 pub use product_end::Epilogue;
 pub use rotation::{HeadNorms, PairTable, Rotary};

@@ -23,6 +23,19 @@ pub struct NormWeights {
     pub epsilon: f32,
 }
 
+/// What a product reads: a value, or its norm. Where it can, the product makes the norm on the way, so that nobody else can read it.
+#[derive(Debug, Clone, Copy)]
+pub struct Normed {
+    pub(super) x: Value,
+    pub(super) norm: Option<NormWeights>,
+}
+
+impl From<Value> for Normed {
+    fn from(x: Value) -> Self {
+        Self { x, norm: None }
+    }
+}
+
 struct Norm {
     x: Value,
     width: usize,
@@ -62,6 +75,11 @@ impl Plan {
 }
 
 impl NormWeights {
+    /// The norm of x, for a product alone.
+    pub fn of(self, x: Value) -> Normed {
+        Normed { x, norm: Some(self) }
+    }
+
     /// Whether the mean is taken off: the shaders' `centres`.
     pub(super) fn centres(&self) -> f64 {
         if self.kind == Kind::Layer { 1.0 } else { 0.0 }

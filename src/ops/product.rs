@@ -1,10 +1,12 @@
 //! The matrix product of a linear layer and what is fused behind it: y = epilogue(x Wᵀ + b). x: (…, inner) → (…, columns).
 //! Where that makes few workgroups for a GPU, slices of the inner axis are summed apart, and joined in a step of their own.
 
+use super::norm::{Kind, NormWeights, Normed};
 use super::product_end::{End, Epilogue};
 use super::product_form::Form;
-use crate::kernels::{Activation, Format, add, multiply_kept};
+use crate::kernels::{Activation, Format, add, multiply_kept, normalise};
 use crate::plan::{ByParts, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A linear layer as PyTorch stores it. weight: (columns, inner), bias: (columns).
@@ -16,6 +18,8 @@ pub struct LinearWeights {
 
 struct Product {
     x: Value,
+    /// Root mean square and gain that x is normed by on the way, row by row.
+    norm: Option<NormWeights>,
     shape: Shape,
     weight: Weight,
     /// Of the weight.
@@ -52,7 +56,11 @@ macro_rules! kernels {
 impl Plan {
     /// y = epilogue(x Wᵀ + b). x: (…, inner), weight: (columns, inner), bias: (columns), y: (…, columns), or half of them after
     /// a gate.
-    pub fn linear(&mut self, x: Value, weights: &LinearWeights, epilogue: Epilogue) -> Value {
+    pub fn linear(&mut self, x: impl Into<Normed>, weights: &LinearWeights, epilogue: Epilogue) -> Value {
+        self.linear_of(x.into(), weights, epilogue)
+    }
+
+    fn linear_of(&mut self, Normed { mut x, mut norm }: Normed, weights: &LinearWeights, epilogue: Epilogue) -> Value {
         let shape = self.shape(x);
         let Weight { rows: columns, columns: inner, .. } = weights.weight;
         let fits = shape.fixed_width() == Some(inner) && weights.bias.is_none_or(|bias| bias.columns == columns);
@@ -81,18 +89,26 @@ impl Plan {
         }
         let rows = usize::try_from(shape.matrix_rows(self.capacity().into())).unwrap_or(usize::MAX);
         let form = Form::of([rows, inner, columns], self.spreads());
-        let (x, weight, bias, format) = (x, weights.weight, weights.bias, self.format(weights.weight));
+        let (weight, bias, format) = (weights.weight, weights.bias, self.format(weights.weight));
+        let on_the_way = |norm: &NormWeights| {
+            let gain = norm.gain.is_some_and(|gain| gain.columns == inner);
+            norm.kind == Kind::RootMeanSquare && gain && norm.shift.is_none()
+        };
+        let whole_rows = form.tile.is_none() && form.slices == 1;
+        if let Some(before) = norm.take_if(|norm| !(self.spreads() && whole_rows && on_the_way(norm))) {
+            x = self.norm(x, &before);
+        }
         let sums = (form.slices > 1).then(|| {
             let sums = self.value(shape.with_width(form.slices * columns));
             let end = End { columns: form.slices * columns, bias: None, epilogue: Epilogue::None, y: sums };
-            self.step(Product { x, shape, weight, format, form, end });
+            self.step(Product { x, norm, shape, weight, format, form, end });
             sums
         });
         let y = self.value(out);
         let end = End { columns, bias, epilogue, y };
         match sums {
             Some(sums) => self.step(JoinSlices { sums, shape, slices: form.slices, end }),
-            None => self.step(Product { x, shape, weight, format, form, end }),
+            None => self.step(Product { x, norm, shape, weight, format, form, end }),
         }
         y
     }
@@ -112,11 +128,21 @@ impl Product {
         if rows < BLOCK { rows } else { rows - rows % BLOCK }
     }
 
+    /// x, normed where it is: (…, inner).
+    fn read<'a>(&self, inputs: &'a dyn Inputs) -> Cow<'a, [f32]> {
+        let mut x = Cow::Borrowed(inputs.value(self.x));
+        if let Some(norm) = &self.norm {
+            let norm = norm.filled(inputs);
+            x.to_mut().chunks_exact_mut(self.weight.columns).for_each(|row| normalise(row, &norm));
+        }
+        x
+    }
+
     /// y = activation(gate) · up of pairs of columns. The product is made a few rows at a time, so that it needs little room.
     fn run_gate(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>, activation: Activation) {
         const ROWS: usize = 64;
         let (inner, columns) = self.sizes();
-        let (x, weight) = (inputs.value(self.x), inputs.matrix(self.weight));
+        let (x, weight) = (self.read(inputs), inputs.matrix(self.weight));
         let mut pairs = vec![0.0; ROWS.min(rows.len()) * columns];
         for first in rows.clone().step_by(ROWS) {
             let count = ROWS.min(rows.end - first);
@@ -129,7 +155,7 @@ impl Product {
     /// y = x · weightᵀ with bias and epilogue.
     fn run_rows(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>) {
         let (inner, columns) = self.sizes();
-        let (x, weight) = (inputs.value(self.x), inputs.matrix(self.weight));
+        let (x, weight) = (self.read(inputs), inputs.matrix(self.weight));
         let y = &mut y[rows.start * columns..rows.end * columns];
         multiply_kept(y, &x[rows.start * inner..rows.end * inner], weight, [rows.len(), inner, columns]);
         self.end.follow(inputs, rows, y);
@@ -193,7 +219,10 @@ impl Op for Product {
     }
 
     fn uses(&self) -> Vec<Use> {
-        [Use::read(self.x), Use::read(self.weight)].into_iter().chain(self.end.uses()).collect()
+        let operands = [Use::read(self.x), Use::read(self.weight)];
+        let gain = Use::read_if(self.norm.and_then(|norm| norm.gain));
+        let of_rows = self.form.tile.is_none().then_some(gain);
+        operands.into_iter().chain(of_rows).chain(self.end.uses()).collect()
     }
 
     fn kernel(&self) -> Kernel {
@@ -215,7 +244,9 @@ impl Op for Product {
     fn launch(&self, columns: Range<usize>, sizes: Sizes) -> Launch {
         let (rows, (inner, _)) = (self.shape.matrix_rows(sizes) as usize, self.sizes());
         let workgroups = self.form.workgroups([rows, columns.len()]);
-        Launch::new(workgroups, &self.end.parameters([rows, inner], columns, self.form.slices))
+        let normed = usize::from(self.norm.is_some());
+        let parameters = self.end.parameters([rows, inner], columns, self.form.slices);
+        Launch::new(workgroups, &[&parameters[..], &[normed]].concat()).and(self.norm.map_or(0.0, |norm| norm.epsilon))
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
@@ -248,7 +279,8 @@ impl Op for JoinSlices {
         let rows = self.shape.matrix_rows(sizes) as usize;
         let [columns, invocations] = JOINED;
         let workgroups = (rows * self.end.columns.div_ceil(columns)).div_ceil(invocations);
-        Launch::new(workgroups, &self.end.parameters([rows, 0], 0..self.end.columns, self.slices))
+        let parameters = self.end.parameters([rows, 0], 0..self.end.columns, self.slices);
+        Launch::new(workgroups, &[&parameters[..], &[0]].concat()).and(0.0)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {

@@ -52,7 +52,7 @@ impl End {
         ]
     }
 
-    /// Its parameters, for a product with these rows and inner size, of these columns, and so many slices of the inner axis.
+    /// Its first parameters, for a product with these rows and inner size, of these columns, and so many slices of the inner axis.
     pub fn parameters(&self, [rows, inner]: [usize; 2], columns: Range<usize>, slices: usize) -> [usize; 12] {
         let (head_size, rotated) = self.rotary().map_or((0, 0), |rotary| (rotary.head_size, rotary.rotated_columns));
         let (activation, gates) = match self.epilogue {

@@ -1,8 +1,8 @@
 //! The product and its epilogues, and the rotation alone, on the GPU against the CPU.
 
 use crate::support::{Adapter, Bench, assert_close, assert_twins, numbers};
-use ropescope::kernels::Activation;
-use ropescope::ops::{Epilogue, HeadNorms, LinearWeights, Rotary};
+use ropescope::kernels::{Activation, Format};
+use ropescope::ops::{Epilogue, HeadNorms, LinearWeights, NormKind, NormWeights, Rotary};
 use ropescope::plan::{Capacity, Shape, Sizes, Value};
 use ropescope::rope::{self, Frequencies};
 
@@ -117,6 +117,47 @@ fn products_in_large_tiles() {
                 let what = format!("{rows} × {inner} × {columns}, bias {biased}, then {follows:?}");
                 let bench = || Bench::within(Capacity::new(1, 64 * 128, 0), Sizes::new(1, rows, 0));
                 assert_twins(&what, &adapter, || product_in(bench(), inner, columns, biased, follows));
+            }
+        }
+    }
+}
+
+/// Few rows of a plan for a GPU are normed where they are multiplied; what comes of it is the norm, and then its product.
+#[test]
+fn products_of_normed_rows() {
+    let adapter = Adapter::open();
+    let mut cases = 0;
+    for rows in [1, 3, 4] {
+        for inner in [1, 4, 18, 37, 260, 1027] {
+            for columns in [1, 4, 18, 33] {
+                cases += 1;
+                let format = [Format::F32, Format::F16, Format::F32, Format::Int8][cases % 4];
+                let build = |spreads: bool| {
+                    let mut bench = Bench::tight(Sizes::new(1, rows, 0));
+                    if spreads {
+                        bench = bench.spreading();
+                    }
+                    let seed = (rows * 1000 + inner + columns) as u64;
+                    let x = bench.value(Shape::tokens(inner), &numbers(seed, rows * inner));
+                    let weight = bench.packed(columns, inner, &numbers(seed + 1, columns * inner), format);
+                    let gain = Some(bench.vector(&numbers(seed + 2, inner)));
+                    let norm = NormWeights { kind: NormKind::RootMeanSquare, gain, shift: None, epsilon: 1e-5 };
+                    let y = bench.plan.linear(norm.of(x), &LinearWeights { weight, bias: None }, Epilogue::None);
+                    (bench, vec![y])
+                };
+                let what = format!("{rows} × {inner} × {columns}, {format:?}");
+                assert_twins(&what, &adapter, || build(true));
+                let steps = [true, false].map(|spreads| {
+                    let (mut bench, values) = build(spreads);
+                    bench.plan.output(values[0]);
+                    bench.plan.finish().unwrap().steps.len()
+                });
+                assert_eq!(steps, [2, 3], "{what}");
+                let [apart, fused] = [false, true].map(|spreads| {
+                    let (bench, values) = build(spreads);
+                    bench.run(&values, None).swap_remove(0)
+                });
+                assert_close(&what, &fused, &apart, 1e-6);
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use crate::files::{Part, RowOrder, WeightTable};
 use crate::model::Attention;
-use crate::ops::{Epilogue, HeadNorms, HeadTable, LinearWeights, Mapped, PairTable, Rotary, Turn};
+use crate::ops::{Epilogue, HeadNorms, HeadTable, LinearWeights, Mapped, Normed, PairTable, Rotary, Turn};
 use crate::plan::{Heads, Input, Operand, Plan, Shape, Tap, TapView, Value, View, Weighed};
 
 /// Query, key and value projection in one, output projection, and what the scores are made with.
@@ -56,7 +56,7 @@ pub fn packed_projection(
 
 impl SelfAttention {
     /// Context of each token, (batch, length, heads · head_size), before the output projection. x: (batch, length, hidden_size).
-    pub fn context(&self, plan: &mut Plan, layer: usize, x: Value) -> Value {
+    pub fn context(&self, plan: &mut Plan, layer: usize, x: Normed) -> Value {
         let [projected, plain] = self.project(plan, layer, x);
         let [query, key, value] = self.views(projected.into());
         let mapped = Mapped { rows: projected, plain, query, key, value };
@@ -113,7 +113,7 @@ impl SelfAttention {
     /// Query, key and value side by side, rotated to their positions (eq. 34), and what of queries and keys linear attention's
     /// denominators are made: through the feature map, and not rotated unless that comes first. The unrotated projection exists
     /// only where it is tapped, mapped or its heads are normed.
-    fn project(&self, plan: &mut Plan, layer: usize, x: Value) -> [Value; 2] {
+    fn project(&self, plan: &mut Plan, layer: usize, x: Normed) -> [Value; 2] {
         let unrotated = [Tap::Query(layer), Tap::Key(layer), Tap::Value(layer)];
         let tapped = unrotated.iter().any(|tap| plan.wants(*tap));
         let turning = self.heads + self.key_heads;

@@ -300,12 +300,12 @@ impl Stack {
         for (index, layer) in self.layers.iter().enumerate() {
             enter_layer(plan, index, hidden);
             hidden = added(plan, norms_first, &layer.attention_norm, hidden, |plan, x, then| {
-                let context = layer.attention.context(plan, index, x);
+                let context = layer.attention.context(plan, index, x.into());
                 plan.linear(context, &layer.attention.output, then)
             });
             hidden = cross(plan, index, hidden);
             hidden = added(plan, norms_first, &layer.feed_forward_norm, hidden, |plan, x, then| {
-                layer.feed_forward.record(plan, x, then)
+                layer.feed_forward.record(plan, x.into(), then)
             });
         }
         self.normed(plan, hidden)

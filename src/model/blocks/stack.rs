@@ -31,11 +31,11 @@ pub struct Stack {
 impl StackLayer {
     /// x: (batch, length, hidden_size).
     fn record(&self, plan: &mut Plan, layer: usize, x: Value) -> Value {
-        let normed = self.attention_norm.map_or(x, |norm| plan.norm(x, &norm));
+        let normed = self.attention_norm.map_or(x.into(), |norm| norm.of(x));
         let context = self.attention.context(plan, layer, normed);
         let attended = plan.linear(context, &self.attention.output, added_to(x, self.attended_norm));
         let attended = normed_onto(plan, attended, self.attended_norm, x);
-        let normed = plan.norm(if self.parallel { x } else { attended }, &self.feed_forward_norm);
+        let normed = self.feed_forward_norm.of(if self.parallel { x } else { attended });
         let fed = self.feed_forward.record(plan, normed, added_to(attended, self.fed_norm));
         normed_onto(plan, fed, self.fed_norm, attended)
     }

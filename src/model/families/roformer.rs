@@ -228,10 +228,10 @@ impl Layer {
 
     /// hidden: (batch, length, hidden_size).
     fn record(&self, plan: &mut Plan, index: usize, hidden: Value) -> Value {
-        let context = self.attention.context(plan, index, hidden);
+        let context = self.attention.context(plan, index, hidden.into());
         let attended = plan.linear(context, &self.attention.output, Epilogue::Add(hidden));
         let attended = plan.norm(attended, &self.attention_norm);
-        let output = self.feed_forward.record(plan, attended, Epilogue::Add(attended));
+        let output = self.feed_forward.record(plan, attended.into(), Epilogue::Add(attended));
         plan.norm(output, &self.output_norm)
     }
 }

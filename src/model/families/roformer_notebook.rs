@@ -96,11 +96,10 @@ impl Layer {
 
     /// x: (batch, length, hidden_size).
     fn record(&self, plan: &mut Plan, index: usize, x: Value) -> Value {
-        let normed = plan.norm(x, &self.attention_norm);
-        let context = self.attention.context(plan, index, normed);
+        let context = self.attention.context(plan, index, self.attention_norm.of(x));
         let attended = plan.linear(context, &self.attention.output, Epilogue::Add(x));
         let read = plan.norm(attended, &self.feed_forward_norm);
-        let fed = self.feed_forward.record(plan, read, Epilogue::Add(read));
+        let fed = self.feed_forward.record(plan, read.into(), Epilogue::Add(read));
         plan.norm_onto(fed, &self.fed_norm, attended)
     }
 }
