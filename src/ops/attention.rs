@@ -206,43 +206,35 @@ impl ByParts for Attend {
         let [context, rows, ..] = outputs else { return };
         let mut scores = vec![0.0; QUERIES.min(length) * keys];
         let (blocks, of_slice) = (length.div_ceil(QUERIES), keys.div_ceil(self.slices));
-        for part in parts {
+        for part in (parts.start * self.slices)..(parts.end * self.slices) {
+            let (part, slice) = (part / self.slices, part % self.slices);
             let (sequence, head) = (part / blocks / query.heads, part / blocks % query.heads);
             let first = part % blocks * QUERIES;
             let count = QUERIES.min(length - first);
             let group = self.heads.key_head(head);
+            // The last slices may have no keys.
+            let seen_from = (slice * of_slice).min(keys);
+            let count_of_keys = of_slice.min(keys - seen_from);
+            let mask = &mask[sequence * keys + seen_from..];
+            let at_key = |view: View| view.head(group).at(sequence, seen_from, sizes).min(inputs.of(view.of).len());
+            let transposed = Matrix::transposed(&all_keys[at_key(key)..], key.stride);
+            let values = Matrix::rows(&values[at_key(self.value)..], self.value.stride);
             let left = Matrix::rows(&queries[query.head(head).at(sequence, first, sizes)..], query.stride);
+            let scores = &mut scores[..count * count_of_keys];
+            multiply(scores, count_of_keys, left, transposed, [count, head_size, count_of_keys], scale);
             let statistics_row = sequence * pitch(statistics, sizes) + first_row(statistics, sizes) + first;
-            for slice in 0..self.slices {
-                let (start, end) = ((slice * of_slice).min(keys), ((slice + 1) * of_slice).min(keys));
-                let keys = end - start;
-                let mask = &mask[sequence * self.heads.keys(sizes)..][start..end];
-                let out = &mut context[((sequence * length + first) * self.slices + slice) * query.width()..];
-                let out = &mut out[head * head_size..];
-                if keys == 0 {
-                    for row in 0..count {
-                        let at = 2 * (((statistics_row + row) * self.slices + slice) * query.heads + head);
-                        rows[at..][..2].copy_from_slice(&[f32::MIN, 0.0]);
-                        out[row * self.slices * query.width()..][..head_size].fill(0.0);
-                    }
-                    continue;
-                }
-                let transposed =
-                    Matrix::transposed(&all_keys[key.head(group).at(sequence, start, sizes)..], key.stride);
-                let values =
-                    Matrix::rows(&values[self.value.head(group).at(sequence, start, sizes)..], self.value.stride);
-                let scores = &mut scores[..count * keys];
-                multiply(scores, keys, left, transposed, [count, head_size, keys], scale);
-                for (row, scores) in scores.chunks_exact_mut(keys).enumerate() {
-                    let seen = seen(&self.heads, sizes.past + first + row);
-                    add_mask(scores, mask, seen.start.saturating_sub(start)..seen.end.saturating_sub(start));
-                    let kept = softmax(scores);
-                    let at = 2 * (((statistics_row + row) * self.slices + slice) * query.heads + head);
-                    rows[at..][..2].copy_from_slice(&kept);
-                }
-                let stride = self.slices * query.width();
-                multiply(out, stride, Matrix::rows(scores, keys), values, [count, keys, head_size], 1.0);
+            for row in 0..count {
+                let scores = &mut scores[row * count_of_keys..][..count_of_keys];
+                let seen = seen(&self.heads, sizes.past + first + row);
+                let [start, end] = [seen.start, seen.end].map(|key| key.saturating_sub(seen_from));
+                add_mask(scores, mask, start..end);
+                let kept = if scores.is_empty() { [f32::MIN, 0.0] } else { softmax(scores) };
+                let at = ((statistics_row + row) * self.slices + slice) * query.heads + head;
+                rows[2 * at..][..2].copy_from_slice(&kept);
             }
+            let stride = self.slices * query.width();
+            let out = &mut context[(sequence * length + first) * stride + slice * query.width() + head * head_size..];
+            multiply(out, stride, Matrix::rows(scores, count_of_keys), values, [count, count_of_keys, head_size], 1.0);
         }
     }
 }

@@ -6,7 +6,6 @@ use super::product_end::{End, Epilogue};
 use super::product_form::Form;
 use crate::kernels::{Activation, Format, add, multiply_kept, normalise};
 use crate::plan::{ByParts, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// A linear layer as PyTorch stores it. weight: (columns, inner), bias: (columns).
@@ -128,21 +127,22 @@ impl Product {
         if rows < BLOCK { rows } else { rows - rows % BLOCK }
     }
 
-    /// x, normed where it is: (…, inner).
-    fn read<'a>(&self, inputs: &'a dyn Inputs) -> Cow<'a, [f32]> {
-        let mut x = Cow::Borrowed(inputs.value(self.x));
-        if let Some(norm) = &self.norm {
-            let norm = norm.filled(inputs);
-            x.to_mut().chunks_exact_mut(self.weight.columns).for_each(|row| normalise(row, &norm));
-        }
-        x
+    /// x: (…, inner), normed in `room` where it is normed on the way.
+    fn read<'a>(&self, inputs: &'a dyn Inputs, room: &'a mut Vec<f32>) -> &'a [f32] {
+        let x = inputs.value(self.x);
+        let Some(norm) = &self.norm else { return x };
+        room.extend_from_slice(x);
+        let norm = norm.filled(inputs);
+        room.chunks_exact_mut(self.weight.columns).for_each(|row| normalise(row, &norm));
+        room
     }
 
     /// y = activation(gate) · up of pairs of columns. The product is made a few rows at a time, so that it needs little room.
     fn run_gate(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>, activation: Activation) {
         const ROWS: usize = 64;
         let (inner, columns) = self.sizes();
-        let (x, weight) = (self.read(inputs), inputs.matrix(self.weight));
+        let mut room = Vec::new();
+        let (x, weight) = (self.read(inputs, &mut room), inputs.matrix(self.weight));
         let mut pairs = vec![0.0; ROWS.min(rows.len()) * columns];
         for first in rows.clone().step_by(ROWS) {
             let count = ROWS.min(rows.end - first);
@@ -155,7 +155,8 @@ impl Product {
     /// y = x · weightᵀ with bias and epilogue.
     fn run_rows(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>) {
         let (inner, columns) = self.sizes();
-        let (x, weight) = (self.read(inputs), inputs.matrix(self.weight));
+        let mut room = Vec::new();
+        let (x, weight) = (self.read(inputs, &mut room), inputs.matrix(self.weight));
         let y = &mut y[rows.start * columns..rows.end * columns];
         multiply_kept(y, &x[rows.start * inner..rows.end * inner], weight, [rows.len(), inner, columns]);
         self.end.follow(inputs, rows, y);
@@ -163,18 +164,17 @@ impl Product {
 
     /// Sums of each slice: of x with zeros elsewhere.
     fn run_slices(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>) {
-        let (inner, columns) = self.sizes();
+        let ((inner, columns), slices) = (self.sizes(), self.form.slices);
         let (x, weight) = (inputs.value(self.x), inputs.matrix(self.weight));
-        let of_slice = 4 * inner.div_ceil(4).div_ceil(self.form.slices);
-        let (mut sliced, mut sums) = (vec![0.0; inner], vec![0.0; columns]);
-        for row in rows {
-            for (slice, y) in y[row * self.end.columns..].chunks_exact_mut(columns).take(self.form.slices).enumerate() {
-                let slice = (slice * of_slice).min(inner)..((slice + 1) * of_slice).min(inner);
-                sliced.fill(0.0);
-                sliced[slice.clone()].copy_from_slice(&x[row * inner..][slice]);
-                multiply_kept(&mut sums, &sliced, weight, [1, inner, columns]);
-                y.copy_from_slice(&sums);
+        let of_slice = 4 * inner.div_ceil(4).div_ceil(slices);
+        let mut sliced = vec![0.0; inner];
+        for (at, y) in y.chunks_exact_mut(columns).enumerate().take(rows.end * slices).skip(rows.start * slices) {
+            let (row, slice) = (at / slices, at % slices * of_slice);
+            sliced.fill(0.0);
+            for (to, from) in sliced.iter_mut().zip(&x[row * inner..]).skip(slice).take(of_slice) {
+                *to = *from;
             }
+            multiply_kept(y, &sliced, weight, [1, inner, columns]);
         }
     }
 }
@@ -219,10 +219,9 @@ impl Op for Product {
     }
 
     fn uses(&self) -> Vec<Use> {
-        let operands = [Use::read(self.x), Use::read(self.weight)];
         let gain = Use::read_if(self.norm.and_then(|norm| norm.gain));
-        let of_rows = self.form.tile.is_none().then_some(gain);
-        operands.into_iter().chain(of_rows).chain(self.end.uses()).collect()
+        let operands = [Use::read(self.x), Use::read(self.weight), gain];
+        self.end.uses(if self.form.tile.is_none() { &operands } else { &operands[..2] })
     }
 
     fn kernel(&self) -> Kernel {
@@ -244,9 +243,8 @@ impl Op for Product {
     fn launch(&self, columns: Range<usize>, sizes: Sizes) -> Launch {
         let (rows, (inner, _)) = (self.shape.matrix_rows(sizes) as usize, self.sizes());
         let workgroups = self.form.workgroups([rows, columns.len()]);
-        let normed = usize::from(self.norm.is_some());
-        let parameters = self.end.parameters([rows, inner], columns, self.form.slices);
-        Launch::new(workgroups, &[&parameters[..], &[normed]].concat()).and(self.norm.map_or(0.0, |norm| norm.epsilon))
+        let epsilon = self.norm.map(|norm| norm.epsilon);
+        self.end.launch(workgroups, [rows, inner, self.form.slices], columns, epsilon)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
@@ -267,7 +265,7 @@ impl Op for JoinSlices {
     }
 
     fn uses(&self) -> Vec<Use> {
-        [Use::read(self.sums)].into_iter().chain(self.end.uses()).collect()
+        self.end.uses(&[Use::read(self.sums)])
     }
 
     fn kernel(&self) -> Kernel {
@@ -279,25 +277,23 @@ impl Op for JoinSlices {
         let rows = self.shape.matrix_rows(sizes) as usize;
         let [columns, invocations] = JOINED;
         let workgroups = (rows * self.end.columns.div_ceil(columns)).div_ceil(invocations);
-        let parameters = self.end.parameters([rows, 0], 0..self.end.columns, self.slices);
-        Launch::new(workgroups, &[&parameters[..], &[0]].concat()).and(0.0)
+        self.end.launch(workgroups, [rows, 0, self.slices], 0..self.end.columns, None)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
-        let columns = self.end.columns;
-        let mut sum = vec![0.0; columns];
-        for (row, slices) in inputs.value(self.sums).chunks_exact(self.slices * columns).enumerate() {
-            sum.fill(0.0);
-            slices.chunks_exact(columns).for_each(|slice| add(&mut sum, slice));
-            match self.end.gates() {
-                Some(activation) => {
-                    self.end.gate(inputs, &mut sum, &mut outputs[0][row * columns / 2..], activation);
-                }
-                None => {
-                    let y = &mut outputs[0][row * columns..][..columns];
-                    y.copy_from_slice(&sum);
-                    self.end.follow(inputs, row..row + 1, y);
-                }
+        let (columns, y) = (self.end.columns, &mut *outputs[0]);
+        let mut sums = Vec::new();
+        for slices in inputs.value(self.sums).chunks_exact(self.slices * columns) {
+            let (first, others) = slices.split_at(columns);
+            let start = sums.len();
+            sums.extend_from_slice(first);
+            others.chunks_exact(columns).for_each(|slice| add(&mut sums[start..], slice));
+        }
+        match self.end.gates() {
+            Some(activation) => self.end.gate(inputs, &mut sums, y, activation),
+            None => {
+                y.copy_from_slice(&sums);
+                self.end.follow(inputs, 0..sums.len() / columns, y);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::rotation::{Rotary, turns};
 use crate::kernels::{Activation, add, gate, rotate};
-use crate::plan::{Input, Inputs, Use, Value, Weight};
+use crate::plan::{Input, Inputs, Launch, Use, Value, Weight};
 use std::ops::Range;
 
 /// What follows a product where its sums are written.
@@ -41,26 +41,34 @@ impl End {
         }
     }
 
-    /// Its bindings.
-    pub fn uses(&self) -> [Use; 5] {
-        [
+    /// Bindings of these operands and its own.
+    pub fn uses(&self, operands: &[Use]) -> Vec<Use> {
+        let own = [
             Use::read_if(self.bias),
             Use::read_if(self.residual()),
             Use::read_if(self.rotary().map(|rotary| rotary.table())),
             Use::read_if(self.rotary().map(|_| Input::Positions)),
             Use::write(self.y),
-        ]
+        ];
+        [operands, &own].concat()
     }
 
-    /// Its first parameters, for a product with these rows and inner size, of these columns, and so many slices of the inner axis.
-    pub fn parameters(&self, [rows, inner]: [usize; 2], columns: Range<usize>, slices: usize) -> [usize; 12] {
+    /// So many workgroups for a product with these rows and inner size, of these columns, and so many slices of the inner axis; ε: of a
+    /// norm on the way.
+    pub fn launch(
+        &self,
+        workgroups: usize,
+        [rows, inner, slices]: [usize; 3],
+        columns: Range<usize>,
+        epsilon: Option<f32>,
+    ) -> Launch {
         let (head_size, rotated) = self.rotary().map_or((0, 0), |rotary| (rotary.head_size, rotary.rotated_columns));
         let (activation, gates) = match self.epilogue {
             Epilogue::Activate(activation) => (Some(activation), false),
             Epilogue::Gate(activation) => (Some(activation), true),
             _ => (None, false),
         };
-        [
+        let parameters = [
             rows,
             inner,
             columns.len(),
@@ -73,7 +81,9 @@ impl End {
             usize::from(self.residual().is_some()),
             usize::from(gates),
             slices,
-        ]
+            usize::from(epsilon.is_some()),
+        ];
+        Launch::new(workgroups, &parameters).and(epsilon.unwrap_or(0.0))
     }
 
     /// The activation of a gate, which writes half the columns.

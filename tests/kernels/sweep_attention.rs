@@ -244,11 +244,10 @@ fn attention_over_a_past() {
 #[test]
 fn few_queries_over_slices_of_keys() {
     let adapter = Adapter::open();
-    let cases =
-        [(1, 516, 517, 600), (1, 700, 703, 703), (3, 1029, 1030, 1100), (1, 777, 778, 4100), (1, 530, 533, 1030)];
+    let cases = [(1, 516, 517, 600), (1, 700, 703, 703), (3, 1029, 1030, 1100), (1, 40, 41, 4100), (1, 530, 533, 1030)];
     for (case, (batch, past, length, context)) in cases.into_iter().enumerate() {
         for (at, padding) in PADDINGS.into_iter().enumerate() {
-            let window = if at % 2 == 0 { None } else { Some(length - 70) };
+            let window = if at % 2 == 0 { None } else { Some(context * 2 / 3) };
             let (heads, head_size) = [(2, 6), (3, 18), (1, 64), (2, 5), (2, 34)][case];
             let of = Of { heads, key_heads: 1, head_size, causal: true, window };
             let text = Text { batch, length, of, padding };

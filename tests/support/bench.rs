@@ -109,7 +109,10 @@ impl Bench {
     /// The same in buffers that hold just the run: a plan for few rows.
     pub fn tight(sizes: Sizes) -> Self {
         let Sizes { batch, length, rows, source, .. } = sizes;
-        Self::within(Capacity { keys: sizes.keys(), source, ..Capacity::new(batch, length, rows) }, sizes)
+        Self::within(
+            Capacity { keys: sizes.keys().max(sizes.context), source, ..Capacity::new(batch, length, rows) },
+            sizes,
+        )
     }
 
     /// For a GPU, which may spread work of few workgroups over more dispatches.
