@@ -1,7 +1,7 @@
 // context = softmax(q kᵀ · scale + mask) v without storing the matrix: the softmax is corrected while key tiles pass. A workgroup makes
 // 32 query rows of one head and 64 of its columns; tiles are of 32 keys. Each of its 64 invocations has 4 rows: their scores of 4 keys,
-// their sums of 8 columns. Tiles that none of the rows sees are left out. After attended.wgsl and the operands; unrolled, and with
-// little memory, as in product.wgsl.
+// their sums of 8 columns. Tiles that none of the rows sees are left out. After attended.wgsl, block_product.wgsl and the operands;
+// with little memory, as product.wgsl.
 const TILE: u32 = 32u;
 const COLUMNS: u32 = 64u;
 const BLOCK: u32 = 4u;
@@ -14,6 +14,15 @@ const KEYS: u32 = TILE * DEPTH;       // where the keys' tile begins
 var<workgroup> tile: array<vec4f, 2u * KEYS>;
 var<workgroup> of_rows: array<vec4f, 2u * HALF>;   // of each invocation: something of its four rows
 var<workgroup> none_seen: u32;                     // whether one of the rows has no key left
+
+fn block_at(start: u32) -> mat4x4f {
+    return mat4x4f(tile[start], tile[start + BLOCKS], tile[start + 2u * BLOCKS], tile[start + 3u * BLOCKS]);
+}
+
+// Each row times a number of its own.
+fn by_row(sums: mat4x4f, factors: vec4f) -> mat4x4f {
+    return mat4x4f(sums[0] * factors.x, sums[1] * factors.y, sums[2] * factors.z, sums[3] * factors.w);
+}
 
 @compute @workgroup_size(2u * HALF)
 fn main(
@@ -45,31 +54,16 @@ fn main(
     var range = seen(p.past + first_query, p.past + min(first_query + TILE, p.length) - 1u);
     var largest: vec4f;
     var total: vec4f;
-    var a0: vec4f;
-    var a1: vec4f;
-    var a2: vec4f;
-    var a3: vec4f;
-    var b0: vec4f;
-    var b1: vec4f;
-    var b2: vec4f;
-    var b3: vec4f;
+    var sums: mat4x4f;      // of four rows, four columns
+    var beside: mat4x4f;    // of the second 32 columns
     loop {
         largest = vec4f(LOWEST);
         total = vec4f(0.0);
-        a0 = vec4f(0.0);
-        a1 = vec4f(0.0);
-        a2 = vec4f(0.0);
-        a3 = vec4f(0.0);
-        b0 = vec4f(0.0);
-        b1 = vec4f(0.0);
-        b2 = vec4f(0.0);
-        b3 = vec4f(0.0);
+        sums = mat4x4f();
+        beside = mat4x4f();
         for (var first_key = range.x; first_key < range.y; first_key += TILE) {
             // Scores of the invocation's rows.
-            var s0 = vec4f(0.0);
-            var s1 = vec4f(0.0);
-            var s2 = vec4f(0.0);
-            var s3 = vec4f(0.0);
+            var scores = mat4x4f();
             let fetched = select(first_key, first_query, of_queries) + block * BLOCK;
             let last = select(p.keys, p.length, of_queries) - 1u;
             let lines = min(vec4u(fetched) + vec4u(0u, 1u, 2u, 3u), vec4u(last));
@@ -99,28 +93,17 @@ fn main(
                 for (var inner = 0u; inner < select(0u, DEPTH, here); inner++) {
                     let query_at = inner * TILE + (row_block ^ (2u * inner));
                     let key_at = KEYS + inner * TILE + (lane ^ (2u * inner));
-                    let q0 = tile[query_at];
-                    let k0 = tile[key_at];
-                    let q1 = tile[query_at + BLOCKS];
-                    let k1 = tile[key_at + BLOCKS];
-                    let q2 = tile[query_at + 2u * BLOCKS];
-                    let k2 = tile[key_at + 2u * BLOCKS];
-                    let q3 = tile[query_at + 3u * BLOCKS];
-                    let k3 = tile[key_at + 3u * BLOCKS];
-                    s0 = fma(vec4f(q3.x), k3, fma(vec4f(q2.x), k2, fma(vec4f(q1.x), k1, fma(vec4f(q0.x), k0, s0))));
-                    s1 = fma(vec4f(q3.y), k3, fma(vec4f(q2.y), k2, fma(vec4f(q1.y), k1, fma(vec4f(q0.y), k0, s1))));
-                    s2 = fma(vec4f(q3.z), k3, fma(vec4f(q2.z), k2, fma(vec4f(q1.z), k1, fma(vec4f(q0.z), k0, s2))));
-                    s3 = fma(vec4f(q3.w), k3, fma(vec4f(q2.w), k2, fma(vec4f(q1.w), k1, fma(vec4f(q0.w), k0, s3))));
+                    scores = plus_product(scores, block_at(query_at), block_at(key_at));
                 }
             }
             let places = vec4u(first_key + lane * BLOCK) + vec4u(0u, 1u, 2u, 3u);
-            s0 = masked(sequence, p.past + row, places, s0);
-            s1 = masked(sequence, p.past + row + 1u, places, s1);
-            s2 = masked(sequence, p.past + row + 2u, places, s2);
-            s3 = masked(sequence, p.past + row + 3u, places, s3);
+            scores[0] = masked(sequence, p.past + row, places, scores[0]);
+            scores[1] = masked(sequence, p.past + row + 1u, places, scores[1]);
+            scores[2] = masked(sequence, p.past + row + 2u, places, scores[2]);
+            scores[3] = masked(sequence, p.past + row + 3u, places, scores[3]);
 
             // The rows' largest scores so far, of all invocations that have them.
-            of_rows[invocation] = vec4f(largest_of(s0), largest_of(s1), largest_of(s2), largest_of(s3));
+            of_rows[invocation] = vec4f(largest_of(scores[0]), largest_of(scores[1]), largest_of(scores[2]), largest_of(scores[3]));
             workgroupBarrier();
             let before = largest;
             for (var i = row_block * BLOCKS; i < (row_block + 1u) * BLOCKS; i++) { largest = max(largest, of_rows[i]); }
@@ -128,12 +111,12 @@ fn main(
 
             // Weights, by key.
             let there = vec4f(places < vec4u(p.keys));
-            s0 = exp(s0 - largest.x) * there;
-            s1 = exp(s1 - largest.y) * there;
-            s2 = exp(s2 - largest.z) * there;
-            s3 = exp(s3 - largest.w) * there;
-            total = total * correction + vec4f(sum_of(s0), sum_of(s1), sum_of(s2), sum_of(s3));
-            let by_key = transpose(mat4x4f(s0, s1, s2, s3));
+            scores[0] = exp(scores[0] - largest.x) * there;
+            scores[1] = exp(scores[1] - largest.y) * there;
+            scores[2] = exp(scores[2] - largest.z) * there;
+            scores[3] = exp(scores[3] - largest.w) * there;
+            total = total * correction + vec4f(sum_of(scores[0]), sum_of(scores[1]), sum_of(scores[2]), sum_of(scores[3]));
+            let by_key = transpose(scores);
             let weight_to = lane * TILE + (row_block ^ lane);
             tile[weight_to] = by_key[0];
             tile[weight_to + BLOCKS] = by_key[1];
@@ -142,43 +125,27 @@ fn main(
             workgroupBarrier();
 
             // Weighted values.
-            a0 *= correction.x;
-            a1 *= correction.y;
-            a2 *= correction.z;
-            a3 *= correction.w;
-            b0 *= correction.x;
-            b1 *= correction.y;
-            b2 *= correction.z;
-            b3 *= correction.w;
+            sums = by_row(sums, correction);
+            beside = by_row(beside, correction);
             let key_blocks = (min(TILE, range.y - first_key) + BLOCK - 1u) / BLOCK;
             for (var keys_of = 0u; keys_of < select(0u, key_blocks, here); keys_of++) {
                 let at = keys_of * TILE + (row_block ^ keys_of);
                 let key = first_key + keys_of * BLOCK;
-                let w0 = tile[at];
+                let weights = block_at(at);
                 let v0 = value_start(sequence, head, key);
-                let w1 = tile[at + BLOCKS];
                 let v1 = value_start(sequence, head, min(key + 1u, p.keys - 1u));
-                let w2 = tile[at + 2u * BLOCKS];
                 let v2 = value_start(sequence, head, min(key + 2u, p.keys - 1u));
-                let w3 = tile[at + 3u * BLOCKS];
                 let v3 = value_start(sequence, head, min(key + 3u, p.keys - 1u));
-                let x0 = four_of_value(v0, column);
-                let x1 = four_of_value(v1, column);
-                let x2 = four_of_value(v2, column);
-                let x3 = four_of_value(v3, column);
-                a0 = fma(vec4f(w3.x), x3, fma(vec4f(w2.x), x2, fma(vec4f(w1.x), x1, fma(vec4f(w0.x), x0, a0))));
-                a1 = fma(vec4f(w3.y), x3, fma(vec4f(w2.y), x2, fma(vec4f(w1.y), x1, fma(vec4f(w0.y), x0, a1))));
-                a2 = fma(vec4f(w3.z), x3, fma(vec4f(w2.z), x2, fma(vec4f(w1.z), x1, fma(vec4f(w0.z), x0, a2))));
-                a3 = fma(vec4f(w3.w), x3, fma(vec4f(w2.w), x2, fma(vec4f(w1.w), x1, fma(vec4f(w0.w), x0, a3))));
+                let values = mat4x4f(
+                    four_of_value(v0, column), four_of_value(v1, column), four_of_value(v2, column), four_of_value(v3, column),
+                );
+                sums = plus_product(sums, weights, values);
                 if wide {
-                    let y0 = four_of_value(v0, column + TILE);
-                    let y1 = four_of_value(v1, column + TILE);
-                    let y2 = four_of_value(v2, column + TILE);
-                    let y3 = four_of_value(v3, column + TILE);
-                    b0 = fma(vec4f(w3.x), y3, fma(vec4f(w2.x), y2, fma(vec4f(w1.x), y1, fma(vec4f(w0.x), y0, b0))));
-                    b1 = fma(vec4f(w3.y), y3, fma(vec4f(w2.y), y2, fma(vec4f(w1.y), y1, fma(vec4f(w0.y), y0, b1))));
-                    b2 = fma(vec4f(w3.z), y3, fma(vec4f(w2.z), y2, fma(vec4f(w1.z), y1, fma(vec4f(w0.z), y0, b2))));
-                    b3 = fma(vec4f(w3.w), y3, fma(vec4f(w2.w), y2, fma(vec4f(w1.w), y1, fma(vec4f(w0.w), y0, b3))));
+                    let second = mat4x4f(
+                        four_of_value(v0, column + TILE), four_of_value(v1, column + TILE),
+                        four_of_value(v2, column + TILE), four_of_value(v3, column + TILE),
+                    );
+                    beside = plus_product(beside, weights, second);
                 }
             }
         }
@@ -200,8 +167,8 @@ fn main(
     workgroupBarrier();
     total = vec4f(0.0);
     for (var i = row_block * BLOCKS; i < (row_block + 1u) * BLOCKS; i++) { total += of_rows[i]; }
-    let first_sums = array<vec4f, BLOCK>(a0, a1, a2, a3);
-    let second_sums = array<vec4f, BLOCK>(b0, b1, b2, b3);
+    let first_sums = array<vec4f, BLOCK>(sums[0], sums[1], sums[2], sums[3]);
+    let second_sums = array<vec4f, BLOCK>(beside[0], beside[1], beside[2], beside[3]);
     for (var i = 0u; i < BLOCK; i++) {
         if row + i >= p.length { return; }
         store_context(sequence, head, row + i, column, first_sums[i] / total[i]);

@@ -49,7 +49,7 @@ macro_rules! kernels {
     ($operands:literal) => {
         [
             concat!(shader!("attended"), shader!($operands), shader!("row_attention")),
-            concat!(shader!("attended"), shader!($operands), shader!("attention")),
+            concat!(shader!("attended"), shader!("block_product"), shader!($operands), shader!("attention")),
         ]
     };
 }
