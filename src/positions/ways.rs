@@ -1,5 +1,5 @@
 //! The published ways to tell attention where tokens stand, on the same few tokens with the same weights. Equations are those
-//! of the RoFormer paper (arXiv 2104.09864 v5), section 2.2 and 3.2, but where it is said.
+//! of the RoFormer paper (arXiv 2104.09864 v5), sections 2.2, 2.3 and 3.2, but where it is said.
 
 use super::added::sinusoidal;
 use super::{dot, drawn, row_of};
@@ -14,9 +14,11 @@ pub enum Way {
     Sinusoidal,
     /// A learnt vector for each position, added: equations 3 and 6. Beyond the last there is none.
     Learned,
-    /// A learnt vector for each clipped distance, added to the key: equation 5.
+    /// A learnt vector for each clipped distance, added to the key: equation 4 of Shaw et al., arXiv 1803.02155. Equation 5 puts it
+    /// behind the key's matrix; what both add to values is left out.
     Shaw,
-    /// Sinusoids of the distance, a matrix of their own, and two vectors in place of the query: equation 7.
+    /// Sinusoids of the distance, a matrix of their own, and two vectors in place of the query: Dai et al., arXiv 1901.02860,
+    /// section 3.3. Equation 7 multiplies these by the query's matrix.
     TransformerXl,
     /// A learnt number for each bucket of distances: equation 8; buckets as in Hugging Face's T5.
     T5,
@@ -139,7 +141,8 @@ impl Way {
     /// Numbers that stand for positions while `heads` heads of `head_size` read a text of `length` tokens, distances clipped to half of
     /// that: (held in one layer at a time, made once for all layers). Without the parameters, and with tables, projected rows and terms of
     /// the score as the publications compute them: Shaw's rows for every query and key, which heads share (arXiv 1803.02155, section
-    /// 3.3); Transformer-XL's (arXiv 1901.02860, appendix B) and DeBERTa's (arXiv 2006.03654, algorithm 1) products with each distance;
+    /// 3.3); Transformer-XL's (arXiv 1901.02860, appendix B) and DeBERTa's (arXiv 2006.03654, algorithm 1) products with each distance,
+    /// of the former with the sinusoids of all distances;
     /// a number for each head, query and key of T5, TUPE and ALiBi; RoPE's cosines and sines.
     pub fn memory(self, heads: u64, head_size: u64, length: u64) -> (u64, u64) {
         let hidden = heads * head_size;
@@ -148,7 +151,7 @@ impl Way {
             Self::None | Self::Learned => (0, 0),
             Self::Sinusoidal => (0, length * hidden),
             Self::Shaw => (length * length * head_size, 0),
-            Self::TransformerXl => ((2 * length - 1) * (hidden + maps), 0),
+            Self::TransformerXl => ((2 * length - 1) * (hidden + maps), (2 * length - 1) * hidden),
             Self::Deberta => (2 * length * (hidden + maps), 0),
             Self::T5 | Self::Tupe | Self::Alibi => (0, maps * length),
             Self::Rope => (0, length * head_size),
@@ -301,7 +304,7 @@ mod tests {
         assert_eq!([of(Way::T5), of(Way::Tupe), of(Way::Alibi)], [(0, 12 * 512 * 512); 3]);
         assert_eq!(of(Way::Shaw), (512 * 512 * 64, 0));
         // Rows of 1,023 distances and of 512, of query and of key, and their products with each token of each head.
-        assert_eq!(of(Way::TransformerXl), (1023 * 768 + 12 * 512 * 1023, 0));
+        assert_eq!(of(Way::TransformerXl), (1023 * 768 + 12 * 512 * 1023, 1023 * 768));
         assert_eq!(of(Way::Deberta), (2 * (512 * 768 + 12 * 512 * 512), 0));
     }
 }

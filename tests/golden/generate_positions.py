@@ -2,9 +2,10 @@
 
     python generate_positions.py [--check]
 
-Written straight from the equations of the RoFormer paper (arXiv 2104.09864 v5): 3, 4 and 6 (added positions), 5 (Shaw),
-7 (Transformer-XL), 8 (T5; buckets as in transformers' T5Attention), 9 (TUPE), 10 (DeBERTa), 16 (rotary), and from ALiBi
-(arXiv 2108.12409). Weights are drawn by SplitMix64, as src/positions draws them.
+Written straight from the equations of the RoFormer paper (arXiv 2104.09864 v5): 3, 4 and 6 (added positions), 8 (T5; buckets
+as in transformers' T5Attention), 9 (TUPE), 10 (DeBERTa), 16 (rotary), and from those of Shaw et al. (arXiv 1803.02155, equation 4),
+Transformer-XL (arXiv 1901.02860, section 3.3; 5 and 7 of RoFormer's place their matrices otherwise) and ALiBi (arXiv 2108.12409).
+Weights are drawn by SplitMix64, as src/positions draws them.
 """
 
 import argparse

@@ -36,7 +36,7 @@ export interface Plan {
 /** A step that would take longer is not begun. */
 export const longestStep = 5000
 
-const backends = ['gpu', 'cpu'] as const satisfies readonly Backend[]
+export const backends = ['gpu', 'cpu'] as const satisfies readonly Backend[]
 
 const same = (one: Series, other: Series) =>
   one.backend === other.backend && one.what === other.what && one.headSize === other.headSize

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { words } from '../../words/words'
 import { drawPanels, exponent, type Panel } from './draw'
+import { panelsOf } from './panels'
 
 const power = (by: number) => [64, 128, 256, 512].map((length) => [length, 3e-4 * length ** by] as const)
 const panel: Panel = {
@@ -31,6 +33,14 @@ describe('a plot of powers', () => {
       expect.arrayContaining(['CPU', 'softmax ∝ T^2', 'linear ∝ T^1', 'tokens', '64', '512']),
     )
     expect(texts([{ ...panel, lines: [] }])).toEqual(['CPU', 'milliseconds', 'not measured yet'])
+  })
+
+  it('leaves a backend out that the browser has not', () => {
+    const said = words.trials
+    const titles = (missing: readonly ('gpu' | 'cpu')[]) =>
+      panelsOf({ points: [], missing }, ['softmax'], 'bytes').map(({ title }) => title)
+    expect(titles([])).toEqual([said.backends.gpu, said.backends.cpu, said.memory])
+    expect(titles(['gpu'])).toEqual([said.backends.cpu, said.memory])
   })
 
   it('lies within its room, its panels below each other where that is narrow', () => {

@@ -88,7 +88,20 @@ function drawPanel({ title, name, lines, empty }: Panel, axis: string, box: Box)
   ]
   const values = lines.flatMap(({ points }) => points.map(([, value]) => value))
   if (values.length === 0 || lengths.length === 0) {
-    return [...titles, { ...text, x: across, y: down + head + 24, text: empty, tone: 'quiet', room: width }]
+    const [top, tall] = [down + head + 10, height - bottom - head - 10]
+    return [
+      ...titles,
+      { kind: 'rect', x: across, y: top, width: width - 8, height: tall, stroke: 'rule' },
+      {
+        ...text,
+        x: across + (width - 8) / 2,
+        y: top + tall / 2,
+        text: empty,
+        tone: 'quiet',
+        anchor: 'middle',
+        room: width - 24,
+      },
+    ]
   }
   const ends: [number, number] = [across + left, across + width - 8]
   const x = scaleLog([Math.min(...lengths), Math.max(...lengths, Math.min(...lengths) * 2)], ends)

@@ -1,6 +1,6 @@
 // What was measured, as panels and as a table: the time on each backend, and the bytes.
 import type { TrialKind } from '../../engine/protocol'
-import type { Point } from '../../state/trials.svelte'
+import { backends, type Point, type Trials } from '../../state/trials.svelte'
 import { words } from '../../words/words'
 import type { NamedTable } from '../sheet.svelte'
 import type { Line, Panel, Stroke } from './draw'
@@ -10,8 +10,12 @@ export const headSize = 64
 
 const strokes: readonly Stroke[] = ['strong', 'plain', 'dashed']
 
-/** `bytes`: what they are of. */
-export function panelsOf(points: readonly Point[], kinds: readonly TrialKind[], bytes: string): Panel[] {
+/** Of the backends that are not missing, and of the bytes; `bytes`: what they are of. */
+export function panelsOf(
+  { points, missing }: Pick<Trials, 'points' | 'missing'>,
+  kinds: readonly TrialKind[],
+  bytes: string,
+): Panel[] {
   const said = words.trials
   const lines = (of: readonly Point[], value: (point: Point) => number): Line[] =>
     kinds.flatMap((kind, at) => {
@@ -32,7 +36,7 @@ export function panelsOf(points: readonly Point[], kinds: readonly TrialKind[], 
   const cpu = points.filter(({ backend }) => backend === 'cpu')
   const held = gpu.length > cpu.length ? gpu : cpu
   const memory = { title: said.memory, name: bytes, lines: lines(held, (point) => point.bytes), empty: said.nothing }
-  return [time('gpu'), time('cpu'), memory]
+  return [...backends.filter((backend) => !missing.includes(backend)).map(time), memory]
 }
 
 export function tableOf(points: readonly Point[], bytes: string): NamedTable {

@@ -32,7 +32,7 @@ export const termsOf: Readonly<Record<WayId, readonly Term[]>> = {
   rope: ['turned'],
 }
 
-/** The score of each way, as the paper prints it. */
+/** The score of each way: RoFormer's equations 3 to 16, but Shaw's and Transformer-XL's in the form of their own papers. */
 export const equations: Readonly<Record<WayId, string>> = {
   none: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n`,
   sinusoidal: tex`(\mathbf{x}_m+\mathbf{p}_m)^\top\mathbf{W}_q^\top\mathbf{W}_k(\mathbf{x}_n+\mathbf{p}_n)`,

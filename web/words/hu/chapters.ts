@@ -165,7 +165,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       'a betöltött modellen',
     ],
     not: sentence`Mire vinné további tanítással: ezek a veszteségek anélkül értendők. ${link('A Felfedező (Explorer) a betöltött modellt más skálázással is futtatja', otherScaling)}, önmaga mellett.`,
-    sources: sentence`Chen és mások 2023 (arXiv 2306.15595); Peng és mások 2023 (YaRN, arXiv 2309.00071), 13. egyenlet és A.2. függelék; Ding és mások 2024 (LongRoPE, arXiv 2402.13753), amelynek tényezőit kereséssel találják, és a modell fájljában állnak; a transformers modeling_rope_utils.py fájlja; ReRoPE, github.com/bojone/rerope; log-n: Su, kexue.fm/archives/8823. Veszteségek: training/measure_lengths.py.`,
+    sources: sentence`Chen és mások 2023 (arXiv 2306.15595); Peng és mások 2023 (YaRN, arXiv 2309.00071), 13. egyenlet és A.2. függelék az ICLR 2024 szerint; Ding és mások 2024 (LongRoPE, arXiv 2402.13753), 3.1. és 3.2. szakasz, amelynek tényezőit kereséssel találják, és a modell fájljában állnak: a cikk a szöveg első tokenjeit is érintetlenül hagyja, nagysága a transformersé; a transformers modeling_rope_utils.py fájlja; ReRoPE, github.com/bojone/rerope, amelynek kódjában log-n is van; log-n: Su, kexue.fm/archives/8823. Veszteségek: training/measure_lengths.py.`,
   },
   9: {
     name: 'Más módszerek a pozícióhoz',
@@ -173,7 +173,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     text: [
       sentence`Mind a lekérdezés és a kulcs szorzatával kezdődik. Egyesek a beágyazáshoz adnak egy számított vagy tanult sort: a pontszámnak ekkor négy tagja van. Mások a távolság sorát adják a kulcshoz (Shaw), vagy szembeállítják a lekérdezéssel és a kulccsal (Transformer-XL, DeBERTa). Megint mások egy számot adnak a pontszámhoz: távolságsávonként tanultat (T5), pozíciók szorzata mellett (TUPE), vagy állandó büntetést (ALiBi). A RoPE semmit sem ad hozzá, hanem forgat.`,
       sentence`Toljunk el minden tokent, és hasonlítsuk össze a térképeket. Amelyik csak távolságot ismer, marad; amelyik pozíciót, az változik, a tanult táblázat pedig véget ér. Abban is különböznek, mennyit tanulnak: ${integer(facts.learnt.heads)} darab ${integer(facts.learnt.headSize)} méretű fejre és ${integer(facts.learnt.positions)} pozícióra a táblázat ${integer(facts.learnt.learned)} számot, a T5 ${integer(facts.learnt.t5)}-et, a RoPE egyet sem. És abban is, mennyi hely kell egy ilyen hosszú szöveghez: a RoPE koszinuszai és szinuszai minden réteghez együtt ${integer(facts.held.rope)} számot tesznek ki; ha minden fejhez, lekérdezéshez és kulcshoz tartozik egy szám, mint a T5-ben vagy az ALiBi-ban, az ${integer(facts.held.t5)}.`,
-      sentence`Három elírás kering: a hozzáadott pozíciók négy tagját (6. egyenlet) a Transformer-XL-ének mondják, holott az a 7. egyenlet; a DeBERTa p̃ pozícióját x̃-nak írják; és a 9. egyenletet Raffelnek és társainak tulajdonítják, holott az a TUPE, Ke és mások műve.`,
+      sentence`Három elírás kering: a hozzáadott pozíciók négy tagját (6. egyenlet) a Transformer-XL-ének mondják, holott az a 7. egyenlet; a DeBERTa p̃ pozícióját x̃-nak írják; és a 9. egyenletet maga a cikk Raffelnek és társainak tulajdonítja, holott az a TUPE, Ke és mások műve.`,
     ],
     guess: {
       question: `Minden token ${integer(set.first)} pozícióval továbbmegy. Melyik térkép változik?`,
@@ -186,7 +186,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       `RoPE, ${integer(set.first)}-zel eltolva`,
     ],
     not: sentence`Melyik a jobb. Minden súlyt véletlenmagból húztunk; azt helyettesítik, amit egy modell megtanult volna.`,
-    sources: sentence`A cikk (${paper}) 3–10. és 16. egyenlete, ahogy ott áll; ALiBi: Press és mások 2022 (arXiv 2108.12409). Maga a DeBERTa a harmadik tag távolságát fordítva számolja, és a pozíciókhoz külön mátrixokat tanul. A T5 egyetlen szorzatot sem oszt √${variable('d')}-vel; itt mindet osztjuk.`,
+    sources: sentence`A cikk (${paper}) 3–10. és 16. egyenlete. Kettő itt az eredeti cikke szerint áll: Shaw és mások 2018 (arXiv 1803.02155) a kész kulcshoz adnak egy sort (az 5. egyenlet még a ${variable('W')}${sub('k')} előtt), és egyet az értékhez is; a Transformer-XL-ben (Dai és mások 2019, arXiv 1901.02860) u és v egy egész lekérdezés helyén áll (a 7. egyenlet ${variable('W')}${sub('q')}-val szorozza). TUPE: Ke és mások 2020 (arXiv 2006.15595). Maga a DeBERTa (arXiv 2006.03654) a harmadik tag távolságát fordítva számolja, és a pozíciókhoz külön mátrixokat tanul. Az ALiBi (Press és mások 2022, arXiv 2108.12409) ott kauzális; itt a büntetése mindkét irányban él. A T5 egyetlen szorzatot sem oszt √${variable('d')}-vel, a TUPE és a DeBERTa a kétszeres és a háromszoros gyökével osztja; itt mindet √${variable('d')}-vel osztjuk.`,
   },
   10: {
     name: 'Mibe kerül, és mit ad',

@@ -169,7 +169,7 @@ export const figures: ReadWords['figures'] = {
     tab: 'Nyújtás',
     title: 'A RoPE nyújtás előtt és után',
     help: 'Frekvenciák: 1-nél a pár megmarad, legalul a teljes tényező osztja. Árnyékolva: egyszer sem fordulnak körbe a kontextusban.',
-    source: `Mindegyik a cikke vagy a transformers modeling_rope_utils.py fájlja szerint; src/rope/stretched.rs. A nagyságok (attention factor) a táblázatban. LongRoPE: a Phi-3-mini-128k config.json fájljának tényezői, ${integer(facts.phi3.headSize)} méretű fejekhez. A távolságkorlát a kontextus negyede, ahogy a ReRoPE tárolójában a Llama 2-nél. A log-n a kontextuson túl ln(pozíció + 1) / ln(kontextus) szorzóval növeli a pontszámot. A pontszám olyan lekérdezésé és kulcsé, amelyek minden párban egyenlők, a párok átlagában. Számlapok: árnyékolva a kontextuson belül elért szögek, a gyűrű a hosszabb szövegben elérteké, az újak vastagon és színesen.`,
+    source: `Mindegyik a cikke vagy a transformers modeling_rope_utils.py fájlja szerint; src/rope/stretched.rs. A nagyságok (attention factor) a táblázatban. LongRoPE: a Phi-3-mini-128k config.json fájljának tényezői, ${integer(facts.phi3.headSize)} méretű fejekhez. A távolságkorlát a kontextus negyede, ahogy a ReRoPE tárolójának Llama 2-es eredményeinél; a kódja log-n-nel is szoroz. A log-n a kontextuson túl ln(pozíció + 1) / ln(kontextus) szorzóval növeli a pontszámot. A pontszám olyan lekérdezésé és kulcsé, amelyek minden párban egyenlők, a párok átlagában. Számlapok: árnyékolva a kontextuson belül elért szögek, a gyűrű a hosszabb szövegben elérteké, az újak vastagon és színesen.`,
     ways: [
       'ahogy tanult',
       'interpolálás',
@@ -210,8 +210,7 @@ export const figures: ReadWords['figures'] = {
     tab: 'Módszerek',
     title: 'Egy pontszám, tízféleképpen',
     help: 'Nyolc token, ugyanazok a súlyok. Minden tag külön, aztán az összegük; sorok: lekérdezések, oszlopok: kulcsok.',
-    source:
-      'A fejezet egyenletei dupla pontossággal; összevetve a közölt egyenletek NumPy-szkriptjével (tests/golden/generate_positions.py).',
+    source: `A fejezet egyenletei dupla pontossággal; összevetve a közölt egyenletek NumPy-szkriptjével (tests/golden/generate_positions.py). Amit számolunk: a táblázatoknak ${integer(facts.learnt.positions)} helyük van, a távolságokat ennek felénél vágjuk le; Shaw-nál minden lekérdezéshez és kulcshoz egy sor (Shaw és mások 2018, 3.3. szakasz), csak a kulcsokhoz; a Transformer-XL és a DeBERTa szorzatai minden távolsággal (Dai és mások 2019, B függelék; He és mások 2020, 1. algoritmus); a T5, a TUPE és az ALiBi minden fejhez, lekérdezéshez és kulcshoz egy szám.`,
     way: 'módszer',
     names: [
       'nincs',
@@ -245,11 +244,8 @@ export const figures: ReadWords['figures'] = {
     holds: 'Eltolva a térkép ugyanaz marad.',
     changes: (by) => `Eltolva egy pontszám legfeljebb ${decimal(by, 2)}-dal változik.`,
     ends: (table) => `A táblázatnak ${integer(table)} sora van: azon túl nincs pontszám.`,
-    learns: (layer, shared) =>
-      `Rétegenként ${integer(layer)}, az összes rétegre együtt ${integer(shared)} számot tanul (${integer(facts.learnt.heads)} darab ${integer(facts.learnt.headSize)} méretű fej, ${integer(facts.learnt.positions)} pozíció).`,
-    takes: (layer, shared) =>
-      `${integer(facts.learnt.positions)} token olvasásakor rétegenként ${integer(layer)}, az összes réteghez együtt ${integer(shared)} további számot tart meg.`,
     costs: 'mit tanul és mit tart meg minden eljárás',
+    counted: `Ennyi számot tanul minden eljárás, és ennyit tart meg ezeken felül, amíg ${integer(facts.learnt.positions)} tokent olvas, ${integer(facts.learnt.heads)} darab ${integer(facts.learnt.headSize)} méretű fejjel.`,
     costColumns: ['eljárás', 'rétegenként tanul', 'közösen tanul', 'rétegenként tart', 'közösen tart'],
     none: 'ott nincs',
     table: 'pontszámok',

@@ -155,7 +155,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       '불러온 모델에서',
     ],
     not: sentence`더 학습하면 어떻게 되는지는 보이지 않는다. 이 손실들은 추가 학습 없이 잰 것이다. ${link('탐색기(Explorer)에서는 불러온 모델을 다른 스케일링으로 실행하고', otherScaling)} 나란히 견줄 수 있다.`,
-    sources: sentence`Chen 외 2023(arXiv 2306.15595), Peng 외 2023(YaRN, arXiv 2309.00071) 식 13과 부록 A.2, Ding 외 2024(LongRoPE, arXiv 2402.13753; 계수는 탐색으로 찾아 모델 파일에 적혀 있다), transformers의 modeling_rope_utils.py, ReRoPE: github.com/bojone/rerope, log-n: Su, kexue.fm/archives/8823. 손실: training/measure_lengths.py.`,
+    sources: sentence`Chen 외 2023(arXiv 2306.15595), Peng 외 2023(YaRN, arXiv 2309.00071; ICLR 2024 판) 식 13과 부록 A.2, Ding 외 2024(LongRoPE, arXiv 2402.13753) 3.1절과 3.2절(계수는 탐색으로 찾아 모델 파일에 적혀 있다. 논문은 글의 첫 토큰들을 그대로 두기도 한다. 크기 계수는 transformers의 것이다), transformers의 modeling_rope_utils.py, ReRoPE: github.com/bojone/rerope(코드는 log-n도 쓴다), log-n: Su, kexue.fm/archives/8823. 손실: training/measure_lengths.py.`,
   },
   9: {
     name: '위치를 알려 주는 다른 방법',
@@ -163,7 +163,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     text: [
       sentence`모두 쿼리와 키의 내적에서 시작한다. 어떤 방법은 계산하거나 학습한 벡터를 임베딩에 더한다. 그러면 점수는 네 항이다. 어떤 방법은 거리의 벡터를 키에 더하거나(Shaw), 쿼리와 키에 만나게 한다(Transformer-XL, DeBERTa). 어떤 방법은 점수에 수를 더한다. 거리 구간마다 학습한 수(T5), 위치끼리의 내적과 함께(TUPE), 또는 정해진 벌점(ALiBi)이다. RoPE는 아무것도 더하지 않고 돌린다.`,
       sentence`모든 토큰을 옮기고 맵을 견주어 보자. 거리만 아는 방법은 그대로이고, 위치를 아는 방법은 변하며, 학습한 표는 끝이 난다. 학습하는 양도 다르다. 크기 ${integer(facts.learnt.headSize)}인 헤드 ${integer(facts.learnt.heads)}개와 위치 ${integer(facts.learnt.positions)}개라면 표는 숫자 ${integer(facts.learnt.learned)}개, T5는 ${integer(facts.learnt.t5)}개, RoPE는 없다. 그 길이의 글에 드는 기억도 다르다. RoPE의 코사인과 사인은 모든 층이 함께 쓰는 숫자 ${integer(facts.held.rope)}개이고, T5나 ALiBi처럼 헤드와 쿼리와 키마다 수를 하나씩 두면 ${integer(facts.held.t5)}개이다.`,
-      sentence`떠도는 오기가 셋 있다. 더한 위치의 네 항(식 6)을 Transformer-XL의 식(식 7)이라 하는 것, DeBERTa의 위치 p̃를 x̃로 적는 것, Ke 외의 TUPE인 식 9를 Raffel 외의 것으로 적는 것이다.`,
+      sentence`떠도는 오기가 셋 있다. 더한 위치의 네 항(식 6)을 Transformer-XL의 식(식 7)이라 하는 것, DeBERTa의 위치 p̃를 x̃로 적는 것, 그리고 논문 자체에서 Ke 외의 TUPE인 식 9를 Raffel 외의 것으로 적는 것이다.`,
     ],
     guess: {
       question: `모든 토큰이 위치 ${integer(set.first)}만큼 뒤로 간다. 어느 맵이 변하는가?`,
@@ -172,7 +172,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     },
     tries: [`사인파, ${integer(set.first)}만큼 옮기기`, '끝에 다다른 표', `RoPE, ${integer(set.first)}만큼 옮기기`],
     not: sentence`어느 것이 나은지는 보이지 않는다. 가중치는 모두 시드로 뽑은 것이며 모델이 학습했을 것을 대신한다.`,
-    sources: sentence`논문(${paper})의 식 3–10과 16을 인쇄된 대로. ALiBi: Press 외 2022(arXiv 2108.12409). DeBERTa 자체는 셋째 항의 거리를 반대로 세고 위치의 행렬을 따로 학습한다. T5는 내적을 √${variable('d')}로 나누지 않지만 여기서는 모두 나눈다.`,
+    sources: sentence`논문(${paper})의 식 3–10과 16. 둘은 원래 논문의 형태이다. Shaw 외 2018(arXiv 1803.02155)은 만들어진 키에 벡터를 더하고(식 5는 ${variable('W')}${sub('k')}를 곱하기 전에 더한다) 값에도 더한다. Transformer-XL(Dai 외 2019, arXiv 1901.02860)에서는 u와 v가 쿼리 전체를 대신한다(식 7은 ${variable('W')}${sub('q')}를 곱한다). TUPE: Ke 외 2020(arXiv 2006.15595). DeBERTa 자체(arXiv 2006.03654)는 셋째 항의 거리를 반대로 세고 위치의 행렬을 따로 학습한다. ALiBi(Press 외 2022, arXiv 2108.12409)는 거기서 인과적이지만 여기서는 벌점이 양쪽에 있다. T5는 내적을 √${variable('d')}로 나누지 않고, TUPE와 DeBERTa는 두 배와 세 배의 제곱근으로 나눈다. 여기서는 모두 √${variable('d')}로 나눈다.`,
   },
   10: {
     name: '무엇이 들고 무엇을 얻는가',

@@ -169,7 +169,7 @@ export const figures: ReadWords['figures'] = {
     tab: '늘이기',
     title: 'RoPE를 늘이기 전과 후',
     help: '주파수: 1이면 그대로이고, 맨 아래는 배율만큼 나뉜 것이다. 칠한 곳: 문맥 안에 한 바퀴를 돌지 못하는 쌍.',
-    source: `각 논문 또는 transformers의 modeling_rope_utils.py를 따른다. src/rope/stretched.rs. 크기 계수(attention factor)는 표에 있다. LongRoPE: Phi-3-mini-128k의 config.json에 있는 계수로, 크기 ${integer(facts.phi3.headSize)}인 헤드에만 맞는다. 거리 한도는 ReRoPE 저장소가 Llama 2에 쓴 대로 문맥 길이의 4분의 1이다. log-n은 문맥 길이를 넘는 점수에 ln(위치 + 1) / ln(문맥 길이)를 곱한다. 점수는 모든 쌍에서 같은 쿼리와 키의 쌍별 평균이다. 눈금판: 칠한 곳은 문맥 안에서 쌍이 이르는 각도, 테는 더 긴 글에서 이르는 각도이며, 새로운 각도는 굵고 색이 있다.`,
+    source: `각 논문 또는 transformers의 modeling_rope_utils.py를 따른다. src/rope/stretched.rs. 크기 계수(attention factor)는 표에 있다. LongRoPE: Phi-3-mini-128k의 config.json에 있는 계수로, 크기 ${integer(facts.phi3.headSize)}인 헤드에만 맞는다. 거리 한도는 ReRoPE 저장소가 Llama 2의 결과에 쓴 대로 문맥 길이의 4분의 1이며, 그 코드는 log-n도 곱한다. log-n은 문맥 길이를 넘는 점수에 ln(위치 + 1) / ln(문맥 길이)를 곱한다. 점수는 모든 쌍에서 같은 쿼리와 키의 쌍별 평균이다. 눈금판: 칠한 곳은 문맥 안에서 쌍이 이르는 각도, 테는 더 긴 글에서 이르는 각도이며, 새로운 각도는 굵고 색이 있다.`,
     ways: [
       '학습한 대로',
       '보간',
@@ -209,8 +209,7 @@ export const figures: ReadWords['figures'] = {
     tab: '방법',
     title: '점수 하나, 열 가지 방법',
     help: '토큰 여덟 개, 같은 가중치. 항마다 하나씩, 그리고 그 합. 행은 쿼리, 열은 키이다.',
-    source:
-      '장의 식을 배정밀도로 계산하고, 발표된 식을 쓴 NumPy 스크립트(tests/golden/generate_positions.py)와 비교했다.',
+    source: `장의 식을 배정밀도로 계산하고, 발표된 식을 쓴 NumPy 스크립트(tests/golden/generate_positions.py)와 비교했다. 세는 것: 표의 자리는 ${integer(facts.learnt.positions)}개, 거리는 그 절반에서 자른다. Shaw는 쿼리와 키마다 벡터 하나(Shaw 외 2018, 3.3절)이고 키에만 더한다. Transformer-XL과 DeBERTa는 거리마다의 내적(Dai 외 2019, 부록 B; He 외 2020, 알고리즘 1), T5와 TUPE와 ALiBi는 헤드와 쿼리와 키마다 수 하나이다.`,
     way: '방법',
     names: ['없음', '사인파', '학습한 표', 'Shaw', 'Transformer-XL', 'T5', 'TUPE', 'DeBERTa', 'ALiBi', 'RoPE'],
     terms: {
@@ -233,11 +232,8 @@ export const figures: ReadWords['figures'] = {
     holds: '옮겨도 맵은 그대로이다.',
     changes: (by) => `옮기면 점수가 최대 ${decimal(by, 2)} 변한다.`,
     ends: (table) => `표의 행은 ${integer(table)}개이다. 그 너머에는 점수가 없다.`,
-    learns: (layer, shared) =>
-      `층마다 숫자 ${integer(layer)}개, 모든 층이 함께 ${integer(shared)}개를 학습한다(크기 ${integer(facts.learnt.headSize)}인 헤드 ${integer(facts.learnt.heads)}개, 위치 ${integer(facts.learnt.positions)}개).`,
-    takes: (layer, shared) =>
-      `토큰 ${integer(facts.learnt.positions)}개를 읽을 때 층마다 숫자 ${integer(layer)}개, 모든 층이 함께 ${integer(shared)}개를 더 담아 둔다.`,
     costs: '방법마다 학습하는 것과 담아 두는 것',
+    counted: `크기 ${integer(facts.learnt.headSize)}인 헤드 ${integer(facts.learnt.heads)}개일 때 방법마다 학습하는 수와, 토큰 ${integer(facts.learnt.positions)}개를 읽는 동안 그 밖에 담아 두는 수.`,
     costColumns: ['방법', '층마다 학습', '모든 층이 함께 학습', '층마다 담는 수', '모든 층이 함께 담는 수'],
     none: '거기에는 없음',
     table: '점수',

@@ -161,7 +161,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       'the loaded model itself',
     ],
     not: sentence`What further training would make of each: these losses are without any. ${link('The Explorer runs the loaded model under another scaling', otherScaling)}, beside itself as it is.`,
-    sources: sentence`Chen et al. 2023 (arXiv 2306.15595); Peng et al. 2023 (YaRN, arXiv 2309.00071), equation 13 and appendix A.2; Ding et al. 2024 (LongRoPE, arXiv 2402.13753), whose factors are found by search and stand in each model’s file; transformers’ modeling_rope_utils.py; ReRoPE, github.com/bojone/rerope; log-n: Su, kexue.fm/archives/8823. Losses: training/measure_lengths.py.`,
+    sources: sentence`Chen et al. 2023 (arXiv 2306.15595); Peng et al. 2023 (YaRN, arXiv 2309.00071), equation 13 and appendix A.2 as at ICLR 2024; Ding et al. 2024 (LongRoPE, arXiv 2402.13753), sections 3.1 and 3.2, whose factors are found by search and stand in each model’s file: the paper also leaves a text’s first tokens as they were, its magnitude is transformers’; transformers’ modeling_rope_utils.py; ReRoPE, github.com/bojone/rerope, whose code has log-n, too; log-n: Su, kexue.fm/archives/8823. Losses: training/measure_lengths.py.`,
   },
   9: {
     name: 'Other ways to tell position',
@@ -169,7 +169,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     text: [
       sentence`All of these begin with a query times a key. Some add a row to the embeddings, computed or learnt: the score has four terms then. Some add a row for the distance to the key (Shaw), or let it meet query and key (Transformer-XL, DeBERTa). Some add a number to the score: learnt for buckets of distances (T5), beside products of positions (TUPE), or a fixed penalty (ALiBi). RoPE adds nothing, and turns.`,
       sentence`Move all tokens and compare the maps. Those that know distances stay; those that know positions change, and a learnt table ends. They differ in what they learn, too: for ${integer(facts.learnt.heads)} heads of ${integer(facts.learnt.headSize)} and ${integer(facts.learnt.positions)} positions a table has ${integer(facts.learnt.learned)} numbers, T5 ${integer(facts.learnt.t5)} and RoPE none. And in what a text of that length takes: RoPE’s cosines and sines are ${integer(facts.held.rope)} numbers for all layers; a number for each head, query and key, as with T5 or ALiBi, makes ${integer(facts.held.t5)}.`,
-      sentence`Three misprints go about: the four terms of added positions (equation 6) as Transformer-XL’s, which are equation 7; DeBERTa’s position p̃ as x̃; and equation 9 credited to Raffel et al., though it is TUPE, by Ke et al.`,
+      sentence`Three misprints go about: the four terms of added positions (equation 6) as Transformer-XL’s, which are equation 7; DeBERTa’s position p̃ as x̃; and, in the paper itself, equation 9 credited to Raffel et al., though it is TUPE, by Ke et al.`,
     ],
     guess: {
       question: `All tokens move on by ${integer(set.first)} positions. Which map changes?`,
@@ -182,7 +182,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       `RoPE, moved by ${integer(set.first)}`,
     ],
     not: sentence`Which is better. All weights are drawn from seeds, and stand for what a model would have learnt.`,
-    sources: sentence`Equations 3 to 10 and 16 of the paper (${paper}), as they are printed there; ALiBi: Press et al. 2022 (arXiv 2108.12409). DeBERTa itself counts the third term’s distance the other way round, and learns matrices for positions. T5 divides no product by √${variable('d')}; here all are.`,
+    sources: sentence`Equations 3 to 10 and 16 of the paper (${paper}). Two stand here in the form of their own papers: Shaw et al. 2018 (arXiv 1803.02155) add a row to the finished key (equation 5 does so before ${variable('W')}${sub('k')}), and one to the value; in Transformer-XL (Dai et al. 2019, arXiv 1901.02860) u and v stand in place of a whole query (equation 7 multiplies them by ${variable('W')}${sub('q')}). TUPE: Ke et al. 2020 (arXiv 2006.15595). DeBERTa itself (arXiv 2006.03654) counts the third term’s distance the other way round, and learns matrices for positions. ALiBi (Press et al. 2022, arXiv 2108.12409) is causal there; here its penalty holds both ways. T5 divides no product by √${variable('d')}, TUPE and DeBERTa theirs by the root of two and three times as much; here all are divided by √${variable('d')}.`,
   },
   10: {
     name: 'What it costs, and what it buys',

@@ -170,7 +170,7 @@ export const figures = {
     tab: 'Stretch',
     title: 'A rope before and after',
     help: 'Frequencies: 1 is kept, the bottom is divided by the whole factor. Shaded: pairs that do not turn once in the context.',
-    source: `Each as its paper or transformers’ modeling_rope_utils.py has it; src/rope/stretched.rs. Magnitudes (attention factors) stand in the table. LongRoPE: the factors of Phi-3-mini-128k’s config.json, which fit heads of ${integer(facts.phi3.headSize)}. The clamp lets no distance count for more than a quarter of the context, as ReRoPE’s repository has it for Llama 2. Log-n multiplies scores beyond the context by ln(position + 1) / ln(context). Scores are the mean over the pairs of a query and a key that are equal in every pair. Dials: shaded are the angles that a pair comes to within the context, the ring those over the longer text, strong and in colour where they are new.`,
+    source: `Each as its paper or transformers’ modeling_rope_utils.py has it; src/rope/stretched.rs. Magnitudes (attention factors) stand in the table. LongRoPE: the factors of Phi-3-mini-128k’s config.json, which fit heads of ${integer(facts.phi3.headSize)}. The clamp lets no distance count for more than a quarter of the context, as in the results that ReRoPE’s repository gives for Llama 2; its code multiplies by log-n as well. Log-n multiplies scores beyond the context by ln(position + 1) / ln(context). Scores are the mean over the pairs of a query and a key that are equal in every pair. Dials: shaded are the angles that a pair comes to within the context, the ring those over the longer text, strong and in colour where they are new.`,
     ways: [
       'as trained',
       'interpolation',
@@ -213,7 +213,7 @@ export const figures = {
     tab: 'Ways',
     title: 'One score, told ten ways',
     help: 'Eight tokens, the same weights. Each term by itself, then their sum; rows are queries, columns keys.',
-    source: `Equations as in the chapter, in double precision; compared with a NumPy script of the published equations (tests/golden/generate_positions.py).`,
+    source: `Equations as in the chapter, in double precision; compared with a NumPy script of the published equations (tests/golden/generate_positions.py). What is counted: tables have ${integer(facts.learnt.positions)} places, distances are clipped to half of that; Shaw’s row for each query and key (Shaw et al. 2018, section 3.3) is that of keys alone; Transformer-XL’s and DeBERTa’s products with each distance (Dai et al. 2019, appendix B; He et al. 2020, algorithm 1); a number for each head, query and key of T5, TUPE and ALiBi.`,
     way: 'way',
     names: ['none', 'sinusoidal', 'learnt table', 'Shaw', 'Transformer-XL', 'T5', 'TUPE', 'DeBERTa', 'ALiBi', 'RoPE'],
     terms: {
@@ -236,11 +236,8 @@ export const figures = {
     holds: 'Moved, the map stays as it was.',
     changes: (by: number) => `Moved, a score changes by up to ${decimal(by, 2)}.`,
     ends: (table: number) => `The table has ${integer(table)} rows: beyond them there is no score.`,
-    learns: (layer: number, shared: number) =>
-      `Learns ${integer(layer)} numbers a layer and ${integer(shared)} for all layers (${integer(facts.learnt.heads)} heads of ${integer(facts.learnt.headSize)}, ${integer(facts.learnt.positions)} positions).`,
-    takes: (layer: number, shared: number) =>
-      `Reading ${integer(facts.learnt.positions)} tokens it holds ${integer(layer)} more numbers in a layer and ${integer(shared)} for all.`,
     costs: 'what each way learns and holds',
+    counted: `Numbers learnt, and held beside them while ${integer(facts.learnt.positions)} tokens are read: ${integer(facts.learnt.heads)} heads of ${integer(facts.learnt.headSize)}.`,
     costColumns: ['way', 'learns in a layer', 'learns for all layers', 'holds in a layer', 'holds for all layers'],
     none: 'nothing there',
     table: 'scores',

@@ -36,7 +36,7 @@ const sections: Readonly<Record<'what' | 'privacy' | 'source' | 'sources' | 'cit
       sentence`Jianlin Su, Yu Lu, Shengfeng Pan, Ahmed Murtadha, Bo Wen, Yunfeng Liu: ${link('RoFormer: Enhanced Transformer with Rotary Position Embedding', 'https://arxiv.org/abs/2104.09864')}, 2021. Equations are numbered as there.`,
       sentence`Jianlin Su’s ${link('article on rotary position embedding', 'https://kexue.fm/archives/8265')} (in Chinese), with the code of the paper’s figure 2.`,
       sentence`Hugging Face’s ${link('models in transformers', 'https://github.com/huggingface/transformers/tree/main/src/transformers/models')}, whose numbers this page’s engine is tested against, and whose words for the parts of a model it uses.`,
-      sentence`Federico Barbero and others: ${link('Round and Round We Go! What makes Rotary Positional Encodings useful?', 'https://arxiv.org/abs/2410.06205')}, 2024: fast pairs build positional heads, slow ones carry meaning.`,
+      sentence`Federico Barbero and others: ${link('Round and Round We Go! What makes Rotary Positional Encodings useful?', 'https://arxiv.org/abs/2410.06205')}, 2024: fast pairs build positional heads, slow ones, they suspect, carry meaning.`,
       sentence`Pengcheng He and others: ${link('DeBERTa', 'https://arxiv.org/abs/2006.03654')}, 2020, from whose observation on “deep” and “learning”, near and far, two of the examples come.`,
     ],
   },
