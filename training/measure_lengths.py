@@ -29,9 +29,9 @@ RESULTS = Path(__file__).parent / "results"
 
 
 def ways(times: int, context: int, factors: list[float]) -> dict[str, Way]:
-    """What is applied at so many times the length: the page's figure has the same (web/views/longer/model.ts).
+    """What is applied at so many times the length: the page's figure has the same (web/views/longer/model.ts), but for the last.
 
-    factors: LongRoPE's, a pair each, which search_factors.py found.
+    factors: LongRoPE's, a pair each, which search_factors.py found for the longest; `magnitude` is LongRoPE with all of them at 1.
     """
     original = {"original_max_position_embeddings": context}
     ramp = {"rope_type": "llama3", "factor": float(times), "low_freq_factor": 1.0, **original}
@@ -50,6 +50,7 @@ def ways(times: int, context: int, factors: list[float]) -> dict[str, Way]:
         "clamp": Way(reach=context // 4),
         "logn": Way(log_n=context),
         "both": Way(reach=context // 4, log_n=context),
+        "magnitude": Way(longrope([1.0] * len(factors), times, context)),
     }
 
 
@@ -89,6 +90,11 @@ def main() -> int:
             each = np.split(found, np.cumsum(asked.reshape(held["rows"], -1).sum(-1))[:-1])
             rows.setdefault(name, {})[str(times)] = [round(float(row.mean()), 4) for row in each]
             print(f"{times}× {name}: {losses[name][str(times)]}", flush=True)
+    # What the searched factors take off the loss that LongRoPE's magnitude leaves alone: the mean of the rows and its standard error.
+    gains = {}
+    for times in rows.get("longrope", {}).keys() & rows.get("magnitude", {}).keys():
+        gain = np.subtract(rows["magnitude"][times], rows["longrope"][times])
+        gains[times] = {"mean": round(float(gain.mean()), 4), "error": round(float(gain.std(ddof=1) / len(gain) ** 0.5), 4)}
     write_json(
         arguments.output,
         {
@@ -96,6 +102,7 @@ def main() -> int:
             "book": held["book"],
             "context": context,
             "tokens": int(asked.sum()),
+            "gains": dict(sorted(gains.items())),
             "losses": {name: losses[name] for name in ways(1, context, factors) if name in losses},
             "rows": {name: rows[name] for name in ways(1, context, factors) if name in rows},
         },

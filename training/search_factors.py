@@ -5,7 +5,7 @@
 An evolution in small (Ding et al., arXiv 2402.13753, section 3): it begins with interpolation, NTK-aware scaling, YaRN and no
 change, makes children by mutation and crossover, keeps the factors rising from pair to pair, and takes what loses least on
 masked tokens of the first books, which the model was trained on. The held-out book has no part in it. Writes
-results/longrope.json.
+results/longrope.json after every try: a search that is ended early keeps what it found, and the same number of tries finds it again.
 """
 
 import argparse
@@ -50,9 +50,9 @@ def main() -> int:
     options.add_argument("model", type=Path, help="model folder")
     options.add_argument("--text", type=Path, required=True)
     options.add_argument("--times", type=int, default=4, help="the model's length")
-    options.add_argument("--rows", type=int, default=4)
-    options.add_argument("--books", type=int, default=4, help="of which the rows are taken")
-    options.add_argument("--tries", type=int, default=36)
+    options.add_argument("--rows", type=int, default=12)
+    options.add_argument("--books", type=int, default=12, help="of which the rows are taken")
+    options.add_argument("--tries", type=int, default=250)
     options.add_argument("--parents", type=int, default=8)
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--output", type=Path, default=Path(__file__).parent / "results" / "longrope.json")
@@ -84,22 +84,26 @@ def main() -> int:
     first += [np.maximum.accumulate(np.clip(ratios(model, Way(way), length), 1, factor)) for way in known]
     random = np.random.default_rng(arguments.seed)
     found = sorted(((loss(factors), index, factors) for index, factors in enumerate(first)), key=lambda one: one[:2])
+    unchanged = next(value for value, index, _ in found if index == 0)
     print("begins with", [round(value, 4) for value, _, _ in found], flush=True)
     for attempt in range(len(first), arguments.tries):
         factors = child(random, [factors for _, _, factors in found[: arguments.parents]], factor * 1.25).round(3)
         found = sorted([*found, (loss(factors), attempt, factors)], key=lambda one: one[:2])[: arguments.parents]
+        best, _, factors = found[0]
+        report = {
+            "run": environment(torch.device("cpu")),
+            "args": {
+                **{name: getattr(arguments, name) for name in ("times", "rows", "books", "parents", "seed")},
+                "tries": attempt + 1,
+            },
+            "tokens": int((labels != -100).sum()),
+            "loss": round(best, 4),
+            "unchanged": round(unchanged, 4),
+            "factors": factors.round(3).tolist(),
+        }
+        write_json(arguments.output, report)
         if attempt % 10 == 0:
-            print(attempt, round(found[0][0], 4), flush=True)
-    best, _, factors = found[0]
-    report = {
-        "run": environment(torch.device("cpu")),
-        "args": {name: getattr(arguments, name) for name in ("times", "rows", "books", "tries", "parents", "seed")},
-        "tokens": int((labels != -100).sum()),
-        "loss": round(best, 4),
-        "factors": factors.tolist(),
-    }
-    write_json(arguments.output, report)
-    print(report["loss"], report["factors"])
+            print(attempt, report["loss"], report["factors"], flush=True)
     return 0
 
 

@@ -80,9 +80,14 @@ class StretchedSelfAttention(RoFormerSelfAttention):
             part(hidden_states).view(shape).transpose(1, 2) for part in (self.query, self.key, self.value)
         )
         length = hidden_states.shape[1]
-        scores = rotate(query, self.table[:length]) @ rotate(key, self.table[:length]).mT
-        at = torch.arange(length)
+        turned_query, turned_key = rotate(query, self.table[:length]), rotate(key, self.table[:length])
         reach = self.way.reach
+        if reach is None and self.way.log_n is None:
+            # The same without the table of scores in memory, which takes most of the time.
+            context = nn.functional.scaled_dot_product_attention(turned_query, turned_key, value, attention_mask)
+            return context.transpose(1, 2).flatten(2), None
+        scores = turned_query @ turned_key.mT
+        at = torch.arange(length)
         if reach is not None and reach < length - 1:
             behind = at[:, None] - at
             limit = self.table[reach]

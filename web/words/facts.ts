@@ -1,5 +1,6 @@
 // Numbers that texts name. They are computed: facts.json by tests/read_facts.rs, losses by training/compare_positions.py and measure_lengths.py.
-import { context, losses, tokens } from '../../training/results/lengths.json'
+import { context, gains, losses, tokens } from '../../training/results/lengths.json'
+import { args as search, factors } from '../../training/results/longrope.json'
 import { args, summary } from '../../training/results/positions.json'
 import { examples } from '../state/examples'
 import facts from './facts.json'
@@ -25,6 +26,9 @@ export type Training = typeof training
 
 /** The bundled model beyond its length: its loss by ways and times its length, each over so many masked tokens. */
 export const beyond = { context, losses, tokens }
+
+/** LongRoPE's factors for it, found by training/search_factors.py; what they take off the loss that its magnitude leaves alone. */
+export const searched = { tries: search.tries, least: Math.min(...factors), most: Math.max(...factors), gains }
 
 /** What links of the chapters set (web/rooms/read/chapters.ts), where their words name it. */
 export const set = {

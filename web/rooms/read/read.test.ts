@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { factors } from '../../../training/results/longrope.json'
 import { chapters } from '../../state/choice'
 import { decode } from '../../state/codec'
 import { figures } from '../../views/figures'
-import { asked, beyond, facts } from '../../words/facts'
+import { asked, beyond, facts, searched } from '../../words/facts'
 import { read as en } from '../../words/en/read'
 import { read as hu } from '../../words/hu'
 import { read as ko } from '../../words/ko'
@@ -137,16 +136,19 @@ describe('the chapters', () => {
     expect(contents[4]?.right).toBe((4 * facts.closing) / facts.pairs - 1)
     expect(facts.bound.atFarther).toBeGreaterThan(facts.bound.atFar)
     // What chapter 8 says of the measured losses, beyond what one row more or less would change.
-    const { plain, logn, clamp, both, interpolation, yarn, longrope, proportional } = beyond.losses
+    const { plain, logn, clamp, both, interpolation, yarn, longrope, magnitude, proportional } = beyond.losses
     const felt = 0.02
     expect(plain[4] - plain[1]).toBeGreaterThan(felt)
     expect(plain[4] - logn[4]).toBeGreaterThan(felt)
     expect(logn[4] - clamp[4]).toBeGreaterThan(felt)
     expect(Math.abs(both[4] - clamp[4])).toBeLessThan(felt)
     expect(interpolation[4]).toBeGreaterThan(plain[4] + 1)
-    // LongRoPE’s search left all factors at 1.
-    expect(new Set(factors)).toEqual(new Set([1]))
-    for (const helps of [yarn, longrope]) expect(plain[4] - helps[4]).toBeGreaterThan(felt)
+    for (const helps of [yarn, longrope, magnitude]) expect(plain[4] - helps[4]).toBeGreaterThan(felt)
+    // Its factors help where they were searched for, less than its magnitude.
+    const { mean, error } = searched.gains[4]
+    expect(mean).toBeGreaterThan(2 * error)
+    expect(Math.abs(searched.gains[2].mean)).toBeLessThan(searched.gains[2].error)
+    expect(plain[4] - magnitude[4]).toBeGreaterThan(magnitude[4] - longrope[4])
     expect(proportional[1] - plain[1]).toBeGreaterThan(felt)
   })
 

@@ -1,5 +1,5 @@
 import type { ReadWords } from '../en/read'
-import { facts } from '../facts'
+import { facts, searched } from '../facts'
 import { decimal, integer, signedDecimal } from '../numbers'
 
 const paper = 'Su és mások 2021, arXiv 2104.09864'
@@ -274,7 +274,7 @@ export const figures: ReadWords['figures'] = {
     tab: 'A modellen',
     title: 'A betöltött modell a hosszán túl',
     help: 'Vesztesége egy könyvön, amelyet nem olvasott: ugyanazok a maszkolt tokenek a saját hosszával egyező és hosszabb szövegekben; alatta egy fej figyelmi térképe mindegyikben.',
-    source: `Mindegyik úgy, ahogy a transformers kódjában áll, további tanítás nélkül; a YaRN cikke fordulatok, kódja a pár sorszáma szerint kever. A LongRoPE tényezőit a training/search_factors.py kereste ehhez a modellhez, olyan könyveken, amelyeken tanult: a rövid keresés mindet 1-nek hagyta, így a LongRoPE-nak a nagysága marad; a Phi-3 tényezői nem illenek a fejeihez. A részleges és az arányos minden hosszon csak a párok leggyorsabb negyedét forgatja: az ilyen modelleket így tanították, ezt nem. A távolságkorlát a hossz negyede (ReRoPE, github.com/bojone/rerope), a log-n Su szerint, kexue.fm/archives/8823. A held-out-long.json sorait minden hosszúságú szövegekre felvágjuk. A térkép minden pontja az alatta lévő legnagyobb súly. A training/measure_lengths.py ugyanezt PyTorch-csal méri.`,
+    source: `Mindegyik úgy, ahogy a transformers kódjában áll, további tanítás nélkül; a YaRN cikke fordulatok, kódja a pár sorszáma szerint kever. A LongRoPE tényezőit (${decimal(searched.least, 2)} és ${decimal(searched.most, 2)} között) a training/search_factors.py kereste ehhez a modellhez, a négyszeres hosszra, olyan könyveken, amelyeken tanult; a cikkénél kevesebb, ${integer(searched.tries)} próbával. A nem olvasott könyvön a LongRoPE puszta nagysága mellett maradó veszteséget ezen a hosszon ${decimal(searched.gains[4].mean, 3)} ± ${decimal(searched.gains[4].error, 3)} értékkel csökkentik (a sorok átlaga és standard hibája); a kétszeresen nincs a hibáján túli különbség (${signedDecimal(searched.gains[2].mean, 3)} ± ${decimal(searched.gains[2].error, 3)}). A Phi-3 tényezői nem illenek a fejeihez. A részleges és az arányos minden hosszon csak a párok leggyorsabb negyedét forgatja: az ilyen modelleket így tanították, ezt nem. A távolságkorlát a hossz negyede (ReRoPE, github.com/bojone/rerope), a log-n Su szerint, kexue.fm/archives/8823. A held-out-long.json sorait minden hosszúságú szövegekre felvágjuk. A térkép minden pontja az alatta lévő legnagyobb súly. A training/measure_lengths.py ugyanezt PyTorch-csal méri.`,
     ways: {
       plain: 'ahogy van',
       interpolation: 'interpolálás',

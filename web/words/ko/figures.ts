@@ -1,5 +1,5 @@
 import type { ReadWords } from '../en/read'
-import { facts } from '../facts'
+import { facts, searched } from '../facts'
 import { decimal, integer, signedDecimal } from '../numbers'
 
 const paper = 'Su 외 2021, arXiv 2104.09864'
@@ -261,7 +261,7 @@ export const figures: ReadWords['figures'] = {
     tab: '모델에서',
     title: '길이를 넘어선 모델',
     help: '모델이 읽지 않은 책에서, 같은 마스크 토큰을 제 길이의 글과 더 긴 글에 두었을 때의 손실. 아래는 각 글에서 헤드 하나의 맵.',
-    source: `모두 transformers의 방식을 추가 학습 없이 적용했다. YaRN의 논문은 회전수로, 코드는 쌍의 번호로 섞는다. LongRoPE의 계수는 training/search_factors.py가 이 모델이 학습한 책에서 이 모델을 위해 짧게 탐색한 것으로, 모두 1로 남아 LongRoPE의 크기 계수만 작용한다. Phi-3의 계수는 헤드 크기가 맞지 않는다. 부분 회전과 비례 회전은 어느 길이에서나 가장 빠른 4분의 1의 쌍만 돌린다. 그런 모델은 그렇게 학습한 것이지만 이 모델은 아니다. 거리 한도는 길이의 4분의 1이고(ReRoPE, github.com/bojone/rerope), log-n은 Su, kexue.fm/archives/8823을 따른다. held-out-long.json의 행을 각 길이의 글로 잘라 읽는다. 맵의 점은 그 아래에서 가장 큰 가중치이다. training/measure_lengths.py가 같은 것을 PyTorch로 잰다.`,
+    source: `모두 transformers의 방식을 추가 학습 없이 적용했다. YaRN의 논문은 회전수로, 코드는 쌍의 번호로 섞는다. LongRoPE의 계수(${decimal(searched.least, 2)}에서 ${decimal(searched.most, 2)}까지)는 training/search_factors.py가 이 모델이 학습한 책에서 길이의 네 배를 두고 탐색한 것으로, 논문보다 적은 ${integer(searched.tries)}번을 시도했다. 읽지 않은 책에서는 LongRoPE의 크기 계수만 쓴 손실을 그 길이에서 ${decimal(searched.gains[4].mean, 3)} ± ${decimal(searched.gains[4].error, 3)}(행들의 평균과 표준 오차) 줄이고, 두 배의 길이에서는 오차를 넘는 차이가 없다(${signedDecimal(searched.gains[2].mean, 3)} ± ${decimal(searched.gains[2].error, 3)}). Phi-3의 계수는 헤드 크기가 맞지 않는다. 부분 회전과 비례 회전은 어느 길이에서나 가장 빠른 4분의 1의 쌍만 돌린다. 그런 모델은 그렇게 학습한 것이지만 이 모델은 아니다. 거리 한도는 길이의 4분의 1이고(ReRoPE, github.com/bojone/rerope), log-n은 Su, kexue.fm/archives/8823을 따른다. held-out-long.json의 행을 각 길이의 글로 잘라 읽는다. 맵의 점은 그 아래에서 가장 큰 가중치이다. training/measure_lengths.py가 같은 것을 PyTorch로 잰다.`,
     ways: {
       plain: '그대로',
       interpolation: '보간',

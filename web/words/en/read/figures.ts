@@ -1,4 +1,4 @@
-import { facts, type Training } from '../../facts'
+import { facts, searched, type Training } from '../../facts'
 import { decimal, integer, plural, signedDecimal } from '../../numbers'
 
 const paper = 'Su et al. 2021, arXiv 2104.09864'
@@ -266,7 +266,7 @@ export const figures = {
     tab: 'On the model',
     title: 'The loaded model beyond its length',
     help: 'Its loss on a held-out book, the same masked tokens in texts of its own length and of longer ones; below, one head’s map in each.',
-    source: `Each way as transformers has it, applied without further training; YaRN’s paper blends by turns, its code by the pair’s number. LongRoPE’s factors were searched for this model by training/search_factors.py, on books that it was trained on: a short search, which left them all at 1, so that LongRoPE’s magnitude is what remains; Phi-3’s would not fit its heads. Partial and proportional turn the fastest quarter of the pairs, at every length: models that have it were trained so, this one was not. The clamp lets no distance count for more than a quarter of the length (ReRoPE, github.com/bojone/rerope), log-n as Su, kexue.fm/archives/8823. Each row of held-out-long.json is cut into texts of each length. In a map each point is the strongest weight under it. training/measure_lengths.py measures the same with PyTorch.`,
+    source: `Each way as transformers has it, applied without further training; YaRN’s paper blends by turns, its code by the pair’s number. LongRoPE’s factors, ${decimal(searched.least, 2)} to ${decimal(searched.most, 2)}, were searched for this model at four times its length by training/search_factors.py, on books that it was trained on, with fewer tries than its paper makes: ${integer(searched.tries)}. On the held-out book they take ${decimal(searched.gains[4].mean, 3)} ± ${decimal(searched.gains[4].error, 3)} off the loss that LongRoPE’s magnitude leaves alone there (the mean of the rows and its standard error); at twice the length there is no difference beyond its error (${signedDecimal(searched.gains[2].mean, 3)} ± ${decimal(searched.gains[2].error, 3)}). Phi-3’s would not fit its heads. Partial and proportional turn the fastest quarter of the pairs, at every length: models that have it were trained so, this one was not. The clamp lets no distance count for more than a quarter of the length (ReRoPE, github.com/bojone/rerope), log-n as Su, kexue.fm/archives/8823. Each row of held-out-long.json is cut into texts of each length. In a map each point is the strongest weight under it. training/measure_lengths.py measures the same with PyTorch.`,
     ways: {
       plain: 'as it is',
       interpolation: 'interpolation',
