@@ -65,7 +65,7 @@ export function drawHand(
   const [light, dark] = scheme === 'light' ? (['card', 'ink'] as const) : (['ink', 'card'] as const)
   const left = 46
   const gap = 16
-  const cell = Math.min(84, (width - left - 2 * gap) / (2 * tokens + size))
+  const cell = Math.min(140, (width - left - 2 * gap) / (2 * tokens + size))
   const tall = Math.min(cell, (height - 44) / tokens)
   const marks: Mark[] = []
   const grid = (at: number, title: string, names: readonly string[]) => {

@@ -20,7 +20,7 @@ export function namesOf(person: number, served: number, said: Said): { number: s
 export function drawQueue(served: number, { width, height }: { width: number; height: number }, said: Said): Scene {
   const left = 46
   const each = (width - left - 4) / people
-  const body = Math.max(22, Math.min(90, each * 0.42, (height - 210) / 2.6))
+  const body = Math.max(22, Math.min(140, each * 0.42, (height - 210) / 2.6))
   const ground = 30 + body * 2.6
   const marks: Mark[] = [
     {
