@@ -52,7 +52,7 @@ const items = {
   },
   precision: {
     said: sentence`“cos and sin can be computed anywhere.”`,
-    right: sentence`Angles grow to thousands of radians. In half precision a table of them is no rotation any more, and shading languages promise little for large angles. Here they are computed in double precision on the CPU and rounded once.`,
+    right: sentence`Angles grow to thousands of radians. In half precision a table of them is no exact rotation any more, and shading languages promise little for large angles. Here they are computed in double precision on the CPU and rounded once.`,
   },
   neo: {
     said: sentence`“GPT-Neo uses RoPE.”`,

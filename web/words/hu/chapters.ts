@@ -43,7 +43,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     },
     tries: ['az első két token cseréje', 'ami később jön, takarva', '√d nélkül'],
     not: sentence`A három mátrix, amely egy beágyazásból lekérdezést, kulcsot és értéket készít, több fej egymás mellett, és rétegek egymás fölött.`,
-    sources: sentence`Vaswani és mások 2017 (arXiv 1706.03762), 1. egyenlet és 3.2.1. szakasz; a cikk (${paper}) 2. egyenlete. A modellekhez hasonlóan a maszkot a pontszámokhoz adjuk: nagy negatív szám, sosem −∞. Így az a sor, amelynek nem marad kulcsa, egyenletes lesz, nem pedig értelmetlen.`,
+    sources: sentence`Vaswani és mások 2017 (arXiv 1706.03762), 1. egyenlet, 3.2.1. és 3.2.3. szakasz; a cikk (${paper}) 2. egyenlete. Vaswani és társai a kitakart pontszámot −∞-re állítják; itt, mint a transformersben, egy nagy negatív számot adunk hozzá. Így az a sor, amelynek nem marad kulcsa, egyenletes lesz, nem pedig értelmetlen.`,
   },
   3: {
     name: 'Hozzáadjuk a helyet?',

@@ -40,7 +40,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     },
     tries: ['swap the first two tokens', 'mask all that comes later', 'do not divide by √d'],
     not: sentence`The three matrices that make query, key and value of one embedding, several heads side by side, and layers above each other.`,
-    sources: sentence`Vaswani et al. 2017 (arXiv 1706.03762), equation 1 and section 3.2.1; equation 2 of the paper (${paper}). As in models a mask is added to the scores, a large negative number and never −∞: a row without any key left is then the same for all, not undefined.`,
+    sources: sentence`Vaswani et al. 2017 (arXiv 1706.03762), equation 1, sections 3.2.1 and 3.2.3; equation 2 of the paper (${paper}). Vaswani et al. set masked scores to −∞; here, as in transformers, a large negative number is added to them: a row without any key left is then the same for all, not undefined.`,
   },
   3: {
     name: 'Add the place?',
