@@ -115,9 +115,11 @@ test.describe('a Llama with grouped heads', () => {
         ] as const
       ).map((kind) => [kind, after[kind] - before[kind]])
     }
-    // Steps, and what the views ask of them, bind their buffers when they first come: which of them does is a matter of time.
-    await continuation()
-    await continuation()
-    for (const [kind, made] of await continuation()) expect(made, `${kind}`).toBe(0)
+    // Steps, and what the views ask of them, bind their buffers when they first come. Which of them does is a matter of time, on a busy
+    // machine even later; what made something in every text would never come to an end.
+    const made = []
+    do made.push((await continuation()).filter(([, made]) => made !== 0))
+    while (made.at(-1)?.length !== 0 && made.length < 6)
+    expect(made.at(-1), JSON.stringify(made)).toEqual([])
   })
 })
