@@ -86,24 +86,30 @@ def main() -> int:
     found = sorted(((loss(factors), index, factors) for index, factors in enumerate(first)), key=lambda one: one[:2])
     unchanged = next(value for value, index, _ in found if index == 0)
     print("begins with", [round(value, 4) for value, _, _ in found], flush=True)
-    for attempt in range(len(first), arguments.tries):
-        factors = child(random, [factors for _, _, factors in found[: arguments.parents]], factor * 1.25).round(3)
-        found = sorted([*found, (loss(factors), attempt, factors)], key=lambda one: one[:2])[: arguments.parents]
+
+    def keep(tries: int) -> str:
+        """Writes the best so far."""
         best, _, factors = found[0]
+        args = {name: getattr(arguments, name) for name in ("times", "rows", "books", "parents", "seed")}
         report = {
             "run": environment(torch.device("cpu")),
-            "args": {
-                **{name: getattr(arguments, name) for name in ("times", "rows", "books", "parents", "seed")},
-                "tries": attempt + 1,
-            },
+            "args": {**args, "tries": tries},
             "tokens": int((labels != -100).sum()),
             "loss": round(best, 4),
             "unchanged": round(unchanged, 4),
             "factors": factors.round(3).tolist(),
         }
         write_json(arguments.output, report)
-        if attempt % 10 == 0:
-            print(attempt, report["loss"], report["factors"], flush=True)
+        return f"{tries} {report['loss']} {report['factors']}"
+
+    said = keep(len(first))
+    for attempt in range(len(first), arguments.tries):
+        factors = child(random, [factors for _, _, factors in found[: arguments.parents]], factor * 1.25).round(3)
+        found = sorted([*found, (loss(factors), attempt, factors)], key=lambda one: one[:2])[: arguments.parents]
+        said = keep(attempt + 1)
+        if attempt % 10 == 9:
+            print(said, flush=True)
+    print(said)
     return 0
 
 
