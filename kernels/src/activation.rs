@@ -1,6 +1,8 @@
 //! Activations of the feed-forward layer, as Hugging Face's `ACT2FN` names them.
 
-use super::exponential::exp;
+use super::eight::Eight;
+use super::exponential::exp_of;
+use super::finish::activate;
 
 /// `hidden_act` of a config: gelu in its erf form or by tanh, relu or silu.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,63 +37,68 @@ impl Activation {
         }
     }
 
-    /// Applies it in place. Absolute error of gelu below 1e-6.
-    #[inline(never)]
-    pub fn apply(self, values: &mut [f32]) {
-        match self {
-            Activation::Gelu => values.iter_mut().for_each(|x| *x = gelu(*x)),
-            Activation::GeluTanh => values.iter_mut().for_each(|x| *x = gelu_tanh(*x)),
-            Activation::Relu => values.iter_mut().for_each(|x| *x = at_least(0.0, *x)),
-            Activation::Silu => values.iter_mut().for_each(|x| *x = silu(*x)),
+    /// The activation of that code.
+    #[inline(always)]
+    pub fn of_code(code: usize) -> Option<Self> {
+        match code {
+            1 => Some(Activation::Gelu),
+            2 => Some(Activation::Relu),
+            3 => Some(Activation::Silu),
+            4 => Some(Activation::GeluTanh),
+            _ => None,
         }
     }
-}
 
-/// The larger of both, NaN where x is: `f32::max` would hide what a broken checkpoint does.
-#[inline(always)]
-fn at_least(least: f32, x: f32) -> f32 {
-    if x < least { least } else { x }
+    /// Applies it in place. Absolute error of gelu below 1e-6.
+    pub fn apply(self, values: &mut [f32]) {
+        activate(values, Activation::code(Some(self)));
+    }
 }
 
 /// x (1 + erf(x / √2)) / 2. Below −5.7 it is 0 to 4e-8; further down, x would magnify the rounding of 1 + erf.
 #[inline(always)]
-fn gelu(x: f32) -> f32 {
-    let x = at_least(-5.7, x);
-    0.5 * x * (1.0 + erf(x * std::f32::consts::FRAC_1_SQRT_2))
+pub fn gelu(x: Eight) -> Eight {
+    let x = x.at_least(Eight::all(-5.7));
+    let half = x.times(Eight::all(0.5));
+    half.plus_product(half, erf(x.times(Eight::all(std::f32::consts::FRAC_1_SQRT_2))))
 }
 
 /// x (1 + tanh y) / 2 with y = √(2/π) (x + 0.044715 x³), as x / (1 + e^−2y). Below −10 it is 0 to 1e-36.
 #[inline(always)]
-fn gelu_tanh(x: f32) -> f32 {
-    let x = at_least(-10.0, x);
-    let y = 0.797_884_6 * (x + 0.044_715 * x * x * x);
-    x / (1.0 + exp(-2.0 * y))
+pub fn gelu_tanh(x: Eight) -> Eight {
+    let x = x.at_least(Eight::all(-10.0));
+    let cube = x.times(Eight::all(0.044_715)).times(x).times(x);
+    let y = x.plus(cube).times(Eight::all(0.797_884_6));
+    x.over(exp_of(y.times(Eight::all(-2.0))).plus(Eight::all(1.0)))
 }
 
 /// x / (1 + e^−x). Below −88 it is 0 to 1e-36, and e^−x would be infinite.
 #[inline(always)]
-fn silu(x: f32) -> f32 {
-    let x = at_least(-88.0, x);
-    x / (1.0 + exp(-x))
+pub fn silu(x: Eight) -> Eight {
+    let x = x.at_least(Eight::all(-88.0));
+    x.over(exp_of(x.times(Eight::all(-1.0))).plus(Eight::all(1.0)))
 }
 
-/// x · P(x²) / Q(x²) on [−4, 4]: the same rational approximation as `shaders/activation.wgsl`; no branch, so it vectorises.
+/// x · P(x²) / Q(x²) on [−4, 4]: the same rational approximation as `shaders/activation.wgsl`.
 #[allow(clippy::excessive_precision)] // the coefficients as published
 #[inline(always)]
-fn erf(value: f32) -> f32 {
-    let x = value.clamp(-4.0, 4.0);
-    let s = x * x;
-    let mut numerator = -2.72614225801306e-10 * s + 2.77068142495902e-08;
-    numerator = numerator * s - 2.10102402082508e-06;
-    numerator = numerator * s - 5.69250639462346e-05;
-    numerator = numerator * s - 7.34990630326855e-04;
-    numerator = numerator * s - 2.95459980854025e-03;
-    numerator = numerator * s - 1.60960333262415e-02;
-    let mut denominator = -1.45660718464996e-05 * s - 2.13374055278905e-04;
-    denominator = denominator * s - 1.68282697438203e-03;
-    denominator = denominator * s - 7.37332916720468e-03;
-    denominator = denominator * s - 1.42647390514189e-02;
-    x * numerator / denominator
+fn erf(value: Eight) -> Eight {
+    const NUMERATOR: [f32; 6] = [
+        2.77068142495902e-08,
+        -2.10102402082508e-06,
+        -5.69250639462346e-05,
+        -7.34990630326855e-04,
+        -2.95459980854025e-03,
+        -1.60960333262415e-02,
+    ];
+    const DENOMINATOR: [f32; 4] =
+        [-2.13374055278905e-04, -1.68282697438203e-03, -7.37332916720468e-03, -1.42647390514189e-02];
+    let x = value.at_least(Eight::all(-4.0)).at_most(Eight::all(4.0));
+    let s = x.times(x);
+    let by = |first: f32, rest: &[f32]| {
+        rest.iter().fold(Eight::all(first), |sum, coefficient| Eight::all(*coefficient).plus_product(sum, s))
+    };
+    x.times(by(-2.72614225801306e-10, &NUMERATOR)).over(by(-1.45660718464996e-05, &DENOMINATOR))
 }
 
 #[cfg(test)]
@@ -101,7 +108,16 @@ mod tests {
     const ALL: [Activation; 4] = [Activation::Gelu, Activation::GeluTanh, Activation::Relu, Activation::Silu];
 
     #[test]
+    fn codes_are_those_of_the_shaders() {
+        for activation in ALL {
+            assert_eq!(Activation::of_code(Activation::code(Some(activation))), Some(activation));
+        }
+        assert_eq!(Activation::of_code(Activation::code(None)), None);
+    }
+
+    #[test]
     fn gelu_and_silu_agree_with_f64() {
+        let [gelu, gelu_tanh, silu] = [gelu, gelu_tanh, silu].map(|of| move |x: f32| of(Eight::all(x)).first());
         for step in -200_000..=200_000 {
             let x = step as f32 / 10_000.0;
             let wide = f64::from(x);

@@ -1,6 +1,7 @@
 //! From scores to attention weights, a query's row at a time.
 
-use super::exponential::exp;
+use super::eight::{Eight, map};
+use super::exponential::exp_of;
 use super::reduction::{largest, sum};
 use std::ops::Range;
 
@@ -19,7 +20,7 @@ pub fn add_mask(scores: &mut [f32], mask: &[f32], seen: Range<usize>) {
 #[inline(never)]
 pub fn softmax(scores: &mut [f32]) -> [f32; 2] {
     let largest = largest(scores);
-    scores.iter_mut().for_each(|score| *score = exp(*score - largest));
+    map(scores, |score| exp_of(score.plus(Eight::all(-largest))));
     let total = sum(scores, |weight| weight);
     let scale = (1.0 / total) as f32;
     scores.iter_mut().for_each(|score| *score *= scale);
@@ -35,7 +36,7 @@ pub fn less(scores: &mut [f32], largest: f32) {
 /// Weights in place of scores that are less the row's largest; sum: that of e^ of them.
 #[inline(never)]
 pub fn attended(shifted: &mut [f32], sum: f32) {
-    shifted.iter_mut().for_each(|score| *score = exp(*score) / sum);
+    map(shifted, |score| exp_of(score).over(Eight::all(sum)));
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What a map of attention tells of contacts between residues.
 
-use super::exponential::exp;
+use super::eight::{Eight, map};
+use super::exponential::exp_of;
 
 /// Adds to `logits` what one map tells, times `weight`: the map and its transpose, less the product of their sums over their total
 /// (the average product correction). map: (n, n), overwritten by the sum; logits: (n, n); counted: (n), of which sums are made:
@@ -33,7 +34,9 @@ pub fn add_contacts(logits: &mut [f32], map: &mut [f32], counted: &[bool], weigh
 /// 1 / (1 + e^−x) in place.
 #[inline(never)]
 pub fn sigmoid(values: &mut [f32]) {
-    values.iter_mut().for_each(|x| *x = 1.0 / (1.0 + exp(-x.clamp(-80.0, 80.0))));
+    let one = Eight::all(1.0);
+    let below = |x: Eight| x.at_least(Eight::all(-80.0)).at_most(Eight::all(80.0)).times(Eight::all(-1.0));
+    map(values, |x| one.over(one.plus(exp_of(below(x)))));
 }
 
 #[cfg(test)]

@@ -3,6 +3,9 @@
 /// Numbers of a 128-bit vector, which WASM and every x86-64 and AArch64 have.
 pub const LANES: usize = 4;
 
+/// 2¹¹²
+const RAISED: f32 = f32::from_bits((127 + 112) << 23);
+
 /// A vector of f32: WASM's own.
 #[cfg(target_arch = "wasm32")]
 #[derive(Clone, Copy)]
@@ -13,8 +16,9 @@ impl Lanes {
     pub const ZERO: Self = Self(std::arch::wasm32::f32x4(0.0, 0.0, 0.0, 0.0));
 
     #[inline(always)]
-    pub fn of(&[a, b, c, d]: &[f32; LANES]) -> Self {
-        Self(std::arch::wasm32::f32x4(a, b, c, d))
+    pub fn of(numbers: &[f32; LANES]) -> Self {
+        // SAFETY: as many lie there.
+        unsafe { Self::at(numbers.as_ptr()) }
     }
 
     #[inline(always)]
@@ -31,6 +35,42 @@ impl Lanes {
     #[inline(always)]
     pub fn plus(self, other: Self) -> Self {
         Self(std::arch::wasm32::f32x4_add(self.0, other.0))
+    }
+
+    #[inline(always)]
+    pub fn times(self, other: Self) -> Self {
+        Self(std::arch::wasm32::f32x4_mul(self.0, other.0))
+    }
+
+    #[inline(always)]
+    pub fn over(self, other: Self) -> Self {
+        Self(std::arch::wasm32::f32x4_div(self.0, other.0))
+    }
+
+    /// The larger of both, NaN where this one is.
+    #[inline(always)]
+    pub fn at_least(self, least: Self) -> Self {
+        Self(std::arch::wasm32::f32x4_pmax(self.0, least.0))
+    }
+
+    /// The smaller of both, NaN where this one is.
+    #[inline(always)]
+    pub fn at_most(self, most: Self) -> Self {
+        Self(std::arch::wasm32::f32x4_pmin(self.0, most.0))
+    }
+
+    /// 0 in place of each number whose number in `other` is below the limit.
+    #[inline(always)]
+    pub fn or_zero_where(self, other: Self, below: Self) -> Self {
+        use std::arch::wasm32::{f32x4_lt, v128_andnot};
+        Self(v128_andnot(self.0, f32x4_lt(other.0, below.0)))
+    }
+
+    /// 2ⁿ, where the lowest bits of the number are those of n.
+    #[inline(always)]
+    pub fn power_of_two(self) -> Self {
+        use std::arch::wasm32::{i32x4_add, i32x4_shl, i32x4_splat};
+        Self(i32x4_shl(i32x4_add(self.0, i32x4_splat(127)), 23))
     }
 
     #[cfg(not(target_feature = "relaxed-simd"))]
@@ -57,6 +97,51 @@ impl Lanes {
         Self(unsafe { std::arch::wasm32::v128_load(numbers.cast()) })
     }
 
+    /// Four finite f16, two a word, exactly: an exponent of f16 is 112 less than that of the same bits as f32.
+    #[inline(always)]
+    pub fn halves([low, high]: [u32; 2]) -> Self {
+        use std::arch::wasm32::*;
+        let bits = u32x4_extend_low_u16x8(i32x4(low as i32, high as i32, 0, 0));
+        let magnitude = u32x4_shl(v128_and(bits, u32x4_splat(0x7fff)), 13);
+        let magnitude = f32x4_mul(magnitude, f32x4_splat(RAISED));
+        Self(v128_or(magnitude, u32x4_shl(v128_and(bits, u32x4_splat(0x8000)), 16)))
+    }
+
+    /// Four bf16, two a word.
+    #[inline(always)]
+    pub fn short_halves([low, high]: [u32; 2]) -> Self {
+        use std::arch::wasm32::*;
+        Self(u32x4_shl(u32x4_extend_low_u16x8(i32x4(low as i32, high as i32, 0, 0)), 16))
+    }
+
+    /// The four bytes of a word, with their signs.
+    #[inline(always)]
+    pub fn bytes(word: u32) -> Self {
+        use std::arch::wasm32::*;
+        let bytes = i32x4_extend_low_i16x8(i16x8_extend_low_i8x16(i32x4(word as i32, 0, 0, 0)));
+        Self(f32x4_convert_i32x4(bytes))
+    }
+
+    /// The four lowest half-bytes of a word, with their signs.
+    #[inline(always)]
+    pub fn half_bytes(word: u32) -> Self {
+        use std::arch::wasm32::*;
+        // 8 more than the number, at its place: a power of 16 too large.
+        let raised = v128_and(u32x4_splat(word ^ 0x8888), u32x4(0xf, 0xf0, 0xf00, 0xf000));
+        let places = f32x4(1.0, 1.0 / 16.0, 1.0 / 256.0, 1.0 / 4096.0);
+        Self(f32x4_sub(f32x4_mul(f32x4_convert_i32x4(raised), places), f32x4_splat(8.0)))
+    }
+
+    /// The number at an address, and three zeros.
+    ///
+    /// # Safety
+    /// It lies there.
+    #[inline(always)]
+    pub unsafe fn lone(number: *const f32) -> Self {
+        // SAFETY: as the caller has it; vectors need no alignment.
+        Self(unsafe { std::arch::wasm32::v128_load32_zero(number.cast()) })
+    }
+
     /// Writes the four numbers to an address.
     ///
     /// # Safety
@@ -76,6 +161,14 @@ impl Lanes {
         [pairs::<0, 2>(ab, cd), pairs::<1, 3>(ab, cd), pairs::<0, 2>(ab_2, cd_2), pairs::<1, 3>(ab_2, cd_2)].map(Self)
     }
 
+    /// The sum of all four in f64.
+    #[inline(always)]
+    pub fn wide_sum(self) -> f64 {
+        let [a, b, c, d] = self.numbers().map(f64::from);
+        (a + b) + (c + d)
+    }
+
+    #[inline(always)]
     pub fn sum(self) -> f32 {
         let [a, b, c, d] = self.numbers();
         (a + b) + (c + d)
@@ -90,10 +183,10 @@ pub struct Lanes([f32; LANES]);
 impl Lanes {
     pub const ZERO: Self = Self([0.0; LANES]);
 
-    #[cfg(test)]
     #[inline(always)]
     pub fn of(numbers: &[f32; LANES]) -> Self {
-        Self(*numbers)
+        // SAFETY: as many lie there.
+        unsafe { Self::at(numbers.as_ptr()) }
     }
 
     #[inline(always)]
@@ -101,7 +194,6 @@ impl Lanes {
         Self([number; LANES])
     }
 
-    #[cfg(test)]
     #[inline(always)]
     pub fn numbers(self) -> [f32; LANES] {
         self.0
@@ -110,6 +202,40 @@ impl Lanes {
     #[inline(always)]
     pub fn plus(self, other: Self) -> Self {
         Self(std::array::from_fn(|lane| self.0[lane] + other.0[lane]))
+    }
+
+    #[inline(always)]
+    pub fn times(self, other: Self) -> Self {
+        Self(std::array::from_fn(|lane| self.0[lane] * other.0[lane]))
+    }
+
+    #[inline(always)]
+    pub fn over(self, other: Self) -> Self {
+        Self(std::array::from_fn(|lane| self.0[lane] / other.0[lane]))
+    }
+
+    /// The larger of both, NaN where this one is.
+    #[inline(always)]
+    pub fn at_least(self, least: Self) -> Self {
+        Self(std::array::from_fn(|lane| if self.0[lane] < least.0[lane] { least.0[lane] } else { self.0[lane] }))
+    }
+
+    /// The smaller of both, NaN where this one is.
+    #[inline(always)]
+    pub fn at_most(self, most: Self) -> Self {
+        Self(std::array::from_fn(|lane| if most.0[lane] < self.0[lane] { most.0[lane] } else { self.0[lane] }))
+    }
+
+    /// 0 in place of each number whose number in `other` is below the limit.
+    #[inline(always)]
+    pub fn or_zero_where(self, other: Self, below: Self) -> Self {
+        Self(std::array::from_fn(|lane| if other.0[lane] < below.0[lane] { 0.0 } else { self.0[lane] }))
+    }
+
+    /// 2ⁿ, where the lowest bits of the number are those of n.
+    #[inline(always)]
+    pub fn power_of_two(self) -> Self {
+        Self(self.0.map(|number| f32::from_bits(number.to_bits().wrapping_add(127) << 23)))
     }
 
     #[inline(always)]
@@ -125,6 +251,43 @@ impl Lanes {
     pub unsafe fn at(numbers: *const f32) -> Self {
         // SAFETY: as the caller has it.
         Self(unsafe { numbers.cast::<[f32; LANES]>().read_unaligned() })
+    }
+
+    /// Four finite f16, two a word, exactly: an exponent of f16 is 112 less than that of the same bits as f32.
+    #[inline(always)]
+    pub fn halves(words: [u32; 2]) -> Self {
+        Self(shorts(words).map(|bits| {
+            let magnitude = f32::from_bits((bits & 0x7fff) << 13) * RAISED;
+            f32::from_bits(magnitude.to_bits() | (bits & 0x8000) << 16)
+        }))
+    }
+
+    /// Four bf16, two a word.
+    #[inline(always)]
+    pub fn short_halves(words: [u32; 2]) -> Self {
+        Self(shorts(words).map(|bits| f32::from_bits(bits << 16)))
+    }
+
+    /// The four bytes of a word, with their signs.
+    #[inline(always)]
+    pub fn bytes(word: u32) -> Self {
+        Self(word.to_le_bytes().map(|byte| f32::from(byte as i8)))
+    }
+
+    /// The four lowest half-bytes of a word, with their signs.
+    #[inline(always)]
+    pub fn half_bytes(word: u32) -> Self {
+        Self([28, 24, 20, 16].map(|up| ((word << up) as i32 >> 28) as f32))
+    }
+
+    /// The number at an address, and three zeros.
+    ///
+    /// # Safety
+    /// It lies there.
+    #[inline(always)]
+    pub unsafe fn lone(number: *const f32) -> Self {
+        // SAFETY: as the caller has it.
+        Self([unsafe { number.read() }, 0.0, 0.0, 0.0])
     }
 
     /// Writes the four numbers to an address.
@@ -143,9 +306,22 @@ impl Lanes {
         std::array::from_fn(|column| Self(rows.map(|row| row.0[column])))
     }
 
-    #[cfg(test)]
+    /// The sum of all four in f64.
+    #[inline(always)]
+    pub fn wide_sum(self) -> f64 {
+        let [a, b, c, d] = self.numbers().map(f64::from);
+        (a + b) + (c + d)
+    }
+
+    #[inline(always)]
     pub fn sum(self) -> f32 {
         let [a, b, c, d] = self.numbers();
         (a + b) + (c + d)
     }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+#[inline(always)]
+fn shorts([low, high]: [u32; 2]) -> [u32; LANES] {
+    [low & 0xffff, low >> 16, high & 0xffff, high >> 16]
 }

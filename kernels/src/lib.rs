@@ -4,21 +4,27 @@
 //! inlined: in their code it would be compiled for size, too.
 
 mod activation;
+mod attended;
+mod attending;
 mod attention;
 mod contacts;
+mod eight;
 mod elementwise;
 mod exponential;
+mod finish;
+mod job;
 mod lanes;
 mod linear;
 mod logits;
 mod matrix;
 mod norm;
 mod packed;
+mod packed_rows;
 mod panels;
 mod pooling;
+mod product;
 mod reduction;
 mod rotation;
-#[cfg(any(target_arch = "wasm32", test))]
 mod row_products;
 mod statistics;
 #[cfg(any(target_arch = "wasm32", test))]
@@ -28,18 +34,21 @@ mod weighing;
 mod weighted_rows;
 
 pub use activation::Activation;
+pub use attended::{Attended, HeadRows};
+pub use attending::{QUERIES, Sight};
 pub use attention::{add_mask, attended, less, softmax};
 pub use contacts::{add_contacts, sigmoid};
 pub use elementwise::{add, average, gate, scale};
+pub use job::{Job, run as run_job};
+#[cfg(target_arch = "wasm32")]
+pub use job::{TEAM, run_in_use};
 pub use linear::{add_key, feature_map, log_magnitudes, read_sums, signed_weights};
 pub use logits::{label_loss, log_sum, most_likely};
 pub use matrix::{Matrix, multiply, multiply_kept, multiply_transposed};
-pub use norm::{Norm, normalise};
+pub use norm::{Norm, normalise, normalise_rows};
 pub use packed::{Format, Kept, Numbers};
-pub use panels::{Job, run as run_job};
-#[cfg(target_arch = "wasm32")]
-pub use panels::{TEAM, product_in_use};
 pub use pooling::{covered, pool};
+pub use product::Ending;
 pub use rotation::{rotate, rotate_fated, take_far, turn, turn_back, unrotated};
 pub use statistics::{EACH, add_row};
 #[cfg(target_arch = "wasm32")]

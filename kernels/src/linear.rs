@@ -1,12 +1,13 @@
 //! Linear attention: the feature map, sums over keys and what a query reads of them, and weights that are signed.
 
-use super::exponential::exp;
+use super::eight::{Eight, map};
+use super::exponential::exp_of;
 use std::ops::Range;
 
 /// φ(x) = elu(x) + 1 of each number: x + 1 above 0, e^x below.
 #[inline(never)]
 pub fn feature_map(row: &mut [f32]) {
-    row.iter_mut().for_each(|x| *x = if *x > 0.0 { *x + 1.0 } else { exp(*x) });
+    map(row, |x| x.at_least(Eight::all(0.0)).plus(exp_of(x.at_most(Eight::all(0.0)))));
 }
 
 /// Adds a key to sums: to each row of them its number times the value, and behind that the number of the same key as it was before it

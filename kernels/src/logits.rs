@@ -1,6 +1,6 @@
 //! A row of logits over a vocabulary: its largest, their probabilities, and that of a label.
 
-use super::exponential::exp;
+use super::exponential::sum_of_exponentials;
 use std::cmp::Ordering;
 
 /// From large to small; NaN after everything.
@@ -29,7 +29,7 @@ pub fn most_likely(row: &[f32], k: usize) -> Vec<(f32, usize)> {
 /// ln Σ e^(logit − largest).
 #[inline(never)]
 pub fn log_sum(row: &[f32], largest: f32) -> f64 {
-    row.iter().map(|logit| f64::from(exp(logit - largest))).sum::<f64>().ln()
+    sum_of_exponentials(row, largest).ln()
 }
 
 /// −log p of a label under the row's softmax, in nats. NaN for a row with a NaN or ∞, or −∞ alone, and for a label outside the
@@ -43,8 +43,7 @@ pub fn label_loss(row: &[f32], label: usize) -> f32 {
     if logit == f32::NEG_INFINITY {
         return f32::INFINITY;
     }
-    let total: f64 = finite().map(|logit| f64::from(exp(logit - largest))).sum();
-    (f64::from(largest) - f64::from(logit) + total.ln()) as f32
+    (f64::from(largest) - f64::from(logit) + log_sum(row, largest)) as f32
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! The SIMD matrix product that the CPU kernels share.
 
-use super::packed::Kept;
-use super::panels::{Panels, WIDTH, multiply_panels};
+use super::packed::{Format, Kept};
+use super::packed_rows::multiply_packed_row;
+use super::panels::WIDTH;
+use super::product::{Ending, Panels, multiply_panels_and};
+use super::row_products::REPAYING;
 
 /// A matrix in memory: element (row, column) at `row · row_stride + column · column_stride`.
 #[derive(Clone, Copy)]
@@ -35,17 +38,37 @@ pub fn multiply_transposed(out: &mut [f32], x: &[f32], weight: &[f32], [rows, in
 /// Rows of a packed weight that are unpacked together.
 const PANEL: usize = 32;
 
-/// The same with a weight as it is kept: packed rows are unpacked a few at a time.
+/// The same with a weight as it is kept, and with what follows: packed rows are unpacked a few at a time, or where they are multiplied.
 #[inline(never)]
-pub fn multiply_kept(out: &mut [f32], x: &[f32], weight: Kept<'_>, [rows, inner, columns]: [usize; 3]) {
+pub fn multiply_kept(
+    out: &mut [f32],
+    x: &[f32],
+    weight: Kept<'_>,
+    [rows, inner, columns]: [usize; 3],
+    ending: &Ending<'_>,
+) {
     if rows == 0 {
         return;
     }
     match weight {
-        Kept::Plain(weight) => return multiply_transposed(out, x, weight, [rows, inner, columns]),
-        Kept::Panels(weight) => return multiply_laid_out(out, x, weight, [rows, inner, columns]),
-        Kept::Packed(..) => {}
+        Kept::Plain(weight) => multiply_transposed(out, x, weight, [rows, inner, columns]),
+        Kept::Panels(weight) => return multiply_laid_out(out, x, weight, [rows, inner, columns], ending),
+        Kept::Packed(format, words) => multiply_packed(out, x, (format, words), [rows, inner, columns]),
     }
+    ending.follow(out, columns);
+}
+
+/// The product with a packed weight.
+fn multiply_packed(out: &mut [f32], x: &[f32], (format, words): (Format, &[u32]), [rows, inner, columns]: [usize; 3]) {
+    if rows < REPAYING {
+        let mut padded = vec![0.0; inner.next_multiple_of(Format::BLOCK)];
+        for (x, out) in x.chunks_exact(inner).zip(out.chunks_exact_mut(columns)).take(rows) {
+            padded[..inner].copy_from_slice(x);
+            multiply_packed_row(out, &padded, (format, words), inner);
+        }
+        return;
+    }
+    let weight = Kept::Packed(format, words);
     let mut panel = vec![0.0; PANEL.min(columns) * inner];
     for first in (0..columns).step_by(PANEL) {
         let count = PANEL.min(columns - first);
@@ -57,15 +80,21 @@ pub fn multiply_kept(out: &mut [f32], x: &[f32], weight: Kept<'_>, [rows, inner,
     }
 }
 
-/// The same with a weight that is kept in panels.
-fn multiply_laid_out(out: &mut [f32], x: &[f32], weight: &[f32], [rows, inner, columns]: [usize; 3]) {
+/// The product with a weight that is kept in panels, and what follows.
+fn multiply_laid_out(
+    out: &mut [f32],
+    x: &[f32],
+    weight: &[f32],
+    [rows, inner, columns]: [usize; 3],
+    ending: &Ending<'_>,
+) {
     let panels = columns / WIDTH;
     let laid = Panels { data: weight, stride: WIDTH, step: WIDTH * inner };
-    out[..rows * columns].fill(0.0);
-    multiply_panels((out, columns), (x, inner), laid, [rows, inner, panels], 1.0);
+    multiply_panels_and((out, columns), (x, inner), laid, [rows, inner, panels], (1.0, false), ending);
     let (first, rest) = (panels * WIDTH, columns % WIDTH);
     let right = Matrix::transposed(&weight[first * inner..], inner);
     multiply(&mut out[first..], columns, Matrix::rows(x, inner), right, [rows, inner, rest], 1.0);
+    ending.follow_some(&mut out[..rows * columns], columns, first..columns);
 }
 
 /// out = scale · left · right. left: (rows, inner), by rows; right: (inner, columns), by rows or transposed; out:
@@ -141,7 +170,8 @@ fn product(
 
 #[cfg(test)]
 mod tests {
-    use super::super::packed::{Format, Numbers};
+    use super::super::activation::Activation;
+    use super::super::packed::Numbers;
     use super::*;
 
     fn numbers(count: usize, seed: usize) -> Vec<f32> {
@@ -186,12 +216,15 @@ mod tests {
             for inner in [1, 3, 16, 37] {
                 for columns in [1, 3, 7, 8, 9, 16, 34, 43] {
                     let (x, weight) = (numbers(rows * inner, 1), numbers(columns * inner, 2));
+                    let (bias, residual) = (numbers(columns, 3), numbers(rows * columns, 4));
+                    let activation = Some(Activation::Relu);
+                    let ending = Ending { bias: Some(&bias), activation, residual: Some(&residual) };
                     let mut expected = vec![0.0; rows * columns];
-                    multiply_kept(&mut expected, &x, Kept::Plain(&weight), [rows, inner, columns]);
+                    multiply_kept(&mut expected, &x, Kept::Plain(&weight), [rows, inner, columns], &ending);
                     let mut laid_out = Numbers::Plain(weight.clone());
                     laid_out.lay_out(inner);
                     let mut found = vec![7.0; rows * columns];
-                    multiply_kept(&mut found, &x, laid_out.kept(), [rows, inner, columns]);
+                    multiply_kept(&mut found, &x, laid_out.kept(), [rows, inner, columns], &ending);
                     assert_eq!(found, expected, "{rows} × {inner} × {columns}");
                     let mut row = vec![7.0; inner];
                     for (at, expected) in weight.chunks_exact(inner).enumerate() {
@@ -209,7 +242,7 @@ mod tests {
         multiply(&mut out, 2, Matrix::rows(&[], 3), Matrix::rows(&[], 2), [0, 3, 2], 1.0);
         assert_eq!(out, [7.0; 4]);
         let words = vec![0; 40 * Format::Int8.row_words(3)];
-        multiply_kept(&mut [], &[], Kept::Packed(Format::Int8, &words), [0, 3, 40]);
+        multiply_kept(&mut [], &[], Kept::Packed(Format::Int8, &words), [0, 3, 40], &Ending::default());
     }
 
     #[test]

@@ -152,7 +152,7 @@ fn unpack_block<const BITS: usize>(words: &[u32; BITS], row: &mut [f32; Format::
 }
 
 /// A finite f16 from its bits, exactly: its exponent is 112 less than that of the same bits as f32. Vectors take it, unlike `half`'s own.
-fn half(bits: u16) -> f32 {
+pub fn half(bits: u16) -> f32 {
     const RAISED: f32 = f32::from_bits((127 + 112) << 23);
     let magnitude = f32::from_bits(u32::from(bits & 0x7fff) << 13) * RAISED;
     f32::from_bits(magnitude.to_bits() | u32::from(bits & 0x8000) << 16)

@@ -2,33 +2,32 @@
 //! enough rows of x to repay that, else both are read as they lie.
 
 use super::lanes::{LANES, Lanes};
-use super::panels::{Panels, WIDTH, lay_out, multiply_panels};
+#[cfg(any(target_arch = "wasm32", test))]
+use super::panels::{WIDTH, lay_out};
+#[cfg(any(target_arch = "wasm32", test))]
+use super::product::{Panels, multiply_panels};
 
 /// Numbers, 128 KB, that are laid out at once.
+#[cfg(any(target_arch = "wasm32", test))]
 const LAID_OUT: usize = 1 << 15;
 
 /// So many rows of x repay that W is laid out for them.
-const REPAYING: usize = 3;
+pub const REPAYING: usize = 3;
 
 /// Rows of W that a single row of x is multiplied with at once.
 const ALONE: usize = 8;
 
 /// A matrix whose rows lie `stride` numbers apart.
+#[cfg(any(target_arch = "wasm32", test))]
 #[derive(Clone, Copy)]
 pub struct Rows<'a> {
     pub data: &'a [f32],
     pub stride: usize,
 }
 
-impl<'a> Rows<'a> {
-    #[inline(always)]
-    fn row(self, row: usize, inner: usize) -> &'a [f32] {
-        &self.data[row * self.stride..][..inner]
-    }
-}
-
 /// out = scale · left · rightᵀ, as PyTorch's `linear` has it. left: (rows, inner), right: (columns, inner), out: (rows, columns),
 /// its rows `out_stride` numbers apart. Panics where a slice is smaller than its shape: plans have checked the shapes.
+#[cfg(any(target_arch = "wasm32", test))]
 pub fn multiply_rows(
     out: &mut [f32],
     out_stride: usize,
@@ -45,36 +44,62 @@ pub fn multiply_rows(
         let laid = &mut room[..count * WIDTH * inner];
         lay_out(laid, (&right.data[first * WIDTH * right.stride..], right.stride), inner);
         let w = Panels { data: laid, stride: WIDTH, step: WIDTH * inner };
-        let out = &mut out[first * WIDTH..];
-        (0..rows).for_each(|row| out[row * out_stride..][..count * WIDTH].fill(0.0));
-        multiply_panels((out, out_stride), (left.data, left.stride), w, [rows, inner, count], scale);
+        let out = (&mut out[first * WIDTH..], out_stride);
+        multiply_panels(out, (left.data, left.stride), w, [rows, inner, count], (scale, false));
     }
-    let w = |column: usize| right.row(column, inner);
+    let first = panels * WIDTH;
+    let Some(last) = columns.checked_sub(1).filter(|last| *last >= first) else { return };
+    assert!(last * right.stride + inner <= right.data.len(), "a matrix is smaller than its shape");
     for row in 0..rows {
-        let x = left.row(row, inner);
-        let (out, first) = (&mut out[row * out_stride..][..columns], panels * WIDTH);
-        for (at, out) in out[first..].chunks_mut(ALONE).enumerate() {
-            // In the place of rows that are not there comes the last.
-            let sums = sums(x, std::array::from_fn::<_, ALONE, _>(|c| w((first + at * ALONE + c).min(columns - 1))));
-            out.iter_mut().zip(sums).for_each(|(out, sum)| *out = sum * scale);
-        }
+        let (x, out) = (&left.data[row * left.stride..][..inner], &mut out[row * out_stride..][first..columns]);
+        let w = right.data[first * right.stride..].as_ptr();
+        // SAFETY: the last row lies in its matrix, as asserted; x and out are as long, and out is borrowed mutably.
+        unsafe { multiply_row(out.as_mut_ptr(), x.as_ptr(), (w, right.stride), (inner, columns - first), scale) };
     }
 }
 
-/// Dot products of a row with a few rows of equal length.
-#[inline(always)]
-fn sums<const C: usize>(left: &[f32], right: [&[f32]; C]) -> [f32; C] {
-    let (x, rest) = left.as_chunks::<LANES>();
-    let right = right.map(<[f32]>::as_chunks::<LANES>);
-    let w = right.map(|(chunks, _)| &chunks[..x.len()]);
-    let mut lanes = [Lanes::ZERO; C];
-    for (at, x) in x.iter().enumerate() {
-        let x = Lanes::of(x);
-        for (lanes, w) in lanes.iter_mut().zip(w) {
-            *lanes = lanes.plus_product(x, Lanes::of(&w[at]));
+/// out = scale · x · wᵀ for a single row. x: (inner), w: (columns, inner), its rows so many numbers apart, out: (columns).
+///
+/// # Safety
+/// As many numbers lie there, and may be written at `out`, which overlaps nothing.
+#[inline(never)]
+pub unsafe fn multiply_row(
+    out: *mut f32,
+    x: *const f32,
+    (w, stride): (*const f32, usize),
+    (inner, columns): (usize, usize),
+    scale: f32,
+) {
+    let mut first = 0;
+    while first < columns {
+        // SAFETY: as the caller has it; in the place of rows that are not there comes the last, and k stays below `inner`.
+        unsafe {
+            let rows: [_; ALONE] = std::array::from_fn(|c| w.add((first + c).min(columns - 1) * stride));
+            let mut sums = [Lanes::ZERO; ALONE];
+            let mut k = 0;
+            while k + LANES <= inner {
+                let x = Lanes::at(x.add(k));
+                for (sum, row) in sums.iter_mut().zip(rows) {
+                    *sum = sum.plus_product(x, Lanes::at(row.add(k)));
+                }
+                k += LANES;
+            }
+            while k < inner {
+                let x = Lanes::lone(x.add(k));
+                for (sum, row) in sums.iter_mut().zip(rows) {
+                    *sum = sum.plus_product(x, Lanes::lone(row.add(k)));
+                }
+                k += 1;
+            }
+            // Counted by constants: sums that are found by a number of the run's lie in memory.
+            for (c, sum) in sums.into_iter().enumerate() {
+                if first + c < columns {
+                    *out.add(first + c) = sum.sum() * scale;
+                }
+            }
         }
+        first += ALONE;
     }
-    std::array::from_fn(|c| lanes[c].sum() + rest.iter().zip(right[c].1).map(|(x, w)| x * w).sum::<f32>())
 }
 
 #[cfg(test)]
@@ -100,7 +125,7 @@ mod tests {
                         let (row, column) = (at / apart, at % apart);
                         // Small eighths: exact in any order.
                         let sum =
-                            || x.row(row, inner).iter().zip(w.row(column, inner)).map(|(x, w)| x * w).sum::<f32>();
+                            || (0..inner).map(|k| x.data[row * left + k] * w.data[column * right + k]).sum::<f32>();
                         let expected = if column < columns { sum() * 0.5 } else { 7.0 };
                         assert_eq!(*found, expected, "{rows} × {inner} × {columns} at {at}");
                     }

@@ -1,12 +1,11 @@
-//! A product made by several threads on one memory: the engine's, which has the [`Job`], and helpers, which sleep until there is one.
+//! Work done by several threads on one memory: the engine's, which has the [`Job`], and helpers, which sleep until there is one.
 //!
 //! A job is cut into chunks that are taken, not dealt, so that a thread that is late or has no core costs nothing but its help. The gate is open
 //! while there are chunks to take; nobody enters a closed one, and the engine goes on only when it is closed and everybody has left. So helpers
 //! touch memory while the engine's thread is inside [`Team::run`], and never else.
 
-use super::panels::{Job, ROWS, WIDTH, at_once, run, run_block};
+use super::job::Job;
 use std::hint::spin_loop;
-use std::ops::Range;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicPtr, AtomicU32, fence};
 
@@ -34,20 +33,11 @@ const BROKEN: u32 = 1 << 18;
 
 const INSIDE: u32 = OPEN - 1;
 
-/// A job of fewer multiplications, some 40 µs of them, is the engine's alone.
-const WORTH_IT: u64 = 1 << 20;
+/// A job of fewer multiplications, some 10 µs of them, is the engine's alone.
+const WORTH_IT: u64 = 1 << 18;
 
-/// Multiplications of a chunk: enough that taking it costs nothing, and few enough that nobody waits long for the last one.
-const CHUNK: Range<u64> = 1 << 18..1 << 22;
-
-/// Chunks of a job, about, so that threads end together.
-const CHUNKS: u64 = 16;
-
-/// Rows of a chunk, at least, where there are as many: their panels are read from memory once.
-const CHUNK_ROWS: usize = 16;
-
-/// So often a helper looks for the next job before it sleeps, some tens of µs: the products of a layer follow each other.
-const LOOKS: u32 = 1 << 13;
+/// So often a helper looks for the next job before it sleeps, some 50 µs: longer than the engine takes from one job to the next within a layer.
+const LOOKS: u32 = 1 << 15;
 
 /// How a thread sleeps: what WebAssembly leaves to JavaScript here.
 pub trait Sleep {
@@ -73,24 +63,25 @@ impl Team {
         1 + self.helpers.load(Relaxed) as usize
     }
 
-    /// Does a job, with the helpers' help where that is worth it. False: a helper failed, and the product is not there.
+    /// Does a job, with the helpers' help where that is worth it. False: a helper failed, and what the job makes is not there.
     ///
     /// # Safety
-    /// That of [`run`], with room for 4 · inner numbers of each thread. One thread calls this, and none but these touch what the job describes.
+    /// That of [`Work::make`](super::job::Work::make), with room for each thread. One thread calls this, and none but these touch what the job describes.
     pub unsafe fn run(&self, job: &Job, sleep: &impl Sleep) -> bool {
-        if self.threads() == 1 || work(job) < WORTH_IT {
-            // SAFETY: as the caller has it.
-            unsafe { run(job) };
+        self.next.store(0, Relaxed);
+        if self.threads() == 1 || job.work.amount() < WORTH_IT {
+            // The gate is closed.
+            // SAFETY: as the caller has it; the first part of the room is this thread's.
+            unsafe { self.take_chunks(job, 1, 0) };
             return true;
         }
-        self.next.store(0, Relaxed);
         self.job.store(std::ptr::from_ref(job).cast_mut(), Relaxed);
         // Whoever sees it open sees the job, too.
         self.gate.store(OPEN, Release);
         self.jobs.fetch_add(1, Release);
         sleep.wake(&self.jobs);
         // SAFETY: as the caller has it; the first part of the room is this thread's.
-        unsafe { self.take_chunks(job, 0) };
+        unsafe { self.take_chunks(job, self.threads(), 0) };
         let mut gate = self.gate.fetch_and(!OPEN, Acquire) & !OPEN;
         let mut looks = 0;
         while gate & INSIDE != 0 {
@@ -128,7 +119,7 @@ impl Team {
             (known, looks) = (jobs, 0);
             if self.enter() {
                 // SAFETY: the engine's thread keeps the job until all who entered have left.
-                unsafe { self.take_chunks(&*self.job.load(Relaxed), thread) };
+                unsafe { self.take_chunks(&*self.job.load(Relaxed), self.threads(), thread) };
                 self.leave(0, sleep);
             }
         }
@@ -162,15 +153,11 @@ impl Team {
     }
 
     /// # Safety
-    /// That of [`run`]; the thread has its part of the room.
-    unsafe fn take_chunks(&self, job: &Job, thread: usize) {
-        let chunks = Chunks::of(job);
-        loop {
-            let chunk = self.next.fetch_add(1, Relaxed) as usize;
-            let Some((rows, panels)) = chunks.get(job, chunk) else { return };
-            // SAFETY: a chunk is taken once, and lies inside the job.
-            unsafe { run_block(job, job.room.add(thread * ROWS * job.inner), rows, panels) };
-        }
+    /// That of [`Team::run`]; the thread has its part of the room.
+    #[inline(never)]
+    unsafe fn take_chunks(&self, job: &Job, threads: usize, thread: usize) {
+        // SAFETY: as the caller has it; a chunk is taken once.
+        unsafe { job.work.make(threads, job.room.add(thread * job.each), || self.next.fetch_add(1, Relaxed) as usize) };
     }
 }
 
@@ -180,44 +167,14 @@ impl Default for Team {
     }
 }
 
-/// How a job is cut: rows in whole blocks of [`ROWS`], so that each number is made as one thread makes it.
-struct Chunks {
-    rows: usize,
-    panels: usize,
-    across: usize,
-    count: usize,
-}
-
-impl Chunks {
-    // Checked: the module that threads run has no data, and so no panic to speak of.
-    fn of(job: &Job) -> Self {
-        let panel = (job.inner.max(1) * WIDTH) as u64;
-        let work = (work(job) / CHUNKS).clamp(CHUNK.start, CHUNK.end);
-        let of = |work: u64, each: u64| work.checked_div(each).unwrap_or(0) as usize;
-        let most = at_once(job).min(job.panels).max(1);
-        let rows = of(work, most as u64 * panel).max(CHUNK_ROWS).next_multiple_of(ROWS);
-        let panels = of(work, rows.min(job.rows) as u64 * panel).max(1).min(most);
-        let across = of((job.rows + rows - 1) as u64, rows as u64);
-        Self { rows, panels, across, count: across * of((job.panels + panels - 1) as u64, panels as u64) }
-    }
-
-    /// Rows and panels of a chunk: those of the same panels come after each other.
-    fn get(&self, job: &Job, chunk: usize) -> Option<(Range<usize>, Range<usize>)> {
-        if chunk >= self.count {
-            return None;
-        }
-        let (row, panel) = (chunk.checked_rem(self.across)? * self.rows, chunk.checked_div(self.across)? * self.panels);
-        Some((row..job.rows.min(row + self.rows), panel..job.panels.min(panel + self.panels)))
-    }
-}
-
-/// Multiplications of a job.
-fn work(job: &Job) -> u64 {
-    (job.rows * job.inner) as u64 * (job.panels * WIDTH) as u64
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::activation::Activation;
+    use super::super::attending::{Attention, Packed, QUERIES, Sight};
+    use super::super::job::{Work, run};
+    use super::super::norm::Norms;
+    use super::super::panels::{ROWS, WIDTH};
+    use super::super::product::{End, Product};
     use super::*;
     use std::sync::atomic::AtomicBool;
     use std::thread::{scope, yield_now};
@@ -238,12 +195,28 @@ mod tests {
         (0..count).map(|at| ((at * 37 + seed * 11) as f32).sin()).collect()
     }
 
-    /// The product of these sizes, added to ones, by a way to do the job.
-    fn made([rows, inner, panels]: [usize; 3], threads: usize, how: impl Fn(&Job)) -> Vec<f32> {
+    /// What some work writes, by a way to do its job with room for so many threads.
+    fn made(kind: Kind, threads: usize, how: impl Fn(&Job)) -> Vec<f32> {
+        match kind {
+            Kind::Product(shape) => product(shape, threads, how),
+            Kind::Attention(shape) => attention(shape, threads, how),
+            Kind::Norms(shape) => norms(shape, threads, how),
+        }
+    }
+
+    fn job(work: Work, room: &mut Vec<f32>, threads: usize) -> Job {
+        let each = work.room();
+        room.resize(threads * each, f32::NAN);
+        Job { work, room: room.as_mut_ptr(), each }
+    }
+
+    /// A product of these sizes, with all that may follow one.
+    fn product([rows, inner, panels]: [usize; 3], threads: usize, how: impl Fn(&Job)) -> Vec<f32> {
         let (x_stride, out_stride) = (inner + 3, panels * WIDTH + 2);
         let (x, w) = (numbers(rows * x_stride, 1), numbers(panels * WIDTH * inner, 2));
-        let (mut out, mut room) = (vec![1.0; rows * out_stride], vec![0.0; threads * ROWS * inner]);
-        how(&Job {
+        let (bias, residual) = (numbers(panels * WIDTH, 3), numbers(rows * out_stride, 4));
+        let (mut out, mut room) = (vec![1.0; rows * out_stride], Vec::new());
+        let product = Product {
             out: out.as_mut_ptr(),
             out_stride,
             x: x.as_ptr(),
@@ -255,14 +228,95 @@ mod tests {
             inner,
             panels,
             scale: 0.5,
-            room: room.as_mut_ptr(),
-        });
+            adds: true,
+            end: End {
+                bias: bias.as_ptr(),
+                activation: Activation::code(Some(Activation::Gelu)),
+                residual: residual.as_ptr(),
+            },
+        };
+        how(&job(Work::Product(product), &mut room, threads));
         out
     }
 
-    /// Chunks of rows and of panels, remainders of both, a single row, and one too small to be shared.
-    const SHAPES: [[usize; 3]; 6] =
-        [[7, 301, 67], [34, 96, 48], [131, 37, 40], [1, 512, 301], [70, 384, 191], [3, 5, 2]];
+    /// Causal attention of so many queries and keys over heads of a size, two of which share keys: context and statistics.
+    fn attention([length, keys, head_size]: [usize; 3], threads: usize, how: impl Fn(&Job)) -> Vec<f32> {
+        let (heads, width) = (4, 4 * head_size);
+        let (query, key) = (numbers(length * width, 1), numbers(keys * width, 2));
+        let mask: Vec<f32> = (0..keys).map(|key| if key % 7 == 3 { f32::MIN } else { 0.0 }).collect();
+        let (mut out, mut room) = (vec![7.0; length * (width + 2 * heads)], Vec::new());
+        let (context, statistics) = out.split_at_mut(length * width);
+        let packed = |data: &[f32], pitch: usize| Packed { data: data.as_ptr(), stride: width, pitch };
+        let attention = Attention {
+            context: context.as_mut_ptr(),
+            statistics: statistics.as_mut_ptr(),
+            statistics_pitch: length,
+            query: packed(&query, length),
+            key: packed(&key, keys),
+            value: packed(&key[2 * head_size..], keys),
+            mask: mask.as_ptr(),
+            heads,
+            group: 2,
+            head_size,
+            length,
+            keys,
+            sight: Sight { past: keys - length, causal: true, window: usize::MAX },
+            scale: 0.3,
+            first: 0,
+            end: heads * length.div_ceil(QUERIES),
+        };
+        how(&job(Work::Attention(attention), &mut room, threads));
+        out
+    }
+
+    fn norms([rows, width, _]: [usize; 3], threads: usize, how: impl Fn(&Job)) -> Vec<f32> {
+        let (x, gain) = (numbers(rows * width, 1), numbers(width, 2));
+        let (mut out, mut room) = (vec![7.0; rows * width], Vec::new());
+        let norms = Norms {
+            out: out.as_mut_ptr(),
+            x: x.as_ptr(),
+            residual: x.as_ptr(),
+            rows,
+            width,
+            gain: gain.as_ptr(),
+            shift: gain.as_ptr(),
+            epsilon: 1e-6,
+            centres: true,
+        };
+        how(&job(Work::Norms(norms), &mut room, threads));
+        out
+    }
+
+    #[derive(Debug, Clone, Copy)]
+    enum Kind {
+        Product([usize; 3]),
+        Attention([usize; 3]),
+        Norms([usize; 3]),
+    }
+    use Kind::{Attention as Attending, Norms as Norming, Product as Multiplying};
+
+    /// Chunks of rows and of panels, remainders of both, a single row, and one too small to be shared; blocks of queries and keys, and one query;
+    /// rows, and too few.
+    const KINDS: [Kind; 12] = [
+        Multiplying([7, 301, 67]),
+        Multiplying([34, 96, 48]),
+        Multiplying([131, 37, 40]),
+        Multiplying([1, 512, 301]),
+        Multiplying([70, 384, 191]),
+        Multiplying([3, 5, 2]),
+        Attending([70, 139, 12]),
+        Attending([33, 301, 20]),
+        Attending([1, 1100, 24]),
+        Attending([2, 3, 4]),
+        Norming([131, 261, 0]),
+        Norming([5, 3, 0]),
+    ];
+
+    /// One thread's, without a team.
+    fn alone(kind: Kind) -> Vec<f32> {
+        // SAFETY: the job's slices are there until it is done, and have room for a thread.
+        made(kind, 1, |job| unsafe { run(job) })
+    }
 
     #[test]
     fn threads_make_bit_for_bit_what_one_makes() {
@@ -280,24 +334,25 @@ mod tests {
                         }
                     });
                 }
-                for shape in SHAPES.into_iter().cycle().take(60) {
+                for kind in KINDS.into_iter().cycle().take(5 * KINDS.len()) {
                     // SAFETY: the job's slices are there until it is done, and have room for all threads.
-                    let found = made(shape, team.threads(), |job| assert!(unsafe { team.run(job, &Yield) }));
-                    let expected = made(shape, 1, |job| unsafe { run(job) });
-                    assert!(found == expected, "{shape:?} with {helpers} helpers");
+                    let found = made(kind, team.threads(), |job| assert!(unsafe { team.run(job, &Yield) }));
+                    assert!(found == alone(kind), "{kind:?} with {helpers} helpers");
                 }
                 ended.store(true, Relaxed);
             });
         }
     }
 
+    const PRODUCT: Kind = Multiplying([33, 96, 104]);
+
     #[test]
     fn helpers_that_never_come_are_not_waited_for() {
         let team = Team::new();
         team.helpers.store(3, Relaxed);
         // SAFETY: as above.
-        let found = made([33, 96, 48], 4, |job| assert!(unsafe { team.run(job, &Yield) }));
-        assert!(found == made([33, 96, 48], 1, |job| unsafe { run(job) }));
+        let found = made(PRODUCT, 4, |job| assert!(unsafe { team.run(job, &Yield) }));
+        assert!(found == alone(PRODUCT));
     }
 
     #[test]
@@ -314,24 +369,25 @@ mod tests {
         }
         let team = Team::new();
         team.helpers.store(1, Relaxed);
-        let again = |team: &Team| made([33, 96, 48], 2, |job| assert!(unsafe { team.run(job, &Yield) }));
+        let again = |team: &Team| made(PRODUCT, 2, |job| assert!(unsafe { team.run(job, &Yield) }));
         // SAFETY: as above.
-        made([33, 96, 48], 2, |job| assert!(!unsafe { team.run(job, &Failing(&team)) }));
+        made(PRODUCT, 2, |job| assert!(!unsafe { team.run(job, &Failing(&team)) }));
         // The gate is as it was: the next job is made.
-        assert!(again(&team) == made([33, 96, 48], 1, |job| unsafe { run(job) }));
+        assert!(again(&team) == alone(PRODUCT));
     }
 
     #[test]
-    fn chunks_are_the_whole_job_and_each_number_is_in_one() {
-        for shape in SHAPES {
-            made(shape, 1, |job| {
-                let chunks = Chunks::of(job);
-                let mut times = vec![0; job.rows * job.panels];
-                for (rows, panels) in (0..).map_while(|chunk| chunks.get(job, chunk)) {
-                    assert!(rows.start.is_multiple_of(ROWS), "{shape:?}: {rows:?}");
-                    rows.for_each(|row| panels.clone().for_each(|panel| times[row * job.panels + panel] += 1));
+    fn chunks_are_the_whole_product_and_each_number_is_in_one() {
+        for kind in KINDS {
+            made(kind, 1, |job| {
+                let Work::Product(product) = &job.work else { return };
+                let chunks = product.chunks(2);
+                let mut times = vec![0; product.rows * product.panels];
+                for (rows, panels) in (0..).map_while(|at| product.chunk(&chunks, at)) {
+                    assert!(rows.start.is_multiple_of(ROWS), "{kind:?}: {rows:?}");
+                    rows.for_each(|row| panels.clone().for_each(|panel| times[row * product.panels + panel] += 1));
                 }
-                assert!(times.iter().all(|times| *times == 1), "{shape:?}");
+                assert!(times.iter().all(|times| *times == 1), "{kind:?}");
             });
         }
     }

@@ -1,6 +1,7 @@
 //! Sums of rows by their weights, out = scale · left · right, where the rows of both lie apart: what attention does with values.
 
-use super::panels::{Panels, WIDTH, multiply_panels};
+use super::panels::WIDTH;
+use super::product::{Panels, multiply_panels};
 
 /// Rows of `right` that are gone through for all rows of `left` before the next: they stay in a near cache, and so do their pages.
 const DEPTH: usize = 128;
@@ -25,7 +26,7 @@ pub fn weigh_rows(
         let count = DEPTH.min(inner - first);
         let (weights, values) = (&left[first..], &right[first * right_stride..]);
         let beside = Panels { data: values, stride: right_stride, step: WIDTH };
-        multiply_panels((out, out_stride), (weights, left_stride), beside, [rows, count, panels], scale);
+        multiply_panels((out, out_stride), (weights, left_stride), beside, [rows, count, panels], (scale, true));
         for (row, column) in (0..rows).flat_map(|row| (panels * WIDTH..columns).map(move |column| (row, column))) {
             let weights = &weights[row * left_stride..][..count];
             let products = weights.iter().enumerate().map(|(k, weight)| weight * values[k * right_stride + column]);

@@ -5,7 +5,7 @@
 
 use super::attention_join::JoinKeys;
 use super::clamped_attention::AttendClamped;
-use crate::kernels::{Matrix, add_mask, multiply, softmax};
+use crate::kernels::{Attended, HeadRows, Matrix, QUERIES, Sight, add_mask, multiply, softmax};
 use crate::plan::{
     ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value, View, first_row, pitch,
 };
@@ -53,9 +53,6 @@ macro_rules! kernels {
         ]
     };
 }
-
-/// Query rows whose scores the CPU kernel holds at once.
-const QUERIES: usize = 32;
 
 impl Plan {
     /// Context of each token, (batch, length, query heads · head size), by clamped distances where the heads have a reach. The heads' statistics are a value of that many
@@ -113,9 +110,12 @@ impl Plan {
 
 /// The keys that a query at position `query` of its sequence sees, apart from padding.
 pub(super) fn seen(heads: &Heads, query: usize) -> Range<usize> {
-    let window = heads.window.unwrap_or(usize::MAX);
-    let first = (query + 1).saturating_sub(window);
-    first..if heads.causal { query + 1 } else { query.saturating_add(window) }
+    let (first, end) = sight(heads, 0).of(query);
+    first..end
+}
+
+fn sight(heads: &Heads, past: usize) -> Sight {
+    Sight { past, causal: heads.causal, window: heads.window.unwrap_or(usize::MAX) }
 }
 
 impl Op for Attend {
@@ -199,6 +199,36 @@ impl ByParts for Attend {
     }
 
     fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        if self.slices > 1 {
+            return self.run_slices(parts, inputs, outputs, sizes);
+        }
+        let Heads { query, key, statistics, scale, .. } = self.heads;
+        let of = |view: View| {
+            let data = &inputs.of(view.of)[view.first..];
+            HeadRows { data, stride: view.stride, pitch: view.pitch(sizes) }
+        };
+        let [context, rows, ..] = outputs else { return };
+        let attended = Attended {
+            query: of(query),
+            key: of(key),
+            value: of(self.value),
+            mask: inputs.numbers(self.heads.mask()),
+            heads: [query.heads, key.heads],
+            head_size: query.head_size,
+            batch: sizes.batch,
+            length: sizes.length,
+            keys: self.heads.keys(sizes),
+            sight: sight(&self.heads, sizes.past),
+            scale,
+        };
+        let first = 2 * query.heads * first_row(statistics, sizes);
+        attended.attend(context, (&mut rows[first..], pitch(statistics, sizes)), parts);
+    }
+}
+
+impl Attend {
+    /// The twin of what a GPU does with slices of the keys.
+    fn run_slices(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let Heads { query, key, statistics, scale, .. } = self.heads;
         let (length, keys, head_size) = (sizes.length, self.heads.keys(sizes), query.head_size);
         let (queries, all_keys, values) = (inputs.of(query.of), inputs.of(key.of), inputs.of(self.value.of));

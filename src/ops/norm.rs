@@ -1,7 +1,7 @@
 //! Norms over the last axis, x: (…, width). LayerNorm: (x − mean) / √(variance + ε) · gain + shift, biased variance.
 //! RMS norm: x / √(mean of squares + ε) · gain (Hugging Face's `LlamaRMSNorm`). Where it is of what a layer adds, the sum is made, too.
 
-use crate::kernels::{self, add, normalise};
+use crate::kernels::{self, normalise_rows};
 use crate::plan::{Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value, Weight};
 use std::ops::Range;
 
@@ -133,11 +133,8 @@ impl Op for Norm {
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
-        let (norm, y) = (self.weights.filled(inputs), &mut *outputs[0]);
-        y.copy_from_slice(inputs.value(self.x));
-        y.chunks_exact_mut(self.width).for_each(|row| normalise(row, &norm));
-        if let Some(residual) = self.residual {
-            add(y, inputs.value(residual));
-        }
+        let residual = self.residual.map(|residual| inputs.value(residual));
+        let norm = self.weights.filled(inputs);
+        normalise_rows(outputs[0], inputs.value(self.x), residual, self.width, &norm);
     }
 }

@@ -4,7 +4,7 @@
 use super::norm::{Kind, NormWeights, Normed};
 use super::product_end::{End, Epilogue};
 use super::product_form::Form;
-use crate::kernels::{Activation, Format, add, multiply_kept, normalise};
+use crate::kernels::{Activation, Ending, Format, add, multiply_kept, normalise};
 use crate::plan::{ByParts, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
 use std::ops::Range;
 
@@ -147,7 +147,8 @@ impl Product {
         for first in rows.clone().step_by(ROWS) {
             let count = ROWS.min(rows.end - first);
             let pairs = &mut pairs[..count * columns];
-            multiply_kept(pairs, &x[first * inner..][..count * inner], weight, [count, inner, columns]);
+            let ending = Ending::default();
+            multiply_kept(pairs, &x[first * inner..][..count * inner], weight, [count, inner, columns], &ending);
             self.end.gate(inputs, pairs, &mut y[first * columns / 2..], activation);
         }
     }
@@ -158,8 +159,9 @@ impl Product {
         let mut room = Vec::new();
         let (x, weight) = (self.read(inputs, &mut room), inputs.matrix(self.weight));
         let y = &mut y[rows.start * columns..rows.end * columns];
-        multiply_kept(y, &x[rows.start * inner..rows.end * inner], weight, [rows.len(), inner, columns]);
-        self.end.follow(inputs, rows, y);
+        let ending = self.end.ending(inputs, rows.start);
+        multiply_kept(y, &x[rows.start * inner..rows.end * inner], weight, [rows.len(), inner, columns], &ending);
+        self.end.turn(inputs, rows, y);
     }
 
     /// Sums of each slice: of x with zeros elsewhere.
@@ -174,7 +176,7 @@ impl Product {
             for (to, from) in sliced.iter_mut().zip(&x[row * inner..]).skip(slice).take(of_slice) {
                 *to = *from;
             }
-            multiply_kept(y, &sliced, weight, [1, inner, columns]);
+            multiply_kept(y, &sliced, weight, [1, inner, columns], &Ending::default());
         }
     }
 }

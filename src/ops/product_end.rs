@@ -1,7 +1,7 @@
 //! What a product does with its sums, `shaders/product_end.wgsl`: bias, then rotation, an activation or a gate, then a residual.
 
 use super::rotation::{Rotary, turns};
-use crate::kernels::{Activation, add, gate, rotate};
+use crate::kernels::{Activation, Ending, add, gate, rotate};
 use crate::plan::{Input, Inputs, Launch, Use, Value, Weight};
 use std::ops::Range;
 
@@ -105,25 +105,25 @@ impl End {
         }
     }
 
+    /// What follows in the product itself, from this row on: all but rotations and gates.
+    pub fn ending<'a>(&self, inputs: &'a dyn Inputs, first: usize) -> Ending<'a> {
+        let activation = if let Epilogue::Activate(activation) = self.epilogue { Some(activation) } else { None };
+        let residual = self.residual().map(|residual| &inputs.value(residual)[first * self.columns..]);
+        Ending { bias: self.bias.map(|bias| inputs.weight(bias)), activation, residual }
+    }
+
+    /// Rotates these rows, (rows, columns), where a rotation follows.
+    pub fn turn(&self, inputs: &dyn Inputs, rows: Range<usize>, y: &mut [f32]) {
+        let Some(rotary) = self.rotary() else { return };
+        let turns = turns(inputs, rotary);
+        for (row, out) in rows.zip(y.chunks_exact_mut(self.columns)) {
+            rotate(&mut out[..rotary.rotated_columns], turns(row));
+        }
+    }
+
     /// What follows the sums of these rows, in their place, where it is no gate: (rows, columns).
     pub fn follow(&self, inputs: &dyn Inputs, rows: Range<usize>, y: &mut [f32]) {
-        let bias = self.bias.map(|bias| inputs.weight(bias));
-        let residual = self.residual().map(|residual| inputs.value(residual));
-        for (row, out) in rows.zip(y.chunks_exact_mut(self.columns)) {
-            if let Some(bias) = bias {
-                add(out, bias);
-            }
-            match self.epilogue {
-                Epilogue::None | Epilogue::Gate(_) => {}
-                Epilogue::Rotate(rotary) => {
-                    rotate(&mut out[..rotary.rotated_columns], turns(inputs, rotary)(row));
-                }
-                Epilogue::Activate(activation) => activation.apply(out),
-                Epilogue::Add(_) => {
-                    let residual = residual.map_or(&[][..], |values| &values[row * self.columns..]);
-                    add(out, residual);
-                }
-            }
-        }
+        self.ending(inputs, rows.start).follow(y, self.columns);
+        self.turn(inputs, rows, y);
     }
 }

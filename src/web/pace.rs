@@ -1,6 +1,7 @@
 //! Pauses in which the worker hears its messages.
 
 use crate::backend::Pace;
+use crate::kernels::TEAM;
 use js_sys::{Date, Function, Promise};
 use std::cell::Cell;
 use std::future::Future;
@@ -11,7 +12,7 @@ use wasm_bindgen_futures::JsFuture;
 /// The CPU backend lets messages in between two ops, or in the middle of a long one, once so much time has passed.
 const MILLISECONDS_BETWEEN_PAUSES: f64 = 8.0;
 
-/// Some 2 to 8 ms of arithmetic on one core.
+/// Some 2 to 8 ms of arithmetic of each thread.
 const WORK_BETWEEN_LOOKS: usize = 1 << 25;
 
 /// Pauses for the worker's messages. `pause` gives a promise; false: the run is not wanted any more.
@@ -28,7 +29,7 @@ impl BetweenMessages {
 
 impl Pace for BetweenMessages {
     fn work(&self) -> usize {
-        WORK_BETWEEN_LOOKS
+        WORK_BETWEEN_LOOKS * TEAM.threads()
     }
 
     fn due(&self) -> bool {

@@ -1,7 +1,7 @@
-//! Products by relaxed SIMD where the browser has it, and by several threads where the page has them: modules of the same source on the engine's
+//! Kernels by relaxed SIMD where the browser has it, and by several threads where the page has them: modules of the same source on the engine's
 //! memory.
 
-use crate::kernels::{TEAM, product_in_use};
+use crate::kernels::{TEAM, run_in_use};
 use js_sys::{Function, Object, Reflect, Uint8Array, WebAssembly};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -15,12 +15,12 @@ const MODULE: &[u8] = &[];
 /// How the module says that its memory has a limit; it is shared where the last byte is 3.
 const LIMITED: &[u8] = b"\x06memory\x02\x01";
 
-/// Puts the module's product where the engine calls its own.
+/// Puts the module's kernels where the engine calls its own.
 ///
 /// # Errors
-/// What JavaScript throws where the browser does not know relaxed SIMD: then the engine's own product stays.
+/// What JavaScript throws where the browser does not know relaxed SIMD: then the engine's own stay.
 pub fn take() -> Result<(), JsValue> {
-    give(&product(MODULE).or_else(|_| product(&on_shared_memory()))?)
+    give(&kernels(MODULE).or_else(|_| kernels(&on_shared_memory()))?)
 }
 
 /// The same module for an engine whose memory is shared.
@@ -32,24 +32,24 @@ fn on_shared_memory() -> Vec<u8> {
     module
 }
 
-fn product(module: &[u8]) -> Result<Function, JsValue> {
+fn kernels(module: &[u8]) -> Result<Function, JsValue> {
     let module = WebAssembly::Module::new(&Uint8Array::from(module).into())?;
     // The module asks for `env.memory`: the engine exports one of that name.
     let imports = Object::new();
     Reflect::set(&imports, &"env".into(), &wasm_bindgen::exports())?;
     let exports = WebAssembly::Instance::new(&module, &imports)?.exports();
-    Ok(Reflect::get(&exports, &"multiply_panels".into())?.unchecked_into())
+    Ok(Reflect::get(&exports, &"run_job".into())?.unchecked_into())
 }
 
-/// Has products made by this function of a module on the engine's memory. Returns where what its threads share lies.
-#[wasm_bindgen(js_name = useProduct)]
-pub fn use_product(product: &Function) -> Result<usize, JsValue> {
-    give(product)?;
+/// Has jobs done by this function of a module on the engine's memory. Returns where what its threads share lies.
+#[wasm_bindgen(js_name = useKernels)]
+pub fn use_kernels(run_job: &Function) -> Result<usize, JsValue> {
+    give(run_job)?;
     Ok(&raw const TEAM as usize)
 }
 
-fn give(product: &Function) -> Result<(), JsValue> {
+fn give(run_job: &Function) -> Result<(), JsValue> {
     let table: WebAssembly::Table = wasm_bindgen::function_table().unchecked_into();
     // In WebAssembly the address of a function is its place in the table.
-    table.set(product_in_use() as usize as u32, product)
+    table.set(run_in_use() as usize as u32, run_job)
 }

@@ -1,4 +1,4 @@
-// A worker that helps the engine's with products.
-import { beHelper } from './product'
+// A worker that helps the engine's with its kernels.
+import { beHelper } from './kernels'
 
 beHelper()

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { sharedAt } from '../wasm/ropescope_shared.js'
-import type { Product } from './product'
+import type { Kernels } from './kernels'
 
 /** `kernels/relaxed/src/tested.rs`. */
 interface Products {
@@ -118,7 +118,7 @@ describe('the module that the engine has inside', () => {
     const module = new WebAssembly.Module(read('relaxed'))
     expect(WebAssembly.Module.imports(module)).toEqual([{ module: 'env', name: 'memory', kind: 'memory' }])
     const functions = WebAssembly.Module.exports(module).filter(({ kind }) => kind !== 'global')
-    expect(functions).toEqual([{ name: 'multiply_panels', kind: 'function' }])
+    expect(functions).toEqual([{ name: 'run_job', kind: 'function' }])
     expect(read('ropescope_bg').includes(read('relaxed'))).toBe(true)
   })
 
@@ -153,7 +153,7 @@ describe.each(['plain', 'relaxed'])('the %s module for threads', (build) => {
       { module: 'env', name: 'wait', kind: 'function' },
     ])
     const functions = WebAssembly.Module.exports(module()).flatMap(({ kind, name }) => (kind === 'global' ? [] : name))
-    expect(functions.sort()).toEqual(['fail', 'help', 'multiply_panels'])
+    expect(functions.sort()).toEqual(['fail', 'help', 'run_job'])
   })
 
   it('computes what the engine computes without it, all chunks by a helper', async () => {
@@ -162,15 +162,15 @@ describe.each(['plain', 'relaxed'])('the %s module for threads', (build) => {
     const helped = await output((engine, memory) => {
       const instance = (wake: () => void) => {
         const wait = () => expect.fail('a thread that waits for itself')
-        return new WebAssembly.Instance(module(), { env: { memory, wait, wake } }).exports as unknown as Product
+        return new WebAssembly.Instance(module(), { env: { memory, wait, wake } }).exports as unknown as Kernels
       }
       const helper = instance(() => expect.fail('nobody sleeps'))
       // It helps as soon as it is woken, before the engine's thread takes a chunk.
       const own = instance(() => (jobs = helper.help(team, 1, jobs)))
-      const team = engine.useProduct(own.multiply_panels)
+      const team = engine.useKernels(own.run_job)
       new Int32Array(memory.buffer)[team / 4] = 1
     })
-    expect(jobs, 'products that were shared').toBeGreaterThan(10)
+    expect(jobs, 'jobs that were shared').toBeGreaterThan(10)
     expect(helped.ids).toEqual(alone.ids)
     if (build === 'relaxed') expect(helped.numbers).toEqual(alone.numbers)
     else helped.numbers.forEach((number, at) => expect(number).toBeCloseTo(alone.numbers[at] ?? NaN, 5))

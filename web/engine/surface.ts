@@ -46,8 +46,8 @@ export interface Surface {
   headerBytes(start: Uint8Array): number
   /** Its memory, where a worker has started it: shared where the page is isolated. */
   memory?: WebAssembly.Memory
-  /** Has products made by `multiply_panels` of a module on this memory. Gives where what its threads share lies. */
-  useProduct(product: (job: number) => void): number
+  /** Has jobs done by `run_job` of a module on this memory. Gives where what its threads share lies. */
+  useKernels(runJob: (job: number) => void): number
   /** 256 × 3 sRGB bytes */
   palette(stops: Uint8Array): Uint8Array
 }

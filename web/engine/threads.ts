@@ -1,10 +1,10 @@
-// Threads for products on the CPU: helpers, each a worker with the product's module on the engine's memory.
+// Threads for the CPU's kernels: helpers, each a worker with the kernels' module on the engine's memory.
 
 import { threadsFor } from './cores'
-import { productOn, type Helping } from './product'
+import { kernelsOn, type Helping } from './kernels'
 import type { Surface } from './surface'
 
-/** The product's module, and helpers' code. */
+/** The kernels' module, and helpers' code. */
 export interface Files {
   relaxed: string | URL
   /** For browsers without relaxed SIMD. */
@@ -19,8 +19,8 @@ export async function startThreads(surface: Surface, cores: number, files: Files
   if (threads === 1 || !(memory?.buffer instanceof SharedArrayBuffer)) return 1
   const module = await compiled(files)
   const workers = await Promise.all(Array.from({ length: threads - 1 }, () => ready(files.spawn())))
-  const team = surface.useProduct(productOn(module, memory).multiply_panels)
-  // First of what the team shares, `kernels/src/team.rs`: from the next product on it has room for all of them.
+  const team = surface.useKernels(kernelsOn(module, memory).run_job)
+  // First of what the team shares, `kernels/src/team.rs`: from the next job on it has room for all of them.
   Atomics.store(new Int32Array(memory.buffer), team / 4, workers.length)
   workers.forEach((worker, at) => worker.postMessage({ module, memory, team, thread: 1 + at } satisfies Helping))
   return threads

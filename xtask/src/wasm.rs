@@ -77,6 +77,9 @@ fn bare(text: &str) -> String {
     text.lines().map(code).filter(|line| line != "\n").collect()
 }
 
+/// Loops whose number of rounds is not known are not written several times: that is larger, and what takes long is written for it.
+pub const NOT_UNROLLED: &str = "-Cllvm-args=-unroll-runtime=false";
+
 /// The compiler's flags: there is a relaxed product to have inside, the memory has a limit, which a shared one must have, and this machine's paths stay
 /// out of the messages of panics, so that the module is the same wherever it is built.
 fn flags() -> anyhow::Result<Vec<String>> {
@@ -89,7 +92,9 @@ fn flags() -> anyhow::Result<Vec<String>> {
         folders.push(folder?.path());
     }
     let without_paths = folders.iter().map(|folder| format!("--remap-path-prefix={}/=", folder.display()));
-    Ok(without_paths.chain(["--cfg=relaxed_kernels", "-Clink-arg=--max-memory=4294967296"].map(String::from)).collect())
+    Ok(without_paths
+        .chain(["--cfg=relaxed_kernels", NOT_UNROLLED, "-Clink-arg=--max-memory=4294967296"].map(String::from))
+        .collect())
 }
 
 /// What the compiler lets every page of this crate use; the optimiser takes nothing for granted.

@@ -1,6 +1,6 @@
 //! All products for JavaScript's tests of them: what is compiled for WebAssembly alone, no native test reaches.
 
-use ropescope_kernels::{Format, Matrix, Numbers, multiply, multiply_kept};
+use ropescope_kernels::{Ending, Format, Matrix, Numbers, multiply, multiply_kept};
 use std::slice;
 
 /// Zeros, never given back.
@@ -47,7 +47,7 @@ pub unsafe extern "C" fn multiply_by(
     for (at, row) in w.chunks_exact_mut(inner).enumerate() {
         kept.kept().row(at, row);
     }
-    multiply_kept(out, x, kept.kept(), [rows, inner, columns]);
+    multiply_kept(out, x, kept.kept(), [rows, inner, columns], &Ending::default());
 }
 
 /// out = scale · left · right, all with rows so many numbers apart. left: (rows, inner), right: (inner, columns), out: (rows, columns).

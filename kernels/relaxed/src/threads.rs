@@ -1,4 +1,4 @@
-//! The product by several threads. Each has an instance of this module on the engine's memory: the engine's in the place of its product, and helpers,
+//! Jobs by several threads. Each has an instance of this module on the engine's memory: the engine's in the place of its own `run_job`, and helpers,
 //! which run nothing else there.
 
 use ropescope_kernels::{Job, Sleep, Team};
@@ -29,7 +29,7 @@ impl Sleep for Atomics {
 /// # Safety
 /// That of [`Team::run`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn multiply_panels(job: *const Job) {
+pub unsafe extern "C" fn run_job(job: *const Job) {
     // SAFETY: as the caller has it.
     let done = unsafe { (*(*job).team).run(&*job, &Atomics) };
     if !done {

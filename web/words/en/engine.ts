@@ -19,7 +19,7 @@ export const engine = {
   },
   weightsKept: (format: string, bytes: string) =>
     `Matrices are kept ${format === 'as stored' ? format : `as ${format}`}: ${bytes} of weights`,
-  threads: (count: number) => `Products on ${count} ${plural(count, 'thread', 'threads')}`,
+  threads: (count: number) => `Products and attention on ${count} ${plural(count, 'thread', 'threads')}`,
   notIsolated: '1 thread: page not isolated',
   refused: '1 thread: the browser does not isolate the page',
   useThreads: (count: number) => `Use ${count} threads (reloads the page once)`,

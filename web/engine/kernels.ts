@@ -1,4 +1,4 @@
-// The product's module for several threads (`kernels/relaxed/src/threads.rs`), on the engine's memory.
+// The kernels' module for several threads (`kernels/relaxed/src/threads.rs`), on the engine's memory.
 
 /** What a helper is given, once. */
 export interface Helping {
@@ -10,21 +10,21 @@ export interface Helping {
   thread: number
 }
 
-export interface Product {
-  multiply_panels: (job: number) => void
+export interface Kernels {
+  run_job: (job: number) => void
   help(team: number, thread: number, known: number): number
   fail(team: number): void
 }
 
 /** An instance for one thread. */
-export function productOn(module: WebAssembly.Module, memory: WebAssembly.Memory): Product {
+export function kernelsOn(module: WebAssembly.Module, memory: WebAssembly.Memory): Kernels {
   const numbers = new Int32Array(memory.buffer)
   const env = {
     memory,
     wait: (address: number, whileItIs: number) => Atomics.wait(numbers, address / 4, whileItIs),
     wake: (address: number) => Atomics.notify(numbers, address / 4),
   }
-  return new WebAssembly.Instance(module, { env }).exports as unknown as Product
+  return new WebAssembly.Instance(module, { env }).exports as unknown as Kernels
 }
 
 // `self` as a worker sees it; the page's types know it as a window.
@@ -33,7 +33,7 @@ const scope = self as unknown as {
   onmessage: (event: MessageEvent<Helping>) => void
 }
 
-/** Makes this worker a helper. It runs nothing of the engine but the product's module. */
+/** Makes this worker a helper. It runs nothing of the engine but the kernels' module. */
 export function beHelper(): void {
   scope.onmessage = ({ data }) => help(data)
   scope.postMessage('ready')
@@ -42,16 +42,16 @@ export function beHelper(): void {
 /** Until the thread is ended. @throws what ended it otherwise. */
 function help({ module, memory, team, thread }: Helping): never {
   const numbers = new Int32Array(memory.buffer)
-  const product = productOn(module, memory)
+  const kernels = kernelsOn(module, memory)
   let known = 0
   try {
     for (;;) {
-      known = product.help(team, thread, known)
+      known = kernels.help(team, thread, known)
       // Second of what the team shares: jobs that there were.
       Atomics.wait(numbers, team / 4 + 1, known)
     }
   } catch (error) {
-    product.fail(team)
+    kernels.fail(team)
     throw error
   }
 }
