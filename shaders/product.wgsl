@@ -62,14 +62,12 @@ fn main(
     let there = start < select(p.columns, p.rows, of_x);
     let to = block_start(inner_block, block) + select(W, 0u, of_x);
 
-    let steps = (p.inner + 3u) / 4u;
-    let of_slice = (steps + p.slices - 1u) / p.slices;
-    let end = min((slice + 1u) * of_slice, steps);
+    let end = min((slice + 1u) * p.slice_steps, (p.inner + 3u) / 4u);
     var sums = mat4x4f();
     var beside = mat4x4f();
     var below = mat4x4f();
     var across_both = mat4x4f();
-    for (var first = slice * of_slice; first < end; first += DEPTH) {
+    for (var first = slice * p.slice_steps; first < end; first += DEPTH) {
         let step = first + inner_block;
         var by_line = mat4x4f();
         if there && step < end {

@@ -18,9 +18,10 @@ struct Parameters {
     has_bias: u32,
     has_residual: u32,
     gates: u32,             // pairs of columns (gate, up) become one: activation(gate) · up
-    slices: u32,            // of the inner axis, whose sums are columns of y of their own; 1: all of it
-    normed: u32,            // x by its root mean square and a gain: row_product.wgsl alone
-    epsilon: f32,
+    slices: u32,            // of the inner axis; 1: all of it
+    slice_steps: u32,       // fours of the inner axis in a slice
+    slice_columns: u32,     // columns of y from one slice's sums to the next one's
+    epsilon: f32,           // of the norm of x: row_product.wgsl alone
 }
 @group(0) @binding(END + 5u) var<uniform> p: Parameters;
 
@@ -35,7 +36,7 @@ fn rotate_pair(pair: vec2f, column: u32, position: u32) -> vec2f {
 fn finish(row: u32, slice: u32, first_column: u32, sum: vec4f) {
     if row >= p.rows || first_column >= p.columns { return; }
     let used = min(4u, p.columns - first_column);
-    let column = slice * (p.stride / p.slices) + p.first_column + first_column;
+    let column = slice * p.slice_columns + p.first_column + first_column;
     var value = sum;
     if p.has_bias != 0u {
         for (var j = 0u; j < used; j++) { value[j] += bias[column + j]; }

@@ -38,9 +38,15 @@ struct JoinSlices {
 
 /// The kernel for few rows and that for many, with their operands.
 macro_rules! kernels {
-    ($($operands:literal),+) => {
+    ($gain:literal, $($operands:literal),+) => {
         [
-            concat!(shader!("activation"), shader!("product_end"), $(shader!($operands),)+ shader!("row_product")),
+            concat!(
+                shader!("activation"),
+                shader!("product_end"),
+                $(shader!($operands),)+
+                shader!($gain),
+                shader!("row_product")
+            ),
             concat!(
                 shader!("activation"),
                 shader!("product_end"),
@@ -228,12 +234,13 @@ impl Op for Product {
 
     fn kernel(&self) -> Kernel {
         let (sources, mut constants) = match self.format {
-            Format::F32 if self.weight.columns.is_multiple_of(4) => (kernels!("by_fours"), Vec::new()),
-            Format::F32 => (kernels!("by_numbers"), Vec::new()),
-            packed => (kernels!("packed", "by_packed"), vec![("format", packed.code())]),
+            Format::F32 if self.weight.columns.is_multiple_of(4) => (kernels!("gain_by_fours", "by_fours"), Vec::new()),
+            Format::F32 => (kernels!("gain_by_numbers", "by_numbers"), Vec::new()),
+            packed => (kernels!("gain_by_numbers", "packed", "by_packed"), vec![("format", packed.code())]),
         };
         let [few, many] = sources;
         constants.extend(self.form.tile.map(|tile| ("TILE", tile as f64)));
+        constants.extend(self.norm.map(|_| ("normed", 1.0)));
         let source = if self.form.tile.is_none() { few } else { many };
         Kernel { name: "product", source, constants }
     }
@@ -245,7 +252,7 @@ impl Op for Product {
     fn launch(&self, columns: Range<usize>, sizes: Sizes) -> Launch {
         let (rows, (inner, _)) = (self.shape.matrix_rows(sizes) as usize, self.sizes());
         let workgroups = self.form.workgroups([rows, columns.len()]);
-        let epsilon = self.norm.map(|norm| norm.epsilon);
+        let epsilon = self.norm.map_or(0.0, |norm| norm.epsilon);
         self.end.launch(workgroups, [rows, inner, self.form.slices], columns, epsilon)
     }
 
@@ -279,7 +286,7 @@ impl Op for JoinSlices {
         let rows = self.shape.matrix_rows(sizes) as usize;
         let [columns, invocations] = JOINED;
         let workgroups = (rows * self.end.columns.div_ceil(columns)).div_ceil(invocations);
-        self.end.launch(workgroups, [rows, 0, self.slices], 0..self.end.columns, None)
+        self.end.launch(workgroups, [rows, 0, self.slices], 0..self.end.columns, 0.0)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {

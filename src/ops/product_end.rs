@@ -53,14 +53,14 @@ impl End {
         [operands, &own].concat()
     }
 
-    /// So many workgroups for a product with these rows and inner size, of these columns, and so many slices of the inner axis; ε: of a
+    /// So many workgroups for a product with these rows and inner size, of these columns, and so many slices of the inner axis; ε of a
     /// norm on the way.
     pub fn launch(
         &self,
         workgroups: usize,
         [rows, inner, slices]: [usize; 3],
         columns: Range<usize>,
-        epsilon: Option<f32>,
+        epsilon: f32,
     ) -> Launch {
         let (head_size, rotated) = self.rotary().map_or((0, 0), |rotary| (rotary.head_size, rotary.rotated_columns));
         let (activation, gates) = match self.epilogue {
@@ -81,9 +81,10 @@ impl End {
             usize::from(self.residual().is_some()),
             usize::from(gates),
             slices,
-            usize::from(epsilon.is_some()),
+            inner.div_ceil(4).div_ceil(slices),
+            self.columns / slices,
         ];
-        Launch::new(workgroups, &parameters).and(epsilon.unwrap_or(0.0))
+        Launch::new(workgroups, &parameters).and(epsilon)
     }
 
     /// The activation of a gate, which writes half the columns.
