@@ -1,4 +1,4 @@
-//! The engine's product as WebAssembly modules on the engine's memory: with relaxed SIMD, which the engine has inside, and for several threads,
+//! The engine's kernels as WebAssembly modules on the engine's memory: with relaxed SIMD, which the engine has inside, and for several threads,
 //! which the page fetches. And all products, as tests call them.
 
 use std::fs;
