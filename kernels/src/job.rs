@@ -71,7 +71,7 @@ impl Work {
 /// Does a [`Job`] on one thread.
 ///
 /// # Safety
-/// That of [`Work::make`].
+/// That of `Work::make`.
 pub unsafe extern "C" fn run(job: *const Job) {
     // SAFETY: as the caller has it; each number is given once.
     unsafe {

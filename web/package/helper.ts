@@ -1,4 +1,4 @@
 // The package's helper, beside its worker.
-import { beHelper } from '../engine/product'
+import { beHelper } from '../engine/kernels'
 
 beHelper()

@@ -1,10 +1,8 @@
 // What the likeliest tokens hold together, as steps over their rank: thin before the settings, black after them.
 import { scaleLinear, scaleLog } from 'd3-scale'
 import type { Mark, Tone } from '../../marks/marks'
-import { words } from '../../words/words'
+import { candidates as said } from '../../words/en/views/candidates'
 import { holding, kept, sums, type Option } from './model'
-
-const said = words.candidates
 
 const size = 10.5
 const margin = { left: 36, right: 8, top: 24, bottom: 36 }

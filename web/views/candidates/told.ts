@@ -1,11 +1,9 @@
 // The candidates as rows of bars, a headline and a table.
 import type { BarRow } from '../../elements/bars'
 import { percent } from '../../elements/format'
-import { words } from '../../words/words'
+import { candidates as said } from '../../words/en/views/candidates'
 import type { Headline, NamedTable } from '../sheet.svelte'
 import { holding, kept, sums, type Option } from './model'
-
-const said = words.candidates
 
 /** `drawn`: the one that was taken. */
 export function rowsOf(options: readonly Option[], drawn: number | undefined): BarRow[] {

@@ -4,14 +4,12 @@ import { percent } from '../../elements/format'
 import type { ContactResult } from '../../engine/protocol'
 import type { Mark, Scene } from '../../marks/marks'
 import { integer } from '../../words/numbers'
-import { words } from '../../words/words'
+import { contacts as said } from '../../words/en/views/contacts'
 import { paintPane } from '../compare/paint'
 import { drawBar, moved } from '../map/draw'
 import { weightScale } from '../map/scale'
 import { rowHeight, rowsOf, type Layout } from './layout'
 import { partners } from './model'
-
-const said = words.contacts
 
 export interface Touching {
   contacts: ContactResult

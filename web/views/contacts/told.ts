@@ -1,10 +1,8 @@
 // What the view tells besides its picture.
-import { words } from '../../words/words'
+import { contacts as said } from '../../words/en/views/contacts'
 import type { Headline, NamedTable } from '../sheet.svelte'
 import { nameOf, type Touching } from './draw'
 import { pairsOf } from './model'
-
-const said = words.contacts
 
 export function headlineOf(touching: Touching): Headline {
   const pairs = pairsOf(touching.contacts)

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { MeanPair } from '../../engine/mathematics'
 import type { Mark } from '../../marks/marks'
-import { words } from '../../words/words'
+import { distance as text } from '../../words/en/views/distance'
 import { distanceIn } from './chart'
 import { draw, hit, layOut, type Shows } from './draw'
 import { moved } from './keys'
 import type { Curves } from './model'
 import { headlineOf, tablesOf } from './told'
-
-const text = words.distance
 
 function curves(length: number, causal = false, peak = 1, weight = 0.7): Curves {
   const flat = new Float64Array(2 * length - 1).fill(0.01)

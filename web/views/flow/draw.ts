@@ -6,12 +6,10 @@ import { columns, thinLabels } from '../../elements/labels'
 import type { FlowResult } from '../../engine/protocol'
 import type { Mark, Scene } from '../../marks/marks'
 import type { HeadPlace } from '../../state/choice'
-import { words } from '../../words/words'
+import { flow as said } from '../../words/en/views/flow'
 import { paintPane } from '../compare/paint'
 import { headGrid, rowHeight, rowsOf, type Box, type Layout } from './layout'
 import { byLayer, origins, type ByLayer } from './model'
-
-const said = words.flow
 
 export interface Flowing {
   flow: FlowResult

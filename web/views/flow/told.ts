@@ -1,10 +1,8 @@
 // What the view tells besides its picture.
-import { words } from '../../words/words'
+import { flow as said } from '../../words/en/views/flow'
 import type { Headline, NamedTable } from '../sheet.svelte'
 import type { Flowing } from './draw'
 import { byLayer, largestAt, origins } from './model'
-
-const said = words.flow
 
 export function headlineOf({ flow, tokens, query }: Flowing): Headline {
   const name = (position: number) => said.token(tokens[position] ?? '', position)

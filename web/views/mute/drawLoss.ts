@@ -1,7 +1,7 @@
 // What each pair alone adds to the loss, under the switches of the same pairs.
 import { scaleLog } from 'd3-scale'
 import type { Mark } from '../../marks/marks'
-import type { Words } from '../../words/words'
+import type { LossWords } from '../../words/en/views/loss'
 import { widthOf } from '../pairs/axis'
 import type { Box } from '../sweep/draw'
 import type { PartsPlan } from './drawParts'
@@ -27,7 +27,7 @@ export function drawLoss(
   box: Box,
   { left, right, pitch }: Pick<PartsPlan, 'left' | 'right' | 'pitch'>,
   { losses, heads, book, complete }: LossShown,
-  words: Words['loss'],
+  words: LossWords,
 ): Mark[] {
   const legend = legendWidth(words)
   const titles = [words.title(heads), words.shortTitle(heads)]
@@ -88,14 +88,13 @@ interface Plan {
 }
 
 const square = 9
-const legendWidth = ({ fates }: Words['loss']) =>
-  widthOf(fates.cut, 11) + widthOf(fates.stop, 11) + 2 * (square + 5) + 14
+const legendWidth = ({ fates }: LossWords) => widthOf(fates.cut, 11) + widthOf(fates.stop, 11) + 2 * (square + 5) + 14
 
 function titleMark({ x, y, width }: Box, text: string): Mark {
   return { kind: 'text', x, y: y + 12, text, size: 12.5, face: 'serif', bold: true, tone: 'ink', room: width }
 }
 
-function legendMarks(x: number, y: number, { fates }: Words['loss']): Mark[] {
+function legendMarks(x: number, y: number, { fates }: LossWords): Mark[] {
   const second = x + square + 5 + widthOf(fates.cut, 11) + 14
   const box = { y: y - square, width: square, height: square }
   return [
@@ -111,7 +110,7 @@ function greatestLabel(
   { left, right, pitch }: Plan,
   losses: readonly PairLoss[],
   y: (value: number) => number,
-  words: Words['loss'],
+  words: LossWords,
 ): Mark[] {
   const means = losses.map(({ cut, stop }) => Math.max(cut?.added ?? 0, stop?.added ?? 0))
   const value = Math.max(...means, 0)
@@ -123,7 +122,7 @@ function greatestLabel(
 }
 
 /** Over the slow pairs whose turning nobody misses, where their bars leave room. */
-function note({ left, right, pitch, top }: Plan, losses: readonly PairLoss[], words: Words['loss']): Mark[] {
+function note({ left, right, pitch, top }: Plan, losses: readonly PairLoss[], words: LossWords): Mark[] {
   const slow = needNotTurn(losses, least)
   const [first, last] = [slow[0], slow.at(-1)]
   if (first === undefined || last === undefined) return []
@@ -137,13 +136,7 @@ function note({ left, right, pitch, top }: Plan, losses: readonly PairLoss[], wo
   ]
 }
 
-function axisWords(
-  { left, right, width }: Plan,
-  y: number,
-  tokens: number,
-  book: string,
-  words: Words['loss'],
-): Mark[] {
+function axisWords({ left, right, width }: Plan, y: number, tokens: number, book: string, words: LossWords): Mark[] {
   const room = width - widthOf(words.fast, size) - widthOf(words.slow, size) - 24
   const texts = [words.scale(tokens, book), words.scale(tokens, ''), words.shortScale(tokens)]
   const said = texts.find((text) => widthOf(text, size) <= room)

@@ -5,13 +5,12 @@ import { changeKey } from '../../state/change'
 import type { Mark } from '../../marks/marks'
 import type { Added } from '../../state/losses'
 import { plainText } from '../../words/rich'
-import { en } from '../../words/en/index'
+import { loss as words } from '../../words/en/views/loss'
 import { drawLoss, type LossShown } from './drawLoss'
 import { layOut } from './layout'
 import { changeOf, eachAlone, lossTables, needNotTurn, pairLosses, tokensOf, type PairLoss } from './loss'
 
 const info = { num_hidden_layers: 2, num_attention_heads: 2, num_key_value_heads: 2, head_size: 4 } as ModelInfo
-const words = en.loss
 const told = (added: number, labels = 100): Added => ({ before: 3, added, labels })
 const whole = (labels = 100) => ({ mean: 3, labels })
 const of = (pair: number, cut?: number, stop?: number): PairLoss => ({

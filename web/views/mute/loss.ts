@@ -4,7 +4,7 @@ import { changeKey, readChange, runChange, unchanged } from '../../state/change'
 import type { HeldOutLoss, MeasuredChange } from '../../state/heldOutLoss.svelte'
 import type { Added } from '../../state/losses'
 import type { Fate } from '../../state/muted'
-import type { Words } from '../../words/words'
+import type { LossWords } from '../../words/en/views/loss'
 import type { NamedTable } from '../sheet.svelte'
 
 export const fates: readonly Fate[] = ['cut', 'stop']
@@ -59,7 +59,7 @@ export function lossTables(
   measured: Measured,
   changed: MeasuredChange | undefined,
   losses: readonly PairLoss[],
-  words: Words['loss'],
+  words: LossWords,
 ): NamedTable[] {
   const { before } = measured
   if (!before) return []

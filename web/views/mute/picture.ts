@@ -1,4 +1,5 @@
 // The whole view as marks: for the page without its curves, which are moved by hand, and to be saved with them.
+import { loss as lossWords } from '../../words/en/views/loss'
 import { mute } from '../../words/en/views/mute'
 import type { Mark, Scene } from '../../marks/marks'
 import type { Fate } from '../../state/muted'
@@ -92,7 +93,7 @@ export function marksOf(
       tone: 'ink',
       room: sweep.width,
     },
-    ...(layout.loss ? drawLoss(layout.loss, parts, losses, words.loss) : []),
+    ...(layout.loss ? drawLoss(layout.loss, parts, losses, lossWords) : []),
     ...(fills && layout.fills ? drawFills(layout.fills, fills, fillsTitle(fills, compared, words), mute) : []),
   ]
 }

@@ -22,7 +22,6 @@ import { keys } from './keys'
 import { heldOut } from './heldOut'
 import { lines } from './lines'
 import { loading } from './loading'
-import { loss } from './loss'
 import { map } from './map'
 import { masks } from './masks'
 import { mute } from './mute'
@@ -64,7 +63,6 @@ export const en = {
   heldOut,
   lines,
   loading,
-  loss,
   map,
   masks,
   mute,

@@ -1,5 +1,5 @@
-import { decimal, integer } from '../numbers'
-import { sentence, strong, type Sentence } from '../rich'
+import { decimal, integer } from '../../numbers'
+import { sentence, strong, type Sentence } from '../../rich'
 
 type Fate = 'stop' | 'cut'
 
@@ -52,3 +52,5 @@ export const loss = {
   now: 'what is changed now',
   alone: (pair: number, fate: Fate) => `pair ${pair} ${fate === 'cut' ? 'cut out' : 'stopped'} in all heads`,
 }
+
+export type LossWords = typeof loss
