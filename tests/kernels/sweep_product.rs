@@ -50,76 +50,51 @@ fn product_in(mut bench: Bench, inner: usize, columns: usize, biased: bool, foll
     (bench, vec![y])
 }
 
+/// Products of all these sizes, each in a bench for its rows, some with a bias, followed by one thing after the other.
+fn products(rows: &[usize], inners: &[usize], columns: &[usize], bench: impl Fn(usize) -> Bench) {
+    let adapter = Adapter::open();
+    let mut cases = 0;
+    for &rows in rows {
+        for &inner in inners {
+            for &columns in columns {
+                cases += 1;
+                let (biased, follows) = (cases % 3 != 0, FOLLOWS[cases % FOLLOWS.len()]);
+                let what = format!("{rows} × {inner} × {columns}, bias {biased}, then {follows:?}");
+                assert_twins(&what, &adapter, || product_in(bench(rows), inner, columns, biased, follows));
+            }
+        }
+    }
+}
+
 /// Tiles are 16 × 16, 32 of the inner axis deep, where the plan has room for 16 rows, else 32 × 32, 16 deep; an inner size that four
 /// divides is read by fours.
 #[test]
 fn products_of_every_shape() {
-    let adapter = Adapter::open();
-    let mut cases = 0;
-    for rows in [1, 2, 3, 5, 7, 18, 31, 32, 33, 37, 64, 65] {
-        for inner in [1, 2, 3, 4, 7, 18, 32, 36, 37, 64, 65, 260] {
-            for columns in [1, 2, 3, 5, 18, 31, 32, 33, 37, 64, 65] {
-                cases += 1;
-                let (biased, follows) = (cases % 3 != 0, FOLLOWS[cases % FOLLOWS.len()]);
-                let what = format!("{rows} × {inner} × {columns}, bias {biased}, then {follows:?}");
-                assert_twins(&what, &adapter, || product(rows, inner, columns, biased, follows));
-            }
-        }
-    }
+    let inners = [1, 2, 3, 4, 7, 18, 32, 36, 37, 64, 65, 260];
+    let columns = [1, 2, 3, 5, 18, 31, 32, 33, 37, 64, 65];
+    products(&[1, 2, 3, 5, 7, 18, 31, 32, 33, 37, 64, 65], &inners, &columns, |rows| Bench::new(1, rows, 0));
 }
 
 /// A plan for few rows makes them one by one: 64 invocations share the inner axis, four columns are a workgroup's.
 #[test]
 fn products_of_few_rows() {
-    let adapter = Adapter::open();
-    let mut cases = 0;
-    for rows in [1, 2, 3, 4] {
-        for inner in [1, 3, 4, 37, 252, 256, 260, 1027] {
-            for columns in [1, 2, 3, 4, 5, 18, 33, 64] {
-                cases += 1;
-                let (biased, follows) = (cases % 3 != 0, FOLLOWS[cases % FOLLOWS.len()]);
-                let what = format!("{rows} × {inner} × {columns}, bias {biased}, then {follows:?}");
-                let bench = || Bench::tight(Sizes::new(1, rows, 0));
-                assert_twins(&what, &adapter, || product_in(bench(), inner, columns, biased, follows));
-            }
-        }
-    }
+    let inners = [1, 3, 4, 37, 252, 256, 260, 1027];
+    products(&[1, 2, 3, 4], &inners, &[1, 2, 3, 4, 5, 18, 33, 64], |rows| Bench::tight(Sizes::new(1, rows, 0)));
 }
 
 /// A plan for up to 16 rows has tiles of 16, whose blocks are shared by four.
 #[test]
 fn products_in_small_tiles() {
-    let adapter = Adapter::open();
-    let mut cases = 0;
-    for rows in [5, 6, 11, 16] {
-        for inner in [1, 4, 30, 32, 37, 68, 260] {
-            for columns in [1, 5, 15, 16, 17, 34] {
-                cases += 1;
-                let (biased, follows) = (cases % 3 != 0, FOLLOWS[cases % FOLLOWS.len()]);
-                let what = format!("{rows} × {inner} × {columns}, bias {biased}, then {follows:?}");
-                let bench = || Bench::tight(Sizes::new(1, rows, 0));
-                assert_twins(&what, &adapter, || product_in(bench(), inner, columns, biased, follows));
-            }
-        }
-    }
+    let inners = [1, 4, 30, 32, 37, 68, 260];
+    products(&[5, 6, 11, 16], &inners, &[1, 5, 15, 16, 17, 34], |rows| Bench::tight(Sizes::new(1, rows, 0)));
 }
 
 /// A plan for many rows has tiles of 64, 8 of the inner axis deep, whatever a run fills of it.
 #[test]
 fn products_in_large_tiles() {
-    let adapter = Adapter::open();
-    let mut cases = 0;
-    for rows in [1, 31, 33, 64, 97] {
-        for inner in [1, 7, 8, 12, 37] {
-            for columns in [1, 29, 33, 64, 65, 101] {
-                cases += 1;
-                let (biased, follows) = (cases % 3 != 0, FOLLOWS[cases % FOLLOWS.len()]);
-                let what = format!("{rows} × {inner} × {columns}, bias {biased}, then {follows:?}");
-                let bench = || Bench::within(Capacity::new(1, 64 * 128, 0), Sizes::new(1, rows, 0));
-                assert_twins(&what, &adapter, || product_in(bench(), inner, columns, biased, follows));
-            }
-        }
-    }
+    products(&[1, 31, 33, 64, 97], &[1, 7, 8, 12, 37], &[1, 29, 33, 64, 65, 101], |rows| {
+        Bench::within(Capacity::new(1, 64 * 128, 0), Sizes::new(1, rows, 0))
+    });
 }
 
 /// Few rows of a plan for a GPU are normed where they are multiplied; what comes of it is the norm, and then its product.
