@@ -65,8 +65,10 @@ export function drawHand(
   const [light, dark] = scheme === 'light' ? (['card', 'ink'] as const) : (['ink', 'card'] as const)
   const left = 46
   const gap = 16
-  const cell = Math.min(140, (width - left - 2 * gap) / (2 * tokens + size))
+  const cell = Math.min(220, (width - left - 2 * gap) / (2 * tokens + size))
   const tall = Math.min(cell, (height - 44) / tokens)
+  // Numbers grow with their cells, to twice their size.
+  const number = Math.max(11, Math.min(22, tall / 9))
   const marks: Mark[] = []
   const grid = (at: number, title: string, names: readonly string[]) => {
     marks.push({ kind: 'text', x: at, y: 12, text: title, size: 12, face: 'serif', bold: true, tone: 'ink' })
@@ -105,9 +107,9 @@ export function drawHand(
       marks.push({
         kind: 'text',
         x: x + cell / 2,
-        y: y + tall / 2 + 4,
+        y: y + tall / 2 + 0.36 * number,
         text,
-        size: 11,
+        size: number,
         anchor: 'middle',
         face: 'mono',
         tone: onColour,
