@@ -16,19 +16,32 @@ export interface Kernels {
   fail(team: number): void
 }
 
+/**
+ * How the engine's thread sleeps while helpers are at a job's last chunks, which take milliseconds. It throws where `patience`, in milliseconds,
+ * passes twice: a helper was ended in there.
+ */
+export function sleeping(numbers: Int32Array, patience: number): (address: number, whileItIs: number) => void {
+  let passed = 0
+  return (address, whileItIs) => {
+    // Once it passes by itself where the machine was asleep.
+    passed = Atomics.wait(numbers, address / 4, whileItIs, patience) === 'timed-out' ? passed + 1 : 0
+    if (passed === 2) throw new Error('helper-lost')
+  }
+}
+
 /** An instance for one thread. */
 export function kernelsOn(module: WebAssembly.Module, memory: WebAssembly.Memory): Kernels {
   const numbers = new Int32Array(memory.buffer)
   const env = {
     memory,
-    wait: (address: number, whileItIs: number) => Atomics.wait(numbers, address / 4, whileItIs),
+    wait: sleeping(numbers, 20_000),
     wake: (address: number) => Atomics.notify(numbers, address / 4),
   }
   return new WebAssembly.Instance(module, { env }).exports as unknown as Kernels
 }
 
-// `self` as a worker sees it; the page's types know it as a window.
-const scope = self as unknown as {
+// The worker itself; the page’s types know it as a window.
+const scope = globalThis as unknown as {
   postMessage(message: 'ready'): void
   onmessage: (event: MessageEvent<Helping>) => void
 }
