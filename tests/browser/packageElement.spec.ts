@@ -82,8 +82,9 @@ test('shows two heads of one model, read by keys and as a table', async ({ page,
   await expect(readOut(second)).toContainText('sat 4')
 
   await first.getByText('numbers as a table').click()
-  const row = await first.getByRole('row').nth(3).getByRole('cell').allInnerTexts()
-  expect(row).toHaveLength(10)
+  const cells = first.getByRole('row').nth(3).getByRole('cell')
+  await expect(cells).toHaveCount(10)
+  const row = await cells.allInnerTexts()
   row.forEach((cell, key) => expect(Number(cell)).toBeCloseTo(weight(2, 6, 2, key), 4))
   expect(await complaintsOf(page)).toEqual([])
   // A server may not have what a model may come without.
