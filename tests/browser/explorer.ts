@@ -173,8 +173,10 @@ export class Explorer {
     return ((await answer()) as { answer: Answer<K> }).answer
   }
 
-  /** The pixels of all heads, as a painter makes them. */
-  gridPixels(painter: Backend): Promise<GridPixels> {
+  /** The pixels of all heads, as a painter makes them, once the page has said how they lie. */
+  async gridPixels(painter: Backend): Promise<GridPixels> {
+    const laidOut = () => this.page.evaluate(() => window.toWorker.some(({ type }) => type === 'layout'))
+    await expect.poll(laidOut, { message: 'a layout of the grid' }).toBe(true)
     return this.ask('gridPixels', { painter })
   }
 
