@@ -20,6 +20,8 @@ test.describe('@cpu a first visit', () => {
       paths.add(new URL(request.url()).pathname.slice(new URL(baseURL ?? '').pathname.length)),
     )
     await explorer.open()
+    // What the first screen has beside its first view comes behind it.
+    await page.waitForLoadState('networkidle')
     let all = 0
     let wasm = 0
     for (const path of paths) {

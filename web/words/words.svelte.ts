@@ -4,7 +4,7 @@ import { en } from './en/index'
 export type Words = typeof en
 
 /** What of the page is said in other languages, too: the frame of figures, what stands in it, and the views that are figures, too. Read's own words: `edition.svelte.ts`. */
-export type TranslatedWords = Pick<Words, 'frame' | 'elements' | 'errata' | 'keys' | 'shift' | 'trials'>
+export type TranslatedWords = Pick<Words, 'frame' | 'elements' | 'keys' | 'shift' | 'trials'>
 
 let spoken: Words = $state.raw(en)
 

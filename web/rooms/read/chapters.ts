@@ -19,10 +19,10 @@ import { figures } from '../../views/figures'
 import type { View, WithSettings } from '../../views/view'
 import { ways } from '../../views/ways'
 import { set } from '../../words/facts'
-import type { Words } from '../../words/words'
+import type { ReadWords } from '../../words/en/read'
 
 export type RulerPart = 'headSize' | 'base' | 'context' | 'vectors' | 'positions'
-export type ErratumId = Words['errata']['items'][number][0]
+export type ErratumId = ReadWords['errata']['items'][number][0]
 
 /** What a link sets: choices of the bench, and settings of one of the chapter's figures, the first where none is named. */
 export interface Try {

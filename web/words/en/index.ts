@@ -12,7 +12,6 @@ import { distance } from './distance'
 import { distances } from './distances'
 import { elements } from './elements'
 import { engine } from './engine'
-import { errata } from './errata'
 import { examples } from './examples'
 import { failures } from './failures'
 import { files } from './files'
@@ -53,7 +52,6 @@ export const en = {
   distances,
   elements,
   engine,
-  errata,
   examples,
   failures,
   files,

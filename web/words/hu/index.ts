@@ -2,11 +2,12 @@
 import type { Translation } from '../edition.svelte'
 import { chapters } from './chapters'
 import { figures } from './figures'
-import { elements, errata, frame } from './frame'
+import { errata } from './errata'
+import { elements, frame } from './frame'
 import { keys } from './keys'
 import { room } from './room'
 import { shift } from './shift'
 import { trials } from './trials'
 
-export const read: Translation['read'] = { chapters, figures, room }
-export const page: Translation['page'] = { elements, errata, frame, keys, shift, trials }
+export const read: Translation['read'] = { chapters, errata, figures, room }
+export const page: Translation['page'] = { elements, frame, keys, shift, trials }

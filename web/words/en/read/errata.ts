@@ -1,4 +1,4 @@
-import { sentence, stressed, sub, sup, variable, type Sentence } from '../rich'
+import { sentence, stressed, sub, sup, variable, type Sentence } from '../../rich'
 
 /** What is said, what is right, and what follows the formula where there is one. */
 interface Erratum {
