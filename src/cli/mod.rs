@@ -30,6 +30,7 @@ mod run;
 mod score;
 mod text;
 pub mod tokenizer;
+mod tune;
 mod weights;
 
 /// RoFormer (a transformer with rotary position embedding) on the GPU or the CPU.
@@ -58,6 +59,8 @@ enum Command {
     Inspect(inspect::Arguments),
     /// Print how fast each pair of a rotary embedding turns.
     Rope(rope::Arguments),
+    /// Find the quickest form of each product on this GPU.
+    Tune(tune::Arguments),
     /// Time three ways to rotate, as CSV.
     BenchRotation(bench_rotation::Arguments),
 }
@@ -79,15 +82,19 @@ struct ModelArguments {
     /// the feature map; without it as config.json says.
     #[arg(long, value_enum)]
     attention: Option<AttentionKind>,
+    /// Forms of products that `ropescope tune` found for this GPU; without them the usual ones. The CPU needs none.
+    #[arg(long, value_name = "FILE")]
+    forms: Option<PathBuf>,
 }
 
 impl ModelArguments {
     /// The model's folder.
     ///
     /// # Errors
-    /// Those of [`ModelFolder::open`].
+    /// Those of [`ModelFolder::open`] and [`ModelFolder::shaped_by`].
     fn open(&self) -> Result<ModelFolder, Error> {
-        Ok(ModelFolder::open(&self.model)?.keep(self.weights.into()).attend(self.attention.map(Attention::from)))
+        let folder = ModelFolder::open(&self.model)?.shaped_by(self.forms.as_deref())?;
+        Ok(folder.keep(self.weights.into()).attend(self.attention.map(Attention::from)))
     }
 }
 
@@ -190,6 +197,7 @@ fn execute(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
         Command::Decay(arguments) => arguments.execute(),
         Command::Inspect(arguments) => arguments.execute(),
         Command::Rope(arguments) => arguments.execute(),
+        Command::Tune(arguments) => arguments.execute(),
         Command::BenchRotation(arguments) => arguments.execute(),
     };
     done.map_err(|error| error.to_string())

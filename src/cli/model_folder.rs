@@ -2,12 +2,14 @@
 
 use std::io::ErrorKind;
 use std::path::Path;
+use std::rc::Rc;
 
 use super::weights::Weights;
 use crate::error::Error;
 use crate::files::Directory;
 use crate::kernels::Format;
 use crate::model::{Attention, Model, Variant};
+use crate::plan::Forms;
 use crate::session::{BackendChoice, Device, Loading, Session};
 
 /// The text of config.json, and what the header of the weights tells.
@@ -17,6 +19,7 @@ pub struct ModelFolder {
     directory: Directory,
     variant: Variant,
     format: Option<Format>,
+    forms: Forms,
 }
 
 impl ModelFolder {
@@ -31,7 +34,14 @@ impl ModelFolder {
         let weights = Weights::open(folder)?;
         let config = config(folder)?;
         let directory = weights.directory()?;
-        Ok(ModelFolder { config, weights, directory, variant: Variant::default(), format: None })
+        Ok(ModelFolder {
+            config,
+            weights,
+            directory,
+            variant: Variant::default(),
+            format: None,
+            forms: Forms::default(),
+        })
     }
 
     /// The model that a folder describes, and what of its file is not read; of config.json alone where there are no weights.
@@ -56,6 +66,20 @@ impl ModelFolder {
     pub fn keep(mut self, format: Option<Format>) -> ModelFolder {
         self.format = format;
         self
+    }
+
+    /// Gives its products on a GPU the forms of this file, where there is one.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or holds no forms.
+    pub fn shaped_by(mut self, file: Option<&Path>) -> Result<ModelFolder, Error> {
+        let Some(path) = file else { return Ok(self) };
+        self.forms = Forms::parse(String::from_utf8_lossy(&read(path)?).trim());
+        if self.forms.is_empty() {
+            let reason = "it holds no forms of products: write it by `ropescope tune`".into();
+            return Err(Error::Io { path: path.display().to_string(), reason });
+        }
+        Ok(self)
     }
 
     /// Lets its heads attend otherwise than config.json says.
@@ -91,6 +115,9 @@ impl ModelFolder {
     /// Those of [`ModelFolder::model`] and [`Loading`]; a file that cannot be read to its end.
     pub async fn load(self, backend: BackendChoice) -> Result<Session, Error> {
         let device = Device::open(backend).await?;
+        if let Device::Gpu(device) = &device {
+            device.use_forms(Rc::new(self.forms.clone()));
+        }
         let mut loading = Loading::begin(self.model()?, &self.directory, &device).await?;
         self.weights.read(|chunk| loading.push(chunk))?;
         loading.finish()

@@ -13,8 +13,9 @@ pub use variant::Variant;
 
 use crate::error::Error;
 use crate::files::{Directory, HostWeight, WeightTable};
-use crate::plan::{Capacity, Finished, Interventions, Part, Plan, Tap, TapView, Taps, Value};
+use crate::plan::{Capacity, Finished, Forms, Interventions, Part, Plan, Tap, TapView, Taps, Value};
 use crate::rope::{Rope, Scaling};
+use std::rc::Rc;
 
 /// A forward pass up to the rows of its head, and the head. One type a family.
 pub trait Network {
@@ -79,8 +80,8 @@ pub struct Purpose {
     pub keeps_logits: bool,
     /// What may be changed in a run.
     pub intervenes: Interventions,
-    /// Whether work of few workgroups is spread over more dispatches: for a GPU.
-    pub spreads: bool,
+    /// For a GPU: work of few workgroups is spread over more dispatches, and products take these forms where one was found.
+    pub forms: Option<Rc<Forms>>,
 }
 
 impl Purpose {
@@ -100,7 +101,7 @@ impl Purpose {
             lens: false,
             keeps_logits: false,
             intervenes: Interventions::default(),
-            spreads: false,
+            forms: None,
         }
     }
 }
@@ -182,8 +183,8 @@ impl Model {
         if purpose.lens {
             plan = plan.with_lens();
         }
-        if purpose.spreads {
-            plan = plan.with_spreading();
+        if let Some(forms) = &purpose.forms {
+            plan = plan.with_spreading(Rc::clone(forms));
         }
         let facts = self.facts.of(purpose.part);
         let network = self.encoder.as_ref().filter(|_| purpose.part == Part::Encoder).unwrap_or(&self.network);

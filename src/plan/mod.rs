@@ -1,5 +1,6 @@
 //! A forward pass as plain data: values, states, ops, slots and taps. Knows no device, no model and no op by name.
 
+mod forms;
 mod op;
 mod operand;
 mod part;
@@ -8,6 +9,7 @@ mod slots;
 mod tap;
 mod view;
 
+pub use forms::{Form, Forms, ProductClass};
 pub use op::{ByParts, Inputs, Kernel, Launch, Op, grid};
 pub use operand::{Access, HeadFate, Input, Operand, PairFate, State, Use, Value, Weight};
 pub use part::Part;
@@ -29,7 +31,8 @@ pub struct Plan {
     keeps_heads: bool,
     intervenes: Interventions,
     lens: bool,
-    spreads: bool,
+    forms: Option<Rc<Forms>>,
+    products: Vec<(ProductClass, Form)>,
     layer_rows: Vec<Value>,
     shapes: Vec<Shape>,
     states: Vec<State>,
@@ -75,6 +78,8 @@ pub struct Finished {
     pub outputs: Vec<Value>,
     /// How weights are kept, by their index; f32 where there is no entry.
     pub formats: Rc<[Format]>,
+    /// Classes of its products, each once, with the forms that they take.
+    pub products: Vec<(ProductClass, Form)>,
     /// Inputs that its ops read, each once.
     pub inputs: Vec<Input>,
     pub slots: Slots,
@@ -91,7 +96,8 @@ impl Plan {
             keeps_heads: false,
             intervenes: Interventions::default(),
             lens: false,
-            spreads: false,
+            forms: None,
+            products: Vec::new(),
             layer_rows: Vec::new(),
             shapes: Vec::new(),
             states: Vec::new(),
@@ -161,14 +167,23 @@ impl Plan {
         self.lens
     }
 
-    /// Work that few workgroups would do is spread over more of them, in another dispatch.
-    pub fn with_spreading(mut self) -> Self {
-        self.spreads = true;
+    /// Work that few workgroups would do is spread over more of them, in another dispatch. forms: of products, where they were found out.
+    pub fn with_spreading(mut self, forms: Rc<Forms>) -> Self {
+        self.forms = Some(forms);
         self
     }
 
     pub fn spreads(&self) -> bool {
-        self.spreads
+        self.forms.is_some()
+    }
+
+    /// The form that a product takes: what was found for its class, or the usual one.
+    pub fn form_of(&mut self, class: ProductClass, usual: Form) -> Form {
+        let form = self.forms.as_ref().and_then(|forms| forms.get(class)).unwrap_or(usual);
+        if self.products.iter().all(|(known, _)| *known != class) {
+            self.products.push((class, form));
+        }
+        form
     }
 
     pub fn is_cached(&self) -> bool {
@@ -290,6 +305,7 @@ impl Plan {
             layers: self.layers,
             outputs: self.outputs,
             formats: self.formats,
+            products: self.products,
             inputs,
             slots,
         })

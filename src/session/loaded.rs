@@ -16,7 +16,7 @@ use crate::backend::gpu::Gpu;
 use crate::backend::{Pace, Read, Unhurried};
 use crate::error::Error;
 use crate::model::{Facts, Model, Purpose};
-use crate::plan::{Capacity, Part, Sizes, Tap, TapView, Taps, Value};
+use crate::plan::{Capacity, Forms, Part, Sizes, Tap, TapView, Taps, Value};
 use crate::rope::Frequencies;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -402,8 +402,8 @@ impl Session {
     /// # Errors
     /// Those of laying it out.
     pub(super) async fn planned(&mut self, part: Part, request: &Request, sizes: Sizes) -> Result<&Planned, Error> {
-        let on_gpu = self.backend.gpu().is_some();
-        let (purpose, turned) = (purpose(&self.model.facts, part, request, sizes, on_gpu), turned(request));
+        let forms = self.backend.device().map(|device| device.forms());
+        let (purpose, turned) = (purpose(&self.model.facts, part, request, sizes, forms), turned(request));
         let planned = self.plans.get(&mut self.backend, &self.model, purpose, sizes, self.cell).await?;
         if planned.turned.is_none_or(|before| !before.serves(turned, &self.model)) {
             write_tables(&mut self.backend, planned.id, &self.model, turned, self.stored.table(&self.model))?;
@@ -449,7 +449,7 @@ pub(super) fn turned(request: &Request) -> Turned {
 pub(super) const LEAST: [usize; 2] = [32, 4];
 
 /// The plan that a request needs, in buffers with room to grow.
-fn purpose(facts: &Facts, part: Part, request: &Request, sizes: Sizes, on_gpu: bool) -> Purpose {
+fn purpose(facts: &Facts, part: Part, request: &Request, sizes: Sizes, forms: Option<Rc<Forms>>) -> Purpose {
     let grown = |size: usize, least: usize| if request.exact { size } else { size.max(least).next_power_of_two() };
     let longest = facts.of(part).longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
     let cached = sizes.context > 0;
@@ -475,7 +475,7 @@ fn purpose(facts: &Facts, part: Part, request: &Request, sizes: Sizes, on_gpu: b
         lens: request.lens,
         keeps_logits: request.keeps_logits,
         intervenes: request.intervention.kind(),
-        spreads: on_gpu,
+        forms,
     }
 }
 

@@ -26,6 +26,7 @@ mod self_check;
 mod sequence;
 mod source;
 mod trial;
+mod tuning;
 
 pub use beam_search::BeamSearch;
 pub use device::{BackendChoice, Device, GpuDevice};
@@ -45,3 +46,4 @@ pub use result::{Fill, HeadMaps, Output, Report, Tensor};
 pub use sequence::Sequence;
 pub use source::SourceText;
 pub use trial::{Trial, TrialKind};
+pub use tuning::{Gain, Tuning};

@@ -6,7 +6,7 @@ use super::rotary::Turned;
 use super::source::Source;
 use crate::error::Error;
 use crate::model::{Model, Purpose, Recorded};
-use crate::plan::{Part, Sizes, Value};
+use crate::plan::{Form, Part, ProductClass, Sizes, Value};
 
 /// A plan that is laid out, and what of it is current.
 pub struct Planned {
@@ -39,12 +39,16 @@ pub struct Plans {
 impl Planned {
     /// Whether a run of these sizes, for this purpose, can use it as it is.
     fn serves(&self, wanted: &Purpose, sizes: Sizes) -> bool {
-        self.purpose.capacity.holds(sizes) && self.same_kind(wanted) && self.is_step() == is_step(wanted)
+        self.purpose.capacity.holds(sizes)
+            && self.same_kind(wanted)
+            && self.is_step() == is_step(wanted)
+            && self.purpose.forms == wanted.forms
     }
 
-    /// Whether it is for the same purpose, whatever its size.
+    /// Whether it is for the same purpose, whatever its size and the forms of its products.
     fn same_kind(&self, wanted: &Purpose) -> bool {
-        self.purpose == Purpose { capacity: self.purpose.capacity, ..wanted.clone() }
+        let Purpose { capacity, forms, .. } = &self.purpose;
+        self.purpose == Purpose { capacity: *capacity, forms: forms.clone(), ..wanted.clone() }
     }
 
     fn is_step(&self) -> bool {
@@ -104,6 +108,12 @@ impl Plans {
         let planned = self.planned.last_mut().ok_or_else(|| Error::InvalidInput { reason: "no plan".into() })?;
         planned.runs += 1;
         Ok(planned)
+    }
+
+    /// Classes of products of the latest used, with the forms that they take.
+    pub fn products(&self, backend: &Backend) -> Vec<(ProductClass, Form)> {
+        let latest = self.planned.last().and_then(|plan| backend.plan(plan.id).ok());
+        latest.map(|plan| plan.products.clone()).unwrap_or_default()
     }
 
     /// Makes a plan the latest used: others are given back before it.

@@ -19,6 +19,7 @@ mod running;
 mod shared;
 mod told;
 mod trial;
+mod tuning;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

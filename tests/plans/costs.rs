@@ -7,6 +7,7 @@ use ropescope::model::{Facts, Model, Purpose};
 use ropescope::plan::{Capacity, HeadFate, Kernel, Tap, Taps};
 use ropescope::session::{Device, Fill, Intervention, Pairs, Replaced, Report, Request, Rows, Selection, Session};
 use serde_json::json;
+use std::rc::Rc;
 
 /// The fills of two tokens.
 fn fills(request: Request) -> Request {
@@ -197,7 +198,7 @@ fn long_sums_take_another_dispatch() {
     {
         let model = Model::read(&config(intermediate).to_string(), None).unwrap();
         let capacity = Capacity::new(1, length, 4);
-        let purpose = Purpose { gathers: true, top_k: 5, spreads, ..Purpose::new(capacity) };
+        let purpose = Purpose { gathers: true, top_k: 5, forms: spreads.then(Rc::default), ..Purpose::new(capacity) };
         let steps = model.record(&purpose).unwrap().plan.steps;
         assert_eq!(steps.len(), 7 * 2 + 6 + added, "{intermediate}, {length}, {spreads}");
         assert_eq!(steps.iter().filter(|op| op.name() == "product_join").count(), added);

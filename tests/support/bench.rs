@@ -10,6 +10,7 @@ use ropescope::plan::{
 };
 use std::cell::RefCell;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// A Vulkan adapter with the pipelines made on it.
 pub struct Adapter {
@@ -117,7 +118,7 @@ impl Bench {
 
     /// For a GPU, which may spread work of few workgroups over more dispatches.
     pub fn spreading(mut self) -> Self {
-        self.plan = self.plan.with_spreading();
+        self.plan = self.plan.with_spreading(Rc::default());
         self
     }
 

@@ -1,0 +1,50 @@
+//! `ropescope tune`: which form of each product is quickest on this adapter, as a file for `--forms`.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+
+use super::model_folder::io_error;
+use super::{ModelArguments, print};
+use crate::backend::Unhurried;
+use crate::error::Error;
+use crate::session::Gain;
+
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    model: ModelArguments,
+    /// The file to write. With --forms, too, only what that file does not know is tried.
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+impl Arguments {
+    /// Prints the header tokens,before_ms,after_ms,changed and a row for each text that was tried: a run with the usual forms and with
+    /// those that were found, and how many classes of products take another form.
+    ///
+    /// # Errors
+    /// No GPU; a device that is lost; a file that cannot be written.
+    pub fn execute(self) -> Result<(), Error> {
+        let folder = self.model.open()?;
+        pollster::block_on(async {
+            let mut session = folder.load(self.model.backend.into()).await?;
+            if session.gpu().is_none() {
+                let reason = "forms are of a GPU's products, and this is the CPU: choose --backend gpu";
+                return Err(Error::InvalidInput { reason: reason.into() });
+            }
+            let (mut tuning, start) = (session.tuning(), Instant::now());
+            let now = || start.elapsed().as_secs_f64() * 1e3;
+            while session.tune(&mut tuning, &now, &Unhurried).await? {}
+            let mut csv = "tokens,before_ms,after_ms,changed\n".to_string();
+            for Gain { tokens, before, after, changed } in tuning.gains() {
+                let _ = writeln!(csv, "{tokens},{before:.4},{after:.4},{changed}"); // a String takes every write
+            }
+            let text = format!("{}\n", tuning.forms());
+            std::fs::write(&self.output, text).map_err(|error| io_error(&self.output, &error))?;
+            print(&csv)
+        })
+    }
+}

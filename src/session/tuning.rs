@@ -1,0 +1,307 @@
+//! Which form of each product is quickest on an adapter: tried with the model at hand, one form after the other, in runs beside the last
+//! one. What computes other numbers than the usual forms do, or fails, is dropped.
+
+use super::device::GpuDevice;
+use super::loaded::Session;
+use super::self_check::agree;
+use super::{Request, Rows, SourceText};
+use crate::backend::Pace;
+use crate::error::Error;
+use crate::plan::{Form, Forms, ProductClass};
+use std::rc::Rc;
+
+/// Tokens of the texts that are tried: a product's rows. A plan has room for so many, or for one more token.
+const LENGTHS: [usize; 6] = [1, 32, 64, 128, 256, 512];
+
+/// A form is taken that saves so much of a whole run's time: less is noise.
+const SAVES: f64 = 0.03;
+
+/// A form is tried for so many milliseconds, and so many runs at least; the least time of them counts.
+const TRIED: f64 = 40.0;
+const LEAST_RUNS: usize = 3;
+
+/// A run of the usual forms that takes longer than so many milliseconds is tried no further: trials would be in the way.
+const SLOW: f64 = 400.0;
+
+/// What is known so far, and what is still to be tried.
+pub struct Tuning {
+    /// Of the model that it was begun with.
+    parameters: u64,
+    lengths: Vec<usize>,
+    trying: Option<Trying>,
+    forms: Forms,
+    gains: Vec<Gain>,
+}
+
+/// One text whose products are tried.
+struct Trying {
+    request: Request,
+    /// What the usual forms compute.
+    expected: Vec<f32>,
+    /// The quickest so far, and the least milliseconds of a run with them.
+    forms: Forms,
+    least: f64,
+    candidates: Vec<(ProductClass, Form)>,
+    /// Classes that no shorter text has, with the forms that they took before.
+    classes: Vec<(ProductClass, Form)>,
+}
+
+/// What the forms that were found are worth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gain {
+    pub tokens: usize,
+    /// Milliseconds of a run with the usual forms, and with those that were found.
+    pub before: f64,
+    pub after: f64,
+    /// Classes that take another form than the usual one.
+    pub changed: usize,
+}
+
+impl Tuning {
+    /// Forms found so far.
+    pub fn forms(&self) -> &Forms {
+        &self.forms
+    }
+
+    /// Of each text that was tried, shortest first.
+    pub fn gains(&self) -> &[Gain] {
+        &self.gains
+    }
+
+    /// Trials that are left for the text at hand, and texts that come behind it.
+    pub fn left(&self) -> (usize, usize) {
+        (self.trying.as_ref().map_or(0, |trying| trying.candidates.len() + 1), self.lengths.len())
+    }
+}
+
+impl Session {
+    /// Begins to try forms of this model's products, but for those classes whose forms are known. Nothing is tried on the CPU.
+    pub fn tuning(&self) -> Tuning {
+        let longest = self.model.facts.longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
+        let device = self.backend.device();
+        let lengths = LENGTHS.into_iter().filter(|length| *length <= longest && device.is_some()).rev().collect();
+        let forms = device.map(|device| Forms::clone(&device.forms())).unwrap_or_default();
+        Tuning { parameters: self.parameters(), lengths, trying: None, forms, gains: Vec::new() }
+    }
+
+    /// Tries one form. Returns whether something is left; when nothing is, the forms that were found are taken from then on.
+    /// now: milliseconds of a clock.
+    ///
+    /// # Errors
+    /// [`Error::Overtaken`]: the form is tried again later; another model; a lost device; a text that cannot be run.
+    pub async fn tune(&mut self, tuning: &mut Tuning, now: &dyn Fn() -> f64, pace: &dyn Pace) -> Result<bool, Error> {
+        let Some(device) = self.backend.device() else { return Ok(false) };
+        if tuning.parameters != self.parameters() {
+            return Err(Error::InvalidInput { reason: "these trials were begun with another model".into() });
+        }
+        let used = device.forms();
+        let tried = self.next_trial(&device, tuning, now, pace).await;
+        device.use_forms(used);
+        tried?;
+        let goes_on = tuning.trying.is_some() || !tuning.lengths.is_empty();
+        if !goes_on {
+            self.aside.clear(&mut self.backend);
+            device.use_forms(Rc::new(tuning.forms.clone()));
+        }
+        Ok(goes_on)
+    }
+
+    async fn next_trial(
+        &mut self,
+        device: &GpuDevice,
+        tuning: &mut Tuning,
+        now: &dyn Fn() -> f64,
+        pace: &dyn Pace,
+    ) -> Result<(), Error> {
+        let Some(trying) = &mut tuning.trying else { return self.next_text(device, tuning, now, pace).await };
+        if let Some((class, form)) = trying.candidates.last().copied() {
+            let mut forms = trying.forms.clone();
+            forms.set(class, form);
+            device.use_forms(Rc::new(forms.clone()));
+            match self.timed(&trying.request, now, pace).await {
+                Ok((found, least)) if agree(&found, &trying.expected) && least < (1.0 - SAVES) * trying.least => {
+                    (trying.forms, trying.least) = (forms, least);
+                }
+                Err(error @ (Error::Overtaken | Error::DeviceLost { .. })) => return Err(error),
+                // It is slower, computes something else, or cannot be had on this adapter.
+                _ => {}
+            }
+            trying.candidates.pop();
+            return Ok(());
+        }
+        // Once more, one after the other: what was quicker by chance is not.
+        device.use_forms(Rc::new(tuning.forms.clone()));
+        let (_, before) = self.timed(&trying.request, now, pace).await?;
+        device.use_forms(Rc::new(trying.forms.clone()));
+        let (_, after) = self.timed(&trying.request, now, pace).await?;
+        let gains = after < (1.0 - SAVES) * before;
+        let mut changed = 0;
+        for (class, usual) in &trying.classes {
+            let found = trying.forms.get(*class).filter(|_| gains).unwrap_or(*usual);
+            changed += usize::from(found != *usual);
+            tuning.forms.set(*class, found);
+        }
+        let after = if changed > 0 { after } else { before };
+        tuning.gains.push(Gain { tokens: trying.request.length, before, after, changed });
+        tuning.trying = None;
+        Ok(())
+    }
+
+    /// Runs the next text with the forms found so far, and lists what may be tried for its products.
+    async fn next_text(
+        &mut self,
+        device: &GpuDevice,
+        tuning: &mut Tuning,
+        now: &dyn Fn() -> f64,
+        pace: &dyn Pace,
+    ) -> Result<(), Error> {
+        let Some(length) = tuning.lengths.last().copied() else { return Ok(()) };
+        let request = self.made_up_text(length);
+        device.use_forms(Rc::new(tuning.forms.clone()));
+        let (expected, least) = self.timed(&request, now, pace).await?;
+        let products = self.aside.products(&self.backend);
+        let classes: Vec<_> = products.into_iter().filter(|(class, _)| tuning.forms.get(*class).is_none()).collect();
+        let others =
+            |&(class, usual): &(ProductClass, Form)| class.others(usual).into_iter().map(move |form| (class, form));
+        let mut candidates: Vec<_> = classes.iter().flat_map(others).collect();
+        candidates.reverse();
+        tuning.lengths.pop();
+        if least > SLOW {
+            tuning.lengths.clear();
+        } else if !classes.is_empty() {
+            let forms = tuning.forms.clone();
+            tuning.trying = Some(Trying { request, expected, forms, least, candidates, classes });
+        }
+        Ok(())
+    }
+
+    /// A text of so many tokens that looks like nothing, whose last row is read.
+    fn made_up_text(&self, length: usize) -> Request {
+        let facts = &self.model.facts;
+        let ids = |size: usize| -> Vec<u32> { (0..length).map(|at| ((at * 7919 + 13) % size.max(1)) as u32).collect() };
+        let last = Rows::At(vec![length as u32 - 1]);
+        Request {
+            rows: if facts.predicts_tokens() { last } else { Rows::All },
+            source: facts.encoder.as_ref().map(|encoder| SourceText::one(ids(encoder.vocab_size))),
+            exact: length == 1,
+            ..Request::new(ids(facts.vocab_size), 1, length)
+        }
+    }
+
+    /// What a run beside the last one computes, and the least milliseconds of several.
+    async fn timed(
+        &mut self,
+        request: &Request,
+        now: &dyn Fn() -> f64,
+        pace: &dyn Pace,
+    ) -> Result<(Vec<f32>, f64), Error> {
+        // The first lays out and compiles.
+        let output = self.run_aside(None, request, pace).await?;
+        let numbers = output.tensors.get(self.model.facts.result_name()).map(|tensor| tensor.data.clone());
+        let (start, mut least, mut runs) = (now(), f64::INFINITY, 0);
+        while runs < LEAST_RUNS || now() - start < TRIED {
+            let began = now();
+            self.run_aside(None, request, pace).await?;
+            least = least.min(now() - began);
+            runs += 1;
+        }
+        Ok((numbers.unwrap_or_default(), least))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::Unhurried;
+    use crate::kernels::Format;
+    use crate::model::Model;
+    use crate::session::trial::{made_up, session_of};
+    use crate::session::{BackendChoice, Device};
+    use std::cell::Cell;
+
+    const CONFIG: &str = r#"{"model_type": "roformer", "architectures": ["RoFormerForMaskedLM"], "vocab_size": 40, "hidden_size": 64,
+        "embedding_size": 64, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 256, "type_vocab_size": 2,
+        "max_position_embeddings": 32}"#;
+
+    fn session(choice: BackendChoice) -> Session {
+        let device = pollster::block_on(Device::open(choice)).expect("a Vulkan adapter");
+        let model = Model::read(CONFIG, None).unwrap();
+        let numbers = model.table.iter().map(|(weight, ..)| made_up(weight)).collect();
+        pollster::block_on(session_of(&device, model, numbers)).unwrap()
+    }
+
+    fn tune(session: &mut Session, tuning: &mut Tuning, now: &dyn Fn() -> f64) -> usize {
+        let mut trials = 1;
+        while pollster::block_on(session.tune(tuning, now, &Unhurried)).unwrap() {
+            trials += 1;
+        }
+        trials
+    }
+
+    /// To the feed-forward layer, over 32 tokens.
+    fn wide() -> ProductClass {
+        ProductClass::of([32, 64, 256], Format::F32)
+    }
+
+    const SMALL: Form = Form { tile: Some(16), slices: 1 };
+    const USUAL: Form = Form { tile: Some(32), slices: 1 };
+
+    /// A clock by which runs take half the time with small tiles of that class.
+    fn clock(session: &Session) -> impl Fn() -> f64 + use<> {
+        let (device, time) = (session.device().unwrap(), Cell::new(0.0));
+        move || {
+            time.set(time.get() + if device.forms().get(wide()) == Some(SMALL) { 50.0 } else { 100.0 });
+            time.get()
+        }
+    }
+
+    #[test]
+    fn the_quickest_form_of_a_class_is_found_and_used() {
+        let mut session = session(BackendChoice::Gpu);
+        let request = session.made_up_text(32);
+        let before = pollster::block_on(session.run(&request)).unwrap();
+        let now = clock(&session);
+        let mut tuning = session.tuning();
+        let trials = tune(&mut session, &mut tuning, &now);
+        assert!(trials > 6, "{trials}");
+        assert_eq!(tuning.left(), (0, 0));
+        let [row, text] = tuning.gains() else { panic!("{:?}", tuning.gains()) };
+        assert_eq!((row.tokens, row.changed, text.tokens, text.changed), (1, 0, 32, 1));
+        assert_eq!((text.before, text.after), (100.0, 50.0));
+        let forms = session.device().unwrap().forms();
+        assert_eq!(forms.get(wide()), Some(SMALL));
+        let back = ProductClass::of([32, 256, 64], Format::F32);
+        assert_eq!(forms.get(back), Some(USUAL));
+        // What was run last is still there, and from its second run on nothing is created with the forms that were found.
+        let [first, second] = [(); 2].map(|()| pollster::block_on(session.run(&request)).unwrap());
+        assert!(first.report.created > 0);
+        assert_eq!(second.report.created, 0);
+        assert!(agree(&second.tensors["logits"].data, &before.tensors["logits"].data));
+        // All classes are known now.
+        let mut again = session.tuning();
+        assert_eq!(tune(&mut session, &mut again, &now), 2);
+        assert_eq!(again.forms(), tuning.forms());
+        assert_eq!(again.gains(), []);
+    }
+
+    #[test]
+    fn a_form_that_computes_something_else_is_dropped() {
+        let mut session = session(BackendChoice::Gpu);
+        let now = clock(&session);
+        let mut tuning = session.tuning();
+        tuning.lengths = vec![32];
+        assert!(pollster::block_on(session.tune(&mut tuning, &now, &Unhurried)).unwrap());
+        tuning.trying.as_mut().unwrap().expected[0] += 1.0;
+        tune(&mut session, &mut tuning, &now);
+        assert_eq!(session.device().unwrap().forms().get(wide()), Some(USUAL));
+        assert_eq!(tuning.gains()[0].changed, 0);
+    }
+
+    #[test]
+    fn nothing_is_tried_on_the_cpu() {
+        let mut session = session(BackendChoice::Cpu);
+        let mut tuning = session.tuning();
+        assert_eq!(tune(&mut session, &mut tuning, &|| 0.0), 1);
+        assert!(tuning.forms().is_empty());
+    }
+}
