@@ -8,7 +8,7 @@ import { alike, everyHead, statistics } from './everyHead'
 import { lessons } from './lessons'
 import { amongAll, infoOfPart, keysOfPart, mapOfPart, partNames, queriesOfPart, textBegins, type Pair } from './parts'
 import { type Candidate, type GeneratedToken, type SearchedToken } from './generation'
-import { rotationKinds, type HeadResult, type ModelInfo, type Muted, type RunReport } from './protocol'
+import { rotationKinds, type HeadResult, type ModelInfo, type Muted, type RunReport, type TuningStep } from './protocol'
 import type { Answer, Asks, Kind, Part } from './questions'
 import type { Surface, WasmChange, WasmEngine, WasmHead } from './surface'
 import type { Turn } from './turns'
@@ -459,6 +459,29 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
       const [milliseconds = Number.NaN, stored = 0, held = 0] = told
       const isRotation = rotationKinds.some((kind) => kind === what)
       return { milliseconds, bytes: isRotation ? stored : held, numbers: told.subarray(3) }
+    },
+  },
+
+  tune: {
+    needs: 'engine',
+    turn: 'write',
+    newestOnly: true,
+    async *stream({ engine, model: held, pause }, { model, anew }) {
+      if (held?.id !== model) return null
+      if (anew) engine.useForms('')
+      const tuner = engine.tuning()
+      let step: TuningStep | undefined
+      try {
+        do {
+          step = JSON.parse(await tuner.next(pause)) as TuningStep
+          yield step
+        } while (step.left + step.texts > 0)
+        return step
+      } finally {
+        tuner.free()
+        // Where it is stopped, what was found so far is of use, too.
+        if (step) engine.useForms(step.forms)
+      }
     },
   },
 

@@ -170,6 +170,19 @@ export function setUp(
               free: () => note('freed'),
             }
           },
+          useForms: (forms) => note(`forms ${forms}`),
+          tuning() {
+            note('tuning')
+            return {
+              async next(pause) {
+                note('try')
+                const step = held<string>()
+                steps.push({ ...step, pause })
+                return step.promise
+              },
+              free: () => note('tuner freed'),
+            }
+          },
           attach: () => note('attach'),
           layout: () => note('layout'),
           gridPixels: () => Promise.reject(new Error('not here')),
@@ -250,8 +263,14 @@ export const known = '["","","","test adapter","this one"]'
 /** A desk with a model, on an adapter that the page knows unless told. */
 export async function started(over: Parameters<typeof setUp>[0] & Partial<Extract<ToWorker, { type: 'start' }>> = {}) {
   const world = setUp(over)
-  const { trusted = [known], simulate } = over
-  world.desk.receive({ type: 'start', backend: 'auto', trusted, ...(simulate ? { simulate } : {}) })
+  const { trusted = [known], simulate, forms } = over
+  world.desk.receive({
+    type: 'start',
+    backend: 'auto',
+    trusted,
+    ...(simulate ? { simulate } : {}),
+    ...(forms ? { forms } : {}),
+  })
   world.desk.receive({ type: 'load', id: 1, source: source() })
   await soon()
   return world

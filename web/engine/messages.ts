@@ -46,7 +46,7 @@ export interface Answered<K extends Kind> {
 }
 
 export type ToWorker =
-  /** `trusted`: the adapters that the page knows to be sound, as the worker named them. `alone`: one thread is to do, an engine with more crashed. */
+  /** `trusted`: the adapters that the page knows to be sound, as the worker named them. `alone`: one thread is to do, an engine with more crashed. `forms`: of products, that were found on adapters of these names. */
   | {
       type: 'start'
       backend: BackendChoice
@@ -54,6 +54,7 @@ export type ToWorker =
       simulate?: Simulation
       trusted?: readonly string[]
       alone?: boolean
+      forms?: readonly { adapter: string; forms: string }[]
     }
   /** This model will be loaded, probably: its files are asked for. */
   | { type: 'expect'; source: ModelSource }

@@ -69,6 +69,27 @@ export interface Trial {
   numbers: Float64Array
 }
 
+/** What forms of products are worth that were found on an adapter. */
+export interface Gain {
+  tokens: number
+  /** Milliseconds of a run with the usual forms, and with those that were found. */
+  before: number
+  after: number
+  /** Classes of products that take another form than the usual one. */
+  changed: number
+}
+
+/** One form of a product was tried. */
+export interface TuningStep {
+  /** Trials of the text at hand that are left, and texts behind it. */
+  left: number
+  texts: number
+  /** All that is known, as the engine reads it again. */
+  forms: string
+  /** Of each text that is done. */
+  gains: readonly Gain[]
+}
+
 /** Architecture and sizes of a loaded model, in the words of its config.json. */
 export interface ModelInfo {
   name: string

@@ -133,6 +133,10 @@ export interface WasmEngine {
   candidates(settings: string): Promise<string>
   /** Begins to write on after ids; settings: JSON GenerationSettings. Runs, and reads of what they kept, may go between its tokens. */
   generate(ids: Uint32Array, settings: string): WasmGeneration
+  /** Takes over forms of products that were found on this adapter. */
+  useForms(forms: string): void
+  /** Begins to try forms of this model's products. Runs and reads may go between its steps. */
+  tuning(): WasmTuner
   /** A canvas for a GPU to paint on: on the CPU the worker does. */
   attach(canvas: OffscreenCanvas): void
   layout(cell: number, gap: number, stops: Uint8Array, ground: Uint8Array, order: Uint32Array): void
@@ -183,6 +187,11 @@ export interface WasmHead extends Freed {
 
 export interface WasmGeneration extends Freed {
   /** JSON GeneratedToken. `pause` as for a run. */
+  next(pause: () => Promise<boolean>): Promise<string>
+}
+
+export interface WasmTuner extends Freed {
+  /** Tries one form. JSON TuningStep. `pause` as for a run. */
   next(pause: () => Promise<boolean>): Promise<string>
 }
 

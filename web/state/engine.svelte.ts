@@ -48,6 +48,8 @@ export class EngineState {
   #part: PartName = 'cross'
   generation = $state(0)
   info: EngineInfo | undefined = $state.raw()
+  /** What its adapter is remembered by, once it is known to be sound; none where it cannot be told from others. */
+  adapter: string | undefined = $state.raw()
   /** False where it did not start, or crashed too often. */
   alive = $state(true)
   model: LoadedModel | undefined = $state.raw()
@@ -145,6 +147,7 @@ export class EngineState {
       case 'starting':
         this.generation = event.generation
         this.info = undefined
+        this.adapter = undefined
         this.alive = true
         this.painting = 0
         this.threads = 1
@@ -152,6 +155,9 @@ export class EngineState {
       case 'started':
         this.info = event.info
         this.canvasKey = `${event.info.backend}-${this.generation}`
+        return
+      case 'sound':
+        this.adapter = event.adapter
         return
       case 'rope':
         this.rope = event.rope

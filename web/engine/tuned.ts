@@ -1,0 +1,68 @@
+import type { Gain } from './protocol'
+
+const stored = 'ropescope.forms'
+
+/** More adapters than anyone has in one machine, over some versions of the page; and more models than are opened on one. */
+const most = 8
+const mostModels = 32
+
+/** What was found out about one adapter. */
+export interface Tuned {
+  /** As the worker names it. */
+  adapter: string
+  /** Forms of products, as the engine writes them. */
+  forms: string
+  /** Of each model that they were tried with, by its sizes, what they are worth. */
+  models: readonly { sizes: string; gains: readonly Gain[] }[]
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+
+function isGain(value: unknown): value is Gain {
+  if (typeof value !== 'object' || value === null) return false
+  const { tokens, before, after, changed } = value as Partial<Gain>
+  return isNumber(tokens) && isNumber(before) && isNumber(after) && isNumber(changed)
+}
+
+function isTuned(value: unknown): value is Tuned {
+  if (typeof value !== 'object' || value === null) return false
+  const { adapter, forms, models } = value as Partial<Tuned>
+  if (typeof adapter !== 'string' || typeof forms !== 'string' || !Array.isArray(models)) return false
+  return models.every(
+    (model) => typeof model?.sizes === 'string' && Array.isArray(model.gains) && model.gains.every(isGain),
+  )
+}
+
+/** Forms of products that were found out on adapters, remembered from visit to visit. */
+export class TunedAdapters {
+  readonly #storage: () => Pick<Storage, 'getItem' | 'setItem'>
+
+  constructor(storage: () => Pick<Storage, 'getItem' | 'setItem'> = () => localStorage) {
+    this.#storage = storage
+  }
+
+  /** The newest last. */
+  get all(): readonly Tuned[] {
+    try {
+      const read: unknown = JSON.parse(this.#storage().getItem(stored) ?? '[]')
+      return Array.isArray(read) ? read.filter(isTuned) : []
+    } catch {
+      return []
+    }
+  }
+
+  of(adapter: string): Tuned | undefined {
+    return this.all.find((tuned) => tuned.adapter === adapter)
+  }
+
+  /** Takes the place of what was known of that adapter. */
+  put(tuned: Tuned): void {
+    const others = this.all.filter(({ adapter }) => adapter !== tuned.adapter)
+    const kept = { ...tuned, models: tuned.models.slice(-mostModels) }
+    try {
+      this.#storage().setItem(stored, JSON.stringify([...others, kept].slice(-most)))
+    } catch {
+      // A browser that stores nothing has them found out at every visit.
+    }
+  }
+}
