@@ -22,6 +22,7 @@ pub mod positions;
 pub mod rope;
 pub mod sampling;
 pub mod session;
+mod transcendental;
 #[cfg(target_arch = "wasm32")]
 mod web;
 

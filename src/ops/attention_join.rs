@@ -1,6 +1,7 @@
 //! Attention over all keys from attention over slices of them: each slice weighs as much as its statistics say.
 
 use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, first_row, pitch};
+use crate::transcendental::exp;
 use std::ops::Range;
 
 pub(super) struct JoinKeys {
@@ -53,7 +54,9 @@ impl Op for JoinKeys {
             let (row, head) = (at / query.heads, at % query.heads);
             let place = |slice: usize| (row * self.slices + slice) * query.heads + head;
             let largest = (0..self.slices).map(|slice| of_slices[2 * place(slice)]).fold(f32::MIN, f32::max);
-            let share = |slice: usize| of_slices[2 * place(slice) + 1] * (of_slices[2 * place(slice)] - largest).exp();
+            let share = |slice: usize| {
+                of_slices[2 * place(slice) + 1] * exp(f64::from(of_slices[2 * place(slice)] - largest)) as f32
+            };
             let total: f32 = (0..self.slices).map(share).sum();
             out.fill(0.0);
             for slice in 0..self.slices {

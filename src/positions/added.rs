@@ -1,13 +1,14 @@
 //! What becomes of a vector to which a position is added, and how crowded directions are.
 
 use super::{dot, drawn, row_of};
+use crate::transcendental::sin_cos;
 
 /// Adds the sinusoidal position `position` of the RoFormer paper's equation 4, (2 · pairs), to the rows: the sine of
 /// position·θ_i, then its cosine, pair by pair.
 #[inline(never)]
 pub(super) fn sinusoidal(theta: &[f64], position: f64, rows: &mut Vec<f64>) {
     for theta in theta {
-        let (sin, cos) = (position * theta).sin_cos();
+        let (sin, cos) = sin_cos(position * theta);
         rows.push(sin);
         rows.push(cos);
     }

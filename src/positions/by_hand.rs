@@ -1,6 +1,7 @@
 //! Attention over a few tokens, step by step.
 
 use super::{dot, row_of};
+use crate::transcendental::exp;
 
 /// The steps of one head of attention over `length` tokens: scores (length, length), scale·q·k; weights (length, length), their
 /// softmax over the keys that are seen; outputs (length, size), Σ weight·v. A query that sees no key weighs all alike. query, key,
@@ -23,7 +24,7 @@ pub fn by_hand(query: &[f64], key: &[f64], value: &[f64], size: usize, scale: f6
             highest = highest.max(*score);
         }
         for score in &mut row {
-            *score = (*score - highest).exp();
+            *score = exp(*score - highest);
             sum += *score;
         }
         let mut output = vec![0.0; size];

@@ -2,6 +2,7 @@
 //! Source: TriAttention, arXiv 2604.04921, equations 20 to 26. Distances are query − key.
 
 use super::Frequencies;
+use crate::transcendental::{atan2, exp, sin_cos};
 
 /// The queries and keys of one head over one text, as its scores are made of them.
 #[derive(Debug, Clone, Copy)]
@@ -77,7 +78,7 @@ pub fn foretold(head: &HeadRows, frequencies: &Frequencies) -> Foretold {
         .zip(&products)
         .zip(theta())
         .map(|(((query, key), (real, imaginary)), theta)| {
-            let phase = imaginary.atan2(*real);
+            let phase = atan2(*imaginary, *real);
             MeanPair {
                 strength: query.norm * key.norm,
                 query_constancy: query.constancy(),
@@ -91,7 +92,7 @@ pub fn foretold(head: &HeadRows, frequencies: &Frequencies) -> Foretold {
     let scores: Vec<f64> = (0..(2 * length).saturating_sub(1))
         .map(|step| {
             let turned = products.iter().zip(theta()).map(|((real, imaginary), theta)| {
-                let (sin, cos) = ((step as f64 - farthest) * theta).sin_cos();
+                let (sin, cos) = sin_cos((step as f64 - farthest) * theta);
                 real * cos - imaginary * sin
             });
             head.scale * turned.sum::<f64>()
@@ -110,7 +111,7 @@ fn unrotated(rows: &[f32], head: &HeadRows, frequencies: &Frequencies) -> Vec<f6
         let position = (head.first_position + index as u64) as f64;
         for (pair, theta) in row.chunks_exact_mut(2).zip(&frequencies.theta) {
             if let [x, y] = pair {
-                let (sin, cos) = (position * theta).sin_cos();
+                let (sin, cos) = sin_cos(position * theta);
                 (*x, *y) = (*x * cos + *y * sin, *y * cos - *x * sin);
             }
         }
@@ -160,7 +161,7 @@ fn weights(scores: &[f64], length: usize, causal: bool) -> Vec<f64> {
     let unseen = if causal { length.saturating_sub(1) } else { 0 };
     let highest = scores.iter().skip(unseen).fold(f64::NEG_INFINITY, |highest, score| highest.max(*score));
     let raised: Vec<f64> =
-        (0..).zip(scores).map(|(step, score)| if step < unseen { 0.0 } else { (score - highest).exp() }).collect();
+        (0..).zip(scores).map(|(step, score)| if step < unseen { 0.0 } else { exp(score - highest) }).collect();
     // A query's keys are `length` distances in a row, and the next query's are one farther.
     let shares: Vec<f64> = raised
         .windows(length.max(1))

@@ -1,5 +1,7 @@
 //! How fast each pair turns, and how long its rotation makes it.
 
+use crate::transcendental::pow;
+
 /// A rope as the kernels and every view know it: whatever its scaling, it is one frequency a pair and one magnitude.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frequencies {
@@ -15,7 +17,7 @@ pub struct Frequencies {
 impl Frequencies {
     /// θ_i = base^(−2i/d) for i = 0 … d/2 − 1, fast pairs first, with magnitude 1: the paper's rope, section 3.2.2.
     pub fn of_base(head_size: usize, base: f64) -> Self {
-        let theta: Vec<f64> = (0..head_size / 2).map(|pair| base.powf(-2.0 * pair as f64 / head_size as f64)).collect();
+        let theta: Vec<f64> = (0..head_size / 2).map(|pair| pow(base, -2.0 * pair as f64 / head_size as f64)).collect();
         Self { magnitude: 1.0, turning: theta.len(), theta }
     }
 }

@@ -4,6 +4,7 @@ use super::scaling::{Scaling, Setting};
 use super::{Frequencies, LongRope};
 use crate::error::Error;
 use crate::number::written;
+use crate::transcendental::pow;
 
 /// Sizes beyond every known head: a larger number is a mistake.
 const LARGEST_HEAD: usize = 1 << 16;
@@ -109,7 +110,7 @@ impl Rope {
     pub fn rounded_to_bf16(self) -> Result<Self, Error> {
         let theta = |pair: usize| {
             let exponent = (2 * pair) as f32 / self.rotated as f32;
-            1.0 / self.base.powf(f64::from(exponent)) as f32
+            1.0 / pow(self.base, f64::from(exponent)) as f32
         };
         let theta: Vec<f32> = (0..self.rotated / 2).map(theta).collect();
         Ok(Self { rounded: true, ..self.stored(&theta)? })

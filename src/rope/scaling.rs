@@ -3,6 +3,7 @@
 
 use crate::error::Error;
 use crate::json::Value;
+use crate::transcendental::pow;
 
 mod llama3;
 mod long_rope;
@@ -56,7 +57,7 @@ impl Setting {
 
 /// base^(2i/size) for i = 0 … pairs − 1.
 fn powers(base: f64, pairs: usize, size: usize) -> impl Iterator<Item = f64> {
-    (0..pairs).map(move |pair| base.powf(2.0 * pair as f64 / size as f64))
+    (0..pairs).map(move |pair| pow(base, 2.0 * pair as f64 / size as f64))
 }
 
 impl Scaling {
@@ -150,7 +151,7 @@ fn dynamic(factor: f64, setting: Setting) -> Vec<f64> {
     let Setting { rotated, base, max_position_embeddings, length, .. } = setting;
     let stretch = length.max(max_position_embeddings) as f64 / max_position_embeddings as f64;
     let dimensions = rotated as f64;
-    let base = base * (1.0 + factor * (stretch - 1.0)).powf(dimensions / (dimensions - 2.0));
+    let base = base * pow(1.0 + factor * (stretch - 1.0), dimensions / (dimensions - 2.0));
     Setting { base, ..setting }.periods().map(f64::recip).collect()
 }
 

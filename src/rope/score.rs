@@ -1,6 +1,7 @@
 //! Why a score is what it is: its parts by frequency pair, and the same query and key at other distances.
 
 use super::Frequencies;
+use crate::transcendental::sin_cos;
 
 /// One score scale·q·k of one head, taken apart. All but `sweep` have head_size / 2 entries, pair 0 first.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,17 +45,20 @@ pub fn score_parts(
     let actual = m as f64 - n as f64;
     let at = |distance: f64| {
         let turned = products.iter().zip(theta()).map(|((real, imaginary), frequency)| {
-            let (sin, cos) = ((distance - actual) * frequency).sin_cos();
+            let (sin, cos) = sin_cos((distance - actual) * frequency);
             real * cos - imaginary * sin
         });
         scale * turned.sum::<f64>()
     };
     // h, the products before rotation, each beside the next; behind the last equation 37 has 0.
     let still = products.iter().zip(theta()).map(|((real, imaginary), frequency)| {
-        let (sin, cos) = (actual * frequency).sin_cos();
+        let (sin, cos) = sin_cos(actual * frequency);
         (real * cos + imaginary * sin, imaginary * cos - real * sin)
     });
-    let steps = still.clone().zip(still.skip(1).chain([(0.0, 0.0)])).map(|((a, b), (c, d))| (c - a).hypot(d - b));
+    let steps = still
+        .clone()
+        .zip(still.skip(1).chain([(0.0, 0.0)]))
+        .map(|((a, b), (c, d))| ((c - a) * (c - a) + (d - b) * (d - b)).sqrt());
     let steepest = steps.fold(0.0, f64::max);
     let farthest = max_distance as f64;
     let sweep = (0..=max_distance.saturating_mul(2)).map(|step| at(step as f64 - farthest)).collect();

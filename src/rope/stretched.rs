@@ -4,6 +4,7 @@ use super::decay::cosine_sum;
 use super::scaling::{Llama3, LongRope, Yarn};
 use super::{Frequencies, Rope, Scaling};
 use crate::error::Error;
+use crate::transcendental::{log1p, pow};
 
 /// How a plain rope is stretched. Where Hugging Face has it, this is its scaling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,7 +82,7 @@ impl Stretch {
             Self::None | Self::Clamped | Self::LogN => (Scaling::Default, 1),
             Self::Interpolation => (Scaling::Linear { factor, original_max_position_embeddings }, 1),
             Self::NtkAware => {
-                base *= factor.powf(dimensions / (dimensions - 2.0));
+                base *= pow(factor, dimensions / (dimensions - 2.0));
                 (Scaling::Default, 1)
             }
             Self::Dynamic => (Scaling::Dynamic { factor: 1.0 }, 1),
@@ -123,7 +124,7 @@ impl Stretch {
             let mut distance = at as f64 * step;
             let mut grown = found.magnitude * found.magnitude;
             if self == Self::LogN {
-                grown = (distance.ln_1p() / context.ln()).max(1.0);
+                grown = (log1p(distance) / context.ln()).max(1.0);
             }
             if self == Self::Clamped {
                 distance = distance.min(context / 4.0);

@@ -1,7 +1,9 @@
 //! Angles by position, for the kernels and for the angle map.
 
 use super::Frequencies;
+use crate::transcendental::sin_cos;
 use half::bf16;
+use std::f64::consts::TAU;
 
 /// Cosine and sine of (offset + m)·θ_i, times the magnitude: (length, head_size / 2, 2), computed in f64 and rounded
 /// once to f32. A pair outside the rope has 1 and 0.
@@ -12,7 +14,7 @@ pub fn table(frequencies: &Frequencies, offset: u64, length: usize) -> Vec<f32> 
         let position = offset.saturating_add(m) as f64;
         for (pair, frequency) in theta.iter().enumerate() {
             let magnitude = if pair < *turning { *magnitude } else { 1.0 };
-            let (sin, cos) = (position * frequency).sin_cos();
+            let (sin, cos) = sin_cos(position * frequency);
             table.extend([(magnitude * cos) as f32, (magnitude * sin) as f32]);
         }
     }
@@ -25,7 +27,7 @@ pub fn rounded_table(frequencies: &Frequencies, offset: u64, length: usize) -> V
     for m in 0..length as u64 {
         let position = offset.saturating_add(m) as f32;
         for frequency in &frequencies.theta {
-            let (sin, cos) = f64::from(position * *frequency as f32).sin_cos();
+            let (sin, cos) = sin_cos(f64::from(position * *frequency as f32));
             table.extend([cos, sin].map(|part| bf16::from_f32(part as f32).to_f32()));
         }
     }
@@ -34,7 +36,10 @@ pub fn rounded_table(frequencies: &Frequencies, offset: u64, length: usize) -> V
 
 /// m·θ_i modulo 2π, in radians: (length, head_size / 2).
 pub fn angles(frequencies: &Frequencies, length: usize) -> Vec<f32> {
-    let turn = |m: usize, frequency: &f64| (m as f64 * frequency).rem_euclid(std::f64::consts::TAU) as f32;
+    let turn = |m: usize, frequency: &f64| {
+        let turns = m as f64 * frequency / TAU;
+        (TAU * (turns - turns.floor())) as f32
+    };
     (0..length).flat_map(|m| frequencies.theta.iter().map(move |frequency| turn(m, frequency))).collect()
 }
 
@@ -44,7 +49,7 @@ pub fn turned(row: &[f64], theta: &[f64], position: f64) -> Vec<f64> {
     let mut row = row.to_vec();
     for (pair, theta) in row.chunks_exact_mut(2).zip(theta) {
         if let [x, y] = pair {
-            let (sin, cos) = (position * theta).sin_cos();
+            let (sin, cos) = sin_cos(position * theta);
             (*x, *y) = (*x * cos - *y * sin, *y * cos + *x * sin);
         }
     }

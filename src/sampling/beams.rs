@@ -2,6 +2,7 @@
 //! f32 this follows.
 
 use super::Rules;
+use crate::transcendental::pow;
 
 /// Beams of one text at most.
 pub const MOST_BEAMS: usize = 8;
@@ -97,8 +98,7 @@ impl Beams {
             Beam { ids, score }
         };
         let written = length - self.begun;
-        // The browser has no powers of f32 else.
-        let divisor = |length: usize| (length as f64).powf(f64::from(*length_penalty)) as f32;
+        let divisor = |length: usize| pow(length as f64, f64::from(*length_penalty)) as f32;
         for (score, row, id) in kept.iter().take(width).filter(|(.., id)| is_last(*id)) {
             if !self.over {
                 insert(&mut self.ended, beam(*row, *id, score / divisor(written)), |beam| beam.score);

@@ -3,6 +3,7 @@
 use super::{Random, Settings};
 use crate::error::Error;
 use crate::number::written;
+use crate::transcendental::exp;
 
 /// As many tokens as a device hands back: cut-offs act within them.
 pub const MOST_CANDIDATES: usize = 64;
@@ -74,7 +75,7 @@ pub fn distribution(settings: &Settings, candidates: &Candidates) -> Vec<Probabi
     let total: f64 = weights.iter().sum();
     let after = weights.iter().map(|weight| weight / total).chain(std::iter::repeat(0.0));
     // Rounding of a sum in f32 may leave it below its largest part.
-    let before = best.iter().map(|(id, logit)| (*id, (f64::from(*logit) - log_sum).exp().min(1.0)));
+    let before = best.iter().map(|(id, logit)| (*id, exp(f64::from(*logit) - log_sum).min(1.0)));
     before.zip(after).map(|((id, before), after)| Probability { id, before, after }).collect()
 }
 
@@ -88,7 +89,7 @@ fn weights(settings: &Settings, best: &[(u32, f32)]) -> Vec<f64> {
     }
     let least = top_k.checked_sub(1).and_then(|last| logits().nth(last)).unwrap_or(f64::NEG_INFINITY);
     let kept = logits().take_while(|logit| *logit >= least);
-    let mut weights: Vec<f64> = kept.map(|logit| ((logit - largest) / temperature).exp()).collect();
+    let mut weights: Vec<f64> = kept.map(|logit| exp((logit - largest) / temperature)).collect();
     if top_p < 1.0 {
         let total: f64 = weights.iter().sum();
         let mut tail = 0.0;

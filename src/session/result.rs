@@ -1,5 +1,6 @@
 //! What a run gives back.
 
+use crate::transcendental::exp;
 use std::collections::BTreeMap;
 
 /// f32 numbers with their shape, row-major.
@@ -19,7 +20,7 @@ pub struct Fill {
 
 impl Fill {
     pub fn probability(&self) -> f32 {
-        self.log_probability.exp()
+        exp(f64::from(self.log_probability)) as f32
     }
 }
 

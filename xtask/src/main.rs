@@ -4,6 +4,7 @@ mod bench;
 mod browser;
 mod build;
 mod crates;
+mod direct_functions;
 mod function_order;
 mod licences;
 mod npm;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::{function_order, npm, process, relaxed, shared_memory, short_names};
+use crate::{direct_functions, function_order, npm, process, relaxed, shared_memory, short_names};
 
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -48,6 +48,7 @@ pub fn build() -> anyhow::Result<()> {
         let module = output.join(format!("{name}_bg.wasm"));
         shrink(&module)?;
         let bindings = output.join(format!("{name}.js"));
+        direct_functions::give(&bindings)?;
         short_names::shorten(&module, &bindings)?;
         if package == "ropescope" {
             shared_memory::allow(&module, &bindings)?;

@@ -12,6 +12,7 @@ use crate::model::families::{
 use crate::model::{Attention, Facts, Keys, Model, Network, Output};
 use crate::ops::{Added, EmbeddingWeights, Epilogue, LinearWeights, NormWeights};
 use crate::plan::{Plan, State, Value, Weight};
+use crate::transcendental::pow;
 use std::rc::Rc;
 
 /// Of every LayerNorm: no key of config.json sets it.
@@ -267,7 +268,7 @@ impl Declared<'_> {
 
 /// Row `position` of a table so wide: sin(position · 10000^(−2i / width)) for every i, then their cosines.
 fn sinusoids(position: usize, width: usize) -> Vec<f32> {
-    let angle = |i: usize| position as f64 / 10_000_f64.powf(2.0 * i as f64 / width as f64);
+    let angle = |i: usize| position as f64 / pow(10_000.0, 2.0 * i as f64 / width as f64);
     let half = || (0..width / 2).map(angle);
     half().map(f64::sin).chain(half().map(f64::cos)).map(|number| number as f32).collect()
 }
