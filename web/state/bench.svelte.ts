@@ -79,7 +79,8 @@ export class Bench {
     const before = this.#snapshot()
     if (text !== undefined && text !== before.text) {
       // A word is a step.
-      if (/\s$/.test(text)) this.#steps.rest()
+      const { start, after } = difference(before.text, text)
+      if (/\s$/.test(text.slice(start, after))) this.#steps.rest()
       this.#edit(retype(this.#draft, text, this.engine.model?.tokenizer.maskToken))
     }
     this.#set(others)
@@ -164,6 +165,11 @@ export class Bench {
 
   get undoable(): { undo: boolean; redo: boolean } {
     return this.#undoable
+  }
+
+  /** What is chosen next is a step of its own: a press begins, and nothing but what it drags belongs together. */
+  rest(): void {
+    this.#steps.rest()
   }
 
   undo(): void {

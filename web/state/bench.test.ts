@@ -210,6 +210,28 @@ describe('what was chosen and typed', () => {
     expect([bench.choice.text, bench.choice.layer, bench.choice.query]).toEqual(['the cat sat', 3, 2])
   })
 
+  it('is a step a press, and a step a word within the text, too', async () => {
+    const { bench } = await setUp()
+    for (const query of [1, 2, 3]) {
+      bench.rest()
+      bench.choose({ query })
+    }
+    // What one press drags belongs together.
+    bench.choose({ query: 4 })
+    for (const typed of ['o', 'ol', 'old', 'old ', 'old b', 'old bi', 'old big'])
+      bench.choose({ text: text.replace('the ', `the ${typed}`) })
+    bench.undo()
+    expect(bench.choice.text).toBe(text.replace('the ', 'the old'))
+    bench.undo()
+    expect(bench.choice).toMatchObject({ text })
+    const queries: number[] = []
+    for (let step = 0; step < 3; step++) {
+      bench.undo()
+      queries.push(bench.choice.query)
+    }
+    expect(queries).toEqual([2, 1, 9])
+  })
+
   it('leaves the room, the views that are open and the backend where they are', async () => {
     const { bench } = await setUp()
     bench.choose({ layer: 3 })

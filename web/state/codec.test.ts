@@ -143,6 +143,12 @@ describe('the link', () => {
     expect(decode('#logN=0.5&reach=99999999999')).toMatchObject({ logN: 0.5, reach: ranges.reach.most })
     expect(decode(`#scaling=${'['.repeat(50_000)}`).scaling.length).toBe(longestScaling)
     expect(decode('#layer=%E0%A4%A&text=%').text).toBe('%')
+    // Ten thousand pairs, named again and again: read without end they would hold the page up for minutes.
+    const { cut } = decode(`#cut=${`*.*:${'0-9999,'.repeat(50)}0;`.repeat(1000)}`)
+    expect(cut.length).toBeLessThanOrEqual(100)
+    expect(cut.reduce((sum, { pairs }) => sum + pairs.length, 0)).toBeLessThanOrEqual(65_536)
+    const everyOther = Array.from({ length: 256 }, (_, index) => 2 * index)
+    expect(decode(`#stop=1.2:${everyOther.join()}`).stop).toEqual([{ layer: 1, head: 2, pairs: everyOther }])
     expect(decode(`#text=${'a'.repeat(50_000)}`).text.length).toBe(longestLinkedText)
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (fragment) => {

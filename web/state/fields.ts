@@ -110,7 +110,11 @@ export function heads(name: string): Field<readonly HeadPlace[]> {
   }
 }
 
-const longestPair = 9999
+/** More pairs than a head has. */
+const mostPairs = 1024
+/** So many entries are read of a link, and so many pairs of all of them. */
+const mostEntries = 1024
+const mostMuted = 65_536
 
 /** Frequency pairs of heads, as the command line writes them: `2.6:0-3,7;1.*:4;*.*:15`. */
 export function mutedPairs(name: string): Field<readonly MutedPairs[]> {
@@ -119,16 +123,18 @@ export function mutedPairs(name: string): Field<readonly MutedPairs[]> {
     name,
     default: [],
     write: (value) => value.map(({ layer, head, pairs }) => `${star(layer)}.${star(head)}:${spans(pairs)}`).join(';'),
-    read: (written) =>
-      written
-        .split(';')
-        .slice(0, 1024)
-        .flatMap((entry) => {
-          const [, layer, head, list] = /^(\d{1,4}|\*)\.(\d{1,4}|\*):([\d,-]{1,400})$/.exec(entry) ?? []
-          const index = (text: string | undefined) => (text === '*' || text === undefined ? null : Number(text))
-          const pairs = list === undefined ? [] : readSpans(list)
-          return pairs.length === 0 ? [] : [{ layer: index(layer), head: index(head), pairs }]
-        }),
+    read(written) {
+      const index = (text: string | undefined) => (text === '*' || text === undefined ? null : Number(text))
+      const found: MutedPairs[] = []
+      let left = mostMuted
+      for (const entry of written.split(';', mostEntries)) {
+        const [, layer, head, list] = /^(\d{1,4}|\*)\.(\d{1,4}|\*):([\d,-]{1,4000})$/.exec(entry) ?? []
+        const { pairs, read } = readSpans(list ?? '', left)
+        left -= read
+        if (pairs.length > 0) found.push({ layer: index(layer), head: index(head), pairs })
+      }
+      return found
+    },
   }
 }
 
@@ -144,12 +150,15 @@ function spans(pairs: readonly number[]): string {
   return written.join(',')
 }
 
-function readSpans(written: string): number[] {
+/** Pairs, ascending, and how many were read, those that are named again counted: at most `most`. */
+function readSpans(written: string, most: number): { pairs: number[]; read: number } {
   const found = new Set<number>()
+  let read = 0
   for (const span of written.split(',')) {
     const [, first, last] = /^(\d{1,4})(?:-(\d{1,4}))?$/.exec(span) ?? []
     if (first === undefined) continue
-    for (let pair = Number(first); pair <= Math.min(Number(last ?? first), longestPair); pair++) found.add(pair)
+    const end = Math.min(Number(last ?? first), mostPairs - 1)
+    for (let pair = Number(first); pair <= end && read < most; pair++, read++) found.add(pair)
   }
-  return [...found].sort((one, other) => one - other)
+  return { pairs: [...found].sort((one, other) => one - other), read }
 }
