@@ -1,7 +1,6 @@
 //! Which form of each product is quickest on an adapter: tried with the model at hand, one form after the other, in runs beside the last
 //! one. What computes other numbers than the usual forms do, or fails, is dropped.
 
-use super::device::GpuDevice;
 use super::loaded::Session;
 use super::self_check::agree;
 use super::{Request, Rows, SourceText};
@@ -30,12 +29,16 @@ pub struct Tuning {
     lengths: Vec<usize>,
     trying: Option<Trying>,
     forms: Forms,
+    /// What is in use beside a trial that is under way.
+    used: Option<Rc<Forms>>,
     gains: Vec<Gain>,
 }
 
 /// One text whose products are tried.
 struct Trying {
-    request: Request,
+    /// Tokens.
+    length: usize,
+    stage: Stage,
     /// What the usual forms compute.
     expected: Vec<f32>,
     /// The quickest so far, and the least milliseconds of a run with them.
@@ -44,6 +47,18 @@ struct Trying {
     candidates: Vec<(ProductClass, Form)>,
     /// Classes that no shorter text has, with the forms that they took before.
     classes: Vec<(ProductClass, Form)>,
+}
+
+/// What the next run is of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Stage {
+    /// The forms known so far: which products there are, and what they compute.
+    Usual,
+    /// The last of the candidates.
+    Candidate,
+    /// Once more those known before: what was quicker by chance is not. Then those that were found, against those milliseconds.
+    Before,
+    After(f64),
 }
 
 /// What the forms that were found are worth.
@@ -81,102 +96,74 @@ impl Session {
         let device = self.backend.device();
         let lengths = LENGTHS.into_iter().filter(|length| *length <= longest && device.is_some()).rev().collect();
         let forms = device.map(|device| Forms::clone(&device.forms())).unwrap_or_default();
-        Tuning { parameters: self.parameters(), lengths, trying: None, forms, gains: Vec::new() }
+        Tuning { parameters: self.parameters(), lengths, trying: None, forms, used: None, gains: Vec::new() }
     }
 
     /// Tries one form. Returns whether something is left; when nothing is, the forms that were found are taken from then on.
     /// now: milliseconds of a clock.
     ///
     /// # Errors
-    /// [`Error::Overtaken`]: the form is tried again later; another model; a lost device; a text that cannot be run.
+    /// [`Error::Overtaken`]: the form is tried again later; a lost device; [`Session::begin_trial`].
     pub async fn tune(&mut self, tuning: &mut Tuning, now: &dyn Fn() -> f64, pace: &dyn Pace) -> Result<bool, Error> {
-        let Some(device) = self.backend.device() else { return Ok(false) };
+        let Some(length) = self.begin_trial(tuning)? else { return Ok(false) };
+        let timed = self.timed(&self.made_up_text(length), now, pace).await;
+        if let Err(error @ (Error::Overtaken | Error::DeviceLost { .. })) = timed {
+            self.end_trial(tuning);
+            return Err(error);
+        }
+        Ok(self.learn(tuning, timed.ok()))
+    }
+
+    /// Lets runs beside the last one take the forms of the next trial, until [`Session::learn`]. Returns the tokens of the
+    /// [text](Session::made_up_text) that is to be timed; none where nothing is left.
+    ///
+    /// # Errors
+    /// Trials that were begun with another model.
+    pub fn begin_trial(&mut self, tuning: &mut Tuning) -> Result<Option<usize>, Error> {
         if tuning.parameters != self.parameters() {
             return Err(Error::InvalidInput { reason: "these trials were begun with another model".into() });
         }
-        let used = device.forms();
-        let tried = self.next_trial(&device, tuning, now, pace).await;
-        device.use_forms(used);
-        tried?;
+        let Some(device) = self.backend.device() else { return Ok(None) };
+        if tuning.trying.is_none() {
+            tuning.trying = tuning.lengths.pop().map(|length| Trying::new(length, &tuning.forms));
+        }
+        Ok(tuning.trying.as_ref().map(|trying| {
+            tuning.used = Some(device.forms());
+            device.use_forms(Rc::new(trying.tried(&tuning.forms)));
+            trying.length
+        }))
+    }
+
+    /// Takes in what the text of a trial computes and the milliseconds that it takes at least; none where it failed. Returns whether
+    /// something is left, as [`Session::tune`].
+    pub fn learn(&mut self, tuning: &mut Tuning, timed: Option<(Vec<f32>, f64)>) -> bool {
+        self.end_trial(tuning);
+        if let Some(trying) = &mut tuning.trying
+            && trying.learn(timed, &self.aside.products(&self.backend))
+        {
+            if trying.least > SLOW {
+                tuning.lengths.clear();
+            }
+            tuning.gains.extend(trying.gain(&mut tuning.forms));
+            tuning.trying = None;
+        }
         let goes_on = tuning.trying.is_some() || !tuning.lengths.is_empty();
-        if !goes_on {
+        if !goes_on && let Some(device) = self.backend.device() {
             self.aside.clear(&mut self.backend);
             device.use_forms(Rc::new(tuning.forms.clone()));
         }
-        Ok(goes_on)
+        goes_on
     }
 
-    async fn next_trial(
-        &mut self,
-        device: &GpuDevice,
-        tuning: &mut Tuning,
-        now: &dyn Fn() -> f64,
-        pace: &dyn Pace,
-    ) -> Result<(), Error> {
-        let Some(trying) = &mut tuning.trying else { return self.next_text(device, tuning, now, pace).await };
-        if let Some((class, form)) = trying.candidates.last().copied() {
-            let mut forms = trying.forms.clone();
-            forms.set(class, form);
-            device.use_forms(Rc::new(forms.clone()));
-            match self.timed(&trying.request, now, pace).await {
-                Ok((found, least)) if agree(&found, &trying.expected) && least < (1.0 - SAVES) * trying.least => {
-                    (trying.forms, trying.least) = (forms, least);
-                }
-                Err(error @ (Error::Overtaken | Error::DeviceLost { .. })) => return Err(error),
-                // It is slower, computes something else, or cannot be had on this adapter.
-                _ => {}
-            }
-            trying.candidates.pop();
-            return Ok(());
+    /// Whatever is run now takes the forms that it took before the trial.
+    fn end_trial(&self, tuning: &mut Tuning) {
+        if let (Some(device), Some(used)) = (self.backend.device(), tuning.used.take()) {
+            device.use_forms(used);
         }
-        // Once more, one after the other: what was quicker by chance is not.
-        device.use_forms(Rc::new(tuning.forms.clone()));
-        let (_, before) = self.timed(&trying.request, now, pace).await?;
-        device.use_forms(Rc::new(trying.forms.clone()));
-        let (_, after) = self.timed(&trying.request, now, pace).await?;
-        let gains = after < (1.0 - SAVES) * before;
-        let mut changed = 0;
-        for (class, usual) in &trying.classes {
-            let found = trying.forms.get(*class).filter(|_| gains).unwrap_or(*usual);
-            changed += usize::from(found != *usual);
-            tuning.forms.set(*class, found);
-        }
-        let after = if changed > 0 { after } else { before };
-        tuning.gains.push(Gain { tokens: trying.request.length, before, after, changed });
-        tuning.trying = None;
-        Ok(())
-    }
-
-    /// Runs the next text with the forms found so far, and lists what may be tried for its products.
-    async fn next_text(
-        &mut self,
-        device: &GpuDevice,
-        tuning: &mut Tuning,
-        now: &dyn Fn() -> f64,
-        pace: &dyn Pace,
-    ) -> Result<(), Error> {
-        let Some(length) = tuning.lengths.last().copied() else { return Ok(()) };
-        let request = self.made_up_text(length);
-        device.use_forms(Rc::new(tuning.forms.clone()));
-        let (expected, least) = self.timed(&request, now, pace).await?;
-        let products = self.aside.products(&self.backend);
-        let classes: Vec<_> = products.into_iter().filter(|(class, _)| tuning.forms.get(*class).is_none()).collect();
-        let others =
-            |&(class, usual): &(ProductClass, Form)| class.others(usual).into_iter().map(move |form| (class, form));
-        let mut candidates: Vec<_> = classes.iter().flat_map(others).collect();
-        candidates.reverse();
-        tuning.lengths.pop();
-        if least > SLOW {
-            tuning.lengths.clear();
-        } else if !classes.is_empty() {
-            let forms = tuning.forms.clone();
-            tuning.trying = Some(Trying { request, expected, forms, least, candidates, classes });
-        }
-        Ok(())
     }
 
     /// A text of so many tokens that looks like nothing, whose last row is read.
-    fn made_up_text(&self, length: usize) -> Request {
+    pub fn made_up_text(&self, length: usize) -> Request {
         let facts = &self.model.facts;
         let ids = |size: usize| -> Vec<u32> { (0..length).map(|at| ((at * 7919 + 13) % size.max(1)) as u32).collect() };
         let last = Rows::At(vec![length as u32 - 1]);
@@ -195,17 +182,95 @@ impl Session {
         now: &dyn Fn() -> f64,
         pace: &dyn Pace,
     ) -> Result<(Vec<f32>, f64), Error> {
+        let (mut numbers, mut start, mut least, mut runs) = (Vec::new(), 0.0, f64::INFINITY, 0);
         // The first lays out and compiles.
-        let output = self.run_aside(None, request, pace).await?;
-        let numbers = output.tensors.get(self.model.facts.result_name()).map(|tensor| tensor.data.clone());
-        let (start, mut least, mut runs) = (now(), f64::INFINITY, 0);
-        while runs < LEAST_RUNS || now() - start < TRIED {
+        while runs <= LEAST_RUNS || now() - start < TRIED {
             let began = now();
-            self.run_aside(None, request, pace).await?;
-            least = least.min(now() - began);
+            let mut output = self.run_aside(None, request, pace).await?;
+            match runs {
+                0 => {
+                    let tensor = output.tensors.remove(self.model.facts.result_name());
+                    (numbers, start) = (tensor.map(|tensor| tensor.data).unwrap_or_default(), now());
+                }
+                _ => least = least.min(now() - began),
+            }
             runs += 1;
         }
-        Ok((numbers.unwrap_or_default(), least))
+        Ok((numbers, least))
+    }
+}
+
+impl Trying {
+    fn new(length: usize, forms: &Forms) -> Self {
+        let (expected, candidates, classes) = Default::default();
+        Self { length, stage: Stage::Usual, expected, forms: forms.clone(), least: 0.0, candidates, classes }
+    }
+
+    /// Forms of the next run. known: of shorter texts.
+    fn tried(&self, known: &Forms) -> Forms {
+        match (self.stage, self.candidates.last()) {
+            (Stage::Candidate, Some((class, form))) => {
+                let mut forms = self.forms.clone();
+                forms.set(*class, *form);
+                forms
+            }
+            (Stage::Usual | Stage::Before, _) => known.clone(),
+            _ => self.forms.clone(),
+        }
+    }
+
+    /// Takes in what a run with those forms came to; none: it failed. products: of its plan. Returns whether the text is done.
+    fn learn(&mut self, timed: Option<(Vec<f32>, f64)>, products: &[(ProductClass, Form)]) -> bool {
+        let candidate = self.candidates.last().copied().filter(|_| self.stage == Stage::Candidate);
+        match (candidate, timed) {
+            (Some((class, form)), timed) => {
+                // It is dropped where it is slower, computes something else, or cannot be had on this adapter.
+                let sound = timed.filter(|(found, _)| agree(found, &self.expected));
+                if let Some((_, least)) = sound.filter(|(_, least)| *least < (1.0 - SAVES) * self.least) {
+                    self.forms.set(class, form);
+                    self.least = least;
+                }
+                self.candidates.pop();
+            }
+            (None, None) => return true,
+            (None, Some((found, least))) => match self.stage {
+                Stage::Before => {
+                    self.stage = Stage::After(least);
+                    return false;
+                }
+                Stage::After(_) => {
+                    self.least = least;
+                    return true;
+                }
+                _ => {
+                    (self.expected, self.least) = (found, least);
+                    let new = products.iter().filter(|(class, _)| self.forms.get(*class).is_none());
+                    self.classes = new.copied().collect();
+                    for &(class, usual) in self.classes.iter().rev() {
+                        self.candidates.extend(class.others(usual).into_iter().rev().map(|form| (class, form)));
+                    }
+                    if self.classes.is_empty() || least > SLOW {
+                        return true;
+                    }
+                }
+            },
+        }
+        self.stage = if self.candidates.is_empty() { Stage::Before } else { Stage::Candidate };
+        false
+    }
+
+    /// What the forms of a text that is done are worth; they are known from then on. None where nothing was tried.
+    fn gain(&self, known: &mut Forms) -> Option<Gain> {
+        let Stage::After(before) = self.stage else { return None };
+        let gains = self.least < (1.0 - SAVES) * before;
+        let mut changed = 0;
+        for (class, usual) in &self.classes {
+            let found = self.forms.get(*class).filter(|_| gains).unwrap_or(*usual);
+            changed += usize::from(found != *usual);
+            known.set(*class, found);
+        }
+        let after = if changed > 0 { self.least } else { before };
+        Some(Gain { tokens: self.length, before, after, changed })
     }
 }
 

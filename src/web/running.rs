@@ -158,7 +158,7 @@ impl Engine {
 }
 
 /// Milliseconds with fractions, as far as the browser gives them.
-pub(super) fn now() -> f64 {
+fn now() -> f64 {
     let performance = js_sys::Reflect::get(&js_sys::global(), &"performance".into());
     performance
         .ok()

@@ -2,15 +2,11 @@
 
 use super::engine::Engine;
 use super::failure::failure;
-use super::pace::BetweenMessages;
-use super::running::now;
 use super::shared::SharedSession;
 use super::told::number;
-use crate::error::Error;
 use crate::json::Value;
 use crate::plan::Forms;
 use crate::session::{Device, Gain, Tuning};
-use js_sys::Function;
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -32,7 +28,7 @@ impl Engine {
     }
 }
 
-/// See [`Tuning`].
+/// See [`Tuning`]. The page times the runs, which [`Engine::aside`] makes.
 #[wasm_bindgen]
 pub struct Tuner {
     tuning: Tuning,
@@ -41,19 +37,20 @@ pub struct Tuner {
 
 #[wasm_bindgen]
 impl Tuner {
-    /// Tries one form. JSON {left, texts, forms, gains: [{tokens, before, after, changed}]}: trials of the text at hand and texts behind it
-    /// that are left, forms for [`Engine::use_forms`] and what they are worth. `pause` as for a run.
-    pub async fn next(&mut self, pause: Function) -> Result<String, JsValue> {
-        self.try_next(pause).await.map_err(|error| failure(&error))
+    /// Lets runs beside the last one take the next form until [`Tuner::learn`]. Returns the tokens of the text that is to be timed.
+    pub fn begin(&mut self) -> Result<Option<usize>, JsValue> {
+        let begun = self.session.with(|session| session.begin_trial(&mut self.tuning));
+        begun.and_then(|begun| begun).map_err(|error| failure(&error))
     }
-}
 
-impl Tuner {
-    async fn try_next(&mut self, pause: Function) -> Result<String, Error> {
-        let mut session = self.session.take()?;
-        let tried = session.tune(&mut self.tuning, &now, &BetweenMessages::new(pause)).await;
-        self.session.put(session);
-        tried?;
+    /// Takes in what that text computes and the milliseconds that it takes at least; NaN: it failed. Returns JSON {left, texts, forms,
+    /// gains: [{tokens, before, after, changed}]}: trials of the text at hand and texts behind it that are left, forms for
+    /// [`Engine::use_forms`] and what they are worth.
+    pub fn learn(&mut self, numbers: &[f64], milliseconds: f64) -> Result<String, JsValue> {
+        let timed =
+            (!milliseconds.is_nan()).then(|| (numbers.iter().map(|number| *number as f32).collect(), milliseconds));
+        let learnt = self.session.with(|session| session.learn(&mut self.tuning, timed));
+        learnt.map_err(|error| failure(&error))?;
         let (left, texts) = self.tuning.left();
         let gain = |&Gain { tokens, before, after, changed }: &Gain| {
             let [before, after] = [before, after].map(number);

@@ -11,6 +11,7 @@ import { type Candidate, type GeneratedToken, type SearchedToken } from './gener
 import { rotationKinds, type HeadResult, type ModelInfo, type Muted, type RunReport, type TuningStep } from './protocol'
 import type { Answer, Asks, Kind, Part } from './questions'
 import type { Surface, WasmChange, WasmEngine, WasmHead } from './surface'
+import { tryForm } from './trials'
 import type { Turn } from './turns'
 
 /** The model that the engine holds. */
@@ -472,11 +473,12 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
       const tuner = engine.tuning()
       let step: TuningStep | undefined
       try {
-        do {
-          step = JSON.parse(await tuner.next(pause)) as TuningStep
+        for (;;) {
+          const next = await tryForm(engine, tuner, pause)
+          if (!next) return step ?? { left: 0, texts: 0, forms: '', gains: [] }
+          step = next
           yield step
-        } while (step.left + step.texts > 0)
-        return step
+        }
       } finally {
         tuner.free()
         // Where it is stopped, what was found so far is of use, too.

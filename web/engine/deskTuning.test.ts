@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { known, soon, started } from './fakeDesk'
-import type { TuningStep } from './protocol'
 
-const gains = [{ tokens: 32, before: 2, after: 1, changed: 1 }]
-const step = (left: number, texts: number, forms: string, of = gains): TuningStep => ({ left, texts, forms, gains: of })
+/** Names of calls, without the runs whose number is the clock's. */
+const tuned = (calls: readonly { name: string }[]) =>
+  calls.map(({ name }) => name).filter((name) => /^(forms|tuning|try|learn|tuner|run)/.test(name))
 
 it('a new engine takes the forms that are known of its adapter', async () => {
   const forms = [
@@ -11,52 +11,44 @@ it('a new engine takes the forms that are known of its adapter', async () => {
     { adapter: known, forms: 'known' },
   ]
   const { calls } = await started({ forms })
-  expect(calls.map(({ name }) => name).filter((name) => name.startsWith('forms'))).toEqual(['forms known'])
+  expect(tuned(calls)).toEqual(['forms known'])
 })
 
 it('forms are tried one by one, and whatever else is asked for goes in between', async () => {
-  const { ask, run, runs, steps, posted, said, calls } = await started()
+  const { ask, run, runs, posted, calls } = await started({ tokens: [32, 64] })
   ask(2, 'tune', { model: 1, anew: false })
-  await soon()
   run(3)
-  steps[0]?.resolve(JSON.stringify(step(1, 1, 'a', [])))
+  await vi.waitFor(() => expect(runs.length).toBe(1))
   await soon()
   // The run that was asked for meanwhile goes before the next trial.
-  expect(steps.length).toBe(1)
+  expect(tuned(calls)).toEqual(['tuning', 'try', 'learn 5 true', 'run'])
   runs[0]?.end.resolve()
-  await soon()
-  expect(said().slice(-2)).toEqual(['tune 2 part', 'run 3'])
-  steps[1]?.resolve(JSON.stringify(step(0, 1, 'b')))
-  await soon()
-  steps[2]?.resolve(JSON.stringify(step(0, 0, 'c')))
-  await soon()
-  expect(posted.at(-1)).toMatchObject({ type: 'answer', id: 2, answer: step(0, 0, 'c') })
-  expect(calls.slice(-2).map(({ name }) => name)).toEqual(['tuner freed', 'forms c'])
+  await vi.waitFor(() => expect(posted.at(-1)).toMatchObject({ type: 'answer', id: 2, answer: { left: 0 } }))
+  expect(tuned(calls).slice(4)).toEqual(['try', 'learn 5 true', 'try', 'tuner freed', 'forms of 0'])
+  // Each text is as long as the engine says.
+  const texts = calls.map(({ name }) => name).filter((name) => name.startsWith('made-up'))
+  const zeros = (count: number) => `made-up ${new Array(count).fill(0).join()} 1 `
+  expect(texts.length).toBeGreaterThanOrEqual(8)
+  expect(texts[0]?.startsWith(zeros(32))).toBe(true)
+  expect(texts.at(-1)?.startsWith(zeros(64))).toBe(true)
 })
 
 it('what was found is used where trials are stopped', async () => {
-  const { ask, desk, steps, posted, calls } = await started()
+  const { ask, desk, posted, calls } = await started({ tokens: [32, 64, 128], takesIn: false })
   ask(2, 'tune', { model: 1, anew: false })
-  await soon()
-  steps[0]?.resolve(JSON.stringify(step(3, 1, 'so far')))
-  await soon()
+  await vi.waitFor(() => expect(posted.at(-1)).toMatchObject({ type: 'part', id: 2 }))
   desk.receive({ type: 'stop', id: 2 })
-  steps[1]?.resolve(JSON.stringify(step(2, 1, 'later')))
+  await vi.waitFor(() => expect(posted.at(-1)).toMatchObject({ type: 'answer', id: 2, answer: null }))
   await soon()
-  expect(posted.at(-1)).toMatchObject({ type: 'answer', id: 2, answer: null })
-  const names = calls.map(({ name }) => name)
-  expect(names.slice(-2)).toEqual(['tuner freed', 'forms later'])
+  expect(tuned(calls).slice(-2)).toEqual(['tuner freed', 'forms of 2'])
 })
 
-it('anew, nothing is known; of a model that is not there nothing is tried', async () => {
-  const { ask, steps, posted, calls } = await started()
+it('a form that fails is dropped; anew, nothing is known; of a model that is not there nothing is tried', async () => {
+  const { ask, posted, calls } = await started({ tokens: [7] })
   ask(2, 'tune', { model: 1, anew: true })
-  await soon()
-  expect(calls.slice(-3).map(({ name }) => name)).toEqual(['forms ', 'tuning', 'try'])
-  steps[0]?.resolve(JSON.stringify(step(0, 0, '')))
-  await soon()
+  await vi.waitFor(() => expect(posted.at(-1)).toMatchObject({ type: 'answer', id: 2 }))
+  expect(tuned(calls)).toEqual(['forms ', 'tuning', 'try', 'learn  false', 'try', 'tuner freed', 'forms of 0'])
   ask(3, 'tune', { model: 7, anew: false })
-  await soon()
-  expect(posted.at(-1)).toMatchObject({ type: 'answer', id: 3, answer: null })
-  expect(steps.length).toBe(1)
+  await vi.waitFor(() => expect(posted.at(-1)).toMatchObject({ type: 'answer', id: 3, answer: null }))
+  expect(tuned(calls).length).toBe(7)
 })

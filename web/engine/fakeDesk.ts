@@ -40,11 +40,13 @@ export function setUp(
     adapter?: string
     panic?: boolean
     threads?: () => Promise<number>
+    /** Of the texts whose products are tuned, one after the other. */
+    tokens?: number[]
     /** Each run overwrites what the one before left. */
     overwrites?: boolean
   } = {},
 ) {
-  const { takesIn = true } = over
+  const { takesIn = true, tokens = [] } = over
   const posted: FromWorker[] = []
   const calls: Call[] = []
   const runs: { ids: number[]; end: ReturnType<typeof held<void>>; pause: () => Promise<boolean> }[] = []
@@ -131,6 +133,8 @@ export function setUp(
             const [, off, labels] = (change as unknown as { change: unknown[] }).change
             const asked = [what, ids, batch, rows, topK, offset, off, labels, await pause()]
             note(asked.map(String).join(' '))
+            // A text of this length cannot be run.
+            if (what === 'made-up' && ids.length === 7) throw { code: 'gpu', message: 'no pipeline', retryable: false }
             // Of 2 tokens, 2 layers, 2 heads.
             const flow = Float64Array.from({ length: 4 + 6 + 4 + 4 }, (_, at) => at)
             if (what === 'heads') beside = beside === 0 ? 900 : beside - 1
@@ -151,6 +155,7 @@ export function setUp(
               differences,
               shift: differences,
               file: Uint8Array.of(7, 8),
+              'made-up': Float64Array.of(5),
             }
             return told[what]
           },
@@ -174,11 +179,13 @@ export function setUp(
           tuning() {
             note('tuning')
             return {
-              async next(pause) {
+              begin() {
                 note('try')
-                const step = held<string>()
-                steps.push({ ...step, pause })
-                return step.promise
+                return tokens.shift()
+              },
+              learn(numbers, milliseconds) {
+                note(`learn ${numbers.join()} ${milliseconds >= 0}`)
+                return JSON.stringify({ left: tokens.length, forms: `of ${tokens.length}` })
               },
               free: () => note('tuner freed'),
             }

@@ -1,0 +1,45 @@
+// One form of a product is tried: a text is run a few times, and the engine learns what it computes and how long it takes.
+
+import { changed } from './change'
+import { isFailure } from './failure'
+import type { TuningStep } from './protocol'
+import type { WasmEngine, WasmTuner } from './surface'
+
+/** A form is tried for so many milliseconds, and so many runs at least; the least time of them counts. */
+const longEnough = 40
+const leastRuns = 3
+
+const none = new Uint32Array()
+
+/** Undefined: nothing is left. @throws {Failure} what ends all trials: a device that is lost, a run that is not wanted any more */
+export async function tryForm(
+  engine: WasmEngine,
+  tuner: WasmTuner,
+  pause: () => Promise<boolean>,
+  now: () => number = () => performance.now(),
+): Promise<TuningStep | undefined> {
+  const tokens = tuner.begin()
+  if (tokens === undefined) return undefined
+  const run = () => engine.aside('made-up', new Uint32Array(tokens), 1, none, 0, 0, changed(engine), pause)
+  let least = Number.NaN
+  let numbers = new Float64Array()
+  let ends: unknown
+  try {
+    // The first lays out and compiles.
+    numbers = await run()
+    least = Infinity
+    const start = now()
+    for (let runs = 0; runs < leastRuns || now() - start < longEnough; runs++) {
+      const began = now()
+      await run()
+      least = Math.min(least, now() - began)
+    }
+  } catch (error) {
+    least = Number.NaN
+    // A form that cannot be had on this adapter is not taken.
+    if (!isFailure(error) || error.code === 'overtaken' || error.code === 'device-lost') ends = error
+  }
+  const step = JSON.parse(tuner.learn(numbers, least)) as TuningStep
+  if (ends !== undefined) throw ends
+  return step
+}
