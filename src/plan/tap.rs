@@ -1,7 +1,6 @@
 //! The closed list of values that a run can keep, named as Hugging Face names them, counted from 0.
 
 use super::{Value, View};
-use std::collections::BTreeSet;
 use std::fmt;
 
 /// A point of the forward pass whose value can be kept.
@@ -97,9 +96,9 @@ impl TapView {
     }
 }
 
-/// The taps that a run keeps.
+/// The taps that a run keeps, in order: so few that a set would be more code than it saves.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Taps(BTreeSet<Tap>);
+pub struct Taps(Vec<Tap>);
 
 impl Taps {
     /// No taps.
@@ -127,11 +126,13 @@ impl Taps {
     }
 
     pub fn insert(&mut self, tap: Tap) {
-        self.0.insert(tap);
+        if let Err(place) = self.0.binary_search(&tap) {
+            self.0.insert(place, tap);
+        }
     }
 
     pub fn contains(&self, tap: Tap) -> bool {
-        self.0.contains(&tap)
+        self.0.binary_search(&tap).is_ok()
     }
 
     pub fn is_empty(&self) -> bool {
@@ -145,7 +146,6 @@ impl Taps {
 
 impl FromIterator<Tap> for Taps {
     fn from_iter<I: IntoIterator<Item = Tap>>(taps: I) -> Self {
-        // One by one: a set that is collected is sorted first, which is much code for so few.
         let mut kept = Self::none();
         taps.into_iter().for_each(|tap| kept.insert(tap));
         kept
