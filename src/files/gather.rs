@@ -2,6 +2,7 @@
 
 use half::{bf16, f16};
 
+use super::sorting::{Entry, sort};
 use super::{Dtype, RowOrder, Sink, place};
 use crate::error::Error;
 use crate::kernels::Format;
@@ -118,7 +119,7 @@ pub(super) struct Gather {
     /// Which number of the tensor `numbers` begins with.
     first: u64,
     /// Places of rows in the weight, and in `numbers`.
-    places: Vec<(u64, usize)>,
+    places: Vec<Entry>,
     arranged: Vec<f32>,
 }
 
@@ -222,7 +223,7 @@ impl Gather {
         self.places.clear();
         let rows = self.numbers.len() / width;
         self.places.extend((0..rows).map(|row| (want.offset(first + row as u64, 1, 0), row)));
-        self.places.sort_unstable();
+        sort(&mut self.places, &Entry::cmp);
         for stretch in self.places.chunk_by(|(place, _), (next, _)| place + 1 == *next) {
             let Some((place, row)) = stretch.first() else { continue };
             let offset = place.saturating_mul(width as u64);

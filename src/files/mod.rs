@@ -14,6 +14,7 @@ mod gather;
 mod host;
 mod row_order;
 mod safetensors;
+mod sorting;
 mod table;
 
 pub use directory::{Directory, Dtype, Names, Stored};

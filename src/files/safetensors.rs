@@ -5,6 +5,7 @@
 
 use json_event_parser::JsonEvent;
 
+use super::sorting::{Entry, sort};
 use super::{Directory, Dtype, Stored};
 use crate::error::Error;
 use crate::json::Reader;
@@ -88,8 +89,8 @@ fn check_ranges(tensors: &[(String, Stored)]) -> Result<u64, Error> {
     // By their middles: an empty tensor comes before what begins at the same byte.
     let middle =
         |(index, (_, stored)): (usize, &(String, Stored))| (stored.range.start.saturating_add(stored.range.end), index);
-    let mut in_order: Vec<(u64, usize)> = tensors.iter().enumerate().map(middle).collect();
-    in_order.sort_unstable();
+    let mut in_order: Vec<Entry> = tensors.iter().enumerate().map(middle).collect();
+    sort(&mut in_order, &Entry::cmp);
     let mut end = 0;
     for (name, stored) in in_order.iter().filter_map(|(_, index)| tensors.get(*index)) {
         if stored.range.start != end || stored.range.end < end {
@@ -121,7 +122,11 @@ fn tensors(text: &[u8]) -> Result<Vec<(String, Stored)>, String> {
         }
     }
     reader.end()?;
-    tensors.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    let mut in_order: Vec<Entry> = (0..tensors.len()).map(|index| (0, index)).collect();
+    let name = |(_, index): &Entry| tensors.get(*index).map(|(name, _)| name);
+    sort(&mut in_order, &|a, b| name(a).cmp(&name(b)));
+    let mut tensors: Vec<_> = tensors.into_iter().map(Some).collect();
+    let tensors: Vec<_> = in_order.iter().filter_map(|(_, index)| tensors.get_mut(*index)?.take()).collect();
     let twice =
         tensors.windows(2).find_map(|pair| if let [(a, _), (b, _)] = pair { (a == b).then_some(a) } else { None });
     match twice {
