@@ -30,7 +30,7 @@ mod browser {
 
     static TEXTS: OnceLock<String> = OnceLock::new();
 
-    /// Hands over the file that the build makes of all shaders: in front of each a line of `//# ` and its name. The first one stays.
+    /// Hands over the file that the build makes of all shaders: in front of each a line of `#` and its name. The first one stays.
     pub fn give(texts: String) {
         let _ = TEXTS.set(texts);
     }
@@ -39,7 +39,7 @@ mod browser {
     pub fn text(names: &'static str) -> String {
         let texts = TEXTS.get().map_or("", String::as_str);
         let named = |name: &str| {
-            let mut files = texts.split("//# ").filter_map(|file| file.split_once('\n'));
+            let mut files = texts.split('#').filter_map(|file| file.split_once('\n'));
             files.find(|(other, _)| *other == name).map_or("", |(_, text)| text)
         };
         names.lines().map(named).collect()

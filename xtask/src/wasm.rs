@@ -57,8 +57,8 @@ pub fn build() -> anyhow::Result<()> {
     write_shaders(&output.join("shaders.wgsl"))
 }
 
-/// All shaders in one file, without comments and indentation, which every visitor would fetch. In front of each a line of `//# ` and its
-/// name: src/shaders.rs takes them apart.
+/// All shaders in one file, without comments and indentation, which every visitor would fetch. In front of each a line of `#`, which
+/// no shader has otherwise, and its name: src/shaders.rs takes them apart.
 fn write_shaders(file: &Path) -> anyhow::Result<()> {
     let mut paths: Vec<_> = fs::read_dir(crate::root().join("shaders"))?
         .map(|entry| entry.map(|entry| entry.path()))
@@ -67,7 +67,7 @@ fn write_shaders(file: &Path) -> anyhow::Result<()> {
     let mut texts = String::new();
     for path in paths {
         let name = path.file_stem().and_then(|name| name.to_str()).context("a shader without a name")?;
-        texts.extend(["//# ", name, "\n", &bare(&fs::read_to_string(&path)?)]);
+        texts.extend(["#", name, "\n", &bare(&fs::read_to_string(&path)?)]);
     }
     fs::write(file, texts).with_context(|| format!("cannot write {}", file.display()))
 }
