@@ -1,11 +1,8 @@
 // What a product does with its sums: bias, then rotation of query and key (eq. 34), an activation or a gate, then a residual. All of it
-// is chosen by parameters, so that a model has few pipelines. After activation.wgsl; its bindings begin at `END`, behind those of the
-// kernels that make the sums.
-@group(0) @binding(END)      var<storage, read>       bias:      array<f32>;     // (stride)
-@group(0) @binding(END + 1u) var<storage, read>       residual:  array<f32>;     // (rows, stride)
+// is chosen by parameters, so that a model has few pipelines. After end_by_fours.wgsl or end_by_numbers.wgsl, and activation.wgsl; the
+// bindings of these and its own begin at `END`, behind those of the kernels that make the sums.
 @group(0) @binding(END + 2u) var<storage, read>       table:     array<vec2f>;   // (keys, head_size / 2): cos, sin
 @group(0) @binding(END + 3u) var<storage, read>       positions: array<u32>;    // (rows): rows of the table
-@group(0) @binding(END + 4u) var<storage, read_write> y:         array<f32>;     // (rows, stride), or half of it where pairs are gated
 struct Parameters {
     rows: u32,
     inner: u32,
@@ -38,24 +35,17 @@ fn finish(row: u32, slice: u32, first_column: u32, sum: vec4f) {
     let used = min(4u, p.columns - first_column);
     let column = slice * p.slice_columns + p.first_column + first_column;
     var value = sum;
-    if p.has_bias != 0u {
-        for (var j = 0u; j < used; j++) { value[j] += bias[column + j]; }
-    }
+    if p.has_bias != 0u { value += four_of_bias(column, used); }
     if column < p.rotated_columns {
         let position = positions[row];
         value = vec4f(rotate_pair(value.xy, column, position), rotate_pair(value.zw, column + 2u, position));
     }
-    let activated = activate(value, p.activation);
+    var finished = activate(value, p.activation);
+    let at = row * p.stride + column;
     if p.gates != 0u {
-        let at = (row * p.stride + column) / 2u;
-        y[at] = activated.x * value.y;
-        if used > 2u { y[at + 1u] = activated.z * value.w; }
+        store(at / 2u, used / 2u, vec4f(finished.x * value.y, finished.z * value.w, 0.0, 0.0));
         return;
     }
-    let at = row * p.stride + column;
-    for (var j = 0u; j < used; j++) {
-        var number = activated[j];
-        if p.has_residual != 0u { number += residual[at + j]; }
-        y[at + j] = number;
-    }
+    if p.has_residual != 0u { finished += four_of_residual(at, used); }
+    store(at, used, finished);
 }

@@ -35,25 +35,35 @@ struct JoinSlices {
     end: End,
 }
 
-/// The kernel for few rows and that for many, with their operands.
+/// The kernel for few rows and those for many, which store numbers and fours, with their operands.
 macro_rules! kernels {
     ($gain:literal, $($operands:literal),+) => {
         [
             concat!(
+                shader!("end_by_numbers"),
                 shader!("activation"),
                 shader!("product_end"),
                 $(shader!($operands),)+
                 shader!($gain),
                 shader!("row_product")
             ),
-            concat!(
-                shader!("activation"),
-                shader!("product_end"),
-                shader!("block_product"),
-                $(shader!($operands),)+
-                shader!("product")
-            ),
+            tiles!("end_by_numbers", $($operands),+),
+            tiles!("end_by_fours", $($operands),+),
         ]
+    };
+}
+
+/// The kernel for many rows that stores in this way.
+macro_rules! tiles {
+    ($end:literal, $($operands:literal),+) => {
+        concat!(
+            shader!($end),
+            shader!("activation"),
+            shader!("product_end"),
+            shader!("block_product"),
+            $(shader!($operands),)+
+            shader!("product")
+        )
     };
 }
 
@@ -239,10 +249,14 @@ impl Op for Product {
             Format::F32 => (kernels!("gain_by_numbers", "by_numbers"), Vec::new()),
             packed => (kernels!("gain_by_numbers", "packed", "by_packed"), vec![("format", packed.code())]),
         };
-        let [few, many] = sources;
+        let [few, by_numbers, by_fours] = sources;
         constants.extend(self.form.tile.map(|tile| ("TILE", tile as f64)));
         constants.extend(self.norm.map(|_| ("normed", 1.0)));
-        let source = if self.form.tile.is_none() { few } else { many };
+        let source = match self.form.tile {
+            None => few,
+            Some(_) if self.weight.rows.is_multiple_of(4) && self.end.gates().is_none() => by_fours,
+            Some(_) => by_numbers,
+        };
         Kernel { name: "product", source, constants }
     }
 
@@ -279,7 +293,8 @@ impl Op for JoinSlices {
     }
 
     fn kernel(&self) -> Kernel {
-        let source = concat!(shader!("activation"), shader!("product_end"), shader!("product_join"));
+        let source =
+            concat!(shader!("end_by_numbers"), shader!("activation"), shader!("product_end"), shader!("product_join"));
         Kernel { name: "product_join", source, constants: Vec::new() }
     }
 

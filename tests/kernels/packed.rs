@@ -78,10 +78,10 @@ fn products_of_packed_weights() {
     }
 }
 
-/// In parts of an even number of packed rows.
+/// In parts of fours of packed rows.
 #[test]
 fn packed_weights_in_parts() {
-    for (limit, rows, inner, columns) in [(80, 3, 4, 15), (200, 5, 37, 38), (1024, 7, 130, 97)] {
+    for (limit, rows, inner, columns) in [(150, 3, 4, 15), (330, 5, 37, 38), (330, 18, 37, 40), (1100, 7, 130, 97)] {
         let adapter = Adapter::open().with_binding_limit(limit);
         for format in PACKED {
             let what = format!("{rows} × {inner} × {columns} in parts of {limit} bytes, {format:?}");
@@ -92,7 +92,7 @@ fn packed_weights_in_parts() {
 
 #[test]
 fn rows_of_packed_words() {
-    for (limit, words, width) in [(1 << 20, 5, 1), (1 << 20, 9, 37), (300, 40, 70), (1 << 20, 3, 128)] {
+    for (limit, words, width) in [(1 << 20, 5, 1), (1 << 20, 9, 37), (600, 40, 70), (1 << 20, 3, 128)] {
         let adapter = Adapter::open().with_binding_limit(limit);
         for format in PACKED {
             let table = numbers(width as u64, words * width);

@@ -193,15 +193,15 @@ fn ops() -> Vec<(Box<dyn Op>, Sizes)> {
     ops
 }
 
-/// Products with a weight that is kept as f32 and with one that is not, in a plan for a GPU.
+/// Products with weights that are kept as f32 and with those that are not, of fours of columns and of others, in a plan for a GPU.
 fn products(length: usize, inner: usize) -> Vec<Box<dyn Op>> {
     let weight = |index, rows, columns| Weight { index, rows, columns };
     let mut plan = Plan::new(Capacity::new(1, length, 1), Taps::none()).with_spreading(Rc::default());
-    plan.set_formats([Format::F32, Format::F32, Format::Int8].into());
+    plan.set_formats([Format::F32, Format::F32, Format::F32, Format::Int8, Format::Int8].into());
     let embeddings = EmbeddingWeights { word: weight(0, 9, inner), added: None, norm: None, scale: 1.0 };
     let x = plan.embedding(&embeddings);
-    for index in [1, 2] {
-        let y = plan.linear(x, &LinearWeights { weight: weight(index, 7, inner), bias: None }, Epilogue::None);
+    for (index, columns) in [(1, 7), (2, 8), (3, 7), (4, 8)] {
+        let y = plan.linear(x, &LinearWeights { weight: weight(index, columns, inner), bias: None }, Epilogue::None);
         plan.output(y);
     }
     plan.finish().unwrap().steps

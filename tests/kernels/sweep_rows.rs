@@ -76,7 +76,7 @@ fn embeddings_of_every_shape() {
 /// Every part writes the tokens whose words it holds, and no others.
 #[test]
 fn embeddings_by_split_words() {
-    for (limit, vocabulary, width) in [(64, 37, 5), (144, 97, 18), (520, 11, 64), (1000, 300, 37)] {
+    for (limit, vocabulary, width) in [(80, 37, 5), (300, 97, 18), (1030, 11, 64), (1000, 300, 37)] {
         let adapter = Adapter::open().with_binding_limit(limit);
         let what = format!("{vocabulary} words, {width} wide, in parts of {limit} bytes");
         for norm in [None, Some(NORMS[0])] {

@@ -300,6 +300,22 @@ fn pipelines_outlive_a_plan() {
     assert_eq!(first - second, kernels.len() as u64);
 }
 
+/// What a page's first run waits for longest on a software adapter: one product of few rows and one of tiles, whatever follows them.
+#[test]
+fn a_first_visit_makes_three_large_pipelines() {
+    let purpose = Purpose { gathers: true, top_k: 5, keeps_heads: true, ..Purpose::new(Capacity::new(1, 32, 4)) };
+    let plan = demo_model().model().record(&Purpose { forms: Some(Rc::default()), ..purpose }).unwrap().plan;
+    let mut kernels: Vec<Kernel> = Vec::new();
+    for kernel in plan.steps.iter().map(|op| op.kernel()) {
+        if ["product", "attention"].contains(&kernel.name) && !kernels.contains(&kernel) {
+            kernels.push(kernel);
+        }
+    }
+    let mut names: Vec<_> = kernels.iter().map(|kernel| kernel.name).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["attention", "product", "product"]);
+}
+
 /// Bytes that live on a device, whoever holds them.
 fn allocated(device: &Device) -> u64 {
     let Device::Gpu(device) = device else { return 0 };

@@ -20,11 +20,11 @@ struct Held {
     parts: Vec<wgpu::Buffer>,
 }
 
-/// Row ranges of a weight, each at most `limit` bytes, in the order of the rows. Parts start at even rows, since the outputs of
-/// two adjacent ones are rotated or gated together.
+/// Row ranges of a weight, each at most `limit` bytes, in the order of the rows. Parts start at multiples of four, since the outputs of
+/// two adjacent rows are rotated or gated together, and those of four may be stored together.
 pub fn parts(weight: Weight, format: Format, limit: u64) -> Vec<Range<usize>> {
-    let fitting = (limit / row_bytes(weight, format).max(4)).max(2) as usize;
-    let each = fitting & !1;
+    let fitting = (limit / row_bytes(weight, format).max(4)).max(4) as usize;
+    let each = fitting & !3;
     (0..weight.rows).step_by(each).map(|first| first..(first + each).min(weight.rows)).collect()
 }
 
@@ -36,12 +36,12 @@ impl GpuWeights {
     /// Makes the buffers of weights that come in the order of their indices, each with how it is kept and its name.
     ///
     /// # Errors
-    /// [`Error::RowTooLarge`] where a binding holds no two rows; [`Error::DeviceMemory`], [`Error::DeviceLost`].
+    /// [`Error::RowTooLarge`] where a binding holds no four rows; [`Error::DeviceMemory`], [`Error::DeviceLost`].
     pub async fn new(gpu: &Gpu, weights: &[(Weight, Format, String)]) -> Result<Self, Error> {
         let limit = gpu.binding_limit();
         for (weight, format, name) in weights {
             let bytes = row_bytes(*weight, *format);
-            if bytes * weight.rows.min(2) as u64 > limit {
+            if bytes * weight.rows.min(4) as u64 > limit {
                 return Err(Error::RowTooLarge { name: name.clone(), bytes, limit });
             }
         }
@@ -112,12 +112,12 @@ mod tests {
     fn parts_cover_all_rows_within_the_limit() {
         for rows in [1, 2, 3, 5, 37, 64, 97] {
             for columns in [1, 3, 18, 64] {
-                for limit in [512, 777, 4096, 1 << 27] {
+                for limit in [1024, 1777, 4096, 1 << 27] {
                     let parts = parts(Weight { index: 0, rows, columns }, Format::F32, limit);
                     let what = format!("({rows}, {columns}) in parts of {limit}: {parts:?}");
                     assert_eq!((parts[0].start, parts[parts.len() - 1].end), (0, rows), "{what}");
                     assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start), "{what}");
-                    assert!(parts.iter().all(|part| !part.is_empty() && part.start.is_multiple_of(2)), "{what}");
+                    assert!(parts.iter().all(|part| !part.is_empty() && part.start.is_multiple_of(4)), "{what}");
                     assert!(parts.iter().all(|part| (4 * part.len() * columns) as u64 <= limit), "{what}");
                 }
             }
