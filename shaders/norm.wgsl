@@ -1,15 +1,16 @@
 // LayerNorm or RMS norm over the last axis: y = (x − mean) / sqrt(mean of squares + ε) · gain + shift; the mean is 0 for RMS.
-// The biased variance; a residual is added to it. One workgroup a row. After workgroup_sum.wgsl.
+// The biased variance; a residual is added to it. One workgroup a row. After workgroup_sum.wgsl, and norm_by_fours.wgsl or
+// norm_by_numbers.wgsl, which say how many numbers are taken at once.
 override centres: bool = true;
 override has_gain: bool = true;
 override has_shift: bool = true;
 override has_residual: bool = false;
 
-@group(0) @binding(0) var<storage, read>       x:        array<f32>;   // (rows, width)
-@group(0) @binding(1) var<storage, read>       gain:     array<f32>;   // (width)
-@group(0) @binding(2) var<storage, read>       shift:    array<f32>;   // (width)
-@group(0) @binding(3) var<storage, read>       residual: array<f32>;   // (rows, width)
-@group(0) @binding(4) var<storage, read_write> y:        array<f32>;   // (rows, width)
+@group(0) @binding(0) var<storage, read>       x:        array<Numbers>;   // (rows, width / AT_ONCE)
+@group(0) @binding(1) var<storage, read>       gain:     array<Numbers>;   // (width / AT_ONCE)
+@group(0) @binding(2) var<storage, read>       shift:    array<Numbers>;   // (width / AT_ONCE)
+@group(0) @binding(3) var<storage, read>       residual: array<Numbers>;   // (rows, width / AT_ONCE)
+@group(0) @binding(4) var<storage, read_write> y:        array<Numbers>;   // (rows, width / AT_ONCE)
 struct Parameters { rows: u32, width: u32, epsilon: f32 }
 @group(0) @binding(5) var<uniform> p: Parameters;
 
@@ -21,21 +22,22 @@ fn main(
 ) {
     let row = group.x + group.y * groups.x;
     if row >= p.rows { return; }
-    let start = row * p.width;
+    let steps = p.width / AT_ONCE;
+    let start = row * steps;
 
     var mean = 0.0;
     if centres {
-        var sum = 0.0;
-        for (var i = invocation; i < p.width; i += INVOCATIONS) { sum += x[start + i]; }
-        mean = workgroup_sum(sum, invocation) / f32(p.width);
+        var sum = Numbers();
+        for (var i = invocation; i < steps; i += INVOCATIONS) { sum += x[start + i]; }
+        mean = workgroup_sum(sum_of(sum), invocation) / f32(p.width);
     }
-    var squares = 0.0;
-    for (var i = invocation; i < p.width; i += INVOCATIONS) {
+    var squares = Numbers();
+    for (var i = invocation; i < steps; i += INVOCATIONS) {
         let centred = x[start + i] - mean;
         squares += centred * centred;
     }
-    let scale = inverseSqrt(workgroup_sum(squares, invocation) / f32(p.width) + p.epsilon);
-    for (var i = invocation; i < p.width; i += INVOCATIONS) {
+    let scale = inverseSqrt(workgroup_sum(sum_of(squares), invocation) / f32(p.width) + p.epsilon);
+    for (var i = invocation; i < steps; i += INVOCATIONS) {
         var value = (x[start + i] - mean) * scale;
         if has_gain { value *= gain[i]; }
         if has_shift { value += shift[i]; }

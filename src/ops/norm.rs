@@ -117,7 +117,10 @@ impl Op for Norm {
         let has = |present: bool| if present { 1.0 } else { 0.0 };
         Kernel {
             name: "norm",
-            source: concat!(shader!("workgroup_sum"), shader!("norm")),
+            source: match self.width.is_multiple_of(4) {
+                true => concat!(shader!("workgroup_sum"), shader!("norm_by_fours"), shader!("norm")),
+                false => concat!(shader!("workgroup_sum"), shader!("norm_by_numbers"), shader!("norm")),
+            },
             constants: vec![
                 ("centres", self.weights.centres()),
                 ("has_gain", has(self.weights.gain.is_some())),
