@@ -11,7 +11,7 @@ export interface ChartCurve {
   weight?: number
   dash?: string
   tone?: Tone
-  /** Written at its end. */
+  /** Written at its end, or where it is farthest from all others. */
   label?: string
 }
 
@@ -61,8 +61,14 @@ function ticksOf(axis: ChartAxis, scale: ReturnType<typeof scaleOf>, most: numbe
   return scale.ticks(most).filter((value) => !axis.log || Math.abs(Math.log10(value) % 1) < 1e-9)
 }
 
-/** The chart in its box, its curves from the last to the first. */
-export function chart(box: ChartBox, xAxis: ChartAxis, yAxis: ChartAxis, curves: readonly ChartCurve[]): Chart {
+/** The chart in its box, its curves from the last to the first. `labels`: curves that meet at their ends are told by names that stand apart. */
+export function chart(
+  box: ChartBox,
+  xAxis: ChartAxis,
+  yAxis: ChartAxis,
+  curves: readonly ChartCurve[],
+  labels: 'ends' | 'apart' = 'ends',
+): Chart {
   const top = box.y + 20
   const bottom = box.y + box.height - 34
   const y = scaleOf(yAxis, bottom, top)
@@ -106,29 +112,37 @@ export function chart(box: ChartBox, xAxis: ChartAxis, yAxis: ChartAxis, curves:
     x,
     y,
     at: (px) => x.invert(px),
-    marks: [...marks, ...names(curves, x, y, { left, right, top, bottom })],
+    marks: [...marks, ...names(curves, x, y, { left, right, top, bottom }, labels)],
   }
 }
 
-/** Each curve's name at its end, above it where there is room; names keep apart. */
+/** Each curve's name where it stands, above it where there is room; names keep apart. */
 function names(
   curves: readonly ChartCurve[],
   x: (value: number) => number,
   y: (value: number) => number,
   { left, right, top, bottom }: Pick<Chart, 'left' | 'right' | 'top' | 'bottom'>,
+  labels: 'ends' | 'apart',
 ): Mark[] {
-  const taken: number[] = []
-  return curves.flatMap(({ points, label, tone = 'ink', weight = 1.4 }): Mark[] => {
-    const last = points.findLast(([, value]) => Number.isFinite(value))
+  const taken: { from: number; to: number; y: number }[] = []
+  const inPixels = curves.map(({ points }) =>
+    points.flatMap(([at, value]) => (Number.isFinite(value) ? [{ x: x(at), y: y(value) }] : [])),
+  )
+  return curves.flatMap(({ label, tone = 'ink', weight = 1.4 }, index): Mark[] => {
+    const own = inPixels[index] ?? []
+    const last = own.at(-1)
     if (label === undefined || !last) return []
+    const others = inPixels.filter((_, other) => other !== index)
+    const stands = labels === 'ends' ? last : farthest(own, others)
     const room = Math.min(widthOfText(label), right - left)
-    const end = Math.max(left + room, Math.min(x(last[0]), right))
-    let place = Math.min(Math.max(y(last[1]) - 5, top + 8), bottom - 4)
-    const free = (at: number) => at >= top + 8 && at <= bottom - 4 && taken.every((other) => Math.abs(other - at) >= 12)
+    const end = Math.max(left + room, Math.min(stands.x + (stands === last ? 0 : room / 2), right))
+    let place = Math.min(Math.max(stands.y - 5, top + 8), bottom - 4)
+    const beside = taken.filter(({ from, to }) => from < end && to > end - room)
+    const free = (at: number) => at >= top + 8 && at <= bottom - 4 && beside.every(({ y }) => Math.abs(y - at) >= 12)
     const steps = Array.from({ length: curves.length }, (_, step) => 12 * (step + 1))
-    // Above its end, or where that is full, below.
+    // Above its place, or where that is full, below.
     place = [place, ...steps.map((step) => place - step), ...steps.map((step) => place + step)].find(free) ?? place
-    taken.push(place)
+    taken.push({ from: end - room, to: end, y: place })
     return [
       // Curves that pass behind it leave it legible.
       { kind: 'rect', x: end - room - 2, y: place - 10, width: room + 4, height: 14, fill: 'card', opacity: 0.85 },
@@ -145,6 +159,34 @@ function names(
       },
     ]
   })
+}
+
+interface Place {
+  x: number
+  y: number
+}
+
+/** So far apart two curves are told by eye, in px. */
+const clear = 40
+
+/** Where a curve is clear of all others, as near to its end as may be; else where it is farthest from them. */
+function farthest(own: readonly Place[], others: readonly (readonly Place[])[]): Place {
+  let best: Place = own.at(-1) ?? { x: 0, y: 0 }
+  let most = -1
+  for (const place of [...own].reverse()) {
+    const apart = Math.min(clear, ...others.map((other) => Math.abs(heightAt(other, place.x) - place.y)))
+    if (apart > most) [best, most] = [place, apart]
+  }
+  return best
+}
+
+/** How high a curve is under x px, between two of its points; infinitely far where it is not. */
+function heightAt(curve: readonly Place[], x: number): number {
+  const after = curve.findIndex((place) => place.x >= x)
+  const [before, next] = [curve[after - 1] ?? curve[after], curve[after]]
+  if (!before || !next || x < before.x) return Infinity
+  const part = next.x === before.x ? 0 : (x - before.x) / (next.x - before.x)
+  return before.y + part * (next.y - before.y)
 }
 
 /** A curve of many points, as its least and greatest in each of so many stretches: no peak is lost. */

@@ -167,6 +167,7 @@ function byPair(
       ...lookOf(index),
       label: name,
     })),
+    'apart',
   )
   const marks = [...plan.marks]
   if (unseenPairs > 0 && unseenPairs < pairs) {

@@ -28,6 +28,7 @@ export const frame = {
   broken: 'This view could not be fetched. Check the connection, then try again.',
   again: 'Try again',
   needsRun: 'Appears with the first result.',
+  needsModel: 'This runs a model, and none is loaded: open one under Models.',
   clamped: (reach: number) =>
     `In this run distances are clamped to ${integer(reach)}. Scores of tokens further apart stand here as if they were not: they are not the model’s.`,
   notServed: 'This model has nothing that this view could show.',

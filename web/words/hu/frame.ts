@@ -29,6 +29,7 @@ export const frame: Words['frame'] = {
   broken: 'Ezt az ábrát nem sikerült letölteni. Ellenőrizze a kapcsolatot, és próbálja újra.',
   again: 'Újra',
   needsRun: 'Az első eredménnyel jelenik meg.',
+  needsModel: 'Ehhez egy modellnek kell futnia, és nincs betöltve egy sem: a Models alatt nyitható meg.',
   clamped: (reach) =>
     `Ebben a futásban a távolság legfeljebb ${integer(reach)}. Távolabbi tokenek pontszámai itt úgy állnak, mintha nem volna határ: nem a modelléi.`,
   notServed: 'Ennek a modellnek nincs olyanja, amit ez az ábra mutathatna.',
