@@ -84,6 +84,15 @@ test('a few tokens make no habit', () => {
   ).toMatchObject({ of: 4 })
 })
 
+test('of a few tokens nothing is said of where they look', () => {
+  const few = (length: number) =>
+    findHabit(
+      looking(length, (query) => Math.max(0, query - 1)),
+      ids(length),
+    )?.few
+  expect([2, 3, 4, 5, 9].map(few)).toEqual([true, true, true, false, false])
+})
+
 test('a token that may look at itself alone has no choice', () => {
   expect(
     findHabit(

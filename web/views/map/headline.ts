@@ -21,6 +21,8 @@ export interface Finding {
   habit: Measured | undefined
   /** The commonest of the habits that are none here; undefined where no token has any. */
   commonest: Measured | undefined
+  /** Whether the tokens are too few for a habit: nothing is to be said of where they look. */
+  few: boolean
   /** The mean over all query tokens of their largest weight. */
   largest: number
 }
@@ -52,6 +54,7 @@ export function* seekHabit(map: HeadMap, ids: ArrayLike<number>): Generator<void
   return {
     habit: isHabit ? best : undefined,
     commonest: isHabit ? undefined : best,
+    few: !isHabit && peaks.length <= least,
     largest: mean(peaks.map(({ most }) => most)),
   }
 }

@@ -16,12 +16,12 @@ export interface Said extends Subject {
 const picking = 0.5
 
 export function headlineOf(finding: Finding, said: Said, words: Words['map']): Headline {
-  const { habit, commonest, largest } = finding
+  const { habit, commonest, few, largest } = finding
   const say = words.headline
   const subject = say.subject(said)
   const parts = [
-    habit ? say.habitLine(habit.habit, habit) : say.noHabit(commonest),
-    ...(said.mean === 'head' ? [] : [say.mean(said.count)]),
+    habit ? say.habitLine(habit.habit, habit) : few ? say.few : say.noHabit(commonest),
+    ...(said.count === 1 ? [] : [say.mean(said.count)]),
     ...(said.withoutSpecial ? [say.withoutSpecial] : []),
   ]
   const title = habit
@@ -47,7 +47,7 @@ export function takenHeadline(
     ...(byWeight
       ? [byWeight.key === taken.key ? say.sameByWeight(byWeight.share) : say.byWeight(token(byWeight))]
       : []),
-    ...(said.mean === 'head' ? [] : [say.mean(said.count)]),
+    ...(said.count === 1 ? [] : [say.mean(said.count)]),
     ...(said.withoutSpecial ? [say.withoutSpecial] : []),
   ]
   return { title: say.takes(say.subject(said), token(taken), kind), line: parts.join(' ') }

@@ -14,6 +14,8 @@ export function headlineOf(
   over: string,
   words: PointsWords,
 ): Headline {
+  const apart = [x, y].some((id) => heads.some(({ numbers }) => numbers[id] !== head.numbers[id]))
+  if (!apart) return words.headlineAlike(heads.length, over)
   const standing = (statistic: StatisticId) => ({
     statistic,
     value: head.numbers[statistic] ?? 0,

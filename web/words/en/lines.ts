@@ -12,6 +12,7 @@ export const lines = {
   keysHere: 'key',
   head: (letter: string, layer: number, head: number) => `${letter} ${layer}.${head}`,
   least: 'lines from',
+  none: 'No weight here is large enough for a line.',
   spoken: (asking: string, m: number, asked: string, n: number, weight: string) =>
     `query '${asking}' ${m} looks most at key '${asked}' ${n}: ${weight}`,
   table: (layer: number, head: number) => `Weights of head ${layer}.${head} that have a line`,

@@ -208,7 +208,7 @@ export const map = {
         head: `Head ${layer}.${head}`,
         layer: `The mean of layer ${layer}`,
         all: `The mean of all ${integer(count)} heads`,
-        some: `The mean of ${integer(count)} ${plural(count, 'head', 'heads')}`,
+        some: count === 1 ? 'The picked head' : `The mean of ${integer(count)} heads`,
       })[mean],
     seeking: (subject: string) => `${subject} …`,
     seekingLine: 'What it does is being measured on its map.',
@@ -223,8 +223,8 @@ export const map = {
     byWeight: ({ name, position, share }: Token) =>
       `By its weights alone ${name} ${integer(position)} would come first, with ${percent(share)}.`,
     sameByWeight: (share: number) => `By its weights alone it comes first, too, with ${percent(share)}.`,
-    mean: (count: number) =>
-      `Measured on the mean of ${integer(count)} ${plural(count, 'map', 'maps')}, which no head need look like.`,
+    mean: (count: number) => `Measured on the mean of ${integer(count)} maps, which no head need look like.`,
+    few: 'Too few tokens to tell a habit.',
     noHabit: (commonest: (Measured & { habit: Habit }) | undefined) =>
       commonest
         ? `No one place gets it: nearest to a habit, ${integer(commonest.do)} of ${integer(commonest.of)} tokens give ${habit[commonest.habit].where} their largest weight.`

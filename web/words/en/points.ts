@@ -83,6 +83,10 @@ export const points = {
         : `Head ${head} has ${place(y)} ${statistics[y.statistic].name} of ${integer(heads)} heads.`,
     line: `${value(y.value, y.unit)}; ${statistics[x.statistic].name} ${value(x.value, x.unit)}, ${place(x)}. Measured ${over}.`,
   }),
+  headlineAlike: (heads: number, over: string) => ({
+    title: `Nothing tells ${integer(heads)} heads apart here.`,
+    line: `Measured ${over}; special tokens do not count.`,
+  }),
   alike: (head: string) => `maps most like that of ${head}`,
   alikeTitle: 'correlation of the two maps on this text, special tokens left out',
   alikeAsk: (head: string) => `find maps like that of ${head}`,

@@ -180,7 +180,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     text: [
       sentence`논문의 행렬로 쓰면 크기 ${integer(facts.headSize)}인 벡터를 돌리는 데 곱셈이 ${integer(facts.cost.matrix)}번 들고 거의 모두 0과의 곱이다. 쌍마다 하면 ${integer(facts.cost.pairwise)}번이고, 복소수의 곱으로 써도 같다. 위치 ${integer(facts.context)}개의 코사인과 사인은 숫자 ${integer(facts.cost.table)}개로, 모든 헤드와 층이 함께 쓴다. 행렬이라면 ${integer(facts.cost.matrices)}개이다.`,
       sentence`토큰 ${variable('N')}개의 어텐션은 가중치 ${variable('N')}²개를 만든다. 선형 어텐션은 키에 대한 합을 한 번만 구하고 그런 맵을 만들지 않는다. 이때 회전은 특징 함수 뒤에 오며 분모는 돌리지 않는다(식 19). 그래서 가중치가 음수일 수 있고 합이 1이 아니다.`,
-      sentence`똑같이 짧게 세 번씩 학습한 우리 모델의 손실은 회전 위치 ${decimal(trained.rotary.validation_loss.mean, 2)}, 사인파 ${decimal(trained.sinusoidal.validation_loss.mean, 2)}, 학습한 표 ${decimal(trained.learned.validation_loss.mean, 2)}였다. 누가 먼저 배우는지를 말할 뿐, 끝에 얼마나 차이 나는지는 말하지 않는다.`,
+      sentence`똑같이 짧게 세 번씩 학습한 우리 모델의 손실은 회전 위치 ${decimal(trained.rotary.loss_by_length[128].mean, 2)}, 사인파 ${decimal(trained.sinusoidal.loss_by_length[128].mean, 2)}, 학습한 표 ${decimal(trained.learned.loss_by_length[128].mean, 2)}였다. 누가 먼저 배우는지를 말할 뿐, 끝에 얼마나 차이 나는지는 말하지 않는다.`,
     ],
     guess: {
       question: `회전 위치를 쓰는 모델은 토큰 ${integer(training.tokens)}개로 학습했다. ${integer(training.longest)}개에서 손실은 …`,

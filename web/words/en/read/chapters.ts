@@ -190,7 +190,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     text: [
       sentence`As the paper’s matrix, turning a row of ${integer(facts.headSize)} takes ${integer(facts.cost.matrix)} multiplications, nearly all with 0. Pair by pair it takes ${integer(facts.cost.pairwise)}; as products of complex numbers it is the same. Cosines and sines for ${integer(facts.context)} positions are ${integer(facts.cost.table)} numbers, which all heads and layers share, in place of ${integer(facts.cost.matrices)} of the matrices.`,
       sentence`Attention over ${variable('N')} tokens makes ${variable('N')}² weights. Linear attention makes the sum over keys once and never the map. There the rotation comes after the feature map, and the denominator is not turned (equation 19): weights may be negative, and do not sum to 1.`,
-      sentence`Trained alike and briefly, three times each, our models came to a loss of ${decimal(trained.rotary.validation_loss.mean, 2)} with rotary positions, ${decimal(trained.sinusoidal.validation_loss.mean, 2)} with sinusoids and ${decimal(trained.learned.validation_loss.mean, 2)} with a learnt table. That says who learns sooner. It does not say how far apart they end.`,
+      sentence`Trained alike and briefly, three times each, our models came to a loss of ${decimal(trained.rotary.loss_by_length[128].mean, 2)} with rotary positions, ${decimal(trained.sinusoidal.loss_by_length[128].mean, 2)} with sinusoids and ${decimal(trained.learned.loss_by_length[128].mean, 2)} with a learnt table. That says who learns sooner. It does not say how far apart they end.`,
     ],
     guess: {
       question: `The rotary models were trained on ${integer(training.tokens)} tokens. On ${integer(training.longest)}, their loss is …`,
