@@ -34,11 +34,18 @@ describe('the address', () => {
     expect(restored).toEqual([{ ...defaults, layer: 1 }])
   })
 
-  it('makes another model and another front view a step', () => {
-    const { address, entries } = setUp()
+  it('makes another model, another view beside and another dock a step', () => {
+    const { address, entries, restored, go } = setUp()
     address.show({ ...defaults, model: 'other' })
-    address.show({ ...defaults, model: 'other', open: ['score'] })
-    expect(entries.length).toBe(3)
+    address.show({ ...defaults, model: 'other', open: ['map', 'score', 'lines'] })
+    address.show({ ...defaults, model: 'other', open: ['map', 'score', 'lines'], dock: 'wide' })
+    expect(entries.length).toBe(4)
+    go(-1)
+    go(-1)
+    expect(restored.map(({ open, dock }) => [open.length, dock])).toEqual([
+      [3, 'usual'],
+      [2, 'usual'],
+    ])
   })
 
   it('leaves the backend to the visitor, unless a link asks for one', () => {

@@ -54,11 +54,15 @@ export class Address {
     return typeof entry?.text === 'string' ? { ...choice, text: entry.text } : choice
   }
 
-  /** A step is an entry of its own in the browser's history; so is a small change to another room, chapter, model or front view. */
+  /** A step is an entry of its own in the browser's history; so is a small change to another room, chapter, model, dock or view that is open. */
   show(choice: Choice, kind: 'small' | 'step' | 'never' = 'small'): void {
-    const { room, chapter, model, open } = this.#shown
+    const { room, chapter, model, dock, open } = this.#shown
     const other =
-      choice.room !== room || choice.chapter !== chapter || choice.model !== model || choice.open[0] !== open[0]
+      choice.room !== room ||
+      choice.chapter !== chapter ||
+      choice.model !== model ||
+      choice.dock !== dock ||
+      choice.open.join() !== open.join()
     const step = kind === 'step' || (kind === 'small' && other)
     if (step) this.#flush()
     this.#shown = choice
