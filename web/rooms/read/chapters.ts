@@ -112,8 +112,8 @@ export const contents: readonly Chapter[] = [
     ruler: ['headSize', 'base', 'context', 'vectors', 'positions'],
     right: 1,
     tries: [
-      { choice: { query: 9, key: 8 } },
       { choice: { query: set.apart + 10, key: 10, vectors: 'random' } },
+      { choice: { query: 9, key: 8 } },
       { choice: { base: set.largerBase, vectors: 'random' } },
     ],
     errata: ['fast', 'precision'],

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { chapters } from '../../state/choice'
-import { decode } from '../../state/codec'
+import { decode, defaults } from '../../state/codec'
 import { figures } from '../../views/figures'
 import { asked, beyond, facts, searched } from '../../words/facts'
 import { read as en } from '../../words/en/read'
 import { read as hu } from '../../words/hu'
 import { read as ko } from '../../words/ko'
 import { plainText, type Sentence } from '../../words/rich'
+import { readSettings } from '../../views/view'
 import { contents, figureIn } from './chapters'
 import { positionAt, spanOf, ticksOf } from './track'
 
@@ -31,6 +32,14 @@ describe('the chapters', () => {
     const [last] = contents.slice(-1)
     expect(last && figureIn(last, 'rotations').id).toBe('rotations')
     expect(last && figureIn(last, 'longer').id).toBe('cost')
+  })
+
+  it('first try what is not on show anyway', () => {
+    for (const { id, figures, tries } of contents) {
+      const [{ choice = {}, figure = figures[0], settings = {} } = {}] = tries
+      const before = { ...defaults, ...readSettings(figure, {}) }
+      expect({ ...before, ...choice, ...settings }, `chapter ${id}`).not.toEqual(before)
+    }
   })
 
   for (const [language, { chapters: written }] of Object.entries(editions)) {

@@ -101,7 +101,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       answers: asked.parts.map((part) => integer((facts.pairs * part) / asked.parts.length)),
       because: 'A hullámhossz párról párra ugyanannyiszorosára nő: logaritmikus tengelyen egyenletesen állnak.',
     },
-    tries: ['egy token távolság', `${integer(set.apart)} token távolság`, `alap: ${integer(set.largerBase)}`],
+    tries: [`${integer(set.apart)} token távolság`, 'egy token távolság', `alap: ${integer(set.largerBase)}`],
     not: sentence`Kell-e a modellnek egy mutató. ${link('A Felfedezőben (Explorer) a mutatók megállíthatók vagy kivághatók', mutedPairs)}, és a veszteség megmondja, mibe kerül.`,
     sources: sentence`A cikk (${paper}) 15. egyenlete és 3.3. szakasza: θ${sub('i')} = ${variable('b')} a −2${i}/${variable('d')}-ediken, ${i} 0-tól; ott ${variable('b')} = 10 000.`,
   },

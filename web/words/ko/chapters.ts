@@ -97,7 +97,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       answers: asked.parts.map((part) => integer((facts.pairs * part) / asked.parts.length)),
       because: '파장은 쌍마다 같은 배수로 길어진다. 로그 축에서는 고르게 늘어선다.',
     },
-    tries: ['토큰 하나 간격', `토큰 ${integer(set.apart)}개 간격`, `밑 ${integer(set.largerBase)}`],
+    tries: [`토큰 ${integer(set.apart)}개 간격`, '토큰 하나 간격', `밑 ${integer(set.largerBase)}`],
     not: sentence`모델에 그 바늘이 필요한지는 보이지 않는다. ${link('탐색기(Explorer)에서 바늘을 멈추거나 빼 보면', mutedPairs)} 그 대가를 손실이 말해 준다.`,
     sources: sentence`논문(${paper})의 식 15와 3.3절: θ${sub('i')}는 ${variable('b')}의 −2${i}/${variable('d')} 제곱이고 ${i}는 0부터이다. 논문에서는 ${variable('b')} = 10,000.`,
   },

@@ -98,7 +98,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       answers: asked.parts.map((part) => integer((facts.pairs * part) / asked.parts.length)),
       because: 'Wavelengths grow by an equal factor from pair to pair: on a log axis they stand evenly.',
     },
-    tries: ['one token apart', `${integer(set.apart)} tokens apart`, `base ${integer(set.largerBase)}`],
+    tries: [`${integer(set.apart)} tokens apart`, 'one token apart', `base ${integer(set.largerBase)}`],
     not: sentence`Whether a model needs a hand. ${link('In the Explorer hands can be stopped or cut out', mutedPairs)}, and the loss says what that costs.`,
     sources: sentence`Equation 15 and section 3.3 of the paper (${paper}): θ${sub('i')} = ${variable('b')} to the power −2${i}/${variable('d')}, with ${i} from 0; ${variable('b')} = 10,000 there.`,
   },
