@@ -6,3 +6,4 @@ mod forms;
 mod pairs;
 mod program;
 mod run;
+mod tune;

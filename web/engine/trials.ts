@@ -22,7 +22,7 @@ export async function tryForm(
   if (tokens === undefined) return undefined
   const run = () => engine.aside('made-up', new Uint32Array(tokens), 1, none, 0, 0, changed(engine), pause)
   let least = Number.NaN
-  let numbers = new Float64Array()
+  let numbers: Float64Array = new Float64Array()
   let ends: unknown
   try {
     // The first lays out and compiles.
