@@ -71,7 +71,7 @@ describe('the chapters', () => {
       for (const [chapter, wanted] of [
         ['5', [facts.last, facts.pairs, facts.context]],
         ['6', [facts.crossing.d64, facts.crossing.d128, facts.crossing.d64Base500k, facts.crossing.d128Base500k]],
-        ['8', [facts.llama.kept, facts.llama.blended, facts.llama.divided, facts.yarn.pair]],
+        ['8', [facts.llama.kept, facts.llama.blended, facts.llama.divided, 100 * facts.yarn.ratio]],
         ['9', [facts.learnt.learned, facts.learnt.t5]],
         ['10', [facts.cost.matrix, facts.cost.pairwise, facts.cost.table, facts.cost.matrices]],
       ] as const) {
@@ -80,6 +80,13 @@ describe('the chapters', () => {
       }
     })
   }
+
+  it('are short', () => {
+    for (const id of chapters) {
+      const words = (en.chapters()[id]?.text ?? []).map(plainText).join(' ').split(/\s+/)
+      expect(words.length, `chapter ${id}`).toBeLessThan(200)
+    }
+  })
 
   for (const language of ['en/read', 'ko', 'hu']) {
     it(`type no number in ${language} but what a question is asked with, names, and those of equations and chapters`, () => {
