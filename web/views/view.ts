@@ -104,3 +104,6 @@ export function writeSettings(
   }
   return written
 }
+
+/** Whether a model turns queries and keys by their positions. */
+export const turns = (model: ModelInfo): boolean => !model.adds_positions

@@ -1,7 +1,7 @@
 import { oneOf } from '../../state/fields'
 import type { Extent, Fate } from '../../state/muted'
 import { tex } from '../../formula'
-import { view } from '../view'
+import { turns, view } from '../view'
 
 /** How and where pairs are muted next, while none of the chosen head's are. */
 export const settings = {
@@ -13,7 +13,7 @@ export const mute = view({
   id: 'mute',
   words: ({ mute }) => mute,
   turnsByAll: true,
-  serves: (model) => !model.adds_positions,
+  serves: turns,
   shape: 'wide',
   least: 400,
   settings,

@@ -1,12 +1,12 @@
 import { tex } from '../../formula'
-import type { View } from '../view'
+import { turns, type View } from '../view'
 
 export const shift: View = {
   id: 'shift',
   words: ({ shift }) => shift,
   shape: 'tall',
   least: 330,
-  serves: (model) => !model.adds_positions,
+  serves: turns,
   formula: tex`\displaystyle (\mathbf{R}_{m+s}\,\mathbf{q})^\top (\mathbf{R}_{n+s}\,\mathbf{k}) = \mathbf{q}^\top \mathbf{R}_{n-m}\,\mathbf{k}`,
   keys: ({ shift }) => shift.keys,
   component: () => import('./Shift.svelte'),

@@ -31,5 +31,7 @@ export const frame = {
   needsModel: 'This runs a model, and none is loaded: open one under Models.',
   clamped: (reach: number) =>
     `In this run distances are clamped to ${integer(reach)}. Scores of tokens further apart stand here as if they were not: they are not the model’s.`,
+  nothingTurns:
+    'This model adds positions to its embeddings: no query or key turns, and there is nothing to show here.',
   notServed: 'This model has nothing that this view could show.',
 }

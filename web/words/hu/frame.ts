@@ -32,6 +32,8 @@ export const frame: Words['frame'] = {
   needsModel: 'Ehhez egy modellnek kell futnia, és nincs betöltve egy sem: a Models alatt nyitható meg.',
   clamped: (reach) =>
     `Ebben a futásban a távolság legfeljebb ${integer(reach)}. Távolabbi tokenek pontszámai itt úgy állnak, mintha nem volna határ: nem a modelléi.`,
+  nothingTurns:
+    'Ez a modell a pozíciókat a beágyazásaihoz adja: sem lekérdezés, sem kulcs nem forog, itt nincs mit mutatni.',
   notServed: 'Ennek a modellnek nincs olyanja, amit ez az ábra mutathatna.',
 }
 

@@ -32,6 +32,7 @@ export const frame: Words['frame'] = {
   needsModel: '모델을 실행해야 나타나는데, 불러온 모델이 없다. Models에서 하나를 연다.',
   clamped: (reach) =>
     `이 실행에서는 거리를 ${integer(reach)}까지만 센다. 더 먼 토큰의 점수는 그렇지 않은 것처럼 보인 것이며 모델의 것이 아니다.`,
+  nothingTurns: '이 모델은 위치를 임베딩에 더한다. 쿼리도 키도 돌지 않으므로 여기에 보일 것이 없다.',
   notServed: '이 모델에는 이 그림으로 보일 것이 없다.',
 }
 
