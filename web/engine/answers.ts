@@ -8,10 +8,10 @@ import { alike, everyHead, statistics } from './everyHead'
 import { lessons } from './lessons'
 import { amongAll, infoOfPart, keysOfPart, mapOfPart, partNames, queriesOfPart, textBegins, type Pair } from './parts'
 import { type Candidate, type GeneratedToken, type SearchedToken } from './generation'
-import { rotationKinds, type HeadResult, type ModelInfo, type Muted, type RunReport, type TuningStep } from './protocol'
+import { rotationKinds, type HeadResult, type ModelInfo, type Muted, type RunReport } from './protocol'
 import type { Answer, Asks, Kind, Part } from './questions'
 import type { Surface, WasmChange, WasmEngine, WasmHead } from './surface'
-import { tryForm } from './trials'
+import { tune } from './trials'
 import type { Turn } from './turns'
 
 /** The model that the engine holds. */
@@ -463,29 +463,7 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     },
   },
 
-  tune: {
-    needs: 'engine',
-    turn: 'write',
-    newestOnly: true,
-    async *stream({ engine, model: held, pause }, { model, anew }) {
-      if (held?.id !== model) return null
-      if (anew) engine.useForms('')
-      const tuner = engine.tuning()
-      let step: TuningStep | undefined
-      try {
-        for (;;) {
-          const next = await tryForm(engine, tuner, pause)
-          if (!next) return step ?? { left: 0, texts: 0, forms: '', gains: [] }
-          step = next
-          yield step
-        }
-      } finally {
-        tuner.free()
-        // Where it is stopped, what was found so far is of use, too.
-        if (step) engine.useForms(step.forms)
-      }
-    },
-  },
+  tune: { needs: 'engine', turn: 'write', newestOnly: true, stream: tune },
 
   gridPixels: {
     needs: 'engine',

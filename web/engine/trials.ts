@@ -1,8 +1,10 @@
-// One form of a product is tried: a text is run a few times, and the engine learns what it computes and how long it takes.
+// Forms of products are tried, one a part: a text is run a few times, and the engine learns what it computes and how long it takes.
 
+import type { AtWork, Stream } from './answers'
 import { changed } from './change'
 import { isFailure } from './failure'
 import type { TuningStep } from './protocol'
+import type { Asks } from './questions'
 import type { WasmEngine, WasmTuner } from './surface'
 
 /** A form is tried for so many milliseconds, and so many runs at least; the least time of them counts. */
@@ -12,11 +14,10 @@ const leastRuns = 3
 const none = new Uint32Array()
 
 /** Undefined: nothing is left. @throws {Failure} what ends all trials: a device that is lost, a run that is not wanted any more */
-export async function tryForm(
+async function tryForm(
   engine: WasmEngine,
   tuner: WasmTuner,
   pause: () => Promise<boolean>,
-  now: () => number = () => performance.now(),
 ): Promise<TuningStep | undefined> {
   const tokens = tuner.begin()
   if (tokens === undefined) return undefined
@@ -28,11 +29,11 @@ export async function tryForm(
     // The first lays out and compiles.
     numbers = await run()
     least = Infinity
-    const start = now()
-    for (let runs = 0; runs < leastRuns || now() - start < longEnough; runs++) {
-      const began = now()
+    const start = performance.now()
+    for (let runs = 0; runs < leastRuns || performance.now() - start < longEnough; runs++) {
+      const began = performance.now()
       await run()
-      least = Math.min(least, now() - began)
+      least = Math.min(least, performance.now() - began)
     }
   } catch (error) {
     least = Number.NaN
@@ -42,4 +43,23 @@ export async function tryForm(
   const step = JSON.parse(tuner.learn(numbers, least)) as TuningStep
   if (ends !== undefined) throw ends
   return step
+}
+
+export async function* tune({ engine, model: held, pause }: AtWork, { model, anew }: Asks<'tune'>): Stream<'tune'> {
+  if (held?.id !== model) return null
+  if (anew) engine.useForms('')
+  const tuner = engine.tuning()
+  let step: TuningStep | undefined
+  try {
+    for (;;) {
+      const next = await tryForm(engine, tuner, pause)
+      if (!next) return step ?? { left: 0, texts: 0, forms: '', gains: [] }
+      step = next
+      yield step
+    }
+  } finally {
+    tuner.free()
+    // Where it is stopped, what was found so far is of use, too.
+    if (step) engine.useForms(step.forms)
+  }
 }

@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { heldInMemory } from './heldInMemory'
 import { TunedAdapters, type Tuned } from './tuned'
-
-function memory(text: string | null = null) {
-  const storage = {
-    text,
-    getItem: () => storage.text,
-    setItem: (_: string, value: string) => void (storage.text = value),
-  }
-  return storage
-}
 
 const gain = { tokens: 32, before: 2, after: 1, changed: 3 }
 const tuned = (adapter: string, forms = '32.64.64.f32:16.1'): Tuned => ({
@@ -19,7 +11,7 @@ const tuned = (adapter: string, forms = '32.64.64.f32:16.1'): Tuned => ({
 
 describe('forms of products', () => {
   it('are remembered by their adapter, the newest in place of the one before', () => {
-    const storage = memory()
+    const storage = heldInMemory()
     const adapters = new TunedAdapters(() => storage)
     expect(adapters.of('a')).toBeUndefined()
     for (const one of [tuned('a', 'old'), tuned('b'), tuned('a', 'new')]) adapters.put(one)
@@ -28,7 +20,7 @@ describe('forms of products', () => {
   })
 
   it('are forgotten, the oldest first, where there are too many', () => {
-    const storage = memory()
+    const storage = heldInMemory()
     const adapters = new TunedAdapters(() => storage)
     for (let adapter = 0; adapter < 20; adapter++) adapters.put(tuned(`${adapter}`))
     expect(adapters.all.map(({ adapter }) => adapter)).toEqual(['12', '13', '14', '15', '16', '17', '18', '19'])
@@ -49,7 +41,7 @@ describe('forms of products', () => {
     '[{"adapter":"a","forms":"","models":[null]}]',
     '[{"adapter":"a","forms":"","models":[{"sizes":"s","gains":[{"tokens":1}]}]}]',
   ])('are none where %j is stored', (text) => {
-    expect(new TunedAdapters(() => memory(text)).all).toEqual([])
+    expect(new TunedAdapters(() => heldInMemory(text)).all).toEqual([])
   })
 
   it('are none in a browser that stores nothing', () => {

@@ -1,9 +1,7 @@
 import type { Gain } from './protocol'
+import { Remembered, type Kept } from './remembered'
 
-const stored = 'ropescope.forms'
-
-/** More adapters than anyone has in one machine, over some versions of the page; and more models than are opened on one. */
-const most = 8
+/** More models than are opened on one adapter. */
 const mostModels = 32
 
 /** What was found out about one adapter. */
@@ -35,20 +33,15 @@ function isTuned(value: unknown): value is Tuned {
 
 /** Forms of products that were found out on adapters, remembered from visit to visit. */
 export class TunedAdapters {
-  readonly #storage: () => Pick<Storage, 'getItem' | 'setItem'>
+  readonly #remembered: Remembered<Tuned>
 
-  constructor(storage: () => Pick<Storage, 'getItem' | 'setItem'> = () => localStorage) {
-    this.#storage = storage
+  constructor(storage: () => Kept = () => localStorage) {
+    this.#remembered = new Remembered('ropescope.forms', isTuned, ({ adapter }) => adapter, storage)
   }
 
   /** The newest last. */
   get all(): readonly Tuned[] {
-    try {
-      const read: unknown = JSON.parse(this.#storage().getItem(stored) ?? '[]')
-      return Array.isArray(read) ? read.filter(isTuned) : []
-    } catch {
-      return []
-    }
+    return this.#remembered.all
   }
 
   of(adapter: string): Tuned | undefined {
@@ -57,12 +50,6 @@ export class TunedAdapters {
 
   /** Takes the place of what was known of that adapter. */
   put(tuned: Tuned): void {
-    const others = this.all.filter(({ adapter }) => adapter !== tuned.adapter)
-    const kept = { ...tuned, models: tuned.models.slice(-mostModels) }
-    try {
-      this.#storage().setItem(stored, JSON.stringify([...others, kept].slice(-most)))
-    } catch {
-      // A browser that stores nothing has them found out at every visit.
-    }
+    this.#remembered.put({ ...tuned, models: tuned.models.slice(-mostModels) })
   }
 }
