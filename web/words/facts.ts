@@ -33,10 +33,8 @@ export const searched = { tries: search.tries, least: Math.min(...factors), most
 /** What links of the chapters set (web/rooms/read/chapters.ts), where their words name it. */
 export const set = {
   base: 100,
-  smallHead: 16,
   largeHead: 256,
   near: { query: 1, key: 3 },
-  moved: 100,
   apart: 400,
   largerBase: 500_000,
   aligned: 200,

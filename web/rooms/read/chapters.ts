@@ -88,7 +88,6 @@ export const contents: readonly Chapter[] = [
     tries: [
       { settings: { rows: 'learned' } },
       { settings: { rows: 'sinusoids' }, choice: { base: set.base } },
-      { settings: { rows: 'sinusoids' }, choice: { headSize: set.smallHead } },
       { settings: { rows: 'sinusoids' }, choice: { headSize: set.largeHead } },
     ],
     errata: ['periodic'],
@@ -101,7 +100,6 @@ export const contents: readonly Chapter[] = [
     tries: [
       { choice: { ...set.near, vectors: 'random' } },
       { choice: { query: set.near.key, key: set.near.query, vectors: 'random' } },
-      { choice: { query: set.near.key + set.moved, key: set.near.query + set.moved, vectors: 'random' } },
       { figure: norms, choice: { vectors: 'random' } },
     ],
     errata: ['sign', 'product', 'score', 'added', 'halves'],
@@ -125,7 +123,6 @@ export const contents: readonly Chapter[] = [
     right: 1,
     tries: [
       { settings: { curve: 'bound', alike: true } },
-      { settings: { curve: 'score', alike: false, aligned: 0 }, choice: { vectors: 'random', maxDistance: 1024 } },
       {
         settings: { curve: 'score', alike: false, aligned: set.aligned },
         choice: { vectors: 'equal', maxDistance: 512 },
@@ -160,13 +157,10 @@ export const contents: readonly Chapter[] = [
         choice: { headSize: 128, base: 500_000, context: 8192, vectors: 'random' },
         settings: { factor: 8, ways: ['llama'] },
       },
-      { settings: { factor: 1, ways: ['partial', 'proportional'] } },
       {
         choice: { headSize: 96, base: 10_000, context: 4096, vectors: 'random' },
         settings: { factor: 32, ways: ['yarn', 'longrope'] },
       },
-      { settings: { factor: 4, shown: 'score', ways: ['interpolation', 'clamp', 'logn'] } },
-      { figure: longer, settings: { way: 'logn' } },
     ],
     errata: [],
   },
@@ -187,12 +181,7 @@ export const contents: readonly Chapter[] = [
     figures: [cost, rotations, lengths],
     ruler: ['headSize'],
     right: 0,
-    tries: [
-      { settings: { kinds: 'rotary' } },
-      { settings: { kinds: 'all' } },
-      { figure: rotations, settings: {} },
-      { figure: lengths, settings: {} },
-    ],
+    tries: [{ settings: { kinds: 'rotary' } }, { figure: rotations, settings: {} }, { figure: lengths, settings: {} }],
     errata: ['linear'],
   },
 ]

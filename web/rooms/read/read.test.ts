@@ -51,6 +51,7 @@ describe('the chapters', () => {
         expect(chapter?.text.length).toBeGreaterThan(1)
         expect(chapter?.guess.answers[right]).toBeTruthy()
         expect(chapter?.tries.length).toBe(tries.length)
+        expect(tries.length).toBeLessThanOrEqual(3)
         for (const text of [chapter?.name, chapter?.question, chapter?.guess.because]) expect(text).toBeTruthy()
         for (const sentence of [chapter?.not, chapter?.sources])
           expect(plainText(sentence ?? []).length).toBeGreaterThan(20)

@@ -50,7 +50,7 @@ describe('candidates', () => {
       line: '2 tokens hold half of the probability, the 3 tokens listed 60.0\u00a0%.',
     })
     expect(headlineOf(drawn, undefined)).toEqual({
-      title: 'The next token is mat with 75.0\u00a0%; 2 tokens are left to draw from.',
+      title: 'The next token is “mat” with 75.0\u00a0%; 2 tokens are left to draw from.',
       line: 'The 3 tokens listed hold 45.0\u00a0% of the probability: less than half. What the settings leave had 40.0\u00a0% before them.',
     })
     expect(headlineOf([], undefined)).toBeUndefined()

@@ -27,7 +27,7 @@ export const candidates = {
     gap: (place: string, token: string, share: number) =>
       `For ${place} the model takes ${token} first: ${percent(share)}.`,
     next: (token: string, share: number, left: number) =>
-      `The next token is ${token} with ${percent(share)}; ${tokens(left)} ${plural(left, 'is', 'are')} left to draw from.`,
+      `The next token is “${token}” with ${percent(share)}; ${tokens(left)} ${plural(left, 'is', 'are')} left to draw from.`,
     half: (half: number | undefined, listed: number, mass: number) =>
       half === undefined
         ? `The ${tokens(listed)} listed hold ${percent(mass)} of the probability: less than half.`
