@@ -16,6 +16,8 @@ pub struct Team {
     pub helpers: AtomicU32,
     /// Jobs that there were. A helper sleeps until it is another number.
     pub jobs: AtomicU32,
+    /// How many runs go on, whose jobs follow each other: helpers stay awake.
+    runs: AtomicU32,
     /// How many helpers are inside, [`OPEN`], [`WAITING`] and [`BROKEN`].
     gate: AtomicU32,
     next: AtomicU32,
@@ -36,8 +38,11 @@ const INSIDE: u32 = OPEN - 1;
 /// A job of fewer multiplications, some 10 µs of them, is the engine's alone.
 const WORTH_IT: u64 = 1 << 18;
 
-/// So often a helper looks for the next job before it sleeps, some 50 µs: longer than the engine takes from one job to the next within a layer.
+/// So often a helper looks for the next job before it sleeps, some 50 µs.
 const LOOKS: u32 = 1 << 15;
+
+/// So often, some 6 ms, while a run goes on: a sleeper comes late to the next of its jobs, of which there are dozens.
+const LOOKS_IN_RUN: u32 = 1 << 22;
 
 /// How a thread sleeps: what WebAssembly leaves to JavaScript here.
 pub trait Sleep {
@@ -52,10 +57,21 @@ impl Team {
         Self {
             helpers: AtomicU32::new(0),
             jobs: AtomicU32::new(0),
+            runs: AtomicU32::new(0),
             gate: AtomicU32::new(0),
             next: AtomicU32::new(0),
             job: AtomicPtr::new(std::ptr::null_mut()),
         }
+    }
+
+    /// A run begins: until it ends, helpers stay awake between its jobs. The engine's thread calls this.
+    pub fn begin(&self) {
+        self.runs.fetch_add(1, Relaxed);
+    }
+
+    /// A run has ended that [`Team::begin`] began.
+    pub fn end(&self) {
+        self.runs.fetch_sub(1, Relaxed);
     }
 
     /// Threads that a job has to have room for.
@@ -109,7 +125,7 @@ impl Team {
     /// Each helper has a number of its own below [`Team::threads`].
     pub unsafe fn help(&self, thread: usize, mut known: u32, sleep: &impl Sleep) -> u32 {
         let mut looks = 0;
-        while looks < LOOKS {
+        while looks < self.patience() {
             let jobs = self.jobs.load(Acquire);
             if jobs == known {
                 looks += 1;
@@ -129,6 +145,11 @@ impl Team {
     /// A helper failed inside, in the middle of [`Team::help`]: what it was making is not there.
     pub fn fail(&self, sleep: &impl Sleep) {
         self.leave(BROKEN, sleep);
+    }
+
+    /// How often a helper looks for a job before it sleeps.
+    fn patience(&self) -> u32 {
+        if self.runs.load(Relaxed) == 0 { LOOKS } else { LOOKS_IN_RUN }
     }
 
     fn enter(&self) -> bool {
@@ -342,6 +363,18 @@ mod tests {
                 ended.store(true, Relaxed);
             });
         }
+    }
+
+    #[test]
+    fn helpers_stay_awake_until_the_last_of_several_runs_ends() {
+        let team = Team::new();
+        assert_eq!(team.patience(), LOOKS);
+        team.begin();
+        team.begin();
+        team.end();
+        assert_eq!(team.patience(), LOOKS_IN_RUN);
+        team.end();
+        assert_eq!(team.patience(), LOOKS);
     }
 
     const PRODUCT: Kind = Multiplying([33, 96, 104]);

@@ -15,7 +15,8 @@ const MILLISECONDS_BETWEEN_PAUSES: f64 = 8.0;
 /// Some 2 to 8 ms of arithmetic of each thread.
 const WORK_BETWEEN_LOOKS: usize = 1 << 25;
 
-/// Pauses for the worker's messages. `pause` gives a promise; false: the run is not wanted any more.
+/// Pauses for the worker's messages. `pause` gives a promise; false: the run is not wanted any more. While it is there, a run goes on, and helpers
+/// stay awake.
 pub struct BetweenMessages {
     pause: Function,
     last: Cell<f64>,
@@ -23,7 +24,14 @@ pub struct BetweenMessages {
 
 impl BetweenMessages {
     pub fn new(pause: Function) -> Self {
+        TEAM.begin();
         Self { pause, last: Cell::new(Date::now()) }
+    }
+}
+
+impl Drop for BetweenMessages {
+    fn drop(&mut self) {
+        TEAM.end();
     }
 }
 
