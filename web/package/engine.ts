@@ -20,6 +20,8 @@ export interface Beginning {
   weights: WeightsChoice
   onProgress?: ((progress: Progress) => void) | undefined
   cutWords?: CutWords | undefined
+  /** Hears on how many threads the CPU makes products from now on. */
+  onThreads?: ((threads: number) => void) | undefined
 }
 
 /** Who hears what is told on the way, and of each try that it begins. */
@@ -36,6 +38,7 @@ export class Engine {
   readonly #client: EngineClient
   readonly #holder: Holder
   readonly #onProgress: ((progress: Progress) => void) | undefined
+  readonly #onThreads: ((threads: number) => void) | undefined
   #info: EngineInfo | undefined
   #threads = 1
   #held!: Promise<HeldModel>
@@ -43,8 +46,9 @@ export class Engine {
   #drop!: (reason: Error) => void
   #settled = true
 
-  constructor(spawn: () => WorkerLike, { backend, weights, onProgress, cutWords }: Beginning) {
+  constructor(spawn: () => WorkerLike, { backend, weights, onProgress, cutWords, onThreads }: Beginning) {
     this.#onProgress = onProgress
+    this.#onThreads = onThreads
     this.#await()
     this.#client = new EngineClient(spawn, (event) => this.#hear(event))
     this.#holder = new Holder(this.#client, async (name) => {
@@ -140,6 +144,7 @@ export class Engine {
         return
       case 'threads':
         this.#threads = event.threads
+        this.#onThreads?.(event.threads)
         return
       case 'starting':
         this.#threads = 1

@@ -2,6 +2,7 @@
 import { isFailure } from '../engine/failure'
 import type { Backend, TrialKind } from '../engine/protocol'
 import type { EngineState } from './engine.svelte'
+import { measuring } from './measurements.svelte'
 
 /** One line of a plot. */
 export interface Series {
@@ -69,7 +70,11 @@ export class Trials {
   }
 
   /** Measures anew, all of it. */
-  async measure(plan: Plan): Promise<void> {
+  measure(plan: Plan): Promise<void> {
+    return measuring(() => this.#measure(plan))
+  }
+
+  async #measure(plan: Plan): Promise<void> {
     this.stop()
     ;[this.points, this.ended, this.missing] = [[], [], []]
     for (const backend of backends) {

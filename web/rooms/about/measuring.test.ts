@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { ModelInfo } from '../../engine/protocol'
 import { writeMachineReport } from './machineReport'
 import { measure, type Asker, type Measure, type Step } from './measuring'
@@ -19,6 +19,7 @@ const model = {
 function setUp(over: Partial<ModelInfo> = {}) {
   const asked: { kind: string; asks: object }[] = []
   const [steps, measures]: [Step[], Measure[]] = [[], []]
+  const stop = new AbortController()
   let clock = 0
   const asker = {
     ask: (kind: string, asks: object, _: AbortSignal, hearing?: { part?: (part: never) => void }) => {
@@ -38,13 +39,14 @@ function setUp(over: Partial<ModelInfo> = {}) {
     },
   } as unknown as Asker
   const observer = {
-    signal: new AbortController().signal,
+    signal: stop.signal,
     begins: (step: Step) => void steps.push(step),
     tell: (one: Measure) => void measures.push(one),
     now: () => clock,
   }
-  const run = () => measure(asker, { ...model, ...over }, observer)
-  return { asked, steps, measures, run }
+  const run = (threads?: Promise<unknown>) =>
+    measure(asker, { ...model, ...over }, threads ? { ...observer, threads } : observer)
+  return { asked, steps, measures, run, stop }
 }
 
 it('measures products, runs that fit, and writing; no run begins as the one before did', async () => {
@@ -70,6 +72,20 @@ it('measures products, runs that fit, and writing; no run begins as the one befo
     .filter(({ kind }) => kind === 'run')
     .map(({ asks }) => (asks as { request: { ids: Uint32Array } }).request.ids[0])
   expect(new Set(firsts).size).toBe(firsts.length)
+})
+
+it('measures nothing before helpers are there, which come behind a result, and can be stopped meanwhile', async () => {
+  const { asked, run } = setUp()
+  let come = () => {}
+  const measured = run(new Promise<void>((resolve) => (come = resolve)))
+  await vi.waitFor(() => expect(asked.map(({ kind }) => kind)).toEqual(['run']))
+  come()
+  await measured
+  expect(asked.slice(1, 3).map(({ kind }) => kind)).toEqual(['trial', 'trial'])
+  const stopped = setUp()
+  const never = stopped.run(new Promise(() => {}))
+  stopped.stop.abort()
+  await expect(never).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
 })
 
 it('has an encoder–decoder’s encoder read', async () => {

@@ -48,7 +48,15 @@ function ids(text: number, tokens: number, { vocab_size: size }: ModelInfo): Uin
 }
 
 /** Measures products, then the model. @throws {Failure | DOMException} where a step fails or the signal ends it */
-export async function measure(asker: Asker, model: ModelInfo, { signal, begins, tell, now }: Observer): Promise<void> {
+export async function measure(
+  asker: Asker,
+  model: ModelInfo,
+  { signal, begins, tell, now, threads }: Observer,
+): Promise<void> {
+  if (threads) {
+    await asker.ask('run', { request: request(ids(runs + 2, 1, model), model) }, signal)
+    await orEnded(threads, signal)
+  }
   for (const rows of lengths) {
     begins({ kind: 'product', rows })
     const { milliseconds } = await asker.ask('trial', { what: 'fused', length: rows, headSize }, signal)
@@ -80,12 +88,24 @@ export async function measure(asker: Asker, model: ModelInfo, { signal, begins, 
   tell({ kind: 'writing', tokens: times.length, perSecond: tokensASecond(times) ?? NaN })
 }
 
+/** What a promise gives. @throws {DOMException} where the signal ends the waiting */
+function orEnded<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = () => reject(signal.reason as Error)
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end, { once: true })
+    void promise.then(resolve, reject)
+  })
+}
+
 export interface Observer {
   signal: AbortSignal
   begins(step: Step): void
   tell(measure: Measure): void
   /** Milliseconds. */
   now(): number
+  /** Of an engine that will have several behind its first result: settles once they are there. */
+  threads?: Promise<unknown>
 }
 
 /** A run whose last token is predicted where the model predicts any; of an encoder–decoder its encoder reads the text. */
