@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest'
-import { sleeping } from './kernels'
+import { afterEach, expect, it, vi } from 'vitest'
+import { beHelper, sleeping, type Helping } from './kernels'
+
+afterEach(() => vi.unstubAllGlobals())
 
 it('a helper that does not leave a job in twice the time is given up', () => {
   const numbers = new Int32Array(new SharedArrayBuffer(8))
@@ -9,4 +11,33 @@ it('a helper that does not leave a job in twice the time is given up', () => {
   sleep(4, 1)
   sleep(4, 0)
   expect(() => sleep(4, 0)).toThrow('helper-lost')
+})
+
+it('a helper goes on with the jobs that it has not seen, and says so where it fails in the middle of one', () => {
+  const numbers = new Int32Array(new SharedArrayBuffer(64))
+  const team = 8
+  // There were more jobs than it knows of: it does not sleep.
+  numbers[team / 4 + 1] = 7
+  const help = vi.fn().mockReturnValueOnce(5)
+  help.mockImplementation(() => {
+    throw new Error('unreachable')
+  })
+  const fail = vi.fn()
+  class Instance {
+    exports = { help, fail }
+  }
+  vi.stubGlobal('WebAssembly', { Instance })
+  const said = vi.fn()
+  vi.stubGlobal('postMessage', said)
+  vi.stubGlobal('onmessage', undefined)
+  beHelper()
+  expect(said).toHaveBeenCalledWith('ready')
+  const begin = (globalThis as unknown as { onmessage: (event: { data: Helping }) => void }).onmessage
+  const memory = { buffer: numbers.buffer } as unknown as WebAssembly.Memory
+  expect(() => begin({ data: { module: {} as WebAssembly.Module, memory, team, thread: 2 } })).toThrow('unreachable')
+  expect(help.mock.calls).toEqual([
+    [team, 2, 0],
+    [team, 2, 5],
+  ])
+  expect(fail.mock.calls).toEqual([[team]])
 })
