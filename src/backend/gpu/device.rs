@@ -30,6 +30,8 @@ pub struct Gpu {
     binding_limit: u64,
     created: AtomicU64,
     trouble: Arc<Mutex<Trouble>>,
+    #[cfg(feature = "timing")]
+    pub(super) timer: Mutex<Option<super::timing::Timer>>,
 }
 
 /// What the device reported outside of any error scope.
@@ -61,6 +63,8 @@ impl Gpu {
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("ropescope"),
             required_limits: adapter.limits(),
+            #[cfg(feature = "timing")]
+            required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
             ..wgpu::DeviceDescriptor::default()
         };
         let (device, queue) = adapter
@@ -85,6 +89,8 @@ impl Gpu {
             binding_limit,
             created: AtomicU64::new(0),
             trouble,
+            #[cfg(feature = "timing")]
+            timer: Mutex::default(),
         })
     }
 

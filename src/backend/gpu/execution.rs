@@ -2,6 +2,8 @@
 
 use super::asking::{ANSWER, AskedKey, QUESTIONS, asked_key};
 use super::read_back::{Copied, ReadBack};
+#[cfg(feature = "timing")]
+use super::timing::Dispatch;
 use super::weights::parts;
 use super::{Gpu, GpuStates, GpuWeights, Pipeline, Pipelines};
 use crate::backend::{Read, RunInputs};
@@ -272,33 +274,42 @@ impl GpuPlan {
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("run") });
         let steps: &[Prepared] = if forward { &self.dispatches } else { &[] };
         let groups = self.groups.iter().find(|(id, _)| *id == on.states.id()).map_or(&[][..], |(_, groups)| groups);
+        let of_steps = steps.iter().zip(groups).zip(0..).map(|((step, group), place)| {
+            (&*self.plan.steps[step.step], step.rows.clone(), &step.pipeline, group, place)
+        });
+        let of_questions = questions.iter().zip(&prepared).zip(self.dispatches.len()..);
+        let of_questions = of_questions.filter_map(|((op, pipeline), place)| {
+            let key = asked_key(&**op, on.states);
+            let (_, group) = self.asked.iter().find(|(other, _)| *other == key)?;
+            Some((&**op, 0..0, pipeline, group, place))
+        });
+        #[cfg(feature = "timing")]
+        let mut timer = gpu.timer(&self.plan, sizes);
         let mut count = 0;
         {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            let mut dispatch = |pipeline: &Pipeline, group: &wgpu::BindGroup, place: usize, launch: Launch| {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()).forget_lifetime();
+            for (op, rows, pipeline, group, place) in of_steps.chain(of_questions) {
+                let launch = op.launch(rows.clone(), sizes);
                 let [x, y, z] = launch.workgroups;
                 if x == 0 || y == 0 || z == 0 {
-                    return;
+                    continue;
                 }
                 let offset = place as u64 * self.stride;
                 let words: &[u8] = bytemuck::cast_slice(&launch.parameters);
                 self.words[offset as usize..][..words.len()].copy_from_slice(words);
+                #[cfg(feature = "timing")]
+                if let Some(timer) = &mut *timer {
+                    drop(pass);
+                    pass = timer.pass(&mut encoder, Dispatch::of(op, rows, launch))?;
+                }
                 pass.set_pipeline(&pipeline.pipeline);
                 pass.set_bind_group(0, group, &[offset as u32]);
                 pass.dispatch_workgroups(x, y, z);
                 count += 1;
-            };
-            for (place, (step, group)) in steps.iter().zip(groups).enumerate() {
-                let launch = self.plan.steps[step.step].launch(step.rows.clone(), sizes);
-                dispatch(&step.pipeline, group, place, launch);
-            }
-            for (place, (op, pipeline)) in questions.iter().zip(&prepared).enumerate() {
-                let key = asked_key(&**op, on.states);
-                if let Some((_, group)) = self.asked.iter().find(|(other, _)| *other == key) {
-                    dispatch(pipeline, group, self.dispatches.len() + place, op.launch(0..0, sizes));
-                }
             }
         }
+        #[cfg(feature = "timing")]
+        timer.iter().for_each(|timer| timer.resolve(&mut encoder));
         // Queue writes happen before the submitted pass, whatever the order of the calls before it.
         gpu.queue.write_buffer(&self.parameters, 0, &self.words);
         Ok((encoder, count))

@@ -6,6 +6,8 @@ mod execution;
 mod pipelines;
 mod read_back;
 mod states;
+#[cfg(feature = "timing")]
+mod timing;
 #[cfg(not(target_arch = "wasm32"))]
 mod waiter;
 mod weights;
@@ -14,4 +16,6 @@ pub use device::{AdapterChoice, Gpu};
 pub use execution::{GpuPlan, On};
 pub use pipelines::{Pipeline, Pipelines};
 pub use states::GpuStates;
+#[cfg(feature = "timing")]
+pub use timing::{Dispatch, Timed};
 pub use weights::GpuWeights;
