@@ -21,6 +21,7 @@ test.describe('@webgpu the budget of a run', () => {
     const made = calls.dispatches + calls.draws - before.dispatches - before.draws
     // What all heads do on this text is asked once a run: one dispatch and one map a layer.
     expect(made).toBe(report.dispatches + report.paintDispatches + layers)
+    expect(calls.writes[before.submits], 'inputs and parameters are written at once').toBe(1)
     expect(calls.maps - before.maps, 'one map for the run, one for the heads of a layer').toBe(1 + layers)
   })
 

@@ -11,6 +11,8 @@ export interface GpuCalls {
   dispatches: number
   draws: number
   submits: number
+  /** How often a buffer was written between one submit and the next: an entry a submit. */
+  writes: number[]
   maps: number
   /** What error scopes around the creation of shaders and pipelines, and the device itself, complained of. */
   errors: string[]
@@ -34,6 +36,7 @@ function wrapWebGpu(): void {
     dispatches: 0,
     draws: 0,
     submits: 0,
+    writes: [0],
     maps: 0,
     errors: [],
   }
@@ -68,7 +71,12 @@ function wrapWebGpu(): void {
   for (const method of ['draw', 'drawIndexed'] as const) {
     wrap(GPURenderPassEncoder.prototype, method, () => void calls.draws++)
   }
-  wrap(GPUQueue.prototype, 'submit', () => void calls.submits++)
+  wrap(
+    GPUQueue.prototype,
+    'writeBuffer',
+    () => void (calls.writes[calls.submits] = (calls.writes[calls.submits] ?? 0) + 1),
+  )
+  wrap(GPUQueue.prototype, 'submit', () => void (calls.writes[++calls.submits] = 0))
   wrap(GPUBuffer.prototype, 'mapAsync', () => void calls.maps++)
 
   const requestDevice = GPUAdapter.prototype.requestDevice

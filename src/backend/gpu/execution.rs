@@ -1,6 +1,7 @@
 //! A plan on a device: its buffers and bind groups are made once; a run writes inputs, encodes one pass, submits once, maps once.
 
 use super::asking::{ANSWER, AskedKey, QUESTIONS, asked_key};
+use super::given::Given;
 use super::read_back::{Copied, ReadBack};
 #[cfg(feature = "timing")]
 use super::timing::Dispatch;
@@ -29,12 +30,12 @@ struct Prepared {
 pub struct GpuPlan {
     plan: Finished,
     slots: Vec<wgpu::Buffer>,
+    /// Tables of rotations, which are written once, and what a dispatch writes: ids of a text that goes on.
     inputs: Vec<(Input, wgpu::Buffer)>,
     unused: wgpu::Buffer,
-    /// Of each dispatch, then of each question, `stride` bytes apart.
-    parameters: wgpu::Buffer,
+    /// Parameters of each dispatch, then of each question, `stride` bytes apart, and behind them all other inputs.
+    given: Given,
     stride: u64,
-    words: Vec<u8>,
     dispatches: Vec<Prepared>,
     /// Bind groups of the dispatches for the states of one sequence each, oldest first.
     groups: Vec<(u64, Vec<wgpu::BindGroup>)>,
@@ -93,12 +94,16 @@ impl GpuPlan {
         use wgpu::BufferUsages as Usage;
         let slot_usage = Usage::STORAGE | Usage::COPY_SRC;
         let slots = plan.slots.sizes.iter().map(|size| gpu.buffer("activation", 4 * size, slot_usage)).collect();
-        let input_usage = Usage::STORAGE | Usage::COPY_DST;
-        let input = |input: &Input| {
-            let numbers = input.shape().elements(plan.capacity.into());
-            (*input, gpu.buffer("input", 4 * numbers, input_usage))
+        let bytes = |input: &Input| 4 * input.shape().elements(plan.capacity.into());
+        // A buffer that a dispatch writes gives it nothing else.
+        let apart = |input: &Input| match input {
+            Input::Rotary { .. } => true,
+            Input::Ids => !plan.states.is_empty(),
+            _ => false,
         };
-        let inputs = plan.inputs.iter().map(input).collect();
+        let (apart, together): (Vec<Input>, Vec<Input>) = plan.inputs.iter().partition(|input| apart(input));
+        let input_usage = Usage::STORAGE | Usage::COPY_DST;
+        let inputs = apart.iter().map(|input| (*input, gpu.buffer("input", bytes(input), input_usage))).collect();
         let mut dispatches = Vec::new();
         for (step, op) in plan.steps.iter().enumerate() {
             let pipeline = pipelines.of(gpu, &**op);
@@ -116,13 +121,13 @@ impl GpuPlan {
         let alignment = u64::from(gpu.device.limits().min_uniform_buffer_offset_alignment);
         let stride = (4 * Launch::PARAMETERS as u64).next_multiple_of(alignment);
         let slots_of_parameters = (dispatches.len() + QUESTIONS) as u64;
+        let given = Given::new(gpu, slots_of_parameters * stride, together.iter().map(|input| (*input, bytes(input))));
         Self {
             slots,
             inputs,
+            given,
             unused: gpu.buffer("unused", 16, Usage::STORAGE),
-            parameters: gpu.buffer("parameters", slots_of_parameters * stride, Usage::UNIFORM | Usage::COPY_DST),
             stride,
-            words: vec![0; (slots_of_parameters * stride) as usize],
             dispatches,
             groups: Vec::new(),
             answer: gpu.buffer("answer", 4 * answer, ANSWER),
@@ -145,11 +150,16 @@ impl GpuPlan {
 
     fn buffers(&self) -> impl Iterator<Item = &wgpu::Buffer> {
         let inputs = self.inputs.iter().map(|(_, buffer)| buffer);
-        self.slots.iter().chain(inputs).chain([&self.unused, &self.parameters, &self.answer])
+        self.slots.iter().chain(inputs).chain([&self.unused, self.given.buffer(), &self.answer])
     }
 
     fn input(&self, input: Input) -> Option<&wgpu::Buffer> {
         self.inputs.iter().find(|(held, _)| *held == input).map(|(_, buffer)| buffer)
+    }
+
+    fn bound(&self, input: Input) -> Option<wgpu::BindingResource<'_>> {
+        let apart = self.input(input).map(wgpu::Buffer::as_entire_binding);
+        apart.or_else(|| self.given.input(input).map(wgpu::BindingResource::Buffer))
     }
 
     /// table: (keys, head_size / 2, 2) of cos, sin.
@@ -202,6 +212,7 @@ impl GpuPlan {
                 gpu.queue.write_buffer(buffer, 0, bytes);
             }
         }
+        self.given.put_inputs(|input| inputs.bytes(input));
         self.group(&on)?;
         self.make_room(gpu, numbers);
         self.submit(&on, pipelines, true, questions, sizes, reads, berth)
@@ -296,7 +307,7 @@ impl GpuPlan {
                 }
                 let offset = place as u64 * self.stride;
                 let words: &[u8] = bytemuck::cast_slice(&launch.parameters);
-                self.words[offset as usize..][..words.len()].copy_from_slice(words);
+                self.given.put(offset as usize, words);
                 #[cfg(feature = "timing")]
                 if let Some(timer) = &mut *timer {
                     drop(pass);
@@ -310,8 +321,7 @@ impl GpuPlan {
         }
         #[cfg(feature = "timing")]
         timer.iter().for_each(|timer| timer.resolve(&mut encoder));
-        // Queue writes happen before the submitted pass, whatever the order of the calls before it.
-        gpu.queue.write_buffer(&self.parameters, 0, &self.words);
+        self.given.write(gpu);
         Ok((encoder, count))
     }
 
@@ -344,13 +354,17 @@ impl GpuPlan {
         let uses = op.uses();
         for (used, binding) in uses.iter().zip(0..) {
             let buffer = match used.operand {
+                Operand::Input(input) => {
+                    let resource = self.bound(input).ok_or_else(|| Error::Gpu {
+                        reason: format!("{} asks for an input that its plan does not hold", op.name()),
+                    })?;
+                    entries.push(wgpu::BindGroupEntry { binding, resource });
+                    continue;
+                }
                 Operand::Value(value) => &self.slots[self.plan.slots.of[value.index()]],
                 Operand::State(state) => on.states.buffer(state),
                 Operand::Weight(weight) if split == Some(weight) => on.weights.part(weight, part),
                 Operand::Weight(weight) => on.weights.whole(on.gpu, weight)?,
-                Operand::Input(input) => self.input(input).ok_or_else(|| Error::Gpu {
-                    reason: format!("{} asks for an input that its plan does not hold", op.name()),
-                })?,
                 Operand::Answer => &self.answer,
                 Operand::Nothing => &self.unused,
             };
@@ -359,7 +373,7 @@ impl GpuPlan {
         entries.push(wgpu::BindGroupEntry {
             binding: entries.len() as u32,
             resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                buffer: &self.parameters,
+                buffer: self.given.buffer(),
                 offset: 0,
                 size: std::num::NonZeroU64::new(4 * Launch::PARAMETERS as u64),
             }),

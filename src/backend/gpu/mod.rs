@@ -3,6 +3,7 @@
 mod asking;
 mod device;
 mod execution;
+mod given;
 mod pipelines;
 mod read_back;
 mod states;
