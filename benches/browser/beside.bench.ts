@@ -1,14 +1,15 @@
 // ropescope beside onnxruntime-web: the same models and ids, on one thread and on two, with and without relaxed SIMD, and on a GPU. Leaves
 // benches/results/beside.json.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { cpus } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { Contender } from './contender'
 import { ids } from './ids'
+import { machineWith } from './machine'
 import { median } from './median'
 import { Graph } from './onnx'
-import { bundle, race, type Raced } from './race'
+import { prepare, race } from './race'
+import type { Race, Raced } from './racing'
 import { roformerGraph, type Config } from './roformer'
 import { readSafetensors } from './safetensors'
 
@@ -19,6 +20,7 @@ const models = [
   { name: '6 layers, 384, 6 heads', folder: process.env['BENCH_RANDOM_MODEL'] ?? '' },
 ]
 const lengths = [16, 128]
+const backends = ['cpu', 'gpu'] as const
 const runs = { cpu: Number(process.env['BENCH_RUNS'] ?? 31), gpu: Number(process.env['BENCH_GPU_RUNS'] ?? 3) }
 const empty = 'target/bench/empty.onnx'
 
@@ -26,12 +28,24 @@ const empty = 'target/bench/empty.onnx'
 const told: object[] = []
 let machine = {}
 
+/** All that are run. */
+const races: Race[] = []
+
 test.beforeAll(async ({ browser }) => {
-  machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, browser: `Chromium ${browser.version()}` }
-  await bundle()
+  machine = await machineWith(browser.version())
+  await mkdir(join(root, 'target/bench'), { recursive: true })
   const graph = new Graph()
   graph.output('zero', graph.floats([1], Float32Array.of(0)), [1])
   await writeFile(join(root, empty), graph.file())
+  for (const { name: model, folder } of models) {
+    const config = JSON.parse(await readFile(join(root, folder, 'config.json'), 'utf8')) as Config
+    for (const tokens of lengths) {
+      const all = await contendersOf(folder, config, tokens)
+      for (const backend of backends)
+        races.push({ model, tokens, backend, contenders: all.filter((one) => one.backend === backend) })
+    }
+  }
+  await prepare(races)
 })
 
 test.afterAll(async () => {
@@ -93,13 +107,13 @@ const kinds: [string, (times: number[]) => number][] = [
   ['least times', (times) => Math.min(...times)],
 ]
 
-for (const { name, folder } of models) {
+for (const { name } of models) {
   for (const length of lengths) {
-    for (const backend of ['cpu', 'gpu'] as const) {
+    for (const backend of backends) {
       test(`${name}, ${length} tokens, ${backend}`, async ({ page, browser }) => {
-        const config = JSON.parse(await readFile(join(root, folder, 'config.json'), 'utf8')) as Config
-        const contenders = (await contendersOf(folder, config, length)).filter((one) => one.backend === backend)
-        await page.goto(`${server}/benches/browser/blank.html`)
+        const wanted = (race: Race) => race.model === name && race.tokens === length && race.backend === backend
+        const { contenders } = races.find(wanted)!
+        await page.goto(`${server}/benches/race.html`)
         const all = await race(page, contenders, runs[backend])
         for (const { topIds } of all) expect(topIds, 'all compute the same').toEqual(all[0]?.topIds)
         const rows = contenders.map(({ name, threads, relaxed, backend }, at) => {
@@ -111,6 +125,13 @@ for (const { name, folder } of models) {
         console.log(header)
         all.forEach((raced, at) => console.log(row(contenders[at]!, raced)))
         const [mine, theirs] = [{ runtime: 'ropescope' } as const, { runtime: 'onnxruntime-web' } as const]
+        const cold = ({ start, load, first }: Raced) => start + load + first
+        const coldest = (runtime: Contender['runtime']) =>
+          all.filter((_, at) => contenders[at]?.runtime === runtime && contenders[at]?.threads === 1).map(cold)
+        const [ours, others] = [coldest('ropescope'), coldest('onnxruntime-web')].map((times) => Math.min(...times))
+        console.log(
+          `Cold, start to first result, least ms: ${ours?.toFixed(0)}; onnxruntime-web ${others?.toFixed(0)}.`,
+        )
         for (const [what, by] of kinds) {
           const ratio = (one: Partial<Contender>, other: Partial<Contender>) =>
             (least(contenders, all, by, one) / least(contenders, all, by, other)).toFixed(2)

@@ -1,13 +1,13 @@
 // ropescope beside llama.cpp in WASM (wllama) and transformers.js: a causal model of SmolLM2-135M's shape, the same weights and ids, a page and so a process each,
 // asked in turn. Leaves benches/results/peers.json.
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { cpus } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { formats, type Format } from './blocks'
 import { characters, writeGguf, type LlamaConfig } from './gguf'
 import { ids } from './ids'
 import { dtypes, llamaGraph, type Dtype } from './llamaOnnx'
+import { machineWith } from './machine'
 import { median } from './median'
 import { openRopescope, openTransformers, openWllama, write, type Opened, type Written } from './peers'
 import { readSafetensors } from './safetensors'
@@ -19,7 +19,7 @@ const folder = process.env['BENCH_DECODER'] ?? ''
 const [prompt, tokens] = [128, 32]
 /** What the tables of cosines are made for. */
 const positions = 512
-/** The first turn warms up. */
+/** The first turn is cold: it is told apart. */
 const turns = Number(process.env['BENCH_TURNS'] ?? 4)
 
 interface Contender {
@@ -98,6 +98,8 @@ interface Row extends Opened {
   fetched: number
   /** Of the process of the page, bytes. */
   peak: number
+  /** Milliseconds to the first token of the first turn. */
+  cold: number
   firsts: number[]
   behinds: number[]
   ids: number[]
@@ -112,7 +114,10 @@ test('peers', async ({ playwright, launchOptions }) => {
     // A browser each, so that what a page's process held is known to be this one's.
     const browser = await playwright.chromium.launch(launchOptions)
     const page = await browser.newPage()
-    const row: Row = { name, bits, beside, load: NaN, fetched: 0, peak: NaN, firsts: [], behinds: [], ids: [] }
+    const row: Row = {
+      ...{ name, bits, beside, load: NaN, fetched: 0, peak: NaN, cold: NaN },
+      ...{ firsts: [], behinds: [], ids: [] },
+    }
     page.on('requestfinished', async (request) => {
       const { responseBodySize } = await request.sizes()
       row.fetched += responseBodySize
@@ -131,7 +136,11 @@ test('peers', async ({ playwright, launchOptions }) => {
       })
       expect(written?.ids.length, `${row.name} tells its tokens`).toBe(tokens + 1)
       row.ids.push(written?.ids[0] ?? NaN)
-      if (turn === 0 || !written) continue
+      if (!written) continue
+      if (turn === 0) {
+        row.cold = written.first
+        continue
+      }
       row.firsts.push(written.first)
       row.behinds.push(written.behind)
     }
@@ -143,7 +152,7 @@ test('peers', async ({ playwright, launchOptions }) => {
     version = browser.version()
     await browser.close()
   }
-  const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, browser: `Chromium ${version}` }
+  const machine = await machineWith(version)
   const told = rows.map(({ ids: _, ...row }) => row)
   const results = join(root, 'benches/results')
   await mkdir(results, { recursive: true })
@@ -155,14 +164,21 @@ test('peers', async ({ playwright, launchOptions }) => {
     `\n${machine.cpu}, ${machine.browser}; ${turns - 1} prompts of ${prompt} tokens and ${tokens} behind, WASM, one thread\n`,
   )
   console.log(
-    '| | bits a weight | load ms | first token ms | prefill tokens/s | decode tokens/s | fetched MB | peak MB of the process | prefill and decode of ropescope in as many bits / this one’s |',
+    '| | bits a weight | load ms | first token ms, cold | warm | prefill tokens/s | decode tokens/s | fetched MB | peak MB of the process | prefill and decode of ropescope in as many bits / this one’s |',
   )
-  console.log('|---|---|---|---|---|---|---|---|---|')
+  console.log('|---|---|---|---|---|---|---|---|---|---|')
   rows.forEach((row, at) => {
     const [first, behind] = [median(row.firsts), median(row.behinds)]
     const mine = rows[ours.findIndex(({ format }) => format === row.beside)]
     const ratio = [first / median(mine?.firsts ?? []), behind / median(mine?.behinds ?? [])]
-    const cells = [row.name, row.bits, row.load.toFixed(0), first.toFixed(0), ((1000 * prompt) / first).toFixed(1)]
+    const cells = [
+      row.name,
+      row.bits,
+      row.load.toFixed(0),
+      row.cold.toFixed(0),
+      first.toFixed(0),
+      ((1000 * prompt) / first).toFixed(1),
+    ]
     cells.push(((1000 * tokens) / behind).toFixed(2), (row.fetched / 1e6).toFixed(1), (row.peak / 1e6).toFixed(0))
     const beside = at < ours.length ? '' : ratio.map((one) => one.toFixed(2)).join(', ')
     console.log(`| ${[...cells, beside].join(' | ')} |`)

@@ -10,7 +10,7 @@ use ropescope::session::{BackendChoice, Device, Trial, TrialKind};
 use crate::fit::exponent_at_the_end;
 use crate::measure::milliseconds;
 
-const LENGTHS: [usize; 9] = [64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384];
+const LENGTHS: [usize; 11] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384];
 
 /// A kind is left alone once a run takes longer.
 const MOST_MILLISECONDS: f64 = 5000.0;
