@@ -82,7 +82,7 @@ struct ModelArguments {
     /// the feature map; without it as config.json says.
     #[arg(long, value_enum)]
     attention: Option<AttentionKind>,
-    /// Forms of products that `ropescope tune` found for this GPU; without them the usual ones. The CPU needs none.
+    /// Forms that `ropescope tune` found for this GPU; without them the usual ones. The CPU needs none.
     #[arg(long, value_name = "FILE")]
     forms: Option<PathBuf>,
 }

@@ -68,7 +68,7 @@ impl ModelFolder {
         self
     }
 
-    /// Gives its products on a GPU the forms of this file, where there is one.
+    /// Gives its work on a GPU the forms of this file, where there is one.
     ///
     /// # Errors
     /// A file that cannot be read, or holds no forms.
@@ -76,7 +76,7 @@ impl ModelFolder {
         let Some(path) = file else { return Ok(self) };
         self.forms = Forms::parse(String::from_utf8_lossy(&read(path)?).trim());
         if self.forms.is_empty() {
-            let reason = "it holds no forms of products: write it by `ropescope tune`".into();
+            let reason = "it holds no forms: write it by `ropescope tune`".into();
             return Err(Error::Io { path: path.display().to_string(), reason });
         }
         Ok(self)

@@ -1,4 +1,4 @@
-//! `ropescope tune`: which form of each product is quickest on this adapter, as a file for `--forms`.
+//! `ropescope tune`: which form of each product, and of attention by few queries, is quickest on this adapter, as a file for `--forms`.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use super::model_folder::io_error;
 use super::{ModelArguments, print};
 use crate::backend::Unhurried;
 use crate::error::Error;
-use crate::session::Gain;
+use crate::session::{Gain, TriedText};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -22,8 +22,8 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Prints the header tokens,before_ms,after_ms,changed and a row for each text that was tried: a run with the usual forms and with
-    /// those that were found, and how many classes of products take another form.
+    /// Prints the header tokens,past,before_ms,after_ms,changed and a row for each text that was tried: tokens of a run and those before
+    /// them, the run with the usual forms and with those that were found, and how many classes of work take another form.
     ///
     /// # Errors
     /// No GPU; a device that is lost; a file that cannot be written.
@@ -32,15 +32,15 @@ impl Arguments {
         pollster::block_on(async {
             let mut session = folder.load(self.model.backend.into()).await?;
             if session.gpu().is_none() {
-                let reason = "forms are of a GPU's products, and this is the CPU: choose --backend gpu";
+                let reason = "forms are of a GPU's work, and this is the CPU: choose --backend gpu";
                 return Err(Error::InvalidInput { reason: reason.into() });
             }
             let (mut tuning, start) = (session.tuning(), Instant::now());
             let now = || start.elapsed().as_secs_f64() * 1e3;
             while session.tune(&mut tuning, &now, &Unhurried).await? {}
-            let mut csv = "tokens,before_ms,after_ms,changed\n".to_string();
-            for Gain { tokens, before, after, changed } in tuning.gains() {
-                let _ = writeln!(csv, "{tokens},{before:.4},{after:.4},{changed}"); // a String takes every write
+            let mut csv = "tokens,past,before_ms,after_ms,changed\n".to_string();
+            for Gain { text: TriedText { tokens, past }, before, after, changed } in tuning.gains() {
+                let _ = writeln!(csv, "{tokens},{past},{before:.4},{after:.4},{changed}"); // a String takes every write
             }
             let text = format!("{}\n", tuning.forms());
             std::fs::write(&self.output, text).map_err(|error| io_error(&self.output, &error))?;

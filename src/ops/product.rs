@@ -4,7 +4,7 @@
 use super::norm::{Kind, NormWeights, Normed};
 use super::product_end::{End, Epilogue};
 use crate::kernels::{Activation, Ending, Format, add, multiply_kept, normalise};
-use crate::plan::{ByParts, Form, Inputs, Kernel, Launch, Op, Plan, ProductClass, Shape, Sizes, Use, Value, Weight};
+use crate::plan::{ByParts, Form, FormClass, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight, Work};
 use std::ops::Range;
 
 /// A linear layer as PyTorch stores it. weight: (columns, inner), bias: (columns).
@@ -105,7 +105,7 @@ impl Plan {
         let (weight, bias, format) = (weights.weight, weights.bias, self.format(weights.weight));
         let sizes = [rows, inner, columns];
         let usual = Form::usual(sizes, self.spreads());
-        let form = self.form_of(ProductClass::of(sizes, format), usual);
+        let form = self.form_of(FormClass::of(sizes, Work::Product(format)), usual);
         let on_the_way = |norm: &NormWeights| {
             let gain = norm.gain.is_some_and(|gain| gain.columns == inner);
             norm.kind == Kind::RootMeanSquare && gain && norm.shift.is_none()

@@ -9,7 +9,7 @@ mod slots;
 mod tap;
 mod view;
 
-pub use forms::{Form, Forms, ProductClass};
+pub use forms::{Form, FormClass, Forms, Work};
 pub use op::{ByParts, Inputs, Kernel, Launch, Op, grid};
 pub use operand::{Access, HeadFate, Input, Operand, PairFate, State, Use, Value, Weight};
 pub use part::Part;
@@ -32,7 +32,7 @@ pub struct Plan {
     intervenes: Interventions,
     lens: bool,
     forms: Option<Rc<Forms>>,
-    products: Vec<(ProductClass, Form)>,
+    taken: Vec<(FormClass, Form)>,
     layer_rows: Vec<Value>,
     shapes: Vec<Shape>,
     states: Vec<State>,
@@ -78,8 +78,8 @@ pub struct Finished {
     pub outputs: Vec<Value>,
     /// How weights are kept, by their index; f32 where there is no entry.
     pub formats: Rc<[Format]>,
-    /// Classes of its products, each once, with the forms that they take.
-    pub products: Vec<(ProductClass, Form)>,
+    /// Classes of its work that there are forms of, each once, with those that it takes.
+    pub forms: Vec<(FormClass, Form)>,
     /// Inputs that its ops read, each once.
     pub inputs: Vec<Input>,
     pub slots: Slots,
@@ -97,7 +97,7 @@ impl Plan {
             intervenes: Interventions::default(),
             lens: false,
             forms: None,
-            products: Vec::new(),
+            taken: Vec::new(),
             layer_rows: Vec::new(),
             shapes: Vec::new(),
             states: Vec::new(),
@@ -167,7 +167,7 @@ impl Plan {
         self.lens
     }
 
-    /// Work that few workgroups would do is spread over more of them, in another dispatch. forms: of products, where they were found out.
+    /// Work that few workgroups would do is spread over more of them, in another dispatch. forms: those that were found out.
     pub fn with_spreading(mut self, forms: Rc<Forms>) -> Self {
         self.forms = Some(forms);
         self
@@ -177,11 +177,11 @@ impl Plan {
         self.forms.is_some()
     }
 
-    /// The form that a product takes: what was found for its class, or the usual one.
-    pub fn form_of(&mut self, class: ProductClass, usual: Form) -> Form {
+    /// The form that work of a class takes: what was found for it, or the usual one.
+    pub fn form_of(&mut self, class: FormClass, usual: Form) -> Form {
         let form = self.forms.as_ref().and_then(|forms| forms.get(class)).unwrap_or(usual);
-        if self.products.iter().all(|(known, _)| *known != class) {
-            self.products.push((class, form));
+        if self.taken.iter().all(|(known, _)| *known != class) {
+            self.taken.push((class, form));
         }
         form
     }
@@ -305,7 +305,7 @@ impl Plan {
             layers: self.layers,
             outputs: self.outputs,
             formats: self.formats,
-            products: self.products,
+            forms: self.taken,
             inputs,
             slots,
         })

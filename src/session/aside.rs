@@ -20,18 +20,26 @@ impl Session {
             sequence.give_back(&mut self.backend);
         }
         self.plans.clear(&mut self.backend);
-        self.aside.clear(&mut self.backend);
+        self.clear_aside();
         self.beside.clear(&mut self.backend);
         self.last = None;
         self.model = model;
         Ok(())
     }
 
+    /// Gives the memory of runs beside the last one back, but of the one that can be looked at.
+    pub fn clear_aside(&mut self) {
+        self.aside.clear(&mut self.backend);
+        if let Some(sequence) = self.aside_text.take() {
+            sequence.give_back(&mut self.backend);
+        }
+    }
+
     /// Runs a request beside the last one, as a variant where one is given: questions are still about the run before, whose plans
-    /// and texts are kept.
+    /// and texts are kept. A request that continues goes on from a text of its own, until [`Session::clear_aside`].
     ///
     /// # Errors
-    /// A request that continues a text; a model of other weights; those of [`Session::run_paced`].
+    /// A variant's request that continues; a model of other weights; those of [`Session::run_paced`].
     pub async fn run_aside(
         &mut self,
         variant: Option<Model>,
@@ -40,12 +48,13 @@ impl Session {
     ) -> Result<Output, Error> {
         let is_variant = variant.is_some();
         if is_variant {
+            refuse_going_on(request)?;
             // Its plans may be recorded otherwise than those that are there.
-            self.aside.clear(&mut self.backend);
+            self.clear_aside();
         }
         let (result, _) = self.run_apart(variant, request, pace).await?;
         if is_variant {
-            self.aside.clear(&mut self.backend);
+            self.clear_aside();
         }
         result
     }
@@ -54,13 +63,14 @@ impl Session {
     /// its mark, until another one takes its place. Rows of heads before they turned are not told of it.
     ///
     /// # Errors
-    /// Those of [`Session::run_aside`].
+    /// A request that continues a text; those of [`Session::run_aside`].
     pub async fn run_beside(
         &mut self,
         variant: Option<Model>,
         request: &Request,
         pace: &dyn Pace,
     ) -> Result<(Output, Option<Mark>), Error> {
+        refuse_going_on(request)?;
         self.beside.clear(&mut self.backend);
         swap(&mut self.aside, &mut self.beside);
         let run = self.run_apart(variant, request, pace).await;
@@ -72,24 +82,23 @@ impl Session {
     /// Runs a request in the plans for runs aside, and marks the run. Whatever comes of it, the rest is as it was.
     ///
     /// # Errors
-    /// A request that continues a text; a model of other weights.
+    /// A model of other weights.
     async fn run_apart(
         &mut self,
         mut variant: Option<Model>,
         request: &Request,
         pace: &dyn Pace,
     ) -> Result<(Result<Output, Error>, Option<Mark>), Error> {
-        if request.continues {
-            return Err(Error::InvalidInput { reason: "a run beside the last one cannot continue its text".into() });
-        }
         if let Some(model) = &mut variant {
             self.fit_variant(model)?;
             swap(&mut self.model, model);
         }
         let before = self.last;
         swap(&mut self.plans, &mut self.aside);
+        swap(&mut self.sequence, &mut self.aside_text);
         let result = self.run_paced(request, pace).await;
         let mark = self.mark();
+        swap(&mut self.sequence, &mut self.aside_text);
         swap(&mut self.plans, &mut self.aside);
         self.last = before;
         if let Some(model) = variant {
@@ -110,4 +119,12 @@ impl Session {
         model.facts.tells_contacts = self.model.facts.tells_contacts;
         self.stored.turn(model)
     }
+}
+
+/// A run beside the last one does not go on from its text.
+fn refuse_going_on(request: &Request) -> Result<(), Error> {
+    if request.continues {
+        return Err(Error::InvalidInput { reason: "a run beside the last one cannot continue its text".into() });
+    }
+    Ok(())
 }

@@ -30,17 +30,17 @@ pub enum Device {
 pub struct GpuDevice {
     pub gpu: Gpu,
     pub(super) pipelines: RefCell<Pipelines>,
-    /// Of products, as far as they were found out on it.
+    /// As far as they were found out on it.
     forms: RefCell<Rc<Forms>>,
 }
 
 impl GpuDevice {
-    /// Forms that products take.
+    /// Forms that work takes.
     pub fn forms(&self) -> Rc<Forms> {
         Rc::clone(&self.forms.borrow())
     }
 
-    /// Products of later plans take these forms; plans that are there are laid out anew for their next run.
+    /// Later plans take these forms; plans that are there are laid out anew for their next run.
     pub fn use_forms(&self, forms: Rc<Forms>) {
         *self.forms.borrow_mut() = forms;
     }

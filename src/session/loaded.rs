@@ -33,6 +33,8 @@ pub struct Session {
     pub(super) beside: Plans,
     /// The text that requests go on from.
     pub(super) sequence: Option<Sequence>,
+    /// The same of runs beside the last one.
+    pub(super) aside_text: Option<Sequence>,
     /// The texts of a search, until it ends or another one begins.
     pub(super) searched: Option<Sequence>,
     /// Steps of a text that were sent on their way before the one in front of them was read.
@@ -111,6 +113,7 @@ impl Session {
             aside: Plans::default(),
             beside: Plans::default(),
             sequence: None,
+            aside_text: None,
             searched: None,
             ahead: None,
             last: None,

@@ -46,4 +46,4 @@ pub use result::{Fill, HeadMaps, Output, Report, Tensor};
 pub use sequence::Sequence;
 pub use source::SourceText;
 pub use trial::{Trial, TrialKind};
-pub use tuning::{Gain, Tuning};
+pub use tuning::{Gain, TriedText, Tuning};

@@ -6,7 +6,7 @@ use super::rotary::Turned;
 use super::source::Source;
 use crate::error::Error;
 use crate::model::{Model, Purpose, Recorded};
-use crate::plan::{Form, Part, ProductClass, Sizes, Value};
+use crate::plan::{Form, FormClass, Part, Sizes, Value};
 
 /// A plan that is laid out, and what of it is current.
 pub struct Planned {
@@ -45,7 +45,7 @@ impl Planned {
             && self.purpose.forms == wanted.forms
     }
 
-    /// Whether it is for the same purpose, whatever its size and the forms of its products.
+    /// Whether it is for the same purpose, whatever its size and its forms.
     fn same_kind(&self, wanted: &Purpose) -> bool {
         let Purpose { capacity, forms, .. } = &self.purpose;
         self.purpose == Purpose { capacity: *capacity, forms: forms.clone(), ..wanted.clone() }
@@ -110,10 +110,10 @@ impl Plans {
         Ok(planned)
     }
 
-    /// Classes of products of the latest used, with the forms that they take.
-    pub fn products(&self, backend: &Backend) -> Vec<(ProductClass, Form)> {
+    /// Classes of work of the latest used, with the forms that it takes.
+    pub fn forms(&self, backend: &Backend) -> Vec<(FormClass, Form)> {
         let latest = self.planned.last().and_then(|plan| backend.plan(plan.id).ok());
-        latest.map(|plan| plan.products.clone()).unwrap_or_default()
+        latest.map(|plan| plan.forms.clone()).unwrap_or_default()
     }
 
     /// Makes a plan the latest used: others are given back before it.

@@ -1,16 +1,29 @@
-//! Which form of each product is quickest on an adapter: tried with the model at hand, one form after the other, in runs beside the last
-//! one. What computes other numbers than the usual forms do, or fails, is dropped.
+//! Which form of each product, and of attention by few queries, is quickest on an adapter: tried with the model at hand, one form after
+//! the other, in runs beside the last one. What computes other numbers than the usual forms do, or fails, is dropped.
 
 use super::loaded::Session;
 use super::self_check::agree;
 use super::{Request, Rows, SourceText};
 use crate::backend::Pace;
 use crate::error::Error;
-use crate::plan::{Form, Forms, ProductClass};
+use crate::model::Attention;
+use crate::plan::{Form, FormClass, Forms};
 use std::rc::Rc;
 
-/// Tokens of the texts that are tried: a product's rows. A plan has room for so many, or for one more token.
-const LENGTHS: [usize; 6] = [1, 32, 64, 128, 256, 512];
+/// A text whose forms are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TriedText {
+    /// That a run computes.
+    pub tokens: usize,
+    /// That came before them, whose keys and values are kept.
+    pub past: usize,
+}
+
+/// Texts that are tried, as tokens and those before them. A plan has room for so many tokens, a product's rows, or for one more of a text
+/// that goes on, whose keys are as many as all of its tokens. A text that goes on begins with the one before it, and takes runs of as many
+/// tokens as were tried, or a few times more, to come to its last one.
+const TEXTS: [[usize; 2]; 10] =
+    [[1, 0], [32, 0], [64, 0], [128, 0], [256, 0], [1, 255], [512, 0], [1, 511], [1, 1023], [1, 2047]];
 
 /// A form is taken that saves so much of a whole run's time: less is noise.
 const SAVES: f64 = 0.03;
@@ -26,7 +39,7 @@ const SLOW: f64 = 400.0;
 pub struct Tuning {
     /// Of the model that it was begun with.
     parameters: u64,
-    lengths: Vec<usize>,
+    texts: Vec<TriedText>,
     trying: Option<Trying>,
     forms: Forms,
     /// What is in use beside a trial that is under way.
@@ -34,25 +47,24 @@ pub struct Tuning {
     gains: Vec<Gain>,
 }
 
-/// One text whose products are tried.
+/// What is known of the text that is tried now.
 struct Trying {
-    /// Tokens.
-    length: usize,
+    text: TriedText,
     stage: Stage,
     /// What the usual forms compute.
     expected: Vec<f32>,
     /// The quickest so far, and the least milliseconds of a run with them.
     forms: Forms,
     least: f64,
-    candidates: Vec<(ProductClass, Form)>,
-    /// Classes that no shorter text has, with the forms that they took before.
-    classes: Vec<(ProductClass, Form)>,
+    candidates: Vec<(FormClass, Form)>,
+    /// Classes that no text before it has, with the forms that they took before.
+    classes: Vec<(FormClass, Form)>,
 }
 
 /// What the next run is of.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Stage {
-    /// The forms known so far: which products there are, and what they compute.
+    /// The forms known so far: which classes there are, and what they compute.
     Usual,
     /// The last of the candidates.
     Candidate,
@@ -64,7 +76,7 @@ enum Stage {
 /// What the forms that were found are worth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gain {
-    pub tokens: usize,
+    pub text: TriedText,
     /// Milliseconds of a run with the usual forms, and with those that were found.
     pub before: f64,
     pub after: f64,
@@ -78,25 +90,30 @@ impl Tuning {
         &self.forms
     }
 
-    /// Of each text that was tried, shortest first.
+    /// Of each text that was tried, in their order.
     pub fn gains(&self) -> &[Gain] {
         &self.gains
     }
 
     /// Trials that are left for the text at hand, and texts that come behind it.
     pub fn left(&self) -> (usize, usize) {
-        (self.trying.as_ref().map_or(0, |trying| trying.candidates.len() + 1), self.lengths.len())
+        (self.trying.as_ref().map_or(0, |trying| trying.candidates.len() + 1), self.texts.len())
     }
 }
 
 impl Session {
-    /// Begins to try forms of this model's products, but for those classes whose forms are known. Nothing is tried on the CPU.
+    /// Begins to try forms of this model's work, but for those classes whose forms are known. Nothing is tried on the CPU.
     pub fn tuning(&self) -> Tuning {
-        let longest = self.model.facts.longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
+        let facts = &self.model.facts;
+        let longest = facts.longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
+        // Others have nothing that is made of keys that are kept, or make all of a text anew.
+        let goes_on = facts.causal && facts.predicts_tokens() && facts.attention == Attention::Softmax;
         let device = self.backend.device();
-        let lengths = LENGTHS.into_iter().filter(|length| *length <= longest && device.is_some()).rev().collect();
+        let texts = TEXTS.map(|[tokens, past]| TriedText { tokens, past }).into_iter().rev();
+        let fits = |text: &TriedText| text.length() <= longest && (text.past == 0 || goes_on) && device.is_some();
+        let texts = texts.filter(fits).collect();
         let forms = device.map(|device| Forms::clone(&device.forms())).unwrap_or_default();
-        Tuning { parameters: self.parameters(), lengths, trying: None, forms, used: None, gains: Vec::new() }
+        Tuning { parameters: self.parameters(), texts, trying: None, forms, used: None, gains: Vec::new() }
     }
 
     /// Tries one form. Returns whether something is left; when nothing is, the forms that were found are taken from then on.
@@ -105,8 +122,8 @@ impl Session {
     /// # Errors
     /// [`Error::Overtaken`]: the form is tried again later; a lost device; [`Session::begin_trial`].
     pub async fn tune(&mut self, tuning: &mut Tuning, now: &dyn Fn() -> f64, pace: &dyn Pace) -> Result<bool, Error> {
-        let Some(length) = self.begin_trial(tuning)? else { return Ok(false) };
-        let timed = self.timed(&self.made_up_text(length), now, pace).await;
+        let Some(text) = self.begin_trial(tuning)? else { return Ok(false) };
+        let timed = self.timed(&self.made_up_text(text), now, pace).await;
         if let Err(error @ (Error::Overtaken | Error::DeviceLost { .. })) = timed {
             self.end_trial(tuning);
             return Err(error);
@@ -114,23 +131,23 @@ impl Session {
         Ok(self.learn(tuning, timed.ok()))
     }
 
-    /// Lets runs beside the last one take the forms of the next trial, until [`Session::learn`]. Returns the tokens of the
+    /// Lets runs beside the last one take the forms of the next trial, until [`Session::learn`]. Returns the
     /// [text](Session::made_up_text) that is to be timed; none where nothing is left.
     ///
     /// # Errors
     /// Trials that were begun with another model.
-    pub fn begin_trial(&mut self, tuning: &mut Tuning) -> Result<Option<usize>, Error> {
+    pub fn begin_trial(&mut self, tuning: &mut Tuning) -> Result<Option<TriedText>, Error> {
         if tuning.parameters != self.parameters() {
             return Err(Error::InvalidInput { reason: "these trials were begun with another model".into() });
         }
         let Some(device) = self.backend.device() else { return Ok(None) };
         if tuning.trying.is_none() {
-            tuning.trying = tuning.lengths.pop().map(|length| Trying::new(length, &tuning.forms));
+            tuning.trying = tuning.texts.pop().map(|text| Trying::new(text, &tuning.forms));
         }
         Ok(tuning.trying.as_ref().map(|trying| {
             tuning.used = Some(device.forms());
             device.use_forms(Rc::new(trying.tried(&tuning.forms)));
-            trying.length
+            trying.text
         }))
     }
 
@@ -139,18 +156,18 @@ impl Session {
     pub fn learn(&mut self, tuning: &mut Tuning, timed: Option<(Vec<f32>, f64)>) -> bool {
         self.end_trial(tuning);
         if let Some(trying) = &mut tuning.trying
-            && trying.learn(timed, &self.aside.products(&self.backend))
+            && trying.learn(timed, &self.aside.forms(&self.backend))
         {
             if trying.least > SLOW {
-                tuning.lengths.clear();
+                tuning.texts.clear();
             }
             tuning.gains.extend(trying.gain(&mut tuning.forms));
             tuning.trying = None;
         }
-        let goes_on = tuning.trying.is_some() || !tuning.lengths.is_empty();
+        let goes_on = tuning.trying.is_some() || !tuning.texts.is_empty();
         if !goes_on && let Some(device) = self.backend.device() {
-            self.aside.clear(&mut self.backend);
             device.use_forms(Rc::new(tuning.forms.clone()));
+            self.clear_aside();
         }
         goes_on
     }
@@ -162,8 +179,9 @@ impl Session {
         }
     }
 
-    /// A text of so many tokens that looks like nothing, whose last row is read.
-    pub fn made_up_text(&self, length: usize) -> Request {
+    /// A text that looks like nothing, whose last row is read. One with tokens before it goes on from what ran beside the last run.
+    pub fn made_up_text(&self, text: TriedText) -> Request {
+        let length = text.length();
         let facts = &self.model.facts;
         let ids = |size: usize| -> Vec<u32> { (0..length).map(|at| ((at * 7919 + 13) % size.max(1)) as u32).collect() };
         let last = Rows::At(vec![length as u32 - 1]);
@@ -171,6 +189,7 @@ impl Session {
             rows: if facts.predicts_tokens() { last } else { Rows::All },
             source: facts.encoder.as_ref().map(|encoder| SourceText::one(ids(encoder.vocab_size))),
             exact: length == 1,
+            continues: text.past > 0,
             ..Request::new(ids(facts.vocab_size), 1, length)
         }
     }
@@ -183,7 +202,7 @@ impl Session {
         pace: &dyn Pace,
     ) -> Result<(Vec<f32>, f64), Error> {
         let (mut numbers, mut start, mut least, mut runs) = (Vec::new(), 0.0, f64::INFINITY, 0);
-        // The first lays out and compiles.
+        // The first lays out and compiles, or comes to the last token of a text that goes on.
         while runs <= LEAST_RUNS || now() - start < TRIED {
             let began = now();
             let mut output = self.run_aside(None, request, pace).await?;
@@ -200,13 +219,20 @@ impl Session {
     }
 }
 
+impl TriedText {
+    /// Tokens of all of it.
+    fn length(self) -> usize {
+        self.tokens + self.past
+    }
+}
+
 impl Trying {
-    fn new(length: usize, forms: &Forms) -> Self {
+    fn new(text: TriedText, forms: &Forms) -> Self {
         let (expected, candidates, classes) = Default::default();
-        Self { length, stage: Stage::Usual, expected, forms: forms.clone(), least: 0.0, candidates, classes }
+        Self { text, stage: Stage::Usual, expected, forms: forms.clone(), least: 0.0, candidates, classes }
     }
 
-    /// Forms of the next run. known: of shorter texts.
+    /// Forms of the next run. known: of texts before it.
     fn tried(&self, known: &Forms) -> Forms {
         match (self.stage, self.candidates.last()) {
             (Stage::Candidate, Some((class, form))) => {
@@ -219,8 +245,8 @@ impl Trying {
         }
     }
 
-    /// Takes in what a run with those forms came to; none: it failed. products: of its plan. Returns whether the text is done.
-    fn learn(&mut self, timed: Option<(Vec<f32>, f64)>, products: &[(ProductClass, Form)]) -> bool {
+    /// Takes in what a run with those forms came to; none: it failed. classes: of its plan. Returns whether the text is done.
+    fn learn(&mut self, timed: Option<(Vec<f32>, f64)>, classes: &[(FormClass, Form)]) -> bool {
         let candidate = self.candidates.last().copied().filter(|_| self.stage == Stage::Candidate);
         match (candidate, timed) {
             (Some((class, form)), timed) => {
@@ -244,7 +270,7 @@ impl Trying {
                 }
                 _ => {
                     (self.expected, self.least) = (found, least);
-                    let new = products.iter().filter(|(class, _)| self.forms.get(*class).is_none());
+                    let new = classes.iter().filter(|(class, _)| self.forms.get(*class).is_none());
                     self.classes = new.copied().collect();
                     for &(class, usual) in self.classes.iter().rev() {
                         self.candidates.extend(class.others(usual).into_iter().rev().map(|form| (class, form)));
@@ -270,7 +296,7 @@ impl Trying {
             known.set(*class, found);
         }
         let after = if changed > 0 { self.least } else { before };
-        Some(Gain { tokens: self.length, before, after, changed })
+        Some(Gain { text: self.text, before, after, changed })
     }
 }
 
@@ -280,6 +306,7 @@ mod tests {
     use crate::backend::Unhurried;
     use crate::kernels::Format;
     use crate::model::Model;
+    use crate::plan::Work;
     use crate::session::trial::{made_up, session_of};
     use crate::session::{BackendChoice, Device};
     use std::cell::Cell;
@@ -288,9 +315,18 @@ mod tests {
         "embedding_size": 64, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 256, "type_vocab_size": 2,
         "max_position_embeddings": 32}"#;
 
+    /// As many tokens as keys are cut at, and no text longer.
+    const CAUSAL: &str = r#"{"model_type": "roformer", "architectures": ["RoFormerForCausalLM"], "is_decoder": true, "vocab_size": 40,
+        "hidden_size": 32, "embedding_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32,
+        "type_vocab_size": 2, "max_position_embeddings": 256}"#;
+
     fn session(choice: BackendChoice) -> Session {
+        session_by(CONFIG, choice)
+    }
+
+    fn session_by(config: &str, choice: BackendChoice) -> Session {
         let device = pollster::block_on(Device::open(choice)).expect("a Vulkan adapter");
-        let model = Model::read(CONFIG, None).unwrap();
+        let model = Model::read(config, None).unwrap();
         let numbers = model.table.iter().map(|(weight, ..)| made_up(weight)).collect();
         pollster::block_on(session_of(&device, model, numbers)).unwrap()
     }
@@ -303,19 +339,23 @@ mod tests {
         trials
     }
 
+    fn whole(tokens: usize) -> TriedText {
+        TriedText { tokens, past: 0 }
+    }
+
     /// To the feed-forward layer, over 32 tokens.
-    fn wide() -> ProductClass {
-        ProductClass::of([32, 64, 256], Format::F32)
+    fn wide() -> FormClass {
+        FormClass::of([32, 64, 256], Work::Product(Format::F32))
     }
 
     const SMALL: Form = Form { tile: Some(16), slices: 1 };
     const USUAL: Form = Form { tile: Some(32), slices: 1 };
 
-    /// A clock by which runs take half the time with small tiles of that class.
-    fn clock(session: &Session) -> impl Fn() -> f64 + use<> {
+    /// A clock by which runs take half the time with that form of that class.
+    fn clock(session: &Session, class: FormClass, form: Form) -> impl Fn() -> f64 + use<> {
         let (device, time) = (session.device().unwrap(), Cell::new(0.0));
         move || {
-            time.set(time.get() + if device.forms().get(wide()) == Some(SMALL) { 50.0 } else { 100.0 });
+            time.set(time.get() + if device.forms().get(class) == Some(form) { 50.0 } else { 100.0 });
             time.get()
         }
     }
@@ -323,19 +363,19 @@ mod tests {
     #[test]
     fn the_quickest_form_of_a_class_is_found_and_used() {
         let mut session = session(BackendChoice::Gpu);
-        let request = session.made_up_text(32);
+        let request = session.made_up_text(whole(32));
         let before = pollster::block_on(session.run(&request)).unwrap();
-        let now = clock(&session);
+        let now = clock(&session, wide(), SMALL);
         let mut tuning = session.tuning();
         let trials = tune(&mut session, &mut tuning, &now);
         assert!(trials > 6, "{trials}");
         assert_eq!(tuning.left(), (0, 0));
         let [row, text] = tuning.gains() else { panic!("{:?}", tuning.gains()) };
-        assert_eq!((row.tokens, row.changed, text.tokens, text.changed), (1, 0, 32, 1));
+        assert_eq!((row.text, row.changed, text.text, text.changed), (whole(1), 0, whole(32), 1));
         assert_eq!((text.before, text.after), (100.0, 50.0));
         let forms = session.device().unwrap().forms();
         assert_eq!(forms.get(wide()), Some(SMALL));
-        let back = ProductClass::of([32, 256, 64], Format::F32);
+        let back = FormClass::of([32, 256, 64], Work::Product(Format::F32));
         assert_eq!(forms.get(back), Some(USUAL));
         // What was run last is still there, and from its second run on nothing is created with the forms that were found.
         let [first, second] = [(); 2].map(|()| pollster::block_on(session.run(&request)).unwrap());
@@ -350,11 +390,38 @@ mod tests {
     }
 
     #[test]
+    fn keys_of_a_text_that_goes_on_are_cut_as_is_quickest() {
+        let mut session = session_by(CAUSAL, BackendChoice::Gpu);
+        let token = TriedText { tokens: 1, past: 255 };
+        let mut tuning = session.tuning();
+        assert_eq!(tuning.texts, [token, whole(256), whole(128), whole(64), whole(32), whole(1)]);
+        let (keys, quarters) = (FormClass::of([2, 256, 16], Work::Attention), Form { tile: None, slices: 4 });
+        // A text of the session's own, whose cache stays as it is.
+        let mut text = session.made_up_text(token);
+        text.ids.rotate_left(1);
+        let [_, before] = [(); 2].map(|()| pollster::block_on(session.run(&text)).unwrap());
+        let now = clock(&session, keys, quarters);
+        tuning.texts = vec![token];
+        assert!(tune(&mut session, &mut tuning, &now) > 3);
+        assert_eq!(tuning.gains(), [Gain { text: token, before: 100.0, after: 50.0, changed: 1 }]);
+        let forms = session.device().unwrap().forms();
+        assert_eq!(forms.get(keys), Some(quarters));
+        assert_eq!(session.bytes_held(), before.report.bytes_held);
+        // The next token is made with the form that was found: a dispatch more.
+        let [first, second] = [(); 2].map(|()| pollster::block_on(session.run(&text)).unwrap());
+        let steps = [&before, &first, &second].map(|output| (output.report.computed, output.report.dispatches));
+        assert_eq!(steps, [(1, steps[0].1), (1, steps[0].1 + 1), (1, steps[0].1 + 1)]);
+        assert!(first.report.created > 0);
+        assert_eq!(second.report.created, 0);
+        assert!(agree(&second.tensors["logits"].data, &before.tensors["logits"].data));
+    }
+
+    #[test]
     fn a_form_that_computes_something_else_is_dropped() {
         let mut session = session(BackendChoice::Gpu);
-        let now = clock(&session);
+        let now = clock(&session, wide(), SMALL);
         let mut tuning = session.tuning();
-        tuning.lengths = vec![32];
+        tuning.texts = vec![whole(32)];
         assert!(pollster::block_on(session.tune(&mut tuning, &now, &Unhurried)).unwrap());
         tuning.trying.as_mut().unwrap().expected[0] += 1.0;
         tune(&mut session, &mut tuning, &now);

@@ -7,7 +7,7 @@ use super::pace::BetweenMessages;
 use crate::error::Error;
 use crate::model::{Model, Variant};
 use crate::plan::Part;
-use crate::session::{Differences, Flow, Intervention, Output, Request, Rows, TrialKind};
+use crate::session::{Differences, Flow, Intervention, Output, Request, Rows, TrialKind, TriedText};
 use js_sys::{Float64Array, Function, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -20,7 +20,7 @@ impl Engine {
     /// change and outputs, one after the other. "differences" from the same texts with nothing changed and no offset, "shift" from
     /// them with the same changed and no offset, see [`Differences`]: the largest of a weight, its layer, head, query and key, and
     /// the largest of a logit or of the last hidden state. "heads", the number by which the run's heads can be looked at until the
-    /// next one that is asked for these. "made-up", what [a text](crate::session::Session::made_up_text) as long as these ids computes. The name of a [`TrialKind`] with length and head size in place of ids: see [`Engine::trial`]. As bytes: "file", every tap and the result as a safetensors file, as the command line
+    /// next one that is asked for these. "made-up", what [a text](crate::session::Session::made_up_text) as long as these ids computes, from this row on where one is given. The name of a [`TrialKind`] with length and head size in place of ids: see [`Engine::trial`]. As bytes: "file", every tap and the result as a safetensors file, as the command line
     /// names them.
     #[allow(clippy::too_many_arguments)] // as JavaScript calls it
     pub async fn aside(
@@ -70,7 +70,11 @@ impl Engine {
             match what {
                 "loss" => scored(request),
                 "lens" => Ok(Request { lens: true, ..request }),
-                "made-up" => Ok(session.made_up_text(request.length)),
+                "made-up" => {
+                    let Rows::At(rows) = &request.rows else { return invalid("a made-up text without rows") };
+                    let past = rows.first().map_or(0, |row| *row as usize);
+                    Ok(session.made_up_text(TriedText { tokens: request.length.saturating_sub(past), past }))
+                }
                 "flow" => Flow::asked(request, facts, of_stack(session.part())),
                 "differences" | "shift" => Differences::asked(request, facts),
                 _ => invalid("nothing that a run is asked for"),

@@ -1,4 +1,4 @@
-//! Products are tuned to the adapter while the engine has nothing else to do.
+//! Products and attention are tuned to the adapter while the engine has nothing else to do.
 
 use super::engine::Engine;
 use super::failure::failure;
@@ -6,7 +6,7 @@ use super::shared::SharedSession;
 use super::told::number;
 use crate::json::Value;
 use crate::plan::Forms;
-use crate::session::{Device, Gain, Tuning};
+use crate::session::{Device, Gain, TriedText, Tuning};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -21,7 +21,7 @@ impl Engine {
         }
     }
 
-    /// Begins to try forms of this model's products.
+    /// Begins to try forms of this model's work.
     pub fn tuning(&self) -> Result<Tuner, JsValue> {
         let tuning = self.session.with(|session| session.tuning()).map_err(|error| failure(&error))?;
         Ok(Tuner { tuning, session: self.session.clone() })
@@ -37,14 +37,16 @@ pub struct Tuner {
 
 #[wasm_bindgen]
 impl Tuner {
-    /// Lets runs beside the last one take the next form until [`Tuner::learn`]. Returns the tokens of the text that is to be timed.
-    pub fn begin(&mut self) -> Result<Option<usize>, JsValue> {
+    /// Lets runs beside the last one take the next form until [`Tuner::learn`]. Returns the tokens of the text that is to be timed, and how many
+    /// came before them.
+    pub fn begin(&mut self) -> Result<Option<Vec<usize>>, JsValue> {
         let begun = self.session.with(|session| session.begin_trial(&mut self.tuning));
-        begun.and_then(|begun| begun).map_err(|error| failure(&error))
+        let text = begun.and_then(|begun| begun).map_err(|error| failure(&error))?;
+        Ok(text.map(|TriedText { tokens, past }| vec![tokens, past]))
     }
 
     /// Takes in what that text computes and the milliseconds that it takes at least; NaN: it failed. Returns JSON {left, texts, forms,
-    /// gains: [{tokens, before, after, changed}]}: trials of the text at hand and texts behind it that are left, forms for
+    /// gains: [{tokens, past, before, after, changed}]}: trials of the text at hand and texts behind it that are left, forms for
     /// [`Engine::use_forms`] and what they are worth.
     pub fn learn(&mut self, numbers: &[f64], milliseconds: f64) -> Result<String, JsValue> {
         let timed =
@@ -52,13 +54,28 @@ impl Tuner {
         let learnt = self.session.with(|session| session.learn(&mut self.tuning, timed));
         learnt.map_err(|error| failure(&error))?;
         let (left, texts) = self.tuning.left();
-        let gain = |&Gain { tokens, before, after, changed }: &Gain| {
+        let gain = |&Gain { text, before, after, changed }: &Gain| {
             let [before, after] = [before, after].map(number);
-            Value::from([("tokens", tokens.into()), ("before", before), ("after", after), ("changed", changed.into())])
+            let [tokens, past] = [text.tokens, text.past].map(Value::from);
+            Value::from([
+                ("tokens", tokens),
+                ("past", past),
+                ("before", before),
+                ("after", after),
+                ("changed", changed.into()),
+            ])
         };
         let gains = Value::List(self.tuning.gains().iter().map(gain).collect());
         let forms = Value::Text(self.tuning.forms().to_string());
         Ok(Value::from([("left", left.into()), ("texts", texts.into()), ("forms", forms), ("gains", gains)])
             .to_string())
+    }
+}
+
+/// What trials keep beside the last run is given back, however they end.
+impl Drop for Tuner {
+    fn drop(&mut self) {
+        // Without a model there is nothing.
+        let _ = self.session.with(|session| session.clear_aside());
     }
 }

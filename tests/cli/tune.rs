@@ -13,7 +13,7 @@ fn tune_writes_forms_that_a_run_takes() {
     let tune = ["tune", "--model", text(&folder), "--backend", "gpu", "--output", text(&forms)];
     let csv = stdout(&tune);
     let mut lines = csv.lines();
-    assert_eq!(lines.next(), Some("tokens,before_ms,after_ms,changed"));
+    assert_eq!(lines.next(), Some("tokens,past,before_ms,after_ms,changed"));
     let tokens: Vec<&str> = lines.map(|line| line.split(',').next().unwrap()).collect();
     assert_eq!(tokens[..2], ["1", "32"]);
     let found = Forms::parse(fs::read_to_string(&forms).unwrap().trim());
@@ -34,7 +34,7 @@ fn forms_that_are_none_are_told() {
     let forms = folder.join("forms.txt");
     fs::write(&forms, "nothing of the kind").unwrap();
     let run = ["run", "--model", text(&folder), "--ids", "2", "--output", "out.safetensors", "--forms", text(&forms)];
-    assert!(failure(&run).ends_with("it holds no forms of products: write it by `ropescope tune`"));
+    assert!(failure(&run).ends_with("it holds no forms: write it by `ropescope tune`"));
     let on_cpu = ["tune", "--model", text(&folder), "--backend", "cpu", "--output", text(&forms)];
     assert!(failure(&on_cpu).contains("choose --backend gpu"));
 }

@@ -15,7 +15,12 @@ it('a new engine takes the forms that are known of its adapter', async () => {
 })
 
 it('forms are tried one by one, and whatever else is asked for goes in between', async () => {
-  const { ask, run, runs, posted, calls } = await started({ tokens: [32, 64] })
+  const { ask, run, runs, posted, calls } = await started({
+    texts: [
+      [32, 0],
+      [1, 63],
+    ],
+  })
   ask(2, 'tune', { model: 1, anew: false })
   run(3)
   await vi.waitFor(() => expect(runs.length).toBe(1))
@@ -27,14 +32,21 @@ it('forms are tried one by one, and whatever else is asked for goes in between',
   expect(tuned(calls).slice(4)).toEqual(['try', 'learn 5 true', 'try', 'tuner freed', 'forms of 0'])
   // Each text is as long as the engine says.
   const texts = calls.map(({ name }) => name).filter((name) => name.startsWith('made-up'))
-  const zeros = (count: number) => `made-up ${new Array(count).fill(0).join()} 1 `
+  const zeros = (count: number, from: string) => `made-up ${new Array(count).fill(0).join()} 1 ${from} 0 `
   expect(texts.length).toBeGreaterThanOrEqual(8)
-  expect(texts[0]?.startsWith(zeros(32))).toBe(true)
-  expect(texts.at(-1)?.startsWith(zeros(64))).toBe(true)
+  expect(texts[0]?.startsWith(zeros(32, ''))).toBe(true)
+  expect(texts.at(-1)?.startsWith(zeros(64, '63'))).toBe(true)
 })
 
 it('what was found is used where trials are stopped', async () => {
-  const { ask, desk, posted, calls } = await started({ tokens: [32, 64, 128], takesIn: false })
+  const { ask, desk, posted, calls } = await started({
+    texts: [
+      [32, 0],
+      [64, 0],
+      [128, 0],
+    ],
+    takesIn: false,
+  })
   ask(2, 'tune', { model: 1, anew: false })
   await vi.waitFor(() => expect(posted.at(-1)).toMatchObject({ type: 'part', id: 2 }))
   desk.receive({ type: 'stop', id: 2 })
@@ -44,7 +56,7 @@ it('what was found is used where trials are stopped', async () => {
 })
 
 it('a form that fails is dropped; anew, nothing is known; of a model that is not there nothing is tried', async () => {
-  const { ask, posted, calls } = await started({ tokens: [7] })
+  const { ask, posted, calls } = await started({ texts: [[7, 0]] })
   ask(2, 'tune', { model: 1, anew: true })
   await vi.waitFor(() => expect(posted.at(-1)).toMatchObject({ type: 'answer', id: 2 }))
   expect(tuned(calls)).toEqual(['forms ', 'tuning', 'try', 'learn  false', 'try', 'tuner freed', 'forms of 0'])

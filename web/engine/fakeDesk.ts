@@ -40,13 +40,13 @@ export function setUp(
     adapter?: string
     panic?: boolean
     threads?: () => Promise<number>
-    /** Of the texts whose products are tuned, one after the other. */
-    tokens?: number[]
+    /** Tokens of the texts whose forms are tried, one after the other, and how many came before them. */
+    texts?: [number, number][]
     /** Each run overwrites what the one before left. */
     overwrites?: boolean
   } = {},
 ) {
-  const { takesIn = true, tokens = [] } = over
+  const { takesIn = true, texts = [] } = over
   const posted: FromWorker[] = []
   const calls: Call[] = []
   const runs: { ids: number[]; end: ReturnType<typeof held<void>>; pause: () => Promise<boolean> }[] = []
@@ -181,11 +181,12 @@ export function setUp(
             return {
               begin() {
                 note('try')
-                return tokens.shift()
+                const text = texts.shift()
+                return text && Uint32Array.from(text)
               },
               learn(numbers, milliseconds) {
                 note(`learn ${numbers.join()} ${milliseconds >= 0}`)
-                return JSON.stringify({ left: tokens.length, forms: `of ${tokens.length}` })
+                return JSON.stringify({ left: texts.length, forms: `of ${texts.length}` })
               },
               free: () => note('tuner freed'),
             }

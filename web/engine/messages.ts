@@ -46,7 +46,7 @@ export interface Answered<K extends Kind> {
 }
 
 export type ToWorker =
-  /** `trusted`: the adapters that the page knows to be sound, as the worker named them. `alone`: one thread is to do, an engine with more crashed. `forms`: of products, that were found on adapters of these names. */
+  /** `trusted`: the adapters that the page knows to be sound, as the worker named them. `alone`: one thread is to do, an engine with more crashed. `forms`: that were found on adapters of these names. */
   | {
       type: 'start'
       backend: BackendChoice

@@ -69,17 +69,19 @@ export interface Trial {
   numbers: Float64Array
 }
 
-/** What forms of products are worth that were found on an adapter. */
+/** What forms are worth that were found on an adapter. */
 export interface Gain {
   tokens: number
+  /** Tokens that came before them, whose keys are kept; missing in what earlier builds remembered: 0. */
+  past?: number
   /** Milliseconds of a run with the usual forms, and with those that were found. */
   before: number
   after: number
-  /** Classes of products that take another form than the usual one. */
+  /** Classes of work that take another form than the usual one. */
   changed: number
 }
 
-/** One form of a product was tried. */
+/** One form was tried. */
 export interface TuningStep {
   /** Trials of the text at hand that are left, and texts behind it. */
   left: number

@@ -133,9 +133,9 @@ export interface WasmEngine {
   candidates(settings: string): Promise<string>
   /** Begins to write on after ids; settings: JSON GenerationSettings. Runs, and reads of what they kept, may go between its tokens. */
   generate(ids: Uint32Array, settings: string): WasmGeneration
-  /** Takes over forms of products that were found on this adapter. */
+  /** Takes over forms that were found on this adapter. */
   useForms(forms: string): void
-  /** Begins to try forms of this model's products. Runs and reads may go between its steps. */
+  /** Begins to try forms of this model's work. Runs and reads may go between its steps. */
   tuning(): WasmTuner
   /** A canvas for a GPU to paint on: on the CPU the worker does. */
   attach(canvas: OffscreenCanvas): void
@@ -192,8 +192,8 @@ export interface WasmGeneration extends Freed {
 }
 
 export interface WasmTuner extends Freed {
-  /** Lets runs beside the last one take the next form until `learn`. Returns the tokens of the text that is to be timed; none is left where undefined. */
-  begin(): number | undefined
+  /** Lets runs beside the last one take the next form until `learn`. Returns the tokens of the text that is to be timed, and how many came before them; none is left where undefined. */
+  begin(): Uint32Array | undefined
   /** Takes in what that text computes and the milliseconds that it takes at least; NaN: it failed. Returns JSON TuningStep. */
   learn(numbers: Float64Array, milliseconds: number): string
 }

@@ -1,4 +1,4 @@
-// Forms of products are tried, one a part: a text is run a few times, and the engine learns what it computes and how long it takes.
+// Forms of products and attention are tried, one a part: a text is run a few times, and the engine learns what it computes and how long it takes.
 
 import type { AtWork, Stream } from './answers'
 import { changed } from './change'
@@ -19,14 +19,17 @@ async function tryForm(
   tuner: WasmTuner,
   pause: () => Promise<boolean>,
 ): Promise<TuningStep | undefined> {
-  const tokens = tuner.begin()
-  if (tokens === undefined) return undefined
-  const run = () => engine.aside('made-up', new Uint32Array(tokens), 1, none, 0, 0, changed(engine), pause)
+  const text = tuner.begin()
+  if (!text) return undefined
+  const [tokens = 0, past = 0] = text
+  const ids = new Uint32Array(past + tokens)
+  const run = () =>
+    engine.aside('made-up', ids, 1, past > 0 ? Uint32Array.of(past) : none, 0, 0, changed(engine), pause)
   let least = Number.NaN
   let numbers: Float64Array = new Float64Array()
   let ends: unknown
   try {
-    // The first lays out and compiles.
+    // The first lays out and compiles, or comes to the last token of a text that goes on.
     numbers = await run()
     least = Infinity
     const start = performance.now()

@@ -3,13 +3,15 @@ import { heldInMemory } from './heldInMemory'
 import { TunedAdapters, type Tuned } from './tuned'
 
 const gain = { tokens: 32, before: 2, after: 1, changed: 3 }
-const tuned = (adapter: string, forms = '32.64.64.f32:16.1'): Tuned => ({
+// Of a text that goes on; an earlier build knew of none.
+const later = { tokens: 1, past: 511, before: 2, after: 1, changed: 1 }
+const tuned = (adapter: string, forms = '32.64.64.f32:16.1,16.512.64.attention:0.4'): Tuned => ({
   adapter,
   forms,
-  models: [{ sizes: 'small', gains: [gain] }],
+  models: [{ sizes: 'small', gains: [gain, later] }],
 })
 
-describe('forms of products', () => {
+describe('forms found on adapters', () => {
   it('are remembered by their adapter, the newest in place of the one before', () => {
     const storage = heldInMemory()
     const adapters = new TunedAdapters(() => storage)
@@ -40,6 +42,7 @@ describe('forms of products', () => {
     '[{"adapter":"a","forms":7,"models":[]}]',
     '[{"adapter":"a","forms":"","models":[null]}]',
     '[{"adapter":"a","forms":"","models":[{"sizes":"s","gains":[{"tokens":1}]}]}]',
+    '[{"adapter":"a","forms":"","models":[{"sizes":"s","gains":[{"tokens":1,"past":"no","before":2,"after":1,"changed":1}]}]}]',
   ])('are none where %j is stored', (text) => {
     expect(new TunedAdapters(() => heldInMemory(text)).all).toEqual([])
   })

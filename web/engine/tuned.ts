@@ -8,7 +8,7 @@ const mostModels = 32
 export interface Tuned {
   /** As the worker names it. */
   adapter: string
-  /** Forms of products, as the engine writes them. */
+  /** Forms, as the engine writes them. */
   forms: string
   /** Of each model that they were tried with, by its sizes, what they are worth. */
   models: readonly { sizes: string; gains: readonly Gain[] }[]
@@ -18,8 +18,8 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 
 function isGain(value: unknown): value is Gain {
   if (typeof value !== 'object' || value === null) return false
-  const { tokens, before, after, changed } = value as Partial<Gain>
-  return isNumber(tokens) && isNumber(before) && isNumber(after) && isNumber(changed)
+  const { tokens, past = 0, before, after, changed } = value as Partial<Gain>
+  return isNumber(tokens) && isNumber(past) && isNumber(before) && isNumber(after) && isNumber(changed)
 }
 
 function isTuned(value: unknown): value is Tuned {
@@ -31,7 +31,7 @@ function isTuned(value: unknown): value is Tuned {
   )
 }
 
-/** Forms of products that were found out on adapters, remembered from visit to visit. */
+/** Forms that were found out on adapters, remembered from visit to visit. */
 export class TunedAdapters {
   readonly #remembered: Remembered<Tuned>
 

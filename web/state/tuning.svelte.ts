@@ -1,10 +1,10 @@
-// Tunes the model's products to the visitor's GPU, while nothing else is asked of the engine.
+// Tunes the model's products and attention to the visitor's GPU, while nothing else is asked of the engine.
 import { isFailure } from '../engine/failure'
 import type { Gain, ModelInfo, TuningStep } from '../engine/protocol'
 import { TunedAdapters, type Tuned } from '../engine/tuned'
 import type { EngineState } from './engine.svelte'
 
-/** Models of the same sizes have products of the same classes. */
+/** Models of the same sizes have work of the same classes. */
 export function sizesOf(info: ModelInfo): string {
   const { architecture, num_hidden_layers, num_attention_heads, num_key_value_heads } = info
   const { hidden_size, embedding_size, intermediate_size, vocab_size, weights } = info
@@ -32,7 +32,7 @@ export class Tuning {
     this.#adapters = adapters
   }
 
-  /** Whether the model's products were tried on this adapter, now or at an earlier visit. */
+  /** Whether the model's forms were tried on this adapter, now or at an earlier visit. */
   recall(): boolean {
     const { adapter, model } = this.#engine
     const known = adapter === undefined ? undefined : this.#adapters.of(adapter)
@@ -85,7 +85,7 @@ export class Tuning {
     }
   }
 
-  /** Remembers forms, and that a model's products were all tried. */
+  /** Remembers forms, and that a model's were all tried. */
   #keep({ forms, gains }: TuningStep, sizes: string | undefined): void {
     const { adapter } = this.#engine
     // What cannot be told from other adapters is not remembered.
