@@ -82,11 +82,11 @@ impl FormClass {
         let of = |tile: &usize| *tile < 4 * rows && *tile < 2 * columns && rows <= 16 * tile;
         let tiles = by_row.into_iter().chain(tiles.iter().copied().filter(of).map(Some));
         // Made in this order: a sort would be two kilobytes more for the browser.
-        let counts =
-            [1, 2, 4, Form::SLICES, Form::KEY_SLICES].into_iter().filter(|slices| *slices <= self.work.most_slices());
-        let same = counts.clone().filter(|slices| *slices == usual.slices);
-        let slices = same.chain(counts.filter(|slices| *slices != usual.slices));
-        let slices = slices.filter(|slices| *slices == 1 || inner / slices >= least_slice);
+        let counts = [1, 2, 4, Form::SLICES, Form::KEY_SLICES];
+        let same = counts.into_iter().filter(|slices| *slices == usual.slices);
+        let slices = same.chain(counts.into_iter().filter(|slices| *slices != usual.slices));
+        let most = self.work.most_slices();
+        let slices = slices.filter(|slices| *slices == 1 || *slices <= most && inner / slices >= least_slice);
         let all = slices.flat_map(|slices| tiles.clone().map(move |tile| Form { tile, slices }));
         all.filter(|form| *form != usual).collect()
     }

@@ -19,11 +19,25 @@ pub struct TriedText {
     pub past: usize,
 }
 
-/// Texts that are tried, as tokens and those before them. A plan has room for so many tokens, a product's rows, or for one more of a text
+/// Texts that are tried. A plan has room for so many tokens, a product's rows, or for one more of a text
 /// that goes on, whose keys are as many as all of its tokens. A text that goes on begins with the one before it, and takes runs of as many
 /// tokens as were tried, or a few times more, to come to its last one.
-const TEXTS: [[usize; 2]; 10] =
-    [[1, 0], [32, 0], [64, 0], [128, 0], [256, 0], [1, 255], [512, 0], [1, 511], [1, 1023], [1, 2047]];
+const TEXTS: [TriedText; 10] = [
+    whole(1),
+    whole(32),
+    whole(64),
+    whole(128),
+    whole(256),
+    TriedText { tokens: 1, past: 255 },
+    whole(512),
+    TriedText { tokens: 1, past: 511 },
+    TriedText { tokens: 1, past: 1023 },
+    TriedText { tokens: 1, past: 2047 },
+];
+
+const fn whole(tokens: usize) -> TriedText {
+    TriedText { tokens, past: 0 }
+}
 
 /// A form is taken that saves so much of a whole run's time: less is noise.
 const SAVES: f64 = 0.03;
@@ -99,6 +113,11 @@ impl Tuning {
     pub fn left(&self) -> (usize, usize) {
         (self.trying.as_ref().map_or(0, |trying| trying.candidates.len() + 1), self.texts.len())
     }
+
+    /// Tokens that came before those of the text at hand.
+    pub fn past(&self) -> usize {
+        self.trying.as_ref().map_or(0, |trying| trying.text.past)
+    }
 }
 
 impl Session {
@@ -109,9 +128,8 @@ impl Session {
         // Others have nothing that is made of keys that are kept, or make all of a text anew.
         let goes_on = facts.causal && facts.predicts_tokens() && facts.attention == Attention::Softmax;
         let device = self.backend.device();
-        let texts = TEXTS.map(|[tokens, past]| TriedText { tokens, past }).into_iter().rev();
-        let fits = |text: &TriedText| text.length() <= longest && (text.past == 0 || goes_on) && device.is_some();
-        let texts = texts.filter(fits).collect();
+        let fits = |text: &&TriedText| text.length() <= longest && (text.past == 0 || goes_on) && device.is_some();
+        let texts = TEXTS.iter().rev().filter(fits).copied().collect();
         let forms = device.map(|device| Forms::clone(&device.forms())).unwrap_or_default();
         Tuning { parameters: self.parameters(), texts, trying: None, forms, used: None, gains: Vec::new() }
     }
@@ -337,10 +355,6 @@ mod tests {
             trials += 1;
         }
         trials
-    }
-
-    fn whole(tokens: usize) -> TriedText {
-        TriedText { tokens, past: 0 }
     }
 
     /// To the feed-forward layer, over 32 tokens.

@@ -6,7 +6,7 @@ use super::shared::SharedSession;
 use super::told::number;
 use crate::json::Value;
 use crate::plan::Forms;
-use crate::session::{Device, Gain, TriedText, Tuning};
+use crate::session::{Device, Gain, Tuning};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -37,12 +37,16 @@ pub struct Tuner {
 
 #[wasm_bindgen]
 impl Tuner {
-    /// Lets runs beside the last one take the next form until [`Tuner::learn`]. Returns the tokens of the text that is to be timed, and how many
-    /// came before them.
-    pub fn begin(&mut self) -> Result<Option<Vec<usize>>, JsValue> {
+    /// Lets runs beside the last one take the next form until [`Tuner::learn`]. Returns the tokens of the text that is to be timed.
+    pub fn begin(&mut self) -> Result<Option<usize>, JsValue> {
         let begun = self.session.with(|session| session.begin_trial(&mut self.tuning));
         let text = begun.and_then(|begun| begun).map_err(|error| failure(&error))?;
-        Ok(text.map(|TriedText { tokens, past }| vec![tokens, past]))
+        Ok(text.map(|text| text.tokens))
+    }
+
+    /// How many came before them.
+    pub fn past(&self) -> usize {
+        self.tuning.past()
     }
 
     /// Takes in what that text computes and the milliseconds that it takes at least; NaN: it failed. Returns JSON {left, texts, forms,

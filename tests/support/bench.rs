@@ -6,7 +6,7 @@ use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuPlan, GpuStates, GpuWeights
 use ropescope::backend::{Read, RunInputs, Unhurried};
 use ropescope::kernels::{Format, Numbers};
 use ropescope::plan::{
-    Capacity, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, State, Taps, Use, Value, Weight,
+    Capacity, Forms, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, State, Taps, Use, Value, Weight,
 };
 use std::cell::RefCell;
 use std::ops::Range;
@@ -117,8 +117,13 @@ impl Bench {
     }
 
     /// For a GPU, which may spread work of few workgroups over more dispatches.
-    pub fn spreading(mut self) -> Self {
-        self.plan = self.plan.with_spreading(Rc::default());
+    pub fn spreading(self) -> Self {
+        self.spreading_by(Forms::default())
+    }
+
+    /// The same with forms that were found for it.
+    pub fn spreading_by(mut self, forms: Forms) -> Self {
+        self.plan = self.plan.with_spreading(Rc::new(forms));
         self
     }
 

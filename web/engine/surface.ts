@@ -192,8 +192,10 @@ export interface WasmGeneration extends Freed {
 }
 
 export interface WasmTuner extends Freed {
-  /** Lets runs beside the last one take the next form until `learn`. Returns the tokens of the text that is to be timed, and how many came before them; none is left where undefined. */
-  begin(): Uint32Array | undefined
+  /** Lets runs beside the last one take the next form until `learn`. Returns the tokens of the text that is to be timed; none is left where undefined. */
+  begin(): number | undefined
+  /** How many came before them. */
+  past(): number
   /** Takes in what that text computes and the milliseconds that it takes at least; NaN: it failed. Returns JSON TuningStep. */
   learn(numbers: Float64Array, milliseconds: number): string
 }

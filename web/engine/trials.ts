@@ -19,9 +19,9 @@ async function tryForm(
   tuner: WasmTuner,
   pause: () => Promise<boolean>,
 ): Promise<TuningStep | undefined> {
-  const text = tuner.begin()
-  if (!text) return undefined
-  const [tokens = 0, past = 0] = text
+  const tokens = tuner.begin()
+  if (tokens === undefined) return undefined
+  const past = tuner.past()
   const ids = new Uint32Array(past + tokens)
   const run = () =>
     engine.aside('made-up', ids, 1, past > 0 ? Uint32Array.of(past) : none, 0, 0, changed(engine), pause)
