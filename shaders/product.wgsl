@@ -1,6 +1,6 @@
 // y = finish(x Wᵀ): a workgroup of 64 makes a tile of TILE × TILE, from a slice of the inner axis. Its invocations make blocks of 4 rows
 // and 4 adjacent columns: of a tile of 16 four of them share a block's inner axis, of 32 each has a block, of 64 each has four.
-// After product_end.wgsl, block_product.wgsl and the operands, by_fours.wgsl, by_numbers.wgsl or by_packed.wgsl. Whatever the tile, it
+// After product_end.wgsl, block_product.wgsl and the operands, x_by_… and by_fours.wgsl, by_numbers.wgsl or by_packed.wgsl. Whatever the tile, it
 // takes 4 KiB: SwiftShader compiles for as long as it clears memory of workgroups (1.2 s for 8 KiB).
 const END: u32 = 2u;                                // the first binding of product_end.wgsl
 override TILE: u32 = 32u;                           // 16, 32 or 64

@@ -244,10 +244,14 @@ impl Op for Product {
     }
 
     fn kernel(&self) -> Kernel {
-        let (sources, mut constants) = match self.format {
-            Format::F32 if self.weight.columns.is_multiple_of(4) => (kernels!("gain_by_fours", "by_fours"), Vec::new()),
-            Format::F32 => (kernels!("gain_by_numbers", "by_numbers"), Vec::new()),
-            packed => (kernels!("gain_by_numbers", "packed", "by_packed"), vec![("format", packed.code())]),
+        let (sources, mut constants) = match (self.format, self.weight.columns.is_multiple_of(4)) {
+            (Format::F32, true) => (kernels!("gain_by_fours", "x_by_fours", "by_fours"), Vec::new()),
+            (Format::F32, false) => (kernels!("gain_by_numbers", "x_by_numbers", "by_numbers"), Vec::new()),
+            (packed, whole_fours) => {
+                let by_fours = kernels!("gain_by_fours", "x_by_fours", "packed", "by_packed");
+                let by_numbers = kernels!("gain_by_numbers", "x_by_numbers", "packed", "by_packed");
+                (if whole_fours { by_fours } else { by_numbers }, vec![("format", packed.code())])
+            }
         };
         let [few, by_numbers, by_fours] = sources;
         constants.extend(self.form.tile.map(|tile| ("TILE", tile as f64)));
