@@ -23,6 +23,7 @@ pub struct FormClass {
     work: Work,
 }
 
+/// What is shared out among workgroups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
     /// By a weight that is kept so.
@@ -72,7 +73,7 @@ impl FormClass {
     /// Other forms that may be quicker for it than `usual`: other tiles first, then more slices and fewer.
     pub fn others(self, usual: Form) -> Vec<Form> {
         let [rows, inner, columns] = self.sizes;
-        // A workgroup takes 256 keys at a time, an invocation each at least; a slice of a product is longer than another dispatch.
+        // Each of a workgroup's 64 invocations has a key at least; a slice of a product is longer than another dispatch.
         let (most_by_row, tiles, least_slice) = match self.work {
             Work::Product(_) => (8, &Form::TILES[..], 256),
             Work::Attention => (usize::MAX, &[][..], 64),
