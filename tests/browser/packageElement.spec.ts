@@ -1,5 +1,4 @@
 // <rope-attention> of the packed archive: in a plain page with a strict policy, and under a notebook's cell.
-import AxeBuilder from '@axe-core/playwright'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, readFile, writeFile } from 'node:fs/promises'
@@ -7,12 +6,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { gzipSync } from 'node:zlib'
 import type { Locator, Page } from '@playwright/test'
+import { faults } from './axe'
 import { run } from './commandLine'
 import { bundledModel, expect, root, type Options } from './explorer'
 import { test } from './packed'
 
 const text = 'The little dog sat on the mat.'
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** SwiftShader compiles first. */
 const slow = { timeout: 60_000 }
@@ -24,13 +23,6 @@ async function choose(page: Page, backend: Options['backend'], url: string | Reg
     const body = (await response.text()).replace(/<rope-attention(?=\s)/g, `<rope-attention backend="${backend}"`)
     await route.fulfill({ response, body })
   })
-}
-
-/** What is said against a page: by the browser, and by axe. */
-async function complaintsOf(page: Page): Promise<string[]> {
-  const { violations, passes } = await new AxeBuilder({ page }).withTags(rules).analyze()
-  expect(passes.length, 'rules that found something to look at').toBeGreaterThan(8)
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }
 
 const frame = (element: Locator) => element.getByRole('application')
@@ -86,7 +78,7 @@ test('shows two heads of one model, read by keys and as a table', async ({ page,
   await expect(cells).toHaveCount(10)
   const row = await cells.allInnerTexts()
   row.forEach((cell, key) => expect(Number(cell)).toBeCloseTo(weight(2, 6, 2, key), 4))
-  expect(await complaintsOf(page)).toEqual([])
+  expect(await faults(page, 8)).toEqual([])
   // A server may not have what a model may come without.
   expect(complaints.filter((text) => !/404/.test(text))).toEqual([])
 })
@@ -135,7 +127,7 @@ test('follows its attributes, the theme, and says what is wrong @cpu', async ({ 
   const near = (colour: readonly number[]) => async () =>
     Math.max(...(await corner()).map((byte, at) => Math.abs(byte - (colour[at] ?? NaN))))
   await expect.poll(near([23, 26, 32])).toBeLessThan(12)
-  expect(await complaintsOf(page)).toEqual([])
+  expect(await faults(page, 8)).toEqual([])
   await page.emulateMedia({ colorScheme: 'light' })
   await expect.poll(near([255, 255, 255])).toBeLessThan(12)
   // The page's own colours: its script sets them as its style sheet would.
