@@ -6,7 +6,7 @@ const port = Number(process.env['PAGE_PORT'] ?? 4173)
 const ci = Boolean(process.env['CI'])
 const xtask = process.env['XTASK'] ?? 'cargo xtask'
 
-/** Tests tagged @cpu or @webgpu run on that backend alone, all others on both. */
+/** Tests tagged @cpu or @webgpu run on that backend alone, all others on both. What the page does without the engine is @cpu: it takes a third of the time. */
 export default defineConfig<Options>({
   testDir: 'tests/browser',
   outputDir: 'test-results',

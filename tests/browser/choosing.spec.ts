@@ -16,14 +16,14 @@ function cell(
 test.describe('choosing', () => {
   test.beforeEach(({ explorer }) => explorer.open({ text }))
 
-  test('a head by a click on its thumbnail', async ({ explorer, page }) => {
+  test('@cpu a head by a click on its thumbnail', async ({ explorer, page }) => {
     await page.getByRole('gridcell', { name: 'layer 1, head 2' }).click()
     await expect(page.getByRole('heading', { name: 'Layer 1, head 2' })).toBeVisible()
     await expect(page.getByRole('gridcell', { name: 'layer 1, head 2' })).toHaveAttribute('aria-selected', 'true')
     await explorer.shown({ layer: '1', head: '2' })
   })
 
-  test('a key that is dragged along the tokens, and no click at its end', async ({ page, explorer }) => {
+  test('@cpu a key that is dragged along the tokens, and no click at its end', async ({ page, explorer }) => {
     const token = (position: number) => page.getByTestId('tokens').locator(`[data-position="${position}"]`)
     const held = page.getByTestId('tokens').locator('button.key')
     const [from, query] = await Promise.all(
@@ -49,7 +49,7 @@ test.describe('choosing', () => {
     expect(from).not.toBe('5')
   })
 
-  test('a head by the arrow keys', async ({ page, explorer }) => {
+  test('@cpu a head by the arrow keys', async ({ page, explorer }) => {
     await page.getByRole('gridcell', { name: 'layer 0, head 0' }).click()
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowDown')
@@ -98,7 +98,7 @@ test.describe('choosing', () => {
     expect(await said()).toBe(before)
   })
 
-  test('query and key by a click on the map; every view follows', async ({ explorer, page }) => {
+  test('@cpu query and key by a click on the map; every view follows', async ({ explorer, page }) => {
     const { length } = await explorer.result()
     const box = await page.getByTestId('attention-map-frame').locator('canvas').boundingBox()
     if (!box) throw new Error('the map is not on screen')
@@ -160,7 +160,7 @@ test.describe('a choice', () => {
 test.describe('the keyboard', () => {
   test.beforeEach(({ explorer }) => explorer.open({ text }))
 
-  test('moves the cursor of the map and reads out the value', async ({ page, explorer }) => {
+  test('@cpu moves the cursor of the map and reads out the value', async ({ page, explorer }) => {
     await page.getByTestId('attention-map-frame').focus()
     await page.keyboard.press('Home')
     await page.keyboard.press('ArrowRight')
@@ -168,7 +168,7 @@ test.describe('the keyboard', () => {
     await expect(page.getByTestId('attention-map-live')).toContainText(/key .* 1: /)
   })
 
-  test('reaches every control, and focus is always seen', async ({ page }) => {
+  test('@cpu reaches every control, and focus is always seen', async ({ page }) => {
     await page.locator('body').click({ position: { x: 1, y: 1 } })
     const seen = new Set<string>()
     for (let press = 0; press < 80; press++) {

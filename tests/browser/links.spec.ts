@@ -9,7 +9,7 @@ test.describe('links', () => {
     await expect(page.getByTestId('backend')).toHaveAttribute('data-reason', 'asked')
   })
 
-  test('what is chosen goes into the fragment, never into the query', async ({ explorer, page }) => {
+  test('@cpu what is chosen goes into the fragment, never into the query', async ({ explorer, page }) => {
     await explorer.open()
     await explorer.type('the cat & dog = 100 % [MASK] ?')
     await explorer.shown({ text: 'the cat & dog = 100 % [MASK] ?' })
@@ -18,7 +18,7 @@ test.describe('links', () => {
     await expect(explorer.textBox).toHaveValue('the cat & dog = 100 % [MASK] ?')
   })
 
-  test('rooms are steps of the history', async ({ explorer, page }) => {
+  test('@cpu rooms are steps of the history', async ({ explorer, page }) => {
     await explorer.open({ text: 'the [MASK] sat .' })
     await page.getByRole('link', { name: 'Read' }).click()
     await expect(page.getByRole('heading', { name: '1 Who stands where?' })).toBeVisible()
@@ -33,7 +33,7 @@ test.describe('links', () => {
     await expect(explorer.textBox).toHaveValue('the [MASK] sat .')
   })
 
-  test('a fragment that makes no sense is no error', async ({ explorer, page }) => {
+  test('@cpu a fragment that makes no sense is no error', async ({ explorer, page }) => {
     await explorer.open({ layer: '99999999999', head: '-3', query: 'NaN', key: '1e9', pair: '-1', room: 'cellar' })
     await expect(page.getByRole('heading', { name: /Layer 1, head/ })).toBeVisible()
     await expect(page.getByRole('alert')).toBeEmpty()

@@ -3,7 +3,7 @@ import { expect, test } from './explorer'
 test.describe('masking', () => {
   test.beforeEach(({ explorer }) => explorer.open({ text: 'the cat sat on the mat .' }))
 
-  test('a click on a token masks it, another gives the word back', async ({ explorer, page }) => {
+  test('@cpu a click on a token masks it, another gives the word back', async ({ explorer, page }) => {
     const tokens = page.getByTestId('tokens')
     await page.getByTestId('token-mode').locator('label', { hasText: 'mask' }).click()
     const masked = await explorer.resultAfter(() => tokens.getByRole('button', { name: 'cat, position 2' }).click())
@@ -13,7 +13,7 @@ test.describe('masking', () => {
     await expect(explorer.textBox).toHaveValue('the cat sat on the mat .')
   })
 
-  test('the keys m, q and k do the same for the focused token', async ({ explorer, page }) => {
+  test('@cpu the keys m, q and k do the same for the focused token', async ({ explorer, page }) => {
     const tokens = page.getByTestId('tokens').getByRole('button')
     await tokens.nth(1).focus()
     await page.keyboard.press('ArrowRight')
@@ -26,7 +26,7 @@ test.describe('masking', () => {
     await expect(explorer.textBox).toHaveValue('the cat sat [MASK] the mat .')
   })
 
-  test('a click on a fill puts it in', async ({ explorer, page }) => {
+  test('@cpu a click on a fill puts it in', async ({ explorer, page }) => {
     await explorer.resultAfter(() => explorer.type('the [MASK] sat .'))
     const fills = page.getByRole('region', { name: 'the model’s guess for [MASK] 2' }).getByRole('button')
     await expect(fills).toHaveCount(3)

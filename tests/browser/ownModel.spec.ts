@@ -14,7 +14,7 @@ test.describe('a model of one’s own', () => {
     await explorer.resultAfter(() => explorer.type('the [MASK] sat on the mat .'))
   })
 
-  test('may have vocab.txt alone, and comes by files, too', async ({ explorer, page, tinyModel }) => {
+  test('@cpu may have vocab.txt alone, and comes by files, too', async ({ explorer, page, tinyModel }) => {
     const files = ['config.json', 'model.safetensors', 'vocab.txt'].map((name) => join(tinyModel, name))
     const loaded = await explorer.count('loaded')
     await page.getByTestId('pick-files').setInputFiles(files)
@@ -23,7 +23,7 @@ test.describe('a model of one’s own', () => {
     await expect(page.getByTestId('tokens').getByRole('button')).toHaveText('[CLS] the [MASK] sat . [SEP]'.split(' '))
   })
 
-  test('is opened by dropping its files', async ({ explorer, page, tinyModel }) => {
+  test('@cpu is opened by dropping its files', async ({ explorer, page, tinyModel }) => {
     const names = ['config.json', 'model.safetensors', 'vocab.txt']
     const files = await Promise.all(
       names.map(async (name) => ({ name, bytes: [...(await readFile(join(tinyModel, name)))] })),

@@ -17,7 +17,7 @@ test('the engine’s menu says what ran, and its report can be copied', async ({
   expect(copied, 'the text stays private').not.toContain('sat')
 })
 
-test('the engine’s menu leads to the source code and the command line', async ({ explorer, page }) => {
+test('@cpu the engine’s menu leads to the source code and the command line', async ({ explorer, page }) => {
   await explorer.open({ text: 'the [MASK] sat .' })
   await page.getByTestId('engine-menu').click()
   await page.getByTestId('status').getByRole('link', { name: 'Source code and command line' }).click()

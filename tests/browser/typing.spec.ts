@@ -34,7 +34,7 @@ test('an empty text is no error', async ({ explorer, page }) => {
   await explorer.result(4)
 })
 
-test('right-to-left text runs from right to left', async ({ explorer, page }) => {
+test('@cpu right-to-left text runs from right to left', async ({ explorer, page }) => {
   await explorer.open({ text: 'שלום עולם' })
   await expect(page.getByTestId('tokens')).toHaveAttribute('dir', 'rtl')
   await expect(explorer.textBox).toHaveCSS('direction', 'rtl')
@@ -53,7 +53,7 @@ test('a pasted text longer than the model is run as far as it reaches, and the p
   await expect(explorer.textBox).toHaveValue(long)
 })
 
-test('while an input method composes its text is run, and nothing is written over', async ({ explorer, page }) => {
+test('@cpu while an input method composes its text is run, and nothing is written over', async ({ explorer, page }) => {
   await explorer.open({ text: 'the cat' })
   await explorer.textBox.focus()
   await page.keyboard.press('End')
