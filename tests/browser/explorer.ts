@@ -17,6 +17,9 @@ export interface Options {
   model: 'tiny' | 'bundled'
 }
 
+/** SwiftShader compiles for a while, and nobody waits longer than it takes: Playwright's own steps grow to a second. */
+const patience = { timeout: 90_000, intervals: [100] }
+
 interface Fixtures {
   /** Folder of the tiny model: config.json, model.safetensors, vocab.txt, tokenizer.json. */
   tinyModel: string
@@ -74,7 +77,7 @@ export class Explorer {
           found = newest as Extract<FromWorker, { type: T }> | undefined
           return found !== undefined && wanted(found)
         },
-        { message: `the worker's message "${type}"`, timeout: 90_000 },
+        { message: `the worker's message "${type}"`, ...patience },
       )
       .toBe(true)
     if (!found) throw new Error(`no message ${type}`)
@@ -110,7 +113,7 @@ export class Explorer {
           found = newest?.type === 'answer' ? (newest.answer as Answer<K>) : undefined
           return found !== undefined && wanted(found)
         },
-        { message: `an answer to "${kind}"`, timeout: 90_000 },
+        { message: `an answer to "${kind}"`, ...patience },
       )
       .toBe(true)
     if (found === undefined) throw new Error(`no answer to ${kind}`)
@@ -142,7 +145,7 @@ export class Explorer {
         const answered = new Set(window.fromWorker.flatMap((said) => (ended(said) && 'id' in said ? [said.id] : [])))
         return window.toWorker.filter((said) => said.type === 'ask' && !answered.has(said.id)).length
       })
-    await expect.poll(open, { message: 'questions without an answer', timeout: 90_000 }).toBe(0)
+    await expect.poll(open, { message: 'questions without an answer', ...patience }).toBe(0)
   }
 
   /** The newest result, once it has as many tokens as asked for. */
@@ -154,7 +157,7 @@ export class Explorer {
   async resultAfter(action: () => Promise<unknown>): Promise<RunResult> {
     const before = await this.answers('run')
     await action()
-    await expect.poll(() => this.answers('run'), { message: 'another run', timeout: 90_000 }).toBeGreaterThan(before)
+    await expect.poll(() => this.answers('run'), { message: 'another run', ...patience }).toBeGreaterThan(before)
     return this.result()
   }
 
@@ -163,14 +166,20 @@ export class Explorer {
     return this.page.evaluate((message) => window.engineWorker.postMessage(message), message as object)
   }
 
-  /** Asks the worker behind the page's back. */
+  /** Asks the worker behind the page's back, until it has answered or said why not. */
   async ask<K extends Kind>(kind: K, asks: Asks<K>): Promise<Answer<K>> {
     const id = 1e9 + Math.floor(Math.random() * 1e6)
     await this.post({ type: 'ask', id, kind, asks } as ToWorker)
-    const answer = () =>
-      this.page.evaluate((id) => window.fromWorker.find((said) => said.type === 'answer' && said.id === id), id)
-    await expect.poll(answer, { message: `the answer to "${kind}"`, timeout: 90_000 }).toBeDefined()
-    return ((await answer()) as { answer: Answer<K> }).answer
+    const ended = () =>
+      this.page.evaluate(
+        (id) => window.fromWorker.find((said) => (said.type === 'answer' || said.type === 'failed') && said.id === id),
+        id,
+      )
+    const message = `the answer to "${kind}"`
+    await expect.poll(async () => (await ended()) !== undefined, { message, ...patience }).toBe(true)
+    const said = await ended()
+    if (said?.type !== 'answer') throw new Error(`${message}: ${JSON.stringify(said)}`)
+    return said.answer as Answer<K>
   }
 
   /** The pixels of all heads, as a painter makes them, once the page has said how they lie. */
