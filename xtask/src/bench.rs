@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: the demo model and a seeded random one, natively and in the browser beside onnxruntime-web; and a random model
-//! of SmolLM2-135M's shape with its weights kept in several formats, beside llama.cpp in WASM where that is asked for.
+//! of SmolLM2-135M's shape with its weights kept in several formats, beside llama.cpp in WASM where that is asked for; the GPU backend by
+//! kernel, dispatch, token, length and tap.
 
 use std::path::PathBuf;
 
@@ -14,6 +15,8 @@ const RANDOM_MODEL: &str = "target/bench/random-6x384";
 const GROWING: &str = "target/bench/growing";
 /// 270 MB.
 const DECODER: &str = "target/bench/random-135m";
+/// What is measured of the GPU backend; `benches/pytorch.py` reads it.
+const GPU_RESULTS: &str = "benches/results/gpu.json";
 /// Tokens of a prompt, those written behind it, and turns.
 const GENERATION: [&str; 3] = ["128", "32", "3"];
 const FORMATS: [&str; 3] = ["f16", "int8", "int4"];
@@ -27,6 +30,8 @@ pub struct Options {
     growth: bool,
     /// Beside runtimes of others, and nothing else.
     peers: bool,
+    /// The GPU backend natively, and nothing else.
+    gpu: bool,
     /// The folder of an earlier build of the page, which is visited in turn.
     earlier: Option<PathBuf>,
 }
@@ -35,13 +40,15 @@ impl Options {
     /// # Errors
     /// When an argument is unknown.
     pub fn parse(mut arguments: lexopt::Parser) -> anyhow::Result<Options> {
-        let (mut native, mut browser, mut growth, mut peers, mut earlier) = (false, false, false, false, None);
+        let (mut native, mut browser, mut growth, mut peers, mut gpu, mut earlier) =
+            (false, false, false, false, false, None);
         while let Some(argument) = arguments.next()? {
             match argument {
                 Long("native") => native = true,
                 Long("browser") => browser = true,
                 Long("growth") => growth = true,
                 Long("peers") => peers = true,
+                Long("gpu") => gpu = true,
                 Long("earlier") => {
                     browser = true;
                     earlier = Some(PathBuf::from(arguments.value()?));
@@ -49,8 +56,8 @@ impl Options {
                 other => return Err(other.unexpected().into()),
             }
         }
-        let all = ![native, browser, growth, peers].contains(&true);
-        Ok(Options { native: native || all, browser: browser || all, growth, peers, earlier })
+        let all = ![native, browser, growth, peers, gpu].contains(&true);
+        Ok(Options { native: native || all, browser: browser || all, growth, peers, gpu, earlier })
     }
 }
 
@@ -62,6 +69,9 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     system_packages::install()?;
     process::run(native().args(["make-model", RANDOM_MODEL]))?;
     process::run(native().args(["make-decoder", DECODER]))?;
+    if options.gpu {
+        process::run(native().args(["gpu", DEMO_MODEL, RANDOM_MODEL, DECODER, GPU_RESULTS]))?;
+    }
     if options.growth {
         for backend in backends() {
             println!("\nattention against the length, natively, {backend}\n");

@@ -18,6 +18,9 @@ use crate::measure::{ids, milliseconds};
 /// Bytes that a loading model is given at a time.
 const CHUNK: usize = 4 << 20;
 
+/// Steps that a session sends ahead on a GPU at most.
+const AHEAD: usize = 4;
+
 /// Prompts of so many ids, tokens written behind each, and turns that medians are taken of behind a first one that warms up.
 #[derive(Debug, Clone, Copy)]
 pub struct Lengths {
@@ -27,15 +30,21 @@ pub struct Lengths {
 }
 
 /// A model in one format.
-struct Contender {
-    format: Format,
+pub struct Contender {
+    pub format: Format,
     load: f64,
-    session: Session,
+    pub session: Session,
+    /// Bytes of all weights; tied ones are there once.
+    pub weight_bytes: u64,
     /// Milliseconds of each turn.
-    prefills: Vec<f64>,
-    decodes: Vec<f64>,
+    pub prefills: Vec<f64>,
+    pub decodes: Vec<f64>,
     /// Created in the first turn, and in all others.
     created: [u64; 2],
+    /// Dispatches (ops on the CPU) of the last token.
+    pub dispatches: usize,
+    /// Ids of the first turn: its prompt, and what was written behind it.
+    pub text: Vec<u32>,
 }
 
 /// Prints a table in Markdown, of "gpu" or "cpu".
@@ -52,7 +61,7 @@ pub fn run(folder: &Path, backend: &str, lengths: Lengths, formats: &[String]) -
     let device = block_on(Device::open(choice))?;
     let config = fs::read_to_string(folder.join("config.json"))?;
     let bytes = fs::read(folder.join("model.safetensors"))?;
-    let load = |name: &String| load(&config, &bytes, name, &device);
+    let load = |name: &String| Contender::load(&config, &bytes, name, &device);
     let mut contenders = formats.iter().map(load).collect::<anyhow::Result<Vec<_>>>()?;
     for turn in 0..=turns {
         for contender in &mut contenders {
@@ -83,32 +92,45 @@ pub fn run(folder: &Path, backend: &str, lengths: Lengths, formats: &[String]) -
     Ok(())
 }
 
-/// From the file's bytes to a model that can run.
-fn load(config: &str, bytes: &[u8], name: &str, device: &Device) -> anyhow::Result<Contender> {
-    let format = Format::named(name).with_context(|| format!("{name} is no format of weights"))?;
-    let start = Instant::now();
-    let directory = Directory::parse(bytes, Some(bytes.len() as u64))?;
-    let mut model = Model::read(config, Some(&directory))?;
-    model.table.keep(Some(format), &directory);
-    let mut loading = block_on(Loading::begin(model, &directory, device))?;
-    bytes[directory.header_length() as usize..].chunks(CHUNK).try_for_each(|chunk| loading.push(chunk))?;
-    let session = loading.finish()?;
-    Ok(Contender {
-        format,
-        load: milliseconds(start),
-        session,
-        prefills: Vec::new(),
-        decodes: Vec::new(),
-        created: [0, 0],
-    })
-}
-
 impl Contender {
-    /// A text that no turn before began with, and `tokens` written behind the first one. The prefill ends with that one.
-    fn turn(&mut self, turn: usize, Lengths { prompt, tokens, .. }: Lengths) -> anyhow::Result<()> {
+    /// From the file's bytes to a model that can run.
+    ///
+    /// # Errors
+    /// No such format; a model that cannot be read, or does not fit.
+    pub fn load(config: &str, bytes: &[u8], name: &str, device: &Device) -> anyhow::Result<Self> {
+        let format = Format::named(name).with_context(|| format!("{name} is no format of weights"))?;
+        let start = Instant::now();
+        let directory = Directory::parse(bytes, Some(bytes.len() as u64))?;
+        let mut model = Model::read(config, Some(&directory))?;
+        model.table.keep(Some(format), &directory);
+        let weight_bytes = model.table.bytes();
+        let mut loading = block_on(Loading::begin(model, &directory, device))?;
+        bytes[directory.header_length() as usize..].chunks(CHUNK).try_for_each(|chunk| loading.push(chunk))?;
+        let session = loading.finish()?;
+        Ok(Self {
+            format,
+            load: milliseconds(start),
+            session,
+            weight_bytes,
+            prefills: Vec::new(),
+            decodes: Vec::new(),
+            created: [0, 0],
+            dispatches: 0,
+            text: Vec::new(),
+        })
+    }
+
+    /// A text that no turn before began with, and `tokens` written behind the first ones. The prefill ends with the very first. On a GPU steps
+    /// are sent ahead: so many more are written before and behind those that are timed, and as many are on their way when the clock
+    /// starts as when it stops.
+    ///
+    /// # Errors
+    /// What runs meet.
+    pub fn turn(&mut self, turn: usize, Lengths { prompt, tokens, .. }: Lengths) -> anyhow::Result<()> {
+        let settling = if self.session.gpu().is_some() { AHEAD } else { 0 };
         let continuation = Continuation {
             sampling: Settings { temperature: 0.0, ..Settings::default() },
-            most: tokens + 1,
+            most: 1 + settling + tokens + settling,
             ends: Vec::new(),
             beyond_length: false,
             keeps_heads: false,
@@ -116,15 +138,22 @@ impl Contender {
         let prompt = ids(turn as u64 + 1, prompt, self.session.facts().vocab_size);
         let before = self.session.created();
         let mut generation = Generation::new(&prompt, 1, None, continuation)?;
-        let start = Instant::now();
-        block_on(self.session.write_on(&mut generation, &Unhurried))?;
-        let prefill = milliseconds(start);
-        let start = Instant::now();
-        for _ in 0..tokens {
-            block_on(self.session.write_on(&mut generation, &Unhurried))?;
+        let mut timed = |count: usize| -> anyhow::Result<f64> {
+            let start = Instant::now();
+            for _ in 0..count {
+                block_on(self.session.write_on(&mut generation, &Unhurried))?;
+            }
+            Ok(milliseconds(start))
+        };
+        let prefill = timed(1)?;
+        timed(settling)?;
+        let decode = timed(tokens)?;
+        timed(settling)?;
+        anyhow::ensure!(generation.ended(), "{} tokens were written", generation.written());
+        self.dispatches = generation.dispatches();
+        if turn == 0 {
+            self.text = generation.ids().next().unwrap_or_default().to_vec();
         }
-        let decode = milliseconds(start);
-        anyhow::ensure!(generation.written() == tokens + 1, "{} tokens were written", generation.written());
         self.created[turn.min(1)] += self.session.created() - before;
         if turn > 0 {
             self.prefills.push(prefill);

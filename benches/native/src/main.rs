@@ -3,6 +3,7 @@
 mod attention;
 mod fit;
 mod formats;
+mod gpu;
 mod growth;
 mod measure;
 mod random_model;
@@ -21,7 +22,9 @@ make-decoder DIR [--layers 30] [--hidden 576] [--heads 9] [--key-heads 3] [--int
 run DIR LENGTH…
 attention BACKEND
 growth BACKEND DIR
-formats DIR BACKEND PROMPT TOKENS TURNS FORMAT…";
+formats DIR BACKEND PROMPT TOKENS TURNS FORMAT…
+gpu DEMO ENCODER DECODER JSON [--longest 4096] [--batch 32] [--prompt 128] [--tokens 64] [--turns 5]
+    [--run-ms 2000] [--row-ms 600] [--peak-ms 20] [--streamed-mib 256]";
 
 const ROFORMER: Sizes = Sizes { layers: 6, hidden: 384, heads: 6, key_heads: 6, intermediate: 1536, vocabulary: 8192 };
 
@@ -52,6 +55,10 @@ fn main() -> anyhow::Result<()> {
         ("make-model", []) => roformer::model(sizes(ROFORMER, &chosen)?).write(&folder),
         ("make-decoder", []) => llama::model(sizes(DECODER, &chosen)?).write(&folder),
         ("attention", []) => attention::run(&place),
+        ("gpu", [encoder, decoder, json]) => {
+            let [encoder, decoder, json] = [encoder, decoder, json].map(Path::new);
+            gpu::run(&gpu::Places { demo: &folder, encoder, decoder, json }, &chosen)
+        }
         ("growth", [models]) => growth::run(&place, Path::new(models)),
         ("run", lengths) => {
             let lengths = lengths.iter().map(|length| Ok(length.parse()?)).collect::<anyhow::Result<Vec<usize>>>()?;

@@ -54,3 +54,58 @@ fn a_decoder_goes_on_in_every_format_on_both_backends() {
     }
     fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn a_gpu_is_measured_from_end_to_end() {
+    let name = |of: &str| env::temp_dir().join(format!("ropescope-bench-{}-gpu-{of}", process::id()));
+    let [encoder, decoder, json] = ["encoder", "decoder", "tables.json"].map(name);
+    let sizes = [
+        "--layers",
+        "1",
+        "--hidden",
+        "12",
+        "--heads",
+        "3",
+        "--key-heads",
+        "1",
+        "--intermediate",
+        "5",
+        "--vocabulary",
+        "40",
+    ];
+    for (command, folder) in [("make-model", &encoder), ("make-decoder", &decoder)] {
+        // RoFormer has as many key heads as heads.
+        let sizes = if command == "make-model" { [&sizes[..6], &sizes[8..]].concat() } else { sizes.to_vec() };
+        assert!(program().arg(command).arg(folder).args(sizes).status().unwrap().success());
+    }
+    let limits = ["--longest", "16", "--batch", "2", "--prompt", "5", "--tokens", "2", "--turns", "1"];
+    let quick = ["--row-ms", "0", "--peak-ms", "1", "--streamed-mib", "1"];
+    let places = [&encoder, &encoder, &decoder, &json];
+    let output = program().arg("gpu").args(places).args(limits).args(quick).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let told: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
+    let adapter = told["adapter"]["name"].as_str().unwrap();
+    assert!(!adapter.is_empty() && printed.starts_with("## ") && printed.contains(adapter), "{printed}");
+    let rows = |table: &str| told["tables"][table]["rows"].as_array().unwrap().clone();
+    let counts = ["peaks", "overhead", "decode", "taps", "sweep"].map(|table| rows(table).len());
+    // Of the sweep the batches of each model, which is one and the same here.
+    assert_eq!(counts, [5, 5, 3, 2, 4], "{printed}");
+    for table in ["peaks", "kernels", "overhead", "decode", "taps", "sweep"] {
+        assert!(
+            told["tables"][table]["notes"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(|note| !note.as_str().unwrap().contains("Left out"))
+        );
+    }
+    let sums = rows("kernels").into_iter().filter(|row| row["kernel"] == "all");
+    assert!(sums.clone().count() == 5 && sums.clone().all(|row| row["µs"].as_f64().unwrap() > 0.0), "{printed}");
+    assert!(rows("sweep").iter().all(|row| row["likeliest tokens"].as_array().unwrap().len() as f64 == row["batch"]));
+    assert!(rows("decode").iter().all(|row| row["prompt"].as_array().unwrap().len() == 5));
+    for folder in [encoder, decoder] {
+        fs::remove_dir_all(folder).unwrap();
+    }
+    fs::remove_file(json).unwrap();
+}

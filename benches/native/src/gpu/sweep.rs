@@ -1,0 +1,129 @@
+//! Runs of an encoder over texts of growing length, for growing batches.
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::anyhow;
+use pollster::block_on;
+use ropescope::model::{Model, Purpose};
+use ropescope::plan::{Capacity, Sizes};
+use ropescope::session::{Device, Request, Rows, Session};
+
+use super::report::{Cell, Table};
+use super::work::Extents;
+use super::{Limits, Source, median};
+use crate::measure::{ids, milliseconds};
+
+/// Tokens of the shortest text.
+const SHORTEST: usize = 16;
+
+/// So many of the likeliest tokens are read of each text's middle one.
+pub const TOP: usize = 1;
+
+/// Texts of so many tokens, whose middle ones are predicted.
+pub fn request(batch: usize, length: usize, vocabulary: usize) -> Request {
+    let mut request = Request::new(ids(1, batch * length, vocabulary), batch, length);
+    request.rows = Rows::At((0..batch).map(|row| (row * length + length / 2) as u32).collect());
+    request.top_k = TOP;
+    request.beyond_length = true;
+    request.exact = true;
+    request
+}
+
+/// Additions and multiplications of a run.
+fn operations(model: &Model, batch: usize, length: usize) -> anyhow::Result<f64> {
+    let purpose = Purpose { gathers: true, top_k: TOP, ..Purpose::new(Capacity::new(batch, length, batch)) };
+    let plan = model.record(&purpose)?.plan;
+    let work = Extents::of_plan(&plan, Sizes::new(batch, length, batch));
+    Ok(work.map_err(|op| anyhow!("operations of {op} are not counted"))?.operations as f64)
+}
+
+/// Adds a row for each batch and length, powers of two, as long as runs do not take too long; a note says what is left out.
+///
+/// # Errors
+/// When the model cannot be read or run.
+pub fn measure(table: &mut Table, folder: &Path, device: &Device, limits: &Limits) -> anyhow::Result<()> {
+    let source = Source::read(folder)?;
+    let model = source.model()?;
+    let name = source.name.clone();
+    let mut session = source.session(device)?;
+    let vocabulary = model.facts.vocab_size;
+    let longest = match model.facts.longest {
+        Some(longest) if !model.facts.stretches => limits.longest.min(longest as usize),
+        _ => limits.longest,
+    };
+    let powers =
+        |first, last| std::iter::successors(Some(first), |n: &usize| Some(2 * n)).take_while(move |n| *n <= last);
+    // Least milliseconds and operations of the shortest texts of the batch before.
+    let mut before: Option<(f64, f64)> = None;
+    for batch in powers(1, limits.batch) {
+        let mut shorter = None;
+        for length in powers(SHORTEST, longest) {
+            let operations = operations(&model, batch, length)?;
+            // What a run takes beside its operations makes this rather too much than too little.
+            let foreseen = shorter.or(before).map_or(0.0, |(time, fewer): (f64, f64)| time * operations / fewer);
+            if foreseen > limits.run_ms {
+                let larger = if shorter.is_none() { " and more" } else { "" };
+                table.notes.push(format!(
+                    "Left out: {name}, batch {batch}{larger} from {length} tokens on: a run would take some {foreseen:.0} ms, and the limit \
+                     is {:.0}.",
+                    limits.run_ms
+                ));
+                break;
+            }
+            let (times, top) = match point(&mut session, batch, length, vocabulary, limits) {
+                Ok(measured) => measured,
+                Err(error) => {
+                    table.notes.push(format!("Left out: {name}, batch {batch} from {length} tokens on: {error:#}."));
+                    break;
+                }
+            };
+            let least = times.iter().copied().fold(f64::INFINITY, f64::min);
+            let time = median(times);
+            table.rows.push(vec![
+                name.as_str().into(),
+                Cell::count(batch),
+                Cell::count(length),
+                Cell::Number(time, 2),
+                Cell::Number(least, 2),
+                Cell::Number((batch * length) as f64 / time * 1e3, 0),
+                Cell::Number(operations / time / 1e6, 1),
+                Cell::Ids(top),
+            ]);
+            if shorter.is_none() {
+                before = Some((least, operations));
+            }
+            shorter = Some((least, operations));
+        }
+        if shorter.is_none() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+pub fn table() -> Table {
+    let columns = &["model", "batch", "tokens", "median ms", "least ms", "tokens/s", "GFLOP/s", "likeliest tokens"];
+    Table::new("sweep", "Runs against batch and length", columns)
+}
+
+/// Milliseconds of runs, and the likeliest token of each text's middle one.
+fn point(
+    session: &mut Session,
+    batch: usize,
+    length: usize,
+    vocabulary: usize,
+    limits: &Limits,
+) -> anyhow::Result<(Vec<f64>, Vec<u32>)> {
+    let request = request(batch, length, vocabulary);
+    // The first lays out and compiles.
+    let first = block_on(session.run(&request))?;
+    let top = first.top.iter().filter_map(|fills| fills.first()).map(|fill| fill.id).collect();
+    let times = limits.times(|| {
+        let start = Instant::now();
+        let report = block_on(session.run(&request))?.report;
+        anyhow::ensure!(report.created == 0, "a later run created {} things", report.created);
+        Ok(milliseconds(start))
+    })?;
+    Ok((times, top))
+}
