@@ -21,7 +21,7 @@ import transformers
 RUNS = 21
 LEAST_RUNS = 3
 WARM_UP = 3
-SECONDS = 2.0
+SECONDS = 1.0
 
 # Logits that are nearer to one another than this share of the largest are a matter of rounding: either token may be the likeliest.
 TIE = 1e-4

@@ -101,7 +101,7 @@ fn arithmetic(gpu: &Gpu, limits: &Limits) -> anyhow::Result<(u32, f64)> {
         if kernel.pass(WORKGROUPS, 1)? >= limits.peak_ms {
             return Ok((rounds, kernel.best(WORKGROUPS, 1)?));
         }
-        rounds *= 2;
+        rounds = rounds.checked_mul(2).context("multiply-adds take no time on this adapter")?;
     }
 }
 

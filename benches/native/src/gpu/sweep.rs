@@ -52,6 +52,9 @@ pub fn measure(table: &mut Table, folder: &Path, device: &Device, limits: &Limit
         Some(longest) if !model.facts.stretches => limits.longest.min(longest as usize),
         _ => limits.longest,
     };
+    if longest < limits.longest {
+        table.notes.push(format!("Left out: {name} beyond {longest} tokens: it is made for no more."));
+    }
     let powers =
         |first, last| std::iter::successors(Some(first), |n: &usize| Some(2 * n)).take_while(move |n| *n <= last);
     // Least milliseconds and operations of the shortest texts of the batch before.
