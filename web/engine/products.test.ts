@@ -1,45 +1,11 @@
 // The CPU kernels as WebAssembly has them, both builds, against plain sums; and the relaxed one that the engine has inside.
 import { readFileSync } from 'node:fs'
-import { setFlagsFromString } from 'node:v8'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { sharedAt } from '../wasm/ropescope_shared.js'
 import type { Kernels } from './kernels'
-
-/** `kernels/relaxed/src/tested.rs`. */
-interface Products {
-  memory: WebAssembly.Memory
-  room(numbers: number): number
-  multiply_by(form: number, out: number, x: number, w: number, rows: number, inner: number, columns: number): void
-  weigh(
-    out: number,
-    left: number,
-    right: number,
-    stride: number,
-    rows: number,
-    inner: number,
-    columns: number,
-    scale: number,
-  ): void
-}
-
-// Browsers have it; Node's engine has it behind a flag at first.
-beforeAll(() => setFlagsFromString('--experimental-wasm-relaxed-simd'))
+import { TestedKernels, builds, made, sum } from './testedKernels'
 
 const read = (name: string) => readFileSync(`web/wasm/${name}.wasm`)
-
-function made(count: number, seed: number): Float32Array {
-  return Float32Array.from({ length: count }, (_, at) => Math.sin(at * 12.9898 + seed * 78.233) * 1.5)
-}
-
-/** What a product is compared with: its sum in f64, and how far that of f32 may be from it. */
-function sum(inner: number, x: (k: number) => number, w: (k: number) => number): { expected: number; off: number } {
-  let [expected, magnitudes] = [0, 0]
-  for (let k = 0; k < inner; k++) {
-    expected += x(k) * w(k)
-    magnitudes += Math.abs(x(k) * w(k))
-  }
-  return { expected, off: 4e-6 * magnitudes }
-}
 
 const shapes = [1, 2, 3, 4, 5, 17].flatMap((rows) =>
   [1, 3, 4, 37, 64].flatMap((inner) => [1, 7, 8, 9, 43].map((columns) => ({ rows, inner, columns }))),
@@ -55,37 +21,60 @@ const forms = [
   { form: 5, name: 'as int4', off: 0.51 * (1.5 / 7) },
 ]
 
-describe.each(['plain', 'relaxed'])('the %s build', (build) => {
-  let products: Products
-  beforeAll(() => {
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(read(`products_${build}`)))
-    products = instance.exports as unknown as Products
-  })
-  const numbers = (at: number, count: number) => new Float32Array(products.memory.buffer, at, count)
-  const put = (values: Float32Array) => {
-    const at = products.room(values.length)
-    numbers(at, values.length).set(values)
-    return at
-  }
+/** What may follow a product: nothing, or a bias, an activation by its code, and a residual. */
+const activations: ((x: number) => number)[] = [
+  (x) => x,
+  (x) => (x / 2) * (1 + erf(x / Math.SQRT2)),
+  (x) => Math.max(0, x),
+  (x) => x / (1 + Math.exp(-x)),
+  (x) => (x / 2) * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3))),
+]
 
-  it.each(forms)('multiplies by a weight $name, at odd shapes', ({ form, off }) => {
-    for (const { rows, inner, columns } of shapes) {
-      const [x, weight] = [made(rows * inner, 1), made(columns * inner, 2)]
-      const [out, w] = [put(made(rows * columns, 3)), put(weight)]
-      products.multiply_by(form, out, put(x), w, rows, inner, columns)
-      const [found, kept] = [numbers(out, rows * columns), numbers(w, columns * inner)]
+/** By a series whose terms have one sign; beyond 6 it is 1 to the last digit. */
+function erf(x: number): number {
+  if (Math.abs(x) > 6) return Math.sign(x)
+  let [total, term] = [0, x]
+  for (let n = 1; Math.abs(term) > 1e-17 * Math.abs(total) && n < 400; n++) {
+    total += term
+    term *= (2 * x * x) / (2 * n + 1)
+  }
+  return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * total
+}
+
+describe.each(builds)('the %s build', (build) => {
+  let kernels: TestedKernels
+  beforeAll(() => {
+    kernels = new TestedKernels(build)
+  })
+
+  it.each(forms)('multiplies by a weight $name, at odd shapes, and ends as it is told', ({ form, off }) => {
+    for (const [at, { rows, inner, columns }] of shapes.entries()) {
+      const [x, weight, bias] = [made(rows * inner, 1), made(columns * inner, 2), made(columns, 4)]
+      const residual = made(rows * columns, 5)
+      const [out, w] = [kernels.put(made(rows * columns, 3)), kernels.put(weight)]
+      const ends = at % 6
+      const [activation, apart] = [ends % 5, ends > 0]
+      const end = [apart ? kernels.put(bias) : 0, activation, apart ? kernels.put(residual) : 0]
+      kernels.call('multiply_by', [out, kernels.put(x), w, form, rows, inner, columns, ...end])
+      const [found, kept] = [kernels.numbers(out, rows * columns), kernels.numbers(w, columns * inner)]
       kept.forEach((number, at) => {
         if (!(Math.abs(number - (weight[at] ?? NaN)) <= off)) expect.fail(`number ${at} of the weight is ${number}`)
       })
       found.forEach((number, at) => {
         const [row, column] = [Math.floor(at / columns), at % columns]
-        const { expected, off } = sum(
+        const product = sum(
           inner,
           (k) => x[row * inner + k] ?? NaN,
           (k) => kept[column * inner + k] ?? NaN,
         )
+        const biased = product.expected + (apart ? (bias[column] ?? NaN) : 0)
+        const expected = (activations[activation]?.(biased) ?? NaN) + (apart ? (residual[at] ?? NaN) : 0)
+        // No activation is steeper than 1.2; and it, and what is added, are rounded.
+        const off = 1.2 * product.off + (apart ? 2e-6 * (2 + Math.abs(biased)) : 0)
         if (!(Math.abs(number - expected) <= off)) {
-          expect.fail(`${rows} × ${inner} × ${columns}: (${row}, ${column}) is ${number}, not ${expected}`)
+          expect.fail(
+            `${rows} × ${inner} × ${columns}, ${activation}: (${row}, ${column}) is ${number}, not ${expected}`,
+          )
         }
       })
     }
@@ -95,9 +84,9 @@ describe.each(['plain', 'relaxed'])('the %s build', (build) => {
     for (const { rows, inner, columns } of [...shapes, { rows: 5, inner: 261, columns: 19 }]) {
       const stride = Math.max(inner, columns) + 3
       const [left, right, before] = [made(rows * stride, 1), made(inner * stride, 2), made(rows * stride, 3)]
-      const out = put(before)
-      products.weigh(out, put(left), put(right), stride, rows, inner, columns, 0.5)
-      numbers(out, rows * stride).forEach((number, at) => {
+      const out = kernels.put(before)
+      kernels.exports.weigh(out, kernels.put(left), kernels.put(right), stride, rows, inner, columns, 0.5)
+      kernels.numbers(out, rows * stride).forEach((number, at) => {
         const [row, column] = [Math.floor(at / stride), at % stride]
         const weighed = sum(
           inner,
@@ -143,7 +132,7 @@ describe('the module that the engine has inside', () => {
   })
 })
 
-describe.each(['plain', 'relaxed'])('the %s module for threads', (build) => {
+describe.each(builds)('the %s module for threads', (build) => {
   const module = () => new WebAssembly.Module(read(`threads_${build}`))
 
   it('asks for shared memory and for a way to sleep', () => {

@@ -1,5 +1,5 @@
 //! The engine's kernels as WebAssembly modules on the engine's memory: with relaxed SIMD, which the engine has inside, and for several threads,
-//! which the page fetches. And all products, as tests call them.
+//! which the page fetches. And all of them as tests call them, compiled alike.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ const GLOBALS: u8 = 6;
 pub fn build(output: &Path) -> anyhow::Result<PathBuf> {
     fs::create_dir_all(output)?;
     for (name, flags) in [("products_plain.wasm", PLAIN), ("products_relaxed.wasm", RELAXED)] {
-        compile(&["--features", "tested"], &[flags], &output.join(name))?;
+        compile(&["--features", "tested"], &[flags, AS_WRITTEN, wasm::NOT_UNROLLED], &output.join(name))?;
     }
     for (name, flags) in [("threads_plain.wasm", PLAIN_THREADS), ("threads_relaxed.wasm", RELAXED_THREADS)] {
         let module = output.join(name);
