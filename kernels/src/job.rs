@@ -3,6 +3,7 @@
 
 use super::attending::Attention;
 use super::norm::Norms;
+use super::packed_product::PackedProduct;
 use super::product::Product;
 #[cfg(target_arch = "wasm32")]
 use super::team::Team;
@@ -22,6 +23,7 @@ pub struct Job {
 #[repr(C)]
 pub enum Work {
     Product(Product),
+    Packed(PackedProduct),
     Attention(Attention),
     Norms(Norms),
 }
@@ -31,6 +33,7 @@ impl Work {
     pub fn amount(&self) -> u64 {
         match self {
             Work::Product(product) => product.work(),
+            Work::Packed(product) => product.work(),
             Work::Attention(attention) => attention.work(),
             Work::Norms(norms) => norms.work(),
         }
@@ -40,6 +43,7 @@ impl Work {
     pub fn room(&self) -> usize {
         match self {
             Work::Product(product) => product.room(),
+            Work::Packed(product) => product.room(),
             Work::Attention(attention) => attention.room(),
             Work::Norms(_) => 0,
         }
@@ -61,6 +65,7 @@ impl Work {
                         product.make(chunk, room);
                     }
                 }
+                Work::Packed(product) => while product.make(threads, next(), room) {},
                 Work::Attention(attention) => while attention.make(next(), room) {},
                 Work::Norms(norms) => while norms.make(next()) {},
             }

@@ -1,10 +1,11 @@
 //! The SIMD matrix product that the CPU kernels share.
 
-use super::packed::{Format, Kept};
-use super::packed_rows::multiply_packed_row;
+#[cfg(any(not(target_arch = "wasm32"), test))]
+use super::packed::Format;
+use super::packed::Kept;
+use super::packed_product::multiply_packed;
 use super::panels::WIDTH;
 use super::product::{Ending, Panels, multiply_panels_and};
-use super::row_products::REPAYING;
 
 /// A matrix in memory: element (row, column) at `row · row_stride + column · column_stride`.
 #[derive(Clone, Copy)]
@@ -35,10 +36,7 @@ pub fn multiply_transposed(out: &mut [f32], x: &[f32], weight: &[f32], [rows, in
     multiply(out, columns, Matrix::rows(x, inner), Matrix::transposed(weight, inner), [rows, inner, columns], 1.0);
 }
 
-/// Rows of a packed weight that are unpacked together.
-const PANEL: usize = 32;
-
-/// The same with a weight as it is kept, and with what follows: packed rows are unpacked a few at a time, or where they are multiplied.
+/// The same with a weight as it is kept, and with what follows.
 #[inline(never)]
 pub fn multiply_kept(
     out: &mut [f32],
@@ -53,29 +51,34 @@ pub fn multiply_kept(
     match weight {
         Kept::Plain(weight) => multiply_transposed(out, x, weight, [rows, inner, columns]),
         Kept::Panels(weight) => return multiply_laid_out(out, x, weight, [rows, inner, columns], ending),
-        Kept::Packed(format, words) => multiply_packed(out, x, (format, words), [rows, inner, columns]),
+        #[cfg(not(target_arch = "wasm32"))]
+        Kept::Packed(format, words) if rows >= super::row_products::REPAYING => {
+            multiply_unpacked(out, x, (format, words), [rows, inner, columns]);
+        }
+        Kept::Packed(format, words) => {
+            return multiply_packed(out, x, (format, words), [rows, inner, columns], ending);
+        }
     }
     ending.follow(out, columns);
 }
 
-/// The product with a packed weight.
-fn multiply_packed(out: &mut [f32], x: &[f32], (format, words): (Format, &[u32]), [rows, inner, columns]: [usize; 3]) {
-    if rows < REPAYING {
-        let mut padded = vec![0.0; inner.next_multiple_of(Format::BLOCK)];
-        for (x, out) in x.chunks_exact(inner).zip(out.chunks_exact_mut(columns)).take(rows) {
-            padded[..inner].copy_from_slice(x);
-            multiply_packed_row(out, &padded, (format, words), inner);
-        }
-        return;
-    }
+/// The product with a packed weight, rows of which are unpacked a few at a time.
+#[cfg(not(target_arch = "wasm32"))]
+fn multiply_unpacked(
+    out: &mut [f32],
+    x: &[f32],
+    (format, words): (Format, &[u32]),
+    [rows, inner, columns]: [usize; 3],
+) {
+    const AT_ONCE: usize = 32;
     let weight = Kept::Packed(format, words);
-    let mut panel = vec![0.0; PANEL.min(columns) * inner];
-    for first in (0..columns).step_by(PANEL) {
-        let count = PANEL.min(columns - first);
-        for (at, row) in panel.chunks_exact_mut(inner).take(count).enumerate() {
+    let mut unpacked = vec![0.0; AT_ONCE.min(columns) * inner];
+    for first in (0..columns).step_by(AT_ONCE) {
+        let count = AT_ONCE.min(columns - first);
+        for (at, row) in unpacked.chunks_exact_mut(inner).take(count).enumerate() {
             weight.row(first + at, row);
         }
-        let right = Matrix::transposed(&panel, inner);
+        let right = Matrix::transposed(&unpacked, inner);
         multiply(&mut out[first..], columns, Matrix::rows(x, inner), right, [rows, inner, count], 1.0);
     }
 }

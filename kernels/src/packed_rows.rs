@@ -1,61 +1,113 @@
-//! A row of x times a packed weight: numbers are unpacked where they are multiplied, and never written.
+//! Rows of a packed weight: times a row of x, unpacked where they are multiplied and never written; and laid out as panels.
+//!
+//! Nothing here has an address of its own, takes room or can panic: threads run it without a stack.
 
 use super::lanes::{LANES, Lanes};
-use super::packed::{Format, half};
+use super::packed::Format;
+use super::panels::WIDTH;
 
-/// Sums that are made side by side, so that none waits for the one before.
+/// Vectors that are unpacked at once, and sums that are made side by side, so that none waits for the one before.
 const SUMS: usize = 4;
 
-/// out = x · weightᵀ. x: (inner), and 0 up to whole blocks of [`Format::BLOCK`]; out: (columns); words: (columns, row_words) in a packed format.
+/// out = x · weightᵀ for a single row. x: (inner), and 0 up to whole blocks of [`Format::BLOCK`]; out: (columns); words: (columns, each) of a packed format.
+///
+/// # Safety
+/// As many numbers lie there, and may be written at `out`, which overlaps nothing.
 #[inline(never)]
-pub fn multiply_packed_row(out: &mut [f32], x: &[f32], (format, words): (Format, &[u32]), inner: usize) {
-    let rows = out.iter_mut().zip(words.chunks_exact(format.row_words(inner).max(1)));
-    match format {
-        Format::F32 => {}
-        Format::F16 => rows.for_each(|(out, words)| *out = short(words, x, Lanes::halves)),
-        Format::BF16 => rows.for_each(|(out, words)| *out = short(words, x, Lanes::short_halves)),
-        Format::Int8 => rows.for_each(|(out, words)| *out = blocks::<8>(words, x, |words, at| Lanes::bytes(words[at]))),
-        Format::Int4 => rows.for_each(|(out, words)| {
-            *out = blocks::<4>(words, x, |words, at| Lanes::half_bytes(words[at / 2] >> (16 * (at % 2))));
-        }),
+pub unsafe fn multiply_packed_row(
+    (out, columns): (*mut f32, usize),
+    x: *const f32,
+    (words, each): (*const u32, usize),
+    (format, inner): (Format, usize),
+) {
+    let (vectors, count) = (inner.div_ceil(LANES), inner.div_ceil(Format::BLOCK));
+    let rows = (words, each, columns);
+    // SAFETY: as the caller has it.
+    unsafe {
+        match format {
+            Format::F32 => {}
+            Format::F16 => for_each(out, rows, |row| short(row, x, vectors, Lanes::sixteen_halves, Lanes::halves)),
+            Format::BF16 => {
+                for_each(out, rows, |row| short(row, x, vectors, Lanes::sixteen_short_halves, Lanes::short_halves));
+            }
+            Format::Int8 => for_each(out, rows, |row| blocks::<8>(row, x, count, Lanes::sixteen_bytes)),
+            Format::Int4 => for_each(out, rows, |row| blocks::<4>(row, x, count, Lanes::sixteen_half_bytes)),
+        }
     }
 }
 
-/// Four numbers in two words.
+/// A number of each row.
+///
+/// # Safety
+/// So many rows lie there, and numbers may be written at `out`.
 #[inline(always)]
-fn short(words: &[u32], x: &[f32], numbers: impl Fn([u32; 2]) -> Lanes) -> f32 {
-    let (pairs, x) = (words.as_chunks::<2>().0, x.as_chunks::<LANES>().0);
-    let mut sums = [Lanes::ZERO; SUMS];
-    let (many, x_many) = (pairs.as_chunks::<SUMS>().0, x.as_chunks::<SUMS>().0);
-    for (pairs, x) in many.iter().zip(x_many) {
-        for at in 0..SUMS {
-            sums[at] = sums[at].plus_product(numbers(pairs[at]), Lanes::of(&x[at]));
-        }
+unsafe fn for_each(
+    out: *mut f32,
+    (words, each, columns): (*const u32, usize, usize),
+    number: impl Fn(*const u32) -> f32,
+) {
+    let mut column = 0;
+    while column < columns {
+        // SAFETY: as the caller has it.
+        unsafe { *out.add(column) = number(words.add(column * each)) };
+        column += 1;
     }
-    let done = many.len() * SUMS;
-    for (pair, x) in pairs.iter().zip(x).skip(done) {
-        sums[0] = sums[0].plus_product(numbers(*pair), Lanes::of(x));
+}
+
+/// The product with a row of 16-bit numbers, so many vectors of them.
+///
+/// # Safety
+/// They lie there, and as many numbers of x.
+#[inline(always)]
+unsafe fn short(
+    mut words: *const u32,
+    mut x: *const f32,
+    mut vectors: usize,
+    sixteen: unsafe fn(*const u32) -> [Lanes; SUMS],
+    four: unsafe fn(*const u32) -> Lanes,
+) -> f32 {
+    let mut sums = [Lanes::ZERO; SUMS];
+    // SAFETY: as the caller has it.
+    unsafe {
+        while vectors >= SUMS {
+            for (at, (sum, numbers)) in sums.iter_mut().zip(sixteen(words)).enumerate() {
+                *sum = sum.plus_product(numbers, Lanes::at(x.add(at * LANES)));
+            }
+            (words, x, vectors) = (words.add(SUMS * LANES / 2), x.add(SUMS * LANES), vectors - SUMS);
+        }
+        while vectors > 0 {
+            sums[0] = sums[0].plus_product(four(words), Lanes::at(x));
+            (words, x, vectors) = (words.add(LANES / 2), x.add(LANES), vectors - 1);
+        }
     }
     total(sums)
 }
 
-/// Blocks of so many words, and behind them their scales.
+/// The product with a row of blocks of so many words, and behind them their scales.
+///
+/// # Safety
+/// They lie there, and as many numbers of x.
 #[inline(always)]
-fn blocks<const WORDS: usize>(words: &[u32], x: &[f32], numbers: impl Fn(&[u32; WORDS], usize) -> Lanes) -> f32 {
-    // A scale is half a word.
-    let count = 2 * words.len() / (2 * WORDS + 1);
-    let (blocks, scales) = words.split_at(count * WORDS);
+unsafe fn blocks<const WORDS: usize>(
+    words: *const u32,
+    mut x: *const f32,
+    count: usize,
+    sixteen: unsafe fn(*const u32) -> [Lanes; SUMS],
+) -> f32 {
     let mut sums = [Lanes::ZERO; SUMS];
-    let pairs = blocks.as_chunks::<WORDS>().0.iter().zip(x.as_chunks::<{ Format::BLOCK }>().0);
-    for (block, (words, x)) in pairs.enumerate() {
-        let x = x.as_chunks::<LANES>().0;
-        let mut of_block = [Lanes::ZERO; SUMS];
-        for at in 0..Format::BLOCK / LANES {
-            of_block[at % SUMS] = of_block[at % SUMS].plus_product(numbers(words, at), Lanes::of(&x[at]));
-        }
-        let scale = Lanes::all(half((scales[block / 2] >> (16 * (block % 2))) as u16));
-        for at in 0..SUMS {
-            sums[at] = sums[at].plus_product(of_block[at], scale);
+    let mut block = 0;
+    // SAFETY: as the caller has it.
+    unsafe {
+        let scales = words.add(count * WORDS);
+        while block < count {
+            let at = words.add(block * WORDS);
+            let (first, second) = (sixteen(at), sixteen(at.add(WORDS / 2)));
+            let scale = Lanes::all_of_half(scales, block);
+            for (at, sum) in sums.iter_mut().enumerate() {
+                let (x, x_behind) = (Lanes::at(x.add(at * LANES)), Lanes::at(x.add((SUMS + at) * LANES)));
+                *sum = sum.plus_product(first[at].times(x).plus_product(second[at], x_behind), scale);
+            }
+            (block, x) = (block + 1, x.add(Format::BLOCK));
         }
     }
     total(sums)
@@ -66,8 +118,96 @@ fn total([a, b, c, d]: [Lanes; SUMS]) -> f32 {
     a.plus(b).plus(c.plus(d)).sum()
 }
 
+/// Unpacks eight rows as a panel, number (row, k) at `k · 8 + row`. In the place of rows that are not there comes the last. words: (rows, each) of a
+/// packed format; panel: 8 · inner numbers, inner up to whole blocks of [`Format::BLOCK`].
+///
+/// # Safety
+/// As many lie there, one row at least, and may be written at `panel`, which overlaps nothing.
+#[inline(never)]
+pub unsafe fn unpack_panel(
+    panel: *mut f32,
+    (words, each): (*const u32, usize),
+    rows: usize,
+    (format, inner): (Format, usize),
+) {
+    let (vectors, count) = (inner.div_ceil(LANES), inner.div_ceil(Format::BLOCK));
+    let mut first = 0;
+    while first < WIDTH {
+        // SAFETY: as the caller has it.
+        unsafe {
+            let row = |row: usize| words.add((first + row).min(rows - 1) * each);
+            let (panel, rows) = (panel.add(first), [row(0), row(1), row(2), row(3)]);
+            match format {
+                Format::F32 => {}
+                Format::F16 => lay_out(panel, rows, vectors, |row, at| Lanes::halves(row.add(2 * at))),
+                Format::BF16 => lay_out(panel, rows, vectors, |row, at| Lanes::short_halves(row.add(2 * at))),
+                Format::Int8 => lay_out_blocks(panel, rows, count, 8, |block, at| Lanes::bytes(block.add(at))),
+                Format::Int4 => lay_out_blocks(panel, rows, count, 4, |block, at| Lanes::half_bytes(block, at)),
+            }
+        }
+        first += LANES;
+    }
+}
+
+/// So many vectors of each row.
+///
+/// # Safety
+/// That of [`unpack_panel`].
+#[inline(always)]
+unsafe fn lay_out(
+    panel: *mut f32,
+    rows: [*const u32; LANES],
+    vectors: usize,
+    four: impl Fn(*const u32, usize) -> Lanes,
+) {
+    let mut at = 0;
+    while at < vectors {
+        // SAFETY: as the caller has it.
+        unsafe {
+            for (k, column) in Lanes::transposed(rows.map(|row| four(row, at))).into_iter().enumerate() {
+                column.put(panel.add((at * LANES + k) * WIDTH));
+            }
+        }
+        at += 1;
+    }
+}
+
+/// So many blocks of each row.
+///
+/// # Safety
+/// That of [`unpack_panel`].
+#[inline(always)]
+unsafe fn lay_out_blocks(
+    panel: *mut f32,
+    rows: [*const u32; LANES],
+    count: usize,
+    each: usize,
+    four: impl Fn(*const u32, usize) -> Lanes,
+) {
+    let mut block = 0;
+    while block < count {
+        // SAFETY: as the caller has it.
+        unsafe {
+            let scales = rows.map(|row| Lanes::all_of_half(row.add(count * each), block));
+            let panel = panel.add(block * Format::BLOCK * WIDTH);
+            let mut at = 0;
+            while at < Format::BLOCK / LANES {
+                let [a, b, c, d] = rows.map(|row| four(row.add(block * each), at));
+                let [e, f, g, h] = scales;
+                let rows = [a.times(e), b.times(f), c.times(g), d.times(h)];
+                for (k, column) in Lanes::transposed(rows).into_iter().enumerate() {
+                    column.put(panel.add((at * LANES + k) * WIDTH));
+                }
+                at += 1;
+            }
+        }
+        block += 1;
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::packed::half;
     use super::*;
 
     #[test]
@@ -83,13 +223,20 @@ mod tests {
                 let mut x: Vec<f32> = (0..inner).map(|at| ((at * 53) as f32).cos()).collect();
                 x.resize(inner.next_multiple_of(Format::BLOCK), 0.0);
                 let (mut found, mut row) = (vec![7.0; columns], vec![0.0; inner]);
-                multiply_packed_row(&mut found, &x, (format, &words), inner);
-                for (found, words) in found.iter().zip(words.chunks_exact(each)) {
+                let packed = (words.as_ptr(), each);
+                // SAFETY: all are as long as their shapes.
+                unsafe { multiply_packed_row((found.as_mut_ptr(), columns), x.as_ptr(), packed, (format, inner)) };
+                let mut panel = vec![7.0; x.len() * WIDTH];
+                // SAFETY: as above.
+                unsafe { unpack_panel(panel.as_mut_ptr(), packed, columns, (format, inner)) };
+                for (column, (found, words)) in found.iter().zip(words.chunks_exact(each)).enumerate() {
                     format.unpack(words, &mut row);
                     let expected: f64 = row.iter().zip(&x).map(|(w, x)| f64::from(*w) * f64::from(*x)).sum();
                     let of: f64 = row.iter().zip(&x).map(|(w, x)| f64::from((w * x).abs())).sum();
                     let off = (f64::from(*found) - expected).abs();
                     assert!(off <= 1e-6 * of, "{format:?} of {inner}: {found}, not {expected}");
+                    let laid: Vec<f32> = panel.iter().skip(column).step_by(WIDTH).take(inner).copied().collect();
+                    assert_eq!(laid, row, "{format:?}: row {column} of a panel");
                 }
             }
         }
@@ -99,12 +246,24 @@ mod tests {
     fn every_finite_half_and_every_number_of_a_block_is_exact() {
         for bits in (0..=u16::MAX).filter(|bits| bits & 0x7c00 != 0x7c00) {
             let word = u32::from(bits) << 16;
-            assert_eq!(Lanes::halves([word, 0]).numbers()[1].to_bits(), half(bits).to_bits());
+            // SAFETY: two words lie there.
+            let [found, all] = unsafe { [Lanes::halves([word, 0].as_ptr()), Lanes::all_of_half([word].as_ptr(), 1)] };
+            assert_eq!(found.numbers()[1].to_bits(), half(bits).to_bits());
+            assert_eq!(all.numbers().map(f32::to_bits), [half(bits).to_bits(); LANES]);
         }
         for byte in 0..=u8::MAX {
-            assert_eq!(Lanes::bytes(u32::from(byte) << 8).numbers()[1], f32::from(byte as i8));
-            let four = f32::from((byte << 4) as i8 >> 4);
-            assert_eq!(Lanes::half_bytes(u32::from(byte) << 4).numbers()[1], four);
+            let words = [0, 0, 0, u32::from(byte) << 8];
+            // SAFETY: as many words lie there.
+            let (bytes, halves) =
+                unsafe { (Lanes::sixteen_bytes(words.as_ptr()), Lanes::sixteen_half_bytes(words[2..].as_ptr())) };
+            assert_eq!(bytes[3].numbers()[1], f32::from(byte as i8));
+            let [low, high] = [(byte << 4) as i8 >> 4, byte as i8 >> 4].map(f32::from);
+            assert_eq!(halves[2].numbers()[2..], [low, high]);
+            // SAFETY: as above.
+            let (bytes, halves) =
+                unsafe { (Lanes::bytes(words[3..].as_ptr()), Lanes::half_bytes(words[2..].as_ptr(), 2)) };
+            assert_eq!(bytes.numbers()[1], f32::from(byte as i8));
+            assert_eq!(halves.numbers()[2..], [low, high]);
         }
     }
 }

@@ -58,6 +58,24 @@ impl End {
     fn is_none(&self) -> bool {
         self.bias.is_null() && self.activation == 0 && self.residual.is_null()
     }
+
+    /// Follows `count` numbers of a row, in whole panels, of which the first is of this column, and lies so many numbers behind the result's first.
+    ///
+    /// # Safety
+    /// As many numbers lie there, and may be written at `out`.
+    #[inline(always)]
+    pub unsafe fn follow(&self, out: *mut f32, count: usize, (column, at): (usize, usize)) {
+        if self.is_none() {
+            return;
+        }
+        let Self { bias, activation, residual } = *self;
+        // SAFETY: as the caller has it.
+        unsafe {
+            let bias = if bias.is_null() { bias } else { bias.add(column) };
+            let residual = if residual.is_null() { residual } else { residual.add(at) };
+            finish_row(out, count, bias, activation, residual);
+        }
+    }
 }
 
 impl Product {
@@ -117,15 +135,9 @@ impl Product {
                 (self.scale, self.adds),
                 room,
             );
-            let End { bias, activation, residual } = self.end;
-            if self.end.is_none() {
-                return;
-            }
             let (mut at, mut left) = (first, rows.end - rows.start);
             while left > 0 {
-                let bias = if bias.is_null() { bias } else { bias.add(panels.start * WIDTH) };
-                let residual = if residual.is_null() { residual } else { residual.add(at) };
-                finish_row(self.out.add(at), (panels.end - panels.start) * WIDTH, bias, activation, residual);
+                self.end.follow(self.out.add(at), (panels.end - panels.start) * WIDTH, (panels.start * WIDTH, at));
                 (at, left) = (at + self.out_stride, left - 1);
             }
         }
@@ -157,6 +169,16 @@ pub struct Ending<'a> {
 }
 
 impl Ending<'_> {
+    /// Where it lies. Panics where a bias is shorter than so many columns, or a residual than so many numbers.
+    pub fn addresses(&self, columns: usize, numbers: usize) -> End {
+        let address = |of: Option<&[f32]>, count: usize| of.map_or(null(), |of| of[..count].as_ptr());
+        End {
+            bias: address(self.bias, columns),
+            activation: Activation::code(self.activation),
+            residual: address(self.residual, numbers),
+        }
+    }
+
     /// All of it, of rows that are so wide.
     pub fn follow(&self, out: &mut [f32], columns: usize) {
         self.follow_some(out, columns, 0..columns);
@@ -216,14 +238,7 @@ pub fn multiply_panels_and(
         let inside = reaches(last_row, x_stride, inner as u64, x) && reaches(last_panel, w.step, panel, w.data);
         assert!(inside, "a matrix is smaller than its shape");
     }
-    let follows = ending.bias.is_none_or(|bias| reaches(0, 0, columns, bias))
-        && ending.residual.is_none_or(|residual| reaches(last_row, out_stride, columns, residual));
-    assert!(follows, "what follows a product is smaller than it");
-    let end = End {
-        bias: ending.bias.map_or(null(), <[f32]>::as_ptr),
-        activation: Activation::code(ending.activation),
-        residual: ending.residual.map_or(null(), <[f32]>::as_ptr),
-    };
+    let end = ending.addresses(panels * WIDTH, last_row as usize * out_stride + panels * WIDTH);
     let product = Product {
         out: out.as_mut_ptr(),
         out_stride,
