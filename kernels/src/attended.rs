@@ -94,7 +94,7 @@ impl Attended<'_> {
         unsafe { have_done(Work::Attention(attention)) };
     }
 
-    /// By products of a head's queries with all of its keys, which natively have wider vectors.
+    /// By products of a head's queries with the keys that they see, which natively have wider vectors.
     #[cfg(not(target_arch = "wasm32"))]
     fn by_products(&self, context: &mut [f32], (statistics, rows): (&mut [f32], usize), parts: Range<usize>) {
         use super::attention::{add_mask, softmax};
@@ -111,19 +111,30 @@ impl Attended<'_> {
             };
             let group = head / (heads / key_heads);
             let mask = &self.mask[sequence * keys..][..keys];
-            let scores = &mut scores[..count * keys];
             let left = Matrix::rows(&query.data[of(&query, head, first)..], query.stride);
-            let transposed = Matrix::transposed(&key.data[of(&key, group, 0)..], key.stride);
-            multiply(scores, keys, left, transposed, [count, head_size, keys], self.scale);
-            for (row, scores) in scores.chunks_exact_mut(keys).enumerate() {
-                let (start, end) = self.sight.of(first + row);
-                add_mask(scores, mask, start..end);
-                let kept = softmax(scores);
-                statistics[2 * ((sequence * rows + first + row) * heads + head)..][..2].copy_from_slice(&kept);
+            let (mut from, mut to) = self.sight.of_block(first, count, keys);
+            loop {
+                let (some, scores) = (to - from, &mut scores[..count * (to - from)]);
+                let transposed = Matrix::transposed(&key.data[of(&key, group, from)..], key.stride);
+                multiply(scores, some, left, transposed, [count, head_size, some], self.scale);
+                let mut uniform = false;
+                for (row, scores) in scores.chunks_exact_mut(some).enumerate() {
+                    let (start, end) = self.sight.of(first + row);
+                    add_mask(scores, &mask[from..to], start.max(from) - from..end.max(from) - from);
+                    let kept = softmax(scores);
+                    uniform |= kept[0] == f32::MIN;
+                    statistics[2 * ((sequence * rows + first + row) * heads + head)..][..2].copy_from_slice(&kept);
+                }
+                // A row without any key left is uniform over those, too, that nobody sees.
+                if !uniform || some == keys {
+                    break;
+                }
+                (from, to) = (0, keys);
             }
             let out = &mut context[(sequence * length + first) * width + head * head_size..];
-            let values = Matrix::rows(&value.data[of(&value, group, 0)..], value.stride);
-            multiply(out, width, Matrix::rows(scores, keys), values, [count, keys, head_size], 1.0);
+            let values = Matrix::rows(&value.data[of(&value, group, from)..], value.stride);
+            let weights = Matrix::rows(&scores, to - from);
+            multiply(out, width, weights, values, [count, to - from, head_size], 1.0);
         }
     }
 }

@@ -71,6 +71,13 @@ impl Sight {
         let first = (query + 1).saturating_sub(self.window);
         (first, if self.causal { query + 1 } else { query.saturating_add(self.window) })
     }
+
+    /// The keys, of so many, that any of `count` queries from `row` on sees, from a whole panel on; all of them where it is none.
+    #[inline(always)]
+    pub fn of_block(self, row: usize, count: usize, keys: usize) -> (usize, usize) {
+        let (first, end) = (self.of(row).0 / WIDTH * WIDTH, self.of(row + count - 1).1.min(keys));
+        if first < end { (first, end) } else { (0, keys) }
+    }
 }
 
 impl Attention {
@@ -121,15 +128,25 @@ impl Attention {
             let statistics = self.statistics.add(2 * ((sequence * self.statistics_pitch + first) * self.heads + head));
             let width = self.heads * self.head_size;
             let context = self.context.add((sequence * self.length + first) * width + head * self.head_size);
-            self.score(room, query, key, count);
-            let mut row = 0;
-            while row < count {
-                let (from, to) = self.sight.of(first + row);
-                let scores = room.add(row * self.row());
-                attend_row(scores, self.keys, mask, (from, to), statistics.add(2 * row * self.heads));
-                row += 1;
+            let (mut from, mut to) = self.sight.of_block(first, count, self.keys);
+            loop {
+                self.score(room, query, key, count, (from, to));
+                let (mut row, mut uniform) = (0, false);
+                while row < count {
+                    let (seen, end) = self.sight.of(first + row);
+                    let seen = (seen.max(from) - from, end.max(from) - from);
+                    let (scores, of_row) = (room.add(row * self.row() + from), statistics.add(2 * row * self.heads));
+                    attend_row(scores, to - from, mask.add(from), seen, of_row);
+                    uniform |= *of_row == f32::MIN;
+                    row += 1;
+                }
+                // A row without any key left is uniform over those, too, that nobody sees.
+                if !uniform || to - from == self.keys {
+                    break;
+                }
+                (from, to) = (0, self.keys);
             }
-            self.weigh((context, width), room, value, count);
+            self.weigh((context, width), room, value, count, (from, to));
             let mut row = 0;
             while row < count {
                 let total = *statistics.add(2 * row * self.heads + 1);
@@ -140,29 +157,37 @@ impl Attention {
         true
     }
 
-    /// The scores of `count` queries.
+    /// The scores of `count` queries with some keys, from a whole panel on.
     ///
     /// # Safety
     /// That of [`Attention::make`].
     #[inline(always)]
-    unsafe fn score(&self, scores: *mut f32, query: *const f32, key: *const f32, count: usize) {
+    unsafe fn score(
+        &self,
+        scores: *mut f32,
+        query: *const f32,
+        key: *const f32,
+        count: usize,
+        (from, to): (usize, usize),
+    ) {
         let (size, apart) = (self.head_size, self.row());
         // SAFETY: as the caller has it; panels are whole in each row's room.
         unsafe {
             if count < REPAYING {
                 let mut row = 0;
                 while row < count {
-                    let query = query.add(row * self.query.stride);
-                    multiply_row(scores.add(row * apart), query, (key, self.key.stride), (size, self.keys), self.scale);
+                    let (query, key) = (query.add(row * self.query.stride), key.add(from * self.key.stride));
+                    let scores = scores.add(row * apart + from);
+                    multiply_row(scores, query, (key, self.key.stride), (size, to - from), self.scale);
                     row += 1;
                 }
                 return;
             }
             let laid = scores.add(QUERIES * apart);
             let spare = laid.add(KEYS * size);
-            let mut first = 0;
-            while first < self.keys {
-                let end = self.keys.min(first + KEYS);
+            let mut first = from;
+            while first < to {
+                let end = to.min(first + KEYS);
                 let (mut panels, mut at) = (0, first);
                 while at < end {
                     let panel = laid.add(panels * WIDTH * size);
@@ -177,33 +202,40 @@ impl Attention {
         }
     }
 
-    /// Values by their weights, which are not yet over their sum.
+    /// Values of some keys by their weights, which are not yet over their sum.
     ///
     /// # Safety
     /// That of [`Attention::make`].
     #[inline(always)]
-    unsafe fn weigh(&self, (context, width): (*mut f32, usize), weights: *mut f32, value: *const f32, count: usize) {
+    unsafe fn weigh(
+        &self,
+        (context, width): (*mut f32, usize),
+        weights: *mut f32,
+        value: *const f32,
+        count: usize,
+        (from, to): (usize, usize),
+    ) {
         let (size, apart) = (self.head_size, self.row());
         let panels = size / WIDTH;
         // SAFETY: as the caller has it; keys stay below their number.
         unsafe {
             let spare = weights.add(QUERIES * apart + KEYS * size);
-            let mut first = 0;
-            while first < self.keys {
-                let keys = KEYS.min(self.keys - first);
+            let mut first = from;
+            while first < to {
+                let keys = KEYS.min(to - first);
                 let (x, w) = (
                     (weights.add(first).cast_const(), apart),
                     (value.add(first * self.value.stride), self.value.stride),
                 );
-                multiply_block((context, width), x, w, (WIDTH, panels), (count, keys), (1.0, first > 0), spare);
+                multiply_block((context, width), x, w, (WIDTH, panels), (count, keys), (1.0, first > from), spare);
                 first += KEYS;
             }
             let mut row = 0;
             while row < count {
                 let mut column = panels * WIDTH;
                 while column < size {
-                    let (mut sum, mut key) = (0.0, 0);
-                    while key < self.keys {
+                    let (mut sum, mut key) = (0.0, from);
+                    while key < to {
                         sum += *weights.add(row * apart + key) * *value.add(key * self.value.stride + column);
                         key += 1;
                     }
@@ -284,6 +316,36 @@ unsafe fn scale_row(row: *mut f32, count: usize, factor: f32) {
         while at < count {
             *row.add(at) *= factor;
             at += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_has_the_keys_that_its_queries_see_and_few_others() {
+        for (past, causal, window) in [
+            (0, true, usize::MAX),
+            (40, true, 7),
+            (0, false, 9),
+            (13, false, usize::MAX),
+            (60, true, 1),
+            (200, true, 3),
+        ] {
+            let sight = Sight { past, causal, window };
+            for (row, count, keys) in [(0, 1, 100), (32, 32, 100), (64, 3, 67), (5, 32, 261)] {
+                let (from, to) = sight.of_block(row, count, keys);
+                let sees = |row: usize, key: usize| (sight.of(row).0..sight.of(row).1).contains(&key);
+                let seen: Vec<usize> = (0..keys).filter(|key| (row..row + count).any(|row| sees(row, *key))).collect();
+                let expected = match seen[..] {
+                    [first, .., last] => (first / WIDTH * WIDTH, last + 1),
+                    [one] => (one / WIDTH * WIDTH, one + 1),
+                    [] => (0, keys),
+                };
+                assert_eq!((from, to), expected, "{sight:?}, {count} queries from {row} on, {keys} keys");
+            }
         }
     }
 }

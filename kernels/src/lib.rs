@@ -19,6 +19,7 @@ mod logits;
 mod matrix;
 mod norm;
 mod packed;
+mod packed_lanes;
 mod packed_product;
 mod packed_rows;
 mod panels;

@@ -74,7 +74,7 @@ impl PackedProduct {
         }
         let panel = (self.rows + UNPACKING) as u64 * (self.inner * WIDTH) as u64;
         let work = (self.work() / CHUNKS).max(CHUNK);
-        (work.checked_div(panel).unwrap_or(1) as usize).clamp(1, self.at_once())
+        (work.checked_div(panel).unwrap_or(1) as usize).max(1).min(self.at_once())
     }
 
     /// Makes a chunk, as so many threads cut it; false where there is none of this number.

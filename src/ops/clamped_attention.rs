@@ -1,7 +1,7 @@
 //! Attention over clamped distances (Su's ReRoPE, kexue.fm/archives/9708): pairs of tokens further apart than the heads' reach have
 //! the score that they would have at its end. Slower than attention: far scores are made of rows that are turned back.
 
-use super::head_score::{self, Rows, words};
+use super::head_score::{self, BLOCK, Rows, words};
 use crate::kernels::{Matrix, multiply, softmax};
 use crate::plan::{ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, View, first_row, pitch};
 use std::ops::Range;
@@ -59,27 +59,35 @@ impl Op for AttendClamped {
     }
 }
 
-/// A part: one head of one sequence.
+/// A part: the queries of one head of one sequence whose scores are made together.
 impl ByParts for AttendClamped {
     fn parts(&self, sizes: Sizes) -> usize {
-        sizes.batch * self.heads.query.heads
+        sizes.batch * self.heads.query.heads * sizes.length.div_ceil(BLOCK)
     }
 
     fn work(&self, sizes: Sizes) -> usize {
-        2 * sizes.length * sizes.keys() * self.heads.query.head_size
+        2 * BLOCK.min(sizes.length) * sizes.keys() * self.heads.query.head_size
     }
 
     fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let Heads { query, statistics, .. } = self.heads;
         let (length, keys, size) = (sizes.length, sizes.keys(), query.head_size);
         let [context, rows, ..] = outputs else { return };
-        let mut scores = vec![0.0; keys];
-        for (sequence, head) in parts.map(|part| (part / query.heads, part % query.heads)) {
-            let mut of_head = Rows::new(&self.heads, [sequence, head], inputs, sizes);
+        let (mut scores, blocks) = (vec![0.0; keys], length.div_ceil(BLOCK));
+        // What one part has made of a head's keys serves the next.
+        let mut made: Option<(usize, Rows<'_>)> = None;
+        for part in parts {
+            let of = part / blocks;
+            let (sequence, head) = (of / query.heads, of % query.heads);
+            let mut of_head = match made.take() {
+                Some((made, rows)) if made == of => rows,
+                _ => Rows::new(&self.heads, [sequence, head], inputs, sizes),
+            };
             let value = self.value.head(self.heads.key_head(head)).at(sequence, 0, sizes);
             let values = Matrix::rows(&inputs.of(self.value.of)[value..], self.value.stride);
             let first = sequence * pitch(statistics, sizes) + first_row(statistics, sizes);
-            for row in 0..length {
+            let begin = part % blocks * BLOCK;
+            for row in begin..length.min(begin + BLOCK) {
                 of_head.masked_scores(row, &mut scores);
                 let kept = softmax(&mut scores);
                 rows[2 * ((first + row) * query.heads + head)..][..2].copy_from_slice(&kept);
@@ -87,6 +95,7 @@ impl ByParts for AttendClamped {
                 let weights = Matrix::rows(&scores, keys);
                 multiply(out, query.width(), weights, values, [1, keys, size], 1.0);
             }
+            made = Some((of, of_head));
         }
     }
 }

@@ -56,7 +56,7 @@ pub(super) fn words(heads: &Heads, sequence: usize, sizes: Sizes) -> Vec<usize> 
 }
 
 /// Query rows whose scores are made together: each key is read once for all of them.
-const BLOCK: usize = 32;
+pub const BLOCK: usize = 32;
 /// Where a pair's second number lies behind its first, and the next pair.
 const PAIRS: [usize; 2] = [1, 2];
 
