@@ -3,6 +3,7 @@
 //! A packed row begins at a word of its own. 16 bits: two numbers a word, the row filled up to a multiple of four. Blocks: 32 numbers
 //! along the row, a byte or four bits each, the last block filled up with 0; behind the row's blocks their scales as f16, two a word.
 
+use super::packed_rows::unpack_row;
 use super::panels::{WIDTH, lay_out};
 use half::{bf16, f16};
 
@@ -111,51 +112,22 @@ impl Format {
     /// The numbers of a packed row. words: (row_words).
     #[inline(never)]
     pub fn unpack(self, words: &[u32], row: &mut [f32]) {
-        match self {
-            Format::F32 => row.iter_mut().zip(words).for_each(|(number, word)| *number = f32::from_bits(*word)),
-            Format::F16 => unpack_halves(words, row, half),
-            Format::BF16 => unpack_halves(words, row, |bits| bf16::from_bits(bits).to_f32()),
-            Format::Int8 => self.unpack_blocks::<8>(words, row),
-            Format::Int4 => self.unpack_blocks::<4>(words, row),
+        let words = &words[..self.row_words(row.len())];
+        if self == Format::F32 {
+            row.iter_mut().zip(words).for_each(|(number, word)| *number = f32::from_bits(*word));
+            return;
+        }
+        let of = (self, row.len());
+        if row.len().is_multiple_of(Self::BLOCK) {
+            // SAFETY: the row has as many words, and is borrowed mutably.
+            unsafe { unpack_row(row.as_mut_ptr(), words.as_ptr(), of) };
+        } else {
+            let mut filled = vec![0.0; row.len().next_multiple_of(Self::BLOCK)];
+            // SAFETY: as above.
+            unsafe { unpack_row(filled.as_mut_ptr(), words.as_ptr(), of) };
+            row.copy_from_slice(&filled[..row.len()]);
         }
     }
-
-    fn unpack_blocks<const BITS: usize>(self, words: &[u32], row: &mut [f32]) {
-        let (blocks, scales) = words.split_at(row.len().div_ceil(Self::BLOCK) * BITS);
-        for (at, (row, words)) in row.chunks_mut(Self::BLOCK).zip(blocks.as_chunks::<BITS>().0).enumerate() {
-            let scale = half((scales[at / 2] >> (16 * (at % 2))) as u16);
-            if let Some(row) = row.as_mut_array() {
-                unpack_block(words, row, scale);
-            } else {
-                let mut whole = [0.0; Self::BLOCK];
-                unpack_block(words, &mut whole, scale);
-                row.copy_from_slice(&whole[..row.len()]);
-            }
-        }
-    }
-}
-
-/// A block's numbers: bytes with their signs, or a number in each half of a byte.
-#[inline(always)]
-fn unpack_block<const BITS: usize>(words: &[u32; BITS], row: &mut [f32; Format::BLOCK], scale: f32) {
-    let bytes = words.map(u32::to_le_bytes);
-    let bytes = bytes.as_flattened();
-    if BITS == 8 {
-        row.iter_mut().zip(bytes).for_each(|(number, byte)| *number = f32::from(*byte as i8) * scale);
-    } else {
-        for (row, word) in row.as_chunks_mut::<8>().0.iter_mut().zip(words) {
-            for (place, number) in row.iter_mut().enumerate() {
-                *number = ((word << (28 - 4 * place)) as i32 >> 28) as f32 * scale;
-            }
-        }
-    }
-}
-
-/// A finite f16 from its bits, exactly: its exponent is 112 less than that of the same bits as f32. Vectors take it, unlike `half`'s own.
-pub fn half(bits: u16) -> f32 {
-    const RAISED: f32 = f32::from_bits((127 + 112) << 23);
-    let magnitude = f32::from_bits(u32::from(bits & 0x7fff) << 13) * RAISED;
-    f32::from_bits(magnitude.to_bits() | u32::from(bits & 0x8000) << 16)
 }
 
 /// infinity: the bits of the exponent, all set only where the number is beyond the format.
@@ -169,17 +141,6 @@ fn pack_halves(row: &[f32], words: &mut [u32], half: impl Fn(f32) -> u16, infini
         }
     }
     fits
-}
-
-#[inline(always)]
-fn unpack_halves(words: &[u32], row: &mut [f32], number: impl Fn(u16) -> f32) {
-    let (pairs, last) = row.as_chunks_mut::<2>();
-    for (pair, word) in pairs.iter_mut().zip(words) {
-        *pair = [number(*word as u16), number((*word >> 16) as u16)];
-    }
-    if let [last] = last {
-        *last = number(words[pairs.len()] as u16);
-    }
 }
 
 /// A weight in memory.
@@ -283,16 +244,6 @@ impl Kept<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_finite_half_is_exact() {
-        for bits in 0..=u16::MAX {
-            let expected = f16::from_bits(bits);
-            if expected.is_finite() {
-                assert_eq!(half(bits).to_bits(), expected.to_f32().to_bits(), "{bits:04x}");
-            }
-        }
-    }
 
     #[test]
     fn rows_fill_their_words() {

@@ -58,12 +58,12 @@ impl PackedProduct {
         (STRETCH / WIDTH).checked_div(self.depth()).unwrap_or(1).max(1).min(self.columns.div_ceil(WIDTH))
     }
 
-    /// Numbers that a thread needs room for: panels, rows of x beside each other, and what a last panel makes.
+    /// Numbers that a thread needs room for: panels, and eight unpacked rows, in whose place come rows of x beside each other and what a last panel makes.
     pub fn room(&self) -> usize {
         if self.rows < REPAYING {
             return 0;
         }
-        self.at_once() * WIDTH * self.depth() + ROWS * (self.inner + WIDTH)
+        (self.at_once() + 1) * WIDTH * self.depth()
     }
 
     /// Panels of a chunk, as so many threads cut it.
@@ -123,13 +123,14 @@ impl PackedProduct {
         let (whole, rest) = (columns / WIDTH, columns % WIDTH);
         // SAFETY: as the caller has it.
         unsafe {
+            let spare = room.add(columns.div_ceil(WIDTH) * step);
             let mut column = 0;
             while column < columns {
                 let rows = (words.add(column * self.row_words), self.row_words);
-                unpack_panel(room.add(column / WIDTH * step), rows, columns - column, (self.format, self.inner));
+                let panel = room.add(column / WIDTH * step);
+                unpack_panel((panel, spare), rows, columns - column, (self.format, self.inner));
                 column += WIDTH;
             }
-            let spare = room.add(columns.div_ceil(WIDTH) * step);
             let (x, plain) = ((self.x, self.x_stride), (1.0, false));
             let w = (room.cast_const(), WIDTH);
             multiply_block((out, self.columns), x, w, (step, whole), (self.rows, self.inner), plain, spare);

@@ -4,7 +4,7 @@
 
 use super::lanes::{LANES, Lanes};
 use super::packed::Format;
-use super::panels::WIDTH;
+use super::panels::{WIDTH, interleave};
 
 /// Vectors that are unpacked at once, and sums that are made side by side, so that none waits for the one before.
 const SUMS: usize = 4;
@@ -119,87 +119,76 @@ fn total([a, b, c, d]: [Lanes; SUMS]) -> f32 {
 }
 
 /// Unpacks eight rows as a panel, number (row, k) at `k · 8 + row`. In the place of rows that are not there comes the last. words: (rows, each) of a
-/// packed format; panel: 8 · inner numbers, inner up to whole blocks of [`Format::BLOCK`].
+/// packed format; panel: (8, inner); room: (8, inner), inner up to whole blocks of [`Format::BLOCK`].
 ///
 /// # Safety
-/// As many lie there, one row at least, and may be written at `panel`, which overlaps nothing.
+/// As many lie there, one row at least, and may be written at `panel` and `room`, which overlap nothing.
 #[inline(never)]
 pub unsafe fn unpack_panel(
-    panel: *mut f32,
+    (panel, room): (*mut f32, *mut f32),
     (words, each): (*const u32, usize),
     rows: usize,
     (format, inner): (Format, usize),
 ) {
-    let (vectors, count) = (inner.div_ceil(LANES), inner.div_ceil(Format::BLOCK));
-    let mut first = 0;
-    while first < WIDTH {
-        // SAFETY: as the caller has it.
-        unsafe {
-            let row = |row: usize| words.add((first + row).min(rows - 1) * each);
-            let (panel, rows) = (panel.add(first), [row(0), row(1), row(2), row(3)]);
-            match format {
-                Format::F32 => {}
-                Format::F16 => lay_out(panel, rows, vectors, |row, at| Lanes::halves(row.add(2 * at))),
-                Format::BF16 => lay_out(panel, rows, vectors, |row, at| Lanes::short_halves(row.add(2 * at))),
-                Format::Int8 => lay_out_blocks(panel, rows, count, 8, |block, at| Lanes::bytes(block.add(at))),
-                Format::Int4 => lay_out_blocks(panel, rows, count, 4, |block, at| Lanes::half_bytes(block, at)),
-            }
+    let (count, stride) = (WIDTH.min(rows), inner.next_multiple_of(Format::BLOCK));
+    let mut row = 0;
+    // SAFETY: as the caller has it.
+    unsafe {
+        while row < count {
+            unpack_row(room.add(row * stride), words.add(row * each), (format, inner));
+            row += 1;
         }
-        first += LANES;
+        interleave(panel, WIDTH, room, stride, count, inner);
     }
 }
 
-/// So many vectors of each row.
+/// Unpacks a row of a packed format, with what it is filled up with. row: inner numbers, up to whole blocks of [`Format::BLOCK`].
 ///
 /// # Safety
-/// That of [`unpack_panel`].
+/// The row's words lie there, and there is room for its numbers.
+#[inline(never)]
+pub unsafe fn unpack_row(row: *mut f32, words: *const u32, (format, inner): (Format, usize)) {
+    let (vectors, count) = (inner.div_ceil(LANES), inner.div_ceil(Format::BLOCK));
+    // SAFETY: as the caller has it.
+    unsafe {
+        match format {
+            Format::F32 => {}
+            Format::F16 => put_each(row, vectors, |at| Lanes::halves(words.add(2 * at))),
+            Format::BF16 => put_each(row, vectors, |at| Lanes::short_halves(words.add(2 * at))),
+            Format::Int8 => put_blocks(row, (words, 8), count, |words, at| Lanes::bytes(words.add(at))),
+            Format::Int4 => put_blocks(row, (words, 4), count, |words, at| Lanes::half_bytes(words, at)),
+        }
+    }
+}
+
+/// # Safety
+/// That of [`unpack_row`].
 #[inline(always)]
-unsafe fn lay_out(
-    panel: *mut f32,
-    rows: [*const u32; LANES],
-    vectors: usize,
-    four: impl Fn(*const u32, usize) -> Lanes,
-) {
+unsafe fn put_each(row: *mut f32, vectors: usize, four: impl Fn(usize) -> Lanes) {
     let mut at = 0;
     while at < vectors {
         // SAFETY: as the caller has it.
-        unsafe {
-            for (k, column) in Lanes::transposed(rows.map(|row| four(row, at))).into_iter().enumerate() {
-                column.put(panel.add((at * LANES + k) * WIDTH));
-            }
-        }
+        unsafe { four(at).put(row.add(at * LANES)) };
         at += 1;
     }
 }
 
-/// So many blocks of each row.
-///
 /// # Safety
-/// That of [`unpack_panel`].
+/// That of [`unpack_row`].
 #[inline(always)]
-unsafe fn lay_out_blocks(
-    panel: *mut f32,
-    rows: [*const u32; LANES],
+unsafe fn put_blocks(
+    row: *mut f32,
+    (words, each): (*const u32, usize),
     count: usize,
-    each: usize,
     four: impl Fn(*const u32, usize) -> Lanes,
 ) {
     let mut block = 0;
     while block < count {
         // SAFETY: as the caller has it.
         unsafe {
-            let scales = rows.map(|row| Lanes::all_of_half(row.add(count * each), block));
-            let panel = panel.add(block * Format::BLOCK * WIDTH);
-            let mut at = 0;
-            while at < Format::BLOCK / LANES {
-                let [a, b, c, d] = rows.map(|row| four(row.add(block * each), at));
-                let [e, f, g, h] = scales;
-                let rows = [a.times(e), b.times(f), c.times(g), d.times(h)];
-                for (k, column) in Lanes::transposed(rows).into_iter().enumerate() {
-                    column.put(panel.add((at * LANES + k) * WIDTH));
-                }
-                at += 1;
-            }
+            let scale = Lanes::all_of_half(words.add(count * each), block);
+            let words = words.add(block * each);
+            put_each(row.add(block * Format::BLOCK), Format::BLOCK / LANES, |at| four(words, at).times(scale));
         }
         block += 1;
     }
@@ -207,8 +196,8 @@ unsafe fn lay_out_blocks(
 
 #[cfg(test)]
 mod tests {
-    use super::super::packed::half;
     use super::*;
+    use half::f16;
 
     #[test]
     fn agrees_with_sums_of_the_unpacked_numbers() {
@@ -226,9 +215,11 @@ mod tests {
                 let packed = (words.as_ptr(), each);
                 // SAFETY: all are as long as their shapes.
                 unsafe { multiply_packed_row((found.as_mut_ptr(), columns), x.as_ptr(), packed, (format, inner)) };
-                let mut panel = vec![7.0; x.len() * WIDTH];
+                let (mut panel, mut room) = (vec![7.0; inner * WIDTH], vec![7.0; x.len() * WIDTH]);
                 // SAFETY: as above.
-                unsafe { unpack_panel(panel.as_mut_ptr(), packed, columns, (format, inner)) };
+                unsafe {
+                    unpack_panel((panel.as_mut_ptr(), room.as_mut_ptr()), packed, columns, (format, inner));
+                }
                 for (column, (found, words)) in found.iter().zip(words.chunks_exact(each)).enumerate() {
                     format.unpack(words, &mut row);
                     let expected: f64 = row.iter().zip(&x).map(|(w, x)| f64::from(*w) * f64::from(*x)).sum();
@@ -248,8 +239,9 @@ mod tests {
             let word = u32::from(bits) << 16;
             // SAFETY: two words lie there.
             let [found, all] = unsafe { [Lanes::halves([word, 0].as_ptr()), Lanes::all_of_half([word].as_ptr(), 1)] };
-            assert_eq!(found.numbers()[1].to_bits(), half(bits).to_bits());
-            assert_eq!(all.numbers().map(f32::to_bits), [half(bits).to_bits(); LANES]);
+            let expected = f16::from_bits(bits).to_f32().to_bits();
+            assert_eq!(found.numbers()[1].to_bits(), expected, "{bits:04x}");
+            assert_eq!(all.numbers().map(f32::to_bits), [expected; LANES]);
         }
         for byte in 0..=u8::MAX {
             let words = [0, 0, 0, u32::from(byte) << 8];
