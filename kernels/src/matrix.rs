@@ -71,14 +71,15 @@ fn multiply_unpacked(
     [rows, inner, columns]: [usize; 3],
 ) {
     const AT_ONCE: usize = 32;
-    let weight = Kept::Packed(format, words);
-    let mut unpacked = vec![0.0; AT_ONCE.min(columns) * inner];
+    let (each, stride) = (format.row_words(inner), inner.next_multiple_of(Format::BLOCK));
+    let mut unpacked = vec![0.0; AT_ONCE.min(columns) * stride];
     for first in (0..columns).step_by(AT_ONCE) {
         let count = AT_ONCE.min(columns - first);
-        for (at, row) in unpacked.chunks_exact_mut(inner).take(count).enumerate() {
-            weight.row(first + at, row);
+        for (row, words) in unpacked.chunks_exact_mut(stride).zip(words[first * each..].chunks_exact(each)).take(count)
+        {
+            format.unpack_filled(words, row, inner);
         }
-        let right = Matrix::transposed(&unpacked, inner);
+        let right = Matrix::transposed(&unpacked, stride);
         multiply(&mut out[first..], columns, Matrix::rows(x, inner), right, [rows, inner, count], 1.0);
     }
 }

@@ -9,6 +9,7 @@ use half::{bf16, f16};
 
 /// How the numbers of a weight are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[repr(u8)]
 pub enum Format {
     #[default]
     F32,
@@ -112,21 +113,24 @@ impl Format {
     /// The numbers of a packed row. words: (row_words).
     #[inline(never)]
     pub fn unpack(self, words: &[u32], row: &mut [f32]) {
-        let words = &words[..self.row_words(row.len())];
         if self == Format::F32 {
             row.iter_mut().zip(words).for_each(|(number, word)| *number = f32::from_bits(*word));
             return;
         }
-        let of = (self, row.len());
         if row.len().is_multiple_of(Self::BLOCK) {
-            // SAFETY: the row has as many words, and is borrowed mutably.
-            unsafe { unpack_row(row.as_mut_ptr(), words.as_ptr(), of) };
+            self.unpack_filled(words, row, row.len());
         } else {
             let mut filled = vec![0.0; row.len().next_multiple_of(Self::BLOCK)];
-            // SAFETY: as above.
-            unsafe { unpack_row(filled.as_mut_ptr(), words.as_ptr(), of) };
+            self.unpack_filled(words, &mut filled, row.len());
             row.copy_from_slice(&filled[..row.len()]);
         }
+    }
+
+    /// The same of a row in a packed format with what it is filled up with. row: (columns), up to whole blocks.
+    pub fn unpack_filled(self, words: &[u32], row: &mut [f32], columns: usize) {
+        let (words, row) = (&words[..self.row_words(columns)], &mut row[..columns.next_multiple_of(Self::BLOCK)]);
+        // SAFETY: both are as long as their shapes, and the row is borrowed mutably.
+        unsafe { unpack_row(row.as_mut_ptr(), words.as_ptr(), (self, columns)) };
     }
 }
 
