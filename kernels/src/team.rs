@@ -194,6 +194,8 @@ mod tests {
     use super::super::attending::{Attention, Packed, QUERIES, Sight};
     use super::super::job::{Work, run};
     use super::super::norm::Norms;
+    use super::super::packed::Format;
+    use super::super::packed_product::PackedProduct;
     use super::super::panels::{ROWS, WIDTH};
     use super::super::product::{End, Product};
     use super::*;
@@ -220,6 +222,7 @@ mod tests {
     fn made(kind: Kind, threads: usize, how: impl Fn(&Job)) -> Vec<f32> {
         match kind {
             Kind::Product(shape) => product(shape, threads, how),
+            Kind::Packed(format, shape) => packed(format, shape, threads, how),
             Kind::Attention(shape) => attention(shape, threads, how),
             Kind::Norms(shape) => norms(shape, threads, how),
         }
@@ -257,6 +260,33 @@ mod tests {
             },
         };
         how(&job(Work::Product(product), &mut room, threads));
+        out
+    }
+
+    /// A product of these sizes with a packed weight; so much of it as the job ends.
+    fn packed(format: Format, [rows, inner, columns]: [usize; 3], threads: usize, how: impl Fn(&Job)) -> Vec<f32> {
+        let (x_stride, row_words) = (inner.next_multiple_of(Format::BLOCK), format.row_words(inner));
+        let (mut x, weight) = (numbers(rows * x_stride, 1), numbers(columns * inner, 2));
+        x.chunks_exact_mut(x_stride).for_each(|x| x[inner..].fill(0.0));
+        let mut words = vec![0; columns * row_words];
+        for (row, words) in weight.chunks_exact(inner).zip(words.chunks_exact_mut(row_words)) {
+            assert!(format.pack(row, words));
+        }
+        let bias = numbers(columns, 3);
+        let (mut out, mut room) = (vec![1.0; rows * columns], Vec::new());
+        let product = PackedProduct {
+            out: out.as_mut_ptr(),
+            x: x.as_ptr(),
+            x_stride,
+            words: words.as_ptr(),
+            row_words,
+            format,
+            rows,
+            inner,
+            columns,
+            end: End { bias: bias.as_ptr(), activation: Activation::code(None), residual: std::ptr::null() },
+        };
+        how(&job(Work::Packed(product), &mut room, threads));
         out
     }
 
@@ -311,20 +341,24 @@ mod tests {
     #[derive(Debug, Clone, Copy)]
     enum Kind {
         Product([usize; 3]),
+        Packed(Format, [usize; 3]),
         Attention([usize; 3]),
         Norms([usize; 3]),
     }
-    use Kind::{Attention as Attending, Norms as Norming, Product as Multiplying};
+    use Kind::{Attention as Attending, Norms as Norming, Packed as Unpacking, Product as Multiplying};
 
     /// Chunks of rows and of panels, remainders of both, a single row, and one too small to be shared; blocks of queries and keys, and one query;
     /// rows, and too few.
-    const KINDS: [Kind; 12] = [
+    const KINDS: [Kind; 15] = [
         Multiplying([7, 301, 67]),
         Multiplying([34, 96, 48]),
         Multiplying([131, 37, 40]),
         Multiplying([1, 512, 301]),
         Multiplying([70, 384, 191]),
         Multiplying([3, 5, 2]),
+        Unpacking(Format::Int4, [1, 515, 1021]),
+        Unpacking(Format::F16, [2, 301, 900]),
+        Unpacking(Format::Int8, [33, 70, 261]),
         Attending([70, 139, 12]),
         Attending([33, 301, 20]),
         Attending([1, 1100, 24]),
