@@ -32,6 +32,8 @@ pub struct Options {
     peers: bool,
     /// The GPU backend natively, and nothing else.
     gpu: bool,
+    /// Serves the page of the races that `peers` has prepared, and nothing else.
+    page: bool,
     /// The folder of an earlier build of the page, which is visited in turn.
     earlier: Option<PathBuf>,
 }
@@ -40,8 +42,8 @@ impl Options {
     /// # Errors
     /// When an argument is unknown.
     pub fn parse(mut arguments: lexopt::Parser) -> anyhow::Result<Options> {
-        let (mut native, mut browser, mut growth, mut peers, mut gpu, mut earlier) =
-            (false, false, false, false, false, None);
+        let (mut native, mut browser, mut growth, mut peers, mut gpu, mut page, mut earlier) =
+            (false, false, false, false, false, false, None);
         while let Some(argument) = arguments.next()? {
             match argument {
                 Long("native") => native = true,
@@ -49,6 +51,7 @@ impl Options {
                 Long("growth") => growth = true,
                 Long("peers") => peers = true,
                 Long("gpu") => gpu = true,
+                Long("page") => page = true,
                 Long("earlier") => {
                     browser = true;
                     earlier = Some(PathBuf::from(arguments.value()?));
@@ -56,8 +59,8 @@ impl Options {
                 other => return Err(other.unexpected().into()),
             }
         }
-        let all = ![native, browser, growth, peers, gpu].contains(&true);
-        Ok(Options { native: native || all, browser: browser || all, growth, peers, gpu, earlier })
+        let all = ![native, browser, growth, peers, gpu, page].contains(&true);
+        Ok(Options { native: native || all, browser: browser || all, growth, peers, gpu, page, earlier })
     }
 }
 
@@ -66,6 +69,11 @@ impl Options {
 /// # Errors
 /// When something cannot be built, or measures nothing.
 pub fn run(options: Options) -> anyhow::Result<()> {
+    if options.page {
+        let listening = server::listen(crate::root(), None)?;
+        println!("http://localhost:{}/benches/race.html", listening.port);
+        return listening.serve();
+    }
     system_packages::install()?;
     process::run(native().args(["make-model", RANDOM_MODEL]))?;
     process::run(native().args(["make-decoder", DECODER]))?;

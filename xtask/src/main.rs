@@ -31,10 +31,10 @@ cargo xtask start [--port N] [--watch] [--no-build]   build the page in release 
 cargo xtask build                                     leave the static site in dist/
 cargo xtask package                                   leave the npm package and the crates in target/package
 cargo xtask test [--training]                         every test and check, or the training code's
-cargo xtask bench [--native | --browser | --growth | --peers | --gpu] [--earlier FOLDER]
+cargo xtask bench [--native | --browser | --growth | --peers | --gpu | --page] [--earlier FOLDER]
                                                       benchmarks, native and in the browser; time and memory against
                                                       sizes; beside llama.cpp; the GPU backend by kernel, token and length;
-                                                      visits an earlier build of the page in turn";
+                                                      visits an earlier build of the page in turn; serves the races' page";
 
 fn main() -> ExitCode {
     match run() {
