@@ -420,13 +420,14 @@ impl Session {
         let (before, marked) = (self.last, self.mark());
         let states = self.sequence.as_ref().map(Sequence::states);
         let result = self.run_paced(request, pace).await;
-        match before.filter(|ran| ran.states == states && states.is_some()) {
-            Some(before) => {
-                let seen = |now: Ran| before.seen_from(now.plan, now.sizes.context);
-                self.last = Some(self.last.map_or(before, seen));
+        match (self.last, before.filter(|ran| ran.states == states && states.is_some())) {
+            // A text that ended with what the longer one has not, [SEP] say, is no longer there.
+            (Some(now), Some(before)) => {
+                let whole = before.sizes.keys() <= now.sizes.keys();
+                self.last = whole.then(|| before.seen_from(now.plan, now.sizes.context));
             }
-            // A run beside the text is not touched by it.
-            None => _ = marked.is_some_and(|mark| self.look_at(mark)),
+            // A run beside the text is not touched by it, nor one by a step that did not come to its plan.
+            _ => _ = marked.is_some_and(|mark| self.look_at(mark)),
         }
         result
     }
