@@ -188,3 +188,23 @@ fn writing_on_leaves_a_run_beside_the_text_to_be_asked_about() {
         assert_eq!(generation.written(), 5, "{what}");
     }
 }
+
+#[test]
+fn a_text_that_was_longer_than_what_is_written_on_is_no_longer_there() {
+    let folder = golden("decoders/llama");
+    for mut session in sessions(&folder) {
+        let what = session.backend_name();
+        let request = watched(&folder, 8);
+        run(&mut session, &request);
+        let sampling = Settings { temperature: 0.0, ..Settings::default() };
+        let continuation =
+            Continuation { sampling, most: 1, ends: Vec::new(), beyond_length: false, keeps_heads: true };
+        // As one that ends with [SEP], which what is written does not come behind.
+        let mut generation = Generation::new(&request.ids[..6], 1, None, continuation).unwrap();
+        pollster::block_on(session.write_on(&mut generation, &Unhurried)).unwrap();
+        assert!(session.mark().is_none(), "{what}");
+        assert!(pollster::block_on(session.head(Selection { layer: 0, head: 0 })).is_err(), "{what}");
+        run(&mut session, &request);
+        assert!(session.mark().is_some(), "{what}");
+    }
+}
