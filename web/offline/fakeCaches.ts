@@ -39,11 +39,14 @@ export class FakeServer {
     public files: Record<string, string>,
   ) {}
 
+  /** Headers of a server that isolates the page. */
+  isolation: Record<string, string> = {}
+
   fetch = (url: URL, { cache }: { cache: RequestCache }): Promise<Response> => {
     const path = decodeURI(url.pathname).slice(decodeURI(this.scope.pathname).length)
     this.asked.push({ path, cache })
     const body = (cache === 'force-cache' ? this.stale[path] : undefined) ?? this.files[path]
-    const headers = { 'content-type': 'text/plain', 'content-encoding': 'gzip' }
+    const headers = { 'content-type': 'text/plain', 'content-encoding': 'gzip', ...this.isolation }
     return Promise.resolve(body === undefined ? new Response('', { status: 404 }) : new Response(body, { headers }))
   }
 }

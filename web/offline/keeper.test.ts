@@ -25,13 +25,15 @@ beforeEach(() => {
 
 describe('a keeper', () => {
   it('answers with what it has installed, as the files are when unpacked', async () => {
+    const isolation = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' }
+    server.isolation = isolation
     const one = keeper('1', first)
     await one.install()
     server.files = {}
     expect(await answer(one, '')).toBe('page one')
     expect(await answer(one, 'assets/a-1.js')).toBe('a1')
     const { headers } = (await one.answer({ method: 'GET', mode: 'cors', url: `${scope}assets/a-1.js`, range: null }))!
-    expect(Object.fromEntries(headers)).toEqual({ 'content-length': '2', 'content-type': 'text/plain' })
+    expect(Object.fromEntries(headers)).toEqual({ 'content-length': '2', 'content-type': 'text/plain', ...isolation })
   })
 
   it('asks the browser’s own cache first, and the server where that is of another version', async () => {

@@ -140,8 +140,11 @@ export class Keeper {
     if ((await digest(bytes)) !== sha256) throw new Error(said.failures.keeping.otherVersion(url.pathname))
     // Unpacked already, and whole: the server's own length or packing would no longer be true.
     const headers = new Headers({ 'content-length': String(bytes.byteLength) })
-    const type = response.headers.get('content-type')
-    if (type !== null) headers.set('content-type', type)
+    // A worker without the last one's is refused where the page is isolated by its server.
+    for (const name of ['content-type', 'cross-origin-opener-policy', 'cross-origin-embedder-policy']) {
+      const value = response.headers.get(name)
+      if (value !== null) headers.set(name, value)
+    }
     return new Response(bytes, { headers })
   }
 }
