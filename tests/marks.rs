@@ -175,10 +175,7 @@ fn writing_on_leaves_a_run_beside_the_text_to_be_asked_about() {
         let [muted, ..] = changed(&request);
         run(&mut session, &muted);
         let before = answers(&mut session);
-        let sampling = Settings { temperature: 0.0, ..Settings::default() };
-        let continuation =
-            Continuation { sampling, most: 5, ends: Vec::new(), beyond_length: false, keeps_heads: true };
-        let mut generation = Generation::new(&request.ids, 1, None, continuation).unwrap();
+        let mut generation = greedy(&request.ids, 5);
         while !generation.ended() {
             pollster::block_on(session.write_on(&mut generation, &Unhurried)).unwrap();
             assert!(answers(&mut session) == before, "{what}: after {} tokens", generation.written());
@@ -189,22 +186,50 @@ fn writing_on_leaves_a_run_beside_the_text_to_be_asked_about() {
     }
 }
 
+/// Greedy tokens of a text, whose heads are kept.
+fn greedy(ids: &[u32], most: usize) -> Generation {
+    let sampling = Settings { temperature: 0.0, ..Settings::default() };
+    let continuation = Continuation { sampling, most, ends: Vec::new(), beyond_length: false, keeps_heads: true };
+    Generation::new(ids, 1, None, continuation).unwrap()
+}
+
 #[test]
-fn a_text_that_was_longer_than_what_is_written_on_is_no_longer_there() {
+fn a_text_that_is_not_what_is_written_on_is_no_longer_there() {
     let folder = golden("decoders/llama");
     for mut session in sessions(&folder) {
         let what = session.backend_name();
         let request = watched(&folder, 8);
+        // As one that ends with [SEP], which what is written does not come behind, and one of which something else is written on.
+        let another_end = [&request.ids[..7], &[request.ids[7] ^ 1]].concat();
+        for prompt in [&request.ids[..6], &another_end] {
+            run(&mut session, &request);
+            let mut generation = greedy(prompt, 3);
+            while !generation.ended() {
+                pollster::block_on(session.write_on(&mut generation, &Unhurried)).unwrap();
+                assert!(session.mark().is_none(), "{what}: after {} tokens", generation.written());
+                assert!(pollster::block_on(session.head(Selection { layer: 0, head: 0 })).is_err(), "{what}");
+            }
+            run(&mut session, &request);
+            assert!(session.mark().is_some(), "{what}");
+        }
+    }
+}
+
+#[test]
+fn a_text_is_asked_about_while_what_is_written_outgrows_its_cache() {
+    let folder = golden("decoders/llama_length_67");
+    for mut session in sessions(&folder) {
+        let what = session.backend_name();
+        let request = watched(&folder, 62);
         run(&mut session, &request);
-        let sampling = Settings { temperature: 0.0, ..Settings::default() };
-        let continuation =
-            Continuation { sampling, most: 1, ends: Vec::new(), beyond_length: false, keeps_heads: true };
-        // As one that ends with [SEP], which what is written does not come behind.
-        let mut generation = Generation::new(&request.ids[..6], 1, None, continuation).unwrap();
+        let mut generation = greedy(&request.ids, 5);
+        // The first step runs the text's last token anew.
         pollster::block_on(session.write_on(&mut generation, &Unhurried)).unwrap();
-        assert!(session.mark().is_none(), "{what}");
-        assert!(pollster::block_on(session.head(Selection { layer: 0, head: 0 })).is_err(), "{what}");
-        run(&mut session, &request);
-        assert!(session.mark().is_some(), "{what}");
+        let before = answers(&mut session);
+        while !generation.ended() {
+            pollster::block_on(session.write_on(&mut generation, &Unhurried)).unwrap();
+            assert!(answers(&mut session) == before, "{what}: after {} tokens", generation.written());
+        }
+        assert_eq!(generation.written(), 5, "{what}");
     }
 }

@@ -3,7 +3,7 @@
 
 use super::backend::{Asked, PlanId, StatesId};
 use super::generate::Generation;
-use super::loaded::{Session, fills, turned};
+use super::loaded::{Ran, Session, fills, turned};
 use super::rotary::Turned;
 use super::{Fill, Request};
 use crate::backend::Read;
@@ -98,7 +98,12 @@ impl Session {
         sequence.cut(last);
         let planned = self.planned(Part::Decoder, &next, self.step_sizes(&next, context)).await?;
         let (plan, top) = (planned.id, planned.result);
-        self.last = self.last.map(|ran| if ran.states == Some(states) { ran.seen_from(plan, context) } else { ran });
+        let of_step = |ran: Ran| Ran { plan, sizes: Sizes { context, ..ran.sizes }, ..ran };
+        self.last = self.last.and_then(|ran| match ran.states == Some(states) {
+            // What lies behind this text is overwritten.
+            true => (ran.sizes.keys() <= last).then(|| ran.seen_from(of_step(ran))),
+            false => Some(ran),
+        });
         let (oldest, goes_on) = (next, true);
         Ok(Some(Ahead { plan, top, states, context, turned, oldest, arrived: 0, count: 0, dispatches: 0, goes_on }))
     }

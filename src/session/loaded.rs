@@ -95,11 +95,11 @@ pub(super) struct Ran {
 }
 
 impl Ran {
-    /// The same text from the plan of a later step.
-    pub fn seen_from(self, plan: PlanId, context: usize) -> Self {
+    /// The same text from the plan of a later step of its own, whose states may be larger ones.
+    pub fn seen_from(self, Ran { plan, states, sizes, .. }: Self) -> Self {
         // The plan's position ids are those of the step: all that is asked about came before it.
-        let sizes = Sizes { context, past: self.sizes.keys(), length: 0, ..self.sizes };
-        Self { plan, sizes, compared: None, ..self }
+        let sizes = Sizes { context: sizes.context, past: self.sizes.keys(), length: 0, ..self.sizes };
+        Self { plan, states, sizes, compared: None, ..self }
     }
 }
 
@@ -415,19 +415,21 @@ impl Session {
         Ok(planned)
     }
 
-    /// Runs one more token of a text, and leaves what questions are about as it was: the shorter text is still in the cache.
+    /// Runs one more token of a text, and leaves what questions are about as it was: the shorter text is still in the cache. About
+    /// nothing, where that text is not what this one begins with.
     pub(super) async fn step(&mut self, request: &Request, pace: &dyn Pace) -> Result<Output, Error> {
-        let (before, marked) = (self.last, self.mark());
-        let states = self.sequence.as_ref().map(Sequence::states);
+        let marked = self.mark();
+        let held = self.sequence.as_ref().filter(|held| held.holds(request, keeps_heads(request)));
+        let goes_on = |(ran, held): &(Ran, &Sequence)| {
+            ran.states == Some(held.states()) && ran.sizes.keys() <= held.alike(request)
+        };
+        let before = self.last.zip(held).filter(goes_on).map(|(ran, _)| ran);
         let result = self.run_paced(request, pace).await;
-        match (self.last, before.filter(|ran| ran.states == states && states.is_some())) {
-            // A text that ended with what the longer one has not, [SEP] say, is no longer there.
-            (Some(now), Some(before)) => {
-                let whole = before.sizes.keys() <= now.sizes.keys();
-                self.last = whole.then(|| before.seen_from(now.plan, now.sizes.context));
-            }
+        let now = self.last.filter(|_| result.is_ok());
+        self.last = now.zip(before).map(|(now, before)| before.seen_from(now));
+        if self.last.is_none() {
             // A run beside the text is not touched by it, nor one by a step that did not come to its plan.
-            _ => _ = marked.is_some_and(|mark| self.look_at(mark)),
+            marked.map(|mark| self.look_at(mark));
         }
         result
     }

@@ -136,15 +136,19 @@ impl Sequence {
         if !self.turned.serves(turned, model) || changed {
             return 0;
         }
+        let shared = self.alike(request).min(request.length - 1).min(first_row);
+        // What sums up a text serves all of it, or nothing.
+        let all = self.ids.first().map_or(0, Vec::len);
+        if shared < all && self.shapes.iter().any(|state| state.recurrent()) { 0 } else { shared }
+    }
+
+    /// Tokens that each text and a request of as many begin with alike.
+    pub fn alike(&self, request: &Request) -> usize {
         let held = [&self.ids, &self.types, &self.mask, &self.positions];
         let alike = |(held, asked): (&Vec<u32>, &Vec<u32>)| held.iter().zip(asked).take_while(|(a, b)| a == b).count();
         let asked = told(request);
         let rows = held.into_iter().zip(&asked).flat_map(|(held, asked)| held.iter().zip(asked));
-        let alike = rows.map(alike).min().unwrap_or(0);
-        let shared = alike.min(request.length - 1).min(first_row);
-        // What sums up a text serves all of it, or nothing.
-        let all = self.ids.first().map_or(0, Vec::len);
-        if shared < all && self.shapes.iter().any(|state| state.recurrent()) { 0 } else { shared }
+        rows.map(alike).min().unwrap_or(0)
     }
 
     /// How often tokens of a text were given up: while this stays, all of it that was run is there.
