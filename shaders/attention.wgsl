@@ -1,9 +1,9 @@
 // context = softmax(q kᵀ · scale + mask) v without storing the matrix: the softmax is corrected while key tiles pass. A workgroup makes
-// 32 query rows of one head and 64 of its columns; tiles are of 32 keys. Each of its 64 invocations has 4 rows: their scores of 4 keys,
-// their sums of 8 columns. Tiles that none of the rows sees are left out. After attended.wgsl, block_product.wgsl and the operands;
+// 32 query rows of one head and COLUMNS of its columns; tiles are of 32 keys. Each of its 64 invocations has 4 rows: their scores of 4 keys,
+// their sums of 8 columns, or 16 in a wide head. Tiles that none of the rows sees are left out. After attended.wgsl, block_product.wgsl and the operands;
 // with little memory, as product.wgsl.
 const TILE: u32 = 32u;
-const COLUMNS: u32 = 64u;
+override COLUMNS: u32 = 64u;          // or 128: scores are made anew for so many
 const BLOCK: u32 = 4u;
 const BLOCKS: u32 = TILE / BLOCK;     // of rows, of keys, and of 32 columns
 const DEPTH: u32 = 4u;                // blocks of a head's columns that tiles of queries and keys hold
@@ -22,6 +22,19 @@ fn block_at(start: u32) -> mat4x4f {
 // Each row times a number of its own.
 fn by_row(sums: mat4x4f, factors: vec4f) -> mat4x4f {
     return mat4x4f(sums[0] * factors.x, sums[1] * factors.y, sums[2] * factors.z, sums[3] * factors.w);
+}
+
+// Of four keys, whose values start there, four columns.
+fn values_of(v0: u32, v1: u32, v2: u32, v3: u32, column: u32) -> mat4x4f {
+    return mat4x4f(four_of_value(v0, column), four_of_value(v1, column), four_of_value(v2, column), four_of_value(v3, column));
+}
+
+// Four columns of the context of four rows.
+fn store_rows(sequence: u32, head: u32, row: u32, column: u32, sums: mat4x4f, total: vec4f) {
+    let four = array<vec4f, BLOCK>(sums[0], sums[1], sums[2], sums[3]);
+    for (var i = 0u; i < min(BLOCK, max(row, p.length) - row); i++) {
+        store_context(sequence, head, row + i, column, four[i] / total[i]);
+    }
 }
 
 @compute @workgroup_size(2u * HALF)
@@ -43,7 +56,10 @@ fn main(
     let row = first_query + row_block * BLOCK;
     let here = row < p.length;
     let column = first_column + lane * BLOCK;
-    let wide = p.head_size > first_column + TILE;   // the second 32 columns
+    // The second 32 columns, the third and the fourth.
+    let wide = p.head_size > first_column + TILE;
+    let wider = COLUMNS > 2u * TILE && p.head_size > first_column + 2u * TILE;
+    let widest = COLUMNS > 3u * TILE && p.head_size > first_column + 3u * TILE;
 
     // What it fetches: of one block of columns, four queries or keys. The last one stands for those behind it.
     let of_queries = invocation < HALF;
@@ -56,11 +72,15 @@ fn main(
     var total: vec4f;
     var sums: mat4x4f;      // of four rows, four columns
     var beside: mat4x4f;    // of the second 32 columns
+    var third: mat4x4f;
+    var fourth: mat4x4f;
     loop {
         largest = vec4f(LOWEST);
         total = vec4f(0.0);
         sums = mat4x4f();
         beside = mat4x4f();
+        third = mat4x4f();
+        fourth = mat4x4f();
         for (var first_key = range.x; first_key < range.y; first_key += TILE) {
             // Scores of the invocation's rows.
             var scores = mat4x4f();
@@ -127,6 +147,8 @@ fn main(
             // Weighted values.
             sums = by_row(sums, correction);
             beside = by_row(beside, correction);
+            if wider { third = by_row(third, correction); }
+            if widest { fourth = by_row(fourth, correction); }
             let key_blocks = (min(TILE, range.y - first_key) + BLOCK - 1u) / BLOCK;
             for (var keys_of = 0u; keys_of < select(0u, key_blocks, here); keys_of++) {
                 let at = keys_of * TILE + (row_block ^ keys_of);
@@ -136,17 +158,10 @@ fn main(
                 let v1 = value_start(sequence, head, min(key + 1u, p.keys - 1u));
                 let v2 = value_start(sequence, head, min(key + 2u, p.keys - 1u));
                 let v3 = value_start(sequence, head, min(key + 3u, p.keys - 1u));
-                let values = mat4x4f(
-                    four_of_value(v0, column), four_of_value(v1, column), four_of_value(v2, column), four_of_value(v3, column),
-                );
-                sums = plus_product(sums, weights, values);
-                if wide {
-                    let second = mat4x4f(
-                        four_of_value(v0, column + TILE), four_of_value(v1, column + TILE),
-                        four_of_value(v2, column + TILE), four_of_value(v3, column + TILE),
-                    );
-                    beside = plus_product(beside, weights, second);
-                }
+                sums = plus_product(sums, weights, values_of(v0, v1, v2, v3, column));
+                if wide { beside = plus_product(beside, weights, values_of(v0, v1, v2, v3, column + TILE)); }
+                if wider { third = plus_product(third, weights, values_of(v0, v1, v2, v3, column + 2u * TILE)); }
+                if widest { fourth = plus_product(fourth, weights, values_of(v0, v1, v2, v3, column + 3u * TILE)); }
             }
         }
         // A row without any key left is uniform over all of them, also over those that were left out.
@@ -167,12 +182,12 @@ fn main(
     workgroupBarrier();
     total = vec4f(0.0);
     for (var i = row_block * BLOCKS; i < (row_block + 1u) * BLOCKS; i++) { total += of_rows[i]; }
-    let first_sums = array<vec4f, BLOCK>(sums[0], sums[1], sums[2], sums[3]);
-    let second_sums = array<vec4f, BLOCK>(beside[0], beside[1], beside[2], beside[3]);
-    for (var i = 0u; i < BLOCK; i++) {
-        if row + i >= p.length { return; }
-        store_context(sequence, head, row + i, column, first_sums[i] / total[i]);
-        if wide { store_context(sequence, head, row + i, column + TILE, second_sums[i] / total[i]); }
-        if first_column == 0u && lane == 0u { store_statistics(sequence, head, row + i, largest[i], total[i]); }
+    store_rows(sequence, head, row, column, sums, total);
+    if wide { store_rows(sequence, head, row, column + TILE, beside, total); }
+    if wider { store_rows(sequence, head, row, column + 2u * TILE, third, total); }
+    if widest { store_rows(sequence, head, row, column + 3u * TILE, fourth, total); }
+    if first_column != 0u || lane != 0u { return; }
+    for (var i = 0u; i < min(BLOCK, max(row, p.length) - row); i++) {
+        store_statistics(sequence, head, row + i, largest[i], total[i]);
     }
 }

@@ -22,8 +22,11 @@ struct Attend {
     context: Value,
 }
 
-/// Query rows and context columns of one workgroup: `TILE` and `COLUMNS` of `shaders/attention.wgsl`.
-const TILE: [usize; 2] = [32, 64];
+/// Query rows of one workgroup: `TILE` of `shaders/attention.wgsl`.
+const TILE: usize = 32;
+
+/// Its context columns, `COLUMNS` there, and those of a wider head: so many more sums are kept, and scores are made once.
+const COLUMNS: [usize; 2] = [64, 128];
 
 /// A plan for no more queries of a sequence than these takes them one by one: `shaders/row_attention.wgsl`.
 const FEW_QUERIES: usize = 4;
@@ -152,12 +155,14 @@ impl Op for Attend {
             [query, key, self.value].iter().all(|view| (view.first | view.stride | view.head_size).is_multiple_of(4));
         let [few, many] = if by_fours { kernels!("attended_by_fours") } else { kernels!("attended_by_numbers") };
         let source = if self.few_queries { few } else { many };
-        Kernel { name: "attention", source, constants: Vec::new() }
+        let wide = !self.few_queries && self.columns() != COLUMNS[0];
+        let constants = wide.then(|| ("COLUMNS", self.columns() as f64)).into_iter().collect();
+        Kernel { name: "attention", source, constants }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let Heads { query, key, statistics, causal, window, scale, .. } = self.heads;
-        let [rows, columns] = if self.few_queries { ROW_TILE } else { TILE };
+        let [rows, columns] = if self.few_queries { ROW_TILE } else { [TILE, self.columns()] };
         let rows_of_tiles = sizes.length.div_ceil(rows) * self.slices;
         let tiles = rows_of_tiles * query.head_size.div_ceil(columns) * sizes.batch * query.heads;
         let parameters = [
@@ -234,6 +239,11 @@ impl ByParts for Attend {
 }
 
 impl Attend {
+    /// Context columns of a workgroup that takes many queries.
+    fn columns(&self) -> usize {
+        COLUMNS[usize::from(self.heads.query.head_size > COLUMNS[0])]
+    }
+
     /// The twin of what a GPU does with slices of the keys.
     fn run_slices(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let Heads { query, key, statistics, scale, .. } = self.heads;

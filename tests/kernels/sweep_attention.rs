@@ -133,7 +133,7 @@ fn attention_of_every_head() {
     let adapter = Adapter::open();
     let mut cases = 0;
     for heads in [1, 3, 5] {
-        for head_size in [1, 2, 6, 18, 34, 64, 70] {
+        for head_size in [1, 2, 6, 18, 34, 64, 70, 96, 130, 164] {
             for (batch, length) in [(1, 1), (2, 3), (1, 33), (2, 37)] {
                 cases += 1;
                 let of = Of::new(heads, head_size, cases % 2 == 0);
