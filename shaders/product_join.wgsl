@@ -1,7 +1,7 @@
-// y = finish(sum of slices): an invocation adds four adjacent columns of a row. After product_end.wgsl.
+// y = finish(sum of slices): an invocation adds four adjacent columns of a row. After product_end.wgsl and slices_by_fours.wgsl or
+// slices_by_numbers.wgsl.
 const END: u32 = 1u;       // the first binding of product_end.wgsl
 const INVOCATIONS: u32 = 64u;
-@group(0) @binding(0) var<storage, read>       sums: array<f32>;   // (rows, slices, stride)
 
 @compute @workgroup_size(INVOCATIONS)
 fn main(
@@ -14,10 +14,10 @@ fn main(
     let row = at / fours;
     let column = at % fours * 4u;
     if row >= p.rows { return; }
+    let used = min(4u, p.stride - column);
     var sum: vec4f;
     for (var slice = 0u; slice < p.slices; slice++) {
-        let start = (row * p.slices + slice) * p.stride + column;
-        for (var lane = 0u; lane < min(4u, p.stride - column); lane++) { sum[lane] += sums[start + lane]; }
+        sum += four_of_sums((row * p.slices + slice) * p.stride + column, used);
     }
     finish(row, 0u, column, sum);
 }

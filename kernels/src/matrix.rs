@@ -241,6 +241,30 @@ mod tests {
     }
 
     #[test]
+    fn some_rows_of_a_weight_are_those_of_all() {
+        let (rows, length) = (43, 37);
+        let weight = numbers(rows * length, 1);
+        let mut laid_out = Numbers::Plain(weight.clone());
+        laid_out.lay_out(length);
+        let packed = [Format::F16, Format::Int8, Format::Int4].map(|format| {
+            let mut words = vec![0; rows * format.row_words(length)];
+            let rows = words.chunks_mut(format.row_words(length)).zip(weight.chunks(length));
+            rows.for_each(|(words, row)| assert!(format.pack(row, words)));
+            Numbers::Packed(format, words)
+        });
+        for numbers in [Numbers::Plain(weight), laid_out].into_iter().chain(packed) {
+            for some in [0..16, 8..43, 40..43, 0..43, 24..24] {
+                let [mut expected, mut found] = [vec![7.0; length], vec![8.0; length]];
+                for at in some.clone() {
+                    numbers.kept().row(at, &mut expected);
+                    numbers.kept().some(some.clone(), length).row(at - some.start, &mut found);
+                    assert_eq!(found, expected, "row {at} of {some:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn nothing_is_written_where_there_is_nothing() {
         let mut out = [7.0; 4];
         multiply(&mut out, 2, Matrix::rows(&[], 3), Matrix::rows(&[], 2), [0, 3, 2], 1.0);

@@ -6,6 +6,7 @@
 use super::packed_rows::unpack_row;
 use super::panels::{WIDTH, lay_out};
 use half::{bf16, f16};
+use std::ops::Range;
 
 /// How the numbers of a weight are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -226,7 +227,17 @@ pub enum Kept<'a> {
     Packed(Format, &'a [u32]),
 }
 
-impl Kept<'_> {
+impl<'a> Kept<'a> {
+    /// Some rows of `length` numbers, which begin with a whole panel, and end with one or with the last row.
+    pub fn some(self, rows: Range<usize>, length: usize) -> Kept<'a> {
+        let of = |each: usize| rows.start * each..rows.end * each;
+        match self {
+            Kept::Plain(numbers) => Kept::Plain(&numbers[of(length)]),
+            Kept::Panels(numbers) => Kept::Panels(&numbers[of(length)]),
+            Kept::Packed(format, words) => Kept::Packed(format, &words[of(format.row_words(length))]),
+        }
+    }
+
     /// Copies a row of `row.len()` numbers.
     pub fn row(self, at: usize, row: &mut [f32]) {
         match self {

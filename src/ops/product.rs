@@ -67,6 +67,13 @@ macro_rules! tiles {
     };
 }
 
+/// The kernel that joins slices, and stores in this way.
+macro_rules! join {
+    ($end:literal, $slices:literal) => {
+        concat!(shader!($end), shader!("activation"), shader!("product_end"), shader!($slices), shader!("product_join"))
+    };
+}
+
 impl Plan {
     /// y = epilogue(x Wᵀ + b). x: (…, inner), weight: (columns, inner), bias: (columns), y: (…, columns), or half of them after
     /// a gate.
@@ -136,12 +143,16 @@ impl Product {
         (self.weight.columns, self.weight.rows)
     }
 
-    /// Rows that one part makes.
-    fn part(&self) -> usize {
+    /// Rows and columns that one part makes: all columns, but of a lone row of a wide product.
+    fn part(&self, sizes: Sizes) -> [usize; 2] {
         let (inner, columns) = self.sizes();
         let most = if self.format == Format::F32 { PART } else { PACKED_PART };
         let rows = (PART_WORK / (inner * columns).max(1)).clamp(1, most);
-        if rows < BLOCK { rows } else { rows - rows % BLOCK }
+        let lone = rows == 1 || self.shape.matrix_rows(sizes) == 1;
+        if lone && inner * columns > ROW_WORK && self.end.epilogue == Epilogue::None {
+            return [1, (ROW_WORK / inner).max(1).next_multiple_of(PANEL)];
+        }
+        [if rows < BLOCK { rows } else { rows - rows % BLOCK }, columns]
     }
 
     /// x: (…, inner), normed in `room` where it is normed on the way.
@@ -181,6 +192,17 @@ impl Product {
         self.end.turn(inputs, rows, y);
     }
 
+    /// Some columns of a row's product, which nothing but a bias follows.
+    fn run_columns(&self, inputs: &dyn Inputs, y: &mut [f32], row: usize, some: Range<usize>) {
+        let (inner, columns) = self.sizes();
+        let mut room = Vec::new();
+        let x = &self.read(inputs, &mut room)[row * inner..][..inner];
+        let weight = inputs.matrix(self.weight).some(some.clone(), inner);
+        let ending = self.end.ending(inputs, row);
+        let ending = Ending { bias: ending.bias.map(|bias| &bias[some.clone()]), ..ending };
+        multiply_kept(&mut y[row * columns..][some.clone()], x, weight, [1, inner, some.len()], &ending);
+    }
+
     /// Sums of each slice: of x with zeros elsewhere.
     fn run_slices(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>) {
         let ((inner, columns), slices) = (self.sizes(), self.form.slices);
@@ -207,23 +229,43 @@ const PACKED_PART: usize = 64;
 /// Multiplications of one part, unless a few rows have more: some 8 to 16 ms of them on one core.
 const PART_WORK: usize = 1 << 28;
 
+/// Multiplications of one part of a lone row, which waits for its weight: it takes as long as [`STREAMED`] times as many of several rows.
+const ROW_WORK: usize = 1 << 23;
+
+const STREAMED: usize = 4;
+
 /// Rows of the WASM kernel's blocks.
 const BLOCK: usize = 4;
 
+/// Columns of its panels.
+const PANEL: usize = 8;
+
 impl ByParts for Product {
     fn parts(&self, sizes: Sizes) -> usize {
-        (self.shape.matrix_rows(sizes) as usize).div_ceil(self.part())
+        let [rows, columns] = self.part(sizes);
+        let across = if columns < self.weight.rows { self.weight.rows.div_ceil(columns) } else { 1 };
+        (self.shape.matrix_rows(sizes) as usize).div_ceil(rows) * across
     }
 
-    fn work(&self, _sizes: Sizes) -> usize {
-        let (inner, columns) = self.sizes();
-        self.part() * inner * columns
+    fn work(&self, sizes: Sizes) -> usize {
+        let [rows, columns] = self.part(sizes);
+        let each = if columns < self.weight.rows { STREAMED } else { 1 };
+        rows * columns * self.weight.columns * each
     }
 
     fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        let part = self.part();
-        let rows = parts.start * part..(self.shape.matrix_rows(sizes) as usize).min(parts.end * part);
+        let [part, some] = self.part(sizes);
+        let columns = self.weight.rows;
         let y = &mut *outputs[0];
+        if some < columns {
+            let across = columns.div_ceil(some);
+            for row in parts.start / across..parts.end.div_ceil(across) {
+                let of_row = |part: usize| columns.min(part.saturating_sub(row * across) * some);
+                self.run_columns(inputs, y, row, of_row(parts.start)..of_row(parts.end));
+            }
+            return;
+        }
+        let rows = parts.start * part..(self.shape.matrix_rows(sizes) as usize).min(parts.end * part);
         match self.end.gates() {
             _ if self.form.slices > 1 => self.run_slices(inputs, y, rows),
             Some(activation) => self.run_gate(inputs, y, rows, activation),
@@ -297,9 +339,10 @@ impl Op for JoinSlices {
     }
 
     fn kernel(&self) -> Kernel {
-        let source =
-            concat!(shader!("end_by_numbers"), shader!("activation"), shader!("product_end"), shader!("product_join"));
-        Kernel { name: "product_join", source, constants: Vec::new() }
+        let whole_fours = self.end.columns.is_multiple_of(4) && self.end.gates().is_none();
+        let [by_fours, by_numbers] =
+            [join!("end_by_fours", "slices_by_fours"), join!("end_by_numbers", "slices_by_numbers")];
+        Kernel { name: "product_join", source: if whole_fours { by_fours } else { by_numbers }, constants: Vec::new() }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

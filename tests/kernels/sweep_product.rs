@@ -1,10 +1,14 @@
 //! The product and its epilogues, and the rotation alone, on the GPU against the CPU.
 
 use crate::support::{Adapter, Bench, assert_close, assert_twins, numbers};
+use ropescope::backend::Pace;
 use ropescope::kernels::{Activation, Format};
 use ropescope::ops::{Epilogue, HeadNorms, LinearWeights, NormKind, NormWeights, Rotary};
 use ropescope::plan::{Capacity, Shape, Sizes, Value};
 use ropescope::rope::{self, Frequencies};
+use std::cell::Cell;
+use std::future::Future;
+use std::pin::Pin;
 
 /// What follows a product in a case.
 #[derive(Debug, Clone, Copy)]
@@ -162,6 +166,58 @@ fn products_in_slices() {
             values.iter().for_each(|value| bench.plan.output(*value));
             let steps = bench.plan.finish().unwrap().steps;
             assert_eq!(steps.last().map(|op| op.name()), Some("product_join"), "{what}");
+        }
+    }
+}
+
+/// Counts its pauses, which come after as much work as the page's.
+#[derive(Default)]
+struct Counted(Cell<usize>);
+
+impl Pace for Counted {
+    fn work(&self) -> usize {
+        1 << 25
+    }
+
+    fn due(&self) -> bool {
+        self.0.set(self.0.get() + 1);
+        false
+    }
+
+    fn pause(&self) -> Pin<Box<dyn Future<Output = bool> + '_>> {
+        Box::pin(std::future::ready(true))
+    }
+}
+
+/// The last row times a large vocabulary gives way to messages in between, and gives the same; one that something else follows, or a
+/// small one, does not.
+#[test]
+fn a_row_of_a_large_vocabulary_is_made_in_parts() {
+    for (rows, inner, columns, follows, expected) in [
+        (1, 1030, 16_300, Epilogue::None, 3),
+        (1, 1030, 8_000, Epilogue::None, 1),
+        (2, 1030, 16_300, Epilogue::None, 1),
+        (1, 1030, 16_300, Epilogue::Activate(Activation::Relu), 1),
+    ] {
+        for format in [Format::F32, Format::Int8] {
+            let what = format!("{rows} × {inner} × {columns}, {format:?}, {follows:?}");
+            let build = || {
+                let mut bench = Bench::tight(Sizes::new(1, rows, 0));
+                let x = bench.value(Shape::tokens(inner), &numbers(1, rows * inner));
+                let weight = bench.packed(columns, inner, &numbers(2, columns * inner), format);
+                let bias = Some(bench.vector(&numbers(3, columns)));
+                let y = bench.plan.linear(x, &LinearWeights { weight, bias }, follows);
+                (bench, [y])
+            };
+            let (mut bench, [y]) = build();
+            bench.plan.output(y);
+            let others = bench.plan.finish().unwrap().steps.len() - 1;
+            let (bench, values) = build();
+            let whole = bench.run(&values, None);
+            let (bench, values) = build();
+            let pace = Counted::default();
+            assert_close(&what, &bench.run_paced(&values, None, &pace)[0], &whole[0], 1e-6);
+            assert_eq!(pace.0.get(), others + expected, "{what}");
         }
     }
 }
