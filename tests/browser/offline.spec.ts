@@ -95,7 +95,11 @@ class Site {
   #server: Server | undefined
   origin = ''
 
-  constructor(readonly folder: string) {}
+  /** headers: sent with every file, beside its type. */
+  constructor(
+    readonly folder: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
 
   async open(): Promise<void> {
     await cp(join(root, 'dist'), this.folder, { recursive: true })
@@ -103,7 +107,8 @@ class Site {
       const path = decodeURI(new URL(request.url ?? '', 'http://localhost').pathname)
       const file = path.slice(this.below.length) || 'index.html'
       const body = path.startsWith(this.below) ? await readFile(join(this.folder, file)).catch(() => null) : null
-      response.writeHead(body ? 200 : 404, { 'content-type': types[extname(file)] ?? 'application/octet-stream' })
+      const type = types[extname(file)] ?? 'application/octet-stream'
+      response.writeHead(body ? 200 : 404, { ...this.headers, 'content-type': type })
       response.end(body)
     })
     await new Promise<void>((resolve) => this.#server?.listen(0, 'localhost', resolve))
@@ -174,6 +179,27 @@ test.describe('@cpu a site of its own', () => {
     expect(threads).toBeGreaterThan(1)
     await press(/Use one thread/)
     expect(await isolated()).toBe(false)
+  })
+
+  test('with headers has threads from what is kept, too', async ({ explorer, page, backend }) => {
+    const isolating = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' }
+    const isolated = new Site(await mkdtemp(join(tmpdir(), 'ropescope-site-')), isolating)
+    await isolated.open()
+    try {
+      explorer.origin = isolated.origin
+      await page.goto(`${isolated.url}#backend=${backend}`)
+      await explorer.result()
+      await ready(page)
+      // From here on the page and its workers' code come from what is kept.
+      await page.reload()
+      await explorer.result()
+      expect(await page.evaluate(() => crossOriginIsolated && navigator.serviceWorker.controller !== null)).toBe(true)
+      const { threads } = await explorer.said('threads')
+      expect(threads).toBeGreaterThan(1)
+    } finally {
+      await isolated.close()
+      await rm(isolated.folder, { recursive: true })
+    }
   })
 
   test('is never mixed with the build before, and takes over when it is whole', async ({ explorer, page, backend }) => {

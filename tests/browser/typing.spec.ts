@@ -21,7 +21,7 @@ test('of many texts in quick succession the last is shown', async ({ explorer, p
   for (let words = 2; words <= 12; words++) await explorer.type('the cat '.repeat(words).trim())
   await explorer.result(26)
   // Nothing older comes after it.
-  await page.waitForTimeout(500)
+  await explorer.settled()
   expect((await explorer.result()).length).toBe(26)
   await expect(page.getByRole('columnheader').first()).toBeAttached()
 })

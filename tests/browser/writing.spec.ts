@@ -63,7 +63,7 @@ test.describe('a causal model', () => {
     await expect(page.getByTestId('ended')).toContainText('stopped after')
     const written = await explorer.textBox.inputValue()
     expect(written.length).toBeGreaterThan(text.length)
-    await page.waitForTimeout(500)
+    await explorer.settled()
     await expect(explorer.textBox).toHaveValue(written)
   })
 
@@ -77,7 +77,7 @@ test.describe('a causal model', () => {
     await expect(page.getByTestId('write-on').getByRole('button', { name: 'Continue' })).toBeVisible()
     const written = await explorer.textBox.inputValue()
     expect(written.startsWith(`Look: ${text}`)).toBe(true)
-    await page.waitForTimeout(500)
+    await explorer.settled()
     await expect(explorer.textBox).toHaveValue(written)
     // It goes on from what stands.
     await page.getByRole('button', { name: 'Continue' }).click()
