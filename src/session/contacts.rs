@@ -33,8 +33,7 @@ impl Session {
         pace: &dyn Pace,
     ) -> Result<Tensor, Error> {
         let (last, heads) = self.heads()?;
-        let head = self.stored.contact_head.clone().filter(|_| cfg!(feature = "families"));
-        let (weights, bias) = head.ok_or_else(no_contacts)?;
+        let (weights, bias) = self.stored.contact_head.clone().ok_or_else(no_contacts)?;
         let (batch, length, count) = (last.sizes.batch, last.sizes.keys(), self.model.facts.heads);
         if ids.len() != batch * length || attention_mask.is_some_and(|mask| mask.len() != ids.len()) {
             return Err(no_heads());

@@ -47,6 +47,7 @@ pub struct Session {
     /// The part whose heads are asked about.
     pub(super) part: Part,
     /// Sources that were read.
+    #[cfg_attr(not(feature = "families"), allow(dead_code))]
     pub(super) sources: u64,
 }
 
@@ -178,9 +179,10 @@ impl Session {
     /// # Errors
     /// A request out of range; [`Error::Overtaken`]; a device that is full or lost.
     pub async fn run_paced(&mut self, request: &Request, pace: &dyn Pace) -> Result<Output, Error> {
-        // The encoder's heads are read like any other's, once both have run.
-        if let Some(selection) = request.selection.filter(|_| cfg!(feature = "families") && self.part == Part::Encoder)
-        {
+        // The encoder's heads are read like any other's, once both have run. Left out by `cfg`, here and below: what a future may wait
+        // in is in the module, even where no run comes there.
+        #[cfg(feature = "families")]
+        if let Some(selection) = request.selection.filter(|_| self.part == Part::Encoder) {
             let request = Request { selection: None, keeps_heads: true, ..request.clone() };
             let mut output = self.run_both(&request, pace).await?;
             output.head = Some(self.head_paced(selection, pace).await?);
@@ -192,8 +194,11 @@ impl Session {
     /// Reads a request's source, where it has one, and runs its text.
     async fn run_both(&mut self, request: &Request, pace: &dyn Pace) -> Result<Output, Error> {
         request.check(&self.model.facts)?;
+        #[cfg(feature = "families")]
         let read = self.read_source(request, pace).await?;
+        #[cfg_attr(not(feature = "families"), allow(unused_mut))]
         let mut output = self.run_text(request, pace).await?;
+        #[cfg(feature = "families")]
         output.tensors.extend(read);
         Ok(output)
     }
@@ -388,6 +393,7 @@ impl Session {
                         }
                     }
                 }
+                #[cfg(feature = "families")]
                 Tap::Contacts => {
                     let made = self.contacts(&request.ids, request.attention_mask.as_deref(), pace).await?;
                     output.tensors.insert(tap.to_string(), made);

@@ -1,6 +1,8 @@
 //! What an encoder–decoder reads before it writes: the source is read once, and its keys and values stay for every layer of the
 //! decoder.
 
+#![cfg_attr(not(feature = "families"), allow(dead_code))]
+
 use super::backend::StatesId;
 use super::loaded::{Ran, Session, keeps_heads};
 use super::plans::Plans;
@@ -129,9 +131,7 @@ impl Session {
         request: &Request,
         pace: &dyn Pace,
     ) -> Result<BTreeMap<String, Tensor>, Error> {
-        // Without the families that read one, nothing of this is in the module.
-        let source = request.source.as_ref().filter(|_| cfg!(feature = "families"));
-        let Some(text) = source else { return Ok(BTreeMap::new()) };
+        let Some(text) = &request.source else { return Ok(BTreeMap::new()) };
         let keeps = keeps_heads(request);
         let serves = |source: &Source| {
             let kept = source.ran.filter(|(ran, kept)| !keeps || (*kept && self.plans.holds(ran.plan)));

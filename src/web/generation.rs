@@ -1,18 +1,21 @@
 //! A text that is written on, a token a call.
 
+#[cfg(feature = "families")]
+mod after_source;
+
 use super::failure::failure;
 use super::pace::BetweenMessages;
 use super::shared::SharedSession;
 use super::told;
 use crate::error::Error;
 use crate::json::Value;
-use crate::sampling::{Rules, Search, Settings, Stopping};
-use crate::session::{BeamSearch, Continuation, End, Generation, Next, SourceText};
+use crate::sampling::Settings;
+use crate::session::{Continuation, End, Generation, Next};
 use js_sys::Function;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// See [`Generation`] and [`BeamSearch`]. Runs of the same model may go between its tokens.
+/// See [`Generation`] and `BeamSearch`. Runs of the same model may go between its tokens.
 #[wasm_bindgen]
 pub struct Generating {
     writing: Writing,
@@ -21,7 +24,8 @@ pub struct Generating {
 
 enum Writing {
     Tokens(Generation),
-    Beams(BeamSearch),
+    #[cfg(feature = "families")]
+    Beams(crate::session::BeamSearch),
 }
 
 /// # Errors
@@ -77,23 +81,12 @@ impl Generating {
     /// Settings that cannot be read, or searched.
     pub(super) fn begin(ids: &[u32], json: &str, session: SharedSession) -> Result<Self, Error> {
         let settings = Sampled::parse(json)?;
-        let Some(source) = settings.0.get("source").and_then(ids_of) else {
-            let generation = Generation::new(ids, 1, None, settings.continuation(json)?)?;
-            return Ok(Self { writing: Writing::Tokens(generation), session });
-        };
-        let source = SourceText::one(source);
-        let rules = settings.rules(ids.len())?;
-        let width = settings.number("beams")? as usize;
-        let writing = if cfg!(feature = "families") && width > 1 {
-            let stopping = match settings.0.get("stopping").and_then(Value::as_str) {
-                Some("early") => Stopping::Early,
-                Some("never") => Stopping::Never,
-                _ => Stopping::Likely,
-            };
-            let length_penalty = settings.number("lengthPenalty")? as f32;
-            Writing::Beams(BeamSearch::new(source, ids, Search { width, length_penalty, stopping, rules })?)
-        } else {
-            Writing::Tokens(Generation::new(ids, 1, None, settings.continuation(json)?)?.after(source, rules))
+        let writing = match settings.0.get("source") {
+            None | Some(Value::Null) => Writing::Tokens(Generation::new(ids, 1, None, settings.continuation(json)?)?),
+            #[cfg(feature = "families")]
+            Some(source) => after_source::begin(&settings, source, ids, json)?,
+            #[cfg(not(feature = "families"))]
+            Some(_) => return Err(unreadable("source")),
         };
         Ok(Self { writing, session })
     }
@@ -103,10 +96,8 @@ impl Generating {
         let pace = BetweenMessages::new(pause);
         let told = match &mut self.writing {
             Writing::Tokens(generation) => session.write_on(generation, &pace).await.and_then(token),
-            Writing::Beams(search) if cfg!(feature = "families") => {
-                session.search_on(search, &pace).await.map(|()| beams(search))
-            }
-            Writing::Beams(_) => Err(unreadable("beams")),
+            #[cfg(feature = "families")]
+            Writing::Beams(search) => session.search_on(search, &pace).await.map(|()| after_source::told(search)),
         };
         self.session.put(session);
         told.map(|told| told.to_string())
@@ -125,13 +116,6 @@ fn token(mut next: Vec<Option<Next>>) -> Result<Value, Error> {
     Ok(Value::from([("id", next.id.into()), ("candidates", told::candidates(&next.candidates)), ("ended", ended)]))
 }
 
-/// Where a search is.
-fn beams(search: &BeamSearch) -> Value {
-    let best = search.ids().next().unwrap_or_default();
-    let ended = if search.ended() { "end".into() } else { Value::Null };
-    Value::from([("ids", best.into()), ("ended", ended)])
-}
-
 fn ids_of(list: &Value) -> Option<Vec<u32>> {
     list.as_list()?.iter().map(|id| id.as_u64()?.try_into().ok()).collect()
 }
@@ -144,20 +128,6 @@ impl Sampled {
             ends: self.value("stopIds", ids_of)?,
             beyond_length: self.value("beyondLength", Value::as_flag)?,
             keeps_heads: true,
-        })
-    }
-
-    /// What a text after a source is written by, which begins with so many tokens.
-    fn rules(&self, begun: usize) -> Result<Rules, Error> {
-        let words = |list: &Value| list.as_list()?.iter().map(ids_of).collect();
-        Ok(Rules {
-            bad_words: self.value("badWords", words)?,
-            no_repeat: self.number("noRepeat")? as usize,
-            min_length: self.number("minLength")? as usize,
-            forced_first: self.value("forcedFirst", ids_of)?.first().copied(),
-            forced_last: self.value("forcedLast", ids_of)?,
-            max_length: (self.number("maxNewTokens")? as usize).saturating_add(begun),
-            ends: self.value("stopIds", ids_of)?,
         })
     }
 }
