@@ -54,5 +54,5 @@ pub use product::Ending;
 pub use rotation::{rotate, rotate_fated, take_far, turn, turn_back, unrotated};
 pub use statistics::{EACH, add_row};
 #[cfg(target_arch = "wasm32")]
-pub use team::{Sleep, Team};
+pub use team::{Sleep, Team, helped::Helped};
 pub use weighing::add_weighed;

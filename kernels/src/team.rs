@@ -4,6 +4,8 @@
 //! while there are chunks to take; nobody enters a closed one, and the engine goes on only when it is closed and everybody has left. So helpers
 //! touch memory while the engine's thread is inside [`Team::run`], and never else.
 
+pub mod helped;
+
 use super::job::Job;
 use std::hint::spin_loop;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -18,6 +20,8 @@ pub struct Team {
     pub jobs: AtomicU32,
     /// How many runs go on, whose jobs follow each other: helpers stay awake.
     runs: AtomicU32,
+    /// Not 0: the engine's thread does all jobs.
+    alone: AtomicU32,
     /// How many helpers are inside, [`OPEN`], [`WAITING`] and [`BROKEN`].
     gate: AtomicU32,
     next: AtomicU32,
@@ -58,6 +62,7 @@ impl Team {
             helpers: AtomicU32::new(0),
             jobs: AtomicU32::new(0),
             runs: AtomicU32::new(0),
+            alone: AtomicU32::new(0),
             gate: AtomicU32::new(0),
             next: AtomicU32::new(0),
             job: AtomicPtr::new(std::ptr::null_mut()),
@@ -74,9 +79,14 @@ impl Team {
         self.runs.fetch_sub(1, Relaxed);
     }
 
+    /// Leaves helpers out of the jobs that come, or has them take part again. The engine's thread calls this, outside of jobs.
+    pub fn leave_out(&self, helpers: bool) {
+        self.alone.store(u32::from(helpers), Relaxed);
+    }
+
     /// Threads that a job has to have room for.
     pub fn threads(&self) -> usize {
-        1 + self.helpers.load(Relaxed) as usize
+        if self.alone.load(Relaxed) != 0 { 1 } else { 1 + self.helpers.load(Relaxed) as usize }
     }
 
     /// Does a job, with the helpers' help where that is worth it. False: a helper failed, and what the job makes is not there.
@@ -149,7 +159,7 @@ impl Team {
 
     /// How often a helper looks for a job before it sleeps.
     fn patience(&self) -> u32 {
-        if self.runs.load(Relaxed) == 0 { LOOKS } else { LOOKS_IN_RUN }
+        if self.runs.load(Relaxed) == 0 || self.alone.load(Relaxed) != 0 { LOOKS } else { LOOKS_IN_RUN }
     }
 
     fn enter(&self) -> bool {

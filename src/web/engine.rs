@@ -10,6 +10,7 @@ use super::shared::SharedSession;
 use super::told::number;
 use crate::draw::Layout;
 use crate::json::Value;
+use crate::kernels::Helped;
 use crate::model::Variant;
 use crate::plan::Part;
 use crate::session::{BackendChoice, Device, Fill, Mark, Request, Session};
@@ -35,6 +36,8 @@ pub struct Engine {
     pub(super) unchanged: Option<(u32, Mark)>,
     /// The last run beside it whose heads are kept. Its number is counted down from the largest: runs are counted up.
     pub(super) beside: Option<(u32, Mark)>,
+    /// Whether helpers take part in runs.
+    pub(super) helped: Helped,
 }
 
 #[wasm_bindgen]
@@ -60,6 +63,7 @@ impl Engine {
             runs: 0,
             unchanged: None,
             beside: None,
+            helped: Helped::default(),
         })
     }
 
@@ -99,6 +103,7 @@ impl Engine {
         self.runs += 1;
         self.unchanged = None;
         self.beside = None;
+        self.helped = Helped::default();
         self.session.put(session);
         Ok(described)
     }

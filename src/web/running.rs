@@ -9,6 +9,7 @@ use super::results::RunOutput;
 use super::told::{self, number};
 use crate::error::Error;
 use crate::json::Value;
+use crate::kernels::TEAM;
 use crate::model::Variant;
 use crate::sampling::{Candidates, MOST_CANDIDATES, distribution};
 use crate::session::{Penalty, Request, Rows, Selection};
@@ -81,9 +82,16 @@ impl Engine {
             session.look_at(unchanged);
             session.look_at(newest);
         }
+        let has_helpers = TEAM.threads() > 1;
+        let alone = has_helpers && self.helped.leaves_out(request.length);
+        TEAM.leave_out(alone);
         let started = now();
         let run = session.run_paced(&request, &BetweenMessages::new(pause)).await;
         let milliseconds = now() - started;
+        TEAM.leave_out(false);
+        if has_helpers && run.is_ok() {
+            self.helped.took(request.length, alone, milliseconds);
+        }
         let created = session.created();
         let of_layer = |layer| session.frequencies(layer).map_or_else(Vec::new, |frequencies| frequencies.theta);
         let theta = (0..session.facts().layers).flat_map(of_layer).collect();

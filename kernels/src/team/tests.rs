@@ -231,6 +231,21 @@ fn helpers_that_never_come_are_not_waited_for() {
 }
 
 #[test]
+fn helpers_that_are_left_out_are_not_asked() {
+    let team = Team::new();
+    team.helpers.store(3, Relaxed);
+    team.leave_out(true);
+    team.begin();
+    assert_eq!((team.threads(), team.patience()), (1, LOOKS));
+    // SAFETY: as above.
+    let found = made(PRODUCT, 1, |job| assert!(unsafe { team.run(job, &Yield) }));
+    assert!(found == alone(PRODUCT));
+    assert_eq!(team.jobs.load(Relaxed), 0);
+    team.leave_out(false);
+    assert_eq!((team.threads(), team.patience()), (4, LOOKS_IN_RUN));
+}
+
+#[test]
 fn a_helper_that_fails_inside_ends_the_job_as_failed() {
     struct Failing<'a>(&'a Team);
     impl Sleep for Failing<'_> {
