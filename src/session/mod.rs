@@ -25,6 +25,7 @@ mod rotary;
 mod self_check;
 mod sequence;
 mod source;
+mod text;
 mod trial;
 mod tuning;
 
