@@ -247,9 +247,9 @@ export class Desk {
     return engine
   }
 
-  /** Tells the page what runs now. A canvas belongs to one kind of engine: after a change of backend the page brings a new one. */
+  /** Tells the page what runs now. A canvas gives its context once, so the page brings a new canvas for each engine. */
   #settle(info: EngineInfo): void {
-    if (this.#info && this.#info.backend !== info.backend) this.#canvas = undefined
+    if (this.#info) this.#canvas = undefined
     this.#info = info
     this.#world.post({ type: 'started', info })
     this.#attach()

@@ -20,7 +20,13 @@ function canvas() {
     createImageData: (width: number, height: number) => ({ data: new Uint8ClampedArray(4 * width * height) }),
     putImageData: (_: unknown, x: number, y: number) => put.push(`${x},${y}`),
   }
-  return { put, canvas: { width: 0, height: 0, getContext: () => context } as unknown as OffscreenCanvas }
+  let given = 0
+  const getContext = () => {
+    // As Firefox does for a canvas that is on the screen.
+    if (++given > 1) throw new DOMException('Cannot update created context to different thread', 'InvalidStateError')
+    return context
+  }
+  return { put, canvas: { width: 0, height: 0, getContext } as unknown as OffscreenCanvas }
 }
 
 describe('the grid on the CPU', () => {

@@ -37,6 +37,8 @@ export interface CellPlace {
 export class Painting {
   readonly #world: PaintWorld
   #canvas: OffscreenCanvas | undefined
+  /** Of the canvas. Firefox refuses to give it a second time once the canvas was on the screen. */
+  #context: OffscreenCanvasRenderingContext2D | null = null
   #layout: GridLayout | undefined
   #sight: GridSight | undefined
   /** 256 × 3 sRGB bytes. */
@@ -53,6 +55,7 @@ export class Painting {
   }
 
   use(canvas: OffscreenCanvas | undefined): void {
+    if (canvas !== this.#canvas) this.#context = null
     this.#canvas = canvas
     this.#ground = false
     this.again()
@@ -85,7 +88,7 @@ export class Painting {
     const { now, breathe } = this.#world
     const [canvas, layout, engine, model] = [this.#canvas, this.#layout, this.#world.engine(), this.#world.model()]
     if (!canvas || !layout || !engine || !model?.run) return
-    const context = canvas.getContext('2d')
+    const context = (this.#context ??= canvas.getContext('2d'))
     if (!context) return
     const { run } = model
     const { num_hidden_layers: layers, num_attention_heads: heads } = infoOfPart(

@@ -44,6 +44,7 @@ export class EngineState {
   readonly spawn: () => WorkerLike
   readonly #simulate: Simulation | undefined
   readonly #holder: Holder
+  #enginesStarted = 0
   /** Of an encoder–decoder. */
   #part: PartName = 'cross'
   generation = $state(0)
@@ -59,7 +60,7 @@ export class EngineState {
   /** Of the model on its way, or of the last one, once it is known. */
   rope: ModelRope | undefined = $state.raw()
   troubles: Readonly<Partial<Record<TroubleKind, Trouble>>> = $state.raw({})
-  /** Changes when a canvas that was handed to the worker cannot be used any more; empty before the first engine runs. */
+  /** Changes with each engine that starts, since a canvas serves one engine; empty before the first one. */
   canvasKey = $state('')
   /** Those that make the CPU's products. */
   threads = $state(1)
@@ -154,7 +155,7 @@ export class EngineState {
         return
       case 'started':
         this.info = event.info
-        this.canvasKey = `${event.info.backend}-${this.generation}`
+        this.canvasKey = `canvas ${++this.#enginesStarted}`
         return
       case 'sound':
         this.adapter = event.adapter
