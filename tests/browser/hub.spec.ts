@@ -143,6 +143,17 @@ test.describe('@cpu a model of the hub', () => {
     expect(hub.fetched).toEqual([undefined, 'bytes=2000-', undefined])
   })
 
+  test('with one wrong byte is not taken', async ({ explorer, page, hubOfTest: hub }) => {
+    await explorer.open({ room: 'models', text })
+    await lookUp(page, hub.name)
+    hub.spoil('model.safetensors', { wrongAt: 4000 })
+    await fetchIt(page).click()
+    await expect(card(page).getByRole('alert')).toContainText('model.safetensors came with other bytes')
+    await fetchIt(page).click()
+    await explorer.said('loaded', ({ model }) => model.name === hub.name)
+    expect(hub.fetched, 'nothing of it was there to go on with').toEqual([undefined, undefined])
+  })
+
   test('can come from the hub’s hosts and no others', async ({ explorer, page, hubOfTest: hub }) => {
     await explorer.open({ room: 'models', text })
     // The browser announces a request before its policy refuses it: what counts is what the server hears.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { generate } from 'selfsigned'
+import { digestsOf } from '../../web/hub/fakeHub'
 import { executable, quiet, webgpu } from './chromium'
 import { expect, test as base } from './explorer'
 
@@ -14,6 +15,8 @@ type Mishap =
   | { holdAt: number }
   /** Only so many bytes are sent, and said to be all. */
   | { length: number }
+  /** One byte is sent as another one. */
+  | { wrongAt: number }
   /** The download is sent on to another host. */
   | { sentTo: string }
 
@@ -97,12 +100,17 @@ export class HubServer {
   }
 
   #listing(): object {
-    const siblings = [...this.files].map(([rfilename, { length: size }]) => ({ rfilename, size }))
+    const siblings = [...this.files].map(([rfilename, bytes]) => ({
+      rfilename,
+      size: bytes.length,
+      ...digestsOf(rfilename, bytes),
+    }))
     return { sha: this.commit, gated: false, cardData: { license: 'mit' }, siblings, ...this.info }
   }
 
   async #send(response: ServerResponse, file: Buffer, range: string | undefined, mishap?: Mishap): Promise<void> {
-    const bytes = mishap && 'length' in mishap ? file.subarray(0, mishap.length) : file
+    const bytes = mishap && 'length' in mishap ? file.subarray(0, mishap.length) : Buffer.from(file)
+    if (mishap && 'wrongAt' in mishap) bytes.writeUInt8(1 ^ bytes.readUInt8(mishap.wrongAt), mishap.wrongAt)
     const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0)
     if (range !== undefined && from >= bytes.length) return void response.writeHead(416).end()
     response.writeHead(range === undefined ? 200 : 206, {

@@ -11,7 +11,8 @@ const size = 5000
 function world(store: Store = new FolderStore(new FakeDirectory().root), bytes = bytesOfSeed(size)) {
   const hub = new FakeHub({ 'model.safetensors': bytes })
   const listing = readListing(hub.listing(), address)
-  const file = { path: 'model.safetensors', size: bytes.length }
+  const [file] = listing.files
+  if (!file) throw new Error('the hub lists no file')
   const told: number[] = []
   const waits: number[] = []
   const abort = new AbortController()
@@ -114,6 +115,52 @@ describe('a file from the hub', () => {
       expect(await at.whole()).toBe(true)
     })
   }
+
+  for (const [what, mishaps] of [
+    ['at once', [{ wrongAt: 2500 }]],
+    ['behind a connection that broke', [{ cutAt: 1700 }, { wrongAt: 2500 }]],
+    ['before a connection that broke', [{ wrongAt: 2500, cutAt: 2600 }, 'whole']],
+  ] as const) {
+    it(`with one wrong byte that came ${what} is not kept, and comes whole at the next try`, async () => {
+      const at = world()
+      at.mishaps(...mishaps)
+      await expect(at.run()).rejects.toMatchObject({
+        code: 'hub-digest',
+        retryable: true,
+        message: expect.stringMatching(/model\.safetensors.*digest.*again/),
+      })
+      expect((await at.there()).length).toBe(0)
+      expect(at.told.at(-1)).toBe(0)
+      await at.run()
+      expect(await at.whole()).toBe(true)
+    })
+  }
+
+  it('is checked with what an earlier visit left of it', async () => {
+    const at = world()
+    at.mishaps({ cutAt: 3000 }, ...Array.from({ length: 4 }, () => 'unreachable' as const))
+    await expect(at.run()).rejects.toMatchObject({ code: 'hub-unreachable' })
+    const part = new Uint8Array(await at.there())
+    part[100] = 1 ^ (part[100] ?? 0)
+    await at.store.drop(at.listing, at.file.path)
+    await at.store.append(at.listing, at.file.path, 0, [part])
+    await expect(at.run()).rejects.toMatchObject({ code: 'hub-digest' })
+    await at.run()
+    expect(await at.whole()).toBe(true)
+  })
+
+  it('is there to its end only once it was checked, in however many parts it came', async () => {
+    const at = world(undefined, bytesOfSeed(2 * partBytes))
+    at.mishaps({ wrongAt: 10 })
+    const longest: number[] = []
+    const append = at.store.append.bind(at.store)
+    at.store.append = async (...given) => {
+      await append(...given)
+      longest.push((await at.there()).length)
+    }
+    await expect(at.run()).rejects.toMatchObject({ code: 'hub-digest' })
+    expect(longest).toEqual([partBytes])
+  })
 
   it('of which more is there than it has is begun anew', async () => {
     const at = world()

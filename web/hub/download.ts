@@ -3,6 +3,7 @@
 import { failure, isFailure } from '../engine/failure'
 import { said } from '../words/hub'
 import { stopped, type HubClient } from './client'
+import { FileDigest } from './digest'
 import type { HubFile, Listing } from './listing'
 import type { Store } from './store'
 
@@ -29,13 +30,19 @@ export async function download(listing: Listing, file: HubFile, at: Downloading)
   at.told(file.path, there)
   let tries = 0
   let since = there
+  const digest = new FileDigest(file)
   while (there < file.size) {
-    const { ended, why } = await attempt(listing, file, there, at)
+    await digest
+      .continueAt(there, () => at.store.open(listing, file.path), at.signal)
+      .catch((error: unknown) => {
+        throw at.signal.aborted ? stopped() : error
+      })
+    const { ended, why } = await attempt(listing, file, there, digest, at)
     there = ended
     if (at.signal.aborted) throw stopped()
     if (why !== undefined && !(isFailure(why) && passes.has(why.code))) {
       // What has come is not what the hub listed: it is of no use to another try.
-      if (isFailure(why) && why.code === 'hub-length') await fresh(listing, file, at)
+      if (isFailure(why) && isOther.has(why.code)) await fresh(listing, file, at)
       throw why
     }
     if (there >= file.size) return
@@ -53,6 +60,8 @@ export async function download(listing: Listing, file: HubFile, at: Downloading)
 
 /** What may be better at the next try. */
 const passes = new Set(['hub-unreachable', 'hub-failed', 'hub-cut'])
+/** What has come is another file than the one that the hub lists. */
+const isOther = new Set(['hub-length', 'hub-digest'])
 
 async function fresh(listing: Listing, file: HubFile, { store, told }: Downloading): Promise<number> {
   await store.drop(listing, file.path)
@@ -65,6 +74,7 @@ async function attempt(
   listing: Listing,
   file: HubFile,
   from: number,
+  digest: FileDigest,
   at: Downloading,
 ): Promise<{ ended: number; why?: unknown }> {
   const pending = new Pending(from, (start, bytes) => at.store.append(listing, file.path, start, bytes))
@@ -82,6 +92,11 @@ async function attempt(
         const piece = value.subarray(Math.min(skip, value.length))
         skip -= value.length - piece.length
         if (pending.end + piece.length > file.size) throw wrongLength(file)
+        digest.add(piece)
+        // Before the last part is written: a file that is there to its end is a file that was checked.
+        if (pending.end + piece.length === file.size && !digest.matches()) {
+          throw failure('hub-digest', said.otherDigest(file.path), true)
+        }
         await pending.add(piece)
         at.told(file.path, pending.end)
       }
@@ -92,7 +107,7 @@ async function attempt(
     return { ended: pending.end }
   } catch (why) {
     // What has come is kept, whatever ended it; where that is what fails, it is what is said.
-    if (!(isFailure(why) && (why.code === 'hub-full' || why.code === 'hub-length'))) {
+    if (!(isFailure(why) && (why.code === 'hub-full' || isOther.has(why.code)))) {
       try {
         await pending.flush()
       } catch (full) {

@@ -1,5 +1,5 @@
 // A hub and a disk for tests: the hub answers as huggingface.co does, with ranges, refusals and connections that break.
-
+import { createHash } from 'node:crypto'
 import type { Fetch } from './client'
 import type { Directory } from './store'
 
@@ -13,6 +13,8 @@ export type Mishap =
   | 'whole'
   /** The file as it is sent is shorter, or longer, than the hub lists. */
   | { length: number }
+  /** One byte of the file is sent as another one. */
+  | { wrongAt: number }
 
 export class FakeHub {
   readonly commit = commit
@@ -42,9 +44,25 @@ export class FakeHub {
   }
 
   listing(): Record<string, unknown> {
-    const siblings = Object.entries(this.files).map(([rfilename, { length: size }]) => ({ rfilename, size }))
+    const siblings = Object.entries(this.files).map(([rfilename, bytes]) => ({
+      rfilename,
+      size: bytes.length,
+      ...digestsOf(rfilename, bytes),
+    }))
     return { sha: commit, gated: false, cardData: { license: 'mit' }, siblings, ...this.info }
   }
+}
+
+/** As the hub lists them: weights are large files, all others lie in the git repository. */
+export function digestsOf(path: string, bytes: Uint8Array): object {
+  const hex = (algorithm: string, ...parts: (string | Uint8Array)[]) => {
+    const hash = createHash(algorithm)
+    for (const part of parts) hash.update(part)
+    return hash.digest('hex')
+  }
+  const blobId = hex('sha1', `blob ${bytes.length}\0`, bytes)
+  if (!path.endsWith('.safetensors')) return { blobId }
+  return { blobId: hex('sha1', 'a pointer'), lfs: { sha256: hex('sha256', bytes), size: bytes.length } }
 }
 
 function answer(
@@ -55,6 +73,7 @@ function answer(
 ): Response {
   const length = typeof mishap === 'object' && 'length' in mishap ? mishap.length : bytes.length
   const sent = new Uint8Array(length).map((_, index) => bytes[index] ?? 0)
+  if (typeof mishap === 'object' && 'wrongAt' in mishap) sent[mishap.wrongAt] = 1 ^ (sent[mishap.wrongAt] ?? 0)
   const part = from > 0 && mishap !== 'whole'
   if (part && from >= length) return new Response('', { status: 416 })
   const body = part ? sent.subarray(from) : sent

@@ -151,6 +151,15 @@ describe('a model from the hub', () => {
     expect(keeping.asked).toEqual(['main', 'refs/pr/1'])
   })
 
+  it('does not take what came with its description where the hub lists other bytes', async () => {
+    const at = browser()
+    const texts = new Map([['config.json', bytesOfSeed(40, 9)]])
+    const watching = { told: () => {}, waiting: () => {}, signal: new AbortController().signal }
+    const keeping = await fetchModel(at.listing, neededFiles(at.listing.files), texts, at.world, watching)
+    const config = await at.store.open(keeping, 'config.json')
+    expect(new Uint8Array(await config.arrayBuffer())).toEqual(at.files['config.json'])
+  })
+
   it('of two commits are two', async () => {
     const at = browser()
     const { done } = at.tab()

@@ -2,6 +2,7 @@
 import { failure, isFailure } from '../engine/failure'
 import type { ModelSource } from '../engine/protocol'
 import { stopped } from './client'
+import { FileDigest } from './digest'
 import { download, type Downloading } from './download'
 import type { HubFile, Listing } from './listing'
 import type { Keeping, Place, Store } from './store'
@@ -40,7 +41,7 @@ export async function fetchModel(
     await store.write(keeping)
     for (const file of needed) {
       const text = texts.get(file.path)
-      if (text?.length === file.size && (await store.held(listing, file.path)) !== file.size) {
+      if (text && isFile(file, text) && (await store.held(listing, file.path)) !== file.size) {
         await store.drop(listing, file.path)
         await store.append(listing, file.path, 0, [text])
       }
@@ -59,6 +60,13 @@ export async function fetchModel(
     if (signal.aborted && !isFailure(error)) throw stopped()
     throw error
   }
+}
+
+/** Whether these bytes are the file that the hub lists. */
+function isFile(file: HubFile, bytes: Uint8Array): boolean {
+  const digest = new FileDigest(file)
+  digest.add(bytes)
+  return bytes.length === file.size && digest.matches()
 }
 
 /** Removes a model that no tab is fetching. @throws {Failure} `hub-fetching` where one is. */

@@ -34,6 +34,22 @@ describe('the hub’s answer', () => {
     })
   })
 
+  it('names a large file’s SHA-256, and the git name of any other', () => {
+    const [sha256, blobId] = ['d'.repeat(64), 'e'.repeat(40)]
+    const siblings = [
+      { rfilename: 'config.json', size: 12, blobId },
+      { rfilename: 'model.safetensors', size: 99, blobId, lfs: { sha256, size: 99 } },
+      { rfilename: 'a.bin', size: 99, blobId, lfs: { sha256: 'd', size: 99 } },
+      { rfilename: 'b.json', size: 9, blobId: 7 },
+    ]
+    expect(readListing({ sha: commit, siblings }, address).files).toEqual([
+      { ...file('config.json', 12), blobId },
+      { ...file('model.safetensors', 99), sha256 },
+      file('a.bin', 99),
+      file('b.json', 9),
+    ])
+  })
+
   it('names the licence as the card or the tags do', () => {
     const licence = (more: object) => readListing({ sha: commit, siblings: [], ...more }, address).licence
     expect(licence({ cardData: { license: ['mit', 'other'] } })).toBe('mit, other')

@@ -8,6 +8,10 @@ export interface HubFile {
   path: string
   /** Bytes. */
   size: number
+  /** Of a file in the hub's store for large files: 64 hexadecimal digits. */
+  sha256?: string
+  /** Of a file in the git repository itself, its name there: 40 hexadecimal digits. */
+  blobId?: string
 }
 
 /** A model at a commit. */
@@ -47,10 +51,16 @@ export function readListing(answer: unknown, address: HubAddress): Listing {
 function fileOf(sibling: unknown): HubFile[] {
   if (!isObject(sibling)) return []
   const path = sibling['rfilename']
-  const stored = isObject(sibling['lfs']) ? sibling['lfs']['size'] : undefined
-  const size = sibling['size'] ?? stored
+  const large = isObject(sibling['lfs']) ? sibling['lfs'] : undefined
+  const size = sibling['size'] ?? large?.['size']
   const sound = typeof path === 'string' && /^[^/\\]{1,200}$/.test(path) && Number.isSafeInteger(size)
-  return sound && Number(size) >= 0 ? [{ path, size: Number(size) }] : []
+  if (!sound || Number(size) < 0) return []
+  // The blob of a large file is a pointer to it.
+  const [name, digest, form] = large
+    ? (['sha256', large['sha256'], /^[0-9a-f]{64}$/] as const)
+    : (['blobId', sibling['blobId'], /^[0-9a-f]{40}$/] as const)
+  const listed = typeof digest === 'string' && form.test(digest)
+  return [{ path, size: Number(size), ...(listed ? { [name]: digest } : {}) }]
 }
 
 /** The card's licence, by its own name where the hub knows none; else what the tags say. */
