@@ -142,7 +142,11 @@ export default defineConfig({
       },
     },
   },
-  worker: { format: 'es' },
+  worker: {
+    format: 'es',
+    // One file: Safari evaluates a worker's entry file once more when a chunk imports it, and the second engine takes the first one's messages.
+    rolldownOptions: { output: { codeSplitting: false } },
+  },
   server: { watch: { ignored: ['**/target/**', '**/dist/**', '**/.venv/**'] } },
   // No test waits for a clock: the limit is there for one that never ends.
   test: { include: ['web/**/*.test.ts'], environment: './vitest.environment.ts', testTimeout: 60_000 },

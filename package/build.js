@@ -29,7 +29,8 @@ async function bundle(entry, platform, plugins = []) {
     dir: out,
     format: 'esm',
     minify: true,
-    chunkFileNames: `${entry}-[name].js`,
+    // One file each: Safari evaluates a worker's entry file once more when a chunk imports it.
+    codeSplitting: false,
     entryFileNames: '[name].js',
   })
   modules.push(...output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])))
