@@ -40,6 +40,8 @@ declare global {
 export class Explorer {
   /** Origins beside its own that a test lets the page ask. */
   readonly others = new Set<string>()
+  /** Errors that a test causes in the page itself: any other fails it. */
+  readonly caused = new Set<string>()
 
   constructor(
     readonly page: Page,
@@ -247,7 +249,7 @@ export const test = base.extend<Options & Fixtures>({
   explorer: async ({ page, backend, model, tinyModel, baseURL }, use) => {
     const explorer = new Explorer(page, backend, new URL(baseURL ?? '').origin)
     const errors: string[] = []
-    page.on('pageerror', (error) => errors.push(String(error)))
+    page.on('pageerror', (error) => !explorer.caused.has(error.message) && errors.push(String(error)))
     page.on('request', (request) => {
       const url = new URL(request.url())
       if (url.protocol.startsWith('http') && url.origin !== explorer.origin && !explorer.others.has(url.origin))

@@ -75,6 +75,25 @@ test.describe('@cpu a model of the hub', () => {
     expect(left).toEqual([])
   })
 
+  test('that was deleted behind the page’s back is said to be gone', async ({ explorer, page, hubOfTest: hub }) => {
+    await explorer.open({ room: 'models', text })
+    await lookUp(page, hub.name)
+    await fetchIt(page).click()
+    await explorer.said('loaded', ({ model }) => model.name === hub.name)
+    await page.getByRole('button', { name: 'Load roformer-english', exact: true }).click()
+    await explorer.said('loaded', ({ model }) => model.name === 'roformer-english')
+    const kept = page.getByTestId('kept-models')
+    await expect(kept.getByRole('button', { name: `Open ${hub.name}` })).toBeVisible()
+    await page.evaluate(async () => {
+      const root = await navigator.storage.getDirectory()
+      const found = root as unknown as { values(): AsyncIterable<FileSystemHandle> }
+      for await (const { name } of found.values()) await root.removeEntry(name, { recursive: true })
+    })
+    await kept.getByRole('button', { name: `Open ${hub.name}` }).click()
+    await expect(kept.getByRole('alert')).toContainText('is no longer on this machine')
+    await expect(kept.getByRole('button')).toHaveCount(0)
+  })
+
   test('goes on after a cut connection and after a stop', async ({ explorer, page, hubOfTest: hub }) => {
     const size = hub.files.get('model.safetensors')?.length ?? 0
     await explorer.open({ room: 'models', text })

@@ -54,3 +54,43 @@ test('@webgpu an adapter is checked after its first result, and remembered at th
   const start = await page.evaluate(() => window.toWorker.find(({ type }) => type === 'start'))
   expect(start).toMatchObject({ trusted: [adapter] })
 })
+
+test('@cpu an error that nothing caught is said, with a report to copy', async ({ explorer, page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await explorer.open({ text })
+  const trouble = page.getByTestId('trouble-page')
+  for (const error of ['a promise that nobody waits for', 'an error in a task']) {
+    explorer.caused.add(error)
+    await page.evaluate((error) => {
+      if (error.includes('promise')) void Promise.reject(new Error(error))
+      else
+        setTimeout(() => {
+          throw new Error(error)
+        })
+    }, error)
+    await expect(trouble).toContainText(error)
+  }
+  await trouble.getByRole('button', { name: 'Copy report' }).click()
+  await expect(trouble).toContainText('Copied')
+  const report = await page.evaluate(() => navigator.clipboard.readText())
+  expect(report).toContain('backend: CPU')
+  expect(report).toMatch(/trouble: .*an error in a task[^]*\n\s+at /)
+  await trouble.getByRole('button', { name: /^Dismiss/ }).click()
+  await expect(trouble).toBeHidden()
+})
+
+test('@cpu files that were dropped and cannot be read are named', async ({ explorer, page }) => {
+  await explorer.open({ text })
+  const loads = () => page.evaluate(() => window.toWorker.filter(({ type }) => type === 'load').length)
+  const before = await loads()
+  await page.evaluate(() => {
+    const refused = (_: unknown, refuse: (error: DOMException) => void) => refuse(new DOMException('it was moved'))
+    const entry = { isFile: true, fullPath: '/model/config.json', file: refused }
+    DataTransferItem.prototype.webkitGetAsEntry = () => entry as unknown as FileSystemEntry
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['{}'], 'config.json'))
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  })
+  await expect(page.getByTestId('trouble-load')).toContainText('/model/config.json: it was moved')
+  expect(await loads()).toBe(before)
+})

@@ -1,4 +1,5 @@
 import { words } from '../words/words'
+import { textOf } from './failure'
 import type { EngineInfo, Failure } from './protocol'
 
 /** What runs and why, for people. */
@@ -40,6 +41,15 @@ export interface Trouble {
   text: string
   /** Whether the same thing may work when tried again. */
   retryable: boolean
+  /** What a report says beside title and text: where in the code it happened. There is a report to be copied where there is this. */
+  details?: string
+}
+
+/** An error that no code of the page has caught. */
+export function pageTrouble(error: unknown): Trouble {
+  const { title, text } = words.troubles.page
+  const details = error instanceof Error ? (error.stack ?? String(error)) : textOf(error)
+  return { title, text: text(textOf(error)), retryable: false, details }
 }
 
 export function loadTrouble(failure: Failure, before: string | undefined): Trouble {

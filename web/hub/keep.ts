@@ -1,6 +1,7 @@
 // A whole model from the hub into the store, by one tab at a time.
 import { failure, isFailure } from '../engine/failure'
 import type { ModelSource } from '../engine/protocol'
+import { said } from '../words/hub'
 import { stopped } from './client'
 import { FileDigest } from './digest'
 import { download, type Downloading } from './download'
@@ -91,9 +92,13 @@ export async function bytesThere(kept: Keeping, store: Store): Promise<number> {
   return held.reduce((sum, bytes) => sum + bytes, 0)
 }
 
-/** A kept model as the engine opens it. */
+/** A kept model as the engine opens it. @throws {Failure} `hub-gone` where not all of it is there any more. */
 export async function sourceOf(kept: Keeping, store: Store): Promise<Extract<ModelSource, { kind: 'hub' }>> {
-  const files = kept.needed.map(async ({ path }) => ({ path, file: await store.open(kept, path) }))
+  const files = kept.needed.map(async ({ path, size }) => {
+    const file = await store.open(kept, path)
+    if (file.size !== size) throw failure('hub-gone', said.gone(path))
+    return { path, file }
+  })
   const { owner, name, commit } = kept
   return { kind: 'hub', name: `${owner}/${name}`, revision: commit, files: await Promise.all(files) }
 }

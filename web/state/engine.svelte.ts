@@ -36,7 +36,7 @@ export interface Loading {
 }
 
 /** What went wrong, at most one of each kind. */
-export type TroubleKind = 'engine' | 'load' | 'run' | 'writing'
+export type TroubleKind = 'engine' | 'load' | 'run' | 'writing' | 'page'
 
 /** What the page shows of the engine: what runs, what is loaded or on its way, and what went wrong. */
 export class EngineState {
@@ -155,7 +155,7 @@ export class EngineState {
         return
       case 'started':
         this.info = event.info
-        this.canvasKey = `canvas ${++this.#enginesStarted}`
+        this.canvasKey = `canvas-${++this.#enginesStarted}`
         return
       case 'sound':
         this.adapter = event.adapter

@@ -75,7 +75,7 @@ export class Hub {
   progress: ReadonlyMap<string, number> = $state.raw(new Map())
   /** Undefined before the first look at what is kept. */
   kept: readonly Kept[] | undefined = $state.raw()
-  /** Why something could not be deleted. */
+  /** Why a kept model could not be opened or deleted. */
   trouble = $state('')
   /** Bytes that the browser still has room for; undefined: not known. */
   room: number | undefined = $state()
@@ -188,8 +188,15 @@ export class Hub {
 
   /** Opens a kept model. */
   async open({ keeping }: Kept): Promise<void> {
-    this.forget()
-    this.#opened(await sourceOf(keeping, this.#in.store))
+    this.trouble = ''
+    try {
+      const source = await sourceOf(keeping, this.#in.store)
+      this.forget()
+      this.#opened(source)
+    } catch (error) {
+      this.trouble = textOf(error)
+      this.#changed()
+    }
   }
 
   /** Goes on with a model of which a part is there: what the hub said of it is kept, too. */
@@ -212,7 +219,7 @@ export class Hub {
     try {
       await removeModel(keeping, this.#in, said.fetching)
     } catch (error) {
-      this.trouble = isFailure(error) ? error.message : textOf(error)
+      this.trouble = textOf(error)
     }
     this.#changed()
   }

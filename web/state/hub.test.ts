@@ -76,6 +76,22 @@ describe('a model of the hub', () => {
     expect(later.asked()).toEqual([])
   })
 
+  it('that is kept and was deleted by another tab is said to be gone, and what is asked about stays', async () => {
+    const at = visit()
+    await at.state.look(address)
+    await at.state.fetch()
+    await at.state.refresh()
+    const [kept] = at.state.kept ?? []
+    if (!kept) throw new Error('nothing is kept')
+    at.state.name({ ...address, name: 'c' })
+    await at.store.remove(kept.keeping)
+    await at.state.open(kept)
+    expect(at.opened).toHaveLength(1)
+    expect(at.state.trouble).toMatch(/config\.json is no longer on this machine.*Fetch/)
+    expect(at.state.stage).toMatchObject({ kind: 'named', address: { name: 'c' } })
+    await vi.waitFor(() => expect(at.state.kept).toEqual([]))
+  })
+
   it('that has come in part is asked about, and gone on with from what is kept', async () => {
     const at = visit()
     await at.state.look(address)

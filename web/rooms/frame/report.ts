@@ -1,5 +1,6 @@
 import type { EngineInfo, ModelInfo, RunReport } from '../../engine/protocol'
-import { adapterName, backendWords } from '../../engine/words'
+import { adapterName, backendWords, threadsSaid } from '../../engine/words'
+import type { Bench } from '../../state/bench.svelte'
 import { integer } from '../../words/numbers'
 import { byteCount } from './quantities'
 
@@ -15,6 +16,22 @@ export interface Facts {
   troubles: readonly string[]
   browser: string
   screen: { width: number; height: number; ratio: number }
+}
+
+/** The report of this page as it is now. `isolates`: whether the visitor has asked for a page that can have threads. */
+export function reportHere({ engine, report, shown }: Bench, isolates: boolean | undefined): string {
+  return writeReport({
+    info: engine.info,
+    model: engine.model?.info,
+    threads: threadsSaid(engine.threads, isolates),
+    report,
+    length: shown?.result.length ?? 0,
+    troubles: Object.values(engine.troubles).map(({ title, text, details }) =>
+      [`${title}: ${text}`, ...(details === undefined ? [] : [details])].join('\n'),
+    ),
+    browser: navigator.userAgent,
+    screen: { width: innerWidth, height: innerHeight, ratio: devicePixelRatio },
+  })
 }
 
 /** The facts as plain text, a line each. */

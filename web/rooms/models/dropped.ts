@@ -1,5 +1,7 @@
 import { words } from '../../words/words'
+import { textOf } from '../../engine/failure'
 import type { ModelSource } from '../../engine/protocol'
+import type { EngineState } from '../../state/engine.svelte'
 
 /** Opened files as a model's source, named by their folder. */
 export function sourceOf(files: File[]): ModelSource {
@@ -7,11 +9,28 @@ export function sourceOf(files: File[]): ModelSource {
   return { kind: 'files', files, name: folder || words.page.yours }
 }
 
+/** Opens what was dropped, or says which of it cannot be read. */
+export async function openDropped(
+  transfer: Pick<DataTransfer, 'items' | 'files'>,
+  open: (source: ModelSource) => void,
+  engine: Pick<EngineState, 'trouble'>,
+): Promise<void> {
+  let files: File[]
+  try {
+    files = await droppedFiles(transfer)
+  } catch (error) {
+    const { title, text } = words.page.unreadableDrop
+    engine.trouble('load', { title, text: text(textOf(error)), retryable: false })
+    return
+  }
+  open(sourceOf(files))
+}
+
 /** Folders in folders in folders are looked into no further: a model lies near the top. */
 const deepest = 3
 
 /** The files that were dropped, those in dropped folders included; each knows its path. */
-export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
+async function droppedFiles(transfer: Pick<DataTransfer, 'items' | 'files'>): Promise<File[]> {
   // Entries must be taken before the first wait: the browser forgets them then.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
   if (entries.length === 0) return [...transfer.files]
@@ -20,7 +39,9 @@ export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
 
 async function filesOf(entry: FileSystemEntry, depth: number): Promise<File[]> {
   if (isFile(entry)) {
-    const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject))
+    const file = await new Promise<File>((resolve, reject) => {
+      entry.file(resolve, ({ message }) => reject(new Error(`${entry.fullPath}: ${message}`)))
+    })
     // A dropped file does not know its folder.
     Object.defineProperty(file, 'webkitRelativePath', { value: entry.fullPath.replace(/^\//, '') })
     return [file]

@@ -34,6 +34,8 @@ const failures = {
   noWeights: 'The hub lists no weights of this model under a name that this page knows.',
   full: 'There is no more room for this page on this disk. What has come stays: delete other models or files, then go on.',
   notWritten: (why: string) => `The browser could not keep it (${why}).`,
+  gone: (file: string) =>
+    `${file} is no longer on this machine: another tab or the browser has deleted it. Fetch the model again by its name.`,
   fetching: 'Another tab is fetching this model. Stop it there first.',
 }
 

@@ -11,6 +11,11 @@ export const page = {
   roomBroken: 'This room could not be fetched. Check the connection, then try again.',
   privacy: 'ropescope runs in this browser: your texts and your models never leave this machine. MIT or Apache 2.0.',
   hubBroken: 'The code for models of the hub could not be fetched',
+  unreadableDrop: {
+    title: 'What was dropped could not be read',
+    text: (why: string) =>
+      `The browser said: “${why}”. Files that were moved or deleted, or that this browser may not read, stop all of it: open the folder by Models → Open your own.`,
+  },
   unknownModel: {
     title: 'This link names another model',
     text: (asked: string, shown: string) =>

@@ -13,6 +13,11 @@ export const troubles = {
     notPainted: 'The engine could not paint',
     noWebAssembly: 'This browser has no WebAssembly, which the engine needs.',
   },
+  page: {
+    title: 'Something in the page failed',
+    text: (error: string) =>
+      `The browser said: “${error}”. If a part of the page no longer answers, reload the page: the link keeps your text and your choices. The report says where it happened, and nothing of your text.`,
+  },
   lost: {
     title: 'The GPU was lost',
     text: 'The page sets up another and reads the model again; your text stays.',

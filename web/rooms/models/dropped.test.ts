@@ -1,0 +1,40 @@
+import { expect, it, vi } from 'vitest'
+import { openDropped } from './dropped'
+
+type Transfer = Parameters<typeof openDropped>[0]
+
+const readable = (name: string) => ({
+  isFile: true,
+  fullPath: `/model/${name}`,
+  file: (use: (file: File) => void) => use(new File(['{}'], name)),
+})
+const gone = (name: string) => ({
+  isFile: true,
+  fullPath: `/model/${name}`,
+  file: (_: unknown, refuse: (error: DOMException) => void) => refuse(new DOMException('it is gone', 'NotFoundError')),
+})
+const drop = (...entries: object[]) =>
+  ({ items: entries.map((entry) => ({ webkitGetAsEntry: () => entry })), files: [] }) as unknown as Transfer
+
+function setUp() {
+  const open = vi.fn()
+  const trouble = vi.fn()
+  return { open, trouble, engine: { trouble } }
+}
+
+it('dropped files become a model with the name of their folder', async () => {
+  const { open, trouble, engine } = setUp()
+  await openDropped(drop(readable('config.json'), readable('vocab.txt')), open, engine)
+  expect(open).toHaveBeenCalledWith(expect.objectContaining({ kind: 'files', name: 'model' }))
+  expect(trouble).not.toHaveBeenCalled()
+})
+
+it('a dropped file that cannot be read is named, and nothing is opened', async () => {
+  const { open, trouble, engine } = setUp()
+  await openDropped(drop(readable('config.json'), gone('vocab.txt')), open, engine)
+  expect(open).not.toHaveBeenCalled()
+  expect(trouble).toHaveBeenCalledWith(
+    'load',
+    expect.objectContaining({ text: expect.stringMatching(/\/model\/vocab\.txt: it is gone/) }),
+  )
+})
