@@ -1,9 +1,10 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { EngineClient, type EngineEvent, type WorkerLike } from './client'
 import type { FromWorker, ToWorker } from './messages'
 import type { GenerationSettings } from './generation'
 import type { ModelSource, RunRequest, RunResult } from './protocol'
-import type { Answer, Kind } from './questions'
+import type { Answer, Asks, Kind } from './questions'
 import { Trust } from './trust'
 
 class FakeWorker implements WorkerLike {
@@ -109,6 +110,45 @@ describe('an answer that streams', () => {
     expect(latest().sent.at(-1)?.type).toBe('ask')
   })
 })
+
+describe('a signal to stop', () => {
+  const listenerOf = (stop: AbortController) => ({ part: () => {}, signal: stop.signal })
+  const flow: Asks<'flow'> = { model: 1, ids: Uint32Array.of(1), positionOffset: 0 }
+
+  it('that was given already lets nothing be asked', async () => {
+    const { client, latest } = setUp()
+    const before = latest().sent.length
+    expect(await client.ask('flow', flow, listenerOf(abortedController()))).toBeNull()
+    expect(latest().sent).toHaveLength(before)
+  })
+
+  it('is no longer heard once the question has its answer, has failed, or the worker has ended', async () => {
+    const { client, latest } = setUp()
+    const stop = new AbortController()
+    const asked = () => client.ask('flow', flow, listenerOf(stop))
+    const listeners = () => getEventListeners(stop.signal, 'abort').length
+    const answered = asked()
+    expect(listeners()).toBe(1)
+    latest().answer('flow', null)
+    await answered
+    expect(listeners()).toBe(0)
+    const failed = asked()
+    latest().say({ type: 'failed', id: latest().idOf('flow'), failure: { code: 'a', message: 'b', retryable: false } })
+    await expect(failed).rejects.toMatchObject({ code: 'a' })
+    const ended = asked()
+    client.end()
+    await expect(ended).rejects.toMatchObject({ code: 'restarted' })
+    await expect(asked()).rejects.toMatchObject({ code: 'restarted' })
+    expect(listeners()).toBe(0)
+  })
+})
+
+/** A controller whose signal has been given. */
+function abortedController(): AbortController {
+  const controller = new AbortController()
+  controller.abort()
+  return controller
+}
 
 describe('loading', () => {
   it('tells of the newest load only', () => {

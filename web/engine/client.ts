@@ -143,20 +143,30 @@ export class EngineClient {
   /** Null: a newer question took its place, it was stopped, or what it asks for is gone. @throws {Failure} */
   ask<K extends Kind>(kind: K, asks: Asks<K>, listener?: Listener<K>): Promise<Answer<K> | null> {
     const id = ++this.#lastId
+    const { signal } = listener ?? {}
     return new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        resolve(null)
+        return
+      }
       if (!this.#worker) {
         reject(stopped())
         return
       }
+      const stop = () => this.#post({ type: 'stop', id })
       this.#waiting.set(id, {
         part: (part) => listener?.part(part as Part<K>),
-        resolve: (answer) => resolve(answer as Answer<K> | null),
-        reject,
+        resolve: (answer) => {
+          signal?.removeEventListener('abort', stop)
+          resolve(answer as Answer<K> | null)
+        },
+        reject: (reason) => {
+          signal?.removeEventListener('abort', stop)
+          reject(reason)
+        },
       })
       this.#post({ type: 'ask', id, kind, asks } as ToWorker)
-      listener?.signal.addEventListener('abort', () => {
-        if (this.#waiting.has(id)) this.#post({ type: 'stop', id })
-      })
+      signal?.addEventListener('abort', stop, { once: true })
     })
   }
 

@@ -4,6 +4,7 @@ import { readAddress } from '../hub/address'
 import { HubClient } from '../hub/client'
 import { fetchModel, sourceOf } from '../hub/keep'
 import { neededFiles } from '../hub/needed'
+import { pause } from '../hub/pause'
 import { MemoryStore } from '../hub/store'
 import { hubWords } from '../words/hub'
 import { error } from './errors'
@@ -23,7 +24,7 @@ export async function fromHub(name: string, { onProgress, signal }: Bringing): P
     listing,
     needed,
     new Map(),
-    { hub, store, locks: undefined, scope: '', wait },
+    { hub, store, locks: undefined, scope: '', wait: pause },
     {
       told: (file, loaded) => onProgress?.({ file, loaded, total: sizes.get(file) ?? 0 }),
       waiting: () => {},
@@ -32,12 +33,3 @@ export async function fromHub(name: string, { onProgress, signal }: Bringing): P
   )
   return sourceOf(keeping, store)
 }
-
-const wait = (milliseconds: number, signal: AbortSignal) =>
-  new Promise<void>((resolve, reject) => {
-    const over = setTimeout(resolve, milliseconds)
-    signal.addEventListener('abort', () => {
-      clearTimeout(over)
-      reject(signal.reason)
-    })
-  })

@@ -9,6 +9,7 @@ import { families, isRead, readNamed, type Named } from '../hub/families'
 import { bytesThere, fetchModel, removeModel, sourceOf, type Locks } from '../hub/keep'
 import type { HubFile, Listing } from '../hub/listing'
 import { bytesOf, neededFiles } from '../hub/needed'
+import { pause } from '../hub/pause'
 import { FolderStore, MemoryStore, type Directory, type Keeping, type Store } from '../hub/store'
 import { hubWords, said } from '../words/hub'
 import { hubPrefix } from './modelLink'
@@ -327,16 +328,6 @@ export async function hubHere(opened: (source: ModelSource) => void): Promise<Hu
     },
     opened,
   )
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(new DOMException('', 'AbortError'))
-    })
-  })
 }
 
 /** A private window may have no file system, and an older browser one that a page cannot write. */
