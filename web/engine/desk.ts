@@ -13,6 +13,7 @@ import { Painting } from './painting'
 import { Questioning } from './questioning'
 import { openSource, type IncomingModel } from './source'
 import type { Surface, WasmDevice, WasmEngine, WasmLoading } from './surface'
+import type { Threads } from './threads'
 import { Turns } from './turns'
 import { fitting, type BeforeWeights, type WeightBytes } from './weights'
 
@@ -21,8 +22,8 @@ export interface DeskWorld {
   /** Compiles and starts a module of the WASM; the same one for the same. */
   surface(module: Module): Promise<Surface>
   surroundings: Omit<Surroundings, 'simulate'>
-  /** Has the CPU's products of this WASM made by several threads; gives their number. Undefined where the page is not isolated. */
-  threads?: ((surface: Surface) => Promise<number>) | undefined
+  /** Has the CPU's products of this WASM made by several threads. Undefined where the page is not isolated. */
+  threads?: ((surface: Surface) => Promise<Threads>) | undefined
   /** What tells this engine from other versions of it; undefined while it is being developed. */
   build: string | undefined
   /** GB of the machine, as far as the browser tells. */
@@ -62,8 +63,8 @@ export class Desk {
   readonly #sound = new Set<string>()
   /** The engine whose adapter is still to be checked, and what to remember it by. */
   #unchecked: { engine: WasmEngine; adapter: string | undefined } | undefined
-  /** Of this one threads have been asked for. */
-  #threaded: Surface | undefined
+  /** The WASM that threads have been asked for, and those threads once they are there. */
+  #threaded: { surface: Surface; threads?: Threads } | undefined
   /** Settles the call that waits on a device when that device is lost. */
   #abandon: (() => void) | undefined
   #lastLoss = Number.NEGATIVE_INFINITY
@@ -207,11 +208,20 @@ export class Desk {
   async #useThreads(): Promise<void> {
     const surface = await this.#ready()
     const { threads } = this.#world
-    if (!threads || !surface || this.#threaded === surface || this.#info?.backend !== 'cpu' || this.#start.alone) return
-    this.#threaded = surface
+    if (
+      !threads ||
+      !surface ||
+      this.#threaded?.surface === surface ||
+      this.#info?.backend !== 'cpu' ||
+      this.#start.alone
+    )
+      return
+    const threaded: { surface: Surface; threads?: Threads } = (this.#threaded = { surface })
+    const found = await threads(surface).catch(() => undefined)
+    if (this.#threaded !== threaded) return found?.end()
+    if (found) threaded.threads = found
     // Where they cannot be had, one does.
-    const count = await threads(surface).catch(() => 1)
-    if (this.#threaded === surface) this.#world.post({ type: 'threads', threads: count })
+    this.#world.post({ type: 'threads', threads: found?.count ?? 1 })
   }
 
   async #check(engine: WasmEngine, adapter: string | undefined): Promise<boolean> {
@@ -387,6 +397,8 @@ export class Desk {
         const engine = this.#engine
         this.#engine = undefined
         engine?.free()
+        this.#threaded?.threads?.end()
+        this.#threaded = undefined
         await this.#open(backend, why).then(resolve, reject)
       })
     })

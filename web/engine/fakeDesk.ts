@@ -5,6 +5,7 @@ import type { FromWorker, ToWorker } from './messages'
 import type { Module } from './modules'
 import type { ModelSource, RunRequest } from './protocol'
 import type { Asks, Kind } from './questions'
+import type { Threads } from './threads'
 import type { Surface, WasmAside, WasmEngine, WasmRun } from './surface'
 
 /** A promise that the test settles when it wants to. */
@@ -39,7 +40,7 @@ export function setUp(
     check?: () => Promise<void>
     adapter?: string
     panic?: boolean
-    threads?: () => Promise<number>
+    threads?: () => Promise<Threads>
     /** Tokens of the texts whose forms are tried, one after the other, and how many came before them. */
     texts?: [number, number][]
     /** Each run overwrites what the one before left. */

@@ -3,6 +3,7 @@ import { Desk } from './desk'
 import type { Compiled, FromWorker, ToWorker } from './messages'
 import type { Module } from './modules'
 import type { Surface } from './surface'
+import type { Threads } from './threads'
 
 // `self` as a worker sees it; the page's types know it as a window.
 const scope = self as unknown as {
@@ -19,7 +20,7 @@ export interface Serving {
   /** What tells this engine from other versions of it. */
   build: string | undefined
   /** Has its products made by several threads, where the page is isolated. */
-  threads: (surface: Surface) => Promise<number>
+  threads: (surface: Surface) => Promise<Threads>
   /** Takes the module that the page compiled. */
   compiled?: (module: WebAssembly.Module | undefined) => void
 }

@@ -20,6 +20,53 @@ async function fetched(relaxedSimd: boolean): Promise<{ addresses: string[]; pro
   return { addresses, probe }
 }
 
+/** Helpers of an engine on 8 cores: `failing` of them have no code. */
+function helpersOf(failing: number[] = [], useKernels: () => number = () => 0) {
+  vi.stubGlobal('fetch', () => new Promise(() => {}))
+  vi.stubGlobal('WebAssembly', {
+    validate: () => true,
+    compileStreaming: () => Promise.resolve({}),
+    Instance: class {
+      exports = {}
+    },
+  })
+  const helpers: { ended: boolean; given: unknown[] }[] = []
+  const spawn = () => {
+    const helper = {
+      ended: false,
+      given: [] as unknown[],
+      onmessage: () => {},
+      onerror: (_: { message: string }) => {},
+      postMessage: (message: unknown) => helper.given.push(message),
+      terminate: () => (helper.ended = true),
+    }
+    const fails = failing.includes(helpers.push(helper) - 1)
+    queueMicrotask(() => (fails ? helper.onerror({ message: 'no code' }) : helper.onmessage()))
+    return helper as unknown as Worker
+  }
+  const surface = { memory: { buffer: new SharedArrayBuffer(64) }, useKernels } as unknown as Surface
+  return { helpers, started: startThreads(surface, 8, { relaxed: 'relaxed', plain: 'plain', spawn }) }
+}
+
+it('ends its helpers when it is told to, and not before', async () => {
+  const { helpers, started } = helpersOf()
+  const threads = await started
+  expect(threads.count).toBe(4)
+  expect(helpers.map(({ ended, given }) => [ended, given.length])).toEqual(Array(3).fill([false, 1]))
+  threads.end()
+  expect(helpers.map(({ ended }) => ended)).toEqual([true, true, true])
+})
+
+it('leaves no helper behind where one has no code, or the engine refuses them', async () => {
+  const oneFails = helpersOf([1])
+  await expect(oneFails.started).rejects.toThrow('no code')
+  const refused = helpersOf([], () => {
+    throw new Error('refused')
+  })
+  await expect(refused.started).rejects.toThrow('refused')
+  for (const { helpers } of [oneFails, refused]) expect(helpers.map(({ ended }) => ended)).toEqual([true, true, true])
+})
+
 it('fetches one module of kernels, by what the browser knows', async () => {
   const { addresses, probe } = await fetched(true)
   expect(addresses).toEqual(['relaxed'])

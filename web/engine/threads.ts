@@ -12,18 +12,33 @@ export interface Files {
   spawn(): Worker
 }
 
-/** Starts helpers for this engine. Gives the number of threads once they can help, 1 where there is no use for any. */
-export async function startThreads(surface: Surface, cores: number, files: Files): Promise<number> {
-  const [threads, { memory }] = [threadsFor(cores), surface]
+/** The threads of one engine. */
+export interface Threads {
+  /** The engine's own among them. */
+  count: number
+  /** Ends the helpers, whose engine is gone: they would wait for its next job for ever, and keep its memory. */
+  end(): void
+}
+
+/** Starts helpers for this engine, and resolves once they can help: one thread where there is no use for any. */
+export async function startThreads(surface: Surface, cores: number, files: Files): Promise<Threads> {
+  const [count, { memory }] = [threadsFor(cores), surface]
   // The browser may have refused to share it.
-  if (threads === 1 || !(memory?.buffer instanceof SharedArrayBuffer)) return 1
+  if (count === 1 || !(memory?.buffer instanceof SharedArrayBuffer)) return { count: 1, end: () => {} }
   const module = await compiled(files)
-  const workers = await Promise.all(Array.from({ length: threads - 1 }, () => ready(files.spawn())))
-  const team = surface.useKernels(kernelsOn(module, memory).run_job)
-  // First of what the team shares, `kernels/src/team.rs`: from the next job on it has room for all of them.
-  Atomics.store(new Int32Array(memory.buffer), team / 4, workers.length)
-  workers.forEach((worker, at) => worker.postMessage({ module, memory, team, thread: 1 + at } satisfies Helping))
-  return threads
+  const helpers = Array.from({ length: count - 1 }, () => files.spawn())
+  const end = () => helpers.forEach((helper) => helper.terminate())
+  try {
+    await Promise.all(helpers.map(ready))
+    const team = surface.useKernels(kernelsOn(module, memory).run_job)
+    // First of what the team shares, `kernels/src/team.rs`: from the next job on it has room for all of them.
+    Atomics.store(new Int32Array(memory.buffer), team / 4, helpers.length)
+    helpers.forEach((helper, at) => helper.postMessage({ module, memory, team, thread: 1 + at } satisfies Helping))
+  } catch (error) {
+    end()
+    throw error
+  }
+  return { count, end }
 }
 
 /** A module of one function: `f32x4.relaxed_madd` of three vectors. */
@@ -37,10 +52,10 @@ function compiled({ relaxed, plain }: Files): Promise<WebAssembly.Module> {
   return WebAssembly.compileStreaming(fetch(WebAssembly.validate(relaxedMadd) ? relaxed : plain))
 }
 
-/** A helper that has its code. @throws where it has none. */
-function ready(worker: Worker): Promise<Worker> {
+/** Resolves when a helper has its code. @throws where it has none. */
+function ready(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
-    worker.onmessage = () => resolve(worker)
+    worker.onmessage = () => resolve()
     worker.onerror = (event) => reject(new Error(event.message))
   })
 }
