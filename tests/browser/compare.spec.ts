@@ -77,6 +77,22 @@ test('another text is run beside A, and other heads of it without a run', async 
   expect(await asked()).toEqual(before)
 })
 
+test('two views that follow the head at once both arrive at the last one, however fast it changes', async ({
+  explorer,
+  page,
+}) => {
+  await explorer.open({ text, layer: '0', head: '0', open: 'map,compare' })
+  const compare = page.getByTestId('view-compare')
+  await expect(compare.locator('[role=application]')).toHaveAttribute('aria-busy', 'false')
+  for (let press = 0; press < 2; press++) await page.keyboard.press(']')
+  await explorer.shown({ layer: '0', head: '2' })
+  await expect(page.getByRole('gridcell', { name: 'layer 0, head 2' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('heading', { name: 'Layer 0, head 2' })).toBeVisible()
+  await expect(page.getByTestId('headline')).toContainText('0.2')
+  await expect(page.getByTestId('compare-scene')).toContainText('0.2')
+  await expect(compare.locator('[role=application]')).toHaveAttribute('aria-busy', 'false')
+})
+
 /** Those with an engine: on an isolated page they have helpers. */
 const engines = (page: Page) => page.workers().filter((worker) => /\/worker-/.test(worker.url())).length
 

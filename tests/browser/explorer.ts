@@ -106,10 +106,7 @@ export class Explorer {
       .poll(
         async () => {
           const newest = await this.page.evaluate(
-            (kind) =>
-              window.fromWorker.findLast(
-                (said) => said.type === 'answer' && said.kind === kind && said.answer !== null,
-              ),
+            (kind) => window.fromWorker.findLast((said) => said.type === 'answer' && said.kind === kind),
             kind as string,
           )
           found = newest?.type === 'answer' ? (newest.answer as Answer<K>) : undefined
@@ -125,8 +122,7 @@ export class Explorer {
   /** How often a kind of question was answered. */
   answers(kind: Kind): Promise<number> {
     return this.page.evaluate(
-      (kind) =>
-        window.fromWorker.filter((said) => said.type === 'answer' && said.kind === kind && said.answer !== null).length,
+      (kind) => window.fromWorker.filter((said) => said.type === 'answer' && said.kind === kind).length,
       kind,
     )
   }
@@ -143,7 +139,7 @@ export class Explorer {
   async settled(): Promise<void> {
     const open = () =>
       this.page.evaluate(() => {
-        const ended = (said: FromWorker) => said.type === 'answer' || said.type === 'failed'
+        const ended = ({ type }: FromWorker) => ['answer', 'unanswered', 'failed'].includes(type)
         const answered = new Set(window.fromWorker.flatMap((said) => (ended(said) && 'id' in said ? [said.id] : [])))
         return window.toWorker.filter((said) => said.type === 'ask' && !answered.has(said.id)).length
       })

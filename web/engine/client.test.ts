@@ -26,7 +26,7 @@ class FakeWorker implements WorkerLike {
     return message && 'id' in message ? message.id : -1
   }
   /** Answers the newest question of a kind. */
-  answer<K extends Kind>(kind: K, answer: Answer<K> | null): void {
+  answer<K extends Kind>(kind: K, answer: Answer<K>): void {
     this.say({ type: 'answer', id: this.idOf(kind), kind, answer } as FromWorker)
   }
 }
@@ -65,15 +65,15 @@ describe('asking', () => {
     expect(latest().sent.at(-2)).toMatchObject({ type: 'ask', kind: 'decay', asks: { maxDistance: 8 } })
     latest().answer('palette', Uint8Array.of(1))
     latest().answer('decay', Float64Array.of(2))
-    expect(await bound).toEqual(Float64Array.of(2))
-    expect(await table).toEqual(Uint8Array.of(1))
+    expect(await bound).toEqual({ status: 'ok', answer: Float64Array.of(2) })
+    expect(await table).toEqual({ status: 'ok', answer: Uint8Array.of(1) })
   })
 
-  it('gives null for a run that was overtaken, and rejects one that failed', async () => {
+  it('says why a run has no answer, and rejects one that failed', async () => {
     const { client, latest } = setUp()
     const first = client.ask('run', run)
-    latest().answer('run', null)
-    expect(await first).toBeNull()
+    latest().say({ type: 'unanswered', id: latest().idOf('run'), kind: 'run', why: 'superseded' })
+    expect(await first).toEqual({ status: 'superseded' })
     const second = client.ask('run', run)
     const failure = { code: 'too-long', message: 'too long', retryable: false }
     latest().say({ type: 'failed', id: latest().idOf('run'), failure })
@@ -96,8 +96,8 @@ describe('an answer that streams', () => {
     expect(heard).toEqual([part])
     stop.abort()
     expect(latest().sent.at(-1)).toEqual({ type: 'stop', id })
-    latest().answer('generate', null)
-    expect(await asked).toBeNull()
+    latest().say({ type: 'unanswered', id, kind: 'generate', why: 'stopped' })
+    expect(await asked).toEqual({ status: 'stopped' })
   })
 
   it('that has ended is not stopped any more', async () => {
@@ -105,7 +105,7 @@ describe('an answer that streams', () => {
     const stop = new AbortController()
     const asked = client.ask('generate', asks, { part: () => {}, signal: stop.signal })
     latest().answer('generate', 'end')
-    expect(await asked).toBe('end')
+    expect(await asked).toEqual({ status: 'ok', answer: 'end' })
     stop.abort()
     expect(latest().sent.at(-1)?.type).toBe('ask')
   })
@@ -118,7 +118,7 @@ describe('a signal to stop', () => {
   it('that was given already lets nothing be asked', async () => {
     const { client, latest } = setUp()
     const before = latest().sent.length
-    expect(await client.ask('flow', flow, listenerOf(abortedController()))).toBeNull()
+    expect(await client.ask('flow', flow, listenerOf(abortedController()))).toEqual({ status: 'stopped' })
     expect(latest().sent).toHaveLength(before)
   })
 
@@ -129,7 +129,7 @@ describe('a signal to stop', () => {
     const listeners = () => getEventListeners(stop.signal, 'abort').length
     const answered = asked()
     expect(listeners()).toBe(1)
-    latest().answer('flow', null)
+    latest().say({ type: 'unanswered', id: latest().idOf('flow'), kind: 'flow', why: 'superseded' })
     await answered
     expect(listeners()).toBe(0)
     const failed = asked()

@@ -1,6 +1,6 @@
 import { said } from '../words/worker'
 import { failure } from './failure'
-import type { FromWorker, ToWorker } from './messages'
+import type { FromWorker, Reply, ToWorker } from './messages'
 import type {
   BackendChoice,
   EngineInfo,
@@ -54,18 +54,30 @@ export type EngineEvent =
   | { type: 'deviceLost'; message: string }
   /** So many maps of the grid are still to be painted. */
   | { type: 'painting'; left: number }
+  /** The engine no longer holds this run, about which it was asked. */
+  | { type: 'gone'; run: number }
   /** `restarting`: a new worker is on its way; else it crashed too often and waits for the visitor. */
   | { type: 'crashed'; message: string; restarting: boolean }
 
-/** Hears the parts of an answer that streams, until it is stopped. */
-export interface Listener<K extends Kind> {
-  part(part: Part<K>): void
-  signal: AbortSignal
+/** How a question is asked. */
+export interface How<K extends Kind> {
+  /** Of its requester, from `newSlot`: of kinds of which only the newest counts, its newer question takes the place of its older one. */
+  slot?: number
+  /** Hears the parts of an answer that streams. */
+  part?: (part: Part<K>) => void
+  /** Stops it. */
+  signal?: AbortSignal
 }
 
+let lastSlot = 0
+
+/** A slot that no other requester has. */
+export const newSlot = (): number => ++lastSlot
+
 interface Waiting {
+  asks: object
   part(part: unknown): void
-  resolve(answer: unknown): void
+  resolve(reply: Reply<never>): void
   reject(reason: Failure): void
 }
 
@@ -140,13 +152,12 @@ export class EngineClient {
     if (this.#newestLoad !== undefined) this.#post({ type: 'cancelLoad', id: this.#newestLoad })
   }
 
-  /** Null: a newer question took its place, it was stopped, or what it asks for is gone. @throws {Failure} */
-  ask<K extends Kind>(kind: K, asks: Asks<K>, listener?: Listener<K>): Promise<Answer<K> | null> {
+  /** @throws {Failure} */
+  ask<K extends Kind>(kind: K, asks: Asks<K>, { slot, part, signal }: How<K> = {}): Promise<Reply<Answer<K>>> {
     const id = ++this.#lastId
-    const { signal } = listener ?? {}
     return new Promise((resolve, reject) => {
       if (signal?.aborted) {
-        resolve(null)
+        resolve({ status: 'stopped' })
         return
       }
       if (!this.#worker) {
@@ -155,17 +166,18 @@ export class EngineClient {
       }
       const stop = () => this.#post({ type: 'stop', id })
       this.#waiting.set(id, {
-        part: (part) => listener?.part(part as Part<K>),
-        resolve: (answer) => {
+        asks,
+        part: (told) => part?.(told as Part<K>),
+        resolve: (reply) => {
           signal?.removeEventListener('abort', stop)
-          resolve(answer as Answer<K> | null)
+          resolve(reply)
         },
         reject: (reason) => {
           signal?.removeEventListener('abort', stop)
           reject(reason)
         },
       })
-      this.#post({ type: 'ask', id, kind, asks } as ToWorker)
+      this.#post({ type: 'ask', id, kind, asks, ...(slot === undefined ? {} : { slot }) } as ToWorker)
       signal?.addEventListener('abort', stop, { once: true })
     })
   }
@@ -301,12 +313,23 @@ export class EngineClient {
         return
       case 'answer': {
         // A text that ran shows that the engine works.
-        if (message.kind === 'run' && message.answer) this.#crashes = 0
-        const waiting = this.#waiting.get(message.id)
-        this.#waiting.delete(message.id)
-        waiting?.resolve(message.answer)
+        if (message.kind === 'run') this.#crashes = 0
+        this.#take(message.id)?.resolve({ status: 'ok', answer: message.answer as never })
+        return
+      }
+      case 'unanswered': {
+        const waiting = this.#take(message.id)
+        waiting?.resolve({ status: message.why })
+        if (message.why === 'gone' && waiting && 'run' in waiting.asks)
+          this.#listen({ type: 'gone', run: waiting.asks.run as number })
       }
     }
+  }
+
+  #take(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    return waiting
   }
 
   #fail(id: number | undefined, reason: Failure): void {

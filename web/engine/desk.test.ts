@@ -79,14 +79,14 @@ describe('running', () => {
     expect(await runs[0]?.pause()).toBe(true)
     run(3)
     run(4)
-    expect(said().at(-1)).toBe('run 3 dropped')
+    expect(said().at(-1)).toBe('run 3 superseded')
     expect(await runs[0]?.pause()).toBe(false)
     runs[0]?.end.reject({ code: 'overtaken', message: 'overtaken', retryable: true })
     await soon()
     runs[1]?.end.resolve()
     await soon()
     expect(runs.map(({ ids }) => ids)).toEqual([[2], [4]])
-    expect(said().slice(-2)).toEqual(['run 2 dropped', 'run 4'])
+    expect(said().slice(-2)).toEqual(['run 2 superseded', 'run 4'])
     expect(posted.at(-1)).toMatchObject({ answer: { run: 4, length: 1, report: { dispatches: 34 } } })
   })
 
@@ -99,7 +99,7 @@ describe('running', () => {
     await soon()
     runs[1]?.end.resolve()
     await soon()
-    expect(said().slice(-2)).toEqual(['run 2 dropped', 'run 3'])
+    expect(said().slice(-2)).toEqual(['run 2 superseded', 'run 3'])
   })
 
   it('reads a head only after the newest run, and never two of them for nothing', async () => {
@@ -110,7 +110,7 @@ describe('running', () => {
     await soon()
     runs[0]?.end.resolve()
     await soon()
-    expect(said().slice(-3)).toEqual(['head 3 dropped', 'run 2', 'head 4'])
+    expect(said().slice(-3)).toEqual(['head 3 superseded', 'run 2', 'head 4'])
     expect(posted.at(-1)).toMatchObject({ answer: { run: 2, layer: 0, head: 2, length: 1 } })
   })
 
@@ -131,7 +131,7 @@ describe('running', () => {
     ask(5, 'head', { run: 2, layer: 0, head: 1 })
     ask(6, 'head', { run: 4, layer: 0, head: 1 })
     await soon()
-    expect(said().slice(-5)).toEqual(['run 2', 'run 3 dropped', 'failed', 'head 5 dropped', 'head 6 dropped'])
+    expect(said().slice(-5)).toEqual(['run 2', 'run 3 superseded', 'failed', 'head 5 superseded', 'head 6 gone'])
     expect(calls.map(({ name }) => name)).not.toContain('head')
   })
 
@@ -141,7 +141,7 @@ describe('running', () => {
     await soon()
     run(6)
     await soon()
-    expect(said().at(-1)).toBe('run 6 dropped')
+    expect(said().at(-1)).toBe('run 6 gone')
     expect(runs).toEqual([])
   })
 })
@@ -214,7 +214,7 @@ describe('a lost device', () => {
     engines[0]?.lose('driver reset')
     await soon()
     const told = said().filter((type) => !['progress', 'rope', 'tokenizer', 'sound'].includes(type))
-    expect(told.slice(-4)).toEqual(['deviceLost', 'run 2 dropped', 'started', 'loaded'])
+    expect(told.slice(-4)).toEqual(['deviceLost', 'failed', 'started', 'loaded'])
     expect(engines.map(({ backend }) => backend)).toEqual(['gpu', 'gpu'])
     expect(calls.filter(({ engine }) => engine === 2).map(({ name }) => name)).toEqual(bringing)
     // A canvas gives its context once: the first engine's is not used again.

@@ -84,7 +84,7 @@ export class Desk {
       world: {
         post: (message, transfer) => {
           world.post(message, transfer)
-          if (message.type !== 'answer' || message.kind !== 'run' || !message.answer) return
+          if (message.type !== 'answer' || message.kind !== 'run') return
           this.#painting.again()
           void this.#checkInTurn()
           void this.#useThreads()

@@ -46,7 +46,7 @@ describe('writing on', () => {
     await soon()
     desk.receive({ type: 'stop', id: 2 })
     await soon()
-    expect(said().at(-1)).toBe('generate 2 dropped')
+    expect(said().at(-1)).toBe('generate 2 stopped')
     write(world, 3)
     await soon()
     steps[2]?.resolve(token(7))
@@ -54,7 +54,10 @@ describe('writing on', () => {
     write(world, 4)
     desk.receive({ type: 'more', id: 3 })
     await soon()
-    expect(said().filter((words) => words.includes('dropped'))).toEqual(['generate 2 dropped', 'generate 3 dropped'])
+    expect(said().filter((words) => / (stopped|superseded)$/.test(words))).toEqual([
+      'generate 2 stopped',
+      'generate 3 superseded',
+    ])
     expect(steps.length).toBe(4)
   })
 
@@ -95,7 +98,7 @@ describe('writing on', () => {
         desk.receive({ type: 'stop', id: 2 })
       }
       await soon()
-      expect(said().at(-1)).toBe('generate 2 dropped')
+      expect(said().at(-1)).toBe('generate 2 stopped')
       expect(said()).not.toContain('generate 2 part')
       expect(calls.at(-1)?.name).toBe('freed')
     }
@@ -104,7 +107,7 @@ describe('writing on', () => {
   it('gives way to a newer one, to another model and to a lost device', async () => {
     for (const event of ['newer', 'model', 'lost'] as const) {
       const world = await started()
-      const { desk, said, steps, engines } = world
+      const { desk, posted, steps, engines } = world
       write(world, 2)
       await soon()
       if (event === 'newer') write(world, 3)
@@ -114,7 +117,12 @@ describe('writing on', () => {
       await soon()
       if (event === 'model') steps[1]?.resolve(token(7))
       await soon()
-      expect(said(), event).toContain('generate 2 dropped')
+      const ends = { newer: { why: 'superseded' }, model: { why: 'gone' }, lost: { failure: { code: 'restarted' } } }
+      expect(posted, event).toContainEqual(expect.objectContaining({ id: 2 }))
+      expect(
+        posted.findLast((message) => 'id' in message && message.id === 2),
+        event,
+      ).toMatchObject(ends[event])
     }
   })
 
@@ -140,7 +148,7 @@ describe('what may come next', () => {
     expect(posted.at(-1)).toMatchObject({ answer: [{ id: 7, before: 0.5, after: 0.75 }] })
     ask(4, 'candidates', { run: 1, settings: {} as Asks<'candidates'>['settings'] })
     await soon()
-    expect(said().at(-1)).toBe('candidates 4 dropped')
+    expect(said().at(-1)).toBe('candidates 4 gone')
   })
 })
 
@@ -241,7 +249,7 @@ describe('looking at a run', () => {
     ask(4, 'alike', { run: 1, layer: 0, head: 0 })
     ask(5, 'everyHead', { run: 1 })
     await soon()
-    expect(said().slice(-2)).toEqual(['alike 4 dropped', 'everyHead 5 dropped'])
+    expect(said().slice(-2)).toEqual(['alike 4 gone', 'everyHead 5 gone'])
   })
 
   it('counts no token that stands for no word', async () => {
@@ -256,13 +264,38 @@ describe('looking at a run', () => {
     expect(posted.at(-1)).toMatchObject({ kind: 'statistics' })
   })
 
+  it('is answered for each of two requesters, and for each one only the newest', async () => {
+    const { ask, said } = await ran()
+    const head = (id: number, head: number, slot: number) => ask(id, 'head', { run: 2, layer: 0, head }, slot)
+    head(3, 0, 1)
+    head(4, 1, 2)
+    head(5, 1, 1)
+    head(6, 0, 2)
+    await soon()
+    expect(said().slice(-4).sort()).toEqual(['head 3 superseded', 'head 4 superseded', 'head 5', 'head 6'])
+    ask(7, 'contacts', { run: 2 }, 1)
+    ask(8, 'contacts', { run: 2 }, 2)
+    await soon()
+    expect(said().slice(-2)).toEqual(['contacts 7 gone', 'contacts 8 gone'])
+    const write = (id: number, slot: number) => ask(id, 'everyHead', { run: 2 }, slot)
+    write(9, 1)
+    write(10, 2)
+    write(11, 2)
+    await soon()
+    expect(
+      said()
+        .filter((words) => /everyHead \d+( [a-z]+)?$/.test(words) && !words.endsWith('part'))
+        .sort(),
+    ).toEqual(['everyHead 10 superseded', 'everyHead 11', 'everyHead 9'])
+  })
+
   it('shows nothing of another run', async () => {
     const { ask, said, calls } = await ran()
     ask(3, 'map', { run: 1, kind: 'weight', heads: [{ layer: 0, head: 0 }] })
     ask(4, 'statistics', { run: 1 })
     ask(5, 'headRows', { run: 1, layer: 0 })
     await soon()
-    expect(said().slice(-3)).toEqual(['map 3 dropped', 'headRows 5 dropped', 'statistics 4 dropped'])
+    expect(said().slice(-3)).toEqual(['map 3 gone', 'headRows 5 gone', 'statistics 4 gone'])
     expect(calls.some(({ name }) => name.startsWith('look'))).toBe(false)
   })
 
@@ -280,7 +313,7 @@ describe('looking at a run', () => {
     return world
   }
   const askAll = ({ ask }: Awaited<ReturnType<typeof started>>, first: number, run: number) => {
-    ask(first, 'head', { run, layer: 0, head: 1 })
+    ask(first, 'head', { run, layer: 0, head: 1 }, run)
     ask(first + 1, 'map', { run, kind: 'weight', heads: [{ layer: 0, head: 1 }] })
     ask(first + 2, 'statistics', { run })
     ask(first + 3, 'headRows', { run, layer: 0 })
@@ -304,15 +337,15 @@ describe('looking at a run', () => {
     // What comes next is that of the newest.
     world.ask(12, 'candidates', { run: 2, settings: {} as Asks<'candidates'>['settings'] })
     await soon()
-    expect(world.said().at(-1)).toBe('candidates 12 dropped')
+    expect(world.said().at(-1)).toBe('candidates 12 gone')
   })
 
   it('shows nothing of a run that the engine has overwritten, and of two unchanged ones the later', async () => {
     const world = await ranChanged({ overwrites: true })
     askAll(world, 4, 2)
     await soon()
-    const dropped = ['head 4 dropped', 'map 5 dropped', 'headRows 7 dropped', 'statistics 6 dropped']
-    expect(world.said().slice(-4)).toEqual(dropped)
+    const gone = ['head 4 gone', 'map 5 gone', 'headRows 7 gone', 'statistics 6 gone']
+    expect(world.said().slice(-4)).toEqual(gone)
     world.run(8)
     await soon()
     world.runs[2]?.end.resolve()
@@ -324,7 +357,7 @@ describe('looking at a run', () => {
       world
         .said()
         .slice(-4)
-        .every((said) => said.endsWith('dropped')),
+        .every((said) => said.endsWith('gone')),
     ).toBe(true)
     expect(world.calls.length).toBe(before)
   })
@@ -341,7 +374,7 @@ describe('looking at a run', () => {
     expect(said().at(-1)).toBe('head 4')
     ask(5, 'loss', { model: 9, ...texts })
     await soon()
-    expect(said().at(-1)).toBe('loss 5 dropped')
+    expect(said().at(-1)).toBe('loss 5 gone')
   })
 
   it('runs a text beside it and then reads its heads and maps, until another is run beside', async () => {
@@ -357,25 +390,25 @@ describe('looking at a run', () => {
     const runs = calls.filter(({ name }) => name.startsWith('heads')).length
     ask(4, 'head', { run: 3, layer: 1, head: 0 })
     ask(5, 'map', { run: 3, kind: 'score', heads: [{ layer: 1, head: 0 }] })
-    ask(6, 'head', { run: 2, layer: 1, head: 0 })
+    ask(6, 'head', { run: 2, layer: 1, head: 0 }, 2)
     // Its rope may be another one: rows before they turned are not told.
     ask(7, 'headRows', { run: 3, layer: 0 })
     await soon()
-    expect(said().slice(-4).sort()).toEqual(['head 4', 'head 6', 'headRows 7 dropped', 'map 5'])
+    expect(said().slice(-4).sort()).toEqual(['head 4', 'head 6', 'headRows 7 gone', 'map 5'])
     expect(calls.filter(({ name }) => name.startsWith('heads')).length).toBe(runs)
     beside(8, Uint32Array.of(9), 9)
     await soon()
     ask(9, 'head', { run: 3, layer: 0, head: 0 })
     await soon()
-    expect(said().slice(-2)).toEqual(['beside 8 dropped', 'head 9'])
+    expect(said().slice(-2)).toEqual(['beside 8 gone', 'head 9'])
     beside(10, Uint32Array.of(9))
     beside(11, Uint32Array.of(8))
     await soon()
     ask(12, 'head', { run: 3, layer: 0, head: 0 })
-    ask(13, 'head', { run: 2, layer: 0, head: 0 })
-    ask(14, 'head', { run: 11, layer: 0, head: 0 })
+    ask(13, 'head', { run: 2, layer: 0, head: 0 }, 2)
+    ask(14, 'head', { run: 11, layer: 0, head: 0 }, 3)
     await soon()
-    expect(said().slice(-5)).toEqual(['beside 10 dropped', 'beside 11', 'head 12 dropped', 'head 13', 'head 14'])
+    expect(said().slice(-5)).toEqual(['beside 10 superseded', 'beside 11', 'head 12 gone', 'head 13', 'head 14'])
   })
 
   const textShifted = { ids: Uint32Array.of(5, 6), positionOffset: 3, change: { off: [{ layer: 1, head: 0 }] } }
@@ -396,7 +429,7 @@ describe('looking at a run', () => {
     ask(4, 'head', { run: 2, layer: 0, head: 1 })
     ask(5, 'lens', { model: 9, ...textShifted, rows: Uint32Array.of(1), topK: 1 })
     await soon()
-    expect(said().slice(-2)).toEqual(['head 4', 'lens 5 dropped'])
+    expect(said().slice(-2)).toEqual(['head 4', 'lens 5 gone'])
   })
 
   it('tell how far two runs are apart, and where the weight is', async () => {
@@ -412,7 +445,7 @@ describe('looking at a run', () => {
     ask(5, 'head', { run: 2, layer: 0, head: 1 })
     ask(6, 'differences', { model: 9, ...textShifted, of: 'change' })
     await soon()
-    expect(said().slice(-2)).toEqual(['head 5', 'differences 6 dropped'])
+    expect(said().slice(-2)).toEqual(['head 5', 'differences 6 gone'])
   })
 
   it('tell what flows through a text, each list by itself', async () => {
@@ -433,7 +466,7 @@ describe('looking at a run', () => {
     })
     ask(4, 'flow', { model: 9, ...textShifted })
     await soon()
-    expect(said().at(-1)).toBe('flow 4 dropped')
+    expect(said().at(-1)).toBe('flow 4 gone')
   })
 
   it('make a file of all that the text has', async () => {
@@ -444,6 +477,6 @@ describe('looking at a run', () => {
     expect(posted.at(-1)).toMatchObject({ answer: Uint8Array.of(7, 8) })
     ask(4, 'file', { model: 9, ...textShifted })
     await soon()
-    expect(said().at(-1)).toBe('file 4 dropped')
+    expect(said().at(-1)).toBe('file 4 gone')
   })
 })

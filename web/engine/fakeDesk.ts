@@ -235,15 +235,16 @@ export function setUp(
     now: () => performance.now(),
     threads: over.threads,
   })
-  /** What was said, in short: answers by their kind, with the question's id; null where it was dropped. */
+  /** What was said, in short: answers by their kind, with the question's id; or that there is none. */
   const said = () =>
     posted.map((message) => {
       if (message.type === 'part') return `${message.kind} ${message.id} part`
-      if (message.type !== 'answer') return message.type
-      return `${message.kind} ${message.id}${message.answer === null ? ' dropped' : ''}`
+      if (message.type === 'unanswered') return `${message.kind} ${message.id} ${message.why}`
+      return message.type === 'answer' ? `${message.kind} ${message.id}` : message.type
     })
-  const ask = <K extends Kind>(id: number, kind: K, asks: Asks<K>) =>
-    desk.receive({ type: 'ask', id, kind, asks } as Parameters<Desk['receive']>[0])
+  /** All of one requester, unless it names itself. */
+  const ask = <K extends Kind>(id: number, kind: K, asks: Asks<K>, slot = 1) =>
+    desk.receive({ type: 'ask', id, kind, asks, slot } as Parameters<Desk['receive']>[0])
   const run = (id: number, ids = [id], model = 1) => ask(id, 'run', { model, request: request(...ids) })
   return { desk, ask, run, posted, said, calls, runs, steps, looks, foretold, engines }
 }

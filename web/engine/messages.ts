@@ -27,6 +27,8 @@ export interface Asked<K extends Kind> {
   id: number
   kind: K
   asks: Asks<K>
+  /** Names its requester: a newer question of the same slot takes its place. Without one nothing does. */
+  slot?: number
 }
 
 /** A part of what it asks for: more follow, and an answer at the end. */
@@ -37,13 +39,22 @@ export interface Told<K extends Kind> {
   part: Part<K>
 }
 
-/** Its answer. Null: a newer question took its place, it was stopped, or what it asks for is gone. */
+/** Its answer. */
 export interface Answered<K extends Kind> {
   type: 'answer'
   id: number
   kind: K
-  answer: Answer<K> | null
+  answer: Answer<K>
 }
+
+/**
+ * Why a question has no answer although nothing failed: a newer question of its requester took its place, its requester stopped it, or the
+ * engine no longer holds the model or the run that it is about.
+ */
+export type Unanswered = 'superseded' | 'stopped' | 'gone'
+
+/** What comes back for a question that did not fail. */
+export type Reply<T> = { status: 'ok'; answer: T } | { status: Unanswered }
 
 export type ToWorker =
   /** `trusted`: the adapters that the page knows to be sound, as the worker named them. `alone`: one thread is to do, an engine with more crashed. `forms`: that were found on adapters of these names. */
@@ -87,6 +98,7 @@ export type FromWorker =
   | { type: 'loaded'; id: number; model: ModelInfo; tokenizer: TokenizerFiles; describedHeads?: string | undefined }
   | { [K in Kind]: Answered<K> }[Kind]
   | { [K in Kind]: Told<K> }[Kind]
+  | { type: 'unanswered'; id: number; kind: Kind; why: Unanswered }
   /** So many maps of the grid are still to be painted: told where that takes a while. */
   | { type: 'painting'; left: number }
   /** Of a question or a load, or of the engine itself where there is no id. */

@@ -1,6 +1,7 @@
 import { answers, type AtWork, type ModelAtWork, type Row, type Stream } from './answers'
-import { isFailure } from './failure'
-import type { Asked, FromWorker } from './messages'
+import { said } from '../words/worker'
+import { failure, isFailure } from './failure'
+import type { Asked, FromWorker, Unanswered } from './messages'
 import type { Answer, Kind } from './questions'
 import type { Surface, WasmEngine } from './surface'
 import type { Turn, Turns } from './turns'
@@ -19,14 +20,19 @@ export interface Office {
   report(id: number, error: unknown): void
 }
 
-/** What an answer works with, as long as it is wanted. */
+/** `lost`: with its engine, in whose place another reads the model again. */
+type Ended = Unanswered | 'lost'
+
+/** What an answer works with. */
 interface Wanted extends AtWork {
-  wanted(): boolean
+  /** Why it is not wanted any more; undefined while it is. */
+  unwanted(): Ended | undefined
 }
 
 interface Open {
-  kind: Kind
-  stopped: boolean
+  newest: string | undefined
+  /** Why it is not to be answered any further. */
+  ended?: 'superseded' | 'stopped'
   /** Goes on with an answer that streams; there while its last part is with the page. */
   goOn?: (() => void) | undefined
 }
@@ -48,25 +54,30 @@ export class Questioning {
       void this.#calculate(question, (surface) => row.answer(surface, asks))
       return
     }
-    if ('stream' in row && row.newestOnly) {
-      for (const [older, open] of this.#open) if (open.kind === kind) this.stop(older)
+    const { slot } = question
+    // Of one requester: what another one asks does not take its place.
+    const newest = row.newestOnly && slot !== undefined ? `${kind} for ${slot}` : undefined
+    if ('stream' in row && newest !== undefined) {
+      for (const [older, open] of this.#open) if (open.newest === newest) this.#end(older, 'superseded')
     }
-    this.#open.set(id, { kind, stopped: false })
-    // Two runs may be asked about side by side: each has a newest question.
-    const newest = !row.newestOnly ? undefined : 'run' in asks ? `${kind} of ${asks.run}` : kind
+    this.#open.set(id, { newest })
     if ('stream' in row) {
       this.#stream(question, row.turn, newest, (at) => row.stream(at, asks))
     } else {
       const work = () => this.#work(question, row.turn, newest, (at) => row.answer(at, asks))
-      this.#office.turns.add(row.turn, work, newest, () => this.#answer(question, null))
+      this.#office.turns.add(row.turn, work, newest, () => this.#drop(question, 'superseded'))
     }
   }
 
   /** The page does not want the rest of it. */
   stop(id: number): void {
+    this.#end(id, 'stopped')
+  }
+
+  #end(id: number, why: 'superseded' | 'stopped'): void {
     const open = this.#open.get(id)
     if (!open) return
-    open.stopped = true
+    open.ended ??= why
     this.more(id)
   }
 
@@ -89,7 +100,7 @@ export class Questioning {
     }
   }
 
-  /** Answered by the engine, whose turn it is. What was overtaken meanwhile, or belonged to an engine that is gone, is null. */
+  /** Answered by the engine, whose turn it is. What was overtaken meanwhile, or belonged to an engine that is gone, has no answer. */
   async #work<K extends Kind>(
     question: Asked<K>,
     turn: Turn,
@@ -97,10 +108,13 @@ export class Questioning {
     answer: (at: AtWork) => Promise<Answer<K> | null>,
   ): Promise<void> {
     const at = this.#atWork(question, turn, newest)
-    if (!at?.wanted()) return this.#answer(question, null)
+    const unwanted = this.#unwanted(at)
+    if (!at || unwanted) return this.#drop(question, unwanted ?? 'lost')
     try {
       const found = await this.#office.unlessLost(answer(at))
-      this.#answer(question, found !== undefined && at.wanted() ? found : null)
+      const why = at.unwanted()
+      if (why || found === undefined || found === null) this.#drop(question, why ?? missing(at))
+      else this.#answer(question, found)
     } catch (error) {
       this.#giveUp(question, at, error)
     }
@@ -118,31 +132,41 @@ export class Questioning {
   ): void {
     const { turns, world, unlessLost } = this.#office
     let begun: { at: Wanted; stream: Stream<K> } | undefined
-    const end = () => {
+    const end = (why: Ended) => {
       // What it holds of the engine is given back.
       void begun?.stream.return(null).catch(() => {})
-      this.#answer(question, null)
+      this.#drop(question, why)
     }
     const next = async () => {
       if (!begun) {
         const at = this.#atWork(question, turn, newest)
         begun = at && { at, stream: begin(at) }
       }
-      if (!begun?.at.wanted()) return end()
+      const unwanted = this.#unwanted(begun?.at)
+      if (!begun || unwanted) return end(unwanted ?? 'lost')
       try {
         const part = await unlessLost(begun.stream.next())
         // An engine that is quick never pauses: here, too, a message to stop must get in.
         await world.breathe()
-        if (!part || !begun.at.wanted()) return end()
-        if (part.done) return this.#answer(question, part.value)
+        const why = begun.at.unwanted()
+        if (why || !part) return end(why ?? 'lost')
+        if (part.done) {
+          if (part.value === null) this.#drop(question, missing(begun.at))
+          else this.#answer(question, part.value)
+          return
+        }
         world.post({ type: 'part', id: question.id, kind: question.kind, part: part.value } as FromWorker)
         const open = this.#open.get(question.id)
-        if (open) open.goOn = () => turns.add(turn, next, newest, end)
+        if (open) open.goOn = () => turns.add(turn, next, newest, () => end('superseded'))
       } catch (error) {
         this.#giveUp(question, begun.at, error)
       }
     }
-    turns.add(turn, next, newest, end)
+    turns.add(turn, next, newest, () => end('superseded'))
+  }
+
+  #unwanted(at: Wanted | undefined): Ended | undefined {
+    return at ? at.unwanted() : 'lost'
   }
 
   /** What there is to answer from now. It is wanted until it is stopped or overtaken, or the engine or its model is another. */
@@ -151,33 +175,45 @@ export class Questioning {
     const engine = this.#office.engine()
     const model = this.#office.model()
     if (!engine) return undefined
-    const wanted = () =>
-      this.#office.engine() === engine &&
-      this.#office.model() === model &&
-      this.#open.get(id)?.stopped === false &&
-      (newest === undefined || !turns.waits(newest))
+    const unwanted = () => {
+      const open = this.#open.get(id)
+      if (!open || open.ended) return open?.ended ?? 'stopped'
+      if (newest !== undefined && turns.waits(newest)) return 'superseded'
+      if (this.#office.engine() !== engine) return 'lost'
+      return this.#office.model() === model ? undefined : 'gone'
+    }
     const pause = async () => {
       await world.breathe()
-      return wanted()
+      return unwanted() === undefined
     }
     const overtaken = () => turns.waitsBefore(turn)
-    return { id, engine, model, surface: () => this.#office.surface(), pause, overtaken, wanted }
+    return { id, engine, model, surface: () => this.#office.surface(), pause, overtaken, unwanted }
   }
 
   #giveUp(question: Asked<Kind>, at: Wanted, error: unknown): void {
     const dropped = isFailure(error) && (error.code === 'overtaken' || this.#office.engine() !== at.engine)
-    if (dropped) return this.#answer(question, null)
+    if (dropped) return this.#drop(question, at.unwanted() ?? 'superseded')
     this.#open.delete(question.id)
     this.#office.report(question.id, error)
   }
 
-  #answer<K extends Kind>({ id, kind }: Asked<K>, answer: Answer<K> | null): void {
+  #drop({ id, kind }: Asked<Kind>, why: Ended): void {
+    this.#open.delete(id)
+    const { world } = this.#office
+    if (why === 'lost') world.post({ type: 'failed', id, failure: failure('restarted', said.failures.restarted, true) })
+    else world.post({ type: 'unanswered', id, kind, why })
+  }
+
+  #answer<K extends Kind>({ id, kind }: Asked<K>, answer: Answer<K>): void {
     this.#open.delete(id)
     // The table holds together what the types cannot: a question's kind and its answer's.
     const message = { type: 'answer', id, kind, answer } as FromWorker
     this.#office.world.post(message, buffers(answer))
   }
 }
+
+/** An engine without a model reads it again: its questions are lost with the one before. */
+const missing = ({ model }: AtWork): Ended => (model ? 'gone' : 'lost')
 
 /** The arrays of an answer, which are handed over rather than copied. */
 function buffers(answer: unknown): Transferable[] {

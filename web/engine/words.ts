@@ -66,6 +66,12 @@ export function runTrouble(failure: Failure, ofChange = false): Trouble {
   return { title: ofChange ? changedRun : run, text: failure.message, retryable: failure.retryable }
 }
 
+/** The engine no longer holds the result on show. */
+export function goneTrouble(): Trouble {
+  const { title, result } = words.troubles.gone
+  return { title, text: result, retryable: true }
+}
+
 export function writingTrouble(failure: Failure): Trouble {
   return { title: words.troubles.writing, text: failure.message, retryable: failure.retryable }
 }

@@ -36,7 +36,7 @@ it('a model is asked by its door, which says which model is meant', async () => 
   const [asked] = worker.asked('loss')
   expect(asked?.asks).toMatchObject({ model: held[0]?.version, batch: 1 })
   await worker.answer(asked!, { mean: 2, labels: 2 })
-  expect(await answer).toEqual({ mean: 2, labels: 2 })
+  expect(await answer).toEqual({ status: 'ok', answer: { mean: 2, labels: 2 } })
 })
 
 it('a tokenizer that came ahead is taken for its own model alone', async () => {

@@ -1,5 +1,6 @@
 // A model that is held by an engine, with what reads its texts: what the page and the npm package ask.
-import type { EngineClient, EngineEvent, Listener } from '../engine/client'
+import type { EngineClient, EngineEvent, How } from '../engine/client'
+import type { Reply } from '../engine/messages'
 import type { ModelInfo, ModelSource, TokenizerFiles } from '../engine/protocol'
 import type { Answer, AsksOfModel, Kind } from '../engine/questions'
 import { readsWords, type CutWords } from '../text/chineseWords'
@@ -11,11 +12,8 @@ export interface HeldModel {
   whole: ModelInfo
   source: ModelSource
   tokenizer: TextTokenizer
-  /**
-   * The one door to what the engine tells of this model. Null: a newer question took its place, it was stopped, or what it asks for is gone.
-   * @throws {Failure}
-   */
-  ask<K extends Kind>(kind: K, asks: AsksOfModel<K>, listener?: Listener<K>): Promise<Answer<K> | null>
+  /** The one door to what the engine tells of this model. @throws {Failure} */
+  ask<K extends Kind>(kind: K, asks: AsksOfModel<K>, how?: How<K>): Promise<Reply<Answer<K>>>
 }
 
 type Told = Extract<EngineEvent, { type: 'tokenizer' | 'loaded' }>
@@ -67,6 +65,6 @@ export class Holder {
   }
 
   #door(version: number): HeldModel['ask'] {
-    return (kind, asks, listener) => this.#client.ask(kind, { ...asks, model: version } as never, listener)
+    return (kind, asks, how) => this.#client.ask(kind, { ...asks, model: version } as never, how)
   }
 }

@@ -1,4 +1,4 @@
-import { EngineClient, type EngineEvent, type Listener, type WorkerLike } from '../engine/client'
+import { EngineClient, type EngineEvent, type How, type WorkerLike } from '../engine/client'
 import type { BackendChoice, EngineInfo, ModelSource } from '../engine/protocol'
 import type { Answer, AsksOfModel, Kind } from '../engine/questions'
 import type { WeightsChoice } from '../engine/weights'
@@ -26,7 +26,7 @@ export interface Beginning {
 
 /** Who hears what is told on the way, and of each try that it begins. */
 export interface Hearing<K extends Kind> {
-  part?: Listener<K>['part']
+  part?: How<K>['part']
   begin?: () => void
 }
 
@@ -100,9 +100,9 @@ export class Engine {
       signal?.throwIfAborted()
       try {
         begin()
-        const answer = await (await this.#held).ask(kind, asks, { part, signal: stop })
+        const reply = await (await this.#held).ask(kind, asks, { part, signal: stop })
         signal?.throwIfAborted()
-        if (answer !== null) return answer
+        if (reply.status === 'ok') return reply.answer
       } catch (reason) {
         signal?.throwIfAborted()
         const failed = asError(reason)

@@ -55,6 +55,23 @@ it('only the newest question counts, and going back asks nothing', async () => {
   expect([worker().asked('statistics').length, view.value?.run]).toEqual([2, 1])
 })
 
+it('a question that another view’s newer one took the place of is asked again, while it is still wanted', async () => {
+  const { worker, asked } = setUp()
+  let [one, two] = $state([1, 2])
+  const views = [asked(() => of(one)), asked(() => of(1)), asked(() => of(two))]
+  const questions = () => worker().asked('statistics')
+  expect(new Set(questions().map(({ slot }) => slot)).size).toBe(2)
+  one = 3
+  two = 3
+  flushSync()
+  await worker().refuse(questions()[0]!, 'superseded')
+  await worker().refuse(questions()[1]!, 'superseded')
+  expect(questions().map(({ asks }) => asks.run)).toEqual([1, 2, 3, 1])
+  await worker().answer(questions()[3]!, answer(1))
+  await worker().answer(questions()[2]!, answer(3))
+  expect(views.map(({ value }) => value?.run)).toEqual([3, 1, 3])
+})
+
 it('an answer that is not there any more leaves the one before', async () => {
   const { worker, asked } = setUp()
   let run = $state(1)
@@ -62,6 +79,6 @@ it('an answer that is not there any more leaves the one before', async () => {
   await worker().answer(worker().asked('statistics')[0]!, answer(1))
   run = 2
   flushSync()
-  await worker().answer(worker().asked('statistics')[1]!, null)
+  await worker().refuse(worker().asked('statistics')[1]!, 'gone')
   expect([view.value?.run, view.of]).toEqual([1, '1'])
 })

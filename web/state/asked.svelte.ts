@@ -1,7 +1,10 @@
-import { isFailure } from '../engine/failure'
+import { newSlot } from '../engine/client'
+import { failure, isFailure } from '../engine/failure'
+import type { Reply } from '../engine/messages'
 import type { Failure } from '../engine/protocol'
 import type { Answer, Asks, AsksOfModel, Kind } from '../engine/questions'
 import type { HeldModel } from '../held/model'
+import { words } from '../words/words'
 import type { EngineState } from './engine.svelte'
 
 /** A question with a name: equal names ask the same of the same model and run. One to a model says to which. */
@@ -15,19 +18,24 @@ const most = 24
 /** Small questions on their way, by what they ask: two views that ask the same ask once. */
 const onTheirWay = new WeakMap<EngineState, Map<string, Promise<unknown>>>()
 
-function ask<K extends Kind>(engine: EngineState, kind: K, { of, asks }: Question<K>): Promise<Answer<K> | null> {
-  if (of) return of.ask(kind, asks)
+function ask<K extends Kind>(
+  engine: EngineState,
+  kind: K,
+  { of, asks }: Question<K>,
+  slot: number,
+): Promise<Reply<Answer<K>>> {
+  if (of) return of.ask(kind, asks, { slot })
   // It is to no model: what it asks is whole.
   const whole = asks as Asks<K>
   // Rows of numbers are no names.
   const small = Object.values(whole).every((value) => typeof value !== 'object')
-  if (!small) return engine.client.ask(kind, whole)
+  if (!small) return engine.client.ask(kind, whole, { slot })
   const waiting = onTheirWay.get(engine) ?? new Map<string, Promise<unknown>>()
   onTheirWay.set(engine, waiting)
   const name = `${engine.generation} ${kind} ${JSON.stringify(whole)}`
-  const found = waiting.get(name) as Promise<Answer<K> | null> | undefined
+  const found = waiting.get(name) as Promise<Reply<Answer<K>>> | undefined
   if (found) return found
-  const answer = engine.client.ask(kind, whole).finally(() => waiting.delete(name))
+  const answer = engine.client.ask(kind, whole, { slot }).finally(() => waiting.delete(name))
   waiting.set(name, answer)
   return answer
 }
@@ -42,6 +50,7 @@ export class Asked<K extends Kind> {
   of = $state('')
   failure: Failure | undefined = $state.raw()
   #newest = ''
+  readonly #slot = newSlot()
   #kept = new Map<string, Answer<K>>()
 
   /** `question` is undefined while there is nothing to ask. Make it while a component is made: it ends with that. */
@@ -62,9 +71,16 @@ export class Asked<K extends Kind> {
   async #ask(engine: EngineState, kind: K, question: Question<K>): Promise<void> {
     const { name } = question
     try {
-      const answer = await ask(engine, kind, question)
-      // Null: overtaken, or not there any more.
-      if (answer === null) return
+      let reply = await ask(engine, kind, question, this.#slot)
+      // Another view had asked it as well, and has moved on.
+      while (reply.status === 'superseded' && this.#newest === name)
+        reply = await ask(engine, kind, question, this.#slot)
+      if (reply.status !== 'ok') {
+        // A run that is gone is a trouble of the page (`Runs.checkHeld`).
+        if (reply.status === 'gone' && question.of) throw failure('gone', words.troubles.gone.model, true)
+        return
+      }
+      const { answer } = reply
       this.#kept.set(name, answer)
       const [oldest] = this.#kept.keys()
       if (this.#kept.size > most && oldest !== undefined) this.#kept.delete(oldest)

@@ -134,6 +134,7 @@ export class Bench {
         void this.generation.writing
         if (engine.model && reading && reading.ids.length > 0) untrack(() => this.#follow())
       })
+      $effect(() => this.#runs.checkHeld())
       $effect(() => {
         const { shown, looked } = this
         if (shown && (shown.head.layer !== looked.layer || shown.head.head !== looked.head)) {

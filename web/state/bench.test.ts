@@ -93,6 +93,40 @@ describe('a head that was asked of an older result', () => {
   })
 })
 
+describe('an engine that no longer holds', () => {
+  it('the result on show says so, with another run to be had', async () => {
+    const { bench, engine, worker } = await setUp()
+    await worker().ran()
+    bench.choose({ head: 1 })
+    await soon()
+    await worker().refuse(worker().asked('head')[0]!, 'gone')
+    expect(engine.troubles.run).toMatchObject({ retryable: true })
+    bench.runAgain()
+    await soon()
+    await worker().ran()
+    expect(engine.troubles.run).toBeUndefined()
+    expect(bench.shown?.head.head).toBe(1)
+  })
+
+  it('a result while a newer one is on its way says nothing', async () => {
+    const { bench, engine, worker } = await setUp()
+    await worker().ran()
+    bench.choose({ head: 1 })
+    bench.choose({ text: 'the cat sat' })
+    await soon()
+    await worker().refuse(worker().asked('head')[0]!, 'gone')
+    await worker().ran()
+    expect(engine.troubles.run).toBeUndefined()
+  })
+
+  it('the model of the newest text says so: the text is not being run for ever', async () => {
+    const { bench, engine, worker, runs } = await setUp()
+    await worker().refuse(runs()[0]!, 'gone')
+    expect(bench.coming).toBe(false)
+    expect(engine.troubles.run).toMatchObject({ retryable: true })
+  })
+})
+
 describe('while a newer result is on its way', () => {
   it('the one shown keeps the cursor on its own tokens', async () => {
     const { bench, worker, tokens, queryToken } = await setUp(link({ query: '2', key: '1' }))
@@ -126,7 +160,7 @@ describe('while a newer result is on its way', () => {
       bench.choose({ text: `the ${word}` })
       await soon()
     }
-    await worker().answer(runs()[1]!, null)
+    await worker().refuse(runs()[1]!, 'superseded')
     expect(bench.coming).toBe(true)
     await worker().ran()
     expect([bench.coming, bench.current]).toEqual([false, true])
@@ -317,7 +351,7 @@ describe('a change of the model', () => {
     const { asked, answer } = { asked: () => worker().asked('head'), answer: worker().answer.bind(worker()) }
     await answer(asked()[0]!, headOf(runs()[1]!.id, 1, 3, 8))
     expect([bench.shown?.head.layer, bench.whole?.head.layer]).toEqual([1, 2])
-    await answer(asked()[1]!, null)
+    await worker().refuse(asked()[1]!, 'gone')
     const [aside] = worker().asked('beside')
     expect(aside?.asks).toMatchObject({ layer: 1, head: 3, positionOffset: 0 })
     expect(aside?.asks).not.toHaveProperty('change')
@@ -398,7 +432,7 @@ describe('a change of the model', () => {
     bench.choose({ reach: null })
     await soon()
     expect(runs().length).toBe(3)
-    await worker().answer(runs()[1]!, null)
+    await worker().refuse(runs()[1]!, 'superseded')
     await worker().ran()
     expect([bench.shown?.changed, bench.current, bench.coming]).toEqual(['', true, false])
   })

@@ -87,7 +87,7 @@ describe('a run beside', () => {
     const [first] = worker.asked('beside')
     await worker.answer(first!, headOf(first!.id, 0, 0, 5))
     await want(run, 1, 1)
-    await worker.answer(worker.asked('head')[0]!, null)
+    await worker.refuse(worker.asked('head')[0]!, 'gone')
     const again = worker.asked('beside')[1]
     expect(again?.asks).toMatchObject({ layer: 1, head: 1 })
     await worker.answer(again!, headOf(again!.id, 1, 1, 5))

@@ -1,8 +1,11 @@
 import { untrack } from 'svelte'
-import { isFailure } from '../engine/failure'
+import { newSlot } from '../engine/client'
+import { failure, isFailure } from '../engine/failure'
+import type { Reply } from '../engine/messages'
 import type { Failure, HeadResult } from '../engine/protocol'
 import { pairOf } from '../text/pair'
 import type { Reading } from '../text/reading'
+import { words } from '../words/words'
 import { readChange, runChange } from './change'
 import type { HeadPlace } from './choice'
 import type { LoadedModel } from './engine.svelte'
@@ -15,12 +18,16 @@ export interface BesideRun {
   changed: string
 }
 
+/** A run that is gone is run again so often. */
+const tries = 3
+
 /** A head of a run beside the one shown. The model runs once for all of its heads. */
 export class Beside {
   /** The newest answer, and the run that it is of. */
   value: { of: BesideRun; head: HeadResult } | undefined = $state.raw()
   failure: Failure | undefined = $state.raw()
-  #run: { of: BesideRun; first: Promise<HeadResult | null> } | undefined
+  #run: { of: BesideRun; first: Promise<Reply<HeadResult>> } | undefined
+  readonly #slot = newSlot()
   #newest = 0
 
   /** `wanted` is undefined while nothing is to run. Make it while a component is made: it ends with that. */
@@ -40,14 +47,15 @@ export class Beside {
     const newest = this.#newest
     const wanted = () => newest === this.#newest
     try {
-      let head = await this.#head(of, place)
-      if (!head && wanted()) {
-        // The engine holds it no more.
+      let reply = await this.#head(of, place)
+      for (let left = tries; reply.status !== 'ok' && wanted() && left > 0; left--) {
+        // The engine holds one such run, and another requester has taken its place.
         this.#run = undefined
-        head = await this.#head(of, place)
+        reply = await this.#head(of, place)
       }
-      if (!wanted() || !head) return
-      this.value = { of, head }
+      if (!wanted()) return
+      if (reply.status !== 'ok') throw failure('gone', words.troubles.gone.model, true)
+      this.value = { of, head: reply.answer }
       this.failure = undefined
     } catch (error) {
       if (!isFailure(error)) throw error
@@ -56,17 +64,19 @@ export class Beside {
     }
   }
 
-  async #head(of: BesideRun, place: HeadPlace): Promise<HeadResult | null> {
+  async #head(of: BesideRun, place: HeadPlace): Promise<Reply<HeadResult>> {
     const run = this.#run && same(this.#run.of, of) ? this.#run : { of, first: this.#ask(of, place) }
     this.#run = run
     const first = await run.first
-    if (!first || (first.layer === place.layer && first.head === place.head)) return first
-    return of.model.ask('head', { run: first.run, layer: place.layer, head: place.head })
+    if (first.status !== 'ok') return first
+    const { run: number, layer, head } = first.answer
+    if (layer === place.layer && head === place.head) return first
+    return of.model.ask('head', { run: number, layer: place.layer, head: place.head }, { slot: this.#slot })
   }
 
-  #ask({ model, reading, changed }: BesideRun, { layer, head }: HeadPlace): Promise<HeadResult | null> {
+  #ask({ model, reading, changed }: BesideRun, { layer, head }: HeadPlace): Promise<Reply<HeadResult>> {
     const { offset: positionOffset, ...change } = readChange(changed)
-    return model.ask('beside', {
+    const asks = {
       ids: reading.ids,
       ...pairOf(reading),
       layer,
@@ -75,7 +85,8 @@ export class Beside {
       // Only a text that was let through is so long.
       ...(reading.ids.length > model.info.max_position_embeddings ? { beyondLength: true } : {}),
       ...(changed === '' ? {} : { change: runChange(change, model.info) }),
-    })
+    }
+    return model.ask('beside', asks, { slot: this.#slot })
   }
 }
 

@@ -60,6 +60,8 @@ export class EngineState {
   /** Of the model on its way, or of the last one, once it is known. */
   rope: ModelRope | undefined = $state.raw()
   troubles: Readonly<Partial<Record<TroubleKind, Trouble>>> = $state.raw({})
+  /** The last run that was asked about although the engine no longer holds it. */
+  gone: number | undefined = $state()
   /** Changes with each engine that starts, since a canvas serves one engine; empty before the first one. */
   canvasKey = $state('')
   /** Those that make the CPU's products. */
@@ -198,6 +200,9 @@ export class EngineState {
         return
       case 'threads':
         this.threads = event.threads
+        return
+      case 'gone':
+        this.gone = event.run
         return
       case 'painting':
         this.painting = event.left

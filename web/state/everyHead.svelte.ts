@@ -1,4 +1,5 @@
 import { untrack } from 'svelte'
+import { newSlot } from '../engine/client'
 import { longestWalk } from '../engine/byDistance'
 import { isFailure } from '../engine/failure'
 import type { HeadByDistance } from '../engine/protocol'
@@ -17,6 +18,7 @@ const none: readonly HeadByDistance[] = []
  */
 export class EveryHead {
   readonly #engine: EngineState
+  readonly #slot = newSlot()
   readonly #shown: () => Walked | undefined
   /** How many views want them. */
   #wanting = $state(0)
@@ -70,8 +72,8 @@ export class EveryHead {
       tell(false)
     }
     try {
-      const answer = await this.#engine.client.ask('everyHead', { run }, { part, signal })
-      if (answer) tell(true)
+      const { status } = await this.#engine.client.ask('everyHead', { run }, { part, signal, slot: this.#slot })
+      if (status === 'ok') tell(true)
     } catch (error) {
       // What failed is told by views that ask for one head; a restart asks anew.
       if (!isFailure(error)) throw error

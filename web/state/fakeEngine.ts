@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { WorkerLike } from '../engine/client'
-import type { Asked, FromWorker, ToWorker } from '../engine/messages'
+import type { Asked, FromWorker, ToWorker, Unanswered } from '../engine/messages'
 import type { HeadResult, ModelInfo, RunResult, TokenizerFiles } from '../engine/protocol'
 import type { Answer, Kind } from '../engine/questions'
 
@@ -43,8 +43,13 @@ export class FakeWorker implements WorkerLike {
     return this.sent.filter((message) => message.type === 'ask' && message.kind === kind) as unknown as Asked<K>[]
   }
 
-  async answer<K extends Kind>({ id, kind }: Asked<K>, answer: Answer<K> | null): Promise<void> {
+  async answer<K extends Kind>({ id, kind }: Asked<K>, answer: Answer<K>): Promise<void> {
     this.say({ type: 'answer', id, kind, answer } as FromWorker)
+    await soon()
+  }
+
+  async refuse({ id, kind }: Asked<Kind>, why: Unanswered): Promise<void> {
+    this.say({ type: 'unanswered', id, kind, why })
     await soon()
   }
 

@@ -1,4 +1,5 @@
 import { untrack } from 'svelte'
+import { newSlot } from '../engine/client'
 import { isFailure } from '../engine/failure'
 import type { Pair } from '../engine/parts'
 import type { Candidate, GeneratedToken, GenerationEnd, Sampling, SearchedToken } from '../engine/generation'
@@ -41,6 +42,7 @@ export interface Ended {
 /** Text that a causal model writes on: one continuation at a time, at the end of the bench's text. */
 export class Generation {
   readonly #bench: Bench
+  readonly #slot = newSlot()
   readonly #now: () => number
   /** Whether a continuation is under way. */
   writing = $state(false)
@@ -95,13 +97,12 @@ export class Generation {
       $effect(() => {
         if (run === undefined || this.writing) return
         const asks = { run, settings: JSON.parse(settings) as Sampling }
-        const answer = bench.engine.client.ask('candidates', asks)
-        void this.#next.ask(
-          answer.then((candidates) => {
-            if (candidates && !this.writing) this.drawn = undefined
-            return candidates && { run: asks.run, candidates }
-          }),
-        )
+        void this.#next.ask(async () => {
+          const reply = await bench.engine.client.ask('candidates', asks, { slot: this.#slot })
+          if (reply.status !== 'ok') return reply
+          if (!this.writing) this.drawn = undefined
+          return { ...reply, answer: { run: asks.run, candidates: reply.answer } }
+        })
       })
     })
   }
@@ -152,8 +153,8 @@ export class Generation {
       if (token.ended !== 'end') this.#write(writer, token.id)
     }
     try {
-      const why = await model.ask('generate', asks, { part, signal: stop.signal })
-      this.ended = { why: why ?? 'stopped', tokens: times.length }
+      const reply = await model.ask('generate', asks, { part, signal: stop.signal, slot: this.#slot })
+      this.ended = { why: reply.status === 'ok' ? reply.answer : 'stopped', tokens: times.length }
     } catch (error) {
       if (!isFailure(error)) throw error
       // A restart is told of by itself.

@@ -23,7 +23,8 @@ async function setUp(text = 'the dog') {
     worker.say({ type: 'part', id: asked().id, kind: 'generate', part } as FromWorker)
     await soon()
   }
-  const ends = (why: 'end' | 'length' | null) => worker.answer(asked(), why)
+  const ends = (why: 'end' | 'length' | 'stopped') =>
+    why === 'stopped' ? worker.refuse(asked(), why) : worker.answer(asked(), why)
   return { worker, engine, bench, generation: bench.generation, asked, id, writes, ends, text: () => bench.choice.text }
 }
 
@@ -64,7 +65,7 @@ describe('a continuation', () => {
     generation.stop()
     expect(worker.sent.at(-1)).toMatchObject({ type: 'stop' })
     await writes('down')
-    await ends(null)
+    await ends('stopped')
     expect(text()).toBe('the dog sat')
     expect(generation.ended).toEqual({ why: 'stopped', tokens: 1 })
   })
@@ -80,7 +81,7 @@ describe('a continuation', () => {
       await writes('down')
       expect(text()).toBe('Look, the dog sat')
       expect(worker.sent.some(({ type }) => type === 'stop')).toBe(true)
-      await ends(null)
+      await ends('stopped')
       expect(generation.writing).toBe(false)
     }
   })

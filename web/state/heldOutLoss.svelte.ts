@@ -1,7 +1,8 @@
 import { untrack } from 'svelte'
-import { isFailure } from '../engine/failure'
+import { failure, isFailure } from '../engine/failure'
 import type { Change, Failure, Loss } from '../engine/protocol'
 import { readPublished } from '../engine/source'
+import { words } from '../words/words'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { hasHeldOut, heldOutName, readHeldOut, rowsOf, type HeldOut } from './heldOut'
 import { addedBy, firstLook, meanOf, nextStep, type Added, type Steps } from './losses'
@@ -147,9 +148,10 @@ export class HeldOutLoss {
       this.#file = file
       const targets = this.#targets(goal, steps)
       for (let next = this.#next(targets); next; next = this.#next(targets)) {
-        const loss = await this.#ask(model, file, next, stop.signal)
-        if (!loss || turn !== this.#turn) break
-        this.#measured = new Map(this.#measured).set(next.name, [...this.#of(next.name), loss])
+        const reply = await this.#ask(model, file, next, stop.signal)
+        if (turn !== this.#turn) break
+        if (reply.status !== 'ok') throw failure('gone', words.troubles.gone.model, true)
+        this.#measured = new Map(this.#measured).set(next.name, [...this.#of(next.name), reply.answer])
         kept.set(model, { file, measured: this.#measured })
       }
     } catch (error) {
@@ -160,13 +162,12 @@ export class HeldOutLoss {
     if (turn === this.#turn) this.stop()
   }
 
-  /** Null: it was stopped, or the model is another. */
   #ask(model: LoadedModel, file: HeldOut, { name, step }: { name: string; step: number }, signal: AbortSignal) {
     const first = step * rowsAtOnce
     const batch = Math.min(rowsAtOnce, file.rows - first)
     const change = name === whole ? {} : this.#change(name)
     const asks = { ...rowsOf(file, first, batch), batch, change }
-    return model.ask('loss', asks, { part() {}, signal })
+    return model.ask('loss', asks, { signal })
   }
 
   #change(name: string): MeasuredChange['change'] {

@@ -1,4 +1,5 @@
 import { isFailure } from '../engine/failure'
+import type { Reply } from '../engine/messages'
 
 /** A value that is asked for anew whenever its question changes: only the newest question's answer counts. */
 export class Latest<T> {
@@ -6,14 +7,15 @@ export class Latest<T> {
   #asked = 0
 
   /**
-   * Null leaves the value as it is, and so does an engine that was restarted meanwhile: it is asked again. A question that failed leaves
+   * What is gone leaves the value as it is, and so does an engine that was restarted meanwhile: it is asked again. A question that failed leaves
    * none: the former value is no answer to it.
    */
-  async ask(answer: Promise<T | null>): Promise<void> {
+  async ask(question: () => Promise<Reply<T>>): Promise<void> {
     const asked = ++this.#asked
     try {
-      const value = await answer
-      if (asked === this.#asked && value !== null) this.value = value
+      let reply = await question()
+      while (reply.status === 'superseded' && asked === this.#asked) reply = await question()
+      if (asked === this.#asked && reply.status === 'ok') this.value = reply.answer
     } catch (error) {
       if (!isFailure(error)) throw error
       if (asked === this.#asked && error.code !== 'restarted') this.value = undefined

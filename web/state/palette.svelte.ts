@@ -14,7 +14,7 @@ export class Palette {
     $effect.root(() => {
       $effect(() => {
         void engine.generation
-        void this.#table.ask(engine.client.ask('palette', { stops: bytes(sequential[theme.scheme]) }))
+        void this.#table.ask(() => engine.client.ask('palette', { stops: bytes(sequential[theme.scheme]) }))
       })
     })
   }

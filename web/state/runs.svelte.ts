@@ -1,10 +1,13 @@
-import { isFailure } from '../engine/failure'
+import { newSlot } from '../engine/client'
+import { failure, isFailure } from '../engine/failure'
+import type { Reply } from '../engine/messages'
 import type { HeadResult, RunRequest, RunResult } from '../engine/protocol'
 import { thetaOfLayer } from '../engine/theta'
-import { runTrouble } from '../engine/words'
+import { goneTrouble, runTrouble } from '../engine/words'
 import { specialPositions } from '../text/special'
 import { pairOf } from '../text/pair'
 import type { Reading } from '../text/reading'
+import { words } from '../words/words'
 import { changeKey, runChange, unchanged, type Changing } from './change'
 import type { HeadPlace } from './choice'
 import type { EngineState, LoadedModel } from './engine.svelte'
@@ -45,6 +48,7 @@ export const layerTheta = ({ result, head, model }: Pick<Shown, 'result' | 'head
 /** Runs texts, keeps the newest result and reads other heads of it. */
 export class Runs {
   readonly #engine: EngineState
+  readonly #slot = newSlot()
   readonly #kept = new KeptHeads(mostKept)
   shown: Shown | undefined = $state.raw()
   /** The result of the same text with nothing changed, to compare with; of what is shown itself where nothing is. */
@@ -97,12 +101,12 @@ export class Runs {
     try {
       const changed = changeKey(wanted.change)
       if (changed !== '' && !this.#isWhole(wanted)) {
-        const whole = await this.#ask({ ...wanted, change: unchanged }, place)
+        const whole = await this.#ask({ ...wanted, change: unchanged }, place, run)
         if (!whole) return
         this.whole = whole
         if (run !== this.#newest) return
       }
-      const shown = await this.#ask(wanted, place)
+      const shown = await this.#ask(wanted, place, run)
       if (!shown) return
       this.shown = shown
       if (changed === '') this.whole = shown
@@ -123,7 +127,7 @@ export class Runs {
   }
 
   /** Undefined: overtaken, or of a model that was replaced meanwhile. */
-  async #ask({ model, text, reading, change }: Wanted, place: HeadPlace): Promise<Shown | undefined> {
+  async #ask({ model, text, reading, change }: Wanted, place: HeadPlace, run: number): Promise<Shown | undefined> {
     const changed = changeKey(change)
     const request: RunRequest = {
       ids: reading.ids,
@@ -137,8 +141,12 @@ export class Runs {
       ...(reading.ids.length > model.info.max_position_embeddings ? { beyondLength: true } : {}),
       ...(changed === '' ? {} : { change: runChange(change, model.info) }),
     }
-    const result = await model.ask('run', { request })
-    if (!result || this.#engine.model !== model) return undefined
+    const reply = await model.ask('run', { request }, { slot: this.#slot })
+    if (this.#engine.model !== model) return undefined
+    // Nothing else will run this text.
+    if (reply.status === 'gone' && run === this.#newest) throw failure('gone', words.troubles.gone.model, true)
+    if (reply.status !== 'ok') return undefined
+    const { answer: result } = reply
     return { model, text, reading, changed, result, head: result }
   }
 
@@ -151,46 +159,54 @@ export class Runs {
       const found = shown && (await this.head(shown, place))
       if (!wanted()) return
       // A newer result has its own head.
-      if (found && this.shown?.result.run === found.run) {
-        const now = { ...this.shown, head: found }
+      if (found?.status === 'ok' && this.shown?.result.run === found.answer.run) {
+        const now = { ...this.shown, head: found.answer }
         if (this.whole === this.shown) this.whole = now
         this.shown = now
       }
       if (!whole || whole.result.run === shown?.result.run) return
       const there = await this.head(whole, place)
       if (!wanted()) return
-      const before = there ?? (await this.#aside(whole, place))
-      if (!before || !wanted() || this.whole?.reading !== whole.reading || this.whole.result.run !== whole.result.run)
-        return
+      const reply = there.status === 'ok' ? there : await this.#aside(whole, place)
+      if (!wanted() || this.whole?.reading !== whole.reading || this.whole.result.run !== whole.result.run) return
+      if (reply.status !== 'ok') throw failure('gone', words.troubles.gone.model, true)
+      const before = reply.answer
       this.whole = { ...this.whole, result: { ...this.whole.result, run: before.run }, head: before }
     } catch (error) {
       this.#tell(error)
     }
   }
 
-  /** A head of a result; null where the engine does not hold it any more. */
-  async head({ model, result, head: own }: Shown, { layer, head }: HeadPlace): Promise<HeadResult | null> {
+  /** Says so where something was asked about the result on show that the engine no longer holds, and none is on its way. */
+  checkHeld(): void {
+    const { gone, troubles } = this.#engine
+    if (gone === undefined || gone !== this.shown?.result.run || this.coming || troubles.run) return
+    this.#engine.trouble('run', goneTrouble())
+  }
+
+  async head({ model, result, head: own }: Shown, { layer, head }: HeadPlace): Promise<Reply<HeadResult>> {
     this.#kept.add(own)
     const kept = this.#kept.get(result.run, { layer, head })
-    if (kept) return kept
-    const read = await model.ask('head', { run: result.run, layer, head })
-    if (read) this.#kept.add(read)
-    return read
+    if (kept) return { status: 'ok', answer: kept }
+    const reply = await model.ask('head', { run: result.run, layer, head }, { slot: this.#slot })
+    if (reply.status === 'ok') this.#kept.add(reply.answer)
+    return reply
   }
 
   /**
    * Under another rope the engine has given back what the text left with nothing changed. It runs once more, beside what is shown, and all
    * its heads can be read then.
    */
-  #aside({ model, reading }: Shown, { layer, head }: HeadPlace): Promise<HeadResult | null> {
-    return model.ask('beside', {
+  #aside({ model, reading }: Shown, { layer, head }: HeadPlace): Promise<Reply<HeadResult>> {
+    const asks = {
       ids: reading.ids,
       ...pairOf(reading),
       layer,
       head,
       positionOffset: 0,
       ...(reading.ids.length > model.info.max_position_embeddings ? { beyondLength: true } : {}),
-    })
+    }
+    return model.ask('beside', asks, { slot: this.#slot })
   }
 
   /** A restart is told of by itself, and runs the text again. */

@@ -58,6 +58,7 @@ export class SecondModel {
       if (!at || !model || !reading || reading.ids.length === 0) return
       untrack(() => void at.runs.run({ model, text, reading, change: unchanged }, clampHead(place(), model.info)))
     })
+    $effect(() => this.#at?.runs.checkHeld())
     const place = () => now?.place ?? { layer: 0, head: 0 }
     $effect(() => {
       const { shown } = this

@@ -119,11 +119,12 @@ export class Trials {
 
   async #step(engine: EngineState, of: Series, length: number) {
     try {
-      return await engine.client.ask('trial', { what: of.what, length, headSize: of.headSize })
+      const reply = await engine.client.ask('trial', { what: of.what, length, headSize: of.headSize })
+      return reply.status === 'ok' ? reply.answer : undefined
     } catch (error) {
       if (!isFailure(error)) throw error
       if (this.#engine === engine) this.ended = [...this.ended, { ...of, length, reason: error.message }]
-      return null
+      return undefined
     }
   }
 }

@@ -1,4 +1,5 @@
 // Tunes the model's products and attention to the visitor's GPU, while nothing else is asked of the engine.
+import { newSlot } from '../engine/client'
 import { isFailure } from '../engine/failure'
 import type { Gain, ModelInfo, TuningStep } from '../engine/protocol'
 import { TunedAdapters, type Tuned } from '../engine/tuned'
@@ -17,6 +18,7 @@ export type Tunable = Pick<EngineState, 'info' | 'adapter' | 'model'> & { client
 
 export class Tuning {
   readonly #engine: Tunable
+  readonly #slot = newSlot()
   readonly #adapters: TunedAdapters
   #stop: AbortController | undefined
   /** Settles when the trials under way have ended. */
@@ -70,10 +72,10 @@ export class Tuning {
     }
     try {
       const asks = { model: model.version, anew }
-      const last = await this.#engine.client.ask('tune', asks, { part, signal: stop.signal })
-      if (last) {
-        this.#keep(last, sizesOf(model.info))
-        this.gains = last.gains
+      const reply = await this.#engine.client.ask('tune', asks, { part, signal: stop.signal, slot: this.#slot })
+      if (reply.status === 'ok') {
+        this.#keep(reply.answer, sizesOf(model.info))
+        this.gains = reply.answer.gains
       }
     } catch (error) {
       if (!isFailure(error)) throw error

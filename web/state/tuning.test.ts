@@ -14,7 +14,7 @@ interface Asked {
   asks: { model: number; anew: boolean }
   part(step: TuningStep): void
   signal: AbortSignal
-  answer(step: TuningStep | null): void
+  answer(step: TuningStep): void
 }
 
 function setUp(over: Partial<Tunable> = {}) {
@@ -28,8 +28,8 @@ function setUp(over: Partial<Tunable> = {}) {
     client: {
       ask: (_: string, asks: Asked['asks'], { part, signal }: Pick<Asked, 'part' | 'signal'>) =>
         new Promise((resolve) => {
-          asked.push({ asks, part, signal, answer: resolve })
-          signal.addEventListener('abort', () => resolve(null))
+          asked.push({ asks, part, signal, answer: (answer) => resolve({ status: 'ok', answer }) })
+          signal.addEventListener('abort', () => resolve({ status: 'stopped' }))
         }),
     },
     ...over,

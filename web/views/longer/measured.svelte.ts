@@ -1,6 +1,8 @@
 // Losses and maps of texts beyond the model's length: measured when they are asked for, a row at a time.
 import { untrack } from 'svelte'
-import { isFailure } from '../../engine/failure'
+import { newSlot } from '../../engine/client'
+import { failure, isFailure } from '../../engine/failure'
+import type { Reply } from '../../engine/messages'
 import type { Failure } from '../../engine/protocol'
 import { readPublished } from '../../engine/source'
 import type { Bench } from '../../state/bench.svelte'
@@ -8,6 +10,7 @@ import type { HeadPlace } from '../../state/choice'
 import type { LoadedModel } from '../../state/engine.svelte'
 import { hasHeldOut, readHeldOut, type HeldOut } from '../../state/heldOut'
 import { longestText } from '../../state/longest'
+import { words } from '../../words/words'
 import type { Steps } from '../../state/losses'
 import {
   alsoSpent,
@@ -45,8 +48,15 @@ const kept = new WeakMap<LoadedModel, Kept>()
 
 type Next = { times: Times; way: WayId } & ({ what: 'map'; key: string } | { what: 'loss'; key: string; row: number })
 
+/** @throws {Failure} where there is no answer */
+function there<T>(reply: Reply<T>): T {
+  if (reply.status === 'ok') return reply.answer
+  throw failure('gone', words.troubles.gone.model, true)
+}
+
 export class LongTexts {
   readonly #bench: Bench
+  readonly #slot = newSlot()
   readonly #wanted: () => Wanted
   #turn = 0
   #stop: AbortController | undefined
@@ -197,16 +207,14 @@ export class LongTexts {
   async #step(model: LoadedModel, file: HeldOut, next: Next, signal: AbortSignal): Promise<boolean> {
     const { client } = this.#bench.engine
     const wanted = changeOf(next.way, next.times, model.info)
-    const stretched = wanted.stretch && (await client.ask('stretched', stretchAsks(wanted.stretch, model.info)))
-    if (stretched === null) return false
+    const stretched =
+      wanted.stretch && there(await client.ask('stretched', stretchAsks(wanted.stretch, model.info), { signal }))
     const change = changeOfRun(wanted, model.info, stretched)
-    const how = { part() {}, signal }
     if (next.what === 'loss') {
       const texts = textsOf(file, next.row, next.times)
       const asks = { ...texts, change, beyondLength: true }
       const began = performance.now()
-      const loss = await model.ask('loss', asks, how)
-      if (!loss) return false
+      const loss = there(await model.ask('loss', asks, { signal }))
       this.#spent = alsoSpent(this.#spent, kindOf(next.times, wanted), performance.now() - began)
       this.#losses = new Map(this.#losses).set(next.key, [...(this.#losses.get(next.key) ?? []), loss])
       return true
@@ -215,8 +223,7 @@ export class LongTexts {
     const length = ids.length / batch
     const { layer, head } = this.#wanted().place
     const text = { ids: ids.slice(0, length), layer, head, positionOffset: 0, beyondLength: true }
-    const seen = await model.ask('beside', { ...text, change }, how)
-    if (!seen) return false
+    const seen = there(await model.ask('beside', { ...text, change }, { signal, slot: this.#slot }))
     this.#maps = new Map(this.#maps).set(next.key, shrunk(seen.attention, length))
     return true
   }

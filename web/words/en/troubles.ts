@@ -7,6 +7,11 @@ export const troubles = {
   },
   run: 'This text could not be run',
   changedRun: 'The model could not be run with this change',
+  gone: {
+    title: 'This text has to be run again',
+    result: 'The engine no longer holds its result: heads and statistics that have not been read yet are missing.',
+    model: 'The engine no longer holds this model. Load it again.',
+  },
   writing: 'This text could not be continued',
   engine: {
     notStarted: 'The engine did not start',
