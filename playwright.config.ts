@@ -1,13 +1,16 @@
 import { defineConfig } from '@playwright/test'
 import { executable, quiet, webgpu } from './tests/browser/chromium'
 import type { Options } from './tests/browser/explorer'
+import type { OtherBrowser } from './tests/browser/firefoxAndWebKit/test'
 
 const port = Number(process.env['PAGE_PORT'] ?? 4173)
 const ci = Boolean(process.env['CI'])
 const xtask = process.env['XTASK'] ?? 'cargo xtask'
 
-/** Tests tagged @cpu or @webgpu run on that backend alone, all others on both. What the page does without the engine is @cpu: it takes a third of the time. */
-export default defineConfig<Options>({
+const otherBrowsers = '**/firefoxAndWebKit/*.spec.ts'
+
+/** Tests tagged @cpu or @webgpu run on that backend alone, all others on both; those tagged @firefox in that browser alone. What the page does without the engine is @cpu: it takes a third of the time. */
+export default defineConfig<Options & OtherBrowser>({
   testDir: 'tests/browser',
   outputDir: 'test-results',
   reporter: [['list'], ...(ci ? [['github'] as ['github']] : []), ['./tests/browser/failures.ts']],
@@ -33,8 +36,10 @@ export default defineConfig<Options>({
     },
   },
   projects: [
-    { name: 'webgpu', use: { backend: 'gpu' }, grepInvert: /@cpu/ },
-    { name: 'cpu', use: { backend: 'cpu' }, grepInvert: /@webgpu/ },
+    { name: 'webgpu', use: { backend: 'gpu' }, grepInvert: /@cpu/, testIgnore: otherBrowsers },
+    { name: 'cpu', use: { backend: 'cpu' }, grepInvert: /@webgpu/, testIgnore: otherBrowsers },
+    { name: 'firefox', use: { browserEngine: 'firefox' }, testMatch: otherBrowsers },
+    { name: 'webkit', use: { browserEngine: 'webkit' }, grepInvert: /@firefox/, testMatch: otherBrowsers },
   ],
   webServer: {
     command: `${xtask} start --no-build --port ${port}`,

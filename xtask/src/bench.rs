@@ -126,7 +126,7 @@ fn native() -> std::process::Command {
 }
 
 fn in_browser(earlier: Option<PathBuf>, peers: bool) -> anyhow::Result<()> {
-    let chrome = browser::find().context("there is no Chrome or Chromium: CHROME=path names one")?;
+    let chrome = browser::chrome().context("there is no Chrome or Chromium: CHROME=path names one")?;
     // One server for what is measured side by side, one for the page as visitors get it.
     let repository = server::listen(crate::root(), Some(0))?;
     let page = server::listen(build::dist(), Some(0))?;

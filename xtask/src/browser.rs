@@ -1,12 +1,12 @@
-//! The Chrome or Chromium that runs the browser tests and benchmarks.
+//! The browsers that run the browser tests and benchmarks.
 
 use std::path::{Path, PathBuf};
 
-/// Names looked for on the PATH, most wanted first.
-const NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
+/// Names of Chrome and Chromium on the PATH, in the order of preference.
+const CHROME_NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 
-/// Usual places that are on no PATH.
-const PLACES: [&str; 5] = [
+/// Usual places of Chrome that are on no PATH.
+const CHROME_PLACES: [&str; 5] = [
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/opt/google/chrome/chrome",
@@ -14,12 +14,53 @@ const PLACES: [&str; 5] = [
     "C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe",
 ];
 
-/// The program that the environment variable CHROME names, else the first one found.
-pub fn find() -> Option<PathBuf> {
-    if let Some(named) = std::env::var_os("CHROME") {
-        return Some(named.into());
-    }
+/// Names of Firefox on the PATH, in the order of preference.
+const FIREFOX_NAMES: [&str; 2] = ["firefox-esr", "firefox"];
+
+/// WebKitGTK's test browser, which WebKitWebDriver drives, by the versions that Debian and Ubuntu have.
+const WEBKIT_PLACES: [&str; 3] = [
+    "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
+    "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.0/MiniBrowser",
+    "/usr/lib/x86_64-linux-gnu/webkitgtk-6.0/MiniBrowser",
+];
+
+/// The Chrome or Chromium that the environment variable CHROME names, else the first one found.
+pub fn chrome() -> Option<PathBuf> {
+    named("CHROME").or_else(|| on_path(&CHROME_NAMES)).or_else(|| first(&CHROME_PLACES))
+}
+
+/// The Firefox that the environment variable FIREFOX names, else the first one found.
+pub fn firefox() -> Option<PathBuf> {
+    named("FIREFOX").or_else(|| on_path(&FIREFOX_NAMES))
+}
+
+/// The WebKit that the environment variable WEBKIT names, else the first MiniBrowser found.
+pub fn webkit() -> Option<PathBuf> {
+    named("WEBKIT").or_else(|| first(&WEBKIT_PLACES))
+}
+
+/// Whether there is a WebKit and its driver.
+pub fn has_webkit() -> bool {
+    webkit().is_some() && is_on_path("WebKitWebDriver")
+}
+
+/// Whether a program of this name is on the PATH.
+pub fn is_on_path(name: &str) -> bool {
+    on_path(&[name]).is_some()
+}
+
+fn named(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).map(PathBuf::from)
+}
+
+fn on_path(names: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let on_path = NAMES.iter().flat_map(|name| std::env::split_paths(&path).map(move |folder| folder.join(name)));
-    on_path.chain(PLACES.iter().map(|place| Path::new(place).to_path_buf())).find(|program| program.is_file())
+    names
+        .iter()
+        .flat_map(|name| std::env::split_paths(&path).map(move |folder| folder.join(name)))
+        .find(|program| program.is_file())
+}
+
+fn first(places: &[&str]) -> Option<PathBuf> {
+    places.iter().map(|place| Path::new(place).to_path_buf()).find(|program| program.is_file())
 }

@@ -1,4 +1,5 @@
-//! What the tests need from the system: a Vulkan driver, a Chromium, and a Python for the notebook's example. Installed where that needs nobody's password.
+//! What the tests need from the system: a Vulkan driver, Chromium, Firefox, WebKit with a screen for it, and a Python for the notebook's
+//! example. Installed where that needs nobody's password.
 
 use std::fs;
 use std::path::Path;
@@ -10,6 +11,11 @@ use crate::{browser, process};
 /// Mesa's llvmpipe: a Vulkan driver that runs on the CPU.
 const VULKAN: &str = "mesa-vulkan-drivers";
 const CHROMIUM: &str = "chromium";
+const FIREFOX: &str = "firefox-esr";
+/// WebKitGTK's MiniBrowser and its WebDriver.
+const WEBKIT: &str = "webkit2gtk-driver";
+/// A screen in memory: MiniBrowser needs one.
+const SCREEN: &str = "xvfb";
 const PYTHON: &str = "python3";
 
 /// Installs what is missing, saying so.
@@ -21,8 +27,17 @@ pub fn install() -> anyhow::Result<()> {
     if cfg!(target_os = "linux") && !has_vulkan_driver() {
         missing.push(VULKAN);
     }
-    if browser::find().is_none() {
+    if browser::chrome().is_none() {
         missing.push(CHROMIUM);
+    }
+    if browser::firefox().is_none() {
+        missing.push(FIREFOX);
+    }
+    if !browser::has_webkit() {
+        missing.push(WEBKIT);
+    }
+    if !browser::is_on_path("Xvfb") {
+        missing.push(SCREEN);
     }
     if !process::succeeds(process::command(PYTHON).arg("--version")) {
         missing.push(PYTHON);
@@ -34,7 +49,8 @@ pub fn install() -> anyhow::Result<()> {
     let distribution = distribution();
     if !distribution.has_packages(&missing) {
         bail!(
-            "the tests need {list}: install a Vulkan driver, Python 3, and a Chrome or Chromium (CHROME=path names one in an unusual place)"
+            "the tests need {list}: install a Vulkan driver, Python 3, Chrome or Chromium, Firefox, WebKitGTK's MiniBrowser with \
+             WebKitWebDriver, and Xvfb (CHROME=path and FIREFOX=path name browsers in unusual places)"
         );
     }
     let administrator = administrator();
@@ -62,7 +78,7 @@ fn has_vulkan_driver() -> bool {
 
 enum Distribution {
     Debian,
-    /// Its `chromium` package only points to another shop, but its other packages are Debian's.
+    /// Its `chromium` package only points to another shop, and it has no `firefox-esr`, but its other packages are Debian's.
     Ubuntu,
     Other,
 }
@@ -71,7 +87,7 @@ impl Distribution {
     fn has_packages(&self, packages: &[&str]) -> bool {
         match self {
             Distribution::Debian => true,
-            Distribution::Ubuntu => !packages.contains(&CHROMIUM),
+            Distribution::Ubuntu => !packages.contains(&CHROMIUM) && !packages.contains(&FIREFOX),
             Distribution::Other => false,
         }
     }

@@ -61,7 +61,9 @@ pub fn run(options: Options) -> anyhow::Result<()> {
 /// Playwright serves the page by this very program, and compares its numbers with the command line's; `cargo test` has built
 /// all programs.
 fn browser_tests() -> anyhow::Result<()> {
-    let chrome = browser::find().context("there is no Chrome or Chromium: CHROME=path names one")?;
+    let chrome = browser::chrome().context("there is no Chrome or Chromium: CHROME=path names one")?;
+    let firefox = browser::firefox().context("there is no Firefox: FIREFOX=path names one")?;
+    let webkit = browser::webkit().context("there is no MiniBrowser of WebKitGTK: WEBKIT=path names one")?;
     let programs = process::target_directory().join("debug");
     let pipelines = process::output(&mut process::command(programs.join("ropescope-pipelines")))?;
     std::fs::write(process::target_directory().join("pipelines.json"), pipelines)?;
@@ -69,6 +71,8 @@ fn browser_tests() -> anyhow::Result<()> {
         npm::playwright()
             .arg("test")
             .env("CHROME", chrome)
+            .env("FIREFOX", firefox)
+            .env("WEBKIT", webkit)
             .env("XTASK", programs.join("xtask"))
             .env("PROGRAMS", &programs),
     )

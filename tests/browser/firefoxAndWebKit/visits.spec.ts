@@ -1,0 +1,208 @@
+// What a visitor does, in Firefox and in WebKit, on the CPU.
+import { copyFile, cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bundledModel, root } from '../explorer'
+import { Site } from '../site'
+import { writeTinyModel, writeTinyTokenizer } from '../tinyModel'
+import { expect, test } from './test'
+import { ShownPage } from './visitor'
+
+const text = 'The cat sat on the mat.'
+
+let folder: string
+
+test.beforeEach(async ({ visitor, browserEngine }) => {
+  folder = await mkdtemp(join(tmpdir(), 'ropescope-'))
+  // A browser that is another than its name fails the test.
+  expect(visitor.browser.toLowerCase()).toMatch(new RegExp(`^${browserEngine}/\\d`))
+})
+
+test.afterEach(() => rm(folder, { recursive: true }))
+
+/** A Llama with a byte-level tokenizer, as visitors have it. */
+async function writeLlama(): Promise<void> {
+  for (const name of ['config.json', 'model.safetensors']) {
+    await copyFile(join(root, 'tests/fixtures/decoder', name), join(folder, name))
+  }
+  await copyFile(join(root, 'tests/fixtures/tokenizers/llama3/tokenizer.json'), join(folder, 'tokenizer.json'))
+}
+
+const files = (...names: string[]) => names.map((name) => join(folder, name))
+
+/** Opens the page of models, then these files, and goes to the Explorer. */
+async function openFiles(shown: ShownPage, selector: string, paths: string[], name: RegExp): Promise<void> {
+  await shown.open('models', { text: 'the cat' })
+  await shown.says('[data-testid=loaded-model]', /roformer-english/)
+  await shown.visitor.choose(selector, paths)
+  await shown.says('[data-testid=loaded-model]', name)
+  await shown.visitor.evaluate(toExplorer)
+}
+
+/** In the page. */
+function toExplorer(): void {
+  location.hash = location.hash.replace(/^#\/\w+/, '#/explorer')
+}
+
+test.describe('the first result', () => {
+  for (const model of ['roformer-english', 'roformer-english-causal', 'roformer-linear-english', 'marian-numbers']) {
+    test(`of ${model} comes without an error`, async ({ shown }) => {
+      await shown.open('explorer', { model })
+      await shown.result()
+      await shown.hasNoTrouble()
+    })
+  }
+
+  test('of a Llama that is opened by its files comes without an error', async ({ shown }) => {
+    await writeLlama()
+    await openFiles(
+      shown,
+      '[data-testid=pick-files]',
+      files('config.json', 'model.safetensors', 'tokenizer.json'),
+      /LlamaForCausalLM/,
+    )
+    await shown.result()
+    await shown.hasNoTrouble()
+  })
+
+  test('of a model with PyTorch’s weights comes without an error', async ({ shown }) => {
+    await copyFile(join(root, 'tests/golden/masked_lm_head_size_2/config.json'), join(folder, 'config.json'))
+    await copyFile(join(root, 'tests/golden/checkpoints/archive/pytorch_model.bin'), join(folder, 'pytorch_model.bin'))
+    await writeTinyTokenizer(folder)
+    await openFiles(
+      shown,
+      '[data-testid=pick-files]',
+      files('config.json', 'pytorch_model.bin', 'tokenizer.json'),
+      /your files/,
+    )
+    await shown.result()
+    await shown.hasNoTrouble()
+    // The same worker goes on answering.
+    const before = await shown.tokens()
+    await shown.click('[data-testid=text]')
+    await shown.visitor.type(' a')
+    await shown.result(before + 1)
+    await shown.hasNoTrouble()
+  })
+})
+
+test('a model’s folder is opened', async ({ shown }) => {
+  await writeTinyModel(folder)
+  await shown.open('models', { text: 'the cat' })
+  await shown.says('[data-testid=loaded-model]', /roformer-english/)
+  const names = ['config.json', 'model.safetensors', 'vocab.txt', 'tokenizer.json']
+  const given = await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'base64')]))
+  // Neither driver can answer a folder picker: the input gets the files as a picker gives them.
+  await shown.visitor.evaluate((given) => {
+    const transfer = new DataTransfer()
+    for (const [name = '', bytes = ''] of given) {
+      const file = new File([Uint8Array.from(atob(bytes), (byte) => byte.charCodeAt(0))], name)
+      transfer.items.add(file)
+    }
+    const input = document.querySelector<HTMLInputElement>('[data-testid=pick-folder]')
+    if (!input?.webkitdirectory) throw new Error('there is no folder input')
+    input.files = transfer.files
+    for (const file of input.files) Object.defineProperty(file, 'webkitRelativePath', { value: `tiny/${file.name}` })
+    input.dispatchEvent(new Event('change', { bubbles: true }))
+  }, given)
+  await shown.says('[data-testid=loaded-model]', /^tiny/)
+  await shown.visitor.evaluate(toExplorer)
+  await shown.result()
+  await shown.hasNoTrouble()
+})
+
+test('@firefox twenty visits in a row show no error', async ({ shown }) => {
+  for (let visit = 0; visit < 20; visit++) {
+    await shown.open('explorer', { text: 'The cat sat' })
+    await shown.result()
+    // Another text is painted over the first one's maps.
+    const before = await shown.tokens()
+    await shown.click('[data-testid=text]')
+    await shown.visitor.type(' down')
+    await shown.result(before + 1)
+    await shown.hasNoTrouble()
+  }
+})
+
+test('heads are chosen by a click and by keys', async ({ shown }) => {
+  await shown.open('explorer', { text, layer: '0', head: '0' })
+  await shown.result()
+  await shown.click('[role=gridcell][data-layer="2"][data-head="6"]')
+  await shown.says('[data-testid=headline]', /^Head 2\.6 looks one token back/)
+  await shown.visitor.type(']')
+  await shown.says('[data-testid=headline]', /^Head 2\.7 /)
+  await shown.hasNoTrouble()
+})
+
+test('typing changes the tokens', async ({ shown }) => {
+  await shown.open('explorer', { text })
+  await shown.result(9)
+  await shown.visitor.evaluate(() => {
+    const box = document.querySelector<HTMLTextAreaElement>('[data-testid=text]')
+    box?.focus()
+    box?.setSelectionRange(box.value.length, box.value.length)
+  })
+  await shown.visitor.type(' It slept.')
+  await shown.result(12)
+  await shown.hasNoTrouble()
+})
+
+test('a causal model writes on', async ({ shown }) => {
+  await shown.open('explorer', {
+    model: 'roformer-english-causal',
+    text: 'The old man',
+    maxNewTokens: '4',
+    temperature: '0',
+  })
+  await shown.result()
+  await shown.click('[data-testid=write-on] .go')
+  await shown.says('[data-testid=ended]', /4 tokens/)
+  await shown.hasNoTrouble()
+})
+
+test('Read shows a chapter and its figure', async ({ shown }) => {
+  await shown.open('read/4')
+  await shown.says('[data-testid=chapter-4]', /\w/)
+  await expect.poll(() => shown.count('[data-testid=view-turn] svg'), { timeout: 30_000 }).toBeGreaterThan(0)
+  await shown.hasNoTrouble()
+})
+
+test('the page and its model work without a network', async ({ visitor }) => {
+  const site = new Site(join(folder, 'site'))
+  await site.open()
+  const shown = new ShownPage(visitor, site.url)
+  try {
+    await shown.open('explorer', { text })
+    await shown.result()
+    const state = () =>
+      visitor.evaluate(() => document.querySelector('[data-testid=offline]')?.getAttribute('data-state'))
+    await expect.poll(state, { timeout: 60_000 }).toBe('ready')
+  } finally {
+    await site.close()
+  }
+  await visitor.reload()
+  await shown.result()
+  await shown.hasNoTrouble()
+})
+
+test('the element’s example shows its heads', async ({ visitor, example, serve }) => {
+  const copy = await example('element')
+  await cp(bundledModel, join(copy, 'models/roformer-english'), { recursive: true })
+  await visitor.open(await serve(copy))
+  const captions = () =>
+    visitor.evaluate(() =>
+      [...document.querySelectorAll('rope-attention')].map(
+        (element) => element.shadowRoot?.querySelector('figcaption')?.textContent ?? '',
+      ),
+    )
+  await expect
+    .poll(captions, { timeout: 60_000 })
+    .toEqual([
+      expect.stringMatching(
+        /Layer 2, head 6.*roformer-english on the CPU|roformer-english on the CPU.*Layer 2, head 6/s,
+      ),
+      expect.stringMatching(
+        /Layer 1, head 1.*roformer-english on the CPU|roformer-english on the CPU.*Layer 1, head 1/s,
+      ),
+    ])
+})
