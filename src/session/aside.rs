@@ -1,11 +1,11 @@
 //! The same weights as another model: from now on, or for one run beside the last one.
 
-use super::loaded::Session;
+use super::loaded::{Ran, Session};
 use super::{Mark, Output, Request};
 use crate::backend::Pace;
 use crate::error::Error;
 use crate::model::Model;
-use std::mem::swap;
+use std::mem::{replace, swap};
 
 impl Session {
     /// Runs its weights as this model from now on, which must be a [`crate::model::Variant`] of its own: other ropes, values
@@ -46,17 +46,13 @@ impl Session {
         request: &Request,
         pace: &dyn Pace,
     ) -> Result<Output, Error> {
-        let is_variant = variant.is_some();
-        if is_variant {
+        if variant.is_some() {
             refuse_going_on(request)?;
             // Its plans may be recorded otherwise than those that are there.
             self.clear_aside();
         }
-        let (result, _) = self.run_apart(variant, request, pace).await?;
-        if is_variant {
-            self.clear_aside();
-        }
-        result
+        let aside = Elsewhere::with_variant(self, Place::Aside, variant)?;
+        aside.session.run_paced(request, pace).await
     }
 
     /// As [`Session::run_aside`], but what the run leaves is kept beside the last one's: it can be [looked at](Session::look_at) by
@@ -72,39 +68,20 @@ impl Session {
     ) -> Result<(Output, Option<Mark>), Error> {
         refuse_going_on(request)?;
         self.beside.clear(&mut self.backend);
-        swap(&mut self.aside, &mut self.beside);
-        let run = self.run_apart(variant, request, pace).await;
-        swap(&mut self.aside, &mut self.beside);
-        let (result, mark) = run?;
-        Ok((result?, mark))
+        let beside = Elsewhere::with_variant(self, Place::Beside, variant)?;
+        let output = beside.session.run_paced(request, pace).await?;
+        Ok((output, beside.session.mark()))
     }
 
-    /// Runs a request in the plans for runs aside, and marks the run. Whatever comes of it, the rest is as it was.
-    ///
-    /// # Errors
-    /// A model of other weights.
-    async fn run_apart(
-        &mut self,
-        mut variant: Option<Model>,
-        request: &Request,
-        pace: &dyn Pace,
-    ) -> Result<(Result<Output, Error>, Option<Mark>), Error> {
-        if let Some(model) = &mut variant {
-            self.fit_variant(model)?;
-            swap(&mut self.model, model);
-        }
-        let before = self.last;
-        swap(&mut self.plans, &mut self.aside);
-        swap(&mut self.sequence, &mut self.aside_text);
-        let result = self.run_paced(request, pace).await;
-        let mark = self.mark();
-        swap(&mut self.sequence, &mut self.aside_text);
-        swap(&mut self.plans, &mut self.aside);
-        self.last = before;
-        if let Some(model) = variant {
-            self.model = model;
-        }
-        Ok((result, mark))
+    /// Lets the session's plans and text change places with those of a place.
+    fn exchange(&mut self, place: Place) {
+        let (plans, text) = match place {
+            Place::Aside => (&mut self.aside, &mut self.aside_text),
+            Place::Beside => (&mut self.beside, &mut self.aside_text),
+            Place::Search => (&mut self.aside, &mut self.searched),
+        };
+        swap(&mut self.plans, plans);
+        swap(&mut self.sequence, text);
     }
 
     /// Gives a variant what of the model is known from its file alone, and lets it run on the weights as they are kept.
@@ -118,6 +95,59 @@ impl Session {
         }
         model.facts.tells_contacts = self.model.facts.tells_contacts;
         self.stored.turn(model)
+    }
+}
+
+/// Whose plans and text a run takes that is not to disturb the last one.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Place {
+    /// Of runs beside the last one.
+    Aside,
+    /// Of the run beside the last one that can be looked at, too.
+    Beside,
+    /// Of a beam search.
+    Search,
+}
+
+/// A session whose runs take the plans and the text of another place, and whose model may be a variant. Dropped, also while a run waits,
+/// it puts the session's own back: plans, text, model, and the run that questions are about.
+pub(super) struct Elsewhere<'a> {
+    pub session: &'a mut Session,
+    place: Place,
+    /// The session's own model, while it runs as a variant.
+    model: Option<Model>,
+    last: Option<Ran>,
+}
+
+impl<'a> Elsewhere<'a> {
+    pub fn new(session: &'a mut Session, place: Place) -> Self {
+        let last = session.last;
+        session.exchange(place);
+        Self { session, place, model: None, last }
+    }
+
+    /// # Errors
+    /// A model of other weights.
+    fn with_variant(session: &'a mut Session, place: Place, variant: Option<Model>) -> Result<Self, Error> {
+        let Some(mut variant) = variant else { return Ok(Self::new(session, place)) };
+        session.fit_variant(&mut variant)?;
+        let mut elsewhere = Self::new(session, place);
+        elsewhere.model = Some(replace(&mut elsewhere.session.model, variant));
+        Ok(elsewhere)
+    }
+}
+
+impl Drop for Elsewhere<'_> {
+    fn drop(&mut self) {
+        self.session.exchange(self.place);
+        self.session.last = self.last;
+        if let Some(model) = self.model.take() {
+            self.session.model = model;
+            if self.place == Place::Aside {
+                // A later run there is of another model.
+                self.session.clear_aside();
+            }
+        }
     }
 }
 

@@ -1,12 +1,12 @@
 //! Beam search on a backend: the beams of all texts are the rows of one batch over the cache, and change places there.
 
+use super::aside::{Elsewhere, Place};
 use super::source::SourceText;
 use super::{Request, Rows, Session};
 use crate::backend::Pace;
 use crate::error::Error;
 use crate::model::Facts;
 use crate::sampling::{Beams, MOST_BEAMS, MOST_CANDIDATES, Search};
-use std::mem::swap;
 
 /// Texts that are searched, each after a source of its own.
 pub struct BeamSearch {
@@ -80,13 +80,7 @@ impl Session {
     /// [`Error::Overtaken`]; a device that is full or lost.
     pub async fn search_on(&mut self, search: &mut BeamSearch, pace: &dyn Pace) -> Result<(), Error> {
         // In plans and states of its own: what the last run left can still be asked about.
-        let before = self.last;
-        swap(&mut self.plans, &mut self.aside);
-        swap(&mut self.sequence, &mut self.searched);
-        let step = self.search_step(search, pace).await;
-        swap(&mut self.plans, &mut self.aside);
-        swap(&mut self.sequence, &mut self.searched);
-        self.last = before;
+        let step = Elsewhere::new(self, Place::Search).session.search_step(search, pace).await;
         if search.ended()
             && let Some(sequence) = self.searched.take()
         {

@@ -21,7 +21,7 @@ use crate::rope::Frequencies;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// A loaded model.
+/// A loaded model. A future of its methods may be dropped while it waits: the session then is as after a run that failed.
 pub struct Session {
     pub(super) model: Model,
     pub(super) backend: Backend,
@@ -203,14 +203,9 @@ impl Session {
         Ok(output)
     }
 
-    /// Runs the encoder's or the decoder's pass of a request; its source, where it has one, has been read.
-    pub(super) async fn execute(
-        &mut self,
-        part: Part,
-        request: &Request,
-        mut sequence: Option<&mut Sequence>,
-        pace: &dyn Pace,
-    ) -> Result<Output, Error> {
+    /// Runs the encoder's or the decoder's pass of a request; its source, where it has one, has been read. A request that continues goes
+    /// on from the session's sequence, which has been begun.
+    pub(super) async fn execute(&mut self, part: Part, request: &Request, pace: &dyn Pace) -> Result<Output, Error> {
         let facts = self.model.facts.of(part);
         let created = self.backend.created();
         if let Some(ahead) = &mut self.ahead {
@@ -219,20 +214,21 @@ impl Session {
         let turned = turned(request);
         let head_rows = request.head_rows(facts);
         let first_row = head_rows.iter().map(|row| *row as usize % request.length).min().unwrap_or(0);
-        let mut past = 0;
-        if let Some(sequence) = sequence.as_deref_mut() {
+        let [mut past, mut context] = [0; 2];
+        if let Some(sequence) = self.sequence.as_mut().filter(|_| request.continues) {
             past = if request.taps.is_empty() { sequence.shared(request, turned, first_row, &self.model) } else { 0 };
             if request.length > sequence.context() {
                 let context = Sequence::context_for(request.length, request.exact, facts.longest);
                 sequence.grow(&mut self.backend, context, past).await?;
             }
             sequence.cut(past);
+            context = sequence.context();
         }
         let source = self.plans.source.as_ref();
         let memory = source.map(|source| source.memory);
         let sizes = Sizes {
             past,
-            context: sequence.as_deref().map_or(0, Sequence::context),
+            context,
             source: memory.map_or(0, |memory| memory.sizes.source),
             source_context: memory.map_or(0, |memory| memory.sizes.source_context),
             ..Sizes::new(request.batch, request.length - past, head_rows.len())
@@ -270,15 +266,19 @@ impl Session {
             }
         }
         reads.extend(asked.reads());
-        let states = sequence.as_deref().map(Sequence::states).or(memory.map(|memory| memory.states));
+        let continued = self.sequence.as_ref().filter(|_| request.continues);
+        let states = continued.map(Sequence::states).or(memory.map(|memory| memory.states));
         let heads = finished.heads(self.part);
         if request.selection.is_some() {
             self.prepare_heads((plan, states), &heads, sizes, asked.numbers())?;
         }
         let numbers = asked.numbers();
         let asked = Asked { questions: &asked.questions, numbers, reads: &reads };
+        if let Some(sequence) = self.sequence.as_mut().filter(|_| request.continues) {
+            sequence.begin_run();
+        }
         let (read, dispatches) = self.backend.run((plan, states), inputs, sizes, asked, pace).await?;
-        if let Some(sequence) = sequence {
+        if let Some(sequence) = self.sequence.as_mut().filter(|_| request.continues) {
             sequence.take(request, turned);
         }
         self.last = Some(Ran { plan, states, sizes, compared, turned, part, source });

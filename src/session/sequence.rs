@@ -34,6 +34,8 @@ pub struct Sequence {
     positions: Vec<Vec<u32>>,
     /// How often tokens of a text were given up.
     cuts: u64,
+    /// A run has begun to write its states and did not come to its end yet.
+    unfinished: bool,
 }
 
 /// The rows of a (batch, length) input, or of what stands for it.
@@ -102,6 +104,7 @@ impl Sequence {
             mask: none(),
             positions: none(),
             cuts: 0,
+            unfinished: false,
         })
     }
 
@@ -137,9 +140,9 @@ impl Sequence {
             return 0;
         }
         let shared = self.alike(request).min(request.length - 1).min(first_row);
-        // What sums up a text serves all of it, or nothing.
-        let all = self.ids.first().map_or(0, Vec::len);
-        if shared < all && self.shapes.iter().any(|state| state.recurrent()) { 0 } else { shared }
+        // What sums up a text serves all of it, or nothing; after a run that ended early it sums up some of that run's tokens, too.
+        let is_whole = shared == self.past() && !self.unfinished;
+        if !is_whole && self.shapes.iter().any(|state| state.recurrent()) { 0 } else { shared }
     }
 
     /// Tokens that each text and a request of as many begin with alike.
@@ -166,12 +169,19 @@ impl Sequence {
         }
     }
 
+    /// Notes that a run is about to write the states. It is finished when its request is [taken](Self::take); one that fails or is dropped
+    /// never is.
+    pub fn begin_run(&mut self) {
+        self.unfinished = true;
+    }
+
     /// Notes that all of a request has been run.
     pub fn take(&mut self, request: &Request, turned: Turned) {
         let [ids, types, mask, positions] = told(request);
         (self.ids, self.types, self.mask, self.positions) = (ids, types, mask, positions);
         self.turned = turned;
         self.intervention = request.intervention.clone();
+        self.unfinished = false;
     }
 
     /// Tokens that each text has.

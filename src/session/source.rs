@@ -144,7 +144,7 @@ impl Session {
         self.sources += 1;
         let source = Source { text: text.clone(), memory, ran: None, number: self.sources };
         self.plans.source = Some(source);
-        let output = self.execute(Part::Encoder, &text.request(request, keeps), None, pace).await?;
+        let output = self.execute(Part::Encoder, &text.request(request, keeps), pace).await?;
         if let Some((source, ran)) = self.plans.source.as_mut().zip(self.last.take()) {
             source.ran = Some((ran, keeps));
         }

@@ -11,20 +11,11 @@ use crate::plan::{Capacity, Part};
 impl Session {
     /// Runs a request whose source has been read.
     pub(super) async fn run_text(&mut self, request: &Request, pace: &dyn Pace) -> Result<Output, Error> {
-        if !request.continues {
-            return self.execute(Part::Decoder, request, None, pace).await;
+        let serves = |sequence: &Sequence| sequence.holds(request, keeps_heads(request));
+        if request.continues && !self.sequence.as_ref().is_some_and(serves) {
+            self.sequence = Some(self.begin(request).await?);
         }
-        // Taken out while it runs: a run that fails leaves no half a text behind.
-        let mut sequence = match self.sequence.take() {
-            Some(held) if held.holds(request, keeps_heads(request)) => held,
-            held => {
-                self.sequence = held;
-                self.begin(request).await?
-            }
-        };
-        let result = self.execute(Part::Decoder, request, Some(&mut sequence), pace).await;
-        self.sequence = Some(sequence);
-        result
+        self.execute(Part::Decoder, request, pace).await
     }
 
     /// Gives the memory of the last text's cache back.

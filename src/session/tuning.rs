@@ -1,6 +1,7 @@
 //! Which form of each product, and of attention by few queries, is quickest on an adapter: tried with the model at hand, one form after
 //! the other, in runs beside the last one. What computes other numbers than the usual forms do, or fails, is dropped.
 
+use super::device::GpuDevice;
 use super::loaded::Session;
 use super::self_check::agree;
 use super::{Request, Rows, SourceText};
@@ -55,9 +56,22 @@ pub struct Tuning {
     texts: Vec<TriedText>,
     trying: Option<Trying>,
     forms: Forms,
-    /// What is in use beside a trial that is under way.
-    used: Option<Rc<Forms>>,
+    /// While one is under way.
+    trial: Option<Trial>,
     gains: Vec<Gain>,
+}
+
+/// A trial's forms are in use on its device until this is dropped.
+struct Trial {
+    device: Rc<GpuDevice>,
+    /// What was in use before.
+    before: Rc<Forms>,
+}
+
+impl Drop for Trial {
+    fn drop(&mut self) {
+        self.device.use_forms(Rc::clone(&self.before));
+    }
 }
 
 /// What is known of the text that is tried now.
@@ -130,7 +144,7 @@ impl Session {
         let fits = |text: &&TriedText| text.length() <= longest && (text.past == 0 || goes_on) && device.is_some();
         let texts = TEXTS.iter().rev().filter(fits).copied().collect();
         let forms = device.map(|device| Forms::clone(&device.forms())).unwrap_or_default();
-        Tuning { parameters: self.parameters(), texts, trying: None, forms, used: None, gains: Vec::new() }
+        Tuning { parameters: self.parameters(), texts, trying: None, forms, trial: None, gains: Vec::new() }
     }
 
     /// Tries one form. Returns whether something is left; when nothing is, the forms that were found are taken from then on.
@@ -140,9 +154,11 @@ impl Session {
     /// [`Error::Overtaken`]: the form is tried again later; a lost device; [`Session::begin_trial`].
     pub async fn tune(&mut self, tuning: &mut Tuning, now: &dyn Fn() -> f64, pace: &dyn Pace) -> Result<bool, Error> {
         let Some(text) = self.begin_trial(tuning)? else { return Ok(false) };
+        // Dropped with this future, too: no other run takes the forms of a trial.
+        let trial = tuning.trial.take();
         let timed = self.timed(&self.made_up_text(text), now, pace).await;
+        drop(trial);
         if let Err(error @ (Error::Overtaken | Error::DeviceLost { .. })) = timed {
-            self.end_trial(tuning);
             return Err(error);
         }
         Ok(self.learn(tuning, timed.ok()))
@@ -158,11 +174,12 @@ impl Session {
             return Err(Error::InvalidInput { reason: "these trials were begun with another model".into() });
         }
         let Some(device) = self.backend.device() else { return Ok(None) };
+        tuning.trial = None;
         if tuning.trying.is_none() {
             tuning.trying = tuning.texts.pop().map(|text| Trying::new(text, &tuning.forms));
         }
         Ok(tuning.trying.as_ref().map(|trying| {
-            tuning.used = Some(device.forms());
+            tuning.trial = Some(Trial { before: device.forms(), device: Rc::clone(&device) });
             device.use_forms(Rc::new(trying.tried(&tuning.forms)));
             trying.text
         }))
@@ -171,7 +188,7 @@ impl Session {
     /// Takes in what the text of a trial computes and the milliseconds that it takes at least; none where it failed. Returns whether
     /// something is left, as [`Session::tune`].
     pub fn learn(&mut self, tuning: &mut Tuning, timed: Option<(Vec<f32>, f64)>) -> bool {
-        self.end_trial(tuning);
+        tuning.trial = None;
         if let Some(trying) = &mut tuning.trying
             && trying.learn(timed, &self.aside.forms(&self.backend))
         {
@@ -187,13 +204,6 @@ impl Session {
             self.clear_aside();
         }
         goes_on
-    }
-
-    /// Whatever is run now takes the forms that it took before the trial.
-    fn end_trial(&self, tuning: &mut Tuning) {
-        if let (Some(device), Some(used)) = (self.backend.device(), tuning.used.take()) {
-            device.use_forms(used);
-        }
     }
 
     /// A text that looks like nothing, whose last row is read. One with tokens before it goes on from what ran beside the last run.
@@ -326,6 +336,9 @@ mod tests {
     use crate::session::trial::{made_up, session_of};
     use crate::session::{BackendChoice, Device};
     use std::cell::Cell;
+    use std::future::Future;
+    use std::pin::pin;
+    use std::task::{Context, Waker};
 
     const CONFIG: &str = r#"{"model_type": "roformer", "architectures": ["RoFormerForMaskedLM"], "vocab_size": 40, "hidden_size": 64,
         "embedding_size": 64, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 256, "type_vocab_size": 2,
@@ -439,6 +452,24 @@ mod tests {
         tune(&mut session, &mut tuning, &now);
         assert_eq!(session.device().unwrap().forms().get(wide()), Some(USUAL));
         assert_eq!(tuning.gains()[0].changed, 0);
+    }
+
+    #[test]
+    fn forms_of_a_trial_that_is_dropped_are_in_use_no_longer() {
+        let mut session = session(BackendChoice::Gpu);
+        let now = clock(&session, wide(), SMALL);
+        let mut tuning = session.tuning();
+        tuning.texts = vec![whole(32)];
+        assert!(pollster::block_on(session.tune(&mut tuning, &now, &Unhurried)).unwrap());
+        let (device, before) = (session.device().unwrap(), session.device().unwrap().forms());
+        {
+            let mut trial = pin!(session.tune(&mut tuning, &now, &Unhurried));
+            assert!(trial.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+            assert_ne!(device.forms(), before, "nothing is tried");
+        }
+        assert_eq!(device.forms(), before);
+        tune(&mut session, &mut tuning, &now);
+        assert_eq!(device.forms().get(wide()), Some(SMALL));
     }
 
     #[test]

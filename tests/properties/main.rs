@@ -3,6 +3,7 @@
 mod attention;
 mod cache;
 mod generation;
+mod interruption;
 mod invariance;
 mod requests;
 #[path = "../support/mod.rs"]
