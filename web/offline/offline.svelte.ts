@@ -13,6 +13,8 @@ export interface Surroundings {
   /** Where the page lies. */
   base: URL
   reload: () => void
+  /** Whether a reload that the visitor did not ask for in this tab loses nothing; else it is the page that asks for it. */
+  mayReload: () => boolean
   /** Asks the browser not to throw away what is kept when it needs room. */
   persist: () => Promise<unknown>
 }
@@ -22,6 +24,8 @@ const stored = 'ropescope.offline'
 export class Offline {
   readonly #in: Surroundings
   #registration: Promise<ServiceWorkerRegistration> | undefined
+  /** Whether the visitor wants the newer build in this tab. */
+  #takesOver = false
   /** Nothing is kept before the first result. `removed`: the visitor wants nothing kept. */
   state: 'unavailable' | 'removed' | 'starting' | 'ready' = $state('starting')
   kept: Kept | undefined = $state.raw()
@@ -35,8 +39,10 @@ export class Offline {
     this.#in = surroundings
     if (!surroundings.container) this.state = 'unavailable'
     else if (this.#unwanted) this.state = 'removed'
-    // Another tab has let the newer build take over: this one must not go on with files of both.
-    surroundings.container?.addEventListener('controllerchange', () => surroundings.reload())
+    // Where another tab has let the newer build take over, this one has files of the older one that are no longer kept.
+    surroundings.container?.addEventListener('controllerchange', () => {
+      if (this.#takesOver || surroundings.mayReload()) surroundings.reload()
+    })
   }
 
   /** Keeps the page, and the model that was fetched for it; empty: one of the visitor's own. */
@@ -78,6 +84,7 @@ export class Offline {
   }
 
   async useNewer(): Promise<void> {
+    this.#takesOver = true
     ;(await this.#registration)?.waiting?.postMessage({ type: 'takeOver' } satisfies ToKeeper)
   }
 
@@ -145,7 +152,7 @@ export class Offline {
 }
 
 /** Of this page, as it was built. */
-export function offlineHere(): Offline {
+export function offlineHere(mayReload: () => boolean): Offline {
   const built = import.meta.env.PROD && 'serviceWorker' in navigator
   return new Offline({
     container: built ? navigator.serviceWorker : undefined,
@@ -157,6 +164,7 @@ export function offlineHere(): Offline {
     },
     base: new URL('.', document.baseURI),
     reload: () => location.reload(),
+    mayReload,
     persist: () => navigator.storage.persist(),
   })
 }

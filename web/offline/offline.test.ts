@@ -6,7 +6,7 @@ import { Offline } from './offline.svelte'
 const base = new URL('https://host.example/page/')
 
 /** A service worker that keeps what it is told to, and a page beside it. */
-function page(say: (message: ToKeeper) => FromKeeper[] = keep, stored: Record<string, string> = {}) {
+function page(say: (message: ToKeeper) => FromKeeper[] = keep, stored: Record<string, string> = {}, mayReload = true) {
   const heard: ToKeeper[] = []
   const caches = new FakeCaches()
   const listeners = new Map<string, () => void>()
@@ -36,6 +36,7 @@ function page(say: (message: ToKeeper) => FromKeeper[] = keep, stored: Record<st
     },
     base,
     reload: () => reloads++,
+    mayReload: () => mayReload,
     persist: () => Promise.resolve(true),
   })
   return { offline, heard, caches, stored, registration, listeners, reloads: () => reloads }
@@ -91,6 +92,7 @@ describe('what the page keeps', () => {
       storage: { getItem: () => null, setItem() {}, removeItem() {} },
       base,
       reload() {},
+      mayReload: () => true,
       persist: () => Promise.resolve(false),
     })
     await offline.use('tiny')
@@ -136,6 +138,22 @@ describe('a newer build', () => {
     expect([offline.newer, reloads()]).toEqual([true, 0])
     await offline.useNewer()
     expect(told).toEqual([{ type: 'takeOver' }])
+    listeners.get('controllerchange')?.()
+    expect(reloads()).toBe(1)
+  })
+
+  it('that another tab let take over reloads no page that would lose something by it', () => {
+    const losing = page(keep, {}, false)
+    losing.listeners.get('controllerchange')?.()
+    const other = page(keep, {}, true)
+    other.listeners.get('controllerchange')?.()
+    expect([losing.reloads(), other.reloads()]).toEqual([0, 1])
+  })
+
+  it('reloads the page in which the visitor asked for it, whatever that loses', async () => {
+    const { offline, listeners, reloads } = page(keep, {}, false)
+    await offline.use('tiny')
+    await offline.useNewer()
     listeners.get('controllerchange')?.()
     expect(reloads()).toBe(1)
   })

@@ -36,7 +36,7 @@ export interface Loading {
 }
 
 /** What went wrong, at most one of each kind. */
-export type TroubleKind = 'engine' | 'load' | 'run' | 'writing' | 'page'
+export type TroubleKind = 'engine' | 'load' | 'run' | 'writing' | 'page' | 'newer'
 
 /** What the page shows of the engine: what runs, what is loaded or on its way, and what went wrong. */
 export class EngineState {

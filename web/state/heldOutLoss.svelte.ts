@@ -5,6 +5,7 @@ import { readPublished } from '../engine/source'
 import { words } from '../words/words'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { hasHeldOut, heldOutName, readHeldOut, rowsOf, type HeldOut } from './heldOut'
+import { noteMeasured } from './measurements.svelte'
 import { addedBy, firstLook, meanOf, nextStep, type Added, type Steps } from './losses'
 
 /** A change whose loss is measured. Equal names are the same change. */
@@ -153,6 +154,7 @@ export class HeldOutLoss {
         if (reply.status !== 'ok') throw failure('gone', words.troubles.gone.model, true)
         this.#measured = new Map(this.#measured).set(next.name, [...this.#of(next.name), reply.answer])
         kept.set(model, { file, measured: this.#measured })
+        noteMeasured(model)
       }
     } catch (error) {
       if (!isFailure(error)) throw error

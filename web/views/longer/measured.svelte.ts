@@ -29,6 +29,7 @@ import {
   type Times,
   type WayId,
 } from './model'
+import { noteMeasured } from '../../state/measurements.svelte'
 
 export interface Wanted {
   ways: readonly WayId[]
@@ -194,6 +195,7 @@ export class LongTexts {
         const done = await this.#step(model, file, next, stop.signal)
         if (!done || turn !== this.#turn) break
         kept.set(model, { file, losses: this.#losses, maps: this.#maps })
+        noteMeasured(model)
       }
     } catch (error) {
       if (!isFailure(error)) throw error

@@ -13,6 +13,19 @@ export const offline = {
   bytes: (loaded: string, total: string) => `${loaded} of ${total}`,
   remove: 'Remove what is kept',
   failed: (reason: string) => `Not everything could be kept (${reason}).`,
-  newer: 'A newer version of this page is ready. It comes when all tabs of this one are closed, or now:',
+  newer:
+    'A newer version of this page is ready. It comes when all tabs of this one are closed, or now: this tab loses its steps to undo, what was measured and a model that was opened from files; other tabs ask before they lose such things.',
   useNewer: 'Reload all tabs',
+  tookOver: {
+    title: 'Another tab has changed to a newer version of this page',
+    text: (losses: readonly string[]) =>
+      `This tab goes on with the older one, and some of its parts may not open any more. Reload it when you are done: the text stays, but a reload loses ${list(losses)}.`,
+    reload: 'Reload this tab',
+  },
+  unsaved: {
+    files: 'the model that you opened from files',
+    writing: 'the continuation that is being written',
+    losses: 'the losses that were measured',
+    undo: 'the steps to undo',
+  },
 }
