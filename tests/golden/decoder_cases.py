@@ -82,6 +82,35 @@ NEOX_SMALL = dict(
 )
 NEOX_ONE_LAYER = NEOX_SMALL | dict(num_hidden_layers=1)
 
+
+
+def neox_yarn(head_size: int, part: float) -> dict:
+    """A tiny GPT-NeoX whose heads turn by yarn over this part of them."""
+    rope = dict(rope_type="yarn", factor=4.0, original_max_position_embeddings=32, rope_theta=500.0)
+    return NEOX_SMALL | dict(hidden_size=2 * head_size, rope_parameters=rope | dict(partial_rotary_factor=part))
+
+
+def both_spellings(family: str, head: str, config: dict, seed: int) -> "DecoderCase":
+    """A config.json as version 5 saves it, to which somebody adds an older version's `rope_scaling`."""
+    linear = dict(rope_type="linear", factor=4.0)
+    part = dict(partial_rotary_factor=0.25) if head == NEOX else {}
+    plain = dict(rope_type="default", rope_theta=50.0) | part
+    config = config | dict(rope_parameters=linear | dict(rope_theta=10000.0) | part)
+    keys = dict(rope_parameters=plain, rope_scaling=linear)
+    return DecoderCase(f"{family}_both_spellings", head, config, (1, 9), seed=seed, config_keys=keys)
+
+
+# Heads wide enough for a ramp whose ends lie between pairs.
+GEMMA3_WIDE = GEMMA3_SMALL | dict(head_dim=16)
+GEMMA3_PLAIN = by_layer(dict(rope_type="default", rope_theta=5000.0))
+SHARP_YARN = dict(rope_type="yarn", factor=4.0, original_max_position_embeddings=32, beta_fast=4.0)
+
+
+def beside_layers(config: dict, **settings) -> dict:
+    """The config with settings of `rope_parameters` beside those of layers."""
+    return dict(rope_parameters=config["rope_parameters"] | settings)
+
+
 # For the rope scalings: lengths reach beyond 32 positions.
 SCALED = SMALL | TIED | dict(hidden_size=16, num_attention_heads=2, num_key_value_heads=1, head_dim=16)
 SCALED = SCALED | dict(max_position_embeddings=128)
@@ -301,6 +330,85 @@ DECODER_CASES = [
         seed=5807,
     ),
     DecoderCase("gpt_neox_tied", NEOX, NEOX_ONE_LAYER | TIED, seed=5902),
+    # Yarn over an odd number of dimensions: one does not turn, three share the first pair's place on the ramp.
+    DecoderCase("gpt_neox_yarn_1_dimension", NEOX, neox_yarn(4, 0.25), (1, 9), seed=21002),
+    DecoderCase("gpt_neox_yarn_3_dimensions", NEOX, neox_yarn(12, 0.25), (1, 9), seed=21100),
+    # `rope_scaling` beside `rope_parameters`: it is the one that counts, and the other's base is lost.
+    both_spellings("llama", LLAMA, SMALL, seed=21202),
+    both_spellings("mistral", MISTRAL, SMALL | dict(sliding_window=None), seed=21301),
+    both_spellings("qwen2", QWEN2, QWEN2_SMALL, seed=21401),
+    both_spellings("qwen3", QWEN3, SMALL, seed=21501),
+    both_spellings("gpt_neox", NEOX, NEOX_SMALL, seed=21600),
+    # An empty object is as good as none, under either name.
+    DecoderCase(
+        "llama_empty_rope_parameters",
+        LLAMA,
+        SMALL | dict(rope_parameters=dict(rope_type="linear", factor=4.0, rope_theta=50.0)),
+        (1, 9),
+        seed=21708,
+        config_keys=dict(rope_parameters={}, rope_scaling=dict(rope_type="linear", factor=4.0), rope_theta=50.0),
+    ),
+    DecoderCase(
+        "llama_empty_rope_scaling",
+        LLAMA,
+        SMALL | dict(rope_parameters=dict(rope_type="linear", factor=4.0, rope_theta=50.0)),
+        (1, 9),
+        seed=21800,
+        config_keys=dict(rope_scaling={}),
+    ),
+    # Gemma 3's `rope_scaling` is put over the full layers' own settings, key by key.
+    DecoderCase(
+        "gemma3_both_spellings",
+        GEMMA3,
+        GEMMA3_SMALL | by_layer(dict(rope_type="linear", factor=4.0, rope_theta=5000.0)),
+        (1, 13),
+        seed=21918,
+        config_keys=GEMMA3_PLAIN | dict(rope_scaling=dict(rope_type="linear", factor=4.0)),
+    ),
+    # So `rope_type` is there already, and `type` is not read.
+    DecoderCase(
+        "gemma3_type_unread",
+        GEMMA3,
+        GEMMA3_SMALL,
+        (1, 13),
+        seed=22002,
+        config_keys=dict(rope_theta=5000.0, rope_local_base_freq=100.0, rope_scaling=dict(type="linear", factor=4.0)),
+        config_without=NEW_STYLE,
+    ),
+    # `truncate` of ropes by layer type is read from the object around them.
+    DecoderCase(
+        "gemma3_truncate_inside",
+        GEMMA3,
+        GEMMA3_WIDE | by_layer(SHARP_YARN),
+        (1, 13),
+        seed=22106,
+        config_keys=by_layer(SHARP_YARN | dict(truncate=False)),
+    ),
+    DecoderCase(
+        "gemma3_truncate_outside",
+        GEMMA3,
+        GEMMA3_WIDE | beside_layers(by_layer(SHARP_YARN), truncate=False),
+        (1, 13),
+        seed=22214,
+    ),
+    # A default rope turns whole heads, whatever `partial_rotary_factor` says, but for GPT-NeoX.
+    DecoderCase("llama_partial", LLAMA, SMALL, (1, 9), seed=22301, config_keys=dict(partial_rotary_factor=0.5)),
+    DecoderCase(
+        "qwen2_partial",
+        QWEN2,
+        QWEN2_SMALL
+        | dict(rope_parameters=dict(rope_type="default", rope_theta=50.0, partial_rotary_factor=0.5)),
+        (1, 9),
+        seed=22402,
+    ),
+    DecoderCase(
+        "gemma3_partial",
+        GEMMA3,
+        GEMMA3_SMALL | by_layer(dict(rope_type="default", rope_theta=5000.0, partial_rotary_factor=0.5)),
+        (1, 13),
+        seed=22504,
+        config_keys=dict(partial_rotary_factor=0.25),
+    ),
     # RoFormer as a decoder: greedy continuation.
     DecoderCase("roformer", ROFORMER, DECODER | dict(vocab_size=61, hidden_size=24), (1, 9), seed=6014),
     DecoderCase(

@@ -29,6 +29,7 @@ MODERNBERT = dict(
     eos_token_id=2,
     sep_token_id=2,
 ) | by_layer(dict(rope_type="default", rope_theta=5000.0))
+PLAIN = dict(rope_parameters=MODERNBERT["rope_parameters"])
 MASKED, CLASSES = "ModernBertForMaskedLM", dict(num_labels=3)
 
 ESM = dict(
@@ -95,6 +96,35 @@ READER_CASES = [
         config=by_layer(dict(rope_type="yarn", factor=4.0, original_max_position_embeddings=32)),
         seed=12,
     ),
+    # `rope_scaling` is put over the settings of both kinds of layers, key by key.
+    modernbert(
+        "_both_spellings",
+        config=by_layer(
+            dict(rope_type="linear", factor=4.0, rope_theta=5000.0),
+            dict(rope_type="linear", factor=4.0, rope_theta=100.0),
+        ),
+        config_keys=PLAIN | dict(rope_scaling=dict(rope_type="linear", factor=4.0)),
+        seed=19,
+    ),
+    # Hugging Face reads `truncate` beside the layer types and `original_max_position_embeddings` under them: neither counts here.
+    modernbert(
+        "_yarn_truncate",
+        config=by_layer(
+            dict(rope_type="yarn", factor=4.0, original_max_position_embeddings=32, truncate=False),
+        ),
+        config_keys=dict(original_max_position_embeddings=16),
+        seed=20,
+    ),
+    # Part of a head turns in proportional ropes only.
+    modernbert(
+        "_partial",
+        config=by_layer(
+            dict(rope_type="proportional", rope_theta=5000.0),
+            dict(rope_type="default", rope_theta=100.0, partial_rotary_factor=0.4),
+        ),
+        config_keys=dict(partial_rotary_factor=0.6),
+        seed=21,
+    ),
     modernbert(
         "_activations", config=dict(hidden_activation="silu", classifier_activation="relu", norm_eps=0.03), seed=13
     ),
@@ -124,7 +154,7 @@ READER_CASES = [
     DecoderCase("qwen3_model", "Qwen3Model", SMALL, (2, 9), seed=53),
     DecoderCase("gpt_neox_model", "GPTNeoXModel", NEOX_SMALL, (2, 9), seed=54),
     DecoderCase("gemma3_model", "Gemma3TextModel", GEMMA3_SMALL, (2, 13), (0, 3), seed=55),
-    # Windows on either side, half as wide.
+    # Windows on either side, half as wide, and the token itself.
     DecoderCase(
         "gemma3_bidirectional",
         "Gemma3TextModel",

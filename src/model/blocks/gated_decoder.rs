@@ -6,7 +6,8 @@ use crate::error::Error;
 use crate::files::{Names, Part, RowOrder, WeightTable};
 use crate::kernels::Activation;
 use crate::model::families::{
-    LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, heads, rope, sliding_layers,
+    LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, RotaryHeads, Turning, activation, heads, rope,
+    sliding_layers,
 };
 use crate::model::{Attention, Facts, Keys, Model, Output};
 use crate::ops::{EmbeddingWeights, HeadNorms, LinearWeights, NormKind, NormWeights, Rotary};
@@ -108,8 +109,8 @@ pub fn declare(keys: &Keys, variant: Variant) -> Result<Model, Error> {
     let (activation_key, default_activation) = variant.activation;
     let mut ropes = variant.ropes.clone();
     if ropes.is_empty() {
-        let base = ("rope_theta", 10_000.0);
-        ropes.push(rope(keys, head_size, base, ("partial_rotary_factor", 1.0), max_position_embeddings)?);
+        let rotary_heads = RotaryHeads { size: head_size, turning: Turning::Whole, max_position_embeddings };
+        ropes.push(rope(keys, rotary_heads, ("rope_theta", 10_000.0))?);
     }
     let longest = ropes.first().and_then(Rope::longest);
     let mut declared = Declared {

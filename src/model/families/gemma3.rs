@@ -4,7 +4,7 @@
 //!
 //! Embeddings are multiplied with √hidden_size as an f32 model has it; one that runs in bfloat16 rounds it to that.
 
-use super::{Class, Family, LARGEST_VOCABULARY, ropes_by_layer, sliding_layers};
+use super::{Class, Family, LARGEST_VOCABULARY, RotaryHeads, Turning, ropes_by_layer, sliding_layers};
 use crate::error::Error;
 use crate::kernels::Activation;
 use crate::model::blocks::gated_decoder::{Variant, declare, layers, sizes_of_heads, window};
@@ -28,11 +28,12 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     let longest = keys.size("max_position_embeddings", LONGEST, LARGEST_VOCABULARY)?;
     let [.., head_size] = sizes_of_heads(keys, HIDDEN, HEADS)?;
     let bases = [("rope_theta", 1e6), ("rope_local_base_freq", 1e4)];
-    let ropes = ropes_by_layer(keys, head_size, bases, 1, longest)?;
+    let rotary_heads = RotaryHeads { size: head_size, turning: Turning::Whole, max_position_embeddings: longest };
+    let ropes = ropes_by_layer(keys, rotary_heads, bases, 1)?;
     let pattern = keys.whole("sliding_window_pattern", 6, 1, LARGEST_VOCABULARY)? as usize;
     let sliding = sliding_layers(keys, layers(keys, 26)?, &|layer| !(layer + 1).is_multiple_of(pattern))?;
     let both_ways = keys.flag("use_bidirectional_attention", false)?;
-    // Both ways it is half as wide.
+    // Both ways it is half as wide, and the token itself.
     let window = window(keys, 4096)?.map(|window| if both_ways { window / 2 + 1 } else { window });
     let bias = keys.flag("attention_bias", false)?;
     let variant = Variant {

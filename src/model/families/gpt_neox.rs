@@ -1,7 +1,10 @@
 //! GPT-NeoX and Pythia: `GPTNeoXForCausalLM`, `GPTNeoXModel` (Hugging Face's modeling_gpt_neox.py). LayerNorms with biases, q, k and v fused
 //! head by head, a part of each head rotated, attention and feed-forward side by side.
 
-use super::{Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, heads, rope};
+use super::{
+    Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, RotaryHeads, Turning, activation,
+    heads, rope,
+};
 use crate::error::Error;
 use crate::files::{Names, Part, RowOrder, WeightTable};
 use crate::kernels::Activation;
@@ -32,7 +35,9 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     let [heads, _, head_size] = heads(keys, hidden, [64, 0, 0])?;
     let max_position_embeddings = keys.size("max_position_embeddings", 2048, LARGEST_VOCABULARY)?;
     let vocab_size = keys.size("vocab_size", 50_432, LARGEST_VOCABULARY)?;
-    let rope = rope(keys, head_size, ("rotary_emb_base", 10_000.0), ("rotary_pct", 0.25), max_position_embeddings)?;
+    let turning = Turning::Part("rotary_pct", 0.25);
+    let rope =
+        rope(keys, RotaryHeads { size: head_size, turning, max_position_embeddings }, ("rotary_emb_base", 10_000.0))?;
     let layers = keys.size("num_hidden_layers", 44, MOST_LAYERS)?;
     let sizes = Sizes {
         layers,

@@ -15,13 +15,15 @@ mod qwen2;
 mod qwen3;
 mod roformer;
 mod roformer_notebook;
+mod ropes;
+
+use ropes::{FULL, SLIDING, ropes_by_layer};
+pub(super) use ropes::{RotaryHeads, Turning, rope};
 
 use super::{Keys, Model};
 use crate::error::Error;
 use crate::files::Directory;
-use crate::json::Value;
 use crate::kernels::Activation;
-use crate::rope::{Rope, RopeParameters};
 
 /// A family of models.
 pub struct Family {
@@ -143,88 +145,6 @@ pub(in crate::model) fn activation(keys: &Keys, key: &str, default: Activation) 
         }),
     }
 }
-
-/// The one rope of a model: `rope_parameters`, or `rope_scaling` beside `rope_theta`. base and part: the keys that hold base and
-/// rotated part where that object does not, with their defaults.
-///
-/// # Errors
-/// Rope types that do not run here, numbers out of bounds.
-pub(super) fn rope(
-    keys: &Keys,
-    head_size: usize,
-    base: (&str, f64),
-    part: (&str, f64),
-    max_position_embeddings: usize,
-) -> Result<Rope, Error> {
-    let parameters = match keys.object("rope_parameters")? {
-        None => keys.object("rope_scaling")?,
-        parameters => parameters,
-    };
-    one_rope(keys, parameters, head_size, base, part, max_position_embeddings)
-}
-
-/// The ropes of full and of sliding layers: `rope_parameters` by layer type, or `rope_scaling` beside a base for each. bases: the
-/// keys that hold them, with their defaults; scaled: how many of the two an older `rope_scaling` is for.
-///
-/// # Errors
-/// As [`rope`].
-pub(super) fn ropes_by_layer(
-    keys: &Keys,
-    head_size: usize,
-    bases: [(&str, f64); 2],
-    scaled: usize,
-    max_position_embeddings: usize,
-) -> Result<Vec<Rope>, Error> {
-    let by_type = keys.object("rope_parameters")?;
-    let mut ropes = Vec::new();
-    for (at, (kind, base)) in [FULL, SLIDING].into_iter().zip(bases).enumerate() {
-        let parameters = match by_type
-            .as_ref()
-            .and_then(|parameters| parameters.get(kind))
-            .filter(|parameters| !parameters.is_null())
-        {
-            None if at < scaled => keys.object("rope_scaling")?,
-            parameters => parameters.cloned(),
-        };
-        ropes.push(one_rope(
-            keys,
-            parameters,
-            head_size,
-            base,
-            ("partial_rotary_factor", 1.0),
-            max_position_embeddings,
-        )?);
-    }
-    Ok(ropes)
-}
-
-fn one_rope(
-    keys: &Keys,
-    parameters: Option<Value>,
-    head_size: usize,
-    (base_key, base): (&str, f64),
-    (part_key, part): (&str, f64),
-    max_position_embeddings: usize,
-) -> Result<Rope, Error> {
-    let mut read = RopeParameters::parse(&parameters.unwrap_or(Value::Null))?;
-    let original = keys.whole("original_max_position_embeddings", 0, 0, LARGEST_VOCABULARY)?;
-    if original > 0 {
-        read.scaling.set_original_max_position_embeddings(original);
-    }
-    let base = match read.base {
-        Some(base) => base,
-        None => keys.number(base_key, base, f64::MIN_POSITIVE, 1e18)?,
-    };
-    let part = match read.partial_rotary_factor {
-        Some(part) => part,
-        None => keys.number(part_key, part, 0.0, 1.0)?,
-    };
-    Rope::new(head_size, Rope::rotated_part(head_size, part), base, read.scaling, max_position_embeddings as u64)
-}
-
-/// As `layer_types` has them.
-const FULL: &str = "full_attention";
-const SLIDING: &str = "sliding_attention";
 
 /// Whether each of `count` layers sees a window only: `layer_types`, or `otherwise` by the layer's number.
 ///

@@ -2,8 +2,8 @@
 //! and turn by a base of their own; gated feed-forward networks; no biases unless config.json asks for them.
 
 use super::{
-    Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, equal_heads, only,
-    ropes_by_layer, sliding_layers,
+    Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, RotaryHeads, Turning, activation,
+    equal_heads, only, ropes_by_layer, sliding_layers,
 };
 use crate::error::Error;
 use crate::files::{Names, Part, RowOrder, WeightTable};
@@ -43,7 +43,8 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     let layers = keys.size("num_hidden_layers", 22, MOST_LAYERS)?;
     let max_position_embeddings = keys.size("max_position_embeddings", 8192, LARGEST_VOCABULARY)?;
     let bases = [("global_rope_theta", 160_000.0), ("local_rope_theta", 10_000.0)];
-    let ropes = ropes_by_layer(keys, head_size, bases, 2, max_position_embeddings)?;
+    let rotary_heads = RotaryHeads { size: head_size, turning: Turning::Whole, max_position_embeddings };
+    let ropes = ropes_by_layer(keys, rotary_heads, bases, 2)?;
     let every = keys.whole("global_attn_every_n_layers", 3, 1, LARGEST_VOCABULARY)? as usize;
     let sliding = sliding_layers(keys, layers, &|layer| !layer.is_multiple_of(every))?;
     let labels = keys.labels()?;

@@ -1,0 +1,151 @@
+//! Ropes as config.json describes them. Hugging Face reads two spellings, `rope_parameters` of version 5 and the older
+//! `rope_scaling`; where a file has both, its choice is followed here. Source: transformers' modeling_rope_utils.py and the
+//! families' configuration files.
+
+use super::LARGEST_VOCABULARY;
+use crate::error::Error;
+use crate::json::Value;
+use crate::model::Keys;
+use crate::number::written;
+use crate::rope::{Rope, RopeParameters, Scaling};
+
+/// Layer types, as `layer_types` and `rope_parameters` name them.
+pub(super) const FULL: &str = "full_attention";
+pub(super) const SLIDING: &str = "sliding_attention";
+
+const PARTIAL: &str = "partial_rotary_factor";
+
+/// How much of each head a family's class turns.
+#[derive(Clone, Copy)]
+pub(in crate::model) enum Turning {
+    /// All of it: a default rope does not read `partial_rotary_factor`.
+    Whole,
+    /// The part under this key of config.json, with its default, where the rope's own settings have none.
+    Part(&'static str, f64),
+}
+
+/// What all ropes of a model share.
+#[derive(Clone, Copy)]
+pub(in crate::model) struct RotaryHeads {
+    pub size: usize,
+    pub turning: Turning,
+    pub max_position_embeddings: usize,
+}
+
+/// The one rope of a model: `rope_scaling` or, where that is missing or empty, `rope_parameters`. base: the key that holds the
+/// base where that object does not, with its default.
+///
+/// # Errors
+/// Rope types that do not run here, numbers out of bounds.
+pub(in crate::model) fn rope(keys: &Keys, heads: RotaryHeads, base: (&str, f64)) -> Result<Rope, Error> {
+    let is_empty = |settings: &Value| settings.as_object().is_some_and(<[_]>::is_empty);
+    let settings = match keys.object("rope_scaling")?.filter(|settings| !is_empty(settings)) {
+        None => keys.object("rope_parameters")?,
+        settings => settings,
+    };
+    let mut parameters = RopeParameters::parse(&settings.unwrap_or(Value::Null))?;
+    let original = keys.whole("original_max_position_embeddings", 0, 0, LARGEST_VOCABULARY)?;
+    if original > 0 {
+        parameters.scaling.set_original_max_position_embeddings(original);
+    }
+    built(keys, heads, base, parameters)
+}
+
+/// The ropes of full and of sliding layers: `rope_parameters` by layer type, with the entries of `rope_scaling` put over the first
+/// `scaled` of the two. bases: the keys that hold them where these objects do not, with their defaults.
+///
+/// # Errors
+/// As [`rope`].
+pub(super) fn ropes_by_layer(
+    keys: &Keys,
+    heads: RotaryHeads,
+    bases: [(&str, f64); 2],
+    scaled: usize,
+) -> Result<Vec<Rope>, Error> {
+    let by_type = keys.object("rope_parameters")?;
+    let older = keys.object("rope_scaling")?;
+    let mut ropes = Vec::new();
+    for (at, (kind, base)) in [FULL, SLIDING].into_iter().zip(bases).enumerate() {
+        let own = by_type.as_ref().and_then(|settings| settings.get(kind)).filter(|own| !own.is_null());
+        let mut settings = match own {
+            None => vec![("rope_type".into(), "default".into())],
+            Some(Value::Object(settings)) => settings.clone(),
+            Some(_) => return Err(keys.error("rope_parameters", format!("an object with an object under {kind}"))),
+        };
+        let over = older.as_ref().and_then(Value::as_object).filter(|_| at < scaled);
+        over.unwrap_or_default().iter().for_each(|(key, value)| put(&mut settings, key, value.clone()));
+        // Hugging Face reads this one setting around the layer types, never under one.
+        settings.retain(|(key, _)| key != "truncate");
+        if let Some(truncate) = by_type.as_ref().and_then(|settings| settings.get("truncate")) {
+            put(&mut settings, "truncate", truncate.clone());
+        }
+        ropes.push(built(keys, heads, base, RopeParameters::parse(&Value::Object(settings))?)?);
+    }
+    Ok(ropes)
+}
+
+/// Sets it, whatever stood there.
+fn put(settings: &mut Vec<(String, Value)>, key: &str, value: Value) {
+    settings.retain(|(name, _)| name != key);
+    settings.push((key.into(), value));
+}
+
+fn built(
+    keys: &Keys,
+    heads: RotaryHeads,
+    (base_key, default_base): (&str, f64),
+    parameters: RopeParameters,
+) -> Result<Rope, Error> {
+    let RopeParameters { base, partial_rotary_factor, scaling } = parameters;
+    let base = match base {
+        Some(base) => base,
+        None => keys.number(base_key, default_base, f64::MIN_POSITIVE, 1e18)?,
+    };
+    let (part_key, default_part) = match heads.turning {
+        Turning::Whole => (PARTIAL, 1.0),
+        Turning::Part(key, default) => (key, default),
+    };
+    let is_whole = matches!(heads.turning, Turning::Whole);
+    let part = match partial_rotary_factor {
+        _ if is_whole && scaling == Scaling::Default => 1.0,
+        Some(part) => part,
+        None => keys.number(part_key, default_part, 0.0, 1.0)?,
+    };
+    let rotated = Rope::rotated_part(heads.size, part);
+    let rope = Rope::new(heads.size, rotated, base, scaling, heads.max_position_embeddings as u64)?;
+    if is_whole && rope.paired_columns() != heads.size {
+        return Err(Error::Unsupported {
+            key: PARTIAL.into(),
+            found: written(part),
+            supported: format!("1 beside rope_type {}, as in Hugging Face's class", rope.scaling().name()),
+        });
+    }
+    Ok(rope)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::Model;
+
+    fn error(settings: &str) -> String {
+        let config = format!(
+            r#"{{"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 16, "num_attention_heads": 2,
+                "num_hidden_layers": 1, {settings}}}"#
+        );
+        Model::read(&config, None).err().map(|error| error.to_string()).unwrap_or_default()
+    }
+
+    /// Hugging Face's class fails there, too: cosines of a part of the head do not go with a whole one.
+    #[test]
+    fn a_part_of_a_head_is_refused_where_whole_heads_turn() {
+        for kind in ["linear", "dynamic", "yarn"] {
+            let settings =
+                format!(r#""rope_parameters": {{"rope_type": "{kind}", "factor": 2, "partial_rotary_factor": 0.5}}"#);
+            assert!(error(&settings).contains("partial_rotary_factor is 0.5"), "{kind}: {}", error(&settings));
+            let beside = settings.replace(", \"partial_rotary_factor\": 0.5", "") + r#", "partial_rotary_factor": 0.5"#;
+            assert!(error(&beside).contains("partial_rotary_factor is 0.5"), "{kind}: {}", error(&beside));
+        }
+        assert_eq!(error(r#""rope_parameters": {"rope_type": "proportional", "partial_rotary_factor": 0.5}"#), "");
+        assert_eq!(error(r#""partial_rotary_factor": 0.5"#), "");
+    }
+}
