@@ -64,6 +64,10 @@ impl Rope {
         if max_position_embeddings == 0 {
             return refuse("max_position_embeddings", "0".into(), "a number above 0".into());
         }
+        if matches!(scaling, Scaling::Yarn(_)) && rotated > 3 && !rotated.is_multiple_of(2) {
+            let expected = "an even number for yarn, as Hugging Face has it";
+            return refuse("the count of rotated dimensions", rotated.to_string(), expected.into());
+        }
         if let Scaling::LongRope(LongRope { short_factor, long_factor, .. }) = &scaling {
             let pairs = rotated.div_ceil(2);
             for (key, factors) in [("short_factor", short_factor), ("long_factor", long_factor)] {
@@ -131,6 +135,8 @@ impl Rope {
     pub fn paired_columns(&self) -> usize {
         match self.scaling {
             Scaling::Proportional { .. } => self.head_size,
+            // Which does not turn.
+            Scaling::Yarn(_) if self.rotated == 1 => 0,
             _ => self.rotated.next_multiple_of(2),
         }
     }
@@ -274,6 +280,8 @@ mod tests {
             ("default", 10, 0.5, 6, 3),
             ("default", 16, 0.0, 0, 0),
             ("proportional", 10, 0.5, 10, 2),
+            ("yarn", 4, 0.25, 0, 0),
+            ("yarn", 4, 0.75, 4, 2),
         ] {
             let rope = part(kind, head_size, factor);
             assert_eq!((rope.paired_columns(), turning(&rope)), (columns, pairs), "{kind}, {factor} of {head_size}");
@@ -297,6 +305,8 @@ mod tests {
         says(8, 8, 1e4, plain(), 0, "max_position_embeddings is 0");
         says(8, 8, 1e4, Scaling::parse(&settings(longrope(32))).unwrap(), 64, "short_factor is a list of 8");
         says(16, 16, 1e4, Scaling::parse(&settings(longrope(1))).unwrap(), 64, "no numbers");
+        let yarn = json!({"type": "yarn", "factor": 2});
+        says(10, 5, 1e4, Scaling::parse(&settings(yarn)).unwrap(), 64, "rotated dimensions is 5");
         let steep = json!({"type": "yarn", "factor": 2});
         says(8, 8, 1.0, Scaling::parse(&settings(steep)).unwrap(), 64, "rope_theta is 1,");
     }

@@ -72,6 +72,10 @@ SETTINGS: list[tuple[int, float, dict | None, int, int]] = [
     # Both borders of the ramp fall together.
     (16, 10000.0, YARN | dict(beta_fast=1.0, beta_slow=1.0, truncate=False), 128, 20),
     (16, 10000.0, YARN | dict(partial_rotary_factor=0.5), 128, 20),
+    # Odd counts of rotated dimensions: one alone does not turn, and three have two pairs with one place on the ramp.
+    (4, 10000.0, YARN | dict(partial_rotary_factor=0.25), 128, 20),
+    (4, 10000.0, YARN | dict(partial_rotary_factor=0.75), 128, 20),
+    (12, 500.0, YARN | dict(partial_rotary_factor=0.25, truncate=False), 128, 20),
     (16, 10000.0, LONGROPE, 128, 20),
     (16, 10000.0, LONGROPE, 128, 32),
     (16, 10000.0, LONGROPE, 128, 33),

@@ -50,7 +50,13 @@ impl Yarn {
     pub(super) fn frequencies(&self, setting: Setting) -> (Vec<f64>, f64) {
         let factor = self.factor(setting);
         let (first, last) = self.ramp(setting);
+        // Hugging Face's ramp has ⌊rotated / 2⌋ places: one dimension alone has none and does not turn, and of three dimensions
+        // both pairs share the only one.
+        let Some(last_place) = (setting.rotated / 2).checked_sub(1) else {
+            return (Vec::new(), self.magnitude(factor));
+        };
         let theta = setting.periods().enumerate().map(|(pair, period)| {
+            let pair = pair.min(last_place);
             let slow = ((pair as f64 - first) / (last - first)).clamp(0.0, 1.0);
             slow / (factor * period) + (1.0 - slow) / period
         });
