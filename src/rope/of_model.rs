@@ -89,9 +89,18 @@ impl Rope {
     /// The same rope with another scaling.
     ///
     /// # Errors
-    /// As [`Rope::new`].
+    /// As [`Rope::new`]; a scaling that pairs other columns of a head, because the weights are in the order of these pairs.
     pub fn rescaled(&self, scaling: Scaling) -> Result<Self, Error> {
-        Self::new(self.head_size, self.rotated, self.base, scaling, self.max_position_embeddings)
+        let rescaled = Self::new(self.head_size, self.rotated, self.base, scaling, self.max_position_embeddings)?;
+        let (before, after) = (self.paired_columns(), rescaled.paired_columns());
+        if after != before && after > 0 {
+            return Err(Error::RopeValue {
+                key: "rope_type".into(),
+                found: rescaled.scaling.name().into(),
+                expected: format!("one that pairs {before} columns of a head, as the model's own, not {after}"),
+            });
+        }
+        Ok(rescaled)
     }
 
     /// The same rope by θ as a file holds it, (head_size / 2), which wins over what base and head size say.
@@ -286,6 +295,22 @@ mod tests {
             let rope = part(kind, head_size, factor);
             assert_eq!((rope.paired_columns(), turning(&rope)), (columns, pairs), "{kind}, {factor} of {head_size}");
         }
+    }
+
+    #[test]
+    fn another_scaling_pairs_the_same_columns() {
+        let check = |own: serde_json::Value, other: serde_json::Value, rotated: usize, is_kept: bool| {
+            let [own, other] = [own, other].map(|json| Scaling::parse(&settings(json)).unwrap());
+            let rescaled = Rope::new(16, rotated, 1e4, own, 64).unwrap().rescaled(other.clone());
+            assert_eq!(rescaled.is_ok(), is_kept, "{other:?} over {rotated} dimensions");
+        };
+        let proportional = || json!({"rope_type": "proportional"});
+        let linear = || json!({"rope_type": "linear", "factor": 2});
+        check(json!(null), linear(), 4, true);
+        check(json!(null), proportional(), 4, false);
+        check(json!(null), proportional(), 16, true);
+        check(proportional(), linear(), 4, false);
+        check(json!(null), json!({"rope_type": "yarn", "factor": 2}), 1, true);
     }
 
     #[test]
