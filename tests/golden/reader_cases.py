@@ -163,4 +163,12 @@ READER_CASES = [
         (0, 3),
         seed=56,
     ),
+    DecoderCase(
+        "gemma3_bidirectional_window_0",
+        "Gemma3TextModel",
+        GEMMA3_SMALL | dict(use_bidirectional_attention=True, sliding_window=0),
+        (2, 13),
+        (0, 3),
+        seed=57,
+    ),
 ]

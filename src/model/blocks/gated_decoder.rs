@@ -106,6 +106,14 @@ pub fn declare(keys: &Keys, variant: Variant) -> Result<Model, Error> {
         keys.size("max_position_embeddings", variant.max_position_embeddings, LARGEST_VOCABULARY)?;
     let vocab_size = keys.size("vocab_size", variant.vocab_size, LARGEST_VOCABULARY)?;
     let count = layers(keys, variant.layers)?;
+    // Hugging Face's masks leave a query no key then, and what comes of that differs between its kinds of attention.
+    if variant.windows.contains(&Some(0)) {
+        return Err(Error::Unsupported {
+            key: "sliding_window".into(),
+            found: "0".into(),
+            supported: "null for no window, or at least 1: the query's own key".into(),
+        });
+    }
     let (activation_key, default_activation) = variant.activation;
     let mut ropes = variant.ropes.clone();
     if ropes.is_empty() {
@@ -276,7 +284,36 @@ pub fn qwen_windows(keys: &Keys, default_window: u64) -> Result<Vec<Option<usize
 /// # Errors
 /// No whole number.
 pub fn window(keys: &Keys, default: u64) -> Result<Option<usize>, Error> {
-    let default = if keys.names("sliding_window") { 0 } else { default };
-    let window = keys.whole("sliding_window", default, 0, LARGEST_VOCABULARY)? as usize;
-    Ok(Some(window).filter(|window| *window > 0))
+    if keys.names("sliding_window") && !keys.contains("sliding_window") {
+        return Ok(None);
+    }
+    Ok(Some(keys.whole("sliding_window", default, 0, LARGEST_VOCABULARY)? as usize))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::Model;
+
+    #[test]
+    fn a_window_without_any_key_is_refused_where_a_layer_has_it() {
+        let error = |family: &str, settings: &str| {
+            let config = format!(
+                r#"{{"model_type": "{family}", "hidden_size": 16, "num_attention_heads": 2, "num_key_value_heads": 1,
+                    "num_hidden_layers": 2, "sliding_window": 0, {settings}}}"#
+            );
+            Model::read(&config, None).err().map(|error| error.to_string()).unwrap_or_default()
+        };
+        for (family, settings, is_refused) in [
+            ("mistral", r#""head_dim": 8"#, true),
+            ("qwen2", r#""use_sliding_window": true, "max_window_layers": 1"#, true),
+            ("qwen2", r#""use_sliding_window": true, "max_window_layers": 2"#, false),
+            ("qwen2", r#""use_sliding_window": false, "max_window_layers": 0"#, false),
+            ("gemma3_text", r#""head_dim": 8"#, true),
+            ("gemma3_text", r#""use_bidirectional_attention": true"#, false),
+        ] {
+            let told = error(family, settings);
+            assert_eq!(told.contains("sliding_window is 0"), is_refused, "{family}, {settings}: {told}");
+            assert_eq!(told.is_empty(), !is_refused, "{family}, {settings}: {told}");
+        }
+    }
 }
