@@ -61,6 +61,14 @@ PAIR_CASES = [
         seed=1,
     ),
     PairCase("marian_untied", MARIAN, SMALL | dict(tie_word_embeddings=False), SEARCH, seed=2),
+    # Shared by name, but not tied: the decoder reads more words than the output writes.
+    PairCase(
+        "marian_wider_decoder",
+        MARIAN,
+        SMALL | dict(tie_word_embeddings=False, decoder_vocab_size=37, encoder_layers=1, decoder_layers=1),
+        PLAIN,
+        seed=8,
+    ),
     PairCase(
         "marian_stored_positions",
         MARIAN,

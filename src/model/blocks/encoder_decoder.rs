@@ -57,8 +57,21 @@ pub fn read(keys: &Keys, class: Class<'_>, variant: &Variant) -> Result<Model, E
     let hidden = keys.size("d_model", 1024, LARGEST_SIZE)?;
     let vocab_size = keys.size("vocab_size", variant.vocab_size, LARGEST_VOCABULARY)?;
     let shared = !variant.has_two_vocabularies || keys.flag("share_encoder_decoder_embeddings", true)?;
-    let target_size =
-        if shared { vocab_size } else { keys.size("decoder_vocab_size", vocab_size, LARGEST_VOCABULARY)? };
+    let tied = keys.flag("tie_word_embeddings", true)?;
+    // Words that the decoder reads. Hugging Face's class makes a table of decoder_vocab_size and replaces it by the shared one where
+    // words are tied; its output head writes the words of the shared one either way.
+    let target_words = match variant.has_two_vocabularies && !(shared && tied) {
+        true => keys.size("decoder_vocab_size", vocab_size, LARGEST_VOCABULARY)?,
+        false => vocab_size,
+    };
+    let target_size = if shared && makes_logits { vocab_size } else { target_words };
+    if target_size > target_words {
+        return Err(Error::Unsupported {
+            key: "decoder_vocab_size".into(),
+            found: target_words.to_string(),
+            supported: format!("at least vocab_size, {vocab_size}: the decoder reads what the output head writes"),
+        });
+    }
     let positions = keys.size("max_position_embeddings", 1024, MOST_POSITIONS)?;
     if variant.positions == Positions::Sinusoids && !hidden.is_multiple_of(2) {
         return Err(keys.error("d_model", "even: positions have as many cosines as sines".into()));
@@ -110,8 +123,7 @@ pub fn read(keys: &Keys, class: Class<'_>, variant: &Variant) -> Result<Model, E
         positions,
         sinusoids: None,
     };
-    let tied = keys.flag("tie_word_embeddings", true)?;
-    let words = declared.words([vocab_size, target_size], shared, tied);
+    let words = declared.words([vocab_size, target_words], shared, tied);
     let encoder_facts = facts.encoder.as_deref().unwrap_or(&facts);
     let encoder = declared.stack("encoder", encoder_facts, words[0]);
     let decoder = declared.stack("decoder", &facts, words[1]);
@@ -390,6 +402,26 @@ impl Network for Decoder {
 #[cfg(test)]
 mod tests {
     use super::sinusoids;
+    use crate::model::Model;
+
+    /// Hugging Face's class fails there when it writes an id that the decoder cannot read.
+    #[test]
+    fn a_decoder_that_reads_fewer_words_than_the_output_writes_is_refused() {
+        let error = |settings: &str| {
+            let config = format!(r#"{{"model_type": "marian", "d_model": 16, "vocab_size": 29, {settings}}}"#);
+            Model::read(&config, None).err().map(|error| error.to_string()).unwrap_or_default()
+        };
+        let untied = r#""tie_word_embeddings": false, "decoder_start_token_id": 0"#;
+        let told = error(&format!(r#"{untied}, "decoder_vocab_size": 24"#));
+        assert!(told.contains("decoder_vocab_size is 24"), "{told}");
+        for settings in [
+            format!(r#"{untied}, "decoder_vocab_size": 37"#),
+            format!(r#"{untied}, "decoder_vocab_size": 24, "share_encoder_decoder_embeddings": false"#),
+            r#""decoder_vocab_size": 24, "decoder_start_token_id": 0"#.into(),
+        ] {
+            assert_eq!(error(&settings), "", "{settings}");
+        }
+    }
 
     #[test]
     fn sines_come_before_cosines() {
