@@ -15,6 +15,8 @@ from safetensors.torch import load_file
 HERE = Path(__file__).parent
 # How far two versions of PyTorch may differ in f32, times max(1, max|reference|).
 CHECK_TOLERANCE = 5e-6
+# Names begin so that say how far an output in f32 is from the one in f64; another version of PyTorch rounds otherwise.
+F32_DISTANCE = "f32_distance."
 
 Case = TypeVar("Case")
 
@@ -71,7 +73,9 @@ def compare(committed_folder: Path, folder: Path) -> list[str]:
         committed, new = load_file(committed_folder / file), load_file(folder / file)
         if committed.keys() != new.keys():
             faults.append(f"{what}: {sorted(committed.keys() ^ new.keys())} on one side only")
-        for name in committed.keys() & new.keys():
+        for name in sorted(committed.keys() & new.keys()):
+            if name.startswith(F32_DISTANCE):
+                continue
             old, fresh = committed[name], new[name]
             if old.dtype != fresh.dtype or old.shape != fresh.shape:
                 faults.append(f"{what} {name}: {old.dtype} {tuple(old.shape)}, now {fresh.dtype} {tuple(fresh.shape)}")

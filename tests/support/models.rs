@@ -56,6 +56,11 @@ impl Folder {
         names_in("tests/golden/sources").iter().map(|name| golden(&format!("sources/{name}"))).collect()
     }
 
+    /// Every folder of tests/golden/sharp: models whose softmax is so sharp that f32 itself is far from the true numbers.
+    pub fn sharp() -> Vec<Folder> {
+        names_in("tests/golden/sharp").iter().map(|name| golden(&format!("sharp/{name}"))).collect()
+    }
+
     /// Every model of models/.
     pub fn all_shipped() -> Vec<Folder> {
         names_in("models").iter().map(|name| shipped(name)).collect()
