@@ -66,8 +66,9 @@ def scaling(draw: Draw, kind: str, rotated: int, longest: int) -> dict:
         found |= draw.pick([{}, dict(beta_fast=draw.number(4.0, 40.0), beta_slow=draw.number(0.3, 3.0))])
         found |= draw.pick([{}, dict(truncate=False)])
     if kind == "longrope":
-        found["short_factor"] = [draw.number(1.0, 2.0) for _ in range(rotated // 2)]
-        found["long_factor"] = [draw.number(1.0, 20.0) for _ in range(rotated // 2)]
+        pairs = (rotated + 1) // 2
+        found["short_factor"] = [draw.number(1.0, 2.0) for _ in range(pairs)]
+        found["long_factor"] = [draw.number(1.0, 20.0) for _ in range(pairs)]
         found |= draw.pick([{}, dict(attention_factor=1.2)])
     if kind == "llama3":
         low = draw.number(0.5, 2.0)
@@ -76,6 +77,19 @@ def scaling(draw: Draw, kind: str, rotated: int, longest: int) -> dict:
         found |= dict(partial_rotary_factor=draw.pick([0.25, 0.5, 0.75, 1.0]))
         found |= draw.pick([{}, dict(factor=2.0)])
     return found
+
+
+def fits(kind: str, rotated: int) -> bool:
+    """Whether Hugging Face computes this rope over so many dimensions: dynamic divides by what two leave, and yarn's ramp has no
+    place for an odd last one, but for one and three."""
+    return not (kind == "dynamic" and rotated == 2 or kind == "yarn" and rotated % 2 and rotated > 3)
+
+
+def older_spelling(draw: Draw, rotated: int) -> dict:
+    """A `rope_scaling` to stand beside `rope_parameters`."""
+    kind = draw.pick(["linear", "yarn"]) if fits("yarn", rotated) else "linear"
+    settings = draw.pick([{}, dict(rope_type=kind, factor=2.5), dict(type=kind, factor=2.5), dict(rope_type="default")])
+    return dict(rope_scaling=settings | draw.pick([{}, dict(rope_theta=300.0)]))
 
 
 def random_case(seed: int, family: str | None) -> DecoderCase:
@@ -122,13 +136,9 @@ def random_case(seed: int, family: str | None) -> DecoderCase:
 
     share, rotated = 1.0, head_size
     if family == "gpt_neox":
-        share = draw.pick([0.25, 0.5, 1.0])
+        share = draw.pick([0.25, 0.5, 1.0, draw.number(0.0, 1.0)])
         rotated = int(head_size * share)
-        if rotated % 2 or rotated < 4:
-            share, rotated = 1.0, head_size
-    kind = draw.pick([kind for kind in SCALINGS if kind != "dynamic" or rotated > 2])
-    if family == "gpt_neox" and kind == "proportional":
-        kind = "default"
+    kind = draw.pick([kind for kind in SCALINGS if fits(kind, rotated)])
     rope = scaling(draw, kind, rotated, longest)
     if kind == "dynamic":
         config["max_position_embeddings"] = draw.between(4, longest + 20)
@@ -159,6 +169,13 @@ def random_case(seed: int, family: str | None) -> DecoderCase:
         else:
             other["config_keys"] = old_style(rope, base) if kind != "default" else dict(rope_theta=base)
         other["old_buffers"] = kind == "default" and family in ("llama", "gpt_neox")
+    elif draw.chance(0.3):
+        # Without rotary_pct a quarter of GPT-NeoX's heads turns.
+        other["config_keys"] = older_spelling(draw, head_size // 4 if family == "gpt_neox" else head_size)
+    elif draw.chance(0.3) and kind in ("default", "proportional"):
+        other["config_keys"] = dict(partial_rotary_factor=draw.pick([0.25, 0.5, 0.8]))
+    elif draw.chance(0.3) and kind == "default" and family != "gpt_neox":
+        rope["partial_rotary_factor"] = draw.pick([0.25, 0.5, 0.8])
     config["rope_parameters"] = dict(rope_theta=base) | rope
     padding = () if kind in BY_LENGTH else random_padding(draw, rows, length)
     return DecoderCase(f"seed {seed}", FAMILIES[family], config, (rows, length), padding, **other)
@@ -192,8 +209,25 @@ def gemma3_case(draw: Draw, config: dict, full: dict, shape: tuple[int, int], ot
             rope_scaling=None if scaling == dict(rope_type="default") else scaling,
             sliding_window_pattern=pattern,
         )
+    else:
+        unusual_ropes(draw, config, config["head_dim"], other)
     padding = () if full["rope_type"] in BY_LENGTH else random_padding(draw, rows, length)
     return DecoderCase(f"seed {other['seed']}", GEMMA3, config, shape, padding, **other)
+
+
+def unusual_ropes(draw: Draw, config: dict, head_size: int, other: dict) -> None:
+    """Adds settings of ropes by layer type that Hugging Face reads in its own way, now and then."""
+    ropes = config["rope_parameters"]
+    if draw.chance(0.3):
+        other["config_keys"] = older_spelling(draw, head_size)
+    elif draw.chance(0.3) and all(rope["rope_type"] in ("default", "proportional") for rope in ropes.values()):
+        other["config_keys"] = dict(partial_rotary_factor=draw.pick([0.25, 0.5, 0.8]))
+    if draw.chance(0.2):
+        ropes["sliding_attention"]["partial_rotary_factor"] = draw.pick([0.25, 0.5, 0.8])
+        # A rope that is scaled may turn no part of a head.
+        other.pop("config_keys", None)
+    if draw.chance(0.2):
+        other["config_keys"] = other.get("config_keys", {}) | dict(original_max_position_embeddings=draw.between(4, 60))
 
 
 def random_padding(draw: Draw, rows: int, length: int) -> tuple[int, ...]:

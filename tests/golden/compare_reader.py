@@ -15,7 +15,7 @@ from pathlib import Path
 from safetensors.torch import load_file
 
 from compare_decoder import FAMILIES as DECODERS
-from compare_decoder import Draw, describe, random_padding, run_command, scaling
+from compare_decoder import Draw, describe, random_padding, run_command, scaling, unusual_ropes
 from compare_decoder import random_case as random_decoder
 from comparing import TOLERANCES, executed, faults, parser_of, walk
 from decoder_cases import DecoderCase
@@ -60,6 +60,8 @@ def modernbert(draw: Draw, config: dict, longest: int, other: dict) -> str:
             local_rope_theta=sliding["rope_theta"],
             global_attn_every_n_layers=every,
         )
+    elif size > 2:
+        unusual_ropes(draw, config, size, other)
     head = draw.pick(MODERNBERT)
     if head.endswith("QuestionAnswering"):
         config.pop("num_labels")
@@ -92,6 +94,9 @@ def random_case(seed: int, family: str | None) -> DecoderCase:
     family = family or drawn_family
     if family == "bare":
         case = random_decoder(seed, draw.pick([name for name in DECODERS if name != "roformer"]))
+        if case.head == "Gemma3ForCausalLM" and draw.chance(0.5):
+            # A window on either side, of none but the token itself at least.
+            case.config.update(use_bidirectional_attention=True, sliding_window=draw.between(0, 20))
         bare = {"Gemma3ForCausalLM": "Gemma3TextModel"}.get(case.head, case.head.replace("ForCausalLM", "Model"))
         return DecoderCase(**(vars(case) | dict(head=bare, old_buffers=False)))
     rows, length = draw.between(1, 4), draw.pick([3, draw.between(4, 16), draw.between(17, 90)])
