@@ -80,5 +80,32 @@ it('an answer that is not there any more leaves the one before', async () => {
   run = 2
   flushSync()
   await worker().refuse(worker().asked('statistics')[1]!, 'gone')
-  expect([view.value?.run, view.of]).toEqual([1, '1'])
+  expect([view.latest?.run, view.of]).toEqual([1, '1'])
+})
+
+it('the answer to the question before is no answer to the one that stands now', async () => {
+  const { worker, asked } = setUp()
+  let run = $state(1)
+  const view = asked(() => of(run))
+  await worker().answer(worker().asked('statistics')[0]!, answer(1))
+  expect(view.value?.run).toBe(1)
+  run = 2
+  flushSync()
+  expect([view.value, view.latest?.run]).toEqual([undefined, 1])
+  await worker().answer(worker().asked('statistics')[1]!, answer(2))
+  expect(view.value?.run).toBe(2)
+})
+
+it('what was told of a model is not told once another took its place', async () => {
+  const { engine, worker, asked } = setUp()
+  engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files: [] })
+  await worker().loaded()
+  let run = $state(1)
+  const view = asked(() => of(run))
+  await worker().answer(worker().asked('statistics')[0]!, answer(1))
+  engine.load({ kind: 'url', base: 'http://host/n/', name: 'n', files: [] })
+  await worker().loaded()
+  run = 2
+  flushSync()
+  expect(view.latest).toBeUndefined()
 })

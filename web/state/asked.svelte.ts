@@ -6,14 +6,32 @@ import type { Answer, Asks, AsksOfModel, Kind } from '../engine/questions'
 import type { HeldModel } from '../held/model'
 import { words } from '../words/words'
 import type { EngineState } from './engine.svelte'
+import { KeptAnswers } from './keptAnswers'
 
 /** A question with a name: equal names ask the same of the same model and run. One to a model says to which. */
 export type Question<K extends Kind> = { name: string; asks: AsksOfModel<K> } & (Asks<K> extends { model: number }
   ? { of: HeldModel }
   : { of?: never })
 
-/** So many answers of one view are kept. */
-const most = 24
+/** Bytes of answers that are kept for all views. */
+const mostKept = 64 << 20
+
+const keptOf = new WeakMap<EngineState, { generation: number; answers: KeptAnswers }>()
+
+/** The answers that are kept of this engine; none of a worker that was replaced. */
+function kept(engine: EngineState): KeptAnswers {
+  const found = keptOf.get(engine)
+  if (found?.generation === engine.generation) return found.answers
+  const answers = new KeptAnswers(mostKept)
+  keptOf.set(engine, { generation: engine.generation, answers })
+  return answers
+}
+
+/** The run that is asked about. */
+const runOf = (asks: object): number | undefined => ('run' in asks ? (asks.run as number) : undefined)
+
+/** Rows of numbers are no names. */
+const isSmall = (asks: object): boolean => Object.values(asks).every((value) => typeof value !== 'object')
 
 /** Small questions on their way, by what they ask: two views that ask the same ask once. */
 const onTheirWay = new WeakMap<EngineState, Map<string, Promise<unknown>>>()
@@ -27,9 +45,7 @@ function ask<K extends Kind>(
   if (of) return of.ask(kind, asks, { slot })
   // It is to no model: what it asks is whole.
   const whole = asks as Asks<K>
-  // Rows of numbers are no names.
-  const small = Object.values(whole).every((value) => typeof value !== 'object')
-  if (!small) return engine.client.ask(kind, whole, { slot })
+  if (!isSmall(whole)) return engine.client.ask(kind, whole, { slot })
   const waiting = onTheirWay.get(engine) ?? new Map<string, Promise<unknown>>()
   onTheirWay.set(engine, waiting)
   const name = `${engine.generation} ${kind} ${JSON.stringify(whole)}`
@@ -41,31 +57,47 @@ function ask<K extends Kind>(
 }
 
 /**
- * The answer to a question that follows what is chosen. Only the newest question's answer counts; until it is there `value` is that of the
- * one before, and `of` says which that was. Answers are kept for as long as the engine lives: going back asks nothing.
+ * The answer to a question that follows what is chosen. Only the newest question's answer counts. Answers are kept for as long as the engine
+ * lives: going back asks nothing.
  */
 export class Asked<K extends Kind> {
-  value: Answer<K> | undefined = $state.raw()
-  /** The name of the question that `value` answers. */
+  #answer: Answer<K> | undefined = $state.raw()
+  /** The name of the question that it answers. */
   of = $state('')
+  /** The model that it is about, if it is about one. */
+  #version: number | undefined = $state()
+  readonly #engine: EngineState
   failure: Failure | undefined = $state.raw()
   #newest = ''
   readonly #slot = newSlot()
-  #kept = new Map<string, Answer<K>>()
+  readonly #question: () => Question<K> | undefined
+  /** The name of the question as it stands now. */
+  readonly #name: string | undefined = $derived.by(() => this.#question()?.name)
 
   /** `question` is undefined while there is nothing to ask. Make it while a component is made: it ends with that. */
   constructor(engine: EngineState, kind: K, question: () => Question<K> | undefined) {
-    let generation = -1
+    this.#engine = engine
+    this.#question = question
     $effect(() => {
-      if (generation !== engine.generation) this.#kept.clear()
-      generation = engine.generation
+      void engine.generation
       const wanted = question()
       this.#newest = wanted?.name ?? ''
       if (!wanted) return
-      const kept = this.#kept.get(wanted.name)
-      if (kept !== undefined) this.#tell(wanted.name, kept)
+      const found = kept(engine).get(this.#keptAs(kind, wanted)) as Answer<K> | undefined
+      if (found !== undefined) this.#tell(wanted, found)
       else void this.#ask(engine, kind, wanted)
     })
+  }
+
+  /** The answer to the question as it stands now; undefined while that is on its way. */
+  get value(): Answer<K> | undefined {
+    return this.#name !== undefined && this.of === this.#name ? this.#answer : undefined
+  }
+
+  /** The newest answer, which may be to the question before: `of` names that one. Nothing of a model that gave way. */
+  get latest(): Answer<K> | undefined {
+    const another = this.#version !== undefined && this.#version !== this.#engine.model?.version
+    return this.value ?? (another ? undefined : this.#answer)
   }
 
   async #ask(engine: EngineState, kind: K, question: Question<K>): Promise<void> {
@@ -81,22 +113,27 @@ export class Asked<K extends Kind> {
         return
       }
       const { answer } = reply
-      this.#kept.set(name, answer)
-      const [oldest] = this.#kept.keys()
-      if (this.#kept.size > most && oldest !== undefined) this.#kept.delete(oldest)
-      if (this.#newest === name) this.#tell(name, answer)
+      kept(engine).add(this.#keptAs(kind, question), answer, runOf(question.asks))
+      if (this.#newest === name) this.#tell(question, answer)
     } catch (error) {
       if (!isFailure(error)) throw error
       if (this.#newest === name && error.code !== 'restarted') {
         this.failure = error
-        this.value = undefined
+        this.#answer = undefined
+        this.of = ''
       }
     }
   }
 
-  #tell(name: string, answer: Answer<K>): void {
-    this.value = answer
+  /** Views that ask the same share what is kept; rows of numbers are named by the view that asks. */
+  #keptAs(kind: K, { name, asks, of }: Question<K>): string {
+    return !of && isSmall(asks) ? `${kind} ${name} ${JSON.stringify(asks)}` : `${kind} ${name} ${this.#slot}`
+  }
+
+  #tell({ name, asks, of }: Question<K>, answer: Answer<K>): void {
+    this.#answer = answer
     this.of = name
+    this.#version = of || runOf(asks) !== undefined ? this.#engine.model?.version : undefined
     this.failure = undefined
   }
 }

@@ -112,6 +112,11 @@ export class Generation {
     return this.#next.value?.candidates ?? []
   }
 
+  /** The run whose text they may come after; while it writes and they are those of the last token, that of the result on show. */
+  get nextRun(): number | undefined {
+    return this.drawn ? this.#bench.shown?.result.run : this.#next.value?.run
+  }
+
   get canTake(): boolean {
     const { shown, current } = this.#bench
     return current && this.ready && this.#next.value?.run === shown?.result.run

@@ -82,6 +82,6 @@ export class RuledTheta {
   }
 
   get current(): Float64Array | undefined {
-    return this.#ruled.ownTheta ?? this.#asked.value
+    return this.#ruled.ownTheta ?? this.#asked.latest
   }
 }

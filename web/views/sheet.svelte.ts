@@ -24,4 +24,21 @@ export class Sheet {
   file = $state('')
   /** The command line that gives the same numbers; empty: there is none. */
   command = $state('')
+  /** The run that all of it is of; undefined: it is of none. */
+  run: number | undefined = $state()
+
+  /** Whether it is of this run, which is on show. Of another one it is neither said nor handed over. */
+  isOf(run: number | undefined): boolean {
+    return this.run === undefined || this.run === run
+  }
+
+  /** For when its view goes. */
+  clear(): void {
+    this.scene = undefined
+    this.tables = []
+    this.headline = undefined
+    this.file = ''
+    this.command = ''
+    this.run = undefined
+  }
 }

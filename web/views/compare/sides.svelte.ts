@@ -30,6 +30,8 @@ export interface Side {
 }
 
 export interface Pair {
+  /** The one on show. */
+  run: number
   a: Side
   b: Side
   alignment: Alignment
@@ -152,6 +154,7 @@ export class Sides {
     const shown = this.#shown
     if (!shown) return undefined
     const { reading } = shown
+    const { run } = shown.result
     const a: Side = { head: shown.head, reading, of: shown }
     const head = words.change.head(shown.head)
     const same = alignSame(shown.head.length)
@@ -160,27 +163,27 @@ export class Sides {
       const found = sameHead(this.other, shown.head) ? shown.head : this.#otherHead.value
       if (!found || found.run !== shown.result.run || !sameHead(found, this.other)) return undefined
       const differs = { by, head, other: words.change.head(this.other) } as const
-      return { a, b: { ...a, head: found }, alignment: same, differs }
+      return { run, a, b: { ...a, head: found }, alignment: same, differs }
     }
     if (by === 'change') {
       const { whole } = this.#bench
       if (whole?.reading !== reading || !sameHead(whole.head, shown.head)) return undefined
       const asItIs = { head: whole.head, reading, of: { ...shown, changed: '' } }
-      return { a: asItIs, b: a, alignment: same, differs: { by, head, change: this.changed } }
+      return { run, a: asItIs, b: a, alignment: same, differs: { by, head, change: this.changed } }
     }
-    if (by === 'model') return this.#ofModels(a, head)
+    if (by === 'model') return this.#ofModels(a, head, run)
     const found = this.#besideHead(shown)
-    const run = this.#besideOf(shown)
-    if (!found || !run) return undefined
+    const beside = this.#besideOf(shown)
+    if (!found || !beside) return undefined
     const text = by === 'text' ? this.text : shown.text
-    const b: Side = { head: found, reading: run.reading, of: { ...shown, text, changed: run.changed } }
-    if (by === 'text') return { a, b, alignment: alignTexts(reading, run.reading), differs: { by, head } }
-    const { scaling } = readChange(run.changed)
+    const b: Side = { head: found, reading: beside.reading, of: { ...shown, text, changed: beside.changed } }
+    if (by === 'text') return { run, a, b, alignment: alignTexts(reading, beside.reading), differs: { by, head } }
+    const { scaling } = readChange(beside.changed)
     const change = changeIn(changeKey({ scaling }), shown.model.info)
-    return { a, b, alignment: same, differs: { by: 'change', head, change } }
+    return { run, a, b, alignment: same, differs: { by: 'change', head, change } }
   })
 
-  #ofModels(a: Side, head: string): Pair | undefined {
+  #ofModels(a: Side, head: string, run: number): Pair | undefined {
     const { shown } = this.second
     if (!shown || shown.text !== a.of.text || shown.model.source !== this.#source) return undefined
     if (!sameHead(shown.head, clampHead(a.head, shown.model.info))) return undefined
@@ -189,7 +192,13 @@ export class Sides {
       source === beside.source ? compare.keptAs(name, weights.kept) : name
     const names = { model: named(a.of.model, shown.model), otherModel: named(shown.model, a.of.model) }
     const b = { head: shown.head, reading: shown.reading, of: shown }
-    return { a, b, alignment: alignModels(a.reading, shown.reading), differs: { by: 'model', head, other, ...names } }
+    return {
+      run,
+      a,
+      b,
+      alignment: alignModels(a.reading, shown.reading),
+      differs: { by: 'model', head, other, ...names },
+    }
   }
 
   /** The newest of A and B that are both there. */

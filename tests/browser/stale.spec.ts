@@ -1,0 +1,62 @@
+// What belongs to another text or model is neither said nor handed over.
+import type { Page } from '@playwright/test'
+import type { Kind } from '../../web/engine/questions'
+import type { ToWorker } from '../../web/engine/messages'
+import { expect, test } from './explorer'
+
+/** Keeps the page's questions of a kind from the worker until it is called. */
+async function hold(page: Page, kind: Kind): Promise<() => Promise<void>> {
+  const handle = await page.evaluateHandle((kind) => {
+    const worker = window.engineWorker
+    const post = worker.postMessage
+    const kept: ToWorker[] = []
+    worker.postMessage = (message: ToWorker, options?: StructuredSerializeOptions | Transferable[]) => {
+      if (message.type === 'ask' && message.kind === kind) kept.push(message)
+      else post.call(worker, message, options as StructuredSerializeOptions)
+    }
+    return () => {
+      worker.postMessage = post
+      for (const message of kept) post.call(worker, message)
+    }
+  }, kind as string)
+  return () => handle.evaluate((release) => release())
+}
+
+const files = (page: Page, view: string) => page.getByTestId(`view-${view}`).getByRole('button', { name: /CSV|JSON/ })
+
+test('statistics of the text before are not the new one’s', async ({ explorer, page }) => {
+  await explorer.open({ text: 'the cat sat on the mat .', open: 'points', 'heads.by': 'entropy' })
+  const headline = page.getByTestId('headline')
+  await expect(headline).toBeVisible()
+  await expect(page.getByTestId('points-scene')).toBeVisible()
+  const bars = page.getByRole('gridcell', { name: /layer 0, head 1, .*bits/ })
+  await expect(bars).toHaveCount(1)
+  const before = await headline.innerText()
+  const release = await hold(page, 'statistics')
+  await explorer.resultAfter(() => explorer.type('the dog ran to the old house and the cat sat on it .'))
+  await expect(headline).toBeHidden()
+  await expect(bars).toHaveCount(0)
+  await page.getByTestId('more-points').click()
+  await expect(page.getByTestId('view-points').getByRole('heading', { name: 'Formula' })).toBeVisible()
+  await expect(files(page, 'points')).toHaveCount(0)
+  await release()
+  await expect(headline).toBeVisible()
+  await expect(files(page, 'points')).toHaveCount(2)
+  await expect(bars).toHaveCount(1)
+  expect(await headline.innerText()).not.toBe(before)
+})
+
+test.describe('@cpu a view that does not serve the next model', () => {
+  test.use({ model: 'bundled' })
+
+  test('says nothing of the one before, and hands over none of its numbers', async ({ explorer, page }) => {
+    await explorer.visit({ model: 'marian-numbers', text: '>>hu<<1984', open: 'masks' })
+    await expect(page.getByTestId('headline')).toContainText('keys')
+    await page.getByTestId('more-masks').click()
+    await expect(files(page, 'masks')).toHaveCount(2)
+    await page.evaluate(() => (location.hash = location.hash.replace('marian-numbers', 'roformer-english')))
+    await expect(page.getByTestId('view-masks')).toContainText('This model has nothing that this view could show')
+    await expect(page.getByTestId('headline')).toHaveCount(0)
+    await expect(files(page, 'masks')).toHaveCount(0)
+  })
+})

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { bytesOf, KeptAnswers } from './keptAnswers'
+
+const map = (run: number, bytes: number) => ({ run, numbers: new Uint8Array(bytes) })
+
+it('counts the bytes of all rows of numbers in an answer', () => {
+  expect(bytesOf(new Float32Array(3))).toBe(12)
+  expect(bytesOf([{ theta: new Float64Array(2), scores: new Float64Array(1) }])).toBe(24)
+})
+
+it('holds no more bytes than it may, and drops what was not looked at for longest', () => {
+  const kept = new KeptAnswers(100)
+  kept.add('a', new Uint8Array(40), undefined)
+  kept.add('b', new Uint8Array(40), undefined)
+  expect(kept.get('a')).toBeDefined()
+  kept.add('c', new Uint8Array(40), undefined)
+  expect(['a', 'b', 'c'].map((name) => kept.get(name) !== undefined)).toEqual([true, false, true])
+  expect(kept.bytes).toBe(80)
+  kept.add('d', new Uint8Array(101), undefined)
+  expect([kept.get('d'), kept.bytes]).toEqual([undefined, 80])
+  kept.add('a', new Uint8Array(1), undefined)
+  expect(kept.bytes).toBe(41)
+})
+
+it('drops answers of runs that are gone, and keeps those of none', () => {
+  const kept = new KeptAnswers(1000)
+  kept.add('of none', new Uint8Array(1), undefined)
+  for (const run of [1, 2, 3]) kept.add(`of ${run}`, map(run, 10), run)
+  expect(kept.get('of 1')).toBeUndefined()
+  kept.add('late', map(1, 10), 1)
+  expect(kept.get('late')).toBeUndefined()
+  expect([kept.get('of none'), kept.get('of 2'), kept.get('of 3')].every(Boolean)).toBe(true)
+})
