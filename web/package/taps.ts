@@ -18,7 +18,8 @@ export type Tap = keyof typeof tapNames
 /** @throws {RopescopeError} where one of them is none */
 export function checkTaps(wanted: readonly Tap[]): void {
   for (const tap of wanted) {
-    if (!(tap in tapNames)) throw error('no-tap', said.noSuchTap(String(tap), Object.keys(tapNames).join(', ')))
+    if (!Object.hasOwn(tapNames, tap))
+      throw error('no-tap', said.noSuchTap(String(tap), Object.keys(tapNames).join(', ')))
   }
 }
 
