@@ -74,6 +74,28 @@ describe('the address', () => {
     expect(entries.map(({ hash }) => hash)).toEqual([link({ text: 'my own' }), link({ text: 'an example' })])
   })
 
+  it('writes later what the browser refuses to write now, steps as steps', () => {
+    const { address, entries, refuse, go, restored } = setUp()
+    refuse(true)
+    address.show({ ...defaults, layer: 1 })
+    vi.advanceTimersByTime(300)
+    address.show({ ...defaults, layer: 2, room: 'about' })
+    expect(entries.map(({ hash }) => hash)).toEqual([''])
+    address.show({ ...defaults, layer: 3, room: 'about' })
+    vi.advanceTimersByTime(1000)
+    refuse(false)
+    vi.advanceTimersByTime(60_000)
+    expect(entries.map(({ hash }) => hash)).toEqual(['', link({ layer: 3, room: 'about' })])
+    // A step back leaves nothing to be written.
+    refuse(true)
+    address.show({ ...defaults, layer: 4, room: 'models' })
+    refuse(false)
+    go(-1)
+    vi.advanceTimersByTime(60_000)
+    expect(entries.map(({ hash }) => hash)).toEqual(['', link({ layer: 3, room: 'about' })])
+    expect(restored).toHaveLength(1)
+  })
+
   it('takes an anchor within the page for no state', () => {
     const { restored, follow } = setUp('#text=my+own')
     follow('#main')

@@ -14,12 +14,16 @@ interface Entry {
 }
 
 const delay = 250
+/** Safari refuses more than a hundred entries within so long. */
+const refusedFor = 30_000
 
 /** Keeps the link true to the choice: small changes replace it after a while, others are steps that one can go back from. */
 export class Address {
   readonly #place: Place
   #shown: Choice
   #waiting: ReturnType<typeof setTimeout> | undefined
+  /** How what waits is written: as an entry of its own, where the browser refused one. */
+  #how: 'pushState' | 'replaceState' = 'replaceState'
 
   /** `restored` hears of the state of a link that was followed, of a fragment that was typed, and of steps back. */
   constructor(place: Place, restored: (choice: Choice) => void) {
@@ -28,8 +32,7 @@ export class Address {
     const restore = () => {
       // An anchor within the page is no link to another state.
       if (!isState(place.location.hash)) return
-      clearTimeout(this.#waiting)
-      this.#waiting = undefined
+      this.#settle()
       const { backend, language } = this.#shown
       this.#shown = this.read()
       // Links are the view's: backend and language are the visitor's unless a link asks for them.
@@ -66,19 +69,35 @@ export class Address {
     const step = kind === 'step' || (kind === 'small' && other)
     if (step) this.#flush()
     this.#shown = choice
-    if (step) {
-      this.#place.history.pushState(entryOf(choice), '', `#${encode(choice)}`)
-    } else {
-      clearTimeout(this.#waiting)
-      this.#waiting = setTimeout(() => this.#flush(), delay)
-    }
+    if (step) this.#write('pushState')
+    else this.#writeAfter(delay)
   }
 
   #flush(): void {
-    if (this.#waiting === undefined) return
+    if (this.#waiting !== undefined) this.#write(this.#how)
+  }
+
+  /** A browser may refuse an entry, because there were too many or it is too large: the newest one is tried again later. */
+  #write(how: 'pushState' | 'replaceState'): void {
+    this.#settle()
+    try {
+      this.#place.history[how](entryOf(this.#shown), '', `#${encode(this.#shown)}`)
+    } catch {
+      this.#how = how
+      this.#writeAfter(refusedFor)
+    }
+  }
+
+  #writeAfter(milliseconds: number): void {
+    clearTimeout(this.#waiting)
+    this.#waiting = setTimeout(() => this.#flush(), milliseconds)
+  }
+
+  /** Nothing is left to write. */
+  #settle(): void {
     clearTimeout(this.#waiting)
     this.#waiting = undefined
-    this.#place.history.replaceState(entryOf(this.#shown), '', `#${encode(this.#shown)}`)
+    this.#how = 'replaceState'
   }
 }
 

@@ -6,6 +6,7 @@ export function fakePlace(hash = '') {
   const entries: { hash: string; state: unknown }[] = [{ hash, state: null }]
   const listeners: Record<string, () => void> = {}
   let at = 0
+  let refused = false
   const entry = () => entries[at] ?? { hash: '', state: null }
   const place: Place = {
     location: {
@@ -18,9 +19,11 @@ export function fakePlace(hash = '') {
         return entry().state
       },
       pushState(state: unknown, _: string, url: string) {
+        if (refused) throw new DOMException('', 'SecurityError')
         entries.splice(++at, Infinity, { hash: url, state })
       },
       replaceState(state: unknown, _: string, url: string) {
+        if (refused) throw new DOMException('', 'SecurityError')
         entries[at] = { hash: url, state }
       },
     },
@@ -37,5 +40,7 @@ export function fakePlace(hash = '') {
     listeners['popstate']?.()
     listeners['hashchange']?.()
   }
-  return { place, entries, go, follow, leave: () => listeners['pagehide']?.() }
+  /** Whether the browser writes no entries, as Safari does after a hundred within half a minute. */
+  const refuse = (now: boolean) => (refused = now)
+  return { place, entries, go, follow, refuse, leave: () => listeners['pagehide']?.() }
 }
