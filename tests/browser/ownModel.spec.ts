@@ -53,6 +53,29 @@ test.describe('a model of one’s own', () => {
     await explorer.resultAfter(() => explorer.type('the [MASK] sat on the mat .'))
   })
 
+  test('@cpu is what Back leads to, whatever was dropped and refused meanwhile', async ({
+    explorer,
+    page,
+    tinyModel,
+  }) => {
+    const named = (name: string) => explorer.said('loaded', ({ model }) => model.name === name)
+    await page.getByTestId('pick-folder').setInputFiles(tinyModel)
+    await named(basename(tinyModel))
+    await expect(page.getByTestId('loaded-model')).toContainText('your files')
+    await page.getByRole('button', { name: 'Load roformer-english', exact: true }).click()
+    await named('roformer-english')
+    await explorer.shown({ model: 'roformer-english' })
+    const transfer = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File(['no model'], 'photograph.jpeg'))
+      return transfer
+    })
+    await page.getByTestId('open-model').dispatchEvent('drop', { dataTransfer: transfer })
+    await expect(page.getByTestId('trouble-load')).toBeVisible()
+    await page.goBack()
+    await named(basename(tinyModel))
+  })
+
   const broken: [string, (folder: string) => Promise<void>, RegExp][] = [
     ['cut short', (folder) => truncate(join(folder, 'model.safetensors'), 5000), /cut short|bytes/],
     ['with a config that is not JSON', (folder) => writeFile(join(folder, 'config.json'), 'layers: 2'), /config\.json/],
