@@ -1,5 +1,7 @@
 import { getEventListeners } from 'node:events'
-import { describe, expect, it } from 'vitest'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it, vi } from 'vitest'
 import { EngineClient, type EngineEvent, type WorkerLike } from './client'
 import type { FromWorker, ToWorker } from './messages'
 import type { GenerationSettings } from './generation'
@@ -164,6 +166,27 @@ describe('loading', () => {
       failure: { code: 'heads', message: '', retryable: false },
     })
     expect(types().at(-1)).toBe('loadFailed')
+  })
+})
+
+it('a restart lets go of the files of loads that a newer one took the place of', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const { client, workers, events } = setUp()
+  /** In a call of its own, so that nothing here refers to it. */
+  const load = () => {
+    const files = [new File(['weights'], 'model.safetensors')]
+    client.load({ kind: 'files', name: 'm', files })
+    return new WeakRef(files)
+  }
+  const overtaken = load()
+  client.load(other)
+  client.start('cpu')
+  for (const worker of workers) worker.sent.length = 0
+  events.length = 0
+  await vi.waitFor(() => {
+    collect()
+    expect(overtaken.deref() === undefined).toBe(true)
   })
 })
 

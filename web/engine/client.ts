@@ -240,6 +240,8 @@ export class EngineClient {
     })
     // What was on its way goes on; else the model that was there comes back.
     const newest = this.#newestLoad
+    // Nobody answers the loads that it took the place of.
+    for (const id of this.#sources.keys()) if (id !== newest) this.#sources.delete(id)
     const source = newest === undefined ? undefined : this.#sources.get(newest)
     if (newest !== undefined && source) {
       this.#postLoad(newest, source)

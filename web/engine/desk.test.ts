@@ -226,6 +226,22 @@ describe('a lost device', () => {
     expect(calls.at(-1)).toEqual({ name: 'run', engine: 2 })
   })
 
+  it('gives back what its engine holds: at once where nothing is at work on it, else when that comes back', async () => {
+    const { run, runs, calls, engines } = await started()
+    const freed = () => calls.filter(({ name }) => name === 'engine freed').map(({ engine }) => engine)
+    run(2)
+    await soon()
+    engines[0]?.lose('in mid-run')
+    await soon()
+    expect(freed(), 'a run is still at work on it').toEqual([])
+    runs[0]?.end.resolve()
+    await soon()
+    expect(freed()).toEqual([1])
+    engines[1]?.lose('at rest')
+    await soon()
+    expect(freed()).toEqual([1, 2])
+  })
+
   it('that is lost again at once gives way to the CPU, without the canvas of the GPU', async () => {
     const { desk, posted, calls, engines } = await started()
     desk.receive({ type: 'canvas', canvas: {} as OffscreenCanvas })
@@ -254,7 +270,7 @@ describe('a lost device', () => {
     // What the lost one gave too late is given back.
     stuck.resolve()
     await soon()
-    expect(calls.at(-1)).toEqual({ name: 'loading freed', engine: 1 })
+    expect(calls.slice(-2)).toEqual(['loading freed', 'engine freed'].map((name) => ({ name, engine: 1 })))
   })
 })
 

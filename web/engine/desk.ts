@@ -4,7 +4,7 @@ import { cancelled, joined, type Arriving } from './arriving'
 import { endTokens } from './endTokens'
 import { Expected } from './expected'
 import { writingRules } from './generationConfig'
-import { failure, isFailure, textOf } from './failure'
+import { failure, isFailure, noEngine, textOf } from './failure'
 import type { FromWorker, ToWorker } from './messages'
 import { moduleFor, type Module } from './modules'
 import { adapterKey, chooseBackend, named, type Surroundings } from './probe'
@@ -65,6 +65,8 @@ export class Desk {
   #unchecked: { engine: WasmEngine; adapter: string | undefined } | undefined
   /** The WASM that threads have been asked for, and those threads once they are there. */
   #threaded: { surface: Surface; threads?: Threads } | undefined
+  /** The last call that waits on a device. */
+  #call: Promise<unknown> | undefined
   /** Settles the call that waits on a device when that device is lost. */
   #abandon: (() => void) | undefined
   #lastLoss = Number.NEGATIVE_INFINITY
@@ -235,7 +237,6 @@ export class Desk {
       if (this.#engine === engine && error.code !== 'device-lost') {
         const reason = error.code === 'self-check' ? 'wrong-numbers' : 'device-refused'
         this.#replace('cpu', { reason, detail: error.message })
-        engine.free()
       }
       return true
     }
@@ -277,11 +278,23 @@ export class Desk {
 
   /** A new engine in place of one that is of no use any more, and the model read again from where it came. */
   #replace(choice: BackendChoice, why?: Pick<EngineInfo, 'reason' | 'detail'>): void {
+    const engine = this.#engine
     this.#engine = undefined
     this.#abandon?.()
+    if (engine) void this.#free(engine)
     this.#turns.add('setup', () => this.#open(choice, why))
     // A model on its way goes into the new engine; else the one that was there is read again.
     if (!this.#loading) this.#restore()
+  }
+
+  /** Gives back what an engine holds, when the last call of it has come back: until then it is in use. */
+  async #free(engine: WasmEngine): Promise<void> {
+    await this.#call?.catch(() => {})
+    try {
+      engine.free()
+    } catch {
+      // One that cannot be given back any more is left to the browser.
+    }
   }
 
   #restore(): void {
@@ -440,6 +453,7 @@ export class Desk {
       this.#abandon = () => resolve(undefined)
     })
     call.catch(() => {})
+    this.#call = call
     try {
       return await Promise.race([call, lost])
     } finally {
@@ -484,10 +498,6 @@ export class Desk {
     const { code, message, retryable } = reason
     this.#world.post({ type: 'failed', ...(id === undefined ? {} : { id }), failure: { code, message, retryable } })
   }
-}
-
-function noEngine(): Failure {
-  return failure('no-engine', said.failures.noEngine, true)
 }
 
 function lostOnTheWay(): Failure {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bringing, held, request, soon, source, started } from './fakeDesk'
+import { bringing, held, request, setUp, soon, source, started } from './fakeDesk'
 import type { HeadByDistance } from './protocol'
 import type { Asks } from './questions'
 
@@ -479,4 +479,12 @@ describe('looking at a run', () => {
     await soon()
     expect(said().at(-1)).toBe('file 4 gone')
   })
+})
+
+it('mathematics fails where the WASM did not start, and leaves nobody waiting', async () => {
+  const { desk, ask, posted } = setUp({ noSurface: new Error('blocked') })
+  desk.receive({ type: 'start', backend: 'cpu' })
+  ask(7, 'palette', { stops: new Uint8Array() })
+  await soon()
+  expect(posted).toContainEqual({ type: 'failed', id: 7, failure: expect.objectContaining({ code: 'no-engine' }) })
 })

@@ -1,3 +1,4 @@
+import { said } from '../words/worker'
 import type { Failure } from './protocol'
 
 export function isFailure(error: unknown): error is Failure {
@@ -13,6 +14,11 @@ export function isFailure(error: unknown): error is Failure {
 /** A failure of our own making, with a message for people. */
 export function failure(code: string, message: string, retryable = false): Failure {
   return { code, message, retryable }
+}
+
+/** What needs an engine where none has started. */
+export function noEngine(): Failure {
+  return failure('no-engine', said.failures.noEngine, true)
 }
 
 /** Whatever was thrown, as text; never "[object Object]". */

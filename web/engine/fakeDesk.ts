@@ -40,6 +40,8 @@ export function setUp(
     check?: () => Promise<void>
     adapter?: string
     panic?: boolean
+    /** Why the WASM does not start. */
+    noSurface?: Error
     threads?: () => Promise<Threads>
     /** Tokens of the texts whose forms are tried, one after the other, and how many came before them. */
     texts?: [number, number][]
@@ -228,7 +230,10 @@ export function setUp(
       posted.push(message)
       if (message.type === 'part' && takesIn) setTimeout(() => desk.receive({ type: 'more', id: message.id }))
     },
-    surface: async (module) => surfaces[module] as Surface,
+    async surface(module) {
+      if (over.noSurface) throw over.noSurface
+      return surfaces[module] as Surface
+    },
     surroundings: { gpu, secure: true },
     build: 'this one',
     breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),

@@ -1,6 +1,6 @@
 import { answers, type AtWork, type ModelAtWork, type Row, type Stream } from './answers'
 import { said } from '../words/worker'
-import { failure, isFailure } from './failure'
+import { failure, isFailure, noEngine } from './failure'
 import type { Asked, FromWorker, Unanswered } from './messages'
 import type { Answer, Kind } from './questions'
 import type { Surface, WasmEngine } from './surface'
@@ -92,8 +92,8 @@ export class Questioning {
   /** Answered at once, whatever else goes on. */
   async #calculate<K extends Kind>(question: Asked<K>, answer: (surface: Surface) => Answer<K>): Promise<void> {
     const surface = await this.#office.surface()
-    if (!surface) return
     try {
+      if (!surface) throw noEngine()
       this.#answer(question, answer(surface))
     } catch (error) {
       this.#office.report(question.id, error)
