@@ -56,7 +56,10 @@ impl Arguments {
         }
         let folder = self.interventions.change(self.model.open()?)?;
         let tokenizer = Tokenizer::open(&self.model.model)?;
-        let ids = tokenizer.encode(&text::read(&self.text)?)?;
+        let facts = folder.model()?.facts;
+        let text = text::read(&self.text)?;
+        tokenizer.check_length(&text, facts.limit(self.beyond_length))?;
+        let ids = tokenizer.encode(&text)?;
         let mask = tokenizer.mask()?;
         let mask_token = tokenizer.mask_token().unwrap_or_default();
         let positions: Vec<usize> =
@@ -67,7 +70,7 @@ impl Arguments {
         let length = ids.len();
         let request = Request {
             rows: Rows::At(positions.iter().map(|position| *position as u32).collect()),
-            top_k: self.top_k.min(folder.model()?.facts.vocab_size),
+            top_k: self.top_k.min(facts.vocab_size),
             beyond_length: self.beyond_length,
             intervention: self.interventions.read()?,
             exact: true,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::model_folder::read;
+use super::file::{LARGEST_SETTINGS, is_there, read};
 use crate::error::Error;
 use crate::model::Facts;
 use crate::sampling::{Rules, Stopping};
@@ -58,7 +58,7 @@ impl GenerationConfig {
     /// A file that cannot be read, or holds other settings than Hugging Face's.
     pub fn open(folder: &Path, facts: &Facts) -> Result<Self, Error> {
         let own = folder.join("generation_config.json");
-        let has_own = own.exists();
+        let has_own = is_there(&own);
         let path = match (has_own, &facts.encoder) {
             (true, _) => own,
             (false, Some(_)) => folder.join("config.json"),
@@ -66,7 +66,7 @@ impl GenerationConfig {
         };
         let failed =
             |error: serde_json::Error| Error::Io { path: path.display().to_string(), reason: error.to_string() };
-        let mut config: Self = serde_json::from_slice(&read(&path)?).map_err(failed)?;
+        let mut config: Self = serde_json::from_slice(&read(&path, LARGEST_SETTINGS)?).map_err(failed)?;
         if !has_own && config.forced_eos_token_id.is_none() {
             config.forced_eos_token_id = Some(Ids::Many(facts.eos_token_ids.clone()));
         }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use super::model_folder::read;
+use super::file::{LONGEST_TEXT, read};
 use super::tokenizer::Tokenizer;
 use super::{ModelArguments, print};
 use crate::error::Error;
@@ -83,7 +83,7 @@ impl Arguments {
     pub fn execute(self) -> Result<(), Error> {
         let tokenizer = Tokenizer::open(&self.model.model)?;
         let path = self.text_file.display().to_string();
-        let text = String::from_utf8(read(&self.text_file)?)
+        let text = String::from_utf8(read(&self.text_file, LONGEST_TEXT)?)
             .map_err(|_| Error::Io { path: path.clone(), reason: "is not UTF-8 text".into() })?;
         let texts = self.stretches(&tokenizer, &text)?;
         let folder = self.model.open()?;

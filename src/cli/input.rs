@@ -1,5 +1,7 @@
 //! What a model is run on: a text for the folder's tokenizer, or ids.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::rows::Rows;
@@ -18,6 +20,11 @@ pub struct Input {
 }
 
 impl Input {
+    /// The file that standard input is, where the text is read from there.
+    pub fn files(&self) -> Option<PathBuf> {
+        (cfg!(unix) && self.text.as_deref() == Some("-")).then(|| "/dev/stdin".into())
+    }
+
     /// The ids, or those that `encode` makes of the text.
     ///
     /// # Errors

@@ -15,6 +15,7 @@ use model_folder::ModelFolder;
 
 mod bench_rotation;
 mod decay;
+mod file;
 mod fill_mask;
 mod generate;
 mod generation_config;
@@ -24,6 +25,7 @@ mod inspect;
 mod intervention;
 mod model_folder;
 mod modules;
+mod output_file;
 mod rope;
 mod rows;
 mod run;

@@ -1,9 +1,9 @@
 //! A model on disk: a folder as Hugging Face saves it.
 
-use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use super::file::{LARGEST_SETTINGS, is_there, read};
 use super::weights::Weights;
 use crate::error::Error;
 use crate::files::Directory;
@@ -12,8 +12,14 @@ use crate::model::{Attention, Model, Variant};
 use crate::plan::Forms;
 use crate::session::{BackendChoice, Device, Loading, Session};
 
+/// Files of settings, and of what a tokenizer is made of.
+const SETTINGS: [&str; 4] =
+    ["config.json", "generation_config.json", "tokenizer_config.json", "special_tokens_map.json"];
+const TOKENIZERS: [&str; 2] = ["tokenizer.json", "vocab.txt"];
+
 /// The text of config.json, and what the header of the weights tells.
 pub struct ModelFolder {
+    folder: PathBuf,
     config: String,
     weights: Weights,
     directory: Directory,
@@ -35,6 +41,7 @@ impl ModelFolder {
         let config = config(folder)?;
         let directory = weights.directory()?;
         Ok(ModelFolder {
+            folder: folder.into(),
             config,
             weights,
             directory,
@@ -55,11 +62,17 @@ impl ModelFolder {
                 let unread = opened.unread(&model);
                 Ok((model, unread))
             }
-            Err(Error::FileNotFound { .. }) if folder.join("config.json").is_file() => {
+            Err(Error::FileNotFound { .. }) if is_there(&folder.join("config.json")) => {
                 Ok((Model::read(&config(folder)?, None)?, Vec::new()))
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// Every file that the model is read from, those of its tokenizer included.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let named = SETTINGS.iter().chain(&TOKENIZERS).map(|name| self.folder.join(name));
+        named.chain(self.weights.files().iter().cloned()).collect()
     }
 
     /// Keeps its weights in this format, or as they are stored.
@@ -74,7 +87,7 @@ impl ModelFolder {
     /// A file that cannot be read, or holds no forms.
     pub fn shaped_by(mut self, file: Option<&Path>) -> Result<ModelFolder, Error> {
         let Some(path) = file else { return Ok(self) };
-        self.forms = Forms::parse(String::from_utf8_lossy(&read(path)?).trim());
+        self.forms = Forms::parse(String::from_utf8_lossy(&read(path, LARGEST_SETTINGS)?).trim());
         if self.forms.is_empty() {
             let reason = "it holds no forms: write it by `ropescope tune`".into();
             return Err(Error::Io { path: path.display().to_string(), reason });
@@ -126,19 +139,6 @@ impl ModelFolder {
 
 /// The text of a folder's config.json.
 fn config(folder: &Path) -> Result<String, Error> {
-    let text = String::from_utf8(read(&folder.join("config.json"))?);
+    let text = String::from_utf8(read(&folder.join("config.json"), LARGEST_SETTINGS)?);
     text.map_err(|_| Error::ConfigNotJson { reason: "it is not UTF-8 text".into() })
-}
-
-/// Reads a whole file, with its path in the error.
-pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    std::fs::read(path).map_err(|error| io_error(path, &error))
-}
-
-pub fn io_error(path: &Path, error: &std::io::Error) -> Error {
-    let path = path.display().to_string();
-    match error.kind() {
-        ErrorKind::NotFound => Error::FileNotFound { path },
-        _ => Error::Io { path, reason: error.to_string() },
-    }
 }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::generation_config::GenerationConfig;
 use super::input::Input;
 use super::intervention::Interventions;
-use super::model_folder::io_error;
+use super::output_file::OutputFile;
 use super::rows::Rows;
 use super::tokenizer::Tokenizer;
 use super::{ModelArguments, print};
@@ -90,18 +90,28 @@ impl Tap {
 impl Arguments {
     /// Runs the model and writes the file; says on stdout what is in it.
     pub fn execute(self) -> Result<(), Error> {
+        let file = OutputFile::new(&self.output)?;
         let folder = self.interventions.change(self.model.open()?)?;
+        let mut inputs = folder.files();
+        inputs.extend(self.model.forms.clone());
+        inputs.extend(self.input.files());
+        file.is_none_of(&inputs)?;
         let request = self.request(&folder.model()?.facts)?;
         let (output, backend) = pollster::block_on(async {
             let mut session = folder.load(self.model.backend.into()).await?;
             Ok::<_, Error>((session.run(&request).await?, session.backend_name()))
         })?;
-        std::fs::write(&self.output, output.file()).map_err(|error| io_error(&self.output, &error))?;
+        file.write(|file| output.write_to(file))?;
         print(&summary(&output, &backend, &self.output))
     }
 
     fn request(&self, facts: &Facts) -> Result<Request, Error> {
-        let given = self.input.rows(|text| Tokenizer::open(&self.model.model)?.encode(text))?;
+        let given = self.input.rows(|text| {
+            let tokenizer = Tokenizer::open(&self.model.model)?;
+            let reads = facts.encoder.as_deref().unwrap_or(facts);
+            tokenizer.check_length(text, reads.limit(self.beyond_length))?;
+            tokenizer.encode(text)
+        })?;
         let mask = self.attention_mask.as_deref();
         let mask = mask.map(|mask| Rows::parse_mask("--attention-mask", mask, &given)).transpose()?;
         let (ids, mask, source) = match facts.encoder.is_some() {

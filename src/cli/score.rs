@@ -70,7 +70,12 @@ impl Arguments {
             return Err(invalid(format!("--max-distance {max_distance} is more than {FARTHEST}")));
         }
         let folder = self.model.open()?;
-        let ids = self.input.rows(|text| Tokenizer::open(&self.model.model)?.encode(text))?;
+        let longest = folder.model()?.facts.longest;
+        let ids = self.input.rows(|text| {
+            let tokenizer = Tokenizer::open(&self.model.model)?;
+            tokenizer.check_length(text, longest)?;
+            tokenizer.encode(text)
+        })?;
         if ids.batch != 1 {
             return Err(invalid(format!("{} rows of ids were given; a score is of one text", ids.batch)));
         }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::model_folder::io_error;
+use super::output_file::OutputFile;
 use super::{ModelArguments, print};
 use crate::backend::Unhurried;
 use crate::error::Error;
@@ -28,7 +28,10 @@ impl Arguments {
     /// # Errors
     /// No GPU; a device that is lost; a file that cannot be written.
     pub fn execute(self) -> Result<(), Error> {
+        let file = OutputFile::new(&self.output)?;
         let folder = self.model.open()?;
+        // The file of --forms may be brought up to date: what it holds is a part of what is written.
+        file.is_none_of(&folder.files())?;
         pollster::block_on(async {
             let mut session = folder.load(self.model.backend.into()).await?;
             if session.gpu().is_none() {
@@ -43,7 +46,7 @@ impl Arguments {
                 let _ = writeln!(csv, "{tokens},{past},{before:.4},{after:.4},{changed}"); // a String takes every write
             }
             let text = format!("{}\n", tuning.forms());
-            std::fs::write(&self.output, text).map_err(|error| io_error(&self.output, &error))?;
+            file.write(|file| file.write_all(text.as_bytes()))?;
             print(&csv)
         })
     }

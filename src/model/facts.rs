@@ -121,6 +121,11 @@ impl Facts {
         self.layers.max(self.of(Part::Encoder).layers)
     }
 
+    /// Tokens of the longest text; `None` where memory alone limits, or where the rope is stretched for longer ones on request.
+    pub fn limit(&self, beyond_length: bool) -> Option<u64> {
+        self.longest.filter(|_| !(beyond_length && self.stretches))
+    }
+
     /// Whether its logits are over the vocabulary.
     pub fn predicts_tokens(&self) -> bool {
         self.output == Output::Vocabulary

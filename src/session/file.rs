@@ -4,10 +4,14 @@ use super::{Output, Request, Tensor};
 use crate::error::Error;
 use crate::model::{self, Facts};
 use crate::plan::Taps;
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io;
 
 /// Bytes of the tensors of a file that is made in memory, at most.
 pub const LARGEST_FILE: u64 = 128 << 20;
+
+/// Numbers of a file that are turned into bytes together.
+const NUMBERS: usize = 1 << 14;
 
 impl Request {
     /// This run with every tap kept.
@@ -48,6 +52,16 @@ impl Request {
 impl Output {
     /// Its tensors as a safetensors file, in the order of their names.
     pub fn file(&self) -> Vec<u8> {
+        let mut file = Vec::new();
+        let _ = self.write_to(&mut file); // a Vec takes every write
+        file
+    }
+
+    /// Writes the same piece by piece: it takes no second copy of the tensors.
+    ///
+    /// # Errors
+    /// What the file reports.
+    pub fn write_to<W: io::Write + ?Sized>(&self, file: &mut W) -> io::Result<()> {
         let mut header = String::from("{");
         let mut end = 0;
         for (name, Tensor { shape, data }) in &self.tensors {
@@ -62,14 +76,12 @@ impl Output {
         while !header.len().is_multiple_of(8) {
             header.push(' ');
         }
-        let mut file = Vec::with_capacity(8 + header.len() + end);
-        file.extend_from_slice(&(header.len() as u64).to_le_bytes());
-        file.extend_from_slice(header.as_bytes());
-        for tensor in self.tensors.values() {
-            for number in &tensor.data {
-                file.extend_from_slice(&number.to_le_bytes());
-            }
+        file.write_all(&(header.len() as u64).to_le_bytes())?;
+        file.write_all(header.as_bytes())?;
+        for numbers in self.tensors.values().flat_map(|tensor| tensor.data.chunks(NUMBERS)) {
+            let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+            file.write_all(&bytes)?;
         }
-        file
+        Ok(())
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::program::{empty_folder, failure, golden, stdout, text};
 
-const MASKED: &str = "masked_lm_head_size_2";
+pub const MASKED: &str = "masked_lm_head_size_2";
 const FORMS: [(&str, &str); 6] = [
     ("archive", MASKED),
     ("stream", MASKED),
@@ -17,7 +17,7 @@ const FORMS: [(&str, &str); 6] = [
 ];
 
 /// A model's folder with its weights in another form.
-fn folder(form: &str, case: &str) -> PathBuf {
+pub fn folder(form: &str, case: &str) -> PathBuf {
     // Tests that run side by side have folders of their own.
     static MADE: AtomicUsize = AtomicUsize::new(0);
     let folder = empty_folder(&format!("form-{form}-{}", MADE.fetch_add(1, Ordering::Relaxed)));

@@ -3,7 +3,10 @@
 mod commands;
 mod errors;
 mod forms;
+mod inputs;
+mod outputs;
 mod pairs;
 mod program;
 mod run;
+mod tokenizers;
 mod tune;

@@ -20,6 +20,20 @@ pub fn stdout_of(input: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// What a successful run prints whose standard input is a file.
+pub fn stdout_of_file(input: &Path, arguments: &[&str]) -> String {
+    let file = fs::File::open(input).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_ropescope")).args(arguments).stdin(file).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The one line that a failing run says on stderr whose standard input is a file.
+pub fn failure_of(input: &Path, arguments: &[&str]) -> String {
+    let file = fs::File::open(input).unwrap();
+    failed(Command::new(env!("CARGO_BIN_EXE_ropescope")).args(arguments).stdin(file).output().unwrap(), arguments)
+}
+
 /// What a successful run prints.
 pub fn stdout(arguments: &[&str]) -> String {
     let output = ropescope(arguments);
@@ -31,7 +45,10 @@ pub fn stdout(arguments: &[&str]) -> String {
 
 /// The one line that a failing run says on stderr.
 pub fn failure(arguments: &[&str]) -> String {
-    let output = ropescope(arguments);
+    failed(ropescope(arguments), arguments)
+}
+
+fn failed(output: Output, arguments: &[&str]) -> String {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
     assert!(output.stdout.is_empty(), "{arguments:?} prints: {}", String::from_utf8_lossy(&output.stdout));

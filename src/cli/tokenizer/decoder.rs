@@ -3,6 +3,7 @@
 use tokenizers::{Decoder as _, DecoderWrapper};
 
 use super::bytes::{self, Characters, hexadecimal};
+use super::library;
 
 /// How tokens become text, one by one: a character may need the bytes of several.
 #[derive(Debug)]
@@ -103,8 +104,11 @@ impl Step {
 fn alone(decoder: &DecoderWrapper, token: &str, first: bool) -> String {
     let before = if first { None } else { Some(String::new()) };
     let tokens = before.into_iter().chain([token.to_string()]).collect();
-    // A pattern that fails to match leaves the token as it is.
-    decoder.decode_chain(tokens).ok().and_then(|mut texts| texts.pop()).unwrap_or_else(|| token.into())
+    // A decoder that fails leaves the token as it is.
+    library::call(|| decoder.decode_chain(tokens))
+        .ok()
+        .and_then(|mut texts| texts.pop())
+        .unwrap_or_else(|| token.into())
 }
 
 fn visible(character: char) -> String {

@@ -4,17 +4,27 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::cli::file::{LARGEST_SETTINGS, read_if_there};
+use crate::error::Error;
+
 /// What tokenizer_config.json or special_tokens_map.json names, else the added token `[MASK]` or `<mask>`; none where the
 /// model has none.
-pub fn declared(folder: &Path, tokenizer: &tokenizers::Tokenizer) -> Option<String> {
-    let named = ["tokenizer_config.json", "special_tokens_map.json"].iter().find_map(|name| named(&folder.join(name)));
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn declared(folder: &Path, tokenizer: &tokenizers::Tokenizer) -> Result<Option<String>, Error> {
+    for name in ["tokenizer_config.json", "special_tokens_map.json"] {
+        if let Some(token) = read_if_there(&folder.join(name), LARGEST_SETTINGS)?.and_then(|json| named(&json)) {
+            return Ok(Some(token));
+        }
+    }
     let added = tokenizer.get_added_vocabulary().get_vocab();
-    named.or_else(|| ["[MASK]", "<mask>"].into_iter().find(|token| added.contains_key(*token)).map(str::to_string))
+    Ok(["[MASK]", "<mask>"].into_iter().find(|token| added.contains_key(*token)).map(str::to_string))
 }
 
-/// A file that is missing or cannot be read says nothing: the model may do without it.
-fn named(path: &Path) -> Option<String> {
-    let settings: Value = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
+/// A file of another form says nothing: the model may do without it.
+fn named(json: &[u8]) -> Option<String> {
+    let settings: Value = serde_json::from_slice(json).ok()?;
     let mask = settings.get("mask_token")?;
     mask.as_str().or_else(|| mask["content"].as_str()).map(str::to_string)
 }

@@ -2,6 +2,8 @@
 
 mod bytes;
 mod decoder;
+mod length;
+mod library;
 mod mask;
 mod residues;
 mod stream;
@@ -13,7 +15,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use tokenizers::AddedToken;
 
-use super::model_folder::read;
+use super::file::{LARGEST_SETTINGS, LARGEST_TOKENIZER, is_there, read, read_if_there};
 use crate::error::Error;
 use decoder::Decoder;
 pub use stream::TextStream;
@@ -40,11 +42,13 @@ impl Tokenizer {
     /// Neither is there, or it cannot be read, or its ids cannot be turned back to text one by one.
     pub fn open(folder: &Path) -> Result<Tokenizer, Error> {
         let (whole, vocabulary) = (folder.join("tokenizer.json"), folder.join("vocab.txt"));
-        if whole.exists() {
-            let inner = tokenizers::Tokenizer::from_bytes(read(&whole)?).map_err(|error| failure(&whole, &error))?;
-            return Tokenizer::new(without_fitting(inner), whole, folder, residues::declared(folder));
+        if is_there(&whole) {
+            let json = read(&whole, LARGEST_TOKENIZER)?;
+            let inner = library::call(|| tokenizers::Tokenizer::from_bytes(json));
+            let inner = inner.map_err(|error| failure(&whole, &error))?;
+            return Tokenizer::new(without_fitting(inner), whole, folder, residues::declared(folder)?);
         }
-        if !vocabulary.exists() {
+        if !is_there(&vocabulary) {
             let reason = match folder.join("source.spm").exists() {
                 true => {
                     "has source.spm, target.spm and vocab.json, which are not read: training/marian_tokenizer.py makes tokenizer.json of them; or give --ids to run"
@@ -54,19 +58,19 @@ impl Tokenizer {
             let reason = reason.into();
             return Err(Error::Tokenizer { path: folder.display().to_string(), reason });
         }
-        let found = vocabulary::tokenizer(&read(&vocabulary)?, lowercases(folder));
+        let (lines, lowercase) = (read(&vocabulary, LARGEST_TOKENIZER)?, lowercases(folder)?);
+        let found = library::call(|| vocabulary::tokenizer(&lines, lowercase));
         let (inner, residues) = found.map_err(|error| failure(&vocabulary, &error))?;
         Tokenizer::new(inner, vocabulary, folder, residues)
     }
 
     fn new(mut inner: tokenizers::Tokenizer, path: PathBuf, folder: &Path, residues: bool) -> Result<Tokenizer, Error> {
-        let mask = mask::declared(folder, &inner).and_then(|token| inner.token_to_id(&token).map(|id| (token, id)));
+        let mask = mask::declared(folder, &inner)?.and_then(|token| inner.token_to_id(&token).map(|id| (token, id)));
         if let Some((token, id)) = &mask
             && !inner.get_added_vocabulary().get_added_tokens_decoder().contains_key(id)
         {
             // A mask that only other files declare is found in a text, too.
-            inner
-                .add_special_tokens([AddedToken::from(token.clone(), true)])
+            library::call(|| inner.add_special_tokens([AddedToken::from(token.clone(), true)]))
                 .map_err(|error| failure(&path, &error))?;
         }
         let template = Template::new(inner.get_post_processor());
@@ -83,7 +87,8 @@ impl Tokenizer {
     /// The text has an unknown word and the vocabulary no token for one.
     pub fn encode(&self, text: &str) -> Result<Vec<u32>, Error> {
         let text = if self.residues { residues::sequence_of(text) } else { text.into() };
-        let encoding = self.inner.encode_fast(&*text, true).map_err(|error| self.unreadable(&error))?;
+        let encoding =
+            library::call(|| self.inner.encode_fast(&*text, true)).map_err(|error| self.unreadable(&error))?;
         Ok(encoding.get_ids().to_vec())
     }
 
@@ -181,8 +186,8 @@ struct TokenizerConfig {
 }
 
 /// What tokenizer_config.json says of a vocabulary's case, if anything.
-fn lowercases(folder: &Path) -> Option<bool> {
-    let settings = read(&folder.join("tokenizer_config.json")).ok();
+fn lowercases(folder: &Path) -> Result<Option<bool>, Error> {
+    let settings = read_if_there(&folder.join("tokenizer_config.json"), LARGEST_SETTINGS)?;
     let settings = settings.and_then(|json| serde_json::from_slice::<TokenizerConfig>(&json).ok());
-    settings.and_then(|settings| settings.do_lower_case)
+    Ok(settings.and_then(|settings| settings.do_lower_case))
 }

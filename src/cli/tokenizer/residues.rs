@@ -5,16 +5,22 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::cli::file::{LARGEST_SETTINGS, read_if_there};
+use crate::error::Error;
+
 #[derive(Deserialize)]
 struct TokenizerConfig {
     tokenizer_class: Option<String>,
 }
 
 /// Whether tokenizer_config.json says that texts are sequences of residues.
-pub fn declared(folder: &Path) -> bool {
-    let settings = std::fs::read(folder.join("tokenizer_config.json")).ok();
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn declared(folder: &Path) -> Result<bool, Error> {
+    let settings = read_if_there(&folder.join("tokenizer_config.json"), LARGEST_SETTINGS)?;
     let settings = settings.and_then(|json| serde_json::from_slice::<TokenizerConfig>(&json).ok());
-    settings.and_then(|settings| settings.tokenizer_class).is_some_and(|class| class == "EsmTokenizer")
+    Ok(settings.and_then(|settings| settings.tokenizer_class).is_some_and(|class| class == "EsmTokenizer"))
 }
 
 /// The sequence of a FASTA record, where the text is one, without its description and the records behind it. Any other text is left
