@@ -83,6 +83,8 @@ impl Arguments {
         let reads_source = facts.encoder.is_some();
         let prompt = self.input.rows(|text| {
             let tokenizer = tokenizer.as_ref().map_err(Error::clone)?;
+            let reads = facts.encoder.as_deref().unwrap_or(&facts);
+            tokenizer.check_length(text, reads.limit(self.beyond_length))?;
             if reads_source { tokenizer.encode(text) } else { tokenizer.encode_to_continue(text) }
         })?;
         let mask = self.attention_mask.as_deref();
@@ -108,7 +110,7 @@ impl Arguments {
         }
     }
 
-    /// The ids of each text, its prompt first.
+    /// The ids of each text, its prompt first as it was given.
     fn continue_text(
         &self,
         folder: ModelFolder,
@@ -125,11 +127,15 @@ impl Arguments {
         let most = self.max_new_tokens.unwrap_or(MOST);
         let continuation = self.continuation(most, self.ends(config, &facts), self.temperature.unwrap_or(1.0));
         let mut generation = Generation::new(&prompt.values, prompt.batch, mask.as_deref(), continuation)?;
+        generation.check(&facts)?;
         if most > 0 {
             let load = folder.load(self.model.backend.into());
             pollster::block_on(async { write(&mut load.await?, &mut generation, shown).await })?;
         }
-        Ok(generation.ids().map(<[u32]>::to_vec).collect())
+        // Padding is moved for the run alone.
+        let prompts = prompt.values.chunks_exact(prompt.length.max(1));
+        let written = generation.ids().map(|ids| ids.get(prompt.length..).unwrap_or_default());
+        Ok(prompts.zip(written).map(|(prompt, written)| [prompt, written].concat()).collect())
     }
 
     /// The ids of the text after each source, the start token first.
@@ -146,10 +152,13 @@ impl Arguments {
         let max_length = asked.or(config.max_length()).unwrap_or(MOST + 1).min(longest);
         let start = config.start(facts);
         let batch = source.batch();
+        let rules = config.rules(max_length, self.ends(config, facts));
         if max_length < 2 {
+            let continuation = self.continuation(0, Vec::new(), 0.0);
+            let generation = Generation::new(&vec![start; batch], batch, None, continuation)?;
+            generation.after(source, rules).check(facts)?;
             return Ok(vec![vec![start]; batch]);
         }
-        let rules = config.rules(max_length, self.ends(config, facts));
         let sampled = config.samples() && self.num_beams.is_none();
         let temperature = self.temperature.unwrap_or(if sampled { 1.0 } else { 0.0 });
         let width = self.num_beams.unwrap_or(if temperature > 0.0 { 1 } else { config.num_beams() });

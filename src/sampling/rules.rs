@@ -29,9 +29,11 @@ impl Rules {
     /// What is left of the best tokens after `ids`, ids with ln p each: those that are refused are gone, the others as they were;
     /// what is forced has p = 1.
     pub fn left(&self, ids: &[u32], best: impl Iterator<Item = (u32, f32)>) -> Vec<(u32, f32)> {
+        let ends = ids.len() + 1 == self.max_length && !self.forced_last.is_empty();
         let forced: &[u32] = match self.forced_first.as_ref() {
+            // Where one token is both, Hugging Face forces the end.
+            _ if ends => &self.forced_last,
             Some(first) if ids.len() == 1 => std::slice::from_ref(first),
-            _ if ids.len() + 1 == self.max_length => &self.forced_last,
             _ => &[],
         };
         match forced {
@@ -85,5 +87,7 @@ mod tests {
         assert_eq!((left(&rules, &[5]), left(&rules, &[5, 9, 1])), (vec![9], vec![0]));
         assert_eq!(left(&rules, &[5, 9]), [0, 1, 2, 3, 4, 5]);
         assert!(!rules.are_none() && Rules::default().are_none());
+        let both = Rules { max_length: 2, ..rules };
+        assert_eq!((left(&both, &[5]), left(&Rules { forced_last: Vec::new(), ..both }, &[5])), (vec![0], vec![9]));
     }
 }

@@ -98,6 +98,14 @@ impl Generation {
         Self { source: Some(source), rules, ..self }
     }
 
+    /// Whether a model takes the texts, before it is loaded.
+    ///
+    /// # Errors
+    /// Those of a run: ids outside the vocabulary, texts that are too long, a model that writes nothing.
+    pub fn check(&self, facts: &Facts) -> Result<(), Error> {
+        self.request(facts, 0).check(facts)
+    }
+
     /// The ids of each text, its prompt first, up to its end token; padding in front stays.
     pub fn ids(&self) -> impl Iterator<Item = &[u32]> {
         self.rows.iter().map(|row| &row.ids[..row.end.map_or(row.ids.len(), |(_, length)| length)])
@@ -131,7 +139,7 @@ impl Generation {
 
     /// Whether no text goes on once it is longer by `more` tokens.
     pub(super) fn is_full(&self, facts: &Facts, more: usize) -> bool {
-        let limit = facts.longest.filter(|_| !(self.continuation.beyond_length && facts.stretches));
+        let limit = facts.limit(self.continuation.beyond_length);
         self.written + more >= self.continuation.most
             || limit.is_some_and(|limit| (self.length() + more) as u64 >= limit)
     }

@@ -166,8 +166,7 @@ impl Request {
     }
 
     fn check_length(&self, facts: &Facts) -> Result<(), Error> {
-        let longest = facts.longest.filter(|_| !(self.beyond_length && facts.stretches));
-        match longest {
+        match facts.limit(self.beyond_length) {
             Some(longest) if self.length as u64 > longest => {
                 Err(Error::TextTooLong { length: self.length, longest, stretches: facts.stretches })
             }
@@ -323,14 +322,16 @@ impl Request {
         scales
     }
 
-    /// For each head row: how many ids its text holds up to it, then those, each once; (rows, 1 + length).
+    /// For each head row: how many ids its text holds up to it, padding in front aside, then those, each once; (rows, 1 + length).
     fn seen(&self, facts: &Facts) -> Vec<u32> {
         let mut seen = Vec::new();
         for row in self.head_rows(facts) {
             let (sequence, position) = (row as usize / self.length, row as usize % self.length);
             let start = sequence * self.length;
-            // Padding included, as Hugging Face counts it.
-            let ids = self.ids[start..=start + position].iter().copied();
+            // As Hugging Face does, without the padding in front.
+            let mask = self.attention_mask.as_ref().map_or(&[][..], |mask| &mask[start..=start + position]);
+            let padding = mask.iter().position(|kept| *kept != 0).unwrap_or(0);
+            let ids = self.ids[start + padding..=start + position].iter().copied();
             let mut met = vec![false; facts.vocab_size];
             let is_new = |id: &u32| met.get_mut(*id as usize).is_some_and(|met| !std::mem::replace(met, true));
             let first = seen.len();

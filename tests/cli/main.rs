@@ -3,6 +3,7 @@
 mod commands;
 mod errors;
 mod forms;
+mod generate;
 mod inputs;
 mod outputs;
 mod pairs;

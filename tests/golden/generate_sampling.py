@@ -7,6 +7,9 @@
 each of them after the repetition penalty; `left`: (id, probability before, probability after) of each token that the
 settings leave, by id. Before: softmax of the penalised row; after: softmax behind temperature, top-k, top-p and
 min-p. Penalties are computed in f32, as a model's logits are, everything behind them in f64: compare to 1e-11.
+
+`batch`: a padded batch, and the ids that generate() writes after each text with a repetition penalty: it leaves the padding out,
+whose ids are those that are written first.
 """
 
 import argparse
@@ -17,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from transformers import AutoModelForCausalLM, GenerationConfig
 from transformers.generation.logits_process import (
     MinPLogitsWarper,
     RepetitionPenaltyLogitsProcessor,
@@ -28,6 +32,16 @@ from transformers.generation.logits_process import (
 PATH = Path(__file__).parent / "sampling.json"
 # A device hands back this many: cut-offs act within them.
 CANDIDATES = 64
+
+BATCH = dict(
+    model="decoders/llama",
+    input_ids=[[28, 46, 28, 7, 8], [9, 10, 11, 12, 13]],
+    attention_mask=[[0, 0, 0, 1, 1], [1, 1, 1, 1, 1]],
+    repetition_penalty=1.5,
+)
+NEW_TOKENS = 8
+# The best logit of a step leads the second by this share of the largest |logit|.
+MARGIN = 1e-3
 
 PLAIN = dict(temperature=1.0, top_k=0, top_p=1.0, min_p=0.0, repetition_penalty=1.0)
 
@@ -106,6 +120,28 @@ def entry(name: str, row: torch.Tensor, settings: dict, seen: list[int]) -> dict
     return dict(row=name, **settings, seen=seen, penalised=changed, left=left)
 
 
+def batch() -> dict:
+    """What is written after each text of a padded batch."""
+    ids, mask = (torch.tensor(BATCH[name]) for name in ("input_ids", "attention_mask"))
+    model = AutoModelForCausalLM.from_pretrained(Path(__file__).parent / BATCH["model"], dtype=torch.float32).eval()
+    model.generation_config = GenerationConfig(
+        do_sample=False,
+        max_new_tokens=NEW_TOKENS,
+        repetition_penalty=BATCH["repetition_penalty"],
+        pad_token_id=0,
+        output_scores=True,
+        return_dict_in_generate=True,
+    )
+    output = model.generate(input_ids=ids, attention_mask=mask)
+    for scores in output.scores:
+        best = scores.topk(2).values
+        assert ((best[:, 0] - best[:, 1]) / scores.abs().amax(-1)).min() > MARGIN
+    written = output.sequences[:, ids.shape[1] :].tolist()
+    # Otherwise padding that is penalised would give the same.
+    assert {28, 46} <= set(written[0])
+    return BATCH | dict(written=written)
+
+
 def verify(entries: list[dict]) -> None:
     """Facts known without Hugging Face."""
     for found in entries:
@@ -136,13 +172,14 @@ def main() -> int:
     logits = rows()
     entries = [entry(name, logits[name], PLAIN | changed, seen) for name, changed, seen in SETTINGS]
     verify(entries)
-    new = dict(rows={name: row.tolist() for name, row in logits.items()}, entries=entries)
+    new = dict(rows={name: row.tolist() for name, row in logits.items()}, entries=entries, batch=batch())
     if arguments.check:
         good = same(json.loads(PATH.read_text()), new)
         print("as committed" if good else "sampling.json differs", file=sys.stderr)
         return 0 if good else 1
     lines = ",\n".join(json.dumps(found) for found in entries)
-    PATH.write_text(f'{{"rows": {json.dumps(new["rows"])},\n"entries": [\n{lines}\n]}}\n')
+    rest = f'"entries": [\n{lines}\n],\n"batch": {json.dumps(new["batch"])}'
+    PATH.write_text(f'{{"rows": {json.dumps(new["rows"])},\n{rest}}}\n')
     return 0
 
 
