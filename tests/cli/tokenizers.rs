@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::{Value, json};
 
@@ -68,6 +69,22 @@ fn a_tokenizer_that_the_library_panics_on_is_named() {
         let path = folder.join("tokenizer.json");
         assert!(line.contains(text(&path)) && line.contains("is not a readable tokenizer"), "{what}: {line}");
         assert!(line.contains("the tokenizers library fails on it"), "{what}: {line}");
+    }
+}
+
+/// The library would take 8 GB for it, and a program that is refused memory ends at once.
+#[cfg(unix)]
+#[test]
+fn a_charsmap_that_claims_gigabytes_is_refused() {
+    let charsmap = |base64: &str| json!({"type": "Precompiled", "precompiled_charsmap": base64});
+    let nested = json!({"type": "Sequence", "normalizers": [charsmap("/P///w==")]});
+    for normalizer in [charsmap("/P///w=="), nested] {
+        let folder = folder("tiny_masked_lm", "tokenizers-large", &tokenizer("normalizer", normalizer));
+        let limited = ["-c", "ulimit -v 6000000 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_ropescope")];
+        let output = Command::new("sh").args(limited).args(run(&folder)).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains("tokenizer.json") && said.contains("precompiled_charsmap"), "{said}");
     }
 }
 

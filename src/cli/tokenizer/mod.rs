@@ -1,6 +1,7 @@
 //! Text to ids and back, by Hugging Face's tokenizers.
 
 mod bytes;
+mod charsmap;
 mod decoder;
 mod length;
 mod library;
@@ -44,7 +45,7 @@ impl Tokenizer {
         let (whole, vocabulary) = (folder.join("tokenizer.json"), folder.join("vocab.txt"));
         if is_there(&whole) {
             let json = read(&whole, LARGEST_TOKENIZER)?;
-            let inner = library::call(|| tokenizers::Tokenizer::from_bytes(json));
+            let inner = charsmap::check(&json).and_then(|()| library::call(|| tokenizers::Tokenizer::from_bytes(json)));
             let inner = inner.map_err(|error| failure(&whole, &error))?;
             return Tokenizer::new(without_fitting(inner), whole, folder, residues::declared(folder)?);
         }
