@@ -1,7 +1,7 @@
 // Read's words in the visitor's language: an edition is fetched when it is opened.
 import type { Language } from '../state/choice'
 import type { ReadWords } from './en/read'
-import { writeIn } from './numbers'
+import { writeInLanguageOf } from './numbers'
 import { speak, type TranslatedWords } from './words.svelte'
 
 /** What another language has to have. */
@@ -22,6 +22,9 @@ const editions: Readonly<Record<Language, () => Promise<Edition>>> = {
 }
 
 let opened: ReadWords | undefined = $state.raw()
+/** Of numbers, plurals and lists. */
+let language: Language = $state('en')
+writeInLanguageOf(() => language)
 let wanted: Language = 'en'
 
 /** Read's words. @throws {Error} before an edition is open. */
@@ -31,18 +34,18 @@ export function readWords(): ReadWords {
 }
 
 /** Opens an edition: numbers and the frame of figures are of its language, too. Another one that is asked for meanwhile goes before it. */
-export async function openEdition(language: Language): Promise<void> {
-  wanted = language
-  const { read, page } = await editions[language]()
-  if (wanted !== language) return
-  writeIn(language)
-  speak(page)
+export async function openEdition(asked: Language): Promise<void> {
+  wanted = asked
+  const { read, page } = await editions[asked]()
+  if (wanted !== asked) return
+  language = asked
+  speak(page, asked)
   opened = read
 }
 
 /** The rest of the page is in English. */
 export function leaveEdition(): void {
   wanted = 'en'
-  writeIn('en')
-  speak(undefined)
+  language = 'en'
+  speak(undefined, 'en')
 }

@@ -1,24 +1,26 @@
 // Numbers, plurals and lists by the visitor's language.
 
-let language = 'en'
-let plurals = new Intl.PluralRules(language)
-let lists = new Intl.ListFormat(language, { type: 'conjunction' })
+let language: () => string = () => 'en'
 
-/** From now on numbers, plurals and lists are of this language. */
-export function writeIn(other: string): void {
-  if (other === language) return
-  language = other
-  plurals = new Intl.PluralRules(language)
-  lists = new Intl.ListFormat(language, { type: 'conjunction' })
+/** From now on numbers, plurals and lists are of the language that this gives: where it reads a signal, what was written follows it. */
+export function writeInLanguageOf(current: () => string): void {
+  language = current
 }
 
-const cached = new Map<string, Intl.NumberFormat>()
+const formatters = new Map<string, Intl.NumberFormat>()
+const plurals = new Map<string, Intl.PluralRules>()
+const lists = new Map<string, Intl.ListFormat>()
+
+/** What is there under this key, or is made now. */
+function cached<T>(all: Map<string, T>, key: string, make: () => T): T {
+  const found = all.get(key) ?? make()
+  all.set(key, found)
+  return found
+}
 
 function formatter(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const key = language + JSON.stringify(options)
-  const found = cached.get(key) ?? new Intl.NumberFormat(language, options)
-  cached.set(key, found)
-  return found
+  const locale = language()
+  return cached(formatters, locale + JSON.stringify(options), () => new Intl.NumberFormat(locale, options))
 }
 
 /** With a true minus, and no sign before a zero. */
@@ -59,10 +61,13 @@ export function compact(value: number, digits: number): string {
 
 /** `one` for a count of one, as the language counts, else `other`. */
 export function plural(count: number, one: string, other: string): string {
-  return plurals.select(count) === 'one' ? one : other
+  const locale = language()
+  const rules = cached(plurals, locale, () => new Intl.PluralRules(locale))
+  return rules.select(count) === 'one' ? one : other
 }
 
-/** one, two, and three */
+/** one, two and three: as the page's English writes it, without a comma before "and". */
 export function list(words: readonly string[]): string {
-  return lists.format(words)
+  const locale = language() === 'en' ? 'en-GB' : language()
+  return cached(lists, locale, () => new Intl.ListFormat(locale, { type: 'conjunction' })).format(words)
 }

@@ -7,6 +7,10 @@ export type Words = typeof en
 export type TranslatedWords = Pick<Words, 'frame' | 'elements' | 'keys' | 'shift' | 'trials'>
 
 let spoken: Words = $state.raw(en)
+let translatedTo = $state('en')
+
+/** The language of what is translated: the page itself says that it is in English. */
+export const wordsLanguage = (): string => translatedTo
 
 /** The words of the visitor's language: whoever shows them follows it. */
 export const words: Words = Object.defineProperties(
@@ -17,6 +21,7 @@ export const words: Words = Object.defineProperties(
 ) as Words
 
 /** From now on these take the place of the English ones; undefined: none do. */
-export function speak(translated: TranslatedWords | undefined): void {
+export function speak(translated: TranslatedWords | undefined, language: string): void {
+  translatedTo = translated ? language : 'en'
   spoken = translated ? { ...en, ...translated } : en
 }

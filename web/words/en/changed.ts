@@ -1,5 +1,5 @@
 // What is changed in the model, in words that fit into a sentence.
-import { decimal, integer, plural } from '../numbers'
+import { decimal, integer, list, plural } from '../numbers'
 
 interface Head {
   layer: number
@@ -14,12 +14,6 @@ interface Muted {
 
 export const headName = ({ layer, head }: Head) => `${layer}.${head}`
 
-/** "a", "a and b", "a, b and c". */
-export function listed(names: readonly string[]): string {
-  const last = names.at(-1) ?? ''
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`
-}
-
 /** So many heads are named; more are counted. */
 const mostNamed = 3
 
@@ -30,7 +24,7 @@ export function headsNamed(off: readonly Head[], heads: number): string {
     return `layer ${first.layer}`
   }
   if (off.length > mostNamed) return `${integer(off.length)} heads`
-  return `${plural(off.length, 'head', 'heads')} ${listed(off.map(headName))}`
+  return `${plural(off.length, 'head', 'heads')} ${list(off.map(headName))}`
 }
 
 function pairsNamed(muted: readonly Muted[]): string {
@@ -40,7 +34,7 @@ function pairsNamed(muted: readonly Muted[]): string {
   if (!only || muted.length > 1) return 'pairs of several heads'
   return only.pairs.length > mostNamed
     ? `${integer(only.pairs.length)} pairs of ${where(only)}`
-    : `${plural(only.pairs.length, 'pair', 'pairs')} ${listed(only.pairs.map(String))} of ${where(only)}`
+    : `${plural(only.pairs.length, 'pair', 'pairs')} ${list(only.pairs.map(String))} of ${where(only)}`
 }
 
 /** What of a model can be changed for a run. */

@@ -1,7 +1,7 @@
 // What the view tells once it is open: fetched with it.
 import { percent } from '../../../elements/format'
-import { decimal, integer, plural } from '../../numbers'
-import { capital, listed } from '../changed'
+import { decimal, integer, list, plural } from '../../numbers'
+import { capital } from '../changed'
 
 type Preset = 'head' | 'layer' | 'none'
 
@@ -91,7 +91,7 @@ export const predictions = {
     others: (fills: readonly { token: string; now: number }[]) =>
       fills.length === 0
         ? ''
-        : `Then ${listed(fills.map(({ token, now }) => `${token} ${percent(now)}`))}, of the whole vocabulary.`,
+        : `Then ${list(fills.map(({ token, now }) => `${token} ${percent(now)}`))}, of the whole vocabulary.`,
     stays: ({ place, change }: Moved, token: string, whole: number, now: number) =>
       `${capital(change)} the guess for ${place} stays ${token}: ${decimal(whole * 100, 1)} → ${percent(now)}.`,
     turns: ({ place, change }: Moved, from: string, to: string) =>
@@ -110,7 +110,7 @@ export const predictions = {
     classMoved: (change: string, label: string, whole: number, now: number) =>
       `${capital(change)} the model says ${label}: ${decimal(whole * 100, 1)} → ${percent(now)}.`,
     labels: (counts: readonly (readonly [label: string, count: number])[], tokens: number) =>
-      `Of ${integer(tokens)} ${plural(tokens, 'token', 'tokens')} ${listed(counts.slice(0, 3).map(([label, count]) => `${integer(count)} ${plural(count, 'is', 'are')} ${label}`))}.`,
+      `Of ${integer(tokens)} ${plural(tokens, 'token', 'tokens')} ${list(counts.slice(0, 3).map(([label, count]) => `${integer(count)} ${plural(count, 'is', 'are')} ${label}`))}.`,
     answer: (from: string, start: number, to: string, end: number) =>
       `The answer starts at ${from} ${integer(start)} and ends at ${to} ${integer(end)}.`,
   },
