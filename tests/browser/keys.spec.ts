@@ -41,6 +41,75 @@ test.describe('@cpu keys', () => {
     expect(page.url(), 'keys behind the list').toBe(url)
   })
 
+  test('of single characters are switched off in the list, which a menu opens, too', async ({ explorer, page }) => {
+    await explorer.open({ text, layer: '0', head: '0' })
+    const list = page.getByTestId('keys')
+    await page.keyboard.press('?')
+    const characters = list.getByRole('checkbox', { name: /^Single characters are keys/ })
+    await characters.uncheck()
+    expect(await faults(page, 5, '[data-testid=keys]')).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press(']')
+    await page.keyboard.press('?')
+    await expect(list).toBeHidden()
+    await explorer.shown({ head: '0' })
+
+    // They stay off until they are switched on again.
+    await page.reload()
+    await explorer.result()
+    await page.keyboard.press(']')
+    await page.getByTestId('engine-menu').click()
+    await page.getByRole('button', { name: 'List of keys' }).click()
+    await expect(characters).not.toBeChecked()
+    await explorer.shown({ head: '0' })
+    await characters.check()
+    await list.getByRole('button', { name: 'Close' }).click()
+    await page.keyboard.press(']')
+    await explorer.shown({ head: '1' })
+  })
+
+  test('b takes the head on show as the one to compare with, and says so', async ({ explorer, page }) => {
+    await explorer.open({ text, layer: '0', head: '1', open: 'compare' })
+    await page.keyboard.press('?')
+    await expect(page.getByTestId('keys')).toContainText('compares with this head from now on')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('b')
+    await explorer.shown({ 'b.head': '0.1' })
+    await expect(page.getByTestId('walked')).toHaveText('Compare takes layer 0 head 1.')
+    await page.keyboard.press('}')
+    await explorer.shown({ layer: '1', head: '1', 'b.head': '0.1' })
+  })
+
+  test('Ctrl or the focus give the wheel to the map of a long text; else the page scrolls', async ({
+    explorer,
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1280, height: 500 })
+    await explorer.open({ text: Array.from({ length: 60 }, () => 'the cat sat on the mat .').join(' '), open: 'map' })
+    const map = page.getByTestId('attention-map-frame')
+    const across = async () => Number(await map.getAttribute('data-across'))
+    const scrolled = () => page.evaluate(() => document.scrollingElement?.scrollTop ?? 0)
+    /** To the enlarged part of the map, at its left end. */
+    const point = async () => {
+      const { width, height } = (await map.boundingBox()) ?? { width: 0, height: 0 }
+      await map.hover({ position: { x: 0.3 * width, y: 0.9 * height } })
+    }
+    await point()
+    const [before, top] = [await across(), await scrolled()]
+    await page.mouse.wheel(0, -100)
+    await expect.poll(scrolled).toBeLessThan(top)
+    expect(await across()).toBe(before)
+    await point()
+    await page.keyboard.down('Control')
+    await page.mouse.wheel(0, -200)
+    await page.keyboard.up('Control')
+    await expect.poll(across).toBeLessThan(before)
+    const smaller = await across()
+    await map.focus()
+    await page.mouse.wheel(0, 200)
+    await expect.poll(across).toBeGreaterThan(smaller)
+  })
+
   test('are written where text is written', async ({ explorer, page }) => {
     await explorer.open({ text, layer: '0', head: '0' })
     await explorer.textBox.focus()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { actionOf, keyGroups, type KeyPress } from './keys'
+import { actionOf, keyGroups, useCharacterKeys, type KeyPress } from './keys'
 
 interface Held {
   code?: string
@@ -73,6 +73,19 @@ describe('a key press', () => {
     expect(actionOf(press('z', { ctrl: true, alt: true }))).toBeUndefined()
     expect(actionOf(press('y', { ctrl: true, shift: true }))).toBeUndefined()
     expect(actionOf(press('z'))).toBeUndefined()
+  })
+})
+
+describe('single characters', () => {
+  it('mean nothing where the visitor wants none of them; all other keys stay', () => {
+    useCharacterKeys(false)
+    expect(['[', '}', '?', 'q', 'b', 'm'].map((key) => actionOf(press(key)))).toEqual(Array(6).fill(undefined))
+    expect(actionOf(press('[', { altGraph: true, code: 'Digit8' }))).toBeUndefined()
+    const others = ['ArrowLeft', 'Home', ' ', 'Enter', 'Escape'].map((key) => actionOf(press(key)))
+    expect(others).toEqual(['left', 'first', 'take', 'take', 'leave'])
+    expect(actionOf(press('z', { ctrl: true }))).toBe('undo')
+    useCharacterKeys(true)
+    expect(['?', 'b'].map((key) => actionOf(press(key)))).toEqual(['keys', 'compare'])
   })
 })
 

@@ -19,10 +19,18 @@ const meanings = {
   q: 'query',
   k: 'key',
   m: 'mask',
+  b: 'compare',
   '?': 'keys',
 } as const
 
 export type Action = (typeof meanings)[keyof typeof meanings] | 'undo' | 'redo'
+
+let characters = true
+
+/** Whether single characters mean something: who dictates, or hits keys unawares, may do without (WCAG 2.1.4). */
+export function useCharacterKeys(wanted: boolean): void {
+  characters = wanted
+}
 
 /** What of a keyboard event says what it means. */
 export type KeyPress = Pick<
@@ -36,6 +44,7 @@ export type KeyPress = Pick<
  */
 export function actionOf(press: KeyPress): Action | undefined {
   const { key, altKey, ctrlKey, metaKey } = press
+  if (!characters && key.length === 1 && key !== ' ' && !ctrlKey && !metaKey) return undefined
   const typed = typedWithAlt(press)
   if (!typed) {
     if (altKey || press.getModifierState('AltGraph')) return undefined
@@ -83,6 +92,7 @@ export const keyGroups = [
   'query',
   'key',
   'mask',
+  'compare',
   'undo',
   'redo',
   'keys',

@@ -33,6 +33,7 @@ export const engine = {
   took: (time: string) => `${time} from submit to result`,
   dispatches: (count: number) => `${integer(count)} ${plural(count, 'dispatch', 'dispatches')}`,
   bytes: (held: string, read: string) => `${held} held, ${read} read back`,
+  keys: 'List of keys',
   report: 'Copy report',
   restart: 'Restart engine',
   byHand: 'The browser allowed no copying. Select the report and copy it:',

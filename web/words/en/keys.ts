@@ -20,6 +20,7 @@ const names: Record<KeyGroup, string> = {
   query: 'q',
   key: 'k',
   mask: 'm',
+  compare: 'b',
   undo: 'Ctrl+Z',
   redo: 'Ctrl+Shift+Z',
   keys: '?',
@@ -33,6 +34,7 @@ export const keys = {
   title: 'Keys',
   lead: 'Of what is open. Tab leads from one to the next.',
   close: 'Close',
+  characters: 'Single characters are keys, such as ? [ ] b (off: only keys with Ctrl, arrows and the like)',
   /** In a view's menu. */
   all: 'The key ? lists all.',
   names,
@@ -48,6 +50,7 @@ export const keys = {
   bench: {
     heads: 'the head before, the next',
     layers: 'the same head a layer before, a layer on',
+    compare: 'compares with this head from now on',
   } satisfies KeyWords,
   grid: 'On the grid of all heads',
   gridKeys: {

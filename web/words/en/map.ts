@@ -198,7 +198,7 @@ export const map = {
     `${heading(subject)}: ${numbers[kind]}${withoutSpecial ? ', special tokens left out' : ''}; queries down, keys across`,
   keys: {
     ...cursor,
-    wheel: 'on a long text: fewer or more tokens across',
+    wheel: 'on a long text, with Ctrl or ⌘ or while the map has the focus: fewer or more tokens across',
     drag: 'on a long text: moves the part that is enlarged',
     pinch: 'on a long text: fewer or more tokens across, and another part',
   },

@@ -4,6 +4,8 @@ export const keys: Words['keys'] = {
   title: 'Billentyűk',
   lead: 'Annak billentyűi, ami nyitva van. A Tab visz egyikről a másikra.',
   close: 'Bezárás',
+  characters:
+    'Egyetlen betű vagy jel is billentyűparancs, mint ? [ ] b (kikapcsolva: csak a Ctrl-lal nyomottak, a nyilak és hasonlók)',
   all: 'A ? billentyű mindet felsorolja.',
   names: {
     across: '← →',
@@ -17,6 +19,7 @@ export const keys: Words['keys'] = {
     query: 'q',
     key: 'k',
     mask: 'm',
+    compare: 'b',
     undo: 'Ctrl+Z',
     redo: 'Ctrl+Shift+Z',
     keys: '?',
@@ -39,7 +42,11 @@ export const keys: Words['keys'] = {
     hold: 'megmutatja, amit ott a mutató mutatna, és semmit sem választ',
   },
   heads: 'Fejek',
-  bench: { heads: 'az előző, a következő fej', layers: 'ugyanaz a fej egy réteggel előbb, később' },
+  bench: {
+    heads: 'az előző, a következő fej',
+    layers: 'ugyanaz a fej egy réteggel előbb, később',
+    compare: 'ezentúl ezzel a fejjel hasonlít össze',
+  },
   grid: 'Az összes fej táblázatán',
   gridKeys: {
     across: 'másik fej',

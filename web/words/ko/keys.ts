@@ -4,6 +4,7 @@ export const keys: Words['keys'] = {
   title: '키보드',
   lead: '열려 있는 것의 키. Tab으로 다음 것으로 간다.',
   close: '닫기',
+  characters: '? [ ] b 같은 글자 하나를 키로 쓴다 (끄면 Ctrl과 함께 누르는 키, 화살표 등만 쓴다)',
   all: '? 키는 모든 키를 보인다.',
   names: {
     across: '← →',
@@ -17,6 +18,7 @@ export const keys: Words['keys'] = {
     query: 'q',
     key: 'k',
     mask: 'm',
+    compare: 'b',
     undo: 'Ctrl+Z',
     redo: 'Ctrl+Shift+Z',
     keys: '?',
@@ -39,7 +41,7 @@ export const keys: Words['keys'] = {
     hold: '포인터가 보일 것을 보이고 아무것도 고르지 않는다',
   },
   heads: '헤드',
-  bench: { heads: '앞 헤드, 다음 헤드', layers: '앞 층, 다음 층의 같은 헤드' },
+  bench: { heads: '앞 헤드, 다음 헤드', layers: '앞 층, 다음 층의 같은 헤드', compare: '이 헤드와 견준다' },
   grid: '모든 헤드의 표에서',
   gridKeys: {
     across: '다른 헤드',
