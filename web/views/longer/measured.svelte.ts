@@ -47,7 +47,9 @@ interface Kept {
 /** What was measured of a model, for as long as it is loaded. */
 const kept = new WeakMap<LoadedModel, Kept>()
 
-type Next = { times: Times; way: WayId } & ({ what: 'map'; key: string } | { what: 'loss'; key: string; row: number })
+type Next = { times: Times; way: WayId; key: string } & (
+  { what: 'map'; place: HeadPlace } | { what: 'loss'; row: number }
+)
 
 /** @throws {Failure} where there is no answer */
 function there<T>(reply: Reply<T>): T {
@@ -56,7 +58,8 @@ function there<T>(reply: Reply<T>): T {
 }
 
 export class LongTexts {
-  readonly #bench: Bench
+  readonly #bench: Pick<Bench, 'engine'>
+  readonly #fetch: typeof readPublished
   readonly #slot = newSlot()
   readonly #wanted: () => Wanted
   #turn = 0
@@ -69,8 +72,9 @@ export class LongTexts {
   problem: Failure | undefined = $state.raw()
 
   /** Make it while a component is made: it ends with that. */
-  constructor(bench: Bench, wanted: () => Wanted) {
+  constructor(bench: Pick<Bench, 'engine'>, wanted: () => Wanted, fetch = readPublished) {
     this.#bench = bench
+    this.#fetch = fetch
     this.#wanted = wanted
     $effect(() => {
       const before = this.#model && kept.get(this.#model)
@@ -163,7 +167,8 @@ export class LongTexts {
     const { ways, way } = this.#wanted()
     for (const times of lengths) {
       const key = this.#mapKey(times)
-      if (key !== undefined && !this.#maps.has(key)) return { what: 'map', times, way, key }
+      if (key !== undefined && !this.#maps.has(key))
+        return { what: 'map', times, way, key, place: this.#wanted().place }
     }
     if (goal === 'maps' || !this.#file || !this.#model) return undefined
     for (let row = 0; row < this.#file.rows; row++) {
@@ -188,12 +193,13 @@ export class LongTexts {
     this.problem = undefined
     try {
       const longest = { ...model.info, max_position_embeddings: longestText(model.info, true) }
-      const file = this.#file ?? readHeldOut(await readPublished(model.source, longName, stop.signal), longest)
+      const file = this.#file ?? readHeldOut(await this.#fetch(model.source, longName, stop.signal), longest)
       if (turn !== this.#turn) return
       this.#file = file
       for (let next = this.#next(goal); next; next = this.#next(goal)) {
-        const done = await this.#step(model, file, next, stop.signal)
-        if (!done || turn !== this.#turn) break
+        const keep = await this.#step(model, file, next, stop.signal)
+        if (turn !== this.#turn) break
+        keep()
         kept.set(model, { file, losses: this.#losses, maps: this.#maps })
         noteMeasured(model)
       }
@@ -205,8 +211,8 @@ export class LongTexts {
     if (turn === this.#turn) this.stop()
   }
 
-  /** False: it was stopped, or the model is another. */
-  async #step(model: LoadedModel, file: HeldOut, next: Next, signal: AbortSignal): Promise<boolean> {
+  /** Measures, and gives what keeps the result: it counts only if nothing else was begun meanwhile. */
+  async #step(model: LoadedModel, file: HeldOut, next: Next, signal: AbortSignal): Promise<() => void> {
     const { client } = this.#bench.engine
     const wanted = changeOf(next.way, next.times, model.info)
     const stretched =
@@ -217,16 +223,18 @@ export class LongTexts {
       const asks = { ...texts, change, beyondLength: true }
       const began = performance.now()
       const loss = there(await model.ask('loss', asks, { signal }))
-      this.#spent = alsoSpent(this.#spent, kindOf(next.times, wanted), performance.now() - began)
-      this.#losses = new Map(this.#losses).set(next.key, [...(this.#losses.get(next.key) ?? []), loss])
-      return true
+      const took = performance.now() - began
+      return () => {
+        this.#spent = alsoSpent(this.#spent, kindOf(next.times, wanted), took)
+        this.#losses = new Map(this.#losses).set(next.key, [...(this.#losses.get(next.key) ?? []), loss])
+      }
     }
     const { ids, batch } = textsOf(file, 0, next.times)
     const length = ids.length / batch
-    const { layer, head } = this.#wanted().place
+    const { layer, head } = next.place
     const text = { ids: ids.slice(0, length), layer, head, positionOffset: 0, beyondLength: true }
     const seen = there(await model.ask('beside', { ...text, change }, { signal, slot: this.#slot }))
-    this.#maps = new Map(this.#maps).set(next.key, shrunk(seen.attention, length))
-    return true
+    const map = shrunk(seen.attention, length)
+    return () => (this.#maps = new Map(this.#maps).set(next.key, map))
   }
 }
