@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { readSafetensors, type Tensor } from '../../benches/browser/safetensors'
 
 /** Where `cargo test` or `cargo build` leaves programs. */
-const programs = process.env['PROGRAMS'] ?? resolve(import.meta.dirname, '../../target/debug')
+export const programs = process.env['PROGRAMS'] ?? resolve(import.meta.dirname, '../../target/debug')
 const program = (name: string): string => join(programs, process.platform === 'win32' ? `${name}.exe` : name)
 
 const call = promisify(execFile)

@@ -325,9 +325,12 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     needs: 'engine',
     turn: 'write',
     newestOnly: true,
-    async answer({ engine, model: held, pause }, { model, ids, pair, rows, topK, positionOffset, change }) {
+    async answer(
+      { engine, model: held, pause },
+      { model, ids, pair, rows, topK, positionOffset, change, beyondLength },
+    ) {
       if (held?.id !== model) return null
-      const changes = after(engine, changed(engine, change), pair)
+      const changes = after(engine, changed(engine, change, undefined, beyondLength), pair)
       const asked = rowsOfText(rows, pair)
       const text = pair?.text ?? ids
       const fills = await engine.aside('lens', text, 1, asked, topK, positionOffset, changes, pause)
@@ -345,9 +348,9 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     needs: 'engine',
     turn: 'write',
     newestOnly: true,
-    async answer({ engine, model: held, pause }, { model, ids, pair, positionOffset, change }) {
+    async answer({ engine, model: held, pause }, { model, ids, pair, positionOffset, change, beyondLength }) {
       if (held?.id !== model) return null
-      const changes = after(engine, changed(engine, change), pair)
+      const changes = after(engine, changed(engine, change, undefined, beyondLength), pair)
       const numbers = await engine.aside('flow', pair?.text ?? ids, 1, none, 0, positionOffset, changes, pause)
       const { num_hidden_layers: layers, num_attention_heads: heads } = infoOfPart(held.info, pair?.part ?? 'decoder')
       const { length } = ids

@@ -448,6 +448,20 @@ describe('looking at a run', () => {
     expect(said().slice(-2)).toEqual(['head 5', 'differences 6 gone'])
   })
 
+  it('take a text that is longer than the model is made for, where it is let through', async () => {
+    const { ask, calls } = await ran()
+    const text = { model: 1, ids: Uint32Array.of(5, 6), positionOffset: 0, beyondLength: true }
+    const beyond = () => calls.filter(({ name }) => name === 'beyond its length').length
+    ask(3, 'lens', { ...text, rows: Uint32Array.of(1), topK: 1 })
+    ask(4, 'flow', text)
+    ask(5, 'file', text)
+    ask(6, 'differences', { ...text, of: 'change' })
+    ask(7, 'beside', { ...text, layer: 0, head: 0 })
+    ask(8, 'loss', { ...text, batch: 1, labels: Int32Array.of(-1, 7) })
+    await soon()
+    expect(beyond()).toBe(6)
+  })
+
   it('tell what flows through a text, each list by itself', async () => {
     const { ask, said, posted, calls } = await ran()
     ask(3, 'flow', { model: 1, ...textShifted })

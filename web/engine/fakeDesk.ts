@@ -120,13 +120,16 @@ export function setUp(
           part(name) {
             note(`part ${name}`)
           },
-          change: (...change) => ({
-            change,
-            after(source: Uint32Array) {
-              note(`after ${source.join()}`)
-            },
-            free() {},
-          }),
+          change: (...change) => {
+            if (change[8]) note('beyond its length')
+            return {
+              change,
+              after(source: Uint32Array) {
+                note(`after ${source.join()}`)
+              },
+              free() {},
+            }
+          },
           async look(run, what, heads, given, pause) {
             note(`look ${run} ${what} ${heads.join()}${given.length > 0 ? ` of ${given.join()}` : ''}`)
             await looks.shift()?.(pause)

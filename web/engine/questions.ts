@@ -199,12 +199,20 @@ export interface Questions {
       topK: number
       positionOffset: number
       change?: Change
+      beyondLength?: boolean
     }
     answer: LensResult
   }
   /** What flows through the layers of a text of up to 512 tokens, in a run of its own as `loss`. */
   flow: {
-    asks: { model: number; ids: Uint32Array; pair?: Pair; positionOffset: number; change?: Change }
+    asks: {
+      model: number
+      ids: Uint32Array
+      pair?: Pair
+      positionOffset: number
+      change?: Change
+      beyondLength?: boolean
+    }
     answer: FlowResult
   }
   /**

@@ -3,12 +3,12 @@ import { newSlot } from '../engine/client'
 import { failure, isFailure } from '../engine/failure'
 import type { Reply } from '../engine/messages'
 import type { Failure, HeadResult } from '../engine/protocol'
-import { pairOf } from '../text/pair'
 import type { Reading } from '../text/reading'
 import { words } from '../words/words'
-import { readChange, runChange } from './change'
+import { readChange } from './change'
 import type { HeadPlace } from './choice'
 import type { LoadedModel } from './engine.svelte'
+import { runOf } from './request'
 
 /** What is run beside the text shown: another text, or this one with something else changed in the model. */
 export interface BesideRun {
@@ -75,17 +75,7 @@ export class Beside {
   }
 
   #ask({ model, reading, changed }: BesideRun, { layer, head }: HeadPlace): Promise<Reply<HeadResult>> {
-    const { offset: positionOffset, ...change } = readChange(changed)
-    const asks = {
-      ids: reading.ids,
-      ...pairOf(reading),
-      layer,
-      head,
-      positionOffset,
-      // Only a text that was let through is so long.
-      ...(reading.ids.length > model.info.max_position_embeddings ? { beyondLength: true } : {}),
-      ...(changed === '' ? {} : { change: runChange(change, model.info) }),
-    }
+    const asks = { ...runOf({ model, reading }, readChange(changed)), layer, head }
     return model.ask('beside', asks, { slot: this.#slot })
   }
 }

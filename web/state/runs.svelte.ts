@@ -5,14 +5,14 @@ import type { HeadResult, RunRequest, RunResult } from '../engine/protocol'
 import { thetaOfLayer } from '../engine/theta'
 import { goneTrouble, runTrouble } from '../engine/words'
 import { specialPositions } from '../text/special'
-import { pairOf } from '../text/pair'
 import type { Reading } from '../text/reading'
 import { words } from '../words/words'
-import { changeKey, runChange, unchanged, type Changing } from './change'
+import { changeKey, unchanged, type Changing } from './change'
 import type { HeadPlace } from './choice'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { KeptHeads } from './keptHeads'
 import { rowsToPredict } from './predictions'
+import { runOf } from './request'
 
 /** How many fills of each [MASK] are read back: as many as a view has room for. */
 export const fillsRead = 24
@@ -130,16 +130,11 @@ export class Runs {
   async #ask({ model, text, reading, change }: Wanted, place: HeadPlace, run: number): Promise<Shown | undefined> {
     const changed = changeKey(change)
     const request: RunRequest = {
-      ids: reading.ids,
-      ...pairOf(reading),
+      ...runOf({ model, reading }, change),
       special: Uint32Array.from(specialPositions({ model, reading })),
       rows: rowsToPredict(model, reading),
       topK: Math.min(fillsRead, model.info.vocab_size),
       ...place,
-      positionOffset: change.offset,
-      // Only a text that was let through is so long.
-      ...(reading.ids.length > model.info.max_position_embeddings ? { beyondLength: true } : {}),
-      ...(changed === '' ? {} : { change: runChange(change, model.info) }),
     }
     const reply = await model.ask('run', { request }, { slot: this.#slot })
     if (this.#engine.model !== model) return undefined
@@ -198,15 +193,7 @@ export class Runs {
    * its heads can be read then.
    */
   #aside({ model, reading }: Shown, { layer, head }: HeadPlace): Promise<Reply<HeadResult>> {
-    const asks = {
-      ids: reading.ids,
-      ...pairOf(reading),
-      layer,
-      head,
-      positionOffset: 0,
-      ...(reading.ids.length > model.info.max_position_embeddings ? { beyondLength: true } : {}),
-    }
-    return model.ask('beside', asks, { slot: this.#slot })
+    return model.ask('beside', { ...runOf({ model, reading }, unchanged), layer, head }, { slot: this.#slot })
   }
 
   /** A restart is told of by itself, and runs the text again. */

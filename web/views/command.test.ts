@@ -13,6 +13,13 @@ test('a text is quoted as a shell takes it', () => {
   )
 })
 
+test('a text is never taken for an option or for standard input', () => {
+  const command = (text: string) => runCommand(shown(text), [])
+  expect(command('-5 degrees')).toContain(" --text='-5 degrees' ")
+  expect(command('--help')).toContain(' --text=--help ')
+  expect(command('-')).toMatch(/^printf %s - \| ropescope run .* --text - /)
+})
+
 test('weights that are packed are told', () => {
   const { model, ...rest } = shown('cat')
   const packed = { ...rest, model: { ...model, info: { ...model.info, weights: { kept: 'int8', bytes: 1 } } } } as Shown

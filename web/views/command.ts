@@ -1,6 +1,7 @@
 // The command line that gives a view's numbers.
 import type { ModelInfo, Muted } from '../engine/protocol'
 import { readChange, runChange } from '../state/change'
+import { isBeyondLength } from '../state/request'
 import type { Shown } from '../state/runs.svelte'
 
 /** A text, the model that it runs in, and what is changed in that. */
@@ -10,7 +11,7 @@ export type Subject = Pick<Shown, 'model' | 'text' | 'changed'> & Partial<Pick<S
 export function runCommand(shown: Subject, taps: readonly string[], output = 'out.safetensors'): string {
   const { offset } = readChange(shown.changed)
   return [
-    'ropescope run',
+    ...program('run', shown),
     ...subject(shown),
     ...(offset === 0 ? [] : [`--position-offset ${offset}`]),
     ...changes(shown),
@@ -41,25 +42,36 @@ export const everyTap = [
 
 /** `ropescope fill-mask` on the same; it takes no offset. `most`: how many fills; undefined: as many as it gives by itself. */
 export function fillMaskCommand(shown: Shown, most?: number): string {
+  // It takes no ids.
+  if (shown.reading.truncated) return runCommand(shown, [])
   const many = most === undefined ? [] : [`--top-k ${most}`]
-  return ['ropescope fill-mask', ...subject(shown), ...changes(shown), ...many].join(' ')
+  return [...program('fill-mask', shown), ...subject(shown), ...changes(shown), ...many].join(' ')
 }
 
 /** The three ways to rotate, timed; it needs no model. */
 export const rotationCommand = 'ropescope bench-rotation'
 
-function subject({ model: { source, info }, text, reading }: Subject): string[] {
+/** The text `-` stands for standard input. */
+const program = (name: string, { text, reading }: Subject): string[] =>
+  text === '-' && !reading?.pair ? ['printf %s - |', `ropescope ${name}`] : [`ropescope ${name}`]
+
+function subject({ model, text, reading }: Subject): string[] {
+  const { source, info } = model
   // A model of the hub lies where it was cloned to.
   const [folder = ''] = source.kind === 'url' ? [`models/${source.name}`] : source.name.split('/').slice(-1)
   const { kept } = info.weights
   // As stored and as f32 the numbers are the same.
   const weights = kept === 'stored' || kept === 'f32' ? [] : [`--weights ${kept}`]
-  const model = `--model ${quoted(folder)}`
+  const beyond = reading && isBeyondLength({ model, reading }) ? ['--beyond-length'] : []
+  const more = [...beyond, ...weights]
+  const named = option('--model', folder)
+  const ids = (tokens: Uint32Array) => Array.from(tokens).join()
   const pair = reading?.pair
-  if (!pair) return [model, `--text ${quoted(text)}`, ...weights]
   // Both as ids: the command line puts no text behind a source.
-  const ids = (tokens: Uint32Array) => quoted(Array.from(tokens).join())
-  return [model, `--ids ${ids(pair.source)}`, `--decoder-ids ${ids(pair.text)}`, ...weights]
+  if (pair) return [named, option('--ids', ids(pair.source)), option('--decoder-ids', ids(pair.text)), ...more]
+  // Only the beginning of the text was read: the command line would read all of it.
+  if (reading?.truncated) return [named, option('--ids', ids(reading.ids)), ...more]
+  return [named, option('--text', text), ...more]
 }
 
 function changes({ model, changed }: Subject): string[] {
@@ -99,6 +111,10 @@ function spansOf({ layer, head, pairs }: Muted, model: ModelInfo): string[] {
     spans.map(([first, last]) => `${layer}.${head}:${first === last ? first : `${first}-${last}`}`),
   )
 }
+
+/** What begins with a hyphen would be another option; a hyphen alone is standard input. */
+const option = (name: string, value: string): string =>
+  value.length > 1 && value.startsWith('-') ? `${name}=${quoted(value)}` : `${name} ${quoted(value)}`
 
 /** As a shell takes it word for word. */
 function quoted(text: string): string {

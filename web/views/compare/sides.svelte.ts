@@ -176,7 +176,11 @@ export class Sides {
     const beside = this.#besideOf(shown)
     if (!found || !beside) return undefined
     const text = by === 'text' ? this.text : shown.text
-    const b: Side = { head: found, reading: beside.reading, of: { ...shown, text, changed: beside.changed } }
+    const b: Side = {
+      head: found,
+      reading: beside.reading,
+      of: { ...shown, text, reading: beside.reading, changed: beside.changed },
+    }
     if (by === 'text') return { run, a, b, alignment: alignTexts(reading, beside.reading), differs: { by, head } }
     const { scaling } = readChange(beside.changed)
     const change = changeIn(changeKey({ scaling }), shown.model.info)

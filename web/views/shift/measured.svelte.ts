@@ -1,7 +1,8 @@
 // What the shift that is shown changes, asked of the engine as soon as it is shown, and what others changed before it.
 import { Asked } from '../../state/asked.svelte'
 import type { Bench } from '../../state/bench.svelte'
-import { changeKey, readChange, runChange } from '../../state/change'
+import { changeKey, readChange } from '../../state/change'
+import { runOf } from '../../state/request'
 import { withTried, type Tried } from './model'
 
 export class MeasuredShift {
@@ -31,13 +32,10 @@ export class MeasuredShift {
     this.#bench = bench
     this.#asked = new Asked(bench.engine, 'differences', () => {
       const { shown } = bench
-      const { offset, ...changes } = this.change
+      const { offset } = this.change
       if (!shown || offset === 0) return undefined
-      const { model, reading } = shown
-      const beyondLength = reading.ids.length > model.info.max_position_embeddings
-      const text = { ids: reading.ids, beyondLength }
-      const asks = { ...text, of: 'shift' as const, positionOffset: offset, change: runChange(changes, model.info) }
-      return { name: `${this.#subject} ${offset}`, of: model, asks }
+      const asks = { ...runOf(shown, this.change), of: 'shift' as const }
+      return { name: `${this.#subject} ${offset}`, of: shown.model, asks }
     })
     $effect(() => {
       const { now, list } = this
