@@ -13,6 +13,9 @@ use crate::zip;
 /// Bytes that tell the form.
 const START: u64 = 4;
 
+/// Tensors may share a storage, as tied weights do, and each is read by itself. All of a file come to at most so many times its bytes.
+const MOST_TIMES: u64 = 8;
+
 pub fn tensors(reading: &Reading, file: usize) -> Attempt<Vec<Tensor>> {
     match reading.bytes(Span { file, start: 0, end: START })? {
         b"PK\x03\x04" => of_archive(reading, file),
@@ -76,7 +79,7 @@ pub fn place(
         stored.iter().map(|tensor| (tensor.storage.clone(), tensor.storage_bytes)).collect();
     let keys: Vec<&str> = sizes.keys().map(String::as_str).collect();
     let spans: BTreeMap<&str, Span> = keys.iter().copied().zip(places(&keys)?).collect();
-    let mut tensors = Vec::with_capacity(stored.len());
+    let (mut tensors, mut all) = (Vec::with_capacity(stored.len()), 0_u64);
     for Stored { name, dtype, shape, storage, storage_bytes, start, bytes } in stored {
         let span = spans.get(storage.as_str()).filter(|span| span.end - span.start == storage_bytes);
         let Some(span) = span else {
@@ -85,7 +88,13 @@ pub fn place(
         };
         // Within the storage: that was checked with the tensor's shape.
         let start = span.start + start;
+        all = all.saturating_add(bytes);
         tensors.push(Tensor { name, dtype: dtype.name.into(), shape, span: Span { file, start, end: start + bytes } });
+    }
+    if all > reading.length(file).saturating_mul(MOST_TIMES) {
+        let reason =
+            format!("so many of its tensors share their numbers that they come to over {MOST_TIMES} times the file");
+        return Err(reading.malformed(file, &reason).into());
     }
     Ok(tensors)
 }

@@ -49,6 +49,37 @@ fn compressed_and_encrypted_entries_are_refused_by_name() {
     says(&entries, "other-weights", &["m/data/0", "encrypted"]);
 }
 
+/// A state dict of so many names for one storage of f32.
+fn names_of_one_storage(names: usize, count: usize) -> Vec<u8> {
+    let tensor = |pickle: Pickle, name: usize| {
+        let size = count as i32;
+        pickle.text(&format!("weight.{name}")).tensor("0", size, 0, &[size], &[1])
+    };
+    (0..names).fold(Pickle::new().raw(b"}("), tensor).raw(b"u").end()
+}
+
+#[test]
+fn a_small_file_cannot_hold_many_times_its_bytes_and_tied_weights_are_no_such_file() {
+    const COUNT: usize = 20_000;
+    for (names, refused) in [(2, false), (6, false), (100, true)] {
+        let pickle = names_of_one_storage(names, COUNT);
+        let mut entries = torch(&pickle);
+        entries[2] = Entry::new("m/data/0", &vec![7; 4 * COUNT]);
+        for bytes in [archive(&entries), stream(&pickle, &[("0", COUNT)])] {
+            let files = vec![("model.pt".to_string(), bytes)];
+            let result = open("model.pt", &files).result;
+            if refused {
+                let Err(refusal) = result else { panic!("{names} names for one storage were taken") };
+                assert_eq!(refusal.code(), "malformed-checkpoint", "{refusal}");
+                assert!(refusal.to_string().contains("share their numbers"), "{refusal}");
+            } else {
+                let checkpoint = result.unwrap();
+                assert_eq!(checkpoint.length() - checkpoint.header.len() as u64, (4 * COUNT * names) as u64);
+            }
+        }
+    }
+}
+
 #[test]
 fn bombs_are_refused() {
     // Many entries of the same bytes.
