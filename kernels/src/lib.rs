@@ -48,7 +48,7 @@ pub use linear::{add_key, feature_map, log_magnitudes, read_sums, signed_weights
 pub use logits::{label_loss, log_sum, most_likely};
 pub use matrix::{Matrix, multiply, multiply_kept, multiply_transposed};
 pub use norm::{Norm, normalise, normalise_rows};
-pub use packed::{Format, Kept, Numbers};
+pub use packed::{Format, Kept, Numbers, PackedFormat};
 pub use pooling::{covered, pool};
 pub use product::Ending;
 pub use rotation::{rotate, rotate_fated, take_far, turn, turn_back, unrotated};

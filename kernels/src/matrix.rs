@@ -1,8 +1,8 @@
 //! The SIMD matrix product that the CPU kernels share.
 
-#[cfg(any(not(target_arch = "wasm32"), test))]
-use super::packed::Format;
 use super::packed::Kept;
+#[cfg(any(not(target_arch = "wasm32"), test))]
+use super::packed::PackedFormat;
 use super::packed_product::multiply_packed;
 use super::panels::WIDTH;
 use super::product::{Ending, Panels, multiply_panels_and};
@@ -67,11 +67,11 @@ pub fn multiply_kept(
 fn multiply_unpacked(
     out: &mut [f32],
     x: &[f32],
-    (format, words): (Format, &[u32]),
+    (format, words): (PackedFormat, &[u32]),
     [rows, inner, columns]: [usize; 3],
 ) {
     const AT_ONCE: usize = 32;
-    let (each, stride) = (format.row_words(inner), inner.next_multiple_of(Format::BLOCK));
+    let (each, stride) = (format.row_words(inner), inner.next_multiple_of(PackedFormat::BLOCK));
     let mut unpacked = vec![0.0; AT_ONCE.min(columns) * stride];
     for first in (0..columns).step_by(AT_ONCE) {
         let count = AT_ONCE.min(columns - first);
@@ -246,7 +246,7 @@ mod tests {
         let weight = numbers(rows * length, 1);
         let mut laid_out = Numbers::Plain(weight.clone());
         laid_out.lay_out(length);
-        let packed = [Format::F16, Format::Int8, Format::Int4].map(|format| {
+        let packed = PackedFormat::ALL.map(|format| {
             let mut words = vec![0; rows * format.row_words(length)];
             let rows = words.chunks_mut(format.row_words(length)).zip(weight.chunks(length));
             rows.for_each(|(words, row)| assert!(format.pack(row, words)));
@@ -269,8 +269,8 @@ mod tests {
         let mut out = [7.0; 4];
         multiply(&mut out, 2, Matrix::rows(&[], 3), Matrix::rows(&[], 2), [0, 3, 2], 1.0);
         assert_eq!(out, [7.0; 4]);
-        let words = vec![0; 40 * Format::Int8.row_words(3)];
-        multiply_kept(&mut [], &[], Kept::Packed(Format::Int8, &words), [0, 3, 40], &Ending::default());
+        let words = vec![0; 40 * PackedFormat::Int8.row_words(3)];
+        multiply_kept(&mut [], &[], Kept::Packed(PackedFormat::Int8, &words), [0, 3, 40], &Ending::default());
     }
 
     #[test]

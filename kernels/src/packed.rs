@@ -22,9 +22,19 @@ pub enum Format {
     Int4,
 }
 
+/// The formats whose rows are words of their own, which are unpacked where they are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum PackedFormat {
+    F16,
+    BF16,
+    Int8,
+    Int4,
+}
+
 impl Format {
     /// Numbers that share a scale.
-    pub const BLOCK: usize = 32;
+    pub const BLOCK: usize = PackedFormat::BLOCK;
 
     pub const ALL: [Format; 5] = [Format::F32, Format::F16, Format::BF16, Format::Int8, Format::Int4];
 
@@ -49,10 +59,49 @@ impl Format {
         f64::from(self as u8)
     }
 
+    /// How its rows are packed; none where they are numbers as they are.
+    pub fn packed(self) -> Option<PackedFormat> {
+        match self {
+            Format::F32 => None,
+            Format::F16 => Some(PackedFormat::F16),
+            Format::BF16 => Some(PackedFormat::BF16),
+            Format::Int8 => Some(PackedFormat::Int8),
+            Format::Int4 => Some(PackedFormat::Int4),
+        }
+    }
+
+    /// Words (4 bytes) of a row of `columns` numbers.
+    pub fn row_words(self, columns: usize) -> usize {
+        self.packed().map_or(columns, |format| format.row_words(columns))
+    }
+
+    /// Packs a row. words: (row_words), all 0. False where a number, or a block's scale, is beyond what the format holds.
+    pub fn pack(self, row: &[f32], words: &mut [u32]) -> bool {
+        let Some(format) = self.packed() else {
+            words.iter_mut().zip(row).for_each(|(word, number)| *word = number.to_bits());
+            return true;
+        };
+        format.pack(row, words)
+    }
+
+    /// The numbers of a row. words: (row_words).
+    pub fn unpack(self, words: &[u32], row: &mut [f32]) {
+        match self.packed() {
+            Some(format) => format.unpack(words, row),
+            None => row.iter_mut().zip(words).for_each(|(number, word)| *number = f32::from_bits(*word)),
+        }
+    }
+}
+
+impl PackedFormat {
+    /// Numbers that share a scale.
+    pub const BLOCK: usize = 32;
+
+    pub const ALL: [PackedFormat; 4] = [PackedFormat::F16, PackedFormat::BF16, PackedFormat::Int8, PackedFormat::Int4];
+
     /// Words (4 bytes) of a row of `columns` numbers.
     pub fn row_words(self, columns: usize) -> usize {
         match self.block_words() {
-            None if self == Format::F32 => columns,
             None => 2 * columns.div_ceil(4),
             Some(words) => {
                 let blocks = columns.div_ceil(Self::BLOCK);
@@ -64,27 +113,25 @@ impl Format {
     /// Words of a block without its scale.
     fn block_words(self) -> Option<usize> {
         match self {
-            Format::Int8 => Some(8),
-            Format::Int4 => Some(4),
-            _ => None,
+            PackedFormat::F16 | PackedFormat::BF16 => None,
+            PackedFormat::Int8 => Some(8),
+            PackedFormat::Int4 => Some(4),
         }
     }
 
     /// The largest whole number of a block.
     fn largest(self) -> f32 {
-        if self == Format::Int8 { 127.0 } else { 7.0 }
+        if self == PackedFormat::Int8 { 127.0 } else { 7.0 }
     }
 
-    /// Packs a row. words: (row_words), all 0. False where a number, or a block's scale, is beyond what the format holds.
+    /// See [`Format::pack`].
     #[inline(never)]
     pub fn pack(self, row: &[f32], words: &mut [u32]) -> bool {
         match self {
-            Format::F32 => words.iter_mut().zip(row).for_each(|(word, number)| *word = number.to_bits()),
-            Format::F16 => return pack_halves(row, words, |number| f16::from_f32(number).to_bits(), 0x7c00),
-            Format::BF16 => return pack_halves(row, words, |number| bf16::from_f32(number).to_bits(), 0x7f80),
-            Format::Int8 | Format::Int4 => return self.pack_blocks(row, words),
+            PackedFormat::F16 => pack_halves(row, words, |number| f16::from_f32(number).to_bits(), 0x7c00),
+            PackedFormat::BF16 => pack_halves(row, words, |number| bf16::from_f32(number).to_bits(), 0x7f80),
+            PackedFormat::Int8 | PackedFormat::Int4 => self.pack_blocks(row, words),
         }
-        true
     }
 
     fn pack_blocks(self, row: &[f32], words: &mut [u32]) -> bool {
@@ -114,10 +161,6 @@ impl Format {
     /// The numbers of a packed row. words: (row_words).
     #[inline(never)]
     pub fn unpack(self, words: &[u32], row: &mut [f32]) {
-        if self == Format::F32 {
-            row.iter_mut().zip(words).for_each(|(number, word)| *number = f32::from_bits(*word));
-            return;
-        }
         if row.len().is_multiple_of(Self::BLOCK) {
             self.unpack_filled(words, row, row.len());
         } else {
@@ -127,7 +170,7 @@ impl Format {
         }
     }
 
-    /// The same of a row in a packed format with what it is filled up with. row: (columns), up to whole blocks.
+    /// The same of a row with what it is filled up with. row: (columns), up to whole blocks.
     pub fn unpack_filled(self, words: &[u32], row: &mut [f32], columns: usize) {
         let (words, row) = (&words[..self.row_words(columns)], &mut row[..columns.next_multiple_of(Self::BLOCK)]);
         // SAFETY: both are as long as their shapes, and the row is borrowed mutably.
@@ -155,8 +198,8 @@ pub enum Numbers {
     Plain(Vec<f32>),
     /// As WASM's products read it: eight rows at a time, one number of each after the other; what is left of rows as it is.
     Panels(Vec<f32>),
-    /// Rows of [`Format::row_words`] words.
-    Packed(Format, Vec<u32>),
+    /// Rows of [`PackedFormat::row_words`] words.
+    Packed(PackedFormat, Vec<u32>),
 }
 
 impl Numbers {
@@ -176,9 +219,9 @@ impl Numbers {
             room.resize(count, T::default());
             Some(room)
         }
-        match format {
-            Format::F32 => filled(words).map(Numbers::Plain),
-            _ => Some(Numbers::Packed(format, filled(words)?)),
+        match format.packed() {
+            None => filled(words).map(Numbers::Plain),
+            Some(format) => Some(Numbers::Packed(format, filled(words)?)),
         }
     }
 
@@ -224,7 +267,7 @@ impl Numbers {
 pub enum Kept<'a> {
     Plain(&'a [f32]),
     Panels(&'a [f32]),
-    Packed(Format, &'a [u32]),
+    Packed(PackedFormat, &'a [u32]),
 }
 
 impl<'a> Kept<'a> {
@@ -267,6 +310,17 @@ mod tests {
         {
             assert_eq!(format.row_words(33), words, "{format:?}");
             assert_eq!((format.row_words(0), Format::named(format.name())), (0, Some(format)));
+            assert_eq!(format.packed().is_none(), format == Format::F32);
+        }
+        assert_eq!(Format::ALL.into_iter().filter_map(Format::packed).collect::<Vec<_>>(), PackedFormat::ALL);
+    }
+
+    /// A weight of f32 is never packed: no product takes its words for another format's.
+    #[test]
+    fn room_for_f32_is_plain() {
+        assert_eq!(Numbers::zeros(Format::F32, 3), Some(Numbers::Plain(vec![0.0; 3])));
+        for format in PackedFormat::ALL {
+            assert_eq!(Numbers::zeros(Format::ALL[1 + format as usize], 3), Some(Numbers::Packed(format, vec![0; 3])));
         }
     }
 }

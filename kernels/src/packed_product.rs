@@ -2,7 +2,7 @@
 //! rows with panels that each thread unpacks in its own room.
 
 use super::job::{Work, have_done};
-use super::packed::Format;
+use super::packed::PackedFormat;
 use super::packed_rows::{multiply_packed_row, unpack_panel};
 use super::panels::{ROWS, WIDTH, multiply_block};
 use super::product::{End, Ending};
@@ -25,13 +25,13 @@ const UNPACKING: usize = 3;
 pub struct PackedProduct {
     /// (rows, columns).
     pub out: *mut f32,
-    /// (rows, inner), its rows so many numbers apart; where it is fewer than [`REPAYING`] rows, with 0 behind each up to whole blocks of [`Format::BLOCK`].
+    /// (rows, inner), its rows so many numbers apart; where it is fewer than [`REPAYING`] rows, with 0 behind each up to whole blocks of [`PackedFormat::BLOCK`].
     pub x: *const f32,
     pub x_stride: usize,
-    /// (columns, row_words), a packed format.
+    /// (columns, row_words).
     pub words: *const u32,
     pub row_words: usize,
-    pub format: Format,
+    pub format: PackedFormat,
     pub rows: usize,
     pub inner: usize,
     pub columns: usize,
@@ -48,7 +48,7 @@ impl PackedProduct {
     /// Rows of a panel: inner in whole blocks.
     #[inline(always)]
     fn depth(&self) -> usize {
-        self.inner.next_multiple_of(Format::BLOCK)
+        self.inner.next_multiple_of(PackedFormat::BLOCK)
     }
 
     /// Panels that a thread has room for.
@@ -160,11 +160,11 @@ impl PackedProduct {
 pub fn multiply_packed(
     out: &mut [f32],
     x: &[f32],
-    (format, words): (Format, &[u32]),
+    (format, words): (PackedFormat, &[u32]),
     [rows, inner, columns]: [usize; 3],
     ending: &Ending<'_>,
 ) {
-    let (row_words, depth) = (format.row_words(inner), inner.next_multiple_of(Format::BLOCK));
+    let (row_words, depth) = (format.row_words(inner), inner.next_multiple_of(PackedFormat::BLOCK));
     let (out, x, words) = (&mut out[..rows * columns], &x[..rows * inner], &words[..columns * row_words]);
     let mut padded = Vec::new();
     if rows < REPAYING && depth != inner {
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn agrees_with_plain_sums_however_it_is_cut() {
-        for format in [Format::F16, Format::BF16, Format::Int8, Format::Int4] {
+        for format in PackedFormat::ALL {
             for [rows, inner, columns] in [[1, 33, 5], [2, 301, 300], [3, 64, 8], [5, 70, 43], [9, 1200, 261]] {
                 let row_words = format.row_words(inner);
                 let mut words = vec![0; columns * row_words];
@@ -211,7 +211,7 @@ mod tests {
                     assert!(format.pack(row, words));
                     format.unpack(words, row);
                 }
-                let x_stride = inner.next_multiple_of(Format::BLOCK);
+                let x_stride = inner.next_multiple_of(PackedFormat::BLOCK);
                 let mut x = numbers(rows * x_stride, 2);
                 x.chunks_exact_mut(x_stride).for_each(|x| x[inner..].fill(0.0));
                 let (bias, residual) = (numbers(columns, 3), numbers(rows * columns, 4));

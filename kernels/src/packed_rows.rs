@@ -3,13 +3,13 @@
 //! Nothing here has an address of its own, takes room or can panic: threads run it without a stack.
 
 use super::lanes::{LANES, Lanes};
-use super::packed::Format;
+use super::packed::PackedFormat;
 use super::panels::{WIDTH, interleave};
 
 /// Vectors that are unpacked at once, and sums that are made side by side, so that none waits for the one before.
 const SUMS: usize = 4;
 
-/// out = x · weightᵀ for a single row. x: (inner), and 0 up to whole blocks of [`Format::BLOCK`]; out: (columns); words: (columns, each) of a packed format.
+/// out = x · weightᵀ for a single row. x: (inner), and 0 up to whole blocks of [`PackedFormat::BLOCK`]; out: (columns); words: (columns, each).
 ///
 /// # Safety
 /// As many numbers lie there, and may be written at `out`, which overlaps nothing.
@@ -18,20 +18,21 @@ pub unsafe fn multiply_packed_row(
     (out, columns): (*mut f32, usize),
     x: *const f32,
     (words, each): (*const u32, usize),
-    (format, inner): (Format, usize),
+    (format, inner): (PackedFormat, usize),
 ) {
-    let (vectors, count) = (inner.div_ceil(LANES), inner.div_ceil(Format::BLOCK));
+    let (vectors, count) = (inner.div_ceil(LANES), inner.div_ceil(PackedFormat::BLOCK));
     let rows = (words, each, columns);
     // SAFETY: as the caller has it.
     unsafe {
         match format {
-            Format::F32 => {}
-            Format::F16 => for_each(out, rows, |row| short(row, x, vectors, Lanes::sixteen_halves, Lanes::halves)),
-            Format::BF16 => {
+            PackedFormat::F16 => {
+                for_each(out, rows, |row| short(row, x, vectors, Lanes::sixteen_halves, Lanes::halves))
+            }
+            PackedFormat::BF16 => {
                 for_each(out, rows, |row| short(row, x, vectors, Lanes::sixteen_short_halves, Lanes::short_halves));
             }
-            Format::Int8 => for_each(out, rows, |row| blocks::<8>(row, x, count, Lanes::sixteen_bytes)),
-            Format::Int4 => for_each(out, rows, |row| blocks::<4>(row, x, count, Lanes::sixteen_half_bytes)),
+            PackedFormat::Int8 => for_each(out, rows, |row| blocks::<8>(row, x, count, Lanes::sixteen_bytes)),
+            PackedFormat::Int4 => for_each(out, rows, |row| blocks::<4>(row, x, count, Lanes::sixteen_half_bytes)),
         }
     }
 }
@@ -107,7 +108,7 @@ unsafe fn blocks<const WORDS: usize>(
                 let (x, x_behind) = (Lanes::at(x.add(at * LANES)), Lanes::at(x.add((SUMS + at) * LANES)));
                 *sum = sum.plus_product(first[at].times(x).plus_product(second[at], x_behind), scale);
             }
-            (block, x) = (block + 1, x.add(Format::BLOCK));
+            (block, x) = (block + 1, x.add(PackedFormat::BLOCK));
         }
     }
     total(sums)
@@ -118,8 +119,8 @@ fn total([a, b, c, d]: [Lanes; SUMS]) -> f32 {
     a.plus(b).plus(c.plus(d)).sum()
 }
 
-/// Unpacks eight rows as a panel, number (row, k) at `k · 8 + row`. In the place of rows that are not there comes the last. words: (rows, each) of a
-/// packed format; panel: (8, inner); room: (8, inner), inner up to whole blocks of [`Format::BLOCK`].
+/// Unpacks eight rows as a panel, number (row, k) at `k · 8 + row`. In the place of rows that are not there comes the last. words: (rows, each);
+/// panel: (8, inner); room: (8, inner), inner up to whole blocks of [`PackedFormat::BLOCK`].
 ///
 /// # Safety
 /// As many lie there, one row at least, and may be written at `panel` and `room`, which overlap nothing.
@@ -128,9 +129,9 @@ pub unsafe fn unpack_panel(
     (panel, room): (*mut f32, *mut f32),
     (words, each): (*const u32, usize),
     rows: usize,
-    (format, inner): (Format, usize),
+    (format, inner): (PackedFormat, usize),
 ) {
-    let (count, stride) = (WIDTH.min(rows), inner.next_multiple_of(Format::BLOCK));
+    let (count, stride) = (WIDTH.min(rows), inner.next_multiple_of(PackedFormat::BLOCK));
     let mut row = 0;
     // SAFETY: as the caller has it.
     unsafe {
@@ -142,21 +143,20 @@ pub unsafe fn unpack_panel(
     }
 }
 
-/// Unpacks a row of a packed format, with what it is filled up with. row: inner numbers, up to whole blocks of [`Format::BLOCK`].
+/// Unpacks a row of a packed format, with what it is filled up with. row: inner numbers, up to whole blocks of [`PackedFormat::BLOCK`].
 ///
 /// # Safety
 /// The row's words lie there, and there is room for its numbers.
 #[inline(never)]
-pub unsafe fn unpack_row(row: *mut f32, words: *const u32, (format, inner): (Format, usize)) {
-    let (vectors, count) = (inner.div_ceil(LANES), inner.div_ceil(Format::BLOCK));
+pub unsafe fn unpack_row(row: *mut f32, words: *const u32, (format, inner): (PackedFormat, usize)) {
+    let (vectors, count) = (inner.div_ceil(LANES), inner.div_ceil(PackedFormat::BLOCK));
     // SAFETY: as the caller has it.
     unsafe {
         match format {
-            Format::F32 => {}
-            Format::F16 => put_each(row, vectors, |at| Lanes::halves(words.add(2 * at))),
-            Format::BF16 => put_each(row, vectors, |at| Lanes::short_halves(words.add(2 * at))),
-            Format::Int8 => put_blocks(row, (words, 8), count, |words, at| Lanes::bytes(words.add(at))),
-            Format::Int4 => put_blocks(row, (words, 4), count, |words, at| Lanes::half_bytes(words, at)),
+            PackedFormat::F16 => put_each(row, vectors, |at| Lanes::halves(words.add(2 * at))),
+            PackedFormat::BF16 => put_each(row, vectors, |at| Lanes::short_halves(words.add(2 * at))),
+            PackedFormat::Int8 => put_blocks(row, (words, 8), count, |words, at| Lanes::bytes(words.add(at))),
+            PackedFormat::Int4 => put_blocks(row, (words, 4), count, |words, at| Lanes::half_bytes(words, at)),
         }
     }
 }
@@ -188,7 +188,9 @@ unsafe fn put_blocks(
         unsafe {
             let scale = Lanes::all_of_half(words.add(count * each), block);
             let words = words.add(block * each);
-            put_each(row.add(block * Format::BLOCK), Format::BLOCK / LANES, |at| four(words, at).times(scale));
+            put_each(row.add(block * PackedFormat::BLOCK), PackedFormat::BLOCK / LANES, |at| {
+                four(words, at).times(scale)
+            });
         }
         block += 1;
     }
@@ -201,7 +203,7 @@ mod tests {
 
     #[test]
     fn agrees_with_sums_of_the_unpacked_numbers() {
-        for format in [Format::F16, Format::BF16, Format::Int8, Format::Int4] {
+        for format in PackedFormat::ALL {
             for inner in [1, 3, 4, 7, 16, 31, 32, 33, 64, 95, 96, 97, 576] {
                 let (columns, each) = (5, format.row_words(inner));
                 let mut words = vec![0; columns * each];
@@ -210,7 +212,7 @@ mod tests {
                     assert!(format.pack(row, words));
                 }
                 let mut x: Vec<f32> = (0..inner).map(|at| ((at * 53) as f32).cos()).collect();
-                x.resize(inner.next_multiple_of(Format::BLOCK), 0.0);
+                x.resize(inner.next_multiple_of(PackedFormat::BLOCK), 0.0);
                 let (mut found, mut row) = (vec![7.0; columns], vec![0.0; inner]);
                 let packed = (words.as_ptr(), each);
                 // SAFETY: all are as long as their shapes.

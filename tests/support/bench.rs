@@ -217,9 +217,9 @@ impl Bench {
         }
         let states: Vec<State> = plan.states.clone();
         let Some(Adapter { gpu, pipelines }) = adapter else {
-            let kept = |(weight, format, numbers): (Weight, Format, Vec<f32>)| match format {
-                Format::F32 => Numbers::Plain(numbers),
-                _ => Numbers::Packed(format, words(weight, format, &numbers)),
+            let kept = |(weight, format, numbers): (Weight, Format, Vec<f32>)| match format.packed() {
+                None => Numbers::Plain(numbers),
+                Some(packed) => Numbers::Packed(packed, words(weight, format, &numbers)),
             };
             let numbers = weights.into_iter().map(kept).collect();
             let mut states = CpuStates::new(&states, sizes).unwrap();

@@ -1,7 +1,7 @@
 //! All products, attention and norms for JavaScript's tests of them: what is compiled for WebAssembly alone, no native test reaches.
 
 use ropescope_kernels::{
-    Activation, Attended, Ending, Format, HeadRows, Matrix, Norm, Numbers, Sight, multiply, multiply_kept,
+    Activation, Attended, Ending, HeadRows, Matrix, Norm, Numbers, PackedFormat, Sight, multiply, multiply_kept,
     normalise_rows,
 };
 use std::slice;
@@ -30,7 +30,7 @@ pub struct Product {
     x: *const f32,
     /// (columns, inner), which becomes what the form made of it.
     w: *mut f32,
-    /// Of w: as it lies for 0, in panels for 1, then the formats of `Format::ALL` behind f32.
+    /// Of w: as it lies for 0, in panels for 1, then the formats of `PackedFormat::ALL`.
     form: usize,
     rows: usize,
     inner: usize,
@@ -62,7 +62,7 @@ pub unsafe extern "C" fn multiply_by(product: &Product) {
     if form == 1 {
         kept.lay_out(inner);
     } else if form > 1 {
-        let format = Format::ALL[form - 1];
+        let format = PackedFormat::ALL[form - 2];
         let each = format.row_words(inner);
         let mut words = vec![0; columns * each];
         for (row, words) in w.chunks_exact(inner).zip(words.chunks_exact_mut(each)) {

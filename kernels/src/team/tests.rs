@@ -2,7 +2,7 @@ use super::super::activation::Activation;
 use super::super::attending::{Attention, Packed, QUERIES, Sight};
 use super::super::job::{Work, run};
 use super::super::norm::Norms;
-use super::super::packed::Format;
+use super::super::packed::PackedFormat;
 use super::super::packed_product::PackedProduct;
 use super::super::panels::{ROWS, WIDTH};
 use super::super::product::{End, Product};
@@ -72,8 +72,8 @@ fn product([rows, inner, panels]: [usize; 3], threads: usize, how: impl Fn(&Job)
 }
 
 /// A product of these sizes with a packed weight; so much of it as the job ends.
-fn packed(format: Format, [rows, inner, columns]: [usize; 3], threads: usize, how: impl Fn(&Job)) -> Vec<f32> {
-    let (x_stride, row_words) = (inner.next_multiple_of(Format::BLOCK), format.row_words(inner));
+fn packed(format: PackedFormat, [rows, inner, columns]: [usize; 3], threads: usize, how: impl Fn(&Job)) -> Vec<f32> {
+    let (x_stride, row_words) = (inner.next_multiple_of(PackedFormat::BLOCK), format.row_words(inner));
     let (mut x, weight) = (numbers(rows * x_stride, 1), numbers(columns * inner, 2));
     x.chunks_exact_mut(x_stride).for_each(|x| x[inner..].fill(0.0));
     let mut words = vec![0; columns * row_words];
@@ -149,7 +149,7 @@ fn norms([rows, width, _]: [usize; 3], threads: usize, how: impl Fn(&Job)) -> Ve
 #[derive(Debug, Clone, Copy)]
 enum Kind {
     Product([usize; 3]),
-    Packed(Format, [usize; 3]),
+    Packed(PackedFormat, [usize; 3]),
     Attention([usize; 3]),
     Norms([usize; 3]),
 }
@@ -164,9 +164,9 @@ const KINDS: [Kind; 15] = [
     Multiplying([1, 512, 301]),
     Multiplying([70, 384, 191]),
     Multiplying([3, 5, 2]),
-    Unpacking(Format::Int4, [1, 515, 1021]),
-    Unpacking(Format::F16, [2, 301, 900]),
-    Unpacking(Format::Int8, [33, 70, 261]),
+    Unpacking(PackedFormat::Int4, [1, 515, 1021]),
+    Unpacking(PackedFormat::F16, [2, 301, 900]),
+    Unpacking(PackedFormat::Int8, [33, 70, 261]),
     Attending([70, 139, 12]),
     Attending([33, 301, 20]),
     Attending([1, 1100, 24]),
