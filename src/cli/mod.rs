@@ -159,7 +159,6 @@ impl From<Backend> for BackendChoice {
 
 /// Runs the command that the process was started with.
 pub fn main() -> ExitCode {
-    quieten_driver();
     match execute(std::env::args_os()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
@@ -169,18 +168,6 @@ pub fn main() -> ExitCode {
         }
     }
 }
-
-/// Where there is no desktop session, Mesa's layer that asks the desktop for its GPU would complain on stderr.
-#[cfg(target_os = "linux")]
-fn quieten_driver() {
-    if std::env::var_os("XDG_RUNTIME_DIR").is_none() {
-        // SAFETY: the program has only begun, and has no other thread that could read the environment.
-        unsafe { std::env::set_var("NODEVICE_SELECT", "1") };
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn quieten_driver() {}
 
 fn execute(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
     let command = match CommandLine::try_parse_from(arguments) {
