@@ -1,9 +1,10 @@
 //! Numbers as text. The browser writes and reads them itself: Rust's own printing and reading of floats are a twelfth of the engine.
 
-/// The shortest digits that give the number again.
+/// The shortest digits that give the number again; with an exponent where JavaScript writes one.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn written(number: f64) -> String {
-    number.to_string()
+    let plain = number == 0.0 || !number.is_finite() || (1e-6..1e21).contains(&number.abs());
+    if plain { number.to_string() } else { format!("{number:e}") }
 }
 
 /// The same as JavaScript writes it.
@@ -22,4 +23,17 @@ pub fn read(digits: &str) -> Option<f64> {
 #[cfg(target_arch = "wasm32")]
 pub fn read(digits: &str) -> Option<f64> {
     Some(js_sys::Number::parse_float(digits)).filter(|number| !number.is_nan())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_and_small_numbers_have_an_exponent() {
+        let numbers = [0.0, -1.5, 1e-6, 1e20, 1e21, -2.5e-7, 1e300, f64::INFINITY];
+        let expected = ["0", "-1.5", "0.000001", "100000000000000000000", "1e21", "-2.5e-7", "1e300", "inf"];
+        assert_eq!(numbers.map(written), expected);
+        numbers.iter().for_each(|number| assert_eq!(read(&written(*number)), Some(*number)));
+    }
 }

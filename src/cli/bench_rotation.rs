@@ -36,12 +36,14 @@ impl Arguments {
     /// # Errors
     /// Sizes out of range; no room; forms that do not agree.
     pub fn execute(self) -> Result<(), Error> {
+        let sizes = || self.lengths.iter().flat_map(|length| self.head_sizes.iter().map(move |size| (*length, *size)));
+        for (length, head_size) in sizes() {
+            TrialKind::ROTATIONS.iter().try_for_each(|form| Trial::check(*form, length, head_size))?;
+        }
         let device = pollster::block_on(Device::open(self.backend.into()))?;
         print("form,length,head_size,milliseconds,bytes\n")?;
-        for length in &self.lengths {
-            for head_size in &self.head_sizes {
-                print(&pollster::block_on(rows(&device, *length, *head_size))?)?;
-            }
+        for (length, head_size) in sizes() {
+            print(&pollster::block_on(rows(&device, length, head_size))?)?;
         }
         Ok(())
     }

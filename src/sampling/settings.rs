@@ -39,12 +39,12 @@ impl Settings {
             ("top_k", top_k <= MOST_CANDIDATES, top_k.to_string(), "from 0 (all candidates) to 64"),
             ("top_p", top_p > 0.0 && top_p <= 1.0, written(top_p), "above 0 and at most 1"),
             ("min_p", (0.0..=1.0).contains(&min_p), written(min_p), "from 0 to 1"),
-            // It is applied in f32.
+            // It is applied in f32, whose largest number no logit may pass.
             (
                 "repetition_penalty",
-                (repetition_penalty as f32).is_finite() && repetition_penalty as f32 > 0.0,
+                (1e-20..=1e20).contains(&repetition_penalty),
                 written(repetition_penalty),
-                "above 0",
+                "from 1e-20 to 1e20",
             ),
         ];
         match checks.into_iter().find(|(_, good, _, _)| !good) {
@@ -83,7 +83,8 @@ mod tests {
         bad("top_p is 0,", Settings { top_p: 0.0, ..settings() });
         bad("top_p is 1.1", Settings { top_p: 1.1, ..settings() });
         bad("min_p is 1.1", Settings { min_p: 1.1, ..settings() });
-        bad("repetition_penalty is 0.0000", Settings { repetition_penalty: 1e-60, ..settings() });
+        bad("repetition_penalty is 1e-60", Settings { repetition_penalty: 1e-60, ..settings() });
+        bad("repetition_penalty is 1e30", Settings { repetition_penalty: 1e30, ..settings() });
         bad("repetition_penalty is 0,", Settings { repetition_penalty: 0.0, ..settings() });
     }
 }

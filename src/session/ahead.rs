@@ -125,7 +125,7 @@ impl Session {
             return Ok(false);
         }
         let sizes = self.step_sizes(&request, ahead.context);
-        let mut inputs = request.inputs(facts, sizes.past);
+        let mut inputs = request.inputs(facts, sizes.past)?;
         if ahead.count > 0 {
             // The step before it leaves them on the device.
             inputs.ids.clear();

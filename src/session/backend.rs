@@ -167,16 +167,14 @@ impl Backend {
     /// Copies stretches of states from one to another.
     ///
     /// # Errors
-    /// One of them has been given back.
+    /// One of them has been given back; on the CPU, both are the same.
     pub fn copy_states(&mut self, [from, to]: [StatesId; 2], stretches: &[Stretch]) -> Result<(), Error> {
         match self {
             Backend::Cpu { states, .. } => {
                 let source = states.take(from.0)?;
-                if let Ok(target) = states.get_mut(to.0) {
-                    target.copy_from(&source, stretches);
-                }
+                let copied = states.get_mut(to.0).map(|target| target.copy_from(&source, stretches));
                 states.things.push((from.0, source));
-                Ok(())
+                copied
             }
             Backend::Gpu { device, states, .. } => {
                 let (source, target) = (states.get(from.0)?, states.get(to.0)?);
@@ -341,5 +339,29 @@ impl Backend {
         let states = on.map_or(Ok(&none), |id| states.get(id.0))?;
         let on = On { gpu: &device.gpu, weights, states };
         plans.get_mut(plan.0)?.answer(on, &device.pipelines, sizes, (questions, numbers)).map(Some)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{BackendChoice, Device};
+
+    #[test]
+    fn states_that_were_given_back_are_not_copied() {
+        let Ok(Device::Gpu(device)) = pollster::block_on(Device::open(BackendChoice::Gpu)) else {
+            panic!("a Vulkan adapter")
+        };
+        let weights = pollster::block_on(GpuWeights::new(&device.gpu, &[])).unwrap();
+        for mut backend in [Backend::on_cpu(Vec::new()), Backend::on_gpu(device, weights)] {
+            let [one, other] = [(); 2].map(|()| pollster::block_on(backend.new_states(&[], Sizes::default())).unwrap());
+            assert_eq!(backend.copy_states([one, other], &[]), Ok(()));
+            backend.drop_states(other);
+            assert_eq!(backend.copy_states([one, other], &[]), Err(gone()));
+            assert_eq!(backend.copy_states([other, one], &[]), Err(gone()));
+            // What was to be copied is still there.
+            let another = pollster::block_on(backend.new_states(&[], Sizes::default())).unwrap();
+            assert_eq!(backend.copy_states([one, another], &[]), Ok(()));
+        }
     }
 }

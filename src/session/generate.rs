@@ -189,7 +189,13 @@ impl Session {
     /// A model that is not causal or has no vocabulary head; a text longer than the model takes before the first token;
     /// logits that are no numbers; [`Error::Overtaken`]; a device that is full or lost.
     pub async fn write_on(&mut self, generation: &mut Generation, pace: &dyn Pace) -> Result<Vec<Option<Next>>, Error> {
-        let request = generation.request(self.facts(), 0);
+        let facts = self.facts();
+        if !facts.causal {
+            let architecture = facts.architecture;
+            let reason = format!("{architecture} is not causal and writes no text on; choose a causal language model");
+            return Err(Error::InvalidInput { reason });
+        }
+        let request = generation.request(facts, 0);
         let (top, dispatches) = match self.arrived(&request).await? {
             Some(arrived) => arrived,
             None => {

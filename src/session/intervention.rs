@@ -58,7 +58,7 @@ impl Intervention {
     }
 
     /// # Errors
-    /// A layer, head or pair that the model has not; an n that is not above 1; clamped
+    /// A layer, head or pair that the model has not; pairs that end before they begin; an n that is not above 1; clamped
     /// distances where pairs are stopped or cut; either of them, or log-n, with linear attention.
     pub fn check(&self, facts: &Facts) -> Result<(), Error> {
         if facts.adds_positions && *self != Self::default() {
@@ -89,13 +89,19 @@ impl Intervention {
                           run it without them";
             return Err(Error::InvalidInput { reason: reason.into() });
         }
-        let pairs = facts.head_size / 2;
-        match self.stopped.iter().chain(&self.cut).find(|some| *some.pairs.end() >= pairs) {
-            Some(some) => Err(Error::InvalidInput {
-                reason: format!("pair {}: the model's heads have pairs below {pairs}", some.pairs.end()),
-            }),
-            None => Ok(()),
+        let most = facts.head_size / 2;
+        for Pairs { pairs, .. } in self.stopped.iter().chain(&self.cut) {
+            let (first, last) = (pairs.start(), pairs.end());
+            if last >= &most {
+                let reason = format!("pair {last}: the model's heads have pairs below {most}");
+                return Err(Error::InvalidInput { reason });
+            }
+            if first > last {
+                let reason = format!("pairs {first} to {last}: the first comes behind the last; exchange them");
+                return Err(Error::InvalidInput { reason });
+            }
         }
+        Ok(())
     }
 
     /// [`PairFate`] of every pair, (layers · (query heads + key heads), pairs); empty where there is none but turned ones.

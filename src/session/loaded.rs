@@ -234,7 +234,7 @@ impl Session {
             ..Sizes::new(request.batch, request.length - past, head_rows.len())
         };
         let source = source.map_or(0, |source| source.number);
-        let inputs = request.inputs(facts, past);
+        let inputs = request.inputs(facts, past)?;
         self.last = None;
         let planned = self.planned(part, request, sizes).await?;
         let (plan, result, losses) = (planned.id, planned.result, planned.losses);

@@ -42,7 +42,7 @@ pub use loading::Loading;
 pub use mark::Mark;
 pub use mean_map::Weighing;
 pub use questions::Picture;
-pub use request::{Penalty, Request, Rows, Selection};
+pub use request::{LARGEST_OFFSET, Penalty, Request, Rows, Selection};
 pub use result::{Fill, HeadMaps, Output, Report, Tensor};
 pub use sequence::Sequence;
 pub use source::SourceText;

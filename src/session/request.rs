@@ -82,6 +82,10 @@ pub struct Request {
     pub exact: bool,
 }
 
+/// The largest position offset. Angles are positions times frequencies in f64: with every doubling a bit of the turn is lost, and beyond this
+/// one logits differ by more than other roundings make of them.
+pub const LARGEST_OFFSET: u64 = 1 << 40;
+
 impl Request {
     /// Logits of ids (batch, length), nothing else.
     pub fn new(ids: Vec<u32>, batch: usize, length: usize) -> Self {
@@ -132,6 +136,12 @@ impl Request {
         self.intervention.check(facts)?;
         if facts.adds_positions && self.position_offset > 0 {
             return invalid("positions are added to the embeddings from a table: they cannot be shifted".into());
+        }
+        if self.position_offset > LARGEST_OFFSET {
+            let offset = self.position_offset;
+            return invalid(format!(
+                "the position offset {offset} is above {LARGEST_OFFSET}, where angles are no longer exact; choose a smaller one"
+            ));
         }
         for (name, found) in [
             ("ids", Some(self.ids.len())),
@@ -252,7 +262,10 @@ impl Request {
     }
 
     /// The inputs of the backends for tokens `past` .. of each sequence; the request has been checked.
-    pub(super) fn inputs(&self, facts: &Facts, past: usize) -> RunInputs {
+    ///
+    /// # Errors
+    /// [`Error::MemoryRefused`].
+    pub(super) fn inputs(&self, facts: &Facts, past: usize) -> Result<RunInputs, Error> {
         let fresh = |numbers: &[u32]| {
             let rows = numbers.chunks_exact(self.length);
             rows.flat_map(|row| &row[past..]).copied().collect::<Vec<u32>>()
@@ -278,13 +291,13 @@ impl Request {
             })
             .collect();
         let (penalty, seen) = match self.penalty {
-            Some(Penalty(penalty)) => (vec![penalty], self.seen(facts)),
+            Some(Penalty(penalty)) => (vec![penalty], self.seen(facts)?),
             None => (Vec::new(), Vec::new()),
         };
         let kept = key_mask.chunks_exact(self.length).flat_map(|row| &row[past..]);
         let kept: Vec<f32> = kept.map(|added| if *added == 0.0 { 1.0 } else { 0.0 }).collect();
         let labels = self.labels.iter().flatten().map(|label| label.unwrap_or(IGNORED)).collect();
-        RunInputs {
+        Ok(RunInputs {
             ids: fresh(&self.ids),
             token_types: match facts.type_vocab_size {
                 0 => Vec::new(),
@@ -302,7 +315,7 @@ impl Request {
             query_scales,
             embedding_scales: facts.token_dropout.map_or_else(Vec::new, |mask| self.embedding_scales(mask)),
             kept,
-        }
+        })
     }
 
     /// What embeddings are multiplied with where masks are left out, (batch, length): (1 − the share of masks in training) /
@@ -323,23 +336,33 @@ impl Request {
     }
 
     /// For each head row: how many ids its text holds up to it, padding in front aside, then those, each once; (rows, 1 + length).
-    fn seen(&self, facts: &Facts) -> Vec<u32> {
-        let mut seen = Vec::new();
-        for row in self.head_rows(facts) {
+    ///
+    /// # Errors
+    /// [`Error::MemoryRefused`].
+    fn seen(&self, facts: &Facts) -> Result<Vec<u32>, Error> {
+        let rows = self.head_rows(facts);
+        let count = (rows.len() as u64).saturating_mul(self.length as u64 + 1);
+        let refused =
+            || Error::MemoryRefused { what: "the repetition penalty".into(), needed: count.saturating_mul(4) };
+        let mut seen: Vec<u32> = Vec::new();
+        seen.try_reserve_exact(usize::try_from(count).map_err(|_| refused())?).map_err(|_| refused())?;
+        // The last row that holds an id, counted from 1.
+        let mut met = vec![0; facts.vocab_size];
+        for (row, number) in rows.into_iter().zip(1_u32..) {
             let (sequence, position) = (row as usize / self.length, row as usize % self.length);
             let start = sequence * self.length;
             // As Hugging Face does, without the padding in front.
             let mask = self.attention_mask.as_ref().map_or(&[][..], |mask| &mask[start..=start + position]);
             let padding = mask.iter().position(|kept| *kept != 0).unwrap_or(0);
             let ids = self.ids[start + padding..=start + position].iter().copied();
-            let mut met = vec![false; facts.vocab_size];
-            let is_new = |id: &u32| met.get_mut(*id as usize).is_some_and(|met| !std::mem::replace(met, true));
+            let is_new =
+                |id: &u32| met.get_mut(*id as usize).is_some_and(|met| std::mem::replace(met, number) != number);
             let first = seen.len();
             seen.push(0);
             seen.extend(ids.filter(is_new));
             seen[first] = (seen.len() - first - 1) as u32;
             seen.resize(first + 1 + self.length, 0);
         }
-        seen
+        Ok(seen)
     }
 }

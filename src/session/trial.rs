@@ -65,6 +65,9 @@ const HEADS: usize = 4;
 const LONGEST: usize = 1 << 16;
 const LARGEST_HEAD: usize = 1 << 10;
 
+/// Numbers of all stored matrices at most, 1 GiB of them.
+const MOST_STORED: u64 = 1 << 28;
+
 /// Rows of the made-up table that tokens are embedded by.
 const WORDS: usize = 64;
 
@@ -76,19 +79,39 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Four heads of this size over `length` tokens.
+    /// Whether four heads of this size over `length` tokens are timed.
     ///
     /// # Errors
-    /// Sizes out of range, a map that is too large to be read; no room; a lost device.
-    pub async fn new(device: &Device, kind: TrialKind, length: usize, head_size: usize) -> Result<Self, Error> {
+    /// Sizes out of range, a map that is too large to be read.
+    pub fn check(kind: TrialKind, length: usize, head_size: usize) -> Result<(), Error> {
         let fits = (1..=LONGEST).contains(&length) && (2..=LARGEST_HEAD).contains(&head_size);
         if !fits || !head_size.is_multiple_of(2) {
             let reason = "this size is not measured: give up to 65536 tokens, and an even head size up to 1024";
             return Err(Error::InvalidInput { reason: reason.into() });
         }
+        // In 64 bits: in a browser's 32 these sizes may multiply to 0.
+        let stored = length as u64 * head_size as u64 * head_size as u64;
+        if kind == TrialKind::Blocks && stored > MOST_STORED {
+            let reason = format!(
+                "stored matrices of {length} tokens and a head size of {head_size} take {} MiB, more than the {} MiB that are measured; \
+                 give fewer tokens or smaller heads",
+                stored >> 18,
+                MOST_STORED >> 18
+            );
+            return Err(Error::InvalidInput { reason });
+        }
         if kind == TrialKind::Map {
             check_map(length, length)?;
         }
+        Ok(())
+    }
+
+    /// Four heads of this size over `length` tokens.
+    ///
+    /// # Errors
+    /// Those of [`Trial::check`]; no room; a lost device.
+    pub async fn new(device: &Device, kind: TrialKind, length: usize, head_size: usize) -> Result<Self, Error> {
+        Self::check(kind, length, head_size)?;
         let mut table = WeightTable::new(Names { prefix: "", gamma_beta: false });
         let width = HEADS * head_size;
         let word = table.lookup("words", WORDS, if kind.is_rotation() { width } else { 3 * width });
@@ -101,11 +124,12 @@ impl Trial {
             LinearWeights { weight, bias: None }
         });
         let mut stored = 4 * (length * head_size) as u64;
-        let matrices = (kind == TrialKind::Blocks).then(|| {
-            numbers.push(blocks(length, head_size));
+        let mut matrices = None;
+        if kind == TrialKind::Blocks {
+            numbers.push(blocks(length, head_size)?);
             stored *= head_size as u64;
-            table.matrix("matrices", length * head_size, head_size)
-        });
+            matrices = Some(table.matrix("matrices", length * head_size, head_size));
+        }
         let facts = Facts {
             architecture: "Trial",
             output: Output::Vocabulary,
@@ -200,9 +224,16 @@ impl Network for Layer {
 }
 
 /// R_m of every position, (length, head_size, head_size).
-fn blocks(length: usize, head_size: usize) -> Vec<f32> {
+///
+/// # Errors
+/// [`Error::MemoryRefused`].
+fn blocks(length: usize, head_size: usize) -> Result<Vec<f32>, Error> {
     let table = rope::table(&Frequencies::of_base(head_size, BASE), 0, length);
-    let mut matrices = vec![0.0; length * head_size * head_size];
+    let count = length * head_size * head_size;
+    let mut matrices = Vec::new();
+    let refused = |_| Error::MemoryRefused { what: "the stored matrices".into(), needed: 4 * count as u64 };
+    matrices.try_reserve_exact(count).map_err(refused)?;
+    matrices.resize(count, 0.0);
     for (matrix, turns) in matrices.chunks_exact_mut(head_size * head_size).zip(table.chunks_exact(head_size)) {
         for (pair, turn) in turns.as_chunks::<2>().0.iter().enumerate() {
             let [cos, sin] = *turn;
@@ -211,7 +242,7 @@ fn blocks(length: usize, head_size: usize) -> Vec<f32> {
             matrix[first + head_size..first + head_size + 2].copy_from_slice(&[sin, cos]);
         }
     }
-    matrices
+    Ok(matrices)
 }
 
 /// Numbers between −0.5 and 0.5 that look like nothing, the same every time.

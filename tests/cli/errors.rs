@@ -50,6 +50,38 @@ fn arguments() {
 }
 
 #[test]
+fn settings_out_of_range() {
+    let masked = golden("tiny_masked_lm");
+    run_says(
+        &masked,
+        &["--ids", "2,5", "--position-offset", "1099511627777"],
+        &["offset 1099511627777", "1099511627776"],
+    );
+    let (lengths, sizes) = (["--lengths", "64,65536"], ["--head-sizes", "1024"]);
+    assert_says(&[&["bench-rotation", "--backend", "cpu"], &lengths[..], &sizes].concat(), &["65536", "1024"]);
+    assert_says(&["bench-rotation", "--backend", "cpu", "--head-sizes", "7"], &["even head size"]);
+
+    let generate = |folder: &Path, more: &[&str], words: &[&str]| {
+        let model = ["generate", "--model", text(folder), "--backend", "cpu", "--ids", "2,5"];
+        assert_says(&[&model[..], more].concat(), words);
+    };
+    generate(&masked, &[], &["RoFormerForMaskedLM", "not causal", "causal language model"]);
+    let llama = golden("decoders/llama");
+    generate(&llama, &["--repetition-penalty", "1e300"], &["repetition_penalty is 1e300,", "1e-20", "1e20"]);
+    generate(&llama, &["--repetition-penalty", "1e-40"], &["repetition_penalty is 1e-40,", "1e-20", "1e20"]);
+
+    let model = repository("models/roformer-english");
+    let book = empty_folder("errors-book").join("book.txt");
+    fs::write(&book, "The cat sat on the mat. ".repeat(100)).unwrap();
+    let heads = |more: &[&str], words: &[&str]| {
+        assert_says(&[&["heads", "--model", text(&model), "--text-file", text(&book)], more].concat(), words);
+    };
+    heads(&["--rows", "0"], &["--rows 0", "one stretch"]);
+    heads(&["--length", "2"], &["--length 2", "no room"]);
+    heads(&["--length", "500000"], &["too few"]);
+}
+
+#[test]
 fn scores() {
     let folder = golden("tiny_masked_lm");
     let says = |more: &[&str], words: &[&str]| {

@@ -2,9 +2,10 @@
 
 use crate::support::{Folder, assert_close, golden, gpu, run};
 use ropescope::backend::Pace;
-use ropescope::session::{Device, Request, Rows, Selection, Session};
+use ropescope::session::{Device, Intervention, LARGEST_OFFSET, Pairs, Penalty, Request, Rows, Selection, Session};
 use std::cell::Cell;
 use std::future::Future;
+use std::ops::RangeInclusive;
 use std::pin::{Pin, pin};
 use std::task::{Context, Waker};
 
@@ -19,6 +20,10 @@ fn wrong(folder: &Folder) -> Vec<(&'static str, Request, &'static str)> {
     };
     let longest = facts.max_position_embeddings;
     let selection = |layer, head| Request { selection: Some(Selection { layer, head }), ..good() };
+    let pairs = |first, last| Pairs { layer: 0, head: 0, pairs: RangeInclusive::new(first, last) };
+    let changed = |intervention| Request { intervention, ..good() };
+    let stopped = |pairs| changed(Intervention { stopped: vec![pairs], ..Intervention::default() });
+    let cut = |pairs| changed(Intervention { cut: vec![pairs], ..Intervention::default() });
     vec![
         ("no batch", Request::new(vec![], 0, 4), "invalid-input"),
         ("no length", Request::new(vec![], 2, 0), "invalid-input"),
@@ -46,6 +51,15 @@ fn wrong(folder: &Folder) -> Vec<(&'static str, Request, &'static str)> {
         ("the largest row", Request { rows: Rows::At(vec![u32::MAX]), ..good() }, "invalid-input"),
         ("65 fills", Request { top_k: 65, ..good() }, "invalid-input"),
         ("the most fills", Request { top_k: usize::MAX, ..good() }, "invalid-input"),
+        (
+            "an offset that angles cannot hold",
+            Request { position_offset: LARGEST_OFFSET + 1, ..good() },
+            "invalid-input",
+        ),
+        ("the largest offset", Request { position_offset: u64::MAX, ..good() }, "invalid-input"),
+        ("stopped pairs that end before they begin", stopped(pairs(3, 1)), "invalid-input"),
+        ("cut pairs that end before they begin", cut(pairs(3, 1)), "invalid-input"),
+        ("pairs beyond the head's", stopped(pairs(1, facts.head_size / 2)), "invalid-input"),
         ("a layer that is not there", selection(facts.layers, 0), "invalid-input"),
         ("a head that is not there", selection(0, facts.heads), "invalid-input"),
     ]
@@ -129,6 +143,17 @@ fn too_large_maps_are_refused() {
     let error = pollster::block_on(session.run(&chosen(4097))).unwrap_err();
     assert_eq!(error, ropescope::Error::TooManyMaps { needed: 4 * 4097 * 4097, limit: 64 << 20 });
     run(&mut session, &chosen(5));
+}
+
+/// A penalty reads, for each row, the ids before it: of every row of a long text more than any machine has.
+#[test]
+fn a_penalty_of_too_many_rows_is_refused() {
+    let folder = golden("decoders/llama");
+    let text = |length| Request { penalty: Some(Penalty(1.5)), beyond_length: true, ..folder.text(1, length) };
+    let mut session = folder.load(Device::Cpu);
+    let error = pollster::block_on(session.run(&text(1 << 23))).unwrap_err();
+    assert_eq!(error.code(), "memory-refused", "{error}");
+    run(&mut session, &text(5));
 }
 
 /// A model goes beyond the length that it is made for where that is asked for; stored positions end.
