@@ -13,13 +13,15 @@ pub fn read(argument: &str) -> Result<String, Error> {
     if argument != "-" {
         return Ok(argument.into());
     }
-    let mut text = String::new();
-    let failed = |error: std::io::Error| Error::Io { path: "standard input".into(), reason: error.to_string() };
-    std::io::stdin().lock().take(LONGEST_TEXT + 1).read_to_string(&mut text).map_err(failed)?;
-    if text.len() as u64 > LONGEST_TEXT {
-        let reason = format!("the text is larger than {} MB, the most that is read; shorten it", LONGEST_TEXT >> 20);
-        return Err(Error::Io { path: "standard input".into(), reason });
+    let failed = |reason: String| Error::Io { path: "standard input".into(), reason };
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(LONGEST_TEXT + 1).read_to_end(&mut bytes);
+    read.map_err(|error| failed(error.to_string()))?;
+    if bytes.len() as u64 > LONGEST_TEXT {
+        let most = LONGEST_TEXT >> 20;
+        return Err(failed(format!("the text is larger than {most} MB, the most that is read; shorten it")));
     }
+    let mut text = String::from_utf8(bytes).map_err(|_| failed("is not UTF-8 text".into()))?;
     let end = text.strip_suffix('\n').map_or(text.len(), |line| line.strip_suffix('\r').unwrap_or(line).len());
     text.truncate(end);
     Ok(text)

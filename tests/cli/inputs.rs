@@ -111,6 +111,11 @@ fn a_text_is_refused_before_all_of_it_is_in_the_tokenizer() {
         assert!(line.contains("than the 512 that the model is made for"), "{line}");
         assert!(line.contains("in the first 65536 of its") && line.contains("shorten it"), "{line}");
     }
+    // Of standard input no more is read than that, whatever character it ends in.
+    let large = empty_folder("inputs-larger").join("text.txt");
+    fs::write(&large, "é".repeat((32 << 20) + 1)).unwrap();
+    assert!(failure_of(&large, &run).contains("standard input: the text is larger than 64 MB"));
+    fs::remove_file(&large).unwrap();
     // A text may be long and have few tokens.
     fs::write(&long, [" ".repeat(1 << 20), "the cat".into(), "x".repeat(1 << 20)].concat()).unwrap();
     let printed = stdout_of_file(&long, &run);

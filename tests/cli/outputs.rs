@@ -108,4 +108,9 @@ fn a_missing_folder_is_said_before_a_model_is_read() {
         assert!(!said.contains("config.json"), "{said}");
     }
     assert!(failure(&run(&folder, &folder)).contains("is a folder; name a file in it"));
+    if cfg!(target_os = "linux") {
+        // Nobody can make a file there, whatever they may do elsewhere.
+        let said = failure(&run(&folder, Path::new("/proc/out.safetensors")));
+        assert!(said.contains("/proc/out.safetensors: no output can be written in /proc"), "{said}");
+    }
 }

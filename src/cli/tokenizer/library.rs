@@ -4,6 +4,9 @@ use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
+#[cfg(not(panic = "unwind"))]
+compile_error!("panics of the tokenizers library are caught here: build the command line with panic = \"unwind\"");
+
 thread_local! {
     /// Whether this thread calls the library, so that nothing is printed where it panics.
     static CALLS: Cell<bool> = const { Cell::new(false) };
