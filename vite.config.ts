@@ -3,47 +3,11 @@ import { readFileSync } from 'node:fs'
 import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
-import temml from 'temml'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { formulas } from './web/formulaPlugin.ts'
 import { offline } from './web/offline/publish.ts'
 import { bundledFiles, bundledModels } from './web/state/bundled.ts'
-
-/** Whether all that begins in this piece of TeX ends in it. */
-function isWhole(piece: string): boolean {
-  const count = (pattern: RegExp) => piece.match(pattern)?.length ?? 0
-  return (
-    count(/\{/g) === count(/\}/g) &&
-    count(/\\left\b/g) === count(/\\right\b/g) &&
-    count(/\\begin\b/g) === count(/\\end\b/g)
-  )
-}
-
-/** Renders every tex`…` (see `web/formula.ts`) to MathML, so that the page ships no formula renderer. */
-function formulas(): Plugin {
-  const mathml = (source: string): string =>
-    // A strict style-src refuses style attributes; MathML Core needs none of them.
-    temml.renderToString(source, { throwOnError: true, annotate: false }).replace(/ style="[^"]*"/g, '')
-  // What stands a wide space apart, or behind \allowbreak, may stand on another line: it is a formula of its own.
-  const render = (source: string): string => {
-    const style = source.startsWith('\\displaystyle') ? '\\displaystyle ' : ''
-    const [first = '', ...rest] = source.split(/(\\qquad|\\allowbreak)/)
-    const parts = [first, ...rest.filter((_, at) => at % 2 === 1)]
-    const between = rest.filter((_, at) => at % 2 === 0).map((mark) => (mark === '\\qquad' ? '\u2003 ' : '<wbr>'))
-    return parts.every(isWhole)
-      ? parts.map((part, at) => (at === 0 ? mathml(part) : `${between[at - 1]}${mathml(style + part)}`)).join('')
-      : mathml(source)
-  }
-  return {
-    name: 'formulas',
-    enforce: 'pre',
-    transform(code, id) {
-      if (!/\/web\/.*\.(svelte|ts)(\?|$)/.test(id) || !code.includes('tex`')) return null
-      const replaced = code.replace(/\btex`([^`]*)`/g, (_, source: string) => JSON.stringify(render(source)))
-      return { code: replaced, map: null }
-    },
-  }
-}
 
 /** Copies the bundled models beside the page: they are fetched, not bundled. The development server reads them where they lie. */
 function models(): Plugin {
