@@ -25,6 +25,34 @@ test('a crash of the engine is said, and the engine comes back with the text', a
   await expect(explorer.textBox).toHaveValue(text)
 })
 
+test('@cpu an engine that gives no sign of life is reported, and the report goes when it answers', async ({
+  explorer,
+  page,
+}) => {
+  await page.clock.install()
+  await explorer.open({ text })
+  await explorer.settled()
+  const handle = await page.evaluateHandle(() => {
+    const worker = window.engineWorker
+    const post = worker.postMessage
+    const kept: unknown[] = []
+    worker.postMessage = (message: unknown) => void kept.push(message)
+    return () => {
+      worker.postMessage = post
+      for (const message of kept) worker.postMessage(message)
+    }
+  })
+  await explorer.type('the dog sat on the mat')
+  await page.clock.runFor(39_000)
+  const trouble = page.getByTestId('trouble-silent')
+  await expect(trouble).toHaveCount(0)
+  await page.clock.runFor(5_000)
+  await expect(trouble).toContainText('It has said nothing for 40 s')
+  await expect(trouble.getByRole('button', { name: 'Restart engine' })).toBeVisible()
+  await handle.evaluate((release) => release())
+  await expect(trouble).toHaveCount(0)
+})
+
 test('a button restarts the engine', async ({ explorer, page }) => {
   await explorer.open({ text })
   const started = await explorer.count('started')

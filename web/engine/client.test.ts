@@ -38,6 +38,7 @@ function setUp() {
   const events: EngineEvent[] = []
   let stored: string | null = null
   const storage = { getItem: () => stored, setItem: (_: string, value: string) => void (stored = value) }
+  let tick: (() => void) | undefined
   const client = new EngineClient(
     () => {
       const worker = new FakeWorker()
@@ -47,10 +48,14 @@ function setUp() {
     (event) => events.push(event),
     undefined,
     new Trust(() => storage),
+    { everySecond: (call) => ((tick = call), () => (tick = undefined)) },
   )
   client.start('auto')
   const latest = () => workers.at(-1) as FakeWorker
-  return { client, workers, events, latest, types: () => events.map(({ type }) => type) }
+  const pass = (seconds: number) => {
+    for (let second = 0; second < seconds; second++) tick?.()
+  }
+  return { client, workers, events, latest, pass, types: () => events.map(({ type }) => type) }
 }
 
 const source: ModelSource = { kind: 'url', base: 'http://host/m/', name: 'm', files: [] }
@@ -58,6 +63,40 @@ const other: ModelSource = { kind: 'url', base: 'http://host/n/', name: 'n', fil
 const run = { model: 1, request: {} as RunRequest }
 const palette = { stops: new Uint8Array() }
 const model = {} as Extract<FromWorker, { type: 'loaded' }>['model']
+
+describe('a worker that says nothing', () => {
+  it.each(['start', 'load', 'question'] as const)('while a %s is on its way is asked, then reported', async (what) => {
+    const { client, latest, events, pass } = setUp()
+    if (what !== 'start') latest().say({ type: 'started', info: { backend: 'cpu', reason: 'asked' } })
+    if (what === 'load') client.load(source)
+    const asked = what === 'question' ? client.ask('palette', palette) : undefined
+    pass(20)
+    expect(latest().sent.at(-1)).toEqual({ type: 'ping' })
+    pass(20)
+    expect(events.at(-1)).toEqual({ type: 'silent', seconds: 40 })
+    expect(latest().ended).toBe(false)
+    latest().say({ type: 'pong' })
+    expect(events.at(-1)).toEqual({ type: 'answering' })
+    pass(19)
+    if (what === 'load') latest().say({ type: 'progress', id: latest().idOf('load'), file: 'm', loaded: 1, total: 2 })
+    if (what === 'question') latest().answer('palette', Uint8Array.of(1))
+    if (what === 'start') latest().say({ type: 'started', info: { backend: 'cpu', reason: 'asked' } })
+    pass(30)
+    expect(events.filter(({ type }) => type === 'silent').length).toBe(1)
+    await asked
+  })
+
+  it('is not asked while nothing is on its way, and one that is replaced is silent no more', () => {
+    const { client, latest, events, pass } = setUp()
+    latest().say({ type: 'started', info: { backend: 'cpu', reason: 'asked' } })
+    pass(100)
+    expect(latest().sent.some(({ type }) => type === 'ping')).toBe(false)
+    client.load(source)
+    pass(40)
+    client.start('cpu')
+    expect(events.map(({ type }) => type).slice(-4)).toEqual(['silent', 'answering', 'starting', 'loading'])
+  })
+})
 
 describe('asking', () => {
   it('answers each question with its own answer', async () => {

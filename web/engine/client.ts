@@ -16,6 +16,7 @@ import type {
 import type { Answer, Asks, Kind, Part } from './questions'
 import { Trust } from './trust'
 import { TunedAdapters } from './tuned'
+import { Watchdog, type Ticker } from './watchdog'
 import type { WeightsChoice } from './weights'
 
 /** What a Worker offers of itself; tests bring their own. */
@@ -56,6 +57,10 @@ export type EngineEvent =
   | { type: 'painting'; left: number }
   /** The engine no longer holds this run, about which it was asked. */
   | { type: 'gone'; run: number }
+  /** It has given no sign of life for so many seconds, although something was asked of it. */
+  | { type: 'silent'; seconds: number }
+  /** It was silent, and has said something. */
+  | { type: 'answering' }
   /** `restarting`: a new worker is on its way; else it crashed too often and waits for the visitor. */
   | { type: 'crashed'; message: string; restarting: boolean }
 
@@ -106,17 +111,29 @@ export class EngineClient {
   readonly #sources = new Map<number, ModelSource>()
   #loaded: { id: number; source: ModelSource } | undefined
   #newestLoad: number | undefined
+  /** Whether the worker has not said yet what runs, or that nothing does. */
+  #starting = false
+  readonly #watchdog: Watchdog
 
   constructor(
     spawn: () => WorkerLike,
     listen: (event: EngineEvent) => void,
     simulate?: Simulation,
     trust: Trust = new Trust(),
+    ticker?: Ticker,
   ) {
     this.#spawn = spawn
     this.#listen = listen
     this.#simulate = simulate
     this.#trust = trust
+    const watched = {
+      waits: () =>
+        this.#worker !== undefined && (this.#starting || this.#newestLoad !== undefined || this.#waiting.size > 0),
+      ping: () => this.#worker?.postMessage({ type: 'ping' }),
+      silent: (seconds: number) => this.#listen({ type: 'silent', seconds }),
+      answers: () => this.#listen({ type: 'answering' }),
+    }
+    this.#watchdog = new Watchdog(watched, ticker)
   }
 
   /** Starts, or starts over, in a new worker; the model is read again from where it came. */
@@ -206,6 +223,7 @@ export class EngineClient {
 
   #post(message: ToWorker, transfer: Transferable[] = []): void {
     this.#worker?.postMessage(message, transfer)
+    if (this.#worker) this.#watchdog.watch()
   }
 
   #postLoad(id: number, source: ModelSource): void {
@@ -220,6 +238,7 @@ export class EngineClient {
     const worker = this.#spawn()
     this.#worker = worker
     this.#threads = 1
+    this.#starting = true
     worker.onmessage = ({ data }) => {
       if (this.#worker === worker) this.#receive(data)
     }
@@ -253,6 +272,7 @@ export class EngineClient {
   #dropWorker(): void {
     this.#worker?.terminate()
     this.#worker = undefined
+    this.#watchdog.hear()
     for (const { reject } of this.#waiting.values()) reject(stopped())
     this.#waiting.clear()
   }
@@ -267,12 +287,16 @@ export class EngineClient {
   }
 
   #receive(message: FromWorker): void {
+    this.#watchdog.hear()
     switch (message.type) {
       case 'threads':
         this.#threads = message.threads
         this.#listen(message)
         return
       case 'started':
+        this.#starting = false
+        this.#listen(message)
+        return
       case 'painting':
         this.#listen(message)
         return
@@ -335,6 +359,7 @@ export class EngineClient {
   }
 
   #fail(id: number | undefined, reason: Failure): void {
+    if (reason.code === 'wasm' || reason.code === 'no-engine') this.#starting = false
     const waiting = id === undefined ? undefined : this.#waiting.get(id)
     if (id !== undefined && waiting) {
       this.#waiting.delete(id)

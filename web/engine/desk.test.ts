@@ -72,6 +72,14 @@ describe('starting', () => {
 })
 
 describe('running', () => {
+  it('gives a sign of life while a run is under way', async () => {
+    const { desk, run, posted } = await started()
+    run(2)
+    await soon()
+    desk.receive({ type: 'ping' })
+    expect(posted.at(-1)).toEqual({ type: 'pong' })
+  })
+
   it('keeps only the newest: the one at work stops, those between never start', async () => {
     const { run, posted, said, runs } = await started()
     run(2)

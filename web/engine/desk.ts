@@ -157,6 +157,9 @@ export class Desk {
       case 'sight':
         this.#painting.look(message.sight)
         return
+      case 'ping':
+        this.#world.post({ type: 'pong' })
+        return
       case 'loseDevice':
         this.#device?.lose()
         return

@@ -79,6 +79,8 @@ export type ToWorker =
   | { type: 'more'; id: number }
   /** The question of this id is not to be answered any further. */
   | { type: 'stop'; id: number }
+  /** Asks for a sign of life. */
+  | { type: 'ping' }
   /** Tests: destroys the device (`loseDevice`) or panics in the engine (`panic`). */
   | { type: 'loseDevice' }
   | { type: 'panic' }
@@ -104,5 +106,7 @@ export type FromWorker =
   /** Of a question or a load, or of the engine itself where there is no id. */
   | { type: 'failed'; id?: number; failure: Failure }
   | { type: 'deviceLost'; message: string }
+  /** The answer to a ping. */
+  | { type: 'pong' }
   /** The WASM panicked: the worker must be replaced. */
   | { type: 'crashed'; message: string }

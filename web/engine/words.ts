@@ -66,6 +66,11 @@ export function runTrouble(failure: Failure, ofChange = false): Trouble {
   return { title: ofChange ? changedRun : run, text: failure.message, retryable: failure.retryable }
 }
 
+export function silentTrouble(seconds: number): Trouble {
+  const { title, text } = words.troubles.silent
+  return { title, text: text(seconds), retryable: true }
+}
+
 /** The engine no longer holds the result on show. */
 export function goneTrouble(): Trouble {
   const { title, result } = words.troubles.gone

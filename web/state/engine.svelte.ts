@@ -12,7 +12,7 @@ import type {
   ModelSource,
   Simulation,
 } from '../engine/protocol'
-import { crashTrouble, engineTrouble, loadTrouble, lossTrouble, type Trouble } from '../engine/words'
+import { crashTrouble, engineTrouble, loadTrouble, lossTrouble, silentTrouble, type Trouble } from '../engine/words'
 import { Holder, type HeldModel } from '../held/model'
 import { fetchJieba } from '../text/chineseWords'
 import { words } from '../words/words'
@@ -36,7 +36,7 @@ export interface Loading {
 }
 
 /** What went wrong, at most one of each kind. */
-export type TroubleKind = 'engine' | 'load' | 'run' | 'writing' | 'page' | 'newer'
+export type TroubleKind = 'engine' | 'silent' | 'load' | 'run' | 'writing' | 'page' | 'newer'
 
 /** What the page shows of the engine: what runs, what is loaded or on its way, and what went wrong. */
 export class EngineState {
@@ -200,6 +200,12 @@ export class EngineState {
         return
       case 'threads':
         this.threads = event.threads
+        return
+      case 'silent':
+        this.trouble('silent', silentTrouble(event.seconds))
+        return
+      case 'answering':
+        this.#clear('silent')
         return
       case 'gone':
         this.gone = event.run

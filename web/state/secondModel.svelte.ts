@@ -75,7 +75,7 @@ export class SecondModel {
 
   /** What went wrong with it first. */
   get trouble(): Trouble | undefined {
-    const { engine, load, run } = this.#at?.engine.troubles ?? {}
-    return load ?? run ?? engine
+    const { engine, silent, load, run } = this.#at?.engine.troubles ?? {}
+    return load ?? run ?? engine ?? silent
   }
 }

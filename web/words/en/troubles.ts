@@ -23,6 +23,11 @@ export const troubles = {
     text: (error: string) =>
       `The browser said: “${error}”. If a part of the page no longer answers, reload the page: the link keeps your text and your choices. The report says where it happened, and nothing of your text.`,
   },
+  silent: {
+    title: 'The engine does not answer',
+    text: (seconds: number) =>
+      `It has said nothing for ${seconds} s. You can wait: this note goes when it answers. Or shorten the text, or restart the engine: the model is read again, and your text stays.`,
+  },
   lost: {
     title: 'The GPU was lost',
     text: 'The page sets up another and reads the model again; your text stays.',
