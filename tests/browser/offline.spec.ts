@@ -148,6 +148,44 @@ test.describe('@cpu a site of its own', () => {
     }
   })
 
+  test('of a newer build asks before a tab loses what a link does not hold', async ({
+    explorer,
+    page,
+    context,
+    backend,
+  }) => {
+    explorer.origin = site.origin
+    await page.goto(`${site.url}#backend=${backend}`)
+    await explorer.result()
+    await ready(page)
+    // The first visit has no service worker in front of it.
+    await page.reload()
+    await explorer.result()
+    await ready(page)
+    const other = await context.newPage()
+    await other.goto(`${site.url}#backend=${backend}`)
+    const typed = 'the little [MASK]'
+    await other.getByTestId('text').fill(typed)
+    await expect.poll(() => decodeURIComponent(other.url())).toContain('little')
+
+    const [index, worker] = await Promise.all([site.read('index.html'), site.read('sw.js')])
+    const next = index.replace('<title>', '<meta name="build" content="next" /><title>')
+    const version = /version:[`"']([0-9a-f]{16})[`"'],page/.exec(worker)?.[1] ?? ''
+    await site.write('index.html', next)
+    await site.write('sw.js', worker.replace(sha256(index), sha256(next)).replace(version, 'f'.repeat(16)))
+    await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
+    await page.getByTestId('engine-menu').click()
+    await page.getByTestId('offline').getByRole('button', { name: 'Reload all tabs' }).click()
+    await expect.poll(() => shownBuild(page).catch(() => 0)).toBe(1)
+
+    const asks = other.getByTestId('trouble-newer')
+    await expect(asks).toContainText('the steps to undo')
+    expect(await shownBuild(other)).toBe(0)
+    await asks.getByRole('button', { name: 'Reload this tab' }).click()
+    await expect.poll(() => shownBuild(other).catch(() => 0)).toBe(1)
+    await expect(other.getByTestId('text')).toHaveValue(typed)
+  })
+
   test('is never mixed with the build before, and takes over when it is whole', async ({ explorer, page, backend }) => {
     explorer.origin = site.origin
     await page.goto(`${site.url}#backend=${backend}`)
