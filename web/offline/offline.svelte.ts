@@ -24,6 +24,8 @@ const stored = 'ropescope.offline'
 export class Offline {
   readonly #in: Surroundings
   #registration: Promise<ServiceWorkerRegistration> | undefined
+  /** What was kept, or could not be, in this visit: it is not tried again by itself. */
+  readonly #tried = new Set<string>()
   /** Whether the visitor wants the newer build in this tab. */
   #takesOver = false
   /** Nothing is kept before the first result. `removed`: the visitor wants nothing kept. */
@@ -45,9 +47,10 @@ export class Offline {
     })
   }
 
-  /** Keeps the page, and the model that was fetched for it; empty: one of the visitor's own. */
+  /** Keeps the page, and the model that was fetched for it, once in a visit; empty: one of the visitor's own. */
   async use(folder: string): Promise<void> {
-    if (this.state === 'unavailable' || this.state === 'removed' || this.#unwanted) return
+    if (this.state === 'unavailable' || this.state === 'removed' || this.#unwanted || this.#tried.has(folder)) return
+    this.#tried.add(folder)
     await this.#keep(folder === '' ? [] : [folder])
   }
 
@@ -61,6 +64,7 @@ export class Offline {
   async remove(): Promise<void> {
     const { caches, base } = this.#in
     this.#remember(false)
+    this.#tried.clear()
     await (await this.#registration)?.unregister()
     this.#registration = undefined
     await Promise.all(ownCaches(await caches.keys(), base).map((name) => caches.delete(name)))

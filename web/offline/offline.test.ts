@@ -66,6 +66,20 @@ describe('what the page keeps', () => {
     ])
   })
 
+  it('is asked for once a model, and what failed is not tried again in this visit', async () => {
+    let fails = false
+    const { offline, heard } = page(() => (fails ? [{ type: 'failed', reason: 'no room' }] : keep()))
+    for (let result = 0; result < 5; result++) await offline.use('tiny')
+    expect(heard).toEqual([{ type: 'keep', models: ['tiny'] }])
+    fails = true
+    for (let result = 0; result < 5; result++) await offline.use('other')
+    expect(heard.length).toBe(2)
+    expect(offline.failed).toBe('no room')
+    fails = false
+    await offline.keepEverything()
+    expect([heard.length, offline.failed]).toEqual([3, ''])
+  })
+
   it('is removed with nothing of other sites, and not kept again unasked', async () => {
     const { offline, heard, caches, stored } = page()
     await offline.use('tiny')
