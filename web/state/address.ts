@@ -40,8 +40,16 @@ export class Address {
       if (!this.names('language')) this.#shown = { ...this.#shown, language }
       restored(this.#shown)
     }
-    place.addEventListener('popstate', restore)
-    place.addEventListener('hashchange', restore)
+    // Browsers fire both where a step leads to another fragment.
+    let restoredTo: string | undefined
+    place.addEventListener('popstate', () => {
+      restoredTo = place.location.hash
+      restore()
+    })
+    place.addEventListener('hashchange', () => {
+      if (place.location.hash !== restoredTo) restore()
+      restoredTo = undefined
+    })
     place.addEventListener('pagehide', () => this.#flush())
   }
 

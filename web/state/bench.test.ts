@@ -220,6 +220,19 @@ describe('a written text', () => {
 })
 
 describe('what was chosen and typed', () => {
+  it('that Back left comes back by one undo', async () => {
+    const { bench, history } = await setUp()
+    bench.choose({ text: 'my own words' })
+    await soon()
+    bench.show({ id: 'near', for: 'any', text: 'the cat', layer: 0, head: 0, query: 0, key: 0 })
+    await soon()
+    history.go(-1)
+    await soon()
+    expect(bench.choice.text).toBe('my own words')
+    bench.undo()
+    expect(bench.choice.text).toBe('the cat')
+  })
+
   it('is undone and done again, and a word is a step', async () => {
     const { bench } = await setUp()
     for (const text of ['the c', 'the ca', 'the cat', 'the cat ', 'the cat s', 'the cat sat']) bench.choose({ text })

@@ -31,8 +31,10 @@ export function fakePlace(hash = '') {
   }
   /** Steps back or ahead. */
   const go = (steps: number) => {
+    const before = entry().hash
     at += steps
     listeners['popstate']?.()
+    if (entry().hash !== before) listeners['hashchange']?.()
   }
   /** Follows a link within the page. */
   const follow = (to: string) => {
