@@ -16,6 +16,22 @@ test('everything follows while one types', async ({ explorer, page }) => {
   await explorer.shown({ text: 'the cat sat on [MASK] .' })
 })
 
+test('@cpu undoing and doing again leave the caret where the text changes', async ({ explorer }) => {
+  await explorer.open({ text: 'the cat sat on the mat' })
+  const box = explorer.textBox
+  const caret = () => box.evaluate((area: HTMLTextAreaElement) => [area.selectionStart, area.selectionEnd])
+  await box.focus()
+  await box.evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(4, 4))
+  await box.pressSequentially('old')
+  expect(await caret()).toEqual([7, 7])
+  await box.press('Control+z')
+  await expect(box).toHaveValue('the cat sat on the mat')
+  expect(await caret()).toEqual([4, 4])
+  await box.press('Control+Shift+z')
+  await expect(box).toHaveValue('the oldcat sat on the mat')
+  expect(await caret()).toEqual([7, 7])
+})
+
 test('of many texts in quick succession the last is shown', async ({ explorer, page }) => {
   await explorer.open({ text: 'the' })
   for (let words = 2; words <= 12; words++) await explorer.type('the cat '.repeat(words).trim())

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { direction } from './direction'
-import { difference, followPosition } from './edit'
+import { difference, followPosition, movedCaret } from './edit'
 import { TextTokenizer } from './tokenizer'
 
 const tokenizer = TextTokenizer.open({ tokenizer: readFileSync('models/roformer-english/tokenizer.json', 'utf8') })
@@ -33,4 +33,13 @@ it('a text runs in the direction of its first letter', () => {
   expect(direction('1. مرحبا')).toBe('rtl')
   expect(direction('hello שלום')).toBe('ltr')
   expect(direction('')).toBe('ltr')
+})
+
+it('a caret stays at its place in a text that is replaced', () => {
+  const caret = (before: string, after: string, place: number) => movedCaret(place, difference(before, after))
+  expect(caret('the old cat', 'the cat', 8)).toBe(4)
+  expect(caret('the old cat', 'the cat', 6)).toBe(4)
+  expect(caret('the cat', 'the old cat', 4)).toBe(8)
+  expect(caret('the cat', 'the cat sat', 2)).toBe(2)
+  expect(caret('the cat', 'the cat sat', 7)).toBe(11)
 })

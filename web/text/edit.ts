@@ -23,6 +23,12 @@ export function moved(place: number, edit: Edit): number | null {
   return null
 }
 
+/** Where a caret that stood at `place` in the old text stands in the new: behind what took the place of what it stood in or behind. */
+export function movedCaret(place: number, { start, before, after }: Edit): number {
+  if (place >= before) return place + after - before
+  return place <= start ? place : after
+}
+
 /** The position, in the new reading, of the token that stood at `position` in the old; where it is gone, the same number. */
 export function followPosition(position: number, old: Reading, now: Reading, edit: Edit): number {
   const last = now.ids.length - 1
