@@ -103,6 +103,7 @@ impl Generation {
     /// # Errors
     /// Those of a run: ids outside the vocabulary, texts that are too long, a model that writes nothing.
     pub fn check(&self, facts: &Facts) -> Result<(), Error> {
+        check_causal(facts)?;
         self.request(facts, 0).check(facts)
     }
 
@@ -190,11 +191,7 @@ impl Session {
     /// logits that are no numbers; [`Error::Overtaken`]; a device that is full or lost.
     pub async fn write_on(&mut self, generation: &mut Generation, pace: &dyn Pace) -> Result<Vec<Option<Next>>, Error> {
         let facts = self.facts();
-        if !facts.causal {
-            let architecture = facts.architecture;
-            let reason = format!("{architecture} is not causal and writes no text on; choose a causal language model");
-            return Err(Error::InvalidInput { reason });
-        }
+        check_causal(facts)?;
         let request = generation.request(facts, 0);
         let (top, dispatches) = match self.arrived(&request).await? {
             Some(arrived) => arrived,
@@ -218,6 +215,17 @@ impl Session {
         }
         Ok(next)
     }
+}
+
+/// # Errors
+/// A model whose tokens see those behind them.
+fn check_causal(facts: &Facts) -> Result<(), Error> {
+    if facts.causal {
+        return Ok(());
+    }
+    let architecture = facts.architecture;
+    let reason = format!("{architecture} is not causal and writes no text on; choose a causal language model");
+    Err(Error::InvalidInput { reason })
 }
 
 impl Row {
