@@ -73,6 +73,7 @@ test.describe('@cpu keys', () => {
     await page.keyboard.press('?')
     await expect(page.getByTestId('keys')).toContainText('compares with this head from now on')
     await page.keyboard.press('Escape')
+    await expect(page.getByTestId('keys')).toHaveCount(0)
     await page.keyboard.press('b')
     await explorer.shown({ 'b.head': '0.1' })
     await expect(page.getByTestId('walked')).toHaveText('Compare takes layer 0 head 1.')
