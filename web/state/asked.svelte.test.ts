@@ -1,5 +1,5 @@
 import { flushSync } from 'svelte'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Asked, type Question } from './asked.svelte'
 import { EngineState } from './engine.svelte'
 import { FakeWorker, soon } from './fakeEngine'
@@ -70,6 +70,42 @@ it('a question that another view’s newer one took the place of is asked again,
   await worker().answer(questions()[3]!, answer(1))
   await worker().answer(questions()[2]!, answer(3))
   expect(views.map(({ value }) => value?.run)).toEqual([3, 1, 3])
+})
+
+describe('a question to a model that is on its way', () => {
+  async function setUpFlow() {
+    const { engine, worker } = setUp()
+    engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files: [] })
+    await worker().loaded()
+    const chosen = $state({ text: 'one', head: 1 })
+    $effect.root(() => {
+      new Asked(engine, 'flow', () => {
+        void chosen.head
+        return { name: chosen.text, of: engine.model!, asks: { ids: Uint32Array.of(1), positionOffset: 0 } }
+      })
+    })
+    flushSync()
+    return { worker, chosen, questions: () => worker().asked('flow') }
+  }
+
+  it('is not asked once more where only something else changes', async () => {
+    const { chosen, questions } = await setUpFlow()
+    chosen.head = 2
+    flushSync()
+    expect(questions().length).toBe(1)
+  })
+
+  it('is not asked for ever: of two under one name the older gives way', async () => {
+    const { worker, chosen, questions } = await setUpFlow()
+    for (const text of ['two', 'one']) {
+      chosen.text = text
+      flushSync()
+    }
+    const [first, second] = questions()
+    await worker().refuse(first!, 'superseded')
+    await worker().refuse(second!, 'superseded')
+    expect(questions().length).toBe(3)
+  })
 })
 
 it('an answer that is not there any more leaves the one before', async () => {

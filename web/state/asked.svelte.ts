@@ -69,6 +69,8 @@ export class Asked<K extends Kind> {
   readonly #engine: EngineState
   failure: Failure | undefined = $state.raw()
   #newest = ''
+  /** The newest question that is on its way. */
+  #pending: { name: string; generation: number; of: HeldModel | undefined } | undefined
   readonly #slot = newSlot()
   readonly #question: () => Question<K> | undefined
   /** The name of the question as it stands now. */
@@ -79,13 +81,20 @@ export class Asked<K extends Kind> {
     this.#engine = engine
     this.#question = question
     $effect(() => {
-      void engine.generation
+      const { generation } = engine
       const wanted = question()
       this.#newest = wanted?.name ?? ''
       if (!wanted) return
       const found = kept(engine).get(this.#keptAs(kind, wanted)) as Answer<K> | undefined
-      if (found !== undefined) this.#tell(wanted, found)
-      else void this.#ask(engine, kind, wanted)
+      if (found !== undefined) {
+        this.#tell(wanted, found)
+        return
+      }
+      const { name, of } = wanted
+      const pending = this.#pending
+      if (pending?.name === name && pending.generation === generation && pending.of === of) return
+      this.#pending = { name, generation, of }
+      void this.#ask(engine, kind, wanted, this.#pending)
     })
   }
 
@@ -100,12 +109,12 @@ export class Asked<K extends Kind> {
     return this.value ?? (another ? undefined : this.#answer)
   }
 
-  async #ask(engine: EngineState, kind: K, question: Question<K>): Promise<void> {
+  async #ask(engine: EngineState, kind: K, question: Question<K>, pending: object): Promise<void> {
     const { name } = question
     try {
       let reply = await ask(engine, kind, question, this.#slot)
       // Another view had asked it as well, and has moved on.
-      while (reply.status === 'superseded' && this.#newest === name)
+      while (reply.status === 'superseded' && this.#newest === name && this.#pending === pending)
         reply = await ask(engine, kind, question, this.#slot)
       if (reply.status !== 'ok') {
         // A run that is gone is a trouble of the page (`Runs.checkHeld`).
@@ -122,6 +131,8 @@ export class Asked<K extends Kind> {
         this.#answer = undefined
         this.of = ''
       }
+    } finally {
+      if (this.#pending === pending) this.#pending = undefined
     }
   }
 

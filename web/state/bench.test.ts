@@ -108,6 +108,21 @@ describe('an engine that no longer holds', () => {
     expect(bench.shown?.head.head).toBe(1)
   })
 
+  it('the result on show says so until that is dismissed, and again where more is missing', async () => {
+    const { bench, engine, worker } = await setUp()
+    await worker().ran()
+    bench.choose({ head: 1 })
+    await soon()
+    await worker().refuse(worker().asked('head')[0]!, 'gone')
+    engine.dismiss('run')
+    await soon()
+    expect(engine.troubles.run).toBeUndefined()
+    bench.choose({ head: 2 })
+    await soon()
+    await worker().refuse(worker().asked('head')[1]!, 'gone')
+    expect(engine.troubles.run).toMatchObject({ retryable: true })
+  })
+
   it('a result while a newer one is on its way says nothing', async () => {
     const { bench, engine, worker } = await setUp()
     await worker().ran()

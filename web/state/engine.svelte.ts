@@ -60,7 +60,7 @@ export class EngineState {
   /** Of the model on its way, or of the last one, once it is known. */
   rope: ModelRope | undefined = $state.raw()
   troubles: Readonly<Partial<Record<TroubleKind, Trouble>>> = $state.raw({})
-  /** The last run that was asked about although the engine no longer holds it. */
+  /** A run that was asked about although the engine no longer holds it; undefined once the visitor has been told. */
   gone: number | undefined = $state()
   /** Changes with each engine that starts, since a canvas serves one engine; empty before the first one. */
   canvasKey = $state('')

@@ -176,6 +176,8 @@ export class Runs {
   checkHeld(): void {
     const { gone, troubles } = this.#engine
     if (gone === undefined || gone !== this.shown?.result.run || this.coming || troubles.run) return
+    // Said once: the visitor may dismiss it.
+    this.#engine.gone = undefined
     this.#engine.trouble('run', goneTrouble())
   }
 
