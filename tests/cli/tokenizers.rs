@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::program::{copy, empty_folder, failure, stdout, text};
+use crate::program::{copy, failure, stdout, text};
 
 fn tokenizer(key: &str, value: Value) -> Value {
     let mut tokenizer = json!({
@@ -55,7 +55,7 @@ fn folder(model: &str, name: &str, tokenizer: &Value) -> std::path::PathBuf {
 }
 
 fn run(folder: &Path) -> Vec<String> {
-    let output = empty_folder("tokenizers-output").join("out.safetensors");
+    let output = folder.join("out.safetensors");
     let run = ["run", "--model", text(folder), "--backend", "cpu", "--output", text(&output), "--text"];
     run.into_iter().chain(["  two \n\n \n\n x"]).map(str::to_string).collect()
 }
