@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::program::{copy, failure, stdout, text};
+use crate::program::{copy, failure, stdout, stdout_of_file, text};
 
 fn tokenizer(key: &str, value: Value) -> Value {
     let mut tokenizer = json!({
@@ -76,16 +76,46 @@ fn a_tokenizer_that_the_library_panics_on_is_named() {
 #[cfg(unix)]
 #[test]
 fn a_charsmap_that_claims_gigabytes_is_refused() {
-    let charsmap = |base64: &str| json!({"type": "Precompiled", "precompiled_charsmap": base64});
-    let nested = json!({"type": "Sequence", "normalizers": [charsmap("/P///w==")]});
-    for normalizer in [charsmap("/P///w=="), nested] {
-        let folder = folder("tiny_masked_lm", "tokenizers-large", &tokenizer("normalizer", normalizer));
-        let limited = ["-c", "ulimit -v 6000000 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_ropescope")];
-        let output = Command::new("sh").args(limited).args(run(&folder)).output().unwrap();
+    let charsmap = json!({"type": "Precompiled", "precompiled_charsmap": "/P///w=="});
+    let nested = json!({"type": "Sequence", "normalizers": [charsmap]});
+    let tokenizer_json = |normalizer: &Value| tokenizer("normalizer", normalizer.clone()).to_string();
+    // What comes behind the charsmap is wrong, too, but the library would not come so far.
+    let twice = tokenizer_json(&charsmap).replacen('{', &format!(r#"{{"normalizer": {charsmap},"#), 1);
+    let cut_short = format!(r#"{{"version": "1.0", "normalizer": {charsmap}, "#);
+    for (json, words) in [
+        (tokenizer_json(&charsmap), "precompiled_charsmap"),
+        (tokenizer_json(&nested), "precompiled_charsmap"),
+        (twice, "duplicate field `normalizer`"),
+        (cut_short, "EOF"),
+    ] {
+        let folder = copy("decoders/llama", "tokenizers-large");
+        fs::write(folder.join("tokenizer.json"), json).unwrap();
+        let limited = |arguments: &[String]| {
+            let limit = ["-c", "ulimit -v 6000000 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_ropescope")];
+            Command::new("sh").args(limit).args(arguments).output().unwrap()
+        };
+        let output = limited(&run(&folder));
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{said}");
-        assert!(said.contains("tokenizer.json") && said.contains("precompiled_charsmap"), "{said}");
+        assert!(said.contains("tokenizer.json") && said.contains(words), "{said}");
+        let generate =
+            ["generate", "--model", text(&folder), "--backend", "cpu", "--ids", "2,5", "--max-new-tokens", "1"];
+        let output = limited(&generate.map(str::to_string));
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
+}
+
+/// A text is measured piece by piece, which cuts words in two: no half of one is an unknown word of the text.
+#[test]
+fn a_long_text_of_known_words_is_read_whatever_its_length() {
+    let words = json!({"type": "WordLevel", "vocab": {"two": 1, "x": 2}, "unk_token": "[UNK]"});
+    let folder = folder("tiny_masked_lm", "tokenizers-words", &tokenizer("model", words));
+    let long = folder.join("long.txt");
+    fs::write(&long, " ".repeat((1 << 16) - 1) + "two x").unwrap();
+    let mut arguments = run(&folder);
+    *arguments.last_mut().unwrap() = "-".into();
+    let printed = stdout_of_file(&long, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(printed.starts_with("logits [1, 2, "), "{printed}");
 }
 
 /// The same files without what is wrong with them.

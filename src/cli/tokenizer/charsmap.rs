@@ -4,20 +4,25 @@
 use serde::Deserialize;
 use serde_json::Value;
 
+/// Named as the library names it in its errors.
 #[derive(Deserialize)]
+#[serde(rename = "Tokenizer")]
 struct Normalized {
+    #[serde(default)]
     normalizer: Value,
 }
 
 /// Looks at every charsmap of a tokenizer.json.
 ///
 /// # Errors
-/// A trie that is longer than its charsmap.
+/// A trie that is longer than its charsmap; a file that is not JSON, or has two normalizers: the library would read a charsmap
+/// before it comes to the mistake.
 pub fn check(json: &[u8]) -> tokenizers::Result<()> {
-    // What is no such JSON the library names.
-    let Ok(Normalized { normalizer }) = serde_json::from_slice(json) else { return Ok(()) };
+    let Normalized { normalizer } = serde_json::from_slice(json)?;
     if claims_too_much(&normalizer) {
-        return Err("a precompiled_charsmap of its normalizer is cut short".into());
+        return Err(
+            "a precompiled_charsmap of its normalizer is cut short; fetch the file again, or give --ids to run".into(),
+        );
     }
     Ok(())
 }

@@ -27,7 +27,7 @@ pub fn call<T>(library: impl FnOnce() -> tokenizers::Result<T>) -> tokenizers::R
         }));
     });
     CALLS.set(true);
-    // What a panic leaves half done is given up with the error.
+    // Nothing half-written is used again: a tokenizer that fails is dropped, and decoding changes no decoder.
     let result = panic::catch_unwind(AssertUnwindSafe(library));
     CALLS.set(false);
     result.unwrap_or_else(|panic| {
