@@ -15,14 +15,17 @@ pub const LARGEST_TOKENIZER: u64 = 512 << 20;
 /// The longest text that is read: a tokenizer takes about a hundred times as much memory for it.
 pub const LONGEST_TEXT: u64 = 64 << 20;
 
-/// Opens a regular file, and tells its length.
+/// Opens a regular file. Returns its length, too.
 ///
 /// # Errors
 /// There is no such file; it is a folder, a pipe or a device; it cannot be opened.
 pub fn open(path: &Path) -> Result<(File, u64), Error> {
     let data = match fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound && path.is_symlink() => {
-            return Err(refused(path, "is a link to a file that is not there".into()));
+            return Err(refused(
+                path,
+                "is a link to a file that is not there; put the file there, or remove the link".into(),
+            ));
         }
         data => data.map_err(|error| io_error(path, &error))?,
     };

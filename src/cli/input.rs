@@ -21,7 +21,7 @@ pub struct Input {
 
 impl Input {
     /// The file that standard input is, where the text is read from there.
-    pub fn files(&self) -> Option<PathBuf> {
+    pub fn stdin_file(&self) -> Option<PathBuf> {
         (cfg!(unix) && self.text.as_deref() == Some("-")).then(|| "/dev/stdin".into())
     }
 

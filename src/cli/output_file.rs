@@ -1,8 +1,8 @@
 //! The file that a command writes: complete under its name, or not at all.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf, is_separator};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,8 +15,8 @@ use crate::error::Error;
 /// A file to write, which replaces an older one only once all of it is on the disk.
 #[derive(Debug)]
 pub struct OutputFile {
-    /// As it was given.
-    given: PathBuf,
+    /// As the command line names it.
+    argument: PathBuf,
     /// Where links lead to.
     path: PathBuf,
     /// A device or a pipe, which is written to as it is.
@@ -24,15 +24,16 @@ pub struct OutputFile {
 }
 
 impl OutputFile {
-    /// Looks, before anything is computed, whether the file can be written.
+    /// Checks, before anything is computed, whether the file can be written.
     ///
     /// # Errors
     /// Its folder is missing, or no file can be made there; it is a folder, or must not be written.
-    pub fn new(given: &Path) -> Result<OutputFile, Error> {
-        let path = fs::canonicalize(given).unwrap_or_else(|_| given.into());
-        let mut output = OutputFile { given: given.into(), path, is_stream: false };
+    pub fn new(argument: &Path) -> Result<OutputFile, Error> {
+        let path = fs::canonicalize(argument).unwrap_or_else(|_| argument.into());
+        let mut output = OutputFile { argument: argument.into(), path, is_stream: false };
+        let is_folder = || output.failed("is a folder; name a file in it for the output");
         match fs::metadata(&output.path) {
-            Ok(data) if data.is_dir() => return Err(output.failed("is a folder; name a file in it for the output")),
+            Ok(data) if data.is_dir() => return Err(is_folder()),
             Ok(data) if !data.is_file() => {
                 output.is_stream = true;
                 return Ok(output);
@@ -42,7 +43,13 @@ impl OutputFile {
                 let opened = OpenOptions::new().write(true).open(&output.path);
                 opened.map_err(|error| output.failed(&format!("cannot be written: {error}")))?;
             }
-            Err(_) => {}
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                if argument.as_os_str().as_encoded_bytes().last().is_some_and(|end| is_separator(char::from(*end))) {
+                    return Err(is_folder());
+                }
+                output.path = end_of_links(argument);
+            }
+            Err(error) => return Err(output.failed(&format!("cannot be written: {error}"))),
         }
         // Removed at once: nothing is left where the computation is interrupted.
         output.temporary()?;
@@ -75,8 +82,8 @@ impl OutputFile {
             let mut file = BufWriter::new(OpenOptions::new().write(true).open(&self.path).map_err(failed)?);
             return content(&mut file).and_then(|()| file.flush()).map_err(failed);
         }
-        let temporary = self.temporary()?;
         let interrupted = interruption().map_err(failed)?;
+        let temporary = self.temporary()?;
         let mut file = BufWriter::new(Interruptible { file: temporary.as_file(), interrupted: &interrupted });
         content(&mut file).and_then(|()| file.flush()).map_err(failed)?;
         drop(file);
@@ -111,8 +118,17 @@ impl OutputFile {
     }
 
     fn failed(&self, reason: &str) -> Error {
-        Error::Io { path: self.given.display().to_string(), reason: reason.into() }
+        Error::Io { path: self.argument.display().to_string(), reason: reason.into() }
     }
+}
+
+/// The place that links lead to where nothing is yet.
+fn end_of_links(argument: &Path) -> PathBuf {
+    let mut path = argument.to_path_buf();
+    while let Ok(target) = fs::read_link(&path) {
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    path
 }
 
 /// What tells a file from all others, whatever it is called; `None` where there is none.
@@ -188,29 +204,31 @@ mod tests {
         assert_eq!((fs::read(&path).unwrap(), names(folder.path())), (b"new".to_vec(), vec!["out".to_string()]));
     }
 
-    #[test]
-    fn a_write_that_fails_leaves_the_older_file_and_nothing_else() {
+    /// A write that says these words leaves the older file and nothing else.
+    fn fails(content: impl FnOnce(&mut dyn Write) -> io::Result<()>, words: &str) {
         let (_alone, folder, path) = folder();
-        let output = OutputFile::new(&path).unwrap();
-        let error = output.write(|file| {
-            file.write_all(&vec![0; 1 << 20])?;
-            Err(io::Error::other("the disk is full"))
-        });
-        assert!(error.unwrap_err().to_string().contains("the disk is full"));
+        let error = OutputFile::new(&path).unwrap().write(content).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
         assert_eq!((fs::read(&path).unwrap(), names(folder.path())), (b"old".to_vec(), vec!["out".to_string()]));
     }
 
     #[test]
+    fn a_write_that_fails_leaves_the_older_file_and_nothing_else() {
+        let full = |file: &mut dyn Write| {
+            file.write_all(&vec![0; 1 << 20])?;
+            Err(io::Error::other("the disk is full"))
+        };
+        fails(full, "the disk is full");
+    }
+
+    #[test]
     fn an_interrupted_write_leaves_the_older_file_and_nothing_else() {
-        let (_alone, folder, path) = folder();
-        let output = OutputFile::new(&path).unwrap();
-        let error = output.write(|file| {
+        let interrupted = |file: &mut dyn Write| {
             file.write_all(&vec![0; 1 << 20])?;
             signal_hook::low_level::raise(SIGINT)?;
             file.write_all(&vec![0; 1 << 20])
-        });
-        assert!(error.unwrap_err().to_string().contains("interrupted"));
-        assert_eq!((fs::read(&path).unwrap(), names(folder.path())), (b"old".to_vec(), vec!["out".to_string()]));
+        };
+        fails(interrupted, "interrupted");
     }
 
     #[cfg(unix)]
@@ -225,6 +243,33 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
         assert!(link.is_symlink());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_nothing_leads_to_the_output_and_a_loop_of_links_is_refused() {
+        use std::os::unix::fs::symlink;
+        let (_alone, folder, _) = folder();
+        let [link, next, end, circle] = ["link", "next", "end", "circle"].map(|name| folder.path().join(name));
+        symlink("next", &link).unwrap();
+        symlink(&end, &next).unwrap();
+        OutputFile::new(&link).unwrap().write(|file| file.write_all(b"new")).unwrap();
+        assert!(link.is_symlink() && next.is_symlink());
+        assert_eq!(fs::read(&end).unwrap(), b"new");
+        symlink("circle", &circle).unwrap();
+        assert!(OutputFile::new(&circle).unwrap_err().to_string().contains("cannot be written"));
+        assert!(circle.is_symlink());
+    }
+
+    #[test]
+    fn a_name_that_no_file_can_have_is_refused_before_anything_is_computed() {
+        let (_alone, folder, _) = folder();
+        let says = |name: &str, words: &str| {
+            let error = OutputFile::new(&folder.path().join(name)).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        };
+        says("missing/", "is a folder; name a file in it");
+        says(&"a".repeat(300), "cannot be written");
     }
 
     #[cfg(unix)]

@@ -94,7 +94,7 @@ impl Arguments {
         let folder = self.interventions.change(self.model.open()?)?;
         let mut inputs = folder.files();
         inputs.extend(self.model.forms.clone());
-        inputs.extend(self.input.files());
+        inputs.extend(self.input.stdin_file());
         file.is_none_of(&inputs)?;
         let request = self.request(&folder.model()?.facts)?;
         let (output, backend) = pollster::block_on(async {
