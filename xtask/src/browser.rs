@@ -17,12 +17,8 @@ const CHROME_PLACES: [&str; 5] = [
 /// Names of Firefox on the PATH, in the order of preference.
 const FIREFOX_NAMES: [&str; 2] = ["firefox-esr", "firefox"];
 
-/// WebKitGTK's test browser, which WebKitWebDriver drives, by the versions that Debian and Ubuntu have.
-const WEBKIT_PLACES: [&str; 3] = [
-    "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
-    "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.0/MiniBrowser",
-    "/usr/lib/x86_64-linux-gnu/webkitgtk-6.0/MiniBrowser",
-];
+/// Folders of WebKitGTK's test browser, which WebKitWebDriver drives, by the versions that Debian and Ubuntu have.
+const WEBKIT_FOLDERS: [&str; 3] = ["webkit2gtk-4.1", "webkit2gtk-4.0", "webkitgtk-6.0"];
 
 /// The Chrome or Chromium that the environment variable CHROME names, else the first one found.
 pub fn chrome() -> Option<PathBuf> {
@@ -36,7 +32,9 @@ pub fn firefox() -> Option<PathBuf> {
 
 /// The WebKit that the environment variable WEBKIT names, else the first MiniBrowser found.
 pub fn webkit() -> Option<PathBuf> {
-    named("WEBKIT").or_else(|| first(&WEBKIT_PLACES))
+    let libraries = PathBuf::from(format!("/usr/lib/{}-linux-gnu", std::env::consts::ARCH));
+    let place = |folder: &str| libraries.join(folder).join("MiniBrowser");
+    named("WEBKIT").or_else(|| WEBKIT_FOLDERS.into_iter().map(place).find(|program| program.is_file()))
 }
 
 /// Whether there is a WebKit and its driver.

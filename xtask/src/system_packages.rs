@@ -50,7 +50,7 @@ pub fn install() -> anyhow::Result<()> {
     if !distribution.has_packages(&missing) {
         bail!(
             "the tests need {list}: install a Vulkan driver, Python 3, Chrome or Chromium, Firefox, WebKitGTK's MiniBrowser with \
-             WebKitWebDriver, and Xvfb (CHROME=path and FIREFOX=path name browsers in unusual places)"
+             WebKitWebDriver, and Xvfb (CHROME=path, FIREFOX=path and WEBKIT=path name browsers in unusual places)"
         );
     }
     let administrator = administrator();
