@@ -1,14 +1,12 @@
 //! A text that goes on: whatever the cache holds from before, a run gives what a run without a cache gives.
 
+use crate::pace::StopAt;
 use crate::support::{Folder, assert_close, golden, gpu, run};
 use proptest::collection::vec;
 use proptest::test_runner::{Config, TestRunner};
-use ropescope::backend::Pace;
 use ropescope::plan::{Tap, Taps};
 use ropescope::session::{Device, Output, Penalty, Request, Rows, Selection, Session};
-use std::cell::{Cell, RefCell};
-use std::future::Future;
-use std::pin::Pin;
+use std::cell::RefCell;
 
 /// Tokens of the texts: past the border of every rope that turns by the length, 32.
 const LENGTH: usize = 45;
@@ -358,21 +356,6 @@ fn a_refused_request_leaves_the_text() {
     }
 }
 
-/// A pace that stops the run at its n-th pause.
-struct StopAt(Cell<usize>);
-
-impl Pace for StopAt {
-    fn due(&self) -> bool {
-        true
-    }
-
-    fn pause(&self) -> Pin<Box<dyn Future<Output = bool> + '_>> {
-        let left = self.0.get();
-        self.0.set(left.saturating_sub(1));
-        Box::pin(std::future::ready(left > 0))
-    }
-}
-
 /// Overtaken after any of its ops, a run leaves what was there before it, and no more.
 #[test]
 fn an_overtaken_run_leaves_the_text_before_it() {
@@ -382,9 +365,7 @@ fn an_overtaken_run_leaves_the_text_before_it() {
     let mut other = prefix(&request, 17);
     other.ids[10..].fill(2);
     let mut stopped = 0;
-    while let Err(error) =
-        pollster::block_on(twins.cached.run_paced(&continued(&other, 16), &StopAt(Cell::new(stopped))))
-    {
+    while let Err(error) = pollster::block_on(twins.cached.run_paced(&continued(&other, 16), &StopAt::ops(stopped))) {
         assert_eq!(error.code(), "overtaken");
         // Ten tokens are alike, and only those are left.
         assert_eq!(twins.goes_on("after it", &request, 19), 10, "stopped after {stopped} ops");

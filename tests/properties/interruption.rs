@@ -1,5 +1,6 @@
 //! A run that ends early, or whose future is dropped while it waits, leaves a session that computes and holds what it did before.
 
+use crate::pace::StopAt;
 use crate::support::{Folder, assert_close, golden, gpu, run};
 use ropescope::Error;
 use ropescope::backend::{Pace, Unhurried};
@@ -8,8 +9,7 @@ use ropescope::model::{Model, Variant};
 use ropescope::rope::Scaling;
 use ropescope::sampling::{Rules, Search, Stopping};
 use ropescope::session::{BeamSearch, Device, Request, Rows, Selection, Session, SourceText};
-use std::cell::Cell;
-use std::future::{Future, poll_fn, ready};
+use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
@@ -32,21 +32,6 @@ impl Pace for Yields {
             context.waker().wake_by_ref();
             Poll::Pending
         }))
-    }
-}
-
-/// Lets so many ops run, and stops the run before the next one.
-struct StopsAfter(Cell<usize>);
-
-impl Pace for StopsAfter {
-    fn due(&self) -> bool {
-        true
-    }
-
-    fn pause(&self) -> Pin<Box<dyn Future<Output = bool> + '_>> {
-        let left = self.0.get();
-        self.0.set(left.saturating_sub(1));
-        Box::pin(ready(left > 0))
     }
 }
 
@@ -82,7 +67,7 @@ fn dropped_everywhere(mut attempt: impl FnMut(usize) -> bool) {
         } else if wakes > 0 {
             return;
         }
-        // A GPU may be done before it is waited for: then the first is tried again.
+        // Not dropped: the GPU was done before it was waited for. The next attempt is the same.
     }
     panic!("no future was dropped, or none came to its end");
 }
@@ -122,13 +107,13 @@ fn decoders() -> [Folder; 3] {
 #[test]
 fn a_text_goes_on_after_a_run_that_was_overtaken() {
     for folder in decoders() {
-        let [begun, longer] = [8, 11].map(|length| text(&folder, length));
+        let [shorter, longer] = [8, 11].map(|length| text(&folder, length));
         let expected = logits(&mut folder.load(Device::Cpu), &longer);
         let mut session = folder.load(Device::Cpu);
         for ops in 0.. {
             session.forget();
-            run(&mut session, &begun);
-            match pollster::block_on(session.run_paced(&longer, &StopsAfter(Cell::new(ops)))) {
+            run(&mut session, &shorter);
+            match pollster::block_on(session.run_paced(&longer, &StopAt::ops(ops))) {
                 Err(error) => assert!(matches!(error, Error::Overtaken), "{error}"),
                 Ok(output) => {
                     assert!(ops == output.report.dispatches && ops > 10, "{}: stopped after {ops} ops", folder.name);
@@ -144,13 +129,13 @@ fn a_text_goes_on_after_a_run_that_was_overtaken() {
 #[test]
 fn a_text_goes_on_after_a_run_that_was_dropped() {
     for folder in decoders() {
-        let [begun, longer] = [8, 11].map(|length| text(&folder, length));
+        let [shorter, longer] = [8, 11].map(|length| text(&folder, length));
         let expected = logits(&mut folder.load(Device::Cpu), &longer);
         for (mut session, _) in sessions(&folder) {
             let what = format!("{} on {}", folder.name, session.backend_name());
             dropped_everywhere(|wakes| {
                 session.forget();
-                run(&mut session, &begun);
+                run(&mut session, &shorter);
                 occupy(&session);
                 let dropped = drop_after(wakes, session.run_paced(&longer, &Yields)).is_none();
                 let again = logits(&mut session, &longer);
@@ -164,17 +149,17 @@ fn a_text_goes_on_after_a_run_that_was_dropped() {
 #[test]
 fn a_run_of_a_text_that_was_dropped_leaves_no_memory_behind() {
     let folder = golden("decoders/llama");
-    let [begun, longer] = [8, 11].map(|length| text(&folder, length));
+    let [shorter, longer] = [8, 11].map(|length| text(&folder, length));
     for (mut session, _) in sessions(&folder) {
         let what = session.backend_name();
         run(&mut session, &longer);
-        run(&mut session, &begun);
-        let held = session.bytes_held();
+        run(&mut session, &shorter);
+        let bytes = session.bytes_held();
         dropped_everywhere(|wakes| {
             occupy(&session);
             let dropped = drop_after(wakes, session.run_paced(&longer, &Yields)).is_none();
-            assert!(session.bytes_held() <= held, "{what}: {} bytes instead of {held}", session.bytes_held());
-            assert!(run(&mut session, &begun).report.computed <= 1, "{what}: the text is no longer there");
+            assert!(session.bytes_held() <= bytes, "{what}: {} bytes instead of {bytes}", session.bytes_held());
+            assert!(run(&mut session, &shorter).report.computed <= 1, "{what}: the text is no longer there");
             dropped
         });
     }
@@ -233,16 +218,18 @@ fn a_search_that_was_dropped_leaves_the_last_run_and_goes_on() {
     let source = Some(SourceText::one(vec![5, 3, 8, 1]));
     let watched = Request { selection: Some(HEAD), source, ..text(&folder, 4) };
     for (mut session, _) in sessions(&folder) {
-        let mut whole = search();
-        while !whole.ended() {
-            pollster::block_on(session.search_on(&mut whole, &Unhurried)).unwrap();
+        let mut uninterrupted = search();
+        while !uninterrupted.ended() {
+            pollster::block_on(session.search_on(&mut uninterrupted, &Unhurried)).unwrap();
         }
         let head = run(&mut session, &watched).head.unwrap();
         let last = session.mark();
-        let (mut interrupted, mut dropped) = (search(), 0);
+        let (mut interrupted, mut dropped, mut searches) = (search(), 0, 1);
         while !interrupted.ended() || dropped == 0 {
             if interrupted.ended() {
-                // A GPU was always done before it was waited for.
+                // The GPU was done each time before it was waited for: search again.
+                assert!(searches < 100, "no search was dropped");
+                searches += 1;
                 interrupted = search();
             }
             for wakes in (0..).step_by(10) {
@@ -257,7 +244,7 @@ fn a_search_that_was_dropped_leaves_the_last_run_and_goes_on() {
                 dropped += 1;
             }
         }
-        assert_eq!(found(&interrupted), found(&whole), "{}", session.backend_name());
+        assert_eq!(found(&interrupted), found(&uninterrupted), "{}", session.backend_name());
         assert_eq!(run(&mut session, &watched).report.computed, 1, "the text is still in the cache");
     }
 }

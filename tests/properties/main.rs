@@ -5,6 +5,7 @@ mod cache;
 mod generation;
 mod interruption;
 mod invariance;
+mod pace;
 mod requests;
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,12 +1,12 @@
 //! Requests out of range are refused by a typed error, and the session goes on.
 
+use crate::pace::StopAt;
 use crate::support::{Folder, assert_close, golden, gpu, run};
-use ropescope::backend::Pace;
 use ropescope::session::{Device, Intervention, LARGEST_OFFSET, Pairs, Penalty, Request, Rows, Selection, Session};
 use std::cell::Cell;
 use std::future::Future;
 use std::ops::RangeInclusive;
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::task::{Context, Waker};
 
 /// A request that is wrong in one way, and the kind of error it gets.
@@ -230,28 +230,6 @@ fn check_fills(logits: &[f32], fills: Vec<(u32, f32)>) {
     }
 }
 
-/// A pace that stops the run at its n-th pause; pauses come after so many multiplications.
-struct StopAt {
-    pauses: Cell<usize>,
-    work: usize,
-}
-
-impl Pace for StopAt {
-    fn work(&self) -> usize {
-        self.work
-    }
-
-    fn due(&self) -> bool {
-        true
-    }
-
-    fn pause(&self) -> Pin<Box<dyn Future<Output = bool> + '_>> {
-        let left = self.pauses.get();
-        self.pauses.set(left.saturating_sub(1));
-        Box::pin(std::future::ready(left > 0))
-    }
-}
-
 /// Overtaken after any of its ops, a run leaves a session that computes the same as before.
 #[test]
 fn an_overtaken_run_leaves_no_trace() {
@@ -259,13 +237,12 @@ fn an_overtaken_run_leaves_no_trace() {
     let mut session = folder.load(Device::Cpu);
     let (text, other) = (folder.text(1, 6), Request { position_offset: 40, ..folder.text(1, 9) });
     let expected = run(&mut session, &text);
-    let stop_at = |pauses, work| StopAt { pauses: Cell::new(pauses), work };
     for ops in 0..expected.report.dispatches {
-        let error = pollster::block_on(session.run_paced(&other, &stop_at(ops, usize::MAX))).unwrap_err();
+        let error = pollster::block_on(session.run_paced(&other, &StopAt::ops(ops))).unwrap_err();
         assert!(error.code() == "overtaken" && error.retryable(), "after {ops} ops: {error}");
         assert_eq!(run(&mut session, &text).tensors, expected.tensors, "after {ops} ops");
     }
-    let pace = stop_at(usize::MAX, usize::MAX);
+    let pace = StopAt::ops(usize::MAX);
     assert!(pollster::block_on(session.run_paced(&other, &pace)).is_ok());
     assert_eq!(usize::MAX - pace.pauses.get(), expected.report.dispatches, "a pause before each op");
 }
