@@ -92,8 +92,9 @@ pub fn place(
         tensors.push(Tensor { name, dtype: dtype.name.into(), shape, span: Span { file, start, end: start + bytes } });
     }
     if all > reading.length(file).saturating_mul(MOST_TIMES) {
-        let reason =
-            format!("so many of its tensors share their numbers that they come to over {MOST_TIMES} times the file");
+        let reason = format!(
+            "so many of its tensors share their numbers that they come to over {MOST_TIMES} times the file; save it as safetensors"
+        );
         return Err(reading.malformed(file, &reason).into());
     }
     Ok(tensors)

@@ -51,8 +51,8 @@ impl Session {
             // Its plans may be recorded otherwise than those that are there.
             self.clear_aside();
         }
-        let aside = Elsewhere::with_variant(self, Place::Aside, variant)?;
-        aside.session.run_paced(request, pace).await
+        let elsewhere = Elsewhere::with_variant(self, Place::Aside, variant)?;
+        elsewhere.session.run_paced(request, pace).await
     }
 
     /// As [`Session::run_aside`], but what the run leaves is kept beside the last one's: it can be [looked at](Session::look_at) by
@@ -68,9 +68,9 @@ impl Session {
     ) -> Result<(Output, Option<Mark>), Error> {
         refuse_going_on(request)?;
         self.beside.clear(&mut self.backend);
-        let beside = Elsewhere::with_variant(self, Place::Beside, variant)?;
-        let output = beside.session.run_paced(request, pace).await?;
-        Ok((output, beside.session.mark()))
+        let elsewhere = Elsewhere::with_variant(self, Place::Beside, variant)?;
+        let output = elsewhere.session.run_paced(request, pace).await?;
+        Ok((output, elsewhere.session.mark()))
     }
 
     /// Lets the session's plans and text change places with those of a place.

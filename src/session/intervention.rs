@@ -97,7 +97,7 @@ impl Intervention {
                 return Err(Error::InvalidInput { reason });
             }
             if first > last {
-                let reason = format!("pairs {first} to {last}: the first comes behind the last; exchange them");
+                let reason = format!("pairs {first} to {last}: the first is above the last; exchange them");
                 return Err(Error::InvalidInput { reason });
             }
         }

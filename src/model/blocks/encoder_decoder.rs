@@ -412,8 +412,8 @@ mod tests {
             Model::read(&config, None).err().map(|error| error.to_string()).unwrap_or_default()
         };
         let untied = r#""tie_word_embeddings": false, "decoder_start_token_id": 0"#;
-        let told = error(&format!(r#"{untied}, "decoder_vocab_size": 24"#));
-        assert!(told.contains("decoder_vocab_size is 24"), "{told}");
+        let message = error(&format!(r#"{untied}, "decoder_vocab_size": 24"#));
+        assert!(message.contains("decoder_vocab_size is 24"), "{message}");
         for settings in [
             format!(r#"{untied}, "decoder_vocab_size": 37"#),
             format!(r#"{untied}, "decoder_vocab_size": 24, "share_encoder_decoder_embeddings": false"#),

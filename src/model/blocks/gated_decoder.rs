@@ -311,9 +311,9 @@ mod tests {
             ("gemma3_text", r#""head_dim": 8"#, true),
             ("gemma3_text", r#""use_bidirectional_attention": true"#, false),
         ] {
-            let told = error(family, settings);
-            assert_eq!(told.contains("sliding_window is 0"), is_refused, "{family}, {settings}: {told}");
-            assert_eq!(told.is_empty(), !is_refused, "{family}, {settings}: {told}");
+            let message = error(family, settings);
+            assert_eq!(message.contains("sliding_window is 0"), is_refused, "{family}, {settings}: {message}");
+            assert_eq!(message.is_empty(), !is_refused, "{family}, {settings}: {message}");
         }
     }
 }

@@ -142,8 +142,9 @@ mod tests {
             let settings =
                 format!(r#""rope_parameters": {{"rope_type": "{kind}", "factor": 2, "partial_rotary_factor": 0.5}}"#);
             assert!(error(&settings).contains("partial_rotary_factor is 0.5"), "{kind}: {}", error(&settings));
-            let beside = settings.replace(", \"partial_rotary_factor\": 0.5", "") + r#", "partial_rotary_factor": 0.5"#;
-            assert!(error(&beside).contains("partial_rotary_factor is 0.5"), "{kind}: {}", error(&beside));
+            let outside =
+                settings.replace(", \"partial_rotary_factor\": 0.5", "") + r#", "partial_rotary_factor": 0.5"#;
+            assert!(error(&outside).contains("partial_rotary_factor is 0.5"), "{kind}: {}", error(&outside));
         }
         assert_eq!(error(r#""rope_parameters": {"rope_type": "proportional", "partial_rotary_factor": 0.5}"#), "");
         assert_eq!(error(r#""partial_rotary_factor": 0.5"#), "");
