@@ -47,7 +47,7 @@ test('@cpu an engine that gives no sign of life is reported, and the report goes
   const trouble = page.getByTestId('trouble-silent')
   await expect(trouble).toHaveCount(0)
   await page.clock.runFor(5_000)
-  await expect(trouble).toContainText('It has said nothing for 40 s')
+  await expect(trouble).toContainText('No sign of life for more than 40 seconds')
   await expect(trouble.getByRole('button', { name: 'Restart engine' })).toBeVisible()
   await handle.evaluate((release) => release())
   await expect(trouble).toHaveCount(0)

@@ -75,7 +75,7 @@ describe('a worker that says nothing', () => {
     pass(20)
     expect(events.at(-1)).toEqual({ type: 'silent', seconds: 40 })
     expect(latest().ended).toBe(false)
-    latest().say({ type: 'pong' })
+    latest().say({ type: 'pong', open: 1, steps: 1 })
     expect(events.at(-1)).toEqual({ type: 'answering' })
     pass(19)
     if (what === 'load') latest().say({ type: 'progress', id: latest().idOf('load'), file: 'm', loaded: 1, total: 2 })
@@ -83,6 +83,25 @@ describe('a worker that says nothing', () => {
     if (what === 'start') latest().say({ type: 'started', info: { backend: 'cpu', reason: 'asked' } })
     pass(30)
     expect(events.filter(({ type }) => type === 'silent').length).toBe(1)
+    await asked
+  })
+
+  const pings = [
+    ['goes on with the question is not silent', { open: 1, steps: 2 }, ['answering']],
+    ['does not know the question is silent', { open: 0, steps: 2 }, ['silent']],
+    ['makes no step is silent', { open: 1, steps: 1 }, ['silent']],
+  ] as const
+  it.each(pings)('and pings: an engine that %s', async (_, pong, expected) => {
+    const { client, latest, events, pass } = setUp()
+    latest().say({ type: 'started', info: { backend: 'cpu', reason: 'asked' } })
+    const asked = client.ask('palette', palette)
+    latest().say({ type: 'pong', open: 1, steps: 1 })
+    pass(40)
+    expect(events.at(-1)?.type).toBe('silent')
+    latest().say({ type: 'pong', ...pong })
+    expect(events.slice(-1).map(({ type }) => type)).toEqual(expected)
+    latest().answer('palette', Uint8Array.of(1))
+    expect(events.at(-1)?.type).toBe('answering')
     await asked
   })
 

@@ -114,6 +114,8 @@ export class EngineClient {
   /** Whether the worker has not said yet what runs, or that nothing does. */
   #starting = false
   readonly #watchdog: Watchdog
+  /** Steps of work that the worker had done when it was last pinged. */
+  #steps = -1
 
   constructor(
     spawn: () => WorkerLike,
@@ -239,8 +241,12 @@ export class EngineClient {
     this.#worker = worker
     this.#threads = 1
     this.#starting = true
+    this.#steps = -1
     worker.onmessage = ({ data }) => {
-      if (this.#worker === worker) this.#receive(data)
+      if (this.#worker !== worker) return
+      const alive = data.type !== 'pong' || this.#isAtWork(data)
+      this.#receive(data)
+      if (alive) this.#watchdog.hear()
     }
     worker.onerror = (event) => {
       event.preventDefault?.()
@@ -286,8 +292,15 @@ export class EngineClient {
     else this.#dropWorker()
   }
 
+  /** Whether the answer to a ping is a sign that what is asked will be answered. */
+  #isAtWork({ open, steps }: Extract<FromWorker, { type: 'pong' }>): boolean {
+    const goesOn = steps !== this.#steps
+    this.#steps = steps
+    // A question that the worker does not know, or that has stopped, keeps the page waiting for ever.
+    return this.#waiting.size === 0 || this.#starting || (open > 0 && goesOn)
+  }
+
   #receive(message: FromWorker): void {
-    this.#watchdog.hear()
     switch (message.type) {
       case 'threads':
         this.#threads = message.threads

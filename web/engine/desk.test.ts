@@ -77,7 +77,7 @@ describe('running', () => {
     run(2)
     await soon()
     desk.receive({ type: 'ping' })
-    expect(posted.at(-1)).toEqual({ type: 'pong' })
+    expect(posted.at(-1)).toEqual({ type: 'pong', open: 1, steps: 1 })
   })
 
   it('keeps only the newest: the one at work stops, those between never start', async () => {

@@ -69,6 +69,8 @@ export class Desk {
   #call: Promise<unknown> | undefined
   /** Settles the call that waits on a device when that device is lost. */
   #abandon: (() => void) | undefined
+  /** Steps of work so far: who asks whether a long question goes on compares them. */
+  #steps = 0
   #lastLoss = Number.NEGATIVE_INFINITY
   #held: Held | undefined
   #expected: Expected | undefined
@@ -91,7 +93,7 @@ export class Desk {
           void this.#checkInTurn()
           void this.#useThreads()
         },
-        breathe: () => world.breathe(),
+        breathe: () => this.#breathe(),
       },
       turns: this.#turns,
       surface: () => this.#ready(),
@@ -105,11 +107,17 @@ export class Desk {
       surface: () => this.#ready(),
       engine: () => (this.#paintedByGpu ? undefined : this.#engine),
       model: () => (this.#held?.engine === this.#engine ? this.#held : undefined),
-      breathe: () => world.breathe(),
+      breathe: () => this.#breathe(),
       now: () => world.now(),
       tell: (left) => world.post({ type: 'painting', left }),
       fail: (reason) => this.#fail(undefined, reason),
     })
+  }
+
+  /** Lets messages in between two steps of work. */
+  #breathe(): Promise<void> {
+    this.#steps++
+    return this.#world.breathe()
   }
 
   /** Says that the engine is broken: the page replaces this worker. */
@@ -158,7 +166,7 @@ export class Desk {
         this.#painting.look(message.sight)
         return
       case 'ping':
-        this.#world.post({ type: 'pong' })
+        this.#world.post({ type: 'pong', open: this.#questions.open, steps: this.#steps })
         return
       case 'loseDevice':
         this.#device?.lose()
@@ -369,7 +377,7 @@ export class Desk {
         if (this.#engine !== begun.engine) throw lostOnTheWay()
         filling.push(piece)
         // Pieces that are there already come one after the other: messages get in between.
-        await this.#world.breathe()
+        await this.#breathe()
       }
       await this.#turn((engine) => {
         if (signal.aborted) throw cancelled()

@@ -106,7 +106,7 @@ export type FromWorker =
   /** Of a question or a load, or of the engine itself where there is no id. */
   | { type: 'failed'; id?: number; failure: Failure }
   | { type: 'deviceLost'; message: string }
-  /** The answer to a ping. */
-  | { type: 'pong' }
+  /** The answer to a ping. `open`: questions that are not answered yet; `steps`: so many steps of work were done since the worker began. */
+  | { type: 'pong'; open: number; steps: number }
   /** The WASM panicked: the worker must be replaced. */
   | { type: 'crashed'; message: string }

@@ -69,6 +69,11 @@ export class Questioning {
     }
   }
 
+  /** How many questions take their turns and are not answered yet. */
+  get open(): number {
+    return this.#open.size
+  }
+
   /** The page does not want the rest of it. */
   stop(id: number): void {
     this.#end(id, 'stopped')

@@ -11,7 +11,7 @@ export const seconds: Ticker = {
   },
 }
 
-/** After so many seconds without a message from the worker it is asked for a sign of life, and after as many more it is called silent. */
+/** After so many seconds without a sign of life the worker is asked for one, each second, and after as many more it is called silent. */
 export const patience = 20
 
 interface Watched {
@@ -44,23 +44,27 @@ export class Watchdog {
     this.#stop ??= this.#ticker.everySecond(() => this.#tick())
   }
 
-  /** The worker said something, whatever it was, or is another one. */
+  /** The worker gave a sign of life, or is another one. */
   hear(): void {
     this.#quiet = 0
+    if (!this.#watched.waits()) this.#rest()
     if (!this.#silent) return
     this.#silent = false
     this.#watched.answers()
   }
 
+  #rest(): void {
+    this.#stop?.()
+    this.#stop = undefined
+  }
+
   #tick(): void {
     if (!this.#watched.waits()) {
-      this.#stop?.()
-      this.#stop = undefined
       this.hear()
       return
     }
     this.#quiet++
-    if (this.#quiet === patience) this.#watched.ping()
+    if (this.#quiet >= patience) this.#watched.ping()
     if (this.#quiet < 2 * patience || this.#silent) return
     this.#silent = true
     this.#watched.silent(this.#quiet)

@@ -127,7 +127,7 @@ describe('a file from the hub', () => {
       await expect(at.run()).rejects.toMatchObject({
         code: 'hub-digest',
         retryable: true,
-        message: expect.stringMatching(/model\.safetensors.*digest.*again/),
+        message: expect.stringMatching(/model\.safetensors.*checksum.*again/),
       })
       expect((await at.there()).length).toBe(0)
       expect(at.told.at(-1)).toBe(0)

@@ -3,7 +3,7 @@ import { key, query, sentence, type Sentence } from '../rich'
 
 export const bench = {
   /** Read aloud when a key has chosen it. */
-  comparesWith: (layer: number, head: number) => `Compare takes layer ${layer} head ${head}.`,
+  comparesWith: (layer: number, head: number) => `Comparing with layer ${layer} head ${head}.`,
   explorer: 'Explorer',
   heads: 'Every head',
   headsHelp: {

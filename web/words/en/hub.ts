@@ -30,7 +30,7 @@ const failures = {
     `${file} comes in another length than the hub lists, so it is not kept. Go on to fetch it anew.`,
   shorter: (file: string) => `${file} is shorter than the hub lists, so it is not kept. Go on to fetch it anew.`,
   otherDigest: (file: string) =>
-    `${file} came with other bytes than the hub lists (its digest is another one), so it is not kept. Fetch it again. If that happens a second time, something between the hub and this browser changes the file: try another network.`,
+    `${file} does not match the checksum that the hub lists, so it was not kept. Fetch it again. If this happens again, something between the hub and this browser changes the file: try another network.`,
   noWeights: 'The hub lists no weights of this model under a name that this page knows.',
   full: 'There is no more room for this page on this disk. What has come stays: delete other models or files, then go on.',
   notWritten: (why: string) => `The browser could not keep it (${why}).`,

@@ -34,7 +34,8 @@ export const keys = {
   title: 'Keys',
   lead: 'Of what is open. Tab leads from one to the next.',
   close: 'Close',
-  characters: 'Single characters are keys, such as ? [ ] b (off: only keys with Ctrl, arrows and the like)',
+  characters:
+    'Single-character shortcuts, such as ? [ ] b. Without them, arrows, Escape and keys with Ctrl or ⌘ still work.',
   /** In a view's menu. */
   all: 'The key ? lists all.',
   names,
@@ -50,7 +51,7 @@ export const keys = {
   bench: {
     heads: 'the head before, the next',
     layers: 'the same head a layer before, a layer on',
-    compare: 'compares with this head from now on',
+    compare: 'makes it the head to compare with',
   } satisfies KeyWords,
   grid: 'On the grid of all heads',
   gridKeys: {

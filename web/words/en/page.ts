@@ -14,7 +14,7 @@ export const page = {
   unreadableDrop: {
     title: 'What was dropped could not be read',
     text: (why: string) =>
-      `The browser said: “${why}”. Files that were moved or deleted, or that this browser may not read, stop all of it: open the folder by Models → Open your own.`,
+      `The browser said: “${why}”. A file among them may have been moved or deleted, or this browser may not read it. Try to open the folder by Models → Open your own.`,
   },
   unknownModel: {
     title: 'This link names another model',

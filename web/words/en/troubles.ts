@@ -9,7 +9,7 @@ export const troubles = {
   changedRun: 'The model could not be run with this change',
   gone: {
     title: 'This text has to be run again',
-    result: 'The engine no longer holds its result: heads and statistics that have not been read yet are missing.',
+    result: 'The engine no longer holds its result: heads and statistics that were not read before are missing.',
     model: 'The engine no longer holds this model. Load it again.',
   },
   writing: 'This text could not be continued',
@@ -21,12 +21,12 @@ export const troubles = {
   page: {
     title: 'Something in the page failed',
     text: (error: string) =>
-      `The browser said: “${error}”. If a part of the page no longer answers, reload the page: the link keeps your text and your choices. The report says where it happened, and nothing of your text.`,
+      `The browser said: “${error}”. If a part of the page no longer answers, reload the page: the link keeps your text and your choices. The report names the place in the code; your text is not in it.`,
   },
   silent: {
     title: 'The engine does not answer',
     text: (seconds: number) =>
-      `It has said nothing for ${seconds} s. You can wait: this note goes when it answers. Or shorten the text, or restart the engine: the model is read again, and your text stays.`,
+      `No sign of life for more than ${seconds} seconds. It may still be at work: this notice goes away when it answers. If it stays, restart the engine (the model is read again, and your text stays) or try a shorter text.`,
   },
   lost: {
     title: 'The GPU was lost',
