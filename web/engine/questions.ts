@@ -34,6 +34,15 @@ import type {
 } from './protocol'
 import type { Pair } from './parts'
 
+/** A text to be run, with what is changed in the model. */
+export interface TextRun {
+  ids: Uint32Array
+  pair?: Pair
+  positionOffset: number
+  beyondLength?: boolean
+  change?: Omit<Change, 'labels'>
+}
+
 /** `part`, where a row has one: what is told, again and again, before the answer. */
 export interface Questions {
   /** θ_i = base^(−2i/d): (head_size / 2). */
@@ -191,28 +200,12 @@ export interface Questions {
   }
   /** What the output head makes of every layer at these rows of a text, in a run of its own as `loss`. */
   lens: {
-    asks: {
-      model: number
-      ids: Uint32Array
-      pair?: Pair
-      rows: Uint32Array
-      topK: number
-      positionOffset: number
-      change?: Change
-      beyondLength?: boolean
-    }
+    asks: TextRun & { model: number; rows: Uint32Array; topK: number }
     answer: LensResult
   }
   /** What flows through the layers of a text of up to 512 tokens, in a run of its own as `loss`. */
   flow: {
-    asks: {
-      model: number
-      ids: Uint32Array
-      pair?: Pair
-      positionOffset: number
-      change?: Change
-      beyondLength?: boolean
-    }
+    asks: TextRun & { model: number }
     answer: FlowResult
   }
   /**
@@ -232,14 +225,7 @@ export interface Questions {
   }
   /** All taps and the result of a text as the bytes of a safetensors file, in a run of its own as `loss`. Too large ones are refused unrun. */
   file: {
-    asks: {
-      model: number
-      ids: Uint32Array
-      pair?: Pair
-      positionOffset: number
-      change?: Change
-      beyondLength?: boolean
-    }
+    asks: TextRun & { model: number }
     answer: Uint8Array
   }
   /**
@@ -247,16 +233,7 @@ export interface Questions {
    * until another text is run beside.
    */
   beside: {
-    asks: {
-      model: number
-      ids: Uint32Array
-      pair?: Pair
-      layer: number
-      head: number
-      positionOffset: number
-      beyondLength?: boolean
-      change?: Omit<Change, 'labels'>
-    }
+    asks: TextRun & { model: number; layer: number; head: number }
     answer: HeadResult
   }
   /** What may come next after this run's text, best first. */

@@ -1,24 +1,15 @@
 // What a run of a text is, whoever asks for it.
-import type { Change } from '../engine/protocol'
-import type { Pair } from '../engine/parts'
+import type { TextRun } from '../engine/questions'
 import { pairOf } from '../text/pair'
 import { changeKey, runChange, type Changing } from './change'
 import type { Read } from './runs.svelte'
-
-export interface Requested {
-  ids: Uint32Array
-  pair?: Pair
-  positionOffset: number
-  beyondLength?: boolean
-  change?: Omit<Change, 'labels'>
-}
 
 /** Whether a text is longer than its model is made for: only one that was let through is. */
 export const isBeyondLength = ({ model, reading }: Pick<Read, 'model' | 'reading'>): boolean =>
   reading.ids.length > model.info.max_position_embeddings
 
 /** What the engine is asked to run of a text, with what is changed in the model. */
-export function runOf(read: Pick<Read, 'model' | 'reading'>, change: Changing): Requested {
+export function runOf(read: Pick<Read, 'model' | 'reading'>, change: Changing): TextRun {
   const { model, reading } = read
   return {
     ids: reading.ids,
