@@ -53,7 +53,7 @@ await writeFile(
 )
 
 const beside = [
-  'web/wasm/ropescope_families_bg.wasm',
+  'web/wasm/ropescope_bg.wasm',
   'web/wasm/ropescope_checkpoints_bg.wasm',
   'web/wasm/threads_plain.wasm',
   'web/wasm/threads_relaxed.wasm',

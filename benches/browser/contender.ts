@@ -96,7 +96,7 @@ async function ropescope(contender: Contender): Promise<[Run, Ready]> {
     const plain = '/web/wasm/threads_plain.wasm'
     const files = { plain, relaxed: relaxed ? '/web/wasm/threads_relaxed.wasm' : plain }
     const spawn = () => new Worker('/target/bench/helper.js', { type: 'module' })
-    const { count: found } = await startThreads(wasm, threads, { ...files, spawn })
+    const found = await startThreads(wasm, threads, { ...files, spawn })
     if (found !== threads) throw new Error(`${found} threads in place of ${threads}`)
   }
   return [runsOf(engine, ids, row), { start: started, load }]

@@ -60,7 +60,7 @@ export async function generate(job: Job): Promise<Generated[]> {
   const slice = async (from: number, to: number) => new Uint8Array(await file.slice(from, to).arrayBuffer())
 
   const open = async (format: WeightFormat) => {
-    const path = `/web/wasm/ropescope_families.js?${format}`
+    const path = `/web/wasm/ropescope.js?${format}`
     const ropescope = (await import(path)) as Ropescope
     const { memory } = await ropescope.default()
     ropescope.giveShaders(await (await fetch('/web/wasm/shaders.wgsl')).text())

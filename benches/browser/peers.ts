@@ -27,7 +27,7 @@ type Ropescope = Surface & { default(): Promise<unknown>; giveShaders(texts: str
 
 /** @param job the model's folder, and how its matrices are kept */
 export async function openRopescope(job: { model: string; format: WeightFormat }): Promise<Opened> {
-  const path = '/web/wasm/ropescope_families.js'
+  const path = '/web/wasm/ropescope.js'
   const ropescope = (await import(path)) as Ropescope
   const config = await (await fetch(`${job.model}/config.json`)).text()
   const file = await (await fetch(`${job.model}/model.safetensors`)).blob()

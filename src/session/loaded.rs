@@ -47,7 +47,6 @@ pub struct Session {
     /// The part whose heads are asked about.
     pub(super) part: Part,
     /// Sources that were read.
-    #[cfg_attr(not(feature = "families"), allow(dead_code))]
     pub(super) sources: u64,
 }
 
@@ -179,9 +178,7 @@ impl Session {
     /// # Errors
     /// A request out of range; [`Error::Overtaken`]; a device that is full or lost.
     pub async fn run_paced(&mut self, request: &Request, pace: &dyn Pace) -> Result<Output, Error> {
-        // The encoder's heads are read like any other's, once both have run. Left out by `cfg`, here and below: what a future may wait
-        // in is in the module, even where no run comes there.
-        #[cfg(feature = "families")]
+        // The encoder's heads are read like any other's, once both have run.
         if let Some(selection) = request.selection.filter(|_| self.part == Part::Encoder) {
             let request = Request { selection: None, keeps_heads: true, ..request.clone() };
             let mut output = self.run_both(&request, pace).await?;
@@ -194,11 +191,8 @@ impl Session {
     /// Reads a request's source, where it has one, and runs its text.
     async fn run_both(&mut self, request: &Request, pace: &dyn Pace) -> Result<Output, Error> {
         request.check(&self.model.facts)?;
-        #[cfg(feature = "families")]
         let read = self.read_source(request, pace).await?;
-        #[cfg_attr(not(feature = "families"), allow(unused_mut))]
         let mut output = self.run_text(request, pace).await?;
-        #[cfg(feature = "families")]
         output.tensors.extend(read);
         Ok(output)
     }
@@ -334,7 +328,6 @@ impl Session {
                         }
                     }
                 }
-                #[cfg(feature = "families")]
                 Tap::Contacts => {
                     let made = self.contacts(&request.ids, request.attention_mask.as_deref(), pace).await?;
                     output.tensors.insert(tap.to_string(), made);

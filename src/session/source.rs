@@ -1,8 +1,6 @@
 //! What an encoder–decoder reads before it writes: the source is read once, and its keys and values stay for every layer of the
 //! decoder.
 
-#![cfg_attr(not(feature = "families"), allow(dead_code))]
-
 use super::backend::StatesId;
 use super::loaded::{Ran, Session, keeps_heads};
 use super::plans::Plans;

@@ -1,6 +1,5 @@
 //! A text that is written on, a token a call.
 
-#[cfg(feature = "families")]
 mod after_source;
 
 use super::failure::failure;
@@ -24,7 +23,6 @@ pub struct Generating {
 
 enum Writing {
     Tokens(Generation),
-    #[cfg(feature = "families")]
     Beams(crate::session::BeamSearch),
 }
 
@@ -83,10 +81,7 @@ impl Generating {
         let settings = Sampled::parse(json)?;
         let writing = match settings.0.get("source") {
             None | Some(Value::Null) => Writing::Tokens(Generation::new(ids, 1, None, settings.continuation(json)?)?),
-            #[cfg(feature = "families")]
             Some(source) => after_source::begin(&settings, source, ids, json)?,
-            #[cfg(not(feature = "families"))]
-            Some(_) => return Err(unreadable("source")),
         };
         Ok(Self { writing, session })
     }
@@ -96,7 +91,6 @@ impl Generating {
         let pace = BetweenMessages::new(pause);
         let told = match &mut self.writing {
             Writing::Tokens(generation) => session.write_on(generation, &pace).await.and_then(token),
-            #[cfg(feature = "families")]
             Writing::Beams(search) => session.search_on(search, &pace).await.map(|()| after_source::told(search)),
         };
         self.session.put(session);

@@ -94,7 +94,6 @@ async fn look(
         return session.mean_map(heads, weighing, pace).await.map(|map| map.data);
     }
     let nothing = |reason: String| Error::InvalidInput { reason };
-    #[cfg(feature = "families")]
     if what == "contacts" {
         let ids: Vec<u32> = given.iter().map(|id| *id as u32).collect();
         return session.contacts(&ids, None, pace).await.map(|contacts| contacts.data);

@@ -44,7 +44,7 @@ function model([layers, words]: readonly [number, number]): { config: string; he
 
 /** In the page: what each model is answered with, and the WASM's memory at the end. */
 async function begin(models: { config: string; header: number[] }[]): Promise<{ answers: string[]; memory: number }> {
-  const path = '/wasm/ropescope_families.js'
+  const path = '/wasm/ropescope.js'
   const wasm = (await import(path)) as Wasm
   const { memory } = await wasm.default()
   const engine = await wasm.Engine.open('cpu', () => {})

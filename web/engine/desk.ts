@@ -6,24 +6,22 @@ import { Expected } from './expected'
 import { writingRules } from './generationConfig'
 import { failure, isFailure, noEngine, textOf } from './failure'
 import type { FromWorker, ToWorker } from './messages'
-import { moduleFor, type Module } from './modules'
 import { adapterKey, chooseBackend, named, type Surroundings } from './probe'
 import type { BackendChoice, EngineInfo, Failure, GridLayout, ModelInfo, ModelSource } from './protocol'
 import { Painting } from './painting'
 import { Questioning } from './questioning'
 import { openSource, type IncomingModel } from './source'
 import type { Surface, WasmDevice, WasmEngine, WasmLoading } from './surface'
-import type { Threads } from './threads'
 import { Turns } from './turns'
 import { fitting, type BeforeWeights, type WeightBytes } from './weights'
 
 export interface DeskWorld {
   post(message: FromWorker, transfer?: Transferable[]): void
-  /** Compiles and starts a module of the WASM; the same one for the same. */
-  surface(module: Module): Promise<Surface>
+  /** Compiles and starts the WASM; what was started once is not started again. */
+  surface(): Promise<Surface>
   surroundings: Omit<Surroundings, 'simulate'>
   /** Has the CPU's products of this WASM made by several threads. Undefined where the page is not isolated. */
-  threads?: ((surface: Surface) => Promise<Threads>) | undefined
+  threads?: ((surface: Surface) => Promise<number>) | undefined
   /** What tells this engine from other versions of it; undefined while it is being developed. */
   build: string | undefined
   /** GB of the machine, as far as the browser tells. */
@@ -63,8 +61,8 @@ export class Desk {
   readonly #sound = new Set<string>()
   /** The engine whose adapter is still to be checked, and what to remember it by. */
   #unchecked: { engine: WasmEngine; adapter: string | undefined } | undefined
-  /** The WASM that threads have been asked for, and those threads once they are there. */
-  #threaded: { surface: Surface; threads?: Threads } | undefined
+  /** Whether threads were started, or tried to. */
+  #threaded = false
   /** The last call that waits on a device. */
   #call: Promise<unknown> | undefined
   /** Settles the call that waits on a device when that device is lost. */
@@ -130,7 +128,7 @@ export class Desk {
       case 'start':
         this.#start = message
         for (const adapter of message.trusted ?? []) this.#sound.add(adapter)
-        this.#surface = this.#world.surface('usual')
+        this.#surface = this.#world.surface()
         this.#surface.catch((error: unknown) =>
           this.#fail(undefined, failure('wasm', said.failures.wasm(textOf(error)), true)),
         )
@@ -221,20 +219,11 @@ export class Desk {
   async #useThreads(): Promise<void> {
     const surface = await this.#ready()
     const { threads } = this.#world
-    if (
-      !threads ||
-      !surface ||
-      this.#threaded?.surface === surface ||
-      this.#info?.backend !== 'cpu' ||
-      this.#start.alone
-    )
-      return
-    const threaded: { surface: Surface; threads?: Threads } = (this.#threaded = { surface })
-    const found = await threads(surface).catch(() => undefined)
-    if (this.#threaded !== threaded) return found?.end()
-    if (found) threaded.threads = found
+    if (!threads || !surface || this.#threaded || this.#info?.backend !== 'cpu' || this.#start.alone) return
+    this.#threaded = true
     // Where they cannot be had, one does.
-    this.#world.post({ type: 'threads', threads: found?.count ?? 1 })
+    const count = await threads(surface).catch(() => 1)
+    this.#world.post({ type: 'threads', threads: count })
   }
 
   async #check(engine: WasmEngine, adapter: string | undefined): Promise<boolean> {
@@ -351,12 +340,12 @@ export class Desk {
   /** Puts a model into the engine as its weights arrive; the one before stays until they are all there. */
   async #bring(id: number, source: ModelSource, incoming: IncomingModel, signal: AbortSignal): Promise<void> {
     const [config, weights] = await Promise.all([incoming.config, incoming.weights])
-    const surface = await this.#surfaceFor(moduleFor(config))
+    const surface = await this.#ready()
+    if (!surface) throw noEngine()
     const header = await this.#header(surface, weights)
-    // What is wrong with config or sizes is said before an engine gives way, the weights are read, and pipelines are compiled.
+    // What is wrong with config or sizes is said before the weights are read and pipelines are compiled.
     const { bytes, rope } = JSON.parse(surface.beforeWeights(config, header)) as BeforeWeights
     this.#world.post({ type: 'rope', id, rope })
-    await this.#useSurface(surface)
     let filling: WasmLoading | undefined
     try {
       const begun = await this.#turn(async (engine) => {
@@ -398,34 +387,6 @@ export class Desk {
     } finally {
       filling?.free()
     }
-  }
-
-  /** The module that runs a model. What runs every family runs those of the usual one, too. */
-  async #surfaceFor(module: Module): Promise<Surface> {
-    const before = await this.#ready()
-    if (!before) throw noEngine()
-    if (module === 'usual') return before
-    return this.#world.surface(module).catch((error: unknown) => {
-      throw failure('fetch-failed', said.failures.wasm(textOf(error)), true)
-    })
-  }
-
-  /** An engine of another module gives way, and takes its model with it: that one is read again where the new one cannot be had. */
-  async #useSurface(surface: Surface): Promise<void> {
-    if (surface === (await this.#ready())) return
-    this.#surface = Promise.resolve(surface)
-    await new Promise<void>((resolve, reject) => {
-      this.#turns.add('setup', async () => {
-        const { backend, reason, detail } = this.#info ?? { backend: this.#start.backend }
-        const why = reason && { reason, ...(detail === undefined ? {} : { detail }) }
-        const engine = this.#engine
-        this.#engine = undefined
-        engine?.free()
-        this.#threaded?.threads?.end()
-        this.#threaded = undefined
-        await this.#open(backend, why).then(resolve, reject)
-      })
-    })
   }
 
   /** How the weights of a model on its way are kept, and what they take. */

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { held, setUp, soon, source } from './fakeDesk'
-import type { Threads } from './threads'
-
-const two: Threads = { count: 2, end: () => {} }
+import { setUp, soon, source } from './fakeDesk'
 
 /** A desk with a model on a backend, and how often its threads were asked for. */
-async function loaded(backend: 'cpu' | 'gpu', threads: () => Promise<Threads>, alone = false) {
+async function loaded(backend: 'cpu' | 'gpu', threads: () => Promise<number>, alone = false) {
   let asked = 0
   const set = setUp({ threads: () => (asked++, threads()) })
   set.desk.receive({ type: 'start', backend, ...(alone ? { alone } : {}) })
@@ -22,7 +19,7 @@ async function loaded(backend: 'cpu' | 'gpu', threads: () => Promise<Threads>, a
 
 describe('threads', () => {
   it('are asked for once, behind the first result', async () => {
-    const { run, asked, posted } = await loaded('cpu', () => Promise.resolve(two))
+    const { run, asked, posted } = await loaded('cpu', () => Promise.resolve(2))
     expect(asked()).toBe(0)
     await run(2)
     await run(3)
@@ -41,32 +38,10 @@ describe('threads', () => {
   })
 
   it('are not asked for on a GPU, nor after an engine with them crashed', async () => {
-    const gpu = await loaded('gpu', () => Promise.resolve(two))
+    const gpu = await loaded('gpu', () => Promise.resolve(2))
     await gpu.run(2)
-    const alone = await loaded('cpu', () => Promise.resolve(two), true)
+    const alone = await loaded('cpu', () => Promise.resolve(2), true)
     await alone.run(2)
     expect([gpu.asked(), alone.asked()]).toEqual([0, 0])
-  })
-
-  it('end with their engine, when another module takes its place', async () => {
-    let ended = 0
-    const { desk, run } = await loaded('cpu', () => Promise.resolve({ count: 2, end: () => ended++ }))
-    await run(2)
-    desk.receive({ type: 'load', id: 3, source: source('{"model_type":"llama","of":3}') })
-    await soon()
-    expect(ended).toBe(1)
-  })
-
-  it('that come when their engine is gone are ended, and nobody is told of them', async () => {
-    let ended = 0
-    const coming = held<Threads>()
-    const { desk, run, posted } = await loaded('cpu', () => coming.promise)
-    await run(2)
-    desk.receive({ type: 'load', id: 3, source: source('{"model_type":"llama","of":3}') })
-    await soon()
-    coming.resolve({ count: 2, end: () => ended++ })
-    await soon()
-    expect(ended).toBe(1)
-    expect(posted.filter(({ type }) => type === 'threads')).toEqual([])
   })
 })

@@ -2,10 +2,8 @@
 
 import { Desk } from './desk'
 import type { FromWorker, ToWorker } from './messages'
-import type { Module } from './modules'
 import type { ModelSource, RunRequest } from './protocol'
 import type { Asks, Kind } from './questions'
-import type { Threads } from './threads'
 import type { Surface, WasmAside, WasmEngine, WasmRun } from './surface'
 
 /** A promise that the test settles when it wants to. */
@@ -42,7 +40,7 @@ export function setUp(
     panic?: boolean
     /** Why the WASM does not start. */
     noSurface?: Error
-    threads?: () => Promise<Threads>
+    threads?: () => Promise<number>
     /** Tokens of the texts whose forms are tried, one after the other, and how many came before them. */
     texts?: [number, number][]
     /** Each run overwrites what the one before left. */
@@ -59,7 +57,7 @@ export function setUp(
   const looks: ((pause: () => Promise<boolean>) => Promise<void>)[] = []
   /** What was asked to be foretold. */
   const foretold: Parameters<Surface['foretold']>[] = []
-  const engines: { backend: string; lose: (message: string) => void; module: Module }[] = []
+  const engines: { backend: string; lose: (message: string) => void }[] = []
   /** The number of the engine's newest run, and of the last one in which nothing was changed. */
   let newest = 0
   let unchanged = 0
@@ -82,11 +80,11 @@ export function setUp(
     report: '{"dispatches":34}',
     free() {},
   })
-  const surfaceOf = (module: Module) => ({
+  const surface = {
     Engine: {
       async open(backend: 'gpu' | 'cpu', lose: (message: string) => void): Promise<WasmEngine> {
         if (backend === 'gpu' && over.refuse) throw { code: over.refuse, message: 'limits too small', retryable: false }
-        const engine = engines.push({ backend, lose, module })
+        const engine = engines.push({ backend, lose })
         const note = (name: string) => void calls.push({ name, engine })
         return {
           adapter: () => over.adapter ?? '{"adapter":"test adapter"}',
@@ -225,17 +223,16 @@ export function setUp(
       return Float64Array.of(0.5, 1, 0.25, 4, 0.75, 0.5, 0, 1, 0, 0, 0, 0)
     },
     frequencies: () => Float64Array.of(1, 0.5),
-  })
-  const surfaces: Record<Module, unknown> = { usual: surfaceOf('usual'), families: surfaceOf('families') }
+  }
   const gpu = { requestAdapter: async () => ({ info: { isFallbackAdapter: false } }) as GPUAdapter }
   const desk = new Desk({
     post(message) {
       posted.push(message)
       if (message.type === 'part' && takesIn) setTimeout(() => desk.receive({ type: 'more', id: message.id }))
     },
-    async surface(module) {
+    async surface() {
       if (over.noSurface) throw over.noSurface
-      return surfaces[module] as Surface
+      return surface as unknown as Surface
     },
     surroundings: { gpu, secure: true },
     build: 'this one',

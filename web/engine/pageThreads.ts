@@ -3,9 +3,9 @@
 import plain from '../wasm/threads_plain.wasm?url'
 import relaxed from '../wasm/threads_relaxed.wasm?url'
 import type { Surface } from './surface'
-import { startThreads, type Threads } from './threads'
+import { startThreads } from './threads'
 
-export function pageThreads(surface: Surface): Promise<Threads> {
+export function pageThreads(surface: Surface): Promise<number> {
   return startThreads(surface, navigator.hardwareConcurrency, {
     relaxed,
     plain,

@@ -1,9 +1,7 @@
 // A worker that holds the engine: a desk between its messages and the WASM.
 import { Desk } from './desk'
 import type { Compiled, FromWorker, ToWorker } from './messages'
-import type { Module } from './modules'
 import type { Surface } from './surface'
-import type { Threads } from './threads'
 
 // `self` as a worker sees it; the page's types know it as a window.
 const scope = self as unknown as {
@@ -15,12 +13,12 @@ const scope = self as unknown as {
 
 /** What a worker answers with. */
 export interface Serving {
-  /** Starts a module of the WASM. */
-  surface: (module: Module) => Promise<Surface>
+  /** Compiles and starts the WASM; what was started once is not started again. */
+  surface: () => Promise<Surface>
   /** What tells this engine from other versions of it. */
   build: string | undefined
   /** Has its products made by several threads, where the page is isolated. */
-  threads: (surface: Surface) => Promise<Threads>
+  threads: (surface: Surface) => Promise<number>
   /** Takes the module that the page compiled. */
   compiled?: (module: WebAssembly.Module | undefined) => void
 }

@@ -12,22 +12,13 @@ export interface Files {
   spawn(): Worker
 }
 
-/** The threads of one engine. */
-export interface Threads {
-  /** The engine's own among them. */
-  count: number
-  /** Ends the helpers, whose engine is gone: they would wait for its next job for ever, and keep its memory. */
-  end(): void
-}
-
-/** Starts helpers for this engine, and resolves once they can help: one thread where there is no use for any. */
-export async function startThreads(surface: Surface, cores: number, files: Files): Promise<Threads> {
+/** Starts helpers for this engine. Resolves to the number of threads, the engine's own among them, once the helpers can work. */
+export async function startThreads(surface: Surface, cores: number, files: Files): Promise<number> {
   const [count, { memory }] = [threadsFor(cores), surface]
   // The browser may have refused to share it.
-  if (count === 1 || !(memory?.buffer instanceof SharedArrayBuffer)) return { count: 1, end: () => {} }
+  if (count === 1 || !(memory?.buffer instanceof SharedArrayBuffer)) return 1
   const module = await compiled(files)
   const helpers = Array.from({ length: count - 1 }, () => files.spawn())
-  const end = () => helpers.forEach((helper) => helper.terminate())
   try {
     await Promise.all(helpers.map(ready))
     const team = surface.useKernels(kernelsOn(module, memory).run_job)
@@ -35,10 +26,10 @@ export async function startThreads(surface: Surface, cores: number, files: Files
     Atomics.store(new Int32Array(memory.buffer), team / 4, helpers.length)
     helpers.forEach((helper, at) => helper.postMessage({ module, memory, team, thread: 1 + at } satisfies Helping))
   } catch (error) {
-    end()
+    helpers.forEach((helper) => helper.terminate())
     throw error
   }
-  return { count, end }
+  return count
 }
 
 /** A module of one function: `f32x4.relaxed_madd` of three vectors. */

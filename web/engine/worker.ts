@@ -4,7 +4,6 @@ import init, * as wasm from '../wasm/ropescope.js'
 import build from '../wasm/ropescope_bg.wasm?url'
 import { sharedAt } from '../wasm/ropescope_shared.js'
 import shaders from '../wasm/shaders.wgsl?url'
-import type { Module } from './modules'
 import { fetchText, serve } from './serving'
 import { start } from './sharing'
 import type { Surface } from './surface'
@@ -27,22 +26,8 @@ async function begin(): Promise<Surface> {
   return { ...wasm, memory }
 }
 
-let families: Promise<Surface> | undefined
-
-/** What was fetched once is not started again. */
-async function surface(module: Module): Promise<Surface> {
-  if (module === 'families') {
-    families ??= Promise.all([import('./families'), shaderTexts()]).then(([{ startFamilies }, texts]) =>
-      startFamilies(texts),
-    )
-    families.catch(() => (families = undefined))
-    return families
-  }
-  return (ready ??= begin())
-}
-
 serve({
-  surface,
+  surface: () => (ready ??= begin()),
   // A built page names the file by what is in it.
   build: import.meta.env.PROD ? build : undefined,
   threads: async (surface) => (await import('./pageThreads')).pageThreads(surface),

@@ -8,7 +8,7 @@ import { Desk } from '../engine/desk'
 import { textOf } from '../engine/failure'
 import type { FromWorker } from '../engine/messages'
 import { said } from '../words/package'
-import init, * as wasm from '../wasm/ropescope_families.js'
+import init, * as wasm from '../wasm/ropescope.js'
 import { error } from './errors'
 import { loader } from './load'
 import type { Source } from './source'
@@ -48,7 +48,7 @@ function inProcess(): WorkerLike {
 }
 
 async function start(): Promise<typeof wasm> {
-  await init({ module_or_path: await readFile(new URL('./ropescope_families_bg.wasm', import.meta.url)) })
+  await init({ module_or_path: await readFile(new URL('./ropescope_bg.wasm', import.meta.url)) })
   wasm.giveShaders('')
   return wasm
 }

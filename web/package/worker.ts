@@ -3,14 +3,14 @@ import { fetchText, serve } from '../engine/serving'
 import { start } from '../engine/sharing'
 import type { Surface } from '../engine/surface'
 import { startThreads } from '../engine/threads'
-import init, * as wasm from '../wasm/ropescope_families.js'
-import { sharedAt } from '../wasm/ropescope_families_shared.js'
+import init, * as wasm from '../wasm/ropescope.js'
+import { sharedAt } from '../wasm/ropescope_shared.js'
 
 let ready: Promise<Surface> | undefined
 
 async function begin(): Promise<Surface> {
   const shaders = navigator.gpu ? fetchText(new URL('./shaders.wgsl', import.meta.url)) : ''
-  const url = new URL('./ropescope_families_bg.wasm', import.meta.url)
+  const url = new URL('./ropescope_bg.wasm', import.meta.url)
   const [texts, memory] = await Promise.all([shaders, start(init, { url, sharedAt })])
   wasm.giveShaders(texts)
   return { ...wasm, memory }

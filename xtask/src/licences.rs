@@ -51,9 +51,9 @@ pub fn of_crates() -> anyhow::Result<String> {
 /// Name and version of each crate of others in the modules; macros and build scripts stay behind.
 fn compiled() -> anyhow::Result<BTreeSet<(String, String)>> {
     let mut found = BTreeSet::new();
-    for (package, features) in [("ropescope", "families"), ("ropescope-checkpoints", "")] {
+    for package in ["ropescope", "ropescope-checkpoints"] {
         let mut tree = process::cargo();
-        tree.args(["tree", "--locked", "--package", package, "--no-default-features", "--features", features]);
+        tree.args(["tree", "--locked", "--package", package, "--no-default-features"]);
         tree.args(["--target", wasm::TARGET, "--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}"]);
         for line in process::output(&mut tree)?.lines() {
             let mut words = line.split_whitespace();

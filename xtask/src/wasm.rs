@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::{direct_functions, function_order, npm, process, relaxed, shared_memory, short_names};
+use crate::{function_order, npm, process, relaxed, shared_memory};
 
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -15,15 +15,12 @@ pub const TARGET: &str = "wasm32-unknown-unknown";
 struct Module {
     name: &'static str,
     package: &'static str,
-    features: &'static str,
 }
 
-/// The engine with RoFormer; with every family; and what reads weights in other forms than safetensors. The page fetches the last two only
-/// when it meets such a model or such files.
-const MODULES: [Module; 3] = [
-    Module { name: "ropescope", package: "ropescope", features: "" },
-    Module { name: "ropescope_families", package: "ropescope", features: "families" },
-    Module { name: "ropescope_checkpoints", package: "ropescope-checkpoints", features: "" },
+/// The engine, and the reader of weights in other forms than safetensors, which the page fetches when it meets such files.
+const MODULES: [Module; 2] = [
+    Module { name: "ropescope", package: "ropescope" },
+    Module { name: "ropescope_checkpoints", package: "ropescope-checkpoints" },
 ];
 
 /// Compiles all modules in the `web` profile, makes them small, and writes bindings, module and types of each, and the shaders.
@@ -34,10 +31,10 @@ pub fn build() -> anyhow::Result<()> {
     install_target()?;
     let output = crate::root().join("web/wasm");
     let relaxed = relaxed::build(&output)?;
-    for Module { name, package, features } in MODULES {
+    for Module { name, package } in MODULES {
         process::run(
             process::cargo()
-                .args(["build", "--package", package, "--lib", "--no-default-features", "--features", features])
+                .args(["build", "--package", package, "--lib", "--no-default-features"])
                 .args(["--profile", "web", "--target", TARGET])
                 .env("RELAXED_KERNELS", &relaxed)
                 .args(["--config", &format!("target.{TARGET}.rustflags={:?}", flags()?)]),
@@ -48,8 +45,6 @@ pub fn build() -> anyhow::Result<()> {
         let module = output.join(format!("{name}_bg.wasm"));
         shrink(&module)?;
         let bindings = output.join(format!("{name}.js"));
-        direct_functions::give(&bindings)?;
-        short_names::shorten(&module, &bindings)?;
         if package == "ropescope" {
             shared_memory::allow(&module, &bindings)?;
         }

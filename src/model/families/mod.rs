@@ -1,7 +1,5 @@
 //! The families of models that run here, one file each: how it reads config.json, names its weights and records its blocks.
 
-#![cfg_attr(not(feature = "families"), allow(dead_code))]
-
 mod bart;
 mod esm;
 mod gemma3;
@@ -51,12 +49,7 @@ impl Class<'_> {
     }
 }
 
-/// The family of the models that the page brings along: its usual module runs no other, and is smaller for it.
-#[cfg(not(feature = "families"))]
-pub static FAMILIES: &[&Family] = &[&roformer::FAMILY];
-
 /// Every family that runs here.
-#[cfg(feature = "families")]
 pub static FAMILIES: &[&Family] = &[
     &roformer::FAMILY,
     &llama::FAMILY,
