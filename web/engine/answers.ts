@@ -11,7 +11,6 @@ import { type Candidate, type GeneratedToken, type SearchedToken } from './gener
 import { rotationKinds, type HeadResult, type ModelInfo, type Muted, type RunReport } from './protocol'
 import type { Answer, Asks, Kind, Part } from './questions'
 import type { Surface, WasmChange, WasmEngine, WasmHead } from './surface'
-import { tune } from './trials'
 import type { Turn } from './turns'
 
 /** The model that the engine holds. */
@@ -465,8 +464,6 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
       return { milliseconds, bytes: isRotation ? stored : held, numbers: told.subarray(3) }
     },
   },
-
-  tune: { needs: 'engine', turn: 'write', newestOnly: true, stream: tune },
 
   gridPixels: {
     needs: 'engine',

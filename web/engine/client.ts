@@ -15,7 +15,6 @@ import type {
 } from './protocol'
 import type { Answer, Asks, Kind, Part } from './questions'
 import { Trust } from './trust'
-import { TunedAdapters } from './tuned'
 import { Watchdog, type Ticker } from './watchdog'
 import type { WeightsChoice } from './weights'
 
@@ -31,8 +30,6 @@ export interface WorkerLike {
 export type EngineEvent =
   | { type: 'starting'; generation: number }
   | { type: 'started'; info: EngineInfo }
-  /** The GPU computes what the CPU computes. `adapter`: what it is remembered by. */
-  | { type: 'sound'; adapter?: string }
   /** The CPU's products are made by so many threads from now on. */
   | { type: 'threads'; threads: number }
   | { type: 'loading'; id: number; source: ModelSource }
@@ -95,7 +92,6 @@ export class EngineClient {
   readonly #listen: (event: EngineEvent) => void
   readonly #simulate: Simulation | undefined
   readonly #trust: Trust
-  readonly #tuned = new TunedAdapters()
   #worker: WorkerLike | undefined
   #backend: BackendChoice = 'auto'
   #weights: WeightsChoice = 'auto'
@@ -253,7 +249,6 @@ export class EngineClient {
       if (this.#worker === worker) this.#crash(event.message || said.failures.noWorker)
     }
     const trusted = this.#trust.adapters
-    const forms = this.#tuned.all.map(({ adapter, forms }) => ({ adapter, forms }))
     this.#post({
       type: 'start',
       backend: this.#backend,
@@ -261,7 +256,6 @@ export class EngineClient {
       ...(this.#simulate ? { simulate: this.#simulate } : {}),
       ...(trusted.length > 0 ? { trusted } : {}),
       ...(this.#alone ? { alone: true } : {}),
-      ...(forms.length > 0 ? { forms } : {}),
     })
     // What was on its way goes on; else the model that was there comes back.
     const newest = this.#newestLoad
@@ -315,7 +309,6 @@ export class EngineClient {
         return
       case 'sound':
         if (message.adapter !== undefined) this.#trust.add(message.adapter)
-        this.#listen(message)
         return
       case 'progress':
         if (message.id === this.#newestLoad || message.id === this.#loaded?.id) this.#listen(message)

@@ -193,11 +193,8 @@ export class Desk {
     if (info.backend === 'cpu') this.#engine = await this.#openEngine(surface, 'cpu')
     const names = JSON.parse(this.#engine?.adapter() ?? '{}') as Record<string, unknown>
     const { adapter, vendor, architecture } = names
-    const key = adapterKey(names, this.#world.build)
-    const found = this.#start.forms?.find((tuned) => tuned.adapter === key)
-    if (found && info.backend === 'gpu') this.#engine?.useForms(found.forms)
     this.#settle({ ...info, ...named({ adapter, vendor, architecture }), ...why })
-    if (info.backend === 'gpu') this.#vouch(key)
+    if (info.backend === 'gpu') this.#vouch(adapterKey(names, this.#world.build))
   }
 
   /** An adapter that is known need not be checked; any other is, once its first result is with the page. */

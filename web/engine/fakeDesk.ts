@@ -41,13 +41,11 @@ export function setUp(
     /** Why the WASM does not start. */
     noSurface?: Error
     threads?: () => Promise<number>
-    /** Tokens of the texts whose forms are tried, one after the other, and how many came before them. */
-    texts?: [number, number][]
     /** Each run overwrites what the one before left. */
     overwrites?: boolean
   } = {},
 ) {
-  const { takesIn = true, texts = [] } = over
+  const { takesIn = true } = over
   const posted: FromWorker[] = []
   const calls: Call[] = []
   const runs: { ids: number[]; end: ReturnType<typeof held<void>>; pause: () => Promise<boolean> }[] = []
@@ -137,8 +135,6 @@ export function setUp(
             const [, off, labels] = (change as unknown as { change: unknown[] }).change
             const asked = [what, ids, batch, rows, topK, offset, off, labels, await pause()]
             note(asked.map(String).join(' '))
-            // A text of this length cannot be run.
-            if (what === 'made-up' && ids.length === 7) throw { code: 'gpu', message: 'no pipeline', retryable: false }
             // Of 2 tokens, 2 layers, 2 heads.
             const flow = Float64Array.from({ length: 4 + 6 + 4 + 4 }, (_, at) => at)
             if (what === 'heads') beside = beside === 0 ? 900 : beside - 1
@@ -159,7 +155,6 @@ export function setUp(
               differences,
               shift: differences,
               file: Uint8Array.of(7, 8),
-              'made-up': Float64Array.of(5),
             }
             return told[what]
           },
@@ -177,25 +172,6 @@ export function setUp(
                 return token.promise
               },
               free: () => note('freed'),
-            }
-          },
-          useForms: (forms) => note(`forms ${forms}`),
-          tuning() {
-            note('tuning')
-            let past = 0
-            return {
-              begin() {
-                note('try')
-                const [tokens, before = 0] = texts.shift() ?? []
-                past = before
-                return tokens
-              },
-              past: () => past,
-              learn(numbers, milliseconds) {
-                note(`learn ${numbers.join()} ${milliseconds >= 0}`)
-                return JSON.stringify({ left: texts.length, forms: `of ${texts.length}` })
-              },
-              free: () => note('tuner freed'),
             }
           },
           attach: () => note('attach'),
@@ -281,13 +257,12 @@ export const known = '["","","","test adapter","this one"]'
 /** A desk with a model, on an adapter that the page knows unless told. */
 export async function started(over: Parameters<typeof setUp>[0] & Partial<Extract<ToWorker, { type: 'start' }>> = {}) {
   const world = setUp(over)
-  const { trusted = [known], simulate, forms } = over
+  const { trusted = [known], simulate } = over
   world.desk.receive({
     type: 'start',
     backend: 'auto',
     trusted,
     ...(simulate ? { simulate } : {}),
-    ...(forms ? { forms } : {}),
   })
   world.desk.receive({ type: 'load', id: 1, source: source() })
   await soon()

@@ -57,7 +57,7 @@ export type Unanswered = 'superseded' | 'stopped' | 'gone'
 export type Reply<T> = { status: 'ok'; answer: T } | { status: Unanswered }
 
 export type ToWorker =
-  /** `trusted`: the adapters that the page knows to be sound, as the worker named them. `alone`: one thread is to do, an engine with more crashed. `forms`: that were found on adapters of these names. */
+  /** `trusted`: the adapters that the page knows to be sound, as the worker named them. `alone`: one thread is to do, an engine with more crashed. */
   | {
       type: 'start'
       backend: BackendChoice
@@ -65,7 +65,6 @@ export type ToWorker =
       simulate?: Simulation
       trusted?: readonly string[]
       alone?: boolean
-      forms?: readonly { adapter: string; forms: string }[]
     }
   /** This model will be loaded, probably: its files are asked for. */
   | { type: 'expect'; source: ModelSource }

@@ -69,29 +69,6 @@ export interface Trial {
   numbers: Float64Array
 }
 
-/** What forms are worth that were found on an adapter. */
-export interface Gain {
-  tokens: number
-  /** Tokens that came before them, whose keys are kept; missing in what earlier builds remembered: 0. */
-  past?: number
-  /** Milliseconds of a run with the usual forms, and with those that were found. */
-  before: number
-  after: number
-  /** Classes of work that take another form than the usual one. */
-  changed: number
-}
-
-/** One form was tried. */
-export interface TuningStep {
-  /** Trials of the text at hand that are left, and texts behind it. */
-  left: number
-  texts: number
-  /** All that is known, as the engine reads it again. */
-  forms: string
-  /** Of each text that is done. */
-  gains: readonly Gain[]
-}
-
 /** Architecture and sizes of a loaded model, in the words of its config.json. */
 export interface ModelInfo {
   name: string

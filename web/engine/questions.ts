@@ -30,7 +30,6 @@ import type {
   MasksResult,
   Trial,
   TrialKind,
-  TuningStep,
 } from './protocol'
 import type { Pair } from './parts'
 
@@ -246,8 +245,6 @@ export interface Questions {
   }
   /** Times a few ops over made-up numbers; needs no model. */
   trial: { asks: { what: TrialKind; length: number; headSize: number }; answer: Trial }
-  /** Tries forms of this model's products and attention on its GPU, those that are known only where it is done anew, one a part, in runs of its own as `loss`; takes those that are quicker when it ends. */
-  tune: { asks: { model: number; anew: boolean }; part: TuningStep; answer: TuningStep }
   /** The grid of all heads as a painter makes it. */
   gridPixels: { asks: { painter: Backend }; answer: GridPixels }
 }

@@ -97,7 +97,7 @@ export interface WasmEngine {
    * token. "lens": (layers + 1, rows, k) fills of id and probability, of the output head on every layer. "flow": rollout (length, length),
    * residual (layers + 1, length), change (layers, length), outputs (layers, heads). "differences" from nothing changed and no
    * offset, "shift" from the same changed and no offset: the largest of a weight, its layer, head, query and key, and that of a logit.
-   * "made-up": what a text as long as these ids computes, whatever they are. "heads": the number of that run, whose heads are kept until the next such run. "file": all taps and the result as a safetensors file.
+   * "heads": the number of that run, whose heads are kept until the next such run. "file": all taps and the result as a safetensors file.
    * A trial, with length and head size as ids: milliseconds of a run, bytes of what a rotation is made by and of all that is held, then what
    * is computed of the last token.
    * `change`, `pause` as for a run.
@@ -133,10 +133,6 @@ export interface WasmEngine {
   candidates(settings: string): Promise<string>
   /** Begins to write on after ids; settings: JSON GenerationSettings. Runs, and reads of what they kept, may go between its tokens. */
   generate(ids: Uint32Array, settings: string): WasmGeneration
-  /** Takes over forms that were found on this adapter. */
-  useForms(forms: string): void
-  /** Begins to try forms of this model's work. Runs and reads may go between its steps. */
-  tuning(): WasmTuner
   /** A canvas for a GPU to paint on: on the CPU the worker does. */
   attach(canvas: OffscreenCanvas): void
   layout(cell: number, gap: number, stops: Uint8Array, ground: Uint8Array, order: Uint32Array): void
@@ -155,7 +151,6 @@ export interface WasmAside extends Record<TrialKind, Float64Array> {
   differences: Float64Array
   shift: Float64Array
   heads: Float64Array
-  'made-up': Float64Array
   file: Uint8Array
 }
 
@@ -189,15 +184,6 @@ export interface WasmHead extends Freed {
 export interface WasmGeneration extends Freed {
   /** JSON GeneratedToken. `pause` as for a run. */
   next(pause: () => Promise<boolean>): Promise<string>
-}
-
-export interface WasmTuner extends Freed {
-  /** Lets runs beside the last one take the next form until `learn`. Returns the tokens of the text that is to be timed; none is left where undefined. */
-  begin(): number | undefined
-  /** How many came before them. */
-  past(): number
-  /** Takes in what that text computes and the milliseconds that it takes at least; NaN: it failed. Returns JSON TuningStep. */
-  learn(numbers: Float64Array, milliseconds: number): string
 }
 
 export interface WasmRun extends WasmHead {

@@ -1,21 +1,33 @@
-import { Remembered, type Kept } from './remembered'
+const stored = 'ropescope.adapters'
 
-const isText = (value: unknown): value is string => typeof value === 'string'
+/** More adapters than anyone has in one machine, over some versions of the page. */
+const most = 8
 
 /** The adapters that were found to compute what the CPU computes, as the worker names them; remembered from visit to visit. */
 export class Trust {
-  readonly #remembered: Remembered<string>
+  readonly #storage: () => Pick<Storage, 'getItem' | 'setItem'>
 
-  constructor(storage: () => Kept = () => localStorage) {
-    this.#remembered = new Remembered('ropescope.adapters', isText, (adapter) => adapter, storage)
+  constructor(storage: () => Pick<Storage, 'getItem' | 'setItem'> = () => localStorage) {
+    this.#storage = storage
   }
 
   /** The newest last. */
   get adapters(): readonly string[] {
-    return this.#remembered.all
+    try {
+      const read: unknown = JSON.parse(this.#storage().getItem(stored) ?? '[]')
+      return Array.isArray(read) ? read.filter((adapter) => typeof adapter === 'string') : []
+    } catch {
+      return []
+    }
   }
 
+  /** The oldest is forgotten where there are too many. */
   add(adapter: string): void {
-    this.#remembered.put(adapter)
+    const others = this.adapters.filter((other) => other !== adapter)
+    try {
+      this.#storage().setItem(stored, JSON.stringify([...others, adapter].slice(-most)))
+    } catch {
+      // A browser that stores nothing has it checked at every visit.
+    }
   }
 }

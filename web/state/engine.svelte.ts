@@ -49,8 +49,6 @@ export class EngineState {
   #part: PartName = 'cross'
   generation = $state(0)
   info: EngineInfo | undefined = $state.raw()
-  /** What its adapter is remembered by, once it is known to be sound; none where it cannot be told from others. */
-  adapter: string | undefined = $state.raw()
   /** False where it did not start, or crashed too often. */
   alive = $state(true)
   model: LoadedModel | undefined = $state.raw()
@@ -150,7 +148,6 @@ export class EngineState {
       case 'starting':
         this.generation = event.generation
         this.info = undefined
-        this.adapter = undefined
         this.alive = true
         this.painting = 0
         this.threads = 1
@@ -158,9 +155,6 @@ export class EngineState {
       case 'started':
         this.info = event.info
         this.canvasKey = `canvas-${++this.#enginesStarted}`
-        return
-      case 'sound':
-        this.adapter = event.adapter
         return
       case 'rope':
         this.rope = event.rope

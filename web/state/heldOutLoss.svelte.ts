@@ -5,7 +5,7 @@ import { readPublished } from '../engine/source'
 import { words } from '../words/words'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { hasHeldOut, heldOutName, readHeldOut, rowsOf, type HeldOut } from './heldOut'
-import { noteMeasured } from './measurements.svelte'
+import { noteMeasured } from './measuredModels'
 import { addedBy, firstLook, meanOf, nextStep, type Added, type Steps } from './losses'
 
 /** A change whose loss is measured. Equal names are the same change. */

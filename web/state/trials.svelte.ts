@@ -2,7 +2,6 @@
 import { isFailure } from '../engine/failure'
 import type { Backend, TrialKind } from '../engine/protocol'
 import type { EngineState } from './engine.svelte'
-import { measuring } from './measurements.svelte'
 
 /** One line of a plot. */
 export interface Series {
@@ -70,11 +69,7 @@ export class Trials {
   }
 
   /** Measures anew, all of it. */
-  measure(plan: Plan): Promise<void> {
-    return measuring(() => this.#measure(plan))
-  }
-
-  async #measure(plan: Plan): Promise<void> {
+  async measure(plan: Plan): Promise<void> {
     this.stop()
     ;[this.points, this.ended, this.missing] = [[], [], []]
     for (const backend of backends) {

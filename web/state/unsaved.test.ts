@@ -3,7 +3,7 @@ import { Bench } from './bench.svelte'
 import { EngineState } from './engine.svelte'
 import { FakeWorker, soon } from './fakeEngine'
 import { fakePlace } from './fakePlace'
-import { noteMeasured } from './measurements.svelte'
+import { noteMeasured } from './measuredModels'
 import { unsavedOf } from './unsaved'
 
 it('what a reload loses is named, and a text is nothing of it', async () => {

@@ -1,5 +1,5 @@
 import type { Bench } from './bench.svelte'
-import { hasMeasured } from './measurements.svelte'
+import { hasMeasured } from './measuredModels'
 
 /** What is in this tab alone: a reload loses it. */
 export type Unsaved = 'files' | 'writing' | 'losses' | 'undo'

@@ -29,7 +29,7 @@ import {
   type Times,
   type WayId,
 } from './model'
-import { noteMeasured } from '../../state/measurements.svelte'
+import { noteMeasured } from '../../state/measuredModels'
 
 export interface Wanted {
   ways: readonly WayId[]
