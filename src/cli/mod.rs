@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::error::Error;
@@ -32,7 +33,6 @@ mod run;
 mod score;
 mod text;
 pub mod tokenizer;
-mod tune;
 mod weights;
 
 /// RoFormer (a transformer with rotary position embedding) on the GPU or the CPU.
@@ -61,8 +61,6 @@ enum Command {
     Inspect(inspect::Arguments),
     /// Print how fast each pair of a rotary embedding turns.
     Rope(rope::Arguments),
-    /// Find the quickest form of each product on this GPU.
-    Tune(tune::Arguments),
     /// Time three ways to rotate, as CSV.
     BenchRotation(bench_rotation::Arguments),
 }
@@ -84,19 +82,15 @@ struct ModelArguments {
     /// the feature map; without it as config.json says.
     #[arg(long, value_enum)]
     attention: Option<AttentionKind>,
-    /// Forms that `ropescope tune` found for this GPU; without them the usual ones. The CPU needs none.
-    #[arg(long, value_name = "FILE")]
-    forms: Option<PathBuf>,
 }
 
 impl ModelArguments {
     /// The model's folder.
     ///
     /// # Errors
-    /// Those of [`ModelFolder::open`] and [`ModelFolder::shaped_by`].
+    /// Those of [`ModelFolder::open`].
     fn open(&self) -> Result<ModelFolder, Error> {
-        let folder = ModelFolder::open(&self.model)?.shaped_by(self.forms.as_deref())?;
-        Ok(folder.keep(self.weights.into()).attend(self.attention.map(Attention::from)))
+        Ok(ModelFolder::open(&self.model)?.keep(self.weights.into()).attend(self.attention.map(Attention::from)))
     }
 }
 
@@ -175,7 +169,7 @@ fn execute(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
         Err(shown) if !shown.use_stderr() => {
             return print(&shown.render().to_string()).map_err(|error| error.to_string());
         }
-        Err(error) => return Err(usage_error(&error.render().to_string())),
+        Err(error) => return Err(removed(&error).unwrap_or_else(|| usage_error(&error.render().to_string()))),
     };
     let done = match command {
         Command::Run(arguments) => arguments.execute(),
@@ -186,10 +180,19 @@ fn execute(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
         Command::Decay(arguments) => arguments.execute(),
         Command::Inspect(arguments) => arguments.execute(),
         Command::Rope(arguments) => arguments.execute(),
-        Command::Tune(arguments) => arguments.execute(),
         Command::BenchRotation(arguments) => arguments.execute(),
     };
     done.map_err(|error| error.to_string())
+}
+
+/// What to do without a command or an option that earlier versions had.
+fn removed(error: &clap::Error) -> Option<String> {
+    let named = |kind, name: &str| matches!(error.get(kind), Some(ContextValue::String(found)) if found == name);
+    let reason = "nothing showed that other forms of products and attention save time on a hardware GPU";
+    if named(ContextKind::InvalidSubcommand, "tune") {
+        return Some(format!("the command tune was removed: {reason}"));
+    }
+    named(ContextKind::InvalidArg, "--forms").then(|| format!("the option --forms was removed, leave it out: {reason}"))
 }
 
 /// What clap has to say without its usage block, which would take lines of its own.
@@ -245,5 +248,20 @@ mod tests {
         let value = message(&["run", "--model", "x", "--ids", "1", "--output", "y", "--backend", "tpu"]);
         assert!(value.contains("'tpu'") && value.contains("auto, gpu, cpu"), "{value}");
         assert!(!value.contains('\n'));
+    }
+
+    #[test]
+    fn what_was_removed_is_still_recognised() {
+        let reason = ": nothing showed that other forms of products and attention save time on a hardware GPU";
+        let tune = format!("the command tune was removed{reason}");
+        assert_eq!(message(&["tune"]), tune);
+        assert_eq!(message(&["tune", "--model", "x", "--output", "forms.txt", "--forms", "forms.txt"]), tune);
+        let forms = format!("the option --forms was removed, leave it out{reason}");
+        let model = ["--model", "x", "--forms", "forms.txt"];
+        for command in ["run", "generate", "fill-mask", "heads", "score"] {
+            assert_eq!(message(&[&[command], &model[..]].concat()), forms, "{command}");
+        }
+        assert_eq!(message(&["run", "--forms=forms.txt", "--model", "x"]), forms);
+        assert_eq!(message(&["run", "--forms"]), forms);
     }
 }

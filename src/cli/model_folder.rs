@@ -1,7 +1,6 @@
 //! A model on disk: a folder as Hugging Face saves it.
 
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
 use super::file::{LARGEST_SETTINGS, is_there, read};
 use super::weights::Weights;
@@ -9,7 +8,6 @@ use crate::error::Error;
 use crate::files::Directory;
 use crate::kernels::Format;
 use crate::model::{Attention, Model, Variant};
-use crate::plan::Forms;
 use crate::session::{BackendChoice, Device, Loading, Session};
 
 /// Files of settings, and of what a tokenizer is made of.
@@ -25,7 +23,6 @@ pub struct ModelFolder {
     directory: Directory,
     variant: Variant,
     format: Option<Format>,
-    forms: Forms,
 }
 
 impl ModelFolder {
@@ -40,15 +37,7 @@ impl ModelFolder {
         let weights = Weights::open(folder)?;
         let config = config(folder)?;
         let directory = weights.directory()?;
-        Ok(ModelFolder {
-            folder: folder.into(),
-            config,
-            weights,
-            directory,
-            variant: Variant::default(),
-            format: None,
-            forms: Forms::default(),
-        })
+        Ok(ModelFolder { folder: folder.into(), config, weights, directory, variant: Variant::default(), format: None })
     }
 
     /// The model that a folder describes, and what of its file is not read; of config.json alone where there are no weights.
@@ -79,20 +68,6 @@ impl ModelFolder {
     pub fn keep(mut self, format: Option<Format>) -> ModelFolder {
         self.format = format;
         self
-    }
-
-    /// Gives its work on a GPU the forms of this file, where there is one.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or holds no forms.
-    pub fn shaped_by(mut self, file: Option<&Path>) -> Result<ModelFolder, Error> {
-        let Some(path) = file else { return Ok(self) };
-        self.forms = Forms::parse(String::from_utf8_lossy(&read(path, LARGEST_SETTINGS)?).trim());
-        if self.forms.is_empty() {
-            let reason = "it holds no forms: write it by `ropescope tune`".into();
-            return Err(Error::Io { path: path.display().to_string(), reason });
-        }
-        Ok(self)
     }
 
     /// Lets its heads attend otherwise than config.json says.
@@ -128,9 +103,6 @@ impl ModelFolder {
     /// Those of [`ModelFolder::model`] and [`Loading`]; a file that cannot be read to its end.
     pub async fn load(self, backend: BackendChoice) -> Result<Session, Error> {
         let device = Device::open(backend).await?;
-        if let Device::Gpu(device) = &device {
-            device.use_forms(Rc::new(self.forms.clone()));
-        }
         let mut loading = Loading::begin(self.model()?, &self.directory, &device).await?;
         self.weights.read(|chunk| loading.push(chunk))?;
         loading.finish()

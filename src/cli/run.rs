@@ -93,7 +93,6 @@ impl Arguments {
         let file = OutputFile::new(&self.output)?;
         let folder = self.interventions.change(self.model.open()?)?;
         let mut inputs = folder.files();
-        inputs.extend(self.model.forms.clone());
         inputs.extend(self.input.stdin_file());
         file.is_none_of(&inputs)?;
         let request = self.request(&folder.model()?.facts)?;

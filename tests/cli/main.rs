@@ -10,4 +10,3 @@ mod pairs;
 mod program;
 mod run;
 mod tokenizers;
-mod tune;

@@ -29,8 +29,6 @@ fn an_output_is_none_of_the_inputs() {
     for (name, _) in &before {
         let said = failure(&run(&folder, Path::new(name)));
         assert!(said.contains("is a file that this command reads") && said.contains("choose another"), "{said}");
-        let tune = failure(&["tune", "--model", text(&folder), "--backend", "cpu", "--output", name]);
-        assert!(tune.contains("is a file that this command reads"), "{tune}");
     }
     let roundabout = folder.join("../outputs-inputs/model.safetensors");
     assert!(failure(&run(&folder, &roundabout)).contains("is a file that this command reads"));
@@ -97,16 +95,10 @@ fn a_missing_folder_is_said_before_a_model_is_read() {
     let folder = empty_folder("outputs-nowhere");
     let nowhere = folder.join("missing/out.safetensors");
     // There is no model either, which is not looked at yet.
-    for command in ["run", "tune"] {
-        let mut arguments = vec![command, "--model", text(&folder), "--backend", "cpu", "--output", text(&nowhere)];
-        if command == "run" {
-            arguments.extend(["--ids", "2"]);
-        }
-        let said = failure(&arguments);
-        let words = ["missing/out.safetensors", "the folder", "of this output is not there"];
-        assert!(words.iter().all(|word| said.contains(word)), "{said}");
-        assert!(!said.contains("config.json"), "{said}");
-    }
+    let said = failure(&run(&folder, &nowhere));
+    let words = ["missing/out.safetensors", "the folder", "of this output is not there"];
+    assert!(words.iter().all(|word| said.contains(word)), "{said}");
+    assert!(!said.contains("config.json"), "{said}");
     assert!(failure(&run(&folder, &folder)).contains("is a folder; name a file in it"));
     if cfg!(target_os = "linux") {
         // Nobody can make a file there, whatever they may do elsewhere.
