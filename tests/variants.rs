@@ -181,6 +181,8 @@ fn what_is_no_variant_is_refused_in_words() {
     let other = session.become_variant(roformer.model()).unwrap_err();
     assert_eq!(other.code(), "invalid-input");
     let request = Request { continues: true, ..llama.text(1, 4) };
+    let refused = pollster::block_on(session.run_aside(None, &request, &Unhurried)).unwrap_err();
+    assert_eq!(refused.code(), "invalid-input");
     let refused = pollster::block_on(session.run_beside(None, &request, &Unhurried)).unwrap_err();
     assert_eq!(refused.code(), "invalid-input");
     let other = pollster::block_on(session.run_aside(Some(roformer.model()), &llama.text(1, 4), &Unhurried));

@@ -13,9 +13,8 @@ pub use variant::Variant;
 
 use crate::error::Error;
 use crate::files::{Directory, HostWeight, WeightTable};
-use crate::plan::{Capacity, Finished, Forms, Interventions, Part, Plan, Tap, TapView, Taps, Value};
+use crate::plan::{Capacity, Finished, Interventions, Part, Plan, Tap, TapView, Taps, Value};
 use crate::rope::{Rope, Scaling};
-use std::rc::Rc;
 
 /// A forward pass up to the rows of its head, and the head. One type a family.
 pub trait Network {
@@ -80,8 +79,8 @@ pub struct Purpose {
     pub keeps_logits: bool,
     /// What may be changed in a run.
     pub intervenes: Interventions,
-    /// For a GPU: work of few workgroups is spread over more dispatches, and products take these forms where one was found.
-    pub forms: Option<Rc<Forms>>,
+    /// For a GPU: work of few workgroups is spread over more dispatches.
+    pub spreads: bool,
 }
 
 impl Purpose {
@@ -101,7 +100,7 @@ impl Purpose {
             lens: false,
             keeps_logits: false,
             intervenes: Interventions::default(),
-            forms: None,
+            spreads: false,
         }
     }
 }
@@ -183,8 +182,8 @@ impl Model {
         if purpose.lens {
             plan = plan.with_lens();
         }
-        if let Some(forms) = &purpose.forms {
-            plan = plan.with_spreading(Rc::clone(forms));
+        if purpose.spreads {
+            plan = plan.with_spreading();
         }
         let facts = self.facts.of(purpose.part);
         let network = self.encoder.as_ref().filter(|_| purpose.part == Part::Encoder).unwrap_or(&self.network);

@@ -7,8 +7,7 @@ use super::attention_join::JoinKeys;
 use super::clamped_attention::AttendClamped;
 use crate::kernels::{Attended, HeadRows, Matrix, QUERIES, Sight, add_mask, multiply, softmax};
 use crate::plan::{
-    ByParts, Form, FormClass, Heads, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value, View, Work,
-    first_row, pitch,
+    ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value, View, first_row, pitch,
 };
 use std::ops::Range;
 
@@ -40,13 +39,12 @@ const SLICE: usize = 256;
 /// Fewer workgroups leave most of a large GPU to nobody: the keys are cut, so that there are so many.
 const WORKGROUPS: usize = 256;
 
-/// Fewer keys are not cut: each invocation of a workgroup has one or two.
-const LEAST_CUT: usize = 128;
+/// Most slices, whose contexts are written and read again.
+const SLICES: usize = 16;
 
-/// That the keys are cut into, of a plan for so many query rows of all heads that see so many keys, unless another number was found to be
-/// quicker.
-fn usual_slices(rows: usize, keys: usize) -> usize {
-    WORKGROUPS.div_ceil(rows.max(1)).min(keys / SLICE).clamp(1, Form::KEY_SLICES)
+/// That the keys are cut into, of a plan for so many query rows of all heads that see so many keys.
+fn slices(rows: usize, keys: usize) -> usize {
+    WORKGROUPS.div_ceil(rows.max(1)).min(keys / SLICE).clamp(1, SLICES)
 }
 
 /// The kernel for few queries and that for many, with their operands.
@@ -96,13 +94,8 @@ impl Plan {
                 let (few_queries, keys) = (sizes.length <= FEW_QUERIES, heads.keys(sizes));
                 // A narrow window is in few of the slices.
                 let wide = heads.window.is_none_or(|window| window >= keys / 2);
-                let mut slices = 1;
-                if few_queries && wide && keys >= LEAST_CUT && self.spreads() {
-                    let rows = sizes.tokens() * count;
-                    let usual = Form { tile: None, slices: usual_slices(rows, keys) };
-                    let class = FormClass::of([rows, keys, query.head_size], Work::Attention);
-                    slices = self.form_of(class, usual).slices;
-                }
+                let slices =
+                    if few_queries && wide && self.spreads() { slices(sizes.tokens() * count, keys) } else { 1 };
                 if slices == 1 {
                     self.step(Attend { heads, value, few_queries, slices, context });
                 } else {
@@ -288,7 +281,7 @@ impl Attend {
 
 #[cfg(test)]
 mod tests {
-    use super::usual_slices;
+    use super::slices;
 
     #[test]
     fn many_keys_of_few_rows_are_cut() {
@@ -302,7 +295,7 @@ mod tests {
             ([255, 8192], 2),
             ([256, 8192], 1),
         ] {
-            assert_eq!(usual_slices(rows, keys), expected, "{rows} rows, {keys} keys");
+            assert_eq!(slices(rows, keys), expected, "{rows} rows, {keys} keys");
         }
     }
 }

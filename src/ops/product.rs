@@ -3,8 +3,9 @@
 
 use super::norm::{Kind, NormWeights, Normed};
 use super::product_end::{End, Epilogue};
+use super::product_form::Form;
 use crate::kernels::{Activation, Ending, Format, add, multiply_kept, normalise};
-use crate::plan::{ByParts, Form, FormClass, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight, Work};
+use crate::plan::{ByParts, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
 use std::ops::Range;
 
 /// A linear layer as PyTorch stores it. weight: (columns, inner), bias: (columns).
@@ -110,9 +111,7 @@ impl Plan {
         }
         let rows = usize::try_from(shape.matrix_rows(self.capacity().into())).unwrap_or(usize::MAX);
         let (weight, bias, format) = (weights.weight, weights.bias, self.format(weights.weight));
-        let sizes = [rows, inner, columns];
-        let usual = Form::usual(sizes, self.spreads());
-        let form = self.form_of(FormClass::of(sizes, Work::Product(format)), usual);
+        let form = Form::of([rows, inner, columns], self.spreads());
         let on_the_way = |norm: &NormWeights| {
             let gain = norm.gain.is_some_and(|gain| gain.columns == inner);
             norm.kind == Kind::RootMeanSquare && gain && norm.shift.is_none()

@@ -1,6 +1,13 @@
 //! Which kernel makes a product, by what its plan holds: workgroups should be many, and fetch little.
 
-use crate::plan::Form;
+/// How a product is shared out among a GPU's workgroups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Form {
+    /// Rows and columns of a tile, `TILE` of `shaders/product.wgsl`; none: row by row, `shaders/row_product.wgsl`.
+    pub tile: Option<usize>,
+    /// That the inner axis is cut into; 1: a dispatch makes it all.
+    pub slices: usize,
+}
 
 /// A plan for no more rows than these makes them one by one.
 const FEW_ROWS: usize = 4;
@@ -14,9 +21,12 @@ const LARGE_TILES: usize = 128;
 /// Fewer workgroups leave most of a large GPU to nobody, and each goes along all of the inner axis: it is cut, so that there are so many.
 const WORKGROUPS: usize = 256;
 
+/// Most slices: their sums are written and read again.
+const SLICES: usize = 8;
+
 impl Form {
-    /// Of a plan for so many rows, unless another one was found to be quicker. spreads: whether another dispatch may add slices.
-    pub(super) fn usual([rows, inner, columns]: [usize; 3], spreads: bool) -> Self {
+    /// Of a plan for so many rows. spreads: whether another dispatch may add slices.
+    pub fn of([rows, inner, columns]: [usize; 3], spreads: bool) -> Self {
         let tiles = |tile: usize| rows.div_ceil(tile) * columns.div_ceil(tile);
         let tile = match rows {
             0..=FEW_ROWS => None,
@@ -26,7 +36,7 @@ impl Form {
         };
         let whole = Self { tile, slices: 1 };
         let wanted = WORKGROUPS.div_ceil(whole.workgroups([rows, columns]).max(1));
-        let slices = if spreads { wanted.min(inner / whole.least_slice()).clamp(1, Self::SLICES) } else { 1 };
+        let slices = if spreads { wanted.min(inner / whole.least_slice()).clamp(1, SLICES) } else { 1 };
         Self { tile, slices }
     }
 
@@ -41,7 +51,7 @@ impl Form {
     }
 
     /// For a run of so many rows, and so many columns of a part.
-    pub(super) fn workgroups(self, [rows, columns]: [usize; 2]) -> usize {
+    pub fn workgroups(self, [rows, columns]: [usize; 2]) -> usize {
         let of_slice = match self.tile {
             Some(tile) => rows.div_ceil(tile) * columns.div_ceil(tile),
             None => rows * columns.div_ceil(ROW_COLUMNS),
@@ -73,8 +83,8 @@ mod tests {
             ([512, 768, 1024], Some(64)),
             ([64, 576, 49_152], Some(64)),
         ] {
-            assert_eq!(Form::usual(sizes, true).tile, expected, "{sizes:?}");
-            assert_eq!(Form::usual(sizes, false), form(expected, 1), "{sizes:?}");
+            assert_eq!(Form::of(sizes, true).tile, expected, "{sizes:?}");
+            assert_eq!(Form::of(sizes, false), form(expected, 1), "{sizes:?}");
         }
     }
 
@@ -96,7 +106,7 @@ mod tests {
             ([1, 3072, 768], 1),
             ([1, 8192, 64], 2),
         ] {
-            assert_eq!(Form::usual(sizes, true).slices, slices, "{sizes:?}");
+            assert_eq!(Form::of(sizes, true).slices, slices, "{sizes:?}");
         }
     }
 

@@ -1,6 +1,5 @@
 //! A forward pass as plain data: values, states, ops, slots and taps. Knows no device, no model and no op by name.
 
-mod forms;
 mod op;
 mod operand;
 mod part;
@@ -9,7 +8,6 @@ mod slots;
 mod tap;
 mod view;
 
-pub use forms::{Form, FormClass, Forms, Work};
 pub use op::{ByParts, Inputs, Kernel, Launch, Op, grid};
 pub use operand::{Access, HeadFate, Input, Operand, PairFate, State, Use, Value, Weight};
 pub use part::Part;
@@ -31,8 +29,7 @@ pub struct Plan {
     keeps_heads: bool,
     intervenes: Interventions,
     lens: bool,
-    forms: Option<Rc<Forms>>,
-    taken: Vec<(FormClass, Form)>,
+    spreads: bool,
     layer_rows: Vec<Value>,
     shapes: Vec<Shape>,
     states: Vec<State>,
@@ -78,8 +75,6 @@ pub struct Finished {
     pub outputs: Vec<Value>,
     /// How weights are kept, by their index; f32 where there is no entry.
     pub formats: Rc<[Format]>,
-    /// Classes of its work that there are forms of, each once, with those that it takes.
-    pub forms: Vec<(FormClass, Form)>,
     /// Inputs that its ops read, each once.
     pub inputs: Vec<Input>,
     pub slots: Slots,
@@ -96,8 +91,7 @@ impl Plan {
             keeps_heads: false,
             intervenes: Interventions::default(),
             lens: false,
-            forms: None,
-            taken: Vec::new(),
+            spreads: false,
             layer_rows: Vec::new(),
             shapes: Vec::new(),
             states: Vec::new(),
@@ -167,23 +161,14 @@ impl Plan {
         self.lens
     }
 
-    /// Work that few workgroups would do is spread over more of them, in another dispatch. forms: those that were found out.
-    pub fn with_spreading(mut self, forms: Rc<Forms>) -> Self {
-        self.forms = Some(forms);
+    /// Work that few workgroups would do is spread over more of them, in another dispatch.
+    pub fn with_spreading(mut self) -> Self {
+        self.spreads = true;
         self
     }
 
     pub fn spreads(&self) -> bool {
-        self.forms.is_some()
-    }
-
-    /// The form that work of a class takes: what was found for it, or the usual one.
-    pub fn form_of(&mut self, class: FormClass, usual: Form) -> Form {
-        let form = self.forms.as_ref().and_then(|forms| forms.get(class)).unwrap_or(usual);
-        if self.taken.iter().all(|(known, _)| *known != class) {
-            self.taken.push((class, form));
-        }
-        form
+        self.spreads
     }
 
     pub fn is_cached(&self) -> bool {
@@ -305,7 +290,6 @@ impl Plan {
             layers: self.layers,
             outputs: self.outputs,
             formats: self.formats,
-            forms: self.taken,
             inputs,
             slots,
         })

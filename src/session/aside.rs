@@ -20,36 +20,28 @@ impl Session {
             sequence.give_back(&mut self.backend);
         }
         self.plans.clear(&mut self.backend);
-        self.clear_aside();
+        self.aside.clear(&mut self.backend);
         self.beside.clear(&mut self.backend);
         self.last = None;
         self.model = model;
         Ok(())
     }
 
-    /// Gives the memory of runs beside the last one back, but of the one that can be looked at.
-    pub fn clear_aside(&mut self) {
-        self.aside.clear(&mut self.backend);
-        if let Some(sequence) = self.aside_text.take() {
-            sequence.give_back(&mut self.backend);
-        }
-    }
-
     /// Runs a request beside the last one, as a variant where one is given: questions are still about the run before, whose plans
-    /// and texts are kept. A request that continues goes on from a text of its own, until [`Session::clear_aside`].
+    /// and texts are kept.
     ///
     /// # Errors
-    /// A variant's request that continues; a model of other weights; those of [`Session::run_paced`].
+    /// A request that continues a text; a model of other weights; those of [`Session::run_paced`].
     pub async fn run_aside(
         &mut self,
         variant: Option<Model>,
         request: &Request,
         pace: &dyn Pace,
     ) -> Result<Output, Error> {
+        refuse_going_on(request)?;
         if variant.is_some() {
-            refuse_going_on(request)?;
             // Its plans may be recorded otherwise than those that are there.
-            self.clear_aside();
+            self.aside.clear(&mut self.backend);
         }
         let elsewhere = Elsewhere::with_variant(self, Place::Aside, variant)?;
         elsewhere.session.run_paced(request, pace).await
@@ -59,7 +51,7 @@ impl Session {
     /// its mark, until another one takes its place. Rows of heads before they turned are not told of it.
     ///
     /// # Errors
-    /// A request that continues a text; those of [`Session::run_aside`].
+    /// Those of [`Session::run_aside`].
     pub async fn run_beside(
         &mut self,
         variant: Option<Model>,
@@ -73,15 +65,12 @@ impl Session {
         Ok((output, elsewhere.session.mark()))
     }
 
-    /// Lets the session's plans and text change places with those of a place.
+    /// Lets the session's plans change places with those of a place, and its text with that of a search.
     fn exchange(&mut self, place: Place) {
-        let (plans, text) = match place {
-            Place::Aside => (&mut self.aside, &mut self.aside_text),
-            Place::Beside => (&mut self.beside, &mut self.aside_text),
-            Place::Search => (&mut self.aside, &mut self.searched),
-        };
-        swap(&mut self.plans, plans);
-        swap(&mut self.sequence, text);
+        swap(&mut self.plans, if place == Place::Beside { &mut self.beside } else { &mut self.aside });
+        if place == Place::Search {
+            swap(&mut self.sequence, &mut self.searched);
+        }
     }
 
     /// Gives a variant what of the model is known from its file alone, and lets it run on the weights as they are kept.
@@ -145,7 +134,7 @@ impl Drop for Elsewhere<'_> {
             self.session.model = model;
             if self.place == Place::Aside {
                 // A later run there is of another model.
-                self.session.clear_aside();
+                self.session.aside.clear(&mut self.session.backend);
             }
         }
     }

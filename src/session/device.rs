@@ -5,7 +5,7 @@ use super::loaded::LEAST;
 use crate::backend::gpu::{AdapterChoice, Gpu, Pipelines};
 use crate::error::Error;
 use crate::model::{Model, Purpose};
-use crate::plan::{Capacity, Forms, Part, Sizes};
+use crate::plan::{Capacity, Part, Sizes};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -30,20 +30,6 @@ pub enum Device {
 pub struct GpuDevice {
     pub gpu: Gpu,
     pub(super) pipelines: RefCell<Pipelines>,
-    /// As far as they were found out on it.
-    forms: RefCell<Rc<Forms>>,
-}
-
-impl GpuDevice {
-    /// Forms that work takes.
-    pub fn forms(&self) -> Rc<Forms> {
-        Rc::clone(&self.forms.borrow())
-    }
-
-    /// Later plans take these forms; plans that are there are laid out anew for their next run.
-    pub fn use_forms(&self, forms: Rc<Forms>) {
-        *self.forms.borrow_mut() = forms;
-    }
 }
 
 impl Device {
@@ -81,7 +67,7 @@ impl Device {
             cached: model.facts.causal,
             gathers: predicts,
             top_k: usize::from(predicts),
-            forms: Some(device.forms()),
+            spreads: true,
             ..Purpose::new(Capacity::new(1, length, rows))
         };
         let plan = model.record(&purpose)?.plan;
@@ -98,6 +84,6 @@ impl Device {
 
 impl From<Gpu> for Device {
     fn from(gpu: Gpu) -> Self {
-        Device::Gpu(Rc::new(GpuDevice { gpu, pipelines: RefCell::default(), forms: RefCell::default() }))
+        Device::Gpu(Rc::new(GpuDevice { gpu, pipelines: RefCell::default() }))
     }
 }

@@ -16,7 +16,7 @@ use crate::backend::gpu::Gpu;
 use crate::backend::{Pace, Read, Unhurried};
 use crate::error::Error;
 use crate::model::{Facts, Model, Purpose};
-use crate::plan::{Capacity, Forms, Part, Sizes, Tap, TapView, Taps, Value};
+use crate::plan::{Capacity, Part, Sizes, Tap, TapView, Taps, Value};
 use crate::rope::Frequencies;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -33,8 +33,6 @@ pub struct Session {
     pub(super) beside: Plans,
     /// The text that requests go on from.
     pub(super) sequence: Option<Sequence>,
-    /// The same of runs beside the last one.
-    pub(super) aside_text: Option<Sequence>,
     /// The texts of a search, until it ends or another one begins.
     pub(super) searched: Option<Sequence>,
     /// Steps of a text that were sent on their way before the one in front of them was read.
@@ -113,7 +111,6 @@ impl Session {
             aside: Plans::default(),
             beside: Plans::default(),
             sequence: None,
-            aside_text: None,
             searched: None,
             ahead: None,
             last: None,
@@ -345,8 +342,8 @@ impl Session {
     /// # Errors
     /// Those of laying it out.
     pub(super) async fn planned(&mut self, part: Part, request: &Request, sizes: Sizes) -> Result<&Planned, Error> {
-        let forms = self.backend.device().map(|device| device.forms());
-        let (purpose, turned) = (purpose(&self.model.facts, part, request, sizes, forms), turned(request));
+        let spreads = self.backend.device().is_some();
+        let (purpose, turned) = (purpose(&self.model.facts, part, request, sizes, spreads), turned(request));
         let planned = self.plans.get(&mut self.backend, &self.model, purpose, sizes, self.cell).await?;
         if planned.turned.is_none_or(|before| !before.serves(turned, &self.model)) {
             write_tables(&mut self.backend, planned.id, &self.model, turned, self.stored.table(&self.model))?;
@@ -376,7 +373,7 @@ pub(super) fn turned(request: &Request) -> Turned {
 pub(super) const LEAST: [usize; 2] = [32, 4];
 
 /// The plan that a request needs, in buffers with room to grow.
-fn purpose(facts: &Facts, part: Part, request: &Request, sizes: Sizes, forms: Option<Rc<Forms>>) -> Purpose {
+fn purpose(facts: &Facts, part: Part, request: &Request, sizes: Sizes, spreads: bool) -> Purpose {
     let grown = |size: usize, least: usize| if request.exact { size } else { size.max(least).next_power_of_two() };
     let longest = facts.of(part).longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
     let cached = sizes.context > 0;
@@ -402,7 +399,7 @@ fn purpose(facts: &Facts, part: Part, request: &Request, sizes: Sizes, forms: Op
         lens: request.lens,
         keeps_logits: request.keeps_logits,
         intervenes: request.intervention.kind(),
-        forms,
+        spreads,
     }
 }
 

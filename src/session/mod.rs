@@ -27,7 +27,6 @@ mod sequence;
 mod source;
 mod text;
 mod trial;
-mod tuning;
 
 pub use beam_search::BeamSearch;
 pub use device::{BackendChoice, Device, GpuDevice};
@@ -47,4 +46,3 @@ pub use result::{Fill, HeadMaps, Output, Report, Tensor};
 pub use sequence::Sequence;
 pub use source::SourceText;
 pub use trial::{Trial, TrialKind};
-pub use tuning::{Gain, TriedText, Tuning};

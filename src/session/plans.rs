@@ -6,7 +6,7 @@ use super::rotary::Turned;
 use super::source::Source;
 use crate::error::Error;
 use crate::model::{Model, Purpose, Recorded};
-use crate::plan::{Form, FormClass, Part, Sizes, Value};
+use crate::plan::{Part, Sizes, Value};
 
 /// A plan that is laid out, and what of it is current.
 pub struct Planned {
@@ -39,16 +39,12 @@ pub struct Plans {
 impl Planned {
     /// Whether a run of these sizes, for this purpose, can use it as it is.
     fn serves(&self, wanted: &Purpose, sizes: Sizes) -> bool {
-        self.purpose.capacity.holds(sizes)
-            && self.same_kind(wanted)
-            && self.is_step() == is_step(wanted)
-            && self.purpose.forms == wanted.forms
+        self.purpose.capacity.holds(sizes) && self.same_kind(wanted) && self.is_step() == is_step(wanted)
     }
 
-    /// Whether it is for the same purpose, whatever its size and its forms.
+    /// Whether it is for the same purpose, whatever its size.
     fn same_kind(&self, wanted: &Purpose) -> bool {
-        let Purpose { capacity, forms, .. } = &self.purpose;
-        self.purpose == Purpose { capacity: *capacity, forms: forms.clone(), ..wanted.clone() }
+        self.purpose == Purpose { capacity: self.purpose.capacity, ..wanted.clone() }
     }
 
     fn is_step(&self) -> bool {
@@ -108,12 +104,6 @@ impl Plans {
         let planned = self.planned.last_mut().ok_or_else(|| Error::InvalidInput { reason: "no plan".into() })?;
         planned.runs += 1;
         Ok(planned)
-    }
-
-    /// Classes of work of the latest used, with the forms that it takes.
-    pub fn forms(&self, backend: &Backend) -> Vec<(FormClass, Form)> {
-        let latest = self.planned.last().and_then(|plan| backend.plan(plan.id).ok());
-        latest.map(|plan| plan.forms.clone()).unwrap_or_default()
     }
 
     /// Makes a plan the latest used: others are given back before it.

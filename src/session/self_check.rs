@@ -26,20 +26,15 @@ impl Device {
         let expected = answers(&Device::Cpu).await?;
         let found = answers(self).await?;
         for ((what, found), (_, expected)) in found.iter().zip(&expected) {
-            if !agree(found, expected) {
+            let largest = expected.iter().fold(1.0, |largest: f32, number| largest.max(number.abs()));
+            // Written so that NaN is off, too.
+            let close = |(found, expected): (&f32, &f32)| (found - expected).abs() <= TOLERANCE * largest;
+            if found.len() != expected.len() || !found.iter().zip(expected).all(close) {
                 return Err(Error::SelfCheck { adapter: self.describe(), what });
             }
         }
         Ok(())
     }
-}
-
-/// Whether numbers are the same but for rounding.
-pub(super) fn agree(found: &[f32], expected: &[f32]) -> bool {
-    let largest = expected.iter().fold(1.0, |largest: f32, number| largest.max(number.abs()));
-    // Written so that NaN is off, too.
-    let close = |(found, expected): (&f32, &f32)| (found - expected).abs() <= TOLERANCE * largest;
-    found.len() == expected.len() && found.iter().zip(expected).all(close)
 }
 
 /// Fills, and the map and rows of a head, as one device computes them.

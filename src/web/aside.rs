@@ -7,7 +7,7 @@ use super::pace::BetweenMessages;
 use crate::error::Error;
 use crate::model::{Model, Variant};
 use crate::plan::Part;
-use crate::session::{Differences, Flow, Intervention, Output, Request, Rows, TrialKind, TriedText};
+use crate::session::{Differences, Flow, Intervention, Output, Request, Rows, TrialKind};
 use js_sys::{Float64Array, Function, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -20,7 +20,7 @@ impl Engine {
     /// change and outputs, one after the other. "differences" from the same texts with nothing changed and no offset, "shift" from
     /// them with the same changed and no offset, see [`Differences`]: the largest of a weight, its layer, head, query and key, and
     /// the largest of a logit or of the last hidden state. "heads", the number by which the run's heads can be looked at until the
-    /// next one that is asked for these. "made-up", what [a text](crate::session::Session::made_up_text) as long as these ids computes, from this row on where one is given. The name of a [`TrialKind`] with length and head size in place of ids: see [`Engine::trial`]. As bytes: "file", every tap and the result as a safetensors file, as the command line
+    /// next one that is asked for these. The name of a [`TrialKind`] with length and head size in place of ids: see [`Engine::trial`]. As bytes: "file", every tap and the result as a safetensors file, as the command line
     /// names them.
     #[allow(clippy::too_many_arguments)] // as JavaScript calls it
     pub async fn aside(
@@ -70,11 +70,6 @@ impl Engine {
             match what {
                 "loss" => scored(request),
                 "lens" => Ok(Request { lens: true, ..request }),
-                "made-up" => {
-                    let Rows::At(rows) = &request.rows else { return invalid("a made-up text without rows") };
-                    let past = rows.first().map_or(0, |row| *row as usize);
-                    Ok(session.made_up_text(TriedText { tokens: request.length.saturating_sub(past), past }))
-                }
                 "flow" => Flow::asked(request, facts, of_stack(session.part())),
                 "differences" | "shift" => Differences::asked(request, facts),
                 _ => invalid("nothing that a run is asked for"),
@@ -92,9 +87,7 @@ impl Engine {
             Some((request, other)) => Some(self.run_aside(other, &request, pause.clone()).await?),
             None => None,
         };
-        // What is timed is the model as it runs now.
-        let other = if what == "made-up" { None } else { self.other(&wanted)? };
-        let mut output = self.run_aside(other, &request, pause).await?;
+        let output = self.run_aside(self.other(&wanted)?, &request, pause).await?;
         let (facts, part) = self.session.with(|session| (session.facts().clone(), session.part()))?;
         if let Some(before) = before {
             let Differences { attention, head, query, key, result } = Differences::between(&before, &output, &facts)?;
@@ -110,10 +103,6 @@ impl Engine {
             "lens" => {
                 let fills = output.lens.iter().flatten().flatten();
                 fills.flat_map(|fill| [f64::from(fill.id), f64::from(fill.probability())]).collect()
-            }
-            "made-up" => {
-                let result = output.tensors.remove(facts.result_name()).map(|tensor| tensor.data);
-                result.into_iter().flatten().map(f64::from).collect()
             }
             _ => {
                 let Flow { rollout, residual, change, outputs } = Flow::of(&output, &facts, of_stack(part))?;

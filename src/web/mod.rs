@@ -19,7 +19,6 @@ mod running;
 mod shared;
 mod told;
 mod trial;
-mod tuning;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

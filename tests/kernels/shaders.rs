@@ -13,7 +13,6 @@ use ropescope::plan::{
     Access, Capacity, Finished, Input, Interventions, Launch, Op, Part, Plan, Sizes, Tap, Taps, Weight,
 };
 use serde_json::{Value, json};
-use std::rc::Rc;
 use wgpu::naga;
 
 /// RoFormers of every head, activation and way to write them, and one decoder of each kind; sizes that four divides,
@@ -78,7 +77,7 @@ fn purposes(model: &Model) -> Vec<Purpose> {
         // A written token: few rows, few queries; behind a short text and a long one.
         for keys in [16, 512] {
             let capacity = Capacity { keys, source, ..Capacity::new(1, 1, 1) };
-            purposes.push(Purpose { cached: true, forms: Some(Rc::default()), ..Purpose::new(capacity) });
+            purposes.push(Purpose { cached: true, spreads: true, ..Purpose::new(capacity) });
         }
     }
     if source > 0 {
@@ -114,7 +113,7 @@ fn purposes(model: &Model) -> Vec<Purpose> {
                         scaled_queries: cached,
                         reach: (cached && keeps_heads && turns).then_some(3),
                     },
-                    forms: Some(Rc::default()),
+                    spreads: true,
                 });
             }
         }
@@ -196,7 +195,7 @@ fn ops() -> Vec<(Box<dyn Op>, Sizes)> {
 /// Products with weights that are kept as f32 and with those that are not, of fours of columns and of others, in a plan for a GPU.
 fn products(length: usize, inner: usize) -> Vec<Box<dyn Op>> {
     let weight = |index, rows, columns| Weight { index, rows, columns };
-    let mut plan = Plan::new(Capacity::new(1, length, 1), Taps::none()).with_spreading(Rc::default());
+    let mut plan = Plan::new(Capacity::new(1, length, 1), Taps::none()).with_spreading();
     plan.set_formats([Format::F32, Format::F32, Format::F32, Format::Int8, Format::Int8].into());
     let embeddings = EmbeddingWeights { word: weight(0, 9, inner), added: None, norm: None, scale: 1.0 };
     let x = plan.embedding(&embeddings);

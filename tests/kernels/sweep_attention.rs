@@ -2,7 +2,7 @@
 
 use crate::attended::{Of, ask_maps, attend};
 use crate::support::{Adapter, Bench, assert_close, assert_twins, key_mask, numbers};
-use ropescope::plan::{Form, FormClass, Forms, Heads, Operand, Shape, Sizes, Value, View, Work};
+use ropescope::plan::{Heads, Operand, Shape, Sizes, Value, View};
 
 /// Which tokens are padding.
 #[derive(Debug, Clone, Copy)]
@@ -73,21 +73,10 @@ impl Text {
     /// Tokens `past` .. of each text, the others in a state: context, and what can be asked about. statistics: those of
     /// the whole text, where queries and statistics are kept in states, too.
     pub fn attended_over(self, past: usize, context: usize, statistics: Option<&[f32]>) -> (Bench, Heads, Value) {
-        self.attended_by(Forms::default(), past, context, statistics)
-    }
-
-    /// The same with forms that were found for it.
-    fn attended_by(
-        self,
-        forms: Forms,
-        past: usize,
-        context: usize,
-        statistics: Option<&[f32]>,
-    ) -> (Bench, Heads, Value) {
         let Self { batch, length, of, .. } = self;
         let width = of.width();
         let mut bench =
-            Bench::roomy_or_tight(Sizes { past, context, ..Sizes::new(batch, length - past, 0) }).spreading_by(forms);
+            Bench::roomy_or_tight(Sizes { past, context, ..Sizes::new(batch, length - past, 0) }).spreading();
         bench.inputs.key_mask = key_mask(&self.padding.mask(batch, length));
         let told = self.numbers();
         let fresh: Vec<f32> =
@@ -255,17 +244,28 @@ fn attention_over_a_past() {
 #[test]
 fn few_queries_over_slices_of_keys() {
     let adapter = Adapter::open();
-    let cases = [(1, 516, 517, 600), (1, 700, 703, 703), (3, 1029, 1030, 1100), (1, 40, 41, 4100), (1, 530, 533, 1030)];
-    for (case, (batch, past, length, context)) in cases.into_iter().enumerate() {
+    let cases = [
+        (1, 516, 517, 600, 2),
+        (1, 700, 703, 703, 2),
+        (3, 1029, 1030, 1100, 4),
+        (1, 40, 41, 4100, 16),
+        (1, 530, 533, 1030, 4),
+        (1, 601, 602, 800, 3),
+        (1, 9, 10, 4100, 16),
+    ];
+    for (case, (batch, past, length, context, slices)) in cases.into_iter().enumerate() {
         for (at, padding) in PADDINGS.into_iter().enumerate() {
             let window = if at % 2 == 0 { None } else { Some(context * 2 / 3) };
-            let (heads, head_size) = [(2, 6), (3, 18), (1, 64), (2, 5), (2, 34)][case];
+            let (heads, head_size) = [(2, 6), (3, 18), (1, 64), (2, 5), (2, 34), (2, 64), (2, 5)][case];
             let of = Of { heads, key_heads: 1, head_size, causal: true, window };
             let text = Text { batch, length, of, padding };
             let (mut bench, _, attended) = text.attended_over(past, context, None);
             bench.plan.output(attended);
-            let steps = bench.plan.finish().unwrap().steps;
-            assert_eq!(steps.last().map(|op| op.name()), Some("attention_join"), "{text:?}");
+            let plan = bench.plan.finish().unwrap();
+            let join = plan.steps.last().unwrap();
+            assert_eq!(join.name(), "attention_join", "{text:?}");
+            let contexts = plan.shapes[join.uses()[0].value().unwrap().index()];
+            assert_eq!(contexts.fixed_width(), Some(slices * heads * head_size), "{text:?}");
             assert_twins(&format!("{text:?}"), &adapter, || text.continued(past, context, None));
             let (bench, _, values) = text.attended();
             let whole = bench.run(&values[..1], None).swap_remove(0);
@@ -276,36 +276,6 @@ fn few_queries_over_slices_of_keys() {
                 .collect();
             let (bench, values) = text.continued(past, context, None);
             assert_close(&format!("{text:?}, {past} of them"), &bench.run(&values, None)[0], &expected, 1e-5);
-        }
-    }
-}
-
-/// However many slices were found to be the quickest, also more than there are keys for: as in one.
-#[test]
-fn few_queries_over_keys_cut_as_was_found() {
-    let adapter = Adapter::open();
-    for (case, (past, context)) in [(130, 131), (200, 300), (9, 128), (600, 601)].into_iter().enumerate() {
-        let (head_size, padding) = ([6, 18, 5, 64][case], PADDINGS[case]);
-        let of = Of { heads: 2, key_heads: 1, head_size, causal: true, window: None };
-        let text = Text { batch: 1, length: past + 1, of, padding };
-        let attended = |slices: usize| {
-            let class = FormClass::of([2, context, head_size], Work::Attention);
-            let mut forms = Forms::default();
-            forms.set(class, Form { tile: None, slices });
-            let (bench, _, attended) = text.attended_by(forms, past, context, None);
-            (bench, vec![attended])
-        };
-        let (mut bench, values) = attended(3);
-        bench.plan.output(values[0]);
-        let taken: Vec<usize> = bench.plan.finish().unwrap().forms.iter().map(|(_, form)| form.slices).collect();
-        assert_eq!(taken, [3], "{text:?}");
-        let (bench, values) = attended(1);
-        let whole = bench.run(&values, None).swap_remove(0);
-        for slices in [2, 3, 16] {
-            let what = format!("{text:?} in {context}, {slices} slices");
-            assert_twins(&what, &adapter, || attended(slices));
-            let (bench, values) = attended(slices);
-            assert_close(&what, &bench.run(&values, None)[0], &whole, 1e-5);
         }
     }
 }

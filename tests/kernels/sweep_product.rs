@@ -142,27 +142,31 @@ fn products_of_normed_rows() {
     }
 }
 
-/// Long sums of few workgroups are cut into slices, which a second dispatch joins: of rows, of small tiles and of others. The last
-/// slice may have nothing.
+/// Long sums of few workgroups are cut into slices, which a second dispatch joins: of rows, of small tiles, of others and, where the plan
+/// has room for many rows, of large ones. The last slice may have nothing.
 #[test]
 fn products_in_slices() {
     let adapter = Adapter::open();
-    for (rows, inner, columns) in [
-        (1, 8192, 5),
-        (3, 12_289, 6),
-        (7, 3075, 18),
-        (16, 3076, 33),
-        (11, 3076, 20),
-        (17, 1537, 34),
-        (33, 1540, 37),
-        (35, 1543, 36),
-        (20, 6200, 3),
+    for (rows, room, inner, columns) in [
+        (1, 1, 8192, 5),
+        (3, 3, 12_289, 6),
+        (7, 7, 3075, 18),
+        (16, 16, 3076, 33),
+        (11, 11, 3076, 20),
+        (17, 17, 1537, 34),
+        (33, 33, 1540, 37),
+        (35, 35, 1543, 36),
+        (20, 20, 6200, 3),
+        (65, 64 * 128, 1540, 30),
     ] {
         for (at, follows) in FOLLOWS.into_iter().enumerate() {
             let what = format!("{rows} × {inner} × {columns}, then {follows:?}");
-            let build = |bench: Bench| product_in(bench.spreading(), inner, columns, at % 2 == 0, follows);
-            assert_twins(&what, &adapter, || build(Bench::tight(Sizes::new(1, rows, 0))));
-            let (mut bench, values) = build(Bench::tight(Sizes::new(1, rows, 0)));
+            let build = || {
+                let bench = Bench::within(Capacity::new(1, room, 0), Sizes::new(1, rows, 0));
+                product_in(bench.spreading(), inner, columns, at % 2 == 0, follows)
+            };
+            assert_twins(&what, &adapter, build);
+            let (mut bench, values) = build();
             values.iter().for_each(|value| bench.plan.output(*value));
             let steps = bench.plan.finish().unwrap().steps;
             assert_eq!(steps.last().map(|op| op.name()), Some("product_join"), "{what}");

@@ -7,7 +7,6 @@ use ropescope::model::{Facts, Model, Purpose};
 use ropescope::plan::{Capacity, HeadFate, Kernel, Tap, Taps};
 use ropescope::session::{Device, Fill, Intervention, Pairs, Replaced, Report, Request, Rows, Selection, Session};
 use serde_json::json;
-use std::rc::Rc;
 
 /// The fills of two tokens.
 fn fills(request: Request) -> Request {
@@ -198,7 +197,7 @@ fn long_sums_take_another_dispatch() {
     {
         let model = Model::read(&config(intermediate).to_string(), None).unwrap();
         let capacity = Capacity::new(1, length, 4);
-        let purpose = Purpose { gathers: true, top_k: 5, forms: spreads.then(Rc::default), ..Purpose::new(capacity) };
+        let purpose = Purpose { gathers: true, top_k: 5, spreads, ..Purpose::new(capacity) };
         let steps = model.record(&purpose).unwrap().plan.steps;
         assert_eq!(steps.len(), 7 * 2 + 6 + added, "{intermediate}, {length}, {spreads}");
         assert_eq!(steps.iter().filter(|op| op.name() == "product_join").count(), added);
@@ -304,7 +303,7 @@ fn pipelines_outlive_a_plan() {
 #[test]
 fn a_first_visit_makes_three_large_pipelines() {
     let purpose = Purpose { gathers: true, top_k: 5, keeps_heads: true, ..Purpose::new(Capacity::new(1, 32, 4)) };
-    let plan = demo_model().model().record(&Purpose { forms: Some(Rc::default()), ..purpose }).unwrap().plan;
+    let plan = demo_model().model().record(&Purpose { spreads: true, ..purpose }).unwrap().plan;
     let mut kernels: Vec<Kernel> = Vec::new();
     for kernel in plan.steps.iter().map(|op| op.kernel()) {
         if ["product", "attention"].contains(&kernel.name) && !kernels.contains(&kernel) {

@@ -6,11 +6,10 @@ use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuPlan, GpuStates, GpuWeights
 use ropescope::backend::{Pace, Read, RunInputs, Unhurried};
 use ropescope::kernels::{Format, Numbers};
 use ropescope::plan::{
-    Capacity, Forms, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, State, Taps, Use, Value, Weight,
+    Capacity, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, State, Taps, Use, Value, Weight,
 };
 use std::cell::RefCell;
 use std::ops::Range;
-use std::rc::Rc;
 
 /// A Vulkan adapter with the pipelines made on it.
 pub struct Adapter {
@@ -117,13 +116,8 @@ impl Bench {
     }
 
     /// For a GPU, which may spread work of few workgroups over more dispatches.
-    pub fn spreading(self) -> Self {
-        self.spreading_by(Forms::default())
-    }
-
-    /// The same with forms that were found for it.
-    pub fn spreading_by(mut self, forms: Forms) -> Self {
-        self.plan = self.plan.with_spreading(Rc::new(forms));
+    pub fn spreading(mut self) -> Self {
+        self.plan = self.plan.with_spreading();
         self
     }
 

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
-use std::rc::Rc;
 
 use ropescope::Error;
 use ropescope::model::{Attention, FAMILIES, Facts, Model, Purpose};
@@ -86,13 +85,13 @@ fn purposes(facts: &Facts) -> Vec<Purpose> {
     let mut purposes = Vec::new();
     for length in [32, 64 * 128] {
         // More rows than fill a small tile, and a long text.
-        purposes.push(Purpose { forms: Some(Rc::default()), ..Purpose::new(Capacity::new(1, length, 1)) });
+        purposes.push(Purpose { spreads: true, ..Purpose::new(Capacity::new(1, length, 1)) });
     }
     if causal {
         // A written token: few rows, few queries; behind a short text and a long one.
         for keys in [8, 512] {
             let capacity = Capacity { keys, ..Capacity::new(1, 1, 1) };
-            purposes.push(Purpose { cached: true, forms: Some(Rc::default()), ..Purpose::new(capacity) });
+            purposes.push(Purpose { cached: true, spreads: true, ..Purpose::new(capacity) });
         }
     }
     if facts.encoder.is_some() {
@@ -129,7 +128,7 @@ fn purposes(facts: &Facts) -> Vec<Purpose> {
                                 scaled_queries: intervenes && softmax,
                                 reach: (intervenes && keeps_heads && softmax).then_some(3),
                             },
-                            forms: Some(Rc::default()),
+                            spreads: true,
                         });
                     }
                 }

@@ -80,7 +80,7 @@ fn parts_of_a_weight_are_counted_apart() {
 
 #[test]
 fn slices_of_a_product_are_joined() {
-    let mut plan = Plan::new(Capacity::new(1, 5, 1), Taps::none()).with_spreading(Rc::default());
+    let mut plan = Plan::new(Capacity::new(1, 5, 1), Taps::none()).with_spreading();
     let x = embedded(&mut plan, 3072);
     plan.linear(x, &LinearWeights { weight: weight(1, 12, 3072), bias: None }, Epilogue::None);
     let steps = of_steps(plan, Sizes::new(1, 5, 1));
@@ -126,7 +126,7 @@ fn attention_takes_the_keys_that_are_seen() {
 fn a_step_over_a_cache_reads_all_of_it_and_writes_one_row() {
     // One more token behind six of a text that may have 512, a key head for two query heads; room for slices of the keys.
     let capacity = Capacity { keys: 512, ..Capacity::new(1, 1, 1) };
-    let mut plan = Plan::new(capacity, Taps::none()).with_cache().with_spreading(Rc::default());
+    let mut plan = Plan::new(capacity, Taps::none()).with_cache().with_spreading();
     let x = embedded(&mut plan, 16);
     let cached = plan.state(8);
     let view = |of: Operand, first, stride, heads| View { of, first, stride, heads, head_size: 4 };
