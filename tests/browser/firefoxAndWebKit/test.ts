@@ -2,7 +2,7 @@ import type { Browser } from 'puppeteer-core'
 import { test as base } from '../packed'
 import { firefoxVisitor, startFirefox } from './firefox'
 import { ShownPage, type Visitor } from './visitor'
-import { startWebKit, webKitVisitor, type WebKit } from './webkit'
+import { startScreen, webKitVisitor, type Screen } from './webkit'
 
 export type BrowserEngine = 'firefox' | 'webkit'
 
@@ -16,7 +16,7 @@ interface Fixtures {
 }
 
 interface Programs {
-  programs: { firefox: () => Promise<Browser>; webkit: () => Promise<WebKit> }
+  programs: { firefox: () => Promise<Browser>; screen: () => Promise<Screen> }
 }
 
 /** Tests that drive Firefox or WebKit. No browser of Playwright's is started. */
@@ -26,10 +26,10 @@ export const test = base.extend<OtherBrowser & Fixtures, Programs>({
   programs: [
     async ({}, use) => {
       let firefox: Promise<Browser> | undefined
-      let webkit: Promise<WebKit> | undefined
-      await use({ firefox: () => (firefox ??= startFirefox()), webkit: () => (webkit ??= startWebKit()) })
+      let screen: Promise<Screen> | undefined
+      await use({ firefox: () => (firefox ??= startFirefox()), screen: () => (screen ??= startScreen()) })
       await (await firefox)?.close()
-      await (await webkit)?.close()
+      await (await screen)?.close()
     },
     { scope: 'worker' },
   ],
@@ -38,7 +38,7 @@ export const test = base.extend<OtherBrowser & Fixtures, Programs>({
     const visitor =
       browserEngine === 'firefox'
         ? await firefoxVisitor(await programs.firefox())
-        : await webKitVisitor(await programs.webkit())
+        : await webKitVisitor(await programs.screen())
     await use(visitor)
     await visitor.close()
   },

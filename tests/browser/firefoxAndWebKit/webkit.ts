@@ -12,43 +12,60 @@ const program = process.env['WEBKIT'] ?? '/usr/lib/x86_64-linux-gnu/webkit2gtk-4
 /** The key under which WebDriver gives an element. */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
 
-export interface WebKit {
-  url: string
+/** How long a driver may take to open a browser before another driver is tried: now and then one never answers. */
+const longestStart = 30_000
+
+interface Session {
+  sessionId: string
+  capabilities: { browserVersion: string }
+}
+
+/** A screen in memory. */
+export interface Screen {
+  /** As DISPLAY names it. */
+  display: string
   close(): Promise<void>
 }
 
-/** Starts a screen and the driver. @throws where the browser or the driver is missing. */
-export async function startWebKit(): Promise<WebKit> {
+/** @throws where the browser is missing. */
+export async function startScreen(): Promise<Screen> {
   if (!existsSync(program)) throw new Error(`there is no ${program}: install webkit2gtk-driver`)
   // Xvfb takes a free display and writes its number.
   const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    detached: true,
   })
-  const display = screen.stdio[3]
-  if (!display) throw new Error('Xvfb has no third pipe')
-  const [number] = (await once(createInterface(display as NodeJS.ReadableStream), 'line')) as [string]
+  const pipe = screen.stdio[3]
+  if (!pipe) throw new Error('Xvfb has no third pipe')
+  const [number] = (await once(createInterface(pipe as NodeJS.ReadableStream), 'line')) as [string]
+  return { display: `:${number}`, close: () => ended(screen) }
+}
+
+/** A driver of its own with a browser. @throws where the driver is missing or opens no browser. */
+async function startSession({ display }: Screen): Promise<{ driver: ChildProcess; url: string; made: Session }> {
   const port = await freePort()
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
-    env: { ...process.env, DISPLAY: `:${number}` },
+    env: { ...process.env, DISPLAY: display },
     stdio: 'ignore',
+    // A group of its own, which ends with the browser that it started.
+    detached: true,
   })
   const url = `http://127.0.0.1:${port}`
-  await listening(url, driver)
-  return {
-    url,
-    close: async () => {
-      for (const process of [driver, screen]) await ended(process)
-    },
+  const options = { binary: program, args: ['--automation'] }
+  const capabilities = { alwaysMatch: { browserName: 'MiniBrowser', 'webkitgtk:browserOptions': options } }
+  try {
+    await listening(url, driver)
+    const made = await send<Session>('POST', `${url}/session`, { capabilities }, longestStart)
+    return { driver, url, made }
+  } catch (error) {
+    await ended(driver)
+    throw error
   }
 }
 
 /** A session without traces of earlier visits. */
-export async function webKitVisitor({ url }: WebKit): Promise<Visitor> {
-  const options = { binary: program, args: ['--automation'] }
-  const capabilities = { alwaysMatch: { browserName: 'MiniBrowser', 'webkitgtk:browserOptions': options } }
-  const made = await send<{ sessionId: string; capabilities: { browserVersion: string } }>('POST', `${url}/session`, {
-    capabilities,
-  })
+export async function webKitVisitor(screen: Screen): Promise<Visitor> {
+  const { driver, url, made } = await startSession(screen).catch(() => startSession(screen))
   const session = `${url}/session/${made.sessionId}`
   const post = <T>(path: string, body: object = {}) => send<T>('POST', `${session}/${path}`, body)
   const element = async (selector: string) =>
@@ -88,12 +105,21 @@ export async function webKitVisitor({ url }: WebKit): Promise<Visitor> {
         ],
       }),
     choose: async (selector, paths) => post(`element/${await element(selector)}/value`, { text: paths.join('\n') }),
-    close: () => send('DELETE', session),
+    close: async () => {
+      // A browser that does not close by itself ends with its driver.
+      await send('DELETE', session, undefined, longestStart).catch(() => {})
+      await ended(driver)
+    },
   }
 }
 
-async function send<T>(method: string, url: string, body?: object): Promise<T> {
-  const response = await fetch(url, { method, ...(body ? { body: JSON.stringify(body) } : {}) })
+/** @throws what the driver says, or where it takes longer than `limit` milliseconds. */
+async function send<T>(method: string, url: string, body?: object, limit?: number): Promise<T> {
+  const response = await fetch(url, {
+    method,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+    ...(limit === undefined ? {} : { signal: AbortSignal.timeout(limit) }),
+  })
   const { value } = (await response.json()) as { value: T & { error?: string; message?: string } }
   if (!response.ok) throw new Error(`${method} ${new URL(url).pathname}: ${value.error}: ${value.message}`)
   return value
@@ -123,9 +149,10 @@ async function listening(url: string, driver: ChildProcess): Promise<void> {
   }
 }
 
-async function ended(process: ChildProcess): Promise<void> {
-  if (process.exitCode !== null || process.signalCode !== null) return
-  const exit = once(process, 'exit')
-  process.kill()
+/** Ends a process that leads a group, and all of the group. */
+async function ended(leader: ChildProcess): Promise<void> {
+  if (leader.pid === undefined || leader.exitCode !== null || leader.signalCode !== null) return
+  const exit = once(leader, 'exit')
+  process.kill(-leader.pid, 'SIGKILL')
   await exit
 }
