@@ -105,6 +105,18 @@ describe('a worker that says nothing', () => {
     await asked
   })
 
+  it('and pings: a load without new bytes is silent, one that goes on is not', () => {
+    const { client, latest, events, pass } = setUp()
+    latest().say({ type: 'started', info: { backend: 'cpu', reason: 'asked' } })
+    client.load(source)
+    latest().say({ type: 'pong', open: 0, steps: 1 })
+    pass(40)
+    latest().say({ type: 'pong', open: 0, steps: 1 })
+    expect(events.at(-1)?.type).toBe('silent')
+    latest().say({ type: 'pong', open: 0, steps: 2 })
+    expect(events.at(-1)?.type).toBe('answering')
+  })
+
   it('is not asked while nothing is on its way, and one that is replaced is silent no more', () => {
     const { client, latest, events, pass } = setUp()
     latest().say({ type: 'started', info: { backend: 'cpu', reason: 'asked' } })

@@ -290,8 +290,10 @@ export class EngineClient {
   #isAtWork({ open, steps }: Extract<FromWorker, { type: 'pong' }>): boolean {
     const goesOn = steps !== this.#steps
     this.#steps = steps
-    // A question that the worker does not know, or that has stopped, keeps the page waiting for ever.
-    return this.#waiting.size === 0 || this.#starting || (open > 0 && goesOn)
+    if (this.#starting) return true
+    // A question that the worker does not know, or that has stopped, keeps the page waiting for ever; so does a load without new bytes.
+    if (this.#waiting.size > 0) return open > 0 && goesOn
+    return this.#newestLoad === undefined || goesOn
   }
 
   #receive(message: FromWorker): void {
