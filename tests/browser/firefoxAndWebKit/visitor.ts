@@ -61,9 +61,21 @@ export class ShownPage {
     return this.count('[data-testid=tokens] button')
   }
 
-  /** Clicks the first element of a CSS selector, once there is one. */
+  /** Clicks the first element of a CSS selector, once there is one and it has stayed in its place for a quarter of a second. */
   async click(selector: string): Promise<void> {
-    await expect.poll(() => this.count(selector), { message: selector, ...patience }).toBeGreaterThan(0)
+    const place = () =>
+      this.visitor.evaluate((selector) => {
+        const box = document.querySelector(selector)?.getBoundingClientRect()
+        return box ? [box.x, box.y, box.width, box.height].join() : ''
+      }, selector)
+    let before = ''
+    const stays = async () => {
+      const now = await place()
+      const stayed = now !== '' && now === before
+      before = now
+      return stayed
+    }
+    await expect.poll(stays, { message: `${selector} in its place`, ...patience, intervals: [250] }).toBe(true)
     await this.visitor.click(selector)
   }
 
