@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { unchanged } from './change'
+import { link, setUp, text } from './fakeBench'
+import { headOf, soon } from './fakeEngine'
+
+describe('a change of the model', () => {
+  it('runs the text once more, beside the result with nothing changed', async () => {
+    const { bench, worker, runs } = await setUp()
+    await worker().ran()
+    const whole = bench.shown
+    bench.choose({
+      cut: [{ layer: 2, head: null, pairs: [0] }],
+      off: [
+        { layer: 9, head: 0 },
+        { layer: 1, head: 2 },
+      ],
+    })
+    expect(bench.current).toBe(false)
+    await soon()
+    expect(runs().length).toBe(2)
+    expect(runs()[1]?.asks.request.change).toEqual({
+      muted: [{ layer: 2, head: null, pairs: [0], fate: 'cut' }],
+      off: [{ layer: 1, head: 2 }],
+    })
+    await worker().ran()
+    expect([bench.current, bench.whole === whole, bench.shown === whole]).toEqual([true, true, false])
+    bench.choose({ cut: [], off: [] })
+    await soon()
+    await worker().ran()
+    expect([bench.shown?.changed, bench.whole === bench.shown]).toEqual(['', true])
+  })
+
+  it('by another rope runs the text as it is once more for its other heads: the engine has given them back', async () => {
+    const { bench, worker, runs } = await setUp(link({ scaling: '{"rope_type":"linear","factor":2}' }))
+    await worker().ran()
+    await worker().ran()
+    bench.choose({ layer: 1, head: 3 })
+    await soon()
+    const { asked, answer } = { asked: () => worker().asked('head'), answer: worker().answer.bind(worker()) }
+    await answer(asked()[0]!, headOf(runs()[1]!.id, 1, 3, 8))
+    expect([bench.shown?.head.layer, bench.whole?.head.layer]).toEqual([1, 2])
+    await worker().refuse(asked()[1]!, 'gone')
+    const [aside] = worker().asked('beside')
+    expect(aside?.asks).toMatchObject({ layer: 1, head: 3, positionOffset: 0 })
+    expect(aside?.asks).not.toHaveProperty('change')
+    await answer(aside!, headOf(aside!.id, 1, 3, 8))
+    expect(bench.whole?.head).toMatchObject({ run: aside!.id, layer: 1, head: 3 })
+    // The next one is read of that.
+    bench.choose({ layer: 0, head: 0 })
+    await soon()
+    await answer(asked()[2]!, headOf(runs()[1]!.id, 0, 0, 8))
+    expect(asked()[3]?.asks).toMatchObject({ run: aside!.id, layer: 0, head: 0 })
+    await answer(asked()[3]!, headOf(aside!.id, 0, 0, 8))
+    expect([worker().asked('beside').length, runs().length]).toEqual([1, 2])
+    bench.choose({ layer: 1, head: 3 })
+    await soon()
+    expect(bench.whole?.head).toMatchObject({ layer: 1, head: 3 })
+    expect(asked().length).toBe(4)
+  })
+
+  it('that a link brings runs the text with nothing changed first', async () => {
+    const { bench, worker, runs } = await setUp(link({ offset: '100' }))
+    expect(runs()[0]?.asks.request.positionOffset).toBe(0)
+    await worker().ran()
+    expect(runs()[1]?.asks.request.positionOffset).toBe(100)
+    await worker().ran()
+    expect([bench.whole?.changed, bench.shown?.changed === '']).toEqual(['', false])
+  })
+
+  it('is undone, put back and done again; by what no heads are replaced runs nothing', async () => {
+    const { bench, worker, runs } = await setUp()
+    await worker().ran()
+    bench.choose({ offBy: 'mean' })
+    await soon()
+    expect(runs().length).toBe(1)
+    bench.choose({ off: [{ layer: 1, head: 2 }] })
+    bench.choose({ logN: 512 })
+    bench.choose({ reach: 8 })
+    bench.choose({ rotatesValues: true })
+    bench.choose({ scaling: '{"rope_type":"linear","factor":2}' })
+    await soon()
+    expect(runs().at(-1)?.asks.request.change).toEqual({
+      muted: [],
+      off: [{ layer: 1, head: 2 }],
+      offBy: 'mean',
+      ropeScaling: '{"rope_type":"linear","factor":2}',
+      rotatesValues: true,
+      logN: 512,
+      reach: 8,
+    })
+    bench.undo()
+    bench.undo()
+    expect(bench.choice).toMatchObject({ scaling: '', rotatesValues: false, reach: 8, logN: 512 })
+    bench.choose(unchanged)
+    expect(bench.choice).toMatchObject({ off: [], offBy: 'zero', logN: null, reach: null })
+    bench.undo()
+    expect(bench.choice).toMatchObject({ off: [{ layer: 1, head: 2 }], offBy: 'mean', reach: 8, logN: 512 })
+  })
+
+  it('that the engine refuses leaves the text and what was chosen, and says why', async () => {
+    const { bench, engine, worker, runs } = await setUp(link({ logN: '0.5' }))
+    await worker().ran()
+    const failure = { code: 'invalid-input', message: 'log-n: n is 0.5', retryable: false }
+    worker().say({ type: 'failed', id: runs()[1]!.id, failure })
+    await soon()
+    expect(engine.troubles.run).toMatchObject({ title: expect.stringContaining('this change'), text: failure.message })
+    // It is shown as it is without that change.
+    expect([bench.choice.text, bench.choice.logN, bench.shown?.changed]).toEqual([text, 0.5, ''])
+    expect([bench.current, bench.coming]).toEqual([false, false])
+    bench.choose({ logN: null })
+    await soon()
+    expect([engine.troubles.run, bench.current, runs().length]).toEqual([undefined, true, 2])
+  })
+
+  it('that is put back while it runs is not what is shown in the end', async () => {
+    const { bench, worker, runs } = await setUp()
+    await worker().ran()
+    bench.choose({ reach: 8 })
+    await soon()
+    bench.choose({ reach: null })
+    await soon()
+    expect(runs().length).toBe(3)
+    await worker().refuse(runs()[1]!, 'superseded')
+    await worker().ran()
+    expect([bench.shown?.changed, bench.current, bench.coming]).toEqual(['', true, false])
+  })
+})
