@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { request, soon, started } from './fakeDesk'
+import { bringing, soon, source, started } from './fakeDesk'
 import type { Asks } from './questions'
 
 describe('writing on', () => {
