@@ -73,7 +73,7 @@ describe('a worker that says nothing', () => {
     pass(20)
     expect(latest().sent.at(-1)).toEqual({ type: 'ping' })
     pass(20)
-    expect(events.at(-1)).toEqual({ type: 'silent', seconds: 40 })
+    expect(events.at(-1)).toEqual({ type: 'silent', seconds: 40, loading: what === 'load' })
     expect(latest().ended).toBe(false)
     latest().say({ type: 'pong', open: 1, steps: 1 })
     expect(events.at(-1)).toEqual({ type: 'answering' })
@@ -270,6 +270,19 @@ describe('an engine that did not start', () => {
     expect(types().slice(-2)).toEqual(['failed', 'loadFailed'])
     client.start('auto')
     expect(latest().sent).toMatchObject([{ type: 'start' }, { type: 'load', id, source }])
+  })
+
+  it('is not called silent as well, for the load that waits for the new start', () => {
+    const { client, latest, pass, types } = setUp()
+    client.load(source)
+    const id = latest().idOf('load')
+    latest().say({ type: 'failed', failure: { code: 'wasm', message: '404', retryable: true } })
+    latest().say({ type: 'failed', id, failure: { code: 'no-engine', message: 'no engine', retryable: true } })
+    for (let second = 0; second < 100; second++) {
+      pass(1)
+      latest().say({ type: 'pong', open: 0, steps: 0 })
+    }
+    expect(types()).not.toContain('silent')
   })
 })
 

@@ -54,8 +54,8 @@ export type EngineEvent =
   | { type: 'painting'; left: number }
   /** The engine no longer holds this run, about which it was asked. */
   | { type: 'gone'; run: number }
-  /** It has given no sign of life for so many seconds, although something was asked of it. */
-  | { type: 'silent'; seconds: number }
+  /** It has given no sign of life for so many seconds, although something was asked of it. `loading`: all that was asked is to load a model. */
+  | { type: 'silent'; seconds: number; loading: boolean }
   /** It was silent, and has said something. */
   | { type: 'answering' }
   /** `restarting`: a new worker is on its way; else it crashed too often and waits for the visitor. */
@@ -107,8 +107,8 @@ export class EngineClient {
   readonly #sources = new Map<number, ModelSource>()
   #loaded: { id: number; source: ModelSource } | undefined
   #newestLoad: number | undefined
-  /** Whether the worker has not said yet what runs, or that nothing does. */
-  #starting = false
+  /** Of the worker's engine; 'failed': the worker said that it has none. */
+  #state: 'starting' | 'running' | 'failed' = 'starting'
   readonly #watchdog: Watchdog
   /** Steps of work that the worker had done when it was last pinged. */
   #steps = -1
@@ -126,9 +126,12 @@ export class EngineClient {
     this.#trust = trust
     const watched = {
       waits: () =>
-        this.#worker !== undefined && (this.#starting || this.#newestLoad !== undefined || this.#waiting.size > 0),
+        this.#worker !== undefined && (this.#state === 'starting' || this.#isLoading() || this.#waiting.size > 0),
       ping: () => this.#worker?.postMessage({ type: 'ping' }),
-      silent: (seconds: number) => this.#listen({ type: 'silent', seconds }),
+      silent: (seconds: number) => {
+        const loading = this.#state === 'running' && this.#waiting.size === 0
+        this.#listen({ type: 'silent', seconds, loading })
+      },
       answers: () => this.#listen({ type: 'answering' }),
     }
     this.#watchdog = new Watchdog(watched, ticker)
@@ -236,7 +239,7 @@ export class EngineClient {
     const worker = this.#spawn()
     this.#worker = worker
     this.#threads = 1
-    this.#starting = true
+    this.#state = 'starting'
     this.#steps = -1
     worker.onmessage = ({ data }) => {
       if (this.#worker !== worker) return
@@ -290,10 +293,15 @@ export class EngineClient {
   #isAtWork({ open, steps }: Extract<FromWorker, { type: 'pong' }>): boolean {
     const goesOn = steps !== this.#steps
     this.#steps = steps
-    if (this.#starting) return true
+    if (this.#state === 'starting') return true
     // A question that the worker does not know, or that has stopped, keeps the page waiting for ever; so does a load without new bytes.
     if (this.#waiting.size > 0) return open > 0 && goesOn
-    return this.#newestLoad === undefined || goesOn
+    return !this.#isLoading() || goesOn
+  }
+
+  /** A load without an engine waits for the next start. */
+  #isLoading(): boolean {
+    return this.#newestLoad !== undefined && this.#state !== 'failed'
   }
 
   #receive(message: FromWorker): void {
@@ -303,7 +311,7 @@ export class EngineClient {
         this.#listen(message)
         return
       case 'started':
-        this.#starting = false
+        this.#state = 'running'
         this.#listen(message)
         return
       case 'painting':
@@ -367,7 +375,7 @@ export class EngineClient {
   }
 
   #fail(id: number | undefined, reason: Failure): void {
-    if (reason.code === 'wasm' || reason.code === 'no-engine') this.#starting = false
+    if (reason.code === 'wasm' || reason.code === 'no-engine') this.#state = 'failed'
     const waiting = id === undefined ? undefined : this.#waiting.get(id)
     if (id !== undefined && waiting) {
       this.#waiting.delete(id)

@@ -66,8 +66,9 @@ export function runTrouble(failure: Failure, ofChange = false): Trouble {
   return { title: ofChange ? changedRun : run, text: failure.message, retryable: failure.retryable }
 }
 
-export function silentTrouble(seconds: number): Trouble {
-  const { title, text } = words.troubles.silent
+/** `loading`: only a model was asked for. */
+export function silentTrouble(seconds: number, loading: boolean): Trouble {
+  const { title, text } = loading ? words.troubles.silentLoad : words.troubles.silent
   return { title, text: text(seconds), retryable: true }
 }
 

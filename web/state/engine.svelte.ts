@@ -196,7 +196,7 @@ export class EngineState {
         this.threads = event.threads
         return
       case 'silent':
-        this.trouble('silent', silentTrouble(event.seconds))
+        this.trouble('silent', silentTrouble(event.seconds, event.loading))
         return
       case 'answering':
         this.#clear('silent')

@@ -28,6 +28,11 @@ export const troubles = {
     text: (seconds: number) =>
       `No sign of life for more than ${seconds} seconds. It may still be at work: this notice goes away when it answers. If it stays, restart the engine (the model is read again, and your text stays) or try a shorter text.`,
   },
+  silentLoad: {
+    title: 'The model does not load',
+    text: (seconds: number) =>
+      `Nothing more of it has arrived for more than ${seconds} seconds. It may still be on its way: this notice goes away when the load goes on. If it stays, check your network, or restart the engine (the model is read again, and your text stays).`,
+  },
   lost: {
     title: 'The GPU was lost',
     text: 'The page sets up another and reads the model again; your text stays.',
