@@ -51,6 +51,7 @@ ONE_LAYER = SMALL | dict(num_hidden_layers=1)
 QWEN2_SMALL = {name: value for name, value in SMALL.items() if name != "head_dim"} | dict(hidden_size=24)
 TIED = dict(tie_word_embeddings=True)
 RIGHT, LEFT = (0, 2, 5), (0, -2, -5)
+LINEAR = dict(rope_parameters=dict(rope_type="linear", factor=4.0, rope_theta=50.0))
 
 # Two kinds of layers, each with a rope of its own; a scale that is not the head size's.
 GEMMA3_SMALL = SMALL | dict(
@@ -343,7 +344,7 @@ DECODER_CASES = [
     DecoderCase(
         "llama_empty_rope_parameters",
         LLAMA,
-        SMALL | dict(rope_parameters=dict(rope_type="linear", factor=4.0, rope_theta=50.0)),
+        SMALL | LINEAR,
         (1, 9),
         seed=21708,
         config_keys=dict(rope_parameters={}, rope_scaling=dict(rope_type="linear", factor=4.0), rope_theta=50.0),
@@ -351,7 +352,7 @@ DECODER_CASES = [
     DecoderCase(
         "llama_empty_rope_scaling",
         LLAMA,
-        SMALL | dict(rope_parameters=dict(rope_type="linear", factor=4.0, rope_theta=50.0)),
+        SMALL | LINEAR,
         (1, 9),
         seed=21800,
         config_keys=dict(rope_scaling={}),

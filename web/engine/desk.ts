@@ -17,7 +17,7 @@ import { fitting, type BeforeWeights, type WeightBytes } from './weights'
 
 export interface DeskWorld {
   post(message: FromWorker, transfer?: Transferable[]): void
-  /** Compiles and starts the WASM; what was started once is not started again. */
+  /** Compiles and starts the WASM at the first call. */
   surface(): Promise<Surface>
   surroundings: Omit<Surroundings, 'simulate'>
   /** Has the CPU's products of this WASM made by several threads. Undefined where the page is not isolated. */
@@ -61,8 +61,8 @@ export class Desk {
   readonly #sound = new Set<string>()
   /** The engine whose adapter is still to be checked, and what to remember it by. */
   #unchecked: { engine: WasmEngine; adapter: string | undefined } | undefined
-  /** Whether threads were started, or tried to. */
-  #threaded = false
+  /** Whether the start of threads was tried: it is not tried again. */
+  #hasTriedThreads = false
   /** The last call that waits on a device. */
   #call: Promise<unknown> | undefined
   /** Settles the call that waits on a device when that device is lost. */
@@ -216,8 +216,8 @@ export class Desk {
   async #useThreads(): Promise<void> {
     const surface = await this.#ready()
     const { threads } = this.#world
-    if (!threads || !surface || this.#threaded || this.#info?.backend !== 'cpu' || this.#start.alone) return
-    this.#threaded = true
+    if (!threads || !surface || this.#hasTriedThreads || this.#info?.backend !== 'cpu' || this.#start.alone) return
+    this.#hasTriedThreads = true
     // Where they cannot be had, one does.
     const count = await threads(surface).catch(() => 1)
     this.#world.post({ type: 'threads', threads: count })

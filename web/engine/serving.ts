@@ -13,7 +13,7 @@ const scope = self as unknown as {
 
 /** What a worker answers with. */
 export interface Serving {
-  /** Compiles and starts the WASM; what was started once is not started again. */
+  /** Compiles and starts the WASM at the first call. */
   surface: () => Promise<Surface>
   /** What tells this engine from other versions of it. */
   build: string | undefined

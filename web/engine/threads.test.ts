@@ -48,7 +48,7 @@ function helpersOf(failing: number[] = [], useKernels: () => number = () => 0) {
   return { helpers, started: startThreads(surface, 8, { relaxed: 'relaxed', plain: 'plain', spawn }) }
 }
 
-it('tells each helper once what it works on, and lets it run', async () => {
+it('gives each helper its work once, and ends none', async () => {
   const { helpers, started } = helpersOf()
   expect(await started).toBe(4)
   expect(helpers.map(({ ended, given }) => [ended, given.length])).toEqual(Array(3).fill([false, 1]))

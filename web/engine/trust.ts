@@ -1,7 +1,7 @@
-const stored = 'ropescope.adapters'
+const storageKey = 'ropescope.adapters'
 
-/** More adapters than anyone has in one machine, over some versions of the page. */
-const most = 8
+/** More than the adapters of one machine under a few versions of the page. */
+const mostAdapters = 8
 
 /** The adapters that were found to compute what the CPU computes, as the worker names them; remembered from visit to visit. */
 export class Trust {
@@ -14,18 +14,18 @@ export class Trust {
   /** The newest last. */
   get adapters(): readonly string[] {
     try {
-      const read: unknown = JSON.parse(this.#storage().getItem(stored) ?? '[]')
-      return Array.isArray(read) ? read.filter((adapter) => typeof adapter === 'string') : []
+      const adapters: unknown = JSON.parse(this.#storage().getItem(storageKey) ?? '[]')
+      return Array.isArray(adapters) ? adapters.filter((adapter) => typeof adapter === 'string') : []
     } catch {
       return []
     }
   }
 
-  /** The oldest is forgotten where there are too many. */
+  /** Puts an adapter last; of too many the oldest are forgotten. */
   add(adapter: string): void {
     const others = this.adapters.filter((other) => other !== adapter)
     try {
-      this.#storage().setItem(stored, JSON.stringify([...others, adapter].slice(-most)))
+      this.#storage().setItem(storageKey, JSON.stringify([...others, adapter].slice(-mostAdapters)))
     } catch {
       // A browser that stores nothing has it checked at every visit.
     }
