@@ -1,7 +1,7 @@
 import type { Browser } from 'puppeteer-core'
 import { test as base } from '../packed'
 import { firefoxVisitor, startFirefox } from './firefox'
-import { ShownPage, type Visitor } from './visitor'
+import { AppPage, type Visitor } from './visitor'
 import { startScreen, webKitVisitor, type Screen } from './webkit'
 
 export type BrowserEngine = 'firefox' | 'webkit'
@@ -12,7 +12,7 @@ export interface OtherBrowser {
 
 interface Fixtures {
   visitor: Visitor
-  shown: ShownPage
+  app: AppPage
 }
 
 interface Programs {
@@ -43,8 +43,8 @@ export const test = base.extend<OtherBrowser & Fixtures, Programs>({
     await visitor.close()
   },
 
-  shown: async ({ visitor, baseURL }, use) => {
-    await use(new ShownPage(visitor, baseURL ?? ''))
+  app: async ({ visitor, baseURL }, use) => {
+    await use(new AppPage(visitor, baseURL ?? ''))
   },
 })
 

@@ -18,11 +18,11 @@ export interface Visitor {
   close(): Promise<void>
 }
 
-/** Nobody waits longer than a state takes to come. */
+/** The longest wait for a state, and the time between two looks. */
 const patience = { timeout: 60_000, intervals: [100] }
 
-/** The page under test, by what it shows. */
-export class ShownPage {
+/** ropescope's page in a visitor's browser. */
+export class AppPage {
   constructor(
     readonly visitor: Visitor,
     readonly url: string,
@@ -42,40 +42,40 @@ export class ShownPage {
     return this.visitor.evaluate((selector) => document.querySelectorAll(selector).length, selector)
   }
 
-  /** Waits until an element says this. */
-  async says(selector: string, words: RegExp): Promise<void> {
-    await expect.poll(() => this.text(selector), { message: selector, ...patience }).toMatch(words)
+  /** Waits until the text of the first element of a CSS selector matches. */
+  async waitForText(selector: string, pattern: RegExp): Promise<void> {
+    await expect.poll(() => this.text(selector), { message: selector, ...patience }).toMatch(pattern)
   }
 
   /** Waits until the result of a text with so many tokens is on the page. */
-  async result(tokens?: number): Promise<void> {
-    const shown = async () => {
-      const count = await this.tokens()
+  async waitForResult(tokens?: number): Promise<void> {
+    const hasResult = async () => {
+      const count = await this.tokenCount()
       const headline = (await this.text('[data-testid=headline]')) ?? ''
       return headline !== '' && (tokens === undefined ? count > 0 : count === tokens)
     }
-    await expect.poll(shown, { message: `the result of ${tokens ?? 'some'} tokens`, ...patience }).toBe(true)
+    await expect.poll(hasResult, { message: `the result of ${tokens ?? 'some'} tokens`, ...patience }).toBe(true)
   }
 
-  tokens(): Promise<number> {
+  tokenCount(): Promise<number> {
     return this.count('[data-testid=tokens] button')
   }
 
-  /** Clicks the first element of a CSS selector, once there is one and it has stayed in its place for a quarter of a second. */
+  /** Clicks the first element of a CSS selector, once there is one and it has not moved for a quarter of a second. */
   async click(selector: string): Promise<void> {
-    const place = () =>
+    const readPlace = () =>
       this.visitor.evaluate((selector) => {
         const box = document.querySelector(selector)?.getBoundingClientRect()
         return box ? [box.x, box.y, box.width, box.height].join() : ''
       }, selector)
     let before = ''
-    const stays = async () => {
-      const now = await place()
-      const stayed = now !== '' && now === before
+    const isAtRest = async () => {
+      const now = await readPlace()
+      const atRest = now !== '' && now === before
       before = now
-      return stayed
+      return atRest
     }
-    await expect.poll(stays, { message: `${selector} in its place`, ...patience, intervals: [250] }).toBe(true)
+    await expect.poll(isAtRest, { message: `${selector} at rest`, ...patience, intervals: [250] }).toBe(true)
     await this.visitor.click(selector)
   }
 
@@ -86,7 +86,7 @@ export class ShownPage {
     )
   }
 
-  async hasNoTrouble(): Promise<void> {
+  async expectNoTrouble(): Promise<void> {
     expect(await this.troubles()).toEqual([])
   }
 }

@@ -6,7 +6,7 @@ import { bundledModel, root } from '../explorer'
 import { Site } from '../site'
 import { writeTinyModel, writeTinyTokenizer } from '../tinyModel'
 import { expect, test } from './test'
-import { ShownPage } from './visitor'
+import { AppPage } from './visitor'
 
 const text = 'The cat sat on the mat.'
 
@@ -31,12 +31,20 @@ async function writeLlama(): Promise<void> {
 const files = (...names: string[]) => names.map((name) => join(folder, name))
 
 /** Opens the page of models, then these files, and goes to the Explorer. */
-async function openFiles(shown: ShownPage, selector: string, paths: string[], name: RegExp): Promise<void> {
-  await shown.open('models', { text: 'the cat' })
-  await shown.says('[data-testid=loaded-model]', /roformer-english/)
-  await shown.visitor.choose(selector, paths)
-  await shown.says('[data-testid=loaded-model]', name)
-  await shown.visitor.evaluate(toExplorer)
+async function openFiles(app: AppPage, selector: string, paths: string[], name: RegExp): Promise<void> {
+  await app.open('models', { text: 'the cat' })
+  await app.waitForText('[data-testid=loaded-model]', /roformer-english/)
+  await app.visitor.choose(selector, paths)
+  await app.waitForText('[data-testid=loaded-model]', name)
+  await app.visitor.evaluate(toExplorer)
+}
+
+/** Types a word of one token into the text, and waits for the result. */
+async function addWord(app: AppPage, word: string): Promise<void> {
+  const before = await app.tokenCount()
+  await app.click('[data-testid=text]')
+  await app.visitor.type(word)
+  await app.waitForResult(before + 1)
 }
 
 /** In the page. */
@@ -46,54 +54,51 @@ function toExplorer(): void {
 
 test.describe('the first result', () => {
   for (const model of ['roformer-english', 'roformer-english-causal', 'roformer-linear-english', 'marian-numbers']) {
-    test(`of ${model} comes without an error`, async ({ shown }) => {
-      await shown.open('explorer', { model })
-      await shown.result()
-      await shown.hasNoTrouble()
+    test(`of ${model} comes without an error`, async ({ app }) => {
+      await app.open('explorer', { model })
+      await app.waitForResult()
+      await app.expectNoTrouble()
     })
   }
 
-  test('of a Llama that is opened by its files comes without an error', async ({ shown }) => {
+  test('of a Llama that is opened by its files comes without an error', async ({ app }) => {
     await writeLlama()
     await openFiles(
-      shown,
+      app,
       '[data-testid=pick-files]',
       files('config.json', 'model.safetensors', 'tokenizer.json'),
       /LlamaForCausalLM/,
     )
-    await shown.result()
-    await shown.hasNoTrouble()
+    await app.waitForResult()
+    await app.expectNoTrouble()
   })
 
-  test('of a model with PyTorch’s weights comes without an error', async ({ shown }) => {
+  test('of a model with PyTorch’s weights comes without an error', async ({ app }) => {
     await copyFile(join(root, 'tests/golden/masked_lm_head_size_2/config.json'), join(folder, 'config.json'))
     await copyFile(join(root, 'tests/golden/checkpoints/archive/pytorch_model.bin'), join(folder, 'pytorch_model.bin'))
     await writeTinyTokenizer(folder)
     await openFiles(
-      shown,
+      app,
       '[data-testid=pick-files]',
       files('config.json', 'pytorch_model.bin', 'tokenizer.json'),
       /your files/,
     )
-    await shown.result()
-    await shown.hasNoTrouble()
+    await app.waitForResult()
+    await app.expectNoTrouble()
     // The same worker goes on answering.
-    const before = await shown.tokens()
-    await shown.click('[data-testid=text]')
-    await shown.visitor.type(' a')
-    await shown.result(before + 1)
-    await shown.hasNoTrouble()
+    await addWord(app, ' a')
+    await app.expectNoTrouble()
   })
 })
 
-test('a model’s folder is opened', async ({ shown }) => {
+test('a model’s folder is opened', async ({ app }) => {
   await writeTinyModel(folder)
-  await shown.open('models', { text: 'the cat' })
-  await shown.says('[data-testid=loaded-model]', /roformer-english/)
+  await app.open('models', { text: 'the cat' })
+  await app.waitForText('[data-testid=loaded-model]', /roformer-english/)
   const names = ['config.json', 'model.safetensors', 'vocab.txt', 'tokenizer.json']
   const given = await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'base64')]))
   // Neither driver can answer a folder picker: the input gets the files as a picker gives them.
-  await shown.visitor.evaluate((given) => {
+  await app.visitor.evaluate((given) => {
     const transfer = new DataTransfer()
     for (const [name = '', bytes = ''] of given) {
       const file = new File([Uint8Array.from(atob(bytes), (byte) => byte.charCodeAt(0))], name)
@@ -105,75 +110,72 @@ test('a model’s folder is opened', async ({ shown }) => {
     for (const file of input.files) Object.defineProperty(file, 'webkitRelativePath', { value: `tiny/${file.name}` })
     input.dispatchEvent(new Event('change', { bubbles: true }))
   }, given)
-  await shown.says('[data-testid=loaded-model]', /^tiny/)
-  await shown.visitor.evaluate(toExplorer)
-  await shown.result()
-  await shown.hasNoTrouble()
+  await app.waitForText('[data-testid=loaded-model]', /^tiny/)
+  await app.visitor.evaluate(toExplorer)
+  await app.waitForResult()
+  await app.expectNoTrouble()
 })
 
-test('@firefox twenty visits in a row show no error', async ({ shown }) => {
+test('@firefox twenty visits in a row show no error', async ({ app }) => {
   for (let visit = 0; visit < 20; visit++) {
-    await shown.open('explorer', { text: 'The cat sat' })
-    await shown.result()
+    await app.open('explorer', { text: 'The cat sat' })
+    await app.waitForResult()
     // Another text is painted over the first one's maps.
-    const before = await shown.tokens()
-    await shown.click('[data-testid=text]')
-    await shown.visitor.type(' down')
-    await shown.result(before + 1)
-    await shown.hasNoTrouble()
+    await addWord(app, ' down')
+    await app.expectNoTrouble()
   }
 })
 
-test('heads are chosen by a click and by keys', async ({ shown }) => {
-  await shown.open('explorer', { text, layer: '0', head: '0' })
-  await shown.result()
-  await shown.click('[role=gridcell][data-layer="2"][data-head="6"]')
-  await shown.says('[data-testid=headline]', /^Head 2\.6 looks one token back/)
-  await shown.visitor.type(']')
-  await shown.says('[data-testid=headline]', /^Head 2\.7 /)
-  await shown.hasNoTrouble()
+test('heads are chosen by a click and by keys', async ({ app }) => {
+  await app.open('explorer', { text, layer: '0', head: '0' })
+  await app.waitForResult()
+  await app.click('[role=gridcell][data-layer="2"][data-head="6"]')
+  await app.waitForText('[data-testid=headline]', /^Head 2\.6 looks one token back/)
+  await app.visitor.type(']')
+  await app.waitForText('[data-testid=headline]', /^Head 2\.7 /)
+  await app.expectNoTrouble()
 })
 
-test('typing changes the tokens', async ({ shown }) => {
-  await shown.open('explorer', { text })
-  await shown.result(9)
-  await shown.visitor.evaluate(() => {
+test('typing changes the tokens', async ({ app }) => {
+  await app.open('explorer', { text })
+  await app.waitForResult(9)
+  await app.visitor.evaluate(() => {
     const box = document.querySelector<HTMLTextAreaElement>('[data-testid=text]')
     box?.focus()
     box?.setSelectionRange(box.value.length, box.value.length)
   })
-  await shown.visitor.type(' It slept.')
-  await shown.result(12)
-  await shown.hasNoTrouble()
+  await app.visitor.type(' It slept.')
+  await app.waitForResult(12)
+  await app.expectNoTrouble()
 })
 
-test('a causal model writes on', async ({ shown }) => {
-  await shown.open('explorer', {
+test('a causal model writes on', async ({ app }) => {
+  await app.open('explorer', {
     model: 'roformer-english-causal',
     text: 'The old man',
     maxNewTokens: '4',
     temperature: '0',
   })
-  await shown.result()
-  await shown.click('[data-testid=write-on] .go')
-  await shown.says('[data-testid=ended]', /4 tokens/)
-  await shown.hasNoTrouble()
+  await app.waitForResult()
+  await app.click('[data-testid=write-on] .go')
+  await app.waitForText('[data-testid=ended]', /4 tokens/)
+  await app.expectNoTrouble()
 })
 
-test('Read shows a chapter and its figure', async ({ shown }) => {
-  await shown.open('read/4')
-  await shown.says('[data-testid=chapter-4]', /\w/)
-  await expect.poll(() => shown.count('[data-testid=view-turn] svg'), { timeout: 30_000 }).toBeGreaterThan(0)
-  await shown.hasNoTrouble()
+test('Read shows a chapter and its figure', async ({ app }) => {
+  await app.open('read/4')
+  await app.waitForText('[data-testid=chapter-4]', /\w/)
+  await expect.poll(() => app.count('[data-testid=view-turn] svg'), { timeout: 30_000 }).toBeGreaterThan(0)
+  await app.expectNoTrouble()
 })
 
 test('the page and its model work without a network', async ({ visitor }) => {
   const site = new Site(join(folder, 'site'))
   await site.open()
-  const shown = new ShownPage(visitor, site.url)
+  const app = new AppPage(visitor, site.url)
   try {
-    await shown.open('explorer', { text })
-    await shown.result()
+    await app.open('explorer', { text })
+    await app.waitForResult()
     const state = () =>
       visitor.evaluate(() => document.querySelector('[data-testid=offline]')?.getAttribute('data-state'))
     await expect.poll(state, { timeout: 60_000 }).toBe('ready')
@@ -181,8 +183,8 @@ test('the page and its model work without a network', async ({ visitor }) => {
     await site.close()
   }
   await visitor.reload()
-  await shown.result()
-  await shown.hasNoTrouble()
+  await app.waitForResult()
+  await app.expectNoTrouble()
 })
 
 test('the element’s example shows its heads', async ({ visitor, example, serve }) => {

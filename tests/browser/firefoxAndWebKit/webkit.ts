@@ -12,17 +12,25 @@ const program = process.env['WEBKIT'] ?? '/usr/lib/x86_64-linux-gnu/webkit2gtk-4
 /** The key under which WebDriver gives an element. */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
 
-/** How long a driver may take to open a browser before another driver is tried: now and then one never answers. */
-const longestStart = 30_000
+/** Milliseconds in which a driver opens or closes its browser: now and then one never answers, and another driver is tried. */
+const answerLimit = 30_000
 
-interface Session {
+/** What a driver answers where it has opened a browser. */
+interface NewSession {
   sessionId: string
   capabilities: { browserVersion: string }
 }
 
+interface Session {
+  driver: ChildProcess
+  /** The session's address at its driver. */
+  url: string
+  browserVersion: string
+}
+
 /** A screen in memory. */
 export interface Screen {
-  /** As DISPLAY names it. */
+  /** Its name for the environment variable DISPLAY. */
   display: string
   close(): Promise<void>
 }
@@ -38,41 +46,41 @@ export async function startScreen(): Promise<Screen> {
   const pipe = screen.stdio[3]
   if (!pipe) throw new Error('Xvfb has no third pipe')
   const [number] = (await once(createInterface(pipe as NodeJS.ReadableStream), 'line')) as [string]
-  return { display: `:${number}`, close: () => ended(screen) }
+  return { display: `:${number}`, close: () => endGroup(screen) }
 }
 
-/** A driver of its own with a browser. @throws where the driver is missing or opens no browser. */
-async function startSession({ display }: Screen): Promise<{ driver: ChildProcess; url: string; made: Session }> {
+/** Starts a driver that opens one browser. @throws where the driver is missing or opens no browser. */
+async function startSession({ display }: Screen): Promise<Session> {
   const port = await freePort()
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
     env: { ...process.env, DISPLAY: display },
     stdio: 'ignore',
-    // A group of its own, which ends with the browser that it started.
+    // It leads a process group, so that the browser that it starts can be ended with it.
     detached: true,
   })
   const url = `http://127.0.0.1:${port}`
   const options = { binary: program, args: ['--automation'] }
-  const capabilities = { alwaysMatch: { browserName: 'MiniBrowser', 'webkitgtk:browserOptions': options } }
+  const timeouts = { script: 60_000, pageLoad: 60_000 }
+  const alwaysMatch = { browserName: 'MiniBrowser', timeouts, 'webkitgtk:browserOptions': options }
   try {
-    await listening(url, driver)
-    const made = await send<Session>('POST', `${url}/session`, { capabilities }, longestStart)
-    return { driver, url, made }
+    await waitForDriver(url, driver)
+    const request = { capabilities: { alwaysMatch } }
+    const { sessionId, capabilities } = await send<NewSession>('POST', `${url}/session`, request, answerLimit)
+    return { driver, url: `${url}/session/${sessionId}`, browserVersion: capabilities.browserVersion }
   } catch (error) {
-    await ended(driver)
+    await endGroup(driver)
     throw error
   }
 }
 
 /** A session without traces of earlier visits. */
 export async function webKitVisitor(screen: Screen): Promise<Visitor> {
-  const { driver, url, made } = await startSession(screen).catch(() => startSession(screen))
-  const session = `${url}/session/${made.sessionId}`
-  const post = <T>(path: string, body: object = {}) => send<T>('POST', `${session}/${path}`, body)
+  const { driver, url, browserVersion } = await startSession(screen).catch(() => startSession(screen))
+  const post = <T>(path: string, body: object = {}) => send<T>('POST', `${url}/${path}`, body)
   const element = async (selector: string) =>
     (await post<Record<string, string>>('element', { using: 'css selector', value: selector }))[elementKey]
-  await post('timeouts', { script: 60_000, pageLoad: 60_000 })
   return {
-    browser: `webkit/${made.capabilities.browserVersion}`,
+    browser: `webkit/${browserVersion}`,
     open: async (address) => {
       // An address that differs by its fragment alone loads nothing.
       await post('url', { url: 'about:blank' })
@@ -107,8 +115,8 @@ export async function webKitVisitor(screen: Screen): Promise<Visitor> {
     choose: async (selector, paths) => post(`element/${await element(selector)}/value`, { text: paths.join('\n') }),
     close: async () => {
       // A browser that does not close by itself ends with its driver.
-      await send('DELETE', session, undefined, longestStart).catch(() => {})
-      await ended(driver)
+      await send('DELETE', url, undefined, answerLimit).catch(() => {})
+      await endGroup(driver)
     },
   }
 }
@@ -134,23 +142,22 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Waits until the driver answers. @throws where it ends before. */
-async function listening(url: string, driver: ChildProcess): Promise<void> {
-  const failure = once(driver, 'exit').then(
-    () => 'it ended',
-    (error: unknown) => String(error),
+/** Waits until the driver answers. @throws where it does not start. */
+async function waitForDriver(url: string, driver: ChildProcess): Promise<void> {
+  let failure: string | undefined
+  once(driver, 'exit').then(
+    () => (failure = 'it ended'),
+    (error: unknown) => (failure = String(error)),
   )
-  let wrong: string | undefined
-  void failure.then((reason) => (wrong = reason))
   for (;;) {
-    if (wrong !== undefined) throw new Error(`WebKitWebDriver does not start: ${wrong}`)
+    if (failure !== undefined) throw new Error(`WebKitWebDriver does not start: ${failure}`)
     if (await fetch(`${url}/status`).catch(() => undefined)) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
 /** Ends a process that leads a group, and all of the group. */
-async function ended(leader: ChildProcess): Promise<void> {
+async function endGroup(leader: ChildProcess): Promise<void> {
   if (leader.pid === undefined || leader.exitCode !== null || leader.signalCode !== null) return
   const exit = once(leader, 'exit')
   process.kill(-leader.pid, 'SIGKILL')
