@@ -169,7 +169,9 @@ fn execute(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
         Err(shown) if !shown.use_stderr() => {
             return print(&shown.render().to_string()).map_err(|error| error.to_string());
         }
-        Err(error) => return Err(removed(&error).unwrap_or_else(|| usage_error(&error.render().to_string()))),
+        Err(error) => {
+            return Err(advice_for_removed(&error).unwrap_or_else(|| usage_error(&error.render().to_string())));
+        }
     };
     let done = match command {
         Command::Run(arguments) => arguments.execute(),
@@ -185,8 +187,8 @@ fn execute(arguments: impl Iterator<Item = OsString>) -> Result<(), String> {
     done.map_err(|error| error.to_string())
 }
 
-/// What to do without a command or an option that earlier versions had.
-fn removed(error: &clap::Error) -> Option<String> {
+/// What a command line says that has a command or an option of an earlier version.
+fn advice_for_removed(error: &clap::Error) -> Option<String> {
     let named = |kind, name: &str| matches!(error.get(kind), Some(ContextValue::String(found)) if found == name);
     let reason = "nothing showed that other forms of products and attention save time on a hardware GPU";
     if named(ContextKind::InvalidSubcommand, "tune") {

@@ -39,12 +39,12 @@ const SLICE: usize = 256;
 /// Fewer workgroups leave most of a large GPU to nobody: the keys are cut, so that there are so many.
 const WORKGROUPS: usize = 256;
 
-/// Most slices, whose contexts are written and read again.
-const SLICES: usize = 16;
+/// Each slice has its contexts written and read again.
+const MOST_SLICES: usize = 16;
 
-/// That the keys are cut into, of a plan for so many query rows of all heads that see so many keys.
+/// How many slices the keys are cut into, in a plan for so many query rows of all heads that see so many keys.
 fn slices(rows: usize, keys: usize) -> usize {
-    WORKGROUPS.div_ceil(rows.max(1)).min(keys / SLICE).clamp(1, SLICES)
+    WORKGROUPS.div_ceil(rows.max(1)).min(keys / SLICE).clamp(1, MOST_SLICES)
 }
 
 /// The kernel for few queries and that for many, with their operands.

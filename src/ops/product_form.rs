@@ -5,7 +5,7 @@
 pub(super) struct Form {
     /// Rows and columns of a tile, `TILE` of `shaders/product.wgsl`; none: row by row, `shaders/row_product.wgsl`.
     pub tile: Option<usize>,
-    /// That the inner axis is cut into; 1: a dispatch makes it all.
+    /// How many the inner axis is cut into; 1: one dispatch makes the product.
     pub slices: usize,
 }
 
@@ -21,11 +21,11 @@ const LARGE_TILES: usize = 128;
 /// Fewer workgroups leave most of a large GPU to nobody, and each goes along all of the inner axis: it is cut, so that there are so many.
 const WORKGROUPS: usize = 256;
 
-/// Most slices: their sums are written and read again.
-const SLICES: usize = 8;
+/// Each slice has its sums written and read again.
+const MOST_SLICES: usize = 8;
 
 impl Form {
-    /// Of a plan for so many rows. spreads: whether another dispatch may add slices.
+    /// The form of a product in a plan for so many rows. spreads: whether another dispatch may add slices.
     pub fn of([rows, inner, columns]: [usize; 3], spreads: bool) -> Self {
         let tiles = |tile: usize| rows.div_ceil(tile) * columns.div_ceil(tile);
         let tile = match rows {
@@ -36,7 +36,7 @@ impl Form {
         };
         let whole = Self { tile, slices: 1 };
         let wanted = WORKGROUPS.div_ceil(whole.workgroups([rows, columns]).max(1));
-        let slices = if spreads { wanted.min(inner / whole.least_slice()).clamp(1, SLICES) } else { 1 };
+        let slices = if spreads { wanted.min(inner / whole.least_slice()).clamp(1, MOST_SLICES) } else { 1 };
         Self { tile, slices }
     }
 
