@@ -95,6 +95,7 @@ const others: Readonly<Record<string, string>> = {
   'web/engine/desk.ts': 'what a test pretends',
   'web/engine/fakeDesk.ts': 'a test’s engine',
   'web/state/fakeEngine.ts': 'a test’s engine',
+  'web/state/fakeBench.ts': 'a test’s text',
   'web/offline/fakeCaches.ts': 'a test’s browser',
   'web/engine/spawn.ts': 'the worker’s name',
   'web/engine/questioning.ts': 'a name of questions that overtake each other',
