@@ -1,333 +1,137 @@
-//! JSON from strangers: read event by event, so that nothing is kept that nobody asks for; and the values that are kept.
+//! JSON from files of others, read by serde_json with bounds on what is kept of it.
 //!
-//! Numbers stay as they are written until someone asks for one. serde_json would be a twelfth of what a visitor fetches for the
-//! engine, and keeps every value before anyone looks at it.
+//! A float of more than 15 digits may differ from the nearest one in its last bit: serde_json's `float_roundtrip`, which mends that,
+//! would add 9 kB to what a visitor fetches, and no setting of a model depends on that bit.
 
-use std::borrow::Cow;
-use std::fmt::{self, Write as _};
+use std::fmt;
 
-use json_event_parser::{JsonEvent, SliceJsonParser};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+pub use serde_json::{Map, Value};
 
-use crate::number;
-
-/// Lists and objects in one another, at most.
-const DEEPEST: usize = 128;
-
-/// A value that is kept.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Value {
-    Null,
-    Flag(bool),
-    /// As it is written.
-    Number(Box<str>),
-    Text(String),
-    List(Vec<Value>),
-    /// No key is there twice.
-    Object(Vec<(String, Value)>),
-}
-
-impl Value {
-    /// Reads a text that holds one value and nothing else.
-    ///
-    /// # Errors
-    /// What is wrong with the text, and where.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let mut reader = Reader::new(text.as_bytes());
-        let first = reader.event()?;
-        let value = reader.bounded(first, &mut Budget { values: usize::MAX, text: usize::MAX }, usize::MAX)?;
-        reader.end()?;
-        value.ok_or_else(|| "it is too large".into())
-    }
-
-    pub fn is_null(&self) -> bool {
-        *self == Value::Null
-    }
-
-    pub fn as_flag(&self) -> Option<bool> {
-        if let Value::Flag(flag) = self { Some(*flag) } else { None }
-    }
-
-    /// A number that is written without sign, point and exponent.
-    pub fn as_u64(&self) -> Option<u64> {
-        if let Value::Number(digits) = self { digits.parse().ok() } else { None }
-    }
-
-    /// Any number; it is finite.
-    pub fn as_f64(&self) -> Option<f64> {
-        if let Value::Number(digits) = self { number::read(digits) } else { None }
-    }
-
-    pub fn as_str(&self) -> Option<&str> {
-        if let Value::Text(text) = self { Some(text) } else { None }
-    }
-
-    pub fn as_list(&self) -> Option<&[Value]> {
-        if let Value::List(values) = self { Some(values) } else { None }
-    }
-
-    pub fn as_object(&self) -> Option<&[(String, Value)]> {
-        if let Value::Object(entries) = self { Some(entries) } else { None }
-    }
-
-    /// What an object has under `key`.
-    pub fn get(&self, key: &str) -> Option<&Value> {
-        self.as_object()?.iter().find(|(name, _)| name == key).map(|(_, value)| value)
-    }
-}
-
-impl From<bool> for Value {
-    fn from(flag: bool) -> Self {
-        Value::Flag(flag)
-    }
-}
-
-impl From<usize> for Value {
-    fn from(number: usize) -> Self {
-        Value::Number(number.to_string().into())
-    }
-}
-
-impl From<u32> for Value {
-    fn from(number: u32) -> Self {
-        (number as usize).into()
-    }
-}
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Self {
-        Value::Text(text.into())
-    }
-}
-
-impl<T: Clone + Into<Value>> From<&[T]> for Value {
-    fn from(values: &[T]) -> Self {
-        Value::List(values.iter().cloned().map(Into::into).collect())
-    }
-}
-
-/// An object of these entries, whose keys differ.
-impl<const N: usize> From<[(&str, Value); N]> for Value {
-    fn from(entries: [(&str, Value); N]) -> Self {
-        Value::Object(entries.map(|(key, value)| (key.into(), value)).into())
-    }
-}
-
-/// As JSON.
-impl fmt::Display for Value {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Value::Null => out.write_str("null"),
-            Value::Flag(flag) => out.write_str(if *flag { "true" } else { "false" }),
-            Value::Number(digits) => out.write_str(digits),
-            Value::Text(text) => write_text(out, text),
-            Value::List(values) => {
-                out.write_char('[')?;
-                for (at, value) in values.iter().enumerate() {
-                    separate(out, at)?;
-                    value.fmt(out)?;
-                }
-                out.write_char(']')
-            }
-            Value::Object(entries) => {
-                out.write_char('{')?;
-                for (at, (key, value)) in entries.iter().enumerate() {
-                    separate(out, at)?;
-                    write_text(out, key)?;
-                    out.write_char(':')?;
-                    value.fmt(out)?;
-                }
-                out.write_char('}')
-            }
-        }
-    }
-}
-
-fn separate(out: &mut fmt::Formatter<'_>, at: usize) -> fmt::Result {
-    if at > 0 { out.write_char(',') } else { Ok(()) }
-}
-
-fn write_text(out: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
-    out.write_char('"')?;
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => {
-                out.write_char('\\')?;
-                out.write_char(character)?;
-            }
-            '\0'..='\u{1f}' => write!(out, "\\u{:04x}", character as u32)?,
-            _ => out.write_char(character)?,
-        }
-    }
-    out.write_char('"')
-}
-
-/// What may still be kept: values, and bytes of text.
+/// How much of a value is kept: a seed for serde_json, which gives `None` for a value that is larger. What does not fit is read
+/// past.
 #[derive(Debug, Clone, Copy)]
 pub struct Budget {
+    /// Values that may still be kept, where an object counts as [`OBJECT`].
     pub values: usize,
+    /// Bytes of keys and strings that may still be kept.
     pub text: usize,
+    /// Bytes of one string; a longer one is cut.
+    pub longest_text: usize,
 }
 
-/// What an object weighs beside the values in it.
-const OBJECT: usize = 20;
+/// Values that take as much memory as an object's first node.
+pub const OBJECT: usize = 20;
 
 impl Budget {
+    const UNBOUNDED: Self = Self { values: usize::MAX, text: usize::MAX, longest_text: usize::MAX };
+
     fn take(&mut self, values: usize, text: usize) -> bool {
         let left = self.values.checked_sub(values).zip(self.text.checked_sub(text));
         if let Some((values, text)) = left {
-            *self = Self { values, text };
+            (self.values, self.text) = (values, text);
         }
         left.is_some()
     }
+
+    fn scalar(&mut self, value: impl Into<Value>) -> Option<Value> {
+        self.take(1, 0).then(|| value.into())
+    }
 }
 
-/// Reads a text from its beginning to its end; errors say what is wrong with it, and where.
-pub struct Reader<'a> {
-    parser: SliceJsonParser<'a>,
-    /// Lists and objects that have begun.
-    depth: usize,
+/// Reads a text that holds one value and nothing else. Objects with the same key twice are refused.
+///
+/// # Errors
+/// What is wrong with the text, and where.
+pub fn parse(text: &str) -> Result<Value, String> {
+    read(text.as_bytes(), &mut Budget::UNBOUNDED.clone())?.ok_or_else(|| "it is too large".into())
 }
 
-impl<'a> Reader<'a> {
-    pub fn new(text: &'a [u8]) -> Self {
-        Self { parser: SliceJsonParser::new(text), depth: 0 }
+/// Reads a text that holds one value and nothing else, as `seed` reads it.
+///
+/// # Errors
+/// What is wrong with the text, and where.
+pub fn read<'de, S: DeserializeSeed<'de>>(text: &'de [u8], seed: S) -> Result<S::Value, String> {
+    let mut deserializer = serde_json::Deserializer::from_slice(text);
+    let value = seed.deserialize(&mut deserializer).map_err(|error| error.to_string())?;
+    deserializer.end().map_err(|error| error.to_string())?;
+    Ok(value)
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Budget {
+    type Value = Option<Value>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<Value>, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Budget {
+    type Value = Option<Value>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a value")
     }
 
-    /// The next event; the end of the text is an error.
-    ///
-    /// # Errors
-    /// No JSON; lists and objects too deep in one another.
-    pub fn event(&mut self) -> Result<JsonEvent<'a>, String> {
-        let event = self.parser.parse_next().map_err(|error| {
-            let at = error.location().start;
-            format!("{} at line {} column {}", error.message(), at.line + 1, at.column + 1)
-        })?;
-        match event {
-            JsonEvent::StartArray | JsonEvent::StartObject => self.depth += 1,
-            JsonEvent::EndArray | JsonEvent::EndObject => self.depth = self.depth.saturating_sub(1),
-            JsonEvent::Eof => return Err("the text ends too early".into()),
-            _ => {}
-        }
-        if self.depth > DEEPEST { Err("lists and objects are too deep in one another".into()) } else { Ok(event) }
+    fn visit_unit<E>(self) -> Result<Option<Value>, E> {
+        Ok(self.scalar(Value::Null))
     }
 
-    /// Begins an object.
-    ///
-    /// # Errors
-    /// Anything but an object of `what`.
-    pub fn object(&mut self, what: &str) -> Result<(), String> {
-        let begins = self.event()? == JsonEvent::StartObject;
-        if begins { Ok(()) } else { Err(format!("there is no object of {what}")) }
+    fn visit_bool<E>(self, flag: bool) -> Result<Option<Value>, E> {
+        Ok(self.scalar(flag))
     }
 
-    /// The next key of the object that is being read; none at its end.
-    ///
-    /// # Errors
-    /// No JSON.
-    pub fn key(&mut self) -> Result<Option<Cow<'a, str>>, String> {
-        Ok(if let JsonEvent::ObjectKey(key) = self.event()? { Some(key) } else { None })
+    fn visit_u64<E>(self, number: u64) -> Result<Option<Value>, E> {
+        Ok(self.scalar(number))
     }
 
-    /// Reads past the next value.
-    ///
-    /// # Errors
-    /// No JSON.
-    pub fn skip(&mut self) -> Result<(), String> {
-        let outside = self.depth;
-        self.event()?;
-        self.leave(outside)
+    fn visit_i64<E>(self, number: i64) -> Result<Option<Value>, E> {
+        Ok(self.scalar(number))
     }
 
-    /// Reads past all that is left of what is deeper.
-    fn leave(&mut self, outside: usize) -> Result<(), String> {
-        while self.depth > outside {
-            self.event()?;
-        }
-        Ok(())
+    fn visit_f64<E>(self, number: f64) -> Result<Option<Value>, E> {
+        Ok(self.scalar(number))
     }
 
-    /// Makes sure that nothing follows.
-    ///
-    /// # Errors
-    /// Something does.
-    pub fn end(&mut self) -> Result<(), String> {
-        let ends = matches!(self.parser.parse_next(), Ok(JsonEvent::Eof));
-        if ends { Ok(()) } else { Err("something follows behind its end".into()) }
+    fn visit_str<E>(self, text: &str) -> Result<Option<Value>, E> {
+        let text = text.get(..text.floor_char_boundary(self.longest_text)).unwrap_or_default();
+        Ok(self.take(1, text.len()).then(|| text.into()))
     }
 
-    /// The value that `event` begins as it is, texts cut to `longest` bytes; none where it is larger than the budget: what does not
-    /// fit is read past and not kept.
-    ///
-    /// # Errors
-    /// No JSON; a key that is there twice; a number beyond all.
-    pub fn bounded(
-        &mut self,
-        event: JsonEvent<'a>,
-        budget: &mut Budget,
-        longest: usize,
-    ) -> Result<Option<Value>, String> {
-        let outside = self.depth.saturating_sub(1);
-        let kept = match event {
-            JsonEvent::Null => budget.take(1, 0).then_some(Value::Null),
-            JsonEvent::Boolean(flag) => budget.take(1, 0).then_some(Value::Flag(flag)),
-            JsonEvent::Number(digits) => {
-                if !number::read(&digits).is_some_and(f64::is_finite) {
-                    return Err("a number is out of range".into());
-                }
-                budget.take(1, digits.len()).then(|| Value::Number(digits.into()))
-            }
-            JsonEvent::String(text) => {
-                let kept = text.get(..text.floor_char_boundary(longest)).unwrap_or_default();
-                budget.take(1, kept.len()).then(|| Value::Text(kept.into()))
-            }
-            JsonEvent::StartArray => {
-                let list = self.list(budget, longest)?;
-                self.leave(outside)?;
-                list
-            }
-            JsonEvent::StartObject => {
-                let object = self.entries(budget, longest)?;
-                self.leave(outside)?;
-                object
-            }
-            JsonEvent::EndArray | JsonEvent::EndObject | JsonEvent::ObjectKey(_) | JsonEvent::Eof => None,
-        };
-        Ok(kept)
-    }
-
-    fn list(&mut self, budget: &mut Budget, longest: usize) -> Result<Option<Value>, String> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Option<Value>, A::Error> {
         let mut values = Vec::new();
-        let mut whole = budget.take(1, 0);
-        while whole {
-            match self.event()? {
-                JsonEvent::EndArray => return Ok(Some(Value::List(values))),
-                event => match self.bounded(event, budget, longest)? {
-                    Some(value) => values.push(value),
-                    None => whole = false,
-                },
+        let mut fits = self.take(1, 0);
+        while fits {
+            match list.next_element_seed(&mut *self)? {
+                None => return Ok(Some(Value::Array(values))),
+                Some(Some(value)) => values.push(value),
+                Some(None) => fits = false,
             }
         }
+        while list.next_element::<IgnoredAny>()?.is_some() {}
         Ok(None)
     }
 
-    fn entries(&mut self, budget: &mut Budget, longest: usize) -> Result<Option<Value>, String> {
-        let mut entries: Vec<(String, Value)> = Vec::new();
-        let mut whole = budget.take(OBJECT, 0);
-        while whole {
-            let Some(key) = self.key()? else { return Ok(Some(Value::Object(entries))) };
-            let first = self.event()?;
-            let value = self.bounded(first, budget, longest)?;
-            whole = budget.take(0, key.len());
-            match value {
-                Some(_) if entries.iter().any(|(name, _)| *name == key) => {
-                    return Err(format!("{key:?} is there twice"));
-                }
-                Some(value) => entries.push((key.into(), value)),
-                None => whole = false,
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Option<Value>, A::Error> {
+        let mut entries = Map::new();
+        let mut fits = self.take(OBJECT, 0);
+        while fits {
+            let Some(key) = object.next_key::<String>()? else { return Ok(Some(Value::Object(entries))) };
+            fits = self.take(0, key.len());
+            match object.next_value_seed(&mut *self)? {
+                Some(_) if entries.contains_key(&key) => return Err(twice(&key)),
+                Some(value) => _ = entries.insert(key, value),
+                None => fits = false,
             }
         }
+        while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
         Ok(None)
     }
+}
+
+/// The error for an object that has a key twice.
+pub fn twice<E: serde::de::Error>(key: &str) -> E {
+    E::custom(format_args!("{key:?} is there twice"))
 }
 
 #[cfg(test)]
@@ -336,38 +140,66 @@ mod tests {
 
     #[test]
     fn values_are_written_as_they_were_read() {
-        for text in [r#"{"a":[1,-2.5e-7,null,true,false,{}],"b \"c\"\\":"d\u000ae","é":""}"#, "[]", "12", r#""x""#] {
-            assert_eq!(Value::parse(text).map(|value| value.to_string()).as_deref(), Ok(text));
-        }
-        let object =
-            Value::from([("ids", [1_u32, 2].as_slice().into()), ("name", "x".into()), ("big", 7_usize.into())]);
-        assert_eq!(object.to_string(), r#"{"ids":[1,2],"name":"x","big":7}"#);
-    }
-
-    #[test]
-    fn values_are_what_they_are_asked_for() {
-        let value =
-            Value::parse(r#"{"n": 3, "f": 4096.0, "minus": -1, "t": "x", "l": [1], "z": null, "y": true}"#).unwrap();
-        let get = |key: &str| value.get(key).unwrap();
-        assert_eq!((get("n").as_u64(), get("f").as_u64(), get("minus").as_u64()), (Some(3), None, None));
-        assert_eq!(
-            (get("n").as_f64(), get("f").as_f64(), get("minus").as_f64()),
-            (Some(3.0), Some(4096.0), Some(-1.0))
-        );
-        assert_eq!((get("t").as_str(), get("n").as_str(), get("y").as_flag()), (Some("x"), None, Some(true)));
-        assert_eq!((get("l").as_list().map(<[_]>::len), get("z").is_null(), value.get("none")), (Some(1), true, None));
-    }
-
-    #[test]
-    fn what_is_no_json_is_refused_in_words() {
-        let deep = "[".repeat(1_000_000);
         for text in
-            ["", " ", "{", "{\"a\" 1}", "[1,]", "01", "1e999", "nul", "\"a", "{} {}", "{\"a\":1,\"a\":2}", &deep]
+            [r#"{"a":[1,-2.5e-7,null,true,false,{}],"b \"c\"\\":"d\u000ee","é":""}"#, "[]", "12", r#""x""#, "4096.0"]
         {
-            let error = Value::parse(text).expect_err(text.get(..9).unwrap_or(text));
+            assert_eq!(parse(text).map(|value| value.to_string()).as_deref(), Ok(text));
+        }
+    }
+
+    #[test]
+    fn numbers_are_read_to_their_last_bit_or_two() {
+        for text in ["0.1", "1e-12", "-2.5e-7", "8388607.25", "0.70710678118654"] {
+            assert_eq!(parse(text).unwrap().as_f64(), Some(text.parse().unwrap()), "{text}");
+        }
+        for text in ["1.0700000524520874", "2.2250738585072014e-308", "123456789012345678901234567890"] {
+            let (found, nearest) = (parse(text).unwrap().as_f64().unwrap(), text.parse::<f64>().unwrap());
+            assert!(found.to_bits().abs_diff(nearest.to_bits()) <= 1, "{text}: {found}");
+        }
+    }
+
+    #[test]
+    fn text_that_is_no_json_is_refused_in_words() {
+        let deep = "[".repeat(1_000_000);
+        for text in [
+            "",
+            " ",
+            "{",
+            "{\"a\" 1}",
+            "[1,]",
+            "01",
+            "1e999",
+            "nul",
+            "NaN",
+            "-Infinity",
+            "\"a",
+            "\"\\ud800\"",
+            "\"\\ud800\\u0041\"",
+            "\"\t\"",
+            "{} {}",
+            "{\"a\":1,\"a\":2}",
+            "[{\"a\":1,\"a\":2}]",
+            &deep,
+        ] {
+            let error = parse(text).expect_err(text.get(..9).unwrap_or(text));
             assert!(error.len() > 10, "{error}");
         }
-        let nested = format!("{}1{}", "[".repeat(128), "]".repeat(128));
-        assert!(Value::parse(&nested).is_ok());
+        let nested = |depth: usize| format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
+        assert!(parse(&nested(127)).is_ok() && parse(&nested(128)).is_err());
+    }
+
+    #[test]
+    fn values_beyond_the_budget_are_read_past() {
+        let bounded =
+            |text: &str, values, bytes| read(text.as_bytes(), &mut Budget { values, text: bytes, longest_text: 3 });
+        assert_eq!(bounded("[1, 2]", 3, 0), Ok(Some(serde_json::json!([1, 2]))));
+        assert_eq!(bounded("[1, 2, [3, {\"a\": [4]}]]", 3, 0), Ok(None));
+        assert_eq!(bounded("\"ééé\"", 1, 2), Ok(Some("é".into())));
+        assert_eq!(bounded("\"ééé\"", 1, 1), Ok(None));
+        assert_eq!(bounded("{\"a\": 1}", OBJECT + 1, 1), Ok(Some(serde_json::json!({"a": 1}))));
+        assert_eq!(bounded("{\"a\": 1}", OBJECT, 1), Ok(None));
+        assert_eq!(bounded("{\"ab\": 1}", OBJECT + 1, 1), Ok(None));
+        // What follows is still checked.
+        assert!(bounded("[1, 2, [3, nul]]", 1, 0).is_err());
     }
 }

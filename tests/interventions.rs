@@ -3,7 +3,7 @@
 mod support;
 
 use ropescope::backend::Unhurried;
-use ropescope::json::Value;
+use ropescope::json;
 use ropescope::ops::Kind;
 use ropescope::plan::{HeadFate, Heads, Tap, Taps};
 use ropescope::rope::Scaling;
@@ -415,7 +415,7 @@ fn a_rescaled_rope_turns_otherwise() {
     let frequencies = |model: &ropescope::model::Model| model.ropes[0].frequencies(4).theta;
     let before = frequencies(&model);
     model
-        .rescale(&Scaling::parse(&Value::parse(r#"{"rope_type": "linear", "factor": 2.0}"#).unwrap()).unwrap())
+        .rescale(&Scaling::parse(&json::parse(r#"{"rope_type": "linear", "factor": 2.0}"#).unwrap()).unwrap())
         .unwrap();
     for (before, after) in before.iter().zip(frequencies(&model)) {
         assert!((before / 2.0 - after).abs() < 1e-15);

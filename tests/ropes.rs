@@ -20,11 +20,6 @@ struct Entry {
     attention_factor: f64,
 }
 
-/// The same value as the engine reads it.
-fn read(value: &Value) -> ropescope::json::Value {
-    ropescope::json::Value::parse(&value.to_string()).unwrap()
-}
-
 fn assert_close(what: &str, found: f64, expected: f64) {
     assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{what}: {found} instead of {expected}");
 }
@@ -35,7 +30,7 @@ fn every_scaling_is_hugging_faces() {
     let mut seen = Vec::new();
     for Entry { head_dim, base, scaling, max_position_embeddings, length, theta, attention_factor } in entries {
         let what = format!("head size {head_dim}, base {base}, {scaling}, {length} of {max_position_embeddings}");
-        let parameters = RopeParameters::parse(&read(&scaling)).unwrap();
+        let parameters = RopeParameters::parse(&scaling).unwrap();
         assert_eq!(parameters.base, None, "{what}");
         seen.push(parameters.scaling.name());
         let rotated = Rope::rotated_part(head_dim, parameters.partial_rotary_factor.unwrap_or(1.0));
@@ -61,13 +56,12 @@ fn types_are_read_under_both_names() {
         json!({"rope_type": "linear", "type": "mrope", "factor": 2, "unknown": [1]}),
         json!({"rope_type": null, "type": "linear", "factor": 2, "original_max_position_embeddings": null}),
     ] {
-        assert_eq!(Scaling::parse(&read(&settings)).unwrap(), linear, "{settings}");
+        assert_eq!(Scaling::parse(&settings).unwrap(), linear, "{settings}");
     }
     for settings in [json!(null), json!({}), json!({"rope_theta": 5e5}), json!({"rope_type": "default"})] {
-        assert_eq!(Scaling::parse(&read(&settings)).unwrap(), Scaling::Default, "{settings}");
+        assert_eq!(Scaling::parse(&settings).unwrap(), Scaling::Default, "{settings}");
     }
-    let parameters =
-        RopeParameters::parse(&read(&json!({"rope_theta": 500_000, "partial_rotary_factor": 0.25}))).unwrap();
+    let parameters = RopeParameters::parse(&json!({"rope_theta": 500_000, "partial_rotary_factor": 0.25})).unwrap();
     assert_eq!((parameters.base, parameters.partial_rotary_factor), (Some(5e5), Some(0.25)));
 }
 
@@ -101,7 +95,7 @@ fn mistakes_are_named() {
         (json!({"rope_theta": 0}), "rope-value", "rope_theta is 0"),
         (json!({"partial_rotary_factor": 1.5}), "rope-value", "partial_rotary_factor is 1.5"),
     ] {
-        let error = Scaling::parse(&read(&settings)).unwrap_err();
+        let error = Scaling::parse(&settings).unwrap_err();
         assert_eq!(error.code(), code, "{error}");
         let message = error.to_string();
         assert!(message.contains(words), "{words:?} is not in: {message}");
@@ -173,7 +167,7 @@ proptest! {
 
     #[test]
     fn any_json_gives_settings_or_an_error(value in anything()) {
-        if let Err(error) = RopeParameters::parse(&read(&value)) {
+        if let Err(error) = RopeParameters::parse(&value) {
             prop_assert!(!error.to_string().contains('\n') && error.to_string().len() < 1000);
         }
     }
@@ -186,7 +180,7 @@ proptest! {
         longest in prop_oneof![1..10_000_u64, any::<u64>()],
         length in prop_oneof![0..10_000_u64, any::<u64>()],
     ) {
-        let Ok(RopeParameters { scaling, .. }) = RopeParameters::parse(&read(&settings)) else { return Ok(()) };
+        let Ok(RopeParameters { scaling, .. }) = RopeParameters::parse(&settings) else { return Ok(()) };
         let Ok(rope) = Rope::new(16, rotated, base, scaling, longest) else { return Ok(()) };
         let Frequencies { theta, magnitude, turning } = rope.frequencies(length);
         prop_assert_eq!(theta.len(), 8);

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::model_folder::ModelFolder;
 use crate::error::Error;
-use crate::json::Value;
+use crate::json;
 use crate::model::Variant;
 use crate::plan::HeadFate;
 use crate::rope::Scaling;
@@ -64,7 +64,7 @@ impl Interventions {
     /// A scaling that is none.
     pub fn change(&self, mut folder: ModelFolder) -> Result<ModelFolder, Error> {
         let invalid = |error| Error::InvalidInput { reason: format!("--rope-scaling is no JSON: {error}") };
-        let parse = |text: &String| Scaling::parse(&Value::parse(text).map_err(invalid)?);
+        let parse = |text: &String| Scaling::parse(&json::parse(text).map_err(invalid)?);
         let scaling = self.rope_scaling.as_ref().map(parse).transpose()?;
         folder.vary(Variant { scaling, rotary_value: self.rotary_value, ..Variant::default() });
         Ok(folder)

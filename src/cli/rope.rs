@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::print;
 use crate::error::Error;
-use crate::json::Value;
+use crate::json::{self, Value};
 use crate::rope::{self, Frequencies, Rope, RopeParameters};
 
 #[derive(Args)]
@@ -53,7 +53,7 @@ impl Arguments {
     fn frequencies(&self) -> Result<Frequencies, Error> {
         let settings = match &self.scaling {
             None => Value::Null,
-            Some(text) => Value::parse(text)
+            Some(text) => json::parse(text)
                 .map_err(|error| Error::InvalidInput { reason: format!("--scaling is no JSON: {error}") })?,
         };
         let RopeParameters { base, partial_rotary_factor, scaling } = RopeParameters::parse(&settings)?;

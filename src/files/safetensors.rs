@@ -3,12 +3,16 @@
 //! The safetensors crate's own reader (0.8) buffers every value of the header before it looks at it (some fifty bytes
 //! for two in a list of numbers) and adds up the last offset and the header unchecked; files come from strangers here.
 
-use json_event_parser::JsonEvent;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::sorting::{Entry, sort};
 use super::{Directory, Dtype, Stored};
 use crate::error::Error;
-use crate::json::Reader;
+use crate::json;
 
 /// Bytes of the number that begins the file: the header's length, little-endian.
 const PREFIX: usize = 8;
@@ -57,7 +61,8 @@ pub fn read(bytes: &[u8], file_length: Option<u64>) -> Result<Directory, Error> 
     let header = header_bytes(bytes)?;
     let text = usize::try_from(header).ok().and_then(|end| bytes.get(PREFIX..end));
     let text = text.ok_or(Error::CutShort { expected: header, found: bytes.len() as u64 })?;
-    let tensors = tensors(text).map_err(|error| malformed(format!("header: {error}")))?;
+    let tensors = json::read(text, Header).map_err(|error| malformed(format!("header: {error}")))?;
+    let tensors: Vec<_> = tensors.into_iter().collect();
     let data = check_ranges(&tensors)?;
     let directory = Directory { tensors, header, data };
     if let Some(length) = file_length {
@@ -110,78 +115,90 @@ fn check_ranges(tensors: &[(String, Stored)]) -> Result<u64, Error> {
     Ok(end)
 }
 
-/// Every tensor of the header, sorted by its name.
-fn tensors(text: &[u8]) -> Result<Vec<(String, Stored)>, String> {
-    let mut reader = Reader::new(text);
-    let mut tensors = Vec::new();
-    reader.object("tensors")?;
-    while let Some(name) = reader.key()? {
-        match &*name {
-            "__metadata__" => reader.skip()?,
-            _ => tensors.push((name.into_owned(), stored(&mut reader)?)),
-        }
-    }
-    reader.end()?;
-    let mut in_order: Vec<Entry> = (0..tensors.len()).map(|index| (0, index)).collect();
-    let name = |(_, index): &Entry| tensors.get(*index).map(|(name, _)| name);
-    sort(&mut in_order, &|a, b| name(a).cmp(&name(b)));
-    let mut tensors: Vec<_> = tensors.into_iter().map(Some).collect();
-    let tensors: Vec<_> = in_order.iter().filter_map(|(_, index)| tensors.get_mut(*index)?.take()).collect();
-    let twice =
-        tensors.windows(2).find_map(|pair| if let [(a, _), (b, _)] = pair { (a == b).then_some(a) } else { None });
-    match twice {
-        Some(name) => Err(format!("tensor {name:?} is there twice")),
-        None => Ok(tensors),
+/// The tensors of a header by their names, as a seed for serde_json.
+struct Header;
+
+impl<'de> DeserializeSeed<'de> for Header {
+    type Value = BTreeMap<String, Stored>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_map(self)
     }
 }
 
-/// dtype, shape and data_offsets of a tensor. A header describes its own file alone.
-fn stored(reader: &mut Reader<'_>) -> Result<Stored, String> {
-    let (mut dtype, mut shape, mut range) = (None, None, None);
-    reader.object("dtype, shape and data_offsets")?;
-    while let Some(key) = reader.key()? {
-        match &*key {
-            "dtype" => dtype = Some(type_name(reader)?),
-            "shape" => shape = Some(wholes(reader, "shape", MOST_DIMENSIONS)?),
-            "data_offsets" => {
-                range = match wholes(reader, "data_offsets", 2)?[..] {
-                    [start, end] if start <= end => Some(start..end),
-                    _ => return Err("data_offsets are not where a tensor starts and ends".into()),
-                }
+impl<'de> Visitor<'de> for Header {
+    type Value = BTreeMap<String, Stored>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object of tensors")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Self::Value, A::Error> {
+        let mut tensors = BTreeMap::new();
+        while let Some(name) = object.next_key::<String>()? {
+            if name == "__metadata__" {
+                object.next_value::<IgnoredAny>()?;
+                continue;
             }
-            _ => reader.skip()?,
-        }
-    }
-    match (dtype, shape, range) {
-        (Some(dtype), Some(shape), Some(range)) => Ok(Stored { dtype, shape, file: 0, range }),
-        _ => Err("a tensor is without dtype, shape or data_offsets".into()),
-    }
-}
-
-fn type_name(reader: &mut Reader<'_>) -> Result<Dtype, String> {
-    match reader.event()? {
-        JsonEvent::String(name) if name.len() <= LONGEST_DTYPE && name.bytes().all(|byte| byte.is_ascii_graphic()) => {
-            Ok(Dtype::named(&name))
-        }
-        _ => Err("dtype names no type".into()),
-    }
-}
-
-/// A list of up to `most` whole numbers.
-fn wholes(reader: &mut Reader<'_>, key: &str, most: usize) -> Result<Vec<u64>, String> {
-    let mut numbers = Vec::new();
-    if reader.event()? != JsonEvent::StartArray {
-        return Err(format!("{key} is no list"));
-    }
-    loop {
-        match reader.event()? {
-            JsonEvent::EndArray => return Ok(numbers),
-            JsonEvent::Number(_) if numbers.len() == most => return Err(format!("{key} has more than {most} numbers")),
-            JsonEvent::Number(digits) => {
-                numbers.push(digits.parse().map_err(|_| format!("{key} has {digits}, which is no size"))?)
+            let tensor = object.next_value::<RawTensor<'_>>()?.checked().map_err(A::Error::custom)?;
+            if tensors.contains_key(&name) {
+                return Err(json::twice(&name));
             }
-            _ => return Err(format!("{key} holds something else than whole numbers")),
+            tensors.insert(name, tensor);
         }
+        Ok(tensors)
+    }
+}
+
+/// A tensor as the header writes it.
+#[derive(serde::Deserialize)]
+struct RawTensor<'a> {
+    #[serde(borrow)]
+    dtype: Cow<'a, str>,
+    shape: Shape,
+    data_offsets: (u64, u64),
+}
+
+impl RawTensor<'_> {
+    fn checked(self) -> Result<Stored, &'static str> {
+        let RawTensor { dtype, shape: Shape(shape), data_offsets: (start, end) } = self;
+        if dtype.len() > LONGEST_DTYPE || !dtype.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err("dtype names no type");
+        }
+        if start > end {
+            return Err("data_offsets are not where a tensor starts and ends");
+        }
+        Ok(Stored { dtype: Dtype::named(&dtype), shape, file: 0, range: start..end })
+    }
+}
+
+/// A tensor's dimensions. Read one by one, so that a long list takes no memory.
+struct Shape(Vec<u64>);
+
+impl<'de> Deserialize<'de> for Shape {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Dimensions)
+    }
+}
+
+struct Dimensions;
+
+impl<'de> Visitor<'de> for Dimensions {
+    type Value = Shape;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "a list of at most {MOST_DIMENSIONS} whole numbers")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Shape, A::Error> {
+        let mut shape = Vec::new();
+        while let Some(size) = list.next_element()? {
+            if shape.len() == MOST_DIMENSIONS {
+                return Err(A::Error::invalid_length(shape.len() + 1, &self));
+            }
+            shape.push(size);
+        }
+        Ok(Shape(shape))
     }
 }
 

@@ -1,45 +1,99 @@
-//! config.json read for any family: every setting by its key, checked when it is asked for.
+//! config.json of any family: settings by key, each checked when a family reads it.
 //!
-//! Nothing here knows a family's keys but `id2label`, which alone may be long. Settings keep a bounded number of values,
-//! however large the file is; what is larger than any setting is known to be there, and refused when it is asked for.
+//! The memory for settings is bounded, however large the file is. A setting that is too large is known by name alone, and refused
+//! when a family reads it.
 
-use json_event_parser::JsonEvent;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 
 use crate::error::Error;
-use crate::json::{Budget, Reader, Value};
+use crate::json::{self, Budget, OBJECT, Value};
 use crate::number::written;
 
-/// Values and bytes of text that one setting keeps: a list of 4096 with what lists it, 64 kB of text.
-const SETTING: Budget = Budget { values: 4097, text: 1 << 16 };
-
-/// What all settings keep together.
-const FILE: Budget = Budget { values: 1 << 14, text: 1 << 20 };
-
-/// The longest text that is kept of a setting; a longer one is no setting, and is cut.
+/// The longest string of a setting; a longer one is cut.
 const LONGEST_TEXT: usize = 1024;
 
-/// Known files have some hundred.
+/// One setting: a list of 4096 numbers, 64 kB of text.
+const SETTING: Budget = Budget { values: 4097, text: 1 << 16, longest_text: LONGEST_TEXT };
+
+/// All settings of a file together, without `id2label`.
+const FILE: Budget = Budget { values: 1 << 14, text: 1 << 20, longest_text: LONGEST_TEXT };
+
+/// Known files have a hundred or so.
 const MOST_KEYS: usize = 4096;
 
-/// A longer key is nobody's.
+/// A setting with a longer key is skipped.
 const LONGEST_KEY: usize = 256;
 
+/// The one long setting: from the number of a label to its name.
 const LABELS: &str = "id2label";
 
 const MOST_LABELS: usize = 1 << 16;
 
-/// The longest name of a label that is kept.
-const LONGEST_LABEL: usize = 4096;
+const LABELS_BUDGET: Budget =
+    Budget { values: OBJECT + MOST_LABELS, text: 256 * MOST_LABELS, longest_text: LONGEST_TEXT };
 
 /// The settings of a config.json, or of an object in it. A setting that is `null` is missing, as it is to Hugging Face.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Keys {
-    /// Where these settings stand, with a dot behind: "rope_scaling."; empty for the file's own.
+    /// The path of these settings with a dot at its end, "rope_scaling."; empty for the file's own.
     place: String,
     /// None: larger than a setting may be.
-    settings: Vec<(String, Option<Value>)>,
-    /// id2label as it stands; none where something else stands there.
-    labels: Option<Vec<(String, String)>>,
+    settings: BTreeMap<String, Option<Value>>,
+}
+
+/// The file's own object, as a seed for serde_json.
+struct File;
+
+impl<'de> DeserializeSeed<'de> for File {
+    type Value = Keys;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Keys, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for File {
+    type Value = Keys;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object of settings")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Keys, A::Error> {
+        let mut keys = Keys::default();
+        let mut left = FILE;
+        while let Some(key) = object.next_key::<String>()? {
+            if key.len() > LONGEST_KEY {
+                object.next_value::<IgnoredAny>()?;
+                continue;
+            }
+            if keys.names(&key) {
+                return Err(json::twice(&key));
+            }
+            if keys.settings.len() == MOST_KEYS {
+                return Err(A::Error::custom(format_args!("there are more than {MOST_KEYS} settings")));
+            }
+            let value = if key == LABELS {
+                object.next_value_seed(&mut LABELS_BUDGET.clone())?
+            } else {
+                let before = Budget {
+                    values: SETTING.values.min(left.values),
+                    text: SETTING.text.min(left.text),
+                    longest_text: LONGEST_TEXT,
+                };
+                let mut here = before;
+                let value = object.next_value_seed(&mut here)?;
+                left.values -= before.values - here.values;
+                left.text -= before.text - here.text;
+                value
+            };
+            keys.settings.insert(key, value);
+        }
+        Ok(keys)
+    }
 }
 
 impl Keys {
@@ -47,52 +101,13 @@ impl Keys {
     ///
     /// # Errors
     /// Text that is no JSON object, or holds a setting twice, or thousands of them.
-    pub fn parse(json: &str) -> Result<Keys, Error> {
-        let read = || -> Result<Keys, String> {
-            let mut reader = Reader::new(json.as_bytes());
-            let keys = Keys::file(&mut reader)?;
-            reader.end().map(|()| keys)
-        };
-        read().map_err(|reason| Error::ConfigNotJson { reason })
+    pub fn parse(text: &str) -> Result<Keys, Error> {
+        json::read(text.as_bytes(), File).map_err(|reason| Error::ConfigNotJson { reason })
     }
 
-    /// Reads the file's own object.
-    fn file(reader: &mut Reader<'_>) -> Result<Keys, String> {
-        let mut keys = Keys::default();
-        let mut left = FILE;
-        reader.object("settings")?;
-        while let Some(key) = reader.key()? {
-            if key.len() > LONGEST_KEY {
-                reader.skip()?;
-                continue;
-            }
-            if keys.names(&key) {
-                return Err(format!("{key:?} is there twice"));
-            }
-            if keys.settings.len() == MOST_KEYS {
-                return Err(format!("there are more than {MOST_KEYS} settings"));
-            }
-            let first = reader.event()?;
-            let value = if key == LABELS && first == JsonEvent::StartObject {
-                keys.labels = Some(labels(reader)?);
-                None
-            } else {
-                let mut here = Budget { values: SETTING.values.min(left.values), text: SETTING.text.min(left.text) };
-                let before = here;
-                let value = reader.bounded(first, &mut here, LONGEST_TEXT)?;
-                left.values -= before.values - here.values;
-                left.text -= before.text - here.text;
-                value
-            };
-            keys.settings.push((key.into(), value));
-        }
-        Ok(keys)
-    }
-
-    /// Sets it, whatever stood there.
+    /// Sets or replaces a setting.
     pub fn set(&mut self, key: &str, value: impl Into<Value>) {
-        self.settings.retain(|(name, _)| name != key);
-        self.settings.push((key.into(), Some(value.into())));
+        self.settings.insert(key.into(), Some(value.into()));
     }
 
     /// Whether a setting is there and not `null`.
@@ -100,9 +115,9 @@ impl Keys {
         self.value(key).is_some()
     }
 
-    /// Whether a setting is named, be it `null`.
+    /// Whether the file names a setting, even as `null`.
     pub fn names(&self, key: &str) -> bool {
-        self.settings.iter().any(|(name, _)| name == key)
+        self.settings.contains_key(key)
     }
 
     /// A size: a whole number from 1 to `largest`.
@@ -128,7 +143,7 @@ impl Keys {
     /// True or false.
     pub fn flag(&self, key: &str, default: bool) -> Result<bool, Error> {
         let Some(value) = self.value(key) else { return Ok(default) };
-        value.and_then(Value::as_flag).ok_or_else(|| self.error(key, "true or false".into()))
+        value.and_then(Value::as_bool).ok_or_else(|| self.error(key, "true or false".into()))
     }
 
     /// A text, of up to about a thousand characters.
@@ -140,7 +155,7 @@ impl Keys {
     /// A list of names; empty where there is none.
     pub fn words(&self, key: &str) -> Result<Vec<String>, Error> {
         let Some(value) = self.value(key) else { return Ok(Vec::new()) };
-        let words = value.and_then(Value::as_list);
+        let words = value.and_then(Value::as_array);
         let words = words.and_then(|words| words.iter().map(|word| word.as_str().map(String::from)).collect());
         words.ok_or_else(|| self.error(key, "a list of names".into()))
     }
@@ -150,7 +165,7 @@ impl Keys {
         let Some(value) = self.value(key) else { return Ok(Vec::new()) };
         let id = |value: &Value| value.as_u64().and_then(|id| u32::try_from(id).ok());
         let ids = value.and_then(|value| match value {
-            Value::List(ids) => ids.iter().map(id).collect(),
+            Value::Array(ids) => ids.iter().map(id).collect(),
             one => id(one).map(|id| vec![id]),
         });
         ids.ok_or_else(|| self.error(key, format!("a whole number from 0 to {}, or a list of such", u32::MAX)))
@@ -167,18 +182,15 @@ impl Keys {
     pub fn within(&self, key: &str) -> Result<Option<Keys>, Error> {
         let Some(Value::Object(object)) = self.object(key)? else { return Ok(None) };
         let settings = object.into_iter().map(|(key, value)| (key, Some(value))).collect();
-        Ok(Some(Keys { place: format!("{}{key}.", self.place), settings, labels: None }))
+        Ok(Some(Keys { place: format!("{}{key}.", self.place), settings }))
     }
 
     /// The names of the labels from id2label, in the order of their ids, which count from 0 without gaps.
     pub fn labels(&self) -> Result<Vec<String>, Error> {
-        let Some(entries) = &self.labels else {
-            return match self.contains(LABELS) {
-                true => Err(self.error(LABELS, "an object from numbers to the names of labels".into())),
-                false => Ok(Vec::new()),
-            };
-        };
-        let mut labels: Vec<Option<&str>> = vec![None; entries.len()];
+        let Some(value) = self.value(LABELS) else { return Ok(Vec::new()) };
+        let expected = || format!("an object from numbers to the names of labels, {MOST_LABELS} at most");
+        let entries = value.and_then(Value::as_object).ok_or_else(|| self.error(LABELS, expected()))?;
+        let mut labels: Vec<Option<&Value>> = vec![None; entries.len()];
         for (key, name) in entries {
             let slot = key.parse::<usize>().ok().and_then(|id| labels.get_mut(id)).filter(|slot| slot.is_none());
             let slot = slot.ok_or_else(|| Error::ConfigValue {
@@ -188,10 +200,10 @@ impl Keys {
             })?;
             *slot = Some(name);
         }
-        Ok(labels.into_iter().flatten().map(String::from).collect())
+        Ok(labels.into_iter().flatten().map(without_quotes).collect())
     }
 
-    /// What stands there if it is neither `expected` nor missing.
+    /// A setting as the file writes it, unless it is `expected` or missing.
     pub fn differs_from(&self, key: &str, expected: &str) -> Option<String> {
         let value = self.value(key)?;
         (value.and_then(Value::as_str) != Some(expected)).then(|| quoted(value))
@@ -205,42 +217,27 @@ impl Keys {
 
     /// None: missing. Some(None): larger than a setting may be.
     fn value(&self, key: &str) -> Option<Option<&Value>> {
-        let setting = self.settings.iter().find(|(name, _)| name == key);
-        setting.map(|(_, value)| value.as_ref()).filter(|value| *value != Some(&Value::Null))
+        let setting = self.settings.get(key).map(Option::as_ref);
+        setting.filter(|value| *value != Some(&Value::Null))
     }
 }
 
-/// A value as it stands in the file, on one line.
+/// A value as the file writes it, on one line.
 fn quoted(value: Option<&Value>) -> String {
     match value {
-        Some(Value::Text(text)) => format!("{text:?}"),
-        Some(value) => bare(value),
+        Some(Value::String(text)) => format!("{text:?}"),
+        Some(value) => without_quotes(value),
         None => "a list or an object".into(),
     }
 }
 
-/// The same without quotes.
-fn bare(value: &Value) -> String {
+/// The same, but a string as its text.
+fn without_quotes(value: &Value) -> String {
     match value {
-        Value::Text(text) => text.clone(),
-        Value::List(_) | Value::Object(_) => "a list or an object".into(),
-        plain => plain.to_string(),
+        Value::String(text) => text.clone(),
+        Value::Array(_) | Value::Object(_) => "a list or an object".into(),
+        scalar => scalar.to_string(),
     }
-}
-
-/// The entries of id2label, the one setting that may be long: as many names as a classifier has labels.
-fn labels(reader: &mut Reader<'_>) -> Result<Vec<(String, String)>, String> {
-    let mut entries = Vec::new();
-    while let Some(key) = reader.key()? {
-        if entries.len() == MOST_LABELS {
-            return Err(format!("id2label has more than {MOST_LABELS} entries"));
-        }
-        // A name is one value; a list or an object is called so.
-        let (first, mut budget) = (reader.event()?, Budget { values: 1, text: LONGEST_LABEL });
-        let name = reader.bounded(first, &mut budget, LONGEST_TEXT)?;
-        entries.push((key.into(), name.as_ref().map_or_else(|| "a list or an object".into(), bare)));
-    }
-    Ok(entries)
 }
 
 #[cfg(test)]

@@ -207,18 +207,13 @@ impl Rope {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::Value;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
-    fn settings(json: serde_json::Value) -> Value {
-        Value::parse(&json.to_string()).unwrap()
+    fn rope(json: Value, max_position_embeddings: u64) -> Rope {
+        Rope::new(16, 16, 1e4, Scaling::parse(&json).unwrap(), max_position_embeddings).unwrap()
     }
 
-    fn rope(json: serde_json::Value, max_position_embeddings: u64) -> Rope {
-        Rope::new(16, 16, 1e4, Scaling::parse(&settings(json)).unwrap(), max_position_embeddings).unwrap()
-    }
-
-    fn longrope(original: u64) -> serde_json::Value {
+    fn longrope(original: u64) -> Value {
         let factors = [2.0; 8];
         json!({"rope_type": "longrope", "short_factor": factors, "long_factor": factors,
                "original_max_position_embeddings": original})
@@ -265,11 +260,11 @@ mod tests {
 
     #[test]
     fn the_models_own_original_length_wins() {
-        let mut scaling = Scaling::parse(&settings(longrope(32))).unwrap();
+        let mut scaling = Scaling::parse(&longrope(32)).unwrap();
         scaling.set_original_max_position_embeddings(64);
         let rope = Rope::new(16, 16, 1e4, scaling, 128).unwrap();
         assert!(rope.same_frequencies(1, 64) && !rope.same_frequencies(64, 65));
-        let mut linear = Scaling::parse(&settings(json!({"type": "linear", "factor": 2}))).unwrap();
+        let mut linear = Scaling::parse(&json!({"type": "linear", "factor": 2})).unwrap();
         let before = linear.clone();
         linear.set_original_max_position_embeddings(64);
         assert_eq!(linear, before);
@@ -278,7 +273,7 @@ mod tests {
     #[test]
     fn halves_of_what_turns_hold_the_pairs() {
         let part = |kind: &str, head_size: usize, factor: f64| {
-            let scaling = Scaling::parse(&settings(json!({"rope_type": kind}))).unwrap();
+            let scaling = Scaling::parse(&json!({"rope_type": kind})).unwrap();
             Rope::new(head_size, Rope::rotated_part(head_size, factor), 1e4, scaling, 64).unwrap()
         };
         let turning = |rope: &Rope| rope.frequencies(1).turning;
@@ -299,8 +294,8 @@ mod tests {
 
     #[test]
     fn another_scaling_pairs_the_same_columns() {
-        let check = |own: serde_json::Value, other: serde_json::Value, rotated: usize, is_kept: bool| {
-            let [own, other] = [own, other].map(|json| Scaling::parse(&settings(json)).unwrap());
+        let check = |own: Value, other: Value, rotated: usize, is_kept: bool| {
+            let [own, other] = [own, other].map(|json| Scaling::parse(&json).unwrap());
             let rescaled = Rope::new(16, rotated, 1e4, own, 64).unwrap().rescaled(other.clone());
             assert_eq!(rescaled.is_ok(), is_kept, "{other:?} over {rotated} dimensions");
         };
@@ -328,11 +323,11 @@ mod tests {
             says(8, 8, base, plain(), 64, "rope_theta is");
         }
         says(8, 8, 1e4, plain(), 0, "max_position_embeddings is 0");
-        says(8, 8, 1e4, Scaling::parse(&settings(longrope(32))).unwrap(), 64, "short_factor is a list of 8");
-        says(16, 16, 1e4, Scaling::parse(&settings(longrope(1))).unwrap(), 64, "no numbers");
+        says(8, 8, 1e4, Scaling::parse(&longrope(32)).unwrap(), 64, "short_factor is a list of 8");
+        says(16, 16, 1e4, Scaling::parse(&longrope(1)).unwrap(), 64, "no numbers");
         let yarn = json!({"type": "yarn", "factor": 2});
-        says(10, 5, 1e4, Scaling::parse(&settings(yarn)).unwrap(), 64, "rotated dimensions is 5");
+        says(10, 5, 1e4, Scaling::parse(&yarn).unwrap(), 64, "rotated dimensions is 5");
         let steep = json!({"type": "yarn", "factor": 2});
-        says(8, 8, 1.0, Scaling::parse(&settings(steep)).unwrap(), 64, "rope_theta is 1,");
+        says(8, 8, 1.0, Scaling::parse(&steep).unwrap(), 64, "rope_theta is 1,");
     }
 }

@@ -1,7 +1,7 @@
 //! What the browser tells of the adapter: wgpu fills only part of it, the GPUDevice knows more.
 
 use crate::backend::gpu::Gpu;
-use crate::json::Value;
+use crate::json::{Map, Value};
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 
@@ -18,6 +18,6 @@ pub fn describe(gpu: &Gpu) -> String {
         ("architecture", field("architecture")),
         ("device", field("device")),
     ];
-    let told = known.into_iter().filter_map(|(key, value)| Some((key.into(), Value::Text(value?))));
-    Value::Object(told.collect()).to_string()
+    let known: Map<_, _> = known.into_iter().filter_map(|(key, value)| Some((key.into(), value?.into()))).collect();
+    Value::Object(known).to_string()
 }

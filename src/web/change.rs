@@ -3,7 +3,7 @@
 use super::engine::Engine;
 use crate::error::Error;
 use crate::files::Directory;
-use crate::json::Value;
+use crate::json;
 use crate::model::{Attention, Model, Variant};
 use crate::plan::HeadFate;
 use crate::rope::Scaling;
@@ -83,7 +83,7 @@ impl Change {
         let invalid = |error| Error::InvalidInput { reason: format!("the rope's scaling is no JSON: {error}") };
         let scaling = match self.scaling.as_str() {
             "" => None,
-            text => Some(Scaling::parse(&Value::parse(text).map_err(invalid)?)?),
+            text => Some(Scaling::parse(&json::parse(text).map_err(invalid)?)?),
         };
         let attention = Attention::named(&self.attention);
         Ok(Variant { scaling, rotary_value: self.rotary_value, attention })

@@ -7,15 +7,14 @@ use super::change::Origin;
 use super::failure::failure;
 use super::loading::ModelLoading;
 use super::shared::SharedSession;
-use super::told::number;
 use crate::draw::Layout;
-use crate::json::Value;
 use crate::kernels::Helped;
 use crate::model::Variant;
 use crate::plan::Part;
 use crate::session::{BackendChoice, Device, Fill, Mark, Request, Session};
 use crate::shaders;
 use js_sys::Function;
+use serde_json::json;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -146,50 +145,45 @@ impl DeviceHandle {
     }
 }
 
-/// JSON of a model's sizes, in the words of config.json.
+/// JSON of a model's sizes, under the keys of config.json.
 fn describe(session: &Session) -> String {
     let facts = session.facts();
-    // Of the stack that reads a source.
-    let encoder = facts.encoder.as_ref().map_or(Value::Null, |encoder| {
-        Value::from([
-            ("num_hidden_layers", encoder.layers.into()),
-            ("num_attention_heads", encoder.heads.into()),
-            ("head_size", encoder.head_size.into()),
-            ("scale", number(encoder.scale)),
-            ("vocab_size", encoder.vocab_size.into()),
-        ])
+    // The network that reads a source.
+    let encoder = facts.encoder.as_ref().map(|encoder| {
+        json!({
+            "num_hidden_layers": encoder.layers,
+            "num_attention_heads": encoder.heads,
+            "head_size": encoder.head_size,
+            "scale": encoder.scale,
+            "vocab_size": encoder.vocab_size,
+        })
     });
-    let start = facts.decoder_start_token_id.map_or(Value::Null, Value::from);
-    let labels: Vec<&str> = facts.labels.iter().map(String::as_str).collect();
-    Value::from([
-        ("architecture", facts.architecture.into()),
-        ("num_hidden_layers", facts.layers.into()),
-        ("num_attention_heads", facts.heads.into()),
-        ("num_key_value_heads", facts.key_heads.into()),
-        ("hidden_size", facts.hidden_size.into()),
-        ("embedding_size", facts.embedding_size.into()),
-        ("intermediate_size", facts.intermediate_size.into()),
-        ("vocab_size", facts.vocab_size.into()),
-        // The longest text without being asked for more.
-        (
-            "max_position_embeddings",
-            facts.longest.map_or(facts.max_position_embeddings, |longest| longest as usize).into(),
-        ),
-        // Whether a text may be longer where that is asked for.
-        ("stretches", facts.stretches.into()),
-        ("head_size", facts.head_size.into()),
-        ("scale", number(facts.scale)),
-        ("attention", facts.attention.name().into()),
-        ("is_decoder", facts.causal.into()),
-        ("eos_token_ids", facts.eos_token_ids.as_slice().into()),
-        ("rotary_value", facts.rotary_value.into()),
-        ("parameters", (session.parameters() as usize).into()),
-        ("predicts_tokens", facts.predicts_tokens().into()),
-        ("labels", labels.as_slice().into()),
-        ("tells_contacts", facts.tells_contacts.into()),
-        ("adds_positions", facts.adds_positions.into()),
-        ("encoder", encoder),
-        ("decoder_start_token_id", start),
-    ])
+    json!({
+        "architecture": facts.architecture,
+        "num_hidden_layers": facts.layers,
+        "num_attention_heads": facts.heads,
+        "num_key_value_heads": facts.key_heads,
+        "hidden_size": facts.hidden_size,
+        "embedding_size": facts.embedding_size,
+        "intermediate_size": facts.intermediate_size,
+        "vocab_size": facts.vocab_size,
+        // The longest text that runs unless a longer one is allowed.
+        "max_position_embeddings": facts.longest.unwrap_or(facts.max_position_embeddings as u64),
+        // Whether a longer text may be allowed.
+        "stretches": facts.stretches,
+        "head_size": facts.head_size,
+        "scale": facts.scale,
+        "attention": facts.attention.name(),
+        "is_decoder": facts.causal,
+        "eos_token_ids": facts.eos_token_ids,
+        "rotary_value": facts.rotary_value,
+        "parameters": session.parameters(),
+        "predicts_tokens": facts.predicts_tokens(),
+        "labels": facts.labels,
+        "tells_contacts": facts.tells_contacts,
+        "adds_positions": facts.adds_positions,
+        "encoder": encoder,
+        "decoder_start_token_id": facts.decoder_start_token_id,
+    })
     .to_string()
 }

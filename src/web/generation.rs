@@ -7,10 +7,11 @@ use super::pace::BetweenMessages;
 use super::shared::SharedSession;
 use super::told;
 use crate::error::Error;
-use crate::json::Value;
+use crate::json::{self, Value};
 use crate::sampling::Settings;
 use crate::session::{Continuation, End, Generation, Next};
 use js_sys::Function;
+use serde_json::json;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -47,7 +48,7 @@ struct Sampled(Value);
 
 impl Sampled {
     fn parse(json: &str) -> Result<Self, Error> {
-        Value::parse(json).map(Self).map_err(|error| unreadable(&error))
+        json::parse(json).map(Self).map_err(|error| unreadable(&error))
     }
 
     fn value<T>(&self, key: &str, read: impl Fn(&Value) -> Option<T>) -> Result<T, Error> {
@@ -106,12 +107,11 @@ fn token(mut next: Vec<Option<Next>>) -> Result<Value, Error> {
         End::Token => "end",
         End::Length => "length",
     });
-    let ended = ended.map_or(Value::Null, Value::from);
-    Ok(Value::from([("id", next.id.into()), ("candidates", told::candidates(&next.candidates)), ("ended", ended)]))
+    Ok(json!({"id": next.id, "candidates": told::candidates(&next.candidates), "ended": ended}))
 }
 
 fn ids_of(list: &Value) -> Option<Vec<u32>> {
-    list.as_list()?.iter().map(|id| id.as_u64()?.try_into().ok()).collect()
+    list.as_array()?.iter().map(|id| id.as_u64()?.try_into().ok()).collect()
 }
 
 impl Sampled {
@@ -120,7 +120,7 @@ impl Sampled {
             sampling: sampling(json)?,
             most: self.number("maxNewTokens")? as usize,
             ends: self.value("stopIds", ids_of)?,
-            beyond_length: self.value("beyondLength", Value::as_flag)?,
+            beyond_length: self.value("beyondLength", Value::as_bool)?,
             keeps_heads: true,
         })
     }

@@ -2,13 +2,13 @@
 
 use super::change::Origin;
 use super::failure::failure;
-use super::told::number;
 use crate::error::Error;
 use crate::files::Directory;
 use crate::json::Value;
 use crate::kernels::Format;
 use crate::model::Model;
 use crate::session::{Device, Loading, Session};
+use serde_json::json;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -58,15 +58,14 @@ pub fn before_weights(config_json: &str, header: &[u8]) -> Result<String, JsValu
         let mut model = Model::read(config_json, Some(&directory))?;
         let mut bytes = |format: Option<Format>| {
             model.table.keep(format, &directory);
-            number(model.table.bytes() as f64)
+            Value::from(model.table.bytes())
         };
         let stored = ("stored".to_string(), bytes(None));
         let kept = Format::ALL.map(|format| (format.name().to_string(), bytes(Some(format))));
         let bytes = Value::Object(kept.into_iter().chain([stored]).collect());
         let theta = model.rope(0).map_or_else(Vec::new, |rope| rope.frequencies(1).theta);
-        let theta = Value::List(theta.into_iter().map(number).collect());
-        let context = number(model.facts.max_position_embeddings as f64);
-        Ok([("bytes", bytes), ("rope", [("theta", theta), ("context", context)].into())].into())
+        let context = model.facts.max_position_embeddings;
+        Ok(json!({"bytes": bytes, "rope": {"theta": theta, "context": context}}))
     };
     tell().map(|value| value.to_string()).map_err(|error| failure(&error))
 }

@@ -6,14 +6,14 @@ use super::failure::failure;
 use super::generation::{Generating, sampling};
 use super::pace::BetweenMessages;
 use super::results::RunOutput;
-use super::told::{self, number};
+use super::told;
 use crate::error::Error;
-use crate::json::Value;
 use crate::kernels::TEAM;
 use crate::model::Variant;
 use crate::sampling::{Candidates, MOST_CANDIDATES, distribution};
 use crate::session::{Penalty, Request, Rows, Selection};
 use js_sys::{Date, Function};
+use serde_json::json;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -109,16 +109,16 @@ impl Engine {
             output.report.created += session.created() - created;
             session.gpu().is_some()
         })?;
-        let report = Value::from([
-            ("backend", if on_gpu { "gpu" } else { "cpu" }.into()),
-            ("milliseconds", number(milliseconds)),
-            ("dispatches", number(output.report.dispatches as f64)),
-            ("paintDispatches", number(painted.unwrap_or(0) as f64)),
-            ("computed", number(output.report.computed as f64)),
-            ("created", number(output.report.created as f64)),
-            ("bytesHeld", number(output.report.bytes_held as f64)),
-            ("bytesReadBack", number(output.report.bytes_read_back as f64)),
-        ]);
+        let report = json!({
+            "backend": if on_gpu { "gpu" } else { "cpu" },
+            "milliseconds": milliseconds,
+            "dispatches": output.report.dispatches,
+            "paintDispatches": painted.unwrap_or(0),
+            "computed": output.report.computed,
+            "created": output.report.created,
+            "bytesHeld": output.report.bytes_held,
+            "bytesReadBack": output.report.bytes_read_back,
+        });
         Ok(RunOutput::new(output, theta, report.to_string(), self.runs, changed))
     }
 

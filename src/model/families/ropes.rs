@@ -4,7 +4,7 @@
 
 use super::LARGEST_VOCABULARY;
 use crate::error::Error;
-use crate::json::Value;
+use crate::json::{Map, Value};
 use crate::model::Keys;
 use crate::number::written;
 use crate::rope::{Rope, RopeParameters, Scaling};
@@ -38,7 +38,7 @@ pub(in crate::model) struct RotaryHeads {
 /// # Errors
 /// Rope types that do not run here, numbers out of bounds.
 pub(in crate::model) fn rope(keys: &Keys, heads: RotaryHeads, base: (&str, f64)) -> Result<Rope, Error> {
-    let is_empty = |settings: &Value| settings.as_object().is_some_and(<[_]>::is_empty);
+    let is_empty = |settings: &Value| settings.as_object().is_some_and(Map::is_empty);
     let settings = match keys.object("rope_scaling")?.filter(|settings| !is_empty(settings)) {
         None => keys.object("rope_parameters")?,
         settings => settings,
@@ -68,26 +68,20 @@ pub(super) fn ropes_by_layer(
     for (at, (kind, base)) in [FULL, SLIDING].into_iter().zip(bases).enumerate() {
         let own = by_type.as_ref().and_then(|settings| settings.get(kind)).filter(|own| !own.is_null());
         let mut settings = match own {
-            None => vec![("rope_type".into(), "default".into())],
+            None => Map::from_iter([("rope_type".into(), "default".into())]),
             Some(Value::Object(settings)) => settings.clone(),
             Some(_) => return Err(keys.error("rope_parameters", format!("an object with an object under {kind}"))),
         };
         let over = older.as_ref().and_then(Value::as_object).filter(|_| at < scaled);
-        over.unwrap_or_default().iter().for_each(|(key, value)| put(&mut settings, key, value.clone()));
+        settings.extend(over.into_iter().flatten().map(|(key, value)| (key.clone(), value.clone())));
         // Hugging Face reads this one setting around the layer types, never under one.
-        settings.retain(|(key, _)| key != "truncate");
+        settings.remove("truncate");
         if let Some(truncate) = by_type.as_ref().and_then(|settings| settings.get("truncate")) {
-            put(&mut settings, "truncate", truncate.clone());
+            settings.insert("truncate".into(), truncate.clone());
         }
         ropes.push(built(keys, heads, base, RopeParameters::parse(&Value::Object(settings))?)?);
     }
     Ok(ropes)
-}
-
-/// Sets it, whatever stood there.
-fn put(settings: &mut Vec<(String, Value)>, key: &str, value: Value) {
-    settings.retain(|(name, _)| name != key);
-    settings.push((key.into(), value));
 }
 
 fn built(

@@ -88,7 +88,7 @@ fn labels_come_in_the_order_of_their_numbers() {
         Keys::parse(&format!("{{\"id2label\":{{{}}}}}", entries.join(","))).and_then(|keys| keys.labels())
     };
     assert_eq!(many(65_536).map(|labels| labels.len()), Ok(65_536));
-    assert_eq!(many(65_537).unwrap_err().code(), "config-not-json");
+    assert_eq!(many(65_537).unwrap_err().code(), "config-value");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::{Llama3, LongRope, Scaling, Yarn};
 use crate::error::Error;
-use crate::json::Value;
+use crate::json::{Map, Value};
 
 /// Longer texts than any machine holds: a larger number is a mistake in the file.
 const MOST_POSITIONS: u64 = 1 << 40;
@@ -37,7 +37,7 @@ impl RopeParameters {
 
 /// The settings of one object; `null` is as good as missing.
 #[derive(Clone, Copy)]
-struct Keys<'a>(&'a [(String, Value)]);
+struct Keys<'a>(&'a Map<String, Value>);
 
 impl<'a> Keys<'a> {
     fn scaling(self) -> Result<Scaling, Error> {
@@ -99,7 +99,7 @@ impl<'a> Keys<'a> {
     }
 
     fn named(self, key: &str) -> Option<&'a Value> {
-        self.0.iter().find(|(name, _)| name == key).map(|(_, value)| value)
+        self.0.get(key)
     }
 
     /// A finite number above 0.
@@ -119,7 +119,7 @@ impl<'a> Keys<'a> {
     fn numbers(self, key: &str) -> Result<Vec<f64>, Error> {
         let expected = "a list with a number above 0 for each pair that turns";
         let list = self.value(key).ok_or_else(|| refuse(key, &Value::Null, expected))?;
-        let numbers = list.as_list().filter(|numbers| numbers.len() <= MOST_PAIRS);
+        let numbers = list.as_array().filter(|numbers| numbers.len() <= MOST_PAIRS);
         let numbers = numbers.and_then(|numbers| numbers.iter().map(above_zero).collect());
         numbers.ok_or_else(|| refuse(key, list, expected))
     }
@@ -143,7 +143,7 @@ impl<'a> Keys<'a> {
         match self.named("truncate") {
             None => Ok(true),
             Some(Value::Null) => Ok(false),
-            Some(Value::Flag(truncate)) => Ok(*truncate),
+            Some(Value::Bool(truncate)) => Ok(*truncate),
             Some(other) => Err(refuse("truncate", other, "true or false")),
         }
     }
@@ -158,7 +158,7 @@ fn above_zero(value: &Value) -> Option<f64> {
 fn refuse(key: &str, found: &Value, expected: &str) -> Error {
     let key: String = key.chars().take(64).collect();
     let found = match found {
-        Value::List(_) => "a list".into(),
+        Value::Array(_) => "a list".into(),
         Value::Object(_) => "an object".into(),
         plain => plain.to_string().chars().take(64).collect(),
     };

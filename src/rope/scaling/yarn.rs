@@ -88,7 +88,7 @@ impl Yarn {
 
 #[cfg(test)]
 mod tests {
-    use crate::json::Value;
+    use crate::json;
     use crate::rope::{Rope, Scaling};
 
     /// Values of `_compute_yarn_parameters` in f64.
@@ -97,7 +97,7 @@ mod tests {
         let check = |base: f64, original: u64, expected: [f64; 4]| {
             let settings =
                 format!(r#"{{"rope_type":"yarn","factor":4,"original_max_position_embeddings":{original}}}"#);
-            let settings = Value::parse(&settings).unwrap();
+            let settings = json::parse(&settings).unwrap();
             let rope = Rope::new(8, 8, base, Scaling::parse(&settings).unwrap(), 4 * original).unwrap();
             for (found, expected) in rope.frequencies(1).theta.iter().zip(expected) {
                 assert!((found - expected).abs() < 1e-14, "base {base}, {original}: {found} instead of {expected}");

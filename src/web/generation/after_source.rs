@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::json::Value;
 use crate::sampling::{Rules, Search, Stopping};
 use crate::session::{BeamSearch, Generation, SourceText};
+use serde_json::json;
 
 /// Begins to write after a source.
 ///
@@ -30,14 +31,13 @@ pub fn begin(settings: &Sampled, source: &Value, ids: &[u32], json: &str) -> Res
 /// Where a search is.
 pub fn told(search: &BeamSearch) -> Value {
     let best = search.ids().next().unwrap_or_default();
-    let ended = if search.ended() { "end".into() } else { Value::Null };
-    Value::from([("ids", best.into()), ("ended", ended)])
+    json!({"ids": best, "ended": search.ended().then_some("end")})
 }
 
 impl Sampled {
     /// What a text after a source is written by, which begins with so many tokens.
     fn rules(&self, begun: usize) -> Result<Rules, Error> {
-        let words = |list: &Value| list.as_list()?.iter().map(ids_of).collect();
+        let words = |list: &Value| list.as_array()?.iter().map(ids_of).collect();
         Ok(Rules {
             bad_words: self.value("badWords", words)?,
             no_repeat: self.number("noRepeat")? as usize,
