@@ -4,7 +4,6 @@
 //! and runs it on token ids. [`rope`] is the mathematics of the rotation, [`positions`] that of other ways, [`sampling`] the draw of
 //! the next token, both without a model.
 
-#[macro_use]
 mod shaders;
 
 pub mod backend;

@@ -1,47 +1,130 @@
-//! The texts of the shaders. Natively the crate holds them; for the browser they are a file of their own, which a visitor without
-//! WebGPU does not fetch, and a kernel's source is a list of names.
+//! The WGSL of kernels. A kernel is one file of `shaders/` with the files that it imports, under conditions that its op sets.
+//!
+//! Directives stand on lines of their own:
+//! - `#import folder/file` inserts that file, once in a kernel. WGSL lets declarations come in any order.
+//! - `#if condition` … `#else` … `#endif` choose lines; they nest.
+//!
+//! Natively the crate contains the files. The browser fetches them as one text, and only where there is WebGPU.
 
-/// The text of a file in shaders/, or in the browser its name on a line.
+/// A kernel's WGSL: the file `name` (`folder/file` in `shaders/`, without its ending) where `conditions` hold and no others.
+pub fn resolve(name: &str, conditions: &[&str]) -> String {
+    let mut resolver = Resolver { conditions, inserted: Vec::new(), wgsl: String::new() };
+    resolver.insert(name);
+    resolver.wgsl
+}
+
+struct Resolver<'a> {
+    conditions: &'a [&'a str],
+    /// Files that are in `wgsl`.
+    inserted: Vec<&'a str>,
+    wgsl: String,
+}
+
+impl<'a> Resolver<'a> {
+    fn insert(&mut self, name: &'a str) {
+        if self.inserted.contains(&name) {
+            return;
+        }
+        self.inserted.push(name);
+        // Whether the lines of each open `#if` are chosen.
+        let mut chosen: Vec<bool> = Vec::new();
+        for line in file(name).lines() {
+            let (directive, argument) = line.split_once(' ').unwrap_or((line, ""));
+            match directive {
+                "#if" => chosen.push(self.conditions.contains(&argument)),
+                "#else" => chosen.iter_mut().last().into_iter().for_each(|last| *last = !*last),
+                "#endif" => drop(chosen.pop()),
+                _ if chosen.contains(&false) => {}
+                "#import" => self.insert(argument),
+                _ => self.wgsl.extend([line, "\n"]),
+            }
+        }
+    }
+}
+
 #[cfg(not(target_arch = "wasm32"))]
-macro_rules! shader {
-    ($name:literal) => {
-        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders/", $name, ".wgsl"))
+macro_rules! files {
+    ($($name:literal)*) => {
+        &[$(($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders/", $name, ".wgsl")))),*]
     };
 }
-#[cfg(target_arch = "wasm32")]
-macro_rules! shader {
-    ($name:literal) => {
-        concat!($name, "\n")
-    };
-}
 
-/// What a device compiles of a kernel's source.
+/// Every file in `shaders/`.
 #[cfg(not(target_arch = "wasm32"))]
-pub fn text(source: &'static str) -> &'static str {
-    source
+const FILES: &[(&str, &str)] = files! {
+    "attention/attention" "attention/few_queries" "attention/operands" "attention/reduce"
+    "block_rotation/block_rotation"
+    "clamped_attention/clamped_attention"
+    "copy/copy"
+    "embedding/embedding"
+    "feature_map/feature_map"
+    "feed/feed"
+    "gather/gather"
+    "gemm/epilogue" "gemm/gemm" "gemm/gemv" "gemm/operands" "gemm/reduce"
+    "head_fates/head_fates"
+    "head_grid/head_grid"
+    "head_statistics/head_statistics"
+    "label_loss/label_loss"
+    "linear_attention/linear_attention" "linear_attention/sums"
+    "maps/maps"
+    "mean_map/mean_map"
+    "norm/norm"
+    "penalty/penalty"
+    "rotation/rotation"
+    "row_norms/row_norms"
+    "shared/activation" "shared/block_product" "shared/head_score" "shared/quantised" "shared/row_statistics" "shared/workgroup_sum"
+    "token_scale/token_scale"
+    "top_k/top_k"
+    "turn/turn"
+};
+
+/// The text of a file, empty where there is none: the shader compiler reports what is missing.
+#[cfg(not(target_arch = "wasm32"))]
+fn file(name: &str) -> &'static str {
+    FILES.iter().find(|(other, _)| *other == name).map_or("", |(_, text)| text)
 }
 
 #[cfg(target_arch = "wasm32")]
-pub use browser::{give, text};
+use browser::file;
+#[cfg(target_arch = "wasm32")]
+pub use browser::give;
 
 #[cfg(target_arch = "wasm32")]
 mod browser {
     use std::sync::OnceLock;
 
-    static TEXTS: OnceLock<String> = OnceLock::new();
+    static FILES: OnceLock<String> = OnceLock::new();
 
-    /// Hands over the file that the build makes of all shaders: in front of each a line of `#` and its name. The first one stays.
-    pub fn give(texts: String) {
-        let _ = TEXTS.set(texts);
+    /// Hands over all files as one text, each after a line `#file` with its name, as the build writes them. The first text stays.
+    pub fn give(files: String) {
+        let _ = FILES.set(files);
     }
 
-    /// What a device compiles of a kernel's source: the files that it names, one after the other.
-    pub fn text(names: &'static str) -> String {
-        let texts = TEXTS.get().map_or("", String::as_str);
-        let named = |name: &str| {
-            let mut files = texts.split('#').filter_map(|file| file.split_once('\n'));
-            files.find(|(other, _)| *other == name).map_or("", |(_, text)| text)
-        };
-        names.lines().map(named).collect()
+    pub fn file(name: &str) -> &'static str {
+        let files = FILES.get().map_or("", String::as_str);
+        let mut files = files.split("#file ").filter_map(|file| file.split_once('\n'));
+        files.find(|(other, _)| *other == name).map_or("", |(_, text)| text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_inserted_once_and_its_conditions_choose_lines() {
+        let wgsl = resolve("maps/maps", &[]);
+        assert_eq!(wgsl.matches("fn query_start").count(), 1);
+        assert!(!wgsl.contains('#'), "a directive is left");
+        let by_numbers = resolve("gemm/gemv", &["quantised"]);
+        assert!(by_numbers.contains("var<storage, read>       packed:") && by_numbers.contains("gain: array<f32>"));
+        let by_fours = resolve("gemm/gemv", &["inner_fours"]);
+        assert!(by_fours.contains("gain: array<vec4f>") && !by_fours.contains("packed:"));
+        assert!(by_fours.len() < by_numbers.len());
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_empty() {
+        assert_eq!(resolve("gemm/none", &[]), "");
     }
 }

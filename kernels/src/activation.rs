@@ -79,7 +79,7 @@ pub fn silu(x: Eight) -> Eight {
     x.over(exp_of(x.times(Eight::all(-1.0))).plus(Eight::all(1.0)))
 }
 
-/// x · P(x²) / Q(x²) on [−4, 4]: the same rational approximation as `shaders/activation.wgsl`.
+/// x · P(x²) / Q(x²) on [−4, 4]: the same rational approximation as `shaders/shared/activation.wgsl`.
 #[allow(clippy::excessive_precision)] // the coefficients as published
 #[inline(always)]
 fn erf(value: Eight) -> Eight {

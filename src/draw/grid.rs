@@ -1,4 +1,4 @@
-//! The grid of all heads: layers down, heads across, one map each. The CPU twin of `shaders/paint_maps.wgsl`.
+//! The grid of all heads: layers down, heads across, one map each. The CPU twin of `shaders/head_grid/head_grid.wgsl`.
 
 use super::Palette;
 use crate::kernels::{covered, pool};

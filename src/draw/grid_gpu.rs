@@ -42,7 +42,7 @@ impl GridPainter {
         let device = gpu.device();
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("paint_maps"),
-            source: wgpu::ShaderSource::Wgsl(shaders::text(shader!("paint_maps")).into()),
+            source: wgpu::ShaderSource::Wgsl(shaders::resolve("head_grid/head_grid", &[]).into()),
         });
         let storage = wgpu::BufferBindingType::Storage { read_only: true };
         let types = [

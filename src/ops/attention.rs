@@ -21,13 +21,13 @@ struct Attend {
     context: Value,
 }
 
-/// Query rows of one workgroup: `TILE` of `shaders/attention.wgsl`.
+/// Query rows of one workgroup: `TILE` of `shaders/attention/attention.wgsl`.
 const TILE: usize = 32;
 
 /// Its context columns, `COLUMNS` there, and those of a wider head: so many more sums are kept, and scores are made once.
 const COLUMNS: [usize; 2] = [64, 128];
 
-/// A plan for no more queries of a sequence than these takes them one by one: `shaders/row_attention.wgsl`.
+/// A plan for no more queries of a sequence than these takes them one by one: `shaders/attention/few_queries.wgsl`.
 const FEW_QUERIES: usize = 4;
 
 /// The same of one of its workgroups.
@@ -45,16 +45,6 @@ const MOST_SLICES: usize = 16;
 /// How many slices the keys are cut into, in a plan for so many query rows of all heads that see so many keys.
 fn slices(rows: usize, keys: usize) -> usize {
     WORKGROUPS.div_ceil(rows.max(1)).min(keys / SLICE).clamp(1, MOST_SLICES)
-}
-
-/// The kernel for few queries and that for many, with their operands.
-macro_rules! kernels {
-    ($operands:literal) => {
-        [
-            concat!(shader!("attended"), shader!($operands), shader!("row_attention")),
-            concat!(shader!("attended"), shader!("block_product"), shader!($operands), shader!("attention")),
-        ]
-    };
 }
 
 impl Plan {
@@ -144,13 +134,12 @@ impl Op for Attend {
 
     fn kernel(&self) -> Kernel {
         let Heads { query, key, .. } = self.heads;
-        let by_fours =
+        let whole_fours =
             [query, key, self.value].iter().all(|view| (view.first | view.stride | view.head_size).is_multiple_of(4));
-        let [few, many] = if by_fours { kernels!("attended_by_fours") } else { kernels!("attended_by_numbers") };
-        let source = if self.few_queries { few } else { many };
+        let shader = if self.few_queries { "attention/few_queries" } else { "attention/attention" };
+        let kernel = Kernel::new(shader).when("whole_fours", whole_fours);
         let wide = !self.few_queries && self.columns() != COLUMNS[0];
-        let constants = wide.then(|| ("COLUMNS", self.columns() as f64)).into_iter().collect();
-        Kernel { name: "attention", source, constants }
+        if wide { kernel.set("COLUMNS", self.columns() as u32) } else { kernel }
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

@@ -29,7 +29,7 @@ impl Op for JoinKeys {
     }
 
     fn kernel(&self) -> Kernel {
-        Kernel { name: "attention_join", source: shader!("attention_join"), constants: Vec::new() }
+        Kernel::new("attention/reduce")
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

@@ -38,7 +38,7 @@ impl Op for BlockRotation {
     }
 
     fn kernel(&self) -> Kernel {
-        Kernel { name: "block_rotation", source: shader!("block_rotation"), constants: Vec::new() }
+        Kernel::new("block_rotation/block_rotation")
     }
 
     fn split(&self) -> Option<Weight> {

@@ -12,7 +12,7 @@ pub(super) struct AttendClamped {
     pub context: Value,
 }
 
-/// Columns of a context that one workgroup makes: `THREADS` of `shaders/clamped_attention.wgsl`.
+/// Columns of a context that one workgroup makes: `THREADS` of `shaders/clamped_attention/clamped_attention.wgsl`.
 const COLUMNS: usize = 64;
 
 impl Op for AttendClamped {
@@ -31,8 +31,7 @@ impl Op for AttendClamped {
     }
 
     fn kernel(&self) -> Kernel {
-        let source = concat!(shader!("head_score"), shader!("clamped_attention"));
-        Kernel { name: "clamped_attention", source, constants: vec![head_score::clamps(&self.heads)] }
+        head_score::kernel("clamped_attention/clamped_attention", &self.heads)
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

@@ -66,8 +66,7 @@ impl Op for Copy {
     }
 
     fn kernel(&self) -> Kernel {
-        let source = shader!("copy");
-        Kernel { name: "copy", source, constants: Vec::new() }
+        Kernel::new("copy/copy")
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

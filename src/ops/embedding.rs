@@ -79,19 +79,13 @@ impl Op for Embedding {
 
     fn kernel(&self) -> Kernel {
         let EmbeddingWeights { added, norm, .. } = self.weights;
-        let has = |present: bool| if present { 1.0 } else { 0.0 };
-        Kernel {
-            name: "embedding",
-            source: concat!(shader!("workgroup_sum"), shader!("packed"), shader!("embedding")),
-            constants: vec![
-                ("format", self.format.code()),
-                ("centres", norm.map_or(0.0, |norm| norm.centres())),
-                ("adds", has(added.is_some())),
-                ("has_norm", has(norm.is_some())),
-                ("has_gain", has(norm.is_some_and(|norm| norm.gain.is_some()))),
-                ("has_shift", has(norm.is_some_and(|norm| norm.shift.is_some()))),
-            ],
-        }
+        Kernel::new("embedding/embedding")
+            .set("format", self.format.code())
+            .set("centres", norm.is_some_and(|norm| norm.centres()))
+            .set("adds", added.is_some())
+            .set("has_norm", norm.is_some())
+            .set("has_gain", norm.is_some_and(|norm| norm.gain.is_some()))
+            .set("has_shift", norm.is_some_and(|norm| norm.shift.is_some()))
     }
 
     fn split(&self) -> Option<Weight> {

@@ -35,7 +35,7 @@ impl Op for FeatureMap {
     }
 
     fn kernel(&self) -> Kernel {
-        Kernel { name: "feature_map", source: shader!("feature_map"), constants: Vec::new() }
+        Kernel::new("feature_map/feature_map")
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

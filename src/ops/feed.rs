@@ -30,7 +30,7 @@ impl Op for Feed {
     }
 
     fn kernel(&self) -> Kernel {
-        Kernel { name: "feed", source: shader!("feed"), constants: Vec::new() }
+        Kernel::new("feed/feed")
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

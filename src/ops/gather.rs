@@ -33,8 +33,7 @@ impl Op for Gather {
     }
 
     fn kernel(&self) -> Kernel {
-        let source = shader!("gather");
-        Kernel { name: "gather", source, constants: Vec::new() }
+        Kernel::new("gather/gather")
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

@@ -41,8 +41,7 @@ impl Op for Replace {
     }
 
     fn kernel(&self) -> Kernel {
-        let source = shader!("head_fates");
-        Kernel { name: "head_fates", source, constants: Vec::new() }
+        Kernel::new("head_fates/head_fates")
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

@@ -1,11 +1,11 @@
 //! What questions about kept heads and attention over clamped distances share: a query's scores on the CPU, and what
-//! `shaders/head_score.wgsl` binds and reads.
+//! `shaders/shared/head_score.wgsl` binds and reads.
 
 use super::attention::seen;
 use crate::kernels::{
     Matrix, add_mask, attended, less, log_magnitudes, multiply, signed_weights, softmax, take_far, turn, unrotated,
 };
-use crate::plan::{Heads, Input, Inputs, Sizes, Use, pitch};
+use crate::plan::{Heads, Input, Inputs, Kernel, Sizes, Use, pitch};
 use std::ops::Range;
 
 /// Its bindings. table: where rows are turned back by it.
@@ -19,14 +19,14 @@ pub(super) fn uses(heads: &Heads, table: Option<Input>) -> Vec<Use> {
     ]
 }
 
-/// Its override constant.
-pub(super) fn clamps(heads: &Heads) -> (&'static str, f64) {
-    ("clamps", if heads.clamped_by().is_some() { 1.0 } else { 0.0 })
+/// A kernel that imports `shaders/shared/head_score.wgsl`.
+pub(super) fn kernel(shader: &'static str, heads: &Heads) -> Kernel {
+    Kernel::new(shader).set("clamps", heads.clamped_by().is_some())
 }
 
-/// The override constant of `shaders/row_statistics.wgsl`.
-pub(super) fn linear(heads: &Heads) -> (&'static str, f64) {
-    ("linear", if heads.linear { 1.0 } else { 0.0 })
+/// A kernel that imports `shaders/shared/row_statistics.wgsl`, too.
+pub(super) fn weights_kernel(shader: &'static str, heads: &Heads) -> Kernel {
+    kernel(shader, heads).set("linear", heads.linear)
 }
 
 /// The first words of their parameters, in the order in which the shaders declare them. `scale` is their last.

@@ -60,9 +60,7 @@ impl Op for HeadStatistics {
     }
 
     fn kernel(&self) -> Kernel {
-        let source = concat!(shader!("head_score"), shader!("row_statistics"), shader!("head_statistics"));
-        let constants = vec![head_score::clamps(&self.heads), head_score::linear(&self.heads)];
-        Kernel { name: "head_statistics", source, constants }
+        head_score::weights_kernel("head_statistics/head_statistics", &self.heads)
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

@@ -38,8 +38,7 @@ impl Op for LabelLoss {
     }
 
     fn kernel(&self) -> Kernel {
-        let source = shader!("label_loss");
-        Kernel { name: "label_loss", source, constants: Vec::new() }
+        Kernel::new("label_loss/label_loss")
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

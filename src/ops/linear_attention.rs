@@ -100,7 +100,7 @@ impl Op for AttendLinear {
     }
 
     fn kernel(&self) -> Kernel {
-        Kernel { name: "linear_attention", source: shader!("linear_attention"), constants: Vec::new() }
+        Kernel::new("linear_attention/linear_attention")
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

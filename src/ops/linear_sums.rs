@@ -33,7 +33,7 @@ impl Op for LinearSums {
     }
 
     fn kernel(&self) -> Kernel {
-        Kernel { name: "linear_sums", source: shader!("linear_sums"), constants: Vec::new() }
+        Kernel::new("linear_attention/sums")
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

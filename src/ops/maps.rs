@@ -78,11 +78,7 @@ impl Op for Maps {
     }
 
     fn kernel(&self) -> Kernel {
-        let source = concat!(shader!("head_score"), shader!("row_statistics"), shader!("maps"));
-        let turns_back = if self.table().is_some() { 1.0 } else { 0.0 };
-        let constants =
-            vec![head_score::clamps(&self.heads), head_score::linear(&self.heads), ("turns_back", turns_back)];
-        Kernel { name: "maps", source, constants }
+        head_score::weights_kernel("maps/maps", &self.heads).set("turns_back", self.table().is_some())
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

@@ -38,11 +38,7 @@ impl Op for MeanMap {
     }
 
     fn kernel(&self) -> Kernel {
-        let source = concat!(shader!("head_score"), shader!("row_statistics"), shader!("mean_map"));
-        let has_factors = if self.factors.is_some() { 1.0 } else { 0.0 };
-        let constants =
-            vec![head_score::clamps(&self.heads), head_score::linear(&self.heads), ("has_factors", has_factors)];
-        Kernel { name: "mean_map", source, constants }
+        head_score::weights_kernel("mean_map/mean_map", &self.heads).set("has_factors", self.factors.is_some())
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

@@ -81,19 +81,14 @@ impl NormWeights {
     }
 
     /// Whether the mean is taken off: the shaders' `centres`.
-    pub(super) fn centres(&self) -> f64 {
-        if self.kind == Kind::Layer { 1.0 } else { 0.0 }
+    pub(super) fn centres(&self) -> bool {
+        self.kind == Kind::Layer
     }
 
     /// The norm with its numbers.
     pub(super) fn filled<'a>(&self, inputs: &'a dyn Inputs) -> kernels::Norm<'a> {
         let of = |weight: Option<Weight>| weight.map(|weight| inputs.weight(weight));
-        kernels::Norm {
-            centres: self.kind == Kind::Layer,
-            gain: of(self.gain),
-            shift: of(self.shift),
-            epsilon: self.epsilon,
-        }
+        kernels::Norm { centres: self.centres(), gain: of(self.gain), shift: of(self.shift), epsilon: self.epsilon }
     }
 }
 
@@ -114,20 +109,12 @@ impl Op for Norm {
     }
 
     fn kernel(&self) -> Kernel {
-        let has = |present: bool| if present { 1.0 } else { 0.0 };
-        Kernel {
-            name: "norm",
-            source: match self.width.is_multiple_of(4) {
-                true => concat!(shader!("workgroup_sum"), shader!("norm_by_fours"), shader!("norm")),
-                false => concat!(shader!("workgroup_sum"), shader!("norm_by_numbers"), shader!("norm")),
-            },
-            constants: vec![
-                ("centres", self.weights.centres()),
-                ("has_gain", has(self.weights.gain.is_some())),
-                ("has_shift", has(self.weights.shift.is_some())),
-                ("has_residual", has(self.residual.is_some())),
-            ],
-        }
+        Kernel::new("norm/norm")
+            .when("whole_fours", self.width.is_multiple_of(4))
+            .set("centres", self.weights.centres())
+            .set("has_gain", self.weights.gain.is_some())
+            .set("has_shift", self.weights.shift.is_some())
+            .set("has_residual", self.residual.is_some())
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

@@ -31,8 +31,7 @@ impl Op for Penalise {
     }
 
     fn kernel(&self) -> Kernel {
-        let source = shader!("penalty");
-        Kernel { name: "penalty", source, constants: Vec::new() }
+        Kernel::new("penalty/penalty")
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

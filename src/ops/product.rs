@@ -36,45 +36,6 @@ struct JoinSlices {
     end: End,
 }
 
-/// The kernel for few rows and those for many, which store numbers and fours, with their operands.
-macro_rules! kernels {
-    ($gain:literal, $($operands:literal),+) => {
-        [
-            concat!(
-                shader!("end_by_numbers"),
-                shader!("activation"),
-                shader!("product_end"),
-                $(shader!($operands),)+
-                shader!($gain),
-                shader!("row_product")
-            ),
-            tiles!("end_by_numbers", $($operands),+),
-            tiles!("end_by_fours", $($operands),+),
-        ]
-    };
-}
-
-/// The kernel for many rows that stores in this way.
-macro_rules! tiles {
-    ($end:literal, $($operands:literal),+) => {
-        concat!(
-            shader!($end),
-            shader!("activation"),
-            shader!("product_end"),
-            shader!("block_product"),
-            $(shader!($operands),)+
-            shader!("product")
-        )
-    };
-}
-
-/// The kernel that joins slices, and stores in this way.
-macro_rules! join {
-    ($end:literal, $slices:literal) => {
-        concat!(shader!($end), shader!("activation"), shader!("product_end"), shader!($slices), shader!("product_join"))
-    };
-}
-
 impl Plan {
     /// y = epilogue(x Wᵀ + b). x: (…, inner), weight: (columns, inner), bias: (columns), y: (…, columns), or half of them after
     /// a gate.
@@ -285,24 +246,19 @@ impl Op for Product {
     }
 
     fn kernel(&self) -> Kernel {
-        let (sources, mut constants) = match (self.format, self.weight.columns.is_multiple_of(4)) {
-            (Format::F32, true) => (kernels!("gain_by_fours", "x_by_fours", "by_fours"), Vec::new()),
-            (Format::F32, false) => (kernels!("gain_by_numbers", "x_by_numbers", "by_numbers"), Vec::new()),
-            (packed, whole_fours) => {
-                let by_fours = kernels!("gain_by_fours", "x_by_fours", "packed", "by_packed");
-                let by_numbers = kernels!("gain_by_numbers", "x_by_numbers", "packed", "by_packed");
-                (if whole_fours { by_fours } else { by_numbers }, vec![("format", packed.code())])
-            }
-        };
-        let [few, by_numbers, by_fours] = sources;
-        constants.extend(self.form.tile.map(|tile| ("TILE", tile as f64)));
-        constants.extend(self.norm.map(|_| ("normed", 1.0)));
-        let source = match self.form.tile {
-            None => few,
-            Some(_) if self.weight.rows.is_multiple_of(4) && self.end.gates().is_none() => by_fours,
-            Some(_) => by_numbers,
-        };
-        Kernel { name: "product", source, constants }
+        let tiled = self.form.tile.is_some();
+        let quantised = self.format != Format::F32;
+        let mut kernel = Kernel::new(if tiled { "gemm/gemm" } else { "gemm/gemv" })
+            .when("inner_fours", self.weight.columns.is_multiple_of(4))
+            .when("quantised", quantised)
+            .when("out_fours", tiled && self.weight.rows.is_multiple_of(4) && self.end.gates().is_none());
+        if quantised {
+            kernel = kernel.set("format", self.format.code());
+        }
+        if let Some(tile) = self.form.tile {
+            kernel = kernel.set("TILE", tile as u32);
+        }
+        if self.norm.is_some() { kernel.set("normed", true) } else { kernel }
     }
 
     fn split(&self) -> Option<Weight> {
@@ -325,7 +281,7 @@ impl Op for Product {
     }
 }
 
-/// Adjacent columns that an invocation of `shaders/product_join.wgsl` joins, and invocations of a workgroup.
+/// Adjacent columns that an invocation of `shaders/gemm/reduce.wgsl` joins, and invocations of a workgroup.
 const JOINED: [usize; 2] = [4, 64];
 
 impl Op for JoinSlices {
@@ -338,10 +294,8 @@ impl Op for JoinSlices {
     }
 
     fn kernel(&self) -> Kernel {
-        let whole_fours = self.end.columns.is_multiple_of(4) && self.end.gates().is_none();
-        let [by_fours, by_numbers] =
-            [join!("end_by_fours", "slices_by_fours"), join!("end_by_numbers", "slices_by_numbers")];
-        Kernel { name: "product_join", source: if whole_fours { by_fours } else { by_numbers }, constants: Vec::new() }
+        let out_fours = self.end.columns.is_multiple_of(4) && self.end.gates().is_none();
+        Kernel::new("gemm/reduce").when("out_fours", out_fours)
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

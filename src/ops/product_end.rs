@@ -1,4 +1,4 @@
-//! What a product does with its sums, `shaders/product_end.wgsl`: bias, then rotation, an activation or a gate, then a residual.
+//! What a product does with its sums, `shaders/gemm/epilogue.wgsl`: bias, then rotation, an activation or a gate, then a residual.
 
 use super::rotation::{Rotary, turns};
 use crate::kernels::{Activation, Ending, add, gate, rotate};

@@ -3,7 +3,7 @@
 /// How a product is shared out among a GPU's workgroups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Form {
-    /// Rows and columns of a tile, `TILE` of `shaders/product.wgsl`; none: row by row, `shaders/row_product.wgsl`.
+    /// Rows and columns of a tile, `TILE` of `shaders/gemm/gemm.wgsl`; none: row by row, `shaders/gemm/gemv.wgsl`.
     pub tile: Option<usize>,
     /// How many the inner axis is cut into; 1: one dispatch makes the product.
     pub slices: usize,

@@ -133,16 +133,10 @@ impl Op for Rotation {
     }
 
     fn kernel(&self) -> Kernel {
-        let has = |present: bool| if present { 1.0 } else { 0.0 };
-        Kernel {
-            name: "rotation",
-            source: concat!(shader!("workgroup_sum"), shader!("rotation")),
-            constants: vec![
-                ("rotates", has(self.rotary.is_some())),
-                ("normalises", has(self.norms.is_some())),
-                ("intervenes", has(self.pairs.is_some())),
-            ],
-        }
+        Kernel::new("rotation/rotation")
+            .set("rotates", self.rotary.is_some())
+            .set("normalises", self.norms.is_some())
+            .set("intervenes", self.pairs.is_some())
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

@@ -43,10 +43,8 @@ impl Op for RowNorms {
     }
 
     fn kernel(&self) -> Kernel {
-        let source = concat!(shader!("workgroup_sum"), shader!("packed"), shader!("row_norms"));
         let format = self.output.map_or(Format::F32, |(_, format)| format);
-        let projects = if self.output.is_some() { 1.0 } else { 0.0 };
-        Kernel { name: "row_norms", source, constants: vec![("projects", projects), ("format", format.code())] }
+        Kernel::new("row_norms/row_norms").set("projects", self.output.is_some()).set("format", format.code())
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

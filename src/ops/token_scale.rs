@@ -35,7 +35,7 @@ impl Op for ScaleTokens {
     }
 
     fn kernel(&self) -> Kernel {
-        Kernel { name: "token_scale", source: shader!("token_scale"), constants: Vec::new() }
+        Kernel::new("token_scale/token_scale")
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

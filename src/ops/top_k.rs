@@ -99,8 +99,7 @@ impl Op for TopK {
     }
 
     fn kernel(&self) -> Kernel {
-        let source = shader!("top_k");
-        Kernel { name: "top_k", source, constants: Vec::new() }
+        Kernel::new("top_k/top_k")
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

@@ -61,8 +61,7 @@ impl Op for TurnHeads {
     }
 
     fn kernel(&self) -> Kernel {
-        let back = if self.turn.back { 1.0 } else { 0.0 };
-        Kernel { name: "turn", source: shader!("turn"), constants: vec![("back", back)] }
+        Kernel::new("turn/turn").set("back", self.turn.back)
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {

@@ -2,16 +2,41 @@
 
 use super::{Input, Operand, Sizes, State, Use, Value, Weight};
 use crate::kernels::Kept;
+use crate::shaders;
 use std::ops::Range;
 
-/// One compute pipeline: a shader, whose entry point is `main`, with its override constants.
+/// One compute pipeline. Its entry point is `main`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Kernel {
-    /// File name in `shaders/`, without `.wgsl`.
-    pub name: &'static str,
-    /// Its text; in the browser the names of the files that make it up, see `src/shaders.rs`.
-    pub source: &'static str,
+    /// A file in `shaders/`: `folder/file`, without `.wgsl`.
+    pub shader: &'static str,
+    /// The shader's `#if` conditions that hold.
+    pub conditions: Vec<&'static str>,
+    /// The shader's override constants.
     pub constants: Vec<(&'static str, f64)>,
+}
+
+impl Kernel {
+    pub fn new(shader: &'static str) -> Self {
+        Self { shader, conditions: Vec::new(), constants: Vec::new() }
+    }
+
+    /// Sets a condition of the shader where it holds.
+    pub fn when(mut self, condition: &'static str, holds: bool) -> Self {
+        self.conditions.extend(holds.then_some(condition));
+        self
+    }
+
+    /// Sets an override constant.
+    pub fn set(mut self, constant: &'static str, value: impl Into<f64>) -> Self {
+        self.constants.push((constant, value.into()));
+        self
+    }
+
+    /// Its WGSL. In the browser it needs the text of the shaders (`giveShaders`).
+    pub fn wgsl(&self) -> String {
+        shaders::resolve(self.shader, &self.conditions)
+    }
 }
 
 /// Workgroups and parameters of a dispatch for one run.

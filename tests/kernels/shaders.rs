@@ -10,9 +10,10 @@ use ropescope::ops::{
     Copy, EmbeddingWeights, Epilogue, Feed, HeadStatistics, Kind, LinearWeights, Maps, MeanMap, RowNorms, Window,
 };
 use ropescope::plan::{
-    Access, Capacity, Finished, Input, Interventions, Launch, Op, Part, Plan, Sizes, Tap, Taps, Weight,
+    Access, Capacity, Finished, Input, Interventions, Kernel, Launch, Op, Part, Plan, Sizes, Tap, Taps, Weight,
 };
 use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use wgpu::naga;
 
 /// RoFormers of every head, activation and way to write them, and one decoder of each kind; sizes that four divides,
@@ -228,29 +229,66 @@ fn assert_valid(name: &str, source: &str) {
     }
 }
 
-#[test]
-fn every_file_is_valid_and_part_of_a_kernel() {
-    let mut sources: Vec<(&str, &str)> = ops().iter().map(|(op, _)| (op.kernel().name, op.kernel().source)).collect();
-    sources.sort_unstable();
-    sources.dedup();
-    for (name, source) in &sources {
-        assert_valid(name, source);
-    }
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
-    let mut files = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let source = std::fs::read_to_string(&path).unwrap();
-        if source.contains("@fragment") {
-            // A painter's shader: no plan has it.
-            assert_valid(&path.display().to_string(), &source);
-            assert_eq!(path.file_stem().unwrap(), "paint_maps", "a shader that GridPainter does not use");
-        } else {
-            assert!(sources.iter().any(|(_, used)| used.contains(&source)), "no kernel uses {}", path.display());
+/// Kernels of all these ops, each once.
+fn kernels(ops: &[(Box<dyn Op>, Sizes)]) -> Vec<Kernel> {
+    let mut kernels: Vec<Kernel> = Vec::new();
+    for (op, _) in ops {
+        let kernel = op.kernel();
+        if !kernels.contains(&kernel) {
+            kernels.push(kernel);
         }
-        files += 1;
     }
-    assert!(files >= 16, "only {files} shaders");
+    kernels
+}
+
+/// The grid painter's shader: no op has it.
+const PAINTER: &str = "head_grid/head_grid";
+
+#[test]
+fn every_kernel_is_valid() {
+    for kernel in kernels(&ops()) {
+        assert_valid(kernel.shader, &kernel.wgsl());
+    }
+    assert_valid(PAINTER, &Kernel::new(PAINTER).wgsl());
+}
+
+/// Names that follow a directive in a file.
+fn named<'a>(text: &'a str, directive: &str) -> Vec<&'a str> {
+    text.lines().filter_map(|line| line.strip_prefix(directive)?.strip_prefix(' ')).collect()
+}
+
+#[test]
+fn every_file_and_condition_is_part_of_a_kernel() {
+    let kernels = kernels(&ops());
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    let mut files: BTreeMap<String, String> = BTreeMap::new();
+    for folder in std::fs::read_dir(&root).unwrap() {
+        for file in std::fs::read_dir(folder.unwrap().path()).unwrap() {
+            let path = file.unwrap().path();
+            let name = path.with_extension("").strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
+            files.insert(name, std::fs::read_to_string(path).unwrap());
+        }
+    }
+    let mut used: BTreeSet<&str> = kernels.iter().map(|kernel| kernel.shader).collect();
+    used.insert(PAINTER);
+    used.extend(files.values().flat_map(|text| named(text, "#import")));
+    assert_eq!(used.into_iter().collect::<Vec<_>>(), files.keys().collect::<Vec<_>>(), "files used, files there");
+    for (name, text) in &files {
+        let [ifs, ends] =
+            ["#if", "#endif"].map(|directive| text.lines().filter(|line| line.starts_with(directive)).count());
+        assert_eq!(ifs, ends, "{name}: an #if without its #endif");
+    }
+
+    let conditions: BTreeSet<&str> = files.values().flat_map(|text| named(text, "#if")).collect();
+    let set: BTreeSet<&str> = kernels.iter().flat_map(|kernel| kernel.conditions.iter().copied()).collect();
+    assert_eq!(conditions, set, "conditions of shaders, those that ops set");
+    for kernel in &kernels {
+        for condition in &kernel.conditions {
+            let mut without = kernel.clone();
+            without.conditions.retain(|other| other != condition);
+            assert_ne!(without.wgsl(), kernel.wgsl(), "{condition} changes nothing of {}", kernel.shader);
+        }
+    }
 }
 
 /// A shader's storage bindings by their index, each whether it is written, and the members of its parameters with
@@ -296,7 +334,7 @@ fn declared(name: &str, source: &str) -> Declared {
 fn bindings_are_what_ops_use() {
     for (op, _) in ops() {
         let (name, uses) = (op.name(), op.uses());
-        let Declared { storage, parameters } = declared(name, op.kernel().source);
+        let Declared { storage, parameters } = declared(name, &op.kernel().wgsl());
         let expected: Vec<(u32, bool)> =
             uses.iter().map(|used| used.access != Access::Read).zip(0..).map(|(w, at)| (at, w)).collect();
         assert_eq!(storage, expected, "{name} declares its bindings otherwise than it uses them");
@@ -311,7 +349,7 @@ fn parameters_are_what_launches_give() {
     let mut floats = 0;
     for (op, sizes) in ops() {
         let name = op.name();
-        let Declared { parameters: (_, members), .. } = declared(name, op.kernel().source);
+        let Declared { parameters: (_, members), .. } = declared(name, &op.kernel().wgsl());
         let rows = op.split().map_or(0..0, |weight| 0..weight.rows);
         let Launch { workgroups, parameters } = op.launch(rows, sizes);
         assert_eq!(parameters.len(), members.len(), "{name}: words and members");
@@ -337,14 +375,11 @@ fn parameters_are_what_launches_give() {
 fn every_pipeline_is_built() {
     let adapter = Adapter::open();
     let mut pipelines = Pipelines::default();
-    let mut kernels = Vec::new();
-    for (op, _) in ops() {
-        pipelines.of(&adapter.gpu, &*op);
-        let kernel = op.kernel();
-        if !kernels.contains(&kernel) {
-            kernels.push(kernel);
-        }
+    let ops = ops();
+    for (op, _) in &ops {
+        pipelines.of(&adapter.gpu, &**op);
     }
+    let kernels = kernels(&ops);
     GridPainter::new(&adapter.gpu, wgpu::TextureFormat::Rgba8Unorm, 1, 1);
     // Polls the device, so that what it has against a shader is known.
     adapter.gpu.device().poll(wgpu::PollType::wait_indefinitely()).unwrap();

@@ -24,7 +24,7 @@ impl Op for Link {
     }
 
     fn kernel(&self) -> Kernel {
-        Kernel { name: "link", source: "", constants: Vec::new() }
+        Kernel::new("link")
     }
 
     fn launch(&self, _rows: Range<usize>, _sizes: Sizes) -> Launch {

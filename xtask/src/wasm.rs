@@ -52,17 +52,21 @@ pub fn build() -> anyhow::Result<()> {
     write_shaders(&output.join("shaders.wgsl"))
 }
 
-/// All shaders in one file, without comments and indentation, which every visitor would fetch. In front of each a line of `#`, which
-/// no shader has otherwise, and its name: src/shaders.rs takes them apart.
+/// Writes all shaders to one file, without the comments and indentation that every visitor would fetch. Before each stands a line `#file`
+/// with its folder and name: src/shaders.rs takes them apart.
 fn write_shaders(file: &Path) -> anyhow::Result<()> {
-    let mut paths: Vec<_> = fs::read_dir(crate::root().join("shaders"))?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<_, _>>()?;
-    paths.sort();
+    let root = crate::root().join("shaders");
+    let mut names = Vec::new();
+    for folder in fs::read_dir(&root)? {
+        for shader in fs::read_dir(folder?.path())? {
+            names.push(shader?.path().strip_prefix(&root)?.with_extension("").to_string_lossy().replace('\\', "/"));
+        }
+    }
+    names.sort();
     let mut texts = String::new();
-    for path in paths {
-        let name = path.file_stem().and_then(|name| name.to_str()).context("a shader without a name")?;
-        texts.extend(["#", name, "\n", &bare(&fs::read_to_string(&path)?)]);
+    for name in names {
+        let text = fs::read_to_string(root.join(&name).with_extension("wgsl"))?;
+        texts.extend(["#file ", &name, "\n", &bare(&text)]);
     }
     fs::write(file, texts).with_context(|| format!("cannot write {}", file.display()))
 }

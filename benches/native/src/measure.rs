@@ -77,7 +77,7 @@ fn pipelines(model: &Model, request: &Request) -> anyhow::Result<usize> {
     let capacity = Capacity::new(1, request.length, 1);
     let purpose = Purpose { gathers: true, top_k: request.top_k, ..Purpose::new(capacity) };
     let kernels = model.record(&purpose)?.plan.steps.into_iter().map(|op| op.kernel());
-    let kernels: HashSet<String> = kernels.map(|kernel| format!("{:?} {}", kernel.constants, kernel.source)).collect();
+    let kernels: HashSet<String> = kernels.map(|kernel| format!("{kernel:?}")).collect();
     Ok(kernels.len())
 }
 

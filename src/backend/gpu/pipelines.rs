@@ -1,8 +1,7 @@
-//! Compute pipelines, made once each: a kernel's source with its constants.
+//! Compute pipelines, one a kernel.
 
 use super::Gpu;
 use crate::plan::{Access, Kernel, Launch, Op};
-use crate::shaders;
 use std::num::NonZeroU64;
 use std::rc::Rc;
 
@@ -12,17 +11,11 @@ pub struct Pipeline {
     pub layout: wgpu::BindGroupLayout,
 }
 
-type Key = (&'static str, Vec<(&'static str, u64)>);
-
 /// The pipelines of one device.
 #[derive(Default)]
 pub struct Pipelines {
     /// Few enough to be looked through, when a plan is made.
-    made: Vec<(Key, Rc<Pipeline>)>,
-}
-
-fn key(kernel: &Kernel) -> Key {
-    (kernel.source, kernel.constants.iter().map(|(name, value)| (*name, value.to_bits())).collect())
+    made: Vec<(Kernel, Rc<Pipeline>)>,
 }
 
 impl Pipelines {
@@ -30,12 +23,11 @@ impl Pipelines {
     /// [`Gpu::alive`] tells.
     pub fn of(&mut self, gpu: &Gpu, op: &dyn Op) -> Rc<Pipeline> {
         let kernel = op.kernel();
-        let key = key(&kernel);
-        if let Some((_, made)) = self.made.iter().find(|(other, _)| *other == key) {
+        if let Some((_, made)) = self.made.iter().find(|(other, _)| *other == kernel) {
             return Rc::clone(made);
         }
         let made = Rc::new(make(gpu, op, &kernel));
-        self.made.push((key, Rc::clone(&made)));
+        self.made.push((kernel, Rc::clone(&made)));
         made
     }
 
@@ -54,8 +46,8 @@ impl Pipelines {
 
 fn make(gpu: &Gpu, op: &dyn Op, kernel: &Kernel) -> Pipeline {
     let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some(kernel.name),
-        source: wgpu::ShaderSource::Wgsl(shaders::text(kernel.source).into()),
+        label: Some(kernel.shader),
+        source: wgpu::ShaderSource::Wgsl(kernel.wgsl().into()),
     });
     let storage = |access: Access| wgpu::BindingType::Buffer {
         ty: wgpu::BufferBindingType::Storage { read_only: access == Access::Read },
@@ -82,15 +74,15 @@ fn make(gpu: &Gpu, op: &dyn Op, kernel: &Kernel) -> Pipeline {
         .collect();
     let layout = gpu
         .device
-        .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(kernel.name), entries: &entries });
+        .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(kernel.shader), entries: &entries });
     let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some(kernel.name),
+        label: Some(kernel.shader),
         bind_group_layouts: &[Some(&layout)],
         immediate_size: 0,
     });
     gpu.count_created();
     let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: Some(kernel.name),
+        label: Some(kernel.shader),
         layout: Some(&pipeline_layout),
         module: &module,
         entry_point: Some("main"),

@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// By name, constants and source: whatever chooses a kernel takes each of its values here.
+/// By shader, conditions and constants: whatever chooses a kernel takes each of its values here.
 fn pipelines() -> Result<BTreeMap<String, Value>, Error> {
     let mut pipelines = BTreeMap::new();
     for config in configs() {
@@ -32,7 +32,7 @@ fn pipelines() -> Result<BTreeMap<String, Value>, Error> {
             let plan = model.record(&purpose)?.plan;
             for op in questions(&plan).iter().chain(&plan.steps) {
                 let kernel = op.kernel();
-                let key = format!("{} {:?} {}", kernel.name, kernel.constants, kernel.source);
+                let key = format!("{kernel:?}");
                 pipelines.entry(key).or_insert_with(|| describe(&**op));
             }
         }
@@ -178,8 +178,8 @@ fn describe(op: &dyn Op) -> Value {
     });
     let kernel = op.kernel();
     json!({
-        "name": kernel.name,
-        "source": kernel.source,
+        "name": kernel.shader,
+        "source": kernel.wgsl(),
         "constants": kernel.constants.iter().copied().collect::<BTreeMap<_, _>>(),
         "bindings": bindings.collect::<Vec<_>>(),
     })

@@ -177,7 +177,7 @@ mod tests {
     use std::fs;
 
     fn dispatch(op: &'static str) -> Dispatch {
-        let kernel = Kernel { name: op, source: "", constants: Vec::new() };
+        let kernel = Kernel::new(op);
         let launch = Launch::new(1, &[6]);
         Dispatch { op, uses: Vec::<Use>::new(), kernel, rows: 0..0, launch }
     }

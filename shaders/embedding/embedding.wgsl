@@ -1,0 +1,62 @@
+// y = norm(scale · word[id] + added[row]), what is added and the norm where the family has them: rows of token types or of positions.
+// One workgroup a token. A word table split into parts takes one dispatch a part; each writes the tokens whose id it holds.
+//
+#import shared/workgroup_sum
+#import shared/quantised
+
+override centres: bool = true;     // LayerNorm; else RMS norm
+override adds: bool = true;
+override has_norm: bool = true;
+override has_gain: bool = true;
+override has_shift: bool = true;
+
+@group(0) @binding(0) var<storage, read>       ids:         array<u32>;   // (batch, length)
+@group(0) @binding(1) var<storage, read>       rows:        array<u32>;   // (batch, length): of what is added, from first_row
+@group(0) @binding(2) var<storage, read>       packed:      array<u32>;   // (ids in this part, row_words(width)): the words
+@group(0) @binding(3) var<storage, read>       added:       array<f32>;   // (first_row + rows, width)
+@group(0) @binding(4) var<storage, read>       gain:        array<f32>;   // (width)
+@group(0) @binding(5) var<storage, read>       shift:       array<f32>;   // (width)
+@group(0) @binding(6) var<storage, read_write> y:           array<f32>;   // (batch, length, width)
+struct Parameters { tokens: u32, width: u32, first_id: u32, ids_here: u32, first_row: u32, epsilon: f32, scale: f32 }
+@group(0) @binding(7) var<uniform> p: Parameters;
+
+fn summed(word: u32, token: u32, i: u32) -> f32 {
+    var value = number(word, i, p.width) * p.scale;
+    if adds { value += added[(p.first_row + rows[token]) * p.width + i]; }
+    return value;
+}
+
+@compute @workgroup_size(64)
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) invocation: u32,
+) {
+    let token = group.x + group.y * groups.x;
+    if token >= p.tokens { return; }
+    let id = ids[token] - p.first_id;     // wraps below the part: then it is not less than ids_here either
+    if id >= p.ids_here { return; }
+    let word = id * row_words(p.width);
+
+    var mean = 0.0;
+    var scale = 1.0;
+    if has_norm {
+        if centres {
+            var sum = 0.0;
+            for (var i = invocation; i < p.width; i += INVOCATIONS) { sum += summed(word, token, i); }
+            mean = workgroup_sum(sum, invocation) / f32(p.width);
+        }
+        var squares = 0.0;
+        for (var i = invocation; i < p.width; i += INVOCATIONS) {
+            let centred = summed(word, token, i) - mean;
+            squares += centred * centred;
+        }
+        scale = inverseSqrt(workgroup_sum(squares, invocation) / f32(p.width) + p.epsilon);
+    }
+    for (var i = invocation; i < p.width; i += INVOCATIONS) {
+        var value = (summed(word, token, i) - mean) * scale;
+        if has_gain { value *= gain[i]; }
+        if has_shift { value += shift[i]; }
+        y[token * p.width + i] = value;
+    }
+}

@@ -1,0 +1,74 @@
+// Norms each query head and key head by itself (RMS), then rotates adjacent pairs of the first `rotated` heads:
+// y[2i] = x[2i] cos mθᵢ − x[2i+1] sin mθᵢ,  y[2i+1] = x[2i+1] cos mθᵢ + x[2i] sin mθᵢ   (eq. 34)
+// Alone only where heads are normed or the unrotated projection is tapped; else the product's epilogue does it.
+// One workgroup a head of a token.
+#import shared/workgroup_sum
+
+override rotates: bool = true;
+override normalises: bool = false;
+override intervenes: bool = false;   // pairs may be stopped or cut
+
+@group(0) @binding(0) var<storage, read>       x:          array<f32>;     // (tokens, heads, head_size)
+@group(0) @binding(1) var<storage, read>       table:      array<vec2f>;   // (keys, head_size / 2): cos, sin
+@group(0) @binding(2) var<storage, read>       positions:  array<u32>;     // (tokens): rows of the table
+@group(0) @binding(3) var<storage, read>       query_gain: array<f32>;     // (head_size)
+@group(0) @binding(4) var<storage, read>       key_gain:   array<f32>;     // (head_size)
+@group(0) @binding(5) var<storage, read>       fates:      array<u32>;     // (layers · heads, head_size / 2): 0 turned, 1 stopped, 2 cut
+@group(0) @binding(6) var<storage, read_write> y:          array<f32>;     // (tokens, heads, head_size)
+struct Parameters {
+    tokens: u32,
+    heads: u32,         // query, key and value heads
+    head_size: u32,
+    rotated: u32,       // the first so many heads turn
+    query_heads: u32,   // normed by query_gain
+    key_heads: u32,     // the next ones, normed by key_gain
+    first_fate: u32,    // row of this layer's first head
+    with_fates: u32,    // the first so many heads have fates: queries and keys
+    epsilon: f32,
+}
+@group(0) @binding(7) var<uniform> p: Parameters;
+
+// The gain of dimension i of a head; values have none.
+fn gain(head: u32, i: u32) -> f32 {
+    if head < p.query_heads { return query_gain[i]; }
+    if head < p.query_heads + p.key_heads { return key_gain[i]; }
+    return 1.0;
+}
+
+@compute @workgroup_size(64)
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) invocation: u32,
+) {
+    let row = group.x + group.y * groups.x;   // (tokens, heads)
+    if row >= p.tokens * p.heads { return; }
+    let head = row % p.heads;
+    let start = row * p.head_size;
+    var scale = 1.0;
+    if normalises {
+        var squares = 0.0;
+        for (var i = invocation; i < p.head_size; i += INVOCATIONS) { squares += x[start + i] * x[start + i]; }
+        let mean = workgroup_sum(squares, invocation) / f32(p.head_size);
+        if head < p.query_heads + p.key_heads { scale = inverseSqrt(mean + p.epsilon); }
+    }
+    let pairs = p.head_size / 2u;
+    for (var pair = invocation; pair < pairs; pair += INVOCATIONS) {
+        var value = vec2f(x[start + 2u * pair], x[start + 2u * pair + 1u]) * scale;
+        if normalises { value *= vec2f(gain(head, 2u * pair), gain(head, 2u * pair + 1u)); }
+        if rotates && head < p.rotated {
+            let turn = table[positions[row / p.heads] * pairs + pair];
+            var fate = 0u;
+            if intervenes && head < p.with_fates { fate = fates[(p.first_fate + head) * pairs + pair]; }
+            if fate == 0u {
+                value = vec2f(value.x * turn.x - value.y * turn.y, value.y * turn.x + value.x * turn.y);
+            } else if fate == 1u {
+                value *= length(turn);   // θ = 0; the rope's magnitude stays
+            } else {
+                value = vec2f(0.0);
+            }
+        }
+        y[start + 2u * pair] = value.x;
+        y[start + 2u * pair + 1u] = value.y;
+    }
+}
