@@ -6,24 +6,10 @@
 @group(0) @binding(6) var<storage, read_write> context:    array<f32>;   // (batch, length, heads, head_size)
 @group(0) @binding(7) var<storage, read_write> statistics: array<vec2f>; // (batch, statistics_pitch, heads): largest score, sum of e^(score − largest)
 struct Parameters {
-    keys: u32,
-    first_position: u32,    // position in the sequence of query row 0
-    heads: u32,
-    group: u32,             // query heads that share a key head
-    head_size: u32,
-    query_first: u32, query_stride: u32, query_pitch: u32,
-    key_first: u32, key_stride: u32, key_pitch: u32,
-    statistics_pitch: u32,
-    causal: u32,
-    window: u32,
-    sequence: u32,          // not read: a workgroup has its own
-    past: u32,              // tokens of earlier runs
-    length: u32,            // tokens of the run
-    reach: u32,             // the largest distance
+    heads: Heads,
     sequence_heads: u32,    // batch · heads
     value_first: u32, value_stride: u32, value_pitch: u32,
     statistics_first: u32,
-    scale: f32,
 }
 @group(0) @binding(8) var<uniform> p: Parameters;
 
@@ -37,21 +23,21 @@ fn main(
     @builtin(local_invocation_index) invocation: u32,
 ) {
     let workgroup = group.x + group.y * groups.x;   // (queries, column tiles, batch · heads)
-    let column_tiles = (p.head_size + THREADS - 1u) / THREADS;
-    let head = workgroup % p.sequence_heads % p.heads;
+    let column_tiles = (p.heads.head_size + THREADS - 1u) / THREADS;
+    let head = workgroup % p.sequence_heads % p.heads.query_heads;
     let first_column = workgroup / p.sequence_heads % column_tiles * THREADS;
     let query = workgroup / p.sequence_heads / column_tiles;
-    if query >= p.length { return; }
-    sequence = workgroup % p.sequence_heads / p.heads;
+    if query >= p.heads.length { return; }
+    sequence = workgroup % p.sequence_heads / p.heads.query_heads;
     let column = first_column + invocation;
     var largest = LOWEST;
     var total = 0.0;
     var sum = 0.0;
-    for (var first_key = 0u; first_key < p.keys; first_key += THREADS) {
+    for (var first_key = 0u; first_key < p.heads.keys; first_key += THREADS) {
         let key = first_key + invocation;
-        let here = min(THREADS, p.keys - first_key);
+        let here = min(THREADS, p.heads.keys - first_key);
         var number = LOWEST;
-        if key < p.keys { number = score(head, query, key) + mask(p.first_position + query, key); }
+        if key < p.heads.keys { number = score(head, query, key) + mask(p.heads.first_position + query, key); }
         tile[invocation] = number;
         workgroupBarrier();
         var most = largest;
@@ -64,17 +50,17 @@ fn main(
         sum *= correction;
         for (var at = 0u; at < here; at++) {
             total += tile[at];
-            if column < p.head_size {
+            if column < p.heads.head_size {
                 let row = (sequence * p.value_pitch + first_key + at) * p.value_stride;
-                sum += tile[at] * values[row + p.value_first + head / p.group * p.head_size + column];
+                sum += tile[at] * values[row + p.value_first + head / p.heads.group * p.heads.head_size + column];
             }
         }
         largest = most;
         workgroupBarrier();
     }
-    if column < p.head_size { context[((sequence * p.length + query) * p.heads + head) * p.head_size + column] = sum / total; }
+    if column < p.heads.head_size { context[((sequence * p.heads.length + query) * p.heads.query_heads + head) * p.heads.head_size + column] = sum / total; }
     if column == 0u {
-        let row = sequence * p.statistics_pitch + p.statistics_first + query;
-        statistics[row * p.heads + head] = vec2f(largest, total);
+        let row = sequence * p.heads.statistics_pitch + p.statistics_first + query;
+        statistics[row * p.heads.query_heads + head] = vec2f(largest, total);
     }
 }

@@ -7,25 +7,11 @@
 
 @group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `tokens`: (keys), ids, below 0 for special ones; from `own`: those of queries, the same unless keys are of another text; from `offset`: (heads, 10)
 struct Parameters {
-    keys: u32,
-    first_position: u32,    // position in the sequence of query row 0
-    heads: u32,
-    group: u32,             // query heads that share a key head
-    head_size: u32,
-    query_first: u32, query_stride: u32, query_pitch: u32,
-    key_first: u32, key_stride: u32, key_pitch: u32,
-    statistics_pitch: u32,
-    causal: u32,
-    window: u32,
-    sequence: u32,
-    past: u32,              // tokens of earlier runs
-    length: u32,            // tokens of the run
-    reach: u32,             // the largest distance, where it is clamped
+    heads: Heads,
     first_query: u32, queries: u32,   // that are looked at
     with_padding: u32,                // queries that are padding count, too
     tokens: u32, own: u32,
     offset: u32,
-    scale: f32,
 }
 @group(0) @binding(7) var<uniform> p: Parameters;
 
@@ -36,7 +22,7 @@ var<workgroup> sums: array<f32, THREADS>;
 // The logarithm of a weight's magnitude, but for what its row has in common.
 fn logarithm(head: u32, query: u32, key: u32) -> f32 {
     let number = score(head, query, key);
-    let added = mask(p.first_position + query, key);
+    let added = mask(p.heads.first_position + query, key);
     if linear { return select(LOWEST, log(max(abs(number), 1e-37)), added == 0.0); }
     return number + added;
 }
@@ -44,7 +30,7 @@ fn logarithm(head: u32, query: u32, key: u32) -> f32 {
 // Of a row of signed weights the largest of these, and the sum of e^ of them less it.
 fn magnitudes(head: u32, query: u32, invocation: u32) -> vec2f {
     var largest = LOWEST;
-    for (var key = invocation; key < p.keys; key += THREADS) { largest = max(largest, logarithm(head, query, key)); }
+    for (var key = invocation; key < p.heads.keys; key += THREADS) { largest = max(largest, logarithm(head, query, key)); }
     workgroupBarrier();
     sums[invocation] = largest;
     workgroupBarrier();
@@ -55,7 +41,7 @@ fn magnitudes(head: u32, query: u32, invocation: u32) -> vec2f {
     largest = sums[0];
     workgroupBarrier();
     var total = 0.0;
-    for (var key = invocation; key < p.keys; key += THREADS) { total += exp(logarithm(head, query, key) - largest); }
+    for (var key = invocation; key < p.heads.keys; key += THREADS) { total += exp(logarithm(head, query, key) - largest); }
     sums[invocation] = total;
     workgroupBarrier();
     for (var width = THREADS / 2u; width > 0u; width /= 2u) {
@@ -72,24 +58,24 @@ fn main(
     @builtin(local_invocation_index) invocation: u32,
 ) {
     let head = group.x + group.y * groups.x;
-    if head >= p.heads { return; }
-    sequence = p.sequence;
+    if head >= p.heads.query_heads { return; }
+    sequence = p.heads.sequence;
     let apart = p.own != p.tokens;
     var totals = array<f32, STATISTICS>();
     var counted = 0u;
     for (var query = p.first_query; query < p.first_query + p.queries; query++) {
-        let position = p.first_position + query;
+        let position = p.heads.first_position + query;
         var row = row_statistics(head, query);
         if linear { row = magnitudes(head, query, invocation); }
         let own = answer[p.own + position];
-        let is_padding = p.with_padding == 0u && key_mask[sequence * p.keys + position] != 0.0;
+        let is_padding = p.with_padding == 0u && key_mask[sequence * p.heads.keys + position] != 0.0;
         if own >= 0.0 && !is_padding {
             counted++;
             let row_logarithm = log(row.y);
             // Summed by the query first: over a long text, small terms would be lost beside the total.
             var entropy = 0.0;
             var distance = 0.0;
-            for (var key = invocation; key < p.keys; key += THREADS) {
+            for (var key = invocation; key < p.heads.keys; key += THREADS) {
                 let shifted = logarithm(head, query, key) - row.x;
                 let weight = exp(shifted) / row.y;
                 // 0 · ln 0 is 0.

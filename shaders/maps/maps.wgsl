@@ -7,20 +7,7 @@ override turns_back: bool = false;   // by the table; without it, heads were nev
 
 @group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `offset`: (chosen heads, rows, columns)
 struct Parameters {
-    keys: u32,
-    first_position: u32,    // position in the sequence of query row 0
-    heads: u32,
-    group: u32,             // query heads that share a key head
-    head_size: u32,
-    query_first: u32, query_stride: u32, query_pitch: u32,
-    key_first: u32, key_stride: u32, key_pitch: u32,
-    statistics_pitch: u32,
-    causal: u32,
-    window: u32,
-    sequence: u32,
-    past: u32,              // tokens of earlier runs
-    length: u32,            // tokens of the run
-    reach: u32,             // the largest distance, where it is clamped
+    heads: Heads,
     numbers: u32,           // chosen heads · rows · columns
     first_head: u32,
     first_query: u32, queries: u32,      // that are shown
@@ -28,7 +15,6 @@ struct Parameters {
     rows: u32, columns: u32,             // pixels
     offset: u32,
     kind: u32,              // 0 weight, 1 score, 2 score without rotation, 3 what the rotation adds, 4 whether the mask lets it be seen
-    scale: f32,
 }
 @group(0) @binding(7) var<uniform> p: Parameters;
 
@@ -39,7 +25,7 @@ fn covered(at: u32, pixels: u32, count: u32) -> vec2u {
 }
 
 fn shown(head: u32, query: u32, key: u32, row: vec2f) -> f32 {
-    if p.kind == 4u { return select(0.0, 1.0, mask(p.first_position + query, key) == 0.0); }
+    if p.kind == 4u { return select(0.0, 1.0, mask(p.heads.first_position + query, key) == 0.0); }
     if p.kind == 0u { return attention_weight(head, query, key, row); }
     let number = score(head, query, key);
     if p.kind == 1u { return number; }
@@ -56,7 +42,7 @@ fn main(
 ) {
     let at = (group.x + group.y * groups.x) * 64u + invocation;
     if at >= p.numbers { return; }
-    sequence = p.sequence;
+    sequence = p.heads.sequence;
     let rows = covered(at / p.columns % p.rows, p.rows, p.queries);
     let columns = covered(at % p.columns, p.columns, p.shown_keys);
     let head = p.first_head + at / p.columns / p.rows;

@@ -7,27 +7,13 @@ override has_factors: bool = false;
 
 @group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `offset`: (queries, keys); from `factors`: (chosen heads, keys)
 struct Parameters {
-    keys: u32,
-    first_position: u32,    // position in the sequence of query row 0
-    heads: u32,
-    group: u32,             // query heads that share a key head
-    head_size: u32,
-    query_first: u32, query_stride: u32, query_pitch: u32,
-    key_first: u32, key_stride: u32, key_pitch: u32,
-    statistics_pitch: u32,
-    causal: u32,
-    window: u32,
-    sequence: u32,
-    past: u32,              // tokens of earlier runs
-    length: u32,            // tokens of the run
-    reach: u32,             // the largest distance, where it is clamped
+    heads: Heads,
     numbers: u32,           // queries · keys
     first_head: u32, chosen: u32,
     factors: u32,
     adds: u32,
     offset: u32,
     share: f32,
-    scale: f32,
 }
 @group(0) @binding(7) var<uniform> p: Parameters;
 
@@ -39,15 +25,15 @@ fn main(
 ) {
     let at = (group.x + group.y * groups.x) * 64u + invocation;
     if at >= p.numbers { return; }
-    sequence = p.sequence;
-    let query = at / p.keys;
-    let key = at % p.keys;
+    sequence = p.heads.sequence;
+    let query = at / p.heads.keys;
+    let key = at % p.heads.keys;
     var sum = 0.0;
     for (var chosen = 0u; chosen < p.chosen; chosen++) {
         let head = p.first_head + chosen;
         let row = row_statistics(head, query);
         var weight = attention_weight(head, query, key, row);
-        if has_factors { weight *= answer[p.factors + chosen * p.keys + key]; }
+        if has_factors { weight *= answer[p.factors + chosen * p.heads.keys + key]; }
         sum += weight;
     }
     sum *= p.share;

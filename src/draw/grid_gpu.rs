@@ -3,11 +3,24 @@
 use super::Layout;
 use crate::backend::gpu::Gpu;
 use crate::error::Error;
+use crate::plan::{Parameter, ParameterType, parameters};
 use crate::shaders;
 use std::num::NonZeroU64;
 
-/// Bytes of the shader's parameters.
-const PARAMETERS: u64 = 32;
+parameters! {
+    struct Params {
+        cell: u32,
+        gap: u32,
+        length: u32,
+        top: u32,
+        first: u32,
+        order: u32,
+        heads: u32,
+    }
+}
+
+/// Bytes of a binding of the parameters.
+const PARAMETERS: u64 = size_of::<Params>().next_multiple_of(16) as u64;
 
 /// Buffers whose bind groups are kept: a text that is written on is painted from its prefill and from its steps in turn.
 const BUFFERS: usize = 4;
@@ -38,6 +51,9 @@ pub struct Numbers<'a> {
 }
 
 impl GridPainter {
+    /// The type of its shader's parameters.
+    pub const PARAMETERS: ParameterType = <Params as Parameter>::TYPE;
+
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, layers: usize, heads: usize) -> Self {
         let device = gpu.device();
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
@@ -119,18 +135,16 @@ impl GridPainter {
         words.extend(places);
         gpu.queue().write_buffer(&self.palette, 0, bytemuck::cast_slice(&words));
         for layer in 0..layers {
-            let first = (layer * heads * side * side) as u32;
-            let words = [
-                picture.cell,
-                picture.gap,
-                side as u32,
-                picture.top(layer),
-                first,
-                (layer * heads) as u32,
-                heads as u32,
-                0,
-            ];
-            gpu.queue().write_buffer(&self.parameters, self.stride * layer as u64, bytemuck::cast_slice(&words));
+            let params = Params {
+                cell: picture.cell,
+                gap: picture.gap,
+                length: side as u32,
+                top: picture.top(layer),
+                first: (layer * heads * side * side) as u32,
+                order: (layer * heads) as u32,
+                heads: heads as u32,
+            };
+            gpu.queue().write_buffer(&self.parameters, self.stride * layer as u64, bytemuck::bytes_of(&params));
         }
         self.bind(gpu, maps.buffer);
         let mut encoder = gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("paint") });

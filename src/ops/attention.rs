@@ -7,7 +7,8 @@ use super::attention_join::JoinKeys;
 use super::clamped_attention::AttendClamped;
 use crate::kernels::{Attended, HeadRows, Matrix, QUERIES, Sight, add_mask, multiply, softmax};
 use crate::plan::{
-    ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value, View, first_row, pitch,
+    ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value, View, first_row, parameters,
+    pitch,
 };
 use std::ops::Range;
 
@@ -111,6 +112,33 @@ fn sight(heads: &Heads, past: usize) -> Sight {
     Sight { past, causal: heads.causal, window: heads.window.unwrap_or(usize::MAX) }
 }
 
+parameters! {
+    struct Params {
+        length: u32,
+        keys: u32,
+        past: u32,
+        sequence_heads: u32,
+        heads: u32,
+        group: u32,
+        head_size: u32,
+        query_first: u32,
+        query_stride: u32,
+        query_pitch: u32,
+        key_first: u32,
+        key_stride: u32,
+        key_pitch: u32,
+        value_first: u32,
+        value_stride: u32,
+        value_pitch: u32,
+        statistics_first: u32,
+        statistics_pitch: u32,
+        causal: u32,
+        window: u32,
+        slices: u32,
+        scale: f32,
+    }
+}
+
 impl Op for Attend {
     fn name(&self) -> &'static str {
         "attention"
@@ -147,30 +175,31 @@ impl Op for Attend {
         let [rows, columns] = if self.few_queries { ROW_TILE } else { [TILE, self.columns()] };
         let rows_of_tiles = sizes.length.div_ceil(rows) * self.slices;
         let tiles = rows_of_tiles * query.head_size.div_ceil(columns) * sizes.batch * query.heads;
-        let parameters = [
-            sizes.length,
-            self.heads.keys(sizes),
-            sizes.past,
-            sizes.batch * query.heads,
-            query.heads,
-            query.heads / key.heads,
-            query.head_size,
-            query.first,
-            query.stride,
-            query.pitch(sizes),
-            key.first,
-            key.stride,
-            key.pitch(sizes),
-            self.value.first,
-            self.value.stride,
-            self.value.pitch(sizes),
-            first_row(statistics, sizes),
-            pitch(statistics, sizes) * self.slices,
-            usize::from(causal),
-            window.unwrap_or(0),
-            self.slices,
-        ];
-        Launch::new(tiles, &parameters).and(scale)
+        let params = Params {
+            length: sizes.length as u32,
+            keys: self.heads.keys(sizes) as u32,
+            past: sizes.past as u32,
+            sequence_heads: (sizes.batch * query.heads) as u32,
+            heads: query.heads as u32,
+            group: (query.heads / key.heads) as u32,
+            head_size: query.head_size as u32,
+            query_first: query.first as u32,
+            query_stride: query.stride as u32,
+            query_pitch: query.pitch(sizes) as u32,
+            key_first: key.first as u32,
+            key_stride: key.stride as u32,
+            key_pitch: key.pitch(sizes) as u32,
+            value_first: self.value.first as u32,
+            value_stride: self.value.stride as u32,
+            value_pitch: self.value.pitch(sizes) as u32,
+            statistics_first: first_row(statistics, sizes) as u32,
+            statistics_pitch: (pitch(statistics, sizes) * self.slices) as u32,
+            causal: u32::from(causal),
+            window: window.unwrap_or(0) as u32,
+            slices: self.slices as u32,
+            scale,
+        };
+        Launch::new(tiles, params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {

@@ -1,6 +1,6 @@
 //! Attention over all keys from attention over slices of them: each slice weighs as much as its statistics say.
 
-use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, first_row, pitch};
+use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, first_row, parameters, pitch};
 use crate::transcendental::exp;
 use std::ops::Range;
 
@@ -13,6 +13,18 @@ pub(super) struct JoinKeys {
     pub heads: Heads,
     pub slices: usize,
     pub context: Value,
+}
+
+parameters! {
+    struct Params {
+        rows: u32,
+        length: u32,
+        heads: u32,
+        head_size: u32,
+        slices: u32,
+        statistics_first: u32,
+        statistics_pitch: u32,
+    }
 }
 
 impl Op for JoinKeys {
@@ -34,16 +46,16 @@ impl Op for JoinKeys {
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let Heads { query, statistics, .. } = self.heads;
-        let parameters = [
-            sizes.tokens(),
-            sizes.length,
-            query.heads,
-            query.head_size,
-            self.slices,
-            first_row(statistics, sizes),
-            pitch(statistics, sizes),
-        ];
-        Launch::new(sizes.tokens() * query.heads, &parameters)
+        let params = Params {
+            rows: sizes.tokens() as u32,
+            length: sizes.length as u32,
+            heads: query.heads as u32,
+            head_size: query.head_size as u32,
+            slices: self.slices as u32,
+            statistics_first: first_row(statistics, sizes) as u32,
+            statistics_pitch: pitch(statistics, sizes) as u32,
+        };
+        Launch::new(sizes.tokens() * query.heads, params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {

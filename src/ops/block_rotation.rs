@@ -2,7 +2,7 @@
 //! same from two numbers a pair; this is here to be measured beside it.
 
 use crate::kernels::multiply_transposed;
-use crate::plan::{ByParts, Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value, Weight};
+use crate::plan::{ByParts, Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value, Weight, parameters};
 use std::ops::Range;
 
 struct BlockRotation {
@@ -28,6 +28,17 @@ impl Plan {
     }
 }
 
+parameters! {
+    struct Params {
+        batch: u32,
+        length: u32,
+        heads: u32,
+        head_size: u32,
+        first_row: u32,
+        rows: u32,
+    }
+}
+
 impl Op for BlockRotation {
     fn name(&self) -> &'static str {
         "block_rotation"
@@ -47,8 +58,15 @@ impl Op for BlockRotation {
 
     fn launch(&self, rows: Range<usize>, sizes: Sizes) -> Launch {
         let numbers = rows.len() * sizes.batch * self.heads;
-        let parameters = [sizes.batch, sizes.length, self.heads, self.matrices.columns, rows.start, rows.len()];
-        Launch::new(numbers.div_ceil(64), &parameters)
+        let params = Params {
+            batch: sizes.batch as u32,
+            length: sizes.length as u32,
+            heads: self.heads as u32,
+            head_size: self.matrices.columns as u32,
+            first_row: rows.start as u32,
+            rows: rows.len() as u32,
+        };
+        Launch::new(numbers.div_ceil(64), params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {

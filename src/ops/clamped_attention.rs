@@ -1,9 +1,11 @@
 //! Attention over clamped distances (Su's ReRoPE, kexue.fm/archives/9708): pairs of tokens further apart than the heads' reach have
 //! the score that they would have at its end. Slower than attention: far scores are made of rows that are turned back.
 
-use super::head_score::{self, BLOCK, Rows, words};
+use super::head_score::{self, BLOCK, HeadParams, Rows};
 use crate::kernels::{Matrix, multiply, softmax};
-use crate::plan::{ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, View, first_row, pitch};
+use crate::plan::{
+    ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, View, first_row, parameters, pitch,
+};
 use std::ops::Range;
 
 pub(super) struct AttendClamped {
@@ -14,6 +16,17 @@ pub(super) struct AttendClamped {
 
 /// Columns of a context that one workgroup makes: `THREADS` of `shaders/clamped_attention/clamped_attention.wgsl`.
 const COLUMNS: usize = 64;
+
+parameters! {
+    struct Params {
+        heads: HeadParams,
+        sequence_heads: u32,
+        value_first: u32,
+        value_stride: u32,
+        value_pitch: u32,
+        statistics_first: u32,
+    }
+}
 
 impl Op for AttendClamped {
     fn name(&self) -> &'static str {
@@ -37,16 +50,16 @@ impl Op for AttendClamped {
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let Heads { query, statistics, .. } = self.heads;
         let sequence_heads = sizes.batch * query.heads;
-        let mut parameters = words(&self.heads, 0, sizes);
-        parameters.extend([
-            sequence_heads,
-            self.value.first,
-            self.value.stride,
-            self.value.pitch(sizes),
-            first_row(statistics, sizes),
-        ]);
+        let params = Params {
+            heads: HeadParams::new(&self.heads, 0, sizes),
+            sequence_heads: sequence_heads as u32,
+            value_first: self.value.first as u32,
+            value_stride: self.value.stride as u32,
+            value_pitch: self.value.pitch(sizes) as u32,
+            statistics_first: first_row(statistics, sizes) as u32,
+        };
         let workgroups = sequence_heads * sizes.length * query.head_size.div_ceil(COLUMNS);
-        Launch::new(workgroups, &parameters).and(self.heads.scale)
+        Launch::new(workgroups, params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {

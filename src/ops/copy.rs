@@ -1,7 +1,9 @@
 //! Copies columns of packed rows: a run's keys and values behind those of earlier runs, or a head's rows to where they are
 //! read back.
 
-use crate::plan::{Inputs, Kernel, Launch, Op, Operand, Plan, Sizes, State, Use, Value, View, first_row, pitch};
+use crate::plan::{
+    Inputs, Kernel, Launch, Op, Operand, Plan, Sizes, State, Use, Value, View, first_row, parameters, pitch,
+};
 use std::ops::Range;
 
 /// Copies `from`'s columns of rows first .. first + rows of each sequence. A question about a finished run where it writes an
@@ -56,6 +58,19 @@ impl Copy {
     }
 }
 
+parameters! {
+    struct Params {
+        numbers: u32,
+        rows: u32,
+        width: u32,
+        source_pitch: u32,
+        stride: u32,
+        source: u32,
+        target_pitch: u32,
+        first: u32,
+    }
+}
+
 impl Op for Copy {
     fn name(&self) -> &'static str {
         "copy"
@@ -74,9 +89,17 @@ impl Op for Copy {
         let View { first, stride, .. } = self.from;
         let width = self.from.width();
         let numbers = sequences * rows * width;
-        let source = self.first * stride + first;
-        let parameters = [numbers, rows, width, self.from.pitch(sizes), stride, source, target_pitch, target];
-        Launch::new(numbers.div_ceil(64), &parameters)
+        let params = Params {
+            numbers: numbers as u32,
+            rows: rows as u32,
+            width: width as u32,
+            source_pitch: self.from.pitch(sizes) as u32,
+            stride: stride as u32,
+            source: (self.first * stride + first) as u32,
+            target_pitch: target_pitch as u32,
+            first: target as u32,
+        };
+        Launch::new(numbers.div_ceil(64), params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {

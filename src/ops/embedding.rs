@@ -3,7 +3,7 @@
 
 use super::NormWeights;
 use crate::kernels::{self, Format, add, normalise};
-use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight, parameters};
 use std::ops::Range;
 
 /// word: (vocab_size, embedding_size), what is added to it, and the norm after their sum.
@@ -59,6 +59,18 @@ impl Plan {
     }
 }
 
+parameters! {
+    struct Params {
+        tokens: u32,
+        width: u32,
+        first_id: u32,
+        ids_here: u32,
+        first_row: u32,
+        epsilon: f32,
+        scale: f32,
+    }
+}
+
 impl Op for Embedding {
     fn name(&self) -> &'static str {
         "embedding"
@@ -94,11 +106,16 @@ impl Op for Embedding {
 
     fn launch(&self, rows: Range<usize>, sizes: Sizes) -> Launch {
         let tokens = sizes.tokens();
-        let epsilon = self.weights.norm.map_or(0.0, |norm| norm.epsilon);
-        let first = self.weights.added.map_or(0, |added| added.first);
-        Launch::new(tokens, &[tokens, self.weights.word.columns, rows.start, rows.len(), first])
-            .and(epsilon)
-            .and(self.weights.scale)
+        let params = Params {
+            tokens: tokens as u32,
+            width: self.weights.word.columns as u32,
+            first_id: rows.start as u32,
+            ids_here: rows.len() as u32,
+            first_row: self.weights.added.map_or(0, |added| added.first) as u32,
+            epsilon: self.weights.norm.map_or(0.0, |norm| norm.epsilon),
+            scale: self.weights.scale,
+        };
+        Launch::new(tokens, params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {

@@ -1,7 +1,7 @@
 //! φ(x) = elu(x) + 1 of queries and keys (Katharopoulos et al. 2020): all positive, so that linear attention has a denominator.
 
 use crate::kernels::feature_map;
-use crate::plan::{Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value};
+use crate::plan::{Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
 struct FeatureMap {
@@ -25,6 +25,14 @@ impl Plan {
     }
 }
 
+parameters! {
+    struct Params {
+        numbers: u32,
+        width: u32,
+        mapped: u32,
+    }
+}
+
 impl Op for FeatureMap {
     fn name(&self) -> &'static str {
         "feature_map"
@@ -40,7 +48,8 @@ impl Op for FeatureMap {
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let numbers = sizes.tokens() * self.width;
-        Launch::new(numbers.div_ceil(64), &[numbers, self.width, self.mapped])
+        let params = Params { numbers: numbers as u32, width: self.width as u32, mapped: self.mapped as u32 };
+        Launch::new(numbers.div_ceil(64), params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {

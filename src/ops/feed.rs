@@ -1,6 +1,6 @@
 //! Greedy decoding on the device: the best id of each row goes to where the next step's embedding reads it.
 
-use crate::plan::{Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value};
+use crate::plan::{Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
 /// Puts the best of each row's fills where `to` is: the ids of the next step, which has one token a row.
@@ -20,6 +20,13 @@ pub fn greedy(fills: impl IntoIterator<Item = (f32, u32)>) -> Option<u32> {
     Some(ties.fold(first, u32::min))
 }
 
+parameters! {
+    struct Params {
+        rows: u32,
+        k: u32,
+    }
+}
+
 impl Op for Feed {
     fn name(&self) -> &'static str {
         "feed"
@@ -34,7 +41,7 @@ impl Op for Feed {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        Launch::new(sizes.rows.div_ceil(64), &[sizes.rows, self.k])
+        Launch::new(sizes.rows.div_ceil(64), Params { rows: sizes.rows as u32, k: self.k as u32 })
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {

@@ -1,6 +1,6 @@
 //! Copies the prediction rows out of all tokens: (batch, length, width) → (rows, width).
 
-use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value};
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
 struct Gather {
@@ -23,6 +23,13 @@ impl Plan {
     }
 }
 
+parameters! {
+    struct Params {
+        rows: u32,
+        width: u32,
+    }
+}
+
 impl Op for Gather {
     fn name(&self) -> &'static str {
         "gather"
@@ -37,7 +44,7 @@ impl Op for Gather {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        Launch::new(sizes.rows, &[sizes.rows, self.width])
+        Launch::new(sizes.rows, Params { rows: sizes.rows as u32, width: self.width as u32 })
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {

@@ -1,7 +1,7 @@
 //! What heads give, replaced before the output projection: by zero, or by its mean over the tokens of the same sequence.
 
 use crate::kernels::average;
-use crate::plan::{HeadFate, Input, Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value};
+use crate::plan::{HeadFate, Input, Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
 /// What becomes of one layer's heads: numbers `first` .. of a table for all layers.
@@ -31,6 +31,17 @@ impl Plan {
     }
 }
 
+parameters! {
+    struct Params {
+        sequence_heads: u32,
+        heads: u32,
+        head_size: u32,
+        length: u32,
+        past: u32,
+        first_fate: u32,
+    }
+}
+
 impl Op for Replace {
     fn name(&self) -> &'static str {
         "head_fates"
@@ -47,7 +58,15 @@ impl Op for Replace {
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let HeadTable { first, heads, .. } = self.table;
         let workgroups = sizes.batch * heads;
-        Launch::new(workgroups, &[workgroups, heads, self.head_size, sizes.length, sizes.past, first])
+        let params = Params {
+            sequence_heads: workgroups as u32,
+            heads: heads as u32,
+            head_size: self.head_size as u32,
+            length: sizes.length as u32,
+            past: sizes.past as u32,
+            first_fate: first as u32,
+        };
+        Launch::new(workgroups, params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {

@@ -5,7 +5,7 @@ use super::attention::seen;
 use crate::kernels::{
     Matrix, add_mask, attended, less, log_magnitudes, multiply, signed_weights, softmax, take_far, turn, unrotated,
 };
-use crate::plan::{Heads, Input, Inputs, Kernel, Sizes, Use, pitch};
+use crate::plan::{Heads, Input, Inputs, Kernel, Sizes, Use, parameters, pitch};
 use std::ops::Range;
 
 /// Its bindings. table: where rows are turned back by it.
@@ -29,30 +29,60 @@ pub(super) fn weights_kernel(shader: &'static str, heads: &Heads) -> Kernel {
     kernel(shader, heads).set("linear", heads.linear)
 }
 
-/// The first words of their parameters, in the order in which the shaders declare them. `scale` is their last.
-pub(super) fn words(heads: &Heads, sequence: usize, sizes: Sizes) -> Vec<usize> {
-    let Heads { query, key, statistics, causal, window, reach, .. } = *heads;
-    vec![
-        heads.keys(sizes),
-        heads.first_query(sizes),
-        query.heads,
-        query.heads / key.heads,
-        query.head_size,
-        query.first,
-        query.stride,
-        query.pitch(sizes),
-        key.first,
-        key.stride,
-        key.pitch(sizes),
-        pitch(statistics, sizes),
-        usize::from(causal),
-        window.unwrap_or(0),
-        sequence,
-        sizes.past,
-        sizes.length,
-        // Compared with differences of u32 in the shader.
-        reach.map_or(0, |reach| reach.min(i32::MAX as usize)),
-    ]
+parameters! {
+    /// `Heads` of `shaders/shared/head_score.wgsl`.
+    pub(super) struct HeadParams {
+        keys: u32,
+        first_position: u32,
+        query_heads: u32,
+        group: u32,
+        head_size: u32,
+        query_first: u32,
+        query_stride: u32,
+        query_pitch: u32,
+        key_first: u32,
+        key_stride: u32,
+        key_pitch: u32,
+        statistics_pitch: u32,
+        causal: u32,
+        window: u32,
+        sequence: u32,
+        past: u32,
+        length: u32,
+        reach: u32,
+        scale: f32,
+        /// A struct in a uniform is a multiple of 16 bytes long.
+        padding: u32,
+    }
+}
+
+impl HeadParams {
+    pub fn new(heads: &Heads, sequence: usize, sizes: Sizes) -> Self {
+        let Heads { query, key, statistics, causal, window, reach, scale, .. } = *heads;
+        Self {
+            keys: heads.keys(sizes) as u32,
+            first_position: heads.first_query(sizes) as u32,
+            query_heads: query.heads as u32,
+            group: (query.heads / key.heads) as u32,
+            head_size: query.head_size as u32,
+            query_first: query.first as u32,
+            query_stride: query.stride as u32,
+            query_pitch: query.pitch(sizes) as u32,
+            key_first: key.first as u32,
+            key_stride: key.stride as u32,
+            key_pitch: key.pitch(sizes) as u32,
+            statistics_pitch: pitch(statistics, sizes) as u32,
+            causal: u32::from(causal),
+            window: window.unwrap_or(0) as u32,
+            sequence: sequence as u32,
+            past: sizes.past as u32,
+            length: sizes.length as u32,
+            // The shader compares it with differences, which are i32.
+            reach: reach.map_or(0, |reach| reach.min(i32::MAX as usize)) as u32,
+            scale,
+            padding: 0,
+        }
+    }
 }
 
 /// Query rows whose scores are made together: each key is read once for all of them.

@@ -1,9 +1,9 @@
 //! A question about a finished run: what all heads of a layer do over a text, in ten numbers each. Weights are made
 //! from kept queries, keys and each row's largest score and sum, and stored nowhere.
 
-use super::head_score::{self, Rows, words};
+use super::head_score::{self, HeadParams, Rows};
 use crate::kernels::{EACH, add_row};
-use crate::plan::{ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
+use crate::plan::{ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, parameters};
 use std::ops::Range;
 
 /// Means over query rows of one sequence: (heads, 10) from `offset` of the answer. Each head's entropy in nats, mean
@@ -48,6 +48,18 @@ impl HeadStatistics {
     }
 }
 
+parameters! {
+    struct Params {
+        heads: HeadParams,
+        first_query: u32,
+        queries: u32,
+        with_padding: u32,
+        tokens: u32,
+        own: u32,
+        offset: u32,
+    }
+}
+
 impl Op for HeadStatistics {
     fn name(&self) -> &'static str {
         "head_statistics"
@@ -64,11 +76,16 @@ impl Op for HeadStatistics {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        let mut parameters = words(&self.heads, self.sequence, sizes);
-        let with_padding = usize::from(self.counts_padding());
-        let own = self.own(sizes);
-        parameters.extend([self.queries.start, self.queries.len(), with_padding, self.tokens, own, self.offset]);
-        Launch::new(self.heads.query.heads, &parameters).and(self.heads.scale)
+        let params = Params {
+            heads: HeadParams::new(&self.heads, self.sequence, sizes),
+            first_query: self.queries.start as u32,
+            queries: self.queries.len() as u32,
+            with_padding: u32::from(self.counts_padding()),
+            tokens: self.tokens as u32,
+            own: self.own(sizes) as u32,
+            offset: self.offset as u32,
+        };
+        Launch::new(self.heads.query.heads, params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {

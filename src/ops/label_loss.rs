@@ -1,7 +1,7 @@
 //! How unlikely given labels are: −log p under the softmax of each row, as PyTorch's `cross_entropy` without a mean.
 
 use crate::kernels::label_loss;
-use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value};
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
 /// The label of a row that has none.
@@ -28,6 +28,13 @@ impl Plan {
     }
 }
 
+parameters! {
+    struct Params {
+        rows: u32,
+        vocabulary: u32,
+    }
+}
+
 impl Op for LabelLoss {
     fn name(&self) -> &'static str {
         "label_loss"
@@ -42,7 +49,7 @@ impl Op for LabelLoss {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        Launch::new(sizes.rows, &[sizes.rows, self.vocabulary])
+        Launch::new(sizes.rows, Params { rows: sizes.rows as u32, vocabulary: self.vocabulary as u32 })
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {

@@ -6,7 +6,7 @@ use super::linear_sums::LinearSums;
 use crate::kernels::{add_key, read_sums, scale};
 use crate::plan::{
     Axis, ByParts, CHUNK, Extent, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value,
-    View, first_row, pitch,
+    View, first_row, parameters, pitch,
 };
 use std::ops::Range;
 
@@ -78,6 +78,26 @@ impl Plan {
     }
 }
 
+parameters! {
+    struct Params {
+        length: u32,
+        keys: u32,
+        past: u32,
+        sequence_heads: u32,
+        heads: u32,
+        group: u32,
+        head_size: u32,
+        stride: u32,
+        query_first: u32,
+        key_first: u32,
+        value_first: u32,
+        statistics_first: u32,
+        statistics_pitch: u32,
+        causal: u32,
+        chunks: u32,
+    }
+}
+
 impl Op for AttendLinear {
     fn name(&self) -> &'static str {
         "linear_attention"
@@ -106,24 +126,24 @@ impl Op for AttendLinear {
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let Mapped { query, key, value, .. } = self.mapped;
         let sequence_heads = sizes.batch * query.heads;
-        let parameters = [
-            sizes.length,
-            sizes.keys(),
-            sizes.past,
-            sequence_heads,
-            query.heads,
-            query.heads / key.heads,
-            query.head_size,
-            query.stride,
-            query.first,
-            key.first,
-            value.first,
-            first_row(self.heads.statistics, sizes),
-            pitch(self.heads.statistics, sizes),
-            usize::from(self.heads.causal),
-            self.mapped.chunks(self.heads.causal, sizes),
-        ];
-        Launch::new(sequence_heads * sizes.length * query.head_size.div_ceil(COLUMNS), &parameters)
+        let params = Params {
+            length: sizes.length as u32,
+            keys: sizes.keys() as u32,
+            past: sizes.past as u32,
+            sequence_heads: sequence_heads as u32,
+            heads: query.heads as u32,
+            group: (query.heads / key.heads) as u32,
+            head_size: query.head_size as u32,
+            stride: query.stride as u32,
+            query_first: query.first as u32,
+            key_first: key.first as u32,
+            value_first: value.first as u32,
+            statistics_first: first_row(self.heads.statistics, sizes) as u32,
+            statistics_pitch: pitch(self.heads.statistics, sizes) as u32,
+            causal: u32::from(self.heads.causal),
+            chunks: self.mapped.chunks(self.heads.causal, sizes) as u32,
+        };
+        Launch::new(sequence_heads * sizes.length * query.head_size.div_ceil(COLUMNS), params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {

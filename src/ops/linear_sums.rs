@@ -3,7 +3,7 @@
 
 use super::linear_attention::Mapped;
 use crate::kernels::{add, add_key};
-use crate::plan::{ByParts, CHUNK, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value};
+use crate::plan::{ByParts, CHUNK, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
 pub(super) struct LinearSums {
@@ -17,6 +17,22 @@ pub(super) struct LinearSums {
 
 /// Numbers of an invocation's workgroup: the shader's workgroup size.
 const INVOCATIONS: usize = 64;
+
+parameters! {
+    struct Params {
+        length: u32,
+        keys: u32,
+        past: u32,
+        batch: u32,
+        key_heads: u32,
+        head_size: u32,
+        stride: u32,
+        key_first: u32,
+        value_first: u32,
+        causal: u32,
+        chunks: u32,
+    }
+}
 
 impl Op for LinearSums {
     fn name(&self) -> &'static str {
@@ -39,20 +55,20 @@ impl Op for LinearSums {
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let Mapped { key, value, .. } = self.mapped;
         let workgroups = (sizes.batch * self.mapped.sums_width()).div_ceil(INVOCATIONS);
-        let parameters = [
-            sizes.length,
-            sizes.keys(),
-            sizes.past,
-            sizes.batch,
-            key.heads,
-            key.head_size,
-            key.stride,
-            key.first,
-            value.first,
-            usize::from(self.causal),
-            self.mapped.chunks(self.causal, sizes),
-        ];
-        Launch::new(workgroups, &parameters)
+        let params = Params {
+            length: sizes.length as u32,
+            keys: sizes.keys() as u32,
+            past: sizes.past as u32,
+            batch: sizes.batch as u32,
+            key_heads: key.heads as u32,
+            head_size: key.head_size as u32,
+            stride: key.stride as u32,
+            key_first: key.first as u32,
+            value_first: value.first as u32,
+            causal: u32::from(self.causal),
+            chunks: self.mapped.chunks(self.causal, sizes) as u32,
+        };
+        Launch::new(workgroups, params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {

@@ -1,9 +1,9 @@
 //! A question about a finished run: any head's map, or many at once, made from kept queries, keys and each row's largest score
 //! and sum. Pooled by maximum to the resolution that is asked for, so that a thin diagonal survives in a small picture.
 
-use super::head_score::{self, Rows, words};
+use super::head_score::{self, HeadParams, Rows};
 use crate::kernels::{covered, pool};
-use crate::plan::{ByParts, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
+use crate::plan::{ByParts, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, parameters};
 use std::ops::Range;
 
 /// What is shown of a query and a key.
@@ -66,6 +66,22 @@ impl Maps {
     }
 }
 
+parameters! {
+    struct Params {
+        heads: HeadParams,
+        numbers: u32,
+        first_head: u32,
+        first_query: u32,
+        queries: u32,
+        first_key: u32,
+        shown_keys: u32,
+        rows: u32,
+        columns: u32,
+        offset: u32,
+        kind: u32,
+    }
+}
+
 impl Op for Maps {
     fn name(&self) -> &'static str {
         "maps"
@@ -83,20 +99,20 @@ impl Op for Maps {
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let shown = &self.window;
-        let mut parameters = words(&self.heads, self.sequence, sizes);
-        parameters.extend([
-            self.numbers(),
-            self.chosen.start,
-            shown.queries.start,
-            shown.queries.len(),
-            shown.keys.start,
-            shown.keys.len(),
-            shown.rows,
-            shown.columns,
-            self.offset,
-            self.kind as usize,
-        ]);
-        Launch::new(self.numbers().div_ceil(64), &parameters).and(self.heads.scale)
+        let params = Params {
+            heads: HeadParams::new(&self.heads, self.sequence, sizes),
+            numbers: self.numbers() as u32,
+            first_head: self.chosen.start as u32,
+            first_query: shown.queries.start as u32,
+            queries: shown.queries.len() as u32,
+            first_key: shown.keys.start as u32,
+            shown_keys: shown.keys.len() as u32,
+            rows: shown.rows as u32,
+            columns: shown.columns as u32,
+            offset: self.offset as u32,
+            kind: self.kind as u32,
+        };
+        Launch::new(self.numbers().div_ceil(64), params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {

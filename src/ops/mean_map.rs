@@ -1,9 +1,9 @@
 //! A question about a finished run: many heads' maps in one, so that one is read and not all. Weights are made from kept queries,
 //! keys and each row's largest score and sum, and stored nowhere.
 
-use super::head_score::{self, Rows, words};
+use super::head_score::{self, HeadParams, Rows};
 use crate::kernels::{add_weighed, scale};
-use crate::plan::{ByParts, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use};
+use crate::plan::{ByParts, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, parameters};
 use std::ops::Range;
 
 /// The sum over heads `chosen` of one layer of `share` times their weights: (queries, keys) from `offset` of the answer.
@@ -26,6 +26,19 @@ impl MeanMap {
     }
 }
 
+parameters! {
+    struct Params {
+        heads: HeadParams,
+        numbers: u32,
+        first_head: u32,
+        chosen: u32,
+        factors: u32,
+        adds: u32,
+        offset: u32,
+        share: f32,
+    }
+}
+
 impl Op for MeanMap {
     fn name(&self) -> &'static str {
         "mean_map"
@@ -43,16 +56,17 @@ impl Op for MeanMap {
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let numbers = self.heads.queries(sizes) * self.heads.keys(sizes);
-        let mut parameters = words(&self.heads, self.sequence, sizes);
-        parameters.extend([
-            numbers,
-            self.chosen.start,
-            self.chosen.len(),
-            self.factors.unwrap_or(0),
-            usize::from(self.adds),
-            self.offset,
-        ]);
-        Launch::new(numbers.div_ceil(64), &parameters).and(self.share).and(self.heads.scale)
+        let params = Params {
+            heads: HeadParams::new(&self.heads, self.sequence, sizes),
+            numbers: numbers as u32,
+            first_head: self.chosen.start as u32,
+            chosen: self.chosen.len() as u32,
+            factors: self.factors.unwrap_or(0) as u32,
+            adds: u32::from(self.adds),
+            offset: self.offset as u32,
+            share: self.share,
+        };
+        Launch::new(numbers.div_ceil(64), params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {

@@ -2,7 +2,7 @@
 //! RMS norm: x / √(mean of squares + ε) · gain (Hugging Face's `LlamaRMSNorm`). Where it is of what a layer adds, the sum is made, too.
 
 use crate::kernels::{self, normalise_rows};
-use crate::plan::{Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value, Weight};
+use crate::plan::{Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value, Weight, parameters};
 use std::ops::Range;
 
 /// What is taken off and divided by.
@@ -92,6 +92,14 @@ impl NormWeights {
     }
 }
 
+parameters! {
+    struct Params {
+        rows: u32,
+        width: u32,
+        epsilon: f32,
+    }
+}
+
 impl Op for Norm {
     fn name(&self) -> &'static str {
         "norm"
@@ -119,7 +127,8 @@ impl Op for Norm {
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let rows = self.shape.matrix_rows(sizes) as usize;
-        Launch::new(rows, &[rows, self.width]).and(self.weights.epsilon)
+        let params = Params { rows: rows as u32, width: self.width as u32, epsilon: self.weights.epsilon };
+        Launch::new(rows, params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {

@@ -1,7 +1,7 @@
 //! The repetition penalty (Hugging Face's `RepetitionPenaltyLogitsProcessor`): logits of ids that were seen are
 //! divided by it where they are positive, multiplied where they are not; each id once.
 
-use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value};
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, parameters};
 use crate::sampling::penalise;
 use std::ops::Range;
 
@@ -21,6 +21,14 @@ impl Plan {
     }
 }
 
+parameters! {
+    struct Params {
+        rows: u32,
+        vocabulary: u32,
+        stride: u32,
+    }
+}
+
 impl Op for Penalise {
     fn name(&self) -> &'static str {
         "penalty"
@@ -36,7 +44,8 @@ impl Op for Penalise {
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let stride = sizes.keys() + 1;
-        Launch::new((sizes.rows * stride).div_ceil(64), &[sizes.rows, self.vocabulary, stride])
+        let params = Params { rows: sizes.rows as u32, vocabulary: self.vocabulary as u32, stride: stride as u32 };
+        Launch::new((sizes.rows * stride).div_ceil(64), params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {

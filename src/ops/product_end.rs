@@ -2,7 +2,7 @@
 
 use super::rotation::{Rotary, turns};
 use crate::kernels::{Activation, Ending, add, gate, rotate};
-use crate::plan::{Input, Inputs, Launch, Use, Value, Weight};
+use crate::plan::{Input, Inputs, Launch, Use, Value, Weight, parameters};
 use std::ops::Range;
 
 /// What follows a product where its sums are written.
@@ -24,6 +24,26 @@ pub(super) struct End {
     pub bias: Option<Weight>,
     pub epilogue: Epilogue,
     pub y: Value,
+}
+
+parameters! {
+    struct Params {
+        rows: u32,
+        inner: u32,
+        columns: u32,
+        first_column: u32,
+        stride: u32,
+        head_size: u32,
+        rotated_columns: u32,
+        activation: u32,
+        has_bias: u32,
+        has_residual: u32,
+        gates: u32,
+        slices: u32,
+        slice_steps: u32,
+        slice_columns: u32,
+        epsilon: f32,
+    }
 }
 
 impl End {
@@ -68,23 +88,24 @@ impl End {
             Epilogue::Gate(activation) => (Some(activation), true),
             _ => (None, false),
         };
-        let parameters = [
-            rows,
-            inner,
-            columns.len(),
-            columns.start,
-            self.columns,
-            head_size,
-            rotated,
-            Activation::code(activation),
-            usize::from(self.bias.is_some()),
-            usize::from(self.residual().is_some()),
-            usize::from(gates),
-            slices,
-            inner.div_ceil(4).div_ceil(slices),
-            self.columns / slices,
-        ];
-        Launch::new(workgroups, &parameters).and(epsilon)
+        let params = Params {
+            rows: rows as u32,
+            inner: inner as u32,
+            columns: columns.len() as u32,
+            first_column: columns.start as u32,
+            stride: self.columns as u32,
+            head_size: head_size as u32,
+            rotated_columns: rotated as u32,
+            activation: Activation::code(activation) as u32,
+            has_bias: u32::from(self.bias.is_some()),
+            has_residual: u32::from(self.residual().is_some()),
+            gates: u32::from(gates),
+            slices: slices as u32,
+            slice_steps: inner.div_ceil(4).div_ceil(slices) as u32,
+            slice_columns: (self.columns / slices) as u32,
+            epsilon,
+        };
+        Launch::new(workgroups, params)
     }
 
     /// The activation of a gate, which writes half the columns.

@@ -2,7 +2,7 @@
 //! On its own where a head is normed or the unrotated projection is tapped; otherwise it is the product's epilogue.
 
 use crate::kernels::{self, normalise, rotate, rotate_fated};
-use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight, parameters};
 use std::ops::Range;
 
 /// Which columns of a packed projection turn with their position: the first `rotated_columns`, in heads of `head_size`, by one
@@ -115,6 +115,20 @@ pub(super) fn turns<'a>(inputs: &'a dyn Inputs, rotary: Rotary) -> impl Fn(usize
     move |token| &table[positions[token] as usize * rotary.head_size..][..rotary.head_size]
 }
 
+parameters! {
+    struct Params {
+        tokens: u32,
+        heads: u32,
+        head_size: u32,
+        rotated: u32,
+        query_heads: u32,
+        key_heads: u32,
+        first_fate: u32,
+        with_fates: u32,
+        epsilon: f32,
+    }
+}
+
 impl Op for Rotation {
     fn name(&self) -> &'static str {
         "rotation"
@@ -141,12 +155,19 @@ impl Op for Rotation {
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let heads = self.width / self.head_size;
-        let rotated = self.rotary.map_or(0, |rotary| rotary.rotated_columns / rotary.head_size);
-        let (query_heads, key_heads) = self.norms.map_or((0, 0), |norms| (norms.query_heads, norms.key_heads));
-        let rows = sizes.tokens();
-        let (first, with_fates) = self.pairs.map_or((0, 0), |pairs| (pairs.first, pairs.heads));
-        Launch::new(rows * heads, &[rows, heads, self.head_size, rotated, query_heads, key_heads, first, with_fates])
-            .and(self.norms.map_or(0.0, |norms| norms.epsilon))
+        let tokens = sizes.tokens();
+        let params = Params {
+            tokens: tokens as u32,
+            heads: heads as u32,
+            head_size: self.head_size as u32,
+            rotated: self.rotary.map_or(0, |rotary| rotary.rotated_columns / rotary.head_size) as u32,
+            query_heads: self.norms.map_or(0, |norms| norms.query_heads) as u32,
+            key_heads: self.norms.map_or(0, |norms| norms.key_heads) as u32,
+            first_fate: self.pairs.map_or(0, |pairs| pairs.first) as u32,
+            with_fates: self.pairs.map_or(0, |pairs| pairs.heads) as u32,
+            epsilon: self.norms.map_or(0.0, |norms| norms.epsilon),
+        };
+        Launch::new(tokens * heads, params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {

@@ -3,7 +3,7 @@
 //! al. 2020, arXiv 2004.10102).
 
 use crate::kernels::{Format, multiply_transposed};
-use crate::plan::{Inputs, Kernel, Launch, Op, Operand, Sizes, Use, View, Weight};
+use crate::plan::{Inputs, Kernel, Launch, Op, Operand, Sizes, Use, View, Weight, parameters};
 use std::ops::Range;
 
 /// Norms of heads `chosen` of one sequence: (chosen heads, count) from `offset` of the answer.
@@ -32,6 +32,22 @@ impl RowNorms {
     }
 }
 
+parameters! {
+    struct Params {
+        numbers: u32,
+        count: u32,
+        first_head: u32,
+        group: u32,
+        head_size: u32,
+        first: u32,
+        stride: u32,
+        first_row: u32,
+        width: u32,
+        columns: u32,
+        offset: u32,
+    }
+}
+
 impl Op for RowNorms {
     fn name(&self) -> &'static str {
         "row_norms"
@@ -50,22 +66,20 @@ impl Op for RowNorms {
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let View { first, stride, head_size, .. } = self.rows;
         let [width, columns] = self.output.map_or([0; 2], |(output, _)| [output.rows, output.columns]);
-        let first_row = self.sequence * self.rows.pitch(sizes);
-        let (chosen, group) = (self.chosen.start, self.group());
-        let parameters = [
-            self.numbers(),
-            self.count,
-            chosen,
-            group,
-            head_size,
-            first,
-            stride,
-            first_row,
-            width,
-            columns,
-            self.offset,
-        ];
-        Launch::new(self.numbers(), &parameters)
+        let params = Params {
+            numbers: self.numbers() as u32,
+            count: self.count as u32,
+            first_head: self.chosen.start as u32,
+            group: self.group() as u32,
+            head_size: head_size as u32,
+            first: first as u32,
+            stride: stride as u32,
+            first_row: (self.sequence * self.rows.pitch(sizes)) as u32,
+            width: width as u32,
+            columns: columns as u32,
+            offset: self.offset as u32,
+        };
+        Launch::new(self.numbers(), params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {

@@ -2,7 +2,7 @@
 //! is one, and ESM's embeddings.
 
 use crate::kernels;
-use crate::plan::{Input, Inputs, Kernel, Launch, Op, Operand, Plan, Sizes, Use, View};
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, Operand, Plan, Sizes, Use, View, parameters};
 use std::ops::Range;
 
 struct ScaleTokens {
@@ -25,6 +25,15 @@ impl Plan {
     }
 }
 
+parameters! {
+    struct Params {
+        numbers: u32,
+        width: u32,
+        first: u32,
+        stride: u32,
+    }
+}
+
 impl Op for ScaleTokens {
     fn name(&self) -> &'static str {
         "token_scale"
@@ -41,7 +50,9 @@ impl Op for ScaleTokens {
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let (width, View { first, stride, .. }) = (self.of.width(), self.of);
         let numbers = sizes.tokens() * width;
-        Launch::new(numbers.div_ceil(64), &[numbers, width, first, stride])
+        let params =
+            Params { numbers: numbers as u32, width: width as u32, first: first as u32, stride: stride as u32 };
+        Launch::new(numbers.div_ceil(64), params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {

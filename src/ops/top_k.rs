@@ -1,7 +1,7 @@
 //! The k largest logits of each row with the logarithms of their probabilities; ties go to the lower id.
 
 use crate::kernels::{log_sum, most_likely};
-use crate::plan::{Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value};
+use crate::plan::{Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
 /// The largest k.
@@ -89,6 +89,16 @@ impl TopK {
     }
 }
 
+parameters! {
+    struct Params {
+        rows: u32,
+        count: u32,
+        k: u32,
+        slices: u32,
+        merged: u32,
+    }
+}
+
 impl Op for TopK {
     fn name(&self) -> &'static str {
         "top_k"
@@ -104,7 +114,14 @@ impl Op for TopK {
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let Self { count, k, slices, merged, .. } = *self;
-        Launch::new(sizes.rows * slices, &[sizes.rows, count, k, slices, merged])
+        let params = Params {
+            rows: sizes.rows as u32,
+            count: count as u32,
+            k: k as u32,
+            slices: slices as u32,
+            merged: merged as u32,
+        };
+        Launch::new(sizes.rows * slices, params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {

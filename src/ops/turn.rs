@@ -4,7 +4,7 @@
 use super::Rotary;
 use super::rotation::turns;
 use crate::kernels;
-use crate::plan::{Input, Inputs, Kernel, Launch, Op, Operand, Plan, Sizes, Use, View};
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, Operand, Plan, Sizes, Use, View, parameters};
 use std::ops::Range;
 
 /// How heads are turned by their token's position.
@@ -51,6 +51,19 @@ impl TurnHeads {
     }
 }
 
+parameters! {
+    struct Params {
+        numbers: u32,
+        heads: u32,
+        head_size: u32,
+        first: u32,
+        stride: u32,
+        pairs: u32,
+        apart: u32,
+        step: u32,
+    }
+}
+
 impl Op for TurnHeads {
     fn name(&self) -> &'static str {
         "turn"
@@ -68,7 +81,17 @@ impl Op for TurnHeads {
         let View { first, stride, heads, head_size, .. } = self.view;
         let [pairs, apart, step] = self.pairs();
         let numbers = sizes.tokens() * heads * pairs;
-        Launch::new(numbers.div_ceil(64), &[numbers, heads, head_size, first, stride, pairs, apart, step])
+        let params = Params {
+            numbers: numbers as u32,
+            heads: heads as u32,
+            head_size: head_size as u32,
+            first: first as u32,
+            stride: stride as u32,
+            pairs: pairs as u32,
+            apart: apart as u32,
+            step: step as u32,
+        };
+        Launch::new(numbers.div_ceil(64), params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {

@@ -2,6 +2,7 @@
 
 mod op;
 mod operand;
+mod parameter;
 mod part;
 mod shape;
 mod slots;
@@ -10,6 +11,8 @@ mod view;
 
 pub use op::{ByParts, Inputs, Kernel, Launch, Op, grid};
 pub use operand::{Access, HeadFate, Input, Operand, PairFate, State, Use, Value, Weight};
+pub(crate) use parameter::parameters;
+pub use parameter::{Member, Parameter, ParameterType};
 pub use part::Part;
 pub use shape::{Axis, CHUNK, Capacity, Extent, Shape, Sizes};
 pub use slots::Slots;

@@ -1,6 +1,8 @@
 //! What a plan knows of an op: what it touches, its CPU kernel, and its dispatches as data.
 
-use super::{Input, Operand, Sizes, State, Use, Value, Weight};
+#[cfg(not(target_arch = "wasm32"))]
+use super::ParameterType;
+use super::{Input, Operand, Parameter, Sizes, State, Use, Value, Weight};
 use crate::kernels::Kept;
 use crate::shaders;
 use std::ops::Range;
@@ -44,23 +46,31 @@ impl Kernel {
 pub struct Launch {
     /// A zero means that there is nothing to do.
     pub workgroups: [u32; 3],
-    /// Up to [`Launch::PARAMETERS`] words: u32, or f32 by their bits.
+    /// The op's parameters, up to [`Launch::PARAMETERS`] words.
     pub parameters: Vec<u32>,
+    /// Their type: a test compares it with the shader's.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub of: ParameterType,
 }
 
 impl Launch {
     /// Words that the uniform of every kernel holds.
     pub const PARAMETERS: usize = 32;
 
-    /// A workgroup for each of `count` items, by sizes that the shader reads as u32.
-    pub fn new(count: usize, parameters: &[usize]) -> Self {
-        Self { workgroups: grid(count), parameters: parameters.iter().map(|size| *size as u32).collect() }
+    /// A workgroup for each of `count` items.
+    pub fn new<P: Parameter>(count: usize, parameters: P) -> Self {
+        Self {
+            workgroups: grid(count),
+            parameters: bytemuck::cast_slice(&[parameters]).to_vec(),
+            #[cfg(not(target_arch = "wasm32"))]
+            of: P::TYPE,
+        }
     }
 
-    /// One more parameter, an f32.
-    pub fn and(mut self, number: f32) -> Self {
-        self.parameters.push(number.to_bits());
-        self
+    /// The u32 parameter with this name.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn parameter(&self, name: &str) -> Option<u32> {
+        self.parameters.get(self.of.offset_of(name)? / 4).copied()
     }
 }
 

@@ -10,7 +10,8 @@ use ropescope::ops::{
     Copy, EmbeddingWeights, Epilogue, Feed, HeadStatistics, Kind, LinearWeights, Maps, MeanMap, RowNorms, Window,
 };
 use ropescope::plan::{
-    Access, Capacity, Finished, Input, Interventions, Kernel, Launch, Op, Part, Plan, Sizes, Tap, Taps, Weight,
+    Access, Capacity, Finished, Input, Interventions, Kernel, Launch, Op, ParameterType, Part, Plan, Sizes, Tap, Taps,
+    Weight,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -291,17 +292,10 @@ fn every_file_and_condition_is_part_of_a_kernel() {
     }
 }
 
-/// A shader's storage bindings by their index, each whether it is written, and the members of its parameters with
-/// their binding.
-struct Declared {
-    storage: Vec<(u32, bool)>,
-    parameters: (u32, Vec<naga::ScalarKind>),
-}
-
-fn declared(name: &str, source: &str) -> Declared {
-    let module = parse(source);
+/// A shader's storage bindings by index, each whether it is written, and the binding of its parameters.
+fn bindings(name: &str, module: &naga::Module) -> (Vec<(u32, bool)>, u32, naga::Handle<naga::Type>) {
     let mut storage = Vec::new();
-    let mut parameters = None;
+    let mut parameters = Vec::new();
     for (_, variable) in module.global_variables.iter() {
         let Some(binding) = &variable.binding else { continue };
         assert_eq!(binding.group, 0, "{name}");
@@ -309,24 +303,13 @@ fn declared(name: &str, source: &str) -> Declared {
             naga::AddressSpace::Storage { access } => {
                 storage.push((binding.binding, access.contains(naga::StorageAccess::STORE)));
             }
-            naga::AddressSpace::Uniform => {
-                let naga::TypeInner::Struct { members, .. } = &module.types[variable.ty].inner else {
-                    panic!("{name}: parameters that are no struct")
-                };
-                let kind = |member: &naga::StructMember| match module.types[member.ty].inner {
-                    naga::TypeInner::Scalar(naga::Scalar { kind, width: 4 }) => kind,
-                    ref other => panic!("{name}: a parameter is {other:?}"),
-                };
-                let before = parameters.replace((binding.binding, members.iter().map(kind).collect()));
-                assert!(before.is_none(), "{name}: two uniforms");
-            }
+            naga::AddressSpace::Uniform => parameters.push((binding.binding, variable.ty)),
             other => panic!("{name}: {other:?} is bound"),
         }
     }
-    // One buffer may be declared twice, as numbers and as vectors of them.
     storage.sort_unstable();
-    storage.dedup();
-    Declared { storage, parameters: parameters.unwrap_or_else(|| panic!("{name} has no parameters")) }
+    let [(binding, of)] = parameters[..] else { panic!("{name} has {} uniforms", parameters.len()) };
+    (storage, binding, of)
 }
 
 /// Bindings lie in the order of the op's uses, are written where it writes, and the parameters come last.
@@ -334,41 +317,55 @@ fn declared(name: &str, source: &str) -> Declared {
 fn bindings_are_what_ops_use() {
     for (op, _) in ops() {
         let (name, uses) = (op.name(), op.uses());
-        let Declared { storage, parameters } = declared(name, &op.kernel().wgsl());
+        let (storage, parameters, _) = bindings(name, &parse(&op.kernel().wgsl()));
         let expected: Vec<(u32, bool)> =
             uses.iter().map(|used| used.access != Access::Read).zip(0..).map(|(w, at)| (at, w)).collect();
         assert_eq!(storage, expected, "{name} declares its bindings otherwise than it uses them");
-        assert_eq!(parameters.0 as usize, uses.len(), "{name}: the binding of its parameters");
+        assert_eq!(parameters as usize, uses.len(), "{name}: the binding of its parameters");
     }
 }
 
-/// As many words as the struct has members, u32 and f32 in their places: the bits of a small count are no f32 that a
-/// kernel is given, and those of an f32 are no small count.
-#[test]
-fn parameters_are_what_launches_give() {
-    let mut floats = 0;
-    for (op, sizes) in ops() {
-        let name = op.name();
-        let Declared { parameters: (_, members), .. } = declared(name, &op.kernel().wgsl());
-        let rows = op.split().map_or(0..0, |weight| 0..weight.rows);
-        let Launch { workgroups, parameters } = op.launch(rows, sizes);
-        assert_eq!(parameters.len(), members.len(), "{name}: words and members");
-        assert!(parameters.len() <= Launch::PARAMETERS, "{name}: {} words", parameters.len());
-        assert!(workgroups.iter().all(|count| *count > 0), "{name} has nothing to do");
-        for (at, (word, kind)) in parameters.iter().zip(members).enumerate() {
-            let number = f32::from_bits(*word);
-            match kind {
-                naga::ScalarKind::Uint => assert!(*word < 1 << 20, "{name}: member {at} is u32, the word {number}"),
-                naga::ScalarKind::Float => {
-                    floats += usize::from(*word != 0);
-                    let sound = *word == 0 || (1e-13..1e3).contains(&number);
-                    assert!(sound, "{name}: member {at} is f32, the word {word}");
-                }
-                other => panic!("{name}: member {at} is {other:?}"),
+/// Names, offsets and types of the members of a type in WGSL are those of the type in Rust, and so is its size.
+fn assert_same(name: &str, module: &naga::Module, wgsl: naga::Handle<naga::Type>, rust: ParameterType) {
+    match (&module.types[wgsl].inner, rust) {
+        (naga::TypeInner::Scalar(naga::Scalar::U32), ParameterType::U32) => {}
+        (naga::TypeInner::Scalar(naga::Scalar::F32), ParameterType::F32) => {}
+        (naga::TypeInner::Struct { members, span }, ParameterType::Struct { members: expected, size }) => {
+            let declared: Vec<(&str, usize)> = members
+                .iter()
+                .map(|member| (member.name.as_deref().unwrap_or_default(), member.offset as usize))
+                .collect();
+            let expected_members: Vec<(&str, usize)> =
+                expected.iter().map(|member| (member.name, member.offset)).collect();
+            assert_eq!(declared, expected_members, "{name}: members of the WGSL struct, of the Rust struct");
+            assert_eq!(*span as usize, size, "{name}: size in bytes");
+            for (member, expected) in members.iter().zip(expected) {
+                assert_same(&format!("{name}.{}", expected.name), module, member.ty, expected.of);
             }
         }
+        (inner, rust) => panic!("{name} is {inner:?} in WGSL, {rust:?} in Rust"),
     }
-    assert!(floats > 100, "only {floats} f32 parameters were looked at");
+}
+
+#[test]
+fn parameters_have_one_layout_in_rust_and_wgsl() {
+    let mut checked = BTreeSet::new();
+    for (op, sizes) in ops() {
+        let (name, kernel) = (op.name(), op.kernel());
+        let module = parse(&kernel.wgsl());
+        let (_, _, parameters) = bindings(kernel.shader, &module);
+        let rows = op.split().map_or(0..0, |weight| 0..weight.rows);
+        let launch = op.launch(rows, sizes);
+        assert_same(kernel.shader, &module, parameters, launch.of);
+        assert!(launch.parameters.len() <= Launch::PARAMETERS, "{name}: {} words", launch.parameters.len());
+        assert!(launch.workgroups.iter().all(|count| *count > 0), "{name} has nothing to do");
+        checked.insert(kernel.shader);
+    }
+    let painter = parse(&Kernel::new(PAINTER).wgsl());
+    let (_, _, parameters) = bindings(PAINTER, &painter);
+    assert_same(PAINTER, &painter, parameters, GridPainter::PARAMETERS);
+    // All files but the painter's and those that others import.
+    assert_eq!(checked.len(), 27, "{checked:?}");
 }
 
 #[test]

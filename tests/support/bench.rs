@@ -6,7 +6,8 @@ use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuPlan, GpuStates, GpuWeights
 use ropescope::backend::{Pace, Read, RunInputs, Unhurried};
 use ropescope::kernels::{Format, Numbers};
 use ropescope::plan::{
-    Capacity, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, State, Taps, Use, Value, Weight,
+    Capacity, Input, Inputs, Kernel, Launch, Op, Operand, Parameter, ParameterType, Plan, Shape, Sizes, State, Taps,
+    Use, Value, Weight,
 };
 use std::cell::RefCell;
 use std::ops::Range;
@@ -38,6 +39,24 @@ struct Given {
     to: Operand,
 }
 
+/// The parameters of `shaders/copy/copy.wgsl`, which copies here rows of one number.
+#[repr(C)]
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+struct CopyParams {
+    numbers: u32,
+    rows: u32,
+    width: u32,
+    source_pitch: u32,
+    stride: u32,
+    source: u32,
+    target_pitch: u32,
+    first: u32,
+}
+
+impl Parameter for CopyParams {
+    const TYPE: ParameterType = ParameterType::Struct { members: &[], size: size_of::<Self>() };
+}
+
 impl Op for Given {
     fn name(&self) -> &'static str {
         "given"
@@ -60,8 +79,18 @@ impl Op for Given {
     }
 
     fn launch(&self, rows: Range<usize>, _sizes: Sizes) -> Launch {
-        let count = rows.len();
-        Launch::new(count.div_ceil(64), &[count, count, 1, count, 1, 0, count, rows.start])
+        let count = rows.len() as u32;
+        let params = CopyParams {
+            numbers: count,
+            rows: count,
+            width: 1,
+            source_pitch: count,
+            stride: 1,
+            source: 0,
+            target_pitch: count,
+            first: rows.start as u32,
+        };
+        Launch::new(rows.len().div_ceil(64), params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {

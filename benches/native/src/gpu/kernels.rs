@@ -178,7 +178,7 @@ mod tests {
 
     fn dispatch(op: &'static str) -> Dispatch {
         let kernel = Kernel::new(op);
-        let launch = Launch::new(1, &[6]);
+        let launch = Launch::new(1, 6_u32);
         Dispatch { op, uses: Vec::<Use>::new(), kernel, rows: 0..0, launch }
     }
 

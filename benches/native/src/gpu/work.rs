@@ -23,32 +23,10 @@ pub struct Extents<'a> {
     pub sizes: Sizes,
 }
 
-/// Words of `shaders/attended.wgsl`'s parameters.
-mod attended {
-    pub const LENGTH: usize = 0;
-    pub const KEYS: usize = 1;
-    pub const PAST: usize = 2;
-    pub const SEQUENCE_HEADS: usize = 3;
-    pub const GROUP: usize = 5;
-    pub const HEAD_SIZE: usize = 6;
-    pub const CAUSAL: usize = 18;
-    pub const WINDOW: usize = 19;
-    pub const SLICES: usize = 20;
-}
-
-/// Words of `shaders/rotation.wgsl`'s parameters.
-mod rotation {
-    pub const ROWS: usize = 0;
-    pub const HEAD_SIZE: usize = 2;
-    pub const ROTATED_HEADS: usize = 3;
-    pub const QUERY_HEADS: usize = 4;
-    pub const KEY_HEADS: usize = 5;
-}
-
 impl Extents<'_> {
     /// What one dispatch has to do; none of an op that no model measured here has.
     pub fn work(&self, dispatch: &Dispatch) -> Option<Work> {
-        let word = |at: usize| u64::from(dispatch.launch.parameters.get(at).copied().unwrap_or(0));
+        let word = |name: &str| u64::from(dispatch.launch.parameter(name).unwrap_or(0));
         let uses = &dispatch.uses;
         let all = self.bytes(dispatch);
         let (operations, bytes) = match dispatch.op {
@@ -58,21 +36,21 @@ impl Extents<'_> {
             }
             "product_join" => (self.value(uses.first()?)?, all),
             "attention" => (
-                4 * word(attended::HEAD_SIZE) * word(attended::SEQUENCE_HEADS) * seen_pairs(&word),
+                4 * word("head_size") * word("sequence_heads") * seen_pairs(&word),
                 self.bytes_of_attention(uses, &word)?,
             ),
             "attention_join" => (2 * self.value(uses.first()?)?, all),
             "norm" => (self.value(uses.first()?)? * of_norm(dispatch, uses.get(1..4)?), all),
             "embedding" => self.embedding(dispatch)?,
             "rotation" => {
-                let rotated = word(rotation::ROTATED_HEADS) * word(rotation::HEAD_SIZE);
-                let normed = (word(rotation::QUERY_HEADS) + word(rotation::KEY_HEADS)) * word(rotation::HEAD_SIZE);
-                (word(rotation::ROWS) * (3 * rotated + 4 * normed), all)
+                let rotated = word("rotated") * word("head_size");
+                let normed = (word("query_heads") + word("key_heads")) * word("head_size");
+                (word("tokens") * (3 * rotated + 4 * normed), all)
             }
             "top_k" => (2 * self.value(uses.first()?)?, all),
             // Rows of what is gathered, not all of it.
             "gather" => (0, 2 * self.value_bytes(uses.get(2)?)? + self.operand(uses.get(1)?, dispatch)),
-            "copy" => (0, 8 * word(0)),
+            "copy" => (0, 8 * word("numbers")),
             "feed" => (0, all),
             _ => return None,
         };
@@ -139,11 +117,10 @@ impl Extents<'_> {
     }
 
     /// Queries, keys and values of the heads alone: they may lie beside others.
-    fn bytes_of_attention(&self, uses: &[Use], word: &dyn Fn(usize) -> u64) -> Option<u64> {
-        let [length, keys, head_size, slices] =
-            [attended::LENGTH, attended::KEYS, attended::HEAD_SIZE, attended::SLICES].map(word);
-        let rows = word(attended::SEQUENCE_HEADS) * length;
-        let key_rows = word(attended::SEQUENCE_HEADS) / word(attended::GROUP).max(1) * keys;
+    fn bytes_of_attention(&self, uses: &[Use], word: &dyn Fn(&str) -> u64) -> Option<u64> {
+        let [length, keys, head_size, slices] = ["length", "keys", "head_size", "slices"].map(word);
+        let rows = word("sequence_heads") * length;
+        let key_rows = word("sequence_heads") / word("group").max(1) * keys;
         let context = self.value(uses.get(4)?)?;
         let mask = self.sizes.batch as u64 * keys;
         Some(4 * (rows * head_size + 2 * key_rows * head_size + mask + context + 2 * rows * slices))
@@ -211,9 +188,8 @@ fn of_norm(dispatch: &Dispatch, more: &[Use]) -> u64 {
 }
 
 /// Pairs of a query and a key that it sees, of one head of one sequence, padding aside.
-fn seen_pairs(word: &dyn Fn(usize) -> u64) -> u64 {
-    let [length, keys, past, causal, window] =
-        [attended::LENGTH, attended::KEYS, attended::PAST, attended::CAUSAL, attended::WINDOW].map(word);
+fn seen_pairs(word: &dyn Fn(&str) -> u64) -> u64 {
+    let [length, keys, past, causal, window] = ["length", "keys", "past", "causal", "window"].map(word);
     let seen = |query: u64| {
         let (mut first, mut end) = (0, keys);
         if window != 0 {
