@@ -1,21 +1,23 @@
 //! Activations of the feed-forward layer, as Hugging Face's `ACT2FN` names them.
 
-use super::eight::Eight;
-use super::exponential::exp_of;
-use super::finish::activate;
+use crate::exp::exp_x8;
+use crate::simd::F32x8;
 
-/// `hidden_act` of a config: gelu in its erf form or by tanh, relu or silu.
+/// `hidden_act` of a config.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Activation {
+    /// x Φ(x), by erf.
     Gelu,
-    /// gelu_new, gelu_fast and gelu_pytorch_tanh: three names of one formula.
+    /// The tanh approximation of gelu: gelu_new, gelu_fast and gelu_pytorch_tanh are three names of one formula.
     GeluTanh,
+    /// max(x, 0)
     Relu,
+    /// x / (1 + e^−x), also called swish.
     Silu,
 }
 
 impl Activation {
-    /// The activation that a config names as `ACT2FN` does; `None` for one that does not run here.
+    /// The activation of a name in `ACT2FN`; `None` if this crate does not have it.
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "gelu" => Some(Activation::Gelu),
@@ -26,7 +28,7 @@ impl Activation {
         }
     }
 
-    /// The shaders' `activation`.
+    /// The number by which shaders and raw jobs know it; 0 is none.
     pub fn code(activation: Option<Activation>) -> usize {
         match activation {
             None => 0,
@@ -37,7 +39,7 @@ impl Activation {
         }
     }
 
-    /// The activation of that code.
+    /// The inverse of [`Activation::code`].
     #[inline(always)]
     pub fn of_code(code: usize) -> Option<Self> {
         match code {
@@ -51,38 +53,75 @@ impl Activation {
 
     /// Applies it in place. Absolute error of gelu below 1e-6.
     pub fn apply(self, values: &mut [f32]) {
-        activate(values, Activation::code(Some(self)));
+        let (eights, rest) = values.as_chunks_mut::<{ F32x8::LANES }>();
+        let mut last = [0.0; F32x8::LANES];
+        last[..rest.len()].copy_from_slice(rest);
+        for numbers in [eights.as_flattened_mut(), &mut last] {
+            // SAFETY: both slices have a multiple of 8 numbers and are borrowed mutably.
+            unsafe { activate_row(numbers.as_mut_ptr(), numbers.len(), Activation::code(Some(self))) };
+        }
+        rest.copy_from_slice(&last[..rest.len()]);
     }
 }
 
-/// x (1 + erf(x / √2)) / 2. Below −5.7 it is 0 to 4e-8; further down, x would magnify the rounding of 1 + erf.
-#[inline(always)]
-pub fn gelu(x: Eight) -> Eight {
-    let x = x.at_least(Eight::all(-5.7));
-    let half = x.times(Eight::all(0.5));
-    half.plus_product(half, erf(x.times(Eight::all(std::f32::consts::FRAC_1_SQRT_2))))
+/// Applies the activation with this code to `count` numbers in place.
+///
+/// # Safety
+/// `count` is a multiple of 8, and `out .. out + count` writable.
+#[inline(never)]
+pub unsafe fn activate_row(out: *mut f32, count: usize, code: usize) {
+    // SAFETY: the caller guarantees `count` numbers, a multiple of 8.
+    unsafe {
+        match Activation::of_code(code) {
+            None => {}
+            Some(Activation::Gelu) => for_each(out, count, gelu),
+            Some(Activation::GeluTanh) => for_each(out, count, gelu_tanh),
+            Some(Activation::Relu) => for_each(out, count, |x| x.max(F32x8::splat(0.0))),
+            Some(Activation::Silu) => for_each(out, count, silu),
+        }
+    }
 }
 
-/// x (1 + tanh y) / 2 with y = √(2/π) (x + 0.044715 x³), as x / (1 + e^−2y). Below −10 it is 0 to 1e-36.
+/// # Safety
+/// `count` is a multiple of 8, and `out .. out + count` writable.
 #[inline(always)]
-pub fn gelu_tanh(x: Eight) -> Eight {
-    let x = x.at_least(Eight::all(-10.0));
-    let cube = x.times(Eight::all(0.044_715)).times(x).times(x);
-    let y = x.plus(cube).times(Eight::all(0.797_884_6));
-    x.over(exp_of(y.times(Eight::all(-2.0))).plus(Eight::all(1.0)))
+unsafe fn for_each(out: *mut f32, count: usize, apply: impl Fn(F32x8) -> F32x8) {
+    let mut at = 0;
+    while at < count {
+        // SAFETY: `at` and `count` are multiples of 8, so that `at + 8 <= count`.
+        unsafe { apply(F32x8::load(out.add(at))).store(out.add(at)) };
+        at += F32x8::LANES;
+    }
 }
 
-/// x / (1 + e^−x). Below −88 it is 0 to 1e-36, and e^−x would be infinite.
+/// x (1 + erf(x / √2)) / 2. Below −5.7 gelu is 0 within 4e-8; further down, x would magnify the rounding error of 1 + erf.
 #[inline(always)]
-pub fn silu(x: Eight) -> Eight {
-    let x = x.at_least(Eight::all(-88.0));
-    x.over(exp_of(x.times(Eight::all(-1.0))).plus(Eight::all(1.0)))
+fn gelu(x: F32x8) -> F32x8 {
+    let x = x.max(F32x8::splat(-5.7));
+    let half = x.times(F32x8::splat(0.5));
+    half.plus_product(half, erf(x.times(F32x8::splat(std::f32::consts::FRAC_1_SQRT_2))))
+}
+
+/// x (1 + tanh y) / 2 with y = √(2/π) (x + 0.044715 x³), as x / (1 + e^−2y). Below −10 it is 0 within 1e-36.
+#[inline(always)]
+fn gelu_tanh(x: F32x8) -> F32x8 {
+    let x = x.max(F32x8::splat(-10.0));
+    let cube = x.times(F32x8::splat(0.044_715)).times(x).times(x);
+    let y = x.plus(cube).times(F32x8::splat(0.797_884_6));
+    x.over(exp_x8(y.times(F32x8::splat(-2.0))).plus(F32x8::splat(1.0)))
+}
+
+/// x / (1 + e^−x). Below −88 it is 0 within 1e-36, and e^−x would overflow.
+#[inline(always)]
+fn silu(x: F32x8) -> F32x8 {
+    let x = x.max(F32x8::splat(-88.0));
+    x.over(exp_x8(x.times(F32x8::splat(-1.0))).plus(F32x8::splat(1.0)))
 }
 
 /// x · P(x²) / Q(x²) on [−4, 4]: the same rational approximation as `shaders/shared/activation.wgsl`.
 #[allow(clippy::excessive_precision)] // the coefficients as published
 #[inline(always)]
-fn erf(value: Eight) -> Eight {
+fn erf(value: F32x8) -> F32x8 {
     const NUMERATOR: [f32; 6] = [
         2.77068142495902e-08,
         -2.10102402082508e-06,
@@ -93,10 +132,10 @@ fn erf(value: Eight) -> Eight {
     ];
     const DENOMINATOR: [f32; 4] =
         [-2.13374055278905e-04, -1.68282697438203e-03, -7.37332916720468e-03, -1.42647390514189e-02];
-    let x = value.at_least(Eight::all(-4.0)).at_most(Eight::all(4.0));
+    let x = value.max(F32x8::splat(-4.0)).min(F32x8::splat(4.0));
     let s = x.times(x);
     let by = |first: f32, rest: &[f32]| {
-        rest.iter().fold(Eight::all(first), |sum, coefficient| Eight::all(*coefficient).plus_product(sum, s))
+        rest.iter().fold(F32x8::splat(first), |sum, coefficient| F32x8::splat(*coefficient).plus_product(sum, s))
     };
     x.times(by(-2.72614225801306e-10, &NUMERATOR)).over(by(-1.45660718464996e-05, &DENOMINATOR))
 }
@@ -117,7 +156,7 @@ mod tests {
 
     #[test]
     fn gelu_and_silu_agree_with_f64() {
-        let [gelu, gelu_tanh, silu] = [gelu, gelu_tanh, silu].map(|of| move |x: f32| of(Eight::all(x)).first());
+        let [gelu, gelu_tanh, silu] = [gelu, gelu_tanh, silu].map(|of| move |x: f32| of(F32x8::splat(x)).first());
         for step in -200_000..=200_000 {
             let x = step as f32 / 10_000.0;
             let wide = f64::from(x);

@@ -1,11 +1,12 @@
-//! What a map of attention tells of contacts between residues.
+//! ESM-2's contacts between residues: a logistic regression over attention maps.
 
-use super::eight::{Eight, map};
-use super::exponential::exp_of;
+use crate::exp::exp_x8;
+use crate::simd::{F32x8, map};
 
-/// Adds to `logits` what one map tells, times `weight`: the map and its transpose, less the product of their sums over their total
-/// (the average product correction). map: (n, n), overwritten by the sum; logits: (n, n); counted: (n), of which sums are made:
-/// all else tells nothing.
+/// Adds one attention map's share to `logits`: `weight` times the map plus its transpose, minus the product of their row and column sums
+/// over their total (the average product correction). Only tokens that `counted` names take part.
+///
+/// map: (n, n), overwritten by map + mapᵀ; logits: (n, n); counted: (n)
 #[inline(never)]
 pub fn add_contacts(logits: &mut [f32], map: &mut [f32], counted: &[bool], weight: f32) {
     let length = counted.len();
@@ -31,12 +32,12 @@ pub fn add_contacts(logits: &mut [f32], map: &mut [f32], counted: &[bool], weigh
     }
 }
 
-/// 1 / (1 + e^−x) in place.
+/// The logistic function, 1 / (1 + e^−x), in place.
 #[inline(never)]
 pub fn sigmoid(values: &mut [f32]) {
-    let one = Eight::all(1.0);
-    let below = |x: Eight| x.at_least(Eight::all(-80.0)).at_most(Eight::all(80.0)).times(Eight::all(-1.0));
-    map(values, |x| one.over(one.plus(exp_of(below(x)))));
+    let one = F32x8::splat(1.0);
+    let negated = |x: F32x8| x.max(F32x8::splat(-80.0)).min(F32x8::splat(80.0)).times(F32x8::splat(-1.0));
+    map(values, |x| one.over(one.plus(exp_x8(negated(x)))));
 }
 
 #[cfg(test)]
@@ -44,7 +45,7 @@ mod tests {
     use super::{add_contacts, sigmoid};
 
     #[test]
-    fn a_map_that_is_a_product_of_its_sums_tells_nothing() {
+    fn a_map_that_is_a_product_of_its_sums_adds_nothing() {
         let ones = [1.0_f32, 2.0, 3.0, 5.0];
         let mut map: Vec<f32> = ones.iter().flat_map(|row| ones.map(|column| row * column)).collect();
         let mut logits = [0.5; 16];
@@ -53,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_counted_has_no_part() {
+    fn tokens_that_are_not_counted_take_no_part() {
         let map = [9.0, 1.0, 2.0, 9.0, 9.0, 3.0, 9.0, 9.0, 1.0];
         let (mut whole, mut logits) = (map, [0.0; 9]);
         add_contacts(&mut logits, &mut whole, &[true, false, true], 1.0);

@@ -1,31 +1,45 @@
-//! Number by number: sums of rows, their multiples, the mean of a column, and the gate of a feed-forward layer.
+//! Elementwise arithmetic of rows.
 
-use super::Activation;
+use crate::activation::Activation;
+use crate::simd::F32x4;
 
-/// Adds a row to another of the same length.
+/// row += other.
 #[inline(never)]
 pub fn add(row: &mut [f32], other: &[f32]) {
     row.iter_mut().zip(other).for_each(|(sum, other)| *sum += other);
 }
 
-/// Multiplies a row with a factor.
+/// row += weights · factors, number by number.
+#[inline(never)]
+pub fn add_products(row: &mut [f32], weights: &[f32], factors: &[f32]) {
+    let pairs = weights.iter().zip(factors);
+    row.iter_mut().zip(pairs).for_each(|(sum, (weight, factor))| *sum += weight * factor);
+}
+
+/// row *= factor.
 #[inline(never)]
 pub fn scale(row: &mut [f32], factor: f32) {
     row.iter_mut().for_each(|x| *x *= factor);
 }
 
-/// Replaces a column by its mean over the rows that are kept, by 0 where none is. column: (rows · width), of which each first number
-/// is the column's, and the last row may end anywhere; kept: (rows).
+/// row -= number.
 #[inline(never)]
-pub fn average(column: &mut [f32], width: usize, kept: &[bool]) {
-    let count = kept.iter().filter(|kept| **kept).count().max(1);
-    let numbers = column.iter().step_by(width.max(1)).zip(kept);
-    let sum: f64 = numbers.filter(|(_, kept)| **kept).map(|(x, _)| f64::from(*x)).sum();
+pub fn subtract(row: &mut [f32], number: f32) {
+    row.iter_mut().for_each(|x| *x -= number);
+}
+
+/// Replaces a column of a matrix by its mean over the rows that `counted` names, by 0 if there are none. `column` begins at the column's
+/// first number and may end anywhere behind its last: every `width`-th number is the column's. counted: (rows).
+#[inline(never)]
+pub fn average(column: &mut [f32], width: usize, counted: &[bool]) {
+    let count = counted.iter().filter(|counted| **counted).count().max(1);
+    let numbers = column.iter().step_by(width.max(1)).zip(counted);
+    let sum: f64 = numbers.filter(|(_, counted)| **counted).map(|(x, _)| f64::from(*x)).sum();
     let mean = (sum / count as f64) as f32;
     column.iter_mut().step_by(width.max(1)).for_each(|x| *x = mean);
 }
 
-/// activation(gate) · up of adjacent pairs (gate, up). pairs: (2 · width), out: (width).
+/// out = activation(gate) · up, of interleaved pairs (gate, up). pairs: (2 · width), out: (width).
 #[inline(never)]
 pub fn gate(out: &mut [f32], pairs: &[f32], activation: Activation) {
     let (pairs, _) = pairs.as_chunks::<2>();
@@ -34,12 +48,35 @@ pub fn gate(out: &mut [f32], pairs: &[f32], activation: Activation) {
     out.iter_mut().zip(pairs).for_each(|(gate, [_, up])| *gate *= up);
 }
 
+/// out += numbers; nothing if `numbers` is null.
+///
+/// # Safety
+/// `out .. out + count` is writable, and `numbers` null or `numbers .. numbers + count` readable.
+#[inline(never)]
+pub unsafe fn add_row(out: *mut f32, count: usize, numbers: *const f32) {
+    if numbers.is_null() {
+        return;
+    }
+    let mut at = 0;
+    // SAFETY: `at + 4 <= count` for vectors and `at < count` for the tail, and the caller guarantees `count` numbers of both.
+    unsafe {
+        while at + F32x4::LANES <= count {
+            F32x4::load(out.add(at)).plus(F32x4::load(numbers.add(at))).store(out.add(at));
+            at += F32x4::LANES;
+        }
+        while at < count {
+            *out.add(at) += *numbers.add(at);
+            at += 1;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Activation, add, average, gate, scale};
+    use super::{Activation, add, add_products, average, gate, scale};
 
     #[test]
-    fn pairs_are_gated_by_their_first_number() {
+    fn the_first_number_of_a_pair_is_the_gate() {
         let mut out = [7.0; 3];
         gate(&mut out, &[2.0, 3.0, -1.0, 5.0, 0.5, -4.0], Activation::Relu);
         assert_eq!(out, [6.0, 0.0, -2.0]);
@@ -50,16 +87,23 @@ mod tests {
     }
 
     #[test]
-    fn a_column_is_its_mean_over_the_rows_that_are_kept() {
+    fn a_column_becomes_its_mean_over_the_counted_rows() {
         let rows = [1.0, 10.0, 2.0, 20.0, 6.0, 30.0];
-        for (kept, first, second) in
+        for (counted, first, second) in
             [([true, true, true], 3.0, 20.0), ([false, true, true], 4.0, 25.0), ([false; 3], 0.0, 0.0)]
         {
             let mut averaged = rows;
-            average(&mut averaged, 2, &kept);
+            average(&mut averaged, 2, &counted);
             assert_eq!(averaged, [first, 10.0, first, 20.0, first, 30.0]);
-            average(&mut averaged[1..], 2, &kept);
+            average(&mut averaged[1..], 2, &counted);
             assert_eq!(averaged, [first, second].repeat(3)[..]);
         }
+    }
+
+    #[test]
+    fn products_are_added() {
+        let mut sums = [1.0, 2.0];
+        add_products(&mut sums, &[0.5, 0.25], &[2.0, 8.0]);
+        assert_eq!(sums, [2.0, 4.0]);
     }
 }

@@ -1,58 +1,51 @@
-//! CPU arithmetic of plain slices that the ops share: products, sums, e^x, activations, softmax, norms, rotation. Knows no plan.
+//! CPU arithmetic on slices: GEMM and GEMV, attention, norms, softmax, activations, rotation. It knows no plan and no model.
 //!
-//! A package of its own because it alone is compiled for speed in the browser, all else for size. What others call is never
-//! inlined: in their code it would be compiled for size, too.
+//! Shapes are in parentheses and row-major, `f32` throughout. Kernels panic if a slice is smaller than its shape. Every kernel gives the
+//! same numbers, bit for bit, however many threads run it; a WebAssembly module compiled with relaxed SIMD may round sums differently.
+//!
+//! This is a package of its own because in the browser it alone is compiled for speed, everything else for size. Public functions are
+//! never inlined: in their callers they would be compiled for size, too.
+#![warn(missing_docs)]
 
 mod activation;
-mod attended;
-mod attending;
 mod attention;
 mod contacts;
-mod eight;
 mod elementwise;
-mod exponential;
-mod finish;
-mod job;
-mod lanes;
+mod epilogue;
+mod exp;
+mod gemm;
+mod head_statistics;
 mod linear;
+mod linear_attention;
 mod logits;
-mod matrix;
+mod max_pool;
 mod norm;
-mod packed;
-mod packed_lanes;
-mod packed_product;
-mod packed_rows;
-mod panels;
-mod pooling;
-mod product;
-mod reduction;
-mod rotation;
-mod row_products;
-mod statistics;
-#[cfg(any(target_arch = "wasm32", test))]
-mod team;
-mod weighing;
-#[cfg(any(target_arch = "wasm32", test))]
-mod weighted_rows;
+mod pool;
+mod quant;
+mod reduce;
+mod rope;
+mod simd;
+mod softmax;
+mod threading;
+mod weight;
+mod work;
 
 pub use activation::Activation;
-pub use attended::{Attended, HeadRows};
-pub use attending::{QUERIES, Sight};
-pub use attention::{add_mask, attended, less, softmax};
+pub use attention::{AttentionInputs, MaskPattern, QUERY_BLOCK, StridedHeads};
 pub use contacts::{add_contacts, sigmoid};
-pub use elementwise::{add, average, gate, scale};
-pub use job::{Job, run as run_job};
-#[cfg(target_arch = "wasm32")]
-pub use job::{TEAM, run_in_use};
-pub use linear::{add_key, feature_map, log_magnitudes, read_sums, signed_weights};
-pub use logits::{label_loss, log_sum, most_likely};
-pub use matrix::{Matrix, multiply, multiply_kept, multiply_transposed};
+pub use elementwise::{add, add_products, average, gate, scale, subtract};
+pub use epilogue::LinearEpilogue;
+pub use gemm::{Matrix, gemm, gemm_transposed};
+pub use head_statistics::{HEAD_STATISTICS, add_head_statistics};
+pub use linear::linear;
+pub use linear_attention::{add_key, feature_map, log_magnitudes, read_sums, signed_weights};
+pub use logits::{cross_entropy, log_sum_exp, top_k};
+pub use max_pool::{covered_tokens, max_pool};
 pub use norm::{Norm, normalise, normalise_rows};
-pub use packed::{Format, Kept, Numbers, PackedFormat};
-pub use pooling::{covered, pool};
-pub use product::Ending;
-pub use rotation::{rotate, rotate_fated, take_far, turn, turn_back, unrotated};
-pub use statistics::{EACH, add_row};
-#[cfg(target_arch = "wasm32")]
-pub use team::{Sleep, Team, helped::Helped};
-pub use weighing::add_weighed;
+pub use pool::{Host, Job, THREAD_POOL, ThreadPool, installed};
+pub use quant::{Format, QuantisedFormat};
+pub use rope::{replace_far, rotate, rotate_back, rotate_by_mode, rotate_pairs, unrotated_product};
+pub use softmax::{add_mask, softmax, softmax_of_shifted};
+pub use threading::ThreadingPolicy;
+pub use weight::{WeightData, WeightView};
+pub use work::{run_chunks, run_job};

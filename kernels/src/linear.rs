@@ -1,92 +1,115 @@
-//! Linear attention: the feature map, sums over keys and what a query reads of them, and weights that are signed.
+//! A linear layer: x times a stored weight, with its epilogue.
 
-use super::eight::{Eight, map};
-use super::exponential::exp_of;
-use std::ops::Range;
+use crate::epilogue::LinearEpilogue;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::gemm::PACKING_PAYS;
+use crate::gemm::{Matrix, PANEL, Panels, gemm, gemm_panels, gemm_transposed};
+#[cfg(not(target_arch = "wasm32"))]
+use crate::quant::QuantisedFormat;
+use crate::quant::quantised_gemm;
+use crate::weight::WeightView;
 
-/// φ(x) = elu(x) + 1 of each number: x + 1 above 0, e^x below.
+/// out = epilogue(x · weightᵀ). x: (rows, inner), weight: (columns, inner), out: (rows, columns). Panics if a slice is smaller than its
+/// shape; plans check shapes before they run.
 #[inline(never)]
-pub fn feature_map(row: &mut [f32]) {
-    map(row, |x| x.at_least(Eight::all(0.0)).plus(exp_of(x.at_most(Eight::all(0.0)))));
+pub fn linear(
+    out: &mut [f32],
+    x: &[f32],
+    weight: WeightView<'_>,
+    [rows, inner, columns]: [usize; 3],
+    epilogue: &LinearEpilogue<'_>,
+) {
+    if rows == 0 {
+        return;
+    }
+    match weight {
+        WeightView::Plain(weight) => gemm_transposed(out, x, weight, [rows, inner, columns]),
+        WeightView::Packed(weight) => return packed_linear(out, x, weight, [rows, inner, columns], epilogue),
+        #[cfg(not(target_arch = "wasm32"))]
+        WeightView::Quantised(format, words) if rows >= PACKING_PAYS => {
+            dequantise_and_multiply(out, x, (format, words), [rows, inner, columns]);
+        }
+        WeightView::Quantised(format, words) => {
+            return quantised_gemm(out, x, (format, words), [rows, inner, columns], epilogue);
+        }
+    }
+    epilogue.apply(out, columns);
 }
 
-/// Adds a key to sums: to each row of them its number times the value, and behind that the number of the same key as it was before it
-/// turned. sums: (head size, head size + 1), key, plain and value: (head size).
-#[inline(never)]
-pub fn add_key(sums: &mut [f32], [key, plain]: [&[f32]; 2], value: &[f32]) {
-    for ((row, key), plain) in sums.chunks_exact_mut(value.len() + 1).zip(key).zip(plain) {
-        let Some((total, products)) = row.split_last_mut() else { continue };
-        products.iter_mut().zip(value).for_each(|(product, value)| *product += key * value);
-        *total += plain;
+/// Dequantises a few rows of the weight at a time: natively the f32 product is worth that from a few rows of x on.
+#[cfg(not(target_arch = "wasm32"))]
+fn dequantise_and_multiply(
+    out: &mut [f32],
+    x: &[f32],
+    (format, words): (QuantisedFormat, &[u32]),
+    [rows, inner, columns]: [usize; 3],
+) {
+    const AT_ONCE: usize = 32;
+    let (row_words, stride) = (format.row_words(inner), inner.next_multiple_of(QuantisedFormat::BLOCK));
+    let mut numbers = vec![0.0; AT_ONCE.min(columns) * stride];
+    for first in (0..columns).step_by(AT_ONCE) {
+        let count = AT_ONCE.min(columns - first);
+        let words = words[first * row_words..].chunks_exact(row_words);
+        for (row, words) in numbers.chunks_exact_mut(stride).zip(words).take(count) {
+            format.dequantise_padded(words, row, inner);
+        }
+        let right = Matrix::transposed(&numbers, stride);
+        gemm(&mut out[first..], columns, Matrix::rows(x, inner), right, [rows, inner, count], 1.0);
     }
 }
 
-/// The numerator that a query reads of sums, in place of what `context` held, and its denominator. query, plain: as [`add_key`]
-/// has them of keys.
-#[inline(never)]
-pub fn read_sums(context: &mut [f32], sums: &[f32], [query, plain]: [&[f32]; 2]) -> f32 {
-    context.fill(0.0);
-    let mut denominator = 0.0;
-    for ((row, query), plain) in sums.chunks_exact(context.len() + 1).zip(query).zip(plain) {
-        let Some((total, products)) = row.split_last() else { continue };
-        context.iter_mut().zip(products).for_each(|(sum, product)| *sum += query * product);
-        denominator += plain * total;
-    }
-    denominator
-}
-
-/// Weights in place of a query's scores: over its denominator, 0 of keys that it does not see. scores, mask: (keys).
-#[inline(never)]
-pub fn signed_weights(scores: &mut [f32], mask: &[f32], seen: Range<usize>, denominator: f32) {
-    for (key, (score, mask)) in scores.iter_mut().zip(mask).enumerate() {
-        *score = if *mask == 0.0 && seen.contains(&key) { *score / denominator } else { 0.0 };
-    }
-}
-
-/// ln |score| in place of scores, f32::MIN of keys that the query does not see. scores, mask: (keys).
-#[inline(never)]
-pub fn log_magnitudes(scores: &mut [f32], mask: &[f32], seen: Range<usize>) {
-    for (key, (score, mask)) in scores.iter_mut().zip(mask).enumerate() {
-        let visible = *mask == 0.0 && seen.contains(&key);
-        *score = if visible { f64::from(score.abs().max(1e-37)).ln() as f32 } else { f32::MIN };
-    }
+/// Whole panels by the packed product; the rows behind them are plain.
+fn packed_linear(
+    out: &mut [f32],
+    x: &[f32],
+    weight: &[f32],
+    [rows, inner, columns]: [usize; 3],
+    epilogue: &LinearEpilogue<'_>,
+) {
+    let panels = columns / PANEL;
+    let packed = Panels { data: weight, stride: PANEL, step: PANEL * inner };
+    gemm_panels((out, columns), (x, inner), packed, [rows, inner, panels], (1.0, false), epilogue);
+    let (first, rest) = (panels * PANEL, columns % PANEL);
+    let right = Matrix::transposed(&weight[first * inner..], inner);
+    gemm(&mut out[first..], columns, Matrix::rows(x, inner), right, [rows, inner, rest], 1.0);
+    epilogue.apply_columns(&mut out[..rows * columns], columns, first..columns);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{add_key, feature_map, log_magnitudes, read_sums, signed_weights};
+    use super::*;
+    use crate::activation::Activation;
+    use crate::weight::WeightData;
+
+    /// Multiples of 1/8 up to 11/8: sums of their products are exact in any order.
+    fn numbers(count: usize, seed: usize) -> Vec<f32> {
+        (0..count).map(|at| (((at * 37 + seed * 11) % 23) as f32 - 11.0) / 8.0).collect()
+    }
 
     #[test]
-    fn the_feature_map_is_elu_and_one() {
-        let mut row = [-200.0, -1.0, 0.0, 0.5, 3.0];
-        feature_map(&mut row);
-        for (found, expected) in row.iter().zip([0.0, (-1.0f32).exp(), 1.0, 1.5, 4.0]) {
-            assert!((found - expected).abs() < 1e-6, "{row:?}");
+    fn a_packed_weight_gives_what_a_plain_one_gives() {
+        for rows in [1, 2, 3, 4, 7, 17] {
+            for inner in [1, 3, 16, 37] {
+                for columns in [1, 3, 7, 8, 9, 16, 34, 43] {
+                    let (x, weight) = (numbers(rows * inner, 1), numbers(columns * inner, 2));
+                    let (bias, residual) = (numbers(columns, 3), numbers(rows * columns, 4));
+                    let activation = Some(Activation::Relu);
+                    let epilogue = LinearEpilogue { bias: Some(&bias), activation, residual: Some(&residual) };
+                    let [mut expected, mut found] = [vec![0.0; rows * columns], vec![7.0; rows * columns]];
+                    linear(&mut expected, &x, WeightView::Plain(&weight), [rows, inner, columns], &epilogue);
+                    let mut packed = WeightData::Plain(weight);
+                    packed.pack(inner);
+                    linear(&mut found, &x, packed.view(), [rows, inner, columns], &epilogue);
+                    assert_eq!(found, expected, "{rows} × {inner} × {columns}");
+                }
+            }
         }
     }
 
     #[test]
-    fn a_query_reads_the_weighed_values_of_all_keys() {
-        let (keys, plain, values) = ([[1.0, -2.0], [0.5, 3.0]], [[2.0, 1.0], [1.0, 0.5]], [[1.0, 10.0], [2.0, -4.0]]);
-        let mut sums = [0.0; 6];
-        for ((key, plain), value) in keys.iter().zip(&plain).zip(&values) {
-            add_key(&mut sums, [key, plain], value);
-        }
-        let (query, plain_query) = ([2.0, 1.0], [1.0, 4.0]);
-        let mut context = [7.0; 2];
-        let denominator = read_sums(&mut context, &sums, [&query, &plain_query]);
-        // Scores 0 and 4, denominators 6 and 3.
-        assert_eq!((context, denominator), ([8.0, -16.0], 9.0));
-    }
-
-    #[test]
-    fn weights_keep_their_sign_and_nothing_else_is_seen() {
-        let mask = [0.0, f32::MIN, 0.0, 0.0];
-        let mut scores = [2.0, 5.0, -4.0, 9.0];
-        signed_weights(&mut scores, &mask, 0..3, 4.0);
-        assert_eq!(scores, [0.5, 0.0, -1.0, 0.0]);
-        let mut scores = [1.0, 5.0, -1.0, 9.0];
-        log_magnitudes(&mut scores, &mask, 0..3);
-        assert_eq!(scores, [0.0, f32::MIN, 0.0, f32::MIN]);
+    fn a_product_without_rows_does_nothing() {
+        let words = vec![0; 40 * QuantisedFormat::Int8.row_words(3)];
+        let weight = WeightView::Quantised(QuantisedFormat::Int8, &words);
+        linear(&mut [], &[], weight, [0, 3, 40], &LinearEpilogue::default());
     }
 }

@@ -1,30 +1,38 @@
-//! Norms of rows.
+//! LayerNorm and RMSNorm of rows.
 
-use super::eight::{EIGHT, Eight};
-use super::finish::add_numbers;
-use super::job::{Work, have_done};
-
+use crate::elementwise::add_row;
+use crate::pool::{Kind, Work, run};
+use crate::simd::F32x8;
 use std::ptr::null;
 
-/// (x − mean) / √(variance + ε) · gain + shift with the biased variance where it centres; else x / √(mean of squares + ε) · gain.
-/// gain, shift: as long as the row.
+/// LayerNorm, (x − mean) / √(variance + ε) · gain + shift with the biased variance, if `centres`. Otherwise RMSNorm,
+/// x / √(mean of squares + ε) · gain + shift.
 #[derive(Debug, Clone, Copy)]
 pub struct Norm<'a> {
+    /// Whether the mean is subtracted.
     pub centres: bool,
+    /// (width)
     pub gain: Option<&'a [f32]>,
+    /// (width)
     pub shift: Option<&'a [f32]>,
+    /// Added to the variance or the mean of squares.
     pub epsilon: f32,
 }
 
-/// Norms of rows as a [`Job`](super::job::Job): out = norm(x) + residual, each (rows, width); gain and shift: (width). Null where there is none.
+/// out = norm(x) + residual as work for several threads. Pointers are null where there is no operand.
 #[repr(C)]
-pub struct Norms {
+pub struct NormJob {
+    /// (rows, width); may be `x`.
     pub out: *mut f32,
+    /// (rows, width)
     pub x: *const f32,
+    /// (rows, width)
     pub residual: *const f32,
     pub rows: usize,
     pub width: usize,
+    /// (width)
     pub gain: *const f32,
+    /// (width)
     pub shift: *const f32,
     pub epsilon: f32,
     pub centres: bool,
@@ -33,24 +41,39 @@ pub struct Norms {
 /// Rows of a chunk.
 const CHUNK_ROWS: usize = 16;
 
-impl Norms {
-    /// A number takes as long as so many multiplications.
-    pub fn work(&self) -> u64 {
+// SAFETY: no other work has this kind.
+unsafe impl Work for NormJob {
+    const KIND: Kind = Kind::Norm;
+
+    /// A number costs about 16 multiply-adds.
+    fn cost(&self) -> u64 {
         16 * self.rows as u64 * self.width as u64
     }
 
-    /// Makes a chunk; false where there is none of this number.
+    fn scratch(&self) -> usize {
+        0
+    }
+
+    #[inline(always)]
+    unsafe fn run_chunks(&self, _threads: usize, _scratch: *mut f32, mut next: impl FnMut() -> usize) {
+        // SAFETY: the caller guarantees the pointers.
+        unsafe { while self.run_chunk(next()) {} }
+    }
+}
+
+impl NormJob {
+    /// Runs chunk `chunk`; false past the last.
     ///
     /// # Safety
-    /// What it describes lies there.
+    /// The pointers are valid for their shapes.
     #[inline(always)]
-    pub unsafe fn make(&self, chunk: usize) -> bool {
+    unsafe fn run_chunk(&self, chunk: usize) -> bool {
         let mut row = chunk * CHUNK_ROWS;
         let end = self.rows.min(row + CHUNK_ROWS);
         let any = row < end;
         while row < end {
             let at = row * self.width;
-            // SAFETY: as the caller has it; the row is below the last.
+            // SAFETY: `row < rows`, so that `at .. at + width` is in bounds.
             unsafe {
                 let residual = if self.residual.is_null() { null() } else { self.residual.add(at) };
                 let (out, x) = (self.out.add(at), self.x.add(at));
@@ -62,10 +85,10 @@ impl Norms {
     }
 }
 
-/// The norm of one row, and a residual: out may be x. Null where there is no gain, shift or residual.
+/// The norm of one row, plus a residual. `out` may be `x`; gain, shift and residual may be null.
 ///
 /// # Safety
-/// `width` numbers of each lie there.
+/// `out` has `width` writable numbers; `x`, and each of the others that is not null, has as many readable ones.
 #[inline(never)]
 unsafe fn norm_row(
     (out, x): (*mut f32, *const f32),
@@ -74,46 +97,46 @@ unsafe fn norm_row(
     residual: *const f32,
     (epsilon, centres): (f32, bool),
 ) {
-    // SAFETY: as the caller has it; `at` stays below the width.
+    // SAFETY: `at + 8 <= width` for vectors and `at < width` for the tail; each number is read before it is written.
     unsafe {
         let mean = if centres { sum(x, width, |x| x) as f32 / width as f32 } else { 0.0 };
-        let off = Eight::all(-mean);
-        let square = |x: Eight| {
-            let x = x.plus(off);
+        let shift_by = F32x8::splat(-mean);
+        let square = |x: F32x8| {
+            let x = x.plus(shift_by);
             x.times(x)
         };
         let squares = sum(x, width, square) as f32 / width as f32;
         let scale = 1.0 / (squares + epsilon).sqrt();
         let mut at = 0;
-        while at + EIGHT <= width {
-            Eight::at(x.add(at)).plus(off).times(Eight::all(scale)).put(out.add(at));
-            at += EIGHT;
+        while at + F32x8::LANES <= width {
+            F32x8::load(x.add(at)).plus(shift_by).times(F32x8::splat(scale)).store(out.add(at));
+            at += F32x8::LANES;
         }
         while at < width {
             *out.add(at) = (*x.add(at) - mean) * scale;
             at += 1;
         }
-        multiply_numbers(out, width, gain);
-        add_numbers(out, width, shift);
-        add_numbers(out, width, residual);
+        multiply_row(out, width, gain);
+        add_row(out, width, shift);
+        add_row(out, width, residual);
     }
 }
 
-/// Multiplies by as many numbers; none where they are null.
+/// out *= numbers; nothing if `numbers` is null.
 ///
 /// # Safety
-/// They lie there.
+/// `out` has `count` writable numbers, and `numbers` as many readable ones unless it is null.
 #[inline(always)]
-unsafe fn multiply_numbers(out: *mut f32, count: usize, numbers: *const f32) {
+unsafe fn multiply_row(out: *mut f32, count: usize, numbers: *const f32) {
     if numbers.is_null() {
         return;
     }
     let mut at = 0;
-    // SAFETY: as the caller has it; `at` stays below `count`.
+    // SAFETY: `at + 8 <= count` for vectors and `at < count` for the tail.
     unsafe {
-        while at + EIGHT <= count {
-            Eight::at(out.add(at)).times(Eight::at(numbers.add(at))).put(out.add(at));
-            at += EIGHT;
+        while at + F32x8::LANES <= count {
+            F32x8::load(out.add(at)).times(F32x8::load(numbers.add(at))).store(out.add(at));
+            at += F32x8::LANES;
         }
         while at < count {
             *out.add(at) *= *numbers.add(at);
@@ -122,21 +145,21 @@ unsafe fn multiply_numbers(out: *mut f32, count: usize, numbers: *const f32) {
     }
 }
 
-/// The sum of `term` over all numbers, in eight lanes, which are joined in f64.
+/// The sum of `term` over all numbers, in eight lanes, which are added in f64.
 ///
 /// # Safety
-/// As many lie there.
+/// `x` has `count` readable numbers.
 #[inline(always)]
-unsafe fn sum(x: *const f32, count: usize, term: impl Fn(Eight) -> Eight) -> f64 {
-    let (mut at, mut sums, mut rest) = (0, Eight::all(0.0), 0.0);
-    // SAFETY: as the caller has it; `at` stays below `count`.
+unsafe fn sum(x: *const f32, count: usize, term: impl Fn(F32x8) -> F32x8) -> f64 {
+    let (mut at, mut sums, mut rest) = (0, F32x8::splat(0.0), 0.0);
+    // SAFETY: `at + 8 <= count` for vectors and `at < count` for the tail.
     unsafe {
-        while at + EIGHT <= count {
-            sums = sums.plus(term(Eight::at(x.add(at))));
-            at += EIGHT;
+        while at + F32x8::LANES <= count {
+            sums = sums.plus(term(F32x8::load(x.add(at))));
+            at += F32x8::LANES;
         }
         while at < count {
-            rest += f64::from(term(Eight::all(*x.add(at))).first());
+            rest += f64::from(term(F32x8::splat(*x.add(at))).first());
             at += 1;
         }
     }
@@ -147,20 +170,20 @@ fn pointer(numbers: Option<&[f32]>, count: usize) -> *const f32 {
     numbers.map_or(null(), |numbers| numbers[..count].as_ptr())
 }
 
-/// The norm of one row in place. Panics where gain or shift is shorter.
+/// The norm of one row in place. Panics if gain or shift is shorter than the row.
 pub fn normalise(row: &mut [f32], norm: &Norm<'_>) {
     let (gain, shift) = (pointer(norm.gain, row.len()), pointer(norm.shift, row.len()));
-    // SAFETY: the row is borrowed mutably, and the others are as long.
+    // SAFETY: the row is borrowed mutably, and gain and shift were cut to its length.
     unsafe {
         norm_row((row.as_mut_ptr(), row.as_ptr()), row.len(), (gain, shift), null(), (norm.epsilon, norm.centres))
     };
 }
 
-/// out = norm(x) + residual of all rows. out, x, residual: (rows, width). Panics where one is smaller than out.
+/// out = norm(x) + residual. out, x, residual: (rows, width). Panics if one is smaller than `out`.
 #[inline(never)]
 pub fn normalise_rows(out: &mut [f32], x: &[f32], residual: Option<&[f32]>, width: usize, norm: &Norm<'_>) {
     let count = out.len();
-    let norms = Norms {
+    let job = NormJob {
         out: out.as_mut_ptr(),
         x: x[..count].as_ptr(),
         residual: pointer(residual, count),
@@ -171,8 +194,8 @@ pub fn normalise_rows(out: &mut [f32], x: &[f32], residual: Option<&[f32]>, widt
         epsilon: norm.epsilon,
         centres: norm.centres,
     };
-    // SAFETY: all are as long as the rows together, or as one; `out` is borrowed mutably.
-    unsafe { have_done(Work::Norms(norms)) };
+    // SAFETY: `x` and the residual were cut to the length of `out`, gain and shift to the width; `out` is borrowed mutably.
+    unsafe { run(&job) };
 }
 
 #[cfg(test)]
@@ -197,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_normed_alone_and_a_residual_is_added() {
+    fn each_row_is_normalised_alone_and_a_residual_is_added() {
         for [rows, width] in [[0, 3], [1, 1], [3, 7], [37, 24], [5, 133]] {
             let x: Vec<f32> = (0..rows * width).map(|at| ((at * 31) % 19) as f32 - 7.0).collect();
             let residual: Vec<f32> = x.iter().map(|x| 100.0 - x).collect();

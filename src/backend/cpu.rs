@@ -2,12 +2,12 @@
 
 use super::{Pace, Read, RunInputs, Stretch};
 use crate::error::Error;
-use crate::kernels::{Kept, Numbers};
+use crate::kernels::{WeightData, WeightView};
 use crate::plan::{Access, Finished, Input, Inputs, Op, Operand, Sizes, State, Use, Value, Weight};
 use std::ops::Range;
 
 /// Weights by index: (rows, columns) each.
-pub type CpuWeights = Vec<Numbers>;
+pub type CpuWeights = Vec<WeightData>;
 
 /// What outlives a run, by index: (batch, context, width) each.
 #[derive(Default)]
@@ -243,13 +243,13 @@ impl Inputs for View<'_> {
 
     fn weight(&self, weight: Weight) -> &[f32] {
         match self.matrix(weight) {
-            Kept::Plain(numbers) => numbers,
-            Kept::Panels(_) | Kept::Packed(..) => &[],
+            WeightView::Plain(numbers) => numbers,
+            WeightView::Packed(_) | WeightView::Quantised(..) => &[],
         }
     }
 
-    fn matrix(&self, weight: Weight) -> Kept<'_> {
-        self.held.weights[weight.index].kept()
+    fn matrix(&self, weight: Weight) -> WeightView<'_> {
+        self.held.weights[weight.index].view()
     }
 
     fn indices(&self, input: Input) -> &[u32] {

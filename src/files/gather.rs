@@ -100,7 +100,7 @@ impl Want {
         let each = self.format.row_words(self.columns);
         let mut words = vec![0; numbers.len() / self.columns * each];
         for (row, words) in numbers.chunks_exact(self.columns).zip(words.chunks_exact_mut(each)) {
-            if !self.format.pack(row, words) {
+            if !self.format.quantise(row, words) {
                 let (name, format) = (self.name.to_string(), self.format.name());
                 return Err(Error::BeyondFormat { name, format });
             }

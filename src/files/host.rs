@@ -3,13 +3,13 @@
 use super::table::Entry;
 use super::{Directory, HostWeight, Sink, WeightTable};
 use crate::error::Error;
-use crate::kernels::{Format, Numbers};
+use crate::kernels::{Format, WeightData};
 use crate::plan::Weight;
 
 /// Weights as they are kept, row-major, by index; 0 where nothing was written.
 #[derive(Debug, Default)]
 pub struct HostSink {
-    weights: Vec<Numbers>,
+    weights: Vec<WeightData>,
 }
 
 impl HostSink {
@@ -35,32 +35,32 @@ impl HostSink {
         usize::try_from(needed).map_err(|_| refused())?;
         let made = |(format, size): (Format, u64)| {
             let size = usize::try_from(size).map_err(|_| refused())?;
-            Numbers::zeros(format, size).ok_or_else(refused)
+            WeightData::zeros(format, size).ok_or_else(refused)
         };
         Ok(Self { weights: sizes.map(made).collect::<Result<_, Error>>()? })
     }
 
     /// A weight (rows, columns) that is kept as f32, row-major.
     pub fn numbers(&self, weight: Weight) -> &[f32] {
-        self.weights.get(weight.index).map_or(&[], Numbers::plain)
+        self.weights.get(weight.index).map_or(&[], WeightData::plain)
     }
 
     #[cfg(test)]
-    pub fn weights(&self) -> &[Numbers] {
+    pub fn weights(&self) -> &[WeightData] {
         &self.weights
     }
 
     /// All weights of the table, by index, as the CPU's kernels read them: in WASM matrices are laid out in panels.
-    pub fn into_weights(mut self, table: &WeightTable) -> Vec<Numbers> {
+    pub fn into_weights(mut self, table: &WeightTable) -> Vec<WeightData> {
         if cfg!(target_arch = "wasm32") {
             for (weight, entry) in self.weights.iter_mut().zip(&table.weights).filter(|(_, entry)| entry.is_matrix()) {
-                weight.lay_out(entry.columns());
+                weight.pack(entry.columns());
             }
         }
         self.weights
     }
 
-    fn weight(&mut self, weight: usize) -> Option<&mut Numbers> {
+    fn weight(&mut self, weight: usize) -> Option<&mut WeightData> {
         self.weights.get_mut(weight)
     }
 }
@@ -76,13 +76,13 @@ fn place<T>(all: Option<&mut [T]>, weight: usize, first: u64, count: usize) -> R
 
 impl Sink for HostSink {
     fn write(&mut self, weight: usize, first: u64, numbers: &[f32]) -> Result<(), Error> {
-        let all = self.weight(weight).and_then(Numbers::plain_mut);
+        let all = self.weight(weight).and_then(WeightData::plain_mut);
         place(all, weight, first, numbers.len())?.copy_from_slice(numbers);
         Ok(())
     }
 
     fn write_packed(&mut self, weight: usize, first: u64, words: &[u32]) -> Result<(), Error> {
-        let all = self.weight(weight).and_then(Numbers::packed_mut);
+        let all = self.weight(weight).and_then(WeightData::words_mut);
         place(all, weight, first, words.len())?.copy_from_slice(words);
         Ok(())
     }
@@ -95,6 +95,6 @@ pub struct HostWeights(pub(super) HostSink);
 impl HostWeights {
     /// A weight's numbers as f32, row-major; none where the file does not have it.
     pub fn get(&self, weight: HostWeight) -> Option<&[f32]> {
-        self.0.weights.get(weight.index).map(Numbers::plain).filter(|numbers| !numbers.is_empty())
+        self.0.weights.get(weight.index).map(WeightData::plain).filter(|numbers| !numbers.is_empty())
     }
 }

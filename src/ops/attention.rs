@@ -5,7 +5,7 @@
 
 use super::attention_join::JoinKeys;
 use super::clamped_attention::AttendClamped;
-use crate::kernels::{Attended, HeadRows, Matrix, QUERIES, Sight, add_mask, multiply, softmax};
+use crate::kernels::{AttentionInputs, MaskPattern, Matrix, QUERY_BLOCK, StridedHeads, add_mask, gemm, softmax};
 use crate::plan::{
     ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value, View, first_row, parameters,
     pitch,
@@ -104,12 +104,12 @@ impl Plan {
 
 /// The keys that a query at position `query` of its sequence sees, apart from padding.
 pub(super) fn seen(heads: &Heads, query: usize) -> Range<usize> {
-    let (first, end) = sight(heads, 0).of(query);
+    let (first, end) = mask_pattern(heads, 0).visible(query);
     first..end
 }
 
-fn sight(heads: &Heads, past: usize) -> Sight {
-    Sight { past, causal: heads.causal, window: heads.window.unwrap_or(usize::MAX) }
+fn mask_pattern(heads: &Heads, past: usize) -> MaskPattern {
+    MaskPattern { past, causal: heads.causal, window: heads.window.unwrap_or(usize::MAX) }
 }
 
 parameters! {
@@ -211,14 +211,14 @@ impl Op for Attend {
     }
 }
 
-/// A part: up to [`QUERIES`] queries of one head of one sequence.
+/// A part: up to [`QUERY_BLOCK`] queries of one head of one sequence.
 impl ByParts for Attend {
     fn parts(&self, sizes: Sizes) -> usize {
-        sizes.batch * self.heads.query.heads * sizes.length.div_ceil(QUERIES)
+        sizes.batch * self.heads.query.heads * sizes.length.div_ceil(QUERY_BLOCK)
     }
 
     fn work(&self, sizes: Sizes) -> usize {
-        2 * QUERIES.min(sizes.length) * self.heads.keys(sizes) * self.heads.query.head_size
+        2 * QUERY_BLOCK.min(sizes.length) * self.heads.keys(sizes) * self.heads.query.head_size
     }
 
     fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
@@ -228,10 +228,10 @@ impl ByParts for Attend {
         let Heads { query, key, statistics, scale, .. } = self.heads;
         let of = |view: View| {
             let data = &inputs.of(view.of)[view.first..];
-            HeadRows { data, stride: view.stride, pitch: view.pitch(sizes) }
+            StridedHeads { data, stride: view.stride, pitch: view.pitch(sizes) }
         };
         let [context, rows, ..] = outputs else { return };
-        let attended = Attended {
+        let attended = AttentionInputs {
             query: of(query),
             key: of(key),
             value: of(self.value),
@@ -241,7 +241,7 @@ impl ByParts for Attend {
             batch: sizes.batch,
             length: sizes.length,
             keys: self.heads.keys(sizes),
-            sight: sight(&self.heads, sizes.past),
+            pattern: mask_pattern(&self.heads, sizes.past),
             scale,
         };
         let first = 2 * query.heads * first_row(statistics, sizes);
@@ -262,13 +262,13 @@ impl Attend {
         let (queries, all_keys, values) = (inputs.of(query.of), inputs.of(key.of), inputs.of(self.value.of));
         let mask = inputs.numbers(self.heads.mask());
         let [context, rows, ..] = outputs else { return };
-        let mut scores = vec![0.0; QUERIES.min(length) * keys];
-        let (blocks, of_slice) = (length.div_ceil(QUERIES), keys.div_ceil(self.slices));
+        let mut scores = vec![0.0; QUERY_BLOCK.min(length) * keys];
+        let (blocks, of_slice) = (length.div_ceil(QUERY_BLOCK), keys.div_ceil(self.slices));
         for part in (parts.start * self.slices)..(parts.end * self.slices) {
             let (part, slice) = (part / self.slices, part % self.slices);
             let (sequence, head) = (part / blocks / query.heads, part / blocks % query.heads);
-            let first = part % blocks * QUERIES;
-            let count = QUERIES.min(length - first);
+            let first = part % blocks * QUERY_BLOCK;
+            let count = QUERY_BLOCK.min(length - first);
             let group = self.heads.key_head(head);
             // The last slices may have no keys.
             let seen_from = (slice * of_slice).min(keys);
@@ -279,7 +279,7 @@ impl Attend {
             let values = Matrix::rows(&values[at_key(self.value)..], self.value.stride);
             let left = Matrix::rows(&queries[query.head(head).at(sequence, first, sizes)..], query.stride);
             let scores = &mut scores[..count * count_of_keys];
-            multiply(scores, count_of_keys, left, transposed, [count, head_size, count_of_keys], scale);
+            gemm(scores, count_of_keys, left, transposed, [count, head_size, count_of_keys], scale);
             let statistics_row = sequence * pitch(statistics, sizes) + first_row(statistics, sizes) + first;
             for row in 0..count {
                 let scores = &mut scores[row * count_of_keys..][..count_of_keys];
@@ -292,7 +292,7 @@ impl Attend {
             }
             let stride = self.slices * query.width();
             let out = &mut context[(sequence * length + first) * stride + slice * query.width() + head * head_size..];
-            multiply(out, stride, Matrix::rows(scores, count_of_keys), values, [count, count_of_keys, head_size], 1.0);
+            gemm(out, stride, Matrix::rows(scores, count_of_keys), values, [count, count_of_keys, head_size], 1.0);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Rotary position embedding by stored matrices: y_m = R_m x_m, a block-diagonal matrix a position (eq. 15). The paper's eq. 34 computes the
 //! same from two numbers a pair; this is here to be measured beside it.
 
-use crate::kernels::multiply_transposed;
+use crate::kernels::gemm_transposed;
 use crate::plan::{ByParts, Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value, Weight, parameters};
 use std::ops::Range;
 
@@ -95,7 +95,7 @@ impl ByParts for BlockRotation {
         for token in parts {
             let matrix = &matrices[token % sizes.length * size * size..][..size * size];
             let (x, y) = (&x[token * width..][..width], &mut outputs[0][token * width..][..width]);
-            multiply_transposed(y, x, matrix, [self.heads, size, size]);
+            gemm_transposed(y, x, matrix, [self.heads, size, size]);
         }
     }
 }

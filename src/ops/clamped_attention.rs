@@ -2,7 +2,7 @@
 //! the score that they would have at its end. Slower than attention: far scores are made of rows that are turned back.
 
 use super::head_score::{self, BLOCK, HeadParams, Rows};
-use crate::kernels::{Matrix, multiply, softmax};
+use crate::kernels::{Matrix, gemm, softmax};
 use crate::plan::{
     ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, View, first_row, parameters, pitch,
 };
@@ -105,7 +105,7 @@ impl ByParts for AttendClamped {
                 rows[2 * ((first + row) * query.heads + head)..][..2].copy_from_slice(&kept);
                 let out = &mut context[(sequence * length + row) * query.width() + head * size..];
                 let weights = Matrix::rows(&scores, keys);
-                multiply(out, query.width(), weights, values, [1, keys, size], 1.0);
+                gemm(out, query.width(), weights, values, [1, keys, size], 1.0);
             }
             made = Some((of, of_head));
         }

@@ -3,7 +3,8 @@
 
 use super::attention::seen;
 use crate::kernels::{
-    Matrix, add_mask, attended, less, log_magnitudes, multiply, signed_weights, softmax, take_far, turn, unrotated,
+    Matrix, add_mask, gemm, log_magnitudes, replace_far, rotate_pairs, signed_weights, softmax, softmax_of_shifted,
+    subtract, unrotated_product,
 };
 use crate::plan::{Heads, Input, Inputs, Kernel, Sizes, Use, parameters, pitch};
 use std::ops::Range;
@@ -161,7 +162,7 @@ impl<'a> Rows<'a> {
         let transposed = Matrix::transposed(&self.keys[first..], key.stride);
         let mut scores = std::mem::take(&mut self.scores);
         scores.resize(rows.len() * keys, 0.0);
-        multiply(&mut scores, keys, left, transposed, [rows.len(), query.head_size, keys], scale);
+        gemm(&mut scores, keys, left, transposed, [rows.len(), query.head_size, keys], scale);
         if let Some((table, reach)) = self.heads.clamped_by().zip(self.heads.reach) {
             for behind in [false, true] {
                 self.clamp(table, reach, behind, rows.clone(), &mut scores);
@@ -186,7 +187,7 @@ impl<'a> Rows<'a> {
             for (key, place) in places.iter().enumerate() {
                 let start = plain.len();
                 plain.extend_from_slice(self.key(key));
-                turn(&mut plain[start..], self.turns(table, *place), PAIRS, true);
+                rotate_pairs(&mut plain[start..], self.turns(table, *place), PAIRS, true);
             }
             self.plain_keys = plain;
         }
@@ -196,22 +197,22 @@ impl<'a> Rows<'a> {
             let start = queries.len();
             queries.extend_from_slice(self.query(row));
             let query = &mut queries[start..];
-            turn(query, self.turns(table, *place), PAIRS, true);
+            rotate_pairs(query, self.turns(table, *place), PAIRS, true);
             // Rows may begin anywhere: an angle is the difference of two.
-            turn(query, self.turns(table, reach), PAIRS, behind);
-            turn(query, self.turns(table, 0), PAIRS, !behind);
+            rotate_pairs(query, self.turns(table, reach), PAIRS, behind);
+            rotate_pairs(query, self.turns(table, 0), PAIRS, !behind);
         }
         let mut far = vec![0.0; scores.len()];
         let (left, right) = (Matrix::rows(&queries, size), Matrix::transposed(&self.plain_keys, size));
-        multiply(&mut far, keys, left, right, [rows.len(), size, keys], self.heads.scale);
+        gemm(&mut far, keys, left, right, [rows.len(), size, keys], self.heads.scale);
         for (here, (scores, far)) in here.into_iter().zip(scores.chunks_exact_mut(keys).zip(far.chunks_exact(keys))) {
-            take_far(scores, far, &places, here, reach, behind);
+            replace_far(scores, far, &places, here, reach, behind);
         }
     }
 
     /// The score that they would have without rotation: both turned back by the table.
     pub fn unrotated(&self, table: Input, [row, key]: [usize; 2]) -> f32 {
-        unrotated([self.query(row), self.key(key)], self.turns_of(table, [row, key])) * self.heads.scale
+        unrotated_product([self.query(row), self.key(key)], self.turns_of(table, [row, key])) * self.heads.scale
     }
 
     /// The table's rows of a query row and a key: (head_size) each.
@@ -255,8 +256,8 @@ impl<'a> Rows<'a> {
             return signed_weights(weights, self.mask, self.seen(row), sum);
         }
         self.masked_scores(row, weights);
-        less(weights, largest);
-        attended(weights, sum);
+        subtract(weights, largest);
+        softmax_of_shifted(weights, sum);
     }
 
     /// Logarithms of the weights' magnitudes but for what a row has in common, less the largest; and the sum of e^ of them. With a
@@ -271,7 +272,7 @@ impl<'a> Rows<'a> {
             self.masked_scores(row, scores);
         }
         let [largest, sum] = statistics;
-        less(scores, largest);
+        subtract(scores, largest);
         sum
     }
 

@@ -2,7 +2,7 @@
 //! from kept queries, keys and each row's largest score and sum, and stored nowhere.
 
 use super::head_score::{self, HeadParams, Rows};
-use crate::kernels::{EACH, add_row};
+use crate::kernels::{HEAD_STATISTICS, add_head_statistics};
 use crate::plan::{ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, parameters};
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ pub struct HeadStatistics {
 
 impl HeadStatistics {
     /// Numbers of each head.
-    pub const EACH: usize = EACH;
+    pub const EACH: usize = HEAD_STATISTICS;
 
     /// Numbers that it writes.
     pub fn numbers(&self) -> usize {
@@ -135,7 +135,7 @@ impl ByParts for HeadStatistics {
                     let position = first_query + query;
                     let sum = rows.logarithms(query, &mut scores);
                     let other = self.heads.crosses().then_some(own[position]);
-                    add_row(&mut totals, &scores, sum, position, &tokens, other);
+                    add_head_statistics(&mut totals, &scores, sum, position, &tokens, other);
                 }
                 for (out, total) in out.iter_mut().zip(totals) {
                     let before = if part == 0 { 0.0 } else { f64::from(*out) };

@@ -1,6 +1,6 @@
 //! How unlikely given labels are: −log p under the softmax of each row, as PyTorch's `cross_entropy` without a mean.
 
-use crate::kernels::label_loss;
+use crate::kernels::cross_entropy;
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
@@ -55,7 +55,7 @@ impl Op for LabelLoss {
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let rows = inputs.value(self.logits).chunks_exact(self.vocabulary);
         for ((row, label), out) in rows.zip(inputs.indices(Input::Labels)).zip(outputs[0].iter_mut()) {
-            *out = if *label == IGNORED { 0.0 } else { label_loss(row, *label as usize) };
+            *out = if *label == IGNORED { 0.0 } else { cross_entropy(row, *label as usize) };
         }
     }
 }

@@ -2,7 +2,7 @@
 //! and sum. Pooled by maximum to the resolution that is asked for, so that a thin diagonal survives in a small picture.
 
 use super::head_score::{self, HeadParams, Rows};
-use crate::kernels::{covered, pool};
+use crate::kernels::{covered_tokens, max_pool};
 use crate::plan::{ByParts, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, parameters};
 use std::ops::Range;
 
@@ -148,11 +148,11 @@ impl ByParts for Maps {
             for part in next..end {
                 let pooled = &mut outputs[0][self.offset + part * columns..][..*columns];
                 pooled.fill(f32::MIN);
-                for row in covered(part % rows, *rows, queries) {
+                for row in covered_tokens(part % rows, *rows, queries) {
                     if made.replace(row) != Some(row) {
                         self.show(&mut kept, row, &mut numbers);
                     }
-                    pool(pooled, &numbers, shown);
+                    max_pool(pooled, &numbers, shown);
                 }
             }
             next = end;

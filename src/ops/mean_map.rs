@@ -2,7 +2,7 @@
 //! keys and each row's largest score and sum, and stored nowhere.
 
 use super::head_score::{self, HeadParams, Rows};
-use crate::kernels::{add_weighed, scale};
+use crate::kernels::{add_products, scale};
 use crate::plan::{ByParts, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, parameters};
 use std::ops::Range;
 
@@ -108,7 +108,7 @@ impl ByParts for MeanMap {
             let mut kept = Rows::new(&self.heads, [self.sequence, head], inputs, sizes);
             for (row, map) in rows.clone().zip(map.chunks_exact_mut(keys)) {
                 kept.weights(row, &mut weights);
-                add_weighed(map, &weights, factors);
+                add_products(map, &weights, factors);
             }
         }
     }

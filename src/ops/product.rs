@@ -4,7 +4,7 @@
 use super::norm::{Kind, NormWeights, Normed};
 use super::product_end::{End, Epilogue};
 use super::product_form::Form;
-use crate::kernels::{Activation, Ending, Format, add, multiply_kept, normalise};
+use crate::kernels::{Activation, Format, LinearEpilogue, add, linear, normalise};
 use crate::plan::{ByParts, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
 use std::ops::Range;
 
@@ -135,8 +135,8 @@ impl Product {
         for first in rows.clone().step_by(ROWS) {
             let count = ROWS.min(rows.end - first);
             let pairs = &mut pairs[..count * columns];
-            let ending = Ending::default();
-            multiply_kept(pairs, &x[first * inner..][..count * inner], weight, [count, inner, columns], &ending);
+            let epilogue = LinearEpilogue::default();
+            linear(pairs, &x[first * inner..][..count * inner], weight, [count, inner, columns], &epilogue);
             self.end.gate(inputs, pairs, &mut y[first * columns / 2..], activation);
         }
     }
@@ -147,8 +147,8 @@ impl Product {
         let mut room = Vec::new();
         let (x, weight) = (self.read(inputs, &mut room), inputs.matrix(self.weight));
         let y = &mut y[rows.start * columns..rows.end * columns];
-        let ending = self.end.ending(inputs, rows.start);
-        multiply_kept(y, &x[rows.start * inner..rows.end * inner], weight, [rows.len(), inner, columns], &ending);
+        let epilogue = self.end.epilogue(inputs, rows.start);
+        linear(y, &x[rows.start * inner..rows.end * inner], weight, [rows.len(), inner, columns], &epilogue);
         self.end.turn(inputs, rows, y);
     }
 
@@ -157,10 +157,10 @@ impl Product {
         let (inner, columns) = self.sizes();
         let mut room = Vec::new();
         let x = &self.read(inputs, &mut room)[row * inner..][..inner];
-        let weight = inputs.matrix(self.weight).some(some.clone(), inner);
-        let ending = self.end.ending(inputs, row);
-        let ending = Ending { bias: ending.bias.map(|bias| &bias[some.clone()]), ..ending };
-        multiply_kept(&mut y[row * columns..][some.clone()], x, weight, [1, inner, some.len()], &ending);
+        let weight = inputs.matrix(self.weight).slice(some.clone(), inner);
+        let epilogue = self.end.epilogue(inputs, row);
+        let epilogue = LinearEpilogue { bias: epilogue.bias.map(|bias| &bias[some.clone()]), ..epilogue };
+        linear(&mut y[row * columns..][some.clone()], x, weight, [1, inner, some.len()], &epilogue);
     }
 
     /// Sums of each slice: of x with zeros elsewhere.
@@ -175,7 +175,7 @@ impl Product {
             for (to, from) in sliced.iter_mut().zip(&x[row * inner..]).skip(slice).take(of_slice) {
                 *to = *from;
             }
-            multiply_kept(y, &sliced, weight, [1, inner, columns], &Ending::default());
+            linear(y, &sliced, weight, [1, inner, columns], &LinearEpilogue::default());
         }
     }
 }

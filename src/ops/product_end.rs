@@ -1,7 +1,7 @@
 //! What a product does with its sums, `shaders/gemm/epilogue.wgsl`: bias, then rotation, an activation or a gate, then a residual.
 
 use super::rotation::{Rotary, turns};
-use crate::kernels::{Activation, Ending, add, gate, rotate};
+use crate::kernels::{Activation, LinearEpilogue, add, gate, rotate};
 use crate::plan::{Input, Inputs, Launch, Use, Value, Weight, parameters};
 use std::ops::Range;
 
@@ -128,10 +128,10 @@ impl End {
     }
 
     /// What follows in the product itself, from this row on: all but rotations and gates.
-    pub fn ending<'a>(&self, inputs: &'a dyn Inputs, first: usize) -> Ending<'a> {
+    pub fn epilogue<'a>(&self, inputs: &'a dyn Inputs, first: usize) -> LinearEpilogue<'a> {
         let activation = if let Epilogue::Activate(activation) = self.epilogue { Some(activation) } else { None };
         let residual = self.residual().map(|residual| &inputs.value(residual)[first * self.columns..]);
-        Ending { bias: self.bias.map(|bias| inputs.weight(bias)), activation, residual }
+        LinearEpilogue { bias: self.bias.map(|bias| inputs.weight(bias)), activation, residual }
     }
 
     /// Rotates these rows, (rows, columns), where a rotation follows.
@@ -145,7 +145,7 @@ impl End {
 
     /// What follows the sums of these rows, in their place, where it is no gate: (rows, columns).
     pub fn follow(&self, inputs: &dyn Inputs, rows: Range<usize>, y: &mut [f32]) {
-        self.ending(inputs, rows.start).follow(y, self.columns);
+        self.epilogue(inputs, rows.start).apply(y, self.columns);
         self.turn(inputs, rows, y);
     }
 }

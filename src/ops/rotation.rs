@@ -1,7 +1,7 @@
 //! Rotary position embedding of adjacent pairs, eq. 34, and the norm of each head before it (Qwen3's `q_norm`, `k_norm`).
 //! On its own where a head is normed or the unrotated projection is tapped; otherwise it is the product's epilogue.
 
-use crate::kernels::{self, normalise, rotate, rotate_fated};
+use crate::kernels::{self, normalise, rotate, rotate_by_mode};
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight, parameters};
 use std::ops::Range;
 
@@ -189,7 +189,7 @@ impl Op for Rotation {
                         let (size, pairs) = (rotary.head_size, rotary.head_size / 2);
                         let fates = &inputs.indices(table.input)[table.first * pairs..][..table.heads * pairs];
                         let (fated, rest) = rotated.split_at_mut((table.heads * size).min(rotary.rotated_columns));
-                        rotate_fated(fated, turns, fates);
+                        rotate_by_mode(fated, turns, fates);
                         rotate(rest, turns);
                     }
                     None => rotate(rotated, turns),

@@ -2,7 +2,7 @@
 //! projection. Of values they are what attention weights are multiplied with to tell what a head takes from where (Kobayashi et
 //! al. 2020, arXiv 2004.10102).
 
-use crate::kernels::{Format, multiply_transposed};
+use crate::kernels::{Format, gemm_transposed};
 use crate::plan::{Inputs, Kernel, Launch, Op, Operand, Sizes, Use, View, Weight, parameters};
 use std::ops::Range;
 
@@ -101,10 +101,10 @@ impl Op for RowNorms {
             for (norm, row) in out.iter_mut().zip(numbers[start..].chunks(stride)) {
                 let mut row = &row[..head_size];
                 if self.output.is_some() {
-                    multiply_transposed(&mut projected, row, &through, [1, head_size, width]);
+                    gemm_transposed(&mut projected, row, &through, [1, head_size, width]);
                     row = &projected;
                 }
-                multiply_transposed(std::slice::from_mut(norm), row, row, [1, row.len(), 1]);
+                gemm_transposed(std::slice::from_mut(norm), row, row, [1, row.len(), 1]);
                 *norm = norm.sqrt();
             }
         }

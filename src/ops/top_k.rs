@@ -1,6 +1,6 @@
 //! The k largest logits of each row with the logarithms of their probabilities; ties go to the lower id.
 
-use crate::kernels::{log_sum, most_likely};
+use crate::kernels::{log_sum_exp, top_k};
 use crate::plan::{Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
@@ -64,13 +64,13 @@ impl Plan {
 impl TopK {
     /// The k largest of a slice of logits, the largest, and the logarithm of the sum.
     fn leave(&self, logits: &[f32], first: usize, out: &mut [f32]) {
-        let best = most_likely(logits, self.k);
+        let best = top_k(logits, self.k);
         let largest = best.first().map_or(0.0, |first| first.0);
         for (at, (logit, id)) in best.into_iter().enumerate() {
             (out[at], out[self.k + at]) = (logit, (first + id) as f32);
         }
         // A slice of −∞ alone is nothing beside the others.
-        let log_sum = if largest == f32::NEG_INFINITY { 0.0 } else { log_sum(logits, largest) };
+        let log_sum = if largest == f32::NEG_INFINITY { 0.0 } else { log_sum_exp(logits, largest) };
         (out[2 * self.k], out[2 * self.k + 1]) = (largest, log_sum as f32);
     }
 
@@ -78,10 +78,10 @@ impl TopK {
     fn merge(&self, row: &[f32], out: &mut [f32]) {
         let slices = || row.chunks_exact(left(self.k));
         let logits: Vec<f32> = slices().flat_map(|slice| &slice[..self.k]).copied().collect();
-        let best = most_likely(&logits, self.k);
+        let best = top_k(&logits, self.k);
         let largest = best.first().map_or(0.0, |first| first.0);
         let sums: Vec<f32> = slices().map(|slice| slice[2 * self.k] - largest + slice[2 * self.k + 1]).collect();
-        let log_sum = log_sum(&sums, 0.0);
+        let log_sum = log_sum_exp(&sums, 0.0);
         for (at, (logit, entry)) in best.into_iter().enumerate() {
             out[at] = (f64::from(logit - largest) - log_sum) as f32;
             out[self.k + at] = row[entry / self.k * left(self.k) + self.k + entry % self.k];

@@ -101,7 +101,7 @@ impl Op for TurnHeads {
         for (token, row) in outputs[0].chunks_exact_mut(stride).enumerate() {
             let turns = turns(token);
             for head in row[first..first + self.view.width()].chunks_exact_mut(head_size) {
-                kernels::turn(head, &turns[..2 * pairs], [apart, step], self.turn.back);
+                kernels::rotate_pairs(head, &turns[..2 * pairs], [apart, step], self.turn.back);
             }
         }
     }

@@ -3,7 +3,7 @@
 #[cfg(not(target_arch = "wasm32"))]
 use super::ParameterType;
 use super::{Input, Operand, Parameter, Sizes, State, Use, Value, Weight};
-use crate::kernels::Kept;
+use crate::kernels::WeightView;
 use crate::shaders;
 use std::ops::Range;
 
@@ -91,7 +91,7 @@ pub trait Inputs {
     /// (rows, columns) row-major, of a weight that is never packed.
     fn weight(&self, weight: Weight) -> &[f32];
     /// (rows, columns) row-major, as it is kept.
-    fn matrix(&self, weight: Weight) -> Kept<'_>;
+    fn matrix(&self, weight: Weight) -> WeightView<'_>;
     /// Ids, token types, positions, row indices, labels or seen ids.
     fn indices(&self, input: Input) -> &[u32];
     /// Key mask, rotary table or penalty.

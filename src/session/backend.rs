@@ -5,7 +5,7 @@ use crate::backend::cpu::{CpuPlan, CpuStates, CpuWeights};
 use crate::backend::gpu::{Gpu, GpuPlan, GpuStates, GpuWeights, On};
 use crate::backend::{Pace, Read, RunInputs, Stretch};
 use crate::error::Error;
-use crate::kernels::Numbers;
+use crate::kernels::WeightData;
 use crate::plan::{Finished, Input, Op, Sizes, State};
 use std::rc::Rc;
 
@@ -109,7 +109,7 @@ impl Backend {
     pub fn bytes(&self) -> u64 {
         match self {
             Backend::Cpu { weights, plans, states } => {
-                weights.iter().map(Numbers::bytes).sum::<u64>()
+                weights.iter().map(WeightData::bytes).sum::<u64>()
                     + plans.all().map(CpuPlan::bytes).sum::<u64>()
                     + states.all().map(CpuStates::bytes).sum::<u64>()
             }

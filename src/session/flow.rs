@@ -4,7 +4,7 @@ use super::questions::no_heads;
 use super::source::tap_name;
 use super::{Output, Request, Rows};
 use crate::error::Error;
-use crate::kernels::{Matrix, add, multiply, scale};
+use crate::kernels::{Matrix, add, gemm, scale};
 use crate::model::Facts;
 use crate::plan::{Part, Tap, Taps};
 
@@ -104,6 +104,6 @@ fn identity(length: usize, diagonal: f32) -> Vec<f32> {
 fn product(map: &[f32], right: &[f32], length: usize) -> Vec<f32> {
     let mut product = vec![0.0; length * length];
     let (left, right) = (Matrix::rows(map, length), Matrix::rows(right, length));
-    multiply(&mut product, length, left, right, [length; 3], 1.0);
+    gemm(&mut product, length, left, right, [length; 3], 1.0);
     product
 }

@@ -6,7 +6,7 @@ use super::questions::no_heads;
 use super::rotary::table;
 use crate::backend::Unhurried;
 use crate::error::Error;
-use crate::kernels::turn_back;
+use crate::kernels::rotate_back;
 use crate::ops::Copy;
 use crate::plan::{Input, Op};
 use std::ops::Range;
@@ -61,7 +61,7 @@ impl Session {
             for (view, to) in [(heads.query, &mut rows.queries), (heads.key, &mut rows.keys)] {
                 let mut numbers = read.next().unwrap_or_default();
                 let turns = turns.chunks_exact(view.head_size.max(1));
-                numbers.chunks_exact_mut(view.width()).zip(turns).for_each(|(row, turns)| turn_back(row, turns));
+                numbers.chunks_exact_mut(view.width()).zip(turns).for_each(|(row, turns)| rotate_back(row, turns));
                 to.extend(numbers);
             }
         }

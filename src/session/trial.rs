@@ -10,7 +10,7 @@ use crate::backend::Pace;
 use crate::backend::gpu::GpuWeights;
 use crate::error::Error;
 use crate::files::{Names, WeightTable};
-use crate::kernels::{Format, Numbers};
+use crate::kernels::{Format, WeightData};
 use crate::model::{Facts, Model, Network, Output};
 use crate::ops::{EmbeddingWeights, Epilogue, LinearWeights, Mapped, Rotary};
 use crate::plan::{Heads, Part, Plan, Shape, Value, View, Weighed, Weight};
@@ -261,7 +261,7 @@ pub(super) fn made_up(weight: Weight) -> Vec<f32> {
 /// No room; a lost device.
 pub(super) async fn session_of(device: &Device, model: Model, numbers: Vec<Vec<f32>>) -> Result<Session, Error> {
     let backend = match device {
-        Device::Cpu => Backend::on_cpu(numbers.into_iter().map(Numbers::Plain).collect()),
+        Device::Cpu => Backend::on_cpu(numbers.into_iter().map(WeightData::Plain).collect()),
         Device::Gpu(device) => {
             let weights = model.table.iter().map(|(weight, format, name)| (weight, format, name.to_string()));
             let held = GpuWeights::new(&device.gpu, &weights.collect::<Vec<_>>()).await?;

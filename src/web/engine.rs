@@ -8,7 +8,7 @@ use super::failure::failure;
 use super::loading::ModelLoading;
 use super::shared::SharedSession;
 use crate::draw::Layout;
-use crate::kernels::Helped;
+use crate::kernels::ThreadingPolicy;
 use crate::model::Variant;
 use crate::plan::Part;
 use crate::session::{BackendChoice, Device, Fill, Mark, Request, Session};
@@ -35,8 +35,8 @@ pub struct Engine {
     pub(super) unchanged: Option<(u32, Mark)>,
     /// The last run beside it whose heads are kept. Its number is counted down from the largest: runs are counted up.
     pub(super) beside: Option<(u32, Mark)>,
-    /// Whether helpers take part in runs.
-    pub(super) helped: Helped,
+    /// Whether worker threads take part in runs.
+    pub(super) threading: ThreadingPolicy,
 }
 
 #[wasm_bindgen]
@@ -62,7 +62,7 @@ impl Engine {
             runs: 0,
             unchanged: None,
             beside: None,
-            helped: Helped::default(),
+            threading: ThreadingPolicy::default(),
         })
     }
 
@@ -102,7 +102,7 @@ impl Engine {
         self.runs += 1;
         self.unchanged = None;
         self.beside = None;
-        self.helped = Helped::default();
+        self.threading = ThreadingPolicy::default();
         self.session.put(session);
         Ok(described)
     }

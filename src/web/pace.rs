@@ -1,7 +1,7 @@
 //! Pauses in which the worker hears its messages.
 
 use crate::backend::Pace;
-use crate::kernels::TEAM;
+use crate::kernels::THREAD_POOL;
 use js_sys::{Date, Function, Promise};
 use std::cell::Cell;
 use std::future::Future;
@@ -15,7 +15,7 @@ const MILLISECONDS_BETWEEN_PAUSES: f64 = 8.0;
 /// Some 2 to 8 ms of arithmetic of each thread.
 const WORK_BETWEEN_LOOKS: usize = 1 << 25;
 
-/// Pauses for the worker's messages. `pause` gives a promise; false: the run is not wanted any more. While it is there, a run goes on, and helpers
+/// Pauses for the worker's messages. `pause` gives a promise; false: the run is not wanted any more. While it is there, a run goes on, and workers
 /// stay awake.
 pub struct BetweenMessages {
     pause: Function,
@@ -24,20 +24,20 @@ pub struct BetweenMessages {
 
 impl BetweenMessages {
     pub fn new(pause: Function) -> Self {
-        TEAM.begin();
+        THREAD_POOL.begin_run();
         Self { pause, last: Cell::new(Date::now()) }
     }
 }
 
 impl Drop for BetweenMessages {
     fn drop(&mut self) {
-        TEAM.end();
+        THREAD_POOL.end_run();
     }
 }
 
 impl Pace for BetweenMessages {
     fn work(&self) -> usize {
-        WORK_BETWEEN_LOOKS * TEAM.threads()
+        WORK_BETWEEN_LOOKS * THREAD_POOL.threads()
     }
 
     fn due(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Kernels by relaxed SIMD where the browser has it, and by several threads where the page has them: modules of the same source on the engine's
 //! memory.
 
-use crate::kernels::{TEAM, run_in_use};
+use crate::kernels::{THREAD_POOL, installed};
 use js_sys::{Function, Object, Reflect, Uint8Array, WebAssembly};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -45,11 +45,11 @@ fn kernels(module: &[u8]) -> Result<Function, JsValue> {
 #[wasm_bindgen(js_name = useKernels)]
 pub fn use_kernels(run_job: &Function) -> Result<usize, JsValue> {
     give(run_job)?;
-    Ok(&raw const TEAM as usize)
+    Ok(&raw const THREAD_POOL as usize)
 }
 
 fn give(run_job: &Function) -> Result<(), JsValue> {
     let table: WebAssembly::Table = wasm_bindgen::function_table().unchecked_into();
     // In WebAssembly the address of a function is its place in the table.
-    table.set(run_in_use() as usize as u32, run_job)
+    table.set(installed() as usize as u32, run_job)
 }

@@ -8,7 +8,7 @@ use super::pace::BetweenMessages;
 use super::results::RunOutput;
 use super::told;
 use crate::error::Error;
-use crate::kernels::TEAM;
+use crate::kernels::THREAD_POOL;
 use crate::model::Variant;
 use crate::sampling::{Candidates, MOST_CANDIDATES, distribution};
 use crate::session::{Penalty, Request, Rows, Selection};
@@ -82,15 +82,15 @@ impl Engine {
             session.look_at(unchanged);
             session.look_at(newest);
         }
-        let has_helpers = TEAM.threads() > 1;
-        let alone = has_helpers && self.helped.leaves_out(request.length);
-        TEAM.leave_out(alone);
+        let has_workers = THREAD_POOL.threads() > 1;
+        let single_threaded = has_workers && self.threading.prefers_one_thread(request.length);
+        THREAD_POOL.set_single_threaded(single_threaded);
         let started = now();
         let run = session.run_paced(&request, &BetweenMessages::new(pause)).await;
         let milliseconds = now() - started;
-        TEAM.leave_out(false);
-        if has_helpers && run.is_ok() {
-            self.helped.took(request.length, alone, milliseconds);
+        THREAD_POOL.set_single_threaded(false);
+        if has_workers && run.is_ok() {
+            self.threading.record(request.length, single_threaded, milliseconds);
         }
         let created = session.created();
         let of_layer = |layer| session.frequencies(layer).map_or_else(Vec::new, |frequencies| frequencies.theta);

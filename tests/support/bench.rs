@@ -4,7 +4,7 @@ use super::assert_close;
 use ropescope::backend::cpu::{CpuPlan, CpuStates};
 use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuPlan, GpuStates, GpuWeights, On, Pipelines};
 use ropescope::backend::{Pace, Read, RunInputs, Unhurried};
-use ropescope::kernels::{Format, Numbers};
+use ropescope::kernels::{Format, WeightData};
 use ropescope::plan::{
     Capacity, Input, Inputs, Kernel, Launch, Op, Operand, Parameter, ParameterType, Plan, Shape, Sizes, State, Taps,
     Use, Value, Weight,
@@ -241,9 +241,9 @@ impl Bench {
         }
         let states: Vec<State> = plan.states.clone();
         let Some(Adapter { gpu, pipelines }) = adapter else {
-            let kept = |(weight, format, numbers): (Weight, Format, Vec<f32>)| match format.packed() {
-                None => Numbers::Plain(numbers),
-                Some(packed) => Numbers::Packed(packed, words(weight, format, &numbers)),
+            let kept = |(weight, format, numbers): (Weight, Format, Vec<f32>)| match format.quantised() {
+                None => WeightData::Plain(numbers),
+                Some(packed) => WeightData::Quantised(packed, words(weight, format, &numbers)),
             };
             let numbers = weights.into_iter().map(kept).collect();
             let mut states = CpuStates::new(&states, sizes).unwrap();
@@ -282,7 +282,7 @@ pub fn words(weight: Weight, format: Format, numbers: &[f32]) -> Vec<u32> {
     let each = format.row_words(weight.columns);
     let mut words = vec![0; weight.rows * each];
     for (row, words) in numbers.chunks_exact(weight.columns).zip(words.chunks_exact_mut(each)) {
-        assert!(format.pack(row, words), "a number is beyond {format:?}");
+        assert!(format.quantise(row, words), "a number is beyond {format:?}");
     }
     words
 }
@@ -292,7 +292,7 @@ pub fn unpacked(format: Format, columns: usize, numbers: &[f32]) -> Vec<f32> {
     let weight = Weight { index: 0, rows: numbers.len() / columns, columns };
     let (words, mut rows) = (words(weight, format, numbers), vec![0.0; numbers.len()]);
     for (row, words) in rows.chunks_exact_mut(columns).zip(words.chunks_exact(format.row_words(columns))) {
-        format.unpack(words, row);
+        format.dequantise(words, row);
     }
     rows
 }

@@ -1,6 +1,6 @@
-//! What the engine spends its time on, products, attention and norms, as a module of its own: `cargo xtask build` compiles it with relaxed SIMD, which a
-//! browser must know, and the engine, which has it inside, lets it work on the engine's own memory (`src/web/relaxed.rs`). It has
-//! no data, no stack and no memory of its own.
+//! The kernels that take most of a run – GEMM, attention and norms – as a WebAssembly module of its own. `cargo xtask build` compiles it with
+//! relaxed SIMD, which a browser must know, and for threads. It works on the engine's memory (`src/web/relaxed.rs`) and has no data, stack
+//! or memory of its own.
 
 #[cfg(not(feature = "threads"))]
 use ropescope_kernels::Job;
@@ -10,13 +10,13 @@ mod tested;
 #[cfg(feature = "threads")]
 mod threads;
 
-/// Does a [`Job`].
+/// Runs a [`Job`] on the calling thread.
 ///
 /// # Safety
-/// That of [`run_job`](ropescope_kernels::run_job).
+/// As for [`ropescope_kernels::run_job`].
 #[cfg(not(feature = "threads"))]
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn run_job(job: *const Job) {
-    // SAFETY: as the caller has it.
+pub unsafe extern "C" fn run_job(job: &Job) {
+    // SAFETY: the caller guarantees a valid job that nobody else touches.
     unsafe { ropescope_kernels::run_job(job) }
 }

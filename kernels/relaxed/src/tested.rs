@@ -1,82 +1,82 @@
-//! All products, attention and norms for JavaScript's tests of them: what is compiled for WebAssembly alone, no native test reaches.
+//! GEMM, attention and norms for JavaScript's tests: native tests do not reach what is compiled for WebAssembly alone.
 
 use ropescope_kernels::{
-    Activation, Attended, Ending, HeadRows, Matrix, Norm, Numbers, PackedFormat, Sight, multiply, multiply_kept,
-    normalise_rows,
+    Activation, AttentionInputs, LinearEpilogue, MaskPattern, Matrix, Norm, QuantisedFormat, StridedHeads, WeightData,
+    gemm, linear, normalise_rows,
 };
 use std::slice;
 
-/// Zeros, never given back.
+/// Allocates zeros, which are never freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(numbers: usize) -> *mut f32 {
     Box::leak(vec![0.0; numbers].into_boxed_slice()).as_mut_ptr()
 }
 
-/// Some numbers; none where they are null.
+/// `None` if the pointer is null.
 ///
 /// # Safety
-/// As many lie there, as long as they are used.
+/// Otherwise `count` numbers are readable there for `'a`.
 unsafe fn numbers<'a>(at: *const f32, count: usize) -> Option<&'a [f32]> {
-    // SAFETY: as the caller has it.
+    // SAFETY: the pointer is not null, and the caller guarantees `count` numbers.
     (!at.is_null()).then(|| unsafe { slice::from_raw_parts(at, count) })
 }
 
-/// out = end(x · wᵀ): 32-bit words one after the other.
+/// out = epilogue(x · wᵀ). Every field is a 32-bit word.
 #[repr(C)]
 pub struct Product {
     /// (rows, columns).
     out: *mut f32,
     /// (rows, inner).
     x: *const f32,
-    /// (columns, inner), which becomes what the form made of it.
+    /// (columns, inner); replaced by what is left of it after storing it in `form`.
     w: *mut f32,
-    /// Of w: as it lies for 0, in panels for 1, then the formats of `PackedFormat::ALL`.
+    /// How w is stored: 0 plain, 1 packed, then the formats of `QuantisedFormat::ALL`.
     form: usize,
     rows: usize,
     inner: usize,
     columns: usize,
-    /// (columns), null where there is none; the activation's code; (rows, columns), null where there is none.
+    /// (columns), or null.
     bias: *const f32,
+    /// `Activation::code`
     activation: usize,
+    /// (rows, columns), or null.
     residual: *const f32,
 }
 
-/// Makes a [`Product`].
-///
 /// # Safety
-/// As many numbers lie there, and nothing overlaps.
+/// The pointers that are not null are valid for their shapes, and nothing overlaps.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn multiply_by(product: &Product) {
     let Product { out, x, w, form, rows, inner, columns, bias, activation, residual } = *product;
-    // SAFETY: as the caller has it.
-    let (out, x, w, ending) = unsafe {
+    // SAFETY: the caller guarantees the shapes.
+    let (out, x, w, epilogue) = unsafe {
         let (bias, residual) = (numbers(bias, columns), numbers(residual, rows * columns));
         (
             slice::from_raw_parts_mut(out, rows * columns),
             slice::from_raw_parts(x, rows * inner),
             slice::from_raw_parts_mut(w, columns * inner),
-            Ending { bias, activation: Activation::of_code(activation), residual },
+            LinearEpilogue { bias, activation: Activation::of_code(activation), residual },
         )
     };
-    let mut kept = Numbers::Plain(w.to_vec());
+    let mut weight = WeightData::Plain(w.to_vec());
     if form == 1 {
-        kept.lay_out(inner);
+        weight.pack(inner);
     } else if form > 1 {
-        let format = PackedFormat::ALL[form - 2];
-        let each = format.row_words(inner);
-        let mut words = vec![0; columns * each];
-        for (row, words) in w.chunks_exact(inner).zip(words.chunks_exact_mut(each)) {
-            assert!(format.pack(row, words), "a number is beyond the format");
+        let format = QuantisedFormat::ALL[form - 2];
+        let row_words = format.row_words(inner);
+        let mut words = vec![0; columns * row_words];
+        for (row, words) in w.chunks_exact(inner).zip(words.chunks_exact_mut(row_words)) {
+            assert!(format.quantise(row, words), "a number is beyond the format");
         }
-        kept = Numbers::Packed(format, words);
+        weight = WeightData::Quantised(format, words);
     }
     for (at, row) in w.chunks_exact_mut(inner).enumerate() {
-        kept.kept().row(at, row);
+        weight.view().row(at, row);
     }
-    multiply_kept(out, x, kept.kept(), [rows, inner, columns], &ending);
+    linear(out, x, weight.view(), [rows, inner, columns], &epilogue);
 }
 
-/// Attention of all parts: 32-bit words one after the other. Rows have `apart` numbers more than they need, sequences of keys a row more.
+/// Attention of all blocks. Every field is a 32-bit word. Rows have `apart` numbers more than they need, sequences of keys one row more.
 #[repr(C)]
 pub struct Attention {
     /// (batch, length, heads · head size).
@@ -85,8 +85,9 @@ pub struct Attention {
     statistics: *mut f32,
     /// (batch, length, heads · head size + apart).
     query: *const f32,
-    /// (batch, keys + 1, key heads · head size + apart), both.
+    /// (batch, keys + 1, key heads · head size + apart)
     key: *const f32,
+    /// As `key`.
     value: *const f32,
     /// (batch, keys).
     mask: *const f32,
@@ -103,20 +104,18 @@ pub struct Attention {
     scale: f32,
 }
 
-/// Makes an [`Attention`].
-///
 /// # Safety
-/// As many numbers lie there, and nothing overlaps.
+/// The pointers are valid for their shapes, and nothing overlaps.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn attend(of: &Attention) {
     let Attention { batch, length, keys, heads, key_heads, head_size, apart, past, window, scale, .. } = *of;
     let width = heads * head_size;
     let rows = |data: *const f32, heads: usize, pitch: usize| {
         let stride = heads * head_size + apart;
-        // SAFETY: as the caller has it.
-        HeadRows { data: unsafe { slice::from_raw_parts(data, batch * pitch * stride) }, stride, pitch }
+        // SAFETY: the caller guarantees the shapes.
+        StridedHeads { data: unsafe { slice::from_raw_parts(data, batch * pitch * stride) }, stride, pitch }
     };
-    // SAFETY: as the caller has it.
+    // SAFETY: the caller guarantees the shapes.
     let (context, statistics, mask) = unsafe {
         (
             slice::from_raw_parts_mut(of.context, batch * length * width),
@@ -124,7 +123,7 @@ pub unsafe extern "C" fn attend(of: &Attention) {
             slice::from_raw_parts(of.mask, batch * keys),
         )
     };
-    let attended = Attended {
+    let inputs = AttentionInputs {
         query: rows(of.query, heads, length),
         key: rows(of.key, key_heads, keys + 1),
         value: rows(of.value, key_heads, keys + 1),
@@ -134,21 +133,24 @@ pub unsafe extern "C" fn attend(of: &Attention) {
         batch,
         length,
         keys,
-        sight: Sight { past, causal: of.causal != 0, window },
+        pattern: MaskPattern { past, causal: of.causal != 0, window },
         scale,
     };
-    attended.attend(context, (statistics, length), 0..attended.parts());
+    inputs.attend(context, (statistics, length), 0..inputs.blocks());
 }
 
-/// out = norm(x) + residual: 32-bit words one after the other.
+/// out = norm(x) + residual. Every field is a 32-bit word.
 #[repr(C)]
 pub struct Norms {
-    /// (rows, width); the residual is null where there is none.
+    /// (rows, width)
     out: *mut f32,
+    /// (rows, width)
     x: *const f32,
+    /// (rows, width), or null.
     residual: *const f32,
-    /// (width), null where there is none.
+    /// (width), or null.
     gain: *const f32,
+    /// (width), or null.
     shift: *const f32,
     rows: usize,
     width: usize,
@@ -156,15 +158,13 @@ pub struct Norms {
     epsilon: f32,
 }
 
-/// Makes [`Norms`].
-///
 /// # Safety
-/// As many numbers lie there, and nothing overlaps.
+/// The pointers that are not null are valid for their shapes, and nothing overlaps.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn norm(norms: &Norms) {
     let Norms { out, x, residual, gain, shift, rows, width, centres, epsilon } = *norms;
     let count = rows * width;
-    // SAFETY: as the caller has it.
+    // SAFETY: the caller guarantees the shapes.
     unsafe {
         let norm = Norm { centres: centres != 0, gain: numbers(gain, width), shift: numbers(shift, width), epsilon };
         let (out, x) = (slice::from_raw_parts_mut(out, count), slice::from_raw_parts(x, count));
@@ -172,10 +172,10 @@ pub unsafe extern "C" fn norm(norms: &Norms) {
     }
 }
 
-/// out = scale · left · right, all with rows so many numbers apart. left: (rows, inner), right: (inner, columns), out: (rows, columns).
+/// out = scale · left · right, all with rows `stride` numbers apart. left: (rows, inner), right: (inner, columns), out: (rows, columns).
 ///
 /// # Safety
-/// As many numbers lie there, and nothing overlaps.
+/// The pointers are valid for their shapes, and nothing overlaps.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weigh(
     out: *mut f32,
@@ -187,7 +187,7 @@ pub unsafe extern "C" fn weigh(
     columns: usize,
     scale: f32,
 ) {
-    // SAFETY: as the caller has it.
+    // SAFETY: the caller guarantees the shapes.
     let (out, left, right) = unsafe {
         (
             slice::from_raw_parts_mut(out, rows * stride),
@@ -195,5 +195,5 @@ pub unsafe extern "C" fn weigh(
             slice::from_raw_parts(right, inner * stride),
         )
     };
-    multiply(out, stride, Matrix::rows(left, stride), Matrix::rows(right, stride), [rows, inner, columns], scale);
+    gemm(out, stride, Matrix::rows(left, stride), Matrix::rows(right, stride), [rows, inner, columns], scale);
 }

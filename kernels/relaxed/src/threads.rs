@@ -1,58 +1,60 @@
-//! Jobs by several threads. Each has an instance of this module on the engine's memory: the engine's in the place of its own `run_job`, and helpers,
-//! which run nothing else there.
+//! Jobs by several threads, each with an instance of this module on the engine's memory: the engine's thread, where it replaces the engine's
+//! own `run_job`, and workers, which run nothing else there.
 
-use ropescope_kernels::{Job, Sleep, Team};
+use ropescope_kernels::{Host, Job, ThreadPool, run_chunks};
 use std::sync::atomic::AtomicU32;
 
 unsafe extern "C" {
-    fn wait(number: *const AtomicU32, while_it_is: u32);
+    fn wait(number: *const AtomicU32, value: u32);
     fn wake(number: *const AtomicU32);
 }
 
 /// JavaScript's `Atomics.wait` and `Atomics.notify`.
-struct Atomics;
+struct Browser;
 
-impl Sleep for Atomics {
-    fn wait(&self, number: &AtomicU32, while_it_is: u32) {
-        // SAFETY: the host waits for a number in the memory that it has given.
-        unsafe { wait(number, while_it_is) }
+impl Host for Browser {
+    fn wait(&self, number: &AtomicU32, value: u32) {
+        // SAFETY: `number` is in the memory that the host gave this module.
+        unsafe { wait(number, value) }
     }
 
     fn wake(&self, number: &AtomicU32) {
-        // SAFETY: as above.
+        // SAFETY: `number` is in the memory that the host gave this module.
         unsafe { wake(number) }
+    }
+
+    #[inline(always)]
+    unsafe fn run_chunks(&self, job: &Job, threads: usize, scratch: *mut f32, next: impl FnMut() -> usize) {
+        // SAFETY: the pool guarantees what `run_chunks` needs.
+        unsafe { run_chunks(job, threads, scratch, next) }
     }
 }
 
-/// Does a [`Job`] of the engine's thread. Traps where a helper has failed.
+/// Runs a [`Job`] of the engine's thread. Traps if a worker failed.
 ///
 /// # Safety
-/// That of [`Team::run`].
+/// As for [`ThreadPool::run`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn run_job(job: *const Job) {
-    // SAFETY: as the caller has it.
-    let done = unsafe { (*(*job).team).run(&*job, &Atomics) };
-    if !done {
+pub unsafe extern "C" fn run_job(job: &Job) {
+    // SAFETY: the caller guarantees a valid job; its pool is the engine's, which lives as long as the memory.
+    let complete = unsafe { (*job.pool).run(job, &Browser) };
+    if !complete {
         std::arch::wasm32::unreachable();
     }
 }
 
-/// A helper's time between two sleeps: [`Team::help`].
+/// A worker's turn between two sleeps: [`ThreadPool::help`].
 ///
 /// # Safety
-/// That of [`Team::help`], and the team is the engine's.
+/// As for [`ThreadPool::help`]; `pool` is the engine's.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn help(team: *const Team, thread: usize, known: u32) -> u32 {
-    // SAFETY: as the caller has it.
-    unsafe { (*team).help(thread, known, &Atomics) }
+pub unsafe extern "C" fn help(pool: &ThreadPool, thread: usize, known: u32) -> u32 {
+    // SAFETY: the caller guarantees a thread number of this worker's own.
+    unsafe { pool.help(thread, known, &Browser) }
 }
 
-/// The helper trapped in [`help`].
-///
-/// # Safety
-/// The team is the engine's.
+/// The worker trapped in [`help`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn fail(team: *const Team) {
-    // SAFETY: as the caller has it.
-    unsafe { (*team).fail(&Atomics) }
+pub extern "C" fn fail(pool: &ThreadPool) {
+    pool.fail(&Browser);
 }

@@ -225,10 +225,10 @@ fn rows_are_packed_where_they_come_to_lie() {
             for weight in [0, 2] {
                 for (at, row) in plain[weight].chunks_exact(columns).enumerate() {
                     let (mut words, mut expected) = (vec![0; format.row_words(columns)], vec![0.0; columns]);
-                    assert!(format.pack(row, &mut words));
-                    format.unpack(&words, &mut expected);
+                    assert!(format.quantise(row, &mut words));
+                    format.dequantise(&words, &mut expected);
                     let mut found = vec![0.0; columns];
-                    kept[weight].kept().row(at, &mut found);
+                    kept[weight].view().row(at, &mut found);
                     assert_eq!(found, expected, "{format:?}, weight {weight}, row {at}");
                 }
             }

@@ -1,8 +1,8 @@
-//! Sum and maximum in eight lanes, so that the compiler vectorises them; the lanes are joined in f64.
+//! Sum and maximum of a slice in eight lanes, so that the compiler vectorises them.
 
 const LANES: usize = 8;
 
-/// The sum of `term` over all values.
+/// The sum of `term` over all values; the lanes are added in f64.
 #[inline(always)]
 pub fn sum(values: &[f32], term: impl Fn(f32) -> f32) -> f64 {
     let chunks = values.chunks_exact(LANES);
@@ -16,7 +16,7 @@ pub fn sum(values: &[f32], term: impl Fn(f32) -> f32) -> f64 {
     lanes.iter().map(|lane| f64::from(*lane)).sum::<f64>() + rest
 }
 
-/// The largest value; f32::MIN where there is none.
+/// The largest value; `f32::MIN` of an empty slice.
 #[inline(always)]
 pub fn largest(values: &[f32]) -> f32 {
     let larger = |one: f32, other: f32| if other > one { other } else { one };

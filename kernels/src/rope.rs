@@ -1,7 +1,8 @@
-//! Rotary position embedding of adjacent pairs, eq. 34, and its way back. turns: (cos, sin) of each pair of a head, times the
-//! rope's magnitude.
+//! Rotary position embedding (RoPE) of adjacent pairs, eq. 34 of RoFormer (arXiv 2104.09864), and its inverse.
+//!
+//! `turns` has (cos, sin) of each pair of a head, multiplied by the rope's magnitude (1, but for YaRN and the like).
 
-/// Turns whole heads that lie side by side. turns: (head size).
+/// Rotates whole heads, which are side by side. turns: (head size)
 #[inline(never)]
 pub fn rotate(heads: &mut [f32], turns: &[f32]) {
     for head in heads.chunks_exact_mut(turns.len().max(1)) {
@@ -11,15 +12,15 @@ pub fn rotate(heads: &mut [f32], turns: &[f32]) {
     }
 }
 
-/// The same where pairs may be stopped or cut. fates: (heads, head size / 2), 0 where the pair turns, 1 where it is stopped (it
-/// keeps the rope's magnitude), 2 where it is cut.
+/// [`rotate`], but some pairs are frozen (angle 0, the rope's magnitude stays) or ablated (0). modes: (heads, head size / 2): 0 rotates a
+/// pair, 1 freezes it, 2 ablates it.
 #[inline(never)]
-pub fn rotate_fated(heads: &mut [f32], turns: &[f32], fates: &[u32]) {
+pub fn rotate_by_mode(heads: &mut [f32], turns: &[f32], modes: &[u32]) {
     let size = turns.len().max(2);
-    for (head, fates) in heads.chunks_exact_mut(size).zip(fates.chunks_exact(size / 2)) {
+    for (head, modes) in heads.chunks_exact_mut(size).zip(modes.chunks_exact(size / 2)) {
         let pairs = head.as_chunks_mut::<2>().0.iter_mut();
-        for (([x, y], [cos, sin]), fate) in pairs.zip(turns.as_chunks::<2>().0).zip(fates) {
-            (*x, *y) = match *fate {
+        for (([x, y], [cos, sin]), mode) in pairs.zip(turns.as_chunks::<2>().0).zip(modes) {
+            (*x, *y) = match *mode {
                 0 => (*x * cos - *y * sin, *y * cos + *x * sin),
                 1 => (*x * cos.hypot(*sin), *y * cos.hypot(*sin)),
                 _ => (0.0, 0.0),
@@ -28,51 +29,51 @@ pub fn rotate_fated(heads: &mut [f32], turns: &[f32], fates: &[u32]) {
     }
 }
 
-/// Turns the pairs of a head by their angles alone, whatever their magnitude, or back. Pair i lies in i · step and `apart` behind
-/// that. turns: (cos, sin) of each pair that turns.
+/// Rotates the pairs of a head by their angles alone, without the rope's magnitude, or back by them if `inverse`. Pair i is at i · step and
+/// `apart` behind it. turns: (rotated pairs, 2)
 #[inline(never)]
-pub fn turn(head: &mut [f32], turns: &[f32], [apart, step]: [usize; 2], back: bool) {
+pub fn rotate_pairs(head: &mut [f32], turns: &[f32], [apart, step]: [usize; 2], inverse: bool) {
     for (pair, [cos, sin]) in turns.as_chunks::<2>().0.iter().enumerate() {
         let magnitude = cos.hypot(*sin);
-        let (cos, sin) = (cos / magnitude, if back { -sin } else { *sin } / magnitude);
+        let (cos, sin) = (cos / magnitude, if inverse { -sin } else { *sin } / magnitude);
         let (at, other) = (pair * step, pair * step + apart);
         let (x, y) = (head[at], head[other]);
         (head[at], head[other]) = (x * cos - y * sin, y * cos + x * sin);
     }
 }
 
-/// A pair turned back by the angle of (cos, sin), whatever its magnitude.
+/// The inverse rotation of a pair by the angle of (cos, sin), whatever their magnitude.
 #[inline(always)]
-fn turned_back([x, y]: [f32; 2], [cos, sin]: [f32; 2]) -> [f32; 2] {
+fn inverse([x, y]: [f32; 2], [cos, sin]: [f32; 2]) -> [f32; 2] {
     let magnitude = cos.hypot(sin);
     [(x * cos + y * sin) / magnitude, (y * cos - x * sin) / magnitude]
 }
 
-/// Turns whole heads that lie side by side back; the rope's magnitude stays. turns: (head size).
+/// The inverse rotation of whole heads, which are side by side; the rope's magnitude stays. turns: (head size)
 #[inline(never)]
-pub fn turn_back(heads: &mut [f32], turns: &[f32]) {
+pub fn rotate_back(heads: &mut [f32], turns: &[f32]) {
     for head in heads.chunks_exact_mut(turns.len().max(1)) {
         for (pair, turn) in head.as_chunks_mut::<2>().0.iter_mut().zip(turns.as_chunks::<2>().0) {
-            *pair = turned_back(*pair, *turn);
+            *pair = inverse(*pair, *turn);
         }
     }
 }
 
-/// query · key, each pair turned back by its own turns. All: (head size).
+/// query · key before both were rotated, each by its own turns. All: (head size)
 #[inline(never)]
-pub fn unrotated([query, key]: [&[f32]; 2], [query_turns, key_turns]: [&[f32]; 2]) -> f32 {
+pub fn unrotated_product([query, key]: [&[f32]; 2], [query_turns, key_turns]: [&[f32]; 2]) -> f32 {
     let queries = query.as_chunks::<2>().0.iter().zip(query_turns.as_chunks::<2>().0);
     let keys = key.as_chunks::<2>().0.iter().zip(key_turns.as_chunks::<2>().0);
-    let pairs = queries.zip(keys).map(|(query, key)| (turned_back(*query.0, *query.1), turned_back(*key.0, *key.1)));
+    let pairs = queries.zip(keys).map(|(query, key)| (inverse(*query.0, *query.1), inverse(*key.0, *key.1)));
     pairs.map(|([a, b], [c, d])| a * c + b * d).sum()
 }
 
-/// Takes the score in `far` for each key whose place is more than `reach` before `here`, or `behind` it: after that. scores, far,
-/// places: (keys).
+/// ReRoPE: takes the score in `far` for each key more than `reach` positions before `position`, or after it if `behind`. scores, far,
+/// positions: (keys)
 #[inline(never)]
-pub fn take_far(scores: &mut [f32], far: &[f32], places: &[usize], here: usize, reach: usize, behind: bool) {
-    for ((score, far), place) in scores.iter_mut().zip(far).zip(places) {
-        let apart = if behind { place.saturating_sub(here) } else { here.saturating_sub(*place) };
+pub fn replace_far(scores: &mut [f32], far: &[f32], positions: &[usize], position: usize, reach: usize, behind: bool) {
+    for ((score, far), key) in scores.iter_mut().zip(far).zip(positions) {
+        let apart = if behind { key.saturating_sub(position) } else { position.saturating_sub(*key) };
         if apart > reach {
             *score = *far;
         }
@@ -81,12 +82,12 @@ pub fn take_far(scores: &mut [f32], far: &[f32], places: &[usize], here: usize, 
 
 #[cfg(test)]
 mod tests {
-    use super::{rotate, rotate_fated, take_far, turn, turn_back, unrotated};
+    use super::*;
 
     const TURNS: [f32; 4] = [0.6, 0.8, 0.0, 2.0];
 
     #[test]
-    fn heads_turn_alike_and_turn_back() {
+    fn heads_rotate_alike_and_back() {
         let row = [1.0, 2.0, 3.0, -1.0, 0.5, -4.0, 0.25, 8.0];
         let mut turned = row;
         rotate(&mut turned, &TURNS);
@@ -96,45 +97,45 @@ mod tests {
         let expected = plain_query[0] * plain_key[0]
             + plain_query[1] * plain_key[1]
             + 4.0 * (plain_query[2] * plain_key[2] + plain_query[3] * plain_key[3]);
-        assert!((unrotated([query, key], [&TURNS, &TURNS]) - expected).abs() < 1e-5);
-        turn_back(&mut turned, &TURNS);
+        assert!((unrotated_product([query, key], [&TURNS, &TURNS]) - expected).abs() < 1e-5);
+        rotate_back(&mut turned, &TURNS);
         for (at, (found, plain)) in turned.iter().zip(row).enumerate() {
-            // The second pair's rope is twice as long.
+            // The second pair's rope has magnitude 2.
             let expected = if at % 4 < 2 { plain } else { 2.0 * plain };
             assert!((found - expected).abs() < 1e-5, "number {at} is {found}");
         }
     }
 
     #[test]
-    fn far_keys_have_another_score() {
-        let places = [9, 0, 4, 20, 6];
+    fn far_keys_take_the_other_score() {
+        let positions = [9, 0, 4, 20, 6];
         for (behind, expected) in [(false, [1.0, 0.0, 1.0, 1.0, 1.0]), (true, [1.0, 1.0, 1.0, 0.0, 1.0])] {
             let mut scores = [1.0; 5];
-            take_far(&mut scores, &[0.0; 5], &places, 7, 3, behind);
+            replace_far(&mut scores, &[0.0; 5], &positions, 7, 3, behind);
             assert_eq!(scores, expected, "behind {behind}");
         }
     }
 
     #[test]
-    fn pairs_turn_by_their_angle_wherever_they_lie() {
-        // The second pair's magnitude is no matter.
+    fn pairs_rotate_by_their_angle_wherever_they_are() {
+        // The second pair's magnitude does not matter.
         for (places, mut head, expected) in [
             ([1, 2], [1.0, 2.0, 3.0, -1.0, 9.0], [-1.0, 2.0, 1.0, 3.0, 9.0]),
             ([2, 1], [1.0, 3.0, 2.0, -1.0, 9.0], [-1.0, 1.0, 2.0, 3.0, 9.0]),
         ] {
             let plain = head;
-            for (back, expected) in [(false, expected), (true, plain)] {
-                turn(&mut head, &TURNS, places, back);
+            for (inverse, expected) in [(false, expected), (true, plain)] {
+                rotate_pairs(&mut head, &TURNS, places, inverse);
                 let error = head.iter().zip(expected).map(|(x, y)| (x - y).abs()).fold(0.0, f32::max);
-                assert!(error < 1e-6, "{places:?}, back {back}: {head:?}");
+                assert!(error < 1e-6, "{places:?}, inverse {inverse}: {head:?}");
             }
         }
     }
 
     #[test]
-    fn pairs_are_stopped_and_cut_by_head() {
+    fn pairs_are_frozen_and_ablated_by_head() {
         let mut row = [1.0, 2.0, 3.0, -1.0, 1.0, 2.0, 3.0, -1.0];
-        rotate_fated(&mut row, &TURNS, &[2, 1, 0, 0]);
+        rotate_by_mode(&mut row, &TURNS, &[2, 1, 0, 0]);
         assert_eq!(row[..4], [0.0, 0.0, 6.0, -2.0]);
         let mut turned = [1.0, 2.0, 3.0, -1.0];
         rotate(&mut turned, &TURNS);

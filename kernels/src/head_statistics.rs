@@ -1,18 +1,19 @@
-//! What a head does with one query: entropy, distance, and where its weight lies.
+//! Statistics of a head's attention: entropy, distance, and where its weight goes.
 
-use super::exponential::exp;
+use crate::exp::exp;
 
-/// Numbers of each head: entropy in nats, mean distance |query − key|, weight on the previous, the same, the next and the first
-/// token, the largest weight, and the weight on the same token elsewhere, on special tokens, and on tokens that follow an
-/// earlier occurrence of the query's.
-pub const EACH: usize = 10;
+/// Statistics of each head, in this order: entropy in nats; mean distance |query − key|; weight on the previous, the same, the next and the
+/// first token; the largest weight; weight on the same token elsewhere, on special tokens, and on tokens that follow an
+/// earlier occurrence of the query's token (induction).
+pub const HEAD_STATISTICS: usize = 10;
 
-/// Adds the numbers of one query at `position`. shifted: (keys), its scores less the largest; sum: that of e^ of them;
-/// tokens: (keys), each token's id, below 0 where it is special. The query's own is not. other: the query's id, where it is a
-/// token of another text: then any key may be like it, and none is ahead.
+/// Adds the statistics of one query at `position` to `totals`.
+///
+/// shifted: (keys), its scores minus the largest; sum: Σ e^shifted; tokens: (keys), each key's id, negative for special tokens. other: the
+/// query's id if it is a token of another text (cross-attention): then every key may repeat it, and none comes after it.
 #[inline(never)]
-pub fn add_row(
-    totals: &mut [f64; EACH],
+pub fn add_head_statistics(
+    totals: &mut [f64; HEAD_STATISTICS],
     shifted: &[f32],
     sum: f32,
     position: usize,
@@ -45,39 +46,39 @@ pub fn add_row(
     for (total, key) in totals[2..6].iter_mut().zip(neighbours) {
         *total += key.and_then(|key| shifted.get(key)).map_or(0.0, |score| weight(*score));
     }
-    // The largest score less itself is 0.
+    // The largest shifted score is 0.
     totals[6] += weight(0.0);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{EACH, add_row};
+    use super::*;
 
     #[test]
-    fn a_uniform_row_has_the_numbers_of_a_uniform_row() {
-        let mut totals = [0.0; EACH];
+    fn statistics_of_a_uniform_row() {
+        let mut totals = [0.0; HEAD_STATISTICS];
         let tokens = [-1.0, 7.0, 5.0, 7.0];
-        add_row(&mut totals, &[0.0; 4], 4.0, 1, &tokens, None);
+        add_head_statistics(&mut totals, &[0.0; 4], 4.0, 1, &tokens, None);
         let expected = [4f64.ln(), 1.0, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.0];
         for (found, expected) in totals.iter().zip(expected) {
             assert!((found - expected).abs() < 1e-6, "{totals:?}");
         }
-        // The first token has none before it, the last none behind it; both are added to what was there.
-        add_row(&mut totals, &[0.0; 4], 4.0, 0, &tokens, None);
-        add_row(&mut totals, &[0.0; 4], 4.0, 3, &tokens, None);
+        // The first token has no previous one, the last no next one; both add to the totals.
+        add_head_statistics(&mut totals, &[0.0; 4], 4.0, 0, &tokens, None);
+        add_head_statistics(&mut totals, &[0.0; 4], 4.0, 3, &tokens, None);
         let weights: Vec<f64> = totals[2..6].iter().map(|total| total * 4.0).collect();
         assert_eq!(weights, [2.0, 3.0, 2.0, 3.0]);
     }
 
     #[test]
-    fn what_follows_earlier_occurrences_is_counted() {
+    fn tokens_after_earlier_occurrences_are_counted() {
         let tokens = [7.0, 7.0, 5.0, 7.0, -1.0, 7.0];
         let followed = |position: usize| {
-            let mut totals = [0.0; EACH];
-            add_row(&mut totals, &[0.0; 6], 6.0, position, &tokens, None);
+            let mut totals = [0.0; HEAD_STATISTICS];
+            add_head_statistics(&mut totals, &[0.0; 6], 6.0, position, &tokens, None);
             (totals[9] * 6.0).round()
         };
-        // Of 7 at 1: itself, which follows the first; at 3: 1 and 2; at 5: 1, 2 and 4. Of 5: none, and nothing that is ahead.
+        // For 7 at 1: itself, which follows the first 7; at 3: 1 and 2; at 5: 1, 2 and 4. For 5: none, and nothing after the query.
         assert_eq!([0, 1, 2, 3, 5].map(followed), [0.0, 1.0, 0.0, 2.0, 3.0]);
     }
 }

@@ -1,0 +1,13 @@
+//! Products of matrices (GEMM) and of a row with a matrix (GEMV).
+
+mod blocked;
+mod gemv;
+mod matrix;
+mod panels;
+#[cfg(any(target_arch = "wasm32", test))]
+mod wasm;
+
+pub use blocked::{GemmJob, Panels, gemm_panels};
+pub use gemv::{PACKING_PAYS, multiply_row};
+pub use matrix::{Matrix, gemm, gemm_transposed};
+pub use panels::{PANEL, TILE_ROWS, interleave_rows, multiply_panels, pack_panels};

@@ -1,0 +1,140 @@
+//! Both products of [`gemm`](super::gemm) in WASM, from the packed one. Native tests run them, too.
+
+use super::blocked::{Panels, gemm_panels};
+use super::gemv::{PACKING_PAYS, multiply_row};
+use super::panels::{PANEL, pack_panels};
+use crate::epilogue::LinearEpilogue;
+
+/// Numbers (128 KB) that are packed at once.
+const PACKED: usize = 1 << 15;
+
+/// Rows of the right operand that all rows of the left one use before the next: they and their pages stay in the L1 cache.
+const DEPTH: usize = 128;
+
+/// A matrix whose rows are `stride` numbers apart.
+#[derive(Clone, Copy)]
+pub struct Rows<'a> {
+    pub data: &'a [f32],
+    pub stride: usize,
+}
+
+/// out = scale · left · rightᵀ. left: (rows, inner), right: (columns, inner), out: (rows, columns), its rows `out_stride` numbers apart.
+/// `right` is packed if `left` has enough rows, otherwise both are read where they are. Panics if a slice is smaller than its shape.
+pub fn multiply_by_transpose(
+    out: &mut [f32],
+    out_stride: usize,
+    left: Rows<'_>,
+    right: Rows<'_>,
+    [rows, inner, columns]: [usize; 3],
+    scale: f32,
+) {
+    let panels = if rows < PACKING_PAYS { 0 } else { columns / PANEL };
+    let at_once = (PACKED / PANEL / inner.max(1)).clamp(1, panels.max(1));
+    let mut packed = vec![0.0; if panels == 0 { 0 } else { at_once * PANEL * inner }];
+    for first in (0..panels).step_by(at_once) {
+        let count = at_once.min(panels - first);
+        let packed = &mut packed[..count * PANEL * inner];
+        pack_panels(packed, (&right.data[first * PANEL * right.stride..], right.stride), inner);
+        let w = Panels { data: packed, stride: PANEL, step: PANEL * inner };
+        let (out, x) = ((&mut out[first * PANEL..], out_stride), (left.data, left.stride));
+        gemm_panels(out, x, w, [rows, inner, count], (scale, false), &LinearEpilogue::default());
+    }
+    let first = panels * PANEL;
+    let Some(last) = columns.checked_sub(1).filter(|last| *last >= first) else { return };
+    // In u64: usize would wrap on wasm32.
+    let end = last as u64 * right.stride as u64 + inner as u64;
+    assert!(end <= right.data.len() as u64, "a matrix is smaller than its shape");
+    for row in 0..rows {
+        let (x, out) = (&left.data[row * left.stride..][..inner], &mut out[row * out_stride..][first..columns]);
+        let w = right.data[first * right.stride..].as_ptr();
+        // SAFETY: the last row of `right` is in its slice, as asserted; `x` has `inner` numbers, `out` has `columns - first`, and is
+        // borrowed mutably.
+        unsafe { multiply_row(out.as_mut_ptr(), x.as_ptr(), (w, right.stride), (inner, columns - first), scale) };
+    }
+}
+
+/// out = scale · left · right, without packing: attention's weights times values. left: (rows, inner), right: (inner, columns), out:
+/// (rows, columns), each with its stride. Panics if a slice is smaller than its shape.
+pub fn multiply_rows(
+    (out, out_stride): (&mut [f32], usize),
+    left: Rows<'_>,
+    right: Rows<'_>,
+    [rows, inner, columns]: [usize; 3],
+    scale: f32,
+) {
+    if rows == 0 {
+        return;
+    }
+    let panels = columns / PANEL;
+    for row in 0..rows {
+        out[row * out_stride..][..columns].fill(0.0);
+    }
+    for first in (0..inner).step_by(DEPTH) {
+        let count = DEPTH.min(inner - first);
+        let (weights, values) = (&left.data[first..], &right.data[first * right.stride..]);
+        // Eight adjacent columns of plain rows are a panel, too.
+        let w = Panels { data: values, stride: right.stride, step: PANEL };
+        let (shape, x) = ([rows, count, panels], (weights, left.stride));
+        gemm_panels((out, out_stride), x, w, shape, (scale, true), &LinearEpilogue::default());
+        for (row, column) in (0..rows).flat_map(|row| (panels * PANEL..columns).map(move |column| (row, column))) {
+            let weights = &weights[row * left.stride..][..count];
+            let products = weights.iter().enumerate().map(|(k, weight)| weight * values[k * right.stride + column]);
+            out[row * out_stride + column] += scale * products.sum::<f32>();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Rows, multiply_by_transpose, multiply_rows};
+
+    /// Multiples of 1/8 up to 11/8: sums of their products are exact in any order.
+    fn numbers(count: usize, seed: usize) -> Vec<f32> {
+        (0..count).map(|at| (((at * 37 + seed * 11) % 23) as f32 - 11.0) / 8.0).collect()
+    }
+
+    #[test]
+    fn the_product_with_a_transpose_agrees_with_plain_sums_at_every_shape() {
+        for rows in [0, 1, 2, 3, 4, 5, 8, 17] {
+            for inner in [0, 1, 2, 3, 4, 5, 16, 37] {
+                for columns in [0, 1, 2, 3, 7, 8, 9, 19] {
+                    // Rows are further apart than they are wide, as a head's rows are within a projection.
+                    let (left, right, apart) = (inner + 3, inner + 1, columns + 2);
+                    let (x, w) = (numbers(rows * left, 1), numbers(columns * right, 2));
+                    let mut out = vec![7.0; rows * apart];
+                    let (x, w) = (Rows { data: &x, stride: left }, Rows { data: &w, stride: right });
+                    multiply_by_transpose(&mut out, apart, x, w, [rows, inner, columns], 0.5);
+                    for (at, found) in out.iter().enumerate() {
+                        let (row, column) = (at / apart, at % apart);
+                        let sum =
+                            || (0..inner).map(|k| x.data[row * left + k] * w.data[column * right + k]).sum::<f32>();
+                        let expected = if column < columns { sum() * 0.5 } else { 7.0 };
+                        assert_eq!(*found, expected, "{rows} × {inner} × {columns} at {at}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_product_of_rows_agrees_with_plain_sums_at_every_shape() {
+        for rows in [0, 1, 2, 3, 4, 5, 9] {
+            for inner in [0, 1, 3, 8, 17, 128, 261] {
+                for columns in [0, 1, 3, 4, 7, 8, 16, 19] {
+                    let (left, right, apart) = (inner + 2, columns + 3, columns + 1);
+                    let (weights, values) = (numbers(rows * left, 1), numbers(inner * right, 2));
+                    let mut out = vec![7.0; rows * apart];
+                    let (x, w) = (Rows { data: &weights, stride: left }, Rows { data: &values, stride: right });
+                    multiply_rows((&mut out, apart), x, w, [rows, inner, columns], 0.5);
+                    for (at, found) in out.iter().enumerate() {
+                        let (row, column) = (at / apart, at % apart);
+                        let sum =
+                            || (0..inner).map(|k| weights[row * left + k] * values[k * right + column]).sum::<f32>();
+                        let expected = if column < columns { sum() * 0.5 } else { 7.0 };
+                        assert_eq!(*found, expected, "{rows} × {inner} × {columns} at {at}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Finds a job's code by its [`Kind`], for modules that did not make the job.
+
+use crate::attention::AttentionJob;
+use crate::gemm::GemmJob;
+use crate::norm::NormJob;
+use crate::pool::{Job, Kind, Work, count};
+use crate::quant::QuantisedGemmJob;
+
+/// [`Work::run_chunks`] of the job's work.
+///
+/// # Safety
+/// The job is valid; otherwise as for [`Work::run_chunks`].
+#[inline(always)]
+pub unsafe fn run_chunks(job: &Job, threads: usize, scratch: *mut f32, next: impl FnMut() -> usize) {
+    // SAFETY: each kind belongs to one type of work, and `Job::new` sets both.
+    unsafe {
+        match job.kind {
+            Kind::Gemm => (*job.work.cast::<GemmJob>()).run_chunks(threads, scratch, next),
+            Kind::QuantisedGemm => (*job.work.cast::<QuantisedGemmJob>()).run_chunks(threads, scratch, next),
+            Kind::Attention => (*job.work.cast::<AttentionJob>()).run_chunks(threads, scratch, next),
+            Kind::Norm => (*job.work.cast::<NormJob>()).run_chunks(threads, scratch, next),
+        }
+    }
+}
+
+/// Runs a job of another module on the calling thread.
+///
+/// # Safety
+/// The job is valid, and nobody else touches what it reads and writes.
+pub unsafe fn run_job(job: &Job) {
+    // SAFETY: one thread runs each chunk once, with the first thread's scratch.
+    unsafe { run_chunks(job, 1, job.scratch, count()) }
+}
