@@ -55,13 +55,13 @@ const FILES: &[(&str, &str)] = files! {
     "attention/attention" "attention/few_queries" "attention/operands" "attention/reduce"
     "block_rotation/block_rotation"
     "clamped_attention/clamped_attention"
-    "copy/copy"
+    "copy_rows/copy_rows"
     "embedding/embedding"
     "feature_map/feature_map"
     "feed/feed"
     "gather/gather"
     "gemm/epilogue" "gemm/gemm" "gemm/gemv" "gemm/operands" "gemm/reduce"
-    "head_fates/head_fates"
+    "head_ablation/head_ablation"
     "head_grid/head_grid"
     "head_statistics/head_statistics"
     "label_loss/label_loss"
@@ -75,7 +75,7 @@ const FILES: &[(&str, &str)] = files! {
     "shared/activation" "shared/block_product" "shared/head_score" "shared/quantised" "shared/row_statistics" "shared/workgroup_sum"
     "token_scale/token_scale"
     "top_k/top_k"
-    "turn/turn"
+    "in_place_rotation/in_place_rotation"
 };
 
 /// The text of a file, empty where there is none: the shader compiler reports what is missing.

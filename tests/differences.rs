@@ -3,7 +3,7 @@
 mod support;
 
 use ropescope::model::Variant;
-use ropescope::plan::{HeadFate, Tap};
+use ropescope::plan::{HeadAblation, Tap};
 use ropescope::session::{
     Device, Differences, Intervention, Output, Replaced, Request, Rows, Selection, Session, Tensor,
 };
@@ -58,7 +58,7 @@ fn differences_are_those_of_maps_and_logits() {
             let text = Request { taps, attention_mask: Some([[1; 7], [1; 7]].concat()), ..folder.text(2, 7) };
             let before = run(&mut session, &text);
             remember(&mut session);
-            let replaced = vec![Replaced { layer: 0, head: 1, by: HeadFate::Zero }];
+            let replaced = vec![Replaced { layer: 0, head: 1, by: HeadAblation::Zero }];
             let changed = Intervention { replaced, ..Intervention::default() };
             let after = run(&mut session, &Request { intervention: changed, ..text.clone() });
             let found = differences(&mut session);
@@ -114,7 +114,7 @@ fn runs_beside_the_last_are_compared_where_the_largest_difference_is() {
         assert!(of_values.attention > 1e-4 && of_values.result > 1e-4, "{of_values:?}");
 
         // What is told of a change is where the maps of two runs differ most.
-        let replaced = vec![Replaced { layer: 0, head: 1, by: HeadFate::Zero }];
+        let replaced = vec![Replaced { layer: 0, head: 1, by: HeadAblation::Zero }];
         let changed = Request { intervention: Intervention { replaced, ..Intervention::default() }, ..before.clone() };
         let found = aside(&mut session, &Variant::default(), &changed);
         assert!(found.head.layer == 1, "what a head gives is nothing to its own layer's maps: {found:?}");

@@ -5,7 +5,7 @@ mod support;
 
 use ropescope::backend::Unhurried;
 use ropescope::error::Error;
-use ropescope::plan::{HeadFate, Part, Tap};
+use ropescope::plan::{HeadAblation, Part, Tap};
 use ropescope::session::{Device, Flow, Intervention, LONGEST_FLOW, Replaced, Request, Selection, Session, Weighing};
 use std::ops::Range;
 use support::{Expected, Folder, assert_close, golden, gpu, run};
@@ -170,7 +170,7 @@ fn changes_flow_on() {
     let folder = golden("tiny_masked_lm");
     let mut session = folder.load(Device::Cpu);
     let text = folder.text(1, 6);
-    let replaced = vec![Replaced { layer: 0, head: 1, by: HeadFate::Zero }];
+    let replaced = vec![Replaced { layer: 0, head: 1, by: HeadAblation::Zero }];
     let off = Request { intervention: Intervention { replaced, ..Intervention::default() }, ..text.clone() };
     let (whole, without) = (flow(&mut session, &text).unwrap(), flow(&mut session, &off).unwrap());
     let heads = folder.facts().heads;

@@ -4,8 +4,8 @@ mod support;
 
 use ropescope::backend::Unhurried;
 use ropescope::json;
-use ropescope::ops::Kind;
-use ropescope::plan::{HeadFate, Heads, Tap, Taps};
+use ropescope::ops::MapKind;
+use ropescope::plan::{HeadAblation, Heads, Tap, Taps};
 use ropescope::rope::Scaling;
 use ropescope::session::{Device, Intervention, Output, Pairs, Replaced, Request, Rows, Selection, Session};
 use support::{Expected, Folder, assert_close, golden, gpu, run};
@@ -57,13 +57,13 @@ fn attention(output: &Output, layer: usize, head: usize) -> Vec<f32> {
 }
 
 /// These heads replaced.
-fn replaced(heads: impl IntoIterator<Item = (usize, usize)>, by: HeadFate) -> Intervention {
+fn replaced(heads: impl IntoIterator<Item = (usize, usize)>, by: HeadAblation) -> Intervention {
     let replaced = heads.into_iter().map(|(layer, head)| Replaced { layer, head, by }).collect();
     Intervention { replaced, ..Intervention::default() }
 }
 
 fn zero(heads: impl IntoIterator<Item = (usize, usize)>) -> Intervention {
-    replaced(heads, HeadFate::Zero)
+    replaced(heads, HeadAblation::Zero)
 }
 
 fn sessions(folder: &Folder) -> [(Session, f32); 2] {
@@ -182,10 +182,10 @@ fn interventions_out_of_range_are_refused() {
 
 /// The changes of tests/golden/generate_interventions.py.
 fn changes() -> Vec<(&'static str, Intervention)> {
-    let mixed = [zero([(0, 0)]).replaced, replaced([(0, 1)], HeadFate::Mean).replaced].concat();
+    let mixed = [zero([(0, 0)]).replaced, replaced([(0, 1)], HeadAblation::Mean).replaced].concat();
     vec![
         ("zero", zero([(0, 1), (1, 0)])),
-        ("mean", replaced([(0, 0), (1, 1)], HeadFate::Mean)),
+        ("mean", replaced([(0, 0), (1, 1)], HeadAblation::Mean)),
         ("mean_and_zero", Intervention { replaced: mixed, ..Intervention::default() }),
         ("rove", Intervention { rotates_values: true, ..Intervention::default() }),
         ("log_n", Intervention { log_n: Some(3.0), ..Intervention::default() }),
@@ -196,7 +196,7 @@ fn changes() -> Vec<(&'static str, Intervention)> {
                 rotates_values: true,
                 log_n: Some(4.0),
                 reach: Some(3),
-                ..replaced([(1, 0)], HeadFate::Mean)
+                ..replaced([(1, 0)], HeadAblation::Mean)
             },
         ),
     ]
@@ -225,7 +225,7 @@ fn changes_are_those_of_hugging_faces_models() {
                     let output = run(&mut session, &changed);
                     let told = expected.floats(&format!("{what}.logits"));
                     assert_close(&what, &output.tensors["logits"].data, told, tolerance);
-                    for (kind, maps) in [(Kind::Weight, "weights"), (Kind::Score, "scores")] {
+                    for (kind, maps) in [(MapKind::Weight, "weights"), (MapKind::Score, "scores")] {
                         let maps = expected.floats(&format!("{what}.{maps}")).chunks_exact(length * length);
                         for (head, expected) in maps.enumerate() {
                             let selection = Selection { layer: folder.facts().layers - 1, head };
@@ -291,7 +291,7 @@ fn scores_are_scaled_by_the_position_of_the_query() {
         let text = Request { keeps_heads: true, ..folder.text(1, 9) };
         let ask = |session: &mut Session, request: &Request| {
             run(session, request);
-            pollster::block_on(session.map(Selection { layer: 0, head: 1 }, Kind::Score, usize::MAX, &Unhurried))
+            pollster::block_on(session.map(Selection { layer: 0, head: 1 }, MapKind::Score, usize::MAX, &Unhurried))
                 .unwrap()
                 .data
         };
@@ -326,7 +326,7 @@ fn distances_are_clamped_to_the_reach() {
                 let intervention = Intervention { reach, ..Intervention::default() };
                 let output = run(session, &Request { intervention, ..request.clone() });
                 let mut told = output.tensors["logits"].data.clone();
-                for kind in [Kind::Weight, Kind::Score, Kind::Unrotated] {
+                for kind in [MapKind::Weight, MapKind::Score, MapKind::Unrotated] {
                     told.extend(
                         pollster::block_on(session.map(Selection { layer: 1, head: 1 }, kind, usize::MAX, &Unhurried))
                             .unwrap()
@@ -362,7 +362,7 @@ fn without_a_reach_no_score_turns() {
         for (mut session, tolerance) in sessions(&folder) {
             let intervention = Intervention { reach: Some(0), ..Intervention::default() };
             run(&mut session, &Request { intervention, keeps_heads: true, ..folder.text(1, 7) });
-            let [score, unrotated] = [Kind::Score, Kind::Unrotated].map(|kind| {
+            let [score, unrotated] = [MapKind::Score, MapKind::Unrotated].map(|kind| {
                 pollster::block_on(session.map(Selection { layer: 0, head: 1 }, kind, usize::MAX, &Unhurried))
                     .unwrap()
                     .data
@@ -378,7 +378,7 @@ fn a_mean_is_over_the_whole_text() {
     let folder = golden("decoders/llama");
     for (mut session, tolerance) in sessions(&folder) {
         let rows = Rows::At(vec![7]);
-        let mean = Request { intervention: replaced([(0, 1)], HeadFate::Mean), rows, ..folder.text(1, 8) };
+        let mean = Request { intervention: replaced([(0, 1)], HeadAblation::Mean), rows, ..folder.text(1, 8) };
         let whole = run(&mut session, &mean).tensors["logits"].clone();
         let begun =
             Request { ids: mean.ids[..5].to_vec(), length: 5, rows: Rows::All, continues: true, ..mean.clone() };

@@ -5,8 +5,8 @@ mod support;
 use ropescope::backend::Unhurried;
 use ropescope::files::Directory;
 use ropescope::model::Variant;
-use ropescope::ops::Kind;
-use ropescope::plan::HeadFate;
+use ropescope::ops::MapKind;
+use ropescope::plan::HeadAblation;
 use ropescope::sampling::Settings;
 use ropescope::session::{
     Continuation, Device, Generation, HeadMaps, Intervention, Pairs, Penalty, Replaced, Request, Rows, Selection,
@@ -35,7 +35,7 @@ fn watched(folder: &Folder, length: usize) -> Request {
 fn changed(request: &Request) -> [Request; 3] {
     let beside = || Request { continues: false, apart: true, ..request.clone() };
     let stopped = vec![Pairs { layer: 1, head: 0, pairs: 0..=1 }];
-    let replaced = vec![Replaced { layer: 0, head: 1, by: HeadFate::Zero }];
+    let replaced = vec![Replaced { layer: 0, head: 1, by: HeadAblation::Zero }];
     [
         Request { intervention: Intervention { stopped, ..Intervention::default() }, ..beside() },
         Request { intervention: Intervention { replaced, ..Intervention::default() }, ..beside() },
@@ -56,7 +56,7 @@ fn answers(session: &mut Session) -> Answers {
     let all = || (0..layers).flat_map(|layer| (0..count).map(move |head| Selection { layer, head }));
     let heads = all().map(|selection| pollster::block_on(session.head(selection)).unwrap()).collect();
     let maps: Vec<Tensor> = all()
-        .map(|selection| pollster::block_on(session.map(selection, Kind::Score, usize::MAX, &Unhurried)).unwrap())
+        .map(|selection| pollster::block_on(session.map(selection, MapKind::Score, usize::MAX, &Unhurried)).unwrap())
         .collect();
     let tokens: Vec<f32> = (0..maps[0].shape[1]).map(|token| (token % 3) as f32).collect();
     Answers { heads, maps, statistics: pollster::block_on(session.statistics(&tokens)).unwrap() }

@@ -5,7 +5,7 @@ mod support;
 use ropescope::backend::Unhurried;
 use ropescope::backend::gpu::Gpu;
 use ropescope::draw::{GridPainter, Layout, Numbers, Palette, paint};
-use ropescope::ops::{Kind, Maps, Window};
+use ropescope::ops::{MapKind, MapWindow, Maps};
 use ropescope::plan::{Heads, Shape, View};
 use ropescope::session::{Device, Picture, Request, Selection, Session};
 use support::{Adapter, Bench, demo_model, golden, gpu, numbers, run};
@@ -118,7 +118,7 @@ fn one_by_one(session: &mut Session, layout: &Layout) -> Vec<u8> {
     let mut numbers = Vec::new();
     let mut side = 0;
     for selection in (0..layers * heads).map(|at| Selection { layer: at / heads, head: at % heads }) {
-        let small = session.map(selection, Kind::Weight, layout.cell as usize, &Unhurried);
+        let small = session.map(selection, MapKind::Weight, layout.cell as usize, &Unhurried);
         let small = pollster::block_on(small).unwrap();
         numbers.extend(small.data);
         side = small.shape[0];
@@ -210,9 +210,9 @@ fn a_long_text_keeps_its_diagonal() {
         };
         bench.plan.attention(heads, view(8));
         [x, statistics].into_iter().for_each(|value| bench.plan.output(value));
-        let window = Window { rows: side, columns: side, ..Window::whole(length, length) };
+        let window = MapWindow { rows: side, columns: side, ..MapWindow::whole(length, length) };
         bench.ask(side * side, |offset| {
-            Box::new(Maps { heads, kind: Kind::Weight, sequence: 0, chosen: 0..1, window, offset })
+            Box::new(Maps { heads, kind: MapKind::Weight, sequence: 0, chosen: 0..1, window, offset })
         });
         let pooled = bench.run(&[], Some(&adapter)).swap_remove(0);
         let layout = Layout { cell, gap: 0, palette: ramp(), ground: [0; 3], order: Vec::new() };

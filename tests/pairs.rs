@@ -2,7 +2,7 @@
 
 mod support;
 
-use ropescope::ops::Kind;
+use ropescope::ops::MapKind;
 use ropescope::plan::{Part, Tap, Taps};
 use ropescope::sampling::{Rules, Search, Settings, Stopping};
 use ropescope::session::{
@@ -59,7 +59,7 @@ fn every_part_answers_for_its_heads() {
             assert_eq!(rows, [queries * facts.head_size, keys * facts.head_size], "{part}");
             let asked = pollster::block_on(session.head(selection)).unwrap();
             assert_eq!(asked, came, "{part}: after it");
-            let score = pollster::block_on(session.map(selection, Kind::Score, usize::MAX, UNHURRIED)).unwrap();
+            let score = pollster::block_on(session.map(selection, MapKind::Score, usize::MAX, UNHURRIED)).unwrap();
             let product: f32 = came.query[..facts.head_size].iter().zip(&came.key).map(|(q, k)| q * k).sum();
             assert_close(&format!("{part}: score"), &score.data[..1], &[product * facts.scale as f32], tolerance);
             let mean = pollster::block_on(session.mean_map(&[selection], Weighing::Weight, UNHURRIED)).unwrap();
@@ -116,7 +116,7 @@ fn masks_are_told_as_the_run_had_them() {
         let place = Selection { layer: 0, head: 1 };
         let mut mask = |part: Part| {
             session.look_at_part(part).unwrap();
-            pollster::block_on(session.map(place, Kind::Mask, usize::MAX, UNHURRIED)).unwrap().data
+            pollster::block_on(session.map(place, MapKind::Mask, usize::MAX, UNHURRIED)).unwrap().data
         };
         assert_eq!(mask(Part::Encoder), [1.0, 1.0, 1.0, 0.0].repeat(4));
         assert_eq!(mask(Part::Decoder), [1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0]);

@@ -4,7 +4,7 @@
 mod support;
 
 use ropescope::backend::Unhurried;
-use ropescope::ops::Kind;
+use ropescope::ops::MapKind;
 use ropescope::plan::{Tap, Taps};
 use ropescope::sampling::Settings;
 use ropescope::session::{
@@ -22,7 +22,7 @@ fn sessions(folder: &Folder) -> [(Session, f32); 2] {
     [(folder.load(Device::Cpu), 1e-5), (folder.load(gpu()), 1e-4)]
 }
 
-fn map(session: &mut Session, layer: usize, head: usize, kind: Kind) -> Tensor {
+fn map(session: &mut Session, layer: usize, head: usize, kind: MapKind) -> Tensor {
     pollster::block_on(session.map(Selection { layer, head }, kind, usize::MAX, &Unhurried)).unwrap()
 }
 
@@ -68,7 +68,8 @@ fn unrotated_scores_are_products_of_unrotated_taps() {
                     let rotated = of(Tap::QueryRotated(layer), Tap::KeyRotated(layer));
                     let effect: Vec<f32> = rotated.iter().zip(&unrotated).map(|(with, less)| with - less).collect();
                     assert!(length == 1 || effect.iter().any(|effect| effect.abs() > 1e-3));
-                    let kinds = [(Kind::Score, rotated), (Kind::Unrotated, unrotated), (Kind::RotationEffect, effect)];
+                    let kinds =
+                        [(MapKind::Score, rotated), (MapKind::Unrotated, unrotated), (MapKind::RotationEffect, effect)];
                     for (kind, expected) in kinds {
                         let what = format!("{}, layer {layer}, head {head}, {kind:?}", folder.name);
                         let found = map(&mut session, layer, head, kind);
@@ -88,11 +89,14 @@ fn a_text_that_goes_on_is_turned_back_by_its_places() {
     let text = folder.text(1, 11);
     for (mut session, tolerance) in sessions(&folder) {
         run(&mut session, &Request { keeps_heads: true, ..text.clone() });
-        let expected = [Kind::Score, Kind::Unrotated, Kind::RotationEffect].map(|kind| map(&mut session, 1, 1, kind));
+        let expected =
+            [MapKind::Score, MapKind::Unrotated, MapKind::RotationEffect].map(|kind| map(&mut session, 1, 1, kind));
         let tokens: Vec<f32> = text.ids.iter().map(|id| *id as f32).collect();
         let statistics = pollster::block_on(session.statistics(&tokens)).unwrap();
         let assert_same = |session: &mut Session, what: &str| {
-            for (kind, expected) in [Kind::Score, Kind::Unrotated, Kind::RotationEffect].into_iter().zip(&expected) {
+            for (kind, expected) in
+                [MapKind::Score, MapKind::Unrotated, MapKind::RotationEffect].into_iter().zip(&expected)
+            {
                 let found = map(session, 1, 1, kind);
                 assert_eq!(found.shape, expected.shape, "{what}, {kind:?}");
                 assert_close(&format!("{what}, {kind:?}"), &found.data, &expected.data, tolerance);
@@ -179,15 +183,15 @@ fn a_rotation_that_was_changed_is_not_taken_back() {
         let stopped = vec![Pairs { layer: 0, head: 0, pairs: 0..=0 }];
         let intervention = Intervention { stopped, ..Intervention::default() };
         run(&mut session, &Request { keeps_heads: true, intervention, ..folder.text(1, 5) });
-        map(&mut session, 0, 0, Kind::Score);
-        for kind in [Kind::Unrotated, Kind::RotationEffect] {
+        map(&mut session, 0, 0, MapKind::Score);
+        for kind in [MapKind::Unrotated, MapKind::RotationEffect] {
             let refused =
                 pollster::block_on(session.map(Selection { layer: 0, head: 0 }, kind, usize::MAX, &Unhurried))
                     .unwrap_err();
             assert_eq!(refused.code(), "invalid-input", "{kind:?}");
         }
         let outside = Selection { layer: 0, head: folder.facts().heads };
-        let refused = pollster::block_on(session.map(outside, Kind::Score, usize::MAX, &Unhurried)).unwrap_err();
+        let refused = pollster::block_on(session.map(outside, MapKind::Score, usize::MAX, &Unhurried)).unwrap_err();
         assert_eq!(refused.code(), "invalid-input");
     }
 }

@@ -143,7 +143,7 @@ fn another_attention_is_a_variant_of_a_roformer() {
         run(&mut session, &Request { selection: Some(selection), ..trained.request() });
         let unrotated = pollster::block_on(session.map(
             selection,
-            ropescope::ops::Kind::Unrotated,
+            ropescope::ops::MapKind::Unrotated,
             64,
             &ropescope::backend::Unhurried,
         ));

@@ -20,7 +20,7 @@ pub struct RunInputs {
     pub seen: Vec<u32>,
     pub penalty: Vec<f32>,
     pub pairs: Vec<u32>,
-    pub head_fates: Vec<u32>,
+    pub head_ablations: Vec<u32>,
     pub query_scales: Vec<f32>,
     pub embedding_scales: Vec<f32>,
     pub kept: Vec<f32>,
@@ -37,7 +37,7 @@ impl RunInputs {
             Input::Labels => &self.labels,
             Input::Seen => &self.seen,
             Input::Pairs { .. } => &self.pairs,
-            Input::HeadFates { .. } => &self.head_fates,
+            Input::HeadAblations { .. } => &self.head_ablations,
             _ => &[],
         }
     }

@@ -6,7 +6,7 @@ use super::model_folder::ModelFolder;
 use crate::error::Error;
 use crate::json;
 use crate::model::Variant;
-use crate::plan::HeadFate;
+use crate::plan::HeadAblation;
 use crate::rope::Scaling;
 use crate::session::{Intervention, Pairs, Replaced};
 
@@ -46,8 +46,8 @@ impl Interventions {
     /// # Errors
     /// A head or pairs in another form.
     pub fn read(&self) -> Result<Intervention, Error> {
-        let off = self.heads_off.iter().map(|text| replaced("--heads-off", text, HeadFate::Zero));
-        let mean = self.heads_mean.iter().map(|text| replaced("--heads-mean", text, HeadFate::Mean));
+        let off = self.heads_off.iter().map(|text| replaced("--heads-off", text, HeadAblation::Zero));
+        let mean = self.heads_mean.iter().map(|text| replaced("--heads-mean", text, HeadAblation::Mean));
         Ok(Intervention {
             stopped: self.stop_pairs.iter().map(|text| pairs("--stop-pairs", text)).collect::<Result<_, _>>()?,
             cut: self.cut_pairs.iter().map(|text| pairs("--cut-pairs", text)).collect::<Result<_, _>>()?,
@@ -77,7 +77,7 @@ fn head(flag: &str, text: &str) -> Result<(usize, usize), Error> {
     parts.ok_or_else(|| invalid(flag, text, "a layer and a head, as 2.6"))
 }
 
-fn replaced(flag: &str, text: &str, by: HeadFate) -> Result<Replaced, Error> {
+fn replaced(flag: &str, text: &str, by: HeadAblation) -> Result<Replaced, Error> {
     head(flag, text).map(|(layer, head)| Replaced { layer, head, by })
 }
 

@@ -3,8 +3,8 @@
 //! are one op. Probabilities are never stored; each row's largest score and sum are, so that any head's map can be made later.
 //! Where few queries look at many keys on a GPU, slices of the keys are attended to apart, and joined in a step of their own.
 
-use super::attention_join::JoinKeys;
-use super::clamped_attention::AttendClamped;
+use super::attention_reduce::AttentionReduce;
+use super::clamped_attention::ClampedAttention;
 use crate::kernels::{AttentionInputs, MaskPattern, Matrix, QUERY_BLOCK, StridedHeads, add_mask, gemm, softmax};
 use crate::plan::{
     ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value, View, first_row, parameters,
@@ -12,7 +12,7 @@ use crate::plan::{
 };
 use std::ops::Range;
 
-struct Attend {
+struct Attention {
     heads: Heads,
     value: View,
     /// Its plan holds no more than [`FEW_QUERIES`] of a sequence.
@@ -79,7 +79,7 @@ impl Plan {
             self.fail("attention", format!("statistics are {}", self.shape(statistics).describe()));
         }
         match heads.clamped_by() {
-            Some(_) => self.step(AttendClamped { heads, value, context }),
+            Some(_) => self.step(ClampedAttention { heads, value, context }),
             None => {
                 let sizes = Sizes::from(self.capacity());
                 let (few_queries, keys) = (sizes.length <= FEW_QUERIES, heads.keys(sizes));
@@ -88,13 +88,13 @@ impl Plan {
                 let slices =
                     if few_queries && wide && self.spreads() { slices(sizes.tokens() * count, keys) } else { 1 };
                 if slices == 1 {
-                    self.step(Attend { heads, value, few_queries, slices, context });
+                    self.step(Attention { heads, value, few_queries, slices, context });
                 } else {
                     let contexts = self.value(Shape::tokens(slices * query.width()));
                     let of_slices = self.value(Shape::tokens(slices * 2 * count));
                     let each = Heads { statistics: of_slices.into(), ..heads };
-                    self.step(Attend { heads: each, value, few_queries, slices, context: contexts });
-                    self.step(JoinKeys { contexts, of_slices, heads, slices, context });
+                    self.step(Attention { heads: each, value, few_queries, slices, context: contexts });
+                    self.step(AttentionReduce { contexts, of_slices, heads, slices, context });
                 }
             }
         }
@@ -139,7 +139,7 @@ parameters! {
     }
 }
 
-impl Op for Attend {
+impl Op for Attention {
     fn name(&self) -> &'static str {
         "attention"
     }
@@ -212,7 +212,7 @@ impl Op for Attend {
 }
 
 /// A part: up to [`QUERY_BLOCK`] queries of one head of one sequence.
-impl ByParts for Attend {
+impl ByParts for Attention {
     fn parts(&self, sizes: Sizes) -> usize {
         sizes.batch * self.heads.query.heads * sizes.length.div_ceil(QUERY_BLOCK)
     }
@@ -249,7 +249,7 @@ impl ByParts for Attend {
     }
 }
 
-impl Attend {
+impl Attention {
     /// Context columns of a workgroup that takes many queries.
     fn columns(&self) -> usize {
         COLUMNS[usize::from(self.heads.query.head_size > COLUMNS[0])]

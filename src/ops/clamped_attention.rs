@@ -1,14 +1,14 @@
 //! Attention over clamped distances (Su's ReRoPE, kexue.fm/archives/9708): pairs of tokens further apart than the heads' reach have
 //! the score that they would have at its end. Slower than attention: far scores are made of rows that are turned back.
 
-use super::head_score::{self, BLOCK, HeadParams, Rows};
+use super::head_score::{self, BLOCK, HeadParams, HeadScores};
 use crate::kernels::{Matrix, gemm, softmax};
 use crate::plan::{
     ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, View, first_row, parameters, pitch,
 };
 use std::ops::Range;
 
-pub(super) struct AttendClamped {
+pub(super) struct ClampedAttention {
     pub heads: Heads,
     pub value: View,
     pub context: Value,
@@ -28,7 +28,7 @@ parameters! {
     }
 }
 
-impl Op for AttendClamped {
+impl Op for ClampedAttention {
     fn name(&self) -> &'static str {
         "clamped_attention"
     }
@@ -72,7 +72,7 @@ impl Op for AttendClamped {
 }
 
 /// A part: the queries of one head of one sequence whose scores are made together.
-impl ByParts for AttendClamped {
+impl ByParts for ClampedAttention {
     fn parts(&self, sizes: Sizes) -> usize {
         sizes.batch * self.heads.query.heads * sizes.length.div_ceil(BLOCK)
     }
@@ -87,13 +87,13 @@ impl ByParts for AttendClamped {
         let [context, rows, ..] = outputs else { return };
         let (mut scores, blocks) = (vec![0.0; keys], length.div_ceil(BLOCK));
         // What one part has made of a head's keys serves the next.
-        let mut made: Option<(usize, Rows<'_>)> = None;
+        let mut made: Option<(usize, HeadScores<'_>)> = None;
         for part in parts {
             let of = part / blocks;
             let (sequence, head) = (of / query.heads, of % query.heads);
             let mut of_head = match made.take() {
                 Some((made, rows)) if made == of => rows,
-                _ => Rows::new(&self.heads, [sequence, head], inputs, sizes),
+                _ => HeadScores::new(&self.heads, [sequence, head], inputs, sizes),
             };
             let value = self.value.head(self.heads.key_head(head)).at(sequence, 0, sizes);
             let values = Matrix::rows(&inputs.of(self.value.of)[value..], self.value.stride);

@@ -10,7 +10,7 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy)]
 pub struct EmbeddingWeights {
     pub word: Weight,
-    pub added: Option<Added>,
+    pub added: Option<AddedEmbedding>,
     pub norm: Option<NormWeights>,
     /// What words are multiplied with.
     pub scale: f32,
@@ -18,14 +18,14 @@ pub struct EmbeddingWeights {
 
 /// Rows of a table (rows, embedding_size), one for each token.
 #[derive(Debug, Clone, Copy)]
-pub struct Added {
+pub struct AddedEmbedding {
     pub table: Weight,
     /// Which row each token takes, counted from `first`: [`Input::TokenTypes`] or [`Input::Positions`].
     pub by: Input,
     pub first: usize,
 }
 
-impl Added {
+impl AddedEmbedding {
     /// table: (type_vocab_size, embedding_size)
     pub fn types(table: Weight) -> Self {
         Self { table, by: Input::TokenTypes, first: 0 }

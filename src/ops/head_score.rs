@@ -92,7 +92,7 @@ pub const BLOCK: usize = 32;
 const PAIRS: [usize; 2] = [1, 2];
 
 /// The rows of one head of a sequence. Scores are asked for row after row: those of a few are made at once.
-pub(super) struct Rows<'a> {
+pub(super) struct HeadScores<'a> {
     heads: &'a Heads,
     sequence: usize,
     head: usize,
@@ -109,7 +109,7 @@ pub(super) struct Rows<'a> {
     plain_keys: Vec<f32>,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> HeadScores<'a> {
     pub fn new(heads: &'a Heads, [sequence, head]: [usize; 2], inputs: &'a dyn Inputs, sizes: Sizes) -> Self {
         let keys = heads.keys(sizes);
         Self {
@@ -198,7 +198,7 @@ impl<'a> Rows<'a> {
             queries.extend_from_slice(self.query(row));
             let query = &mut queries[start..];
             rotate_pairs(query, self.turns(table, *place), PAIRS, true);
-            // Rows may begin anywhere: an angle is the difference of two.
+            // HeadScores may begin anywhere: an angle is the difference of two.
             rotate_pairs(query, self.turns(table, reach), PAIRS, behind);
             rotate_pairs(query, self.turns(table, 0), PAIRS, !behind);
         }

@@ -1,7 +1,7 @@
 //! A question about a finished run: what all heads of a layer do over a text, in ten numbers each. Weights are made
 //! from kept queries, keys and each row's largest score and sum, and stored nowhere.
 
-use super::head_score::{self, HeadParams, Rows};
+use super::head_score::{self, HeadParams, HeadScores};
 use crate::kernels::{HEAD_STATISTICS, add_head_statistics};
 use crate::plan::{ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, parameters};
 use std::ops::Range;
@@ -120,7 +120,7 @@ impl ByParts for HeadStatistics {
         let mut next = parts.start;
         while next < parts.end {
             let (head, end) = (next / each, parts.end.min((next / each + 1) * each));
-            let mut rows = Rows::new(&self.heads, [self.sequence, head], inputs, sizes);
+            let mut rows = HeadScores::new(&self.heads, [self.sequence, head], inputs, sizes);
             let mask = rows.mask;
             let counts = |query: &usize| {
                 let position = first_query + query;

@@ -34,7 +34,7 @@ impl Mapped {
     }
 }
 
-struct AttendLinear {
+struct LinearAttention {
     heads: Heads,
     mapped: Mapped,
     sums: Value,
@@ -73,7 +73,7 @@ impl Plan {
         let sums = self.value(of_sequences(if heads.causal { Extent::Of(Axis::Chunks) } else { Extent::ONE }));
         self.step(LinearSums { mapped, causal: heads.causal, state, sums });
         let context = self.value(Shape::tokens(query.width()));
-        self.step(AttendLinear { heads, mapped, sums, context });
+        self.step(LinearAttention { heads, mapped, sums, context });
         context
     }
 }
@@ -98,7 +98,7 @@ parameters! {
     }
 }
 
-impl Op for AttendLinear {
+impl Op for LinearAttention {
     fn name(&self) -> &'static str {
         "linear_attention"
     }
@@ -156,7 +156,7 @@ impl Op for AttendLinear {
 }
 
 /// A part: one head of one sequence.
-impl ByParts for AttendLinear {
+impl ByParts for LinearAttention {
     fn parts(&self, sizes: Sizes) -> usize {
         sizes.batch * self.mapped.query.heads
     }

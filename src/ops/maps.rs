@@ -1,14 +1,14 @@
 //! A question about a finished run: any head's map, or many at once, made from kept queries, keys and each row's largest score
 //! and sum. Pooled by maximum to the resolution that is asked for, so that a thin diagonal survives in a small picture.
 
-use super::head_score::{self, HeadParams, Rows};
+use super::head_score::{self, HeadParams, HeadScores};
 use crate::kernels::{covered_tokens, max_pool};
 use crate::plan::{ByParts, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, parameters};
 use std::ops::Range;
 
 /// What is shown of a query and a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum MapKind {
     /// The attention weight; of linear attention it has a sign.
     Weight,
     /// The score before mask and softmax.
@@ -22,24 +22,24 @@ pub enum Kind {
     Mask,
 }
 
-impl Kind {
+impl MapKind {
     /// Whether it looks at the rotary table.
     pub fn turns_back(self) -> bool {
-        matches!(self, Kind::Unrotated | Kind::RotationEffect)
+        matches!(self, MapKind::Unrotated | MapKind::RotationEffect)
     }
 }
 
 /// Which query rows and keys are shown, and in how many pixels: pixel y covers the rows from ⌊y · n / rows⌋ up to
 /// ⌈(y + 1) · n / rows⌉, at least one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Window {
+pub struct MapWindow {
     pub queries: Range<usize>,
     pub keys: Range<usize>,
     pub rows: usize,
     pub columns: usize,
 }
 
-impl Window {
+impl MapWindow {
     /// Every query and key by itself.
     pub fn whole(queries: usize, keys: usize) -> Self {
         Self { queries: 0..queries, keys: 0..keys, rows: queries, columns: keys }
@@ -52,10 +52,10 @@ impl Window {
 /// cut must not be turned back.
 pub struct Maps {
     pub heads: Heads,
-    pub kind: Kind,
+    pub kind: MapKind,
     pub sequence: usize,
     pub chosen: Range<usize>,
-    pub window: Window,
+    pub window: MapWindow,
     pub offset: usize,
 }
 
@@ -137,12 +137,12 @@ impl ByParts for Maps {
     }
 
     fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        let Window { queries, keys: shown, rows, columns } = &self.window;
+        let MapWindow { queries, keys: shown, rows, columns } = &self.window;
         let mut numbers = vec![0.0; self.heads.keys(sizes)];
         let mut next = parts.start;
         while next < parts.end {
             let (of, end) = (next / rows, parts.end.min((next / rows + 1) * rows));
-            let mut kept = Rows::new(&self.heads, [self.sequence, self.chosen.start + of], inputs, sizes);
+            let mut kept = HeadScores::new(&self.heads, [self.sequence, self.chosen.start + of], inputs, sizes);
             // Two pixels may cover the same query row: the last one that was made.
             let mut made = None;
             for part in next..end {
@@ -167,11 +167,11 @@ impl Maps {
     }
 
     /// What is shown of one query row: (keys).
-    fn show(&self, kept: &mut Rows<'_>, row: usize, numbers: &mut [f32]) {
-        if self.kind == Kind::Weight {
+    fn show(&self, kept: &mut HeadScores<'_>, row: usize, numbers: &mut [f32]) {
+        if self.kind == MapKind::Weight {
             return kept.weights(row, numbers);
         }
-        if self.kind == Kind::Mask {
+        if self.kind == MapKind::Mask {
             return kept.visible(row, numbers);
         }
         kept.scores(row, numbers);
@@ -180,7 +180,7 @@ impl Maps {
         }
         for (key, number) in numbers.iter_mut().enumerate() {
             let unrotated = self.table().map_or(*number, |table| kept.unrotated(table, [row, key]));
-            *number = if self.kind == Kind::Unrotated { unrotated } else { *number - unrotated };
+            *number = if self.kind == MapKind::Unrotated { unrotated } else { *number - unrotated };
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A question about a finished run: many heads' maps in one, so that one is read and not all. Weights are made from kept queries,
 //! keys and each row's largest score and sum, and stored nowhere.
 
-use super::head_score::{self, HeadParams, Rows};
+use super::head_score::{self, HeadParams, HeadScores};
 use crate::kernels::{add_products, scale};
 use crate::plan::{ByParts, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, parameters};
 use std::ops::Range;
@@ -105,7 +105,7 @@ impl ByParts for MeanMap {
             map.fill(0.0);
         }
         for (head, factors) in self.chosen.clone().zip(factors.chunks_exact(keys)) {
-            let mut kept = Rows::new(&self.heads, [self.sequence, head], inputs, sizes);
+            let mut kept = HeadScores::new(&self.heads, [self.sequence, head], inputs, sizes);
             for (row, map) in rows.clone().zip(map.chunks_exact_mut(keys)) {
                 kept.weights(row, &mut weights);
                 add_products(map, &weights, factors);

@@ -7,17 +7,17 @@ use std::ops::Range;
 
 /// What is taken off and divided by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum NormKind {
     /// Mean, and standard deviation.
     Layer,
     /// Nothing, and root mean square.
-    RootMeanSquare,
+    Rms,
 }
 
 /// Gain and shift (width) of a norm, where it has them, and its ε.
 #[derive(Debug, Clone, Copy)]
 pub struct NormWeights {
-    pub kind: Kind,
+    pub kind: NormKind,
     pub gain: Option<Weight>,
     pub shift: Option<Weight>,
     pub epsilon: f32,
@@ -25,12 +25,12 @@ pub struct NormWeights {
 
 /// What a product reads: a value, or its norm. Where it can, the product makes the norm on the way, so that nobody else can read it.
 #[derive(Debug, Clone, Copy)]
-pub struct Normed {
+pub struct LinearInput {
     pub(super) x: Value,
     pub(super) norm: Option<NormWeights>,
 }
 
-impl From<Value> for Normed {
+impl From<Value> for LinearInput {
     fn from(x: Value) -> Self {
         Self { x, norm: None }
     }
@@ -76,13 +76,13 @@ impl Plan {
 
 impl NormWeights {
     /// The norm of x, for a product alone.
-    pub fn of(self, x: Value) -> Normed {
-        Normed { x, norm: Some(self) }
+    pub fn of(self, x: Value) -> LinearInput {
+        LinearInput { x, norm: Some(self) }
     }
 
     /// Whether the mean is taken off: the shaders' `centres`.
     pub(super) fn centres(&self) -> bool {
-        self.kind == Kind::Layer
+        self.kind == NormKind::Layer
     }
 
     /// The norm with its numbers.

@@ -5,7 +5,7 @@ use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Va
 use crate::sampling::penalise;
 use std::ops::Range;
 
-struct Penalise {
+struct Penalty {
     logits: Value,
     vocabulary: usize,
 }
@@ -17,7 +17,7 @@ impl Plan {
         let Some(vocabulary) = shape.fixed_width().filter(|_| shape.rows == Shape::rows(1).rows) else {
             return self.fail("penalty", format!("logits are {}, expected (rows, vocabulary)", shape.describe()));
         };
-        self.step(Penalise { logits, vocabulary });
+        self.step(Penalty { logits, vocabulary });
     }
 }
 
@@ -29,7 +29,7 @@ parameters! {
     }
 }
 
-impl Op for Penalise {
+impl Op for Penalty {
     fn name(&self) -> &'static str {
         "penalty"
     }

@@ -44,7 +44,7 @@ impl HeadNorms {
 
 /// The pairs of one layer's query and key heads that may be stopped or cut: rows `first` .. of a table for all layers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PairTable {
+pub struct PairModes {
     pub input: Input,
     pub first: usize,
     /// Query and key heads of the layer: values have no fates.
@@ -57,7 +57,7 @@ struct Rotation {
     head_size: usize,
     rotary: Option<Rotary>,
     norms: Option<HeadNorms>,
-    pairs: Option<PairTable>,
+    pairs: Option<PairModes>,
     y: Value,
 }
 
@@ -65,17 +65,17 @@ impl Plan {
     /// Norms heads, where `norms` are given, then rotates the first `rotated_columns` of each row to its position, where a rotary
     /// is given. x: (batch, length, width), heads of `head_size` side by side.
     pub fn rotate(&mut self, x: Value, head_size: usize, rotary: Option<Rotary>, norms: Option<HeadNorms>) -> Value {
-        self.rotate_but(x, head_size, rotary, norms, None)
+        self.rotate_with_modes(x, head_size, rotary, norms, None)
     }
 
     /// The same, but for pairs that are stopped or cut.
-    pub fn rotate_but(
+    pub fn rotate_with_modes(
         &mut self,
         x: Value,
         head_size: usize,
         rotary: Option<Rotary>,
         norms: Option<HeadNorms>,
-        pairs: Option<PairTable>,
+        pairs: Option<PairModes>,
     ) -> Value {
         let shape = self.shape(x);
         let width = shape.fixed_width().unwrap_or(0);

@@ -10,7 +10,7 @@ mod tap;
 mod view;
 
 pub use op::{ByParts, Inputs, Kernel, Launch, Op, grid};
-pub use operand::{Access, HeadFate, Input, Operand, PairFate, State, Use, Value, Weight};
+pub use operand::{Access, HeadAblation, Input, Operand, PairMode, State, Use, Value, Weight};
 pub(crate) use parameter::parameters;
 pub use parameter::{Member, Parameter, ParameterType};
 pub use part::Part;

@@ -78,7 +78,7 @@ pub enum Input {
     Seen,
     /// f32 the repetition penalty (1)
     Penalty,
-    /// u32 what becomes of each pair of each query and key head (layers · heads, pairs), see [`PairFate`]
+    /// u32 what becomes of each pair of each query and key head (layers · heads, pairs), see [`PairMode`]
     Pairs { heads: usize, pairs: usize },
     /// f32 what the queries of each token are multiplied with (batch, length)
     QueryScales,
@@ -86,25 +86,25 @@ pub enum Input {
     EmbeddingScales,
     /// f32 1 for a token, 0 for padding (batch, length)
     Kept,
-    /// u32 what becomes of what each head gives (layers · heads, 1): 0 for a head's own, else a [`HeadFate`]
-    HeadFates { heads: usize },
+    /// u32 what becomes of what each head gives (layers · heads, 1): 0 for a head's own, else a [`HeadAblation`]
+    HeadAblations { heads: usize },
 }
 
 /// What becomes of a frequency pair of a head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
-pub enum PairFate {
-    Turned = 0,
+pub enum PairMode {
+    Rotated = 0,
     /// Not rotated: θ = 0.
-    Stopped = 1,
+    Frozen = 1,
     /// Its part of the score is 0.
-    Cut = 2,
+    Ablated = 2,
 }
 
 /// What a head's output is replaced by, before the output projection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u32)]
-pub enum HeadFate {
+pub enum HeadAblation {
     Zero = 1,
     /// Its mean over the tokens of the same sequence that are no padding, later ones included.
     Mean = 2,
@@ -133,7 +133,7 @@ impl Input {
             Input::Pairs { heads, pairs } => {
                 Shape { rows: [Extent::Fixed(heads), Extent::ONE, Extent::ONE], width: Extent::Fixed(pairs) }
             }
-            Input::HeadFates { heads } => {
+            Input::HeadAblations { heads } => {
                 Shape { rows: [Extent::Fixed(heads), Extent::ONE, Extent::ONE], width: Extent::ONE }
             }
             Input::Penalty => Shape { rows: [Extent::ONE; 3], width: Extent::ONE },

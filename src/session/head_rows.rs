@@ -7,7 +7,7 @@ use super::rotary::table;
 use crate::backend::Unhurried;
 use crate::error::Error;
 use crate::kernels::rotate_back;
-use crate::ops::Copy;
+use crate::ops::CopyRows;
 use crate::plan::{Input, Op};
 use std::ops::Range;
 
@@ -41,7 +41,7 @@ impl Session {
         for heads in heads {
             for (view, rows) in [(heads.query, heads.queries(last.sizes)), (heads.key, heads.keys(last.sizes))] {
                 let offset = asked.counts.iter().sum();
-                asked.questions.push(Box::new(Copy::question(view, 0, rows, offset)) as Box<dyn Op>);
+                asked.questions.push(Box::new(CopyRows::to_answer(view, 0, rows, offset)) as Box<dyn Op>);
                 asked.counts.push(rows * view.width());
             }
         }

@@ -3,7 +3,7 @@
 use super::HeadMaps;
 use crate::backend::Read;
 use crate::error::Error;
-use crate::ops::{Copy, HeadStatistics, Kind, Maps, Window};
+use crate::ops::{CopyRows, HeadStatistics, MapKind, MapWindow, Maps};
 use crate::plan::{Heads, Op, Operand, Sizes};
 
 /// Numbers of one map that is read back at most: 4,096 queries and keys.
@@ -53,15 +53,15 @@ pub fn head_questions(heads: &Heads, head: usize, sizes: Sizes) -> Questions {
     let counts = vec![queries * keys, queries * head_size, keys * head_size];
     let map = Maps {
         heads: *heads,
-        kind: Kind::Weight,
+        kind: MapKind::Weight,
         sequence: 0,
         chosen: head..head + 1,
-        window: Window::whole(queries, keys),
+        window: MapWindow::whole(queries, keys),
         offset: 0,
     };
     let (query, key) = (heads.query.head(head), heads.key.head(heads.key_head(head)));
-    let rows = Copy::question(query, 0, queries, counts[0]);
-    let key_rows = Copy::question(key, 0, keys, counts[0] + counts[1]);
+    let rows = CopyRows::to_answer(query, 0, queries, counts[0]);
+    let key_rows = CopyRows::to_answer(key, 0, keys, counts[0] + counts[1]);
     Questions { questions: vec![Box::new(map), Box::new(rows), Box::new(key_rows)], counts, room: 0 }
 }
 
@@ -73,10 +73,10 @@ pub fn picture_questions(layers: &[Heads], cell: usize, sizes: Sizes) -> Questio
         let (queries, keys, side) = (heads.queries(sizes), heads.keys(sizes), side(heads, sizes, cell));
         let maps = Maps {
             heads: *heads,
-            kind: Kind::Weight,
+            kind: MapKind::Weight,
             sequence: 0,
             chosen: 0..heads.query.heads,
-            window: Window { queries: 0..queries, keys: 0..keys, rows: side, columns: side },
+            window: MapWindow { queries: 0..queries, keys: 0..keys, rows: side, columns: side },
             offset: counts.iter().sum(),
         };
         counts.push(maps.numbers());
@@ -92,14 +92,14 @@ pub fn side(heads: &Heads, sizes: Sizes, cell: usize) -> usize {
 
 /// Maps of some heads of one sequence, as they are: (heads, queries, keys).
 pub fn whole_maps(heads: &Heads, sequence: usize, chosen: std::ops::Range<usize>, sizes: Sizes) -> Questions {
-    let window = Window::whole(heads.queries(sizes), heads.keys(sizes));
-    let maps = Maps { heads: *heads, kind: Kind::Weight, sequence, chosen, window, offset: 0 };
+    let window = MapWindow::whole(heads.queries(sizes), heads.keys(sizes));
+    let maps = Maps { heads: *heads, kind: MapKind::Weight, sequence, chosen, window, offset: 0 };
     Questions { counts: vec![maps.numbers()], questions: vec![Box::new(maps)], room: 0 }
 }
 
 /// One head's map of the first sequence, pooled to so many rows and columns.
-pub fn one_map(heads: &Heads, head: usize, kind: Kind, [rows, columns]: [usize; 2], sizes: Sizes) -> Questions {
-    let window = Window { rows, columns, ..Window::whole(heads.queries(sizes), heads.keys(sizes)) };
+pub fn one_map(heads: &Heads, head: usize, kind: MapKind, [rows, columns]: [usize; 2], sizes: Sizes) -> Questions {
+    let window = MapWindow { rows, columns, ..MapWindow::whole(heads.queries(sizes), heads.keys(sizes)) };
     let maps = Maps { heads: *heads, kind, sequence: 0, chosen: head..head + 1, window, offset: 0 };
     Questions { counts: vec![maps.numbers()], questions: vec![Box::new(maps)], room: 0 }
 }

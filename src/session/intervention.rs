@@ -4,7 +4,7 @@
 use crate::error::Error;
 use crate::model::{Attention, Facts};
 use crate::number::written;
-use crate::plan::{HeadFate, Interventions, PairFate};
+use crate::plan::{HeadAblation, Interventions, PairMode};
 use std::ops::RangeInclusive;
 
 /// Changes of one run.
@@ -34,7 +34,7 @@ pub struct Intervention {
 pub struct Replaced {
     pub layer: usize,
     pub head: usize,
-    pub by: HeadFate,
+    pub by: HeadAblation,
 }
 
 /// Some pairs of one query head.
@@ -104,31 +104,31 @@ impl Intervention {
         Ok(())
     }
 
-    /// [`PairFate`] of every pair, (layers · (query heads + key heads), pairs); empty where there is none but turned ones.
+    /// [`PairMode`] of every pair, (layers · (query heads + key heads), pairs); empty where there is none but turned ones.
     pub fn fates(&self, facts: &Facts) -> Vec<u32> {
         if !self.kind().pairs {
             return Vec::new();
         }
         let (heads, pairs, turning) = (facts.heads, facts.head_size / 2, facts.heads + facts.key_heads);
         let group = heads / facts.key_heads.max(1);
-        let mut fates = vec![PairFate::Turned as u32; facts.layers * turning * pairs];
-        let mut put = |layer: usize, head: usize, some: &RangeInclusive<usize>, fate: PairFate| {
+        let mut fates = vec![PairMode::Rotated as u32; facts.layers * turning * pairs];
+        let mut put = |layer: usize, head: usize, some: &RangeInclusive<usize>, fate: PairMode| {
             let row = (layer * turning + head) * pairs;
             fates[row + some.start()..=row + some.end()].fill(fate as u32);
         };
         for Pairs { layer, head, pairs } in &self.stopped {
             let key_head = head / group;
             let queries = key_head * group..(key_head + 1) * group;
-            queries.chain([heads + key_head]).for_each(|head| put(*layer, head, pairs, PairFate::Stopped));
+            queries.chain([heads + key_head]).for_each(|head| put(*layer, head, pairs, PairMode::Frozen));
         }
         for Pairs { layer, head, pairs } in &self.cut {
-            put(*layer, *head, pairs, PairFate::Cut);
+            put(*layer, *head, pairs, PairMode::Ablated);
         }
         fates
     }
 
-    /// What becomes of what each head gives, (layers · heads): see [`HeadFate`]; empty where nothing does.
-    pub fn head_fates(&self, facts: &Facts) -> Vec<u32> {
+    /// What becomes of what each head gives, (layers · heads): see [`HeadAblation`]; empty where nothing does.
+    pub fn head_ablations(&self, facts: &Facts) -> Vec<u32> {
         if !self.kind().heads {
             return Vec::new();
         }
@@ -147,6 +147,6 @@ impl Intervention {
     /// Whether a run computes the whole text, whatever of it is in the cache: a mean is over all its tokens, and
     /// distances are those of position ids, which only the run's own tokens have.
     pub fn needs_whole_text(&self) -> bool {
-        self.reach.is_some() || self.replaced.iter().any(|replaced| replaced.by == HeadFate::Mean)
+        self.reach.is_some() || self.replaced.iter().any(|replaced| replaced.by == HeadAblation::Mean)
     }
 }

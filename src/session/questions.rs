@@ -9,7 +9,7 @@ use super::loaded::{Ran, Session};
 use super::{HeadMaps, Selection, Tensor};
 use crate::backend::{Pace, Read, Unhurried};
 use crate::error::Error;
-use crate::ops::{HeadStatistics, Kind};
+use crate::ops::{HeadStatistics, MapKind};
 use crate::plan::{Heads, Input, Part, Sizes};
 use std::ops::Range;
 
@@ -113,7 +113,7 @@ impl Session {
     pub async fn map(
         &mut self,
         selection: Selection,
-        kind: Kind,
+        kind: MapKind,
         most: usize,
         pace: &dyn Pace,
     ) -> Result<Tensor, Error> {

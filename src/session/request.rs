@@ -311,7 +311,7 @@ impl Request {
             seen,
             penalty,
             pairs: self.intervention.fates(facts),
-            head_fates: self.intervention.head_fates(facts),
+            head_ablations: self.intervention.head_ablations(facts),
             query_scales,
             embedding_scales: facts.token_dropout.map_or_else(Vec::new, |mask| self.embedding_scales(mask)),
             kept,

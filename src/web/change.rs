@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::files::Directory;
 use crate::json;
 use crate::model::{Attention, Model, Variant};
-use crate::plan::HeadFate;
+use crate::plan::HeadAblation;
 use crate::rope::Scaling;
 use crate::session::{Intervention, Pairs, Replaced, Request, SourceText};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -116,7 +116,7 @@ impl Change {
             fated.extend(heads.map(|head| Pairs { layer, head, pairs: pair..=pair }));
         }
         let off = |&[layer, head, by]: &[u32; 3]| {
-            let by = if by == 0 { HeadFate::Zero } else { HeadFate::Mean };
+            let by = if by == 0 { HeadAblation::Zero } else { HeadAblation::Mean };
             Replaced { layer: layer as usize, head: head as usize, by }
         };
         intervention.replaced = self.off.as_chunks().0.iter().map(off).collect();

@@ -6,7 +6,7 @@ use super::pace::BetweenMessages;
 use super::results::HeadOutput;
 use crate::backend::Pace;
 use crate::error::Error;
-use crate::ops::Kind;
+use crate::ops::MapKind;
 use crate::session::{HeadRows, Mark, Selection, Session, Weighing};
 use js_sys::Function;
 use wasm_bindgen::JsValue;
@@ -101,11 +101,11 @@ async fn look(
     let first = heads.first().copied().ok_or_else(|| nothing("no head is asked about".into()))?;
     let layers = first.layer..first.layer.saturating_add(1);
     let (kind, most) = match what {
-        "score" => (Kind::Score, usize::MAX),
-        "content" => (Kind::Unrotated, usize::MAX),
-        "rotation" => (Kind::RotationEffect, usize::MAX),
-        "mask" => (Kind::Mask, usize::MAX),
-        "small" => (Kind::Weight, given.first().map_or(1, |most| *most as usize)),
+        "score" => (MapKind::Score, usize::MAX),
+        "content" => (MapKind::Unrotated, usize::MAX),
+        "rotation" => (MapKind::RotationEffect, usize::MAX),
+        "mask" => (MapKind::Mask, usize::MAX),
+        "small" => (MapKind::Weight, given.first().map_or(1, |most| *most as usize)),
         "statistics" => return session.statistics_paced(given, layers, pace).await.map(|told| told.data),
         "rows" => {
             return session.head_rows(layers).await.map(|HeadRows { queries, keys }| [queries, keys].concat());

@@ -44,10 +44,20 @@ test.describe('@webgpu pipelines', () => {
     test.setTimeout(300_000)
     const pipelines = JSON.parse(await readFile(join(root, 'target/pipelines.json'), 'utf8')) as Pipeline[]
     const names = new Set(pipelines.map(({ name }) => name.split('/')[0]))
-    for (const name of ['embedding', 'norm', 'gemm', 'rotation', 'attention', 'copy', 'penalty', 'top_k', 'maps']) {
+    for (const name of [
+      'embedding',
+      'norm',
+      'gemm',
+      'rotation',
+      'attention',
+      'copy_rows',
+      'penalty',
+      'top_k',
+      'maps',
+    ]) {
       expect(names).toContain(name)
     }
-    for (const name of ['head_fates', 'turn', 'token_scale', 'clamped_attention']) {
+    for (const name of ['head_ablation', 'in_place_rotation', 'token_scale', 'clamped_attention']) {
       expect(names).toContain(name)
     }
     await explorer.visit({ backend: 'cpu' })

@@ -1,7 +1,7 @@
 //! Attention as the tests record it: queries, keys and values side by side in rows of a value or a state.
 
 use crate::support::Bench;
-use ropescope::ops::{Kind, Maps, Window};
+use ropescope::ops::{MapKind, MapWindow, Maps};
 use ropescope::plan::{Heads, Operand, Shape, Value, View};
 
 /// The heads of a case.
@@ -70,7 +70,7 @@ pub fn attend(bench: &mut Bench, projected: Value, of: Of) -> (Heads, [Value; 2]
 pub fn ask_maps(bench: &mut Bench, heads: Heads) {
     let (queries, keys, chosen) = (heads.queries(bench.sizes), bench.sizes.keys(), 0..heads.query.heads);
     for sequence in 0..bench.sizes.batch {
-        let (kind, window, chosen) = (Kind::Weight, Window::whole(queries, keys), chosen.clone());
+        let (kind, window, chosen) = (MapKind::Weight, MapWindow::whole(queries, keys), chosen.clone());
         bench.ask(chosen.len() * queries * keys, |offset| {
             Box::new(Maps { heads, kind, sequence, chosen, window, offset })
         });

@@ -2,7 +2,7 @@
 //! queries and keys.
 
 use crate::support::{Adapter, Bench, Expected, assert_close, key_mask};
-use ropescope::ops::{HeadStatistics, Kind, Maps, Window};
+use ropescope::ops::{HeadStatistics, MapKind, MapWindow, Maps};
 use ropescope::plan::{Heads, Shape, View};
 use std::collections::BTreeSet;
 
@@ -68,7 +68,7 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
     [query, key].into_iter().for_each(|value| bench.plan.output(value));
 
     let (part, resolution) = (integers("part"), integers("resolution"));
-    let pooled = Window {
+    let pooled = MapWindow {
         queries: part[0]..part[0] + part[1],
         keys: part[2]..part[2] + part[3],
         rows: resolution[0],
@@ -76,9 +76,9 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
     };
     bench.give(floats("tokens").to_vec());
     let asked = [
-        ("weights", Kind::Weight, Window::whole(length, length)),
-        ("pooled_weights", Kind::Weight, pooled.clone()),
-        ("pooled_scores", Kind::Score, pooled),
+        ("weights", MapKind::Weight, MapWindow::whole(length, length)),
+        ("pooled_weights", MapKind::Weight, pooled.clone()),
+        ("pooled_scores", MapKind::Score, pooled),
     ];
     for (name, kind, window) in asked.clone() {
         bench.ask(floats(name).len(), |offset| {

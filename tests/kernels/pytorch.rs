@@ -3,7 +3,9 @@
 use crate::attended::{Of, ask_maps, attend};
 use crate::support::{Adapter, Bench, Expected, assert_close, key_mask};
 use ropescope::kernels::Activation;
-use ropescope::ops::{Added, EmbeddingWeights, Epilogue, IGNORED, LinearWeights, NormKind, NormWeights, Rotary};
+use ropescope::ops::{
+    AddedEmbedding, EmbeddingWeights, Epilogue, IGNORED, LinearWeights, NormKind, NormWeights, Rotary,
+};
 use ropescope::plan::{Shape, Value};
 use ropescope::rope::{self, Frequencies};
 
@@ -114,7 +116,12 @@ fn embedding(case: &Case<'_>) {
     let [types, _] = case.shape("token_type_embeddings");
     let token_type = Some(bench.weight(types, size, case.floats("token_type_embeddings")));
     let norm = Some(case.norm(&mut bench));
-    let y = bench.plan.embedding(&EmbeddingWeights { word, added: token_type.map(Added::types), norm, scale: 1.0 });
+    let y = bench.plan.embedding(&EmbeddingWeights {
+        word,
+        added: token_type.map(AddedEmbedding::types),
+        norm,
+        scale: 1.0,
+    });
     case.compare(bench, y, "output");
 }
 

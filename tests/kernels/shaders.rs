@@ -7,7 +7,8 @@ use ropescope::draw::GridPainter;
 use ropescope::kernels::Format;
 use ropescope::model::{Attention, Model, Purpose};
 use ropescope::ops::{
-    Copy, EmbeddingWeights, Epilogue, Feed, HeadStatistics, Kind, LinearWeights, Maps, MeanMap, RowNorms, Window,
+    CopyRows, EmbeddingWeights, Epilogue, Feed, HeadStatistics, LinearWeights, MapKind, MapWindow, Maps, MeanMap,
+    RowNorms,
 };
 use ropescope::plan::{
     Access, Capacity, Finished, Input, Interventions, Kernel, Launch, Op, ParameterType, Part, Plan, Sizes, Tap, Taps,
@@ -139,8 +140,8 @@ fn questions(plan: &Finished, sizes: Sizes) -> Vec<Box<dyn Op>> {
     let parts = || Part::ALL.into_iter();
     let weighed = parts().flat_map(|part| plan.weighed(part));
     for (heads, weighed) in parts().flat_map(|part| plan.heads(part)).zip(weighed) {
-        for kind in [Kind::Weight, Kind::Score, Kind::Unrotated, Kind::RotationEffect] {
-            let window = Window { queries: 1..3, keys: 0..3, rows: 2, columns: 5 };
+        for kind in [MapKind::Weight, MapKind::Score, MapKind::Unrotated, MapKind::RotationEffect] {
+            let window = MapWindow { queries: 1..3, keys: 0..3, rows: 2, columns: 5 };
             questions.push(Box::new(Maps {
                 heads,
                 kind,
@@ -161,8 +162,8 @@ fn questions(plan: &Finished, sizes: Sizes) -> Vec<Box<dyn Op>> {
             let (chosen, share, adds) = (chosen.clone(), 0.5, factors.is_some());
             questions.push(Box::new(MeanMap { heads, sequence, chosen, factors, share, adds, offset: 2 }));
         }
-        questions.push(Box::new(Copy::question(heads.query.head(0), 1, heads.queries(sizes) - 1, 3)));
-        questions.push(Box::new(Copy::question(heads.key.head(0), 0, heads.keys(sizes), 0)));
+        questions.push(Box::new(CopyRows::to_answer(heads.query.head(0), 1, heads.queries(sizes) - 1, 3)));
+        questions.push(Box::new(CopyRows::to_answer(heads.key.head(0), 0, heads.keys(sizes), 0)));
     }
     questions
 }

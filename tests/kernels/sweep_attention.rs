@@ -94,7 +94,7 @@ impl Text {
         let gone = if statistics.is_some() { 0 } else { of.heads * of.head_size };
         let state = bench.state(width - gone, &held(&told, width, gone));
         let remembered = View { of: projected.into(), first: gone, stride: width, heads: 1, head_size: width - gone };
-        bench.plan.remember(remembered, state);
+        bench.plan.append_to_cache(remembered, state);
         let [kept_query, key, value] = of.views(state.into(), gone);
         let [query, ..] = of.views(projected.into(), 0);
         let statistics: Operand = match statistics {
@@ -263,7 +263,7 @@ fn few_queries_over_slices_of_keys() {
             bench.plan.output(attended);
             let plan = bench.plan.finish().unwrap();
             let join = plan.steps.last().unwrap();
-            assert_eq!(join.name(), "attention_join", "{text:?}");
+            assert_eq!(join.name(), "attention_reduce", "{text:?}");
             let contexts = plan.shapes[join.uses()[0].value().unwrap().index()];
             assert_eq!(contexts.fixed_width(), Some(slices * heads * head_size), "{text:?}");
             assert_twins(&format!("{text:?}"), &adapter, || text.continued(past, context, None));

@@ -4,7 +4,7 @@
 use crate::attended::Of;
 use crate::support::{Adapter, Bench, assert_close, key_mask, numbers};
 use crate::sweep_attention::{PADDINGS, Padding};
-use ropescope::ops::{HeadStatistics, Kind, Maps, Window};
+use ropescope::ops::{HeadStatistics, MapKind, MapWindow, Maps};
 use ropescope::plan::{Heads, Input, Shape, Sizes, Value};
 use ropescope::rope::{self, Frequencies};
 
@@ -126,13 +126,13 @@ fn compare(text: Text, adapter: &Adapter) {
     let scores = text.scores();
     let (weights, contexts) = attended(text, &scores);
     let asked =
-        [(Kind::Weight, weights), (Kind::Score, scores.iter().map(|score| *score as f32).collect::<Vec<f32>>())];
+        [(MapKind::Weight, weights), (MapKind::Score, scores.iter().map(|score| *score as f32).collect::<Vec<f32>>())];
     let mut answers = Vec::new();
     for (on, tolerance) in [(None, 1e-5), (Some(adapter), 1e-4)] {
         let (mut bench, heads, values) = text.attended();
         bench.give((0..length).map(|token| (token % 3) as f32).collect());
         for ((kind, numbers), sequence) in asked.iter().flat_map(|asked| (0..batch).map(move |at| (asked, at))) {
-            let (window, chosen) = (Window::whole(length, length), 0..of.heads);
+            let (window, chosen) = (MapWindow::whole(length, length), 0..of.heads);
             bench.ask(numbers.len() / batch, |offset| {
                 Box::new(Maps { heads, kind: *kind, sequence, chosen, window, offset })
             });

@@ -2,8 +2,8 @@
 
 use crate::support::{Adapter, Bench, assert_close, key_mask, numbers};
 use crate::sweep_attention::PADDINGS;
-use ropescope::ops::{HeadTable, Rotary, Turn};
-use ropescope::plan::{HeadFate, Input, Shape, Sizes, View};
+use ropescope::ops::{HeadAblations, InPlaceRotation, Rotary};
+use ropescope::plan::{HeadAblation, Input, Shape, Sizes, View};
 use ropescope::rope::{self, Frequencies};
 
 /// Batches of texts, of which the first `past` tokens were run before.
@@ -32,17 +32,17 @@ fn heads_are_replaced_by_zero_or_their_mean() {
                 for column in (0..head_size).filter(|_| fate(heads + head) > 0) {
                     let sum: f64 = rows().map(|row| f64::from(told[at(row, column)])).sum();
                     let mean = (sum / rows().count().max(1) as f64) as f32;
-                    let by = if fate(heads + head) == HeadFate::Mean as usize { mean } else { 0.0 };
+                    let by = if fate(heads + head) == HeadAblation::Mean as usize { mean } else { 0.0 };
                     (0..length).for_each(|row| expected[at(row, column)] = by);
                 }
             }
             for (on, tolerance) in [(None, 1e-6), (Some(&adapter), 1e-5)] {
                 let mut bench = Bench::over(sizes);
                 bench.inputs.key_mask = key_mask(&kept);
-                bench.inputs.head_fates = fates.clone();
+                bench.inputs.head_ablations = fates.clone();
                 let context = bench.value(Shape::tokens(width), &told);
-                let input = Input::HeadFates { heads: 3 * heads };
-                bench.plan.replace_heads(context, HeadTable { input, first: heads, heads });
+                let input = Input::HeadAblations { heads: 3 * heads };
+                bench.plan.ablate_heads(context, HeadAblations { input, first: heads, heads });
                 let found = bench.run(&[context], on).swap_remove(0);
                 let what = format!("{heads} heads of {head_size}, {batch} texts of {past} + {length}");
                 assert_close(&what, &found, &expected, tolerance);
@@ -52,12 +52,12 @@ fn heads_are_replaced_by_zero_or_their_mean() {
 }
 
 #[test]
-#[should_panic(expected = "head_fates")]
+#[should_panic(expected = "head_ablation")]
 fn heads_that_do_not_divide_a_row_are_refused() {
     let mut bench = Bench::new(1, 2, 0);
     let context = bench.value(Shape::tokens(7), &[0.0; 14]);
-    let input = Input::HeadFates { heads: 2 };
-    bench.plan.replace_heads(context, HeadTable { input, first: 0, heads: 2 });
+    let input = Input::HeadAblations { heads: 2 };
+    bench.plan.ablate_heads(context, HeadAblations { input, first: 0, heads: 2 });
     bench.run(&[context], None);
 }
 
@@ -96,7 +96,7 @@ fn heads_turn_by_their_position_and_back() {
                     let x = bench.value(Shape::tokens(stride), &told);
                     let rotary = Rotary { rope: 0, head_size, rotated_columns: 0 };
                     let view = View { of: x.into(), first, stride, heads, head_size };
-                    bench.plan.turn(view, Turn { rotary, halves, back });
+                    bench.plan.rotate_in_place(view, InPlaceRotation { rotary, halves, inverse: back });
                     let found = bench.run(&[x], on).swap_remove(0);
                     let what = format!("{heads} heads of {head_size}, halves {halves}, {batch} texts of {length}");
                     assert_close(&what, &found, &expected, tolerance);
@@ -107,14 +107,14 @@ fn heads_turn_by_their_position_and_back() {
 }
 
 #[test]
-#[should_panic(expected = "turn")]
+#[should_panic(expected = "in_place_rotation")]
 fn heads_of_another_size_than_the_table_are_refused() {
     let mut bench = Bench::new(1, 2, 0);
     bench.rotary(4, &[0.0; 8]);
     let x = bench.value(Shape::tokens(6), &[0.0; 12]);
     let rotary = Rotary { rope: 0, head_size: 4, rotated_columns: 0 };
     let view = View { of: x.into(), first: 0, stride: 6, heads: 1, head_size: 6 };
-    bench.plan.turn(view, Turn { rotary, halves: 0, back: false });
+    bench.plan.rotate_in_place(view, InPlaceRotation { rotary, halves: 0, inverse: false });
     bench.run(&[x], None);
 }
 

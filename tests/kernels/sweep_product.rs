@@ -120,7 +120,7 @@ fn products_of_normed_rows() {
                     let x = bench.value(Shape::tokens(inner), &numbers(seed, rows * inner));
                     let weight = bench.packed(columns, inner, &numbers(seed + 1, columns * inner), format);
                     let gain = Some(bench.vector(&numbers(seed + 2, inner)));
-                    let norm = NormWeights { kind: NormKind::RootMeanSquare, gain, shift: None, epsilon: 1e-5 };
+                    let norm = NormWeights { kind: NormKind::Rms, gain, shift: None, epsilon: 1e-5 };
                     let y = bench.plan.linear(norm.of(x), &LinearWeights { weight, bias: None }, Epilogue::None);
                     (bench, vec![y])
                 };
@@ -169,7 +169,7 @@ fn products_in_slices() {
             let (mut bench, values) = build();
             values.iter().for_each(|value| bench.plan.output(*value));
             let steps = bench.plan.finish().unwrap().steps;
-            assert_eq!(steps.last().map(|op| op.name()), Some("product_join"), "{what}");
+            assert_eq!(steps.last().map(|op| op.name()), Some("gemm_reduce"), "{what}");
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::attended::{Of, attend};
 use crate::support::{Adapter, Bench, assert_close, assert_twins, key_mask, numbers};
-use ropescope::ops::{Copy, Kind, Maps, Window};
+use ropescope::ops::{CopyRows, MapKind, MapWindow, Maps};
 use ropescope::plan::{Heads, Shape, Sizes, Value, View};
 use std::ops::Range;
 
@@ -19,13 +19,13 @@ fn attended(length: usize, of: Of) -> (Bench, Heads) {
     (bench, heads)
 }
 
-fn ask(bench: &mut Bench, heads: Heads, kind: Kind, sequence: usize, chosen: Range<usize>, window: &Window) {
+fn ask(bench: &mut Bench, heads: Heads, kind: MapKind, sequence: usize, chosen: Range<usize>, window: &MapWindow) {
     let count = chosen.len() * window.rows * window.columns;
     let window = window.clone();
     bench.ask(count, |offset| Box::new(Maps { heads, kind, sequence, chosen, window, offset }));
 }
 
-/// The tokens that a pixel covers, by what `Window` says of it.
+/// The tokens that a pixel covers, by what `MapWindow` says of it.
 fn covered(at: usize, pixels: usize, tokens: &Range<usize>) -> Range<usize> {
     let n = tokens.len() as f64;
     let edge = |at: usize| at as f64 * n / pixels as f64;
@@ -34,14 +34,14 @@ fn covered(at: usize, pixels: usize, tokens: &Range<usize>) -> Range<usize> {
 }
 
 /// Windows of a square map, shrunk, enlarged and as they are.
-fn windows(length: usize) -> Vec<Window> {
+fn windows(length: usize) -> Vec<MapWindow> {
     let parts = [0..length, length / 3..length, 0..length.div_ceil(2), length - 1..length];
     let resolutions = [(1, 1), (3, 2), (7, 16), (33, 5)];
-    let mut windows = vec![Window::whole(length, length)];
+    let mut windows = vec![MapWindow::whole(length, length)];
     for (index, queries) in parts.iter().enumerate() {
         for (rows, columns) in resolutions {
             let keys = parts[(index * 3 + 1) % parts.len()].clone();
-            windows.push(Window { queries: queries.clone(), keys, rows, columns });
+            windows.push(MapWindow { queries: queries.clone(), keys, rows, columns });
         }
     }
     windows
@@ -54,15 +54,15 @@ fn maps_of_every_resolution() {
     for (length, of) in
         [(1, of), (2, of), (7, of), (37, Of { window: Some(9), ..of }), (70, Of { causal: false, ..of }), (131, of)]
     {
-        for kind in [Kind::Weight, Kind::Score] {
+        for kind in [MapKind::Weight, MapKind::Score] {
             for (index, window) in windows(length).iter().enumerate() {
                 let (sequence, chosen) = (index % 2, index % 3..3 + index % 4);
                 let build = || {
                     let (mut bench, heads) = attended(length, of);
                     // Behind another answer, which must not be touched.
-                    ask(&mut bench, heads, Kind::Score, 0, 0..1, &Window::whole(1, 1));
+                    ask(&mut bench, heads, MapKind::Score, 0, 0..1, &MapWindow::whole(1, 1));
                     ask(&mut bench, heads, kind, sequence, chosen.clone(), window);
-                    ask(&mut bench, heads, kind, sequence, chosen.clone(), &Window::whole(length, length));
+                    ask(&mut bench, heads, kind, sequence, chosen.clone(), &MapWindow::whole(length, length));
                     (bench, Vec::new())
                 };
                 let what = format!("{kind:?} of heads {chosen:?}, length {length}, {window:?}");
@@ -76,7 +76,7 @@ fn maps_of_every_resolution() {
 }
 
 /// Each pixel is the largest number of the whole map that it covers.
-fn assert_pooled(what: &str, pooled: &[f32], whole: &[f32], length: usize, window: &Window) {
+fn assert_pooled(what: &str, pooled: &[f32], whole: &[f32], length: usize, window: &MapWindow) {
     let mut expected = Vec::new();
     for map in whole.chunks_exact(length * length) {
         for y in 0..window.rows {
@@ -103,7 +103,7 @@ fn scores_are_products_without_a_mask() {
     };
     for on in [None, Some(&adapter)] {
         let (mut bench, heads) = attended(length, of);
-        ask(&mut bench, heads, Kind::Score, 1, 0..4, &Window::whole(length, length));
+        ask(&mut bench, heads, MapKind::Score, 1, 0..4, &MapWindow::whole(length, length));
         let found = bench.run(&[], on).swap_remove(0);
         let mut expected = Vec::new();
         for (head, query) in (0..4).flat_map(|head| (0..length).map(move |query| (head, query))) {
@@ -125,8 +125,8 @@ fn a_pooled_map_keeps_its_diagonal() {
     for on in [None, Some(&adapter)] {
         for (length, side) in [(64, 16), (512, 8), (300, 300)] {
             let (mut bench, heads) = attended(length, of);
-            let window = Window { rows: side, columns: side, ..Window::whole(length, length) };
-            ask(&mut bench, heads, Kind::Weight, 0, 0..2, &window);
+            let window = MapWindow { rows: side, columns: side, ..MapWindow::whole(length, length) };
+            ask(&mut bench, heads, MapKind::Weight, 0, 0..2, &window);
             let diagonal = (0..side * side).map(|at| f32::from(u8::from(at % (side + 1) == 0)));
             let expected: Vec<f32> = diagonal.collect::<Vec<f32>>().repeat(2);
             assert_close(&format!("{length} tokens on {side} pixels"), &bench.run(&[], on)[0], &expected, 1e-6);
@@ -151,7 +151,7 @@ fn rows_are_copied_into_an_answer() {
                 bench.plan.output(x);
                 for (row, rows) in [(0, 1), (row, rows)] {
                     bench.ask(rows * width, |offset| {
-                        Box::new(Copy::question(view(x, first, width, stride), row, rows, offset))
+                        Box::new(CopyRows::to_answer(view(x, first, width, stride), row, rows, offset))
                     });
                 }
                 (bench, Vec::new())
@@ -183,9 +183,9 @@ fn rows_are_remembered_behind_the_past() {
                 let mut bench = Bench::over(sizes);
                 let x = bench.value(Shape::tokens(stride), &fresh);
                 let state = bench.state(width, &held);
-                bench.plan.remember(view(x, first, width, stride), state);
+                bench.plan.append_to_cache(view(x, first, width, stride), state);
                 let whole = View { of: state.into(), first: 0, stride: width, heads: 1, head_size: width };
-                bench.ask(context * width, |offset| Box::new(Copy::question(whole, 0, context, offset)));
+                bench.ask(context * width, |offset| Box::new(CopyRows::to_answer(whole, 0, context, offset)));
                 let found = bench.run(&[], on).swap_remove(0);
                 assert_eq!(found, expected, "({batch}, {length}) behind {past} of {context}, {width} of {stride}");
             }

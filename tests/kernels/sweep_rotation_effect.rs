@@ -3,7 +3,7 @@
 
 use crate::attended::Of;
 use crate::support::{Adapter, Bench, assert_close, assert_twins, numbers};
-use ropescope::ops::{Kind, Maps, Rotary, Window};
+use ropescope::ops::{MapKind, MapWindow, Maps, Rotary};
 use ropescope::plan::{Heads, Operand, Shape, Sizes, Value, View};
 use ropescope::rope::{self, Frequencies};
 
@@ -59,7 +59,7 @@ impl Text {
     }
 
     /// Maps of every head of the last sequence, of each kind.
-    fn asked(self, kinds: &[Kind]) -> (Bench, Vec<Value>) {
+    fn asked(self, kinds: &[MapKind]) -> (Bench, Vec<Value>) {
         let Self { batch, past, length, of, .. } = self;
         let (width, told, keys) = (of.width(), self.numbers(), self.keys());
         let context = if past > 0 { keys + 2 } else { 0 };
@@ -81,7 +81,10 @@ impl Text {
                 rows
             };
             let state = bench.state(width, &texts().flat_map(earlier).collect::<Vec<f32>>());
-            bench.plan.remember(View { of: turned.into(), first: 0, stride: width, heads: 1, head_size: width }, state);
+            bench.plan.append_to_cache(
+                View { of: turned.into(), first: 0, stride: width, heads: 1, head_size: width },
+                state,
+            );
             held_in = state.into();
         }
         let [query, key, value] = of.views(held_in, 0);
@@ -91,7 +94,7 @@ impl Text {
         bench.plan.attention(Heads { query: fresh_query, ..heads }, value);
         [turned, statistics].into_iter().for_each(|value| bench.plan.output(value));
         for &kind in kinds {
-            let window = Window::whole(heads.queries(bench.sizes), keys);
+            let window = MapWindow::whole(heads.queries(bench.sizes), keys);
             bench.ask(of.heads * window.rows * keys, |offset| {
                 Box::new(Maps { heads, kind, sequence: batch - 1, chosen: 0..of.heads, window, offset })
             });
@@ -136,12 +139,12 @@ fn turned_back_scores_are_products_of_unrotated_rows() {
         for (batch, past, length) in [(1, 0, 1), (2, 0, 7), (1, 0, 37), (2, 5, 4), (1, 33, 1), (2, 3, 34)] {
             let text = Text { batch, past, length, of, backwards: (index + length) % 2 == 0 };
             let what = format!("{text:?}");
-            assert_twins(&what, &adapter, || text.asked(&[Kind::Unrotated, Kind::RotationEffect]));
+            assert_twins(&what, &adapter, || text.asked(&[MapKind::Unrotated, MapKind::RotationEffect]));
             let (plain, turned) = (text.products(false), text.products(true));
             let effect: Vec<f32> = turned.iter().zip(&plain).map(|(turned, plain)| turned - plain).collect();
             let expected = [turned, plain, effect].concat();
             for (on, tolerance) in [(None, 1e-5), (Some(&adapter), 1e-4)] {
-                let (bench, values) = text.asked(&[Kind::Score, Kind::Unrotated, Kind::RotationEffect]);
+                let (bench, values) = text.asked(&[MapKind::Score, MapKind::Unrotated, MapKind::RotationEffect]);
                 assert_close(&what, &bench.run(&values, on)[0], &expected, tolerance);
             }
         }
@@ -160,8 +163,8 @@ fn heads_without_a_table_have_nothing_to_turn_back() {
     };
     for on in [None, Some(&adapter)] {
         let (mut bench, heads, _) = text.attended();
-        for kind in [Kind::Score, Kind::Unrotated, Kind::RotationEffect] {
-            let window = Window::whole(7, 7);
+        for kind in [MapKind::Score, MapKind::Unrotated, MapKind::RotationEffect] {
+            let window = MapWindow::whole(7, 7);
             bench.ask(3 * 49, |offset| Box::new(Maps { heads, kind, sequence: 0, chosen: 0..3, window, offset }));
         }
         let answer = bench.run(&[], on).swap_remove(0);

@@ -2,7 +2,7 @@
 //! top-k, and the penalty.
 
 use crate::support::{Adapter, Bench, assert_close, assert_twins, numbers};
-use ropescope::ops::{Added, EmbeddingWeights, MAX_TOP_K, NormKind, NormWeights};
+use ropescope::ops::{AddedEmbedding, EmbeddingWeights, MAX_TOP_K, NormKind, NormWeights};
 use ropescope::plan::{Shape, Value};
 use ropescope::sampling::penalise;
 
@@ -19,11 +19,11 @@ struct Norm {
 
 const NORMS: [Norm; 6] = [
     Norm { kind: NormKind::Layer, gain: true, shift: true },
-    Norm { kind: NormKind::RootMeanSquare, gain: true, shift: false },
+    Norm { kind: NormKind::Rms, gain: true, shift: false },
     Norm { kind: NormKind::Layer, gain: true, shift: false },
-    Norm { kind: NormKind::RootMeanSquare, gain: false, shift: false },
+    Norm { kind: NormKind::Rms, gain: false, shift: false },
     Norm { kind: NormKind::Layer, gain: false, shift: true },
-    Norm { kind: NormKind::RootMeanSquare, gain: true, shift: true },
+    Norm { kind: NormKind::Rms, gain: true, shift: true },
 ];
 
 impl Norm {
@@ -53,7 +53,7 @@ fn embedding(tokens: usize, vocabulary: usize, types: usize, width: usize, norm:
     let norm = norm.map(|norm| norm.weights(&mut bench, seed, width));
     let y = bench.plan.embedding(&EmbeddingWeights {
         word,
-        added: token_type.map(Added::types),
+        added: token_type.map(AddedEmbedding::types),
         norm,
         scale: scale(tokens),
     });

@@ -4,7 +4,7 @@ use crate::support::{Folder, demo_model, golden, gpu, run};
 use ropescope::Error;
 use ropescope::backend::gpu::{AdapterChoice, Gpu};
 use ropescope::model::{Facts, Model, Purpose};
-use ropescope::plan::{Capacity, HeadFate, Kernel, Tap, Taps};
+use ropescope::plan::{Capacity, HeadAblation, Kernel, Tap, Taps};
 use ropescope::session::{Device, Fill, Intervention, Pairs, Replaced, Report, Request, Rows, Selection, Session};
 use serde_json::json;
 
@@ -85,7 +85,7 @@ fn a_decoder_keeps_to_its_dispatches() {
 /// every layer; a run without is what it was.
 #[test]
 fn changes_and_the_lens_keep_to_their_dispatches() {
-    let replaced = vec![Replaced { layer: 0, head: 1, by: HeadFate::Mean }];
+    let replaced = vec![Replaced { layer: 0, head: 1, by: HeadAblation::Mean }];
     let stopped = vec![Pairs { layer: 1, head: 0, pairs: 0..=0 }];
     let none = Intervention::default;
     let changes = [
@@ -200,7 +200,7 @@ fn long_sums_take_another_dispatch() {
         let purpose = Purpose { gathers: true, top_k: 5, spreads, ..Purpose::new(capacity) };
         let steps = model.record(&purpose).unwrap().plan.steps;
         assert_eq!(steps.len(), 7 * 2 + 6 + added, "{intermediate}, {length}, {spreads}");
-        assert_eq!(steps.iter().filter(|op| op.name() == "product_join").count(), added);
+        assert_eq!(steps.iter().filter(|op| op.name() == "gemm_reduce").count(), added);
     }
 }
 

@@ -5,7 +5,7 @@ use ropescope::backend::cpu::CpuPlan;
 use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuPlan, Pipelines};
 use ropescope::kernels::{Activation, Format};
 use ropescope::ops::{
-    Added, EmbeddingWeights, Epilogue, HeadNorms, LinearWeights, MAX_TOP_K, NormKind, NormWeights, Rotary,
+    AddedEmbedding, EmbeddingWeights, Epilogue, HeadNorms, LinearWeights, MAX_TOP_K, NormKind, NormWeights, Rotary,
 };
 use ropescope::plan::{
     Axis, Capacity, Extent, Heads, Input, Operand, Plan, Shape, Tap, TapView, Taps, Value, View, Weighed, Weight,
@@ -26,7 +26,7 @@ fn norm(gain: usize, shift: usize) -> NormWeights {
 }
 
 fn rms_norm(gain: usize) -> NormWeights {
-    NormWeights { kind: NormKind::RootMeanSquare, shift: None, ..norm(gain, gain) }
+    NormWeights { kind: NormKind::Rms, shift: None, ..norm(gain, gain) }
 }
 
 fn tokens(plan: &mut Plan, width: usize) -> Value {
@@ -74,7 +74,12 @@ fn attend_with(plan: &mut Plan, of: Value, stride: usize, key_heads: usize, valu
 }
 
 fn embedding(plan: &mut Plan, token_type: Option<Weight>, norm: Option<NormWeights>) {
-    plan.embedding(&EmbeddingWeights { word: weight(97, 8), added: token_type.map(Added::types), norm, scale: 1.0 });
+    plan.embedding(&EmbeddingWeights {
+        word: weight(97, 8),
+        added: token_type.map(AddedEmbedding::types),
+        norm,
+        scale: 1.0,
+    });
 }
 
 /// What is recorded, the op that refuses it, and what its message must name.
@@ -126,8 +131,8 @@ const CASES: &[Case] = &[
     (|p| { let x = rows(p, 8); p.gather(x); }, "gather", &["(rows, 8)", "(batch, length, width)"]),
     (|p| {
         let (x, state) = (tokens(p, 12), p.state(10));
-        p.remember(View::whole(x, 12), state);
-    }, "copy", &["12 columns", "state of 10"]),
+        p.append_to_cache(View::whole(x, 12), state);
+    }, "copy_rows", &["12 columns", "state of 10"]),
     (|p| embedding(p, Some(weight(2, 17)), Some(norm(8, 8))), "embedding", &["8 wide"]),
     (|p| embedding(p, None, Some(rms_norm(9))), "embedding", &["8 wide"]),
     (|p| embedding(p, None, Some(norm(8, 9))), "embedding", &["8 wide"]),
@@ -201,10 +206,13 @@ fn a_value_is_written_before_it_is_read() {
     let word = plan.embedding(&EmbeddingWeights { word: weight(97, 8), added: None, norm: None, scale: 1.0 });
     let late = tokens(&mut plan, 8);
     let sum = plan.linear(word, &linear(8, 8), Epilogue::Add(late));
-    plan.remember(View::whole(sum, 8), ropescope::plan::State { index: 0, width: 8, of: ropescope::plan::Axis::Keys });
+    plan.append_to_cache(
+        View::whole(sum, 8),
+        ropescope::plan::State { index: 0, width: 8, of: ropescope::plan::Axis::Keys },
+    );
     plan.output(sum);
     let (op, message) = refusal(plan);
-    assert_eq!(op, "product");
+    assert_eq!(op, "gemm");
     assert!(message.contains("reads a value"), "{message}");
 }
 

@@ -39,7 +39,7 @@ struct Given {
     to: Operand,
 }
 
-/// The parameters of `shaders/copy/copy.wgsl`, which copies here rows of one number.
+/// The parameters of `shaders/copy_rows/copy_rows.wgsl`, which copies here rows of one number.
 #[repr(C)]
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 struct CopyParams {
@@ -71,7 +71,7 @@ impl Op for Given {
     }
 
     fn kernel(&self) -> Kernel {
-        Kernel::new("copy/copy")
+        Kernel::new("copy_rows/copy_rows")
     }
 
     fn split(&self) -> Option<Weight> {

@@ -3,7 +3,9 @@
 
 use crate::files::{Part, RowOrder, WeightTable};
 use crate::model::Attention;
-use crate::ops::{Epilogue, HeadNorms, HeadTable, LinearWeights, Mapped, Normed, PairTable, Rotary, Turn};
+use crate::ops::{
+    Epilogue, HeadAblations, HeadNorms, InPlaceRotation, LinearInput, LinearWeights, Mapped, PairModes, Rotary,
+};
 use crate::plan::{Heads, Input, Operand, Plan, Shape, Tap, TapView, Value, View, Weighed};
 
 /// Query, key and value projection in one, output projection, and what the scores are made with.
@@ -56,16 +58,16 @@ pub fn packed_projection(
 
 impl SelfAttention {
     /// Context of each token, (batch, length, heads · head_size), before the output projection. x: (batch, length, hidden_size).
-    pub fn context(&self, plan: &mut Plan, layer: usize, x: Normed) -> Value {
+    pub fn context(&self, plan: &mut Plan, layer: usize, x: LinearInput) -> Value {
         let [projected, plain] = self.project(plan, layer, x);
         let [query, key, value] = self.views(projected.into());
         let mapped = Mapped { rows: projected, plain, query, key, value };
         let turned_back = plan.intervenes().rotated_values;
-        let turn = self.rotary.map(|rotary| Turn { rotary, halves: self.halves, back: false });
+        let turn = self.rotary.map(|rotary| InPlaceRotation { rotary, halves: self.halves, inverse: false });
         let turn = turn.filter(|_| turned_back);
         // RoFormer's rotary_value has turned them already.
         if let Some(turn) = turn.filter(|turn| turn.rotary.rotated_columns <= value.first) {
-            plan.turn(value, turn);
+            plan.rotate_in_place(value, turn);
         }
         if plan.intervenes().scaled_queries {
             plan.scale_tokens(query, Input::QueryScales);
@@ -79,7 +81,7 @@ impl SelfAttention {
             let first = if plan.keeps_heads() { 0 } else { query.width() };
             let state = plan.state(width - first);
             let fresh = View { of: projected.into(), first, stride: width, heads: 1, head_size: width - first };
-            plan.remember(fresh, state);
+            plan.append_to_cache(fresh, state);
             let of_state =
                 |view: View| View { of: state.into(), first: view.first - first, stride: width - first, ..view };
             let statistics: Operand = match plan.keeps_heads() {
@@ -100,11 +102,11 @@ impl SelfAttention {
         let context = if linear { plan.linear_attention(heads, mapped) } else { plan.attention(heads, value) };
         let given = View { of: context.into(), first: 0, stride: query.width(), ..query };
         if let Some(turn) = turn {
-            plan.turn(given, Turn { back: true, ..turn });
+            plan.rotate_in_place(given, InPlaceRotation { inverse: true, ..turn });
         }
         if plan.intervenes().heads {
-            let input = Input::HeadFates { heads: self.layers * self.heads };
-            plan.replace_heads(context, HeadTable { input, first: layer * self.heads, heads: self.heads });
+            let input = Input::HeadAblations { heads: self.layers * self.heads };
+            plan.ablate_heads(context, HeadAblations { input, first: layer * self.heads, heads: self.heads });
         }
         plan.tap(Tap::Written(layer), TapView::Columns { value: context, view: given, halves: 0 });
         context
@@ -113,12 +115,12 @@ impl SelfAttention {
     /// Query, key and value side by side, rotated to their positions (eq. 34), and what of queries and keys linear attention's
     /// denominators are made: through the feature map, and not rotated unless that comes first. The unrotated projection exists
     /// only where it is tapped, mapped or its heads are normed.
-    fn project(&self, plan: &mut Plan, layer: usize, x: Normed) -> [Value; 2] {
+    fn project(&self, plan: &mut Plan, layer: usize, x: LinearInput) -> [Value; 2] {
         let unrotated = [Tap::Query(layer), Tap::Key(layer), Tap::Value(layer)];
         let tapped = unrotated.iter().any(|tap| plan.wants(*tap));
         let turning = self.heads + self.key_heads;
         let columns = turning * self.head_size;
-        let pairs = plan.intervenes().pairs.then_some(PairTable {
+        let pairs = plan.intervenes().pairs.then_some(PairModes {
             input: Input::Pairs { heads: self.layers * turning, pairs: self.head_size / 2 },
             first: layer * turning,
             heads: turning,
@@ -133,14 +135,14 @@ impl SelfAttention {
                 self.tap(plan, unrotated, projected);
                 let mapped = plan.feature_map(projected, columns);
                 plain = Some(mapped);
-                plan.rotate_but(mapped, self.head_size, self.rotary, None, pairs)
+                plan.rotate_with_modes(mapped, self.head_size, self.rotary, None, pairs)
             }
             (None, false) if pairs.is_none() => {
                 plan.linear(x, &self.projection, self.rotary.map_or(Epilogue::None, Epilogue::Rotate))
             }
             (norms, false) => {
                 let projected = plan.linear(x, &self.projection, Epilogue::None);
-                plan.rotate_but(projected, self.head_size, self.rotary, norms, pairs)
+                plan.rotate_with_modes(projected, self.head_size, self.rotary, norms, pairs)
             }
             (norms, true) => {
                 let mut projected = plan.linear(x, &self.projection, Epilogue::None);
@@ -150,7 +152,7 @@ impl SelfAttention {
                 self.tap(plan, unrotated, projected);
                 match self.rotary {
                     None => projected,
-                    rotary => plan.rotate_but(projected, self.head_size, rotary, None, pairs),
+                    rotary => plan.rotate_with_modes(projected, self.head_size, rotary, None, pairs),
                 }
             }
         };

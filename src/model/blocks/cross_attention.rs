@@ -29,7 +29,7 @@ impl CrossAttention {
     /// Puts keys and values of the source there. hidden: (batch, length, hidden_size), as the encoder makes it.
     pub fn remember(&self, plan: &mut Plan, hidden: Value, memory: State) {
         let projected = plan.linear(hidden, &self.memory, Epilogue::None);
-        plan.remember(View::whole(projected, self.width()), memory);
+        plan.append_to_cache(View::whole(projected, self.width()), memory);
     }
 
     /// Context of each token of the text, (batch, length, heads · head_size), before the output projection. x: (batch, length,
@@ -45,7 +45,7 @@ impl CrossAttention {
             // Whoever looks at heads later needs the queries of earlier runs, too.
             true => {
                 let state = plan.state(width);
-                plan.remember(View::whole(projected, width), state);
+                plan.append_to_cache(View::whole(projected, width), state);
                 (View { of: state.into(), ..query }, plan.state(2 * heads).into())
             }
             false => (query, plan.value(Shape::tokens(2 * heads)).into()),

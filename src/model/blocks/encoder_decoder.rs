@@ -10,7 +10,7 @@ use crate::model::families::{
     Class, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_HEADS, MOST_LAYERS, activation,
 };
 use crate::model::{Attention, Facts, Keys, Model, Network, Output};
-use crate::ops::{Added, EmbeddingWeights, Epilogue, LinearWeights, NormWeights};
+use crate::ops::{AddedEmbedding, EmbeddingWeights, Epilogue, LinearWeights, NormWeights};
 use crate::plan::{Plan, State, Value, Weight};
 use crate::transcendental::pow;
 use std::rc::Rc;
@@ -201,7 +201,7 @@ impl Declared<'_> {
     }
 
     /// What is added by position. Sinusoids are the same for both stacks: they are kept once.
-    fn added(&mut self, name: &str) -> Added {
+    fn added(&mut self, name: &str) -> AddedEmbedding {
         let Self { hidden, positions, .. } = *self;
         let first = match self.variant.positions {
             Positions::Learned(first) => first,
@@ -209,7 +209,7 @@ impl Declared<'_> {
         };
         if let Some(table) = self.sinusoids {
             self.table.tie(vec![name.into()], table);
-            return Added::positions(table, 0);
+            return AddedEmbedding::positions(table, 0);
         }
         let table = self.table.matrix(name, first + positions, hidden);
         self.table.plain(table);
@@ -217,7 +217,7 @@ impl Declared<'_> {
             self.table.made(table, sinusoids);
             self.sinusoids = Some(table);
         }
-        Added::positions(table, first)
+        AddedEmbedding::positions(table, first)
     }
 
     fn layer(&mut self, name: &str, facts: &Facts) -> Layer {

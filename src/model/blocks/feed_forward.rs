@@ -2,7 +2,7 @@
 
 use crate::files::{Part, RowOrder, WeightTable};
 use crate::kernels::Activation;
-use crate::ops::{Epilogue, LinearWeights, Normed};
+use crate::ops::{Epilogue, LinearInput, LinearWeights};
 use crate::plan::{Plan, Value};
 
 /// The weights of one network.
@@ -35,7 +35,7 @@ impl FeedForward {
     }
 
     /// `then` of down(activation(up x)). x: (batch, length, hidden_size).
-    pub fn record(&self, plan: &mut Plan, x: Normed, then: Epilogue) -> Value {
+    pub fn record(&self, plan: &mut Plan, x: LinearInput, then: Epilogue) -> Value {
         let epilogue = if self.gated { Epilogue::Gate(self.activation) } else { Epilogue::Activate(self.activation) };
         let inner = plan.linear(x, &self.up, epilogue);
         plan.linear(inner, &self.down, then)

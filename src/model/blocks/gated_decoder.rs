@@ -200,7 +200,7 @@ impl Declared {
 
     fn norm(&mut self, name: &str) -> NormWeights {
         let gain = Some(self.gain(name, self.hidden, RowOrder::AsStored));
-        NormWeights { kind: NormKind::RootMeanSquare, gain, shift: None, epsilon: self.epsilon }
+        NormWeights { kind: NormKind::Rms, gain, shift: None, epsilon: self.epsilon }
     }
 
     fn layer(&mut self, index: usize) -> StackLayer {

@@ -10,7 +10,7 @@ use crate::files::{Directory, Names, Part, WeightTable};
 use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, Head, SelfAttention, enter_layer, layer_norm, linear, packed_projection};
 use crate::model::{Attention, Facts, Keys, Model, Network, Output};
-use crate::ops::{Added, EmbeddingWeights, Epilogue, LinearWeights, NormKind, NormWeights, Rotary};
+use crate::ops::{AddedEmbedding, EmbeddingWeights, Epilogue, LinearWeights, NormKind, NormWeights, Rotary};
 use crate::plan::{Plan, Value};
 use crate::rope::{BASE, Rope, Scaling};
 
@@ -44,8 +44,12 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     let norm = config.norm(&mut table, "roformer.embeddings.LayerNorm", normed);
     // A norm after the projection, or without a gain, is a step of its own.
     let apart = config.projects_first || config.is_v2;
-    let embeddings =
-        EmbeddingWeights { word, added: Some(Added::types(token_type)), norm: (!apart).then_some(norm), scale: 1.0 };
+    let embeddings = EmbeddingWeights {
+        word,
+        added: Some(AddedEmbedding::types(token_type)),
+        norm: (!apart).then_some(norm),
+        scale: 1.0,
+    };
     let projection =
         (embedding != hidden).then(|| linear(&mut table, "roformer.embeddings_project", hidden, embedding, true));
     let layers = (0..facts.layers).map(|index| Layer::declare(&config, &facts, &mut table, index)).collect();
@@ -94,7 +98,7 @@ impl Config {
     /// A norm of the model: RoFormer-v2's have no weights.
     fn norm(&self, table: &mut WeightTable, name: &str, width: usize) -> NormWeights {
         match self.is_v2 {
-            true => NormWeights { kind: NormKind::RootMeanSquare, gain: None, shift: None, epsilon: self.epsilon },
+            true => NormWeights { kind: NormKind::Rms, gain: None, shift: None, epsilon: self.epsilon },
             false => layer_norm(table, name, width, self.epsilon),
         }
     }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use ropescope::Error;
 use ropescope::model::{Attention, FAMILIES, Facts, Model, Purpose};
-use ropescope::ops::{Copy, HeadStatistics, Kind, Maps, MeanMap, RowNorms, Window};
+use ropescope::ops::{CopyRows, HeadStatistics, MapKind, MapWindow, Maps, MeanMap, RowNorms};
 use ropescope::plan::{Access, Capacity, Finished, Interventions, Op, Part, Sizes, Tap, Taps};
 use serde_json::{Value, json};
 
@@ -144,8 +144,8 @@ fn questions(plan: &Finished) -> Vec<Box<dyn Op>> {
     let mut questions: Vec<Box<dyn Op>> = Vec::new();
     let weighed = Part::ALL.into_iter().flat_map(|part| plan.weighed(part));
     for (heads, weighed) in Part::ALL.into_iter().flat_map(|part| plan.heads(part)).zip(weighed) {
-        for kind in [Kind::Weight, Kind::Score, Kind::Unrotated, Kind::RotationEffect] {
-            let window = Window::whole(heads.queries(sizes), heads.keys(sizes));
+        for kind in [MapKind::Weight, MapKind::Score, MapKind::Unrotated, MapKind::RotationEffect] {
+            let window = MapWindow::whole(heads.queries(sizes), heads.keys(sizes));
             questions.push(Box::new(Maps { heads, kind, sequence: 0, chosen: 0..1, window, offset: 0 }));
         }
         let queries = 0..heads.queries(sizes);
@@ -166,7 +166,7 @@ fn questions(plan: &Finished) -> Vec<Box<dyn Op>> {
             let (chosen, share, adds) = (chosen.clone(), 0.5, factors.is_some());
             questions.push(Box::new(MeanMap { heads, sequence, chosen, factors, share, adds, offset: 2 }));
         }
-        questions.push(Box::new(Copy::question(heads.key, 0, 1, 0)));
+        questions.push(Box::new(CopyRows::to_answer(heads.key, 0, 1, 0)));
     }
     questions
 }

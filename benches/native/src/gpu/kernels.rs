@@ -97,13 +97,13 @@ fn sums(runs: &[Timed]) -> Vec<Sum> {
 fn named(dispatch: &Dispatch, extents: &Extents<'_>) -> String {
     let operands: Vec<Operand> = dispatch.uses.iter().take(2).map(|used| used.operand).collect();
     let [Operand::Value(x), Operand::Weight(weight)] = operands[..] else { return dispatch.op.into() };
-    if dispatch.op != "product" {
+    if dispatch.op != "gemm" {
         return dispatch.op.into();
     }
     let rows = extents.shapes[x.index()].matrix_rows(extents.sizes);
     let tile = dispatch.kernel.constants.iter().find(|(name, _)| *name == "TILE");
     let form = tile.map_or("by rows".into(), |(_, tile)| format!("tiles of {tile}"));
-    format!("product {rows} × {} × {}, {form}", weight.columns, dispatch.rows.len())
+    format!("gemm {rows} × {} × {}, {form}", weight.columns, dispatch.rows.len())
 }
 
 /// A row for each kernel of a run, and one for all of them.
@@ -172,28 +172,38 @@ pub fn overhead_row(of: &str, taken: &Taken) -> Vec<Cell> {
 mod tests {
     use super::*;
     use ropescope::backend::gpu::Timed;
-    use ropescope::plan::{Kernel, Launch, Sizes, Use};
+    use ropescope::plan::{Kernel, Launch, Member, ParameterType, Sizes, Use};
     use ropescope::session::{BackendChoice, Device};
     use std::fs;
 
     fn dispatch(op: &'static str) -> Dispatch {
         let kernel = Kernel::new(op);
-        let launch = Launch::new(1, 6_u32);
+        const NUMBERS: Member = Member { name: "numbers", offset: 0, of: ParameterType::U32 };
+        let of = ParameterType::Struct { members: &[NUMBERS], size: 4 };
+        let launch = Launch { of, ..Launch::new(1, 6_u32) };
         Dispatch { op, uses: Vec::<Use>::new(), kernel, rows: 0..0, launch }
     }
 
     #[test]
     fn times_are_summed_by_kernel() {
         let run = |[first, other, second]: [f64; 3]| Timed {
-            dispatches: vec![(dispatch("copy"), first), (dispatch("turn"), other), (dispatch("copy"), second)],
+            dispatches: vec![
+                (dispatch("copy_rows"), first),
+                (dispatch("in_place_rotation"), other),
+                (dispatch("copy_rows"), second),
+            ],
             sizes: Sizes::new(1, 1, 1),
             ..Timed::default()
         };
         // Medians are 20 and 40 of the copies, 50 of the other: one slow run changes nothing.
         let sums = sums(&[run([10.0, 50.0, 40.0]), run([20.0, 9000.0, 30.0]), run([9000.0, 40.0, 9000.0])]);
-        let copies =
-            Sum { kernel: "copy".into(), count: 2, nanoseconds: 60.0, work: Some(Work { operations: 0, bytes: 96 }) };
-        let other = Sum { kernel: "turn".into(), count: 1, nanoseconds: 50.0, work: None };
+        let copies = Sum {
+            kernel: "copy_rows".into(),
+            count: 2,
+            nanoseconds: 60.0,
+            work: Some(Work { operations: 0, bytes: 96 }),
+        };
+        let other = Sum { kernel: "in_place_rotation".into(), count: 1, nanoseconds: 50.0, work: None };
         assert_eq!(sums, [copies, other]);
         let taken = Taken { whole: 1.0, dispatches: 3, kernels: sums };
         let peaks = Peaks { bytes: 3.2e9, operations: 1e9 };

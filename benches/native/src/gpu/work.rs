@@ -30,16 +30,16 @@ impl Extents<'_> {
         let uses = &dispatch.uses;
         let all = self.bytes(dispatch);
         let (operations, bytes) = match dispatch.op {
-            "product" => {
+            "gemm" => {
                 let (x, weight) = (self.value(uses.first()?)?, weight(uses.get(1)?)?);
                 (2 * x * part(dispatch, weight) as u64, all)
             }
-            "product_join" => (self.value(uses.first()?)?, all),
+            "gemm_reduce" => (self.value(uses.first()?)?, all),
             "attention" => (
                 4 * word("head_size") * word("sequence_heads") * seen_pairs(&word),
                 self.bytes_of_attention(uses, &word)?,
             ),
-            "attention_join" => (2 * self.value(uses.first()?)?, all),
+            "attention_reduce" => (2 * self.value(uses.first()?)?, all),
             "norm" => (self.value(uses.first()?)? * of_norm(dispatch, uses.get(1..4)?), all),
             "embedding" => self.embedding(dispatch)?,
             "rotation" => {
@@ -50,7 +50,7 @@ impl Extents<'_> {
             "top_k" => (2 * self.value(uses.first()?)?, all),
             // Rows of what is gathered, not all of it.
             "gather" => (0, 2 * self.value_bytes(uses.get(2)?)? + self.operand(uses.get(1)?, dispatch)),
-            "copy" => (0, 8 * word("numbers")),
+            "copy_rows" => (0, 8 * word("numbers")),
             "feed" => (0, all),
             _ => return None,
         };
@@ -91,7 +91,7 @@ impl Extents<'_> {
                 let whole = 4 * self.elements(value);
                 // Of a weight in parts each makes columns of its own.
                 match dispatch.uses.get(1).and_then(weight) {
-                    Some(weight) if dispatch.op == "product" && used.writes() => {
+                    Some(weight) if dispatch.op == "gemm" && used.writes() => {
                         whole * part(dispatch, weight) as u64 / weight.rows as u64
                     }
                     _ => whole,

@@ -13,7 +13,7 @@ fn every_kernel_is_printed_with_its_source() {
     let names: BTreeSet<&str> = pipelines.iter().filter_map(|pipeline| pipeline["name"].as_str()).collect();
     let expected = [
         "attention",
-        "copy",
+        "copy_rows",
         "embedding",
         "gather",
         "head_statistics",

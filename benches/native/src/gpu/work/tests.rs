@@ -2,7 +2,7 @@
 
 use super::*;
 use ropescope::kernels::Activation;
-use ropescope::ops::{Added, EmbeddingWeights, Epilogue, Feed, LinearWeights, NormKind, NormWeights, Rotary};
+use ropescope::ops::{AddedEmbedding, EmbeddingWeights, Epilogue, Feed, LinearWeights, NormKind, NormWeights, Rotary};
 use ropescope::plan::{Capacity, Heads, Op, Plan, Taps, View};
 use std::rc::Rc;
 
@@ -43,7 +43,7 @@ fn an_embedding_reads_rows_of_its_tokens() {
     let mut plan = plan();
     plan.set_formats(Rc::new([Format::F16]));
     let normed = norm(NormKind::Layer, Some(weight(2, 1, 8)), Some(weight(3, 1, 8)));
-    let added = Some(Added::types(weight(1, 2, 8)));
+    let added = Some(AddedEmbedding::types(weight(1, 2, 8)));
     plan.embedding(&EmbeddingWeights { word: weight(0, 40, 8), added, norm: Some(normed), scale: 1.0 });
     // 10 tokens of 8: scaled, a type added, and seven of the norm. 10 ids and types, 10 rows of 16 bytes and 10 of 32, gain and shift, y.
     assert_eq!(of_steps(plan, SIZES), [("embedding", 80 * 9, 40 + 40 + 160 + 320 + 32 + 32 + 320)]);
@@ -60,9 +60,9 @@ fn products_multiply_and_add_along_the_inner_axis() {
     plan.linear(x, &linear, Epilogue::Rotate(rotary));
     let steps = of_steps(plan, SIZES);
     // x of 10 rows, 12 rows of 16 bytes, the bias, and y.
-    assert_eq!(steps[1], ("product", 2 * 10 * 8 * 12, 320 + 192 + 48 + 4 * 10 * 6));
+    assert_eq!(steps[1], ("gemm", 2 * 10 * 8 * 12, 320 + 192 + 48 + 4 * 10 * 6));
     // The table's rows for 5 positions, and 10 position ids.
-    assert_eq!(steps[2], ("product", 2 * 10 * 8 * 12, 320 + 192 + 48 + 4 * 10 * 12 + 4 * 5 * 4 + 40));
+    assert_eq!(steps[2], ("gemm", 2 * 10 * 8 * 12, 320 + 192 + 48 + 4 * 10 * 12 + 4 * 5 * 4 + 40));
 }
 
 #[test]
@@ -85,8 +85,8 @@ fn slices_of_a_product_are_joined() {
     plan.linear(x, &LinearWeights { weight: weight(1, 12, 3072), bias: None }, Epilogue::None);
     let steps = of_steps(plan, Sizes::new(1, 5, 1));
     // Two slices of tiles of 16: sums of both are written, and read.
-    assert_eq!(steps[1], ("product", 2 * 5 * 3072 * 12, 4 * (5 * 3072 + 12 * 3072 + 2 * 5 * 12)));
-    assert_eq!(steps[2], ("product_join", 2 * 5 * 12, 4 * (2 * 5 * 12 + 5 * 12)));
+    assert_eq!(steps[1], ("gemm", 2 * 5 * 3072 * 12, 4 * (5 * 3072 + 12 * 3072 + 2 * 5 * 12)));
+    assert_eq!(steps[2], ("gemm_reduce", 2 * 5 * 12, 4 * (2 * 5 * 12 + 5 * 12)));
 }
 
 /// Two heads of 4 over packed rows of 24: queries, keys, values.
@@ -130,7 +130,7 @@ fn a_step_over_a_cache_reads_all_of_it_and_writes_one_row() {
     let x = embedded(&mut plan, 16);
     let cached = plan.state(8);
     let view = |of: Operand, first, stride, heads| View { of, first, stride, heads, head_size: 4 };
-    plan.remember(view(x.into(), 8, 16, 2), cached);
+    plan.append_to_cache(view(x.into(), 8, 16, 2), cached);
     let statistics = plan.value(Shape::tokens(4)).into();
     let heads = Heads {
         query: view(x.into(), 0, 16, 2),
@@ -146,17 +146,17 @@ fn a_step_over_a_cache_reads_all_of_it_and_writes_one_row() {
     plan.attention(heads, view(cached.into(), 4, 8, 1));
     let sizes = Sizes { past: 6, context: 512, ..Sizes::new(1, 1, 1) };
     let steps = of_steps(plan, sizes);
-    assert_eq!(steps[1], ("copy", 0, 2 * 4 * 8));
+    assert_eq!(steps[1], ("copy_rows", 0, 2 * 4 * 8));
     // Two slices: queries, 7 keys and values of a head, the mask, two contexts and two pairs of statistics a head.
     assert_eq!(steps[2], ("attention", 4 * 4 * 2 * 7, 4 * (8 + 2 * 7 * 4 + 7 + 2 * 8 + 2 * 4)));
-    assert_eq!(steps[3], ("attention_join", 2 * 2 * 8, 4 * (2 * 8 + 2 * 4 + 8 + 4)));
+    assert_eq!(steps[3], ("attention_reduce", 2 * 2 * 8, 4 * (2 * 8 + 2 * 4 + 8 + 4)));
 }
 
 #[test]
 fn norms_rotations_and_rows_are_counted_by_number() {
     let mut plan = plan();
     let x = embedded(&mut plan, 8);
-    let y = plan.norm(x, &norm(NormKind::RootMeanSquare, Some(weight(1, 1, 8)), None));
+    let y = plan.norm(x, &norm(NormKind::Rms, Some(weight(1, 1, 8)), None));
     plan.norm_onto(x, &norm(NormKind::Layer, Some(weight(1, 1, 8)), Some(weight(2, 1, 8))), y);
     plan.rotate(x, 4, Some(Rotary { rope: 0, head_size: 4, rotated_columns: 4 }), None);
     let rows = plan.gather(x);

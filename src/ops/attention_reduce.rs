@@ -4,7 +4,7 @@ use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value,
 use crate::transcendental::exp;
 use std::ops::Range;
 
-pub(super) struct JoinKeys {
+pub(super) struct AttentionReduce {
     /// (batch, length, slices · query heads · head_size)
     pub contexts: Value,
     /// (batch, length, slices · query heads · 2): the largest score of a slice, and the sum of e^(score − largest).
@@ -27,9 +27,9 @@ parameters! {
     }
 }
 
-impl Op for JoinKeys {
+impl Op for AttentionReduce {
     fn name(&self) -> &'static str {
-        "attention_join"
+        "attention_reduce"
     }
 
     fn uses(&self) -> Vec<Use> {

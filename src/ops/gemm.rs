@@ -1,9 +1,9 @@
 //! The matrix product of a linear layer and what is fused behind it: y = epilogue(x Wᵀ + b). x: (…, inner) → (…, columns).
 //! Where that makes few workgroups for a GPU, slices of the inner axis are summed apart, and joined in a step of their own.
 
-use super::norm::{Kind, NormWeights, Normed};
-use super::product_end::{End, Epilogue};
-use super::product_form::Form;
+use super::epilogue::{Epilogue, Output};
+use super::gemm_tiling::Tiling;
+use super::norm::{LinearInput, NormKind, NormWeights};
 use crate::kernels::{Activation, Format, LinearEpilogue, add, linear, normalise};
 use crate::plan::{ByParts, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
 use std::ops::Range;
@@ -15,7 +15,7 @@ pub struct LinearWeights {
     pub bias: Option<Weight>,
 }
 
-struct Product {
+struct Gemm {
     x: Value,
     /// Root mean square and gain that x is normed by on the way, row by row.
     norm: Option<NormWeights>,
@@ -23,27 +23,32 @@ struct Product {
     weight: Weight,
     /// Of the weight.
     format: Format,
-    form: Form,
+    tiling: Tiling,
     /// Of all columns; with slices nothing follows, and each has columns of its own.
-    end: End,
+    output: Output,
 }
 
 /// y = epilogue(sum of slices + b). sums: (…, slices · columns).
-struct JoinSlices {
+struct GemmReduce {
     sums: Value,
     shape: Shape,
     slices: usize,
-    end: End,
+    output: Output,
 }
 
 impl Plan {
     /// y = epilogue(x Wᵀ + b). x: (…, inner), weight: (columns, inner), bias: (columns), y: (…, columns), or half of them after
     /// a gate.
-    pub fn linear(&mut self, x: impl Into<Normed>, weights: &LinearWeights, epilogue: Epilogue) -> Value {
+    pub fn linear(&mut self, x: impl Into<LinearInput>, weights: &LinearWeights, epilogue: Epilogue) -> Value {
         self.linear_of(x.into(), weights, epilogue)
     }
 
-    fn linear_of(&mut self, Normed { mut x, mut norm }: Normed, weights: &LinearWeights, epilogue: Epilogue) -> Value {
+    fn linear_of(
+        &mut self,
+        LinearInput { mut x, mut norm }: LinearInput,
+        weights: &LinearWeights,
+        epilogue: Epilogue,
+    ) -> Value {
         let shape = self.shape(x);
         let Weight { rows: columns, columns: inner, .. } = weights.weight;
         let fits = shape.fixed_width() == Some(inner) && weights.bias.is_none_or(|bias| bias.columns == columns);
@@ -72,32 +77,32 @@ impl Plan {
         }
         let rows = usize::try_from(shape.matrix_rows(self.capacity().into())).unwrap_or(usize::MAX);
         let (weight, bias, format) = (weights.weight, weights.bias, self.format(weights.weight));
-        let form = Form::of([rows, inner, columns], self.spreads());
+        let tiling = Tiling::of([rows, inner, columns], self.spreads());
         let on_the_way = |norm: &NormWeights| {
             let gain = norm.gain.is_some_and(|gain| gain.columns == inner);
-            norm.kind == Kind::RootMeanSquare && gain && norm.shift.is_none()
+            norm.kind == NormKind::Rms && gain && norm.shift.is_none()
         };
-        let whole_rows = form.tile.is_none() && form.slices == 1;
+        let whole_rows = tiling.tile.is_none() && tiling.split_k == 1;
         if let Some(before) = norm.take_if(|norm| !(self.spreads() && whole_rows && on_the_way(norm))) {
             x = self.norm(x, &before);
         }
-        let sums = (form.slices > 1).then(|| {
-            let sums = self.value(shape.with_width(form.slices * columns));
-            let end = End { columns: form.slices * columns, bias: None, epilogue: Epilogue::None, y: sums };
-            self.step(Product { x, norm, shape, weight, format, form, end });
+        let sums = (tiling.split_k > 1).then(|| {
+            let sums = self.value(shape.with_width(tiling.split_k * columns));
+            let output = Output { columns: tiling.split_k * columns, bias: None, epilogue: Epilogue::None, y: sums };
+            self.step(Gemm { x, norm, shape, weight, format, tiling, output });
             sums
         });
         let y = self.value(out);
-        let end = End { columns, bias, epilogue, y };
+        let output = Output { columns, bias, epilogue, y };
         match sums {
-            Some(sums) => self.step(JoinSlices { sums, shape, slices: form.slices, end }),
-            None => self.step(Product { x, norm, shape, weight, format, form, end }),
+            Some(sums) => self.step(GemmReduce { sums, shape, slices: tiling.split_k, output }),
+            None => self.step(Gemm { x, norm, shape, weight, format, tiling, output }),
         }
         y
     }
 }
 
-impl Product {
+impl Gemm {
     /// Columns of x, and of the product.
     fn sizes(&self) -> (usize, usize) {
         (self.weight.columns, self.weight.rows)
@@ -109,7 +114,7 @@ impl Product {
         let most = if self.format == Format::F32 { PART } else { PACKED_PART };
         let rows = (PART_WORK / (inner * columns).max(1)).clamp(1, most);
         let lone = rows == 1 || self.shape.matrix_rows(sizes) == 1;
-        if lone && inner * columns > ROW_WORK && self.end.epilogue == Epilogue::None {
+        if lone && inner * columns > ROW_WORK && self.output.epilogue == Epilogue::None {
             return [1, (ROW_WORK / inner).max(1).next_multiple_of(PANEL)];
         }
         [if rows < BLOCK { rows } else { rows - rows % BLOCK }, columns]
@@ -137,7 +142,7 @@ impl Product {
             let pairs = &mut pairs[..count * columns];
             let epilogue = LinearEpilogue::default();
             linear(pairs, &x[first * inner..][..count * inner], weight, [count, inner, columns], &epilogue);
-            self.end.gate(inputs, pairs, &mut y[first * columns / 2..], activation);
+            self.output.gate(inputs, pairs, &mut y[first * columns / 2..], activation);
         }
     }
 
@@ -147,9 +152,9 @@ impl Product {
         let mut room = Vec::new();
         let (x, weight) = (self.read(inputs, &mut room), inputs.matrix(self.weight));
         let y = &mut y[rows.start * columns..rows.end * columns];
-        let epilogue = self.end.epilogue(inputs, rows.start);
+        let epilogue = self.output.epilogue(inputs, rows.start);
         linear(y, &x[rows.start * inner..rows.end * inner], weight, [rows.len(), inner, columns], &epilogue);
-        self.end.turn(inputs, rows, y);
+        self.output.rotate(inputs, rows, y);
     }
 
     /// Some columns of a row's product, which nothing but a bias follows.
@@ -158,14 +163,14 @@ impl Product {
         let mut room = Vec::new();
         let x = &self.read(inputs, &mut room)[row * inner..][..inner];
         let weight = inputs.matrix(self.weight).slice(some.clone(), inner);
-        let epilogue = self.end.epilogue(inputs, row);
+        let epilogue = self.output.epilogue(inputs, row);
         let epilogue = LinearEpilogue { bias: epilogue.bias.map(|bias| &bias[some.clone()]), ..epilogue };
         linear(&mut y[row * columns..][some.clone()], x, weight, [1, inner, some.len()], &epilogue);
     }
 
     /// Sums of each slice: of x with zeros elsewhere.
     fn run_slices(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>) {
-        let ((inner, columns), slices) = (self.sizes(), self.form.slices);
+        let ((inner, columns), slices) = (self.sizes(), self.tiling.split_k);
         let (x, weight) = (inputs.value(self.x), inputs.matrix(self.weight));
         let of_slice = 4 * inner.div_ceil(4).div_ceil(slices);
         let mut sliced = vec![0.0; inner];
@@ -200,7 +205,7 @@ const BLOCK: usize = 4;
 /// Columns of its panels.
 const PANEL: usize = 8;
 
-impl ByParts for Product {
+impl ByParts for Gemm {
     fn parts(&self, sizes: Sizes) -> usize {
         let [rows, columns] = self.part(sizes);
         let across = if columns < self.weight.rows { self.weight.rows.div_ceil(columns) } else { 1 };
@@ -226,36 +231,36 @@ impl ByParts for Product {
             return;
         }
         let rows = parts.start * part..(self.shape.matrix_rows(sizes) as usize).min(parts.end * part);
-        match self.end.gates() {
-            _ if self.form.slices > 1 => self.run_slices(inputs, y, rows),
+        match self.output.gates() {
+            _ if self.tiling.split_k > 1 => self.run_slices(inputs, y, rows),
             Some(activation) => self.run_gate(inputs, y, rows, activation),
             None => self.run_rows(inputs, y, rows),
         }
     }
 }
 
-impl Op for Product {
+impl Op for Gemm {
     fn name(&self) -> &'static str {
-        "product"
+        "gemm"
     }
 
     fn uses(&self) -> Vec<Use> {
         let gain = Use::read_if(self.norm.and_then(|norm| norm.gain));
         let operands = [Use::read(self.x), Use::read(self.weight), gain];
-        self.end.uses(if self.form.tile.is_none() { &operands } else { &operands[..2] })
+        self.output.uses(if self.tiling.tile.is_none() { &operands } else { &operands[..2] })
     }
 
     fn kernel(&self) -> Kernel {
-        let tiled = self.form.tile.is_some();
+        let tiled = self.tiling.tile.is_some();
         let quantised = self.format != Format::F32;
         let mut kernel = Kernel::new(if tiled { "gemm/gemm" } else { "gemm/gemv" })
             .when("inner_fours", self.weight.columns.is_multiple_of(4))
             .when("quantised", quantised)
-            .when("out_fours", tiled && self.weight.rows.is_multiple_of(4) && self.end.gates().is_none());
+            .when("out_fours", tiled && self.weight.rows.is_multiple_of(4) && self.output.gates().is_none());
         if quantised {
             kernel = kernel.set("format", self.format.code());
         }
-        if let Some(tile) = self.form.tile {
+        if let Some(tile) = self.tiling.tile {
             kernel = kernel.set("TILE", tile as u32);
         }
         if self.norm.is_some() { kernel.set("normed", true) } else { kernel }
@@ -267,9 +272,9 @@ impl Op for Product {
 
     fn launch(&self, columns: Range<usize>, sizes: Sizes) -> Launch {
         let (rows, (inner, _)) = (self.shape.matrix_rows(sizes) as usize, self.sizes());
-        let workgroups = self.form.workgroups([rows, columns.len()]);
+        let workgroups = self.tiling.workgroups([rows, columns.len()]);
         let epsilon = self.norm.map_or(0.0, |norm| norm.epsilon);
-        self.end.launch(workgroups, [rows, inner, self.form.slices], columns, epsilon)
+        self.output.launch(workgroups, [rows, inner, self.tiling.split_k], columns, epsilon)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
@@ -284,29 +289,29 @@ impl Op for Product {
 /// Adjacent columns that an invocation of `shaders/gemm/reduce.wgsl` joins, and invocations of a workgroup.
 const JOINED: [usize; 2] = [4, 64];
 
-impl Op for JoinSlices {
+impl Op for GemmReduce {
     fn name(&self) -> &'static str {
-        "product_join"
+        "gemm_reduce"
     }
 
     fn uses(&self) -> Vec<Use> {
-        self.end.uses(&[Use::read(self.sums)])
+        self.output.uses(&[Use::read(self.sums)])
     }
 
     fn kernel(&self) -> Kernel {
-        let out_fours = self.end.columns.is_multiple_of(4) && self.end.gates().is_none();
+        let out_fours = self.output.columns.is_multiple_of(4) && self.output.gates().is_none();
         Kernel::new("gemm/reduce").when("out_fours", out_fours)
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let rows = self.shape.matrix_rows(sizes) as usize;
         let [columns, invocations] = JOINED;
-        let workgroups = (rows * self.end.columns.div_ceil(columns)).div_ceil(invocations);
-        self.end.launch(workgroups, [rows, 0, self.slices], 0..self.end.columns, 0.0)
+        let workgroups = (rows * self.output.columns.div_ceil(columns)).div_ceil(invocations);
+        self.output.launch(workgroups, [rows, 0, self.slices], 0..self.output.columns, 0.0)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
-        let (columns, y) = (self.end.columns, &mut *outputs[0]);
+        let (columns, y) = (self.output.columns, &mut *outputs[0]);
         let mut sums = Vec::new();
         for slices in inputs.value(self.sums).chunks_exact(self.slices * columns) {
             let (first, others) = slices.split_at(columns);
@@ -314,11 +319,11 @@ impl Op for JoinSlices {
             sums.extend_from_slice(first);
             others.chunks_exact(columns).for_each(|slice| add(&mut sums[start..], slice));
         }
-        match self.end.gates() {
-            Some(activation) => self.end.gate(inputs, &mut sums, y, activation),
+        match self.output.gates() {
+            Some(activation) => self.output.gate(inputs, &mut sums, y, activation),
             None => {
                 y.copy_from_slice(&sums);
-                self.end.follow(inputs, 0..sums.len() / columns, y);
+                self.output.apply(inputs, 0..sums.len() / columns, y);
             }
         }
     }

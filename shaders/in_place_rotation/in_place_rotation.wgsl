@@ -1,6 +1,6 @@
 // Heads of tokens turned in place by their token's position, or back by it: each pair by the angle of the table's cos and
 // sin, whatever their magnitude. One invocation a pair.
-override back: bool = false;
+override inverse: bool = false;
 
 @group(0) @binding(0) var<storage, read>       table:     array<vec2f>;   // (keys, head_size / 2): cos, sin
 @group(0) @binding(1) var<storage, read>       positions: array<u32>;     // (tokens): rows of the table
@@ -30,7 +30,7 @@ fn main(
     let token = number / p.pairs / p.heads;
     var turn = table[positions[token] * (p.head_size / 2u) + pair];
     turn /= length(turn);
-    if back { turn.y = -turn.y; }
+    if inverse { turn.y = -turn.y; }
     let at = token * p.stride + p.first + head * p.head_size + pair * p.step;
     let value = vec2f(x[at], x[at + p.apart]);
     x[at] = value.x * turn.x - value.y * turn.y;

@@ -9,42 +9,42 @@ use std::ops::Range;
 
 /// How heads are turned by their token's position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Turn {
+pub struct InPlaceRotation {
     /// Its table; which columns turn is said by a view.
     pub rotary: Rotary,
     /// Dimensions of a head whose two halves hold the pairs, pair i of the table in i and i + halves / 2; 0: adjacent ones do.
     pub halves: usize,
     /// The other way round.
-    pub back: bool,
+    pub inverse: bool,
 }
 
-struct TurnHeads {
+struct RotateInPlace {
     view: View,
-    turn: Turn,
+    rotation: InPlaceRotation,
 }
 
 impl Plan {
     /// Turns the view's heads in place. The view is of a value over tokens, its heads are as wide as the table's.
-    pub fn turn(&mut self, view: View, turn: Turn) {
+    pub fn rotate_in_place(&mut self, view: View, rotation: InPlaceRotation) {
         let width = match view.of {
             Operand::Value(value) => self.shape(value).fixed_width().filter(|_| self.shape(value).is_tokens()),
             _ => None,
         };
         let inside = width == Some(view.stride) && view.first + view.width() <= view.stride;
-        let paired = turn.halves.is_multiple_of(2) && turn.halves <= view.head_size;
-        let size = turn.rotary.head_size;
+        let paired = rotation.halves.is_multiple_of(2) && rotation.halves <= view.head_size;
+        let size = rotation.rotary.head_size;
         if !inside || !paired || size != view.head_size || !size.is_multiple_of(2) {
-            let message = format!("{}, turned by heads of {size} with halves of {}", view.describe(), turn.halves);
-            return self.fail("turn", message);
+            let message = format!("{}, turned by heads of {size} with halves of {}", view.describe(), rotation.halves);
+            return self.fail("in_place_rotation", message);
         }
-        self.step(TurnHeads { view, turn });
+        self.step(RotateInPlace { view, rotation });
     }
 }
 
-impl TurnHeads {
+impl RotateInPlace {
     /// Pairs of a head that may turn, and from one number of a pair to the other; the first of pair i lies at i times `step`.
     fn pairs(&self) -> [usize; 3] {
-        match self.turn.halves {
+        match self.rotation.halves {
             0 => [self.view.head_size / 2, 1, 2],
             halves => [halves / 2, halves / 2, 1],
         }
@@ -64,17 +64,17 @@ parameters! {
     }
 }
 
-impl Op for TurnHeads {
+impl Op for RotateInPlace {
     fn name(&self) -> &'static str {
-        "turn"
+        "in_place_rotation"
     }
 
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read(self.turn.rotary.table()), Use::read(Input::Positions), Use::change(self.view.of)]
+        vec![Use::read(self.rotation.rotary.table()), Use::read(Input::Positions), Use::change(self.view.of)]
     }
 
     fn kernel(&self) -> Kernel {
-        Kernel::new("turn/turn").set("back", self.turn.back)
+        Kernel::new("in_place_rotation/in_place_rotation").set("inverse", self.rotation.inverse)
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
@@ -97,11 +97,11 @@ impl Op for TurnHeads {
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let View { first, stride, head_size, .. } = self.view;
         let [pairs, apart, step] = self.pairs();
-        let turns = turns(inputs, self.turn.rotary);
+        let turns = turns(inputs, self.rotation.rotary);
         for (token, row) in outputs[0].chunks_exact_mut(stride).enumerate() {
             let turns = turns(token);
             for head in row[first..first + self.view.width()].chunks_exact_mut(head_size) {
-                kernels::rotate_pairs(head, &turns[..2 * pairs], [apart, step], self.turn.back);
+                kernels::rotate_pairs(head, &turns[..2 * pairs], [apart, step], self.rotation.inverse);
             }
         }
     }

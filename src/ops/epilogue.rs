@@ -19,7 +19,7 @@ pub enum Epilogue {
 }
 
 /// Of a product with so many columns, which writes y: (rows, columns), or half of them after a gate.
-pub(super) struct End {
+pub(super) struct Output {
     pub columns: usize,
     pub bias: Option<Weight>,
     pub epilogue: Epilogue,
@@ -46,7 +46,7 @@ parameters! {
     }
 }
 
-impl End {
+impl Output {
     fn residual(&self) -> Option<Value> {
         match self.epilogue {
             Epilogue::Add(residual) => Some(residual),
@@ -135,7 +135,7 @@ impl End {
     }
 
     /// Rotates these rows, (rows, columns), where a rotation follows.
-    pub fn turn(&self, inputs: &dyn Inputs, rows: Range<usize>, y: &mut [f32]) {
+    pub fn rotate(&self, inputs: &dyn Inputs, rows: Range<usize>, y: &mut [f32]) {
         let Some(rotary) = self.rotary() else { return };
         let turns = turns(inputs, rotary);
         for (row, out) in rows.zip(y.chunks_exact_mut(self.columns)) {
@@ -144,8 +144,8 @@ impl End {
     }
 
     /// What follows the sums of these rows, in their place, where it is no gate: (rows, columns).
-    pub fn follow(&self, inputs: &dyn Inputs, rows: Range<usize>, y: &mut [f32]) {
+    pub fn apply(&self, inputs: &dyn Inputs, rows: Range<usize>, y: &mut [f32]) {
         self.epilogue(inputs, rows.start).apply(y, self.columns);
-        self.turn(inputs, rows, y);
+        self.rotate(inputs, rows, y);
     }
 }

@@ -1,6 +1,6 @@
 // What heads give, replaced in place: by zero, or by its mean over the tokens of the same sequence that are no padding.
 // One workgroup a head of a sequence; each invocation has columns of its own.
-@group(0) @binding(0) var<storage, read>       fates:    array<u32>;   // (layers · heads): 0 its own, 1 zero, 2 mean
+@group(0) @binding(0) var<storage, read>       modes:    array<u32>;   // (layers · heads): 0 its own, 1 zero, 2 mean
 @group(0) @binding(1) var<storage, read>       key_mask: array<f32>;   // (batch, past + length): 0, or f32::MIN where the attention mask is 0
 @group(0) @binding(2) var<storage, read_write> context:  array<f32>;   // (batch, length, heads, head_size)
 struct Parameters {
@@ -9,7 +9,7 @@ struct Parameters {
     head_size: u32,
     length: u32,
     past: u32,             // tokens of earlier runs
-    first_fate: u32,       // of this layer's first head
+    first_head: u32,       // of this layer's first head
 }
 @group(0) @binding(3) var<uniform> p: Parameters;
 
@@ -25,15 +25,15 @@ fn main(
     if workgroup >= p.sequence_heads { return; }
     let sequence = workgroup / p.heads;
     let head = workgroup % p.heads;
-    let fate = fates[p.first_fate + head];
-    if fate == 0u { return; }
+    let mode = modes[p.first_head + head];
+    if mode == 0u { return; }
     let stride = p.heads * p.head_size;
     let mask = sequence * (p.past + p.length) + p.past;
     for (var column = invocation; column < p.head_size; column += 64u) {
         let start = sequence * p.length * stride + head * p.head_size + column;
         var sum = 0.0;
         var count = 0u;
-        if fate == MEAN {
+        if mode == MEAN {
             for (var row = 0u; row < p.length; row++) {
                 if key_mask[mask + row] == 0.0 {
                     sum += context[start + row * stride];

@@ -2,11 +2,11 @@
 
 /// How a product is shared out among a GPU's workgroups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Form {
+pub(super) struct Tiling {
     /// Rows and columns of a tile, `TILE` of `shaders/gemm/gemm.wgsl`; none: row by row, `shaders/gemm/gemv.wgsl`.
     pub tile: Option<usize>,
     /// How many the inner axis is cut into; 1: one dispatch makes the product.
-    pub slices: usize,
+    pub split_k: usize,
 }
 
 /// A plan for no more rows than these makes them one by one.
@@ -24,8 +24,8 @@ const WORKGROUPS: usize = 256;
 /// Each slice has its sums written and read again.
 const MOST_SLICES: usize = 8;
 
-impl Form {
-    /// The form of a product in a plan for so many rows. spreads: whether another dispatch may add slices.
+impl Tiling {
+    /// The tiling of a product in a plan for so many rows. spreads: whether another dispatch may add split_k.
     pub fn of([rows, inner, columns]: [usize; 3], spreads: bool) -> Self {
         let tiles = |tile: usize| rows.div_ceil(tile) * columns.div_ceil(tile);
         let tile = match rows {
@@ -34,10 +34,10 @@ impl Form {
             _ if tiles(64) >= LARGE_TILES => Some(64),
             _ => Some(32),
         };
-        let whole = Self { tile, slices: 1 };
+        let whole = Self { tile, split_k: 1 };
         let wanted = WORKGROUPS.div_ceil(whole.workgroups([rows, columns]).max(1));
-        let slices = if spreads { wanted.min(inner / whole.least_slice()).clamp(1, MOST_SLICES) } else { 1 };
-        Self { tile, slices }
+        let split_k = if spreads { wanted.min(inner / whole.least_slice()).clamp(1, MOST_SLICES) } else { 1 };
+        Self { tile, split_k }
     }
 
     /// Numbers of the inner axis that a slice has at least. A workgroup takes 256 of a row at a time, 32 for a tile of 16, 16 for one
@@ -56,7 +56,7 @@ impl Form {
             Some(tile) => rows.div_ceil(tile) * columns.div_ceil(tile),
             None => rows * columns.div_ceil(ROW_COLUMNS),
         };
-        of_slice * self.slices
+        of_slice * self.split_k
     }
 }
 
@@ -64,8 +64,8 @@ impl Form {
 mod tests {
     use super::*;
 
-    fn form(tile: Option<usize>, slices: usize) -> Form {
-        Form { tile, slices }
+    fn tiling(tile: Option<usize>, split_k: usize) -> Tiling {
+        Tiling { tile, split_k }
     }
 
     #[test]
@@ -83,14 +83,14 @@ mod tests {
             ([512, 768, 1024], Some(64)),
             ([64, 576, 49_152], Some(64)),
         ] {
-            assert_eq!(Form::of(sizes, true).tile, expected, "{sizes:?}");
-            assert_eq!(Form::of(sizes, false), form(expected, 1), "{sizes:?}");
+            assert_eq!(Tiling::of(sizes, true).tile, expected, "{sizes:?}");
+            assert_eq!(Tiling::of(sizes, false), tiling(expected, 1), "{sizes:?}");
         }
     }
 
     #[test]
     fn long_sums_of_few_workgroups_are_cut() {
-        for (sizes, slices) in [
+        for (sizes, split_k) in [
             // Back to BERT's 768 columns: 24 tiles, 48, 96, 192 and 384; of 16 rows 48.
             ([32, 3072, 768], 4),
             ([64, 3072, 768], 4),
@@ -106,21 +106,21 @@ mod tests {
             ([1, 3072, 768], 1),
             ([1, 8192, 64], 2),
         ] {
-            assert_eq!(Form::of(sizes, true).slices, slices, "{sizes:?}");
+            assert_eq!(Tiling::of(sizes, true).split_k, split_k, "{sizes:?}");
         }
     }
 
     #[test]
     fn every_block_of_columns_has_a_workgroup() {
-        for (form, [rows, columns], workgroups) in [
-            (form(None, 1), [3, 9], 9),
-            (form(None, 4), [3, 9], 36),
-            (form(Some(16), 8), [16, 17], 16),
-            (form(Some(32), 1), [33, 65], 6),
-            (form(Some(64), 1), [64, 65], 2),
-            (form(Some(64), 1), [0, 65], 0),
+        for (tiling, [rows, columns], workgroups) in [
+            (tiling(None, 1), [3, 9], 9),
+            (tiling(None, 4), [3, 9], 36),
+            (tiling(Some(16), 8), [16, 17], 16),
+            (tiling(Some(32), 1), [33, 65], 6),
+            (tiling(Some(64), 1), [64, 65], 2),
+            (tiling(Some(64), 1), [0, 65], 0),
         ] {
-            assert_eq!(form.workgroups([rows, columns]), workgroups, "{form:?}");
+            assert_eq!(tiling.workgroups([rows, columns]), workgroups, "{tiling:?}");
         }
     }
 }

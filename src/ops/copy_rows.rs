@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// Copies `from`'s columns of rows first .. first + rows of each sequence. A question about a finished run where it writes an
 /// answer: one sequence then, the numbers (rows, width) from `offset` on.
-pub struct Copy {
+pub struct CopyRows {
     pub from: View,
     /// (batch, rows, width) of the view
     pub to: Operand,
@@ -22,11 +22,11 @@ pub struct Copy {
 
 impl Plan {
     /// Puts the view's columns of this run's rows behind those of earlier runs. state: (batch, context, the view's width).
-    pub fn remember(&mut self, from: View, state: State) {
+    pub fn append_to_cache(&mut self, from: View, state: State) {
         if from.width() != state.width {
-            self.fail("copy", format!("{} columns into a state of {}", from.width(), state.width));
+            self.fail("copy_rows", format!("{} columns into a state of {}", from.width(), state.width));
         }
-        self.step(Copy { from, to: state.into(), first: 0, rows: None, offset: 0 });
+        self.step(CopyRows { from, to: state.into(), first: 0, rows: None, offset: 0 });
     }
 }
 
@@ -40,9 +40,9 @@ struct Extents {
     target: usize,
 }
 
-impl Copy {
+impl CopyRows {
     /// A question: rows first .. first + rows of the first sequence into the answer.
-    pub fn question(from: View, first: usize, rows: usize, offset: usize) -> Self {
+    pub fn to_answer(from: View, first: usize, rows: usize, offset: usize) -> Self {
         Self { from, to: Operand::Answer, first, rows: Some(rows), offset }
     }
 
@@ -71,9 +71,9 @@ parameters! {
     }
 }
 
-impl Op for Copy {
+impl Op for CopyRows {
     fn name(&self) -> &'static str {
-        "copy"
+        "copy_rows"
     }
 
     fn uses(&self) -> Vec<Use> {
@@ -81,7 +81,7 @@ impl Op for Copy {
     }
 
     fn kernel(&self) -> Kernel {
-        Kernel::new("copy/copy")
+        Kernel::new("copy_rows/copy_rows")
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
