@@ -1,0 +1,92 @@
+//! Who imports whom, in all Rust files of the engine: no circle between files, and no import of a higher floor.
+
+mod imports;
+
+use imports::{Edge, Imports, circles};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The engine's floors, from below. A floor is a list of rooms: files and folders. A file may import from its own room and from any floor
+/// below its own, but from no other room of its floor and from none above.
+const FLOORS: [&[&str]; 14] = [
+    &["src/error.rs", "src/number.rs", "src/transcendental.rs"],
+    &["kernels"],
+    &["src/json.rs"],
+    &["checkpoints", "src/files"],
+    &["src/rope", "src/sampling"],
+    &["src/positions"],
+    &["src/shaders.rs"],
+    &["src/plan"],
+    &["src/ops"],
+    &["src/model", "src/backend"],
+    &["src/session"],
+    &["src/draw"],
+    &["src/cli", "src/web"],
+    &["src/main.rs"],
+];
+
+/// Above all floors: it declares and exports modules.
+const ROOT: &str = "src/lib.rs";
+
+/// Imports that stand against the order, by room. Each is to be removed, none to be added.
+const AGAINST_THE_ORDER: [(&str, &str); 1] = [("src/files", "src/plan")];
+
+/// Rooms that have circles. Each is to be removed, none to be added.
+const ROOMS_WITH_CIRCLES: [&str; 11] = [
+    "checkpoints",
+    "src/backend",
+    "src/cli",
+    "src/files",
+    "src/model",
+    "src/ops",
+    "src/positions",
+    "src/rope",
+    "src/sampling",
+    "src/session",
+    "src/web",
+];
+
+fn room(file: &str) -> Option<(usize, &'static str)> {
+    let holds = |room: &str| file.strip_prefix(room).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    let mut rooms = FLOORS.iter().enumerate().flat_map(|(floor, rooms)| rooms.iter().map(move |room| (floor, *room)));
+    rooms.find(|(_, room)| holds(room))
+}
+
+#[test]
+fn every_file_has_a_floor() {
+    let homeless: Vec<_> = Imports::read().files.into_iter().filter(|file| room(file).is_none()).collect();
+    assert_eq!(homeless, [ROOT], "these files are on no floor, or on several");
+}
+
+#[test]
+fn nobody_imports_from_above() {
+    let mut found: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
+    for Edge { from, to } in Imports::read().edges {
+        let (Some((floor, own)), Some((other_floor, other))) = (room(&from), room(&to)) else { continue };
+        if own != other && other_floor >= floor {
+            found.entry((own, other)).or_default().push(format!("{from} imports {to}"));
+        }
+    }
+    let known = BTreeSet::from(AGAINST_THE_ORDER);
+    let stale: Vec<_> = known.iter().filter(|pair| !found.contains_key(*pair)).collect();
+    assert!(stale.is_empty(), "gone, and to be removed from AGAINST_THE_ORDER: {stale:?}");
+    found.retain(|pair, _| !known.contains(pair));
+    assert!(found.is_empty(), "imports against the order: {found:#?}");
+}
+
+#[test]
+fn no_circle() {
+    let imports = Imports::read();
+    let mut found: BTreeMap<&str, Vec<Vec<String>>> = BTreeMap::new();
+    for circle in circles(&imports.edges) {
+        let rooms: BTreeSet<&str> = circle.iter().map(|file| room(file).map_or(ROOT, |(_, room)| room)).collect();
+        let inside = |edge: &&Edge| circle.contains(&edge.from) && circle.contains(&edge.to);
+        let edges = imports.edges.iter().filter(inside).map(|Edge { from, to }| format!("{from} imports {to}"));
+        let edges: Vec<_> = edges.collect();
+        rooms.into_iter().for_each(|room| found.entry(room).or_default().push(edges.clone()));
+    }
+    let known = BTreeSet::from(ROOMS_WITH_CIRCLES);
+    let stale: Vec<_> = known.iter().filter(|room| !found.contains_key(*room)).collect();
+    assert!(stale.is_empty(), "without a circle, and to be removed from ROOMS_WITH_CIRCLES: {stale:?}");
+    found.retain(|room, _| !known.contains(room));
+    assert!(found.is_empty(), "circles: {found:#?}");
+}
