@@ -4,6 +4,7 @@ mod imports;
 
 use imports::{Edge, Imports, circles};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 /// The engine's floors, from below. A floor is a list of rooms: files and folders. A file may import from its own room and from any floor
 /// below its own, but from no other room of its floor and from none above.
@@ -45,6 +46,8 @@ const ROOMS_WITH_CIRCLES: [&str; 11] = [
     "src/web",
 ];
 
+static IMPORTS: LazyLock<Imports> = LazyLock::new(Imports::read);
+
 fn room(file: &str) -> Option<(usize, &'static str)> {
     let holds = |room: &str| file.strip_prefix(room).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     let mut rooms = FLOORS.iter().enumerate().flat_map(|(floor, rooms)| rooms.iter().map(move |room| (floor, *room)));
@@ -53,15 +56,15 @@ fn room(file: &str) -> Option<(usize, &'static str)> {
 
 #[test]
 fn every_file_has_a_floor() {
-    let homeless: Vec<_> = Imports::read().files.into_iter().filter(|file| room(file).is_none()).collect();
+    let homeless: Vec<_> = IMPORTS.files.iter().filter(|file| room(file).is_none()).collect();
     assert_eq!(homeless, [ROOT], "these files are on no floor, or on several");
 }
 
 #[test]
 fn nobody_imports_from_above() {
     let mut found: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
-    for Edge { from, to } in Imports::read().edges {
-        let (Some((floor, own)), Some((other_floor, other))) = (room(&from), room(&to)) else { continue };
+    for Edge { from, to } in &IMPORTS.edges {
+        let (Some((floor, own)), Some((other_floor, other))) = (room(from), room(to)) else { continue };
         if own != other && other_floor >= floor {
             found.entry((own, other)).or_default().push(format!("{from} imports {to}"));
         }
@@ -75,12 +78,11 @@ fn nobody_imports_from_above() {
 
 #[test]
 fn no_circle() {
-    let imports = Imports::read();
     let mut found: BTreeMap<&str, Vec<Vec<String>>> = BTreeMap::new();
-    for circle in circles(&imports.edges) {
+    for circle in circles(&IMPORTS.edges) {
         let rooms: BTreeSet<&str> = circle.iter().map(|file| room(file).map_or(ROOT, |(_, room)| room)).collect();
         let inside = |edge: &&Edge| circle.contains(&edge.from) && circle.contains(&edge.to);
-        let edges = imports.edges.iter().filter(inside).map(|Edge { from, to }| format!("{from} imports {to}"));
+        let edges = IMPORTS.edges.iter().filter(inside).map(|Edge { from, to }| format!("{from} imports {to}"));
         let edges: Vec<_> = edges.collect();
         rooms.into_iter().for_each(|room| found.entry(room).or_default().push(edges.clone()));
     }

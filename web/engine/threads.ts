@@ -22,7 +22,7 @@ export async function startThreads(surface: Surface, cores: number, files: Files
   try {
     await Promise.all(helpers.map(ready))
     const team = surface.useKernels(kernelsOn(module, memory).run_job)
-    // First of what the team shares, `kernels/src/team.rs`: from the next job on it has room for all of them.
+    // The first field of the thread pool (`kernels/src/pool.rs`): from the next job on there is scratch for all of them.
     Atomics.store(new Int32Array(memory.buffer), team / 4, helpers.length)
     helpers.forEach((helper, at) => helper.postMessage({ module, memory, team, thread: 1 + at } satisfies Helping))
   } catch (error) {
