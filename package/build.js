@@ -54,7 +54,7 @@ await writeFile(
 
 const beside = [
   'web/wasm/ropescope_bg.wasm',
-  'web/wasm/ropescope_checkpoints_bg.wasm',
+  'web/wasm/ropescope_weights_bg.wasm',
   'web/wasm/threads_plain.wasm',
   'web/wasm/threads_relaxed.wasm',
   'web/wasm/shaders.wgsl',

@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::weights::HeaderError;
+
 /// Any failure of the library or the command line. [`Error::code`] is its kind, for programs; the message is for people.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
@@ -182,6 +184,16 @@ impl Error {
     /// Whether trying again, unchanged, can help.
     pub fn retryable(&self) -> bool {
         matches!(self, Error::Overtaken | Error::DeviceRefused { .. } | Error::DeviceLost { .. })
+    }
+}
+
+impl From<HeaderError> for Error {
+    fn from(error: HeaderError) -> Self {
+        match error {
+            HeaderError::Pickle => Error::Pickle,
+            HeaderError::CutShort { expected, found } => Error::CutShort { expected, found },
+            HeaderError::Malformed(reason) => Error::MalformedCheckpoint { reason },
+        }
     }
 }
 

@@ -11,8 +11,6 @@ pub mod backend;
 pub mod cli;
 pub mod draw;
 pub mod error;
-pub mod files;
-pub mod json;
 pub mod model;
 mod number;
 pub mod ops;
@@ -24,6 +22,7 @@ pub mod session;
 mod transcendental;
 #[cfg(target_arch = "wasm32")]
 mod web;
+pub mod weight_table;
 
 /// README.md's examples, which are run.
 #[cfg(doctest)]
@@ -32,3 +31,4 @@ struct Readme;
 
 pub use error::Error;
 pub use ropescope_kernels as kernels;
+pub use ropescope_weights as weights;

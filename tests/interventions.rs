@@ -3,11 +3,11 @@
 mod support;
 
 use ropescope::backend::Unhurried;
-use ropescope::json;
 use ropescope::ops::MapKind;
 use ropescope::plan::{HeadAblation, Heads, Tap, Taps};
 use ropescope::rope::Scaling;
 use ropescope::session::{Device, Intervention, Output, Pairs, Replaced, Request, Rows, Selection, Session};
+use ropescope::weights::json;
 use support::{Expected, Folder, assert_close, golden, gpu, run};
 
 /// A RoFormer, a Llama with grouped keys, and models with two ropes, windows, norms of heads, or embeddings that make up for masks.

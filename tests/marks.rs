@@ -3,7 +3,6 @@
 mod support;
 
 use ropescope::backend::Unhurried;
-use ropescope::files::Directory;
 use ropescope::model::Variant;
 use ropescope::ops::MapKind;
 use ropescope::plan::HeadAblation;
@@ -12,6 +11,7 @@ use ropescope::session::{
     Continuation, Device, Generation, HeadMaps, Intervention, Pairs, Penalty, Replaced, Request, Rows, Selection,
     Session, Tensor,
 };
+use ropescope::weights::Header;
 use support::{Folder, golden, gpu, run};
 
 /// A RoFormer, a Llama with grouped keys, and models with two ropes, windows, norms of heads, or embeddings that make up for masks.
@@ -131,8 +131,8 @@ fn what_was_overwritten_is_not_asked_about() {
             assert!(session.mark().is_none() && pollster::block_on(session.statistics(&[0.0; 9])).is_err(), "{what}");
             assert!(session.look_at(whole), "{what}: nothing ran in between");
 
-            let directory = Directory::parse(&folder.file(), None).unwrap();
-            let variant = Variant::default().read(&folder.config_json(), Some(&directory)).unwrap();
+            let header = Header::parse(&folder.file(), None).unwrap();
+            let variant = Variant::default().read(&folder.config_json(), Some(&header)).unwrap();
             session.become_variant(variant).unwrap();
             refused(&mut session, whole, "its plans were given back");
         }

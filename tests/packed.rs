@@ -2,11 +2,11 @@
 
 mod support;
 
-use ropescope::files::Directory;
 use ropescope::kernels::Format;
 use ropescope::model::Model;
 use ropescope::plan::{Tap, Taps};
 use ropescope::session::{Device, Loading, Output, Request, Session};
+use ropescope::weights::Header;
 use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, TensorView, serialize};
 use support::{Folder, assert_close, golden, gpu, run, unpacked};
@@ -18,12 +18,12 @@ fn folders() -> Vec<Folder> {
 }
 
 fn load(folder: &Folder, file: &[u8], format: Option<Format>, device: &Device) -> Session {
-    let directory = Directory::parse(file, Some(file.len() as u64)).unwrap();
-    let mut model = Model::read(&folder.config_json(), Some(&directory)).unwrap();
-    model.table.keep(format, &directory);
+    let header = Header::parse(file, Some(file.len() as u64)).unwrap();
+    let mut model = Model::read(&folder.config_json(), Some(&header)).unwrap();
+    model.table.set_formats(format, &header);
     pollster::block_on(async {
-        let mut loading = Loading::begin(model, &directory, device).await.unwrap();
-        loading.push(&file[directory.header_length() as usize..]).unwrap();
+        let mut loading = Loading::begin(model, &header, device).await.unwrap();
+        loading.push(&file[header.length() as usize..]).unwrap();
         loading.finish().unwrap()
     })
 }

@@ -118,10 +118,10 @@ fn another_attention_is_a_variant_of_a_roformer() {
     for (device, tolerance) in [(Device::Cpu, 1e-5), (gpu(), 1e-4)] {
         let trained = golden("sources/linear");
         let expected = Expected::open(&trained.expected());
-        let directory = ropescope::files::Directory::parse(&trained.file(), None).unwrap();
+        let header = ropescope::weights::Header::parse(&trained.file(), None).unwrap();
         let read = |attention| {
             let variant = Variant { attention: Some(attention), ..Variant::default() };
-            variant.read(&trained.config_json(), Some(&directory))
+            variant.read(&trained.config_json(), Some(&header))
         };
         let mut session = trained.load(device);
         session.become_variant(read(Attention::Softmax).unwrap()).unwrap();

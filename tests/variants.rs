@@ -3,11 +3,11 @@
 mod support;
 
 use ropescope::backend::Unhurried;
-use ropescope::files::Directory;
 use ropescope::model::{Model, Variant};
 use ropescope::plan::{Tap, Taps};
 use ropescope::rope::Scaling;
 use ropescope::session::{Device, HeadMaps, HeadRows, Intervention, Output, Pairs, Request, Rows, Selection, Session};
+use ropescope::weights::Header;
 use support::{Folder, assert_close, golden, gpu, run};
 
 /// A RoFormer, a Llama with grouped keys, and models with two ropes, windows, norms of heads, or embeddings that make up for masks.
@@ -24,8 +24,8 @@ fn linear(factor: f64) -> Scaling {
 }
 
 fn read(folder: &Folder, variant: &Variant) -> Model {
-    let directory = Directory::parse(&folder.file(), None).unwrap();
-    variant.read(&folder.config_json(), Some(&directory)).unwrap()
+    let header = Header::parse(&folder.file(), None).unwrap();
+    variant.read(&folder.config_json(), Some(&header)).unwrap()
 }
 
 /// A text whose heads are kept.
@@ -174,9 +174,9 @@ fn a_run_beside_the_last_is_looked_at_and_leaves_the_last_as_it_was() {
 fn what_is_no_variant_is_refused_in_words() {
     let [roformer, llama, ..] = folders();
     let mut session = llama.load(Device::Cpu);
-    let directory = Directory::parse(&llama.file(), None).unwrap();
+    let header = Header::parse(&llama.file(), None).unwrap();
     let turned = Variant { rotary_value: true, ..Variant::default() };
-    let Err(refused) = turned.read(&llama.config_json(), Some(&directory)) else { panic!("a Llama turns its values") };
+    let Err(refused) = turned.read(&llama.config_json(), Some(&header)) else { panic!("a Llama turns its values") };
     assert!(refused.to_string().contains("RoFormer"), "{refused}");
     let other = session.become_variant(roformer.model()).unwrap_err();
     assert_eq!(other.code(), "invalid-input");

@@ -4,11 +4,11 @@ use clap::Args;
 
 use super::model_folder::ModelFolder;
 use crate::error::Error;
-use crate::json;
 use crate::model::Variant;
 use crate::plan::HeadAblation;
 use crate::rope::Scaling;
 use crate::session::{Intervention, Pairs, Replaced};
+use crate::weights::json;
 
 #[derive(Args)]
 pub struct Interventions {

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use super::file::{LARGEST_SETTINGS, is_there, read};
 use super::weights::Weights;
 use crate::error::Error;
-use crate::files::Directory;
 use crate::kernels::Format;
 use crate::model::{Attention, Model, Variant};
 use crate::session::{BackendChoice, Device, Loading, Session};
+use crate::weights::Header;
 
 /// Files of settings, and of what a tokenizer is made of.
 const SETTINGS: [&str; 4] =
@@ -20,7 +20,7 @@ pub struct ModelFolder {
     folder: PathBuf,
     config: String,
     weights: Weights,
-    directory: Directory,
+    header: Header,
     variant: Variant,
     format: Option<Format>,
 }
@@ -36,8 +36,8 @@ impl ModelFolder {
         }
         let weights = Weights::open(folder)?;
         let config = config(folder)?;
-        let directory = weights.directory()?;
-        Ok(ModelFolder { folder: folder.into(), config, weights, directory, variant: Variant::default(), format: None })
+        let header = weights.header()?;
+        Ok(ModelFolder { folder: folder.into(), config, weights, header, variant: Variant::default(), format: None })
     }
 
     /// The model that a folder describes, and what of its file is not read; of config.json alone where there are no weights.
@@ -86,15 +86,15 @@ impl ModelFolder {
     /// # Errors
     /// A config that does not run here, or does not fit the tensors.
     pub fn model(&self) -> Result<Model, Error> {
-        let mut model = self.variant.read(&self.config, Some(&self.directory))?;
-        model.table.keep(self.format, &self.directory);
-        model.table.check(&self.directory)?;
+        let mut model = self.variant.read(&self.config, Some(&self.header))?;
+        model.table.set_formats(self.format, &self.header);
+        model.table.check(&self.header)?;
         Ok(model)
     }
 
     /// Tensors of the file that the model neither reads nor ties, with their numbers.
     pub fn unread(&self, model: &Model) -> Vec<(String, u64)> {
-        model.table.unread(&self.directory).into_iter().map(|(name, count)| (name.to_string(), count)).collect()
+        model.table.unread(&self.header).into_iter().map(|(name, count)| (name.to_string(), count)).collect()
     }
 
     /// Loads the model where it is to run, piece by piece.
@@ -103,7 +103,7 @@ impl ModelFolder {
     /// Those of [`ModelFolder::model`] and [`Loading`]; a file that cannot be read to its end.
     pub async fn load(self, backend: BackendChoice) -> Result<Session, Error> {
         let device = Device::open(backend).await?;
-        let mut loading = Loading::begin(self.model()?, &self.directory, &device).await?;
+        let mut loading = Loading::begin(self.model()?, &self.header, &device).await?;
         self.weights.read(|chunk| loading.push(chunk))?;
         loading.finish()
     }

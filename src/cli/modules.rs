@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::files::{Declared, Role};
 use crate::model::{Facts, Model, Output};
+use crate::weight_table::{Role, TensorSpec};
 
 /// One module: its name in its parent, what it holds itself, and what it gives.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -36,13 +36,13 @@ pub enum Kind {
 }
 
 impl Tensor {
-    fn new(name: &str, declared: Declared<'_>) -> Self {
-        let kind = match declared.role {
-            Role::Computed | Role::LookedUp => Kind::Learned,
-            Role::Fixed => Kind::Fixed,
+    fn new(name: &str, spec: TensorSpec<'_>) -> Self {
+        let kind = match spec.role {
+            Role::Parameter | Role::Embedding => Kind::Learned,
+            Role::Buffer => Kind::Fixed,
             Role::Tied => Kind::Tied,
         };
-        Self { name: name.into(), shape: declared.shape.to_vec(), parameters: declared.parameters(), kind }
+        Self { name: name.into(), shape: spec.shape.to_vec(), parameters: spec.parameters(), kind }
     }
 }
 
@@ -50,13 +50,13 @@ impl Module {
     /// The modules of a model that runs on `batch` texts of `length` tokens, under a root that is named for its class.
     pub fn of(model: &Model, [batch, length]: [usize; 2]) -> Self {
         let mut root = Module { name: model.facts.architecture.into(), ..Module::default() };
-        for declared in model.table.tensors() {
-            let (path, name) = declared.name.rsplit_once('.').unwrap_or(("", declared.name));
+        for spec in model.table.tensors() {
+            let (path, name) = spec.name.rsplit_once('.').unwrap_or(("", spec.name));
             let module = path.split('.').filter(|part| !part.is_empty()).fold(&mut root, Module::child);
             if name == "weight" {
-                module.output = output(path, declared, &model.facts, [batch as u64, length as u64]);
+                module.output = output(path, spec, &model.facts, [batch as u64, length as u64]);
             }
-            module.tensors.push(Tensor::new(name, declared));
+            module.tensors.push(Tensor::new(name, spec));
         }
         root.give();
         root
@@ -103,7 +103,7 @@ impl Module {
 }
 
 /// What a module with this weight gives.
-fn output(path: &str, weight: Declared<'_>, facts: &Facts, [batch, length]: [u64; 2]) -> Option<Vec<u64>> {
+fn output(path: &str, weight: TensorSpec<'_>, facts: &Facts, [batch, length]: [u64; 2]) -> Option<Vec<u64>> {
     // A classifier of whole texts reads the first token alone.
     let of_text = facts.output == Output::Sequence && path.starts_with("classifier");
     let rows = if of_text { vec![batch] } else { vec![batch, length] };
@@ -113,8 +113,8 @@ fn output(path: &str, weight: Declared<'_>, facts: &Facts, [batch, length]: [u64
         _ => Vec::new(),
     };
     match (weight.role, weight.shape) {
-        (Role::LookedUp, &[_, columns]) => Some([rows, vec![columns]].concat()),
-        (Role::Fixed, &[_, columns]) => Some(vec![length, columns]),
+        (Role::Embedding, &[_, columns]) => Some([rows, vec![columns]].concat()),
+        (Role::Buffer, &[_, columns]) => Some(vec![length, columns]),
         (_, &[columns, _]) => Some([rows, vec![columns]].concat()),
         (_, &[width]) => Some([rows, heads, vec![width]].concat()),
         _ => None,

@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::print;
 use crate::error::Error;
-use crate::json::{self, Value};
 use crate::rope::{self, Frequencies, Rope, RopeParameters};
+use crate::weights::json::{self, Value};
 
 #[derive(Args)]
 pub struct Arguments {

@@ -1,24 +1,22 @@
-//! A folder's weights, in whatever form they are: a safetensors header, and the stretches of files that follow it.
+//! A folder's weights in any form: a safetensors header, and the parts of files that make up the data after it.
 
 use std::collections::BTreeSet;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use ropescope_checkpoints::{FileLength, Opening, Refusal, Span, Step, weights_among};
-
 use super::file::{self, io_error};
 use crate::error::Error;
-use crate::files::Directory;
+use crate::weights::{self, CheckpointReader, FileLength, Header, Span, Step, weights_among};
 
-/// Bytes that tell how long a header is.
+/// Bytes that say how long a header is.
 const PREFIX: u64 = 8;
 
-/// Bytes of a file that are read at a time.
+/// Bytes of one read.
 const CHUNK: usize = 4 << 20;
 
-/// What a folder's weights are made of. Their numbers are read when they are wanted, and never held.
+/// A folder's weights. Their numbers stay in the files until [`Weights::read`].
 pub struct Weights {
-    header: Vec<u8>,
+    header_bytes: Vec<u8>,
     pieces: Vec<Piece>,
     files: BTreeSet<PathBuf>,
 }
@@ -31,10 +29,10 @@ struct Piece {
 }
 
 impl Weights {
-    /// Finds the weights among a folder's files and reads what tells of them.
+    /// Finds the weights among a folder's files and reads their header.
     ///
     /// # Errors
-    /// There are none, or their form is not read; a file is missing, unreadable or not a regular file; a pickle that wants to
+    /// No weights, or a form that is not supported; a file that is missing, unreadable or not a regular file; a pickle that would
     /// call something.
     pub fn open(folder: &Path) -> Result<Weights, Error> {
         let (files, others) = entries(folder)?;
@@ -45,69 +43,69 @@ impl Weights {
         {
             file::open(&folder.join(main))?;
         }
-        let main = weights_among(&names).map_err(|refusal| refused(folder, &refusal))?;
+        let main = weights_among(&names).map_err(|error| refused(folder, &error))?;
         match main {
             None => Err(Error::FileNotFound { path: folder.join("model.safetensors").display().to_string() }),
-            Some(main) if main.ends_with(".safetensors") => Weights::alone(folder.join(main)),
-            Some(main) => Weights::gathered(folder, main.to_string(), files),
+            Some(main) if main.ends_with(".safetensors") => Weights::safetensors(folder.join(main)),
+            Some(main) => Weights::merged(folder, main.to_string(), files),
         }
     }
 
     /// One safetensors file.
-    fn alone(path: PathBuf) -> Result<Weights, Error> {
+    fn safetensors(path: PathBuf) -> Result<Weights, Error> {
         let failed = |error: std::io::Error| io_error(&path, &error);
         let (mut file, end) = file::open(&path)?;
-        let mut header = Vec::new();
-        file.by_ref().take(PREFIX).read_to_end(&mut header).map_err(failed)?;
-        let bytes = Directory::header_bytes(&header)?;
-        file.by_ref().take(bytes.saturating_sub(PREFIX)).read_to_end(&mut header).map_err(failed)?;
-        let start = header.len() as u64;
+        let mut header_bytes = Vec::new();
+        file.by_ref().take(PREFIX).read_to_end(&mut header_bytes).map_err(failed)?;
+        let bytes = Header::length_from(&header_bytes)?;
+        file.by_ref().take(bytes.saturating_sub(PREFIX)).read_to_end(&mut header_bytes).map_err(failed)?;
+        let start = header_bytes.len() as u64;
         let files = BTreeSet::from([path.clone()]);
-        Ok(Weights { header, pieces: vec![Piece { path, start, end }], files })
+        Ok(Weights { header_bytes, pieces: vec![Piece { path, start, end }], files })
     }
 
     /// Any other form.
-    fn gathered(folder: &Path, main: String, files: Vec<FileLength>) -> Result<Weights, Error> {
+    fn merged(folder: &Path, main: String, files: Vec<FileLength>) -> Result<Weights, Error> {
         let path = |file: usize| files.get(file).map(|file| folder.join(&file.name)).unwrap_or_default();
-        let refused = |refusal: Refusal| refused(folder, &refusal);
+        let refused = |error: weights::Error| refused(folder, &error);
         let mut read = BTreeSet::from([folder.join(&main)]);
-        let mut opening = Opening::new(main, files.clone());
+        let mut reader = CheckpointReader::new(main, files.clone());
         loop {
-            match opening.step().map_err(refused)? {
-                Step::Read(wanted) => {
-                    for span in wanted {
+            match reader.step().map_err(refused)? {
+                Step::Read(missing) => {
+                    for span in missing {
                         read.insert(path(span.file));
-                        opening.give(span, stretch(&path(span.file), span)?).map_err(refused)?;
+                        reader.give(span, bytes_of(&path(span.file), span)?).map_err(refused)?;
                     }
                 }
                 Step::Done(checkpoint) => {
                     let piece = |Span { file, start, end }| Piece { path: path(file), start, end };
                     let pieces = checkpoint.pieces.into_iter().map(piece).collect();
-                    return Ok(Weights { header: checkpoint.header, pieces, files: read });
+                    return Ok(Weights { header_bytes: checkpoint.header, pieces, files: read });
                 }
             }
         }
     }
 
-    /// The files that hold them or list them.
+    /// The files that contain or list them.
     pub fn files(&self) -> &BTreeSet<PathBuf> {
         &self.files
     }
 
-    /// What the header tells.
+    /// The checked header.
     ///
     /// # Errors
-    /// Those of [`Directory::parse`].
-    pub fn directory(&self) -> Result<Directory, Error> {
+    /// Those of [`Header::parse`].
+    pub fn header(&self) -> Result<Header, Error> {
         let data =
             self.pieces.iter().fold(0, |sum: u64, piece| sum.saturating_add(piece.end.saturating_sub(piece.start)));
-        Directory::parse(&self.header, Some(data.saturating_add(self.header.len() as u64)))
+        Ok(Header::parse(&self.header_bytes, Some(data.saturating_add(self.header_bytes.len() as u64)))?)
     }
 
-    /// Gives the bytes behind the header, piece by piece.
+    /// Passes the bytes after the header to `push`, piece by piece.
     ///
     /// # Errors
-    /// A file that cannot be read to its end; what `push` meets.
+    /// A file that cannot be read to its end; those of `push`.
     pub fn read(&self, mut push: impl FnMut(&[u8]) -> Result<(), Error>) -> Result<(), Error> {
         let mut chunk = vec![0; CHUNK];
         for Piece { path, start, end } in &self.pieces {
@@ -126,13 +124,13 @@ impl Weights {
     }
 }
 
-/// The regular files of a folder itself, and the names of what else is there: folders, pipes, links that lead nowhere.
+/// A folder's regular files, and the names of its other entries: folders, pipes, broken links.
 fn entries(folder: &Path) -> Result<(Vec<FileLength>, Vec<String>), Error> {
     let failed = |error: std::io::Error| io_error(folder, &error);
     let (mut files, mut others) = (Vec::new(), Vec::new());
     for entry in std::fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
-        // A name that is no text is no file of weights.
+        // A file of weights has a name in UTF-8.
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
         match path.metadata() {
             Ok(data) if data.is_file() => files.push(FileLength { name: name.into(), length: data.len() }),
@@ -143,7 +141,7 @@ fn entries(folder: &Path) -> Result<(Vec<FileLength>, Vec<String>), Error> {
     Ok((files, others))
 }
 
-fn stretch(path: &Path, span: Span) -> Result<Vec<u8>, Error> {
+fn bytes_of(path: &Path, span: Span) -> Result<Vec<u8>, Error> {
     let failed = |error: std::io::Error| io_error(path, &error);
     let (mut file, _) = file::open(path)?;
     file.seek(SeekFrom::Start(span.start)).map_err(failed)?;
@@ -152,6 +150,6 @@ fn stretch(path: &Path, span: Span) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-fn refused(folder: &Path, refusal: &Refusal) -> Error {
-    Error::Io { path: folder.display().to_string(), reason: refusal.to_string() }
+fn refused(folder: &Path, error: &weights::Error) -> Error {
+    Error::Io { path: folder.display().to_string(), reason: error.to_string() }
 }

@@ -9,8 +9,8 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 
 use crate::error::Error;
-use crate::json::{self, Budget, OBJECT, Value};
 use crate::number::written;
+use crate::weights::json::{self, Budget, OBJECT, Value};
 
 /// The longest string of a setting; a longer one is cut.
 const LONGEST_TEXT: usize = 1024;

@@ -12,9 +12,10 @@ pub use keys::Keys;
 pub use variant::Variant;
 
 use crate::error::Error;
-use crate::files::{Directory, HostWeight, WeightTable};
 use crate::plan::{Capacity, Finished, Interventions, Part, Plan, Tap, TapView, Taps, Value};
 use crate::rope::{Rope, Scaling};
+use crate::weight_table::{HostWeight, WeightTable};
+use crate::weights::Header;
 
 /// A forward pass up to the rows of its head, and the head. One type a family.
 pub trait Network {
@@ -135,13 +136,13 @@ impl Model {
         }
     }
 
-    /// The model that config.json describes. directory: the tensors of its file, which tell the class where `architectures`
+    /// The model that config.json describes. header: the tensors of its file, which tell the class where `architectures`
     /// names none.
     ///
     /// # Errors
     /// No JSON object; a family, a class or a setting that does not run here; a number that is none, or out of bounds.
-    pub fn read(config_json: &str, directory: Option<&Directory>) -> Result<Self, Error> {
-        families::read(&Keys::parse(config_json)?, directory)
+    pub fn read(config_json: &str, header: Option<&Header>) -> Result<Self, Error> {
+        families::read(&Keys::parse(config_json)?, header)
     }
 
     /// The rope that a layer turns by.

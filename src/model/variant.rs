@@ -2,8 +2,8 @@
 
 use super::{Attention, Keys, Model, families};
 use crate::error::Error;
-use crate::files::Directory;
 use crate::rope::Scaling;
+use crate::weights::Header;
 
 /// What is set otherwise.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -22,7 +22,7 @@ impl Variant {
     /// # Errors
     /// Those of [`Model::read`]; a scaling that does not fit the heads; values to be rotated, or another attention, in another
     /// family than RoFormer.
-    pub fn read(&self, config_json: &str, directory: Option<&Directory>) -> Result<Model, Error> {
+    pub fn read(&self, config_json: &str, header: Option<&Header>) -> Result<Model, Error> {
         let mut keys = Keys::parse(config_json)?;
         if self.rotary_value {
             keys.set("rotary_value", true);
@@ -30,7 +30,7 @@ impl Variant {
         if let Some(attention) = self.attention {
             keys.set("attention", attention.name());
         }
-        let mut model = families::read(&keys, directory)?;
+        let mut model = families::read(&keys, header)?;
         if let Some(attention) = self.attention.filter(|attention| *attention != model.facts.attention) {
             let (name, found) = (attention.name(), model.facts.architecture);
             let reason = format!("attention {name} is RoFormer's: this is {found}; run it without");

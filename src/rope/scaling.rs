@@ -2,8 +2,8 @@
 //! that it reads longer texts. One file for each of the larger ones. Source: transformers' modeling_rope_utils.py.
 
 use crate::error::Error;
-use crate::json::Value;
 use crate::transcendental::pow;
+use crate::weights::json::Value;
 
 mod llama3;
 mod long_rope;

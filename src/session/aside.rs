@@ -78,7 +78,7 @@ impl Session {
     /// # Errors
     /// A model of other weights.
     fn fit_variant(&self, model: &mut Model) -> Result<(), Error> {
-        if !model.table.take_over(&self.model.table) {
+        if !model.table.copy_formats(&self.model.table) {
             let reason = "a variant of a model has the model's own weights";
             return Err(Error::InvalidInput { reason: reason.into() });
         }

@@ -5,14 +5,15 @@ use super::device::{BackendChoice, Device, GpuDevice};
 use super::loaded::{Session, Stored};
 use crate::backend::gpu::GpuWeights;
 use crate::error::Error;
-use crate::files::{Directory, Filling, HostSink, HostWeight, Sink};
 use crate::model::Model;
+use crate::weight_table::{HostSink, HostWeight, Sink, WeightStream};
+use crate::weights::Header;
 use std::rc::Rc;
 
 /// A model whose weights are not all there yet.
 pub struct Loading {
     model: Model,
-    filling: Filling,
+    stream: WeightStream,
     home: Home,
 }
 
@@ -32,7 +33,7 @@ impl Sink for Upload {
         Ok(())
     }
 
-    fn write_packed(&mut self, weight: usize, first: u64, words: &[u32]) -> Result<(), Error> {
+    fn write_words(&mut self, weight: usize, first: u64, words: &[u32]) -> Result<(), Error> {
         self.weights.write(&self.device.gpu, weight, first, words);
         Ok(())
     }
@@ -43,8 +44,8 @@ impl Loading {
     ///
     /// # Errors
     /// Missing tensors, wrong shapes, unsupported dtypes; rows larger than a binding; no room for the weights.
-    pub async fn begin(model: Model, directory: &Directory, device: &Device) -> Result<Self, Error> {
-        let filling = Filling::new(&model.table, directory)?;
+    pub async fn begin(model: Model, header: &Header, device: &Device) -> Result<Self, Error> {
+        let stream = WeightStream::new(&model.table, header)?;
         let mut home = match device {
             Device::Cpu => Home::Cpu(HostSink::new(&model.table)?),
             Device::Gpu(device) => {
@@ -58,12 +59,12 @@ impl Loading {
             Home::Cpu(sink) => sink,
             Home::Gpu(sink) => sink,
         };
-        for (weight, make) in model.table.missing(directory) {
+        for (weight, make) in model.table.to_generate(header) {
             for row in 0..weight.rows {
                 sink.write(weight.index, (row * weight.columns) as u64, &make(row, weight.columns))?;
             }
         }
-        Ok(Self { model, filling, home })
+        Ok(Self { model, stream, home })
     }
 
     /// Takes the next bytes of the file's data, which begin behind its header.
@@ -72,8 +73,8 @@ impl Loading {
     /// More bytes than the header tells of.
     pub fn push(&mut self, chunk: &[u8]) -> Result<(), Error> {
         match &mut self.home {
-            Home::Cpu(sink) => self.filling.push(chunk, sink),
-            Home::Gpu(sink) => self.filling.push(chunk, sink),
+            Home::Cpu(sink) => self.stream.push(chunk, sink),
+            Home::Gpu(sink) => self.stream.push(chunk, sink),
         }
     }
 
@@ -82,7 +83,7 @@ impl Loading {
     /// # Errors
     /// [`Error::CutShort`]; θ in the file that are no numbers; a lost device.
     pub fn finish(mut self) -> Result<Session, Error> {
-        let host = self.filling.finish()?;
+        let host = self.stream.finish()?;
         let kept = |weight: Option<HostWeight>| weight.and_then(|weight| host.get(weight)).map(<[f32]>::to_vec);
         let Model { stored_table, stored_theta, contact_head, .. } = self.model;
         let [weights, bias] = [0, 1].map(|at| kept(contact_head.map(|head| head[at])));
@@ -105,12 +106,12 @@ impl Session {
     /// Loads a model from the bytes of config.json and of a safetensors file.
     ///
     /// # Errors
-    /// Those of [`Model::read`], [`Directory::parse`] and [`Loading`].
+    /// Those of [`Model::read`], [`Header::parse`] and [`Loading`].
     pub async fn load(config_json: &str, file: &[u8], device: &Device) -> Result<Self, Error> {
-        let directory = Directory::parse(file, Some(file.len() as u64))?;
-        let model = Model::read(config_json, Some(&directory))?;
-        let mut loading = Loading::begin(model, &directory, device).await?;
-        let data = usize::try_from(directory.header_length()).ok().and_then(|header| file.get(header..));
+        let header = Header::parse(file, Some(file.len() as u64))?;
+        let model = Model::read(config_json, Some(&header))?;
+        let mut loading = Loading::begin(model, &header, device).await?;
+        let data = usize::try_from(header.length()).ok().and_then(|header| file.get(header..));
         loading.push(data.unwrap_or_default())?;
         loading.finish()
     }

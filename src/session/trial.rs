@@ -9,12 +9,12 @@ use super::{Request, Rows, Selection};
 use crate::backend::Pace;
 use crate::backend::gpu::GpuWeights;
 use crate::error::Error;
-use crate::files::{Names, WeightTable};
 use crate::kernels::{Format, WeightData};
 use crate::model::{Facts, Model, Network, Output};
 use crate::ops::{EmbeddingWeights, Epilogue, LinearWeights, Mapped, Rotary};
 use crate::plan::{Heads, Part, Plan, Shape, Value, View, Weighed, Weight};
 use crate::rope::{self, BASE, Frequencies, Rope, Scaling};
+use crate::weight_table::{Aliases, WeightTable};
 use std::rc::Rc;
 
 /// What is timed.
@@ -112,7 +112,7 @@ impl Trial {
     /// Those of [`Trial::check`]; no room; a lost device.
     pub async fn new(device: &Device, kind: TrialKind, length: usize, head_size: usize) -> Result<Self, Error> {
         Self::check(kind, length, head_size)?;
-        let mut table = WeightTable::new(Names { prefix: "", gamma_beta: false });
+        let mut table = WeightTable::new(Aliases { prefix: "", gamma_beta: false });
         let width = HEADS * head_size;
         let word = table.lookup("words", WORDS, if kind.is_rotation() { width } else { 3 * width });
         let mut numbers = vec![made_up(word)];

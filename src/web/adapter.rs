@@ -1,7 +1,7 @@
 //! What the browser tells of the adapter: wgpu fills only part of it, the GPUDevice knows more.
 
 use crate::backend::gpu::Gpu;
-use crate::json::{Map, Value};
+use crate::weights::json::{Map, Value};
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 

@@ -2,12 +2,12 @@
 
 use super::engine::Engine;
 use crate::error::Error;
-use crate::files::Directory;
-use crate::json;
 use crate::model::{Attention, Model, Variant};
 use crate::plan::HeadAblation;
 use crate::rope::Scaling;
 use crate::session::{Intervention, Pairs, Replaced, Request, SourceText};
+use crate::weights::Header;
+use crate::weights::json;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Lists of numbers, several for each entry.
@@ -130,7 +130,7 @@ impl Change {
 /// What a model was read from.
 pub struct Origin {
     pub config_json: String,
-    pub directory: Directory,
+    pub header: Header,
 }
 
 impl Origin {
@@ -139,6 +139,6 @@ impl Origin {
     /// # Errors
     /// Those of [`Variant::read`].
     pub fn read(&self, variant: &Variant) -> Result<Model, Error> {
-        variant.read(&self.config_json, Some(&self.directory))
+        variant.read(&self.config_json, Some(&self.header))
     }
 }

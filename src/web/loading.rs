@@ -3,11 +3,11 @@
 use super::change::Origin;
 use super::failure::failure;
 use crate::error::Error;
-use crate::files::Directory;
-use crate::json::Value;
 use crate::kernels::Format;
 use crate::model::Model;
 use crate::session::{Device, Loading, Session};
+use crate::weights::Header;
+use crate::weights::json::Value;
 use serde_json::json;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -35,12 +35,12 @@ impl ModelLoading {
         file_length: f64,
         weights: &str,
     ) -> Result<Self, Error> {
-        let directory = Directory::parse(header, Some(file_length as u64).filter(|length| *length > 0))?;
-        let mut model = Model::read(config_json, Some(&directory))?;
-        model.table.keep(Format::named(weights), &directory);
+        let header = Header::parse(header, Some(file_length as u64).filter(|length| *length > 0))?;
+        let mut model = Model::read(config_json, Some(&header))?;
+        model.table.set_formats(Format::named(weights), &header);
         device.prepare(&model)?;
-        let loading = Loading::begin(model, &directory, device).await?;
-        Ok(Self { loading, origin: Origin { config_json: config_json.into(), directory } })
+        let loading = Loading::begin(model, &header, device).await?;
+        Ok(Self { loading, origin: Origin { config_json: config_json.into(), header } })
     }
 
     pub(super) fn finish(self) -> Result<(Session, Origin), Error> {
@@ -54,10 +54,10 @@ impl ModelLoading {
 #[wasm_bindgen(js_name = beforeWeights)]
 pub fn before_weights(config_json: &str, header: &[u8]) -> Result<String, JsValue> {
     let tell = || -> Result<Value, Error> {
-        let directory = Directory::parse(header, None)?;
-        let mut model = Model::read(config_json, Some(&directory))?;
+        let header = Header::parse(header, None)?;
+        let mut model = Model::read(config_json, Some(&header))?;
         let mut bytes = |format: Option<Format>| {
-            model.table.keep(format, &directory);
+            model.table.set_formats(format, &header);
             Value::from(model.table.bytes())
         };
         let stored = ("stored".to_string(), bytes(None));
@@ -73,5 +73,5 @@ pub fn before_weights(config_json: &str, header: &[u8]) -> Result<String, JsValu
 /// Bytes of a weights file's header, told by its first eight.
 #[wasm_bindgen(js_name = headerBytes)]
 pub fn header_bytes(start: &[u8]) -> Result<f64, JsValue> {
-    Directory::header_bytes(start).map(|bytes| bytes as f64).map_err(|error| failure(&error))
+    Header::length_from(start).map(|bytes| bytes as f64).map_err(|error| failure(&error.into()))
 }

@@ -64,7 +64,7 @@ test.describe('@cpu weights in other forms', () => {
     const fetched: string[] = []
     page.on('request', (request) => fetched.push(request.url()))
     await explorer.open({ room: 'models', text, layer: '0', head: '1' })
-    const reader = () => fetched.filter((url) => url.includes('ropescope_checkpoints_bg')).length
+    const reader = () => fetched.filter((url) => url.includes('ropescope_weights_bg')).length
     const opened = async (folder: string) => {
       const result = await explorer.resultAfter(() => page.getByTestId('pick-folder').setInputFiles(folder))
       expect((await explorer.said('loaded')).model.name).toBe(basename(folder))

@@ -13,7 +13,7 @@ const CRATES: [(&str, &str); 4] = [
     ("ropescope", "src"),
     ("ropescope_kernels", "kernels/src"),
     ("ropescope_relaxed", "kernels/relaxed/src"),
-    ("ropescope_checkpoints", "checkpoints/src"),
+    ("ropescope_weights", "weights/src"),
 ];
 
 /// A file that imports from another.

@@ -5,10 +5,10 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use ropescope::Error;
-use ropescope::files::Directory;
 use ropescope::model::Model;
 use ropescope::plan::{Tap, Taps};
 use ropescope::session::{Device, Request, Rows, Session};
+use ropescope::weights::Header;
 
 use crate::allocation::peak;
 
@@ -57,9 +57,9 @@ pub fn attempt(files: Files) -> Outcome {
 
 fn load_and_run(files: &Files) -> Result<(), Error> {
     let json = String::from_utf8_lossy(&files.config);
-    let directory = Directory::parse(&files.weights, Some(files.weights.len() as u64))?;
-    assert!(directory.names().count() <= files.weights.len());
-    let model = Model::read(&json, Some(&directory))?;
+    let header = Header::parse(&files.weights, Some(files.weights.len() as u64))?;
+    assert!(header.tensors().count() <= files.weights.len());
+    let model = Model::read(&json, Some(&header))?;
     check_ropes(&model);
     drop(model);
     let mut session = pollster::block_on(Session::load(&json, &files.weights, &Device::Cpu))?;

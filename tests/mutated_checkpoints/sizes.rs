@@ -1,7 +1,7 @@
 //! Files that are made to take memory: each is held to a small multiple of its size.
 
-use ropescope::files::Directory;
 use ropescope::model::Model;
+use ropescope::weights::Header;
 use serde_json::json;
 
 use crate::allocation::peak;
@@ -32,7 +32,7 @@ fn headers_take_a_small_multiple() {
     ];
     for header in hostile {
         let bytes = join(&header, &[]);
-        let (_, held) = peak(|| Directory::parse(&bytes, Some(bytes.len() as u64)).map(|_| ()));
+        let (_, held) = peak(|| Header::parse(&bytes, Some(bytes.len() as u64)).map(|_| ()));
         let start = header.get(..60).unwrap_or(&header);
         assert!(held <= 10 * bytes.len() + SMALL, "{held} bytes for {} of {start}", bytes.len());
     }
@@ -42,14 +42,14 @@ fn headers_take_a_small_multiple() {
 fn lengths_that_are_not_there_take_nothing() {
     for length in [u64::MAX, u64::MAX - 7, 1 << 62, 1 << 40, 100_000_001, 100_000_000, 1 << 20] {
         let bytes = [&length.to_le_bytes()[..], b"{\"a\":{\"dtype\":\"F32\"}}"].concat();
-        let (result, held) = peak(|| Directory::parse(&bytes, Some(bytes.len() as u64)).map(|_| ()));
+        let (result, held) = peak(|| Header::parse(&bytes, Some(bytes.len() as u64)).map(|_| ()));
         assert!(result.is_err());
         assert!(held <= SMALL, "{held} bytes for a header of {length}");
     }
     for end in [u64::MAX, 1 << 62, 1 << 40] {
         let tensor = format!("{{\"a\":{{\"dtype\":\"F32\",\"shape\":[{}],\"data_offsets\":[0,{end}]}}}}", end / 4);
         let bytes = join(&tensor, &[0; 8]);
-        let (result, held) = peak(|| Directory::parse(&bytes, Some(bytes.len() as u64)).map(|_| ()));
+        let (result, held) = peak(|| Header::parse(&bytes, Some(bytes.len() as u64)).map(|_| ()));
         assert!(result.is_err());
         assert!(held <= SMALL, "{held} bytes for a tensor that ends at {end}");
     }

@@ -4,11 +4,11 @@ use crate::pace::StopAt;
 use crate::support::{Folder, assert_close, golden, gpu, run};
 use ropescope::Error;
 use ropescope::backend::{Pace, Unhurried};
-use ropescope::files::Directory;
 use ropescope::model::{Model, Variant};
 use ropescope::rope::Scaling;
 use ropescope::sampling::{Rules, Search, Stopping};
 use ropescope::session::{BeamSearch, Device, Request, Rows, Selection, Session, SourceText};
+use ropescope::weights::Header;
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -167,10 +167,10 @@ fn a_run_of_a_text_that_was_dropped_leaves_no_memory_behind() {
 
 /// The model with positions that turn more slowly.
 fn scaled(folder: &Folder) -> Model {
-    let directory = Directory::parse(&folder.file(), None).unwrap();
+    let header = Header::parse(&folder.file(), None).unwrap();
     let scaling = Scaling::Linear { factor: 4.0, original_max_position_embeddings: None };
     let variant = Variant { scaling: Some(scaling), ..Variant::default() };
-    variant.read(&folder.config_json(), Some(&directory)).unwrap()
+    variant.read(&folder.config_json(), Some(&header)).unwrap()
 }
 
 const HEAD: Selection = Selection { layer: 0, head: 1 };

@@ -2,10 +2,10 @@
 
 use super::Expected;
 use ropescope::Error;
-use ropescope::files::Directory;
 use ropescope::model::{Facts, Model, Purpose};
 use ropescope::plan::{Capacity, Heads, Part};
 use ropescope::session::{BackendChoice, Device, Output, Request, Session};
+use ropescope::weights::Header;
 use std::path::{Path, PathBuf};
 
 /// A folder with config.json and model.safetensors.
@@ -88,8 +88,8 @@ impl Folder {
 
     /// The model without its numbers.
     pub fn model(&self) -> Model {
-        let directory = Directory::parse(&self.file(), None).unwrap();
-        Model::read(&self.config_json(), Some(&directory)).unwrap_or_else(|error| panic!("{}: {error}", self.name))
+        let header = Header::parse(&self.file(), None).unwrap();
+        Model::read(&self.config_json(), Some(&header)).unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
 
     /// The heads of each layer, as a run keeps them.

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { initSync } from '../wasm/ropescope_checkpoints.js'
+import { initSync } from '../wasm/ropescope_weights.js'
 import { gatheredWeights } from './weightFiles'
 
 const golden = 'tests/golden'
 
 beforeAll(() => {
-  initSync({ module: readFileSync('web/wasm/ropescope_checkpoints_bg.wasm') })
+  initSync({ module: readFileSync('web/wasm/ropescope_weights_bg.wasm') })
 })
 
 /** The files of a folder that the generator of checkpoints wrote. */

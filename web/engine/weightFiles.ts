@@ -2,7 +2,7 @@
 // The module that reads those forms is large and seldom wanted, so whoever needs this file imports it when such weights are opened.
 
 import { said } from '../words/worker'
-import init, { WeightFiles, weightsAmong } from '../wasm/ropescope_checkpoints.js'
+import init, { WeightFiles, weightsAmong } from '../wasm/ropescope_weights.js'
 import { failure, isFailure, textOf } from './failure'
 
 /**

@@ -11,7 +11,7 @@ use anyhow::Context;
 
 use crate::process;
 
-const PACKAGES: [&str; 3] = ["ropescope-kernels", "ropescope-checkpoints", "ropescope"];
+const PACKAGES: [&str; 3] = ["ropescope-kernels", "ropescope-weights", "ropescope"];
 
 /// All packages have one.
 const VERSION: &str = env!("CARGO_PKG_VERSION");

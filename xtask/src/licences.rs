@@ -51,16 +51,14 @@ pub fn of_crates() -> anyhow::Result<String> {
 /// Name and version of each crate of others in the modules; macros and build scripts stay behind.
 fn compiled() -> anyhow::Result<BTreeSet<(String, String)>> {
     let mut found = BTreeSet::new();
-    for package in ["ropescope", "ropescope-checkpoints"] {
-        let mut tree = process::cargo();
-        tree.args(["tree", "--locked", "--package", package, "--no-default-features"]);
-        tree.args(["--target", wasm::TARGET, "--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}"]);
-        for line in process::output(&mut tree)?.lines() {
-            let mut words = line.split_whitespace();
-            let (Some(name), Some(version)) = (words.next(), words.next()) else { continue };
-            if !name.starts_with("ropescope") {
-                found.insert((name.to_string(), version.trim_start_matches('v').to_string()));
-            }
+    let mut tree = process::cargo();
+    tree.args(["tree", "--locked", "--package", "ropescope", "--no-default-features"]);
+    tree.args(["--target", wasm::TARGET, "--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}"]);
+    for line in process::output(&mut tree)?.lines() {
+        let mut words = line.split_whitespace();
+        let (Some(name), Some(version)) = (words.next(), words.next()) else { continue };
+        if !name.starts_with("ropescope") {
+            found.insert((name.to_string(), version.trim_start_matches('v').to_string()));
         }
     }
     ensure!(!found.is_empty(), "cargo tree names no crates");

@@ -7,11 +7,11 @@ use std::time::Instant;
 use anyhow::Context;
 use pollster::block_on;
 use ropescope::backend::Unhurried;
-use ropescope::files::Directory;
 use ropescope::kernels::Format;
 use ropescope::model::Model;
 use ropescope::sampling::Settings;
 use ropescope::session::{BackendChoice, Continuation, Device, Generation, Loading, Session};
+use ropescope::weights::Header;
 
 use crate::measure::{ids, milliseconds};
 
@@ -100,12 +100,12 @@ impl Contender {
     pub fn load(config: &str, bytes: &[u8], name: &str, device: &Device) -> anyhow::Result<Self> {
         let format = Format::named(name).with_context(|| format!("{name} is no format of weights"))?;
         let start = Instant::now();
-        let directory = Directory::parse(bytes, Some(bytes.len() as u64))?;
-        let mut model = Model::read(config, Some(&directory))?;
-        model.table.keep(Some(format), &directory);
+        let header = Header::parse(bytes, Some(bytes.len() as u64))?;
+        let mut model = Model::read(config, Some(&header))?;
+        model.table.set_formats(Some(format), &header);
         let weight_bytes = model.table.bytes();
-        let mut loading = block_on(Loading::begin(model, &directory, device))?;
-        bytes[directory.header_length() as usize..].chunks(CHUNK).try_for_each(|chunk| loading.push(chunk))?;
+        let mut loading = block_on(Loading::begin(model, &header, device))?;
+        bytes[header.length() as usize..].chunks(CHUNK).try_for_each(|chunk| loading.push(chunk))?;
         let session = loading.finish()?;
         Ok(Self {
             format,

@@ -26,9 +26,9 @@ use std::time::Instant;
 
 use anyhow::Context;
 use pollster::block_on;
-use ropescope::files::Directory;
 use ropescope::model::Model;
 use ropescope::session::{BackendChoice, Device, Session};
+use ropescope::weights::Header;
 
 use crate::formats::Lengths;
 use kernels::Taken;
@@ -155,8 +155,8 @@ impl Source {
     }
 
     fn model(&self) -> anyhow::Result<Model> {
-        let directory = Directory::parse(&self.bytes, Some(self.bytes.len() as u64))?;
-        Ok(Model::read(&self.config, Some(&directory))?)
+        let header = Header::parse(&self.bytes, Some(self.bytes.len() as u64))?;
+        Ok(Model::read(&self.config, Some(&header))?)
     }
 
     fn session(&self, device: &Device) -> anyhow::Result<Session> {

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use pollster::block_on;
-use ropescope::files::Directory;
 use ropescope::model::{Model, Purpose};
 use ropescope::plan::Capacity;
 use ropescope::session::{BackendChoice, Report, Request, Rows, Session};
+use ropescope::weights::Header;
 
 /// Runs that the median is taken of: as many as fit this many seconds, within these bounds.
 const SECONDS: f64 = 10.0;
@@ -37,7 +37,7 @@ pub fn run(folder: &Path, lengths: &[usize]) -> anyhow::Result<()> {
 fn measure(folder: &Path, length: usize, backend: BackendChoice) -> anyhow::Result<String> {
     let config = fs::read_to_string(folder.join("config.json"))?;
     let bytes = fs::read(folder.join("model.safetensors"))?;
-    let model = Model::read(&config, Some(&Directory::parse(&bytes, Some(bytes.len() as u64))?))?;
+    let model = Model::read(&config, Some(&Header::parse(&bytes, Some(bytes.len() as u64))?))?;
     let request = request(length, model.facts.vocab_size);
     let pipelines = pipelines(&model, &request)?;
 

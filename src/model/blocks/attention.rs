@@ -1,12 +1,12 @@
 //! Self-attention, with rotated queries and keys where positions are not added to the embeddings, from hidden states to what is added
 //! to them.
 
-use crate::files::{Part, RowOrder, WeightTable};
 use crate::model::Attention;
 use crate::ops::{
     Epilogue, HeadAblations, HeadNorms, InPlaceRotation, LinearInput, LinearWeights, Mapped, PairModes, Rotary,
 };
 use crate::plan::{Heads, Input, Operand, Plan, Shape, Tap, TapView, Value, View, Weighed};
+use crate::weight_table::{RowOrder, WeightPart, WeightTable};
 
 /// Query, key and value projection in one, output projection, and what the scores are made with.
 pub struct SelfAttention {
@@ -47,9 +47,9 @@ pub fn packed_projection(
         let part = |((name, rows), order): ((&str, usize), RowOrder)| {
             let shape = [Some(rows), columns];
             let shape: Vec<usize> = shape.into_iter().flatten().collect();
-            Part::new(format!("{name}.{end}"), &shape).ordered(order)
+            WeightPart::new(format!("{name}.{end}"), &shape).ordered(order)
         };
-        Part::stacked(names.into_iter().zip(rows).zip(orders).map(part))
+        WeightPart::stacked(names.into_iter().zip(rows).zip(orders).map(part))
     };
     let weight = table.weight(total, inner, parts("weight", Some(inner)));
     let bias = bias.then(|| table.weight(1, total, parts("bias", None)));
@@ -171,7 +171,7 @@ impl SelfAttention {
         [view(0, heads), view(heads, key_heads), view(heads + key_heads, key_heads)]
     }
 
-    /// Names queries, keys (and values) of packed rows as taps. Values have no pairs, unless they are rotated, too.
+    /// Aliases queries, keys (and values) of packed rows as taps. Values have no pairs, unless they are rotated, too.
     fn tap<const N: usize>(&self, plan: &mut Plan, taps: [Tap; N], value: Value) {
         for (tap, view) in taps.into_iter().zip(self.views(value.into())) {
             let turns = self.rotary.is_some_and(|rotary| view.first < rotary.rotated_columns);

@@ -4,7 +4,6 @@
 
 use super::{CrossAttention, FeedForward, Head, SelfAttention, enter_layer, layer_norm, linear, packed_projection};
 use crate::error::Error;
-use crate::files::{Names, Part, WeightTable};
 use crate::kernels::Activation;
 use crate::model::families::{
     Class, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_HEADS, MOST_LAYERS, activation,
@@ -13,6 +12,7 @@ use crate::model::{Attention, Facts, Keys, Model, Network, Output};
 use crate::ops::{AddedEmbedding, EmbeddingWeights, Epilogue, LinearWeights, NormWeights};
 use crate::plan::{Plan, State, Value, Weight};
 use crate::transcendental::pow;
+use crate::weight_table::{Aliases, WeightPart, WeightTable};
 use std::rc::Rc;
 
 /// Of every LayerNorm: no key of config.json sets it.
@@ -115,7 +115,7 @@ pub fn read(keys: &Keys, class: Class<'_>, variant: &Variant) -> Result<Model, E
         ..side("decoder", target_size)?
     };
     let mut declared = Declared {
-        table: WeightTable::new(Names { prefix: "model.", gamma_beta: false }),
+        table: WeightTable::new(Aliases { prefix: "model.", gamma_beta: false }),
         variant,
         activation: activation(keys, "activation_function", Activation::Gelu)?,
         scale: if keys.flag("scale_embedding", false)? { (hidden as f32).sqrt() } else { 1.0 },
@@ -181,9 +181,9 @@ impl Declared<'_> {
             if shared {
                 names.push("model.shared.weight".into());
             }
-            self.table.weight(vocabulary, self.hidden, vec![Part::either(names, &[vocabulary, self.hidden])])
+            self.table.weight(vocabulary, self.hidden, vec![WeightPart::either(names, &[vocabulary, self.hidden])])
         };
-        let bias = self.table.weight(1, vocabulary, vec![Part::new("final_logits_bias", &[1, vocabulary])]);
+        let bias = self.table.weight(1, vocabulary, vec![WeightPart::new("final_logits_bias", &[1, vocabulary])]);
         self.table.optional(bias);
         LinearWeights { weight, bias: Some(bias) }.into()
     }
@@ -212,9 +212,9 @@ impl Declared<'_> {
             return AddedEmbedding::positions(table, 0);
         }
         let table = self.table.matrix(name, first + positions, hidden);
-        self.table.plain(table);
+        self.table.keep_f32(table);
         if self.variant.positions == Positions::Sinusoids {
-            self.table.made(table, sinusoids);
+            self.table.generate_if_missing(table, sinusoids);
             self.sinusoids = Some(table);
         }
         AddedEmbedding::positions(table, first)
@@ -258,8 +258,9 @@ impl Declared<'_> {
     fn cross(&mut self, name: &dyn Fn(&str) -> String, facts: &Facts) -> Cross {
         let Facts { heads, head_size, .. } = *facts;
         let hidden = self.hidden;
-        let part = |part: &str, end: &str, shape: &[usize]| Part::new(name(&format!(".{part}.{end}")), shape);
-        let both = |end: &str, shape: &[usize]| Part::stacked([part("k_proj", end, shape), part("v_proj", end, shape)]);
+        let part = |part: &str, end: &str, shape: &[usize]| WeightPart::new(name(&format!(".{part}.{end}")), shape);
+        let both =
+            |end: &str, shape: &[usize]| WeightPart::stacked([part("k_proj", end, shape), part("v_proj", end, shape)]);
         let weight = self.table.weight(2 * hidden, hidden, both("weight", &[hidden, hidden]));
         let bias = Some(self.table.weight(1, 2 * hidden, both("bias", &[hidden])));
         let attention = CrossAttention {

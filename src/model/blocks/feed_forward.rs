@@ -1,9 +1,9 @@
 //! Feed-forward networks: up, activation, down; or a gate and an up projection whose product goes down (SwiGLU).
 
-use crate::files::{Part, RowOrder, WeightTable};
 use crate::kernels::Activation;
 use crate::ops::{Epilogue, LinearInput, LinearWeights};
 use crate::plan::{Plan, Value};
+use crate::weight_table::{RowOrder, WeightPart, WeightTable};
 
 /// The weights of one network.
 pub struct FeedForward {
@@ -25,7 +25,7 @@ impl FeedForward {
         activation: Activation,
     ) -> Self {
         let part = |name: &str, end: &str, shape: &[usize], with| {
-            Part::new(format!("{name}.{end}"), shape).ordered(RowOrder::Interleaved { with, of: 2 })
+            WeightPart::new(format!("{name}.{end}"), shape).ordered(RowOrder::Interleaved { with, of: 2 })
         };
         let parts = |end: &str, shape: &[usize]| vec![part(gate, end, shape, 0), part(up, end, shape, 1)];
         let weight = table.weight(2 * inner, hidden, parts("weight", &[inner, hidden]));

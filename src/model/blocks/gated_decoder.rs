@@ -3,7 +3,6 @@
 
 use super::{FeedForward, Head, SelfAttention, Stack, StackLayer, linear, packed_projection};
 use crate::error::Error;
-use crate::files::{Names, Part, RowOrder, WeightTable};
 use crate::kernels::Activation;
 use crate::model::families::{
     LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, RotaryHeads, Turning, activation, heads, rope,
@@ -13,6 +12,7 @@ use crate::model::{Attention, Facts, Keys, Model, Output};
 use crate::ops::{EmbeddingWeights, HeadNorms, LinearWeights, NormKind, NormWeights, Rotary};
 use crate::plan::Weight;
 use crate::rope::Rope;
+use crate::weight_table::{Aliases, RowOrder, WeightPart, WeightTable};
 
 /// What a family's config class puts where config.json says nothing, and what its layers have.
 pub struct Variant {
@@ -122,7 +122,7 @@ pub fn declare(keys: &Keys, variant: Variant) -> Result<Model, Error> {
     }
     let longest = ropes.first().and_then(Rope::longest);
     let mut declared = Declared {
-        table: WeightTable::new(Names { prefix: "model.", gamma_beta: false }),
+        table: WeightTable::new(Aliases { prefix: "model.", gamma_beta: false }),
         layers: count,
         hidden: hidden_size,
         inner: keys.size("intermediate_size", variant.intermediate_size, LARGEST_INNER)?,
@@ -194,7 +194,7 @@ struct Declared {
 
 impl Declared {
     fn gain(&mut self, name: &str, width: usize, order: RowOrder) -> Weight {
-        let part = Part::new(format!("{name}.weight"), &[width]).ordered(order).raised(self.variant.gain);
+        let part = WeightPart::new(format!("{name}.weight"), &[width]).ordered(order).plus(self.variant.gain);
         self.table.weight(1, width, vec![part])
     }
 

@@ -15,11 +15,11 @@ pub use feed_forward::FeedForward;
 pub use head::Head;
 pub use stack::{Stack, StackLayer};
 
-use crate::files::WeightTable;
 use crate::ops::{LinearWeights, NormKind, NormWeights};
 use crate::plan::{Plan, Tap, TapView, Value};
+use crate::weight_table::WeightTable;
 
-/// Names what enters a layer, and keeps its prediction rows where the output head is to look at them. hidden: (batch, length,
+/// Aliases what enters a layer, and keeps its prediction rows where the output head is to look at them. hidden: (batch, length,
 /// hidden_size).
 pub fn enter_layer(plan: &mut Plan, layer: usize, hidden: Value) {
     plan.tap(Tap::HiddenStates(layer), TapView::Whole(hidden));

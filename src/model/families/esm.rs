@@ -3,7 +3,6 @@
 
 use super::{Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, equal_heads, never};
 use crate::error::Error;
-use crate::files::{Names, Role, WeightTable};
 use crate::kernels::Activation;
 use crate::model::blocks::{
     FeedForward, Head, SelfAttention, Stack, StackLayer, layer_norm, linear, packed_projection,
@@ -12,6 +11,7 @@ use crate::model::{Attention, Facts, Keys, Model, Network, Output};
 use crate::ops::{EmbeddingWeights, LinearWeights, NormWeights, Rotary};
 use crate::plan::{Input, Plan, Value, View};
 use crate::rope::{Rope, Scaling};
+use crate::weight_table::{Aliases, Role, WeightTable};
 
 pub static FAMILY: Family = Family { model_type: "esm", architectures: &["EsmForMaskedLM", "EsmModel"], read };
 
@@ -61,7 +61,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
         ..Facts::default()
     };
     let epsilon = keys.number("layer_norm_eps", 1e-12, 0.0, 1.0)? as f32;
-    let mut table = WeightTable::new(Names { prefix: "esm.", gamma_beta: true });
+    let mut table = WeightTable::new(Aliases { prefix: "esm.", gamma_beta: true });
     let word = table.lookup("esm.embeddings.word_embeddings.weight", vocab_size, hidden);
     let norm_before = keys.flag("emb_layer_norm_before", false)?;
     let norm_before = norm_before.then(|| layer_norm(&mut table, "esm.embeddings.layer_norm", hidden, epsilon));
@@ -90,11 +90,11 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     let frequencies = ["rotary_embeddings", "encoder.layer.*.attention.self.rotary_embeddings"];
     let frequencies = frequencies.into_iter().chain(["encoder.layer.0.attention.self.rotary_embeddings"]);
     let names: Vec<String> = frequencies.map(|name| format!("esm.{name}.inv_freq")).collect();
-    let stored_theta = Some(table.host_as(Role::Fixed, names, &[head_size / 2]));
+    let stored_theta = Some(table.host_as(Role::Buffer, names, &[head_size / 2]));
     let regression = "esm.contact_head.regression";
     let contact_head = Some([
-        table.host_as(Role::Computed, [format!("{regression}.weight")], &[1, layers * heads]),
-        table.host_as(Role::Computed, [format!("{regression}.bias")], &[1]),
+        table.host_as(Role::Parameter, [format!("{regression}.weight")], &[1, layers * heads]),
+        table.host_as(Role::Parameter, [format!("{regression}.bias")], &[1]),
     ]);
     let network = Esm { stack, dropout: token_dropout.is_some(), norm_before };
     Ok(Model { stored_theta, contact_head, ..Model::new(facts, table, vec![rope], network) })

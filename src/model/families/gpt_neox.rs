@@ -6,11 +6,11 @@ use super::{
     heads, rope,
 };
 use crate::error::Error;
-use crate::files::{Names, Part, RowOrder, WeightTable};
 use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, Head, SelfAttention, Stack, StackLayer, layer_norm, linear};
 use crate::model::{Attention, Facts, Keys, Model, Output};
 use crate::ops::{EmbeddingWeights, LinearWeights, Rotary};
+use crate::weight_table::{Aliases, RowOrder, WeightPart, WeightTable};
 
 pub static FAMILY: Family =
     Family { model_type: "gpt_neox", architectures: &["GPTNeoXForCausalLM", "GPTNeoXModel"], read };
@@ -52,7 +52,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
         parallel: keys.flag("use_parallel_residual", true)?,
     };
 
-    let mut table = WeightTable::new(Names { prefix: "gpt_neox.", gamma_beta: false });
+    let mut table = WeightTable::new(Aliases { prefix: "gpt_neox.", gamma_beta: false });
     let word = table.lookup("gpt_neox.embed_in.weight", vocab_size, hidden);
     // The file's name, and the class's own: a tied checkpoint may carry a copy under either.
     let head_names = || ["embed_out.weight".into(), "lm_head.weight".into()];
@@ -68,7 +68,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
                 LinearWeights { weight: word, bias: None }.into()
             }
             false => {
-                let part = Part::either(head_names(), &[vocab_size, hidden]);
+                let part = WeightPart::either(head_names(), &[vocab_size, hidden]);
                 LinearWeights { weight: table.weight(vocab_size, hidden, vec![part]), bias: None }.into()
             }
         },
@@ -125,7 +125,7 @@ impl Sizes {
         let name = |part: &str| format!("gpt_neox.layers.{index}.attention.{part}");
         let total = 3 * heads * head_size;
         let part = |end: &str, shape: &[usize]| {
-            let part = Part::new(format!("{}.{end}", name("query_key_value")), shape);
+            let part = WeightPart::new(format!("{}.{end}", name("query_key_value")), shape);
             let part = part.ordered(RowOrder::FusedHeads { heads, head_size });
             vec![part.ordered(RowOrder::HalvesToPairs { heads: 2 * heads, head_size, rotated })]
         };
@@ -151,8 +151,8 @@ impl Sizes {
 
 #[cfg(test)]
 mod tests {
-    use crate::files::Directory;
     use crate::model::Model;
+    use crate::weights::Header;
     use safetensors::tensor::{Dtype, TensorView, serialize};
 
     #[test]
@@ -167,10 +167,10 @@ mod tests {
         for name in ["embed_out.weight", "lm_head.weight"] {
             let view = |shape: &[usize], bytes| TensorView::new(Dtype::F32, shape.to_vec(), bytes).unwrap();
             let file = serialize([("extra", view(&[1], &copy[..4])), (name, view(&[7, 8], &copy))], None).unwrap();
-            let directory = Directory::parse(&file, Some(file.len() as u64)).unwrap();
+            let header = Header::parse(&file, Some(file.len() as u64)).unwrap();
             for tied in [true, false] {
                 let model = Model::read(&config(tied), None).unwrap();
-                assert_eq!(model.table.unread(&directory), [("extra", 1)], "{name}, tied: {tied}");
+                assert_eq!(model.table.unread(&header), [("extra", 1)], "{name}, tied: {tied}");
             }
         }
     }

@@ -20,8 +20,8 @@ pub(super) use ropes::{RotaryHeads, Turning, rope};
 
 use super::{Keys, Model};
 use crate::error::Error;
-use crate::files::Directory;
 use crate::kernels::Activation;
+use crate::weights::Header;
 
 /// A family of models.
 pub struct Family {
@@ -38,7 +38,7 @@ pub struct Family {
 pub struct Class<'a> {
     /// One of the family's architectures, where the config names one.
     pub named: Option<&'static str>,
-    pub directory: Option<&'a Directory>,
+    pub header: Option<&'a Header>,
 }
 
 impl Class<'_> {
@@ -77,7 +77,7 @@ pub const LARGEST_VOCABULARY: u64 = 1 << 24;
 ///
 /// # Errors
 /// No such family or class; what the family has against the settings.
-pub(super) fn read(keys: &Keys, directory: Option<&Directory>) -> Result<Model, Error> {
+pub(super) fn read(keys: &Keys, header: Option<&Header>) -> Result<Model, Error> {
     let classes = keys.words("architectures")?;
     let holds = |family: &&&Family| classes.iter().any(|class| family.architectures.contains(&class.as_str()));
     let model_type = keys.text("model_type")?;
@@ -99,7 +99,7 @@ pub(super) fn read(keys: &Keys, directory: Option<&Directory>) -> Result<Model, 
             supported: family.architectures.join(", "),
         });
     }
-    (family.read)(keys, Class { named, directory })
+    (family.read)(keys, Class { named, header })
 }
 
 /// A setting that the family's code would ignore.

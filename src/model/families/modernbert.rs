@@ -6,13 +6,13 @@ use super::{
     equal_heads, only, ropes_by_layer, sliding_layers,
 };
 use crate::error::Error;
-use crate::files::{Names, Part, RowOrder, WeightTable};
 use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, Head, SelfAttention, Stack, StackLayer, layer_norm_but, linear};
 use crate::model::{Attention, Facts, Keys, Model, Output};
 use crate::ops::{EmbeddingWeights, LinearWeights, NormWeights, Rotary};
 use crate::plan::Weight;
 use crate::rope::Rope;
+use crate::weight_table::{Aliases, RowOrder, WeightPart, WeightTable};
 
 pub static FAMILY: Family = Family {
     model_type: "modernbert",
@@ -71,7 +71,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
         ..Facts::default()
     };
     let mut declared = Declared {
-        table: WeightTable::new(Names { prefix: "model.", gamma_beta: false }),
+        table: WeightTable::new(Aliases { prefix: "model.", gamma_beta: false }),
         // A query and as many keys on either side as half of it.
         window: keys.whole("local_attention", 128, 0, LARGEST_VOCABULARY)? as usize / 2 + 1,
         epsilon: keys.number("norm_eps", 1e-5, 0.0, 1.0)? as f32,
@@ -116,7 +116,7 @@ impl Declared {
     /// A linear layer whose rows are put in another order.
     fn ordered(&mut self, name: &str, columns: usize, order: RowOrder, bias: bool) -> LinearWeights {
         let inner = self.facts.hidden_size;
-        let part = |end: &str, shape: &[usize]| vec![Part::new(format!("{name}.{end}"), shape).ordered(order)];
+        let part = |end: &str, shape: &[usize]| vec![WeightPart::new(format!("{name}.{end}"), shape).ordered(order)];
         let weight = self.table.weight(columns, inner, part("weight", &[columns, inner]));
         let bias = bias.then(|| self.table.weight(1, columns, part("bias", &[columns])));
         LinearWeights { weight, bias }

@@ -6,13 +6,14 @@ use super::{
     Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, equal_heads, never, one_of,
 };
 use crate::error::Error;
-use crate::files::{Directory, Names, Part, WeightTable};
 use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, Head, SelfAttention, enter_layer, layer_norm, linear, packed_projection};
 use crate::model::{Attention, Facts, Keys, Model, Network, Output};
 use crate::ops::{AddedEmbedding, EmbeddingWeights, Epilogue, LinearWeights, NormKind, NormWeights, Rotary};
 use crate::plan::{Plan, Value};
 use crate::rope::{BASE, Rope, Scaling};
+use crate::weight_table::{Aliases, WeightPart, WeightTable};
+use crate::weights::Header;
 
 pub static FAMILY: Family = Family {
     model_type: "roformer",
@@ -35,11 +36,11 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     let (config, mut facts) = settings(keys, class)?;
     let (hidden, embedding) = (facts.hidden_size, facts.embedding_size);
     let head_size = facts.head_size;
-    let mut table = WeightTable::new(Names { prefix: "roformer.", gamma_beta: true });
+    let mut table = WeightTable::new(Aliases { prefix: "roformer.", gamma_beta: true });
     let word = table.lookup("roformer.embeddings.word_embeddings.weight", facts.vocab_size, embedding);
     let token_types = "roformer.embeddings.token_type_embeddings.weight";
     let token_type = table.lookup(token_types, facts.type_vocab_size, embedding);
-    table.plain(token_type);
+    table.keep_f32(token_type);
     let normed = if config.projects_first { hidden } else { embedding };
     let norm = config.norm(&mut table, "roformer.embeddings.LayerNorm", normed);
     // A norm after the projection, or without a gain, is a step of its own.
@@ -56,7 +57,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     let head = head(&config, &facts, &embeddings, &mut table);
     let stored_table = table.host(POSITIONS, &[facts.max_position_embeddings, head_size]);
     // Angles are computed for any position; a table of the file's own ends.
-    facts.stretches = class.directory.is_some_and(|directory| !table.finds(POSITIONS, directory));
+    facts.stretches = class.header.is_some_and(|header| !table.finds(POSITIONS, header));
     let rope = Rope::new(head_size, head_size, BASE, Scaling::Default, facts.max_position_embeddings as u64)?;
     let network = Roformer { embeddings, projection, embedding_norm: apart.then_some(norm), layers, head };
     Ok(Model { stored_table: Some(stored_table), ..Model::new(facts, table, vec![rope], network) })
@@ -112,7 +113,7 @@ fn settings(keys: &Keys, class: Class<'_>) -> Result<(Config, Facts), Error> {
     let hidden_size = keys.size("hidden_size", 768, LARGEST_SIZE)?;
     let [heads, head_size] = equal_heads(keys, hidden_size)?;
     let causal = keys.flag("is_decoder", false)?;
-    let architecture = class.named.unwrap_or_else(|| architecture_of(class.directory, causal));
+    let architecture = class.named.unwrap_or_else(|| architecture_of(class.header, causal));
     let output = match architecture {
         "RoFormerForMaskedLM" | "RoFormerForCausalLM" => Output::Vocabulary,
         "RoFormerForSequenceClassification" => Output::Sequence,
@@ -172,8 +173,8 @@ fn settings(keys: &Keys, class: Class<'_>) -> Result<(Config, Facts), Error> {
 }
 
 /// The class that a file's tensors belong to.
-fn architecture_of(directory: Option<&Directory>, causal: bool) -> &'static str {
-    let holds = |name: &str| directory.is_some_and(|directory| directory.get(name).is_some());
+fn architecture_of(header: Option<&Header>, causal: bool) -> &'static str {
+    let holds = |name: &str| header.is_some_and(|header| header.get(name).is_some());
     // RoFormer-v2 has no transform.
     let predicts = holds("cls.predictions.transform.dense.weight") || holds("cls.predictions.decoder.weight");
     match () {
@@ -266,7 +267,7 @@ fn head(config: &Config, facts: &Facts, embeddings: &EmbeddingWeights, table: &m
                     [name("decoder.bias"), name("bias")],
                 ),
             };
-            let bias = table.weight(1, facts.vocab_size, vec![Part::either(biases, &[facts.vocab_size])]);
+            let bias = table.weight(1, facts.vocab_size, vec![WeightPart::either(biases, &[facts.vocab_size])]);
             if config.tied {
                 table.tie([name("decoder.weight")], weight);
                 table.tie([name("decoder.bias")], bias);

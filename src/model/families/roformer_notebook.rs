@@ -6,13 +6,13 @@ use super::{
     Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_HEADS, MOST_LAYERS, one_of, split_heads,
 };
 use crate::error::Error;
-use crate::files::{Names, WeightTable};
 use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, SelfAttention, enter_layer, layer_norm, linear, packed_projection};
 use crate::model::{Attention, Facts, Keys, Model, Network, Output};
 use crate::ops::{EmbeddingWeights, Epilogue, LinearWeights, NormWeights, Rotary};
 use crate::plan::{Plan, Value};
 use crate::rope::{Rope, Scaling};
+use crate::weight_table::{Aliases, WeightTable};
 
 pub static FAMILY: Family = Family { model_type: "roformer_notebook", architectures: &["NotebookRoFormer"], read };
 
@@ -42,7 +42,7 @@ fn read(keys: &Keys, _class: Class<'_>) -> Result<Model, Error> {
         ..Facts::default()
     };
     let epsilon = keys.number("layer_norm_eps", 1e-5, 0.0, 1.0)? as f32;
-    let mut table = WeightTable::new(Names { prefix: "", gamma_beta: false });
+    let mut table = WeightTable::new(Aliases { prefix: "", gamma_beta: false });
     let word = table.lookup("token_embeddings.weight", facts.vocab_size, hidden_size);
     let layers = (0..facts.layers).map(|index| Layer::declare(&facts, &mut table, index, epsilon)).collect();
     let output = linear(&mut table, "output", facts.vocab_size, hidden_size, false);

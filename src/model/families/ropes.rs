@@ -4,10 +4,10 @@
 
 use super::LARGEST_VOCABULARY;
 use crate::error::Error;
-use crate::json::{Map, Value};
 use crate::model::Keys;
 use crate::number::written;
 use crate::rope::{Rope, RopeParameters, Scaling};
+use crate::weights::json::{Map, Value};
 
 /// Layer types, as `layer_types` and `rope_parameters` name them.
 pub(super) const FULL: &str = "full_attention";

@@ -2,7 +2,7 @@
 
 use super::{Llama3, LongRope, Scaling, Yarn};
 use crate::error::Error;
-use crate::json::{Map, Value};
+use crate::weights::json::{Map, Value};
 
 /// Longer texts than any machine holds: a larger number is a mistake in the file.
 const MOST_POSITIONS: u64 = 1 << 40;

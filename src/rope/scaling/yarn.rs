@@ -88,8 +88,8 @@ impl Yarn {
 
 #[cfg(test)]
 mod tests {
-    use crate::json;
     use crate::rope::{Rope, Scaling};
+    use crate::weights::json;
 
     /// Values of `_compute_yarn_parameters` in f64.
     #[test]

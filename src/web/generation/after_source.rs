@@ -2,9 +2,9 @@
 
 use super::{Sampled, Writing, ids_of, unreadable};
 use crate::error::Error;
-use crate::json::Value;
 use crate::sampling::{Rules, Search, Stopping};
 use crate::session::{BeamSearch, Generation, SourceText};
+use crate::weights::json::Value;
 use serde_json::json;
 
 /// Begins to write after a source.

@@ -1,0 +1,71 @@
+//! Why weights are not read: each message names the file or the tensor and says what to do.
+
+/// Why weights are not read. [`Error::code`] identifies the kind for programs; the message is for people.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+#[allow(missing_docs)] // the messages say what the fields are
+pub enum Error {
+    #[error("{name} is not there, though {index} lists it{more}; open the folder with all of its files")]
+    MissingShard { index: String, name: String, more: String },
+    #[error("{index} is not a readable index of weights ({reason}); download it again")]
+    Index { index: String, reason: String },
+    #[error("{index} says that tensor {tensor} lies in {file}, but it is not there; are both from the same download?")]
+    MisplacedTensor { index: String, tensor: String, file: String },
+    #[error("tensor {tensor} is in both {first} and {second}; are they from the same download?")]
+    TensorTwice { tensor: String, first: String, second: String },
+    #[error("several files may hold the weights ({names}); open the folder with one of them")]
+    SeveralWeights { names: String },
+    #[error("{file} is cut short: {expected} bytes belong to it, {found} are there; download it again")]
+    CutShort { file: String, expected: u64, found: u64 },
+    #[error("{file} is not readable ({reason}); download it again")]
+    Malformed { file: String, reason: String },
+    #[error("{file} is neither PyTorch's archive nor its older stream of pickles; {SAVE}")]
+    UnknownForm { file: String },
+    #[error("{file} is {what}, which is not read here; {SAVE}")]
+    Unsupported { file: String, what: String },
+    #[error("{file}: its entry {entry} is compressed; PyTorch writes none so. Save it again with torch.save()")]
+    Compressed { file: String, entry: String },
+    #[error(
+        "{file} wants to {what}{}, and nothing but tensors and plain data is read of a pickle: none of it was run. \
+         If you trust where it is from, save it again as safetensors; if not, delete it",
+        under.as_ref().map_or_else(String::new, |key| format!(" (under {key})"))
+    )]
+    PickleCall { file: String, what: String, under: Option<String> },
+    #[error("{file}: tensor {tensor} {what}; {remedy}")]
+    Tensor { file: String, tensor: String, what: String, remedy: &'static str },
+    #[error("{file} holds no tensors by name{found}; {SAVE}")]
+    NoTensors { file: String, found: String },
+}
+
+/// A remedy for every file that PyTorch can still open.
+const SAVE: &str = "save the model with transformers' save_pretrained(), which writes model.safetensors";
+
+impl Error {
+    /// The kind, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::MissingShard { .. } => "missing-shard",
+            Self::Index { .. } => "index",
+            Self::MisplacedTensor { .. } => "misplaced-tensor",
+            Self::TensorTwice { .. } => "tensor-twice",
+            Self::SeveralWeights { .. } => "several-weights",
+            Self::CutShort { .. } => "cut-short",
+            Self::Malformed { .. } => "malformed-checkpoint",
+            Self::UnknownForm { .. } | Self::Unsupported { .. } => "other-weights",
+            Self::Compressed { .. } => "compressed-weights",
+            Self::PickleCall { .. } => "pickle-call",
+            Self::Tensor { .. } => "tensor",
+            Self::NoTensors { .. } => "no-tensors",
+        }
+    }
+}
+
+/// The longest name that a message repeats.
+const LONGEST: usize = 120;
+
+/// A name from a file for a message: quoted, without control characters, and not longer than a line.
+pub fn quoted(name: &str) -> String {
+    let shown: String = name.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    let rest = if name.chars().nth(LONGEST).is_some() { "…" } else { "" };
+    format!("\"{shown}{rest}\"")
+}

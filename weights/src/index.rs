@@ -1,0 +1,84 @@
+//! Weights in several files: the index that lists them, and the tensors of all files.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::error::{Error, quoted};
+use crate::json::{self, Budget, Value};
+use crate::single_file;
+use crate::source_files::{Attempt, FileTensor, SourceFiles, Span, Stop};
+
+/// The longest index that is read: that of the largest models has a few MB.
+const LONGEST: u64 = 32_000_000;
+
+/// Far more tensors than the largest models have.
+const BUDGET: Budget = Budget { values: 1 << 20, text: 1 << 25, longest_text: 1 << 12 };
+
+/// The tensors that an index lists, read from the headers of their files.
+pub fn tensors(files: &SourceFiles, index_file: usize) -> Attempt<Vec<FileTensor>> {
+    let index = files.name(index_file);
+    let weight_map = weight_map(files, index_file)?;
+    let mut found: BTreeMap<String, FileTensor> = BTreeMap::new();
+    let mut incomplete = false;
+    for file in shards(files, &index, &weight_map)? {
+        match single_file::tensors(files, file) {
+            // The other files are tried as well, so that all missing bytes are requested together.
+            Err(Stop::NeedsBytes) => incomplete = true,
+            Err(stop) => return Err(stop),
+            Ok(tensors) => {
+                for tensor in tensors {
+                    if let Some(before) = found.insert(tensor.name.clone(), tensor) {
+                        let (first, second) = (files.name(before.span.file), files.name(file));
+                        return Err(Error::TensorTwice { tensor: quoted(&before.name), first, second }.into());
+                    }
+                }
+            }
+        }
+    }
+    if incomplete {
+        return Err(Stop::NeedsBytes);
+    }
+    for (tensor, file) in weight_map {
+        if found.get(&tensor).is_none_or(|found| files.name(found.span.file) != file) {
+            return Err(Error::MisplacedTensor { index, tensor: quoted(&tensor), file }.into());
+        }
+    }
+    Ok(found.into_values().collect())
+}
+
+/// The index's map from tensors to files; it has at least one entry.
+fn weight_map(files: &SourceFiles, index_file: usize) -> Attempt<BTreeMap<String, String>> {
+    let unreadable = |reason: String| Error::Index { index: files.name(index_file), reason };
+    let end = files.length(index_file);
+    if end > LONGEST {
+        return Err(unreadable(format!("it has {end} bytes")).into());
+    }
+    let text = files.bytes(Span { file: index_file, start: 0, end })?;
+    let value = json::read(text, &mut BUDGET.clone()).map_err(unreadable)?;
+    let value = value.ok_or_else(|| unreadable("it lists more tensors than any model has".into()))?;
+    let Value::Object(mut index) = value else { return Err(unreadable("it is no object".into()).into()) };
+    let Some(Value::Object(entries)) = index.remove("weight_map") else {
+        return Err(unreadable("it has no object weight_map".into()).into());
+    };
+    let entry = |(tensor, file)| if let Value::String(file) = file { Some((tensor, file)) } else { None };
+    let weight_map: Option<BTreeMap<String, String>> = entries.into_iter().map(entry).collect();
+    match weight_map {
+        None => Err(unreadable("weight_map has a value that is no name of a file".into()).into()),
+        Some(weight_map) if weight_map.is_empty() => Err(unreadable("it lists no tensors".into()).into()),
+        Some(weight_map) => Ok(weight_map),
+    }
+}
+
+/// The files of an index, each once. All must exist in the index's folder.
+fn shards(files: &SourceFiles, index: &str, weight_map: &BTreeMap<String, String>) -> Result<Vec<usize>, Error> {
+    let names: BTreeSet<&str> = weight_map.values().map(String::as_str).collect();
+    if let Some(odd) = names.iter().find(|name| name.contains(['/', '\\']) || name.ends_with(".index.json")) {
+        let reason = format!("{} is not the name of a file of weights beside it", quoted(odd));
+        return Err(Error::Index { index: index.into(), reason });
+    }
+    let missing: Vec<&&str> = names.iter().filter(|name| files.find(name).is_none()).collect();
+    if let [first, rest @ ..] = missing.as_slice() {
+        let more = if rest.is_empty() { String::new() } else { format!(" (nor are {} others)", rest.len()) };
+        return Err(Error::MissingShard { index: index.into(), name: quoted(first), more });
+    }
+    Ok(names.into_iter().filter_map(|name| files.find(name)).collect())
+}

@@ -1,0 +1,35 @@
+//! From files to tensors.
+//!
+//! - [`Header`] reads what a safetensors file holds: names, types, shapes and byte ranges.
+//! - [`CheckpointReader`] reads every other form in which people have weights – safetensors in several files with an index, PyTorch's
+//!   state dicts as a zip archive or as the older stream of pickles – and describes them as one safetensors file, a
+//!   [`Checkpoint`]: a header, followed by byte ranges of the files.
+//! - [`json`] reads JSON with bounds on memory.
+//!
+//! Nothing here opens a file: [`CheckpointReader`] names the bytes that it needs, and its caller reads them. None of them belong to a
+//! tensor. A pickle is interpreted by a machine that knows tensors and plain data and can call nothing; [`Error`] describes
+//! everything else that a pickle may ask for.
+
+#![warn(missing_docs)]
+
+mod checkpoint;
+mod dtype;
+mod error;
+mod folder;
+mod index;
+pub mod json;
+mod reader;
+mod safetensors;
+mod single_file;
+mod source_files;
+mod torch;
+#[cfg(all(target_arch = "wasm32", feature = "module"))]
+mod web;
+
+pub use checkpoint::Checkpoint;
+pub use dtype::Dtype;
+pub use error::Error;
+pub use folder::weights_among;
+pub use reader::{CheckpointReader, Step};
+pub use safetensors::{Header, HeaderError, TensorInfo};
+pub use source_files::{FileLength, Span};

@@ -1,0 +1,280 @@
+//! The header of a safetensors file, checked in full before anyone uses it.
+//!
+//! The safetensors crate's own reader (0.8) buffers every value of the header before it looks at it (some fifty bytes for two
+//! in a list of numbers) and adds up the last offset and the header unchecked. The files here come from strangers.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use thiserror::Error;
+
+use crate::dtype::Dtype;
+use crate::error::quoted;
+use crate::json;
+
+/// Bytes of the number that begins the file: the length of the JSON, little-endian.
+pub const PREFIX: u64 = 8;
+
+/// The format's own limit to the JSON.
+pub const LONGEST_JSON: u64 = 100_000_000;
+
+/// The key of a header's JSON that names no tensor.
+pub const METADATA: &str = "__metadata__";
+
+/// Tensors of models that run here have at most two dimensions larger than 1.
+const MOST_DIMENSIONS: usize = 8;
+
+/// The longest name of a type.
+const LONGEST_DTYPE: usize = 16;
+
+/// What the header of a safetensors file says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header {
+    tensors: BTreeMap<String, TensorInfo>,
+    length: u64,
+    data: u64,
+}
+
+/// A tensor as a header describes it. Sizes are u64 because usize has 32 bits in the browser.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TensorInfo {
+    /// The type of its numbers.
+    pub dtype: Dtype,
+    /// Its dimensions, the last one contiguous.
+    pub shape: Vec<u64>,
+    /// Its bytes, counted from the end of the header.
+    pub range: Range<u64>,
+}
+
+impl TensorInfo {
+    /// The product of its dimensions; none where it overflows.
+    pub fn elements(&self) -> Option<u64> {
+        self.shape.iter().try_fold(1_u64, |product, size| product.checked_mul(*size))
+    }
+}
+
+/// Why a header is not read.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum HeaderError {
+    /// The file is one of PyTorch's.
+    #[error("it is one of PyTorch's files and not safetensors; rename it to end in .bin")]
+    Pickle,
+    /// Bytes of the whole file, and how many of them exist.
+    #[error("{expected} bytes belong to the file, {found} are there")]
+    CutShort {
+        /// Bytes that the file should have.
+        expected: u64,
+        /// Bytes that it has.
+        found: u64,
+    },
+    /// Something else is wrong with it.
+    #[error("{0}")]
+    Malformed(String),
+}
+
+impl Header {
+    /// Bytes of the header, told by the first eight bytes of the file.
+    ///
+    /// # Errors
+    /// One of PyTorch's files; fewer than eight bytes; a header longer than the format allows.
+    pub fn length_from(start: &[u8]) -> Result<u64, HeaderError> {
+        let Some((prefix, rest)) = start.split_first_chunk() else {
+            refuse_pickle(start.starts_with(ZIP))?;
+            return Err(HeaderError::CutShort { expected: PREFIX, found: start.len() as u64 });
+        };
+        let length = u64::from_le_bytes(*prefix);
+        let brace = rest.first().map(|first| *first == b'{');
+        // The length of a short header may look like the start of a pickle; then a brace follows.
+        let pickle = matches!(prefix, [0x80, 2..=5, ..]) && brace.map_or(length > LONGEST_JSON, |brace| !brace);
+        refuse_pickle(pickle || prefix.starts_with(ZIP))?;
+        if brace == Some(false) {
+            return Err(malformed("its header does not begin with {"));
+        }
+        if length > LONGEST_JSON {
+            return Err(malformed(format!("its header claims {length} bytes")));
+        }
+        Ok(PREFIX + length)
+    }
+
+    /// Reads the header at the start of `bytes`; bytes after it are ignored. With `file_length`, a file that is cut short or too long
+    /// is refused at once.
+    ///
+    /// Byte ranges must follow one another without gaps and without overlap, as the format demands: a small file cannot describe large
+    /// tensors.
+    ///
+    /// # Errors
+    /// As [`Header::length_from`]; JSON of another form, or with a name twice; tensors that overlap, leave gaps, or are not as large as
+    /// their shape.
+    pub fn parse(bytes: &[u8], file_length: Option<u64>) -> Result<Header, HeaderError> {
+        let length = Self::length_from(bytes)?;
+        let text = usize::try_from(length).ok().and_then(|end| bytes.get(PREFIX as usize..end));
+        let text = text.ok_or(HeaderError::CutShort { expected: length, found: bytes.len() as u64 })?;
+        let tensors = json::read(text, Tensors).map_err(|error| malformed(format!("header: {error}")))?;
+        let data = check_ranges(&tensors)?;
+        let header = Header { tensors, length, data };
+        match file_length {
+            Some(found) => header.check_file_length(found).map(|()| header),
+            None => Ok(header),
+        }
+    }
+
+    fn check_file_length(&self, found: u64) -> Result<(), HeaderError> {
+        let expected = self.length.saturating_add(self.data);
+        if found < expected {
+            return Err(HeaderError::CutShort { expected, found });
+        }
+        if found > expected {
+            return Err(malformed(format!("{} bytes at its end belong to no tensor", found - expected)));
+        }
+        Ok(())
+    }
+
+    /// A tensor by its name in the file.
+    pub fn get(&self, name: &str) -> Option<&TensorInfo> {
+        self.tensors.get(name)
+    }
+
+    /// All tensors, sorted by name.
+    pub fn tensors(&self) -> impl Iterator<Item = (&str, &TensorInfo)> {
+        self.tensors.iter().map(|(name, tensor)| (name.as_str(), tensor))
+    }
+
+    /// Bytes of the header, which the data follows.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Bytes of all tensors.
+    pub fn data_length(&self) -> u64 {
+        self.data
+    }
+}
+
+/// PyTorch's files are zip archives; older ones are bare pickles (protocol 2 and up).
+const ZIP: &[u8] = b"PK\x03\x04";
+
+fn refuse_pickle(pickle: bool) -> Result<(), HeaderError> {
+    if pickle { Err(HeaderError::Pickle) } else { Ok(()) }
+}
+
+fn malformed(reason: impl Into<String>) -> HeaderError {
+    HeaderError::Malformed(reason.into())
+}
+
+/// Returns the end of the last range.
+fn check_ranges(tensors: &BTreeMap<String, TensorInfo>) -> Result<u64, HeaderError> {
+    let mut in_order: Vec<(&String, &TensorInfo)> = tensors.iter().collect();
+    // An empty tensor comes before another that begins at the same byte.
+    in_order.sort_by_key(|(_, tensor)| (tensor.range.start, tensor.range.end));
+    let mut end = 0;
+    for (name, tensor) in &in_order {
+        if tensor.range.start != end {
+            return Err(malformed(format!("the bytes of {} overlap others or leave a gap", quoted(name))));
+        }
+        end = tensor.range.end;
+    }
+    for (name, tensor) in in_order {
+        let bytes = tensor.range.end - tensor.range.start;
+        let size = tensor.dtype.bytes().map(|width| tensor.elements().and_then(|count| count.checked_mul(width)));
+        // A tensor of an unknown type is refused when it is loaded: the others can still be read.
+        if size.is_some_and(|size| size != Some(bytes)) {
+            let (name, shape, dtype) = (quoted(name), &tensor.shape, tensor.dtype.name());
+            let reason = format!("{name} has {bytes} bytes, which is not what shape {shape:?} in {dtype} takes");
+            return Err(malformed(reason));
+        }
+    }
+    Ok(end)
+}
+
+/// The tensors of a header by name, as a seed for serde_json.
+struct Tensors;
+
+impl<'de> DeserializeSeed<'de> for Tensors {
+    type Value = BTreeMap<String, TensorInfo>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Tensors {
+    type Value = BTreeMap<String, TensorInfo>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object of tensors")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Self::Value, A::Error> {
+        let mut tensors = BTreeMap::new();
+        while let Some(name) = object.next_key::<String>()? {
+            if name == METADATA {
+                object.next_value::<IgnoredAny>()?;
+                continue;
+            }
+            let tensor = object.next_value::<RawTensor<'_>>()?.checked(&name).map_err(A::Error::custom)?;
+            if tensors.contains_key(&name) {
+                return Err(json::twice(&name));
+            }
+            tensors.insert(name, tensor);
+        }
+        Ok(tensors)
+    }
+}
+
+/// A tensor as the JSON has it.
+#[derive(serde::Deserialize)]
+struct RawTensor<'a> {
+    #[serde(borrow)]
+    dtype: Cow<'a, str>,
+    shape: Shape,
+    data_offsets: (u64, u64),
+}
+
+impl RawTensor<'_> {
+    fn checked(self, name: &str) -> Result<TensorInfo, String> {
+        let RawTensor { dtype, shape: Shape(shape), data_offsets: (start, end) } = self;
+        if dtype.len() > LONGEST_DTYPE || !dtype.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(format!("the dtype of {} names no type", quoted(name)));
+        }
+        if start > end {
+            return Err(format!("{} ends before it starts", quoted(name)));
+        }
+        Ok(TensorInfo { dtype: Dtype::named(&dtype), shape, range: start..end })
+    }
+}
+
+/// A tensor's dimensions. Read one by one, so that a long list takes no memory.
+struct Shape(Vec<u64>);
+
+impl<'de> Deserialize<'de> for Shape {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Dimensions)
+    }
+}
+
+struct Dimensions;
+
+impl<'de> Visitor<'de> for Dimensions {
+    type Value = Shape;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "a list of at most {MOST_DIMENSIONS} whole numbers")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Shape, A::Error> {
+        let mut shape = Vec::new();
+        while let Some(size) = list.next_element()? {
+            if shape.len() == MOST_DIMENSIONS {
+                return Err(A::Error::invalid_length(shape.len() + 1, &self));
+            }
+            shape.push(size);
+        }
+        Ok(Shape(shape))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,47 @@
+//! PyTorch's files since 1.6: a zip archive with a pickle and an entry for each storage.
+
+use super::pickle::{self, LONGEST};
+use super::storage::{big_endian, place};
+use super::{state_dict, zip};
+use crate::error::{Error, quoted};
+use crate::source_files::{Attempt, FileTensor, SourceFiles};
+
+pub fn tensors(files: &SourceFiles, file: usize) -> Attempt<Vec<FileTensor>> {
+    let entries = zip::entries(files, file)?;
+    let top = |name: &str| name.strip_suffix("/data.pkl").filter(|folder| !folder.contains('/')).map(str::to_string);
+    let folders: Vec<String> = entries.keys().filter_map(|name| top(name)).collect();
+    let [folder] = folders.as_slice() else {
+        let what = "a zip archive without the one data.pkl that PyTorch writes".into();
+        return Err(Error::Unsupported { file: files.name(file), what }.into());
+    };
+    let named =
+        |name: &str| entries.get_key_value(&format!("{folder}/{name}")).map(|(name, entry)| (name.as_str(), entry));
+    if named("constants.pkl").is_some() {
+        let what = "a TorchScript archive, a program with its weights".into();
+        return Err(Error::Unsupported { file: files.name(file), what }.into());
+    }
+    let small: Vec<_> = ["data.pkl", "byteorder"].into_iter().filter_map(named).collect();
+    let spans = zip::spans(files, file, &small)?;
+    if spans.iter().any(|span| span.end - span.start > LONGEST) {
+        return Err(files.malformed(file, "its data.pkl is longer than any list of tensors").into());
+    }
+    let contents = files.all(&spans)?;
+    let [pickle, order @ ..] = contents.as_slice() else {
+        return Err(files.malformed(file, "its data.pkl is not there").into());
+    };
+    if order.first().is_some_and(|order| order.trim_ascii() != b"little") {
+        return Err(big_endian(files, file).into());
+    }
+    let read = pickle::read(pickle).map_err(|error| error.in_file(&files.name(file)))?;
+    let views = state_dict::tensors(&read, &files.name(file))?;
+    place(files, file, views, |keys| {
+        let mut found = Vec::with_capacity(keys.len());
+        for key in keys {
+            let entry = named(&format!("data/{key}"));
+            found.push(
+                entry.ok_or_else(|| files.malformed(file, &format!("its storage {} is not there", quoted(key))))?,
+            );
+        }
+        zip::spans(files, file, &found)
+    })
+}

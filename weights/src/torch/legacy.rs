@@ -1,0 +1,115 @@
+//! PyTorch's files before 1.6: five pickles – a magic number, the protocol, the machine that wrote it, the state dict, the keys of its
+//! storages – followed by the storages, each after its number of elements.
+
+use std::collections::BTreeMap;
+
+use super::pickle::{self, LONGEST, Pickle, PickleError, Value};
+use super::state_dict;
+use super::storage::{big_endian, place};
+use crate::error::{Error, quoted};
+use crate::source_files::{Attempt, FileTensor, SourceFiles, Span, Stop};
+
+const MAGIC: i128 = 0x1950_a86a_20f9_469c_fc6c;
+const PROTOCOL: i128 = 1001;
+
+/// Bytes of the first read; each further one is eight times as long.
+const FIRST: u64 = 1 << 16;
+
+/// Bytes of the number of elements before a storage.
+const COUNT: u64 = 8;
+
+/// The last two pickles.
+struct Pickles<'a> {
+    object: Pickle<'a>,
+    keys: Vec<&'a str>,
+    /// The byte at which the storages begin.
+    end: u64,
+}
+
+pub fn tensors(files: &SourceFiles, file: usize) -> Attempt<Vec<FileTensor>> {
+    let length = files.length(file);
+    let mut end = FIRST.min(length);
+    let read = loop {
+        let bytes = files.bytes(Span { file, start: 0, end })?;
+        match pickles(files, file, bytes) {
+            Err(StreamError::Ended) if end < length.min(LONGEST) => {
+                end = end.saturating_mul(8).min(length).min(LONGEST)
+            }
+            Err(StreamError::Ended) if end == length => {
+                return Err(Error::CutShort { file: files.name(file), expected: length + 1, found: length }.into());
+            }
+            Err(StreamError::Ended) => {
+                return Err(files.malformed(file, "its pickles are longer than any list of tensors").into());
+            }
+            Err(StreamError::Failed(error)) => return Err(error.into()),
+            Ok(read) => break read,
+        }
+    };
+    let views = state_dict::tensors(&read.object, &files.name(file))?;
+    let places = places(files, file, &read)?;
+    place(files, file, views, |keys| {
+        let missing = |key: &str| files.malformed(file, &format!("its storage {} is not there", quoted(key)));
+        keys.iter().map(|key| places.get(key).copied().ok_or_else(|| Stop::Failed(missing(key)))).collect()
+    })
+}
+
+enum StreamError {
+    Ended,
+    Failed(Error),
+}
+
+fn pickles<'a>(files: &SourceFiles, file: usize, bytes: &'a [u8]) -> Result<Pickles<'a>, StreamError> {
+    let mut at = 0;
+    let mut next = || {
+        let read = pickle::read(bytes.get(at..).unwrap_or_default()).map_err(|error| match error {
+            PickleError::Ended => StreamError::Ended,
+            error => StreamError::Failed(error.in_file(&files.name(file))),
+        })?;
+        at += read.end;
+        Ok((read, at as u64))
+    };
+    let unknown = || StreamError::Failed(Error::UnknownForm { file: files.name(file) });
+    for expected in [MAGIC, PROTOCOL] {
+        if next()?.0.int() != Some(expected) {
+            return Err(unknown());
+        }
+    }
+    let (machine, _) = next()?;
+    if machine.entry("little_endian").is_some_and(|value| !matches!(value, Value::Bool(true))) {
+        return Err(StreamError::Failed(big_endian(files, file)));
+    }
+    let (object, _) = next()?;
+    let (listed, end) = next()?;
+    let Value::List(keys) = listed.root() else { return Err(unknown()) };
+    let keys: Option<Vec<&str>> = keys.iter().map(|key| listed.text(*key)).collect();
+    Ok(Pickles { object, keys: keys.ok_or_else(unknown)?, end })
+}
+
+/// The span of each storage by its key.
+fn places<'a>(files: &SourceFiles, file: usize, read: &Pickles<'a>) -> Attempt<BTreeMap<&'a str, Span>> {
+    let sizes = read.object.storages();
+    let broken = |key: &str, what: &str| files.malformed(file, &format!("its storage {} {what}", quoted(key)));
+    let mut found = BTreeMap::new();
+    let mut counts = Vec::with_capacity(read.keys.len());
+    let mut at = read.end;
+    for key in &read.keys {
+        let storage = sizes.get(key).ok_or_else(|| broken(key, "belongs to no tensor"))?;
+        let start = at.saturating_add(COUNT);
+        counts.push(Span { file, start: at, end: start });
+        at = start.saturating_add(storage.bytes());
+        if found.insert(*key, Span { file, start, end: at }).is_some() {
+            return Err(broken(key, "is there twice").into());
+        }
+    }
+    let found_bytes = files.length(file);
+    if at > found_bytes {
+        return Err(Error::CutShort { file: files.name(file), expected: at, found: found_bytes }.into());
+    }
+    for (key, bytes) in read.keys.iter().zip(files.all(&counts)?) {
+        let count = bytes.first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
+        if count != sizes.get(key).map(|storage| storage.count) {
+            return Err(broken(key, "is not as long as it says").into());
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,29 @@
+//! Why a pickle is not read.
+
+use crate::error::Error;
+
+/// Why a pickle was not read to its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PickleError {
+    /// The bytes end before the pickle does.
+    Ended,
+    /// It would do something, for the value under this key.
+    Call { what: String, under: Option<String> },
+    /// It is of a kind that is not read.
+    Unsupported(String),
+    /// It is no pickle of plain data.
+    Malformed(String),
+}
+
+impl PickleError {
+    /// The error for the file that holds the pickle.
+    pub fn in_file(self, file: &str) -> Error {
+        let file = file.into();
+        match self {
+            PickleError::Ended => Error::Malformed { file, reason: "its pickle is cut short".into() },
+            PickleError::Call { what, under } => Error::PickleCall { file, what, under },
+            PickleError::Unsupported(what) => Error::Unsupported { file, what },
+            PickleError::Malformed(reason) => Error::Malformed { file, reason },
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The allowed classes, called with the arguments in the pickle.
+
+use super::PickleError;
+use super::class::Class;
+use super::value::{Id, PickledTensor, Storage, Value};
+use crate::dtype::Dtype;
+
+/// The result of a call: a new value, or one of the arguments. No value is copied: a small file could become large.
+pub enum CallResult<'a> {
+    New(Value<'a>),
+    Argument(Id),
+}
+
+/// PyTorch's own limit.
+const MOST_DIMENSIONS: usize = 64;
+
+/// More arguments than any of the classes takes.
+const MOST_ARGUMENTS: usize = 16;
+
+/// The storage of a persistent id: ("storage", class, key, device, elements[, view]).
+pub fn storage<'a>(values: &[Value<'a>], id: Id) -> Result<Storage<'a>, PickleError> {
+    let broken = || PickleError::Malformed("it names a storage in a way that PyTorch does not".into());
+    let Some(Value::Tuple(parts)) = values.get(id) else { return Err(broken()) };
+    let parts: Vec<&Value<'a>> = parts.iter().filter_map(|id| values.get(*id)).collect();
+    match parts.as_slice() {
+        [
+            Value::Text("storage"),
+            Value::Class(Class::Storage(dtype)),
+            Value::Text(key),
+            _,
+            Value::Int(count),
+            view @ ..,
+        ] => {
+            if view.first().is_some_and(|view| !matches!(view, Value::None)) {
+                return Err(PickleError::Unsupported("a state dict whose storages are parts of each other".into()));
+            }
+            Ok(Storage { key, dtype: dtype.clone(), count: u64::try_from(*count).map_err(|_| broken())? })
+        }
+        _ => Err(broken()),
+    }
+}
+
+/// Calls a class.
+pub fn call<'a>(values: &[Value<'a>], class: &Class, ids: &[Id]) -> Result<CallResult<'a>, PickleError> {
+    let arguments: Vec<&Value<'a>> = ids.iter().take(MOST_ARGUMENTS).filter_map(|id| values.get(*id)).collect();
+    let first = ids.first().copied().unwrap_or_default();
+    let broken = |what: &str| PickleError::Malformed(format!("it makes {what} in a way that PyTorch does not"));
+    match (class, arguments.as_slice()) {
+        (Class::OrderedDict, []) => Ok(CallResult::New(Value::Dict { entries: Vec::new(), ordered: true })),
+        (Class::Tensor, [Value::Storage(storage), Value::Int(offset), size, stride, _, _, more @ ..]) => {
+            tensor(values, storage, &storage.dtype, *offset, (size, stride), more).map(CallResult::New)
+        }
+        (Class::TypedTensor, [Value::Storage(storage), Value::Int(offset), size, stride, _, _, dtype, more @ ..]) => {
+            let Value::Class(Class::Dtype(dtype)) = dtype else { return Err(broken("a tensor")) };
+            tensor(values, storage, dtype, *offset, (size, stride), more).map(CallResult::New)
+        }
+        (Class::Parameter, [Value::Tensor(_), ..]) | (Class::Size, [Value::Tuple(_)]) => {
+            Ok(CallResult::Argument(first))
+        }
+        (Class::Device, _) => Ok(CallResult::New(Value::Other)),
+        (Class::OrderedDict, _) => Err(broken("a dict")),
+        (Class::Size, _) => Err(broken("a size")),
+        _ => Err(broken("a tensor")),
+    }
+}
+
+fn tensor<'a>(
+    values: &[Value<'a>],
+    storage: &Storage<'a>,
+    dtype: &Dtype,
+    offset: i128,
+    (size, stride): (&Value<'a>, &Value<'a>),
+    more: &[&Value<'a>],
+) -> Result<Value<'a>, PickleError> {
+    let broken = || PickleError::Malformed("a tensor in it has sizes that are none".into());
+    let numbers = |value: &Value<'a>| -> Option<Vec<i128>> {
+        let Value::Tuple(ids) = value else { return None };
+        if ids.len() > MOST_DIMENSIONS {
+            return None;
+        }
+        ids.iter().map(|id| if let Some(Value::Int(number)) = values.get(*id) { Some(*number) } else { None }).collect()
+    };
+    // Metadata marks tensors whose numbers must be conjugated or negated.
+    let plain = more.iter().all(|value| match value {
+        Value::None => true,
+        Value::Dict { entries, .. } => entries.is_empty(),
+        _ => false,
+    });
+    if !plain {
+        return Err(PickleError::Unsupported("a state dict with a tensor that is conjugated or negated".into()));
+    }
+    let sizes = numbers(size).ok_or_else(broken)?;
+    let shape: Result<Vec<u64>, _> = sizes.into_iter().map(u64::try_from).collect();
+    Ok(Value::Tensor(Box::new(PickledTensor {
+        storage: storage.clone(),
+        dtype: dtype.clone(),
+        offset: u64::try_from(offset).map_err(|_| broken())?,
+        shape: shape.map_err(|_| broken())?,
+        strides: numbers(stride).ok_or_else(broken)?,
+    })))
+}
