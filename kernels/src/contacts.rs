@@ -4,15 +4,15 @@ use crate::exp::exp_x8;
 use crate::simd::{F32x8, map};
 
 /// Adds one attention map's share to `logits`: `weight` times the map plus its transpose, minus the product of their row and column sums
-/// over their total (the average product correction). Only tokens that `counted` names take part.
+/// over their total (the average product correction). Tokens where `mask` is false take no part.
 ///
-/// map: (n, n), overwritten by map + mapᵀ; logits: (n, n); counted: (n)
+/// map: (n, n), overwritten by map + mapᵀ; logits: (n, n); mask: (n)
 #[inline(never)]
-pub fn add_contacts(logits: &mut [f32], map: &mut [f32], counted: &[bool], weight: f32) {
-    let length = counted.len();
+pub fn add_contacts(logits: &mut [f32], map: &mut [f32], mask: &[bool], weight: f32) {
+    let length = mask.len();
     let mut sums = vec![0.0_f64; length];
-    for row in (0..length).filter(|row| counted[*row]) {
-        for column in (0..=row).filter(|column| counted[*column]) {
+    for row in (0..length).filter(|row| mask[*row]) {
+        for column in (0..=row).filter(|column| mask[*column]) {
             let both = map[row * length + column] + map[column * length + row];
             map[row * length + column] = both;
             map[column * length + row] = both;
@@ -24,8 +24,8 @@ pub fn add_contacts(logits: &mut [f32], map: &mut [f32], counted: &[bool], weigh
     if total == 0.0 {
         return;
     }
-    for row in (0..length).filter(|row| counted[*row]) {
-        for column in (0..length).filter(|column| counted[*column]) {
+    for row in (0..length).filter(|row| mask[*row]) {
+        for column in (0..length).filter(|column| mask[*column]) {
             let expected = (sums[row] * sums[column] / total) as f32;
             logits[row * length + column] += weight * (map[row * length + column] - expected);
         }
@@ -54,11 +54,11 @@ mod tests {
     }
 
     #[test]
-    fn tokens_that_are_not_counted_take_no_part() {
+    fn masked_tokens_take_no_part() {
         let map = [9.0, 1.0, 2.0, 9.0, 9.0, 3.0, 9.0, 9.0, 1.0];
-        let (mut whole, mut logits) = (map, [0.0; 9]);
-        add_contacts(&mut logits, &mut whole, &[true, false, true], 1.0);
-        // Of (9, 2; 9, 1) it is (18, 11; 11, 2) with the sums 29 and 13.
+        let (mut overwritten, mut logits) = (map, [0.0; 9]);
+        add_contacts(&mut logits, &mut overwritten, &[true, false, true], 1.0);
+        // (9, 2; 9, 1) plus its transpose is (18, 11; 11, 2), with the sums 29 and 13.
         let expected = |both: f32, sums: f32| both - sums / 42.0;
         let expected = [
             [expected(18.0, 29.0 * 29.0), 0.0, expected(11.0, 29.0 * 13.0)],

@@ -28,13 +28,13 @@ pub fn subtract(row: &mut [f32], number: f32) {
     row.iter_mut().for_each(|x| *x -= number);
 }
 
-/// Replaces a column of a matrix by its mean over the rows that `counted` names, by 0 if there are none. `column` begins at the column's
-/// first number and may end anywhere behind its last: every `width`-th number is the column's. counted: (rows).
+/// Replaces a column of a matrix by its mean over the rows where `mask` is true, by 0 if there are none. `column` begins at the column's
+/// first number and may end anywhere behind its last: every `width`-th number is the column's. mask: (rows)
 #[inline(never)]
-pub fn average(column: &mut [f32], width: usize, counted: &[bool]) {
-    let count = counted.iter().filter(|counted| **counted).count().max(1);
-    let numbers = column.iter().step_by(width.max(1)).zip(counted);
-    let sum: f64 = numbers.filter(|(_, counted)| **counted).map(|(x, _)| f64::from(*x)).sum();
+pub fn average(column: &mut [f32], width: usize, mask: &[bool]) {
+    let count = mask.iter().filter(|unmasked| **unmasked).count().max(1);
+    let numbers = column.iter().step_by(width.max(1)).zip(mask);
+    let sum: f64 = numbers.filter(|(_, unmasked)| **unmasked).map(|(x, _)| f64::from(*x)).sum();
     let mean = (sum / count as f64) as f32;
     column.iter_mut().step_by(width.max(1)).for_each(|x| *x = mean);
 }
@@ -87,15 +87,15 @@ mod tests {
     }
 
     #[test]
-    fn a_column_becomes_its_mean_over_the_counted_rows() {
+    fn a_column_becomes_its_mean_over_unmasked_rows() {
         let rows = [1.0, 10.0, 2.0, 20.0, 6.0, 30.0];
-        for (counted, first, second) in
+        for (mask, first, second) in
             [([true, true, true], 3.0, 20.0), ([false, true, true], 4.0, 25.0), ([false; 3], 0.0, 0.0)]
         {
             let mut averaged = rows;
-            average(&mut averaged, 2, &counted);
+            average(&mut averaged, 2, &mask);
             assert_eq!(averaged, [first, 10.0, first, 20.0, first, 30.0]);
-            average(&mut averaged[1..], 2, &counted);
+            average(&mut averaged[1..], 2, &mask);
             assert_eq!(averaged, [first, second].repeat(3)[..]);
         }
     }

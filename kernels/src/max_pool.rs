@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// The tokens that pixel `at` of `pixels` covers: of n tokens, those from ⌊at · n / pixels⌋ to ⌈(at + 1) · n / pixels⌉, at least one.
-pub fn covered_tokens(at: usize, pixels: usize, tokens: &Range<usize>) -> Range<usize> {
+pub fn tokens_of_pixel(at: usize, pixels: usize, tokens: &Range<usize>) -> Range<usize> {
     let count = tokens.len();
     let first = at * count / pixels;
     let end = ((at + 1) * count).div_ceil(pixels).max(first + 1).min(count);
@@ -15,7 +15,7 @@ pub fn covered_tokens(at: usize, pixels: usize, tokens: &Range<usize>) -> Range<
 pub fn max_pool(pixels: &mut [f32], numbers: &[f32], tokens: &Range<usize>) {
     let count = pixels.len();
     for (at, pixel) in pixels.iter_mut().enumerate() {
-        *pixel = numbers[covered_tokens(at, count, tokens)].iter().fold(*pixel, |most, number| most.max(*number));
+        *pixel = numbers[tokens_of_pixel(at, count, tokens)].iter().fold(*pixel, |most, number| most.max(*number));
     }
 }
 
@@ -28,7 +28,7 @@ mod tests {
         for pixels in 1..40 {
             for count in 1..90 {
                 let tokens = 7..7 + count;
-                let ranges: Vec<_> = (0..pixels).map(|at| covered_tokens(at, pixels, &tokens)).collect();
+                let ranges: Vec<_> = (0..pixels).map(|at| tokens_of_pixel(at, pixels, &tokens)).collect();
                 let what = format!("{pixels} pixels, {count} tokens");
                 assert_eq!((ranges[0].start, ranges[pixels - 1].end), (7, 7 + count), "{what}");
                 assert!(ranges.iter().all(|range| !range.is_empty()), "{what}");

@@ -1,12 +1,11 @@
 //! The scheduler: runs a kernel's work on the calling thread, or on a thread pool that shares its memory.
 //!
-//! Work is cut into chunks. Each chunk writes its own numbers of the result and the scratch of the thread that runs it, and reads
-//! what nobody writes. Chunks are cut so that every number is computed alike however many threads there are: results are equal
-//! bit for bit.
+//! Work is cut into chunks. Each chunk writes its own numbers of the result and the scratch of the thread that runs it; it reads only
+//! what no chunk writes. Every number is computed by the same operations however the work is cut: results are equal bit for bit.
 //!
-//! A chunk is taken, not dealt: a worker that comes late costs nothing but its help. The gate is open while there are chunks to
-//! take. Nobody enters a closed gate, and the calling thread returns only when the gate is closed and every worker has left. So
-//! workers touch memory only while the calling thread is inside [`ThreadPool::run`].
+//! Threads take chunks from a counter, so that a worker that comes late costs nothing but its help. The gate is open while there may be
+//! chunks left. Nobody enters a closed gate, and the calling thread returns only when the gate is closed and every worker has left.
+//! So workers touch memory only while the calling thread is inside [`ThreadPool::run`].
 //!
 //! In WebAssembly the workers run another module on the same memory, compiled for threads or relaxed SIMD. Function pointers mean
 //! nothing there, so that a [`Job`] is plain numbers and addresses, and that module finds the code by [`Kind`] (`work.rs`).
@@ -94,21 +93,21 @@ pub fn count() -> impl FnMut() -> usize {
     }
 }
 
-/// Runs all of `work`: on this thread, or as the host's function does that is installed in place of [`installed`].
+/// Runs all of `work`, on this thread unless the host has replaced [`job_runner`].
 ///
 /// # Safety
 /// The pointers of `work` are valid for its shapes.
 pub unsafe fn run<W: Work>(work: &W) {
     let mut scratch = Vec::<f32>::with_capacity(THREAD_POOL.threads() * work.scratch());
     // SAFETY: the vector has scratch for all threads of the pool, the work outlives the call, and the caller guarantees its pointers.
-    unsafe { installed()(&Job::new(work, scratch.as_mut_ptr())) };
+    unsafe { job_runner()(&Job::new(work, scratch.as_mut_ptr())) };
 }
 
 /// The threads that the host gives to the engine. Native builds have no workers yet.
 pub static THREAD_POOL: ThreadPool = ThreadPool::new();
 
 /// The function that [`run`] calls. In WebAssembly the host may put a function of another module into its slot of the function table.
-pub fn installed() -> unsafe extern "C" fn(&Job) {
+pub fn job_runner() -> unsafe extern "C" fn(&Job) {
     unsafe extern "C" fn run_here(job: &Job) {
         // SAFETY: the job is of this module, and valid until this call ends.
         unsafe { (job.run_here)(job) }

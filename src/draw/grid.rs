@@ -1,7 +1,7 @@
 //! The grid of all heads: layers down, heads across, one map each. The CPU twin of `shaders/head_grid/head_grid.wgsl`.
 
 use super::Palette;
-use crate::kernels::{covered_tokens, max_pool};
+use crate::kernels::{max_pool, tokens_of_pixel};
 
 /// Where the maps lie, in device pixels.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub fn paint(layout: &Layout, layers: &[&[f32]], heads: usize, length: usize) ->
             let left = place as u32 * (layout.cell + layout.gap);
             for y in 0..layout.cell {
                 weights.fill(0.0);
-                for query in covered_tokens(y as usize, weights.len(), &(0..length)) {
+                for query in tokens_of_pixel(y as usize, weights.len(), &(0..length)) {
                     max_pool(&mut weights, &map[query * length..][..length], &(0..length));
                 }
                 let row = ((layout.top(layer) + y) * width + left) as usize * 4;

@@ -2,7 +2,7 @@
 //! and sum. Pooled by maximum to the resolution that is asked for, so that a thin diagonal survives in a small picture.
 
 use super::head_score::{self, HeadParams, HeadScores};
-use crate::kernels::{covered_tokens, max_pool};
+use crate::kernels::{max_pool, tokens_of_pixel};
 use crate::plan::{ByParts, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, parameters};
 use std::ops::Range;
 
@@ -148,7 +148,7 @@ impl ByParts for Maps {
             for part in next..end {
                 let pooled = &mut outputs[0][self.offset + part * columns..][..*columns];
                 pooled.fill(f32::MIN);
-                for row in covered_tokens(part % rows, *rows, queries) {
+                for row in tokens_of_pixel(part % rows, *rows, queries) {
                     if made.replace(row) != Some(row) {
                         self.show(&mut kept, row, &mut numbers);
                     }

@@ -1,7 +1,7 @@
 //! Kernels by relaxed SIMD where the browser has it, and by several threads where the page has them: modules of the same source on the engine's
 //! memory.
 
-use crate::kernels::{THREAD_POOL, installed};
+use crate::kernels::{THREAD_POOL, job_runner};
 use js_sys::{Function, Object, Reflect, Uint8Array, WebAssembly};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -51,5 +51,5 @@ pub fn use_kernels(run_job: &Function) -> Result<usize, JsValue> {
 fn give(run_job: &Function) -> Result<(), JsValue> {
     let table: WebAssembly::Table = wasm_bindgen::function_table().unchecked_into();
     // In WebAssembly the address of a function is its place in the table.
-    table.set(installed() as usize as u32, run_job)
+    table.set(job_runner() as usize as u32, run_job)
 }

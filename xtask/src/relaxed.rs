@@ -1,5 +1,5 @@
-//! The engine's kernels as WebAssembly modules on the engine's memory: with relaxed SIMD, which the engine has inside, and for several threads,
-//! which the page fetches. And all of them as tests call them, compiled alike.
+//! Compiles the kernels as WebAssembly modules that work on the engine's memory: one with relaxed SIMD, which the engine embeds, and two for
+//! threads, which the page fetches. Two more, compiled with the same flags, are for tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 
 use crate::{npm, process, wasm, wasm_bytes};
 
-/// What these kernels do to many numbers at once they say themselves: the compiler would do it again to what is left of a row.
+/// The kernels are vectorised by hand. The compiler would vectorise the loops over the tails of rows, too.
 const AS_WRITTEN: &str = "-Cno-vectorize-loops";
 
 const PLAIN: &str = "-Ctarget-feature=+simd128";
@@ -17,26 +17,26 @@ const RELAXED: &str = "-Ctarget-feature=+simd128,+relaxed-simd";
 const PLAIN_THREADS: &str = "-Ctarget-feature=+atomics,+simd128";
 const RELAXED_THREADS: &str = "-Ctarget-feature=+atomics,+simd128,+relaxed-simd";
 
-/// It works on the memory that it is given, the engine's.
+/// The module imports its memory: the engine's.
 const ON_ANOTHERS_MEMORY: &str = "-Clink-arg=--import-memory";
 
-/// The limit of that memory, which shared memory must have.
+/// The most bytes that the memory may grow to; shared memory must declare it.
 const LIMIT: &str = "-Clink-arg=--max-memory=4294967296";
 
-/// That memory is shared.
+/// The module imports a shared memory.
 const ON_SHARED_MEMORY: [&str; 3] = [ON_ANOTHERS_MEMORY, LIMIT, "-Clink-arg=--shared-memory"];
 
-/// Sections that those on the engine's memory must not have: with a global that changes it would have a stack, and both that and its data lay where
-/// the engine's are.
+/// Sections that a module on the engine's memory must not have. Nor may it have a mutable global, the stack pointer: its stack and data
+/// would overlap the engine's.
 const FORBIDDEN: [(u8, &str); 3] = [(5, "memory"), (9, "elements"), (11, "data")];
 
-/// What WebAssembly calls the section of globals.
+/// The section of globals.
 const GLOBALS: u8 = 6;
 
-/// Compiles the modules for the engine, and both builds for tests, into a folder. Returns where the one that the engine has inside lies.
+/// Compiles all modules into `output`. Returns the path of the one that the engine embeds.
 ///
 /// # Errors
-/// When one does not compile, or one for the engine needs more than the engine's memory.
+/// If one does not compile, or one that works on the engine's memory has data or a stack.
 pub fn build(output: &Path) -> anyhow::Result<PathBuf> {
     fs::create_dir_all(output)?;
     for (name, flags) in [("products_plain.wasm", PLAIN), ("products_relaxed.wasm", RELAXED)] {
@@ -54,7 +54,7 @@ pub fn build(output: &Path) -> anyhow::Result<PathBuf> {
     Ok(module)
 }
 
-/// That a module needs nothing but the engine's memory.
+/// Refuses a module with data, a stack or a memory of its own.
 fn check(module: &Path) -> anyhow::Result<()> {
     let bytes = fs::read(module).with_context(|| format!("cannot read {}", module.display()))?;
     for (id, section) in wasm_bytes::sections(&bytes)? {
@@ -67,7 +67,7 @@ fn check(module: &Path) -> anyhow::Result<()> {
 }
 
 fn compile(features: &[&str], flags: &[&str], module: &Path) -> anyhow::Result<()> {
-    // A folder of its own: other flags would have all that the engine is made of compiled anew.
+    // A target folder of its own: other flags would recompile the engine's dependencies.
     let folder = process::target_directory().join("relaxed");
     process::run(
         process::cargo()
@@ -95,7 +95,7 @@ fn compile(features: &[&str], flags: &[&str], module: &Path) -> anyhow::Result<(
     )
 }
 
-/// Whether a section of globals has one that changes. Those of Rust's linker are numbers that fit one instruction, and its end.
+/// Whether a section of globals has a mutable one. Each is initialised by one constant instruction.
 fn has_variables(section: &[u8]) -> anyhow::Result<bool> {
     let mut rest = wasm_bytes::Reader(section);
     for _ in 0..rest.number()? {
