@@ -1,17 +1,17 @@
-// context = softmax(q kᵀ · scale + mask) v for a run of few queries: a workgroup makes up to 256 columns of one query row of one head,
-// over a slice of the keys, from 256 at a time, and the softmax is corrected while they pass. Its invocations have the scores of four
-// keys each, then share keys and columns.
+// context = softmax(q kᵀ · scale + mask) v for few queries (decode): a workgroup makes up to 256 columns of one query row of one head, over
+// one slice of the keys (flash decoding), with an online softmax over tiles of 256 keys. Each invocation scores four keys; then the
+// invocations divide keys and columns among them.
 #import attention/operands
 
-const LANES: u32 = 64u;
-const LINES: u32 = 8u;                              // what all invocations have is joined in two steps of eight
-const TILE: u32 = 4u * LANES;                       // keys, and columns
-var<workgroup> weights: array<vec4f, LANES>;        // of the keys 64 apart that an invocation has
-var<workgroup> parts: array<vec4f, LANES>;          // of each invocation: its largest score, its total, its sums
-var<workgroup> joined: array<f32, LINES>;
-var<workgroup> none_seen: u32;
+const WORKGROUP: u32 = 64u;
+const PARTIALS: u32 = 8u;                              // reductions take two steps: 64 → 8 → 1
+const TILE: u32 = 4u * WORKGROUP;                       // keys, and context columns
+var<workgroup> weights: array<vec4f, WORKGROUP>;        // of the four keys of an invocation, which are 64 apart
+var<workgroup> partial: array<vec4f, WORKGROUP>;          // per invocation: first a maximum, then sums of four columns
+var<workgroup> partial_max: array<f32, PARTIALS>;
+var<workgroup> fully_masked: u32;
 
-@compute @workgroup_size(LANES)
+@compute @workgroup_size(WORKGROUP)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
@@ -21,22 +21,22 @@ fn main(
     let sequence_head = workgroup % p.sequence_heads;
     let column_tiles = (p.head_size + TILE - 1u) / TILE;
     let first_column = (workgroup / p.sequence_heads) % column_tiles * TILE;
-    let line = workgroup / p.sequence_heads / column_tiles;
-    let row = line / p.slices;
+    let split_row = workgroup / p.sequence_heads / column_tiles;
+    let row = split_row / p.slices;
     if row >= p.length { return; }
     let sequence = sequence_head / p.heads;
     let head = sequence_head % p.heads;
     let query = query_start(sequence, head, row);
 
-    // Four columns of every so many keys.
+    // In the weighted sum an invocation has four columns, of every `slices`-th key of a tile.
     let fours = (min(TILE, p.head_size - first_column) + 3u) / 4u;
-    let slices = LANES / fours;
+    let slices = WORKGROUP / fours;
     let slice = lane / fours;
     let column = first_column + lane % fours * 4u;
 
-    let of_slice = (p.keys + p.slices - 1u) / p.slices;
-    let slice_of_keys = min(vec2u(line % p.slices) * of_slice + vec2u(0u, of_slice), vec2u(p.keys));
-    var range = clamp(seen(p.past + row, p.past + row), slice_of_keys.xx, slice_of_keys.yy);
+    let slice_keys = (p.keys + p.slices - 1u) / p.slices;
+    let slice_range = min(vec2u(split_row % p.slices) * slice_keys + vec2u(0u, slice_keys), vec2u(p.keys));
+    var range = clamp(visible_keys(p.past + row, p.past + row), slice_range.xx, slice_range.yy);
     var largest: f32;
     var total: f32;
     var sum: vec4f;
@@ -45,57 +45,57 @@ fn main(
         total = 0.0;
         sum = vec4f(0.0);
         for (var first_key = range.x; first_key < range.y; first_key += TILE) {
-            let places = vec4u(first_key + lane) + LANES * vec4u(0u, 1u, 2u, 3u);
+            let key_indices = vec4u(first_key + lane) + WORKGROUP * vec4u(0u, 1u, 2u, 3u);
             var scores = vec4f(0.0);
             for (var i = 0u; i < 4u; i++) {
-                if places[i] >= range.y { break; }
-                let key = key_start(sequence, head, places[i]);
+                if key_indices[i] >= range.y { break; }
+                let key = key_start(sequence, head, key_indices[i]);
                 var score = 0.0;
                 for (var at = 0u; at < p.head_size; at += 4u) { score += dot(four_of_query(query, at), four_of_key(key, at)); }
                 scores[i] = score;
             }
-            let there = places < vec4u(range.y);
-            scores = select(vec4f(LOWEST), masked(sequence, p.past + row, places, scores), there);
-            parts[lane].x = largest_of(scores);
+            let valid = key_indices < vec4u(range.y);
+            scores = select(vec4f(LOWEST), masked_scores(sequence, p.past + row, key_indices, scores), valid);
+            partial[lane].x = max_of(scores);
             workgroupBarrier();
-            if lane < LINES {
-                var most = parts[lane].x;
-                for (var i = lane + LINES; i < LANES; i += LINES) { most = max(most, parts[i].x); }
-                joined[lane] = most;
+            if lane < PARTIALS {
+                var most = partial[lane].x;
+                for (var i = lane + PARTIALS; i < WORKGROUP; i += PARTIALS) { most = max(most, partial[i].x); }
+                partial_max[lane] = most;
             }
             workgroupBarrier();
-            let before = largest;
-            for (var i = 0u; i < LINES; i++) { largest = max(largest, joined[i]); }
-            let correction = exp(before - largest);
-            scores = exp(scores - largest) * vec4f(there);
+            let previous = largest;
+            for (var i = 0u; i < PARTIALS; i++) { largest = max(largest, partial_max[i]); }
+            let correction = exp(previous - largest);
+            scores = exp(scores - largest) * vec4f(valid);
             total = total * correction + sum_of(scores);
             weights[lane] = scores;
             workgroupBarrier();
             sum *= correction;
             if slice < slices {
                 for (var i = slice; i < min(TILE, range.y - first_key); i += slices) {
-                    sum += weights[i % LANES][i / LANES] * four_of_value(value_start(sequence, head, first_key + i), column);
+                    sum += weights[i % WORKGROUP][i / WORKGROUP] * four_of_value(value_start(sequence, head, first_key + i), column);
                 }
             }
             workgroupBarrier();
         }
-        // A row without any key left is uniform over all of them, also over those that were left out. A slice without any weighs
-        // nothing beside one that has some.
-        if all(range == slice_of_keys) { break; }
-        if lane == 0u { none_seen = u32(largest <= LOWEST); }
-        if workgroupUniformLoad(&none_seen) == 0u { break; }
-        range = slice_of_keys;
+        // A row with every key masked is uniform over all keys: start again with the whole slice. A slice with every key masked weighs nothing
+        // beside one with visible keys.
+        if all(range == slice_range) { break; }
+        if lane == 0u { fully_masked = u32(largest <= LOWEST); }
+        if workgroupUniformLoad(&fully_masked) == 0u { break; }
+        range = slice_range;
     }
 
     weights[lane].x = total;
-    parts[lane] = sum;
+    partial[lane] = sum;
     workgroupBarrier();
     total = 0.0;
-    for (var i = 0u; i < LANES; i++) { total += weights[i].x; }
+    for (var i = 0u; i < WORKGROUP; i++) { total += weights[i].x; }
     if slice == 0u {
-        for (var i = 1u; i < slices; i++) { sum += parts[lane + i * fours]; }
-        // The last slices may have no keys.
-        store_context(sequence, head, line, column, sum / select(total, 1.0, total == 0.0));
+        for (var i = 1u; i < slices; i++) { sum += partial[lane + i * fours]; }
+        // The last slices may be empty.
+        store_context(sequence, head, split_row, column, sum / select(total, 1.0, total == 0.0));
     }
-    if first_column == 0u && lane == 0u { store_statistics(sequence, head, line, largest, total); }
+    if first_column == 0u && lane == 0u { store_statistics(sequence, head, split_row, largest, total); }
 }

@@ -1,8 +1,8 @@
-// context of all keys from those of their slices, each weighed by what its statistics say. A workgroup makes one query row of one head.
-@group(0) @binding(0) var<storage, read>       contexts:   array<f32>;     // (rows, slices, heads, head_size)
-@group(0) @binding(1) var<storage, read>       of_slices:  array<vec2f>;   // (rows, slices, heads): largest score, sum of e^(score − largest)
-@group(0) @binding(2) var<storage, read_write> context:    array<f32>;     // (rows, heads, head_size)
-@group(0) @binding(3) var<storage, read_write> statistics: array<vec2f>;   // (batch, statistics_pitch, heads): the same of all keys
+// Joins the slices of flash decoding: their contexts, weighted by what their statistics say. One workgroup per query row and head.
+@group(0) @binding(0) var<storage, read>       contexts:         array<f32>;    // (rows, slices, heads, head_size)
+@group(0) @binding(1) var<storage, read>       slice_statistics: array<vec2f>;  // (rows, slices, heads): max of scores, sum of e^(score − max)
+@group(0) @binding(2) var<storage, read_write> context:          array<f32>;    // (rows, heads, head_size)
+@group(0) @binding(3) var<storage, read_write> statistics:       array<vec2f>;  // (batch, statistics_pitch, heads): the same over all keys
 struct Parameters {
     rows: u32,                                       // batch · length
     length: u32,
@@ -13,9 +13,9 @@ struct Parameters {
     statistics_pitch: u32,
 }
 @group(0) @binding(4) var<uniform> p: Parameters;
-const INVOCATIONS: u32 = 64u;
+const WORKGROUP: u32 = 64u;
 
-@compute @workgroup_size(INVOCATIONS)
+@compute @workgroup_size(WORKGROUP)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
@@ -25,20 +25,20 @@ fn main(
     let row = workgroup / p.heads;
     let head = workgroup % p.heads;
     if row >= p.rows { return; }
-    var largest = of_slices[row * p.slices * p.heads + head].x;
+    var largest = slice_statistics[row * p.slices * p.heads + head].x;
     for (var slice = 1u; slice < p.slices; slice++) {
-        largest = max(largest, of_slices[(row * p.slices + slice) * p.heads + head].x);
+        largest = max(largest, slice_statistics[(row * p.slices + slice) * p.heads + head].x);
     }
     var total = 0.0;
     for (var slice = 0u; slice < p.slices; slice++) {
-        let of_slice = of_slices[(row * p.slices + slice) * p.heads + head];
-        total += of_slice.y * exp(of_slice.x - largest);
+        let statistics_of_slice = slice_statistics[(row * p.slices + slice) * p.heads + head];
+        total += statistics_of_slice.y * exp(statistics_of_slice.x - largest);
     }
-    for (var column = invocation; column < p.head_size; column += INVOCATIONS) {
+    for (var column = invocation; column < p.head_size; column += WORKGROUP) {
         var sum = 0.0;
         for (var slice = 0u; slice < p.slices; slice++) {
             let at = (row * p.slices + slice) * p.heads + head;
-            sum += contexts[at * p.head_size + column] * of_slices[at].y * exp(of_slices[at].x - largest);
+            sum += contexts[at * p.head_size + column] * slice_statistics[at].y * exp(slice_statistics[at].x - largest);
         }
         context[workgroup * p.head_size + column] = sum / total;
     }

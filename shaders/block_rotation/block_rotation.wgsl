@@ -1,25 +1,27 @@
-// y_m = R_m x_m with stored matrices (eq. 15): the form that the paper gives before its efficient one. Almost all that is read of a matrix
-// is 0. One invocation a number of a head.
+// y_m = R_m x_m with stored rotation matrices (eq. 15): the paper's form before its efficient one; almost every number read is 0.
+// One invocation per row of a matrix, sequence and head.
 @group(0) @binding(0) var<storage, read>       x:        array<f32>;   // (batch, length, heads, head_size)
-@group(0) @binding(1) var<storage, read>       matrices: array<f32>;   // rows first_row .. of (positions, head_size, head_size)
+@group(0) @binding(1) var<storage, read>       matrices: array<f32>;   // this part: rows first_row .. of (positions · head_size, head_size)
 @group(0) @binding(2) var<storage, read_write> y:        array<f32>;   // (batch, length, heads, head_size)
 struct Parameters {
     batch: u32,
     length: u32,
     heads: u32,
     head_size: u32,
-    first_row: u32,   // of the matrices
-    rows: u32,
+    first_row: u32,   // of this part
+    rows: u32,        // of this part
 }
 @group(0) @binding(3) var<uniform> p: Parameters;
 
-@compute @workgroup_size(64)
+const WORKGROUP: u32 = 64u;
+
+@compute @workgroup_size(WORKGROUP)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) invocation: u32,
 ) {
-    let at = (group.x + group.y * groups.x) * 64u + invocation;   // (rows, batch, heads)
+    let at = (group.x + group.y * groups.x) * WORKGROUP + invocation;   // (rows, batch, heads)
     if at >= p.rows * p.batch * p.heads { return; }
     let row = at / (p.batch * p.heads);
     let position = (p.first_row + row) / p.head_size;

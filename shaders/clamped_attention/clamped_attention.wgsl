@@ -1,10 +1,10 @@
-// context = softmax(scores) v with distances clamped. One workgroup a query row of one head and 64 of its columns: its
-// invocations make the scores of 64 keys at a time, then have a column each.
+// Attention with clamped distances (ReRoPE). One workgroup per query row, head and tile of 64 context columns: its invocations score 64 keys
+// at a time with an online softmax, then have a column each.
 #import shared/head_score
 
 @group(0) @binding(5) var<storage, read>       values:     array<f32>;   // (batch, value_pitch, value_stride)
 @group(0) @binding(6) var<storage, read_write> context:    array<f32>;   // (batch, length, heads, head_size)
-@group(0) @binding(7) var<storage, read_write> statistics: array<vec2f>; // (batch, statistics_pitch, heads): largest score, sum of e^(score − largest)
+@group(0) @binding(7) var<storage, read_write> statistics: array<vec2f>; // (batch, statistics_pitch, heads): max of scores, sum of e^(score − max)
 struct Parameters {
     heads: Heads,
     sequence_heads: u32,    // batch · heads
@@ -13,19 +13,19 @@ struct Parameters {
 }
 @group(0) @binding(8) var<uniform> p: Parameters;
 
-const THREADS: u32 = 64u;
-var<workgroup> tile: array<f32, THREADS>;   // scores of keys, then e^(score − largest)
+const WORKGROUP: u32 = 64u;
+var<workgroup> tile: array<f32, WORKGROUP>;   // scores of 64 keys, then e^(score − max)
 
-@compute @workgroup_size(THREADS)
+@compute @workgroup_size(WORKGROUP)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) invocation: u32,
 ) {
     let workgroup = group.x + group.y * groups.x;   // (queries, column tiles, batch · heads)
-    let column_tiles = (p.heads.head_size + THREADS - 1u) / THREADS;
+    let column_tiles = (p.heads.head_size + WORKGROUP - 1u) / WORKGROUP;
     let head = workgroup % p.sequence_heads % p.heads.query_heads;
-    let first_column = workgroup / p.sequence_heads % column_tiles * THREADS;
+    let first_column = workgroup / p.sequence_heads % column_tiles * WORKGROUP;
     let query = workgroup / p.sequence_heads / column_tiles;
     if query >= p.heads.length { return; }
     sequence = workgroup % p.sequence_heads / p.heads.query_heads;
@@ -33,9 +33,9 @@ fn main(
     var largest = LOWEST;
     var total = 0.0;
     var sum = 0.0;
-    for (var first_key = 0u; first_key < p.heads.keys; first_key += THREADS) {
+    for (var first_key = 0u; first_key < p.heads.keys; first_key += WORKGROUP) {
         let key = first_key + invocation;
-        let here = min(THREADS, p.heads.keys - first_key);
+        let here = min(WORKGROUP, p.heads.keys - first_key);
         var number = LOWEST;
         if key < p.heads.keys { number = score(head, query, key) + mask(p.heads.first_position + query, key); }
         tile[invocation] = number;

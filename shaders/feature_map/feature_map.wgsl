@@ -1,22 +1,24 @@
-// φ(x) = elu(x) + 1 of the first columns of each row, the others as they are. One invocation a number.
+// φ(x) = elu(x) + 1 of the first columns of each row (queries and keys); the others (values) are copied. One invocation per number.
 @group(0) @binding(0) var<storage, read>       x: array<f32>;   // (tokens, width)
 @group(0) @binding(1) var<storage, read_write> y: array<f32>;   // (tokens, width)
 struct Parameters {
-    numbers: u32,   // tokens · width
+    elements: u32,   // tokens · width
     width: u32,
-    mapped: u32,    // columns
+    mapped_columns: u32,    // columns 0 .. mapped_columns
 }
 @group(0) @binding(2) var<uniform> p: Parameters;
 
-@compute @workgroup_size(64)
+const WORKGROUP: u32 = 64u;
+
+@compute @workgroup_size(WORKGROUP)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) invocation: u32,
 ) {
-    let at = (group.x + group.y * groups.x) * 64u + invocation;
-    if at >= p.numbers { return; }
+    let at = (group.x + group.y * groups.x) * WORKGROUP + invocation;
+    if at >= p.elements { return; }
     var number = x[at];
-    if at % p.width < p.mapped { number = select(exp(min(number, 0.0)), number + 1.0, number > 0.0); }
+    if at % p.width < p.mapped_columns { number = select(exp(min(number, 0.0)), number + 1.0, number > 0.0); }
     y[at] = number;
 }

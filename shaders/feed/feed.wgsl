@@ -1,17 +1,18 @@
-// The ids that greedy decoding goes on with: each row's best, as it is chosen from what was read back – of entries whose logarithms
-// are equal the lowest id. One invocation a row.
+// Greedy decoding: writes the best id of each row to the ids of the next step; of equally good ones the lowest. One invocation per row.
 @group(0) @binding(0) var<storage, read>       top: array<f32>;   // (rows, 2k): k logarithms, best first, then k ids as exact f32
 @group(0) @binding(1) var<storage, read_write> ids: array<u32>;   // (rows)
-struct Parameters { rows: u32, k: u32 }
+struct Parameters { rows: u32, k: u32 }   // k: candidates of a row
 @group(0) @binding(2) var<uniform> p: Parameters;
 
-@compute @workgroup_size(64)
+const WORKGROUP: u32 = 64u;
+
+@compute @workgroup_size(WORKGROUP)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) invocation: u32,
 ) {
-    let row = (group.x + group.y * groups.x) * 64u + invocation;
+    let row = (group.x + group.y * groups.x) * WORKGROUP + invocation;
     if row >= p.rows { return; }
     let first = row * 2u * p.k;
     var best = top[first + p.k];

@@ -1,11 +1,13 @@
-// y[r] = x[rows[r]]: the positions whose logits are wanted, so that the output head computes no others.
+// y[r] = x[rows[r]]: the rows whose logits are wanted, so that the output head computes no others. One workgroup per row.
 @group(0) @binding(0) var<storage, read>       x:    array<f32>;   // (batch · length, width)
 @group(0) @binding(1) var<storage, read>       rows: array<u32>;   // (rows): sequence · length + position
 @group(0) @binding(2) var<storage, read_write> y:    array<f32>;   // (rows, width)
 struct Parameters { rows: u32, width: u32 }
 @group(0) @binding(3) var<uniform> p: Parameters;
 
-@compute @workgroup_size(64)
+const WORKGROUP: u32 = 64u;
+
+@compute @workgroup_size(WORKGROUP)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
@@ -14,5 +16,5 @@ fn main(
     let row = group.x + group.y * groups.x;
     if row >= p.rows { return; }
     let source = rows[row] * p.width;
-    for (var i = invocation; i < p.width; i += 64u) { y[row * p.width + i] = x[source + i]; }
+    for (var i = invocation; i < p.width; i += WORKGROUP) { y[row * p.width + i] = x[source + i]; }
 }

@@ -1,6 +1,7 @@
-// The operands of a GEMM: x and the weight w. `four_of_x` and `four_of_w` read columns 4 · step .. of a row, 0 behind its end.
-// `inner_fours`: rows of x, and of w in f32, are whole fours. `quantised`: w is not in f32.
-// Requires the parameters `p`.
+// Operands of a GEMM, x and the weight, in fours: `four_of_x(row, step)` and `four_of_w(column, step)` read inner indices 4 · step .., and 0
+// behind the end.
+// `inner_fours`: the inner size is a multiple of 4. `quantised`: the weight is not f32.
+// Requires parameters `p` with a member `inner`.
 #if inner_fours
 @group(0) @binding(0) var<storage, read>       x: array<vec4f>;   // (rows, inner / 4)
 
@@ -18,9 +19,9 @@ fn four_of_x(row: u32, step: u32) -> vec4f {
 #if quantised
 #import shared/quantised
 
-@group(0) @binding(1) var<storage, read>       packed: array<u32>;   // (columns, row_words(inner)): this part of the weight
+@group(0) @binding(1) var<storage, read>       weight: array<u32>;   // (columns, row_words(inner)): this part of the weight
 
-fn four_of_w(column: u32, step: u32) -> vec4f { return four(column * row_words(p.inner), step, p.inner); }
+fn four_of_w(column: u32, step: u32) -> vec4f { return four_weights(column * row_words(p.inner), step, p.inner); }
 #else
 #if inner_fours
 @group(0) @binding(1) var<storage, read>       w: array<vec4f>;   // (columns, inner / 4): this part of the weight

@@ -1,38 +1,38 @@
-// y = finish(sum over slices) of a split-K GEMM: an invocation adds four adjacent columns of a row.
+// y = epilogue(sum over slices): the second step of a split-K GEMM. An invocation sums four adjacent columns of a row.
 #import gemm/epilogue
 
-const END: u32 = 1u;       // the first binding of the epilogue
-const INVOCATIONS: u32 = 64u;
+const EPILOGUE_BINDING: u32 = 1u;       // behind the sums
+const WORKGROUP: u32 = 64u;
 
 #if out_fours
 @group(0) @binding(0) var<storage, read>       sums: array<vec4f>;   // (rows, slices, stride / 4)
 
-fn four_of_sums(at: u32, used: u32) -> vec4f { return sums[at / 4u]; }
+fn four_of_sums(at: u32, count: u32) -> vec4f { return sums[at / 4u]; }
 #else
 @group(0) @binding(0) var<storage, read>       sums: array<f32>;   // (rows, slices, stride)
 
-fn four_of_sums(at: u32, used: u32) -> vec4f {
+fn four_of_sums(at: u32, count: u32) -> vec4f {
     var four = vec4f(0.0);
-    for (var lane = 0u; lane < used; lane++) { four[lane] = sums[at + lane]; }
+    for (var lane = 0u; lane < count; lane++) { four[lane] = sums[at + lane]; }
     return four;
 }
 #endif
 
-@compute @workgroup_size(INVOCATIONS)
+@compute @workgroup_size(WORKGROUP)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) invocation: u32,
 ) {
-    let at = (group.x + group.y * groups.x) * INVOCATIONS + invocation;
+    let at = (group.x + group.y * groups.x) * WORKGROUP + invocation;
     let fours = (p.stride + 3u) / 4u;
     let row = at / fours;
     let column = at % fours * 4u;
     if row >= p.rows { return; }
-    let used = min(4u, p.stride - column);
+    let count = min(4u, p.stride - column);
     var sum: vec4f;
     for (var slice = 0u; slice < p.slices; slice++) {
-        sum += four_of_sums((row * p.slices + slice) * p.stride + column, used);
+        sum += four_of_sums((row * p.slices + slice) * p.stride + column, count);
     }
-    finish(row, 0u, column, sum);
+    apply_epilogue(row, 0u, column, sum);
 }

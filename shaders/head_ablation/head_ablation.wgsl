@@ -1,6 +1,6 @@
-// What heads give, replaced in place: by zero, or by its mean over the tokens of the same sequence that are no padding.
-// One workgroup a head of a sequence; each invocation has columns of its own.
-@group(0) @binding(0) var<storage, read>       modes:    array<u32>;   // (layers · heads): 0 its own, 1 zero, 2 mean
+// Head ablation: replaces what a head gives, in place, by zero or by its mean over the tokens of the sequence that are no padding.
+// One workgroup per sequence and head; each invocation has columns of its own.
+@group(0) @binding(0) var<storage, read>       modes:    array<u32>;   // (layers · heads): 0 unchanged, 1 zero, 2 mean
 @group(0) @binding(1) var<storage, read>       key_mask: array<f32>;   // (batch, past + length): 0, or f32::MIN where the attention mask is 0
 @group(0) @binding(2) var<storage, read_write> context:  array<f32>;   // (batch, length, heads, head_size)
 struct Parameters {
@@ -9,13 +9,15 @@ struct Parameters {
     head_size: u32,
     length: u32,
     past: u32,             // tokens of earlier runs
-    first_head: u32,       // of this layer's first head
+    first_head: u32,       // index in `modes` of this layer's first head
 }
 @group(0) @binding(3) var<uniform> p: Parameters;
 
 const MEAN: u32 = 2u;
 
-@compute @workgroup_size(64)
+const WORKGROUP: u32 = 64u;
+
+@compute @workgroup_size(WORKGROUP)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
@@ -29,7 +31,7 @@ fn main(
     if mode == 0u { return; }
     let stride = p.heads * p.head_size;
     let mask = sequence * (p.past + p.length) + p.past;
-    for (var column = invocation; column < p.head_size; column += 64u) {
+    for (var column = invocation; column < p.head_size; column += WORKGROUP) {
         let start = sequence * p.length * stride + head * p.head_size + column;
         var sum = 0.0;
         var count = 0u;

@@ -1,17 +1,25 @@
-// Paints one layer of the grid of all heads from its probabilities: heads across, `cell` pixels each, `gap` pixels apart.
-// A pixel shows the largest probability that it covers, so that thin diagonals survive in a small picture.
-@group(0) @binding(0) var<storage, read> maps:    array<f32>;          // from `first`: (heads, length, length)
-@group(0) @binding(1) var<storage, read> palette: array<u32>;          // 256 of sRGB bytes, red lowest, by the root of the probability; then heads by place, (layers, heads)
-struct Parameters { cell: u32, gap: u32, length: u32, top: u32, first: u32, order: u32, heads: u32 }
+// Paints one layer of the grid of all heads: heads from left to right, `cell` pixels each and `gap` pixels apart. A pixel shows the largest
+// attention weight that it covers, so that thin diagonals survive in a small picture.
+@group(0) @binding(0) var<storage, read> maps:    array<f32>;          // from `first`: (heads, length, length), attention weights
+@group(0) @binding(1) var<storage, read> palette: array<u32>;          // 256 sRGB colours by √weight, red in the lowest byte; then the head at each place, (layers, heads)
+struct Parameters {
+    cell: u32,     // pixels
+    gap: u32,      // pixels
+    length: u32,   // queries and keys of a map
+    top: u32,      // the layer's first row of pixels
+    first: u32,    // index in `maps`
+    order: u32,    // index in `palette`, behind the colours
+    heads: u32,
+}
 @group(0) @binding(2) var<uniform> p: Parameters;
 
 @vertex
 fn cover(@builtin(vertex_index) vertex: u32) -> @builtin(position) vec4f {
-    // One triangle over everything; the scissor keeps to the layer's row.
+    // One triangle covers the picture; the scissor rectangle selects the layer.
     return vec4f(f32(vertex / 2u) * 4.0 - 1.0, f32(vertex % 2u) * 4.0 - 1.0, 0.0, 1.0);
 }
 
-// The tokens that pixel `at` of a cell covers: first, and one past the last.
+// The range of tokens that pixel `at` of a cell covers.
 fn covered(at: u32) -> vec2u {
     let first = at * p.length / p.cell;
     return vec2u(first, max(first + 1u, ((at + 1u) * p.length + p.cell - 1u) / p.cell));

@@ -1,25 +1,26 @@
-// What the heads of one layer do over the queries of one sequence that are not special, as means: entropy in nats, distance
-// |query − key|, the weight on the previous, the same, the next and the first token, the largest weight, and the weight on the
-// same token elsewhere, on special tokens, and on tokens that follow an earlier occurrence of the query's. Signed weights count by
-// the share that each has of the row's magnitudes. Weights are made from kept queries and keys and stored nowhere. One workgroup a
-// head: its invocations share the keys of each query.
+// Means over the query rows of one sequence, for each head of a layer: entropy in nats; distance |query − key|; weight on the previous, the
+// same, the next and the first token; the largest weight; weight on the same token elsewhere, on special tokens, and on tokens that follow
+// an earlier occurrence of the query's token. Special tokens do not count as queries. Signed weights (linear attention) count by their share
+// of the row's sum of magnitudes. One workgroup per head: its invocations divide the keys of each query.
 #import shared/row_statistics
 
-@group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `tokens`: (keys), ids, below 0 for special ones; from `own`: those of queries, the same unless keys are of another text; from `offset`: (heads, 10)
+@group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `tokens`: (keys) ids, negative for special tokens; from `own`: the same for queries; from `offset`: (heads, 10)
 struct Parameters {
     heads: Heads,
-    first_query: u32, queries: u32,   // that are looked at
-    with_padding: u32,                // queries that are padding count, too
-    tokens: u32, own: u32,
-    offset: u32,
+    first_query: u32,
+    queries: u32,
+    with_padding: u32,                // 1: queries that are padding count, too
+    tokens: u32,                      // index in `answer`
+    own: u32,                         // index in `answer`; differs from `tokens` if keys are of another text
+    offset: u32,                      // index in `answer`
 }
 @group(0) @binding(7) var<uniform> p: Parameters;
 
 const STATISTICS: u32 = 10u;
-const THREADS: u32 = 256u;
-var<workgroup> sums: array<f32, THREADS>;
+const WORKGROUP: u32 = 256u;
+var<workgroup> sums: array<f32, WORKGROUP>;
 
-// The logarithm of a weight's magnitude, but for what its row has in common.
+// The logarithm of a weight's magnitude, up to a constant of its row.
 fn logarithm(head: u32, query: u32, key: u32) -> f32 {
     let number = score(head, query, key);
     let added = mask(p.heads.first_position + query, key);
@@ -27,31 +28,31 @@ fn logarithm(head: u32, query: u32, key: u32) -> f32 {
     return number + added;
 }
 
-// Of a row of signed weights the largest of these, and the sum of e^ of them less it.
+// Statistics of the magnitudes of a row of signed weights: max of logarithms, sum of e^(logarithm − max).
 fn magnitudes(head: u32, query: u32, invocation: u32) -> vec2f {
     var largest = LOWEST;
-    for (var key = invocation; key < p.heads.keys; key += THREADS) { largest = max(largest, logarithm(head, query, key)); }
+    for (var key = invocation; key < p.heads.keys; key += WORKGROUP) { largest = max(largest, logarithm(head, query, key)); }
     workgroupBarrier();
     sums[invocation] = largest;
     workgroupBarrier();
-    for (var width = THREADS / 2u; width > 0u; width /= 2u) {
+    for (var width = WORKGROUP / 2u; width > 0u; width /= 2u) {
         if invocation < width { sums[invocation] = max(sums[invocation], sums[invocation + width]); }
         workgroupBarrier();
     }
     largest = sums[0];
     workgroupBarrier();
     var total = 0.0;
-    for (var key = invocation; key < p.heads.keys; key += THREADS) { total += exp(logarithm(head, query, key) - largest); }
+    for (var key = invocation; key < p.heads.keys; key += WORKGROUP) { total += exp(logarithm(head, query, key) - largest); }
     sums[invocation] = total;
     workgroupBarrier();
-    for (var width = THREADS / 2u; width > 0u; width /= 2u) {
+    for (var width = WORKGROUP / 2u; width > 0u; width /= 2u) {
         if invocation < width { sums[invocation] += sums[invocation + width]; }
         workgroupBarrier();
     }
     return vec2f(largest, sums[0]);
 }
 
-@compute @workgroup_size(THREADS)
+@compute @workgroup_size(WORKGROUP)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
@@ -72,10 +73,10 @@ fn main(
         if own >= 0.0 && !is_padding {
             counted++;
             let row_logarithm = log(row.y);
-            // Summed by the query first: over a long text, small terms would be lost beside the total.
+            // Summed per query first: small terms would be lost beside the total of a long text.
             var entropy = 0.0;
             var distance = 0.0;
-            for (var key = invocation; key < p.heads.keys; key += THREADS) {
+            for (var key = invocation; key < p.heads.keys; key += WORKGROUP) {
                 let shifted = logarithm(head, query, key) - row.x;
                 let weight = exp(shifted) / row.y;
                 // 0 · ln 0 is 0.
@@ -92,14 +93,14 @@ fn main(
             }
             totals[0] += entropy;
             totals[1] += distance;
-            // The largest score less itself is 0.
+            // The largest weight is e^0 / sum.
             if invocation == 0u { totals[6] += 1.0 / row.y; }
         }
     }
     for (var at = 0u; at < STATISTICS; at++) {
         sums[invocation] = totals[at];
         workgroupBarrier();
-        for (var width = THREADS / 2u; width > 0u; width /= 2u) {
+        for (var width = WORKGROUP / 2u; width > 0u; width /= 2u) {
             if invocation < width { sums[invocation] += sums[invocation + width]; }
             workgroupBarrier();
         }

@@ -1,21 +1,21 @@
-// −log p of each row's label: the logarithm of Σ e^logit less the label's logit. One workgroup a row. What is no
-// number, or infinite, is told by its bits and written as bits: compilers may take it that there is none.
+// −log p of each row's label: log Σ e^logit − the label's logit. One workgroup per row. NaN and ∞ are recognised by their bits and written as
+// bits: compilers may assume that there are none.
 @group(0) @binding(0) var<storage, read>       logits: array<f32>;   // (rows, vocabulary)
-@group(0) @binding(1) var<storage, read>       labels: array<u32>;   // (rows); 0xffffffff: ignored
-@group(0) @binding(2) var<storage, read_write> losses: array<u32>;   // (rows, 1): the bits of f32
+@group(0) @binding(1) var<storage, read>       labels: array<u32>;   // (rows); IGNORED: the row has no label
+@group(0) @binding(2) var<storage, read_write> losses: array<u32>;   // (rows, 1): bits of f32
 struct Parameters { rows: u32, vocabulary: u32 }
 @group(0) @binding(3) var<uniform> p: Parameters;
 
-const THREADS: u32 = 128u;
+const WORKGROUP: u32 = 128u;
 const IGNORED: u32 = 0xffffffffu;
 const LOWEST: f32 = -0x1.fffffep+127f;
 const INFINITE: u32 = 0x7f800000u;
 const MINUS_INFINITE: u32 = 0xff800000u;
 const NOT_A_NUMBER: u32 = 0x7fc00000u;
-var<workgroup> numbers: array<f32, THREADS>;
-var<workgroup> counts: array<vec2u, THREADS>;
+var<workgroup> numbers: array<f32, WORKGROUP>;
+var<workgroup> counts: array<vec2u, WORKGROUP>;
 
-@compute @workgroup_size(THREADS)
+@compute @workgroup_size(WORKGROUP)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
@@ -26,8 +26,8 @@ fn main(
     let start = row * p.vocabulary;
 
     var largest = LOWEST;
-    var count = vec2u(0u);   // finite logits, and those that are NaN or ∞
-    for (var id = invocation; id < p.vocabulary; id += THREADS) {
+    var count = vec2u(0u);   // finite logits; NaN and +∞
+    for (var id = invocation; id < p.vocabulary; id += WORKGROUP) {
         let bits = bitcast<u32>(logits[start + id]);
         if bits == MINUS_INFINITE { continue; }
         if (bits & INFINITE) == INFINITE {
@@ -40,7 +40,7 @@ fn main(
     numbers[invocation] = largest;
     counts[invocation] = count;
     workgroupBarrier();
-    for (var width = THREADS / 2u; width > 0u; width /= 2u) {
+    for (var width = WORKGROUP / 2u; width > 0u; width /= 2u) {
         if invocation < width {
             numbers[invocation] = max(numbers[invocation], numbers[invocation + width]);
             counts[invocation] += counts[invocation + width];
@@ -52,13 +52,13 @@ fn main(
     workgroupBarrier();
 
     var sum = 0.0;
-    for (var id = invocation; id < p.vocabulary; id += THREADS) {
+    for (var id = invocation; id < p.vocabulary; id += WORKGROUP) {
         let logit = logits[start + id];
         if (bitcast<u32>(logit) & INFINITE) != INFINITE { sum += exp(logit - largest); }
     }
     numbers[invocation] = sum;
     workgroupBarrier();
-    for (var width = THREADS / 2u; width > 0u; width /= 2u) {
+    for (var width = WORKGROUP / 2u; width > 0u; width /= 2u) {
         if invocation < width { numbers[invocation] += numbers[invocation + width]; }
         workgroupBarrier();
     }

@@ -1,32 +1,32 @@
-// What queries of linear attention read (eq. 19): R_m φ(q_m) times the sums of rotated keys and values, over φ(q_m) times the sum of
-// unrotated keys. Causal, the sums are those before the query's chunk, and the chunk's keys up to the query's own are added here.
-// One workgroup a query row of one head and 64 of its columns.
-@group(0) @binding(0) var<storage, read>       rows:       array<f32>;   // (batch, length, stride): queries and keys rotated, values
-@group(0) @binding(1) var<storage, read>       plain:      array<f32>;   // (batch, length, stride): queries and keys unrotated
+// Linear attention (eq. 19): R_m φ(q_m) times the sums of rotated keys and values, divided by φ(q_m) times the sum of unrotated keys.
+// If causal, the sums are those before the query's chunk, and the keys of the chunk up to the query are added here.
+// One workgroup per query row, head and tile of 64 context columns.
+@group(0) @binding(0) var<storage, read>       rows:       array<f32>;   // (batch, length, stride): rotated queries and keys, values
+@group(0) @binding(1) var<storage, read>       plain:      array<f32>;   // (batch, length, stride): unrotated queries and keys
 @group(0) @binding(2) var<storage, read>       key_mask:   array<f32>;   // (batch, keys): 0, or f32::MIN where the attention mask is 0
 @group(0) @binding(3) var<storage, read>       sums:       array<f32>;   // (batch, chunks, key_heads, head_size, head_size + 1)
 @group(0) @binding(4) var<storage, read_write> context:    array<f32>;   // (batch, length, heads, head_size)
-@group(0) @binding(5) var<storage, read_write> statistics: array<vec2f>; // (batch, statistics_pitch, heads): 0, the denominator
+@group(0) @binding(5) var<storage, read_write> statistics: array<vec2f>; // (batch, statistics_pitch, heads): 0, denominator
 struct Parameters {
-    length: u32,
-    keys: u32,
-    past: u32,
+    length: u32,           // query rows of each sequence
+    keys: u32,             // of each sequence, also those before the run
+    past: u32,             // position of the first query row
     sequence_heads: u32,   // batch · heads
     heads: u32,
     group: u32,            // query heads that share a key head
     head_size: u32,
-    stride: u32,
-    query_first: u32,
+    stride: u32,           // numbers of a row
+    query_first: u32,      // first column; so are the next two
     key_first: u32,
     value_first: u32,
     statistics_first: u32, statistics_pitch: u32,
     causal: u32,
-    chunks: u32,
+    chunks: u32,           // sums of each sequence
 }
 @group(0) @binding(6) var<uniform> p: Parameters;
 
-const CHUNK: u32 = 64u;
-var<workgroup> scores: array<f32, CHUNK>;          // of the chunk's keys
+const CHUNK: u32 = 64u;                            // keys, and columns of a workgroup
+var<workgroup> scores: array<f32, CHUNK>;          // q · k for the chunk's keys, rotated
 var<workgroup> denominators: array<f32, CHUNK>;
 
 @compute @workgroup_size(CHUNK)
@@ -79,7 +79,7 @@ fn main(
             total += denominators[at];
         }
     }
-    // A query that sees no key reads nothing.
+    // All keys are masked: the context is 0.
     if total == 0.0 { total = 1.0; }
     if column < p.head_size { context[((sequence * p.length + query) * p.heads + head) * p.head_size + column] = sum / total; }
     if column == 0u {

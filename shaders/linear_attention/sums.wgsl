@@ -1,28 +1,28 @@
-// Sums over keys that queries of linear attention read: of each dimension i of a key head R_n φ(k_n)[i] · v_n, and behind that
-// φ(k_n)[i], unrotated; padding adds nothing. One invocation a number of them: it walks the keys.
-@group(0) @binding(0) var<storage, read>       rows:     array<f32>;   // (batch, length, stride): keys rotated, values
-@group(0) @binding(1) var<storage, read>       plain:    array<f32>;   // (batch, length, stride): keys unrotated
+// Sums over keys for linear attention: for each dimension i of a key head, Σ R_n φ(k_n)[i] · v_n, and in a last column Σ φ(k_n)[i], unrotated.
+// Padding adds nothing. One invocation per number of the sums; it walks the keys.
+@group(0) @binding(0) var<storage, read>       rows:     array<f32>;   // (batch, length, stride): rotated keys, values
+@group(0) @binding(1) var<storage, read>       plain:    array<f32>;   // (batch, length, stride): unrotated keys
 @group(0) @binding(2) var<storage, read>       key_mask: array<f32>;   // (batch, keys): 0, or f32::MIN where the attention mask is 0
-@group(0) @binding(3) var<storage, read_write> state:    array<f32>;   // (batch, key_heads, head_size, head_size + 1): of all keys so far
-@group(0) @binding(4) var<storage, read_write> sums:     array<f32>;   // (batch, chunks, key_heads, head_size, head_size + 1): before each chunk; of all keys where there is one
+@group(0) @binding(3) var<storage, read_write> state:    array<f32>;   // (batch, key_heads, head_size, head_size + 1): over all keys so far
+@group(0) @binding(4) var<storage, read_write> sums:     array<f32>;   // (batch, chunks, key_heads, head_size, head_size + 1): causal: before each chunk; else over all keys
 struct Parameters {
     length: u32,        // keys of the run
-    keys: u32,
-    past: u32,          // keys before it, which the state has
+    keys: u32,          // past + length
+    past: u32,          // keys before the run, which are in `state`
     batch: u32,
     key_heads: u32,
     head_size: u32,
-    stride: u32,
-    key_first: u32,
-    value_first: u32,
+    stride: u32,        // numbers of a row
+    key_first: u32,     // first column
+    value_first: u32,   // first column
     causal: u32,
     chunks: u32,
 }
 @group(0) @binding(5) var<uniform> p: Parameters;
 
-const CHUNK: u32 = 64u;
+const CHUNK: u32 = 64u;   // keys
 
-// What key `row` of the run adds to column `column` of dimension `dimension`.
+// What key `row` of the run adds to the sum at (dimension, column).
 fn added(sequence: u32, head: u32, row: u32, dimension: u32, column: u32) -> f32 {
     if row >= p.length || key_mask[sequence * p.keys + p.past + row] != 0.0 { return 0.0; }
     let start = (sequence * p.length + row) * p.stride + head * p.head_size;
@@ -30,14 +30,16 @@ fn added(sequence: u32, head: u32, row: u32, dimension: u32, column: u32) -> f32
     return rows[start + p.key_first + dimension] * rows[start + p.value_first + column];
 }
 
-@compute @workgroup_size(64)
+const WORKGROUP: u32 = 64u;
+
+@compute @workgroup_size(WORKGROUP)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) invocation: u32,
 ) {
     let each = p.key_heads * p.head_size * (p.head_size + 1u);
-    let at = (group.x + group.y * groups.x) * 64u + invocation;
+    let at = (group.x + group.y * groups.x) * WORKGROUP + invocation;
     if at >= p.batch * each { return; }
     let sequence = at / each;
     let place = at % each;
@@ -48,8 +50,8 @@ fn main(
     if p.past > 0u { sum = state[at]; }
     for (var first = 0u; first < p.length; first += CHUNK) {
         if p.causal != 0u { sums[(sequence * p.chunks + first / CHUNK) * each + place] = sum; }
-        // Summed by the chunk first: small terms would be lost beside a long text's. Four keys a round: Mesa's llvmpipe ends
-        // every loop of an invocation after 65,535 rounds of them all.
+        // Summed per chunk first: small terms would be lost beside a long text's sum. Four keys a round: Mesa's llvmpipe ends loops
+        // after 65,535 rounds, summed over all loops of an invocation.
         var here = 0.0;
         for (var row = first; row < first + CHUNK && row < p.length; row += 4u) {
             here += added(sequence, head, row, dimension, column) + added(sequence, head, row + 1u, dimension, column)

@@ -1,6 +1,5 @@
-// Many heads' maps in one: the sum over heads of one layer of their weights times a share, each key's times a factor where there
-// are any; added to what is there, or in its place. Weights are made from kept queries and keys and stored nowhere. One invocation
-// a cell.
+// A weighted sum of attention maps of one layer: Σ over heads of share · weight, optionally times a factor per head and key. It replaces or is
+// added to what is in the answer. One invocation per cell of the map.
 #import shared/row_statistics
 
 override has_factors: bool = false;
@@ -8,23 +7,25 @@ override has_factors: bool = false;
 @group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `offset`: (queries, keys); from `factors`: (chosen heads, keys)
 struct Parameters {
     heads: Heads,
-    numbers: u32,           // queries · keys
-    first_head: u32, chosen: u32,
-    factors: u32,
-    adds: u32,
-    offset: u32,
+    cells: u32,           // queries · keys
+    first_head: u32, chosen: u32,        // heads
+    factors: u32,           // index in `answer`
+    accumulates: u32,       // 1: adds to the answer, 0: replaces it
+    offset: u32,            // index in `answer`
     share: f32,
 }
 @group(0) @binding(7) var<uniform> p: Parameters;
 
-@compute @workgroup_size(64)
+const WORKGROUP: u32 = 64u;
+
+@compute @workgroup_size(WORKGROUP)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) invocation: u32,
 ) {
-    let at = (group.x + group.y * groups.x) * 64u + invocation;
-    if at >= p.numbers { return; }
+    let at = (group.x + group.y * groups.x) * WORKGROUP + invocation;
+    if at >= p.cells { return; }
     sequence = p.heads.sequence;
     let query = at / p.heads.keys;
     let key = at % p.heads.keys;
@@ -37,6 +38,6 @@ fn main(
         sum += weight;
     }
     sum *= p.share;
-    if p.adds != 0u { sum += answer[p.offset + at]; }
+    if p.accumulates != 0u { sum += answer[p.offset + at]; }
     answer[p.offset + at] = sum;
 }

@@ -1,6 +1,6 @@
-// LayerNorm or RMS norm over the last axis: y = (x − mean) / sqrt(mean of squares + ε) · gain + shift; the mean is 0 for RMS.
-// The biased variance; a residual is added to it. One workgroup a row.
-// `whole_fours`: the width is a multiple of 4, and four numbers are taken at once.
+// LayerNorm or RMS norm over the last axis: y = (x − mean) / √(mean of squares + ε) · gain + shift + residual. The mean is 0 for an RMS norm;
+// gain, shift and residual are optional; the variance is the biased one. One workgroup per row.
+// `whole_fours`: the width is a multiple of 4, and each access is to four numbers.
 #import shared/workgroup_sum
 
 #if whole_fours
@@ -15,7 +15,7 @@ const AT_ONCE: u32 = 1u;
 fn sum_of(numbers: Numbers) -> f32 { return numbers; }
 #endif
 
-override centres: bool = true;
+override centres: bool = true;   // true: LayerNorm; false: RMS norm
 override has_gain: bool = true;
 override has_shift: bool = true;
 override has_residual: bool = false;
@@ -28,7 +28,7 @@ override has_residual: bool = false;
 struct Parameters { rows: u32, width: u32, epsilon: f32 }
 @group(0) @binding(5) var<uniform> p: Parameters;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
@@ -42,16 +42,16 @@ fn main(
     var mean = 0.0;
     if centres {
         var sum = Numbers();
-        for (var i = invocation; i < steps; i += INVOCATIONS) { sum += x[start + i]; }
+        for (var i = invocation; i < steps; i += WORKGROUP) { sum += x[start + i]; }
         mean = workgroup_sum(sum_of(sum), invocation) / f32(p.width);
     }
     var squares = Numbers();
-    for (var i = invocation; i < steps; i += INVOCATIONS) {
+    for (var i = invocation; i < steps; i += WORKGROUP) {
         let centred = x[start + i] - mean;
         squares += centred * centred;
     }
     let scale = inverseSqrt(workgroup_sum(sum_of(squares), invocation) / f32(p.width) + p.epsilon);
-    for (var i = invocation; i < steps; i += INVOCATIONS) {
+    for (var i = invocation; i < steps; i += WORKGROUP) {
         var value = (x[start + i] - mean) * scale;
         if has_gain { value *= gain[i]; }
         if has_shift { value += shift[i]; }

@@ -1,41 +1,41 @@
-// Norms each query head and key head by itself (RMS), then rotates adjacent pairs of the first `rotated` heads:
+// Optionally RMS-norms each query head and key head, then rotates adjacent pairs of the first `rotated` heads:
 // y[2i] = x[2i] cos mθᵢ − x[2i+1] sin mθᵢ,  y[2i+1] = x[2i+1] cos mθᵢ + x[2i] sin mθᵢ   (eq. 34)
-// Alone only where heads are normed or the unrotated projection is tapped; else the product's epilogue does it.
-// One workgroup a head of a token.
+// Used where heads are normed or the unrotated projection is tapped; otherwise the epilogue of the GEMM rotates.
+// One workgroup per token and head.
 #import shared/workgroup_sum
 
 override rotates: bool = true;
 override normalises: bool = false;
-override intervenes: bool = false;   // pairs may be stopped or cut
+override intervenes: bool = false;   // pairs may be frozen or ablated
 
 @group(0) @binding(0) var<storage, read>       x:          array<f32>;     // (tokens, heads, head_size)
 @group(0) @binding(1) var<storage, read>       table:      array<vec2f>;   // (keys, head_size / 2): cos, sin
-@group(0) @binding(2) var<storage, read>       positions:  array<u32>;     // (tokens): rows of the table
+@group(0) @binding(2) var<storage, read>       positions:  array<u32>;     // (tokens): row of `table` of each token
 @group(0) @binding(3) var<storage, read>       query_gain: array<f32>;     // (head_size)
 @group(0) @binding(4) var<storage, read>       key_gain:   array<f32>;     // (head_size)
-@group(0) @binding(5) var<storage, read>       fates:      array<u32>;     // (layers · heads, head_size / 2): 0 turned, 1 stopped, 2 cut
+@group(0) @binding(5) var<storage, read>       modes:      array<u32>;     // (layers · heads, head_size / 2): 0 rotated, 1 frozen, 2 ablated
 @group(0) @binding(6) var<storage, read_write> y:          array<f32>;     // (tokens, heads, head_size)
 struct Parameters {
     tokens: u32,
     heads: u32,         // query, key and value heads
     head_size: u32,
-    rotated: u32,       // the first so many heads turn
-    query_heads: u32,   // normed by query_gain
-    key_heads: u32,     // the next ones, normed by key_gain
-    first_fate: u32,    // row of this layer's first head
-    with_fates: u32,    // the first so many heads have fates: queries and keys
+    rotated: u32,       // heads 0 .. rotated are rotated
+    query_heads: u32,   // heads with query_gain
+    key_heads: u32,     // the next heads, with key_gain
+    first_mode: u32,    // row of `modes` of this layer's first head
+    heads_with_modes: u32,    // heads 0 .. heads_with_modes: queries and keys
     epsilon: f32,
 }
 @group(0) @binding(7) var<uniform> p: Parameters;
 
-// The gain of dimension i of a head; values have none.
+// The gain of dimension i of a head; 1 for value heads.
 fn gain(head: u32, i: u32) -> f32 {
     if head < p.query_heads { return query_gain[i]; }
     if head < p.query_heads + p.key_heads { return key_gain[i]; }
     return 1.0;
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
@@ -48,22 +48,22 @@ fn main(
     var scale = 1.0;
     if normalises {
         var squares = 0.0;
-        for (var i = invocation; i < p.head_size; i += INVOCATIONS) { squares += x[start + i] * x[start + i]; }
+        for (var i = invocation; i < p.head_size; i += WORKGROUP) { squares += x[start + i] * x[start + i]; }
         let mean = workgroup_sum(squares, invocation) / f32(p.head_size);
         if head < p.query_heads + p.key_heads { scale = inverseSqrt(mean + p.epsilon); }
     }
     let pairs = p.head_size / 2u;
-    for (var pair = invocation; pair < pairs; pair += INVOCATIONS) {
+    for (var pair = invocation; pair < pairs; pair += WORKGROUP) {
         var value = vec2f(x[start + 2u * pair], x[start + 2u * pair + 1u]) * scale;
         if normalises { value *= vec2f(gain(head, 2u * pair), gain(head, 2u * pair + 1u)); }
         if rotates && head < p.rotated {
-            let turn = table[positions[row / p.heads] * pairs + pair];
-            var fate = 0u;
-            if intervenes && head < p.with_fates { fate = fates[(p.first_fate + head) * pairs + pair]; }
-            if fate == 0u {
-                value = vec2f(value.x * turn.x - value.y * turn.y, value.y * turn.x + value.x * turn.y);
-            } else if fate == 1u {
-                value *= length(turn);   // θ = 0; the rope's magnitude stays
+            let cos_sin = table[positions[row / p.heads] * pairs + pair];
+            var mode = 0u;
+            if intervenes && head < p.heads_with_modes { mode = modes[(p.first_mode + head) * pairs + pair]; }
+            if mode == 0u {
+                value = vec2f(value.x * cos_sin.x - value.y * cos_sin.y, value.y * cos_sin.x + value.x * cos_sin.y);
+            } else if mode == 1u {
+                value *= length(cos_sin);   // frozen: θ = 0, the rope's magnitude stays
             } else {
                 value = vec2f(0.0);
             }

@@ -1,5 +1,5 @@
-// gelu in its erf form and by tanh, relu and silu, chosen by a parameter. WGSL has no erf: a rational approximation in x²,
-// x · P(x²) / Q(x²) on [−4, 4], whose error is below 5e-7; the CPU kernel uses the same numbers.
+// Activations of a feed-forward layer: gelu by erf and by tanh, relu and silu. WGSL has no erf: on [−4, 4] it is approximated by
+// x · P(x²) / Q(x²) with an error below 5e-7. The CPU kernel uses the same coefficients.
 
 fn erf(value: vec4f) -> vec4f {
     let x = clamp(value, vec4f(-4.0), vec4f(4.0));
@@ -17,23 +17,23 @@ fn erf(value: vec4f) -> vec4f {
     return x * numerator / denominator;
 }
 
-// The larger of both, NaN where x is: `max` would hide what a broken checkpoint does.
+// max(least, x) that keeps NaN: `max` may drop it, which would hide a broken checkpoint.
 fn at_least(least: f32, x: vec4f) -> vec4f { return select(x, vec4f(least), x < vec4f(least)); }
 
-// activation: 0 none, 1 gelu, 2 relu, 3 silu, 4 gelu by tanh.
+// activation: 0 none, 1 gelu (erf), 2 relu, 3 silu, 4 gelu (tanh); `Activation::code` of kernels.
 fn activate(x: vec4f, activation: u32) -> vec4f {
     switch activation {
         case 1u: {
-            let bounded = at_least(-5.7, x);   // 0 to 4e-8 below; x would magnify the rounding of 1 + erf
+            let bounded = at_least(-5.7, x);   // gelu(x) is 0 to 4e-8 below; a larger |x| would magnify the rounding of 1 + erf
             return 0.5 * bounded * (1.0 + erf(bounded * 0.7071067811865476));
         }
         case 2u: { return at_least(0.0, x); }
         case 3u: {
-            let bounded = at_least(-88.0, x);  // 0 to 1e-36 below; exp would pass the largest f32
+            let bounded = at_least(-88.0, x);  // silu(x) is 0 to 1e-36 below; exp would overflow
             return bounded / (1.0 + exp(-bounded));
         }
         case 4u: {
-            let bounded = at_least(-10.0, x);    // 0 to 1e-36 below
+            let bounded = at_least(-10.0, x);    // gelu(x) is 0 to 1e-36 below
             let y = 0.7978845608 * (bounded + 0.044715 * bounded * bounded * bounded);
             return bounded / (1.0 + exp(-2.0 * y));
         }

@@ -1,5 +1,5 @@
-// What a product of two blocks of 4 × 4 adds to sums. Of each of four places of the inner axis x has four rows and w four columns; sums
-// have a row's columns beside one another. Unrolled: loops over blocks cost software adapters a third of their time.
+// sums + x · w for 4 × 4 blocks. x[i]: column i of four rows; w[i]: row i of four columns; sums[i]: row i.
+// Unrolled: loops over the block took a third longer on software adapters.
 fn plus_product(sums: mat4x4f, x: mat4x4f, w: mat4x4f) -> mat4x4f {
     return mat4x4f(
         fma(vec4f(x[3].x), w[3], fma(vec4f(x[2].x), w[2], fma(vec4f(x[1].x), w[1], fma(vec4f(x[0].x), w[0], sums[0])))),

@@ -1,30 +1,31 @@
-// Scores of queries and keys, and what the mask adds to them.
+// Scores of one head's queries and keys, and the mask that is added to them.
 // Requires parameters `p` with a member `heads: Heads`; `main` sets `sequence` first.
-override clamps: bool = false;   // distances to p.heads.reach, by the table
+override clamps: bool = false;   // ReRoPE: no distance is larger than p.heads.reach
 
 @group(0) @binding(0) var<storage, read>       queries:    array<f32>;    // (batch, query_pitch, query_stride), rotated
 @group(0) @binding(1) var<storage, read>       keys:       array<f32>;    // (batch, key_pitch, key_stride), rotated
 @group(0) @binding(2) var<storage, read>       key_mask:   array<f32>;    // (batch, keys): 0, or f32::MIN where the attention mask is 0
-@group(0) @binding(3) var<storage, read>       table:      array<vec2f>;  // (keys, head_size / 2): cos, sin
-@group(0) @binding(4) var<storage, read>       positions:  array<u32>;    // (batch, length): rows of the table
+@group(0) @binding(3) var<storage, read>       table:      array<vec2f>;  // (keys, head_size / 2): cos, sin of each pair, times the rope's magnitude
+@group(0) @binding(4) var<storage, read>       positions:  array<u32>;    // (batch, length): row of `table` of each token
 
+// HeadParams of src/ops/head_score.rs.
 struct Heads {
-    keys: u32,
-    first_position: u32,    // position in the sequence of query row 0
+    keys: u32,              // of each sequence
+    first_position: u32,    // position of query row 0 in its sequence
     query_heads: u32,
     group: u32,             // query heads that share a key head
     head_size: u32,
-    query_first: u32, query_stride: u32, query_pitch: u32,
+    query_first: u32, query_stride: u32, query_pitch: u32,   // first column, numbers of a row, rows of a sequence
     key_first: u32, key_stride: u32, key_pitch: u32,
     statistics_pitch: u32,
-    causal: u32,
-    window: u32,
-    sequence: u32,
+    causal: u32,            // 1: keys after the query are masked
+    window: u32,            // keys at this distance or farther are masked; 0: none
+    sequence: u32,          // the sequence that a question is about; attention has its own
     past: u32,              // tokens of earlier runs
     length: u32,            // tokens of the run
-    reach: u32,             // the largest distance, where it is clamped
+    reach: u32,             // the largest distance, where distances are clamped
     scale: f32,
-    padding: u32,           // a struct in a uniform is a multiple of 16 bytes long
+    padding: u32,           // a nested struct in a uniform takes a multiple of 16 bytes
 }
 
 const LOWEST: f32 = -0x1.fffffep+127f;
@@ -42,44 +43,44 @@ fn four_of_query(at: u32) -> vec4f { return vec4f(queries[at], queries[at + 1u],
 
 fn four_of_key(at: u32) -> vec4f { return vec4f(keys[at], keys[at + 1u], keys[at + 2u], keys[at + 3u]); }
 
-// The table's row of a token: its position id, or its place where an earlier run computed it.
-fn row_of(token: u32) -> u32 {
+// The token's row of `table`: its position id, or its index if an earlier run computed it.
+fn table_row(token: u32) -> u32 {
     if token < p.heads.past { return token; }
     return positions[sequence * p.heads.length + token - p.heads.past];
 }
 
-// A pair turned back by the angle of (cos, sin), whatever its magnitude.
-fn turned_back(pair: vec2f, turn: vec2f) -> vec2f {
-    return vec2f(pair.x * turn.x + pair.y * turn.y, pair.y * turn.x - pair.x * turn.y) / length(turn);
+// Rotates a pair by minus the angle of `cos_sin`, and undoes its magnitude.
+fn rotate_inverse(pair: vec2f, cos_sin: vec2f) -> vec2f {
+    return vec2f(pair.x * cos_sin.x + pair.y * cos_sin.y, pair.y * cos_sin.x - pair.x * cos_sin.y) / length(cos_sin);
 }
 
-// The score that the query and the key would have so far apart: both turned back, then turned by the distance.
-fn score_at(head: u32, query: u32, key: u32, distance: i32) -> f32 {
+// The score that this query and key would have at another distance: both rotated back, then one by the distance.
+fn score_at_distance(head: u32, query: u32, key: u32, distance: i32) -> f32 {
     let q = query_start(head, query);
     let k = key_start(head, key);
     let pairs = p.heads.head_size / 2u;
-    let query_turns = row_of(p.heads.first_position + query) * pairs;
-    let key_turns = row_of(key) * pairs;
-    let turns = u32(abs(distance)) * pairs;
+    let query_row = table_row(p.heads.first_position + query) * pairs;
+    let key_row = table_row(key) * pairs;
+    let distance_row = u32(abs(distance)) * pairs;
     var sum = 0.0;
     for (var pair = 0u; pair < pairs; pair++) {
-        let a = turned_back(vec2f(queries[q + 2u * pair], queries[q + 2u * pair + 1u]), table[query_turns + pair]);
-        let b = turned_back(vec2f(keys[k + 2u * pair], keys[k + 2u * pair + 1u]), table[key_turns + pair]);
-        // Rows may begin anywhere: an angle is the difference of two.
-        var turn = vec2f(1.0, 0.0);
-        if distance != 0 { turn = turned_back(table[turns + pair] / length(table[turns + pair]), table[pair]); }
-        if distance < 0 { turn.y = -turn.y; }
-        sum += dot(a, b) * turn.x - (a.y * b.x - a.x * b.y) * turn.y;
+        let a = rotate_inverse(vec2f(queries[q + 2u * pair], queries[q + 2u * pair + 1u]), table[query_row + pair]);
+        let b = rotate_inverse(vec2f(keys[k + 2u * pair], keys[k + 2u * pair + 1u]), table[key_row + pair]);
+        // The table's first row may be any position, so the angle of a distance is the difference of two rows.
+        var cos_sin = vec2f(1.0, 0.0);
+        if distance != 0 { cos_sin = rotate_inverse(table[distance_row + pair] / length(table[distance_row + pair]), table[pair]); }
+        if distance < 0 { cos_sin.y = -cos_sin.y; }
+        sum += dot(a, b) * cos_sin.x - (a.y * b.x - a.x * b.y) * cos_sin.y;
     }
     return sum * p.heads.scale;
 }
 
-// Eight numbers a round: Mesa's llvmpipe ends every loop of an invocation after 65,535 rounds of them all.
+// Eight numbers a round: Mesa's llvmpipe ends loops after 65,535 rounds, summed over all loops of an invocation.
 fn score(head: u32, query: u32, key: u32) -> f32 {
     if clamps {
-        let distance = i32(row_of(p.heads.first_position + query)) - i32(row_of(key));
+        let distance = i32(table_row(p.heads.first_position + query)) - i32(table_row(key));
         let reach = i32(p.heads.reach);
-        if abs(distance) > reach { return score_at(head, query, key, clamp(distance, -reach, reach)); }
+        if abs(distance) > reach { return score_at_distance(head, query, key, clamp(distance, -reach, reach)); }
     }
     let q = query_start(head, query);
     let k = key_start(head, key);
@@ -96,7 +97,7 @@ fn score(head: u32, query: u32, key: u32) -> f32 {
     return sum * p.heads.scale;
 }
 
-// Of a query at this position of the sequence.
+// What the mask adds to a score. query: position in the sequence.
 fn mask(query: u32, key: u32) -> f32 {
     if p.heads.causal != 0u && key > query { return LOWEST; }
     if p.heads.window != 0u && (key + p.heads.window <= query || query + p.heads.window <= key) { return LOWEST; }

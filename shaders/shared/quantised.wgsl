@@ -1,11 +1,12 @@
-// Rows of a weight as they are kept (kernels/src/packed.rs): f32, 16 bits, or blocks of 32 whole numbers with an f16 scale each behind
-// the row's blocks. Requires a binding `packed: array<u32>`, the weight.
+// Reads rows of a weight in its storage format (kernels/src/packed.rs): f32, f16, bf16, or blocks of 32 int8 or int4 numbers, whose f16
+// scales follow the row's blocks.
+// Requires a binding `weight: array<u32>`.
 override format: u32 = 0u;          // 0 f32, 1 f16, 2 bf16, 3 int8, 4 int4
-const PER_SCALE: u32 = 32u;
+const BLOCK_SIZE: u32 = 32u;     // numbers that share a scale
 
-// Words of a row of so many numbers.
+// Words of a row with this many columns.
 fn row_words(columns: u32) -> u32 {
-    let blocks = (columns + PER_SCALE - 1u) / PER_SCALE;
+    let blocks = (columns + BLOCK_SIZE - 1u) / BLOCK_SIZE;
     switch format {
         case 0u: { return columns; }
         case 3u: { return blocks * 8u + (blocks + 1u) / 2u; }
@@ -14,8 +15,8 @@ fn row_words(columns: u32) -> u32 {
     }
 }
 
-// An f16 from its bits, exactly: unpack2x16float may flush small ones.
-fn half(bits: u32) -> f32 {
+// Converts f16 bits exactly: unpack2x16float may flush subnormals to 0.
+fn f16_to_f32(bits: u32) -> f32 {
     let exponent = (bits >> 10u) & 31u;
     let fraction = bits & 1023u;
     let normal = bitcast<f32>(((exponent + 112u) << 23u) | (fraction << 13u));
@@ -23,42 +24,42 @@ fn half(bits: u32) -> f32 {
     return select(magnitude, -magnitude, (bits & 0x8000u) != 0u);
 }
 
-fn sixteen(row: u32, at: u32) -> u32 {
-    return (packed[row + at / 2u] >> (16u * (at % 2u))) & 0xffffu;
+fn half_word(row: u32, at: u32) -> u32 {
+    return (weight[row + at / 2u] >> (16u * (at % 2u))) & 0xffffu;
 }
 
-// Of the block that number `at` of a row lies in; words: of a block.
-fn scale_of(row: u32, at: u32, columns: u32, words: u32) -> f32 {
-    let blocks = (columns + PER_SCALE - 1u) / PER_SCALE;
-    return half(sixteen(row + blocks * words, at / PER_SCALE));
+// The scale of column `at`. block_words: words of a block without its scale.
+fn scale_of(row: u32, at: u32, columns: u32, block_words: u32) -> f32 {
+    let blocks = (columns + BLOCK_SIZE - 1u) / BLOCK_SIZE;
+    return f16_to_f32(half_word(row + blocks * block_words, at / BLOCK_SIZE));
 }
 
-// Number `at` of the row that begins at word `row`.
-fn number(row: u32, at: u32, columns: u32) -> f32 {
+// Column `at` of the row that starts at word `row`.
+fn weight_at(row: u32, at: u32, columns: u32) -> f32 {
     switch format {
-        case 0u: { return bitcast<f32>(packed[row + at]); }
-        case 1u: { return half(sixteen(row, at)); }
-        case 2u: { return bitcast<f32>(sixteen(row, at) << 16u); }
-        case 3u: { return f32(extractBits(i32(packed[row + at / 4u]), at % 4u * 8u, 8u)) * scale_of(row, at, columns, 8u); }
-        default: { return f32(extractBits(i32(packed[row + at / 8u]), at % 8u * 4u, 4u)) * scale_of(row, at, columns, 4u); }
+        case 0u: { return bitcast<f32>(weight[row + at]); }
+        case 1u: { return f16_to_f32(half_word(row, at)); }
+        case 2u: { return bitcast<f32>(half_word(row, at) << 16u); }
+        case 3u: { return f32(extractBits(i32(weight[row + at / 4u]), at % 4u * 8u, 8u)) * scale_of(row, at, columns, 8u); }
+        default: { return f32(extractBits(i32(weight[row + at / 8u]), at % 8u * 4u, 4u)) * scale_of(row, at, columns, 4u); }
     }
 }
 
-// Numbers 4 · step … of the row that begins at word `row`; 0 behind its end, as they are packed.
-fn four(row: u32, step: u32, columns: u32) -> vec4f {
+// Columns 4 · step .. of the row that starts at word `row`. Not for f32. Rows are padded with zeros.
+fn four_weights(row: u32, step: u32, columns: u32) -> vec4f {
     switch format {
         case 1u, 2u: {
-            let words = vec2u(packed[row + 2u * step], packed[row + 2u * step + 1u]);
-            let bits = vec4u(words.x & 0xffffu, words.x >> 16u, words.y & 0xffffu, words.y >> 16u);
+            let block_words = vec2u(weight[row + 2u * step], weight[row + 2u * step + 1u]);
+            let bits = vec4u(block_words.x & 0xffffu, block_words.x >> 16u, block_words.y & 0xffffu, block_words.y >> 16u);
             if format == 2u { return bitcast<vec4f>(bits << vec4u(16u)); }
-            return vec4f(half(bits.x), half(bits.y), half(bits.z), half(bits.w));
+            return vec4f(f16_to_f32(bits.x), f16_to_f32(bits.y), f16_to_f32(bits.z), f16_to_f32(bits.w));
         }
         case 3u: {
-            let word = vec4i(i32(packed[row + step]));
+            let word = vec4i(i32(weight[row + step]));
             return vec4f((word << vec4u(24u, 16u, 8u, 0u)) >> vec4u(24u)) * scale_of(row, 4u * step, columns, 8u);
         }
         default: {
-            let word = vec4i(i32(packed[row + step / 2u] >> (16u * (step % 2u))));
+            let word = vec4i(i32(weight[row + step / 2u] >> (16u * (step % 2u))));
             return vec4f((word << vec4u(28u, 24u, 20u, 16u)) >> vec4u(28u)) * scale_of(row, 4u * step, columns, 4u);
         }
     }

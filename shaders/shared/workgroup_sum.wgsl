@@ -1,12 +1,12 @@
-// Sum of one number of each invocation over the workgroup; every invocation gets it. Call it in uniform control flow.
-const INVOCATIONS: u32 = 64u;
-var<workgroup> partial_sums: array<f32, INVOCATIONS>;
+// The sum of `value` over the workgroup, for every invocation. Call it in uniform control flow.
+const WORKGROUP: u32 = 64u;
+var<workgroup> partial_sums: array<f32, WORKGROUP>;
 
 fn workgroup_sum(value: f32, invocation: u32) -> f32 {
     workgroupBarrier();
     partial_sums[invocation] = value;
     workgroupBarrier();
-    for (var width = INVOCATIONS / 2u; width > 0u; width /= 2u) {
+    for (var width = WORKGROUP / 2u; width > 0u; width /= 2u) {
         if invocation < width {
             partial_sums[invocation] += partial_sums[invocation + width];
         }

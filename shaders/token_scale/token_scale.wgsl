@@ -1,17 +1,24 @@
-// Columns of each token's row times a number of its own, in place. One invocation a number.
+// Multiplies columns of each token's row by the token's scale, in place. One invocation per number.
 @group(0) @binding(0) var<storage, read>       scales: array<f32>;   // (tokens)
 @group(0) @binding(1) var<storage, read_write> rows:   array<f32>;   // (tokens, stride)
-struct Parameters { numbers: u32, width: u32, first: u32, stride: u32 }
+struct Parameters {
+    elements: u32,   // tokens · width
+    width: u32,      // columns that are scaled
+    first: u32,      // the first of them
+    stride: u32,     // numbers of a row
+}
 @group(0) @binding(2) var<uniform> p: Parameters;
 
-@compute @workgroup_size(64)
+const WORKGROUP: u32 = 64u;
+
+@compute @workgroup_size(WORKGROUP)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) invocation: u32,
 ) {
-    let number = (group.x + group.y * groups.x) * 64u + invocation;
-    if number >= p.numbers { return; }
-    let token = number / p.width;
-    rows[token * p.stride + p.first + number % p.width] *= scales[token];
+    let element = (group.x + group.y * groups.x) * WORKGROUP + invocation;
+    if element >= p.elements { return; }
+    let token = element / p.width;
+    rows[token * p.stride + p.first + element % p.width] *= scales[token];
 }

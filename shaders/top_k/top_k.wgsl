@@ -1,42 +1,42 @@
-// The k largest logits of each row as logarithms of the softmax of the whole row; ties go to the lower id, NaN ranks last.
-// A wide row takes two dispatches: the k largest of each slice by a workgroup, then the k largest of those. An invocation remembers the
-// best of its own entries, and looks for another one only when that one is the best of all.
-@group(0) @binding(0) var<storage, read>       entries: array<f32>;  // logits (rows, count), or what slices left (rows, merged, 2k + 2)
-@group(0) @binding(1) var<storage, read_write> top:     array<f32>;  // (rows, 2k): k logarithms of probabilities, then k ids as exact f32; of a slice k logits, k ids, the largest, ln Σ e^(logit − largest)
+// The k largest logits of each row as log-probabilities, softmax over the whole row; ties go to the lower id, NaN ranks last.
+// A wide row takes two dispatches: the k largest of each slice, one workgroup each, then the k largest of those. An invocation keeps the best
+// of its own entries, and searches again only after that entry was chosen.
+@group(0) @binding(0) var<storage, read>       entries: array<f32>;  // logits (rows, count), or results of slices (rows, merged_slices, 2k + 2)
+@group(0) @binding(1) var<storage, read_write> top:     array<f32>;  // (rows, 2k): k log-probabilities, k ids as exact f32. Of a slice (rows, slices, 2k + 2): k logits, k ids, max, ln Σ e^(logit − max)
 struct Parameters {
     rows: u32,
     count: u32,    // entries of a row
     k: u32,
-    slices: u32,   // that a row is cut into, none of fewer than k entries; 1: the row is finished
-    merged: u32,   // slices whose entries these are; 0: logits
+    slices: u32,   // of a row, each of at least k entries; 1: this dispatch finishes the row
+    merged_slices: u32,   // slices of a row whose results are the entries; 0: the entries are logits
 }
 @group(0) @binding(2) var<uniform> p: Parameters;
 
-const THREADS: u32 = 64u;
-const LINES: u32 = 4u;    // what all invocations have is joined in two steps
+const WORKGROUP: u32 = 64u;
+const PARTIALS: u32 = 4u;    // reductions take two steps: 64 → 4 → 1
 const LOWEST: f32 = -0x1.fffffep+127f;
 const NONE: u32 = 0xffffffffu;
-var<workgroup> values: array<f32, THREADS>;
-var<workgroup> places: array<u32, THREADS>;
-var<workgroup> joined_values: array<f32, LINES>;
-var<workgroup> joined_places: array<u32, LINES>;
+var<workgroup> values: array<f32, WORKGROUP>;
+var<workgroup> places: array<u32, WORKGROUP>;
+var<workgroup> partial_values: array<f32, PARTIALS>;
+var<workgroup> partial_places: array<u32, PARTIALS>;
 
-// Where entry `at` of a row lies.
+// Index of entry `at` of a row.
 fn place_of(row: u32, at: u32) -> u32 {
-    if p.merged == 0u { return row * p.count + at; }
-    return (row * p.merged + at / p.k) * (2u * p.k + 2u) + at % p.k;
+    if p.merged_slices == 0u { return row * p.count + at; }
+    return (row * p.merged_slices + at / p.k) * (2u * p.k + 2u) + at % p.k;
 }
 
 fn id_of(row: u32, at: u32) -> f32 {
-    if p.merged == 0u { return f32(at); }
+    if p.merged_slices == 0u { return f32(at); }
     return entries[place_of(row, at) + p.k];
 }
 
-// Whether a number is one: compilers may take `x != x` to be false.
+// Compilers may take `x != x` to be false.
 fn is_nan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
 
-// Whether entry (value, at) ranks before (other, other_at); NaN and what is not there (NONE) come last. Ids rise with entries.
-fn before(value: f32, at: u32, other: f32, other_at: u32) -> bool {
+// Whether entry (value, at) ranks before (other, other_at). NaN ranks behind numbers, NONE behind everything. Ids rise with `at`.
+fn ranks_before(value: f32, at: u32, other: f32, other_at: u32) -> bool {
     if at == NONE || other_at == NONE { return at != NONE; }
     let broken = is_nan(value);
     let other_broken = is_nan(other);
@@ -45,22 +45,22 @@ fn before(value: f32, at: u32, other: f32, other_at: u32) -> bool {
     return value > other || (value == other && at < other_at);
 }
 
-// Their sum over the workgroup.
+// The sum of `value` over the workgroup.
 fn sum_of_all(value: f32, invocation: u32) -> f32 {
     values[invocation] = value;
     workgroupBarrier();
-    if invocation < LINES {
+    if invocation < PARTIALS {
         var sum = 0.0;
-        for (var i = invocation; i < THREADS; i += LINES) { sum += values[i]; }
-        joined_values[invocation] = sum;
+        for (var i = invocation; i < WORKGROUP; i += PARTIALS) { sum += values[i]; }
+        partial_values[invocation] = sum;
     }
     workgroupBarrier();
     var sum = 0.0;
-    for (var i = 0u; i < LINES; i++) { sum += joined_values[i]; }
+    for (var i = 0u; i < PARTIALS; i++) { sum += partial_values[i]; }
     return sum;
 }
 
-@compute @workgroup_size(THREADS)
+@compute @workgroup_size(WORKGROUP)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
@@ -73,21 +73,21 @@ fn main(
     let first = slice * (p.count / p.slices) + min(slice, p.count % p.slices);
     let end = first + p.count / p.slices + u32(slice < p.count % p.slices);
     let finishes = p.slices == 1u;
-    let to = workgroup * select(2u * p.k + 2u, 2u * p.k, finishes);
+    let output_start = workgroup * select(2u * p.k + 2u, 2u * p.k, finishes);
 
-    var last = LOWEST;
-    var last_at = NONE;
-    var best = LOWEST;       // of its own entries, behind the last one
+    var chosen = LOWEST;
+    var chosen_at = NONE;
+    var best = LOWEST;       // of its own entries, ranked behind `chosen`
     var best_at = NONE;
     var largest = 0.0;
     var log_total = 0.0;
     for (var round = 0u; round < p.k; round++) {
-        if last_at == best_at {
+        if chosen_at == best_at {
             best = LOWEST;
             best_at = NONE;
-            for (var at = first + invocation; at < end; at += THREADS) {
+            for (var at = first + invocation; at < end; at += WORKGROUP) {
                 let value = entries[place_of(row, at)];
-                if (round == 0u || before(last, last_at, value, at)) && before(value, at, best, best_at) {
+                if (round == 0u || ranks_before(chosen, chosen_at, value, at)) && ranks_before(value, at, best, best_at) {
                     best = value;
                     best_at = at;
                 }
@@ -96,39 +96,39 @@ fn main(
         values[invocation] = best;
         places[invocation] = best_at;
         workgroupBarrier();
-        if invocation < LINES {
-            last = best;
-            last_at = best_at;
-            for (var i = invocation + LINES; i < THREADS; i += LINES) {
-                if before(values[i], places[i], last, last_at) {
-                    last = values[i];
-                    last_at = places[i];
+        if invocation < PARTIALS {
+            chosen = best;
+            chosen_at = best_at;
+            for (var i = invocation + PARTIALS; i < WORKGROUP; i += PARTIALS) {
+                if ranks_before(values[i], places[i], chosen, chosen_at) {
+                    chosen = values[i];
+                    chosen_at = places[i];
                 }
             }
-            joined_values[invocation] = last;
-            joined_places[invocation] = last_at;
+            partial_values[invocation] = chosen;
+            partial_places[invocation] = chosen_at;
         }
         workgroupBarrier();
-        last = joined_values[0];
-        last_at = joined_places[0];
-        for (var i = 1u; i < LINES; i++) {
-            if before(joined_values[i], joined_places[i], last, last_at) {
-                last = joined_values[i];
-                last_at = joined_places[i];
+        chosen = partial_values[0];
+        chosen_at = partial_places[0];
+        for (var i = 1u; i < PARTIALS; i++) {
+            if ranks_before(partial_values[i], partial_places[i], chosen, chosen_at) {
+                chosen = partial_values[i];
+                chosen_at = partial_places[i];
             }
         }
 
         if round == 0u {
-            largest = last;
+            largest = chosen;
             var sum = 0.0;
-            if p.merged == 0u {
-                for (var at = first + invocation; at < end; at += THREADS) {
-                    // A slice of −∞ alone is nothing beside the others.
+            if p.merged_slices == 0u {
+                for (var at = first + invocation; at < end; at += WORKGROUP) {
+                    // In a slice of −∞ alone: 1, which is nothing beside other slices.
                     sum += select(exp(entries[row * p.count + at] - largest), 1.0, largest < LOWEST);
                 }
             } else {
-                for (var other = invocation; other < p.merged; other += THREADS) {
-                    let behind = (row * p.merged + other + 1u) * (2u * p.k + 2u);
+                for (var other = invocation; other < p.merged_slices; other += WORKGROUP) {
+                    let behind = (row * p.merged_slices + other + 1u) * (2u * p.k + 2u);
                     sum += exp(entries[behind - 2u] - largest + entries[behind - 1u]);
                 }
             }
@@ -137,12 +137,12 @@ fn main(
             workgroupBarrier();
         }
         if invocation == 0u {
-            top[to + round] = select(last, last - largest - log_total, finishes);
-            top[to + p.k + round] = id_of(row, last_at);
+            top[output_start + round] = select(chosen, chosen - largest - log_total, finishes);
+            top[output_start + p.k + round] = id_of(row, chosen_at);
         }
     }
     if invocation == 0u && !finishes {
-        top[to + 2u * p.k] = largest;
-        top[to + 2u * p.k + 1u] = log_total;
+        top[output_start + 2u * p.k] = largest;
+        top[output_start + 2u * p.k + 1u] = log_total;
     }
 }

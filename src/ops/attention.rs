@@ -1,11 +1,12 @@
-//! Scaled dot-product attention: softmax(q kᵀ · scale + mask) v, eq. 2 with rotated q and k. Queries, keys and values are columns
-//! of packed rows, of the run's own projection or of a cache: self-attention, grouped-query attention and attention over a cache
-//! are one op. Probabilities are never stored; each row's largest score and sum are, so that any head's map can be made later.
-//! Where few queries look at many keys on a GPU, slices of the keys are attended to apart, and joined in a step of their own.
+//! Scaled dot-product attention: softmax(q kᵀ · scale + mask) v, eq. 2 with rotated q and k. Queries, keys and values are columns of packed rows,
+//! of the run's projection or of a KV cache: self-attention, grouped-query attention and attention over a cache are one op. Attention weights
+//! are not stored; the maximum and the sum of each row's softmax are, so that any head's map can be computed later.
+//! A GPU splits the keys into slices where few queries attend to many keys (flash decoding), and joins them in a second step.
 
 use super::attention_reduce::AttentionReduce;
 use super::clamped_attention::ClampedAttention;
-use crate::kernels::{AttentionInputs, MaskPattern, Matrix, QUERY_BLOCK, StridedHeads, add_mask, gemm, softmax};
+use super::head_score::{mask_pattern, visible_keys};
+use crate::kernels::{AttentionInputs, Matrix, QUERY_BLOCK, StridedHeads, add_mask, gemm, softmax};
 use crate::plan::{
     ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value, View, first_row, parameters,
     pitch,
@@ -15,42 +16,42 @@ use std::ops::Range;
 struct Attention {
     heads: Heads,
     value: View,
-    /// Its plan holds no more than [`FEW_QUERIES`] of a sequence.
+    /// The plan has at most [`FEW_QUERIES`] queries a sequence.
     few_queries: bool,
-    /// Of the keys: each query row has so many rows of context and statistics.
+    /// Slices of the keys; each query row has one row of context and statistics a slice.
     slices: usize,
     context: Value,
 }
 
-/// Query rows of one workgroup: `TILE` of `shaders/attention/attention.wgsl`.
+/// Query rows of a workgroup: `TILE` of `shaders/attention/attention.wgsl`.
 const TILE: usize = 32;
 
-/// Its context columns, `COLUMNS` there, and those of a wider head: so many more sums are kept, and scores are made once.
+/// Context columns of a workgroup, `COLUMNS` there: a head wider than the first number takes the second, so that scores are computed once.
 const COLUMNS: [usize; 2] = [64, 128];
 
-/// A plan for no more queries of a sequence than these takes them one by one: `shaders/attention/few_queries.wgsl`.
+/// Plans for up to this many queries a sequence use `shaders/attention/few_queries.wgsl`.
 const FEW_QUERIES: usize = 4;
 
-/// The same of one of its workgroups.
+/// Query rows and context columns of a workgroup there.
 const ROW_TILE: [usize; 2] = [1, 256];
 
-/// A workgroup takes so many keys at a time, which lasts longer than another dispatch.
+/// Fewest keys of a slice: one tile of a workgroup, which takes longer than the second dispatch.
 const SLICE: usize = 256;
 
-/// Fewer workgroups leave most of a large GPU to nobody: the keys are cut, so that there are so many.
+/// Slicing aims at this many workgroups: fewer leave most of a large GPU idle.
 const WORKGROUPS: usize = 256;
 
-/// Each slice has its contexts written and read again.
+/// Every slice writes its contexts, which the second step reads.
 const MOST_SLICES: usize = 16;
 
-/// How many slices the keys are cut into, in a plan for so many query rows of all heads that see so many keys.
+/// Slices of the keys. rows: query rows of all heads.
 fn slices(rows: usize, keys: usize) -> usize {
     WORKGROUPS.div_ceil(rows.max(1)).min(keys / SLICE).clamp(1, MOST_SLICES)
 }
 
 impl Plan {
-    /// Context of each token, (batch, length, query heads · head size), by clamped distances where the heads have a reach. The heads' statistics are a value of that many
-    /// tokens or a state: they are written.
+    /// The context of each token, (batch, length, query heads · head size). Distances are clamped if the heads have a reach. Writes the
+    /// heads' statistics, (batch, length, query heads · 2) or a state.
     pub fn attention(&mut self, heads: Heads, value: View) -> Value {
         let Heads { query, key, statistics, .. } = heads;
         let (count, groups) = (query.heads, key.heads);
@@ -83,7 +84,7 @@ impl Plan {
             None => {
                 let sizes = Sizes::from(self.capacity());
                 let (few_queries, keys) = (sizes.length <= FEW_QUERIES, heads.keys(sizes));
-                // A narrow window is in few of the slices.
+                // A narrow window lies in few slices.
                 let wide = heads.window.is_none_or(|window| window >= keys / 2);
                 let slices =
                     if few_queries && wide && self.spreads() { slices(sizes.tokens() * count, keys) } else { 1 };
@@ -91,25 +92,15 @@ impl Plan {
                     self.step(Attention { heads, value, few_queries, slices, context });
                 } else {
                     let contexts = self.value(Shape::tokens(slices * query.width()));
-                    let of_slices = self.value(Shape::tokens(slices * 2 * count));
-                    let each = Heads { statistics: of_slices.into(), ..heads };
+                    let slice_statistics = self.value(Shape::tokens(slices * 2 * count));
+                    let each = Heads { statistics: slice_statistics.into(), ..heads };
                     self.step(Attention { heads: each, value, few_queries, slices, context: contexts });
-                    self.step(AttentionReduce { contexts, of_slices, heads, slices, context });
+                    self.step(AttentionReduce { contexts, slice_statistics, heads, slices, context });
                 }
             }
         }
         context
     }
-}
-
-/// The keys that a query at position `query` of its sequence sees, apart from padding.
-pub(super) fn seen(heads: &Heads, query: usize) -> Range<usize> {
-    let (first, end) = mask_pattern(heads, 0).visible(query);
-    first..end
-}
-
-fn mask_pattern(heads: &Heads, past: usize) -> MaskPattern {
-    MaskPattern { past, causal: heads.causal, window: heads.window.unwrap_or(usize::MAX) }
 }
 
 parameters! {
@@ -250,12 +241,12 @@ impl ByParts for Attention {
 }
 
 impl Attention {
-    /// Context columns of a workgroup that takes many queries.
+    /// `COLUMNS` of `shaders/attention/attention.wgsl`.
     fn columns(&self) -> usize {
         COLUMNS[usize::from(self.heads.query.head_size > COLUMNS[0])]
     }
 
-    /// The twin of what a GPU does with slices of the keys.
+    /// What a GPU does with slices of the keys, as its reference.
     fn run_slices(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let Heads { query, key, statistics, scale, .. } = self.heads;
         let (length, keys, head_size) = (sizes.length, self.heads.keys(sizes), query.head_size);
@@ -263,28 +254,28 @@ impl Attention {
         let mask = inputs.numbers(self.heads.mask());
         let [context, rows, ..] = outputs else { return };
         let mut scores = vec![0.0; QUERY_BLOCK.min(length) * keys];
-        let (blocks, of_slice) = (length.div_ceil(QUERY_BLOCK), keys.div_ceil(self.slices));
+        let (blocks, slice_size) = (length.div_ceil(QUERY_BLOCK), keys.div_ceil(self.slices));
         for part in (parts.start * self.slices)..(parts.end * self.slices) {
             let (part, slice) = (part / self.slices, part % self.slices);
             let (sequence, head) = (part / blocks / query.heads, part / blocks % query.heads);
             let first = part % blocks * QUERY_BLOCK;
             let count = QUERY_BLOCK.min(length - first);
             let group = self.heads.key_head(head);
-            // The last slices may have no keys.
-            let seen_from = (slice * of_slice).min(keys);
-            let count_of_keys = of_slice.min(keys - seen_from);
-            let mask = &mask[sequence * keys + seen_from..];
-            let at_key = |view: View| view.head(group).at(sequence, seen_from, sizes).min(inputs.of(view.of).len());
+            // The last slices may be empty.
+            let first_key = (slice * slice_size).min(keys);
+            let key_count = slice_size.min(keys - first_key);
+            let mask = &mask[sequence * keys + first_key..];
+            let at_key = |view: View| view.head(group).at(sequence, first_key, sizes).min(inputs.of(view.of).len());
             let transposed = Matrix::transposed(&all_keys[at_key(key)..], key.stride);
             let values = Matrix::rows(&values[at_key(self.value)..], self.value.stride);
             let left = Matrix::rows(&queries[query.head(head).at(sequence, first, sizes)..], query.stride);
-            let scores = &mut scores[..count * count_of_keys];
-            gemm(scores, count_of_keys, left, transposed, [count, head_size, count_of_keys], scale);
+            let scores = &mut scores[..count * key_count];
+            gemm(scores, key_count, left, transposed, [count, head_size, key_count], scale);
             let statistics_row = sequence * pitch(statistics, sizes) + first_row(statistics, sizes) + first;
             for row in 0..count {
-                let scores = &mut scores[row * count_of_keys..][..count_of_keys];
-                let seen = seen(&self.heads, sizes.past + first + row);
-                let [start, end] = [seen.start, seen.end].map(|key| key.saturating_sub(seen_from));
+                let scores = &mut scores[row * key_count..][..key_count];
+                let visible = visible_keys(&self.heads, sizes.past + first + row);
+                let [start, end] = [visible.start, visible.end].map(|key| key.saturating_sub(first_key));
                 add_mask(scores, mask, start..end);
                 let kept = if scores.is_empty() { [f32::MIN, 0.0] } else { softmax(scores) };
                 let at = ((statistics_row + row) * self.slices + slice) * query.heads + head;
@@ -292,7 +283,7 @@ impl Attention {
             }
             let stride = self.slices * query.width();
             let out = &mut context[(sequence * length + first) * stride + slice * query.width() + head * head_size..];
-            gemm(out, stride, Matrix::rows(scores, count_of_keys), values, [count, count_of_keys, head_size], 1.0);
+            gemm(out, stride, Matrix::rows(scores, key_count), values, [count, key_count, head_size], 1.0);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Attention over all keys from attention over slices of them: each slice weighs as much as its statistics say.
+//! Joins attention over slices of the keys: each slice is weighted by its statistics.
 
 use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, first_row, parameters, pitch};
 use crate::transcendental::exp;
@@ -7,9 +7,9 @@ use std::ops::Range;
 pub(super) struct AttentionReduce {
     /// (batch, length, slices · query heads · head_size)
     pub contexts: Value,
-    /// (batch, length, slices · query heads · 2): the largest score of a slice, and the sum of e^(score − largest).
-    pub of_slices: Value,
-    /// Their statistics are those of all keys: they are written.
+    /// (batch, length, slices · query heads · 2): max of scores and sum of e^(score − max) of each slice.
+    pub slice_statistics: Value,
+    /// Their statistics, over all keys, are written.
     pub heads: Heads,
     pub slices: usize,
     pub context: Value,
@@ -37,7 +37,7 @@ impl Op for AttentionReduce {
             Operand::State(state) => Use::change(state),
             other => Use::write(other),
         };
-        vec![Use::read(self.contexts), Use::read(self.of_slices), Use::write(self.context), statistics]
+        vec![Use::read(self.contexts), Use::read(self.slice_statistics), Use::write(self.context), statistics]
     }
 
     fn kernel(&self) -> Kernel {
@@ -60,14 +60,15 @@ impl Op for AttentionReduce {
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let Heads { query, statistics, .. } = self.heads;
-        let (contexts, of_slices) = (inputs.value(self.contexts), inputs.value(self.of_slices));
+        let (contexts, slice_statistics) = (inputs.value(self.contexts), inputs.value(self.slice_statistics));
         let [context, rows, ..] = outputs else { return };
         for (at, out) in context.chunks_exact_mut(query.head_size).enumerate() {
             let (row, head) = (at / query.heads, at % query.heads);
             let place = |slice: usize| (row * self.slices + slice) * query.heads + head;
-            let largest = (0..self.slices).map(|slice| of_slices[2 * place(slice)]).fold(f32::MIN, f32::max);
+            let largest = (0..self.slices).map(|slice| slice_statistics[2 * place(slice)]).fold(f32::MIN, f32::max);
             let share = |slice: usize| {
-                of_slices[2 * place(slice) + 1] * exp(f64::from(of_slices[2 * place(slice)] - largest)) as f32
+                slice_statistics[2 * place(slice) + 1]
+                    * exp(f64::from(slice_statistics[2 * place(slice)] - largest)) as f32
             };
             let total: f32 = (0..self.slices).map(share).sum();
             out.fill(0.0);

@@ -1,5 +1,5 @@
-//! Rotary position embedding by stored matrices: y_m = R_m x_m, a block-diagonal matrix a position (eq. 15). The paper's eq. 34 computes the
-//! same from two numbers a pair; this is here to be measured beside it.
+//! Rotary position embedding by stored matrices: y_m = R_m x_m with one block-diagonal matrix a position (eq. 15). The paper's eq. 34 computes
+//! the same from two numbers a pair; this op exists to be measured against it.
 
 use crate::kernels::gemm_transposed;
 use crate::plan::{ByParts, Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value, Weight, parameters};
@@ -13,8 +13,8 @@ struct BlockRotation {
 }
 
 impl Plan {
-    /// Rotates every head of each row to its place in the text. x: (batch, length, heads · head_size); matrices: (positions ·
-    /// head_size, head_size), the rows of R_0, then those of R_1, and so on: as many positions as the longest text has tokens.
+    /// Rotates every head of each token to its position. x: (batch, length, heads · head_size); matrices: (positions · head_size,
+    /// head_size), R_0, then R_1 and so on, with at least as many positions as the capacity's length.
     pub fn rotate_by_blocks(&mut self, x: Value, matrices: Weight) -> Value {
         let shape = self.shape(x);
         let (width, size) = (shape.fixed_width().unwrap_or(0), matrices.columns);
@@ -66,7 +66,7 @@ impl Op for BlockRotation {
             first_row: rows.start as u32,
             rows: rows.len() as u32,
         };
-        Launch::new(numbers.div_ceil(64), params)
+        Launch::for_elements(numbers, params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {

@@ -1,5 +1,5 @@
-//! Attention over clamped distances (Su's ReRoPE, kexue.fm/archives/9708): pairs of tokens further apart than the heads' reach have
-//! the score that they would have at its end. Slower than attention: far scores are made of rows that are turned back.
+//! Attention with clamped distances (Su's ReRoPE, kexue.fm/archives/9708): tokens farther apart than the heads' reach score as if they were that
+//! far apart. Slower than plain attention: far scores are computed from rows that are rotated back.
 
 use super::head_score::{self, BLOCK, HeadParams, HeadScores};
 use crate::kernels::{Matrix, gemm, softmax};
@@ -14,7 +14,7 @@ pub(super) struct ClampedAttention {
     pub context: Value,
 }
 
-/// Columns of a context that one workgroup makes: `THREADS` of `shaders/clamped_attention/clamped_attention.wgsl`.
+/// Context columns of a workgroup: `WORKGROUP` of `shaders/clamped_attention/clamped_attention.wgsl`.
 const COLUMNS: usize = 64;
 
 parameters! {
@@ -71,7 +71,7 @@ impl Op for ClampedAttention {
     }
 }
 
-/// A part: the queries of one head of one sequence whose scores are made together.
+/// A part: up to [`BLOCK`] queries of one head of one sequence.
 impl ByParts for ClampedAttention {
     fn parts(&self, sizes: Sizes) -> usize {
         sizes.batch * self.heads.query.heads * sizes.length.div_ceil(BLOCK)
@@ -86,13 +86,13 @@ impl ByParts for ClampedAttention {
         let (length, keys, size) = (sizes.length, sizes.keys(), query.head_size);
         let [context, rows, ..] = outputs else { return };
         let (mut scores, blocks) = (vec![0.0; keys], length.div_ceil(BLOCK));
-        // What one part has made of a head's keys serves the next.
-        let mut made: Option<(usize, HeadScores<'_>)> = None;
+        // The head's unrotated keys are reused by its next parts.
+        let mut last: Option<(usize, HeadScores<'_>)> = None;
         for part in parts {
             let of = part / blocks;
             let (sequence, head) = (of / query.heads, of % query.heads);
-            let mut of_head = match made.take() {
-                Some((made, rows)) if made == of => rows,
+            let mut head_scores = match last.take() {
+                Some((last, rows)) if last == of => rows,
                 _ => HeadScores::new(&self.heads, [sequence, head], inputs, sizes),
             };
             let value = self.value.head(self.heads.key_head(head)).at(sequence, 0, sizes);
@@ -100,14 +100,14 @@ impl ByParts for ClampedAttention {
             let first = sequence * pitch(statistics, sizes) + first_row(statistics, sizes);
             let begin = part % blocks * BLOCK;
             for row in begin..length.min(begin + BLOCK) {
-                of_head.masked_scores(row, &mut scores);
+                head_scores.masked_scores(row, &mut scores);
                 let kept = softmax(&mut scores);
                 rows[2 * ((first + row) * query.heads + head)..][..2].copy_from_slice(&kept);
                 let out = &mut context[(sequence * length + row) * query.width() + head * size..];
                 let weights = Matrix::rows(&scores, keys);
                 gemm(out, query.width(), weights, values, [1, keys, size], 1.0);
             }
-            made = Some((of, of_head));
+            last = Some((of, head_scores));
         }
     }
 }

@@ -1,27 +1,26 @@
-//! Copies columns of packed rows: a run's keys and values behind those of earlier runs, or a head's rows to where they are
-//! read back.
+//! Copies columns of packed rows: keys and values of a run into the KV cache, or rows of a head into an answer.
 
 use crate::plan::{
     Inputs, Kernel, Launch, Op, Operand, Plan, Sizes, State, Use, Value, View, first_row, parameters, pitch,
 };
 use std::ops::Range;
 
-/// Copies `from`'s columns of rows first .. first + rows of each sequence. A question about a finished run where it writes an
-/// answer: one sequence then, the numbers (rows, width) from `offset` on.
+/// Copies the columns of `from`, of rows first .. first + rows of each sequence. As a probe it writes (rows, width) from `offset` of the
+/// answer, of the first sequence only.
 pub struct CopyRows {
     pub from: View,
-    /// (batch, rows, width) of the view
+    /// (batch, rows, width of the view)
     pub to: Operand,
-    /// The first row of each sequence; of a state counted from its beginning.
+    /// The first row of each sequence; in a state its index there.
     pub first: usize,
-    /// How many rows, or those of the run.
+    /// Rows of each sequence; none: those of the run.
     pub rows: Option<usize>,
-    /// Where the first row goes in an answer.
+    /// Index in the answer.
     pub offset: usize,
 }
 
 impl Plan {
-    /// Puts the view's columns of this run's rows behind those of earlier runs. state: (batch, context, the view's width).
+    /// Appends the view's columns of the run's rows to a cache. state: (batch, context, width of the view).
     pub fn append_to_cache(&mut self, from: View, state: State) {
         if from.width() != state.width {
             self.fail("copy_rows", format!("{} columns into a state of {}", from.width(), state.width));
@@ -30,37 +29,37 @@ impl Plan {
     }
 }
 
-/// Sizes of a copy at one run.
+/// Sizes of a copy in one run.
 struct Extents {
     sequences: usize,
     rows: usize,
-    /// Rows from one sequence to the next.
+    /// Target rows from one sequence to the next.
     target_pitch: usize,
-    /// The first target number.
+    /// Index of the first number written.
     target: usize,
 }
 
 impl CopyRows {
-    /// A question: rows first .. first + rows of the first sequence into the answer.
+    /// A probe: rows first .. first + rows of the first sequence into the answer.
     pub fn to_answer(from: View, first: usize, rows: usize, offset: usize) -> Self {
         Self { from, to: Operand::Answer, first, rows: Some(rows), offset }
     }
 
     fn extents(&self, sizes: Sizes) -> Extents {
         let rows = self.rows.unwrap_or(sizes.length);
-        let asked = self.to == Operand::Answer;
+        let answers = self.to == Operand::Answer;
         Extents {
-            sequences: if asked { 1 } else { sizes.batch },
+            sequences: if answers { 1 } else { sizes.batch },
             rows,
-            target_pitch: if asked { rows } else { pitch(self.to, sizes) },
-            target: self.offset + if asked { 0 } else { first_row(self.to, sizes) * self.from.width() },
+            target_pitch: if answers { rows } else { pitch(self.to, sizes) },
+            target: self.offset + if answers { 0 } else { first_row(self.to, sizes) * self.from.width() },
         }
     }
 }
 
 parameters! {
     struct Params {
-        numbers: u32,
+        elements: u32,
         rows: u32,
         width: u32,
         source_pitch: u32,
@@ -88,9 +87,9 @@ impl Op for CopyRows {
         let Extents { sequences, rows, target_pitch, target } = self.extents(sizes);
         let View { first, stride, .. } = self.from;
         let width = self.from.width();
-        let numbers = sequences * rows * width;
+        let elements = sequences * rows * width;
         let params = Params {
-            numbers: numbers as u32,
+            elements: elements as u32,
             rows: rows as u32,
             width: width as u32,
             source_pitch: self.from.pitch(sizes) as u32,
@@ -99,7 +98,7 @@ impl Op for CopyRows {
             target_pitch: target_pitch as u32,
             first: target as u32,
         };
-        Launch::new(numbers.div_ceil(64), params)
+        Launch::for_elements(elements, params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
@@ -115,8 +114,8 @@ impl Op for CopyRows {
     }
 }
 
-/// All of a value's rows as one view.
 impl View {
+    /// All columns of a value.
     pub fn whole(value: Value, width: usize) -> Self {
         View { of: value.into(), first: 0, stride: width, heads: 1, head_size: width }
     }

@@ -1,26 +1,26 @@
-//! The embeddings: norm(scale · word[id] + added[row]), (batch, length, embedding_size); what is added and the norm where the family has
-//! them: rows of token types, or of positions. A model with RoPE adds no position here: attention does that.
+//! Embeddings: norm(scale · word[id] + added[row]), (batch, length, embedding_size). The added table (token types or positions) and the norm are
+//! optional. A model with RoPE adds no position here: attention rotates.
 
-use super::NormWeights;
+use super::norm::NormWeights;
 use crate::kernels::{self, Format, add, normalise};
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight, parameters};
 use std::ops::Range;
 
-/// word: (vocab_size, embedding_size), what is added to it, and the norm after their sum.
+/// word: (vocab_size, embedding_size).
 #[derive(Debug, Clone, Copy)]
 pub struct EmbeddingWeights {
     pub word: Weight,
     pub added: Option<AddedEmbedding>,
     pub norm: Option<NormWeights>,
-    /// What words are multiplied with.
+    /// Factor of the word embeddings.
     pub scale: f32,
 }
 
-/// Rows of a table (rows, embedding_size), one for each token.
+/// A table (rows, embedding_size), of which each token adds a row.
 #[derive(Debug, Clone, Copy)]
 pub struct AddedEmbedding {
     pub table: Weight,
-    /// Which row each token takes, counted from `first`: [`Input::TokenTypes`] or [`Input::Positions`].
+    /// [`Input::TokenTypes`] or [`Input::Positions`]: the row of each token less `first`.
     pub by: Input,
     pub first: usize,
 }
@@ -39,13 +39,13 @@ impl AddedEmbedding {
 
 struct Embedding {
     weights: EmbeddingWeights,
-    /// Of the words.
+    /// Storage format of the word embeddings.
     format: Format,
     y: Value,
 }
 
 impl Plan {
-    /// Embeds the run's ids. They and the rows that are added must be below the tables' rows: the session checks that.
+    /// Embeds the run's ids. Ids and rows must be inside of their tables; the session checks that.
     pub fn embedding(&mut self, weights: &EmbeddingWeights) -> Value {
         let width = weights.word.columns;
         let norms = weights.norm.into_iter().flat_map(|norm| [norm.gain, norm.shift]).flatten();
@@ -64,7 +64,7 @@ parameters! {
         tokens: u32,
         width: u32,
         first_id: u32,
-        ids_here: u32,
+        ids_in_part: u32,
         first_row: u32,
         epsilon: f32,
         scale: f32,
@@ -94,7 +94,7 @@ impl Op for Embedding {
         Kernel::new("embedding/embedding")
             .set("format", self.format.code())
             .set("centres", norm.is_some_and(|norm| norm.centres()))
-            .set("adds", added.is_some())
+            .set("has_added", added.is_some())
             .set("has_norm", norm.is_some())
             .set("has_gain", norm.is_some_and(|norm| norm.gain.is_some()))
             .set("has_shift", norm.is_some_and(|norm| norm.shift.is_some()))
@@ -110,7 +110,7 @@ impl Op for Embedding {
             tokens: tokens as u32,
             width: self.weights.word.columns as u32,
             first_id: rows.start as u32,
-            ids_here: rows.len() as u32,
+            ids_in_part: rows.len() as u32,
             first_row: self.weights.added.map_or(0, |added| added.first) as u32,
             epsilon: self.weights.norm.map_or(0.0, |norm| norm.epsilon),
             scale: self.weights.scale,

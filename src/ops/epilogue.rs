@@ -1,24 +1,24 @@
-//! What a product does with its sums, `shaders/gemm/epilogue.wgsl`: bias, then rotation, an activation or a gate, then a residual.
+//! The epilogue of a GEMM, `shaders/gemm/epilogue.wgsl`: bias, then a rotation, an activation or a gate, then a residual.
 
-use super::rotation::{Rotary, turns};
+use super::rotation::{Rotary, cos_sin};
 use crate::kernels::{Activation, LinearEpilogue, add, gate, rotate};
 use crate::plan::{Input, Inputs, Launch, Use, Value, Weight, parameters};
 use std::ops::Range;
 
-/// What follows a product where its sums are written.
+/// What a linear layer does with its sums, after the bias, before it stores them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Epilogue {
     None,
-    /// Rotates query and key to their positions, eq. 34; the product must be over tokens.
+    /// Rotates queries and keys to their positions, eq. 34. x must have a row per token.
     Rotate(Rotary),
     Activate(Activation),
-    /// Adds a value of the product's own shape.
+    /// Adds a residual with the shape of y.
     Add(Value),
-    /// Of each pair of adjacent columns (gate, up) makes one: activation(gate) · up. Writes half the columns.
+    /// activation(gate) · up for each pair of adjacent columns (gate, up). y has half the columns.
     Gate(Activation),
 }
 
-/// Of a product with so many columns, which writes y: (rows, columns), or half of them after a gate.
+/// Where and how a GEMM stores its sums. y: (rows, columns); with a gate (rows, columns / 2).
 pub(super) struct Output {
     pub columns: usize,
     pub bias: Option<Weight>,
@@ -38,7 +38,7 @@ parameters! {
         activation: u32,
         has_bias: u32,
         has_residual: u32,
-        gates: u32,
+        gated: u32,
         slices: u32,
         slice_steps: u32,
         slice_columns: u32,
@@ -61,7 +61,7 @@ impl Output {
         }
     }
 
-    /// Bindings of these operands and its own.
+    /// The operands of the GEMM, then those of the epilogue.
     pub fn uses(&self, operands: &[Use]) -> Vec<Use> {
         let own = [
             Use::read_if(self.bias),
@@ -73,8 +73,7 @@ impl Output {
         [operands, &own].concat()
     }
 
-    /// So many workgroups for a product with these rows and inner size, of these columns, and so many slices of the inner axis; ε of a
-    /// norm on the way.
+    /// columns: of this part of the weight. epsilon: of the GEMV's norm, else not read.
     pub fn launch(
         &self,
         workgroups: usize,
@@ -83,7 +82,7 @@ impl Output {
         epsilon: f32,
     ) -> Launch {
         let (head_size, rotated) = self.rotary().map_or((0, 0), |rotary| (rotary.head_size, rotary.rotated_columns));
-        let (activation, gates) = match self.epilogue {
+        let (activation, gated) = match self.epilogue {
             Epilogue::Activate(activation) => (Some(activation), false),
             Epilogue::Gate(activation) => (Some(activation), true),
             _ => (None, false),
@@ -99,7 +98,7 @@ impl Output {
             activation: Activation::code(activation) as u32,
             has_bias: u32::from(self.bias.is_some()),
             has_residual: u32::from(self.residual().is_some()),
-            gates: u32::from(gates),
+            gated: u32::from(gated),
             slices: slices as u32,
             slice_steps: inner.div_ceil(4).div_ceil(slices) as u32,
             slice_columns: (self.columns / slices) as u32,
@@ -108,15 +107,15 @@ impl Output {
         Launch::new(workgroups, params)
     }
 
-    /// The activation of a gate, which writes half the columns.
-    pub fn gates(&self) -> Option<Activation> {
+    /// The activation of a gate.
+    pub fn gate_activation(&self) -> Option<Activation> {
         match self.epilogue {
             Epilogue::Gate(activation) => Some(activation),
             _ => None,
         }
     }
 
-    /// activation(gate) · up of sums, (rows, columns), on the CPU.
+    /// y = activation(gate) · up of sums + bias, on the CPU. sums: (rows, columns).
     pub fn gate(&self, inputs: &dyn Inputs, sums: &mut [f32], y: &mut [f32], activation: Activation) {
         let bias = self.bias.map(|bias| inputs.weight(bias));
         for (row, out) in sums.chunks_exact_mut(self.columns).zip(y.chunks_exact_mut(self.columns / 2)) {
@@ -127,23 +126,23 @@ impl Output {
         }
     }
 
-    /// What follows in the product itself, from this row on: all but rotations and gates.
+    /// What the CPU's GEMM fuses, for rows from `first` on: all but a rotation and a gate.
     pub fn epilogue<'a>(&self, inputs: &'a dyn Inputs, first: usize) -> LinearEpilogue<'a> {
         let activation = if let Epilogue::Activate(activation) = self.epilogue { Some(activation) } else { None };
         let residual = self.residual().map(|residual| &inputs.value(residual)[first * self.columns..]);
         LinearEpilogue { bias: self.bias.map(|bias| inputs.weight(bias)), activation, residual }
     }
 
-    /// Rotates these rows, (rows, columns), where a rotation follows.
+    /// Rotates these rows if the epilogue is a rotation. y: (rows, columns).
     pub fn rotate(&self, inputs: &dyn Inputs, rows: Range<usize>, y: &mut [f32]) {
         let Some(rotary) = self.rotary() else { return };
-        let turns = turns(inputs, rotary);
+        let cos_sin = cos_sin(inputs, rotary);
         for (row, out) in rows.zip(y.chunks_exact_mut(self.columns)) {
-            rotate(&mut out[..rotary.rotated_columns], turns(row));
+            rotate(&mut out[..rotary.rotated_columns], cos_sin(row));
         }
     }
 
-    /// What follows the sums of these rows, in their place, where it is no gate: (rows, columns).
+    /// Applies any epilogue but a gate to sums of these rows, in place. y: (rows, columns).
     pub fn apply(&self, inputs: &dyn Inputs, rows: Range<usize>, y: &mut [f32]) {
         self.epilogue(inputs, rows.start).apply(y, self.columns);
         self.rotate(inputs, rows, y);

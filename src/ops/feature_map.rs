@@ -1,4 +1,4 @@
-//! φ(x) = elu(x) + 1 of queries and keys (Katharopoulos et al. 2020): all positive, so that linear attention has a denominator.
+//! φ(x) = elu(x) + 1 of queries and keys (Katharopoulos et al. 2020): positive, so that linear attention has a denominator.
 
 use crate::kernels::feature_map;
 use crate::plan::{Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value, parameters};
@@ -12,7 +12,7 @@ struct FeatureMap {
 }
 
 impl Plan {
-    /// φ of the first `mapped` columns, the others as they are. x: (batch, length, width).
+    /// φ of columns 0 .. mapped; the others are copied. x: (batch, length, width).
     pub fn feature_map(&mut self, x: Value, mapped: usize) -> Value {
         let shape = self.shape(x);
         let width = shape.fixed_width().unwrap_or(0);
@@ -27,9 +27,9 @@ impl Plan {
 
 parameters! {
     struct Params {
-        numbers: u32,
+        elements: u32,
         width: u32,
-        mapped: u32,
+        mapped_columns: u32,
     }
 }
 
@@ -47,9 +47,9 @@ impl Op for FeatureMap {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        let numbers = sizes.tokens() * self.width;
-        let params = Params { numbers: numbers as u32, width: self.width as u32, mapped: self.mapped as u32 };
-        Launch::new(numbers.div_ceil(64), params)
+        let elements = sizes.tokens() * self.width;
+        let params = Params { elements: elements as u32, width: self.width as u32, mapped_columns: self.mapped as u32 };
+        Launch::for_elements(elements, params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {

@@ -1,4 +1,4 @@
-//! Copies the prediction rows out of all tokens: (batch, length, width) → (rows, width).
+//! Gathers the rows whose logits are wanted: (batch, length, width) → (rows, width).
 
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, parameters};
 use std::ops::Range;

@@ -1,11 +1,11 @@
-//! The matrix product of a linear layer and what is fused behind it: y = epilogue(x Wᵀ + b). x: (…, inner) → (…, columns).
-//! Where that makes few workgroups for a GPU, slices of the inner axis are summed apart, and joined in a step of their own.
+//! Linear layers: y = epilogue(x Wᵀ + b). x: (…, inner), y: (…, columns). A GEMM, or a GEMV where a plan has few rows.
+//! Where that would be too few workgroups for a GPU, the inner axis is split (split-K): slices are summed apart, and a second step adds them.
 
 use super::epilogue::{Epilogue, Output};
 use super::gemm_tiling::Tiling;
 use super::norm::{LinearInput, NormKind, NormWeights};
 use crate::kernels::{Activation, Format, LinearEpilogue, add, linear, normalise};
-use crate::plan::{ByParts, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight};
+use crate::plan::{ByParts, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, WORKGROUP, Weight};
 use std::ops::Range;
 
 /// A linear layer as PyTorch stores it. weight: (columns, inner), bias: (columns).
@@ -17,28 +17,30 @@ pub struct LinearWeights {
 
 struct Gemm {
     x: Value,
-    /// Root mean square and gain that x is normed by on the way, row by row.
+    /// An RMS norm of x that the GEMV computes itself.
     norm: Option<NormWeights>,
     shape: Shape,
     weight: Weight,
-    /// Of the weight.
+    /// The weight's storage format.
     format: Format,
     tiling: Tiling,
-    /// Of all columns; with slices nothing follows, and each has columns of its own.
+    /// With split-K: no bias and no epilogue, (…, split_k · columns).
     output: Output,
 }
 
-/// y = epilogue(sum of slices + b). sums: (…, slices · columns).
+/// The second step of split-K: y = epilogue(sum over slices + b).
 struct GemmReduce {
+    /// (…, slices · columns)
     sums: Value,
+    /// Of x.
     shape: Shape,
     slices: usize,
     output: Output,
 }
 
 impl Plan {
-    /// y = epilogue(x Wᵀ + b). x: (…, inner), weight: (columns, inner), bias: (columns), y: (…, columns), or half of them after
-    /// a gate.
+    /// y = epilogue(x Wᵀ + b). x: (…, inner), weight: (columns, inner), bias: (columns), y: (…, columns); with a gate
+    /// (…, columns / 2).
     pub fn linear(&mut self, x: impl Into<LinearInput>, weights: &LinearWeights, epilogue: Epilogue) -> Value {
         self.linear_of(x.into(), weights, epilogue)
     }
@@ -78,12 +80,12 @@ impl Plan {
         let rows = usize::try_from(shape.matrix_rows(self.capacity().into())).unwrap_or(usize::MAX);
         let (weight, bias, format) = (weights.weight, weights.bias, self.format(weights.weight));
         let tiling = Tiling::of([rows, inner, columns], self.spreads());
-        let on_the_way = |norm: &NormWeights| {
+        let fusible = |norm: &NormWeights| {
             let gain = norm.gain.is_some_and(|gain| gain.columns == inner);
             norm.kind == NormKind::Rms && gain && norm.shift.is_none()
         };
         let whole_rows = tiling.tile.is_none() && tiling.split_k == 1;
-        if let Some(before) = norm.take_if(|norm| !(self.spreads() && whole_rows && on_the_way(norm))) {
+        if let Some(before) = norm.take_if(|norm| !(self.spreads() && whole_rows && fusible(norm))) {
             x = self.norm(x, &before);
         }
         let sums = (tiling.split_k > 1).then(|| {
@@ -103,15 +105,15 @@ impl Plan {
 }
 
 impl Gemm {
-    /// Columns of x, and of the product.
+    /// The inner size and the columns.
     fn sizes(&self) -> (usize, usize) {
         (self.weight.columns, self.weight.rows)
     }
 
-    /// Rows and columns that one part makes: all columns, but of a lone row of a wide product.
+    /// Rows and columns of a part: all columns, except for a single row of a wide weight, whose columns are divided into parts.
     fn part(&self, sizes: Sizes) -> [usize; 2] {
         let (inner, columns) = self.sizes();
-        let most = if self.format == Format::F32 { PART } else { PACKED_PART };
+        let most = if self.format == Format::F32 { PART } else { QUANTISED_PART };
         let rows = (PART_WORK / (inner * columns).max(1)).clamp(1, most);
         let lone = rows == 1 || self.shape.matrix_rows(sizes) == 1;
         if lone && inner * columns > ROW_WORK && self.output.epilogue == Epilogue::None {
@@ -120,7 +122,7 @@ impl Gemm {
         [if rows < BLOCK { rows } else { rows - rows % BLOCK }, columns]
     }
 
-    /// x: (…, inner), normed in `room` where it is normed on the way.
+    /// x: (…, inner), after the norm if the op has one, which is computed in `room`.
     fn read<'a>(&self, inputs: &'a dyn Inputs, room: &'a mut Vec<f32>) -> &'a [f32] {
         let x = inputs.value(self.x);
         let Some(norm) = &self.norm else { return x };
@@ -130,7 +132,7 @@ impl Gemm {
         room
     }
 
-    /// y = activation(gate) · up of pairs of columns. The product is made a few rows at a time, so that it needs little room.
+    /// y = activation(gate) · up. The product before the gate is made for 64 rows at a time, to save memory.
     fn run_gate(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>, activation: Activation) {
         const ROWS: usize = 64;
         let (inner, columns) = self.sizes();
@@ -146,7 +148,7 @@ impl Gemm {
         }
     }
 
-    /// y = x · weightᵀ with bias and epilogue.
+    /// y of these rows, with any epilogue but a gate.
     fn run_rows(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>) {
         let (inner, columns) = self.sizes();
         let mut room = Vec::new();
@@ -157,7 +159,7 @@ impl Gemm {
         self.output.rotate(inputs, rows, y);
     }
 
-    /// Some columns of a row's product, which nothing but a bias follows.
+    /// Some columns of one row; without an epilogue other than a bias.
     fn run_columns(&self, inputs: &dyn Inputs, y: &mut [f32], row: usize, some: Range<usize>) {
         let (inner, columns) = self.sizes();
         let mut room = Vec::new();
@@ -168,16 +170,16 @@ impl Gemm {
         linear(&mut y[row * columns..][some.clone()], x, weight, [1, inner, some.len()], &epilogue);
     }
 
-    /// Sums of each slice: of x with zeros elsewhere.
+    /// The sums of each slice: x with zeros outside of the slice, times the weight.
     fn run_slices(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>) {
         let ((inner, columns), slices) = (self.sizes(), self.tiling.split_k);
         let (x, weight) = (inputs.value(self.x), inputs.matrix(self.weight));
-        let of_slice = 4 * inner.div_ceil(4).div_ceil(slices);
+        let slice_size = 4 * inner.div_ceil(4).div_ceil(slices);
         let mut sliced = vec![0.0; inner];
         for (at, y) in y.chunks_exact_mut(columns).enumerate().take(rows.end * slices).skip(rows.start * slices) {
-            let (row, slice) = (at / slices, at % slices * of_slice);
+            let (row, slice) = (at / slices, at % slices * slice_size);
             sliced.fill(0.0);
-            for (to, from) in sliced.iter_mut().zip(&x[row * inner..]).skip(slice).take(of_slice) {
+            for (to, from) in sliced.iter_mut().zip(&x[row * inner..]).skip(slice).take(slice_size) {
                 *to = *from;
             }
             linear(y, &sliced, weight, [1, inner, columns], &LinearEpilogue::default());
@@ -185,24 +187,24 @@ impl Gemm {
     }
 }
 
-/// Most rows of one part: so many that a wide weight is worth being read.
+/// Most rows of a part: enough to pay for reading the weight.
 const PART: usize = 16;
 
-/// The same with a packed weight, which every part unpacks anew.
-const PACKED_PART: usize = 64;
+/// The same with a quantised weight, which every part unpacks again.
+const QUANTISED_PART: usize = 64;
 
-/// Multiplications of one part, unless a few rows have more: some 8 to 16 ms of them on one core.
+/// Multiplications of a part: 8 to 16 ms on one core. A single row may have more.
 const PART_WORK: usize = 1 << 28;
 
-/// Multiplications of one part of a lone row, which waits for its weight: it takes as long as [`STREAMED`] times as many of several rows.
+/// Multiplications of a part of a single row, which is bound by memory: each costs as much as [`STREAMED`] of several rows.
 const ROW_WORK: usize = 1 << 23;
 
 const STREAMED: usize = 4;
 
-/// Rows of the WASM kernel's blocks.
+/// Rows that the WASM kernel makes together.
 const BLOCK: usize = 4;
 
-/// Columns of its panels.
+/// Columns of a packed panel of the weight.
 const PANEL: usize = 8;
 
 impl ByParts for Gemm {
@@ -231,7 +233,7 @@ impl ByParts for Gemm {
             return;
         }
         let rows = parts.start * part..(self.shape.matrix_rows(sizes) as usize).min(parts.end * part);
-        match self.output.gates() {
+        match self.output.gate_activation() {
             _ if self.tiling.split_k > 1 => self.run_slices(inputs, y, rows),
             Some(activation) => self.run_gate(inputs, y, rows, activation),
             None => self.run_rows(inputs, y, rows),
@@ -256,7 +258,7 @@ impl Op for Gemm {
         let mut kernel = Kernel::new(if tiled { "gemm/gemm" } else { "gemm/gemv" })
             .when("inner_fours", self.weight.columns.is_multiple_of(4))
             .when("quantised", quantised)
-            .when("out_fours", tiled && self.weight.rows.is_multiple_of(4) && self.output.gates().is_none());
+            .when("out_fours", tiled && self.weight.rows.is_multiple_of(4) && self.output.gate_activation().is_none());
         if quantised {
             kernel = kernel.set("format", self.format.code());
         }
@@ -286,8 +288,8 @@ impl Op for Gemm {
     }
 }
 
-/// Adjacent columns that an invocation of `shaders/gemm/reduce.wgsl` joins, and invocations of a workgroup.
-const JOINED: [usize; 2] = [4, 64];
+/// Adjacent columns that an invocation of `shaders/gemm/reduce.wgsl` makes.
+const REDUCED_COLUMNS: usize = 4;
 
 impl Op for GemmReduce {
     fn name(&self) -> &'static str {
@@ -299,14 +301,13 @@ impl Op for GemmReduce {
     }
 
     fn kernel(&self) -> Kernel {
-        let out_fours = self.output.columns.is_multiple_of(4) && self.output.gates().is_none();
+        let out_fours = self.output.columns.is_multiple_of(4) && self.output.gate_activation().is_none();
         Kernel::new("gemm/reduce").when("out_fours", out_fours)
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let rows = self.shape.matrix_rows(sizes) as usize;
-        let [columns, invocations] = JOINED;
-        let workgroups = (rows * self.output.columns.div_ceil(columns)).div_ceil(invocations);
+        let workgroups = (rows * self.output.columns.div_ceil(REDUCED_COLUMNS)).div_ceil(WORKGROUP);
         self.output.launch(workgroups, [rows, 0, self.slices], 0..self.output.columns, 0.0)
     }
 
@@ -319,7 +320,7 @@ impl Op for GemmReduce {
             sums.extend_from_slice(first);
             others.chunks_exact(columns).for_each(|slice| add(&mut sums[start..], slice));
         }
-        match self.output.gates() {
+        match self.output.gate_activation() {
             Some(activation) => self.output.gate(inputs, &mut sums, y, activation),
             None => {
                 y.copy_from_slice(&sums);

@@ -1,31 +1,30 @@
-//! Which kernel makes a product, by what its plan holds: workgroups should be many, and fetch little.
+//! How a GEMM is divided among workgroups, chosen by the sizes of its plan: workgroups should be many, and read little.
 
-/// How a product is shared out among a GPU's workgroups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tiling {
-    /// Rows and columns of a tile, `TILE` of `shaders/gemm/gemm.wgsl`; none: row by row, `shaders/gemm/gemv.wgsl`.
+    /// Rows and columns of a tile, `TILE` of `shaders/gemm/gemm.wgsl`; none: row by row, by `shaders/gemm/gemv.wgsl`.
     pub tile: Option<usize>,
     /// How many the inner axis is cut into; 1: one dispatch makes the product.
     pub split_k: usize,
 }
 
-/// A plan for no more rows than these makes them one by one.
+/// Plans for up to this many rows use the GEMV.
 const FEW_ROWS: usize = 4;
 
-/// Adjacent columns that a workgroup makes of one row.
+/// Adjacent columns of one row that a workgroup of the GEMV makes.
 const ROW_COLUMNS: usize = 4;
 
-/// Tiles of 64 fetch half of what tiles of 32 do, and are taken where there are so many.
+/// Tiles of 64 read half as much as tiles of 32; they are used if there are at least this many.
 const LARGE_TILES: usize = 128;
 
-/// Fewer workgroups leave most of a large GPU to nobody, and each goes along all of the inner axis: it is cut, so that there are so many.
+/// Split-K aims at this many workgroups: fewer leave most of a large GPU idle.
 const WORKGROUPS: usize = 256;
 
-/// Each slice has its sums written and read again.
+/// Every slice writes its sums, which the second step reads.
 const MOST_SLICES: usize = 8;
 
 impl Tiling {
-    /// The tiling of a product in a plan for so many rows. spreads: whether another dispatch may add split_k.
+    /// rows: of the plan. spreads: whether split-K is allowed.
     pub fn of([rows, inner, columns]: [usize; 3], spreads: bool) -> Self {
         let tiles = |tile: usize| rows.div_ceil(tile) * columns.div_ceil(tile);
         let tile = match rows {
@@ -35,13 +34,13 @@ impl Tiling {
             _ => Some(32),
         };
         let whole = Self { tile, split_k: 1 };
-        let wanted = WORKGROUPS.div_ceil(whole.workgroups([rows, columns]).max(1));
-        let split_k = if spreads { wanted.min(inner / whole.least_slice()).clamp(1, MOST_SLICES) } else { 1 };
+        let splits = WORKGROUPS.div_ceil(whole.workgroups([rows, columns]).max(1));
+        let split_k = if spreads { splits.min(inner / whole.least_slice()).clamp(1, MOST_SLICES) } else { 1 };
         Self { tile, split_k }
     }
 
-    /// Numbers of the inner axis that a slice has at least. A workgroup takes 256 of a row at a time, 32 for a tile of 16, 16 for one
-    /// of 32: so many rounds last longer than another dispatch, whose cost is some of a tile's.
+    /// Fewest numbers of the inner axis in a slice. A workgroup of the GEMV reads 256 a round, one with a tile of 16 reads 32, of 32 reads
+    /// 16; this many rounds take longer than the second dispatch.
     fn least_slice(self) -> usize {
         match self.tile {
             None => 4096,
@@ -50,13 +49,13 @@ impl Tiling {
         }
     }
 
-    /// For a run of so many rows, and so many columns of a part.
+    /// Workgroups for rows of a run and columns of a part of the weight.
     pub fn workgroups(self, [rows, columns]: [usize; 2]) -> usize {
-        let of_slice = match self.tile {
+        let tiles = match self.tile {
             Some(tile) => rows.div_ceil(tile) * columns.div_ceil(tile),
             None => rows * columns.div_ceil(ROW_COLUMNS),
         };
-        of_slice * self.split_k
+        tiles * self.split_k
     }
 }
 
@@ -69,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn tiles_follow_rows_and_how_many_there_are() {
+    fn tiles_depend_on_rows_and_on_their_number() {
         for (sizes, expected) in [
             ([1, 576, 1536], None),
             ([4, 256, 8192], None),
@@ -78,7 +77,7 @@ mod tests {
             ([17, 768, 768], Some(32)),
             ([32, 256, 768], Some(32)),
             ([128, 384, 1536], Some(32)),
-            // 8 × 12 tiles of 64 are too few, 8 × 16 are enough.
+            // 8 × 12 tiles of 64 are too few; 8 × 16 are enough.
             ([512, 768, 768], Some(32)),
             ([512, 768, 1024], Some(64)),
             ([64, 576, 49_152], Some(64)),
@@ -89,9 +88,9 @@ mod tests {
     }
 
     #[test]
-    fn long_sums_of_few_workgroups_are_cut() {
+    fn few_workgroups_with_a_long_inner_axis_are_split() {
         for (sizes, split_k) in [
-            // Back to BERT's 768 columns: 24 tiles, 48, 96, 192 and 384; of 16 rows 48.
+            // BERT's output projection: 24 tiles, 48, 96, 192 and 384; 48 for 16 rows.
             ([32, 3072, 768], 4),
             ([64, 3072, 768], 4),
             ([128, 3072, 768], 3),
@@ -99,10 +98,10 @@ mod tests {
             ([512, 3072, 768], 1),
             ([16, 3072, 768], 2),
             ([32, 8192, 256], 8),
-            // As long as a first visit's model has them.
+            // The model of a first visit.
             ([32, 1024, 256], 1),
             ([32, 1536, 384], 2),
-            // A row's invocations share the inner axis as it is.
+            // The invocations of a GEMV share the inner axis already.
             ([1, 3072, 768], 1),
             ([1, 8192, 64], 2),
         ] {

@@ -1,13 +1,15 @@
-//! What heads give, replaced before the output projection: by zero, or by its mean over the tokens of the same sequence.
+//! Head ablation: what heads give is replaced before the output projection, by zero or by its mean over the tokens of the sequence.
 
 use crate::kernels::average;
 use crate::plan::{HeadAblation, Input, Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
-/// What becomes of one layer's heads: numbers `first` .. of a ablations for all layers.
+/// The ablation modes of one layer's heads, see [`HeadAblation`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeadAblations {
+    /// u32 modes of all layers, (layers · heads).
     pub input: Input,
+    /// Index in `input` of this layer's first head.
     pub first: usize,
     pub heads: usize,
 }
@@ -19,8 +21,8 @@ struct AblateHeads {
 }
 
 impl Plan {
-    /// Replaces contexts in place as the ablations says, see [`HeadAblation`]. context: (batch, length, heads · head size). A mean is over
-    /// the tokens of the run that are no padding, later ones included.
+    /// Ablates heads in place. context: (batch, length, heads · head_size). A mean is over the tokens of the run that are no padding, later
+    /// ones included.
     pub fn ablate_heads(&mut self, context: Value, ablations: HeadAblations) {
         let shape = self.shape(context);
         let width =

@@ -1,15 +1,24 @@
-//! What questions about kept heads and attention over clamped distances share: a query's scores on the CPU, and what
-//! `shaders/shared/head_score.wgsl` binds and reads.
+//! What probes of heads and clamped attention share: scores of a head's queries on the CPU, and the bindings and parameters of
+//! `shaders/shared/head_score.wgsl`.
 
-use super::attention::seen;
 use crate::kernels::{
-    Matrix, add_mask, gemm, log_magnitudes, replace_far, rotate_pairs, signed_weights, softmax, softmax_of_shifted,
-    subtract, unrotated_product,
+    MaskPattern, Matrix, add_mask, gemm, log_magnitudes, replace_far, rotate_pairs, signed_weights, softmax,
+    softmax_of_shifted, subtract, unrotated_product,
 };
 use crate::plan::{Heads, Input, Inputs, Kernel, Sizes, Use, parameters, pitch};
 use std::ops::Range;
 
-/// Its bindings. table: where rows are turned back by it.
+/// The keys that a query at this position can see, padding not left out.
+pub(super) fn visible_keys(heads: &Heads, query: usize) -> Range<usize> {
+    let (first, end) = mask_pattern(heads, 0).visible(query);
+    first..end
+}
+
+pub(super) fn mask_pattern(heads: &Heads, past: usize) -> MaskPattern {
+    MaskPattern { past, causal: heads.causal, window: heads.window.unwrap_or(usize::MAX) }
+}
+
+/// The bindings of `shaders/shared/head_score.wgsl`. table: if rows are rotated back.
 pub(super) fn uses(heads: &Heads, table: Option<Input>) -> Vec<Use> {
     vec![
         Use::read(heads.query.of),
@@ -52,7 +61,7 @@ parameters! {
         length: u32,
         reach: u32,
         scale: f32,
-        /// A struct in a uniform is a multiple of 16 bytes long.
+        /// A nested struct in a uniform takes a multiple of 16 bytes.
         padding: u32,
     }
 }
@@ -86,12 +95,12 @@ impl HeadParams {
     }
 }
 
-/// Query rows whose scores are made together: each key is read once for all of them.
+/// Query rows whose scores are computed together: each key is read once for all of them.
 pub const BLOCK: usize = 32;
-/// Where a pair's second number lies behind its first, and the next pair.
+/// Columns between the two numbers of a pair, and from one pair to the next.
 const PAIRS: [usize; 2] = [1, 2];
 
-/// The rows of one head of a sequence. Scores are asked for row after row: those of a few are made at once.
+/// Scores of one head of one sequence. Callers ask row by row; [`BLOCK`] rows are computed at a time.
 pub(super) struct HeadScores<'a> {
     heads: &'a Heads,
     sequence: usize,
@@ -100,13 +109,13 @@ pub(super) struct HeadScores<'a> {
     queries: &'a [f32],
     keys: &'a [f32],
     inputs: &'a dyn Inputs,
-    /// Of the sequence: what is added to the scores of each key.
+    /// What is added to the scores of each key of the sequence.
     pub mask: &'a [f32],
-    /// Query rows whose scores are there, and these: (rows, keys).
-    made: Range<usize>,
+    /// Query rows that are in `scores`, (rows, keys).
+    computed: Range<usize>,
     scores: Vec<f32>,
-    /// Key rows turned back, (keys, head_size), where distances are clamped.
-    plain_keys: Vec<f32>,
+    /// Keys rotated back to position 0, (keys, head_size), if distances are clamped.
+    unrotated_keys: Vec<f32>,
 }
 
 impl<'a> HeadScores<'a> {
@@ -121,9 +130,9 @@ impl<'a> HeadScores<'a> {
             keys: inputs.of(heads.key.of),
             inputs,
             mask: &inputs.numbers(heads.mask())[sequence * keys..][..keys],
-            made: 0..0,
+            computed: 0..0,
             scores: Vec::new(),
-            plain_keys: Vec::new(),
+            unrotated_keys: Vec::new(),
         }
     }
 
@@ -141,17 +150,17 @@ impl<'a> HeadScores<'a> {
 
     /// Scores of a query row, (keys), before mask and softmax.
     pub fn scores(&mut self, row: usize, scores: &mut [f32]) {
-        if !self.made.contains(&row) {
-            // The same blocks whatever is asked for: natively a product's last bits depend on how many rows it has.
+        if !self.computed.contains(&row) {
+            // Blocks start at fixed rows: natively a GEMM's last bits depend on its number of rows.
             let first = row - row % BLOCK;
-            self.make(first..(first + BLOCK).min(self.heads.queries(self.sizes)));
+            self.compute(first..(first + BLOCK).min(self.heads.queries(self.sizes)));
         }
         let keys = self.heads.keys(self.sizes);
-        scores.copy_from_slice(&self.scores[(row - self.made.start) * keys..][..keys]);
+        scores.copy_from_slice(&self.scores[(row - self.computed.start) * keys..][..keys]);
     }
 
-    /// Makes the scores of these query rows.
-    fn make(&mut self, rows: Range<usize>) {
+    /// Computes the scores of these query rows.
+    fn compute(&mut self, rows: Range<usize>) {
         let Heads { query, key, scale, .. } = *self.heads;
         let keys = self.heads.keys(self.sizes);
         let left = Matrix::rows(
@@ -164,69 +173,70 @@ impl<'a> HeadScores<'a> {
         scores.resize(rows.len() * keys, 0.0);
         gemm(&mut scores, keys, left, transposed, [rows.len(), query.head_size, keys], scale);
         if let Some((table, reach)) = self.heads.clamped_by().zip(self.heads.reach) {
-            for behind in [false, true] {
-                self.clamp(table, reach, behind, rows.clone(), &mut scores);
+            for after in [false, true] {
+                self.clamp(table, reach, after, rows.clone(), &mut scores);
             }
         }
-        (self.made, self.scores) = (rows, scores);
+        (self.computed, self.scores) = (rows, scores);
     }
 
-    /// Gives keys that are further away than `reach` the scores that they would have there: those before the query, or where it
-    /// stands `behind` them, those after it. Queries turned to that distance meet keys that are not turned, all in one product.
-    fn clamp(&mut self, table: Input, reach: usize, behind: bool, rows: Range<usize>, scores: &mut [f32]) {
+    /// Replaces scores of keys farther away than `reach` by those at this distance: of keys before the query, or with `after` of keys after
+    /// it. One GEMM of queries rotated by that distance and unrotated keys.
+    fn clamp(&mut self, table: Input, reach: usize, after: bool, rows: Range<usize>, scores: &mut [f32]) {
         let keys = self.heads.keys(self.sizes);
-        let places: Vec<usize> = (0..keys).map(|key| self.table_row(key)).collect();
+        let key_rows: Vec<usize> = (0..keys).map(|key| self.table_row(key)).collect();
         let first_query = self.heads.first_query(self.sizes);
-        let here: Vec<usize> = rows.clone().map(|row| self.table_row(first_query + row)).collect();
-        let (ahead, back) = if behind { (&places, &here) } else { (&here, &places) };
-        if ahead.iter().max() <= back.iter().min().map(|least| least.saturating_add(reach)).as_ref() {
+        let query_rows: Vec<usize> = rows.clone().map(|row| self.table_row(first_query + row)).collect();
+        let (later, earlier) = if after { (&key_rows, &query_rows) } else { (&query_rows, &key_rows) };
+        if later.iter().max() <= earlier.iter().min().map(|least| least.saturating_add(reach)).as_ref() {
             return;
         }
-        if self.plain_keys.is_empty() {
-            let mut plain = Vec::new();
-            for (key, place) in places.iter().enumerate() {
-                let start = plain.len();
-                plain.extend_from_slice(self.key(key));
-                rotate_pairs(&mut plain[start..], self.turns(table, *place), PAIRS, true);
+        if self.unrotated_keys.is_empty() {
+            let mut unrotated = Vec::new();
+            for (key, table_row) in key_rows.iter().enumerate() {
+                let start = unrotated.len();
+                unrotated.extend_from_slice(self.key(key));
+                rotate_pairs(&mut unrotated[start..], self.cos_sin(table, *table_row), PAIRS, true);
             }
-            self.plain_keys = plain;
+            self.unrotated_keys = unrotated;
         }
         let size = self.heads.query.head_size;
         let mut queries = Vec::new();
-        for (row, place) in rows.clone().zip(&here) {
+        for (row, table_row) in rows.clone().zip(&query_rows) {
             let start = queries.len();
             queries.extend_from_slice(self.query(row));
             let query = &mut queries[start..];
-            rotate_pairs(query, self.turns(table, *place), PAIRS, true);
-            // HeadScores may begin anywhere: an angle is the difference of two.
-            rotate_pairs(query, self.turns(table, reach), PAIRS, behind);
-            rotate_pairs(query, self.turns(table, 0), PAIRS, !behind);
+            rotate_pairs(query, self.cos_sin(table, *table_row), PAIRS, true);
+            // The table's first row may be any position, so the angle of a distance is the difference of two rows.
+            rotate_pairs(query, self.cos_sin(table, reach), PAIRS, after);
+            rotate_pairs(query, self.cos_sin(table, 0), PAIRS, !after);
         }
         let mut far = vec![0.0; scores.len()];
-        let (left, right) = (Matrix::rows(&queries, size), Matrix::transposed(&self.plain_keys, size));
+        let (left, right) = (Matrix::rows(&queries, size), Matrix::transposed(&self.unrotated_keys, size));
         gemm(&mut far, keys, left, right, [rows.len(), size, keys], self.heads.scale);
-        for (here, (scores, far)) in here.into_iter().zip(scores.chunks_exact_mut(keys).zip(far.chunks_exact(keys))) {
-            replace_far(scores, far, &places, here, reach, behind);
+        let of_rows = scores.chunks_exact_mut(keys).zip(far.chunks_exact(keys));
+        for (query_row, (scores, far)) in query_rows.into_iter().zip(of_rows) {
+            replace_far(scores, far, &key_rows, query_row, reach, after);
         }
     }
 
-    /// The score that they would have without rotation: both turned back by the table.
+    /// The score without rotation: query and key are both rotated back.
     pub fn unrotated(&self, table: Input, [row, key]: [usize; 2]) -> f32 {
-        unrotated_product([self.query(row), self.key(key)], self.turns_of(table, [row, key])) * self.heads.scale
+        unrotated_product([self.query(row), self.key(key)], self.cos_sin_of(table, [row, key])) * self.heads.scale
     }
 
-    /// The table's rows of a query row and a key: (head_size) each.
-    fn turns_of(&self, table: Input, [row, key]: [usize; 2]) -> [&'a [f32]; 2] {
+    /// The rows of the table of a query row and a key: (head_size) each.
+    fn cos_sin_of(&self, table: Input, [row, key]: [usize; 2]) -> [&'a [f32]; 2] {
         let tokens = [self.heads.first_query(self.sizes) + row, key];
-        tokens.map(|token| self.turns(table, self.table_row(token)))
+        tokens.map(|token| self.cos_sin(table, self.table_row(token)))
     }
 
-    fn turns(&self, table: Input, row: usize) -> &'a [f32] {
+    fn cos_sin(&self, table: Input, row: usize) -> &'a [f32] {
         let size = self.heads.query.head_size;
         &self.inputs.numbers(table)[row * size..][..size]
     }
 
-    /// The table's row of a token: its position id, or its place where an earlier run computed it.
+    /// The row of the table of a token: its position id, or its index if an earlier run computed it.
     fn table_row(&self, token: usize) -> usize {
         match token.checked_sub(self.sizes.past) {
             Some(fresh) => self.inputs.indices(Input::Positions)[self.sequence * self.sizes.length + fresh] as usize,
@@ -234,39 +244,39 @@ impl<'a> HeadScores<'a> {
         }
     }
 
-    /// What a query row may see: 1 or 0 for each key.
+    /// 1 for each key that a query row can see, else 0.
     pub fn visible(&self, row: usize, numbers: &mut [f32]) {
-        let range = self.seen(row);
+        let range = self.visible_keys(row);
         for (key, number) in numbers.iter_mut().enumerate() {
             *number = if range.contains(&key) && self.mask[key] == 0.0 { 1.0 } else { 0.0 };
         }
     }
 
-    /// Scores of a query row with the mask: (keys).
+    /// Scores of a query row plus the mask: (keys).
     pub fn masked_scores(&mut self, row: usize, scores: &mut [f32]) {
         self.scores(row, scores);
-        add_mask(scores, self.mask, self.seen(row));
+        add_mask(scores, self.mask, self.visible_keys(row));
     }
 
-    /// The weights that attention gave with a query row: (keys).
+    /// Attention weights of a query row: (keys).
     pub fn weights(&mut self, row: usize, weights: &mut [f32]) {
         let [largest, sum] = self.statistics(row);
         if self.heads.linear {
             self.scores(row, weights);
-            return signed_weights(weights, self.mask, self.seen(row), sum);
+            return signed_weights(weights, self.mask, self.visible_keys(row), sum);
         }
         self.masked_scores(row, weights);
         subtract(weights, largest);
         softmax_of_shifted(weights, sum);
     }
 
-    /// Logarithms of the weights' magnitudes but for what a row has in common, less the largest; and the sum of e^ of them. With a
-    /// softmax these are the scores with the mask.
+    /// Writes log |weight| less the largest, up to a constant of the row, and returns the sum of its exponentials. After a softmax these
+    /// are the masked scores less the largest.
     pub fn logarithms(&mut self, row: usize, scores: &mut [f32]) -> f32 {
         let mut statistics = self.statistics(row);
         if self.heads.linear {
             self.scores(row, scores);
-            log_magnitudes(scores, self.mask, self.seen(row));
+            log_magnitudes(scores, self.mask, self.visible_keys(row));
             statistics = softmax(&mut scores.to_vec());
         } else {
             self.masked_scores(row, scores);
@@ -276,7 +286,7 @@ impl<'a> HeadScores<'a> {
         sum
     }
 
-    /// What attention left of a query row.
+    /// Maximum and sum that attention stored for a query row.
     fn statistics(&self, row: usize) -> [f32; 2] {
         let first_row = self.sequence * pitch(self.heads.statistics, self.sizes);
         let at = 2 * ((first_row + row) * self.heads.query.heads + self.head);
@@ -284,8 +294,8 @@ impl<'a> HeadScores<'a> {
         [statistics[at], statistics[at + 1]]
     }
 
-    /// The keys that a query row sees, apart from padding.
-    fn seen(&self, row: usize) -> Range<usize> {
-        seen(self.heads, self.heads.first_query(self.sizes) + row)
+    /// The keys that a query row can see, padding not left out.
+    fn visible_keys(&self, row: usize) -> Range<usize> {
+        visible_keys(self.heads, self.heads.first_query(self.sizes) + row)
     }
 }

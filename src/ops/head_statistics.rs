@@ -1,25 +1,24 @@
-//! A question about a finished run: what all heads of a layer do over a text, in ten numbers each. Weights are made
-//! from kept queries, keys and each row's largest score and sum, and stored nowhere.
+//! A probe: what each head of a layer does over a text, in ten numbers. Attention weights are computed from cached queries and keys, and not
+//! stored.
 
 use super::head_score::{self, HeadParams, HeadScores};
 use crate::kernels::{HEAD_STATISTICS, add_head_statistics};
 use crate::plan::{ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, parameters};
 use std::ops::Range;
 
-/// Means over query rows of one sequence: (heads, 10) from `offset` of the answer. Each head's entropy in nats, mean
-/// distance |query − key| in tokens, weight on the previous, the same, the next and the first token of the sequence (a
-/// query without such a neighbour has 0 there), largest weight, weight on the same token elsewhere, on special tokens, and
-/// on tokens that follow an earlier occurrence of the query's. Special tokens ask no questions; all 0 where no query counts.
-/// Signed weights (linear attention) count by the share that each has of the row's magnitudes.
+/// Means over query rows of one sequence, (heads, 10) from `offset` of the answer: entropy in nats; distance |query − key| in tokens; weight
+/// on the previous, the same, the next and the first token (0 for a query without that neighbour); the largest weight; weight on the same
+/// token elsewhere, on special tokens, and on tokens that follow an earlier occurrence of the query's token. Special tokens do not count as
+/// queries; without any query all are 0. Signed weights (linear attention) count by their share of the row's sum of magnitudes.
 pub struct HeadStatistics {
     pub heads: Heads,
     pub sequence: usize,
-    /// Query rows that are looked at.
+    /// Query rows.
     pub queries: Range<usize>,
-    /// Whether queries that the attention mask hides count, too.
+    /// Whether queries that are padding count, too.
     pub with_padding: bool,
-    /// Where in the answer the sequence's tokens lie, (keys): ids, below 0 for special ones. Where keys are of a source, those of
-    /// the queries lie behind them; all queries count then, and tokens elsewhere are all that are alike.
+    /// Index in the answer of the keys' ids, (keys), negative for special tokens. In cross-attention the queries' ids follow; all queries
+    /// count then, and every equal token is one elsewhere.
     pub tokens: usize,
     pub offset: usize,
 }
@@ -33,7 +32,7 @@ impl HeadStatistics {
         self.heads.query.heads * Self::EACH
     }
 
-    /// Where the queries' tokens lie.
+    /// Index in the answer of the queries' ids.
     fn own(&self, sizes: Sizes) -> usize {
         self.tokens + if self.heads.crosses() { self.heads.keys(sizes) } else { 0 }
     }
@@ -42,7 +41,7 @@ impl HeadStatistics {
         self.with_padding || self.heads.crosses()
     }
 
-    /// One at least: where no query is looked at, zeros are written.
+    /// At least 1: without queries it writes zeros.
     fn parts_of_head(&self) -> usize {
         self.queries.len().div_ceil(PART).max(1)
     }
@@ -100,7 +99,7 @@ impl Op for HeadStatistics {
 /// Query rows of a part.
 const PART: usize = 64;
 
-/// A part: up to 64 query rows of a head. It adds its share of the means to the part before it, the first of a head to nothing.
+/// A part: up to [`PART`] query rows of a head. It adds its share of the means to that of the head's earlier parts.
 impl ByParts for HeadStatistics {
     fn parts(&self, _sizes: Sizes) -> usize {
         self.heads.query.heads * self.parts_of_head()

@@ -1,10 +1,10 @@
-//! How unlikely given labels are: −log p under the softmax of each row, as PyTorch's `cross_entropy` without a mean.
+//! −log p of given labels under the softmax of each row, as PyTorch's `cross_entropy` with `reduction="none"`.
 
 use crate::kernels::cross_entropy;
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
-/// The label of a row that has none.
+/// The label of a row without a label.
 pub const IGNORED: u32 = u32::MAX;
 
 struct LabelLoss {
@@ -14,8 +14,8 @@ struct LabelLoss {
 }
 
 impl Plan {
-    /// −log p of each row's label, in nats. logits: (rows, vocabulary) → (rows, 1). A row that is ignored has 0; one
-    /// with a NaN or ∞ among its logits, or −∞ alone, has NaN; a label whose logit is −∞ has ∞.
+    /// −log p of each row's label in nats: (rows, vocabulary) → (rows, 1). 0 for a row without a label; NaN for logits with NaN or ∞, or all
+    /// −∞; ∞ for a label with logit −∞.
     pub fn label_loss(&mut self, logits: Value) -> Value {
         let shape = self.shape(logits);
         let Some(vocabulary) = shape.fixed_width().filter(|_| shape.rows == Shape::rows(1).rows) else {

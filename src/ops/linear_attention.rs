@@ -1,8 +1,7 @@
-//! Linear attention with rotation (eq. 19): queries and keys are mapped first, (R_m φ(q_m))·(R_n φ(k_n)) over the sum of φ(q_m)·φ(k_n),
-//! which is not rotated. Weights may be negative and do not come to 1. No map is made: queries read sums over keys, whose size is
-//! that of a head.
+//! Linear attention with rotation (eq. 19): (R_m φ(q_m))·(R_n φ(k_n)) over the sum of φ(q_m)·φ(k_n), which is not rotated. Weights may be
+//! negative and do not sum to 1. Queries read sums over keys, which have the size of a head; no map is computed.
 
-use super::linear_sums::LinearSums;
+use super::linear_sums::{LinearAttentionInputs, LinearSums};
 use crate::kernels::{add_key, read_sums, scale};
 use crate::plan::{
     Axis, ByParts, CHUNK, Extent, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value,
@@ -10,45 +9,21 @@ use crate::plan::{
 };
 use std::ops::Range;
 
-/// Queries, keys and values side by side in rows of one width, of which queries and keys went through the feature map.
-#[derive(Debug, Clone, Copy)]
-pub struct Mapped {
-    /// (batch, length, stride), queries and keys rotated.
-    pub rows: Value,
-    /// The same before they were rotated; the same value where the map came after the rotation.
-    pub plain: Value,
-    pub query: View,
-    pub key: View,
-    pub value: View,
-}
-
-impl Mapped {
-    /// Numbers that all key heads' sums have: head_size · (head_size + 1) each.
-    pub(super) fn sums_width(&self) -> usize {
-        self.key.heads * self.key.head_size * (self.key.head_size + 1)
-    }
-
-    /// Sums of each sequence that queries read.
-    pub(super) fn chunks(&self, causal: bool, sizes: Sizes) -> usize {
-        if causal { sizes.length.div_ceil(CHUNK) } else { 1 }
-    }
-}
-
 struct LinearAttention {
     heads: Heads,
-    mapped: Mapped,
+    mapped: LinearAttentionInputs,
     sums: Value,
     context: Value,
 }
 
-/// Columns of a context that one workgroup makes.
+/// Context columns of a workgroup: `CHUNK` of `shaders/linear_attention/linear_attention.wgsl`.
 const COLUMNS: usize = 64;
 
 impl Plan {
-    /// Context of each token, (batch, length, query heads · head size). heads: what can be asked of them afterwards, whose statistics
-    /// are written. A causal plan with a cache keeps the sums of the text so far in a state.
-    pub fn linear_attention(&mut self, heads: Heads, mapped: Mapped) -> Value {
-        let Mapped { rows, plain, query, key, value } = mapped;
+    /// The context of each token, (batch, length, query heads · head size). heads: for probes; their statistics are written. A causal plan
+    /// with a cache has the sums of the text so far in a state.
+    pub fn linear_attention(&mut self, heads: Heads, mapped: LinearAttentionInputs) -> Value {
+        let LinearAttentionInputs { rows, plain, query, key, value } = mapped;
         let [count, groups] = [query.heads, key.heads];
         let fits = groups > 0
             && count.is_multiple_of(groups)
@@ -108,7 +83,7 @@ impl Op for LinearAttention {
             Operand::State(state) => Use::change(state),
             other => Use::write(other),
         };
-        let Mapped { rows, plain, .. } = self.mapped;
+        let LinearAttentionInputs { rows, plain, .. } = self.mapped;
         vec![
             Use::read(rows),
             Use::read(plain),
@@ -124,7 +99,7 @@ impl Op for LinearAttention {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        let Mapped { query, key, value, .. } = self.mapped;
+        let LinearAttentionInputs { query, key, value, .. } = self.mapped;
         let sequence_heads = sizes.batch * query.heads;
         let params = Params {
             length: sizes.length as u32,
@@ -166,7 +141,7 @@ impl ByParts for LinearAttention {
     }
 
     fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        let Mapped { rows, plain, query, key, value } = self.mapped;
+        let LinearAttentionInputs { rows, plain, query, key, value } = self.mapped;
         let (rows, plain, sums) = (inputs.value(rows), inputs.value(plain), inputs.value(self.sums));
         let mask = inputs.numbers(Input::KeyMask);
         let Heads { statistics, causal, .. } = self.heads;
@@ -193,7 +168,7 @@ impl ByParts for LinearAttention {
                 }
                 let out = &mut context[(sequence * sizes.length + row) * query.width() + head * size..][..size];
                 let read = read_sums(out, &seen, of(query, head, sequence, row));
-                // A query that sees no key reads nothing.
+                // All keys are masked: the context is 0.
                 let denominator = if read == 0.0 { 1.0 } else { read };
                 scale(out, 1.0 / denominator);
                 kept[2 * ((first + row) * query.heads + head)..][..2].copy_from_slice(&[0.0, denominator]);

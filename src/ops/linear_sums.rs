@@ -1,22 +1,42 @@
-//! Sums over keys that queries of linear attention read: Σ R_n φ(k_n) v_nᵀ, and Σ φ(k_n) beside it. Causal, they are kept before every
-//! chunk of tokens; what a text so far comes to is a state of head_size · (head_size + 1) numbers a head.
+//! Sums over keys for linear attention: Σ R_n φ(k_n) v_nᵀ, and Σ φ(k_n) as a last column. If causal, the sums before each chunk of tokens; the
+//! sums of the text so far are a state of head_size · (head_size + 1) numbers a head.
 
-use super::linear_attention::Mapped;
 use crate::kernels::{add, add_key};
-use crate::plan::{ByParts, CHUNK, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, parameters};
+use crate::plan::{ByParts, CHUNK, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, View, parameters};
 use std::ops::Range;
 
-pub(super) struct LinearSums {
-    pub mapped: Mapped,
-    pub causal: bool,
-    /// (batch, width) of all keys so far, in a state, or in a value that nothing reads.
-    pub state: Operand,
-    /// (batch, chunks, width): before each chunk; (batch, width) of all keys where it is not causal.
-    pub sums: Value,
+/// Queries, keys and values in packed rows; queries and keys after the feature map.
+#[derive(Debug, Clone, Copy)]
+pub struct LinearAttentionInputs {
+    /// (batch, length, stride), with rotated queries and keys.
+    pub rows: Value,
+    /// The same without rotation; `rows` itself if the feature map comes after the rotation.
+    pub plain: Value,
+    pub query: View,
+    pub key: View,
+    pub value: View,
 }
 
-/// Numbers of an invocation's workgroup: the shader's workgroup size.
-const INVOCATIONS: usize = 64;
+impl LinearAttentionInputs {
+    /// Numbers of the sums of all key heads: head_size · (head_size + 1) each.
+    pub(super) fn sums_width(&self) -> usize {
+        self.key.heads * self.key.head_size * (self.key.head_size + 1)
+    }
+
+    /// Sums of each sequence: one before each chunk, or one.
+    pub(super) fn chunks(&self, causal: bool, sizes: Sizes) -> usize {
+        if causal { sizes.length.div_ceil(CHUNK) } else { 1 }
+    }
+}
+
+pub(super) struct LinearSums {
+    pub mapped: LinearAttentionInputs,
+    pub causal: bool,
+    /// Sums over all keys so far, (batch, width): a state, or a value that nothing reads.
+    pub state: Operand,
+    /// Causal: sums before each chunk, (batch, chunks, width); else sums over all keys, (batch, width).
+    pub sums: Value,
+}
 
 parameters! {
     struct Params {
@@ -44,7 +64,7 @@ impl Op for LinearSums {
             Operand::State(state) => Use::change(state),
             other => Use::write(other),
         };
-        let Mapped { rows, plain, .. } = self.mapped;
+        let LinearAttentionInputs { rows, plain, .. } = self.mapped;
         vec![Use::read(rows), Use::read(plain), Use::read(Input::KeyMask), state, Use::write(self.sums)]
     }
 
@@ -53,8 +73,7 @@ impl Op for LinearSums {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        let Mapped { key, value, .. } = self.mapped;
-        let workgroups = (sizes.batch * self.mapped.sums_width()).div_ceil(INVOCATIONS);
+        let LinearAttentionInputs { key, value, .. } = self.mapped;
         let params = Params {
             length: sizes.length as u32,
             keys: sizes.keys() as u32,
@@ -68,7 +87,7 @@ impl Op for LinearSums {
             causal: u32::from(self.causal),
             chunks: self.mapped.chunks(self.causal, sizes) as u32,
         };
-        Launch::new(workgroups, params)
+        Launch::for_elements(sizes.batch * self.mapped.sums_width(), params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
@@ -91,7 +110,7 @@ impl ByParts for LinearSums {
     }
 
     fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        let Mapped { rows, plain, key, value, .. } = self.mapped;
+        let LinearAttentionInputs { rows, plain, key, value, .. } = self.mapped;
         let (rows, plain) = (inputs.value(rows), inputs.value(plain));
         let mask = inputs.numbers(Input::KeyMask);
         let [state, sums, ..] = outputs else { return };
@@ -108,7 +127,7 @@ impl ByParts for LinearSums {
                 if self.causal {
                     sums[(sequence * chunks + chunk) * width + head * each..][..each].copy_from_slice(state);
                 }
-                // Summed by the chunk first: small terms would be lost beside a long text's.
+                // Summed per chunk first: small terms would be lost beside a long text's sum.
                 here.fill(0.0);
                 for (at, _) in kept.iter().enumerate().filter(|(_, added)| **added == 0.0) {
                     let at = chunk * CHUNK + at;

@@ -1,36 +1,36 @@
-//! A question about a finished run: any head's map, or many at once, made from kept queries, keys and each row's largest score
-//! and sum. Pooled by maximum to the resolution that is asked for, so that a thin diagonal survives in a small picture.
+//! A probe: attention maps of any heads, computed from cached queries and keys and from each row's softmax statistics. They are max-pooled to the
+//! resolution that is asked for, so that thin diagonals survive in a small picture.
 
 use super::head_score::{self, HeadParams, HeadScores};
 use crate::kernels::{max_pool, tokens_of_pixel};
 use crate::plan::{ByParts, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, parameters};
 use std::ops::Range;
 
-/// What is shown of a query and a key.
+/// What a map shows of each query and key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MapKind {
-    /// The attention weight; of linear attention it has a sign.
+    /// The attention weight; in linear attention it may be negative.
     Weight,
     /// The score before mask and softmax.
     Score,
-    /// The score that the same query and key would have without rotation: both turned back by the angles of their
-    /// positions. The rope's magnitude stays, as in a pair that is stopped.
+    /// The score that the same query and key would have without rotation: both rotated back by the angles of their positions. The rope's
+    /// magnitude stays, as in a frozen pair.
     Unrotated,
-    /// What the rotation adds to the score: the score less the unrotated one.
+    /// The score less the score without rotation.
     RotationEffect,
-    /// 1 where the query may see the key, and 0 where padding, order or a window hides it.
+    /// 1 where the query can see the key, 0 where padding, order or a window masks it.
     Mask,
 }
 
 impl MapKind {
-    /// Whether it looks at the rotary table.
-    pub fn turns_back(self) -> bool {
+    /// Whether it needs the rotary table.
+    pub fn removes_rotation(self) -> bool {
         matches!(self, MapKind::Unrotated | MapKind::RotationEffect)
     }
 }
 
-/// Which query rows and keys are shown, and in how many pixels: pixel y covers the rows from ⌊y · n / rows⌋ up to
-/// ⌈(y + 1) · n / rows⌉, at least one.
+/// The query rows and keys of a map, and its size in pixels. Of n query rows pixel y covers ⌊y · n / rows⌋ .. ⌈(y + 1) · n / rows⌉, at least
+/// one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct MapWindow {
     pub queries: Range<usize>,
@@ -40,16 +40,15 @@ pub struct MapWindow {
 }
 
 impl MapWindow {
-    /// Every query and key by itself.
+    /// A pixel for each query and key.
     pub fn whole(queries: usize, keys: usize) -> Self {
         Self { queries: 0..queries, keys: 0..keys, rows: queries, columns: keys }
     }
 }
 
-/// Maps of heads `chosen` of one layer and one sequence: (chosen heads, window rows, window columns), from `offset` of
-/// the answer. What is turned back was turned by the table's row of its position id; tokens of earlier runs by that of
-/// their place in the sequence, so that those must have had no position ids of their own. Pairs that were stopped or
-/// cut must not be turned back.
+/// Maps of heads `chosen` of one layer and sequence: (chosen heads, window rows, window columns) from `offset` of the answer. Kinds that
+/// remove the rotation take the angle of a token's position id, and for tokens of earlier runs of its index: those must not have had
+/// position ids of their own, and no pair may be frozen or ablated.
 pub struct Maps {
     pub heads: Heads,
     pub kind: MapKind,
@@ -69,7 +68,7 @@ impl Maps {
 parameters! {
     struct Params {
         heads: HeadParams,
-        numbers: u32,
+        pixels: u32,
         first_head: u32,
         first_query: u32,
         queries: u32,
@@ -94,14 +93,14 @@ impl Op for Maps {
     }
 
     fn kernel(&self) -> Kernel {
-        head_score::weights_kernel("maps/maps", &self.heads).set("turns_back", self.table().is_some())
+        head_score::weights_kernel("maps/maps", &self.heads).set("removes_rotation", self.table().is_some())
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let shown = &self.window;
         let params = Params {
             heads: HeadParams::new(&self.heads, self.sequence, sizes),
-            numbers: self.numbers() as u32,
+            pixels: self.numbers() as u32,
             first_head: self.chosen.start as u32,
             first_query: shown.queries.start as u32,
             queries: shown.queries.len() as u32,
@@ -112,7 +111,7 @@ impl Op for Maps {
             offset: self.offset as u32,
             kind: self.kind as u32,
         };
-        Launch::new(self.numbers().div_ceil(64), params)
+        Launch::for_elements(self.numbers(), params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
@@ -142,15 +141,15 @@ impl ByParts for Maps {
         let mut next = parts.start;
         while next < parts.end {
             let (of, end) = (next / rows, parts.end.min((next / rows + 1) * rows));
-            let mut kept = HeadScores::new(&self.heads, [self.sequence, self.chosen.start + of], inputs, sizes);
-            // Two pixels may cover the same query row: the last one that was made.
-            let mut made = None;
+            let mut scores = HeadScores::new(&self.heads, [self.sequence, self.chosen.start + of], inputs, sizes);
+            // Two pixels may cover the same query row: do not compute it again.
+            let mut last = None;
             for part in next..end {
                 let pooled = &mut outputs[0][self.offset + part * columns..][..*columns];
                 pooled.fill(f32::MIN);
                 for row in tokens_of_pixel(part % rows, *rows, queries) {
-                    if made.replace(row) != Some(row) {
-                        self.show(&mut kept, row, &mut numbers);
+                    if last.replace(row) != Some(row) {
+                        self.row(&mut scores, row, &mut numbers);
                     }
                     max_pool(pooled, &numbers, shown);
                 }
@@ -161,25 +160,25 @@ impl ByParts for Maps {
 }
 
 impl Maps {
-    /// The rotary table, where it is looked at.
+    /// The rotary table, if it is needed.
     fn table(&self) -> Option<Input> {
-        self.heads.table.filter(|_| self.kind.turns_back() || self.heads.reach.is_some())
+        self.heads.table.filter(|_| self.kind.removes_rotation() || self.heads.reach.is_some())
     }
 
-    /// What is shown of one query row: (keys).
-    fn show(&self, kept: &mut HeadScores<'_>, row: usize, numbers: &mut [f32]) {
+    /// Writes what the map shows of one query row, (keys).
+    fn row(&self, scores: &mut HeadScores<'_>, row: usize, numbers: &mut [f32]) {
         if self.kind == MapKind::Weight {
-            return kept.weights(row, numbers);
+            return scores.weights(row, numbers);
         }
         if self.kind == MapKind::Mask {
-            return kept.visible(row, numbers);
+            return scores.visible(row, numbers);
         }
-        kept.scores(row, numbers);
-        if !self.kind.turns_back() {
+        scores.scores(row, numbers);
+        if !self.kind.removes_rotation() {
             return;
         }
         for (key, number) in numbers.iter_mut().enumerate() {
-            let unrotated = self.table().map_or(*number, |table| kept.unrotated(table, [row, key]));
+            let unrotated = self.table().map_or(*number, |table| scores.unrotated(table, [row, key]));
             *number = if self.kind == MapKind::Unrotated { unrotated } else { *number - unrotated };
         }
     }

@@ -1,26 +1,26 @@
-//! A question about a finished run: many heads' maps in one, so that one is read and not all. Weights are made from kept queries,
-//! keys and each row's largest score and sum, and stored nowhere.
+//! A probe: a weighted sum of many heads' attention maps, so that one map is read back and not all. Attention weights are computed from cached
+//! queries and keys, and not stored.
 
 use super::head_score::{self, HeadParams, HeadScores};
 use crate::kernels::{add_products, scale};
 use crate::plan::{ByParts, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, parameters};
 use std::ops::Range;
 
-/// The sum over heads `chosen` of one layer of `share` times their weights: (queries, keys) from `offset` of the answer.
+/// Σ over heads `chosen` of one layer of share · weight: (queries, keys) from `offset` of the answer.
 pub struct MeanMap {
     pub heads: Heads,
     pub sequence: usize,
     pub chosen: Range<usize>,
-    /// Where the answer has what each key's weight is multiplied with: (chosen heads, keys).
+    /// Index in the answer of a factor for each head and key, (chosen heads, keys).
     pub factors: Option<usize>,
     pub share: f32,
-    /// Whether it is added to what the answer has there.
+    /// Whether the sum is added to the answer or replaces it.
     pub adds: bool,
     pub offset: usize,
 }
 
 impl MeanMap {
-    /// The rotary table, where it is looked at.
+    /// The rotary table, if it is needed.
     fn table(&self) -> Option<Input> {
         self.heads.clamped_by()
     }
@@ -29,11 +29,11 @@ impl MeanMap {
 parameters! {
     struct Params {
         heads: HeadParams,
-        numbers: u32,
+        cells: u32,
         first_head: u32,
         chosen: u32,
         factors: u32,
-        adds: u32,
+        accumulates: u32,
         offset: u32,
         share: f32,
     }
@@ -55,18 +55,18 @@ impl Op for MeanMap {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        let numbers = self.heads.queries(sizes) * self.heads.keys(sizes);
+        let cells = self.heads.queries(sizes) * self.heads.keys(sizes);
         let params = Params {
             heads: HeadParams::new(&self.heads, self.sequence, sizes),
-            numbers: numbers as u32,
+            cells: cells as u32,
             first_head: self.chosen.start as u32,
             chosen: self.chosen.len() as u32,
             factors: self.factors.unwrap_or(0) as u32,
-            adds: u32::from(self.adds),
+            accumulates: u32::from(self.adds),
             offset: self.offset as u32,
             share: self.share,
         };
-        Launch::new(numbers.div_ceil(64), params)
+        Launch::for_elements(cells, params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
@@ -78,10 +78,10 @@ impl Op for MeanMap {
     }
 }
 
-/// Query rows of one part.
+/// Query rows of a part.
 const PART: usize = 32;
 
-/// A part: up to `PART` query rows, of all heads.
+/// A part: up to [`PART`] query rows of all heads.
 impl ByParts for MeanMap {
     fn parts(&self, sizes: Sizes) -> usize {
         self.heads.queries(sizes).div_ceil(PART)
@@ -105,9 +105,9 @@ impl ByParts for MeanMap {
             map.fill(0.0);
         }
         for (head, factors) in self.chosen.clone().zip(factors.chunks_exact(keys)) {
-            let mut kept = HeadScores::new(&self.heads, [self.sequence, head], inputs, sizes);
+            let mut scores = HeadScores::new(&self.heads, [self.sequence, head], inputs, sizes);
             for (row, map) in rows.clone().zip(map.chunks_exact_mut(keys)) {
-                kept.weights(row, &mut weights);
+                scores.weights(row, &mut weights);
                 add_products(map, &weights, factors);
             }
         }

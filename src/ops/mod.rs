@@ -1,6 +1,5 @@
-//! The ops: one file each, with its shapes, its CPU kernel and its dispatch as data; the shader of the same name lies in
-//! `shaders/`. Models record them by the methods that each file adds to [`Plan`](crate::plan::Plan); questions about a
-//! finished run are ops, too.
+//! Ops: one file each with shapes, CPU kernel, parameters and dispatch; its shader is in the folder of its name in `shaders/`. Models record ops
+//! with the methods that each file adds to [`Plan`](crate::plan::Plan). Probes of a finished run are ops, too.
 
 mod attention;
 mod attention_reduce;
@@ -39,7 +38,7 @@ pub use head_ablation::HeadAblations;
 pub use head_statistics::HeadStatistics;
 pub use in_place_rotation::InPlaceRotation;
 pub use label_loss::IGNORED;
-pub use linear_attention::Mapped;
+pub use linear_sums::LinearAttentionInputs;
 pub use maps::{MapKind, MapWindow, Maps};
 pub use mean_map::MeanMap;
 pub use norm::{LinearInput, NormKind, NormWeights};

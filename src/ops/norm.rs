@@ -1,20 +1,20 @@
-//! Norms over the last axis, x: (…, width). LayerNorm: (x − mean) / √(variance + ε) · gain + shift, biased variance.
-//! RMS norm: x / √(mean of squares + ε) · gain (Hugging Face's `LlamaRMSNorm`). Where it is of what a layer adds, the sum is made, too.
+//! Norms over the last axis. LayerNorm: (x − mean) / √(variance + ε) · gain + shift, with the biased variance. RMS norm:
+//! x / √(mean of squares + ε) · gain (Hugging Face's `LlamaRMSNorm`). A residual may be added to the result.
 
 use crate::kernels::{self, normalise_rows};
 use crate::plan::{Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value, Weight, parameters};
 use std::ops::Range;
 
-/// What is taken off and divided by.
+/// What is subtracted, and what x is divided by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NormKind {
-    /// Mean, and standard deviation.
+    /// LayerNorm: the mean, and the standard deviation.
     Layer,
-    /// Nothing, and root mean square.
+    /// RMS norm: nothing, and the root mean square.
     Rms,
 }
 
-/// Gain and shift (width) of a norm, where it has them, and its ε.
+/// A norm's gain and shift, (width) each, and its ε.
 #[derive(Debug, Clone, Copy)]
 pub struct NormWeights {
     pub kind: NormKind,
@@ -23,7 +23,7 @@ pub struct NormWeights {
     pub epsilon: f32,
 }
 
-/// What a product reads: a value, or its norm. Where it can, the product makes the norm on the way, so that nobody else can read it.
+/// What a linear layer reads: a value, or its norm. The layer computes the norm itself where it can, so no other op can read the result.
 #[derive(Debug, Clone, Copy)]
 pub struct LinearInput {
     pub(super) x: Value,
@@ -51,7 +51,7 @@ impl Plan {
         self.norm_and(x, weights, None)
     }
 
-    /// The norm of each row, and a residual of x's own shape.
+    /// The norm of each row plus a residual with the shape of x.
     pub fn norm_onto(&mut self, x: Value, weights: &NormWeights, residual: Value) -> Value {
         self.norm_and(x, weights, Some(residual))
     }
@@ -75,17 +75,17 @@ impl Plan {
 }
 
 impl NormWeights {
-    /// The norm of x, for a product alone.
+    /// The norm of x, read by a linear layer only.
     pub fn of(self, x: Value) -> LinearInput {
         LinearInput { x, norm: Some(self) }
     }
 
-    /// Whether the mean is taken off: the shaders' `centres`.
+    /// Whether the mean is subtracted: `centres` of shaders.
     pub(super) fn centres(&self) -> bool {
         self.kind == NormKind::Layer
     }
 
-    /// The norm with its numbers.
+    /// The norm with its weights, for the CPU.
     pub(super) fn filled<'a>(&self, inputs: &'a dyn Inputs) -> kernels::Norm<'a> {
         let of = |weight: Option<Weight>| weight.map(|weight| inputs.weight(weight));
         kernels::Norm { centres: self.centres(), gain: of(self.gain), shift: of(self.shift), epsilon: self.epsilon }

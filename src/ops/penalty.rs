@@ -1,5 +1,5 @@
-//! The repetition penalty (Hugging Face's `RepetitionPenaltyLogitsProcessor`): logits of ids that were seen are
-//! divided by it where they are positive, multiplied where they are not; each id once.
+//! The repetition penalty (Hugging Face's `RepetitionPenaltyLogitsProcessor`): logits of ids that a row has seen are divided by it if positive, else
+//! multiplied; each id once.
 
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, parameters};
 use crate::sampling::penalise;
@@ -11,7 +11,7 @@ struct Penalty {
 }
 
 impl Plan {
-    /// Penalises the ids that each row has seen, in place. logits: (rows, vocabulary).
+    /// Penalises ids that each row has seen, in place. logits: (rows, vocabulary).
     pub fn penalise(&mut self, logits: Value) {
         let shape = self.shape(logits);
         let Some(vocabulary) = shape.fixed_width().filter(|_| shape.rows == Shape::rows(1).rows) else {
@@ -45,7 +45,7 @@ impl Op for Penalty {
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let stride = sizes.keys() + 1;
         let params = Params { rows: sizes.rows as u32, vocabulary: self.vocabulary as u32, stride: stride as u32 };
-        Launch::new((sizes.rows * stride).div_ceil(64), params)
+        Launch::for_elements(sizes.rows * stride, params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {

@@ -1,12 +1,12 @@
-//! Rotary position embedding of adjacent pairs, eq. 34, and the norm of each head before it (Qwen3's `q_norm`, `k_norm`).
-//! On its own where a head is normed or the unrotated projection is tapped; otherwise it is the product's epilogue.
+//! Rotary position embedding of adjacent pairs, eq. 34, after an optional RMS norm of each head (Qwen3's `q_norm`, `k_norm`). An op of its own where
+//! heads are normed or the unrotated projection is tapped; otherwise the epilogue of the GEMM rotates.
 
 use crate::kernels::{self, normalise, rotate, rotate_by_mode};
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight, parameters};
 use std::ops::Range;
 
-/// Which columns of a packed projection turn with their position: the first `rotated_columns`, in heads of `head_size`, by one
-/// of the model's ropes.
+/// Columns of a packed projection that are rotated to their position: the first `rotated_columns`, heads of `head_size`, by one of the model's
+/// ropes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rotary {
     pub rope: usize,
@@ -15,13 +15,13 @@ pub struct Rotary {
 }
 
 impl Rotary {
-    /// Its table: (keys, head_size / 2, 2) of cos, sin.
+    /// The rope's table of cos and sin, (keys, head_size / 2, 2).
     pub fn table(&self) -> Input {
         Input::Rotary { rope: self.rope, head_size: self.head_size }
     }
 }
 
-/// RMS norms of each query head and each key head by themselves. query, key: gains (head_size).
+/// RMS norms of single query heads and key heads. query, key: gains, (head_size).
 #[derive(Debug, Clone, Copy)]
 pub struct HeadNorms {
     pub query: Weight,
@@ -32,7 +32,7 @@ pub struct HeadNorms {
 }
 
 impl HeadNorms {
-    /// The gain of head `head` of a packed projection; none for values.
+    /// The gain of a head of a packed projection; none for value heads.
     fn gain(&self, head: usize) -> Option<Weight> {
         match head {
             _ if head < self.query_heads => Some(self.query),
@@ -42,12 +42,14 @@ impl HeadNorms {
     }
 }
 
-/// The pairs of one layer's query and key heads that may be stopped or cut: rows `first` .. of a table for all layers.
+/// Modes of the pairs of one layer's query and key heads, see [`PairMode`](crate::plan::PairMode).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PairModes {
+    /// u32 modes of all layers, (layers · heads, head_size / 2).
     pub input: Input,
+    /// Row of this layer's first head.
     pub first: usize,
-    /// Query and key heads of the layer: values have no fates.
+    /// Query and key heads of the layer.
     pub heads: usize,
 }
 
@@ -62,13 +64,12 @@ struct Rotation {
 }
 
 impl Plan {
-    /// Norms heads, where `norms` are given, then rotates the first `rotated_columns` of each row to its position, where a rotary
-    /// is given. x: (batch, length, width), heads of `head_size` side by side.
+    /// Norms heads if there are `norms`, then rotates columns if there is a `rotary`. x: (batch, length, width), heads of `head_size`.
     pub fn rotate(&mut self, x: Value, head_size: usize, rotary: Option<Rotary>, norms: Option<HeadNorms>) -> Value {
         self.rotate_with_modes(x, head_size, rotary, norms, None)
     }
 
-    /// The same, but for pairs that are stopped or cut.
+    /// The same with pairs that may be frozen or ablated.
     pub fn rotate_with_modes(
         &mut self,
         x: Value,
@@ -94,7 +95,7 @@ impl Plan {
         y
     }
 
-    /// Fails the plan unless x is over tokens and its rotated columns are whole heads of an even size.
+    /// Fails the plan unless x has a row per token and its rotated columns are whole heads of an even size.
     pub(super) fn check_rotary(&mut self, shape: Shape, rotary: Rotary) {
         let Rotary { head_size, rotated_columns, .. } = rotary;
         let whole_heads = head_size >= 2 && head_size.is_multiple_of(2) && rotated_columns.is_multiple_of(head_size);
@@ -109,8 +110,8 @@ impl Plan {
     }
 }
 
-/// The table's row for each token of the run.
-pub(super) fn turns<'a>(inputs: &'a dyn Inputs, rotary: Rotary) -> impl Fn(usize) -> &'a [f32] {
+/// The table's row of cos and sin for each token of the run.
+pub(super) fn cos_sin<'a>(inputs: &'a dyn Inputs, rotary: Rotary) -> impl Fn(usize) -> &'a [f32] {
     let (table, positions) = (inputs.numbers(rotary.table()), inputs.indices(Input::Positions));
     move |token| &table[positions[token] as usize * rotary.head_size..][..rotary.head_size]
 }
@@ -123,8 +124,8 @@ parameters! {
         rotated: u32,
         query_heads: u32,
         key_heads: u32,
-        first_fate: u32,
-        with_fates: u32,
+        first_mode: u32,
+        heads_with_modes: u32,
         epsilon: f32,
     }
 }
@@ -163,8 +164,8 @@ impl Op for Rotation {
             rotated: self.rotary.map_or(0, |rotary| rotary.rotated_columns / rotary.head_size) as u32,
             query_heads: self.norms.map_or(0, |norms| norms.query_heads) as u32,
             key_heads: self.norms.map_or(0, |norms| norms.key_heads) as u32,
-            first_fate: self.pairs.map_or(0, |pairs| pairs.first) as u32,
-            with_fates: self.pairs.map_or(0, |pairs| pairs.heads) as u32,
+            first_mode: self.pairs.map_or(0, |pairs| pairs.first) as u32,
+            heads_with_modes: self.pairs.map_or(0, |pairs| pairs.heads) as u32,
             epsilon: self.norms.map_or(0.0, |norms| norms.epsilon),
         };
         Launch::new(tokens * heads, params)
@@ -182,17 +183,17 @@ impl Op for Rotation {
                 }
             }
             if let Some(rotary) = self.rotary {
-                let turns = turns(inputs, rotary)(token);
+                let cos_sin = cos_sin(inputs, rotary)(token);
                 let rotated = &mut out[..rotary.rotated_columns];
                 match self.pairs {
                     Some(table) => {
                         let (size, pairs) = (rotary.head_size, rotary.head_size / 2);
-                        let fates = &inputs.indices(table.input)[table.first * pairs..][..table.heads * pairs];
-                        let (fated, rest) = rotated.split_at_mut((table.heads * size).min(rotary.rotated_columns));
-                        rotate_by_mode(fated, turns, fates);
-                        rotate(rest, turns);
+                        let modes = &inputs.indices(table.input)[table.first * pairs..][..table.heads * pairs];
+                        let (with_modes, rest) = rotated.split_at_mut((table.heads * size).min(rotary.rotated_columns));
+                        rotate_by_mode(with_modes, cos_sin, modes);
+                        rotate(rest, cos_sin);
                     }
-                    None => rotate(rotated, turns),
+                    None => rotate(rotated, cos_sin),
                 }
             }
         }

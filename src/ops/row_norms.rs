@@ -1,6 +1,5 @@
-//! A question about a finished run: norms of rows of one layer's heads, as they are or through their head's part of the output
-//! projection. Of values they are what attention weights are multiplied with to tell what a head takes from where (Kobayashi et
-//! al. 2020, arXiv 2004.10102).
+//! A probe: norms of rows of one layer's heads, optionally after their head's part of the output projection. Norms of values times attention
+//! weights tell how much a head takes from where (Kobayashi et al. 2020, arXiv 2004.10102).
 
 use crate::kernels::{Format, gemm_transposed};
 use crate::plan::{Inputs, Kernel, Launch, Op, Operand, Sizes, Use, View, Weight, parameters};
@@ -8,10 +7,10 @@ use std::ops::Range;
 
 /// Norms of heads `chosen` of one sequence: (chosen heads, count) from `offset` of the answer.
 pub struct RowNorms {
-    /// Rows of a value or a state; each of its heads serves heads / rows.heads.
+    /// Rows of a value or a state; each of its heads belongs to heads / rows.heads query heads.
     pub rows: View,
     pub heads: usize,
-    /// (hidden_size, heads · head_size) as it is kept, where rows go through it first.
+    /// The output projection, (hidden_size, heads · head_size), if rows are projected first.
     pub output: Option<(Weight, Format)>,
     pub sequence: usize,
     pub chosen: Range<usize>,
@@ -26,7 +25,7 @@ impl RowNorms {
         self.chosen.len() * self.count
     }
 
-    /// Heads that share a row's numbers.
+    /// Query heads that share a value head.
     fn group(&self) -> usize {
         (self.heads / self.rows.heads.max(1)).max(1)
     }
@@ -34,7 +33,7 @@ impl RowNorms {
 
 parameters! {
     struct Params {
-        numbers: u32,
+        norms: u32,
         count: u32,
         first_head: u32,
         group: u32,
@@ -67,7 +66,7 @@ impl Op for RowNorms {
         let View { first, stride, head_size, .. } = self.rows;
         let [width, columns] = self.output.map_or([0; 2], |(output, _)| [output.rows, output.columns]);
         let params = Params {
-            numbers: self.numbers() as u32,
+            norms: self.numbers() as u32,
             count: self.count as u32,
             first_head: self.chosen.start as u32,
             group: self.group() as u32,
@@ -90,7 +89,7 @@ impl Op for RowNorms {
         let answer = outputs[0][self.offset..].chunks_exact_mut(self.count);
         for (head, out) in self.chosen.clone().zip(answer) {
             if let Some((output, _)) = self.output {
-                // The head's columns, which may be packed among others.
+                // The head's columns of each row.
                 let mut whole = vec![0.0; output.columns];
                 for (at, columns) in through.chunks_exact_mut(head_size).enumerate() {
                     inputs.matrix(output).row(at, &mut whole);

@@ -1,5 +1,4 @@
-//! Rows scaled by their token, before anything is made of them: queries, of which Su's log-n scaling of scores (kexue.fm/archives/8823)
-//! is one, and ESM's embeddings.
+//! Scales columns of each token: queries by Su's log-n scaling of scores (kexue.fm/archives/8823), or ESM's embeddings.
 
 use crate::kernels;
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, Operand, Plan, Sizes, Use, View, parameters};
@@ -11,8 +10,7 @@ struct ScaleTokens {
 }
 
 impl Plan {
-    /// Multiplies the view's columns of each token with its number of `by`, in place: of queries, scores, maps and what is kept of
-    /// them follow. The view is of a value over tokens.
+    /// Multiplies the view's columns of each token by the token's number in `by`, in place. The view is of a value over tokens.
     pub fn scale_tokens(&mut self, of: View, by: Input) {
         let width = match of.of {
             Operand::Value(value) => self.shape(value).fixed_width().filter(|_| self.shape(value).is_tokens()),
@@ -27,7 +25,7 @@ impl Plan {
 
 parameters! {
     struct Params {
-        numbers: u32,
+        elements: u32,
         width: u32,
         first: u32,
         stride: u32,
@@ -49,10 +47,10 @@ impl Op for ScaleTokens {
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let (width, View { first, stride, .. }) = (self.of.width(), self.of);
-        let numbers = sizes.tokens() * width;
+        let elements = sizes.tokens() * width;
         let params =
-            Params { numbers: numbers as u32, width: width as u32, first: first as u32, stride: stride as u32 };
-        Launch::new(numbers.div_ceil(64), params)
+            Params { elements: elements as u32, width: width as u32, first: first as u32, stride: stride as u32 };
+        Launch::for_elements(elements, params)
     }
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {

@@ -9,7 +9,7 @@ mod slots;
 mod tap;
 mod view;
 
-pub use op::{ByParts, Inputs, Kernel, Launch, Op, grid};
+pub use op::{ByParts, Inputs, Kernel, Launch, Op, WORKGROUP, grid};
 pub use operand::{Access, HeadAblation, Input, Operand, PairMode, State, Use, Value, Weight};
 pub(crate) use parameter::parameters;
 pub use parameter::{Member, Parameter, ParameterType};

@@ -41,6 +41,9 @@ impl Kernel {
     }
 }
 
+/// Invocations of a workgroup in most shaders, which call it `WORKGROUP`, too.
+pub const WORKGROUP: usize = 64;
+
 /// Workgroups and parameters of a dispatch for one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launch {
@@ -65,6 +68,11 @@ impl Launch {
             #[cfg(not(target_arch = "wasm32"))]
             of: P::TYPE,
         }
+    }
+
+    /// An invocation for each of `elements`, in workgroups of [`WORKGROUP`].
+    pub fn for_elements<P: Parameter>(elements: usize, parameters: P) -> Self {
+        Self::new(elements.div_ceil(WORKGROUP), parameters)
     }
 
     /// The u32 parameter with this name.

@@ -124,7 +124,7 @@ impl Session {
         let side = side(heads, last.sizes, most);
         let shape = if most < usize::MAX { [side; 2] } else { [heads.queries(last.sizes), heads.keys(last.sizes)] };
         check_map(shape[0], shape[1])?;
-        if kind.turns_back() {
+        if kind.removes_rotation() {
             self.check_turned_alike(last)?;
         }
         let data = self.ask(last, &one_map(heads, head, kind, shape, last.sizes), pace).await?.concat();

@@ -11,7 +11,7 @@ use crate::backend::gpu::GpuWeights;
 use crate::error::Error;
 use crate::kernels::{Format, WeightData};
 use crate::model::{Facts, Model, Network, Output};
-use crate::ops::{EmbeddingWeights, Epilogue, LinearWeights, Mapped, Rotary};
+use crate::ops::{EmbeddingWeights, Epilogue, LinearAttentionInputs, LinearWeights, Rotary};
 use crate::plan::{Heads, Part, Plan, Shape, Value, View, Weighed, Weight};
 use crate::rope::{self, BASE, Frequencies, Rope, Scaling};
 use crate::weight_table::{Aliases, WeightTable};
@@ -213,7 +213,7 @@ impl Network for Layer {
         let heads = Heads { query, key, statistics, causal, window, scale, table, reach, linear };
         plan.layer_heads(Part::Decoder, heads, Weighed { value, output: (*word, Format::F32), turned_back: false });
         match linear {
-            true => plan.linear_attention(heads, Mapped { rows, plain, query, key, value }),
+            true => plan.linear_attention(heads, LinearAttentionInputs { rows, plain, query, key, value }),
             false => plan.attention(heads, value),
         }
     }

@@ -4,7 +4,7 @@
 use crate::attended::{Of, ask_maps};
 use crate::support::{Adapter, Bench, assert_close, assert_twins, key_mask, numbers};
 use crate::sweep_attention::{PADDINGS, Padding};
-use ropescope::ops::{HeadStatistics, Mapped, MeanMap, Rotary};
+use ropescope::ops::{HeadStatistics, LinearAttentionInputs, MeanMap, Rotary};
 use ropescope::plan::{Heads, Shape, Value};
 use ropescope::rope::{self, BASE, Frequencies};
 
@@ -58,7 +58,7 @@ fn attended(text: Text, order: Order, rows: &[f32]) -> (Bench, Heads, Vec<Value>
     let statistics = bench.plan.value(Shape::tokens(2 * of.heads));
     let table = (order == Order::MapFirst).then(|| rotary.table());
     let heads = Heads { scale: 1.0, linear: true, table, ..of.over(query, key, statistics.into()) };
-    let context = bench.plan.linear_attention(heads, Mapped { rows, plain, query, key, value });
+    let context = bench.plan.linear_attention(heads, LinearAttentionInputs { rows, plain, query, key, value });
     bench.plan.output(rows);
     (bench, heads, vec![context, statistics])
 }

@@ -43,7 +43,7 @@ struct Given {
 #[repr(C)]
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 struct CopyParams {
-    numbers: u32,
+    elements: u32,
     rows: u32,
     width: u32,
     source_pitch: u32,
@@ -81,7 +81,7 @@ impl Op for Given {
     fn launch(&self, rows: Range<usize>, _sizes: Sizes) -> Launch {
         let count = rows.len() as u32;
         let params = CopyParams {
-            numbers: count,
+            elements: count,
             rows: count,
             width: 1,
             source_pitch: count,

@@ -3,7 +3,8 @@
 
 use crate::model::Attention;
 use crate::ops::{
-    Epilogue, HeadAblations, HeadNorms, InPlaceRotation, LinearInput, LinearWeights, Mapped, PairModes, Rotary,
+    Epilogue, HeadAblations, HeadNorms, InPlaceRotation, LinearAttentionInputs, LinearInput, LinearWeights, PairModes,
+    Rotary,
 };
 use crate::plan::{Heads, Input, Operand, Plan, Shape, Tap, TapView, Value, View, Weighed};
 use crate::weight_table::{RowOrder, WeightPart, WeightTable};
@@ -61,7 +62,7 @@ impl SelfAttention {
     pub fn context(&self, plan: &mut Plan, layer: usize, x: LinearInput) -> Value {
         let [projected, plain] = self.project(plan, layer, x);
         let [query, key, value] = self.views(projected.into());
-        let mapped = Mapped { rows: projected, plain, query, key, value };
+        let mapped = LinearAttentionInputs { rows: projected, plain, query, key, value };
         let turned_back = plan.intervenes().rotated_values;
         let turn = self.rotary.map(|rotary| InPlaceRotation { rotary, halves: self.halves, inverse: false });
         let turn = turn.filter(|_| turned_back);

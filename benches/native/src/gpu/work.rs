@@ -50,7 +50,7 @@ impl Extents<'_> {
             "top_k" => (2 * self.value(uses.first()?)?, all),
             // Rows of what is gathered, not all of it.
             "gather" => (0, 2 * self.value_bytes(uses.get(2)?)? + self.operand(uses.get(1)?, dispatch)),
-            "copy_rows" => (0, 8 * word("numbers")),
+            "copy_rows" => (0, 8 * word("elements")),
             "feed" => (0, all),
             _ => return None,
         };
