@@ -1,11 +1,17 @@
-//! What can go wrong, in words: every message names the thing and says what to do about it.
+//! What can go wrong: each message names the thing and says what to do about it.
 
+use serde::Serialize;
+use strum::IntoStaticStr;
 use thiserror::Error;
 
 use crate::weights::HeaderError;
+use crate::weights::json::{self, Map, Value};
 
-/// Any failure of the library or the command line. [`Error::code`] is its kind, for programs; the message is for people.
-#[derive(Debug, Clone, PartialEq, Error)]
+/// Any failure of the library or the command line. [`Error::code`] and [`Error::parameters`] are for programs, the message is for
+/// people.
+#[derive(Debug, Clone, PartialEq, Error, IntoStaticStr, Serialize)]
+#[strum(serialize_all = "kebab-case")]
+#[serde(untagged)]
 #[non_exhaustive]
 pub enum Error {
     // The model's files.
@@ -134,51 +140,14 @@ pub enum Error {
 }
 
 impl Error {
-    /// The kind, in kebab-case: what the page and scripts key on.
+    /// The kind: the variant's name in kebab-case.
     pub fn code(&self) -> &'static str {
-        match self {
-            Error::FileNotFound { .. } => "file-not-found",
-            Error::Io { .. } => "io",
-            Error::Pickle => "pickle",
-            Error::CutShort { .. } => "cut-short",
-            Error::MalformedCheckpoint { .. } => "malformed-checkpoint",
-            Error::BeyondFormat { .. } => "beyond-format",
-            Error::MissingTensor { .. } => "missing-tensor",
-            Error::WrongShape { .. } => "wrong-shape",
-            Error::UnsupportedDtype { .. } => "unsupported-dtype",
-            Error::ConfigNotJson { .. } => "config-not-json",
-            Error::ConfigValue { .. } => "config-value",
-            Error::Unsupported { .. } => "unsupported",
-            Error::KeyHeadsDoNotDivide { .. } => "key-heads-do-not-divide",
-            Error::DeviceMemory { .. } => "device-memory",
-            Error::OddHeadSize { .. } => "odd-head-size",
-            Error::HeadsDoNotDivide { .. } => "heads-do-not-divide",
-            Error::UnsupportedRope { .. } => "unsupported-rope",
-            Error::RopeValue { .. } => "rope-value",
-            Error::RopeNotFinite => "rope-not-finite",
-            Error::IdOutOfVocabulary { .. } => "id-out-of-vocabulary",
-            Error::TokenTypeOutOfRange { .. } => "token-type-out-of-range",
-            Error::TextTooLong { .. } => "text-too-long",
-            Error::LabelOutOfVocabulary { .. } => "label-out-of-vocabulary",
-            Error::InvalidInput { .. } => "invalid-input",
-            Error::NoMask { .. } => "no-mask",
-            Error::NoVocabularyHead { .. } => "no-vocabulary-head",
-            Error::Tokenizer { .. } => "tokenizer",
-            Error::SamplingSetting { .. } => "sampling-setting",
-            Error::NoCandidates { .. } => "no-candidates",
-            Error::Overtaken => "overtaken",
-            Error::NoAdapter { .. } => "no-adapter",
-            Error::DeviceRefused { .. } => "device-refused",
-            Error::SelfCheck { .. } => "self-check",
-            Error::DeviceLost { .. } => "device-lost",
-            Error::OutOfMemory { .. } => "out-of-memory",
-            Error::MemoryRefused { .. } => "memory-refused",
-            Error::TooManyMaps { .. } => "too-many-maps",
-            Error::FileTooLarge { .. } => "file-too-large",
-            Error::RowTooLarge { .. } => "row-too-large",
-            Error::Gpu { .. } => "gpu",
-            Error::ShapeMismatch { .. } => "shape-mismatch",
-        }
+        self.into()
+    }
+
+    /// The variant's fields by name, for messages in other languages.
+    pub fn parameters(&self) -> Map<String, Value> {
+        json::fields(self)
     }
 
     /// Whether trying again, unchanged, can help.
@@ -200,6 +169,7 @@ impl From<HeaderError> for Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn messages_name_the_thing_and_stay_on_one_line() {
@@ -210,6 +180,17 @@ mod tests {
         );
         let pickle = Error::Pickle.to_string();
         assert!(pickle.contains("pytorch_model.bin") && !pickle.contains('\n'));
+    }
+
+    #[test]
+    fn codes_and_parameters_are_the_variants_names_and_fields() {
+        let wrong = Error::WrongShape { name: "a".into(), expected: vec![2, 3], found: vec![3, 2] };
+        assert_eq!(wrong.code(), "wrong-shape");
+        assert_eq!(Value::Object(wrong.parameters()), json!({"name": "a", "expected": [2, 3], "found": [3, 2]}));
+        let long = Error::TextTooLong { length: 9, longest: 1 << 40, stretches: true };
+        assert_eq!(Value::Object(long.parameters()), json!({"length": 9, "longest": 1_u64 << 40, "stretches": true}));
+        assert_eq!((Error::Pickle.code(), Error::Pickle.parameters().len()), ("pickle", 0));
+        assert_eq!(Error::UnsupportedDtype { name: "a".into(), dtype: "F4".into() }.code(), "unsupported-dtype");
     }
 
     #[test]

@@ -158,7 +158,12 @@ describe('a model that does not load', () => {
   it('is said in the engine’s words, and the one before goes on', async () => {
     const refuse = async (config: string) => {
       if (config === '{}') return
-      throw { code: 'heads', message: 'heads do not divide the hidden size', retryable: false }
+      throw {
+        code: 'heads',
+        message: 'heads do not divide the hidden size',
+        retryable: false,
+        parameters: { heads: 3 },
+      }
     }
     const { desk, run, posted, runs, calls } = await started({ begin: refuse })
     desk.receive({ type: 'load', id: 7, source: source('{"bad":1}') })
@@ -166,7 +171,12 @@ describe('a model that does not load', () => {
     expect(posted.at(-1)).toEqual({
       type: 'failed',
       id: 7,
-      failure: { code: 'heads', message: 'heads do not divide the hidden size', retryable: false },
+      failure: {
+        code: 'heads',
+        message: 'heads do not divide the hidden size',
+        retryable: false,
+        parameters: { heads: 3 },
+      },
     })
     expect(calls.at(-1)?.name).toBe('begin headeigh of 15')
     run(8)

@@ -464,8 +464,9 @@ export class Desk {
   }
 
   #fail(id: number | undefined, reason: Failure): void {
-    const { code, message, retryable } = reason
-    this.#world.post({ type: 'failed', ...(id === undefined ? {} : { id }), failure: { code, message, retryable } })
+    const { code, message, retryable, parameters } = reason
+    const failure = { code, message, retryable, ...(parameters && { parameters }) }
+    this.#world.post({ type: 'failed', ...(id === undefined ? {} : { id }), failure })
   }
 }
 

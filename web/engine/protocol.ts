@@ -382,4 +382,6 @@ export interface Failure {
   message: string
   /** Whether trying again, unchanged, can help. */
   retryable: boolean
+  /** What the message is about, by name: of each code the same names. Only of errors that Rust code made. */
+  parameters?: Readonly<Record<string, unknown>>
 }

@@ -56,6 +56,11 @@ describe('weights in other forms', () => {
       code: 'missing-shard',
       message: expect.stringContaining('model-00002-of-00003.safetensors') as string,
       retryable: false,
+      parameters: {
+        index: 'model.safetensors.index.json',
+        name: '"model-00002-of-00003.safetensors"',
+        others: 0,
+      },
     })
     const two = new Map([...files('training'), ...files('training_stream')])
     await expect(gatheredWeights(two)).rejects.toMatchObject({ code: 'several-weights' })

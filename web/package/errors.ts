@@ -8,11 +8,14 @@ export class RopescopeError extends Error implements Failure {
   readonly code: string
   /** Whether trying again, unchanged, can help. */
   readonly retryable: boolean
+  /** What the message is about, by name, where the engine says it. */
+  readonly parameters: Readonly<Record<string, unknown>>
 
-  constructor({ code, message, retryable }: Failure) {
+  constructor({ code, message, retryable, parameters = {} }: Failure) {
     super(message)
     this.code = code
     this.retryable = retryable
+    this.parameters = parameters
   }
 }
 

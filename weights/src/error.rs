@@ -1,12 +1,19 @@
 //! Why weights are not read: each message names the file or the tensor and says what to do.
 
-/// Why weights are not read. [`Error::code`] identifies the kind for programs; the message is for people.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+use crate::json::{self, Map, Value};
+
+/// Why weights are not read. [`Error::code`] and [`Error::parameters`] are for programs, the message is for people.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, serde::Serialize)]
+#[strum(serialize_all = "kebab-case")]
+#[serde(untagged)]
 #[non_exhaustive]
 #[allow(missing_docs)] // the messages say what the fields are
 pub enum Error {
-    #[error("{name} is not there, though {index} lists it{more}; open the folder with all of its files")]
-    MissingShard { index: String, name: String, more: String },
+    #[error(
+        "{name} is not there, though {index} lists it{}; open the folder with all of its files",
+        if *others > 0 { format!(" (nor are {others} others)") } else { String::new() }
+    )]
+    MissingShard { index: String, name: String, others: usize },
     #[error("{index} is not a readable index of weights ({reason}); download it again")]
     Index { index: String, reason: String },
     #[error("{index} says that tensor {tensor} lies in {file}, but it is not there; are both from the same download?")]
@@ -17,12 +24,16 @@ pub enum Error {
     SeveralWeights { names: String },
     #[error("{file} is cut short: {expected} bytes belong to it, {found} are there; download it again")]
     CutShort { file: String, expected: u64, found: u64 },
+    #[strum(serialize = "malformed-checkpoint")]
     #[error("{file} is not readable ({reason}); download it again")]
     Malformed { file: String, reason: String },
+    #[strum(serialize = "other-weights")]
     #[error("{file} is neither PyTorch's archive nor its older stream of pickles; {SAVE}")]
     UnknownForm { file: String },
+    #[strum(serialize = "other-weights")]
     #[error("{file} is {what}, which is not read here; {SAVE}")]
     Unsupported { file: String, what: String },
+    #[strum(serialize = "compressed-weights")]
     #[error("{file}: its entry {entry} is compressed; PyTorch writes none so. Save it again with torch.save()")]
     Compressed { file: String, entry: String },
     #[error(
@@ -33,30 +44,25 @@ pub enum Error {
     PickleCall { file: String, what: String, under: Option<String> },
     #[error("{file}: tensor {tensor} {what}; {remedy}")]
     Tensor { file: String, tensor: String, what: String, remedy: &'static str },
-    #[error("{file} holds no tensors by name{found}; {SAVE}")]
-    NoTensors { file: String, found: String },
+    #[error(
+        "{file} holds no tensors by name{}; {SAVE}",
+        if keys.is_empty() { String::new() } else { format!("; it holds {}", keys.join(", ")) }
+    )]
+    NoTensors { file: String, keys: Vec<String> },
 }
 
 /// A remedy for every file that PyTorch can still open.
 const SAVE: &str = "save the model with transformers' save_pretrained(), which writes model.safetensors";
 
 impl Error {
-    /// The kind, for programs.
+    /// The kind: the variant's name in kebab-case, with a few exceptions.
     pub fn code(&self) -> &'static str {
-        match self {
-            Self::MissingShard { .. } => "missing-shard",
-            Self::Index { .. } => "index",
-            Self::MisplacedTensor { .. } => "misplaced-tensor",
-            Self::TensorTwice { .. } => "tensor-twice",
-            Self::SeveralWeights { .. } => "several-weights",
-            Self::CutShort { .. } => "cut-short",
-            Self::Malformed { .. } => "malformed-checkpoint",
-            Self::UnknownForm { .. } | Self::Unsupported { .. } => "other-weights",
-            Self::Compressed { .. } => "compressed-weights",
-            Self::PickleCall { .. } => "pickle-call",
-            Self::Tensor { .. } => "tensor",
-            Self::NoTensors { .. } => "no-tensors",
-        }
+        self.into()
+    }
+
+    /// The variant's fields by name, for messages in other languages.
+    pub fn parameters(&self) -> Map<String, Value> {
+        json::fields(self)
     }
 }
 

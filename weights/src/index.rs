@@ -77,8 +77,7 @@ fn shards(files: &SourceFiles, index: &str, weight_map: &BTreeMap<String, String
     }
     let missing: Vec<&&str> = names.iter().filter(|name| files.find(name).is_none()).collect();
     if let [first, rest @ ..] = missing.as_slice() {
-        let more = if rest.is_empty() { String::new() } else { format!(" (nor are {} others)", rest.len()) };
-        return Err(Error::MissingShard { index: index.into(), name: quoted(first), more });
+        return Err(Error::MissingShard { index: index.into(), name: quoted(first), others: rest.len() });
     }
     Ok(names.into_iter().filter_map(|name| files.find(name)).collect())
 }

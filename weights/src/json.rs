@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use serde::Serialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 pub use serde_json::{Map, Value};
 
@@ -126,6 +127,14 @@ impl<'de> Visitor<'de> for &mut Budget {
         }
         while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
         Ok(None)
+    }
+}
+
+/// The fields of a struct or of an enum's variant; none for a variant without fields.
+pub fn fields(value: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(value) {
+        Ok(Value::Object(fields)) => fields,
+        _ => Map::new(),
     }
 }
 

@@ -52,7 +52,7 @@ impl CheckpointReader {
     fn tensors(&self) -> Attempt<Vec<FileTensor>> {
         let Some(main) = self.files.find(&self.main) else {
             let (index, name) = ("the folder".into(), self.main.clone());
-            return Err(Error::MissingShard { index, name, more: String::new() }.into());
+            return Err(Error::MissingShard { index, name, others: 0 }.into());
         };
         if self.main.ends_with(".index.json") {
             index::tensors(&self.files, main)

@@ -1,6 +1,8 @@
-//! The crate for JavaScript, as a module of its own. Errors become `{code, message, retryable}`, like the engine's.
+//! The crate for JavaScript, as a module of its own. Errors become `{code, message, retryable, parameters}`, like the
+//! engine's.
 
-use js_sys::{Object, Reflect};
+use js_sys::JSON;
+use serde_json::json;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -75,15 +77,12 @@ fn flat(spans: &[Span]) -> Vec<f64> {
 }
 
 fn failure(error: &Error) -> JsValue {
-    let object = Object::new();
-    let fields = [
-        ("code", JsValue::from(error.code())),
-        ("message", JsValue::from(error.to_string())),
-        ("retryable", JsValue::from(false)),
-    ];
-    for (key, value) in fields {
-        // Setting a field of a new object cannot fail.
-        let _ = Reflect::set(&object, &key.into(), &value);
-    }
-    object.into()
+    let object = json!({
+        "code": error.code(),
+        "message": error.to_string(),
+        "retryable": false,
+        "parameters": error.parameters(),
+    });
+    // A text that serde_json wrote can be parsed.
+    JSON::parse(&object.to_string()).unwrap_or_default()
 }

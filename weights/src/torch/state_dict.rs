@@ -42,9 +42,8 @@ pub fn tensors(pickle: &Pickle<'_>, file: &str) -> Result<Vec<StorageView>, Erro
         found.push(view(name, tensor).map_err(refused)?);
     }
     if found.is_empty() {
-        let keys: Vec<String> = entries.iter().filter_map(|(key, _)| pickle.text(*key)).take(5).map(quoted).collect();
-        let found = if keys.is_empty() { String::new() } else { format!("; it holds {}", keys.join(", ")) };
-        return Err(Error::NoTensors { file: file.into(), found });
+        let keys = entries.iter().filter_map(|(key, _)| pickle.text(*key)).take(5).map(quoted).collect();
+        return Err(Error::NoTensors { file: file.into(), keys });
     }
     Ok(found)
 }
