@@ -41,6 +41,34 @@ fn room(file: &str) -> Option<(usize, &'static str)> {
     rooms.find(|(_, room)| holds(room))
 }
 
+fn edge(from: &str, to: &str) -> Edge {
+    Edge { from: from.to_string(), to: to.to_string() }
+}
+
+#[test]
+fn names_are_followed_to_the_file_that_defines_them() {
+    for (from, to) in [
+        // Through a folder's re-exports, and through those of a crate under another name.
+        ("kernels/src/linear.rs", "kernels/src/gemm/matrix.rs"),
+        ("src/draw/grid.rs", "kernels/src/max_pool.rs"),
+        ("kernels/src/quant/convert.rs", "kernels/src/quant/format.rs"),
+    ] {
+        assert!(IMPORTS.edges.contains(&edge(from, to)), "{from} imports {to}");
+    }
+    let of_tests = |file: &String| file.contains("tests");
+    assert!(!IMPORTS.files.iter().any(of_tests), "{:?}", IMPORTS.files.iter().find(|file| of_tests(file)));
+}
+
+#[test]
+fn circles_are_found() {
+    let edges = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "d"), ("d", "e"), ("e", "f"), ("f", "e"), ("g", "a")];
+    let found = circles(&edges.map(|(from, to)| edge(from, to)).into());
+    assert_eq!(
+        found,
+        [BTreeSet::from(["a", "b", "c"].map(String::from)), BTreeSet::from(["e", "f"].map(String::from))]
+    );
+}
+
 #[test]
 fn every_file_has_a_floor() {
     let homeless: Vec<_> = IMPORTS.files.iter().filter(|file| room(file).is_none()).collect();

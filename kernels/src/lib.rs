@@ -5,6 +5,24 @@
 //!
 //! This is a package of its own because in the browser it alone is compiled for speed, everything else for size. Public functions are
 //! never inlined: in their callers they would be compiled for size, too.
+//!
+//! A linear layer with a quantised weight:
+//!
+//! ```
+//! use ropescope_kernels::{Activation, LinearEpilogue, QuantisedFormat, WeightView, linear};
+//!
+//! let (rows, inner, columns, format) = (1, 32, 3, QuantisedFormat::Int8);
+//! let row_words = format.row_words(inner);
+//! let mut words = vec![0; columns * row_words];
+//! for row in words.chunks_exact_mut(row_words) {
+//!     assert!(format.quantise(&[127.0; 32], row), "all numbers fit");
+//! }
+//! let weight = WeightView::Quantised(format, &words);
+//! let (bias, activation) = (Some(&[-40.0, 0.0, 1.0][..]), Some(Activation::Relu));
+//! let mut out = [0.0; 3];
+//! linear(&mut out, &[0.0078125; 32], weight, [rows, inner, columns], &LinearEpilogue { bias, activation, residual: None });
+//! assert_eq!(out, [0.0, 31.75, 32.75]);
+//! ```
 #![warn(missing_docs)]
 
 mod activation;

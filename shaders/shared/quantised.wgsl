@@ -1,4 +1,4 @@
-// Reads rows of a weight in its storage format (kernels/src/packed.rs): f32, f16, bf16, or blocks of 32 int8 or int4 numbers, whose f16
+// Reads rows of a weight in its storage format (kernels/src/quant/format.rs): f32, f16, bf16, or blocks of 32 int8 or int4 numbers, whose f16
 // scales follow the row's blocks.
 // Requires a binding `weight: array<u32>`.
 override format: u32 = 0u;          // 0 f32, 1 f16, 2 bf16, 3 int8, 4 int4

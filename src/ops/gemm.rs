@@ -190,7 +190,7 @@ impl Gemm {
 /// Most rows of a part: enough to pay for reading the weight.
 const PART: usize = 16;
 
-/// The same with a quantised weight, which every part unpacks again.
+/// The same with a quantised weight, which every part dequantises again.
 const QUANTISED_PART: usize = 64;
 
 /// Multiplications of a part: 8 to 16 ms on one core. A single row may have more.

@@ -3,8 +3,8 @@
 
 mod attended;
 mod numpy;
-mod packed;
 mod pytorch;
+mod quantised;
 mod shaders;
 #[path = "../support/mod.rs"]
 mod support;

@@ -118,7 +118,7 @@ fn products_of_normed_rows() {
                     }
                     let seed = (rows * 1000 + inner + columns) as u64;
                     let x = bench.value(Shape::tokens(inner), &numbers(seed, rows * inner));
-                    let weight = bench.packed(columns, inner, &numbers(seed + 1, columns * inner), format);
+                    let weight = bench.matrix_in(columns, inner, &numbers(seed + 1, columns * inner), format);
                     let gain = Some(bench.vector(&numbers(seed + 2, inner)));
                     let norm = NormWeights { kind: NormKind::Rms, gain, shift: None, epsilon: 1e-5 };
                     let y = bench.plan.linear(norm.of(x), &LinearWeights { weight, bias: None }, Epilogue::None);
@@ -208,7 +208,7 @@ fn a_row_of_a_large_vocabulary_is_made_in_parts() {
             let build = || {
                 let mut bench = Bench::tight(Sizes::new(1, rows, 0));
                 let x = bench.value(Shape::tokens(inner), &numbers(1, rows * inner));
-                let weight = bench.packed(columns, inner, &numbers(2, columns * inner), format);
+                let weight = bench.matrix_in(columns, inner, &numbers(2, columns * inner), format);
                 let bias = Some(bench.vector(&numbers(3, columns)));
                 let y = bench.plan.linear(x, &LinearWeights { weight, bias }, follows);
                 (bench, [y])

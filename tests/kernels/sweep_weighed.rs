@@ -2,7 +2,7 @@
 //! over the whole maps.
 
 use crate::attended::{Of, ask_maps};
-use crate::support::{Adapter, Bench, assert_close, assert_twins, numbers, unpacked};
+use crate::support::{Adapter, Bench, assert_close, assert_twins, dequantised, numbers};
 use crate::sweep_attention::{Padding, Text};
 use ropescope::kernels::Format;
 use ropescope::ops::{MeanMap, RowNorms};
@@ -47,8 +47,8 @@ impl Case {
         bench.plan.output(value);
         let Self { heads, groups, head_size, hidden, .. } = *self;
         let rows = View { of: value.into(), first: APART[0], stride: self.stride(), heads: groups, head_size };
-        let output =
-            (hidden > 0).then(|| (bench.packed(hidden, heads * head_size, &self.weights(), self.format), self.format));
+        let output = (hidden > 0)
+            .then(|| (bench.matrix_in(hidden, heads * head_size, &self.weights(), self.format), self.format));
         let (sequence, chosen, count) = (self.sequence, self.chosen.clone(), self.count);
         // Behind another answer, which must not be touched.
         for (sequence, chosen, count) in [(0, 0..1, 1), (sequence, chosen, count)] {
@@ -61,7 +61,7 @@ impl Case {
 
     fn by_hand(&self) -> Vec<f32> {
         let Self { length, heads, groups, head_size, hidden, .. } = *self;
-        let (rows, weights) = (self.rows(), unpacked(self.format, heads * head_size, &self.weights()));
+        let (rows, weights) = (self.rows(), dequantised(self.format, heads * head_size, &self.weights()));
         let norm = |head: usize, row: usize| {
             let start = (self.sequence * length + row) * self.stride() + APART[0] + head * groups / heads * head_size;
             let row = &rows[start..start + head_size];

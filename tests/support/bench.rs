@@ -167,11 +167,11 @@ impl Bench {
 
     /// A weight with these numbers, row-major.
     pub fn weight(&mut self, rows: usize, columns: usize, numbers: &[f32]) -> Weight {
-        self.packed(rows, columns, numbers, Format::F32)
+        self.matrix_in(rows, columns, numbers, Format::F32)
     }
 
-    /// The same, kept in a format.
-    pub fn packed(&mut self, rows: usize, columns: usize, numbers: &[f32], format: Format) -> Weight {
+    /// The same, stored in a format.
+    pub fn matrix_in(&mut self, rows: usize, columns: usize, numbers: &[f32], format: Format) -> Weight {
         assert_eq!(numbers.len(), rows * columns);
         let weight = Weight { index: self.weights.len(), rows, columns };
         self.weights.push((weight, format, numbers.to_vec()));
@@ -287,8 +287,8 @@ pub fn words(weight: Weight, format: Format, numbers: &[f32]) -> Vec<u32> {
     words
 }
 
-/// Rows of `columns` numbers as they are once they were packed.
-pub fn unpacked(format: Format, columns: usize, numbers: &[f32]) -> Vec<f32> {
+/// Rows of `columns` numbers, quantised and dequantised again.
+pub fn dequantised(format: Format, columns: usize, numbers: &[f32]) -> Vec<f32> {
     let weight = Weight { index: 0, rows: numbers.len() / columns, columns };
     let (words, mut rows) = (words(weight, format, numbers), vec![0.0; numbers.len()]);
     for (row, words) in rows.chunks_exact_mut(columns).zip(words.chunks_exact(format.row_words(columns))) {

@@ -6,7 +6,7 @@ mod expected;
 mod models;
 mod numbers;
 
-pub use bench::{Adapter, Bench, assert_twins, unpacked};
+pub use bench::{Adapter, Bench, assert_twins, dequantised};
 pub use expected::Expected;
 pub use models::{Folder, demo_model, golden, gpu, run};
 pub use numbers::{assert_close, key_mask, numbers};

@@ -2,7 +2,7 @@
 
 use super::mask::MaskPattern;
 use crate::exp::exp_x8;
-use crate::gemm::{PACKING_PAYS, PANEL, TILE_ROWS, interleave_rows, multiply_panels, multiply_row};
+use crate::gemm::{PACKING_PAYS, PANEL, TILE_ROWS, gemv, interleave_rows, multiply_panels};
 use crate::pool::{Kind, Work};
 use crate::simd::{F32x4, F32x8};
 
@@ -166,7 +166,7 @@ impl AttentionJob {
                 while row < count {
                     let (query, key) = (query.add(row * self.query.stride), key.add(from * self.key.stride));
                     let scores = scores.add(row * stride + from);
-                    multiply_row(scores, query, (key, self.key.stride), (size, to - from), self.scale);
+                    gemv(scores, query, (key, self.key.stride), (size, to - from), self.scale);
                     row += 1;
                 }
                 return;

@@ -8,12 +8,12 @@ pub const PACKING_PAYS: usize = 3;
 /// Dot products made side by side.
 const COLUMNS: usize = 8;
 
-/// out = scale · x · wᵀ. x: (inner), w: (columns, inner), its rows `stride` numbers apart, out: (columns).
+/// out = scale · x · wᵀ, a GEMV. x: (inner), w: (columns, inner), its rows `stride` numbers apart, out: (columns).
 ///
 /// # Safety
 /// `x` and `w` are readable and `out` is writable for these shapes; `out` overlaps neither.
 #[inline(never)]
-pub unsafe fn multiply_row(
+pub unsafe fn gemv(
     out: *mut f32,
     x: *const f32,
     (w, stride): (*const f32, usize),

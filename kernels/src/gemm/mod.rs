@@ -8,6 +8,6 @@ mod panels;
 mod wasm;
 
 pub use blocked::{GemmJob, Panels, gemm_panels};
-pub use gemv::{PACKING_PAYS, multiply_row};
+pub use gemv::{PACKING_PAYS, gemv};
 pub use matrix::{Matrix, gemm, gemm_transposed};
 pub use panels::{PANEL, TILE_ROWS, interleave_rows, multiply_panels, pack_panels};

@@ -1,7 +1,7 @@
 //! Both products of [`gemm`](super::gemm) in WASM, from the packed one. Native tests run them, too.
 
 use super::blocked::{Panels, gemm_panels};
-use super::gemv::{PACKING_PAYS, multiply_row};
+use super::gemv::{PACKING_PAYS, gemv};
 use super::panels::{PANEL, pack_panels};
 use crate::epilogue::LinearEpilogue;
 
@@ -49,7 +49,7 @@ pub fn multiply_by_transpose(
         let w = right.data[first * right.stride..].as_ptr();
         // SAFETY: the last row of `right` is in its slice, as asserted; `x` has `inner` numbers, `out` has `columns - first`, and is
         // borrowed mutably.
-        unsafe { multiply_row(out.as_mut_ptr(), x.as_ptr(), (w, right.stride), (inner, columns - first), scale) };
+        unsafe { gemv(out.as_mut_ptr(), x.as_ptr(), (w, right.stride), (inner, columns - first), scale) };
     }
 }
 

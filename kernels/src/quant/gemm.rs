@@ -2,7 +2,7 @@
 //! thread dequantises panels into its scratch.
 
 use super::format::QuantisedFormat;
-use super::rows::{dequantise_panel, multiply_quantised_row};
+use super::rows::{dequantise_panel, quantised_gemv};
 use crate::epilogue::{LinearEpilogue, RawEpilogue};
 use crate::gemm::{PACKING_PAYS, PANEL, TILE_ROWS, multiply_panels};
 use crate::pool::{Kind, Work, run};
@@ -107,7 +107,7 @@ impl QuantisedGemmJob {
                 let mut row = 0;
                 while row < self.rows {
                     let (out, x) = (out.add(row * self.columns), self.x.add(row * self.x_stride));
-                    multiply_quantised_row((out, columns), x, (words, self.row_words), (self.format, self.inner));
+                    quantised_gemv((out, columns), x, (words, self.row_words), (self.format, self.inner));
                     row += 1;
                 }
             } else {

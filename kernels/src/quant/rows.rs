@@ -15,7 +15,7 @@ const SUMS: usize = 4;
 /// # Safety
 /// `x` and `words` are readable and `out` is writable for these shapes; `out` overlaps neither.
 #[inline(never)]
-pub unsafe fn multiply_quantised_row(
+pub unsafe fn quantised_gemv(
     (out, columns): (*mut f32, usize),
     x: *const f32,
     (words, row_words): (*const u32, usize),
@@ -224,7 +224,7 @@ mod tests {
                 let (mut found, mut row) = (vec![7.0; columns], vec![0.0; inner]);
                 let rows = (words.as_ptr(), row_words);
                 // SAFETY: all vectors have the lengths of their shapes.
-                unsafe { multiply_quantised_row((found.as_mut_ptr(), columns), x.as_ptr(), rows, (format, inner)) };
+                unsafe { quantised_gemv((found.as_mut_ptr(), columns), x.as_ptr(), rows, (format, inner)) };
                 let (mut panel, mut scratch) = (vec![7.0; inner * PANEL], vec![7.0; x.len() * PANEL]);
                 // SAFETY: as above.
                 unsafe {

@@ -1,17 +1,16 @@
-//! Weights that are kept as 16 bits or in blocks: bit for bit what NumPy makes of them, and what the kernels make with them, on the GPU
-//! against the CPU, and on both against PyTorch's products.
+//! Quantised weights: bit for bit those of NumPy. Kernels that read them: the GPU's against the CPU's, and both against PyTorch's products.
 
-use crate::support::{Adapter, Bench, Expected, assert_close, assert_twins, numbers, unpacked};
+use crate::support::{Adapter, Bench, Expected, assert_close, assert_twins, dequantised, numbers};
 use ropescope::kernels::{Activation, Format};
 use ropescope::ops::{EmbeddingWeights, Epilogue, LinearWeights};
 use ropescope::plan::{Shape, Sizes, Value};
 use std::collections::BTreeSet;
 
-const PACKED: [Format; 4] = [Format::F16, Format::BF16, Format::Int8, Format::Int4];
+const QUANTISED: [Format; 4] = [Format::F16, Format::BF16, Format::Int8, Format::Int4];
 
 /// Every case on one backend.
 fn compare_all(adapter: Option<&Adapter>, tolerance: f32) {
-    let expected = Expected::open("tests/golden/packed.safetensors");
+    let expected = Expected::open("tests/golden/quantised.safetensors");
     let cases: BTreeSet<&str> = expected.names().map(|name| name.split_once('.').unwrap().0).collect();
     assert!(cases.len() >= 8, "only {cases:?}");
     for case in cases {
@@ -19,16 +18,16 @@ fn compare_all(adapter: Option<&Adapter>, tolerance: f32) {
         let &[columns, inner] = expected.shape(&name("weight")) else { panic!("{case}: a matrix") };
         let (x, weight) = (expected.floats(&name("x")), expected.floats(&name("weight")));
         let rows = x.len() / inner;
-        for format in PACKED {
+        for format in QUANTISED {
             let what = format!("{case}, {format:?}");
-            let kept = expected.floats(&name(format.name()));
+            let rounded = expected.floats(&name(format.name()));
             let bits = |numbers: &[f32]| numbers.iter().map(|number| number.to_bits()).collect::<Vec<_>>();
-            // NumPy has a −0 for small negative numbers, which whole numbers do not tell from 0.
+            // NumPy rounds small negative numbers to −0, which integers do not have.
             let positive = |numbers: &[f32]| numbers.iter().map(|number| number + 0.0).collect::<Vec<_>>();
-            assert_eq!(bits(&positive(&unpacked(format, inner, weight))), bits(&positive(kept)), "{what}");
+            assert_eq!(bits(&positive(&dequantised(format, inner, weight))), bits(&positive(rounded)), "{what}");
             let mut bench = Bench::new(1, rows, 0);
             let x = bench.value(Shape::tokens(inner), x);
-            let weight = bench.packed(columns, inner, weight, format);
+            let weight = bench.matrix_in(columns, inner, weight, format);
             let y = bench.plan.linear(x, &LinearWeights { weight, bias: None }, Epilogue::None);
             let found = bench.run(&[y], adapter).swap_remove(0);
             assert_close(&what, &found, expected.floats(&name(&format!("{}.y", format.name()))), tolerance);
@@ -38,12 +37,12 @@ fn compare_all(adapter: Option<&Adapter>, tolerance: f32) {
 }
 
 #[test]
-fn cpu_reads_what_numpy_packs() {
+fn the_cpu_reads_what_numpy_quantises() {
     compare_all(None, 1e-5);
 }
 
 #[test]
-fn gpu_reads_what_numpy_packs() {
+fn the_gpu_reads_what_numpy_quantises() {
     compare_all(Some(&Adapter::open()), 1e-4);
 }
 
@@ -51,7 +50,7 @@ fn product(rows: usize, inner: usize, columns: usize, format: Format, epilogue: 
     let seed = (rows * 1_000_000 + inner * 1000 + columns) as u64;
     let mut bench = Bench::roomy_or_tight(Sizes::new(1, rows, 0));
     let x = bench.value(Shape::tokens(inner), &numbers(seed, rows * inner));
-    let weight = bench.packed(columns, inner, &numbers(seed + 1, columns * inner), format);
+    let weight = bench.matrix_in(columns, inner, &numbers(seed + 1, columns * inner), format);
     let bias = Some(bench.vector(&numbers(seed + 2, columns)));
     let epilogue = match epilogue % 3 {
         0 => Epilogue::Activate(Activation::Gelu),
@@ -63,27 +62,27 @@ fn product(rows: usize, inner: usize, columns: usize, format: Format, epilogue: 
 }
 
 #[test]
-fn products_of_packed_weights() {
+fn products_of_quantised_weights() {
     let adapter = Adapter::open();
     let mut cases = 0;
     for rows in [1, 3, 4, 33, 65] {
         for inner in [1, 3, 4, 31, 32, 37, 66, 260] {
             for columns in [1, 2, 5, 32, 34, 65] {
                 cases += 1;
-                let format = PACKED[cases % PACKED.len()];
+                let format = QUANTISED[cases % QUANTISED.len()];
                 let what = format!("{rows} × {inner} × {columns}, {format:?}");
-                assert_twins(&what, &adapter, || product(rows, inner, columns, format, cases / PACKED.len()));
+                assert_twins(&what, &adapter, || product(rows, inner, columns, format, cases / QUANTISED.len()));
             }
         }
     }
 }
 
-/// In parts of fours of packed rows.
+/// A small limit on bindings splits a weight into parts, which start at multiples of four rows.
 #[test]
-fn packed_weights_in_parts() {
+fn quantised_weights_in_parts() {
     for (limit, rows, inner, columns) in [(150, 3, 4, 15), (330, 5, 37, 38), (330, 18, 37, 40), (1100, 7, 130, 97)] {
         let adapter = Adapter::open().with_binding_limit(limit);
-        for format in PACKED {
+        for format in QUANTISED {
             let what = format!("{rows} × {inner} × {columns} in parts of {limit} bytes, {format:?}");
             assert_twins(&what, &adapter, || product(rows, inner, columns, format, 0));
         }
@@ -91,15 +90,15 @@ fn packed_weights_in_parts() {
 }
 
 #[test]
-fn rows_of_packed_words() {
+fn rows_of_quantised_word_embeddings() {
     for (limit, words, width) in [(1 << 20, 5, 1), (1 << 20, 9, 37), (600, 40, 70), (1 << 20, 3, 128)] {
         let adapter = Adapter::open().with_binding_limit(limit);
-        for format in PACKED {
+        for format in QUANTISED {
             let table = numbers(width as u64, words * width);
             let build = || {
                 let mut bench = Bench::new(2, 7, 0);
                 bench.inputs.ids = (0..14).map(|at| (at * 5 % words) as u32).collect();
-                let word = bench.packed(words, width, &table, format);
+                let word = bench.matrix_in(words, width, &table, format);
                 let embeddings = EmbeddingWeights { word, added: None, norm: None, scale: 1.5 };
                 let y = bench.plan.embedding(&embeddings);
                 (bench, vec![y])
@@ -107,7 +106,7 @@ fn rows_of_packed_words() {
             let what = format!("{words} words of {width}, {format:?}");
             assert_twins(&what, &adapter, build);
             let (bench, values) = build();
-            let rows = unpacked(format, width, &table);
+            let rows = dequantised(format, width, &table);
             let expected: Vec<f32> = (0..14)
                 .flat_map(|at| rows[at * 5 % words * width..][..width].iter().map(|x| x * 1.5).collect::<Vec<_>>())
                 .collect();

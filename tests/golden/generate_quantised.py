@@ -1,7 +1,7 @@
-"""Rows of weights as they are once they were packed, and products with them: tests/golden/packed.safetensors.
+"""Rows of quantised weights, dequantised, and products with them: tests/golden/quantised.safetensors.
 
 Blocks of 32 numbers along the row; their scale, absmax / 127 (int8) or absmax / 7 (int4), is rounded to f16, the numbers are rounded to
-whole multiples of it, ties to even. NumPy makes every rounding; torch rounds to bfloat16 and multiplies in f64.
+integer multiples of it, ties to even. NumPy makes every rounding; torch rounds to bfloat16 and multiplies in f64.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ BLOCK = 32
 LARGEST = {"int8": 127, "int4": 7}
 
 
-def unpacked(weight: np.ndarray, form: str) -> np.ndarray:
+def quantised(weight: np.ndarray, form: str) -> np.ndarray:
     if form == "f16":
         return weight.astype(np.float16).astype(np.float32)
     if form == "bf16":
@@ -22,16 +22,16 @@ def unpacked(weight: np.ndarray, form: str) -> np.ndarray:
     rows = []
     for row in weight:
         blocks = [row[first : first + BLOCK] for first in range(0, len(row), BLOCK)]
-        rows.append(np.concatenate([block_unpacked(block, LARGEST[form]) for block in blocks]))
+        rows.append(np.concatenate([quantised_block(block, LARGEST[form]) for block in blocks]))
     return np.stack(rows)
 
 
-def block_unpacked(block: np.ndarray, largest: int) -> np.ndarray:
+def quantised_block(block: np.ndarray, largest: int) -> np.ndarray:
     scale = np.float32(np.float16(np.abs(block).max() / np.float32(largest)))
     if scale == 0:
         return np.zeros_like(block)
-    whole = np.clip(np.rint(block / scale), -largest, largest)
-    return (whole * scale).astype(np.float32)
+    integers = np.clip(np.rint(block / scale), -largest, largest)
+    return (integers * scale).astype(np.float32)
 
 
 def main() -> None:
@@ -40,16 +40,16 @@ def main() -> None:
     for rows, inner, columns in [(1, 1, 3), (3, 5, 2), (2, 31, 7), (5, 32, 6), (33, 33, 9), (4, 64, 35), (1, 70, 66), (7, 129, 4)]:
         case = f"{rows}x{inner}x{columns}"
         weight = rng.standard_normal((columns, inner)).astype(np.float32)
-        # Rows of very different sizes: scales that are small numbers of f16, or 0, and blocks of zeros.
+        # Rows of very different magnitudes: scales that are subnormal in f16, or 0, and blocks of zeros.
         weight *= (10.0 ** rng.integers(-8, 2, (columns, 1))).astype(np.float32)
         weight[0] = 0
         x = rng.standard_normal((rows, inner)).astype(np.float32)
         tensors |= {f"{case}.weight": weight, f"{case}.x": x}
         for form in ["f16", "bf16", "int8", "int4"]:
-            kept = unpacked(weight, form)
-            tensors[f"{case}.{form}"] = kept
-            tensors[f"{case}.{form}.y"] = (x.astype(np.float64) @ kept.astype(np.float64).T).astype(np.float32)
-    save_file(tensors, Path(__file__).parent / "packed.safetensors")
+            rounded = quantised(weight, form)
+            tensors[f"{case}.{form}"] = rounded
+            tensors[f"{case}.{form}.y"] = (x.astype(np.float64) @ rounded.astype(np.float64).T).astype(np.float32)
+    save_file(tensors, Path(__file__).parent / "quantised.safetensors")
 
 
 if __name__ == "__main__":

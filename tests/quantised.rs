@@ -1,4 +1,4 @@
-//! Whole models with packed weights: what they compute is what the unpacked weights compute, and lies near what the file's own do.
+//! Models with quantised weights: they give the results of the dequantised weights, and results close to those of the file's own weights.
 
 mod support;
 
@@ -9,9 +9,9 @@ use ropescope::session::{Device, Loading, Output, Request, Session};
 use ropescope::weights::Header;
 use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, TensorView, serialize};
-use support::{Folder, assert_close, golden, gpu, run, unpacked};
+use support::{Folder, assert_close, dequantised, golden, gpu, run};
 
-/// Masked, tied and not, factorised, grouped keys, fused projections, two ropes, norms of heads.
+/// Masked and causal models, tied embeddings or not, factorised ones, grouped-query attention, fused projections, two ropes, head norms.
 fn folders() -> Vec<Folder> {
     let names = ["tiny_masked_lm", "decoders/llama", "decoders/gpt_neox", "decoders/qwen3", "decoders/gemma3"];
     names.into_iter().chain(["readers/modernbert", "readers/esm"]).map(golden).collect()
@@ -28,15 +28,16 @@ fn load(folder: &Folder, file: &[u8], format: Option<Format>, device: &Device) -
     })
 }
 
-/// The file with every matrix as it is once it was packed, as f32.
-fn unpacked_file(file: &[u8], format: Format) -> Vec<u8> {
+/// The file with every matrix quantised and dequantised again.
+fn dequantised_file(file: &[u8], format: Format) -> Vec<u8> {
     let tensors = SafeTensors::deserialize(file).unwrap();
     let of = |(name, view): (String, TensorView<'_>)| {
         assert_eq!(view.dtype(), Dtype::F32, "{name}");
         let numbers: Vec<f32> = view.data().as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
-        let kept = ["token_type", "embed_positions", "inv_freq", "contact_head"].iter().any(|part| name.contains(part));
+        let stays_f32 =
+            ["token_type", "embed_positions", "inv_freq", "contact_head"].iter().any(|part| name.contains(part));
         let numbers = match *view.shape() {
-            [_, columns] if !kept => unpacked(format, columns, &numbers),
+            [_, columns] if !stays_f32 => dequantised(format, columns, &numbers),
             _ => numbers,
         };
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
@@ -56,13 +57,13 @@ fn computed(session: &mut Session, folder: &Folder) -> Output {
 fn compare(device: &Device, tolerance: f32) {
     for folder in folders() {
         for format in Format::ALL {
-            let packed = computed(&mut load(&folder, &folder.file(), Some(format), device), &folder);
+            let quantised = computed(&mut load(&folder, &folder.file(), Some(format), device), &folder);
             let plain = computed(
-                &mut load(&folder, &unpacked_file(&folder.file(), format), Some(Format::F32), device),
+                &mut load(&folder, &dequantised_file(&folder.file(), format), Some(Format::F32), device),
                 &folder,
             );
-            assert!(packed.tensors.len() >= 4, "{}: {:?}", folder.name, packed.tensors.keys());
-            for (name, tensor) in &packed.tensors {
+            assert!(quantised.tensors.len() >= 4, "{}: {:?}", folder.name, quantised.tensors.keys());
+            for (name, tensor) in &quantised.tensors {
                 let what = format!("{}, {format:?}, {name}", folder.name);
                 assert_close(&what, &tensor.data, &plain.tensors[name].data, tolerance);
             }
@@ -71,19 +72,19 @@ fn compare(device: &Device, tolerance: f32) {
 }
 
 #[test]
-fn packed_weights_compute_what_the_unpacked_do_on_the_cpu() {
+fn quantised_weights_compute_what_the_dequantised_do_on_the_cpu() {
     compare(&Device::Cpu, 1e-5);
 }
 
 #[test]
-fn packed_weights_compute_what_the_unpacked_do_on_the_gpu() {
+fn quantised_weights_compute_what_the_dequantised_do_on_the_gpu() {
     compare(&gpu(), 1e-4);
 }
 
-/// How far the last hidden state moves, in the mean and as a part of what it is in the mean: f16 rounds to 11 bits, bf16 to 8; blocks of
-/// normally distributed numbers reach to some 2.2 deviations, of which int8 has 127 steps and int4 seven.
+/// Mean absolute change of the last hidden state, relative to its mean absolute value. f16 rounds to 11 bits, bf16 to 8; blocks of normally
+/// distributed numbers reach to some 2.2 deviations, which int8 divides into 127 steps and int4 into 7.
 #[test]
-fn packing_moves_results_by_no_more_than_its_rounding() {
+fn quantisation_moves_results_by_no_more_than_its_rounding() {
     for folder in folders() {
         let mean = |output: &Output, than: Option<&Output>| {
             let of = |output: &Output| output.tensors["hidden_states.1"].data.clone();
@@ -94,8 +95,8 @@ fn packing_moves_results_by_no_more_than_its_rounding() {
         let exact = computed(&mut load(&folder, &folder.file(), Some(Format::F32), &Device::Cpu), &folder);
         let mut before = 0.0;
         for (format, most) in [(Format::F16, 1e-3), (Format::BF16, 8e-3), (Format::Int8, 2e-2), (Format::Int4, 0.4)] {
-            let packed = computed(&mut load(&folder, &folder.file(), Some(format), &Device::Cpu), &folder);
-            let moved = mean(&packed, Some(&exact)) / mean(&exact, None);
+            let quantised = computed(&mut load(&folder, &folder.file(), Some(format), &Device::Cpu), &folder);
+            let moved = mean(&quantised, Some(&exact)) / mean(&exact, None);
             assert!(moved > 0.0 && moved < most, "{}, {format:?}: {moved}", folder.name);
             assert!(
                 moved > before || format == Format::Int8,
@@ -107,7 +108,7 @@ fn packing_moves_results_by_no_more_than_its_rounding() {
     }
 }
 
-/// What 16 bits hold stays 16 bits, and computes what it computed as f32.
+/// A file of 16-bit numbers keeps them, and gives the results that they give as f32.
 #[test]
 fn as_stored_is_exact() {
     for name in ["float16", "bfloat16", "readers/modernbert_bfloat16"] {
