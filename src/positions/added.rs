@@ -1,6 +1,6 @@
 //! What becomes of a vector to which a position is added, and how crowded directions are.
 
-use super::{dot, drawn, row_of};
+use super::vectors::{dot, drawn, row_of};
 use crate::transcendental::sin_cos;
 
 /// Adds the sinusoidal position `position` of the RoFormer paper's equation 4, (2 · pairs), to the rows: the sine of

@@ -1,6 +1,6 @@
 //! Attention over a few tokens, step by step.
 
-use super::{dot, row_of};
+use super::vectors::{dot, row_of};
 use crate::transcendental::exp;
 
 /// The steps of one head of attention over `length` tokens: scores (length, length), scale·q·k; weights (length, length), their

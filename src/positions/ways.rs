@@ -2,7 +2,7 @@
 //! of the RoFormer paper (arXiv 2104.09864 v5), sections 2.2, 2.3 and 3.2, but where it is said.
 
 use super::added::sinusoidal;
-use super::{dot, drawn, row_of};
+use super::vectors::{dot, drawn, row_of};
 use crate::rope::{BASE, Frequencies, turned};
 
 /// A way to tell positions.

@@ -2,6 +2,9 @@
 
 use crate::transcendental::pow;
 
+/// The base that RoFormer hard-codes.
+pub const BASE: f64 = 10_000.0;
+
 /// A rope as the kernels and every view know it: whatever its scaling, it is one frequency a pair and one magnitude.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frequencies {

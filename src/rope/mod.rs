@@ -13,12 +13,10 @@ mod table;
 
 pub use decay::{cosine_sums, decay_bound, first_negative, smallest_base};
 pub use foretold::{Foretold, HeadRows, MeanPair, foretold};
-pub use frequencies::Frequencies;
+pub use frequencies::{BASE, Frequencies};
 pub use of_model::Rope;
-pub use scaling::{Llama3, LongRope, RopeParameters, Scaling, Yarn};
+pub use scaling::parameters::RopeParameters;
+pub use scaling::{Llama3, LongRope, Scaling, Yarn};
 pub use score::{ScoreParts, score_parts};
 pub use stretched::{PHI_3_LONG, Stretch};
 pub use table::{angles, rounded_table, table, turned};
-
-/// The base that RoFormer hard-codes.
-pub const BASE: f64 = 10_000.0;

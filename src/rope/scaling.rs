@@ -1,19 +1,20 @@
 //! What Hugging Face calls `rope_scaling` or `rope_parameters`: ways to change the frequencies of a trained model, so
 //! that it reads longer texts. One file for each of the larger ones. Source: transformers' modeling_rope_utils.py.
 
-use crate::error::Error;
 use crate::transcendental::pow;
-use crate::weights::json::Value;
 
 mod llama3;
 mod long_rope;
-mod parameters;
+pub mod parameters;
+mod setting;
 mod yarn;
 
 pub use llama3::Llama3;
 pub use long_rope::LongRope;
-pub use parameters::RopeParameters;
 pub use yarn::Yarn;
+
+pub(super) use setting::Setting;
+use setting::powers;
 
 /// A rope's scaling. Factors are numbers above 0, lengths are tokens; where `original_max_position_embeddings` is not
 /// given, the model's `max_position_embeddings` stands in.
@@ -36,30 +37,6 @@ pub enum Scaling {
     Proportional { factor: f64 },
 }
 
-/// Everything that θ depends on besides the scaling's own numbers.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Setting {
-    pub head_size: usize,
-    /// Dimensions that turn, see [`super::Rope::rotated`].
-    pub rotated: usize,
-    pub base: f64,
-    pub max_position_embeddings: u64,
-    /// Tokens of the whole text.
-    pub length: u64,
-}
-
-impl Setting {
-    /// base^(2i/rotated), θ's inverse, of each pair that turns: an odd last dimension makes a pair of its own.
-    fn periods(self) -> impl Iterator<Item = f64> {
-        powers(self.base, self.rotated.div_ceil(2), self.rotated)
-    }
-}
-
-/// base^(2i/size) for i = 0 … pairs − 1.
-fn powers(base: f64, pairs: usize, size: usize) -> impl Iterator<Item = f64> {
-    (0..pairs).map(move |pair| pow(base, 2.0 * pair as f64 / size as f64))
-}
-
 impl Scaling {
     /// As Hugging Face names it in `rope_type`.
     pub fn name(&self) -> &'static str {
@@ -72,16 +49,6 @@ impl Scaling {
             Scaling::Llama3(_) => "llama3",
             Scaling::Proportional { .. } => "proportional",
         }
-    }
-
-    /// Reads an object `rope_parameters` (transformers 5) or `rope_scaling` (before, where `rope_type` may be `type`).
-    /// `null` and an object without a type are [`Scaling::Default`]; keys that the type does not know are left unread.
-    ///
-    /// # Errors
-    /// [`Error::UnsupportedRope`] for a type that is not in this list; [`Error::RopeValue`] for a key that is missing
-    /// or no number that it can be.
-    pub fn parse(value: &Value) -> Result<Self, Error> {
-        RopeParameters::parse(value).map(|parameters| parameters.scaling)
     }
 
     /// The length of the texts that the model was trained on, where this scaling says it.

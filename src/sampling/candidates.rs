@@ -1,12 +1,10 @@
 //! The best tokens of a row, what the settings leave of them, and the draw.
 
-use super::{Random, Settings};
+use super::random::Random;
+use super::settings::{MOST_CANDIDATES, Settings};
 use crate::error::Error;
 use crate::number::written;
 use crate::transcendental::exp;
-
-/// As many tokens as a device hands back: cut-offs act within them.
-pub const MOST_CANDIDATES: usize = 64;
 
 /// The best tokens of a row of logits, and what makes probabilities of the whole vocabulary of them. The repetition
 /// penalty is in both already, the temperature is in neither.

@@ -10,8 +10,8 @@ mod rules;
 mod settings;
 
 pub use beams::{Beam, Beams, MOST_BEAMS, Search, Stopping};
-pub use candidates::{Candidates, MOST_CANDIDATES, Probability, choose, distribution};
+pub use candidates::{Candidates, Probability, choose, distribution};
 pub use penalty::penalise;
 pub use random::Random;
 pub use rules::Rules;
-pub use settings::Settings;
+pub use settings::{MOST_CANDIDATES, Settings};

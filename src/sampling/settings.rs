@@ -1,8 +1,10 @@
 //! How the next token is drawn.
 
-use super::MOST_CANDIDATES;
 use crate::error::Error;
 use crate::number::written;
+
+/// The best tokens of a row that a device returns. Cut-offs act within them.
+pub const MOST_CANDIDATES: usize = 64;
 
 /// The sampling settings, under Hugging Face's names. As default they change nothing: the model's own probabilities.
 #[derive(Debug, Clone, PartialEq)]

@@ -252,6 +252,9 @@ impl<'ast> Visit<'ast> for Reader {
         }
     }
 
+    /// `pub(in crate::a)` names who may import, not what is imported.
+    fn visit_visibility(&mut self, _visibility: &'ast syn::Visibility) {}
+
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let names: Names = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         if names.len() > 1 {

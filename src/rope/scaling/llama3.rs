@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use super::Setting;
+use super::setting::Setting;
 
 /// The keys of `rope_type` "llama3".
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! LongRoPE: Ding et al., arXiv 2402.13753; `_compute_longrope_parameters`.
 
-use super::Setting;
+use super::setting::Setting;
 
 /// The keys of `rope_type` "longrope".
 #[derive(Debug, Clone, PartialEq)]

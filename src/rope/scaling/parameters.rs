@@ -20,6 +20,18 @@ pub struct RopeParameters {
     pub scaling: Scaling,
 }
 
+impl Scaling {
+    /// Reads an object `rope_parameters` (transformers 5) or `rope_scaling` (before, where `rope_type` may be `type`).
+    /// `null` and an object without a type are [`Scaling::Default`]; keys that the type does not know are left unread.
+    ///
+    /// # Errors
+    /// [`Error::UnsupportedRope`] for a type that is not in this list; [`Error::RopeValue`] for a key that is missing
+    /// or no number that it can be.
+    pub fn parse(value: &Value) -> Result<Self, Error> {
+        RopeParameters::parse(value).map(|parameters| parameters.scaling)
+    }
+}
+
 impl RopeParameters {
     /// Reads the object; see [`Scaling::parse`].
     ///
