@@ -4,7 +4,7 @@ mod support;
 
 use ropescope::backend::Unhurried;
 use ropescope::backend::gpu::Gpu;
-use ropescope::draw::{GridPainter, Layout, Numbers, Palette, paint};
+use ropescope::draw::{GridPainter, Layout, MapBuffer, Palette, paint};
 use ropescope::ops::{MapKind, MapWindow, Maps};
 use ropescope::plan::{Heads, Shape, View};
 use ropescope::session::{Device, Picture, Request, Selection, Session};
@@ -70,7 +70,7 @@ fn assert_pictures(what: &str, layout: &Layout, layers: usize, heads: usize, fou
 }
 
 /// RGBA of maps that lie on the GPU.
-fn painted(gpu: &Gpu, layout: &Layout, maps: &Numbers<'_>) -> Vec<u8> {
+fn painted(gpu: &Gpu, layout: &Layout, maps: &MapBuffer<'_>) -> Vec<u8> {
     pollster::block_on(GridPainter::pixels(gpu, layout, maps)).unwrap()
 }
 
@@ -94,7 +94,7 @@ fn gpu_paints_what_the_cpu_paints() {
                 let layout = Layout { cell, gap, palette: ramp(), ground: [10, 20, 30], order };
                 let maps: Vec<f32> = (0..layers).flat_map(|layer| maps(layer, heads, side)).collect();
                 let buffer = upload(&adapter.gpu, &maps);
-                let found = painted(&adapter.gpu, &layout, &Numbers { buffer: &buffer, layers, heads, side });
+                let found = painted(&adapter.gpu, &layout, &MapBuffer { buffer: &buffer, layers, heads, side });
                 let expected = expected(&layout, &maps, layers, heads, side);
                 assert_pictures(&what, &layout, layers, heads, &found, &expected);
             }
@@ -109,7 +109,7 @@ fn picture(session: &mut Session, layout: &Layout) -> (Vec<u8>, usize) {
     assert_eq!(dispatches, layers, "a picture is one dispatch a layer");
     let buffer = answer.clone();
     let gpu = session.gpu().unwrap();
-    (painted(gpu, layout, &Numbers { buffer: &buffer, layers, heads, side }), side)
+    (painted(gpu, layout, &MapBuffer { buffer: &buffer, layers, heads, side }), side)
 }
 
 /// That of one on the CPU, made head by head as its page makes it.
@@ -217,7 +217,7 @@ fn a_long_text_keeps_its_diagonal() {
         let pooled = bench.run(&[], Some(&adapter)).swap_remove(0);
         let layout = Layout { cell, gap: 0, palette: ramp(), ground: [0; 3], order: Vec::new() };
         let buffer = upload(&adapter.gpu, &pooled);
-        let found = painted(&adapter.gpu, &layout, &Numbers { buffer: &buffer, layers: 1, heads: 1, side });
+        let found = painted(&adapter.gpu, &layout, &MapBuffer { buffer: &buffer, layers: 1, heads: 1, side });
         let palette = layout.palette.bytes();
         for (at, pixel) in found.chunks_exact(4).enumerate() {
             let expected = if at % (side + 1) == 0 { 255 } else { 0 };
@@ -249,7 +249,7 @@ fn painting_again_creates_nothing() {
     assert!(painter.serves(2, 2) && !painter.serves(3, 2) && !painter.serves(2, 3));
     let mut created = |buffer: &wgpu::Buffer, layers, cell, side| {
         let before = gpu.created();
-        assert_eq!(painter.paint(gpu, &view, &layout(cell), &Numbers { buffer, layers, heads: 2, side }), layers);
+        assert_eq!(painter.paint(gpu, &view, &layout(cell), &MapBuffer { buffer, layers, heads: 2, side }), layers);
         gpu.created() - before
     };
     assert_eq!(created(&first, 2, 20, 9), 1);

@@ -1,24 +1,24 @@
-//! The grid of all heads: layers down, heads across, one map each. The CPU twin of `shaders/head_grid/head_grid.wgsl`.
+//! The grid of all heads: a row of maps a layer, a column a head. CPU reference of `shaders/head_grid/head_grid.wgsl`.
 
 use super::Palette;
 use crate::kernels::{max_pool, tokens_of_pixel};
 
-/// Where the maps lie, in device pixels.
+/// Sizes, order and colours of the grid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
-    /// Side of a map.
+    /// Side of a map in device pixels.
     pub cell: u32,
-    /// Between two maps.
+    /// Device pixels between two maps.
     pub gap: u32,
     pub palette: Palette,
-    /// sRGB of the ground between the maps.
+    /// sRGB colour between the maps.
     pub ground: [u8; 3],
-    /// Which head of its layer stands at each place, (layers, heads); as they are numbered where there is no entry.
+    /// The head at each place, (layers, heads). Places behind the last entry show the head of their number.
     pub order: Vec<u32>,
 }
 
 impl Layout {
-    /// Width and height for so many layers and heads, at least one pixel.
+    /// Width and height in device pixels, at least 1.
     pub fn size(&self, layers: usize, heads: usize) -> (u32, u32) {
         let side = |count: usize| {
             let count = count as u32;
@@ -27,18 +27,18 @@ impl Layout {
         (side(heads), side(layers))
     }
 
-    /// The head at a place of a layer, of so many in it.
+    /// The head at a place of a layer. heads: of a layer.
     pub fn head_at(&self, layer: usize, place: usize, heads: usize) -> usize {
         self.order.get(layer * heads + place).map_or(place, |head| (*head as usize).min(heads.saturating_sub(1)))
     }
 
-    /// The first row of a layer's maps.
+    /// The first row of pixels of a layer.
     pub fn top(&self, layer: usize) -> u32 {
         layer as u32 * (self.cell + self.gap)
     }
 }
 
-/// RGBA of the grid, row by row. layers: (heads, length, length) each.
+/// RGBA of the grid, row by row. layers: attention weights, (heads, length, length) each.
 pub fn paint(layout: &Layout, layers: &[&[f32]], heads: usize, length: usize) -> Vec<u8> {
     let (width, height) = layout.size(layers.len(), heads);
     let [red, green, blue] = layout.ground;
@@ -84,12 +84,12 @@ mod tests {
     }
 
     #[test]
-    fn maps_lie_in_their_places() {
+    fn maps_are_painted_at_their_places() {
         // Two layers of two heads at length 1: weights 0, 1 above, 0.25 (root 0.5), 1 below.
         let (above, below) = ([0.0, 1.0], [0.25, 1.0]);
         let found = reds(&layout(1, 1), &[&above, &below], 2, 1);
         assert_eq!(found, [0, 7, 255, 7, 7, 7, 128, 7, 255]);
-        // The layer below turned round; an order that is too short leaves the rest as it is, one that is wrong stays within.
+        // The second layer reversed. An order that is too short is completed; a head that does not exist becomes the last one.
         let ordered = |order: &[u32]| Layout { order: order.to_vec(), ..layout(1, 1) };
         let found = reds(&ordered(&[0, 1, 1, 0]), &[&above, &below], 2, 1);
         assert_eq!(found, [0, 7, 255, 7, 7, 7, 255, 7, 128]);

@@ -22,10 +22,10 @@ parameters! {
 /// Bytes of a binding of the parameters.
 const PARAMETERS: u64 = size_of::<Params>().next_multiple_of(16) as u64;
 
-/// Buffers whose bind groups are kept: a text that is written on is painted from its prefill and from its steps in turn.
+/// Bind groups that are cached: while a model writes, prefill and decode plans are painted in turn.
 const BUFFERS: usize = 4;
 
-/// The painter of one device and one texture format. What it makes is kept from picture to picture.
+/// Paints grids of one size on one device, in one texture format. Its GPU objects are reused from picture to picture.
 pub struct GridPainter {
     pipeline: wgpu::RenderPipeline,
     layout: wgpu::BindGroupLayout,
@@ -34,7 +34,7 @@ pub struct GridPainter {
     /// Parameters of each layer, `stride` bytes apart.
     parameters: wgpu::Buffer,
     stride: u64,
-    /// Bind groups by the numbers that they are for, the latest used last.
+    /// Bind groups by buffer of maps, most recently used last.
     bound: Vec<(wgpu::Buffer, wgpu::BindGroup)>,
 }
 
@@ -42,8 +42,8 @@ fn palette_bytes(layers: usize, heads: usize) -> u64 {
     4 * (256 + layers * heads) as u64
 }
 
-/// Maps to be painted: (layers, heads, side, side), from the beginning of a buffer.
-pub struct Numbers<'a> {
+/// Attention maps at the start of a buffer: f32, (layers, heads, side, side).
+pub struct MapBuffer<'a> {
     pub buffer: &'a wgpu::Buffer,
     pub layers: usize,
     pub heads: usize,
@@ -57,7 +57,7 @@ impl GridPainter {
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, layers: usize, heads: usize) -> Self {
         let device = gpu.device();
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("paint_maps"),
+            label: Some("head_grid"),
             source: wgpu::ShaderSource::Wgsl(shaders::resolve("head_grid/head_grid", &[]).into()),
         });
         let storage = wgpu::BufferBindingType::Storage { read_only: true };
@@ -76,18 +76,16 @@ impl GridPainter {
                 count: None,
             })
             .collect();
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("paint_maps"),
-            entries: &entries,
-        });
+        let layout = device
+            .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("head_grid"), entries: &entries });
         let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("paint_maps"),
+            label: Some("head_grid"),
             bind_group_layouts: &[Some(&layout)],
             immediate_size: 0,
         });
         gpu.count_created();
         let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("paint_maps"),
+            label: Some("head_grid"),
             layout: Some(&pipeline_layout),
             vertex: wgpu::VertexState {
                 module: &module,
@@ -119,15 +117,15 @@ impl GridPainter {
         }
     }
 
-    /// Whether it was made for so many layers and heads.
+    /// Whether it paints grids of this size.
     pub fn serves(&self, layers: usize, heads: usize) -> bool {
         self.parameters.size() == self.stride * layers.max(1) as u64
             && self.palette.size() == palette_bytes(layers, heads)
     }
 
-    /// Paints and submits; returns the draws. As many layers and heads as the painter was made for. `view` has the size of the layout.
-    pub fn paint(&mut self, gpu: &Gpu, view: &wgpu::TextureView, picture: &Layout, maps: &Numbers<'_>) -> usize {
-        let Numbers { layers, heads, side, .. } = *maps;
+    /// Paints, submits, and returns the number of draws. `view` has the size of the layout; `maps` those of the painter.
+    pub fn paint(&mut self, gpu: &Gpu, view: &wgpu::TextureView, picture: &Layout, maps: &MapBuffer<'_>) -> usize {
+        let MapBuffer { layers, heads, side, .. } = *maps;
         let (width, _) = picture.size(layers, heads);
         let mut words = picture.palette.packed();
         let places =
@@ -176,11 +174,11 @@ impl GridPainter {
         layers
     }
 
-    /// Puts the buffer's bind group last, made where it is not there.
+    /// Moves the bind group of this buffer to the end of `bound`, and creates it if it is missing.
     fn bind(&mut self, gpu: &Gpu, numbers: &wgpu::Buffer) {
         if let Some(at) = self.bound.iter().position(|(buffer, _)| buffer == numbers) {
-            let held = self.bound.remove(at);
-            self.bound.push(held);
+            let group = self.bound.remove(at);
+            self.bound.push(group);
             return;
         }
         if self.bound.len() == BUFFERS {
@@ -190,7 +188,7 @@ impl GridPainter {
         let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
         let parameters = wgpu::BufferBinding { buffer: &self.parameters, offset: 0, size: NonZeroU64::new(PARAMETERS) };
         let group = gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("paint_maps"),
+            label: Some("head_grid"),
             layout: &self.layout,
             entries: &[
                 entry(0, numbers.as_entire_binding()),
@@ -201,11 +199,11 @@ impl GridPainter {
         self.bound.push((numbers.clone(), group));
     }
 
-    /// Paints into a texture of its own and reads it: RGBA, row by row. For tests and for saving the picture.
+    /// Paints into a texture and reads it back: RGBA, row by row. For tests and for files.
     ///
     /// # Errors
-    /// Those of reading back.
-    pub async fn pixels(gpu: &Gpu, picture: &Layout, maps: &Numbers<'_>) -> Result<Vec<u8>, Error> {
+    /// [`Error::DeviceLost`] and [`Error::Gpu`].
+    pub async fn pixels(gpu: &Gpu, picture: &Layout, maps: &MapBuffer<'_>) -> Result<Vec<u8>, Error> {
         let (width, height) = picture.size(maps.layers, maps.heads);
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };

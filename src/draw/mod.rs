@@ -1,9 +1,9 @@
-//! Pictures painted from taps: each a shader and its CPU twin giving RGBA.
+//! The grid of all heads as a picture: a shader and its CPU reference.
 
 mod grid;
 mod grid_gpu;
 mod palette;
 
 pub use grid::{Layout, paint};
-pub use grid_gpu::{GridPainter, Numbers};
+pub use grid_gpu::{GridPainter, MapBuffer};
 pub use palette::Palette;

@@ -1,13 +1,13 @@
-//! Colours by value, made once from a few stops.
+//! Colours of attention weights.
 
-/// 256 sRGB colours; entry round(255 · √p) shows the probability p.
+/// 256 sRGB colours; a weight p has colour round(255 · √p).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Palette {
     colours: Vec<[u8; 3]>,
 }
 
 impl Palette {
-    /// Colours between evenly spaced stops (stops × 3 sRGB bytes), linear in sRGB. Without a stop: black; with one: that.
+    /// Interpolates evenly spaced stops (stops × 3 sRGB bytes) linearly in sRGB. Black without a stop.
     pub fn from_stops(stops: &[u8]) -> Self {
         let stops: Vec<&[u8]> = stops.chunks_exact(3).collect();
         let last = stops.len().saturating_sub(1);
@@ -24,7 +24,7 @@ impl Palette {
         Self { colours: (0..256).map(colour).collect() }
     }
 
-    /// The colour of a probability.
+    /// The sRGB colour of a weight.
     pub fn colour(&self, probability: f32) -> [u8; 3] {
         self.colours[(probability.max(0.0).sqrt().min(1.0) * 255.0 + 0.5) as usize]
     }
@@ -34,7 +34,7 @@ impl Palette {
         self.colours.concat()
     }
 
-    /// The table as the shader reads it: red in the lowest byte, opaque.
+    /// The colours for the shader: opaque, red in the lowest byte.
     pub(super) fn packed(&self) -> Vec<u32> {
         self.colours.iter().map(|[red, green, blue]| u32::from_le_bytes([*red, *green, *blue, 255])).collect()
     }

@@ -277,9 +277,9 @@ impl Attention {
                 let visible = visible_keys(&self.heads, sizes.past + first + row);
                 let [start, end] = [visible.start, visible.end].map(|key| key.saturating_sub(first_key));
                 add_mask(scores, mask, start..end);
-                let kept = if scores.is_empty() { [f32::MIN, 0.0] } else { softmax(scores) };
+                let softmax_statistics = if scores.is_empty() { [f32::MIN, 0.0] } else { softmax(scores) };
                 let at = ((statistics_row + row) * self.slices + slice) * query.heads + head;
-                rows[2 * at..][..2].copy_from_slice(&kept);
+                rows[2 * at..][..2].copy_from_slice(&softmax_statistics);
             }
             let stride = self.slices * query.width();
             let out = &mut context[(sequence * length + first) * stride + slice * query.width() + head * head_size..];

@@ -101,8 +101,8 @@ impl ByParts for ClampedAttention {
             let begin = part % blocks * BLOCK;
             for row in begin..length.min(begin + BLOCK) {
                 head_scores.masked_scores(row, &mut scores);
-                let kept = softmax(&mut scores);
-                rows[2 * ((first + row) * query.heads + head)..][..2].copy_from_slice(&kept);
+                let softmax_statistics = softmax(&mut scores);
+                rows[2 * ((first + row) * query.heads + head)..][..2].copy_from_slice(&softmax_statistics);
                 let out = &mut context[(sequence * length + row) * query.width() + head * size..];
                 let weights = Matrix::rows(&scores, keys);
                 gemm(out, query.width(), weights, values, [1, keys, size], 1.0);

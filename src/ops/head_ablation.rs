@@ -78,13 +78,13 @@ impl Op for AblateHeads {
         let (length, width) = (sizes.length, heads * self.head_size);
         let mask = inputs.numbers(Input::KeyMask).chunks_exact(sizes.keys());
         for (context, mask) in outputs[0].chunks_exact_mut(length * width).zip(mask) {
-            let kept: Vec<bool> = mask[sizes.past..].iter().map(|added| *added == 0.0).collect();
+            let tokens: Vec<bool> = mask[sizes.past..].iter().map(|added| *added == 0.0).collect();
             for (head, mode) in inputs.indices(input)[first..first + heads].iter().enumerate() {
                 let columns = head * self.head_size..(head + 1) * self.head_size;
                 match *mode {
                     0 => {}
                     mode if mode == HeadAblation::Mean as u32 => {
-                        columns.for_each(|column| average(&mut context[column..], width, &kept));
+                        columns.for_each(|column| average(&mut context[column..], width, &tokens));
                     }
                     _ => context.chunks_exact_mut(width).for_each(|row| row[columns.clone()].fill(0.0)),
                 }

@@ -39,13 +39,13 @@ impl Plan {
             self.fail("linear_attention", "queries, keys and values are no heads of one size side by side");
         }
         let width = mapped.sums_width();
-        let of_sequences =
+        let sums_shape =
             |chunks| Shape { rows: [Extent::Of(Axis::Batch), chunks, Extent::ONE], width: Extent::Fixed(width) };
         let state: Operand = match self.is_cached() && heads.causal {
             true => self.recurrent_state(width).into(),
-            false => self.value(of_sequences(Extent::ONE)).into(),
+            false => self.value(sums_shape(Extent::ONE)).into(),
         };
-        let sums = self.value(of_sequences(if heads.causal { Extent::Of(Axis::Chunks) } else { Extent::ONE }));
+        let sums = self.value(sums_shape(if heads.causal { Extent::Of(Axis::Chunks) } else { Extent::ONE }));
         self.step(LinearSums { mapped, causal: heads.causal, state, sums });
         let context = self.value(Shape::tokens(query.width()));
         self.step(LinearAttention { heads, mapped, sums, context });
@@ -145,7 +145,7 @@ impl ByParts for LinearAttention {
         let (rows, plain, sums) = (inputs.value(rows), inputs.value(plain), inputs.value(self.sums));
         let mask = inputs.numbers(Input::KeyMask);
         let Heads { statistics, causal, .. } = self.heads;
-        let [context, kept, ..] = outputs else { return };
+        let [context, statistics_out, ..] = outputs else { return };
         let (width, size, chunks) = (self.mapped.sums_width(), key.head_size, self.mapped.chunks(causal, sizes));
         let each = size * (size + 1);
         let of = |view: View, head: usize, sequence: usize, row: usize| {
@@ -171,7 +171,7 @@ impl ByParts for LinearAttention {
                 // All keys are masked: the context is 0.
                 let denominator = if read == 0.0 { 1.0 } else { read };
                 scale(out, 1.0 / denominator);
-                kept[2 * ((first + row) * query.heads + head)..][..2].copy_from_slice(&[0.0, denominator]);
+                statistics_out[2 * ((first + row) * query.heads + head)..][..2].copy_from_slice(&[0.0, denominator]);
             }
         }
     }

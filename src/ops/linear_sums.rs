@@ -116,27 +116,27 @@ impl ByParts for LinearSums {
         let [state, sums, ..] = outputs else { return };
         let (width, size, chunks) = (self.mapped.sums_width(), key.head_size, self.mapped.chunks(self.causal, sizes));
         let each = size * (size + 1);
-        let mut here = vec![0.0; each];
+        let mut chunk_sums = vec![0.0; each];
         for (sequence, head) in parts.map(|part| (part / key.heads, part % key.heads)) {
             let state = &mut state[sequence * width + head * each..][..each];
             if sizes.past == 0 {
                 state.fill(0.0);
             }
             let mask = &mask[sequence * sizes.keys() + sizes.past..][..sizes.length];
-            for (chunk, kept) in mask.chunks(CHUNK).enumerate() {
+            for (chunk, mask) in mask.chunks(CHUNK).enumerate() {
                 if self.causal {
                     sums[(sequence * chunks + chunk) * width + head * each..][..each].copy_from_slice(state);
                 }
                 // Summed per chunk first: small terms would be lost beside a long text's sum.
-                here.fill(0.0);
-                for (at, _) in kept.iter().enumerate().filter(|(_, added)| **added == 0.0) {
+                chunk_sums.fill(0.0);
+                for (at, _) in mask.iter().enumerate().filter(|(_, added)| **added == 0.0) {
                     let at = chunk * CHUNK + at;
                     let key_at = key.head(head).at(sequence, at, sizes);
                     let value_at = value.head(head).at(sequence, at, sizes);
                     let keys = [&rows[key_at..][..size], &plain[key_at..][..size]];
-                    add_key(&mut here, keys, &rows[value_at..][..size]);
+                    add_key(&mut chunk_sums, keys, &rows[value_at..][..size]);
                 }
-                add(state, &here);
+                add(state, &chunk_sums);
             }
             if !self.causal {
                 sums[sequence * width + head * each..][..each].copy_from_slice(state);

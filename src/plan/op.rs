@@ -1,4 +1,4 @@
-//! What a plan knows of an op: what it touches, its CPU kernel, and its dispatches as data.
+//! What a plan knows of an op: its operands, its CPU kernel, and its dispatches as data.
 
 #[cfg(not(target_arch = "wasm32"))]
 use super::ParameterType;
@@ -44,20 +44,20 @@ impl Kernel {
 /// Invocations of a workgroup in most shaders, which call it `WORKGROUP`, too.
 pub const WORKGROUP: usize = 64;
 
-/// Workgroups and parameters of a dispatch for one run.
+/// Workgroups and parameters of a dispatch in one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launch {
-    /// A zero means that there is nothing to do.
+    /// A zero skips the dispatch.
     pub workgroups: [u32; 3],
     /// The op's parameters, up to [`Launch::PARAMETERS`] words.
     pub parameters: Vec<u32>,
-    /// Their type: a test compares it with the shader's.
+    /// The type of the parameters, which a test compares with the shader's.
     #[cfg(not(target_arch = "wasm32"))]
     pub of: ParameterType,
 }
 
 impl Launch {
-    /// Words that the uniform of every kernel holds.
+    /// Words of the uniform buffer binding of every kernel.
     pub const PARAMETERS: usize = 32;
 
     /// A workgroup for each of `count` items.
@@ -82,7 +82,7 @@ impl Launch {
     }
 }
 
-/// A workgroup for each of `count` items, folded into two dimensions where one would pass WebGPU's 65,535.
+/// A workgroup for each of `count` items, folded into two dimensions where one would exceed WebGPU's limit of 65,535.
 pub fn grid(count: usize) -> [u32; 3] {
     const WIDTH: usize = 32_768;
     let columns = count.min(WIDTH);
@@ -92,20 +92,20 @@ pub fn grid(count: usize) -> [u32; 3] {
 
 /// What a CPU kernel reads.
 pub trait Inputs {
-    /// A value's numbers, compact at the sizes of the run.
+    /// A value, compact at the sizes of the run.
     fn value(&self, value: Value) -> &[f32];
     /// A state's numbers: (batch, context, width).
     fn state(&self, state: State) -> &[f32];
-    /// (rows, columns) row-major, of a weight that is never packed.
+    /// (rows, columns) row-major, of a weight that is never quantised.
     fn weight(&self, weight: Weight) -> &[f32];
-    /// (rows, columns) row-major, as it is kept.
+    /// (rows, columns) row-major, in its storage format.
     fn matrix(&self, weight: Weight) -> WeightView<'_>;
     /// Ids, token types, positions, row indices, labels or seen ids.
     fn indices(&self, input: Input) -> &[u32];
     /// Key mask, rotary table or penalty.
     fn numbers(&self, input: Input) -> &[f32];
 
-    /// The numbers of a value or a state; none of anything else.
+    /// The f32 numbers of an operand; none of an answer.
     fn of(&self, operand: Operand) -> &[f32] {
         match operand {
             Operand::Value(value) => self.value(value),
@@ -117,33 +117,33 @@ pub trait Inputs {
     }
 }
 
-/// An op of a plan. Its WGSL kernel and its CPU kernel compute the same.
+/// An op of a plan. Its shader and its CPU kernel compute the same.
 pub trait Op: Send + Sync {
     fn name(&self) -> &'static str;
-    /// Everything it touches, in the order of its shader's storage bindings; the parameters (a uniform) come after the last.
+    /// Its operands in the order of the shader's storage bindings; the parameters (a uniform) have the binding after the last.
     fn uses(&self) -> Vec<Use>;
-    /// The shader and its constants.
+    /// The shader with its conditions and constants.
     fn kernel(&self) -> Kernel;
-    /// The weight that may come in parts by rows, where a binding cannot hold it whole: a dispatch for each.
+    /// The weight that may be split into parts by rows where it is too large for a binding: one dispatch a part.
     fn split(&self) -> Option<Weight> {
         None
     }
-    /// Workgroups and parameters of the dispatch for these rows of the weight that is split.
+    /// The dispatch for these rows of the weight that may be split.
     fn launch(&self, rows: Range<usize>, sizes: Sizes) -> Launch;
-    /// CPU kernel. `outputs`: one slice for each use that is written, in their order: values compact at `sizes`, states whole.
+    /// CPU kernel. outputs: a slice for each operand that is written, in the order of `uses`; values are compact at `sizes`, states whole.
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes);
-    /// The same in parts, where the CPU kernel takes long enough that others want to get in between.
+    /// The CPU kernel in parts, if it takes so long that messages should be handled in between.
     fn by_parts(&self) -> Option<&dyn ByParts> {
         None
     }
 }
 
-/// A CPU kernel that makes parts of its outputs one after the other, in their order.
+/// A CPU kernel that computes its outputs in parts, in order.
 pub trait ByParts {
     fn parts(&self, sizes: Sizes) -> usize;
-    /// Multiplications of one part, about.
+    /// Multiplications of a part, roughly.
     fn work(&self, sizes: Sizes) -> usize;
-    /// Makes some parts; inputs and outputs as [`Op::run`] has them.
+    /// Computes some parts. inputs, outputs: those of [`Op::run`].
     fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes);
 }
 

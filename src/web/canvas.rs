@@ -1,7 +1,7 @@
 //! The canvas that a GPU paints the grid of all heads on, from its own buffers.
 
 use crate::backend::gpu::Gpu;
-use crate::draw::{GridPainter, Layout, Numbers};
+use crate::draw::{GridPainter, Layout, MapBuffer};
 use crate::error::Error;
 use crate::session::{Picture, Session};
 use web_sys::OffscreenCanvas;
@@ -46,7 +46,7 @@ impl Canvas {
             }
         };
         let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let draws = painter.paint(gpu, &view, layout, &Numbers { buffer, layers, heads, side });
+        let draws = painter.paint(gpu, &view, layout, &MapBuffer { buffer, layers, heads, side });
         gpu.queue().present(texture);
         Ok(dispatches + draws)
     }

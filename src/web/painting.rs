@@ -4,7 +4,7 @@ use super::canvas::Canvas;
 use super::engine::Engine;
 use super::failure::failure;
 use super::results::Pixels;
-use crate::draw::{GridPainter, Layout, Numbers, Palette, paint};
+use crate::draw::{GridPainter, Layout, MapBuffer, Palette, paint};
 use crate::error::Error;
 use crate::session::{Device, Picture, Session};
 use wasm_bindgen::JsValue;
@@ -74,7 +74,7 @@ async fn pixels(session: &mut Session, layout: &Layout, on_gpu: bool) -> Result<
         let Some(Picture { answer: buffer, layers, heads, side, .. }) = session.picture(cell)? else {
             return Err(missing());
         };
-        let numbers = Numbers { buffer, layers, heads, side };
+        let numbers = MapBuffer { buffer, layers, heads, side };
         let pixels = GridPainter::pixels(&device.gpu, layout, &numbers).await?;
         return Ok(Pixels::new(layout.size(layers, heads), pixels));
     }
