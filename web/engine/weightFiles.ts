@@ -1,12 +1,12 @@
-// Weights in several files, or in PyTorch's, as one safetensors file: a header, and stretches of the files behind it. Nothing is copied.
-// The module that reads those forms is large and seldom wanted, so whoever needs this file imports it when such weights are opened.
+// Weights in several files, or in PyTorch's, as one safetensors file: a header, then slices of the files. Nothing is copied.
+// The WebAssembly module for these forms is large and rarely needed: import this file only when a visitor opens such weights.
 
 import { said } from '../words/worker'
 import init, { WeightFiles, weightsAmong } from '../wasm/ropescope_weights.js'
 import { failure, isFailure, textOf } from './failure'
 
 /**
- * The weights among these files, by their names, as one safetensors file. Only what tells of tensors is read of them here.
+ * The weights among these files, by name, as one safetensors file. Reads only the bytes that describe tensors.
  * @throws {Failure} that names the file or tensor and says what to do.
  */
 export async function gatheredWeights(files: ReadonlyMap<string, Blob>): Promise<Blob> {
@@ -27,22 +27,22 @@ export async function gatheredWeights(files: ReadonlyMap<string, Blob>): Promise
 }
 
 async function gathered(main: string, names: string[], blobs: readonly Blob[]): Promise<Blob> {
-  const stretch = ({ file, start, end }: Span): Blob => blobs[file]?.slice(start, end) ?? new Blob()
-  const opening = new WeightFiles(
+  const slice = ({ file, start, end }: Span): Blob => blobs[file]?.slice(start, end) ?? new Blob()
+  const reader = new WeightFiles(
     main,
     names,
     Float64Array.from(blobs, ({ size }) => size),
   )
   try {
     for (;;) {
-      const wanted = spans(opening.step())
-      if (wanted.length === 0) break
-      const read = await Promise.all(wanted.map((span) => stretch(span).arrayBuffer()))
-      for (const [index, bytes] of read.entries()) opening.give(index, new Uint8Array(bytes))
+      const missing = spans(reader.step())
+      if (missing.length === 0) break
+      const read = await Promise.all(missing.map((span) => slice(span).arrayBuffer()))
+      for (const [index, bytes] of read.entries()) reader.give(index, new Uint8Array(bytes))
     }
-    return new Blob([new Uint8Array(opening.header()), ...spans(opening.pieces()).map(stretch)])
+    return new Blob([new Uint8Array(reader.header()), ...spans(reader.pieces()).map(slice)])
   } finally {
-    opening.free()
+    reader.free()
   }
 }
 

@@ -9,6 +9,20 @@
 //! Nothing here opens a file: [`CheckpointReader`] names the bytes that it needs, and its caller reads them. None of them belong to a
 //! tensor. A pickle is interpreted by a machine that knows tensors and plain data and can call nothing; [`Error`] describes
 //! everything else that a pickle may ask for.
+//!
+//! ```
+//! use ropescope_weights::Header;
+//!
+//! let json = r#"{"bias":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}"#;
+//! let mut file = (json.len() as u64).to_le_bytes().to_vec();
+//! file.extend(json.bytes());
+//! file.extend([0; 8]);
+//!
+//! let header = Header::parse(&file, Some(file.len() as u64))?;
+//! let bias = header.get("bias").expect("the header names it");
+//! assert_eq!((bias.shape.as_slice(), bias.range.clone()), (&[2][..], 0..8));
+//! # Ok::<(), ropescope_weights::HeaderError>(())
+//! ```
 
 #![warn(missing_docs)]
 
