@@ -36,7 +36,7 @@ impl RunInputs {
             Input::RowIndices => &self.row_indices,
             Input::Labels => &self.labels,
             Input::Seen => &self.seen,
-            Input::Pairs { .. } => &self.pairs,
+            Input::PairModes { .. } => &self.pairs,
             Input::HeadAblations { .. } => &self.head_ablations,
             _ => &[],
         }
@@ -50,7 +50,7 @@ impl RunInputs {
             Input::Penalty => &self.penalty,
             Input::QueryScales => &self.query_scales,
             Input::EmbeddingScales => &self.embedding_scales,
-            Input::Kept => &self.kept,
+            Input::TokenMask => &self.kept,
             _ => &[],
         }
     }

@@ -78,35 +78,35 @@ pub enum Input {
     Seen,
     /// f32 the repetition penalty (1)
     Penalty,
-    /// u32 what becomes of each pair of each query and key head (layers · heads, pairs), see [`PairMode`]
-    Pairs { heads: usize, pairs: usize },
-    /// f32 what the queries of each token are multiplied with (batch, length)
+    /// u32 [`PairMode`] of each pair of each query and key head (layers · heads, pairs)
+    PairModes { heads: usize, pairs: usize },
+    /// f32 factor of the queries of each token (batch, length)
     QueryScales,
-    /// f32 what the embedding of each token is multiplied with (batch, length) before a norm of it
+    /// f32 factor of the embedding of each token, before its norm (batch, length)
     EmbeddingScales,
     /// f32 1 for a token, 0 for padding (batch, length)
-    Kept,
-    /// u32 what becomes of what each head gives (layers · heads, 1): 0 for a head's own, else a [`HeadAblation`]
+    TokenMask,
+    /// u32 [`HeadAblation`] of each head, or 0 (layers · heads, 1)
     HeadAblations { heads: usize },
 }
 
-/// What becomes of a frequency pair of a head.
+/// What happens to a pair of components of a query or key head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub enum PairMode {
     Rotated = 0,
-    /// Not rotated: θ = 0.
+    /// Not rotated: θ = 0. The rope's magnitude stays.
     Frozen = 1,
-    /// Its part of the score is 0.
+    /// Set to 0, so that its part of the score is 0.
     Ablated = 2,
 }
 
-/// What a head's output is replaced by, before the output projection.
+/// What replaces what a head gives, before the output projection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum HeadAblation {
     Zero = 1,
-    /// Its mean over the tokens of the same sequence that are no padding, later ones included.
+    /// Its mean over the tokens of the sequence that are no padding, later ones included.
     Mean = 2,
 }
 
@@ -116,7 +116,7 @@ impl Input {
         use super::Extent;
         match self {
             Input::Ids | Input::TokenTypes | Input::Positions => Shape::tokens(1),
-            Input::QueryScales | Input::EmbeddingScales | Input::Kept => Shape::tokens(1),
+            Input::QueryScales | Input::EmbeddingScales | Input::TokenMask => Shape::tokens(1),
             Input::KeyMask => {
                 Shape { rows: [Extent::Of(Axis::Batch), Extent::ONE, Extent::ONE], width: Extent::Of(Axis::Keys) }
             }
@@ -130,7 +130,7 @@ impl Input {
             Input::Seen => {
                 Shape { rows: [Extent::Of(Axis::Rows), Extent::ONE, Extent::ONE], width: Extent::Of(Axis::KeysAndOne) }
             }
-            Input::Pairs { heads, pairs } => {
+            Input::PairModes { heads, pairs } => {
                 Shape { rows: [Extent::Fixed(heads), Extent::ONE, Extent::ONE], width: Extent::Fixed(pairs) }
             }
             Input::HeadAblations { heads } => {

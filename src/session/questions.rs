@@ -140,7 +140,7 @@ impl Session {
             return Err(Error::InvalidInput { reason: reason.into() });
         }
         let mut inputs = plan.inputs.iter();
-        if inputs.any(|input| matches!(input, Input::Pairs { .. })) {
+        if inputs.any(|input| matches!(input, Input::PairModes { .. })) {
             let reason = "pairs were stopped or cut in the last run: its rotation cannot be taken back; run without";
             return Err(Error::InvalidInput { reason: reason.into() });
         }

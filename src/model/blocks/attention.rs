@@ -122,7 +122,7 @@ impl SelfAttention {
         let turning = self.heads + self.key_heads;
         let columns = turning * self.head_size;
         let pairs = plan.intervenes().pairs.then_some(PairModes {
-            input: Input::Pairs { heads: self.layers * turning, pairs: self.head_size / 2 },
+            input: Input::PairModes { heads: self.layers * turning, pairs: self.head_size / 2 },
             first: layer * turning,
             heads: turning,
         });

@@ -156,7 +156,7 @@ impl Network for Esm {
         if let Some(norm) = &self.norm_before {
             embedded = plan.norm(embedded, norm);
         }
-        plan.scale_tokens(rows(embedded), Input::Kept);
+        plan.scale_tokens(rows(embedded), Input::TokenMask);
         self.stack.through(plan, embedded)
     }
 
