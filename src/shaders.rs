@@ -32,7 +32,11 @@ impl<'a> Resolver<'a> {
             let (directive, argument) = line.split_once(' ').unwrap_or((line, ""));
             match directive {
                 "#if" => chosen.push(self.conditions.contains(&argument)),
-                "#else" => chosen.iter_mut().last().into_iter().for_each(|last| *last = !*last),
+                "#else" => {
+                    if let Some(last) = chosen.last_mut() {
+                        *last = !*last;
+                    }
+                }
                 "#endif" => drop(chosen.pop()),
                 _ if chosen.contains(&false) => {}
                 "#import" => self.insert(argument),

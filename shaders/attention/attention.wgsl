@@ -4,13 +4,13 @@
 #import attention/operands
 #import shared/block_product
 
-const TILE: u32 = 32u;                // query rows, and keys
-override COLUMNS: u32 = 64u;          // context columns of a workgroup, 64 or 128: each column tile computes the scores again
-const BLOCK: u32 = 4u;                // rows, keys or columns of an invocation
-const BLOCKS: u32 = TILE / BLOCK;     // of a tile
-const DEPTH: u32 = 4u;                // blocks of head columns that are loaded at a time
-const HALF: u32 = BLOCKS * DEPTH;     // the first half of the invocations loads queries, the other keys
-const KEYS: u32 = TILE * DEPTH;       // where the keys begin in `tile`
+const TILE: u32 = 32u;              // query rows, and keys
+override COLUMNS: u32 = 64u;        // context columns of a workgroup, 64 or 128: each column tile computes the scores again
+const BLOCK: u32 = 4u;              // rows, keys or columns of an invocation
+const BLOCKS: u32 = TILE / BLOCK;   // of a tile
+const DEPTH: u32 = 4u;              // blocks of head columns that are loaded at a time
+const HALF: u32 = BLOCKS * DEPTH;   // the first half of the invocations loads queries, the other keys
+const KEYS: u32 = TILE * DEPTH;     // where the keys begin in `tile`
 // First, for each column, four adjacent queries or keys; then, for each key, the weights of four queries. Blocks are swizzled as in gemm.wgsl
 // to avoid bank conflicts.
 var<workgroup> tile: array<vec4f, 2u * KEYS>;

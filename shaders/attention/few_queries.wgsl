@@ -4,10 +4,10 @@
 #import attention/operands
 
 const WORKGROUP: u32 = 64u;
-const PARTIALS: u32 = 8u;                              // reductions take two steps: 64 → 8 → 1
-const TILE: u32 = 4u * WORKGROUP;                       // keys, and context columns
-var<workgroup> weights: array<vec4f, WORKGROUP>;        // of the four keys of an invocation, which are 64 apart
-var<workgroup> partial: array<vec4f, WORKGROUP>;          // per invocation: first a maximum, then sums of four columns
+const PARTIALS: u32 = 8u;                          // reductions take two steps: 64 → 8 → 1
+const TILE: u32 = 4u * WORKGROUP;                  // keys, and context columns
+var<workgroup> weights: array<vec4f, WORKGROUP>;   // of the four keys of an invocation, which are 64 apart
+var<workgroup> partial: array<vec4f, WORKGROUP>;   // per invocation: first a maximum, then sums of four columns
 var<workgroup> partial_max: array<f32, PARTIALS>;
 var<workgroup> fully_masked: u32;
 

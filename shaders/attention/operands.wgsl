@@ -1,24 +1,24 @@
 // Operands of attention. Queries, keys and values are columns of packed rows, in one buffer or in three. Each access is to four columns of
 // a head.
 // `whole_fours`: first columns, strides and the head size are multiples of 4. Otherwise columns behind the head's end read as 0.
-@group(0) @binding(3) var<storage, read>       key_mask:   array<f32>;   // (batch, keys): 0, or f32::MIN where the attention mask is 0
-@group(0) @binding(5) var<storage, read_write> statistics: array<vec2f>; // (batch, statistics_pitch, heads): max of scores, sum of e^(score − max)
+@group(0) @binding(3) var<storage, read>       key_mask:   array<f32>;     // (batch, keys): 0, or f32::MIN where the attention mask is 0
+@group(0) @binding(5) var<storage, read_write> statistics: array<vec2f>;   // (batch, statistics_pitch, heads): max of scores, sum of e^(score − max)
 struct Parameters {
-    length: u32,             // query rows of each sequence
-    keys: u32,               // of each sequence: cached ones and those of the run
-    past: u32,               // position of the first query row
-    sequence_heads: u32,     // batch · heads
+    length: u32,           // query rows of each sequence
+    keys: u32,             // of each sequence: cached ones and those of the run
+    past: u32,             // position of the first query row
+    sequence_heads: u32,   // batch · heads
     heads: u32,
-    group: u32,              // query heads that share a key head
+    group: u32,            // query heads that share a key head
     head_size: u32,
     // First column, numbers of a row, rows of a sequence.
     query_first: u32, query_stride: u32, query_pitch: u32,
     key_first: u32, key_stride: u32, key_pitch: u32,
     value_first: u32, value_stride: u32, value_pitch: u32,
     statistics_first: u32, statistics_pitch: u32,
-    causal: u32,             // 1: keys after the query are masked
-    window: u32,             // keys at this distance or farther are masked; 0: none
-    slices: u32,             // that the keys are split into; each query row has one context and one statistics row a slice
+    causal: u32,   // 1: keys after the query are masked
+    window: u32,   // keys at this distance or farther are masked; 0: none
+    slices: u32,   // that the keys are split into; each query row has one context and one statistics row a slice
     scale: f32,
 }
 @group(0) @binding(6) var<uniform> p: Parameters;
@@ -27,13 +27,13 @@ const LOWEST: f32 = -0x1.fffffep+127f;
 
 // The range of keys that queries at positions first_query ..= last_query can see; padding is not left out.
 fn visible_keys(first_query: u32, last_query: u32) -> vec2u {
-    var visible_keys = vec2u(0u, p.keys);
+    var range = vec2u(0u, p.keys);
     if p.window != 0u {
-        visible_keys.x = min(max(first_query + 1u, p.window) - p.window, p.keys);
-        visible_keys.y = min(last_query + p.window, p.keys);
+        range.x = min(max(first_query + 1u, p.window) - p.window, p.keys);
+        range.y = min(last_query + p.window, p.keys);
     }
-    if p.causal != 0u { visible_keys.y = min(last_query + 1u, p.keys); }
-    return visible_keys;
+    if p.causal != 0u { range.y = min(last_query + 1u, p.keys); }
+    return range;
 }
 
 // Scaled scores plus mask. The mask is added as in Hugging Face, so that a row with every key masked becomes uniform. Keys behind the last

@@ -1,10 +1,10 @@
 // Joins the slices of flash decoding: their contexts, weighted by what their statistics say. One workgroup per query row and head.
-@group(0) @binding(0) var<storage, read>       contexts:         array<f32>;    // (rows, slices, heads, head_size)
-@group(0) @binding(1) var<storage, read>       slice_statistics: array<vec2f>;  // (rows, slices, heads): max of scores, sum of e^(score − max)
-@group(0) @binding(2) var<storage, read_write> context:          array<f32>;    // (rows, heads, head_size)
-@group(0) @binding(3) var<storage, read_write> statistics:       array<vec2f>;  // (batch, statistics_pitch, heads): the same over all keys
+@group(0) @binding(0) var<storage, read>       contexts:         array<f32>;     // (rows, slices, heads, head_size)
+@group(0) @binding(1) var<storage, read>       slice_statistics: array<vec2f>;   // (rows, slices, heads): max of scores, sum of e^(score − max)
+@group(0) @binding(2) var<storage, read_write> context:          array<f32>;     // (rows, heads, head_size)
+@group(0) @binding(3) var<storage, read_write> statistics:       array<vec2f>;   // (batch, statistics_pitch, heads): the same over all keys
 struct Parameters {
-    rows: u32,                                       // batch · length
+    rows: u32,   // batch · length
     length: u32,
     heads: u32,
     head_size: u32,

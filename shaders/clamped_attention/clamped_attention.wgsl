@@ -2,12 +2,12 @@
 // at a time with an online softmax, then have a column each.
 #import shared/head_score
 
-@group(0) @binding(5) var<storage, read>       values:     array<f32>;   // (batch, value_pitch, value_stride)
-@group(0) @binding(6) var<storage, read_write> context:    array<f32>;   // (batch, length, heads, head_size)
-@group(0) @binding(7) var<storage, read_write> statistics: array<vec2f>; // (batch, statistics_pitch, heads): max of scores, sum of e^(score − max)
+@group(0) @binding(5) var<storage, read>       values:     array<f32>;     // (batch, value_pitch, value_stride)
+@group(0) @binding(6) var<storage, read_write> context:    array<f32>;     // (batch, length, heads, head_size)
+@group(0) @binding(7) var<storage, read_write> statistics: array<vec2f>;   // (batch, statistics_pitch, heads): max of scores, sum of e^(score − max)
 struct Parameters {
     heads: Heads,
-    sequence_heads: u32,    // batch · heads
+    sequence_heads: u32,   // batch · heads
     value_first: u32, value_stride: u32, value_pitch: u32,
     statistics_first: u32,
 }

@@ -2,14 +2,14 @@
 @group(0) @binding(0) var<storage, read>       source:      array<f32>;   // (batch, source_pitch, stride)
 @group(0) @binding(1) var<storage, read_write> destination: array<f32>;   // (batch, target_pitch, width)
 struct Parameters {
-    elements: u32,        // batch · rows · width
-    rows: u32,            // of each sequence
-    width: u32,           // columns that are copied
-    source_pitch: u32,    // source rows from one sequence to the next
-    stride: u32,          // numbers from one source row to the next
-    source: u32,          // index of the first number read
-    target_pitch: u32,    // target rows from one sequence to the next
-    first: u32,           // index of the first number written
+    elements: u32,       // batch · rows · width
+    rows: u32,           // of each sequence
+    width: u32,          // columns that are copied
+    source_pitch: u32,   // source rows from one sequence to the next
+    stride: u32,         // numbers from one source row to the next
+    source: u32,         // index of the first number read
+    target_pitch: u32,   // target rows from one sequence to the next
+    first: u32,          // index of the first number written
 }
 @group(0) @binding(2) var<uniform> p: Parameters;
 

@@ -3,7 +3,7 @@
 #import shared/workgroup_sum
 #import shared/quantised
 
-override centres: bool = true;     // true: LayerNorm; false: RMS norm
+override centres: bool = true;   // true: LayerNorm; false: RMS norm
 override has_added: bool = true;
 override has_norm: bool = true;
 override has_gain: bool = true;
@@ -17,11 +17,11 @@ override has_shift: bool = true;
 @group(0) @binding(5) var<storage, read>       shift:       array<f32>;   // (width)
 @group(0) @binding(6) var<storage, read_write> y:           array<f32>;   // (batch, length, width)
 struct Parameters {
-    tokens: u32,        // batch · length
+    tokens: u32,      // batch · length
     width: u32,
-    first_id: u32,      // of this part
+    first_id: u32,    // of this part
     ids_in_part: u32,
-    first_row: u32,     // of `added`
+    first_row: u32,   // of `added`
     epsilon: f32,
     scale: f32,
 }

@@ -2,9 +2,9 @@
 @group(0) @binding(0) var<storage, read>       x: array<f32>;   // (tokens, width)
 @group(0) @binding(1) var<storage, read_write> y: array<f32>;   // (tokens, width)
 struct Parameters {
-    elements: u32,   // tokens · width
+    elements: u32,         // tokens · width
     width: u32,
-    mapped_columns: u32,    // columns 0 .. mapped_columns
+    mapped_columns: u32,   // columns 0 .. mapped_columns
 }
 @group(0) @binding(2) var<uniform> p: Parameters;
 

@@ -37,7 +37,7 @@ fn store(at: u32, count: u32, four: vec4f) {
 #endif
 
 @group(0) @binding(EPILOGUE_BINDING + 2u) var<storage, read>       table:     array<vec2f>;   // (keys, head_size / 2): cos, sin
-@group(0) @binding(EPILOGUE_BINDING + 3u) var<storage, read>       positions: array<u32>;    // (rows): row of `table` of each token
+@group(0) @binding(EPILOGUE_BINDING + 3u) var<storage, read>       positions: array<u32>;     // (rows): row of `table` of each token
 struct Parameters {
     rows: u32,              // of x
     inner: u32,

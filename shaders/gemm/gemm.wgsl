@@ -6,15 +6,15 @@
 #import gemm/epilogue
 #import shared/block_product
 
-const EPILOGUE_BINDING: u32 = 2u;                                // behind x and the weight
+const EPILOGUE_BINDING: u32 = 2u;                   // behind x and the weight
 override TILE: u32 = 32u;                           // 16, 32 or 64
 const BLOCK: u32 = 4u;
 override BLOCKS: u32 = TILE / BLOCK;                // of a tile, along rows and along columns
 override SIDE: u32 = min(BLOCKS, 8u);               // invocations along a side of the tile
-override SHARES: u32 = WORKGROUP / (SIDE * SIDE); // invocations that share a block
+override SHARES: u32 = WORKGROUP / (SIDE * SIDE);   // invocations that share a block
 override DEPTH: u32 = HALF / BLOCKS;                // fours of the inner axis that are loaded at a time
 const WORKGROUP: u32 = 64u;
-const HALF: u32 = WORKGROUP / 2u;                 // the first half of the invocations loads x, the other w
+const HALF: u32 = WORKGROUP / 2u;                   // the first half of the invocations loads x, the other w
 const W: u32 = BLOCK * HALF;                        // where w begins in `tile`
 
 // For each inner index, the numbers of four adjacent rows of x, or columns of w. The order of blocks is swizzled by the inner index, so that

@@ -1,7 +1,7 @@
 // y = epilogue(sum over slices): the second step of a split-K GEMM. An invocation sums four adjacent columns of a row.
 #import gemm/epilogue
 
-const EPILOGUE_BINDING: u32 = 1u;       // behind the sums
+const EPILOGUE_BINDING: u32 = 1u;   // behind the sums
 const WORKGROUP: u32 = 64u;
 
 #if out_fours

@@ -1,7 +1,7 @@
 // Paints one layer of the grid of all heads: heads from left to right, `cell` pixels each and `gap` pixels apart. A pixel shows the largest
 // attention weight that it covers, so that thin diagonals survive in a small picture.
-@group(0) @binding(0) var<storage, read> maps:    array<f32>;          // from `first`: (heads, length, length), attention weights
-@group(0) @binding(1) var<storage, read> palette: array<u32>;          // 256 sRGB colours by √weight, red in the lowest byte; then the head at each place, (layers, heads)
+@group(0) @binding(0) var<storage, read> maps:    array<f32>;   // from `first`: (heads, length, length), attention weights
+@group(0) @binding(1) var<storage, read> palette: array<u32>;   // 256 sRGB colours by √weight, red in the lowest byte; then the head at each place, (layers, heads)
 struct Parameters {
     cell: u32,     // pixels
     gap: u32,      // pixels

@@ -9,10 +9,10 @@ struct Parameters {
     heads: Heads,
     first_query: u32,
     queries: u32,
-    with_padding: u32,                // 1: queries that are padding count, too
-    tokens: u32,                      // index in `answer`
-    own: u32,                         // index in `answer`; differs from `tokens` if keys are of another text
-    offset: u32,                      // index in `answer`
+    with_padding: u32,   // 1: queries that are padding count, too
+    tokens: u32,         // index in `answer`
+    own: u32,            // index in `answer`; differs from `tokens` if keys are of another text
+    offset: u32,         // index in `answer`
 }
 @group(0) @binding(7) var<uniform> p: Parameters;
 

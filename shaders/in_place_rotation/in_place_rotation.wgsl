@@ -6,14 +6,14 @@ override inverse: bool = false;
 @group(0) @binding(1) var<storage, read>       positions: array<u32>;     // (tokens): row of `table` of each token
 @group(0) @binding(2) var<storage, read_write> x:         array<f32>;     // (tokens, stride)
 struct Parameters {
-    elements: u32,     // tokens · heads · pairs
+    elements: u32,        // tokens · heads · pairs
     heads: u32,
     head_size: u32,
-    first: u32,       // first column of the first head
+    first: u32,           // first column of the first head
     stride: u32,
-    pairs: u32,       // of a head that are rotated
-    pair_distance: u32,       // columns between the two numbers of a pair
-    pair_step: u32,        // columns from one pair to the next
+    pairs: u32,           // of a head that are rotated
+    pair_distance: u32,   // columns between the two numbers of a pair
+    pair_step: u32,       // columns from one pair to the next
 }
 @group(0) @binding(3) var<uniform> p: Parameters;
 

@@ -1,12 +1,12 @@
 // Linear attention (eq. 19): R_m φ(q_m) times the sums of rotated keys and values, divided by φ(q_m) times the sum of unrotated keys.
 // If causal, the sums are those before the query's chunk, and the keys of the chunk up to the query are added here.
 // One workgroup per query row, head and tile of 64 context columns.
-@group(0) @binding(0) var<storage, read>       rows:       array<f32>;   // (batch, length, stride): rotated queries and keys, values
-@group(0) @binding(1) var<storage, read>       plain:      array<f32>;   // (batch, length, stride): unrotated queries and keys
-@group(0) @binding(2) var<storage, read>       key_mask:   array<f32>;   // (batch, keys): 0, or f32::MIN where the attention mask is 0
-@group(0) @binding(3) var<storage, read>       sums:       array<f32>;   // (batch, chunks, key_heads, head_size, head_size + 1)
-@group(0) @binding(4) var<storage, read_write> context:    array<f32>;   // (batch, length, heads, head_size)
-@group(0) @binding(5) var<storage, read_write> statistics: array<vec2f>; // (batch, statistics_pitch, heads): 0, denominator
+@group(0) @binding(0) var<storage, read>       rows:       array<f32>;     // (batch, length, stride): rotated queries and keys, values
+@group(0) @binding(1) var<storage, read>       plain:      array<f32>;     // (batch, length, stride): unrotated queries and keys
+@group(0) @binding(2) var<storage, read>       key_mask:   array<f32>;     // (batch, keys): 0, or f32::MIN where the attention mask is 0
+@group(0) @binding(3) var<storage, read>       sums:       array<f32>;     // (batch, chunks, key_heads, head_size, head_size + 1)
+@group(0) @binding(4) var<storage, read_write> context:    array<f32>;     // (batch, length, heads, head_size)
+@group(0) @binding(5) var<storage, read_write> statistics: array<vec2f>;   // (batch, statistics_pitch, heads): 0, denominator
 struct Parameters {
     length: u32,           // query rows of each sequence
     keys: u32,             // of each sequence, also those before the run
@@ -25,8 +25,8 @@ struct Parameters {
 }
 @group(0) @binding(6) var<uniform> p: Parameters;
 
-const CHUNK: u32 = 64u;                            // keys, and columns of a workgroup
-var<workgroup> scores: array<f32, CHUNK>;          // q · k for the chunk's keys, rotated
+const CHUNK: u32 = 64u;                     // keys, and columns of a workgroup
+var<workgroup> scores: array<f32, CHUNK>;   // q · k for the chunk's keys, rotated
 var<workgroup> denominators: array<f32, CHUNK>;
 
 @compute @workgroup_size(CHUNK)

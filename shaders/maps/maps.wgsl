@@ -8,13 +8,13 @@ override removes_rotation: bool = false;   // false: queries and keys were never
 @group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `offset`: (chosen heads, rows, columns)
 struct Parameters {
     heads: Heads,
-    pixels: u32,           // chosen heads · rows · columns
-    first_head: u32,        // of the chosen heads
-    first_query: u32, queries: u32,      // query rows of the map
-    first_key: u32, shown_keys: u32,     // keys of the map
-    rows: u32, columns: u32,             // of the map in pixels
-    offset: u32,            // index in `answer`
-    kind: u32,              // MapKind: 0 weight, 1 score, 2 score without rotation, 3 what the rotation adds, 4 visible
+    pixels: u32,                       // chosen heads · rows · columns
+    first_head: u32,                   // of the chosen heads
+    first_query: u32, queries: u32,    // query rows of the map
+    first_key: u32, shown_keys: u32,   // keys of the map
+    rows: u32, columns: u32,           // of the map in pixels
+    offset: u32,                       // index in `answer`
+    kind: u32,                         // MapKind: 0 weight, 1 score, 2 score without rotation, 3 what the rotation adds, 4 visible
 }
 @group(0) @binding(7) var<uniform> p: Parameters;
 

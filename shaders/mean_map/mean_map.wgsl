@@ -7,11 +7,11 @@ override has_factors: bool = false;
 @group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `offset`: (queries, keys); from `factors`: (chosen heads, keys)
 struct Parameters {
     heads: Heads,
-    cells: u32,           // queries · keys
-    first_head: u32, chosen: u32,        // heads
-    factors: u32,           // index in `answer`
-    accumulates: u32,       // 1: adds to the answer, 0: replaces it
-    offset: u32,            // index in `answer`
+    cells: u32,                     // queries · keys
+    first_head: u32, chosen: u32,   // heads
+    factors: u32,                   // index in `answer`
+    accumulates: u32,               // 1: adds to the answer, 0: replaces it
+    offset: u32,                    // index in `answer`
     share: f32,
 }
 @group(0) @binding(7) var<uniform> p: Parameters;

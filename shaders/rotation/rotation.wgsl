@@ -17,13 +17,13 @@ override intervenes: bool = false;   // pairs may be frozen or ablated
 @group(0) @binding(6) var<storage, read_write> y:          array<f32>;     // (tokens, heads, head_size)
 struct Parameters {
     tokens: u32,
-    heads: u32,         // query, key and value heads
+    heads: u32,              // query, key and value heads
     head_size: u32,
-    rotated: u32,       // heads 0 .. rotated are rotated
-    query_heads: u32,   // heads with query_gain
-    key_heads: u32,     // the next heads, with key_gain
-    first_mode: u32,    // row of `modes` of this layer's first head
-    heads_with_modes: u32,    // heads 0 .. heads_with_modes: queries and keys
+    rotated: u32,            // heads 0 .. rotated are rotated
+    query_heads: u32,        // heads with query_gain
+    key_heads: u32,          // the next heads, with key_gain
+    first_mode: u32,         // row of `modes` of this layer's first head
+    heads_with_modes: u32,   // heads 0 .. heads_with_modes: queries and keys
     epsilon: f32,
 }
 @group(0) @binding(7) var<uniform> p: Parameters;

@@ -10,16 +10,16 @@ override projects: bool = false;
 @group(0) @binding(2) var<storage, read_write> answer: array<f32>;   // from `offset`: (chosen heads, count)
 struct Parameters {
     norms: u32,        // chosen heads · count
-    count: u32,          // rows of a head
-    first_head: u32,     // of the chosen heads
-    group: u32,          // query heads that share a value head
+    count: u32,        // rows of a head
+    first_head: u32,   // of the chosen heads
+    group: u32,        // query heads that share a value head
     head_size: u32,
-    first: u32,          // first column of head 0
-    stride: u32,         // numbers of a row
-    first_row: u32,      // of the sequence
-    width: u32,          // rows of the output projection
-    columns: u32,        // columns of the output projection
-    offset: u32,         // index in `answer`
+    first: u32,        // first column of head 0
+    stride: u32,       // numbers of a row
+    first_row: u32,    // of the sequence
+    width: u32,        // rows of the output projection
+    columns: u32,      // columns of the output projection
+    offset: u32,       // index in `answer`
 }
 @group(0) @binding(3) var<uniform> p: Parameters;
 

@@ -2,30 +2,30 @@
 // Requires parameters `p` with a member `heads: Heads`; `main` sets `sequence` first.
 override clamps: bool = false;   // ReRoPE: no distance is larger than p.heads.reach
 
-@group(0) @binding(0) var<storage, read>       queries:    array<f32>;    // (batch, query_pitch, query_stride), rotated
-@group(0) @binding(1) var<storage, read>       keys:       array<f32>;    // (batch, key_pitch, key_stride), rotated
-@group(0) @binding(2) var<storage, read>       key_mask:   array<f32>;    // (batch, keys): 0, or f32::MIN where the attention mask is 0
-@group(0) @binding(3) var<storage, read>       table:      array<vec2f>;  // (keys, head_size / 2): cos, sin of each pair, times the rope's magnitude
-@group(0) @binding(4) var<storage, read>       positions:  array<u32>;    // (batch, length): row of `table` of each token
+@group(0) @binding(0) var<storage, read>       queries:    array<f32>;     // (batch, query_pitch, query_stride), rotated
+@group(0) @binding(1) var<storage, read>       keys:       array<f32>;     // (batch, key_pitch, key_stride), rotated
+@group(0) @binding(2) var<storage, read>       key_mask:   array<f32>;     // (batch, keys): 0, or f32::MIN where the attention mask is 0
+@group(0) @binding(3) var<storage, read>       table:      array<vec2f>;   // (keys, head_size / 2): cos, sin of each pair, times the rope's magnitude
+@group(0) @binding(4) var<storage, read>       positions:  array<u32>;     // (batch, length): row of `table` of each token
 
 // HeadParams of src/ops/head_score.rs.
 struct Heads {
-    keys: u32,              // of each sequence
-    first_position: u32,    // position of query row 0 in its sequence
+    keys: u32,             // of each sequence
+    first_position: u32,   // position of query row 0 in its sequence
     query_heads: u32,
-    group: u32,             // query heads that share a key head
+    group: u32,            // query heads that share a key head
     head_size: u32,
     query_first: u32, query_stride: u32, query_pitch: u32,   // first column, numbers of a row, rows of a sequence
     key_first: u32, key_stride: u32, key_pitch: u32,
     statistics_pitch: u32,
-    causal: u32,            // 1: keys after the query are masked
-    window: u32,            // keys at this distance or farther are masked; 0: none
-    sequence: u32,          // the sequence that a question is about; attention has its own
-    past: u32,              // tokens of earlier runs
-    length: u32,            // tokens of the run
-    reach: u32,             // the largest distance, where distances are clamped
+    causal: u32,           // 1: keys after the query are masked
+    window: u32,           // keys at this distance or farther are masked; 0: none
+    sequence: u32,         // the sequence of a probe; attention has its own
+    past: u32,             // tokens of earlier runs
+    length: u32,           // tokens of the run
+    reach: u32,            // the largest distance, where distances are clamped
     scale: f32,
-    padding: u32,           // a nested struct in a uniform takes a multiple of 16 bytes
+    padding: u32,          // a nested struct in a uniform takes a multiple of 16 bytes
 }
 
 const LOWEST: f32 = -0x1.fffffep+127f;

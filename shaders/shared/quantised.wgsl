@@ -1,8 +1,8 @@
 // Reads rows of a weight in its storage format (kernels/src/quant/format.rs): f32, f16, bf16, or blocks of 32 int8 or int4 numbers, whose f16
 // scales follow the row's blocks.
 // Requires a binding `weight: array<u32>`.
-override format: u32 = 0u;          // 0 f32, 1 f16, 2 bf16, 3 int8, 4 int4
-const BLOCK_SIZE: u32 = 32u;     // numbers that share a scale
+override format: u32 = 0u;     // 0 f32, 1 f16, 2 bf16, 3 int8, 4 int4
+const BLOCK_SIZE: u32 = 32u;   // numbers that share a scale
 
 // Words of a row with this many columns.
 fn row_words(columns: u32) -> u32 {

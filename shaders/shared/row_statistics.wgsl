@@ -3,7 +3,7 @@
 
 override linear: bool = false;   // linear attention: a weight is score / sum, and may be negative
 
-@group(0) @binding(5) var<storage, read>       statistics: array<vec2f>;  // (batch, statistics_pitch, heads): max, sum; linear: 0, sum
+@group(0) @binding(5) var<storage, read>       statistics: array<vec2f>;   // (batch, statistics_pitch, heads): max, sum; linear: 0, sum
 
 fn row_statistics(head: u32, query: u32) -> vec2f {
     return statistics[(sequence * p.heads.statistics_pitch + query) * p.heads.query_heads + head];

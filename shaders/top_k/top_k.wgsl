@@ -1,19 +1,19 @@
 // The k largest logits of each row as log-probabilities, softmax over the whole row; ties go to the lower id, NaN ranks last.
 // A wide row takes two dispatches: the k largest of each slice, one workgroup each, then the k largest of those. An invocation keeps the best
 // of its own entries, and searches again only after that entry was chosen.
-@group(0) @binding(0) var<storage, read>       entries: array<f32>;  // logits (rows, count), or results of slices (rows, merged_slices, 2k + 2)
-@group(0) @binding(1) var<storage, read_write> top:     array<f32>;  // (rows, 2k): k log-probabilities, k ids as exact f32. Of a slice (rows, slices, 2k + 2): k logits, k ids, max, ln Σ e^(logit − max)
+@group(0) @binding(0) var<storage, read>       entries: array<f32>;   // logits (rows, count), or results of slices (rows, merged_slices, 2k + 2)
+@group(0) @binding(1) var<storage, read_write> top:     array<f32>;   // (rows, 2k): k log-probabilities, k ids as exact f32. Of a slice (rows, slices, 2k + 2): k logits, k ids, max, ln Σ e^(logit − max)
 struct Parameters {
     rows: u32,
-    count: u32,    // entries of a row
+    count: u32,           // entries of a row
     k: u32,
-    slices: u32,   // of a row, each of at least k entries; 1: this dispatch finishes the row
+    slices: u32,          // of a row, each of at least k entries; 1: this dispatch finishes the row
     merged_slices: u32,   // slices of a row whose results are the entries; 0: the entries are logits
 }
 @group(0) @binding(2) var<uniform> p: Parameters;
 
 const WORKGROUP: u32 = 64u;
-const PARTIALS: u32 = 4u;    // reductions take two steps: 64 → 4 → 1
+const PARTIALS: u32 = 4u;   // reductions take two steps: 64 → 4 → 1
 const LOWEST: f32 = -0x1.fffffep+127f;
 const NONE: u32 = 0xffffffffu;
 var<workgroup> values: array<f32, WORKGROUP>;
