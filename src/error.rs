@@ -13,6 +13,7 @@ use crate::weights::json::{self, Map, Value};
 #[strum(serialize_all = "kebab-case")]
 #[serde(untagged)]
 #[non_exhaustive]
+#[allow(missing_docs)] // Each variant's message is its documentation.
 pub enum Error {
     // The model's files.
     #[error("{path}: no such file or folder; a model is a folder with config.json and model.safetensors")]
@@ -91,8 +92,12 @@ pub enum Error {
     SamplingSetting { key: &'static str, found: String, expected: &'static str },
     #[error("no next token can be drawn: {reason}; are the weights whole?")]
     NoCandidates { reason: String },
-    #[error("a newer run took this one's place")]
-    Overtaken,
+    #[error("the run was cancelled")]
+    Cancelled,
+    #[error("its context has run over what is asked about; run the text again")]
+    Stale,
+    #[error("the context is at work; wait for the future of that work, or drop it, first")]
+    Busy,
 
     // The device.
     #[error(
@@ -152,7 +157,7 @@ impl Error {
 
     /// Whether trying again, unchanged, can help.
     pub fn retryable(&self) -> bool {
-        matches!(self, Error::Overtaken | Error::DeviceRefused { .. } | Error::DeviceLost { .. })
+        matches!(self, Error::Cancelled | Error::DeviceRefused { .. } | Error::DeviceLost { .. })
     }
 }
 
@@ -196,6 +201,6 @@ mod tests {
     #[test]
     fn only_what_may_pass_is_retryable() {
         assert!(Error::DeviceLost { reason: String::new() }.retryable());
-        assert!(!Error::Overtaken.to_string().is_empty() && !Error::NoMask { mask_token: String::new() }.retryable());
+        assert!(!Error::Cancelled.to_string().is_empty() && !Error::NoMask { mask_token: String::new() }.retryable());
     }
 }

@@ -1,27 +1,68 @@
-//! RoFormer, a transformer with rotary position embedding (arXiv 2104.09864), on WebGPU through wgpu or on the CPU.
+//! RoFormer, a transformer with rotary position embedding (arXiv 2104.09864), and other small transformers, on WebGPU through wgpu or
+//! on the CPU.
 //!
-//! A model records its forward pass as a [`plan`]; a [`backend`] runs it; a [`session`] loads a checkpoint, keeps its plan
-//! and runs it on token ids. [`rope`] is the mathematics of the rotation, [`positions`] that of other ways, [`sampling`] the draw of
-//! the next token, both without a model.
+//! A [`Model`] owns weights on a [`Device`]. A [`Context`] owns a text with its KV cache. [`Context::run`] computes a forward pass and
+//! returns its [`Output`], and a [`Run`] that answers questions about it: attention maps, queries and keys, statistics of heads.
+//!
+//! ```
+//! use ropescope::{BackendChoice, ContextOptions, Device, HeadId, LoadOptions, Model, NeverCancelled, Request};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let config = std::fs::read_to_string("models/roformer-english/config.json")?;
+//! let file = std::fs::read("models/roformer-english/model.safetensors")?;
+//! pollster::block_on(async {
+//!     let device = Device::open(BackendChoice::Auto).await?;
+//!     let model = Model::load(&device, &config, &file, LoadOptions::default()).await?;
+//!     let context = model.context(ContextOptions { keep_heads: true, ..ContextOptions::default() });
+//!     let (output, run) = context.run(&Request::new(vec![2, 5, 11, 4, 3], 1, 5), &NeverCancelled).await?;
+//!     assert_eq!(output.tensors["logits"].shape, [1, 5, 8192]); // batch, length, vocabulary
+//!     let map = run.attention_map(HeadId::new(2, 6), &NeverCancelled).await?;
+//!     assert_eq!(map.shape, [5, 5]); // queries, keys
+//!     Ok(())
+//! })
+//! # }
+//! ```
+//!
+//! # Stability
+//!
+//! The types at the root of the crate are its interface, with [`runtime`], [`rope`], [`positions`] and [`sampling`]. The other modules
+//! are public for this project's tests and benchmarks, are hidden from the documentation, and change without notice.
+//!
+//! # Cancellation and threads
+//!
+//! Every future of the crate may be dropped at any await: what it worked on is then as after a run that failed, and the next run computes
+//! what it would have computed. A [`Cancellation`] ends a run from inside, on the CPU also in the middle of a long operation.
+//! Models, contexts and runs are neither `Send` nor `Sync`: they stay on the thread that made them. A context does one thing at a time,
+//! and answers [`Error::Busy`] to whoever comes meanwhile; two contexts of a model do not disturb each other.
+#![warn(missing_docs)]
 
 mod shaders;
 
+#[doc(hidden)]
 pub mod backend;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
+#[doc(hidden)]
 pub mod draw;
 pub mod error;
+#[doc(hidden)]
 pub mod model;
 mod number;
+#[doc(hidden)]
 pub mod ops;
+#[doc(hidden)]
 pub mod plan;
 pub mod positions;
 pub mod rope;
+pub mod runtime;
 pub mod sampling;
-pub mod session;
 mod transcendental;
+#[doc(hidden)]
+pub mod trial;
 #[cfg(target_arch = "wasm32")]
 mod web;
+#[doc(hidden)]
 pub mod weight_table;
 
 /// README.md's examples, which are run.
@@ -29,6 +70,15 @@ pub mod weight_table;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+pub use backend::{Cancellation, NeverCancelled};
 pub use error::Error;
+pub use model::{Attention, Facts, Variant};
+pub use plan::{Part, Site, TensorName};
+#[doc(hidden)]
 pub use ropescope_kernels as kernels;
+#[doc(hidden)]
 pub use ropescope_weights as weights;
+pub use runtime::{
+    BackendChoice, BeamSearch, Context, ContextOptions, Continuation, Device, Generation, HeadId, Intervention,
+    Interventions, LoadOptions, Loading, Model, ModelFiles, Output, Request, Run,
+};

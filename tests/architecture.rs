@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 /// The engine's floors, from below. A floor is a list of rooms: files and folders. A file may import from its own room and from any floor
 /// below its own, but from no other room of its floor and from none above.
-const FLOORS: [&[&str]; 12] = [
+const FLOORS: [&[&str]; 13] = [
     &["kernels", "weights"],
     &["src/error.rs", "src/number.rs", "src/transcendental.rs"],
     &["src/rope", "src/sampling"],
@@ -17,7 +17,8 @@ const FLOORS: [&[&str]; 12] = [
     &["src/plan"],
     &["src/ops", "src/weight_table"],
     &["src/model", "src/backend"],
-    &["src/session"],
+    &["src/runtime"],
+    &["src/trial.rs"],
     &["src/draw"],
     &["src/cli", "src/web"],
     &["src/main.rs"],
@@ -30,7 +31,7 @@ const ROOT: &str = "src/lib.rs";
 const AGAINST_THE_ORDER: [(&str, &str); 0] = [];
 
 /// Rooms that have circles. Each is to be removed, none to be added.
-const ROOMS_WITH_CIRCLES: [&str; 5] = ["src/backend", "src/cli", "src/model", "src/session", "src/web"];
+const ROOMS_WITH_CIRCLES: [&str; 4] = ["src/backend", "src/cli", "src/model", "src/web"];
 
 static IMPORTS: LazyLock<Imports> = LazyLock::new(Imports::read);
 

@@ -1,34 +1,32 @@
-//! What changed between two runs, on both backends: against the taps of both, and what must not change at all.
+//! What differs between two runs, on both backends: against the taps of both, and what must not differ at all.
 
 mod support;
 
+use ropescope::Error;
 use ropescope::model::Variant;
-use ropescope::plan::{HeadAblation, Tap};
-use ropescope::session::{
-    Device, Differences, Intervention, Output, Replaced, Request, Rows, Selection, Session, Tensor,
+use ropescope::plan::TensorName;
+use ropescope::runtime::{
+    Context, Device, Differences, HeadId, Intervention, Interventions, Output, Replacement, Request, Rows, Tensor,
 };
-use support::{Folder, golden, gpu, run};
-
-fn remember(session: &mut Session) {
-    pollster::block_on(session.remember()).unwrap();
-}
-
-fn differences(session: &mut Session) -> Differences {
-    pollster::block_on(session.differences()).unwrap()
-}
+use support::{Folder, context, golden, gpu, output};
 
 fn devices() -> [Device; 2] {
     [Device::Cpu, gpu()]
 }
 
+/// How far two requests are apart, each run in a context.
+fn differences(before: (&Context, &Request), after: (&Context, &Request)) -> Differences {
+    let facts = before.0.model().facts();
+    let [before, after] = [before, after]
+        .map(|(context, request)| output(context, &Differences::request(request.clone(), facts).unwrap()));
+    Differences::between(&before, &after, facts).unwrap()
+}
+
 /// The same text at position 0 and at 1000.
 fn of_an_offset(folder: &Folder, device: Device) -> Differences {
-    let mut session = folder.load(device);
-    let text = Request { keeps_heads: true, ..folder.text(2, 13) };
-    run(&mut session, &text);
-    remember(&mut session);
-    run(&mut session, &Request { position_offset: 1000, ..text });
-    differences(&mut session)
+    let context = context(&folder.load(device));
+    let text = folder.text(2, 13);
+    differences((&context, &text), (&context, &Request { position_offset: 1000, ..text.clone() }))
 }
 
 #[test]
@@ -53,132 +51,115 @@ fn differences_are_those_of_maps_and_logits() {
     for folder in [golden("masked_lm"), golden("decoders/llama")] {
         let facts = folder.facts();
         for device in devices() {
-            let mut session = folder.load(device);
-            let taps = (0..facts.layers).map(Tap::Attentions).collect();
+            let context = context(&folder.load(device));
+            let taps = (0..facts.layers).map(|layer| TensorName::Attentions.at(layer)).collect();
             let text = Request { taps, attention_mask: Some([[1; 7], [1; 7]].concat()), ..folder.text(2, 7) };
-            let before = run(&mut session, &text);
-            remember(&mut session);
-            let replaced = vec![Replaced { layer: 0, head: 1, by: HeadAblation::Zero }];
-            let changed = Intervention { replaced, ..Intervention::default() };
-            let after = run(&mut session, &Request { intervention: changed, ..text.clone() });
-            let found = differences(&mut session);
+            let before = output(&context, &text);
+            let replaced = [Intervention::ablate_head(0, 1, Replacement::Zero)];
+            let interventions = Interventions::from(replaced);
+            let after = output(&context, &Request { interventions, ..text.clone() });
+            let found = Differences::between(&before, &after, &facts).unwrap();
 
-            let maps = |output: &Output, layer| output.tensors[&Tap::Attentions(layer).to_string()].clone();
+            let maps = |output: &Output, layer| output.tensors[&TensorName::Attentions.at(layer).to_string()].clone();
             let by_layer: Vec<f32> =
                 (0..facts.layers).map(|layer| largest(&maps(&before, layer), &maps(&after, layer))).collect();
-            assert_eq!(by_layer[0], 0.0, "what a head gives is nothing to its own layer's maps");
+            assert_eq!(by_layer[0], 0.0, "what a head writes does not reach its own layer's maps");
             let expected = by_layer.iter().fold(0.0f32, |most, found| most.max(*found));
             let logits = largest(&before.tensors["logits"], &after.tensors["logits"]);
             assert!(expected > 1e-3 && logits > 1e-3, "{}: {expected} and {logits}", folder.name);
             assert_eq!((found.attention, found.result), (expected, logits), "{}", folder.name);
-            // The head that is named is one whose map differs so much.
-            let Selection { layer, head } = found.head;
-            let size = 7 * 7;
-            let of = |output: &Output| {
+            // The head that is named is one whose map differs so much, at the query and key that are named.
+            let Differences { head: HeadId { layer, head, .. }, query, key, .. } = found;
+            let at = |output: &Output| -> Vec<f32> {
                 let maps = maps(output, layer).data;
-                maps.chunks(size).skip(head).step_by(facts.heads).flatten().copied().collect::<Vec<f32>>()
+                maps.chunks(7 * 7).skip(head).step_by(facts.heads).map(|map| map[query * 7 + key]).collect()
             };
-            let (before, after) = (of(&before), of(&after));
-            assert!(before.iter().zip(&after).any(|(one, other)| (one - other).abs() == expected));
+            let (one, other) = (at(&before), at(&after));
+            assert!(one.iter().zip(&other).any(|(one, other)| (one - other).abs() == expected), "{found:?}");
 
             // The same run again.
-            run(&mut session, &text);
-            let again = differences(&mut session);
+            let again = Differences::between(&before, &output(&context, &text), &facts).unwrap();
             assert_eq!((again.attention, again.result), (0.0, 0.0));
         }
     }
 }
 
-/// Both runs beside the last one, which is still what is asked about; each as another variant where that is wanted.
+/// A run of the model and one of a variant, each in a context of its own.
 #[test]
-fn runs_beside_the_last_are_compared_where_the_largest_difference_is() {
+fn runs_of_two_contexts_are_compared_where_the_largest_difference_is() {
     let folder = golden("tiny_masked_lm");
-    let turned = Variant { rotary_value: true, ..Variant::default() };
     for device in devices() {
-        let mut session = folder.load(device);
-        let chosen = Selection { layer: 0, head: 1 };
-        let last = run(&mut session, &Request { selection: Some(chosen), ..folder.text(1, 6) });
-        let facts = folder.facts();
-        let before = Differences::asked(folder.text(1, 9), &facts).unwrap();
+        let model = folder.load(device);
+        let turned = model.variant(&Variant { rotary_value: true, ..Variant::default() }).unwrap();
+        let [plain, turned] = [&model, &turned].map(context);
+        let before = folder.text(1, 9);
         let after = Request { position_offset: 1000, ..before.clone() };
-        let aside = |session: &mut Session, variant: &Variant, after: &Request| {
-            let model = variant.read(&folder.config_json(), None).unwrap();
-            let mut ran = |model, request| {
-                pollster::block_on(session.run_aside(model, request, &ropescope::backend::Unhurried)).unwrap()
-            };
-            Differences::between(&ran(None, &before), &ran(Some(model), after), &facts).unwrap()
-        };
-        let shifted = aside(&mut session, &Variant::default(), &after);
+        let shifted = differences((&plain, &before), (&plain, &after));
         assert!(shifted.attention < 1e-5 && shifted.result < 1e-5 && shifted.result > 0.0, "{shifted:?}");
-        let of_values = aside(&mut session, &turned, &after);
+        let of_values = differences((&plain, &before), (&turned, &after));
         assert!(of_values.attention > 1e-4 && of_values.result > 1e-4, "{of_values:?}");
 
-        // What is told of a change is where the maps of two runs differ most.
-        let replaced = vec![Replaced { layer: 0, head: 1, by: HeadAblation::Zero }];
-        let changed = Request { intervention: Intervention { replaced, ..Intervention::default() }, ..before.clone() };
-        let found = aside(&mut session, &Variant::default(), &changed);
-        assert!(found.head.layer == 1, "what a head gives is nothing to its own layer's maps: {found:?}");
-        let taps = || (0..facts.layers).map(Tap::Attentions).collect();
-        let maps = |session: &mut Session, request: &Request| {
-            let ran = run(session, &Request { taps: taps(), ..request.clone() });
-            ran.tensors[&Tap::Attentions(found.head.layer).to_string()].data.clone()
-        };
-        let head = pollster::block_on(session.head(chosen)).unwrap();
-        assert_eq!(Some(head), last.head, "the last run is no longer the one that is asked about");
+        // The largest difference is where the maps of two runs differ most.
+        let replaced = [Intervention::ablate_head(0, 1, Replacement::Zero)];
+        let changed = Request { interventions: Interventions::from(replaced), ..before.clone() };
+        let found = differences((&plain, &before), (&plain, &changed));
+        assert_eq!(found.head.layer, 1, "what a head writes does not reach its own layer's maps: {found:?}");
         let at = (found.head.head * 9 + found.query) * 9 + found.key;
-        let (one, other) = (maps(&mut session, &before)[at], maps(&mut session, &changed)[at]);
+        let [one, other] = [&before, &changed].map(|request| {
+            let taps = [TensorName::Attentions.at(1)].into_iter().collect();
+            output(&plain, &Request { taps, ..request.clone() }).tensors["attentions.1"].data[at]
+        });
         assert!(((one - other).abs() - found.attention).abs() < 1e-6, "{one} and {other}: {found:?}");
     }
 }
 
-/// Fills are no numbers to compare: logits are kept beside them where that is asked for, and cost no dispatch.
+/// Fills are no numbers to compare: a request of fills is compared by all its logits.
 #[test]
-fn runs_that_tell_fills_are_compared_by_their_logits() {
+fn requests_of_fills_are_compared_by_their_logits() {
     let folder = golden("tiny_masked_lm");
     for device in devices() {
-        let mut session = folder.load(device);
-        let plain = Request { keeps_heads: true, ..folder.text(1, 9) };
-        let fills = Request { rows: Rows::At(vec![2, 5]), top_k: 3, ..plain.clone() };
-        let without = run(&mut session, &fills).report.dispatches;
-        let refused = pollster::block_on(session.remember()).unwrap_err();
-        assert!(refused.to_string().contains("logits"), "{refused}");
-        let kept = Request { keeps_logits: true, ..fills };
-        assert_eq!(run(&mut session, &kept).report.dispatches, without);
-        remember(&mut session);
-        run(&mut session, &Request { position_offset: 7, ..kept.clone() });
-        let Differences { attention, result, .. } = differences(&mut session);
-        assert!(attention < 1e-5 && result < 1e-5 && result > 0.0);
-        let mut other = kept;
+        let context = context(&folder.load(device));
+        let text = folder.text(1, 9);
+        let fills = Request { rows: Rows::At(vec![2, 5]), top_k: 3, ..text.clone() };
+        let mut other = fills.clone();
         other.ids[4] += 1;
-        run(&mut session, &other);
-        let Differences { attention, result, .. } = differences(&mut session);
-        assert!(attention > 1e-4 && result > 1e-4, "{attention} and {result}");
+        for (other, least) in [(Request { position_offset: 7, ..fills.clone() }, 0.0), (other, 1e-4)] {
+            let Differences { attention, result, .. } = differences((&context, &fills), (&context, &other));
+            let most = if least > 0.0 { f32::MAX } else { 1e-5 };
+            assert!(attention > least && attention < most && result > least && result < most, "{attention}, {result}");
+            let logits = Request { rows: Rows::All, top_k: 0, ..other.clone() };
+            let expected =
+                largest(&output(&context, &text).tensors["logits"], &output(&context, &logits).tensors["logits"]);
+            assert!((result - expected).abs() < 1e-6, "{result}, not {expected}");
+        }
+        // As they are, fills are refused.
+        let taps = (0..folder.facts().layers).map(|layer| TensorName::Attentions.at(layer)).collect();
+        let of_fills = output(&context, &Request { taps, ..fills });
+        assert!(Differences::between(&of_fills, &of_fills, &folder.facts()).is_err());
     }
 }
 
 #[test]
 fn what_cannot_be_compared_is_refused_in_words() {
     let folder = golden("tiny_masked_lm");
-    let mut session = folder.load(Device::Cpu);
-    let refused = |result: Result<_, ropescope::Error>, words: &str| {
+    let context = context(&folder.load(Device::Cpu));
+    let refused = |result: Result<Differences, Error>, words: &str| {
         let error = result.err().unwrap_or_else(|| panic!("not refused: {words}"));
         assert_eq!(error.code(), "invalid-input");
         assert!(error.to_string().contains(words), "{error}");
     };
-    refused(pollster::block_on(session.remember()), "kept its heads");
-    run(&mut session, &Request { keeps_heads: true, ..folder.text(1, 5) });
-    refused(pollster::block_on(session.differences()).map(|_| ()), "no run is remembered");
-    remember(&mut session);
-    run(&mut session, &Request { keeps_heads: true, ..folder.text(1, 6) });
-    refused(pollster::block_on(session.differences()).map(|_| ()), "of one size");
-    run(&mut session, &folder.text(1, 5));
-    refused(pollster::block_on(session.differences()).map(|_| ()), "kept its heads");
+    let facts = folder.facts();
+    let [five, six] =
+        [5, 6].map(|length| output(&context, &Differences::request(folder.text(1, length), &facts).unwrap()));
+    let without_maps = output(&context, &folder.text(1, 5));
+    refused(Differences::between(&without_maps, &five, &facts), "kept no heads");
+    refused(Differences::between(&five, &without_maps, &facts), "kept no heads");
+    refused(Differences::between(&five, &six, &facts), "of one size");
 
-    // Two layers of four heads over 2,049 tokens have more weights than are remembered.
+    // Two layers of four heads over 2,049 tokens have more weights than are compared.
     let folder = golden("decoders/llama");
-    let mut session = folder.load(Device::Cpu);
-    let long = Request { keeps_heads: true, beyond_length: true, rows: Rows::At(vec![0]), ..folder.text(1, 2049) };
-    run(&mut session, &long);
-    refused(pollster::block_on(session.remember()), "128 MiB that are remembered");
-    refused(Differences::asked(long, &folder.facts()).map(|_| ()), "128 MiB that are remembered");
+    let long = Request { beyond_length: true, rows: Rows::At(vec![0]), ..folder.text(1, 2049) };
+    let error = Differences::request(long, &folder.facts()).unwrap_err();
+    assert_eq!(error.code(), "invalid-input");
+    assert!(error.to_string().contains("128 MiB that are compared"), "{error}");
 }

@@ -1,20 +1,22 @@
-//! What flows through the layers of a text and what heads take from where, as NumPy makes it of Hugging Face's maps and hidden
-//! states; on both backends.
+//! How a text's tokens mix through the layers, and means over heads' maps, as NumPy makes them of Hugging Face's maps and hidden states;
+//! on both backends.
 
 mod support;
 
-use ropescope::backend::Unhurried;
+use ropescope::backend::NeverCancelled;
 use ropescope::error::Error;
-use ropescope::plan::{HeadAblation, Part, Tap};
-use ropescope::session::{Device, Flow, Intervention, LONGEST_FLOW, Replaced, Request, Selection, Session, Weighing};
+use ropescope::plan::{Part, TensorName};
+use ropescope::runtime::{
+    Context, Device, Flow, HeadId, Intervention, Interventions, LONGEST_FLOW, Replacement, Request, Run, Weighing,
+};
 use std::ops::Range;
-use support::{Expected, Folder, assert_close, golden, gpu, run};
+use support::{Expected, Folder, assert_close, context, context_with_heads, golden, gpu, output, run};
 
-fn flow(session: &mut Session, request: &Request) -> Result<Flow, Error> {
-    let facts = session.facts().clone();
-    let asked = Flow::asked(request.clone(), &facts, Part::Decoder)?;
-    let output = pollster::block_on(session.run_aside(None, &asked, &Unhurried))?;
-    Flow::of(&output, &facts, Part::Decoder)
+fn flow(context: &Context, request: &Request) -> Result<Flow, Error> {
+    let facts = context.model().facts();
+    let request = Flow::request(request.clone(), facts, Part::Decoder)?;
+    let (output, _) = pollster::block_on(context.run(&request, &NeverCancelled))?;
+    Flow::of(&output, facts, Part::Decoder)
 }
 
 /// A RoFormer, and decoders whose heads share keys and values, without a bias and with one.
@@ -40,7 +42,7 @@ fn rollout_norms_and_outputs_are_numpys() {
     let expected = Expected::open("tests/golden/flow.safetensors");
     for folder in folders() {
         for (device, tolerance) in [(Device::Cpu, 1e-5), (gpu(), 1e-4)] {
-            let found = flow(&mut folder.load(device), &first_text(&folder)).unwrap();
+            let found = flow(&context(&folder.load(device)), &first_text(&folder)).unwrap();
             for (name, found) in [
                 ("rollout", &found.rollout),
                 ("residual", &found.residual),
@@ -56,16 +58,16 @@ fn rollout_norms_and_outputs_are_numpys() {
 
 /// Every head's map by itself, means of a layer, of all, and of some heads, by each weighing.
 #[test]
-fn what_heads_take_is_numpys() {
+fn mean_maps_are_numpys() {
     let expected = Expected::open("tests/golden/flow.safetensors");
     for folder in folders() {
         let facts = folder.facts();
         let places = |layers: Range<usize>| {
-            let heads = move |layer| (0..facts.heads).map(move |head| Selection { layer, head });
+            let heads = move |layer| (0..facts.heads).map(move |head| HeadId::new(layer, head));
             layers.flat_map(heads).collect::<Vec<_>>()
         };
         let all = places(0..facts.layers);
-        let mut chosen: Vec<Vec<Selection>> = all.iter().map(|place| vec![*place]).collect();
+        let mut chosen: Vec<Vec<HeadId>> = all.iter().map(|place| vec![*place]).collect();
         chosen.extend([
             places(1..2),
             all.clone(),
@@ -73,12 +75,12 @@ fn what_heads_take_is_numpys() {
             vec![all[1], all[1], all[2]],
         ]);
         for (device, tolerance) in [(Device::Cpu, 1e-5), (gpu(), 1e-4)] {
-            let mut session = folder.load(device);
+            let context = context_with_heads(&folder.load(device));
             let request = first_text(&folder);
-            run(&mut session, &Request { keeps_heads: true, ..request.clone() });
+            let (_, run) = run(&context, &request);
             for weighing in [Weighing::Weight, Weighing::Value, Weighing::Output] {
                 for chosen in &chosen {
-                    let found = pollster::block_on(session.mean_map(chosen, weighing, &Unhurried)).unwrap();
+                    let found = pollster::block_on(run.mean_map(chosen, weighing, &NeverCancelled)).unwrap();
                     assert_eq!(found.shape, [request.length; 2]);
                     let expected = mean_by_hand(&expected, &folder, chosen, weighing);
                     let what = format!("{}: {weighing:?} of {chosen:?}", folder.name);
@@ -90,7 +92,7 @@ fn what_heads_take_is_numpys() {
 }
 
 /// The mean of NumPy's maps; weights are Hugging Face's.
-fn mean_by_hand(expected: &Expected, folder: &Folder, chosen: &[Selection], weighing: Weighing) -> Vec<f32> {
+fn mean_by_hand(expected: &Expected, folder: &Folder, chosen: &[HeadId], weighing: Weighing) -> Vec<f32> {
     let [layers, heads] = [folder.facts().layers, folder.facts().heads];
     let of_folder = Expected::open(&folder.expected());
     let maps = match weighing {
@@ -115,33 +117,35 @@ fn mean_by_hand(expected: &Expected, folder: &Folder, chosen: &[Selection], weig
 #[test]
 fn means_are_of_the_whole_text_and_are_refused_where_there_is_none() {
     let folder = golden("decoders/llama");
-    let heads: Vec<Selection> = (0..folder.facts().heads).map(|head| Selection { layer: 1, head }).collect();
+    let heads: Vec<HeadId> = (0..folder.facts().heads).map(|head| HeadId::new(1, head)).collect();
     for (device, tolerance) in [(Device::Cpu, 1e-5), (gpu(), 1e-4)] {
-        let mut session = folder.load(device);
-        let mean = |session: &mut Session, weighing| pollster::block_on(session.mean_map(&heads, weighing, &Unhurried));
-        assert_eq!(mean(&mut session, Weighing::Weight).unwrap_err().code(), "invalid-input", "before a run");
-        let text = Request { keeps_heads: true, ..folder.text(1, 11) };
-        run(&mut session, &text);
-        let whole = mean(&mut session, Weighing::Output).unwrap();
+        let model = folder.load(device);
+        let mean = |run: &Run, weighing| pollster::block_on(run.mean_map(&heads, weighing, &NeverCancelled));
+        let text = folder.text(1, 11);
+        let without_heads = context(&model);
+        let (_, headless) = run(&without_heads, &text);
+        assert_eq!(mean(&headless, Weighing::Weight).unwrap_err().code(), "invalid-input", "no heads were kept");
+        let context = context_with_heads(&model);
+        let at_once = mean(&run(&context, &text).1, Weighing::Output).unwrap();
         let part = Request { ids: text.ids[..6].to_vec(), length: 6, continues: true, ..text.clone() };
-        run(&mut session, &part);
-        run(&mut session, &Request { continues: true, ..text.clone() });
-        assert_close("in two parts", &mean(&mut session, Weighing::Output).unwrap().data, &whole.data, tolerance);
-        for wrong in [&[][..], &[Selection { layer: 2, head: 0 }], &[Selection { layer: 0, head: 4 }]] {
-            let refused = pollster::block_on(session.mean_map(wrong, Weighing::Weight, &Unhurried)).unwrap_err();
+        run(&context, &part);
+        let (_, continued) = run(&context, &Request { continues: true, ..text.clone() });
+        assert_close("in two parts", &mean(&continued, Weighing::Output).unwrap().data, &at_once.data, tolerance);
+        for wrong in [&[][..], &[HeadId::new(2, 0)], &[HeadId::new(0, 4)]] {
+            let refused = pollster::block_on(continued.mean_map(wrong, Weighing::Weight, &NeverCancelled)).unwrap_err();
             assert_eq!(refused.code(), "invalid-input", "{wrong:?}");
         }
-        let turned = Intervention { rotates_values: true, ..Intervention::default() };
-        run(&mut session, &Request { intervention: turned, ..text });
-        assert_eq!(mean(&mut session, Weighing::Value).unwrap().data.len(), 121);
-        let refused = mean(&mut session, Weighing::Output).unwrap_err();
-        assert!(refused.to_string().contains("turned back"), "{refused}");
+        let turned = Interventions::from([Intervention::rotate_values()]);
+        let (_, turned) = run(&context, &Request { interventions: turned, ..text });
+        assert_eq!(mean(&turned, Weighing::Value).unwrap().data.len(), 121);
+        let refused = mean(&turned, Weighing::Output).unwrap_err();
+        assert!(refused.to_string().contains("rotates each head's output back"), "{refused}");
     }
 }
 
 /// Every name of the file is compared above.
 #[test]
-fn numpy_tells_what_is_compared() {
+fn every_array_of_numpys_is_compared() {
     let expected = Expected::open("tests/golden/flow.safetensors");
     let compared = ["rollout", "residual", "change", "outputs", "value_maps", "output_maps", "written"];
     for folder in folders() {
@@ -149,8 +153,8 @@ fn numpy_tells_what_is_compared() {
         let name = format!("{}/written", folder.name);
         let facts = folder.facts();
         for (device, tolerance) in [(Device::Cpu, 1e-5), (gpu(), 1e-4)] {
-            let taps = (0..facts.layers).map(Tap::Written).collect();
-            let output = run(&mut folder.load(device), &Request { taps, ..first_text(&folder) });
+            let taps = (0..facts.layers).map(|layer| TensorName::Written.at(layer)).collect();
+            let output = output(&context(&folder.load(device)), &Request { taps, ..first_text(&folder) });
             let found: Vec<f32> = output
                 .tensors
                 .iter()
@@ -168,41 +172,45 @@ fn numpy_tells_what_is_compared() {
 #[test]
 fn changes_flow_on() {
     let folder = golden("tiny_masked_lm");
-    let mut session = folder.load(Device::Cpu);
+    let context = context(&folder.load(Device::Cpu));
     let text = folder.text(1, 6);
-    let replaced = vec![Replaced { layer: 0, head: 1, by: HeadAblation::Zero }];
-    let off = Request { intervention: Intervention { replaced, ..Intervention::default() }, ..text.clone() };
-    let (whole, without) = (flow(&mut session, &text).unwrap(), flow(&mut session, &off).unwrap());
+    let replaced = [Intervention::ablate_head(0, 1, Replacement::Zero)];
+    let off = Request { interventions: Interventions::from(replaced), ..text.clone() };
+    let (plain, without) = (flow(&context, &text).unwrap(), flow(&context, &off).unwrap());
     let heads = folder.facts().heads;
-    let mut first = whole.outputs[..heads].to_vec();
+    let mut first = plain.outputs[..heads].to_vec();
     first[1] = 0.0;
     assert_eq!(first, without.outputs[..heads], "the other heads of the first layer write the same");
-    assert_ne!(whole.outputs[heads..], without.outputs[heads..]);
-    assert_ne!(whole.rollout, without.rollout);
-    assert_eq!(whole.residual[..6], without.residual[..6], "the embeddings are the same");
-    let turned = golden("masked_lm_rotary_value");
-    let found = flow(&mut turned.load(Device::Cpu), &turned.text(1, 6)).unwrap();
-    assert_eq!((found.rollout.len(), found.outputs.len()), (36, turned.facts().layers * turned.facts().heads));
+    assert_ne!(plain.outputs[heads..], without.outputs[heads..]);
+    assert_ne!(plain.rollout, without.rollout);
+    assert_eq!(plain.residual[..6], without.residual[..6], "the embeddings are the same");
+    let rotary_value = golden("masked_lm_rotary_value");
+    let found = flow(&self::context(&rotary_value.load(Device::Cpu)), &rotary_value.text(1, 6)).unwrap();
+    assert_eq!(
+        (found.rollout.len(), found.outputs.len()),
+        (36, rotary_value.facts().layers * rotary_value.facts().heads)
+    );
     assert!(found.outputs.iter().all(|norm| *norm > 0.0));
 }
 
 #[test]
-fn the_last_run_can_still_be_asked_about() {
+fn a_flow_in_another_context_leaves_a_run_as_it_is() {
     let folder = golden("tiny_masked_lm");
-    let mut session = folder.load(Device::Cpu);
-    run(&mut session, &Request { keeps_heads: true, ..folder.text(1, 9) });
-    let head = |session: &mut Session| pollster::block_on(session.head(Selection { layer: 1, head: 2 })).unwrap();
-    let before = head(&mut session);
-    flow(&mut session, &folder.text(1, 5)).unwrap();
-    assert_eq!(head(&mut session), before);
+    let model = folder.load(Device::Cpu);
+    let watched = context_with_heads(&model);
+    let (_, run) = run(&watched, &folder.text(1, 9));
+    let head = || pollster::block_on(run.head(HeadId::new(1, 2), &NeverCancelled)).unwrap();
+    let before = head();
+    flow(&context(&model), &folder.text(1, 5)).unwrap();
+    assert_eq!(head(), before);
 }
 
 #[test]
 fn several_texts_and_long_ones_are_refused() {
     let folder = golden("tiny_masked_lm");
-    let mut session = folder.load(Device::Cpu);
+    let context = context(&folder.load(Device::Cpu));
     for (batch, length) in [(2, 4), (1, LONGEST_FLOW + 1)] {
-        let refused = flow(&mut session, &folder.text(batch, length)).unwrap_err();
+        let refused = flow(&context, &folder.text(batch, length)).unwrap_err();
         assert!(refused.to_string().contains("at most 512 tokens"), "{refused}");
     }
 }

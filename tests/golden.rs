@@ -2,37 +2,38 @@
 
 mod support;
 
-use ropescope::backend::Unhurried;
+use ropescope::backend::NeverCancelled;
 use ropescope::backend::gpu::{AdapterChoice, Gpu};
-use ropescope::plan::{Tap, Taps};
+use ropescope::plan::{Part, Site, Taps, TensorName};
+use ropescope::runtime::{Continuation, Device, Generation, Output, Request, SourceText};
 use ropescope::sampling::Settings;
-use ropescope::session::{Continuation, Device, Generation, Output, Request, SourceText};
-use support::{Expected, Folder, assert_close, gpu, run};
+use support::{Expected, Folder, assert_close, context, gpu, output};
 
 /// Runs a folder's inputs with all taps that its expected file has.
-fn tapped(folder: &Folder, device: Device) -> Output {
-    let mut session = folder.load(device);
-    let layers = session.facts().layers;
-    let hidden_states = (0..=layers).map(Tap::HiddenStates);
-    let mut taps = Taps::from_iter(hidden_states.chain((0..layers).map(Tap::Attentions)));
-    if session.facts().tells_contacts {
-        taps.insert(Tap::Contacts);
+fn output_with_taps(folder: &Folder, device: Device) -> Output {
+    let model = folder.load(device);
+    let context = context(&model);
+    let layers = model.facts().layers;
+    let hidden_states = (0..=layers).map(|layer| TensorName::HiddenStates.at(layer));
+    let mut taps = Taps::from_iter(hidden_states.chain((0..layers).map(|layer| TensorName::Attentions.at(layer))));
+    if model.facts().tells_contacts {
+        taps.insert(TensorName::Contacts.everywhere());
     }
     let request = Request { taps, ..folder.request() };
-    let tapped = run(&mut session, &request);
+    let with_taps = output(&context, &request);
     // The path that stores no probabilities gives the same result.
-    let plain = run(&mut session, &Request { taps: Taps::none(), ..request });
+    let plain = output(&context, &Request { taps: Taps::none(), ..request });
     assert_eq!(plain.tensors.len(), 1);
     for (name, tensor) in &plain.tensors {
         let what = format!("{}: {name} without taps", folder.name);
-        assert_close(&what, &tensor.data, &tapped.tensors[name].data, 1e-5);
+        assert_close(&what, &tensor.data, &with_taps.tensors[name].data, 1e-5);
     }
-    tapped
+    with_taps
 }
 
 fn compare_all(folders: Vec<Folder>, device: impl Fn() -> Device, tolerance: f32) {
     for folder in folders {
-        let output = tapped(&folder, device());
+        let output = output_with_taps(&folder, device());
         let expected = Expected::open(&folder.expected());
         for (name, found) in &output.tensors {
             let what = format!("{}: {name}", folder.name);
@@ -65,17 +66,17 @@ fn readers() -> Vec<Folder> {
 }
 
 /// The likeliest tokens one by one, over the cache, are those that Hugging Face writes without one.
-fn write_on_as_hugging_face(device: impl Fn() -> Device) {
+fn assert_generation(device: impl Fn() -> Device) {
     for folder in decoders() {
         let expected = Expected::open(&folder.expected());
         let (greedy, Request { ids, batch, attention_mask, length, .. }) = (expected.shape("greedy"), folder.request());
         let most = greedy[1] - length;
         let sampling = Settings { temperature: 0.0, ..Settings::default() };
-        let continuation = Continuation { sampling, most, ends: Vec::new(), beyond_length: true, keeps_heads: false };
+        let continuation = Continuation { sampling, most, ends: Vec::new(), beyond_length: true };
         let mut generation = Generation::new(&ids, batch, attention_mask.as_deref(), continuation).unwrap();
-        let mut session = folder.load(device());
+        let context = context(&folder.load(device()));
         while !generation.ended() {
-            pollster::block_on(session.write_on(&mut generation, &Unhurried)).unwrap();
+            pollster::block_on(context.generate(&mut generation, &NeverCancelled)).unwrap();
         }
         assert_eq!((generation.written(), most), (24, 24), "{}", folder.name);
         assert_eq!(generation.ids().collect::<Vec<_>>().concat(), expected.integers("greedy"), "{}", folder.name);
@@ -83,14 +84,14 @@ fn write_on_as_hugging_face(device: impl Fn() -> Device) {
 }
 
 #[test]
-fn cpu_writes_on_as_hugging_face() {
-    write_on_as_hugging_face(|| Device::Cpu);
+fn cpu_generates_as_hugging_face() {
+    assert_generation(|| Device::Cpu);
 }
 
 #[test]
-fn gpu_writes_on_as_hugging_face() {
+fn gpu_generates_as_hugging_face() {
     let gpu = gpu();
-    write_on_as_hugging_face(|| gpu.clone());
+    assert_generation(|| gpu.clone());
 }
 
 /// The models that come with the page, on a sentence: tests/golden/generate_shipped.py.
@@ -101,7 +102,11 @@ fn compare_shipped(device: impl Fn() -> Device, tolerance: f32) {
         let expected = Expected::open(&format!("tests/golden/shipped/{}.safetensors", folder.name));
         let facts = folder.facts();
         let layers = facts.layers;
-        let taps = Taps::from_iter([Tap::HiddenStates(layers), Tap::Attentions(layers - 1)]);
+        let last = [TensorName::HiddenStates.at(layers), TensorName::Attentions.at(layers - 1)];
+        let of_parts = Part::ALL.into_iter().flat_map(|part| last.map(|site| site.of(part)));
+        let kept =
+            |site: &Site| facts.has(site.part) && (site.part != Part::Cross || site.tensor == TensorName::Attentions);
+        let taps: Taps = of_parts.filter(kept).collect();
         let ids = expected.integers("input_ids").to_vec();
         let request = match facts.encoder {
             // The text is that after the source.
@@ -115,11 +120,11 @@ fn compare_shipped(device: impl Fn() -> Device, tolerance: f32) {
                 Request::new(ids, 1, length)
             }
         };
-        let mut tensors = run(&mut folder.load(device()), &Request { taps, ..request }).tensors;
+        let mut tensors = output(&context(&folder.load(device())), &Request { taps, ..request }).tensors;
         let logits = tensors.remove("logits").unwrap();
         let rows = expected.integers("rows").iter().map(|&row| row as usize * facts.vocab_size);
-        let asked: Vec<f32> = rows.flat_map(|start| &logits.data[start..start + facts.vocab_size]).copied().collect();
-        assert_close(&format!("{}: logits", folder.name), &asked, expected.floats("logits"), tolerance);
+        let found: Vec<f32> = rows.flat_map(|start| &logits.data[start..start + facts.vocab_size]).copied().collect();
+        assert_close(&format!("{}: logits", folder.name), &found, expected.floats("logits"), tolerance);
         for (name, found) in &tensors {
             let what = format!("{}: {name}", folder.name);
             assert_eq!(found.shape, expected.shape(name), "{what}");
@@ -157,11 +162,12 @@ fn cpu_is_as_near_to_f64_as_hugging_faces_f32_is() {
     let folders = Folder::sharp();
     assert!(folders.len() >= 3, "only {} sharp models", folders.len());
     for folder in folders {
-        let mut session = folder.load(Device::Cpu);
-        let layers = session.facts().layers;
-        let hidden_states = (0..=layers).map(Tap::HiddenStates);
-        let taps = Taps::from_iter(hidden_states.chain((0..layers).map(Tap::Attentions)));
-        let output = run(&mut session, &Request { taps, ..folder.request() });
+        let model = folder.load(Device::Cpu);
+        let context = context(&model);
+        let layers = model.facts().layers;
+        let hidden_states = (0..=layers).map(|layer| TensorName::HiddenStates.at(layer));
+        let taps = Taps::from_iter(hidden_states.chain((0..layers).map(|layer| TensorName::Attentions.at(layer))));
+        let output = output(&context, &Request { taps, ..folder.request() });
         let expected = Expected::open(&folder.expected());
         let mut beyond = 0;
         for (name, found) in &output.tensors {

@@ -2,13 +2,13 @@
 
 mod support;
 
-use ropescope::backend::Unhurried;
+use ropescope::backend::NeverCancelled;
 use ropescope::backend::gpu::Gpu;
 use ropescope::draw::{GridPainter, Layout, MapBuffer, Palette, paint};
 use ropescope::ops::{MapKind, MapWindow, Maps};
-use ropescope::plan::{Heads, Shape, View};
-use ropescope::session::{Device, Picture, Request, Selection, Session};
-use support::{Adapter, Bench, demo_model, golden, gpu, numbers, run};
+use ropescope::plan::{Heads, Part, Shape, View};
+use ropescope::runtime::{Device, Grid, HeadId, Model, Request, Run};
+use support::{Adapter, Bench, context_with_heads, demo_model, golden, gpu, numbers, run};
 
 /// Maps of a layer, (heads, length, length): rows between one-hot and uniform, a diagonal among the heads.
 fn maps(layer: usize, heads: usize, length: usize) -> Vec<f32> {
@@ -103,22 +103,21 @@ fn gpu_paints_what_the_cpu_paints() {
     adapter.gpu.alive().unwrap();
 }
 
-/// The picture of a session's last run on a GPU: RGBA from where it lies, and the side of a map.
-fn picture(session: &mut Session, layout: &Layout) -> (Vec<u8>, usize) {
-    let Picture { answer, layers, heads, side, dispatches } = session.picture(layout.cell as usize).unwrap().unwrap();
-    assert_eq!(dispatches, layers, "a picture is one dispatch a layer");
-    let buffer = answer.clone();
-    let gpu = session.gpu().unwrap();
-    (painted(gpu, layout, &MapBuffer { buffer: &buffer, layers, heads, side }), side)
+/// The grid of a run on a GPU: RGBA from where it lies, and the side of a map.
+fn picture(model: &Model, run: &Run, layout: &Layout) -> (Vec<u8>, usize) {
+    let Grid { answer, layers, heads, side, dispatches } =
+        run.grid(Part::Decoder, layout.cell as usize).unwrap().unwrap();
+    assert_eq!(dispatches, layers, "a grid is one dispatch a layer");
+    (painted(model.gpu().unwrap(), layout, &MapBuffer { buffer: &answer, layers, heads, side }), side)
 }
 
-/// That of one on the CPU, made head by head as its page makes it.
-fn one_by_one(session: &mut Session, layout: &Layout) -> Vec<u8> {
-    let (layers, heads) = (session.facts().layers, session.facts().heads);
+/// The picture of a run on the CPU, made head by head as the page makes it.
+fn one_by_one(model: &Model, run: &Run, layout: &Layout) -> Vec<u8> {
+    let (layers, heads) = (model.facts().layers, model.facts().heads);
     let mut numbers = Vec::new();
     let mut side = 0;
-    for selection in (0..layers * heads).map(|at| Selection { layer: at / heads, head: at % heads }) {
-        let small = session.map(selection, MapKind::Weight, layout.cell as usize, &Unhurried);
+    for head in (0..layers * heads).map(|at| HeadId::new(at / heads, at % heads)) {
+        let small = run.map(head, MapKind::Weight, layout.cell as usize, &NeverCancelled);
         let small = pollster::block_on(small).unwrap();
         numbers.extend(small.data);
         side = small.shape[0];
@@ -136,42 +135,43 @@ fn gpu_paints_a_models_maps() {
         (golden("decoders/llama"), vec![23, 40], true),
         (demo_model(), vec![9], false),
     ] {
-        let (mut on_gpu, mut on_cpu) = (folder.load(gpu()), folder.load(Device::Cpu));
+        let (gpu_model, cpu_model) = (folder.load(gpu()), folder.load(Device::Cpu));
+        let (on_gpu, on_cpu) = (context_with_heads(&gpu_model), context_with_heads(&cpu_model));
         let facts = folder.facts();
         let (layers, heads) = (facts.layers, facts.heads);
-        assert!(on_gpu.picture(9).unwrap().is_none(), "nothing has run");
         for length in lengths {
-            let selection = Some(Selection { layer: 0, head: 0 });
-            let request = Request { selection, continues, ..folder.text(1, length) };
-            run(&mut on_gpu, &request);
-            run(&mut on_cpu, &request);
+            let request = Request { continues, ..folder.text(1, length) };
+            let (_, gpu_run) = run(&on_gpu, &request);
+            let (_, cpu_run) = run(&on_cpu, &request);
+            assert!(cpu_run.grid(Part::Decoder, 9).unwrap().is_none(), "the CPU makes maps one by one");
             for cell in [24, 7] {
                 let layout = Layout { cell, gap: 2, palette: ramp(), ground: [255, 255, 255], order: Vec::new() };
                 let what = format!("{}, length {length}, cell {cell}", folder.name);
-                let (found, side) = picture(&mut on_gpu, &layout);
+                let (found, side) = picture(&gpu_model, &gpu_run, &layout);
                 assert_eq!(side, length.min(cell as usize), "{what}");
                 // The same numbers by the other painter, and the other backend's numbers.
-                let (read, read_side) = pollster::block_on(on_gpu.read_picture(cell as usize)).unwrap();
+                let (read, read_side) = pollster::block_on(gpu_run.read_grid(Part::Decoder, cell as usize)).unwrap();
                 assert_eq!((read.len(), read_side), (layers * heads * side * side, side), "{what}");
                 assert_pictures(&what, &layout, layers, heads, &found, &expected(&layout, &read, layers, heads, side));
-                assert_pictures(&what, &layout, layers, heads, &found, &one_by_one(&mut on_cpu, &layout));
+                assert_pictures(&what, &layout, layers, heads, &found, &one_by_one(&cpu_model, &cpu_run, &layout));
             }
         }
     }
 }
 
-/// A picture pools a head's own map: each number is the largest that it covers.
+/// A grid pools a head's own map: each number is the largest that it covers.
 #[test]
-fn a_picture_pools_the_heads_that_are_read() {
+fn a_grid_pools_the_heads_that_are_read() {
     let folder = golden("tiny_masked_lm");
     let (length, cell) = (37, 8);
-    for mut session in [folder.load(gpu()), folder.load(Device::Cpu)] {
-        run(&mut session, &Request { selection: Some(Selection { layer: 0, head: 0 }), ..folder.text(1, length) });
-        let (picture, side) = pollster::block_on(session.read_picture(cell)).unwrap();
+    for model in [folder.load(gpu()), folder.load(Device::Cpu)] {
+        let context = context_with_heads(&model);
+        let (_, run) = run(&context, &folder.text(1, length));
+        let (grid, side) = pollster::block_on(run.read_grid(Part::Decoder, cell)).unwrap();
         assert_eq!(side, cell);
         for (layer, head) in [(0, 0), (1, 3)] {
-            let map = pollster::block_on(session.head(Selection { layer, head })).unwrap().attention;
-            let pooled = &picture[(layer * folder.facts().heads + head) * cell * cell..][..cell * cell];
+            let map = pollster::block_on(run.head(HeadId::new(layer, head), &NeverCancelled)).unwrap().attention;
+            let pooled = &grid[(layer * folder.facts().heads + head) * cell * cell..][..cell * cell];
             for (at, found) in pooled.iter().enumerate() {
                 let covered = |at: usize| at * length / cell..((at + 1) * length).div_ceil(cell);
                 let numbers = covered(at / cell).flat_map(|row| &map[row * length..][covered(at % cell)]);

@@ -1,16 +1,16 @@
-//! Encoder–decoders: the parts of one session, a source that is read once, texts that go on after it.
+//! Encoder–decoders: the parts of one model, a source that is read once, texts that go on after it.
 
 mod support;
 
+use ropescope::Error;
+use ropescope::backend::NeverCancelled;
 use ropescope::ops::MapKind;
-use ropescope::plan::{Part, Tap, Taps};
-use ropescope::sampling::{Rules, Search, Settings, Stopping};
-use ropescope::session::{
-    BeamSearch, Continuation, Device, Generation, Request, Rows, Selection, Session, SourceText, Weighing,
+use ropescope::plan::{Part, Taps, TensorName};
+use ropescope::runtime::{
+    BeamSearch, Context, Continuation, Device, Generation, HeadId, Request, Rows, Run, SourceText, Weighing, every_tap,
 };
-use support::{Expected, Folder, assert_close, golden, gpu, run};
-
-const UNHURRIED: &ropescope::backend::Unhurried = &ropescope::backend::Unhurried;
+use ropescope::sampling::{Rules, Search, Settings, Stopping};
+use support::{Expected, Folder, assert_close, context, context_with_heads, golden, gpu, output, run};
 
 /// The first source of a folder, and the text after it.
 fn first(folder: &Folder) -> Request {
@@ -26,56 +26,59 @@ fn both(check: impl Fn(Device, f32)) {
     check(gpu(), 1e-4);
 }
 
-fn statistics(session: &mut Session, tokens: &[f32]) -> Vec<f32> {
-    pollster::block_on(session.statistics(tokens)).unwrap().data
+/// The statistics of all layers of a part.
+fn statistics(context: &Context, run: &Run, part: Part, tokens: &[f32]) -> Result<Vec<f32>, Error> {
+    let layers = context.model().facts().of(part).layers;
+    pollster::block_on(run.statistics(part, 0..layers, tokens, &NeverCancelled)).map(|statistics| statistics.data)
 }
 
-/// Each part's heads are asked about by its name: maps, rows, means and pictures are of the attentions that Hugging Face gives.
+/// Maps, rows, means and grids of each part's heads are those of the attentions that Hugging Face gives.
 #[test]
 fn every_part_answers_for_its_heads() {
     both(|device, tolerance| {
         // Encoder and decoder have other numbers of layers and heads.
         let folder = golden("pairs/marian_two_vocabularies");
-        let mut session = folder.load(device);
+        let model = folder.load(device);
+        let context = context(&model);
         let request = first(&folder);
-        let taps: Taps = (0..2).map(Tap::Attentions).collect();
-        let tensors = run(&mut session, &Request { taps, ..request.clone() }).tensors;
+        let every = every_tap(model.facts());
+        let taps: Taps = every.iter().filter(|site| site.tensor == TensorName::Attentions).collect();
+        let tensors = output(&context, &Request { taps, ..request.clone() }).tensors;
         let source = request.source.clone().unwrap();
         for part in Part::ALL {
-            session.look_at_part(part).unwrap();
-            let facts = session.facts().of(part).clone();
+            let facts = model.facts().of(part);
             let queries = if part == Part::Encoder { source.length } else { request.length };
             let keys = if part == Part::Decoder { request.length } else { source.length };
             let (layer, head) = (facts.layers - 1, facts.heads - 1);
-            let selection = Selection { layer, head };
+            let chosen = HeadId { part, layer, head };
             // The text goes on from a cache here, and its heads come with the run.
-            let chosen = Request { continues: true, selection: Some(selection), ..request.clone() };
-            let came = run(&mut session, &chosen).head.unwrap();
+            let (output, run) = run(&context, &Request { continues: true, selection: Some(chosen), ..request.clone() });
+            let with_run = output.head.unwrap();
             let expected = &tensors[&format!("{part}_attentions.{layer}")];
             assert_eq!(expected.shape, [1, facts.heads, queries, keys], "{part}");
             let map = &expected.data[head * queries * keys..];
-            assert_close(&format!("{part}: with the run"), &came.attention, map, tolerance);
-            let rows = [came.query.len(), came.key.len()];
+            assert_close(&format!("{part}: with the run"), &with_run.attention, map, tolerance);
+            let rows = [with_run.query.len(), with_run.key.len()];
             assert_eq!(rows, [queries * facts.head_size, keys * facts.head_size], "{part}");
-            let asked = pollster::block_on(session.head(selection)).unwrap();
-            assert_eq!(asked, came, "{part}: after it");
-            let score = pollster::block_on(session.map(selection, MapKind::Score, usize::MAX, UNHURRIED)).unwrap();
-            let product: f32 = came.query[..facts.head_size].iter().zip(&came.key).map(|(q, k)| q * k).sum();
+            let afterwards = pollster::block_on(run.head(chosen, &NeverCancelled)).unwrap();
+            assert_eq!(afterwards, with_run, "{part}: after it");
+            let score = pollster::block_on(run.map(chosen, MapKind::Score, usize::MAX, &NeverCancelled)).unwrap();
+            let product: f32 = with_run.query[..facts.head_size].iter().zip(&with_run.key).map(|(q, k)| q * k).sum();
             assert_close(&format!("{part}: score"), &score.data[..1], &[product * facts.scale as f32], tolerance);
-            let mean = pollster::block_on(session.mean_map(&[selection], Weighing::Weight, UNHURRIED)).unwrap();
+            let mean = pollster::block_on(run.mean_map(&[chosen], Weighing::Weight, &NeverCancelled)).unwrap();
             assert_eq!(mean.shape, [queries, keys], "{part}");
             assert_close(&format!("{part}: mean"), &mean.data, map, tolerance);
-            let norms = pollster::block_on(session.mean_map(&[selection], Weighing::Output, UNHURRIED)).unwrap();
+            let norms = pollster::block_on(run.mean_map(&[chosen], Weighing::Output, &NeverCancelled)).unwrap();
             assert!(norms.data.iter().all(|norm| norm.is_finite() && *norm >= 0.0), "{part}");
-            let (picture, side) = pollster::block_on(session.read_picture(64)).unwrap();
-            assert_eq!((side, picture.len()), (queries.max(keys), facts.layers * facts.heads * side * side), "{part}");
-            let told = if part == Part::Cross { keys + queries } else { keys };
-            let tokens: Vec<f32> = (0..told).map(|token| token as f32).collect();
-            let found = statistics(&mut session, &tokens);
+            let (grid, side) = pollster::block_on(run.read_grid(part, 64)).unwrap();
+            assert_eq!((side, grid.len()), (queries.max(keys), facts.layers * facts.heads * side * side), "{part}");
+            let count = if part == Part::Cross { keys + queries } else { keys };
+            let tokens: Vec<f32> = (0..count).map(|token| token as f32).collect();
+            let found = statistics(&context, &run, part, &tokens).unwrap();
             let found = &found[(layer * facts.heads + head) * 10..];
             let entropy: f32 = map[..queries * keys].iter().map(|p| if *p > 0.0 { -p * p.ln() } else { 0.0 }).sum();
             assert_close(&format!("{part}: entropy"), &found[..1], &[entropy / queries as f32], tolerance);
-            assert!(pollster::block_on(session.statistics(&tokens[1..])).is_err(), "{part}");
+            assert!(statistics(&context, &run, part, &tokens[1..]).is_err(), "{part}");
         }
     });
 }
@@ -85,16 +88,17 @@ fn every_part_answers_for_its_heads() {
 fn cross_attention_is_measured_against_the_source() {
     both(|device, tolerance| {
         let folder = golden("pairs/bart");
-        let mut session = folder.load(device);
+        let context = context(&folder.load(device));
         let mut request = first(&folder);
         request.source = Some(SourceText::one(vec![5, 7, 5, 1]));
         request.ids = vec![0, 5, 7];
         request.length = 3;
-        let taps: Taps = [Tap::Attentions(0)].into_iter().collect();
-        let maps = run(&mut session, &Request { taps, ..request }).tensors["cross_attentions.0"].data.clone();
-        session.look_at_part(Part::Cross).unwrap();
+        let taps: Taps = [TensorName::Attentions.at(0).of(Part::Cross)].into_iter().collect();
+        let (output, run) = run(&context, &Request { taps, ..request });
+        let maps = &output.tensors["cross_attentions.0"].data;
         // The start token and the end are special.
-        let found = statistics(&mut session, &[5.0, 7.0, 5.0, -1.0, -1.0, 5.0, 7.0]);
+        let tokens = [5.0, 7.0, 5.0, -1.0, -1.0, 5.0, 7.0];
+        let found = statistics(&context, &run, Part::Cross, &tokens).unwrap();
         let weight = |query: usize, keys: &[usize]| keys.iter().map(|key| maps[query * 4 + key]).sum::<f32>();
         let mean = |one: f32, other: f32| (one + other) / 2.0;
         let alike = mean(weight(1, &[0, 2]), weight(2, &[1]));
@@ -106,17 +110,16 @@ fn cross_attention_is_measured_against_the_source() {
 
 /// The three masks: padding of the source, what comes ahead in the text, and the source's padding once more for the text.
 #[test]
-fn masks_are_told_as_the_run_had_them() {
+fn masks_are_those_of_the_run() {
     both(|device, _| {
         let folder = golden("pairs/marian");
-        let mut session = folder.load(device);
+        let context = context_with_heads(&folder.load(device));
         let source = SourceText { ids: vec![4, 9, 1, 0], length: 4, attention_mask: Some(vec![1, 1, 1, 0]) };
-        let request = Request { source: Some(source), keeps_heads: true, ..Request::new(vec![0, 6, 8], 1, 3) };
-        run(&mut session, &request);
-        let place = Selection { layer: 0, head: 1 };
-        let mut mask = |part: Part| {
-            session.look_at_part(part).unwrap();
-            pollster::block_on(session.map(place, MapKind::Mask, usize::MAX, UNHURRIED)).unwrap().data
+        let request = Request { source: Some(source), ..Request::new(vec![0, 6, 8], 1, 3) };
+        let (_, run) = run(&context, &request);
+        let mask = |part: Part| {
+            let head = HeadId { part, ..HeadId::new(0, 1) };
+            pollster::block_on(run.map(head, MapKind::Mask, usize::MAX, &NeverCancelled)).unwrap().data
         };
         assert_eq!(mask(Part::Encoder), [1.0, 1.0, 1.0, 0.0].repeat(4));
         assert_eq!(mask(Part::Decoder), [1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0]);
@@ -128,29 +131,31 @@ fn masks_are_told_as_the_run_had_them() {
 fn a_source_is_read_once() {
     both(|device, _| {
         let folder = golden("pairs/pegasus");
-        let mut session = folder.load(device);
+        let model = folder.load(device);
+        let used = context(&model);
         let request = first(&folder);
-        let created = |session: &mut Session, request: &Request| run(session, request).report.created;
-        let logits = |session: &mut Session, request: &Request| run(session, request).tensors["logits"].data.clone();
-        let before = logits(&mut session, &request);
+        let logits = |request: &Request| output(&used, request).tensors["logits"].data.clone();
+        let before = logits(&request);
         // Neither a plan nor a state is made again, for this source or another one.
         let other = Request { source: Some(SourceText::one(vec![4, 9, 1])), ..request.clone() };
-        let of_other = logits(&mut session, &other);
+        let of_other = logits(&other);
         assert_ne!(before, of_other, "the source is looked at");
-        assert_eq!(created(&mut session, &request), 0);
-        assert_eq!(logits(&mut session, &request), before);
-        assert_eq!(logits(&mut session, &other), of_other);
-        // A run beside the last one leaves its source alone.
-        session.look_at_part(Part::Encoder).unwrap();
-        let selection = Some(Selection { layer: 0, head: 0 });
-        let here = run(&mut session, &Request { selection, ..request.clone() }).head.unwrap();
-        pollster::block_on(session.run_aside(None, &other, UNHURRIED)).unwrap();
-        assert_eq!(pollster::block_on(session.head(Selection { layer: 0, head: 0 })).unwrap(), here);
-        let (_, mark) =
-            pollster::block_on(session.run_beside(None, &Request { selection, ..other.clone() }, UNHURRIED)).unwrap();
-        let there = session.look_at(mark);
-        let seen = pollster::block_on(session.head(Selection { layer: 0, head: 0 })).unwrap();
-        assert!(there && seen.attention.len() == 9, "the source of the run beside");
+        assert_eq!(output(&used, &request).report.created, 0);
+        assert_eq!(logits(&request), before);
+        assert_eq!(logits(&other), of_other);
+        // A run in another context leaves the source of this one alone.
+        let head = HeadId { part: Part::Encoder, ..HeadId::new(0, 0) };
+        let with_head = |request: &Request| Request { selection: Some(head), ..request.clone() };
+        let ask = |run: &Run| pollster::block_on(run.head(head, &NeverCancelled));
+        let (result, here) = run(&used, &with_head(&request));
+        let second = context(&model);
+        let (_, there) = run(&second, &with_head(&other));
+        assert_eq!(ask(&here).unwrap(), result.head.unwrap());
+        assert_eq!(ask(&there).unwrap().attention.len(), 9, "the source of the other context");
+        // Another source in the same context takes its place.
+        run(&used, &with_head(&other));
+        assert_eq!(ask(&here).unwrap_err(), Error::Stale);
+        assert!(!here.is_fresh() && there.is_fresh());
     });
 }
 
@@ -160,7 +165,7 @@ fn texts_that_go_on_equal_whole_ones() {
     both(|device, tolerance| {
         let folder = golden("pairs/bart");
         let expected = Expected::open(&folder.expected());
-        let mut session = folder.load(device);
+        let context = context(&folder.load(device));
         let &[batch, length] = expected.shape("decoder_input_ids") else { panic!("ids of no batch") };
         let source = SourceText {
             ids: expected.integers("input_ids").to_vec(),
@@ -172,22 +177,22 @@ fn texts_that_go_on_equal_whole_ones() {
         for source in [source.clone(), SourceText { ids: source.ids.iter().rev().copied().collect(), ..source }] {
             for count in 1..=length {
                 let request = Request { source: Some(source.clone()), ..Request::new(first(count), batch, count) };
-                let whole = run(&mut session, &request);
-                let stepped = run(&mut session, &Request { continues: true, ..request });
+                let at_once = output(&context, &request);
+                let continued = output(&context, &Request { continues: true, ..request });
                 let last = |data: &[f32]| {
-                    let width = session.facts().vocab_size;
+                    let width = folder.facts().vocab_size;
                     data.chunks(width)
                         .collect::<Vec<_>>()
                         .chunks(data.len() / width / batch)
                         .flat_map(|row| row[row.len() - 1].to_vec())
                         .collect::<Vec<f32>>()
                 };
-                let computed = stepped.report.computed;
-                assert!(count == 1 || computed < count || stepped.tensors["logits"].shape[1] == count);
+                let computed = continued.report.computed;
+                assert!(count == 1 || computed < count || continued.tensors["logits"].shape[1] == count);
                 assert_close(
                     "a step",
-                    &last(&stepped.tensors["logits"].data),
-                    &last(&whole.tensors["logits"].data),
+                    &last(&continued.tensors["logits"].data),
+                    &last(&at_once.tensors["logits"].data),
                     tolerance,
                 );
             }
@@ -197,57 +202,65 @@ fn texts_that_go_on_equal_whole_ones() {
 
 /// On a GPU the ids of greedy steps feed each other, after a source as well.
 #[test]
-fn steps_are_sent_ahead_after_a_source() {
+fn steps_are_in_flight_after_a_source() {
     let folder = golden("pairs/marian");
     let request = first(&folder);
     let ids = |device: Device| {
-        let mut session = folder.load(device);
+        let context = context_with_heads(&folder.load(device));
         let sampling = Settings { temperature: 0.0, ..Settings::default() };
-        let continuation =
-            Continuation { sampling, most: 12, ends: Vec::new(), beyond_length: false, keeps_heads: true };
+        let continuation = Continuation { sampling, most: 12, ends: Vec::new(), beyond_length: false };
         let generation = Generation::new(&[0], 1, None, continuation).unwrap();
         let mut generation = generation.after(request.source.clone().unwrap(), Rules::default());
-        let mut ahead = 0;
+        let mut in_flight = 0;
         while !generation.ended() {
-            pollster::block_on(session.write_on(&mut generation, UNHURRIED)).unwrap();
-            ahead = ahead.max(session.steps_ahead());
+            pollster::block_on(context.generate(&mut generation, &NeverCancelled)).unwrap();
+            in_flight = in_flight.max(context.steps_in_flight());
         }
-        (generation.ids().next().unwrap().to_vec(), ahead)
+        (generation.ids().next().unwrap().to_vec(), in_flight)
     };
     let ((on_cpu, none), (on_gpu, some)) = (ids(Device::Cpu), ids(gpu()));
     assert_eq!((on_cpu.len(), none), (13, 0));
-    assert!(on_cpu == on_gpu && some > 1, "{on_cpu:?}, {on_gpu:?}, {some} ahead");
+    assert!(on_cpu == on_gpu && some > 1, "{on_cpu:?}, {on_gpu:?}, {some} in flight");
 }
 
-/// A search goes between a run and what is asked about it.
+/// A search has a context of its own: a run of the same model can be asked about between its steps.
 #[test]
-fn a_search_leaves_the_last_run_as_it_is() {
+fn a_search_leaves_runs_as_they_are() {
     both(|device, _| {
         let folder = golden("pairs/marian");
-        let mut session = folder.load(device);
-        session.look_at_part(Part::Cross).unwrap();
-        let place = Selection { layer: 1, head: 0 };
+        let model = folder.load(device);
+        let context = context(&model);
+        let place = HeadId { part: Part::Cross, ..HeadId::new(1, 0) };
         let request = first(&folder);
         let rows = Rows::At(vec![request.length as u32 - 1]);
         let request = Request { selection: Some(place), continues: true, rows, ..request };
-        let head = run(&mut session, &request).head.unwrap();
-        let held = session.bytes_held();
+        let (result, run) = run(&context, &request);
+        let head = result.head.unwrap();
+        let held = context.bytes();
         let rules = Rules { ends: vec![1], max_length: 8, ..Rules::default() };
         let search = Search { width: 3, length_penalty: 1.0, stopping: Stopping::Never, rules };
-        let mut search = BeamSearch::new(SourceText::one(vec![9, 4, 1]), &[0], search).unwrap();
+        let mut search = BeamSearch::new(&model, SourceText::one(vec![9, 4, 1]), &[0], search).unwrap();
         while !search.ended() {
-            pollster::block_on(session.search_on(&mut search, UNHURRIED)).unwrap();
-            assert_eq!(pollster::block_on(session.head(place)).unwrap(), head);
+            pollster::block_on(search.step(&NeverCancelled)).unwrap();
+            assert_eq!(pollster::block_on(run.head(place, &NeverCancelled)).unwrap(), head);
+            assert_eq!(search.bytes() == 0, search.ended(), "a search frees its context when it ends");
         }
-        assert!(search.ids().next().unwrap().len() > 1 && session.bytes_held() > held);
-        assert_eq!(run(&mut session, &request).report.computed, 1, "the text is still in the cache");
+        assert!(search.ids().next().unwrap().len() > 1 && context.bytes() == held);
+        assert_eq!(output(&context, &request).report.computed, 1, "the text is still in the cache");
     });
 }
 
 #[test]
 fn one_stack_has_one_part() {
-    let mut session = golden("decoders/llama").load(Device::Cpu);
-    assert!(session.look_at_part(Part::Decoder).is_ok());
-    let error = session.look_at_part(Part::Cross).unwrap_err();
-    assert_eq!(error.to_string(), "LlamaForCausalLM has no cross: it is one stack");
+    let folder = golden("decoders/llama");
+    let context = context(&folder.load(Device::Cpu));
+    let with_head = |part| Request { selection: Some(HeadId { part, ..HeadId::new(0, 0) }), ..folder.text(1, 4) };
+    let (_, decoder) = run(&context, &with_head(Part::Decoder));
+    for part in [Part::Encoder, Part::Cross] {
+        let error = pollster::block_on(context.run(&with_head(part), &NeverCancelled)).err().unwrap();
+        assert_eq!(error.to_string(), format!("LlamaForCausalLM has no {part}: it is one stack"));
+        let head = HeadId { part, ..HeadId::new(0, 0) };
+        let error = pollster::block_on(decoder.head(head, &NeverCancelled)).unwrap_err();
+        assert_eq!(error.to_string(), format!("LlamaForCausalLM has no {part}: it is one stack"));
+    }
 }

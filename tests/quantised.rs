@@ -3,13 +3,11 @@
 mod support;
 
 use ropescope::kernels::Format;
-use ropescope::model::Model;
-use ropescope::plan::{Tap, Taps};
-use ropescope::session::{Device, Loading, Output, Request, Session};
-use ropescope::weights::Header;
+use ropescope::plan::{Taps, TensorName};
+use ropescope::runtime::{Device, LoadOptions, Model, Output, Request};
 use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, TensorView, serialize};
-use support::{Folder, assert_close, dequantised, golden, gpu, run};
+use support::{Folder, assert_close, context, dequantised, golden, gpu, output};
 
 /// Masked and causal models, tied embeddings or not, factorised ones, grouped-query attention, fused projections, two ropes, head norms.
 fn folders() -> Vec<Folder> {
@@ -17,15 +15,9 @@ fn folders() -> Vec<Folder> {
     names.into_iter().chain(["readers/modernbert", "readers/esm"]).map(golden).collect()
 }
 
-fn load(folder: &Folder, file: &[u8], format: Option<Format>, device: &Device) -> Session {
-    let header = Header::parse(file, Some(file.len() as u64)).unwrap();
-    let mut model = Model::read(&folder.config_json(), Some(&header)).unwrap();
-    model.table.set_formats(format, &header);
-    pollster::block_on(async {
-        let mut loading = Loading::begin(model, &header, device).await.unwrap();
-        loading.push(&file[header.length() as usize..]).unwrap();
-        loading.finish().unwrap()
-    })
+fn load(folder: &Folder, file: &[u8], format: Option<Format>, device: &Device) -> Model {
+    let options = LoadOptions { format, ..LoadOptions::default() };
+    pollster::block_on(Model::load(device, &folder.config_json(), file, options)).unwrap()
 }
 
 /// The file with every matrix quantised and dequantised again.
@@ -49,19 +41,18 @@ fn dequantised_file(file: &[u8], format: Format) -> Vec<u8> {
     serialize(views, None).unwrap()
 }
 
-fn computed(session: &mut Session, folder: &Folder) -> Output {
-    let taps: Taps = [Tap::Attentions(0), Tap::HiddenStates(1), Tap::Written(0)].into_iter().collect();
-    run(session, &Request { taps, ..folder.request() })
+fn results(model: &Model, folder: &Folder) -> Output {
+    let taps: Taps =
+        [TensorName::Attentions.at(0), TensorName::HiddenStates.at(1), TensorName::Written.at(0)].into_iter().collect();
+    output(&context(model), &Request { taps, ..folder.request() })
 }
 
 fn compare(device: &Device, tolerance: f32) {
     for folder in folders() {
         for format in Format::ALL {
-            let quantised = computed(&mut load(&folder, &folder.file(), Some(format), device), &folder);
-            let plain = computed(
-                &mut load(&folder, &dequantised_file(&folder.file(), format), Some(Format::F32), device),
-                &folder,
-            );
+            let quantised = results(&load(&folder, &folder.file(), Some(format), device), &folder);
+            let plain =
+                results(&load(&folder, &dequantised_file(&folder.file(), format), Some(Format::F32), device), &folder);
             assert!(quantised.tensors.len() >= 4, "{}: {:?}", folder.name, quantised.tensors.keys());
             for (name, tensor) in &quantised.tensors {
                 let what = format!("{}, {format:?}, {name}", folder.name);
@@ -92,10 +83,10 @@ fn quantisation_moves_results_by_no_more_than_its_rounding() {
             let other = than.map_or(zeros, of);
             of(output).iter().zip(&other).map(|(a, b)| f64::from((a - b).abs())).sum::<f64>()
         };
-        let exact = computed(&mut load(&folder, &folder.file(), Some(Format::F32), &Device::Cpu), &folder);
+        let exact = results(&load(&folder, &folder.file(), Some(Format::F32), &Device::Cpu), &folder);
         let mut before = 0.0;
         for (format, most) in [(Format::F16, 1e-3), (Format::BF16, 8e-3), (Format::Int8, 2e-2), (Format::Int4, 0.4)] {
-            let quantised = computed(&mut load(&folder, &folder.file(), Some(format), &Device::Cpu), &folder);
+            let quantised = results(&load(&folder, &folder.file(), Some(format), &Device::Cpu), &folder);
             let moved = mean(&quantised, Some(&exact)) / mean(&exact, None);
             assert!(moved > 0.0 && moved < most, "{}, {format:?}: {moved}", folder.name);
             assert!(
@@ -114,9 +105,10 @@ fn as_stored_is_exact() {
     for name in ["float16", "bfloat16", "readers/modernbert_bfloat16"] {
         let folder = golden(name);
         for device in [Device::Cpu, gpu()] {
-            let mut stored = load(&folder, &folder.file(), None, &device);
-            let mut plain = load(&folder, &folder.file(), Some(Format::F32), &device);
-            let (found, expected) = (run(&mut stored, &folder.request()), run(&mut plain, &folder.request()));
+            let stored = load(&folder, &folder.file(), None, &device);
+            let plain = load(&folder, &folder.file(), Some(Format::F32), &device);
+            let (found, expected) =
+                (output(&context(&stored), &folder.request()), output(&context(&plain), &folder.request()));
             assert!(found.report.bytes_held < expected.report.bytes_held, "{name}");
             for (tensor, found) in &found.tensors {
                 assert_close(&format!("{name}: {tensor}"), &found.data, &expected.tensors[tensor].data, 1e-5);

@@ -1,33 +1,49 @@
-//! What can be asked of a run beside its results: labels' losses, statistics of all heads, scores without rotation, the
-//! output head on every layer's hidden states; on both backends.
+//! Questions about a run, and results beside its logits: labels' losses, statistics of all heads, scores without rotation, the output head
+//! on every layer's hidden states; on both backends.
 
 mod support;
 
-use ropescope::backend::Unhurried;
+use ropescope::Error;
+use ropescope::backend::NeverCancelled;
 use ropescope::ops::MapKind;
-use ropescope::plan::{Tap, Taps};
-use ropescope::sampling::Settings;
-use ropescope::session::{
-    Continuation, Device, Fill, Generation, Intervention, Output, Pairs, Penalty, Request, Rows, Selection, Session,
-    Tensor,
+use ropescope::plan::{Part, Site, Taps, TensorName};
+use ropescope::runtime::{
+    Context, Continuation, Device, Fill, Generation, HeadId, Intervention, Interventions, Model, Output, Penalty,
+    Request, Rows, Run, Tensor,
 };
-use support::{Expected, Folder, assert_close, golden, gpu, run};
+use ropescope::sampling::Settings;
+use support::{Expected, Folder, assert_close, context, context_with_heads, golden, gpu, output, run};
 
 /// A RoFormer, a Llama with grouped keys, and models with two ropes, windows, norms of heads, or embeddings that make up for masks.
 fn folders() -> [Folder; 5] {
     ["tiny_masked_lm", "decoders/llama", "decoders/gemma3", "readers/modernbert", "readers/esm"].map(golden)
 }
 
-fn sessions(folder: &Folder) -> [(Session, f32); 2] {
+fn models(folder: &Folder) -> [(Model, f32); 2] {
     [(folder.load(Device::Cpu), 1e-5), (folder.load(gpu()), 1e-4)]
 }
 
-fn map(session: &mut Session, layer: usize, head: usize, kind: MapKind) -> Tensor {
-    pollster::block_on(session.map(Selection { layer, head }, kind, usize::MAX, &Unhurried)).unwrap()
+/// A context on each backend, without heads, and how far it may be off.
+fn contexts(folder: &Folder) -> [(Context, f32); 2] {
+    models(folder).map(|(model, tolerance)| (context(&model), tolerance))
+}
+
+/// The same, whose runs keep their heads.
+fn contexts_with_heads(folder: &Folder) -> [(Context, f32); 2] {
+    models(folder).map(|(model, tolerance)| (context_with_heads(&model), tolerance))
+}
+
+fn map(run: &Run, layer: usize, head: usize, kind: MapKind) -> Tensor {
+    pollster::block_on(run.map(HeadId::new(layer, head), kind, usize::MAX, &NeverCancelled)).unwrap()
+}
+
+/// The statistics of all layers.
+fn statistics(run: &Run, layers: usize, tokens: &[f32]) -> Result<Tensor, Error> {
+    pollster::block_on(run.statistics(Part::Decoder, 0..layers, tokens, &NeverCancelled))
 }
 
 /// (length, head_size) of one head of the first sequence.
-fn rows(output: &Output, tap: Tap, head: usize) -> Vec<Vec<f32>> {
+fn rows(output: &Output, tap: Site, head: usize) -> Vec<Vec<f32>> {
     let tensor = &output.tensors[&tap.to_string()];
     let &[_, _, length, size] = tensor.shape.as_slice() else { panic!("{tap}: {:?}", tensor.shape) };
     tensor.data[head * length * size..][..length * size].chunks(size).map(<[f32]>::to_vec).collect()
@@ -47,32 +63,34 @@ fn unrotated_scores_are_products_of_unrotated_taps() {
     for folder in folders() {
         let facts = folder.facts();
         let group = facts.heads / facts.key_heads;
-        let taps = |layer| [Tap::Query(layer), Tap::Key(layer), Tap::QueryRotated(layer), Tap::KeyRotated(layer)];
+        let taps = |layer| {
+            [
+                TensorName::Query.at(layer),
+                TensorName::Key.at(layer),
+                TensorName::QueryRotated.at(layer),
+                TensorName::KeyRotated.at(layer),
+            ]
+        };
         let taps: Taps = (0..facts.layers).flat_map(taps).collect();
-        for (mut session, tolerance) in sessions(&folder) {
+        for (context, tolerance) in contexts_with_heads(&folder) {
             for (length, position_ids, position_offset) in [(9, None, 0), (5, Some(vec![4, 0, 2, 2, 1]), 1000)] {
-                let request = Request {
-                    keeps_heads: true,
-                    taps: taps.clone(),
-                    position_ids,
-                    position_offset,
-                    ..folder.text(1, length)
-                };
-                let output = run(&mut session, &request);
+                let taps = taps.clone();
+                let request = Request { taps, position_ids, position_offset, ..folder.text(1, length) };
+                let (output, run) = run(&context, &request);
                 for (layer, head) in (0..facts.layers).flat_map(|layer| (0..facts.heads).map(move |head| (layer, head)))
                 {
                     let of = |query, key| {
                         products(&rows(&output, query, head), &rows(&output, key, head / group), facts.scale)
                     };
-                    let unrotated = of(Tap::Query(layer), Tap::Key(layer));
-                    let rotated = of(Tap::QueryRotated(layer), Tap::KeyRotated(layer));
+                    let unrotated = of(TensorName::Query.at(layer), TensorName::Key.at(layer));
+                    let rotated = of(TensorName::QueryRotated.at(layer), TensorName::KeyRotated.at(layer));
                     let effect: Vec<f32> = rotated.iter().zip(&unrotated).map(|(with, less)| with - less).collect();
                     assert!(length == 1 || effect.iter().any(|effect| effect.abs() > 1e-3));
                     let kinds =
                         [(MapKind::Score, rotated), (MapKind::Unrotated, unrotated), (MapKind::RotationEffect, effect)];
                     for (kind, expected) in kinds {
                         let what = format!("{}, layer {layer}, head {head}, {kind:?}", folder.name);
-                        let found = map(&mut session, layer, head, kind);
+                        let found = map(&run, layer, head, kind);
                         assert_eq!(found.shape, [length, length], "{what}");
                         assert_close(&what, &found.data, &expected, tolerance);
                     }
@@ -87,41 +105,40 @@ fn unrotated_scores_are_products_of_unrotated_taps() {
 fn a_text_that_goes_on_is_turned_back_by_its_places() {
     let folder = golden("decoders/llama");
     let text = folder.text(1, 11);
-    for (mut session, tolerance) in sessions(&folder) {
-        run(&mut session, &Request { keeps_heads: true, ..text.clone() });
+    let layers = folder.facts().layers;
+    for (context, tolerance) in contexts_with_heads(&folder) {
+        let (_, at_once) = run(&context, &text);
         let expected =
-            [MapKind::Score, MapKind::Unrotated, MapKind::RotationEffect].map(|kind| map(&mut session, 1, 1, kind));
+            [MapKind::Score, MapKind::Unrotated, MapKind::RotationEffect].map(|kind| map(&at_once, 1, 1, kind));
         let tokens: Vec<f32> = text.ids.iter().map(|id| *id as f32).collect();
-        let statistics = pollster::block_on(session.statistics(&tokens)).unwrap();
-        let assert_same = |session: &mut Session, what: &str| {
+        let expected_statistics = statistics(&at_once, layers, &tokens).unwrap();
+        let assert_same = |run: &Run, what: &str| {
             for (kind, expected) in
                 [MapKind::Score, MapKind::Unrotated, MapKind::RotationEffect].into_iter().zip(&expected)
             {
-                let found = map(session, 1, 1, kind);
+                let found = map(run, 1, 1, kind);
                 assert_eq!(found.shape, expected.shape, "{what}, {kind:?}");
                 assert_close(&format!("{what}, {kind:?}"), &found.data, &expected.data, tolerance);
             }
-            let found = pollster::block_on(session.statistics(&tokens)).unwrap();
-            assert_eq!(found.shape, statistics.shape, "{what}");
-            assert_close(what, &found.data, &statistics.data, tolerance);
+            let found = statistics(run, layers, &tokens).unwrap();
+            assert_eq!(found.shape, expected_statistics.shape, "{what}");
+            assert_close(what, &found.data, &expected_statistics.data, tolerance);
         };
-        let part =
-            Request { ids: text.ids[..6].to_vec(), length: 6, continues: true, keeps_heads: true, ..text.clone() };
-        run(&mut session, &part);
-        run(&mut session, &Request { continues: true, keeps_heads: true, ..text.clone() });
-        assert_same(&mut session, "a text in two parts");
-        // Questions stay about the text as it was, while tokens are written behind it.
+        let part = Request { ids: text.ids[..6].to_vec(), length: 6, continues: true, ..text.clone() };
+        run(&context, &part);
+        let (_, in_parts) = run(&context, &Request { continues: true, ..text.clone() });
+        assert_same(&in_parts, "a text in two parts");
+        // Questions stay about the text as it was, while tokens are generated behind it.
         let continuation = Continuation {
             sampling: Settings { temperature: 0.0, ..Settings::default() },
             most: 3,
             ends: Vec::new(),
             beyond_length: false,
-            keeps_heads: true,
         };
         let mut generation = Generation::new(&text.ids, 1, None, continuation).unwrap();
         while !generation.ended() {
-            pollster::block_on(session.write_on(&mut generation, &Unhurried)).unwrap();
-            assert_same(&mut session, "a text with more behind it");
+            pollster::block_on(context.generate(&mut generation, &NeverCancelled)).unwrap();
+            assert_same(&in_parts, "a text with more behind it");
         }
     }
 }
@@ -131,24 +148,29 @@ fn statistics_are_means_over_the_maps_of_a_run() {
     for folder in [golden("tiny_masked_lm"), golden("causal_lm_padded"), golden("decoders/llama")] {
         let facts = folder.facts();
         let (layers, heads) = (facts.layers, facts.heads);
-        for (mut session, tolerance) in sessions(&folder) {
+        for (model, tolerance) in models(&folder) {
             let length = folder.request().length;
             // Every other id again, the first special.
             let tokens: Vec<f32> =
                 (0..length).map(|token| if token == 0 { -1.0 } else { (token % 3) as f32 }).collect();
-            let refused = pollster::block_on(session.statistics(&tokens)).unwrap_err();
-            assert_eq!(refused.code(), "invalid-input", "statistics before a run");
-            let request = Request { taps: (0..layers).map(Tap::Attentions).collect(), ..folder.request() };
-            let output = run(&mut session, &request);
-            let refused = pollster::block_on(session.statistics(&tokens[1..])).unwrap_err();
+            let context = context(&model);
+            let (_, headless) = run(&context, &folder.request());
+            let refused = statistics(&headless, layers, &tokens).unwrap_err();
+            assert_eq!(refused.code(), "invalid-input", "statistics of a run that kept no heads");
+            let request = Request {
+                taps: (0..layers).map(|layer| TensorName::Attentions.at(layer)).collect(),
+                ..folder.request()
+            };
+            let (output, run) = run(&context, &request);
+            let refused = statistics(&run, layers, &tokens[1..]).unwrap_err();
             assert_eq!(refused.code(), "invalid-input", "statistics of another text");
-            let kept = &request.attention_mask.as_ref().unwrap()[..length];
-            let queries: Vec<usize> = (1..length).filter(|query| kept[*query] == 1).collect();
-            let found = pollster::block_on(session.statistics(&tokens)).unwrap();
+            let mask = &request.attention_mask.as_ref().unwrap()[..length];
+            let queries: Vec<usize> = (1..length).filter(|query| mask[*query] == 1).collect();
+            let found = statistics(&run, layers, &tokens).unwrap();
             assert_eq!(found.shape, [layers, heads, 10], "{}", folder.name);
             let mut expected = Vec::new();
             for layer in 0..layers {
-                let maps = &output.tensors[&Tap::Attentions(layer).to_string()].data;
+                let maps = &output.tensors[&TensorName::Attentions.at(layer).to_string()].data;
                 for map in maps.chunks_exact(length * length).take(heads) {
                     let mut sums = [0.0f64; 10];
                     for &query in &queries {
@@ -179,19 +201,18 @@ fn statistics_are_means_over_the_maps_of_a_run() {
 #[test]
 fn a_rotation_that_was_changed_is_not_taken_back() {
     let folder = golden("decoders/llama");
-    for (mut session, _) in sessions(&folder) {
-        let stopped = vec![Pairs { layer: 0, head: 0, pairs: 0..=0 }];
-        let intervention = Intervention { stopped, ..Intervention::default() };
-        run(&mut session, &Request { keeps_heads: true, intervention, ..folder.text(1, 5) });
-        map(&mut session, 0, 0, MapKind::Score);
+    for (context, _) in contexts_with_heads(&folder) {
+        let stopped = [Intervention::freeze(0, 0, 0..=0)];
+        let interventions = Interventions::from(stopped);
+        let (_, run) = run(&context, &Request { interventions, ..folder.text(1, 5) });
+        map(&run, 0, 0, MapKind::Score);
         for kind in [MapKind::Unrotated, MapKind::RotationEffect] {
             let refused =
-                pollster::block_on(session.map(Selection { layer: 0, head: 0 }, kind, usize::MAX, &Unhurried))
-                    .unwrap_err();
+                pollster::block_on(run.map(HeadId::new(0, 0), kind, usize::MAX, &NeverCancelled)).unwrap_err();
             assert_eq!(refused.code(), "invalid-input", "{kind:?}");
         }
-        let outside = Selection { layer: 0, head: folder.facts().heads };
-        let refused = pollster::block_on(session.map(outside, MapKind::Score, usize::MAX, &Unhurried)).unwrap_err();
+        let outside = HeadId::new(0, folder.facts().heads);
+        let refused = pollster::block_on(run.map(outside, MapKind::Score, usize::MAX, &NeverCancelled)).unwrap_err();
         assert_eq!(refused.code(), "invalid-input");
     }
 }
@@ -207,8 +228,8 @@ fn losses(logits: &[f32], labels: &[Option<u32>]) -> Vec<Option<f32>> {
 }
 
 fn assert_losses(what: &str, found: &[Option<f32>], expected: &[Option<f32>], tolerance: f32) {
-    let told = |losses: &[Option<f32>]| losses.iter().map(Option::is_some).collect::<Vec<bool>>();
-    assert_eq!(told(found), told(expected), "{what}");
+    let present = |losses: &[Option<f32>]| losses.iter().map(Option::is_some).collect::<Vec<bool>>();
+    assert_eq!(present(found), present(expected), "{what}");
     let numbers = |losses: &[Option<f32>]| losses.iter().flatten().copied().collect::<Vec<f32>>();
     assert_close(what, &numbers(found), &numbers(expected), tolerance);
 }
@@ -217,15 +238,15 @@ fn assert_losses(what: &str, found: &[Option<f32>], expected: &[Option<f32>], to
 fn labels_are_scored_beside_every_result() {
     for folder in folders() {
         let vocabulary = folder.facts().vocab_size as u32;
-        for (mut session, tolerance) in sessions(&folder) {
+        for (context, tolerance) in contexts(&folder) {
             let text = folder.text(2, 5);
-            let logits = run(&mut session, &text).tensors["logits"].data.clone();
+            let logits = output(&context, &text).tensors["logits"].data.clone();
             let label = |row: u32| (row % 3 != 1).then_some((row * 17 + vocabulary - 1) % vocabulary);
             let labels: Vec<Option<u32>> = (0..10).map(label).collect();
             let expected = losses(&logits, &labels);
-            let output = run(&mut session, &Request { labels: Some(labels.clone()), ..text.clone() });
-            assert_losses(&format!("{}: all rows", folder.name), &output.losses, &expected, tolerance);
-            assert_close("logits beside them", &output.tensors["logits"].data, &logits, 1e-6);
+            let of_all = output(&context, &Request { labels: Some(labels.clone()), ..text.clone() });
+            assert_losses(&format!("{}: all rows", folder.name), &of_all.losses, &expected, tolerance);
+            assert_close("logits beside them", &of_all.tensors["logits"].data, &logits, 1e-6);
 
             // Some rows, in an order of their own, beside fills and taps.
             let at = [7u32, 2, 4];
@@ -234,21 +255,21 @@ fn labels_are_scored_beside_every_result() {
                 rows: Rows::At(at.to_vec()),
                 labels: Some(chosen.clone()),
                 top_k: 3,
-                taps: [Tap::HiddenStates(0)].into_iter().collect(),
-                selection: Some(Selection { layer: 0, head: 0 }),
+                taps: [TensorName::HiddenStates.at(0)].into_iter().collect(),
+                selection: Some(HeadId::new(0, 0)),
                 ..text.clone()
             };
-            let output = run(&mut session, &request);
+            let of_some = output(&context, &request);
             let expected: Vec<Option<f32>> = at.iter().map(|row| expected[*row as usize]).collect();
-            assert_losses(&format!("{}: rows {at:?}", folder.name), &output.losses, &expected, tolerance);
-            assert!(output.tensors.contains_key("hidden_states.0") && output.head.is_some());
+            assert_losses(&format!("{}: rows {at:?}", folder.name), &of_some.losses, &expected, tolerance);
+            assert!(of_some.tensors.contains_key("hidden_states.0") && of_some.head.is_some());
 
-            // The best fills as labels have the logarithms that are told of them.
-            let best: Vec<Option<u32>> = output.top.iter().map(|row| Some(row[0].id)).collect();
-            let logarithms: Vec<Option<f32>> = output.top.iter().map(|row| Some(-row[0].log_probability)).collect();
-            let output = run(&mut session, &Request { labels: Some(best), ..request });
-            assert_losses(&format!("{}: best fills", folder.name), &output.losses, &logarithms, 1e-5);
-            assert_eq!(run(&mut session, &text).losses, Vec::new());
+            // The best fills as labels have the logarithms that came with them.
+            let best: Vec<Option<u32>> = of_some.top.iter().map(|row| Some(row[0].id)).collect();
+            let logarithms: Vec<Option<f32>> = of_some.top.iter().map(|row| Some(-row[0].log_probability)).collect();
+            let of_best = output(&context, &Request { labels: Some(best), ..request });
+            assert_losses(&format!("{}: best fills", folder.name), &of_best.losses, &logarithms, 1e-5);
+            assert_eq!(output(&context, &text).losses, Vec::new());
         }
     }
 }
@@ -256,18 +277,18 @@ fn labels_are_scored_beside_every_result() {
 #[test]
 fn a_text_that_goes_on_is_scored_alike() {
     let folder = golden("decoders/llama");
-    for (mut session, tolerance) in sessions(&folder) {
+    for (context, tolerance) in contexts(&folder) {
         let text = folder.text(1, 9);
         let labels: Vec<Option<u32>> = text.ids[1..].iter().map(|id| Some(*id)).chain([None]).collect();
-        let whole = run(&mut session, &Request { labels: Some(labels.clone()), top_k: 1, ..text.clone() }).losses;
-        run(&mut session, &Request { ids: text.ids[..5].to_vec(), length: 5, continues: true, ..text.clone() });
+        let at_once = output(&context, &Request { labels: Some(labels.clone()), top_k: 1, ..text.clone() }).losses;
+        run(&context, &Request { ids: text.ids[..5].to_vec(), length: 5, continues: true, ..text.clone() });
         let rest = Request {
             rows: Rows::At(vec![6, 7, 8]),
             labels: Some(labels[6..].to_vec()),
             continues: true,
             ..text.clone()
         };
-        assert_losses("the rest", &run(&mut session, &rest).losses, &whole[6..], tolerance);
+        assert_losses("the rest", &output(&context, &rest).losses, &at_once[6..], tolerance);
     }
 }
 
@@ -276,7 +297,7 @@ fn wrong_labels_are_refused() {
     let folder = golden("tiny_masked_lm");
     let vocabulary = folder.facts().vocab_size as u32;
     let with = |labels: Vec<Option<u32>>| Request { labels: Some(labels), ..folder.text(1, 3) };
-    let mut session = folder.load(Device::Cpu);
+    let context = context(&folder.load(Device::Cpu));
     for (labels, code) in [
         (vec![Some(0), None, Some(vocabulary)], "label-out-of-vocabulary"),
         (vec![Some(0), None, Some(u32::MAX)], "label-out-of-vocabulary"),
@@ -284,20 +305,21 @@ fn wrong_labels_are_refused() {
         (vec![Some(0); 4], "invalid-input"),
         (vec![], "invalid-input"),
     ] {
-        let refused = pollster::block_on(session.run(&with(labels.clone()))).unwrap_err();
+        let refused = pollster::block_on(context.run(&with(labels.clone()), &NeverCancelled)).err().unwrap();
         assert_eq!(refused.code(), code, "{labels:?}");
     }
-    assert_eq!(run(&mut session, &with(vec![None; 3])).losses, [None; 3]);
+    assert_eq!(output(&context, &with(vec![None; 3])).losses, [None; 3]);
     for name in ["tiny_model", "tiny_sequence_classification"] {
         let folder = golden(name);
         let request = Request { labels: Some(vec![None; 3]), ..folder.text(1, 3) };
-        let refused = pollster::block_on(folder.load(Device::Cpu).run(&request)).unwrap_err();
+        let refused = pollster::block_on(self::context(&folder.load(Device::Cpu)).run(&request, &NeverCancelled));
+        let refused = refused.err().unwrap();
         assert_eq!(refused.code(), "no-vocabulary-head", "{name}");
     }
 }
 
 /// The texts that tests/golden/generate_interventions.py reads a folder's model with.
-fn told_text(folder: &Folder, expected: &Expected) -> Request {
+fn text_of(folder: &Folder, expected: &Expected) -> Request {
     let of = |name: &str| format!("{}/{name}", folder.name);
     let &[batch, length] = expected.shape(&of("input_ids")) else { panic!("{}: ids of no batch", folder.name) };
     let attention_mask = Some(expected.integers(&of("attention_mask")).to_vec());
@@ -319,14 +341,14 @@ fn the_lens_reads_every_layer_as_hugging_faces_head_does() {
         let of = |name: &str| format!("{}/lens.{name}", folder.name);
         let &[layers, rows, top_k] = expected.shape(&of("ids")) else { panic!("{}: a lens of no rows", folder.name) };
         assert_eq!(layers, folder.facts().layers + 1);
-        let request = Request { top_k, lens: true, ..told_text(&folder, &expected) };
-        for (mut session, tolerance) in sessions(&folder) {
-            let output = run(&mut session, &request);
-            assert_eq!(output.lens.len(), layers, "{}", folder.name);
-            assert_eq!(output.lens[layers - 1], output.top, "{}: the last layer is the result", folder.name);
-            let told = expected.integers(&of("ids")).chunks_exact(rows * top_k);
-            let told = told.zip(expected.floats(&of("log_p")).chunks_exact(rows * top_k));
-            for (layer, (found, (expected_ids, expected))) in output.lens.iter().zip(told).enumerate() {
+        let request = Request { top_k, lens: true, ..text_of(&folder, &expected) };
+        for (context, tolerance) in contexts(&folder) {
+            let all = output(&context, &request);
+            assert_eq!(all.lens.len(), layers, "{}", folder.name);
+            assert_eq!(all.lens[layers - 1], all.top, "{}: the last layer is the result", folder.name);
+            let theirs = expected.integers(&of("ids")).chunks_exact(rows * top_k);
+            let theirs = theirs.zip(expected.floats(&of("log_p")).chunks_exact(rows * top_k));
+            for (layer, (found, (expected_ids, expected))) in all.lens.iter().zip(theirs).enumerate() {
                 let what = format!("{}, layer {layer}", folder.name);
                 assert_eq!(ids(found), expected_ids, "{what}");
                 assert_close(&what, &logarithms(found), expected, tolerance);
@@ -335,19 +357,19 @@ fn the_lens_reads_every_layer_as_hugging_faces_head_does() {
             let some = Request {
                 rows: Rows::At(vec![7, 2]),
                 labels: Some(vec![None, Some(1)]),
-                taps: [Tap::HiddenStates(1)].into_iter().collect(),
-                selection: Some(Selection { layer: 1, head: 0 }),
+                taps: [TensorName::HiddenStates.at(1)].into_iter().collect(),
+                selection: Some(HeadId::new(1, 0)),
                 ..request.clone()
             };
-            let some = run(&mut session, &some);
-            for (layer, (some, all)) in some.lens.iter().zip(&output.lens).enumerate() {
+            let some = output(&context, &some);
+            for (layer, (some, all)) in some.lens.iter().zip(&all.lens).enumerate() {
                 let chosen = [all[7].clone(), all[2].clone()];
                 assert_eq!(ids(some), ids(&chosen), "{}, rows of layer {layer}", folder.name);
                 assert_close(&folder.name, &logarithms(some), &logarithms(&chosen), 1e-5);
             }
             assert!(some.head.is_some() && some.losses[1].is_some() && some.tensors.contains_key("hidden_states.1"));
             assert_eq!(
-                run(&mut session, &Request { lens: false, ..request.clone() }).lens,
+                output(&context, &Request { lens: false, ..request.clone() }).lens,
                 Vec::<Vec<Vec<Fill>>>::new()
             );
         }
@@ -357,20 +379,20 @@ fn the_lens_reads_every_layer_as_hugging_faces_head_does() {
 #[test]
 fn the_lens_of_a_text_that_goes_on_is_that_of_the_whole() {
     let folder = golden("decoders/llama");
-    for (mut session, tolerance) in sessions(&folder) {
+    for (context, tolerance) in contexts(&folder) {
         let text = folder.text(1, 9);
-        let asked = Request { rows: Rows::At(vec![7, 8]), top_k: 4, lens: true, ..text.clone() };
-        let whole = run(&mut session, &asked);
-        run(&mut session, &Request { ids: text.ids[..5].to_vec(), length: 5, continues: true, ..text });
-        let rest = run(&mut session, &Request { continues: true, ..asked.clone() });
+        let with_lens = Request { rows: Rows::At(vec![7, 8]), top_k: 4, lens: true, ..text.clone() };
+        let at_once = output(&context, &with_lens);
+        run(&context, &Request { ids: text.ids[..5].to_vec(), length: 5, continues: true, ..text });
+        let rest = output(&context, &Request { continues: true, ..with_lens.clone() });
         assert_eq!(rest.report.computed, 4);
-        for (layer, (rest, whole)) in rest.lens.iter().zip(&whole.lens).enumerate() {
-            assert_eq!(ids(rest), ids(whole), "layer {layer}");
-            assert_close(&format!("layer {layer}"), &logarithms(rest), &logarithms(whole), tolerance);
+        for (layer, (rest, at_once)) in rest.lens.iter().zip(&at_once.lens).enumerate() {
+            assert_eq!(ids(rest), ids(at_once), "layer {layer}");
+            assert_close(&format!("layer {layer}"), &logarithms(rest), &logarithms(at_once), tolerance);
         }
         // A penalty acts on what every layer gives.
-        let penalised = run(&mut session, &Request { penalty: Some(Penalty(5.0)), ..asked });
-        for (layer, (with, without)) in penalised.lens.iter().zip(&whole.lens).enumerate() {
+        let penalised = output(&context, &Request { penalty: Some(Penalty(5.0)), ..with_lens });
+        for (layer, (with, without)) in penalised.lens.iter().zip(&at_once.lens).enumerate() {
             assert_ne!(logarithms(with), logarithms(without), "layer {layer}");
         }
         assert_eq!(penalised.lens.last(), Some(&penalised.top));
@@ -386,7 +408,8 @@ fn a_lens_without_fills_or_a_head_is_refused() {
     ] {
         let folder = golden(name);
         let request = Request { lens: true, top_k, ..folder.text(1, 3) };
-        let refused = pollster::block_on(folder.load(Device::Cpu).run(&request)).unwrap_err();
+        let context = context(&folder.load(Device::Cpu));
+        let refused = pollster::block_on(context.run(&request, &NeverCancelled)).err().unwrap();
         assert_eq!(refused.code(), code, "{name}, {top_k} fills");
     }
 }

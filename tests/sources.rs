@@ -3,10 +3,12 @@
 mod support;
 
 use ropescope::Error;
+use ropescope::backend::NeverCancelled;
 use ropescope::model::{Attention, Purpose, Variant};
-use ropescope::plan::{Capacity, Tap, Taps};
-use ropescope::session::{Device, Intervention, Request, Rows, Selection};
-use support::{Expected, Folder, assert_close, golden, gpu, run};
+use ropescope::ops::MapKind;
+use ropescope::plan::{Capacity, Taps, TensorName};
+use ropescope::runtime::{ContextOptions, Device, HeadId, Intervention, Interventions, Request, Rows};
+use support::{Expected, Folder, assert_close, context, golden, gpu, output, run};
 
 fn folders() -> Vec<Folder> {
     let folders = Folder::sources();
@@ -17,16 +19,21 @@ fn folders() -> Vec<Folder> {
 fn compare_all(device: impl Fn() -> Device, tolerance: f32) {
     for folder in folders() {
         let expected = Expected::open(&folder.expected());
-        let mut session = folder.load(device());
-        let layers = session.facts().layers;
-        let taps = Taps::from_iter((0..=layers).map(Tap::HiddenStates).chain((0..layers).map(Tap::Attentions)));
-        let output = run(&mut session, &Request { taps, ..folder.request() });
-        for (name, found) in &output.tensors {
+        let model = folder.load(device());
+        let context = context(&model);
+        let layers = model.facts().layers;
+        let taps = Taps::from_iter(
+            (0..=layers)
+                .map(|layer| TensorName::HiddenStates.at(layer))
+                .chain((0..layers).map(|layer| TensorName::Attentions.at(layer))),
+        );
+        let with_taps = output(&context, &Request { taps, ..folder.request() });
+        for (name, found) in &with_taps.tensors {
             let what = format!("{}: {name}", folder.name);
             assert_eq!(found.shape, expected.shape(name), "{what}");
             assert_close(&what, &found.data, expected.floats(name), tolerance);
         }
-        let plain = run(&mut session, &folder.request());
+        let plain = output(&context, &folder.request());
         for (name, found) in &plain.tensors {
             assert_close(&format!("{}: {name} alone", folder.name), &found.data, expected.floats(name), tolerance);
         }
@@ -56,33 +63,34 @@ fn a_text_step_by_step_is_the_whole_text() {
         for name in ["linear_causal_padded", "linear_causal_length_130", "linear_rotate_first_causal"] {
             let folder = golden(&format!("sources/{name}"));
             let expected = Expected::open(&folder.expected());
-            let (logits, whole) = (expected.floats("logits"), folder.request());
+            let (logits, complete) = (expected.floats("logits"), folder.request());
             let vocabulary = folder.facts().vocab_size;
             let last = |length: usize| -> Vec<f32> {
                 let row =
-                    |sequence: usize| &logits[(sequence * whole.length + length - 1) * vocabulary..][..vocabulary];
-                (0..whole.batch).flat_map(row).copied().collect()
+                    |sequence: usize| &logits[(sequence * complete.length + length - 1) * vocabulary..][..vocabulary];
+                (0..complete.batch).flat_map(row).copied().collect()
             };
             let step = |length: usize| {
                 let cut = |numbers: &[u32]| {
-                    numbers.chunks(whole.length).flat_map(|row| &row[..length]).copied().collect::<Vec<u32>>()
+                    numbers.chunks(complete.length).flat_map(|row| &row[..length]).copied().collect::<Vec<u32>>()
                 };
-                let rows = (0..whole.batch).map(|sequence| (sequence * length + length - 1) as u32).collect();
+                let rows = (0..complete.batch).map(|sequence| (sequence * length + length - 1) as u32).collect();
                 Request {
-                    attention_mask: whole.attention_mask.as_deref().map(cut),
-                    token_type_ids: whole.token_type_ids.as_deref().map(cut),
+                    attention_mask: complete.attention_mask.as_deref().map(cut),
+                    token_type_ids: complete.token_type_ids.as_deref().map(cut),
                     rows: Rows::At(rows),
                     continues: true,
-                    ..Request::new(cut(&whole.ids), whole.batch, length)
+                    ..Request::new(cut(&complete.ids), complete.batch, length)
                 }
             };
-            for keeps_heads in [false, true] {
-                let mut session = folder.load(device.clone());
+            let model = folder.load(device.clone());
+            for keep_heads in [false, true] {
+                let context = model.context(ContextOptions { keep_heads, ..ContextOptions::default() });
                 // One by one, then on by many at once, back to a shorter text, and over the borders of chunks and of the cache.
-                let lengths = (1..=8).chain([whole.length, 5, 6, 7, whole.length / 2, whole.length]);
+                let lengths = (1..=8).chain([complete.length, 5, 6, 7, complete.length / 2, complete.length]);
                 for length in lengths.filter(|length| *length > 0) {
-                    let output = run(&mut session, &Request { keeps_heads, ..step(length) });
-                    let what = format!("{name}, {length} tokens, heads kept: {keeps_heads}");
+                    let output = output(&context, &step(length));
+                    let what = format!("{name}, {length} tokens, heads kept: {keep_heads}");
                     assert_close(&what, &output.tensors["logits"].data, &last(length), 1e-4);
                 }
             }
@@ -98,17 +106,17 @@ fn a_text_costs_the_same_at_every_length() {
     let purpose =
         |length| Purpose { cached: true, ..Purpose::new(Capacity { keys: length, ..Capacity::new(1, 1, 1) }) };
     for length in [1, 64, 4096] {
-        let states = folder.model().record(&purpose(length)).unwrap().plan.states;
+        let states = folder.architecture().record(&purpose(length)).unwrap().plan.states;
         let each = facts.heads * facts.head_size * (facts.head_size + 1);
         let expected = vec![(true, each); facts.layers];
         assert_eq!(states.iter().map(|state| (state.recurrent(), state.width)).collect::<Vec<_>>(), expected);
     }
-    let mut session = folder.load(Device::Cpu);
+    let context = context(&folder.load(Device::Cpu));
     let ids = folder.request().ids;
     for length in 1..=ids.len() {
         let rows = Rows::At(vec![length as u32 - 1]);
         let request = Request { continues: true, rows, ..Request::new(ids[..length].to_vec(), 1, length) };
-        assert_eq!(run(&mut session, &request).report.computed, 1);
+        assert_eq!(output(&context, &request).report.computed, 1);
     }
 }
 
@@ -118,35 +126,30 @@ fn another_attention_is_a_variant_of_a_roformer() {
     for (device, tolerance) in [(Device::Cpu, 1e-5), (gpu(), 1e-4)] {
         let trained = golden("sources/linear");
         let expected = Expected::open(&trained.expected());
-        let header = ropescope::weights::Header::parse(&trained.file(), None).unwrap();
-        let read = |attention| {
+        let model = trained.load(device);
+        let with_attention = |attention| {
             let variant = Variant { attention: Some(attention), ..Variant::default() };
-            variant.read(&trained.config_json(), Some(&header))
+            context(&model.variant(&variant).unwrap())
         };
-        let mut session = trained.load(device);
-        session.become_variant(read(Attention::Softmax).unwrap()).unwrap();
-        let softmax = run(&mut session, &trained.request()).tensors.remove("logits").unwrap();
+        let by_softmax = with_attention(Attention::Softmax);
+        let softmax = output(&by_softmax, &trained.request()).tensors.remove("logits").unwrap();
         let difference = softmax.data.iter().zip(expected.floats("logits")).map(|(one, other)| (one - other).abs());
         assert!(difference.fold(0.0, f32::max) > 0.1, "softmax gives what linear attention does");
-        session.become_variant(read(Attention::Linear).unwrap()).unwrap();
-        let linear = run(&mut session, &trained.request()).tensors.remove("logits").unwrap();
-        assert_close("linear again", &linear.data, expected.floats("logits"), tolerance);
+        let by_linear = with_attention(Attention::Linear);
+        let linear = output(&by_linear, &trained.request()).tensors.remove("logits").unwrap();
+        assert_close("linear", &linear.data, expected.floats("logits"), tolerance);
 
-        let scaled = Intervention { log_n: Some(3.0), ..Intervention::default() };
-        let clamped = Intervention { reach: Some(3), ..Intervention::default() };
-        for intervention in [scaled, clamped] {
-            let refused = pollster::block_on(session.run(&Request { intervention, ..trained.request() }));
-            assert!(matches!(refused, Err(Error::InvalidInput { reason }) if reason.contains("softmax")));
+        let scaled = Interventions::from([Intervention::log_n(3.0)]);
+        let clamped = Interventions::from([Intervention::clamp_distances(3)]);
+        for interventions in [scaled, clamped] {
+            let request = Request { interventions, ..trained.request() };
+            let refused = pollster::block_on(by_linear.run(&request, &NeverCancelled)).err();
+            assert!(matches!(refused, Some(Error::InvalidInput { reason }) if reason.contains("softmax")));
         }
-        session.become_variant(read(Attention::LinearRotateFirst).unwrap()).unwrap();
-        let selection = Selection { layer: 0, head: 0 };
-        run(&mut session, &Request { selection: Some(selection), ..trained.request() });
-        let unrotated = pollster::block_on(session.map(
-            selection,
-            ropescope::ops::MapKind::Unrotated,
-            64,
-            &ropescope::backend::Unhurried,
-        ));
+        let head = HeadId::new(0, 0);
+        let rotating_first = with_attention(Attention::LinearRotateFirst);
+        let (_, run) = run(&rotating_first, &Request { selection: Some(head), ..trained.request() });
+        let unrotated = pollster::block_on(run.map(head, MapKind::Unrotated, 64, &NeverCancelled));
         assert!(matches!(unrotated, Err(Error::InvalidInput { reason }) if reason.contains("feature map")));
     }
     let llama = golden("decoders/llama");

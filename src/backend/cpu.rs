@@ -1,6 +1,6 @@
 //! Walks a plan with the ops' CPU kernels: the reference of the shaders, and what runs where there is no WebGPU.
 
-use super::{Pace, Read, RunInputs, Stretch};
+use super::{Cancellation, Read, RunInputs, Stretch};
 use crate::error::Error;
 use crate::kernels::{WeightData, WeightView};
 use crate::plan::{Access, Finished, Input, Inputs, Op, Operand, Sizes, State, Use, Value, Weight};
@@ -85,17 +85,17 @@ impl CpuPlan {
     /// Runs all steps. Returns their number.
     ///
     /// # Errors
-    /// [`Error::Overtaken`] when a pause says so.
+    /// [`Error::Cancelled`] when a pause says so.
     pub async fn run(
         &mut self,
         weights: &CpuWeights,
         states: &mut CpuStates,
         inputs: RunInputs,
         sizes: Sizes,
-        pace: &dyn Pace,
+        cancel: &dyn Cancellation,
     ) -> Result<usize, Error> {
         self.inputs = inputs;
-        self.walk(weights, states, None, sizes, pace).await?;
+        self.walk(weights, states, None, sizes, cancel).await?;
         Ok(self.plan.steps.len())
     }
 
@@ -106,14 +106,14 @@ impl CpuPlan {
         states: &mut CpuStates,
         questions: Option<&[Box<dyn Op>]>,
         sizes: Sizes,
-        pace: &dyn Pace,
+        cancel: &dyn Cancellation,
     ) -> Result<(), Error> {
         let held = Held { weights, tables: &self.tables, inputs: &self.inputs, sizes };
         for op in questions.unwrap_or(&self.plan.steps) {
-            let (parts, at_once) = strides(&**op, sizes, pace.work());
+            let (parts, at_once) = strides(&**op, sizes, cancel.work());
             for first in (0..parts).step_by(at_once) {
-                if pace.due() && !pace.pause().await {
-                    return Err(Error::Overtaken);
+                if cancel.is_due() && !cancel.pause().await {
+                    return Err(Error::Cancelled);
                 }
                 let some = (at_once < parts).then(|| first..parts.min(first + at_once));
                 run_op(&**op, some, &self.plan, &mut self.slots, &mut states.0, &mut self.answer, &held);
@@ -138,7 +138,7 @@ impl CpuPlan {
     /// Runs questions about the last run; their answers take `numbers`.
     ///
     /// # Errors
-    /// [`Error::MemoryRefused`]; [`Error::Overtaken`] when a pause says so.
+    /// [`Error::MemoryRefused`]; [`Error::Cancelled`] when a pause says so.
     pub async fn ask(
         &mut self,
         weights: &CpuWeights,
@@ -146,12 +146,12 @@ impl CpuPlan {
         questions: &[Box<dyn Op>],
         numbers: u64,
         sizes: Sizes,
-        pace: &dyn Pace,
+        cancel: &dyn Cancellation,
     ) -> Result<(), Error> {
         if (self.answer.len() as u64) < numbers {
             self.answer = zeros(numbers, "an answer")?;
         }
-        self.walk(weights, states, Some(questions), sizes, pace).await
+        self.walk(weights, states, Some(questions), sizes, cancel).await
     }
 
     /// Copies out what is read.

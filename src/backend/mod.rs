@@ -1,11 +1,16 @@
 //! Two backends that run the same plan: the CPU's walk and the GPU's compute pass.
 
+mod cancellation;
 pub mod cpu;
 pub mod gpu;
+mod laid_out;
+mod reads;
 
-use crate::plan::{Input, Operand};
-use std::future::Future;
-use std::pin::Pin;
+pub use cancellation::{Cancellation, NeverCancelled};
+pub use laid_out::{LaidOut, States, Weights};
+pub use reads::{Read, ReadBack, Reads, Ticket};
+
+use crate::plan::Input;
 
 /// What is written before a run; compact at its sizes. See [`Input`] for the shapes.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -64,14 +69,6 @@ impl RunInputs {
     }
 }
 
-/// Numbers first .. first + count of a value or of the answer, to be read back after a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Read {
-    pub of: Operand,
-    pub first: usize,
-    pub count: usize,
-}
-
 /// Numbers of one state that are copied from one sequence's to another's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stretch {
@@ -81,29 +78,4 @@ pub struct Stretch {
     pub from: usize,
     pub to: usize,
     pub count: usize,
-}
-
-/// Lets others work while the CPU backend runs.
-pub trait Pace {
-    /// Multiplications that may be made before `due` is asked again.
-    fn work(&self) -> usize {
-        usize::MAX
-    }
-    /// Whether it is time to pause.
-    fn due(&self) -> bool;
-    /// Pauses; false: stop the run, a newer one waits.
-    fn pause(&self) -> Pin<Box<dyn Future<Output = bool> + '_>>;
-}
-
-/// Runs without a pause: for native programs.
-pub struct Unhurried;
-
-impl Pace for Unhurried {
-    fn due(&self) -> bool {
-        false
-    }
-
-    fn pause(&self) -> Pin<Box<dyn Future<Output = bool> + '_>> {
-        Box::pin(async { true })
-    }
 }

@@ -6,9 +6,10 @@ use std::time::Instant;
 use clap::Args;
 
 use super::{Backend, print};
-use crate::backend::Unhurried;
+use crate::backend::NeverCancelled;
 use crate::error::Error;
-use crate::session::{Device, Trial, TrialKind};
+use crate::runtime::Device;
+use crate::trial::{Trial, TrialKind};
 
 /// Runs that the median is taken of.
 const RUNS: usize = 5;
@@ -56,7 +57,7 @@ async fn rows(device: &Device, length: usize, head_size: usize) -> Result<String
     for form in TrialKind::ROTATIONS {
         let mut trial = Trial::new(device, form, length, head_size).await?;
         // Not timed: it compiles, and brings numbers to where they are read.
-        let numbers = trial.run(&Unhurried).await?;
+        let numbers = trial.run(&NeverCancelled).await?;
         let expected = first.get_or_insert_with(|| numbers.clone());
         let largest = expected.iter().fold(1.0, |largest: f32, number| largest.max(number.abs()));
         if !numbers.iter().zip(expected.iter()).all(|(one, other)| (one - other).abs() <= TOLERANCE * largest) {
@@ -66,7 +67,7 @@ async fn rows(device: &Device, length: usize, head_size: usize) -> Result<String
         let mut times = Vec::new();
         for _ in 0..RUNS {
             let start = Instant::now();
-            trial.run(&Unhurried).await?;
+            trial.run(&NeverCancelled).await?;
             times.push(start.elapsed().as_secs_f64() * 1e3);
         }
         times.sort_by(f64::total_cmp);
@@ -79,7 +80,7 @@ async fn rows(device: &Device, length: usize, head_size: usize) -> Result<String
 #[cfg(test)]
 mod tests {
     use super::rows;
-    use crate::session::{BackendChoice, Device};
+    use crate::runtime::{BackendChoice, Device};
 
     /// A projection of an odd length by every form, on both backends; matrices take T·d·d numbers, the table T·d.
     #[test]

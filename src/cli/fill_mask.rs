@@ -8,9 +8,10 @@ use serde::Serialize;
 use super::intervention::Interventions;
 use super::tokenizer::Tokenizer;
 use super::{ModelArguments, print, text};
+use crate::backend::NeverCancelled;
 use crate::error::Error;
 use crate::ops::MAX_TOP_K;
-use crate::session::{Request, Rows};
+use crate::runtime::{ContextOptions, Request, Rows};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -56,7 +57,7 @@ impl Arguments {
         }
         let folder = self.interventions.change(self.model.open()?)?;
         let tokenizer = Tokenizer::open(&self.model.model)?;
-        let facts = folder.model()?.facts;
+        let facts = folder.architecture()?.facts;
         let text = text::read(&self.text)?;
         tokenizer.check_length(&text, facts.limit(self.beyond_length))?;
         let ids = tokenizer.encode(&text)?;
@@ -72,13 +73,13 @@ impl Arguments {
             rows: Rows::At(positions.iter().map(|position| *position as u32).collect()),
             top_k: self.top_k.min(facts.vocab_size),
             beyond_length: self.beyond_length,
-            intervention: self.interventions.read()?,
-            exact: true,
+            interventions: self.interventions.read()?,
             ..Request::new(ids, 1, length)
         };
-        let output = pollster::block_on(async {
-            let mut session = folder.load(self.model.backend.into()).await?;
-            session.run(&request).await
+        let (output, _) = pollster::block_on(async {
+            let model = folder.load(self.model.backend.into()).await?;
+            let context = model.context(ContextOptions { exact: true, ..ContextOptions::default() });
+            context.run(&request, &NeverCancelled).await
         })?;
         let word = |id, probability| Word { id, token: tokenizer.display(id), probability };
         let masks: Vec<Mask> = positions

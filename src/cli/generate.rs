@@ -11,11 +11,11 @@ use super::model_folder::ModelFolder;
 use super::rows::Rows;
 use super::tokenizer::{TextStream, Tokenizer};
 use super::{ModelArguments, print};
-use crate::backend::Unhurried;
+use crate::backend::NeverCancelled;
 use crate::error::Error;
 use crate::model::Facts;
+use crate::runtime::{BeamSearch, ContextOptions, Continuation, Generation, Model, SourceText};
 use crate::sampling::{Search, Settings};
-use crate::session::{BeamSearch, Continuation, Generation, Session, SourceText};
 
 /// Tokens that are written where nobody says how many.
 const MOST: usize = 64;
@@ -79,7 +79,7 @@ impl Arguments {
     pub fn execute(self) -> Result<(), Error> {
         let folder = self.model.open()?;
         let tokenizer = Tokenizer::open(&self.model.model);
-        let facts = folder.model()?.facts;
+        let facts = folder.architecture()?.facts;
         let reads_source = facts.encoder.is_some();
         let prompt = self.input.rows(|text| {
             let tokenizer = tokenizer.as_ref().map_err(Error::clone)?;
@@ -119,7 +119,7 @@ impl Arguments {
         config: &GenerationConfig,
         shown: Option<&Tokenizer>,
     ) -> Result<Vec<Vec<u32>>, Error> {
-        let facts = folder.model()?.facts;
+        let facts = folder.architecture()?.facts;
         if self.num_beams.is_some() || self.length_penalty.is_some() {
             let reason = format!("{} reads no source: beams are searched for encoder–decoders", facts.architecture);
             return Err(Error::InvalidInput { reason });
@@ -130,7 +130,7 @@ impl Arguments {
         generation.check(&facts)?;
         if most > 0 {
             let load = folder.load(self.model.backend.into());
-            pollster::block_on(async { write(&mut load.await?, &mut generation, shown).await })?;
+            pollster::block_on(async { write(&load.await?, &mut generation, shown).await })?;
         }
         // Padding is moved for the run alone.
         let prompts = prompt.values.chunks_exact(prompt.length.max(1));
@@ -170,13 +170,13 @@ impl Arguments {
             }
             let length_penalty = self.length_penalty.unwrap_or(config.length_penalty()) as f32;
             let search = Search { width, length_penalty, stopping: config.stopping()?, rules };
-            let mut search = BeamSearch::new(source, &[start], search)?;
-            pollster::block_on(async {
-                let mut session = load.await?;
+            BeamSearch::check(&[start], &search)?;
+            let search = pollster::block_on(async {
+                let mut search = BeamSearch::new(&load.await?, source, &[start], search)?;
                 while !search.ended() {
-                    session.search_on(&mut search, &Unhurried).await?;
+                    search.step(&NeverCancelled).await?;
                 }
-                Ok::<_, Error>(())
+                Ok::<_, Error>(search)
             })?;
             let ids: Vec<Vec<u32>> = search.ids().map(<[u32]>::to_vec).collect();
             // Which text is the best is known at the end.
@@ -188,14 +188,14 @@ impl Arguments {
         let continuation = self.continuation(max_length - 1, rules.ends.clone(), temperature);
         let generation = Generation::new(&vec![start; batch], batch, None, continuation)?;
         let mut generation = generation.after(source, rules);
-        pollster::block_on(async { write(&mut load.await?, &mut generation, shown).await })?;
+        pollster::block_on(async { write(&load.await?, &mut generation, shown).await })?;
         Ok(generation.ids().map(<[u32]>::to_vec).collect())
     }
 
     fn continuation(&self, most: usize, ends: Vec<u32>, temperature: f64) -> Continuation {
         let Self { top_k, top_p, min_p, repetition_penalty, seed, beyond_length, .. } = *self;
         let sampling = Settings { temperature, top_k, top_p, min_p, repetition_penalty, seed };
-        Continuation { sampling, most, ends, beyond_length, keeps_heads: false }
+        Continuation { sampling, most, ends, beyond_length }
     }
 
     /// Those of generation_config.json, else of config.json.
@@ -205,10 +205,11 @@ impl Arguments {
 }
 
 /// Writes until every text has ended, and shows the first as it comes where there is a tokenizer for it.
-async fn write(session: &mut Session, generation: &mut Generation, shown: Option<&Tokenizer>) -> Result<(), Error> {
+async fn write(model: &Model, generation: &mut Generation, shown: Option<&Tokenizer>) -> Result<(), Error> {
+    let context = model.context(ContextOptions::default());
     let mut stream = shown.map(|tokenizer| tokenizer.stream(true));
     while !generation.ended() {
-        let next = session.write_on(generation, &Unhurried).await?;
+        let next = context.generate(generation, &NeverCancelled).await?;
         if let (Some(stream), Some(Some(next))) = (&mut stream, next.first()) {
             show(&stream.push(next.id))?;
         }

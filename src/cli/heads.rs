@@ -9,10 +9,12 @@ use serde::Serialize;
 use super::file::{LONGEST_TEXT, read};
 use super::tokenizer::Tokenizer;
 use super::{ModelArguments, print};
+use crate::backend::NeverCancelled;
 use crate::error::Error;
 use crate::ops::HeadStatistics;
+use crate::plan::Part;
 use crate::rope::{HeadRows, foretold};
-use crate::session::{Request, Selection, Session};
+use crate::runtime::{ContextOptions, HeadId, Model, Request, Run};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -88,8 +90,8 @@ impl Arguments {
         let texts = self.stretches(&tokenizer, &text)?;
         let folder = self.model.open()?;
         let described = pollster::block_on(async {
-            let mut session = folder.load(self.model.backend.into()).await?;
-            describe(&mut session, &tokenizer, &texts).await
+            let model = folder.load(self.model.backend.into()).await?;
+            describe(&model, &tokenizer, &texts).await
         })?;
         let book = self.text_file.file_stem().map_or(path, |name| name.to_string_lossy().into_owned());
         let (rows, length) = (texts.len(), self.length);
@@ -125,8 +127,9 @@ impl Arguments {
 }
 
 /// Means of every head, layer by layer, and the queries that were counted.
-async fn describe(session: &mut Session, tokenizer: &Tokenizer, texts: &[Vec<u32>]) -> Result<(Vec<Head>, u64), Error> {
-    let (layers, heads) = (session.facts().layers, session.facts().heads);
+async fn describe(model: &Model, tokenizer: &Tokenizer, texts: &[Vec<u32>]) -> Result<(Vec<Head>, u64), Error> {
+    let context = model.context(ContextOptions { keep_heads: true, ..ContextOptions::default() });
+    let (layers, heads) = (model.facts().layers, model.facts().heads);
     let mask = tokenizer.mask().ok();
     let mut sums = vec![Sums::default(); layers * heads];
     let mut queries = 0;
@@ -135,13 +138,13 @@ async fn describe(session: &mut Session, tokenizer: &Tokenizer, texts: &[Vec<u32
         let special = |id: u32| tokenizer.is_special(id) && Some(id) != mask;
         let tokens: Vec<f32> = ids.iter().map(|id| if special(*id) { -1.0 } else { *id as f32 }).collect();
         let counted: Vec<u8> = tokens.iter().map(|token| u8::from(*token >= 0.0)).collect();
-        session.run(&Request { keeps_heads: true, ..Request::new(ids.clone(), 1, ids.len()) }).await?;
+        let (_, run) = context.run(&Request::new(ids.clone(), 1, ids.len()), &NeverCancelled).await?;
         let count = counted.iter().map(|counted| u64::from(*counted)).sum::<u64>();
         queries += count;
-        let means = session.statistics(&tokens).await?.data;
+        let means = run.statistics(Part::Decoder, 0..layers, &tokens, &NeverCancelled).await?.data;
         for (index, (sum, means)) in sums.iter_mut().zip(means.chunks_exact(HeadStatistics::EACH)).enumerate() {
             sum.add_means(means, count as f64);
-            sum.add_foretold(session, Selection { layer: index / heads, head: index % heads }, &counted).await?;
+            sum.add_foretold(model, &run, HeadId::new(index / heads, index % heads), &counted).await?;
         }
     }
     let mean = |(index, sums): (usize, Sums)| Head {
@@ -168,9 +171,9 @@ impl Sums {
     }
 
     /// Adds what the means of the run's queries and keys foretell.
-    async fn add_foretold(&mut self, session: &mut Session, selection: Selection, counted: &[u8]) -> Result<(), Error> {
-        let maps = session.head(selection).await?;
-        let facts = session.facts();
+    async fn add_foretold(&mut self, model: &Model, run: &Run, head: HeadId, counted: &[u8]) -> Result<(), Error> {
+        let maps = run.head(head, &NeverCancelled).await?;
+        let facts = model.facts();
         let rows = HeadRows {
             query: &maps.query,
             key: &maps.key,
@@ -181,7 +184,7 @@ impl Sums {
             causal: facts.causal,
         };
         let missing = || Error::InvalidInput { reason: "this model has no rotary embedding".into() };
-        let found = foretold(&rows, &session.frequencies(selection.layer).ok_or_else(missing)?);
+        let found = foretold(&rows, &run.frequencies(head.layer)?.ok_or_else(missing)?);
         let adds = |(sum, count): &mut (f64, f64), number: f64| {
             if !number.is_nan() {
                 (*sum, *count) = (*sum + number, *count + 1.0);

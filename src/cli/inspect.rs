@@ -10,7 +10,7 @@ use super::model_folder::ModelFolder;
 use super::modules::{Kind, Module, Tensor};
 use super::print;
 use crate::error::Error;
-use crate::model::{Model, Purpose};
+use crate::model::{Architecture, Purpose};
 use crate::plan::{Capacity, Part, Sizes};
 use crate::rope::Rope;
 
@@ -136,7 +136,7 @@ fn text_length(asked: Option<usize>, longest: Option<u64>) -> Result<usize, Erro
 impl Shown {
     /// # Errors
     /// Those of recording a plan.
-    fn of(model: &Model, [batch, length]: [usize; 2], unread: Vec<(String, u64)>) -> Result<Self, Error> {
+    fn of(model: &Architecture, [batch, length]: [usize; 2], unread: Vec<(String, u64)>) -> Result<Self, Error> {
         let (facts, root) = (&model.facts, Module::of(model, [batch, length]));
         let rows = root.below().into_iter().map(|(depth, name, module)| Row {
             label: format!("{}{}", "  ".repeat(depth), module.name),
@@ -266,7 +266,7 @@ impl Row {
 }
 
 impl Memory {
-    fn of(model: &Model, [batch, length]: [usize; 2]) -> Result<Self, Error> {
+    fn of(model: &Architecture, [batch, length]: [usize; 2]) -> Result<Self, Error> {
         let plain = Purpose::new(Capacity::new(batch, length, 1));
         let elements = |part| {
             let purpose = Purpose { part, ..plain.clone() };
@@ -316,7 +316,7 @@ mod tests {
     use super::*;
 
     fn shown(json: &str, length: usize) -> Shown {
-        Shown::of(&Model::read(json, None).unwrap(), [1, length], vec![("cls.extra".into(), 1234)]).unwrap()
+        Shown::of(&Architecture::read(json, None).unwrap(), [1, length], vec![("cls.extra".into(), 1234)]).unwrap()
     }
 
     const LLAMA: &str = r#"{"model_type": "llama", "vocab_size": 50, "hidden_size": 24, "num_hidden_layers": 2,
@@ -388,7 +388,7 @@ mod tests {
     /// The count that the notebook prints of itself, and its rows for four texts of the longest length.
     #[test]
     fn the_notebooks_roformer_is_counted_as_torchinfo_does() {
-        let model = Model::read(r#"{"model_type": "roformer_notebook"}"#, None).unwrap();
+        let model = Architecture::read(r#"{"model_type": "roformer_notebook"}"#, None).unwrap();
         let text = Shown::of(&model, [4, 1024], Vec::new()).unwrap().table();
         assert!(text.contains("\nparameters: 77,509,632\n"), "{text}");
         for (module, output, parameters) in [

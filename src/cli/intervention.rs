@@ -5,20 +5,20 @@ use clap::Args;
 use super::model_folder::ModelFolder;
 use crate::error::Error;
 use crate::model::Variant;
-use crate::plan::HeadAblation;
 use crate::rope::Scaling;
-use crate::session::{Intervention, Pairs, Replaced};
+use crate::runtime::{self, Intervention, Replacement};
 use crate::weights::json;
+use std::ops::RangeInclusive;
 
 #[derive(Args)]
 pub struct Interventions {
-    /// Stops the rotation of pairs of a head (θ = 0), as 2.6:0-3 for layer 2, head 6, pairs 0 to 3; several by commas. With
-    /// grouped keys the whole group stops.
-    #[arg(long, value_name = "L.H:P-P", value_delimiter = ',')]
-    stop_pairs: Vec<String>,
-    /// Takes pairs of a head out of its scores, in the same form.
-    #[arg(long, value_name = "L.H:P-P", value_delimiter = ',')]
-    cut_pairs: Vec<String>,
+    /// Freezes pairs of a head (θ = 0), as 2.6:0-3 for layer 2, head 6, pairs 0 to 3; several by commas. With grouped keys the
+    /// whole group freezes.
+    #[arg(long, alias = "stop-pairs", value_name = "L.H:P-P", value_delimiter = ',')]
+    freeze_pairs: Vec<String>,
+    /// Ablates pairs of a head: takes them out of its scores; in the same form.
+    #[arg(long, alias = "cut-pairs", value_name = "L.H:P-P", value_delimiter = ',')]
+    ablate_pairs: Vec<String>,
     /// Replaces what heads add by zero, as 2.6,1.1.
     #[arg(long, value_name = "L.H", value_delimiter = ',')]
     heads_off: Vec<String>,
@@ -40,22 +40,40 @@ pub struct Interventions {
     /// Clamps distances to W: tokens further apart have the score that they would have so far apart (ReRoPE).
     #[arg(long, value_name = "W")]
     rerope: Option<usize>,
+    /// Any intervention by its site, again and again: layer.2.query.rotated[6,*,p0-3]=frozen, layer.2.head[6,*,*]=mean,
+    /// layer.*.value=rotated, layer.*.query.rotated=log-n:512, layer.*.score=clamp:256.
+    #[arg(long, value_name = "SITE=REPLACEMENT")]
+    intervene: Vec<String>,
 }
 
 impl Interventions {
     /// # Errors
-    /// A head or pairs in another form.
-    pub fn read(&self) -> Result<Intervention, Error> {
-        let off = self.heads_off.iter().map(|text| replaced("--heads-off", text, HeadAblation::Zero));
-        let mean = self.heads_mean.iter().map(|text| replaced("--heads-mean", text, HeadAblation::Mean));
-        Ok(Intervention {
-            stopped: self.stop_pairs.iter().map(|text| pairs("--stop-pairs", text)).collect::<Result<_, _>>()?,
-            cut: self.cut_pairs.iter().map(|text| pairs("--cut-pairs", text)).collect::<Result<_, _>>()?,
-            replaced: off.chain(mean).collect::<Result<_, _>>()?,
-            rotates_values: self.rove,
-            log_n: self.log_n,
-            reach: self.rerope,
-        })
+    /// A head, pairs or an intervention in another form.
+    pub fn read(&self) -> Result<runtime::Interventions, Error> {
+        let mut all: Vec<Intervention> = Vec::new();
+        for text in &self.freeze_pairs {
+            let (layer, head, pairs) = pairs("--freeze-pairs", text)?;
+            all.push(Intervention::freeze(layer, head, pairs));
+        }
+        for text in &self.ablate_pairs {
+            let (layer, head, pairs) = pairs("--ablate-pairs", text)?;
+            all.push(Intervention::ablate_pairs(layer, head, pairs));
+        }
+        for (flag, texts, replacement) in
+            [("--heads-off", &self.heads_off, Replacement::Zero), ("--heads-mean", &self.heads_mean, Replacement::Mean)]
+        {
+            for text in texts {
+                let (layer, head) = head(flag, text)?;
+                all.push(Intervention::ablate_head(layer, head, replacement));
+            }
+        }
+        all.extend(self.rove.then(Intervention::rotate_values));
+        all.extend(self.log_n.map(Intervention::log_n));
+        all.extend(self.rerope.map(Intervention::clamp_distances));
+        for text in &self.intervene {
+            all.push(text.parse()?);
+        }
+        Ok(all.into())
     }
 
     /// Changes the model before it is loaded.
@@ -77,18 +95,14 @@ fn head(flag: &str, text: &str) -> Result<(usize, usize), Error> {
     parts.ok_or_else(|| invalid(flag, text, "a layer and a head, as 2.6"))
 }
 
-fn replaced(flag: &str, text: &str, by: HeadAblation) -> Result<Replaced, Error> {
-    head(flag, text).map(|(layer, head)| Replaced { layer, head, by })
-}
-
 /// "2.6:0-3" or "2.6:5".
-fn pairs(flag: &str, text: &str) -> Result<Pairs, Error> {
+fn pairs(flag: &str, text: &str) -> Result<(usize, usize, RangeInclusive<usize>), Error> {
     let expected = "a layer, a head and pairs, as 2.6:0-3";
     let (of, range) = text.trim().split_once(':').ok_or_else(|| invalid(flag, text, expected))?;
     let (layer, head) = head(flag, of)?;
     let (first, last) = range.split_once('-').unwrap_or((range, range));
     match (first.parse(), last.parse()) {
-        (Ok(first), Ok(last)) if first <= last => Ok(Pairs { layer, head, pairs: first..=last }),
+        (Ok(first), Ok(last)) if first <= last => Ok((layer, head, first..=last)),
         _ => Err(invalid(flag, text, expected)),
     }
 }
@@ -104,16 +118,16 @@ mod tests {
     #[test]
     fn heads_and_pairs_are_read() {
         assert_eq!(head("--heads-off", "2.6").unwrap(), (2, 6));
-        assert_eq!(pairs("--stop-pairs", "2.6:0-3").unwrap(), Pairs { layer: 2, head: 6, pairs: 0..=3 });
-        assert_eq!(pairs("--stop-pairs", "0.1:5").unwrap(), Pairs { layer: 0, head: 1, pairs: 5..=5 });
+        assert_eq!(pairs("--freeze-pairs", "2.6:0-3").unwrap(), (2, 6, 0..=3));
+        assert_eq!(pairs("--freeze-pairs", "0.1:5").unwrap(), (0, 1, 5..=5));
     }
 
     #[test]
     fn other_forms_are_named() {
         for text in ["", "2", "2.6", "2.6:", "2.6:3-1", "2.6:x", "a.b:1", "2.6:1-2-3"] {
-            let error = pairs("--cut-pairs", text).unwrap_err().to_string();
+            let error = pairs("--ablate-pairs", text).unwrap_err().to_string();
             assert!(
-                error.starts_with(&format!("--cut-pairs: {text:?}")) || error.contains("a layer and a head"),
+                error.starts_with(&format!("--ablate-pairs: {text:?}")) || error.contains("a layer and a head"),
                 "{error}"
             );
         }

@@ -11,7 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::error::Error;
 use crate::kernels::Format;
 use crate::model::Attention;
-use crate::session::BackendChoice;
+use crate::runtime::BackendChoice;
 use model_folder::ModelFolder;
 
 mod bench_rotation;

@@ -6,8 +6,8 @@ use super::file::{LARGEST_SETTINGS, is_there, read};
 use super::weights::Weights;
 use crate::error::Error;
 use crate::kernels::Format;
-use crate::model::{Attention, Model, Variant};
-use crate::session::{BackendChoice, Device, Loading, Session};
+use crate::model::{Architecture, Attention, Variant};
+use crate::runtime::{BackendChoice, Device, LoadOptions, Loading, Model, ModelFiles};
 use crate::weights::Header;
 
 /// Files of settings, and of what a tokenizer is made of.
@@ -43,16 +43,16 @@ impl ModelFolder {
     /// The model that a folder describes, and what of its file is not read; of config.json alone where there are no weights.
     ///
     /// # Errors
-    /// Those of [`ModelFolder::open`] and [`ModelFolder::model`].
-    pub fn describe(folder: &Path) -> Result<(Model, Vec<(String, u64)>), Error> {
+    /// Those of [`ModelFolder::open`] and [`ModelFolder::architecture`].
+    pub fn describe(folder: &Path) -> Result<(Architecture, Vec<(String, u64)>), Error> {
         match ModelFolder::open(folder) {
             Ok(opened) => {
-                let model = opened.model()?;
+                let model = opened.architecture()?;
                 let unread = opened.unread(&model);
                 Ok((model, unread))
             }
             Err(Error::FileNotFound { .. }) if is_there(&folder.join("config.json")) => {
-                Ok((Model::read(&config(folder)?, None)?, Vec::new()))
+                Ok((Architecture::read(&config(folder)?, None)?, Vec::new()))
             }
             Err(error) => Err(error),
         }
@@ -85,25 +85,27 @@ impl ModelFolder {
     ///
     /// # Errors
     /// A config that does not run here, or does not fit the tensors.
-    pub fn model(&self) -> Result<Model, Error> {
-        let mut model = self.variant.read(&self.config, Some(&self.header))?;
-        model.table.set_formats(self.format, &self.header);
-        model.table.check(&self.header)?;
-        Ok(model)
+    pub fn architecture(&self) -> Result<Architecture, Error> {
+        let mut architecture = self.variant.read(&self.config, Some(&self.header))?;
+        architecture.table.set_formats(self.format, &self.header);
+        architecture.table.check(&self.header)?;
+        Ok(architecture)
     }
 
     /// Tensors of the file that the model neither reads nor ties, with their numbers.
-    pub fn unread(&self, model: &Model) -> Vec<(String, u64)> {
+    pub fn unread(&self, model: &Architecture) -> Vec<(String, u64)> {
         model.table.unread(&self.header).into_iter().map(|(name, count)| (name.to_string(), count)).collect()
     }
 
     /// Loads the model where it is to run, piece by piece.
     ///
     /// # Errors
-    /// Those of [`ModelFolder::model`] and [`Loading`]; a file that cannot be read to its end.
-    pub async fn load(self, backend: BackendChoice) -> Result<Session, Error> {
+    /// Those of [`ModelFolder::architecture`] and [`Loading`]; a file that cannot be read to its end.
+    pub async fn load(self, backend: BackendChoice) -> Result<Model, Error> {
         let device = Device::open(backend).await?;
-        let mut loading = Loading::begin(self.model()?, &self.header, &device).await?;
+        let files = ModelFiles { config_json: self.config, header: self.header };
+        let options = LoadOptions { format: self.format, variant: self.variant };
+        let mut loading = Loading::begin(&device, files, options).await?;
         self.weights.read(|chunk| loading.push(chunk))?;
         loading.finish()
     }

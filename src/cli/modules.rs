@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::model::{Facts, Model, Output};
+use crate::model::{Architecture, Facts, Output};
 use crate::weight_table::{Role, TensorSpec};
 
 /// One module: its name in its parent, what it holds itself, and what it gives.
@@ -48,7 +48,7 @@ impl Tensor {
 
 impl Module {
     /// The modules of a model that runs on `batch` texts of `length` tokens, under a root that is named for its class.
-    pub fn of(model: &Model, [batch, length]: [usize; 2]) -> Self {
+    pub fn of(model: &Architecture, [batch, length]: [usize; 2]) -> Self {
         let mut root = Module { name: model.facts.architecture.into(), ..Module::default() };
         for spec in model.table.tensors() {
             let (path, name) = spec.name.rsplit_once('.').unwrap_or(("", spec.name));
@@ -130,7 +130,7 @@ mod tests {
             r#"{{"model_type": "roformer", "vocab_size": 97, "hidden_size": 32, "num_hidden_layers": 2,
                 "num_attention_heads": 4, "intermediate_size": 48, "max_position_embeddings": 64, {settings}}}"#
         );
-        Module::of(&Model::read(&json, None).unwrap(), [1, 8])
+        Module::of(&Architecture::read(&json, None).unwrap(), [1, 8])
     }
 
     /// `sum(p.numel() for p in model.parameters())` of Hugging Face's classes, with the trained ones apart. Untied, its class keeps

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::generation_config::GenerationConfig;
 use super::input::Input;
@@ -12,10 +13,11 @@ use super::output_file::OutputFile;
 use super::rows::Rows;
 use super::tokenizer::Tokenizer;
 use super::{ModelArguments, print};
+use crate::backend::NeverCancelled;
 use crate::error::Error;
 use crate::model::Facts;
-use crate::plan::{self, Taps};
-use crate::session::{Output, Request, SourceText};
+use crate::plan::{Part, Site, TensorName};
+use crate::runtime::{ContextOptions, Output, Request, SourceText, TAPS};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -48,42 +50,56 @@ pub struct Arguments {
     /// and layer.N.written, the norm of what each head writes into the residual stream. contacts: of ESM-2, which residues touch,
     /// without the tokens around them. Of an encoder–decoder each name has its part in front: encoder_attentions, decoder_attentions,
     /// cross_attentions, encoder.layer.N.query.
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "TAPS")]
-    taps: Vec<Tap>,
+    /// One site, as layer.2.query or encoder_attentions.0, is written alone.
+    #[arg(long, value_delimiter = ',', value_name = "TAPS")]
+    taps: Vec<Taps>,
     /// The file to write.
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 }
 
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-#[value(rename_all = "snake_case")]
-enum Tap {
-    HiddenStates,
-    Attentions,
-    Query,
-    Key,
-    Value,
-    QueryRotated,
-    KeyRotated,
-    Written,
-    Contacts,
+/// Taps as the command line names them: a kind of tensor in every layer and part, or one site.
+#[derive(Debug, Clone, PartialEq)]
+enum Taps {
+    Everywhere(TensorName),
+    At(Site),
 }
 
-impl Tap {
-    /// The taps of a model of so many layers.
-    fn of(self, layers: usize) -> impl Iterator<Item = plan::Tap> {
-        let (of_layer, count): (fn(usize) -> plan::Tap, usize) = match self {
-            Tap::HiddenStates => (plan::Tap::HiddenStates, layers + 1),
-            Tap::Attentions => (plan::Tap::Attentions, layers),
-            Tap::Query => (plan::Tap::Query, layers),
-            Tap::Key => (plan::Tap::Key, layers),
-            Tap::Value => (plan::Tap::Value, layers),
-            Tap::QueryRotated => (plan::Tap::QueryRotated, layers),
-            Tap::KeyRotated => (plan::Tap::KeyRotated, layers),
-            Tap::Written => (plan::Tap::Written, layers),
-            Tap::Contacts => (|_| plan::Tap::Contacts, 1),
+impl FromStr for Taps {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let kind = TAPS.into_iter().find(|tensor| name_of(*tensor) == text);
+        let site = || {
+            let site = text.parse().ok().filter(|site: &Site| TAPS.contains(&site.tensor));
+            let names: Vec<String> = TAPS.into_iter().map(name_of).collect();
+            site.map(Self::At).ok_or_else(|| format!("take {}, or a site as layer.2.query", names.join(", ")))
         };
-        (0..count).map(of_layer)
+        kind.map_or_else(site, |tensor| Ok(Self::Everywhere(tensor)))
+    }
+}
+
+/// The last words of a site's name: `query_rotated` of `layer.N.query.rotated`.
+fn name_of(tensor: TensorName) -> String {
+    let name = tensor.everywhere().to_string();
+    let words: Vec<&str> = name.split('.').filter(|word| !["layer", "*"].contains(word)).collect();
+    words.join("_")
+}
+
+impl Taps {
+    /// The sites of a model.
+    fn sites(&self, facts: &Facts) -> Vec<Site> {
+        match self {
+            Taps::At(site) => vec![*site],
+            Taps::Everywhere(tensor) => Part::ALL
+                .into_iter()
+                .filter(|part| facts.has(*part) && (*part != Part::Cross || *tensor == TensorName::Attentions))
+                .flat_map(|part| (0..=facts.of(part).layers).map(move |layer| (part, layer)))
+                .map(|(part, layer)| (tensor.at(layer).of(part), facts.of(part).layers))
+                .filter(|(site, layers)| site.is_within(*layers))
+                .map(|(site, _)| site)
+                .collect(),
+        }
     }
 }
 
@@ -95,10 +111,12 @@ impl Arguments {
         let mut inputs = folder.files();
         inputs.extend(self.input.stdin_file());
         file.is_none_of(&inputs)?;
-        let request = self.request(&folder.model()?.facts)?;
+        let request = self.request(&folder.architecture()?.facts)?;
         let (output, backend) = pollster::block_on(async {
-            let mut session = folder.load(self.model.backend.into()).await?;
-            Ok::<_, Error>((session.run(&request).await?, session.backend_name()))
+            let model = folder.load(self.model.backend.into()).await?;
+            let context = model.context(ContextOptions { exact: true, ..ContextOptions::default() });
+            let (output, _) = context.run(&request, &NeverCancelled).await?;
+            Ok::<_, Error>((output, model.backend_name()))
         })?;
         file.write(|file| output.write_to(file))?;
         print(&summary(&output, &backend, &self.output))
@@ -130,10 +148,9 @@ impl Arguments {
             source,
             token_type_ids: types.map(|types| Rows::parse_like("--token-type-ids", types, &ids)).transpose()?,
             position_offset: self.position_offset,
-            taps: self.taps.iter().flat_map(|tap| tap.of(facts.most_layers())).collect::<Taps>(),
+            taps: self.taps.iter().flat_map(|taps| taps.sites(facts)).collect(),
             beyond_length: self.beyond_length,
-            intervention: self.interventions.read()?,
-            exact: true,
+            interventions: self.interventions.read()?,
             ..Request::new(ids.values, ids.batch, ids.length)
         })
     }

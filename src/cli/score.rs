@@ -8,9 +8,10 @@ use serde::Serialize;
 use super::input::Input;
 use super::tokenizer::Tokenizer;
 use super::{ModelArguments, print};
+use crate::backend::NeverCancelled;
 use crate::error::Error;
 use crate::rope;
-use crate::session::{Request, Selection};
+use crate::runtime::{ContextOptions, HeadId, Request};
 
 /// Farther ones take long and say nothing new.
 const FARTHEST: usize = 1_000_000;
@@ -70,7 +71,7 @@ impl Arguments {
             return Err(invalid(format!("--max-distance {max_distance} is more than {FARTHEST}")));
         }
         let folder = self.model.open()?;
-        let longest = folder.model()?.facts.longest;
+        let longest = folder.architecture()?.facts.longest;
         let ids = self.input.rows(|text| {
             let tokenizer = Tokenizer::open(&self.model.model)?;
             tokenizer.check_length(text, longest)?;
@@ -84,14 +85,15 @@ impl Arguments {
                 return Err(invalid(format!("{flag} {at} is not in the text: it has {} tokens", ids.length)));
             }
         }
-        let request = Request { keeps_heads: true, ..Request::new(ids.values, 1, ids.length) };
+        let request = Request::new(ids.values, 1, ids.length);
         let parts = pollster::block_on(async {
-            let mut session = folder.load(self.model.backend.into()).await?;
-            session.run(&request).await?;
-            let maps = session.head(Selection { layer, head }).await?;
+            let model = folder.load(self.model.backend.into()).await?;
+            let context = model.context(ContextOptions { keep_heads: true, ..ContextOptions::default() });
+            let (_, run) = context.run(&request, &NeverCancelled).await?;
+            let maps = run.head(HeadId::new(layer, head), &NeverCancelled).await?;
             let frequencies =
-                session.frequencies(layer).ok_or_else(|| invalid("this model has no rotary embedding".into()))?;
-            let (size, scale) = (session.facts().head_size, session.facts().scale);
+                run.frequencies(layer)?.ok_or_else(|| invalid("this model has no rotary embedding".into()))?;
+            let (size, scale) = (model.facts().head_size, model.facts().scale);
             let row = |rows: &[f32], at: usize| rows.get(at * size..(at + 1) * size).unwrap_or_default().to_vec();
             let (m, n) = (query as u64, key as u64);
             let (query, key) = (row(&maps.query, query), row(&maps.key, key));

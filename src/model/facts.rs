@@ -116,6 +116,11 @@ impl Facts {
         part == Part::Decoder || self.encoder.is_some()
     }
 
+    /// Says that it does not have a part.
+    pub fn lacks(&self, part: Part) -> String {
+        format!("{} has no {part}: it is one stack", self.architecture)
+    }
+
     /// The most layers that a part of it has.
     pub fn most_layers(&self) -> usize {
         self.layers.max(self.of(Part::Encoder).layers)

@@ -12,7 +12,7 @@ pub use keys::Keys;
 pub use variant::Variant;
 
 use crate::error::Error;
-use crate::plan::{Capacity, Finished, Interventions, Part, Plan, Tap, TapView, Taps, Value};
+use crate::plan::{Capacity, Finished, InterventionKinds, Part, Plan, TapView, Taps, TensorName, Value};
 use crate::rope::{Rope, Scaling};
 use crate::weight_table::{HostWeight, WeightTable};
 use crate::weights::Header;
@@ -32,7 +32,7 @@ pub trait Network {
 }
 
 /// A model with its head, declared from a config: facts, shapes and names, no numbers.
-pub struct Model {
+pub struct Architecture {
     pub facts: Facts,
     pub table: WeightTable,
     /// The ropes that layers turn by, by the index that [`crate::plan::Input::Rotary`] names.
@@ -64,8 +64,6 @@ pub struct Purpose {
     pub keeps_heads: bool,
     /// Whether keys and values of earlier runs are looked at, and those of this one kept.
     pub cached: bool,
-    /// Whether it is a plan beside another one for the same, whose last run is left as it is.
-    pub apart: bool,
     /// Whether logits are made only for gathered prediction rows (vocabulary heads).
     pub gathers: bool,
     /// k of the fills that are read instead of logits; 0: logits.
@@ -76,10 +74,8 @@ pub struct Purpose {
     pub scores_labels: bool,
     /// Whether fills of every layer's hidden states are made, too (gathered rows of vocabulary heads).
     pub lens: bool,
-    /// Whether logits stay where they are beside the fills that are made of them.
-    pub keeps_logits: bool,
     /// What may be changed in a run.
-    pub intervenes: Interventions,
+    pub intervenes: InterventionKinds,
     /// For a GPU: work of few workgroups is spread over more dispatches.
     pub spreads: bool,
 }
@@ -93,14 +89,12 @@ impl Purpose {
             taps: Taps::none(),
             keeps_heads: false,
             cached: false,
-            apart: false,
             gathers: false,
             top_k: 0,
             penalises: false,
             scores_labels: false,
             lens: false,
-            keeps_logits: false,
-            intervenes: Interventions::default(),
+            intervenes: InterventionKinds::default(),
             spreads: false,
         }
     }
@@ -111,15 +105,13 @@ pub struct Recorded {
     pub plan: Finished,
     /// Logits, top fills or the last hidden state.
     pub result: Value,
-    /// Logits or the last hidden state, where they are kept after a run.
-    pub compared: Option<Value>,
     /// −log p of each row's label, (rows, 1), where labels are scored.
     pub losses: Option<Value>,
     /// Top fills of what enters each layer, where the output head looks at them.
     pub lens: Vec<Value>,
 }
 
-impl Model {
+impl Architecture {
     /// A model whose layers all turn by one rope, and that has no numbers of its own on the host.
     pub(crate) fn new(facts: Facts, table: WeightTable, ropes: Vec<Rope>, network: impl Network + 'static) -> Self {
         Self {
@@ -189,7 +181,7 @@ impl Model {
         let facts = self.facts.of(purpose.part);
         let network = self.encoder.as_ref().filter(|_| purpose.part == Part::Encoder).unwrap_or(&self.network);
         let hidden = network.hidden(&mut plan);
-        plan.tap(Tap::HiddenStates(facts.layers), TapView::Whole(hidden));
+        plan.tap(TensorName::HiddenStates, facts.layers, TapView::Whole(hidden));
         let gathers = purpose.gathers || facts.output == Output::Sequence;
         let read = if gathers { plan.gather(hidden) } else { hidden };
         let mut result = network.head(&mut plan, read);
@@ -197,14 +189,13 @@ impl Model {
             plan.penalise(result);
         }
         let losses = purpose.scores_labels.then(|| plan.label_loss(result));
-        let compared = (purpose.top_k == 0 || purpose.keeps_logits).then_some(result);
         if purpose.top_k > 0 {
             result = plan.top_k(result, purpose.top_k);
         }
-        [Some(result), compared, losses].into_iter().flatten().for_each(|value| plan.output(value));
+        [Some(result), losses].into_iter().flatten().for_each(|value| plan.output(value));
         let layer_rows = plan.layer_rows().to_vec();
         let lens = layer_rows.into_iter().map(|rows| self.early_fills(&mut plan, rows, purpose)).collect();
-        Ok(Recorded { plan: plan.finish()?, result, compared, losses, lens })
+        Ok(Recorded { plan: plan.finish()?, result, losses, lens })
     }
 
     /// Top fills of prediction rows of hidden states between two layers.

@@ -1,6 +1,6 @@
 //! A model's weights under other settings than its config's.
 
-use super::{Attention, Keys, Model, families};
+use super::{Architecture, Attention, Keys, families};
 use crate::error::Error;
 use crate::rope::Scaling;
 use crate::weights::Header;
@@ -20,9 +20,9 @@ impl Variant {
     /// The model that config.json describes, under these settings: of the same weights.
     ///
     /// # Errors
-    /// Those of [`Model::read`]; a scaling that does not fit the heads; values to be rotated, or another attention, in another
+    /// Those of [`Architecture::read`]; a scaling that does not fit the heads; values to be rotated, or another attention, in another
     /// family than RoFormer.
-    pub fn read(&self, config_json: &str, header: Option<&Header>) -> Result<Model, Error> {
+    pub fn read(&self, config_json: &str, header: Option<&Header>) -> Result<Architecture, Error> {
         let mut keys = Keys::parse(config_json)?;
         if self.rotary_value {
             keys.set("rotary_value", true);

@@ -5,6 +5,7 @@ mod operand;
 mod parameter;
 mod part;
 mod shape;
+mod site;
 mod slots;
 mod tap;
 mod view;
@@ -15,8 +16,9 @@ pub(crate) use parameter::parameters;
 pub use parameter::{Member, Parameter, ParameterType};
 pub use part::Part;
 pub use shape::{Axis, CHUNK, Capacity, Extent, Shape, Sizes};
+pub use site::{Index, Site, TensorName};
 pub use slots::Slots;
-pub use tap::{Tap, TapView, Taps};
+pub use tap::{TapView, Taps};
 pub use view::{Heads, View, Weighed, first_row, pitch};
 
 use crate::error::Error;
@@ -30,23 +32,23 @@ pub struct Plan {
     part: Part,
     cached: bool,
     keeps_heads: bool,
-    intervenes: Interventions,
+    intervenes: InterventionKinds,
     lens: bool,
     spreads: bool,
     layer_rows: Vec<Value>,
     shapes: Vec<Shape>,
     states: Vec<State>,
     steps: Vec<Box<dyn Op>>,
-    taps: Vec<(Tap, TapView)>,
+    taps: Vec<(Site, TapView)>,
     layers: Vec<Layer>,
     outputs: Vec<Value>,
     formats: Rc<[Format]>,
     error: Option<Error>,
 }
 
-/// Which interventions a plan makes room for: what they do comes with a run.
+/// The kinds of interventions that a plan makes room for; what they do comes with a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Interventions {
+pub struct InterventionKinds {
     /// Pairs of heads may be stopped or cut.
     pub pairs: bool,
     /// What heads give may be replaced.
@@ -72,7 +74,7 @@ pub struct Finished {
     pub shapes: Vec<Shape>,
     pub states: Vec<State>,
     pub steps: Vec<Box<dyn Op>>,
-    pub taps: Vec<(Tap, TapView)>,
+    pub taps: Vec<(Site, TapView)>,
     /// The heads of each layer, where they are kept.
     layers: Vec<Layer>,
     pub outputs: Vec<Value>,
@@ -92,7 +94,7 @@ impl Plan {
             part: Part::default(),
             cached: false,
             keeps_heads: false,
-            intervenes: Interventions::default(),
+            intervenes: InterventionKinds::default(),
             lens: false,
             spreads: false,
             layer_rows: Vec::new(),
@@ -145,12 +147,12 @@ impl Plan {
     }
 
     /// Makes room for interventions.
-    pub fn with_interventions(mut self, intervenes: Interventions) -> Self {
+    pub fn with_interventions(mut self, intervenes: InterventionKinds) -> Self {
         self.intervenes = intervenes;
         self
     }
 
-    pub fn intervenes(&self) -> Interventions {
+    pub fn intervenes(&self) -> InterventionKinds {
         self.intervenes
     }
 
@@ -224,15 +226,15 @@ impl Plan {
         self.error.get_or_insert(Error::ShapeMismatch { op, message: message.into() });
     }
 
-    /// Whether a tap is wanted: ops that exist only for a tap ask first.
-    pub fn wants(&self, tap: Tap) -> bool {
-        self.wanted.contains(tap)
+    /// Whether a run keeps this tensor of a layer: ops that exist only for a tap ask first.
+    pub fn wants(&self, tensor: TensorName, layer: usize) -> bool {
+        self.wanted.contains(tensor.at(layer).of(self.part))
     }
 
-    /// Names a value (or columns of it) as a tap; it is kept in a buffer of its own if the tap is wanted.
-    pub fn tap(&mut self, tap: Tap, view: TapView) {
-        if self.wants(tap) {
-            self.taps.push((tap, view));
+    /// Names a value (or columns of it) as an tensor of a layer. It gets a buffer of its own if the run keeps it.
+    pub fn tap(&mut self, tensor: TensorName, layer: usize, view: TapView) {
+        if self.wants(tensor, layer) {
+            self.taps.push((tensor.at(layer).of(self.part), view));
         }
     }
 
@@ -322,8 +324,8 @@ impl Plan {
 
 impl Finished {
     /// Where a kept tap lies; `None` if the plan was not made to keep it.
-    pub fn tap(&self, tap: Tap) -> Option<TapView> {
-        self.taps.iter().find(|(name, _)| *name == tap).map(|(_, view)| *view)
+    pub fn tap(&self, site: Site) -> Option<TapView> {
+        self.taps.iter().find(|(name, _)| *name == site).map(|(_, view)| *view)
     }
 
     /// The heads of each layer of a part, where they are kept.

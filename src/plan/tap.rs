@@ -1,64 +1,8 @@
-//! The closed list of values that a run can keep, named as Hugging Face names them, counted from 0.
+//! Taps: the sites that a run keeps, and where their numbers are.
 
-use super::{Value, View};
-use std::fmt;
+use super::{Part, Site, Value, View};
 
-/// A point of the forward pass whose value can be kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Tap {
-    /// Input of layer N (0: the embeddings' output), or for N = layers the last layer's output, after the final norm where the
-    /// family has one. (batch, length, hidden_size)
-    HiddenStates(usize),
-    /// Probabilities of layer N. (batch, heads, length, keys)
-    Attentions(usize),
-    /// Projections of layer N before rotation. (batch, heads, length, head_size)
-    Query(usize),
-    Key(usize),
-    Value(usize),
-    /// The same after rotation to their positions.
-    QueryRotated(usize),
-    KeyRotated(usize),
-    /// ‖Σ_j a_ij v_j W_O‖: the norm of what each head of layer N writes into the residual stream, without the projection's bias.
-    /// (batch, heads, length)
-    Written(usize),
-    /// Probabilities that residues touch, as ESM's regression tells them from all attention. (batch, length − 2, length − 2)
-    Contacts,
-}
-
-impl Tap {
-    /// Whether a model of so many layers has it.
-    pub fn is_within(self, layers: usize) -> bool {
-        match self {
-            Tap::HiddenStates(layer) => layer <= layers,
-            Tap::Attentions(layer)
-            | Tap::Query(layer)
-            | Tap::Key(layer)
-            | Tap::Value(layer)
-            | Tap::QueryRotated(layer)
-            | Tap::KeyRotated(layer)
-            | Tap::Written(layer) => layer < layers,
-            Tap::Contacts => true,
-        }
-    }
-}
-
-impl fmt::Display for Tap {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Tap::HiddenStates(n) => write!(f, "hidden_states.{n}"),
-            Tap::Attentions(n) => write!(f, "attentions.{n}"),
-            Tap::Query(n) => write!(f, "layer.{n}.query"),
-            Tap::Key(n) => write!(f, "layer.{n}.key"),
-            Tap::Value(n) => write!(f, "layer.{n}.value"),
-            Tap::QueryRotated(n) => write!(f, "layer.{n}.query.rotated"),
-            Tap::KeyRotated(n) => write!(f, "layer.{n}.key.rotated"),
-            Tap::Written(n) => write!(f, "layer.{n}.written"),
-            Tap::Contacts => f.write_str("contacts"),
-        }
-    }
-}
-
-/// Where a tap's numbers lie.
+/// Where a tap's numbers are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TapView {
     /// A whole value.
@@ -96,9 +40,9 @@ impl TapView {
     }
 }
 
-/// The taps that a run keeps, in order: so few that a set would be more code than it saves.
+/// The sites that a run keeps, in order, each the whole of a tensor in one layer.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Taps(Vec<Tap>);
+pub struct Taps(Vec<Site>);
 
 impl Taps {
     /// No taps.
@@ -106,48 +50,34 @@ impl Taps {
         Self::default()
     }
 
-    /// Every tap of a model of so many layers.
-    pub fn all(layers: usize) -> Self {
-        let mut all = Self::none();
-        for n in 0..=layers {
-            let of_layer = [
-                Tap::HiddenStates(n),
-                Tap::Attentions(n),
-                Tap::Query(n),
-                Tap::Key(n),
-                Tap::Value(n),
-                Tap::QueryRotated(n),
-                Tap::KeyRotated(n),
-                Tap::Written(n),
-            ];
-            of_layer.into_iter().filter(|tap| tap.is_within(layers)).for_each(|tap| all.insert(tap));
-        }
-        all
-    }
-
-    pub fn insert(&mut self, tap: Tap) {
-        if let Err(place) = self.0.binary_search(&tap) {
-            self.0.insert(place, tap);
+    pub fn insert(&mut self, site: Site) {
+        if let Err(place) = self.0.binary_search(&site) {
+            self.0.insert(place, site);
         }
     }
 
-    pub fn contains(&self, tap: Tap) -> bool {
-        self.0.binary_search(&tap).is_ok()
+    pub fn contains(&self, site: Site) -> bool {
+        self.0.binary_search(&site).is_ok()
+    }
+
+    /// Those of a part.
+    pub fn of(&self, part: Part) -> Self {
+        self.iter().filter(|site| site.part == part).collect()
     }
 
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = Tap> {
+    pub fn iter(&self) -> impl Iterator<Item = Site> {
         self.0.iter().copied()
     }
 }
 
-impl FromIterator<Tap> for Taps {
-    fn from_iter<I: IntoIterator<Item = Tap>>(taps: I) -> Self {
+impl FromIterator<Site> for Taps {
+    fn from_iter<I: IntoIterator<Item = Site>>(taps: I) -> Self {
         let mut kept = Self::none();
-        taps.into_iter().for_each(|tap| kept.insert(tap));
+        taps.into_iter().for_each(|site| kept.insert(site));
         kept
     }
 }
@@ -155,13 +85,6 @@ impl FromIterator<Tap> for Taps {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_hugging_faces() {
-        let names =
-            [Tap::HiddenStates(0), Tap::Attentions(11), Tap::Query(2), Tap::KeyRotated(3)].map(|tap| tap.to_string());
-        assert_eq!(names, ["hidden_states.0", "attentions.11", "layer.2.query", "layer.3.key.rotated"]);
-    }
 
     #[test]
     fn columns_come_out_by_head() {

@@ -9,7 +9,9 @@ use crate::transcendental::{atan2, exp, sin_cos};
 pub struct HeadRows<'a> {
     /// (length, head_size), rotated to their positions.
     pub query: &'a [f32],
+    /// (length, head_size): the keys, likewise.
     pub key: &'a [f32],
+    /// Columns of a head; even.
     pub head_size: usize,
     /// The position of the first row.
     pub first_position: u64,
@@ -36,6 +38,7 @@ pub struct Foretold {
     pub correlation: f64,
     /// The rows before rotation: (length, head_size).
     pub query: Vec<f64>,
+    /// The key rows before rotation: (length, head_size).
     pub key: Vec<f64>,
 }
 

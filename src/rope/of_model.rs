@@ -155,6 +155,7 @@ impl Rope {
         self.base
     }
 
+    /// Its scaling.
     pub fn scaling(&self) -> &Scaling {
         &self.scaling
     }

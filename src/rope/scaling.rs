@@ -19,6 +19,7 @@ use setting::powers;
 /// A rope's scaling. Factors are numbers above 0, lengths are tokens; where `original_max_position_embeddings` is not
 /// given, the model's `max_position_embeddings` stands in.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[allow(missing_docs)] // The fields are the keys of rope_parameters.
 pub enum Scaling {
     /// The paper's frequencies.
     #[default]

@@ -26,13 +26,16 @@ pub struct Search {
     pub width: usize,
     /// A text's score is Σ ln p / length^penalty.
     pub length_penalty: f32,
+    /// When a text's search ends.
     pub stopping: Stopping,
+    /// What a text may hold.
     pub rules: Rules,
 }
 
 /// A text with its score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Beam {
+    /// The tokens, the prompt's first.
     pub ids: Vec<u32>,
     /// Σ ln p; of an ended text with the length penalty.
     pub score: f32,
@@ -68,6 +71,7 @@ impl Beams {
         &self.running
     }
 
+    /// Whether no beam can become the best any more.
     pub fn is_over(&self) -> bool {
         self.over
     }

@@ -19,6 +19,7 @@ pub struct Candidates {
 /// How likely a candidate is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Probability {
+    /// The token.
     pub id: u32,
     /// Of the whole vocabulary, before temperature and cut-offs.
     pub before: f64,

@@ -8,6 +8,7 @@ pub struct Random {
 }
 
 impl Random {
+    /// A generator that a seed determines.
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }

@@ -1,13 +1,15 @@
 //! The engine runs texts beside the last run, which stays what is looked at.
 
+use super::cancellation::BetweenMessages;
 use super::change::Change;
 use super::engine::Engine;
 use super::failure::failure;
-use super::pace::BetweenMessages;
+use super::loaded::{Loaded, Place, loaded};
 use crate::error::Error;
-use crate::model::{Model, Variant};
+use crate::model::Variant;
 use crate::plan::Part;
-use crate::session::{Differences, Flow, Intervention, Output, Request, Rows, TrialKind};
+use crate::runtime::{Differences, Flow, Interventions, Output, Request, Rows};
+use crate::trial::TrialKind;
 use js_sys::{Float64Array, Function, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -39,7 +41,7 @@ impl Engine {
         let request = Request { position_offset, rows: Rows::At(rows), top_k, ..Request::new(ids, batch, length) };
         let told = match &what[..] {
             "file" => self.file(request, &change, pause).await,
-            "heads" => self.heads_beside(request, &change, pause).await.map(|number| numbers(&[f64::from(number)])),
+            "heads" => self.second_text(request, &change, pause).await.map(|number| numbers(&[f64::from(number)])),
             _ => match (TrialKind::named(&what), &request.ids[..]) {
                 (Some(kind), &[length, head_size]) => {
                     self.trial(kind, length as usize, head_size as usize, pause).await.map(|told| numbers(&told))
@@ -57,38 +59,36 @@ fn numbers(told: &[f64]) -> JsValue {
 
 impl Engine {
     async fn try_aside(
-        &self,
+        &mut self,
         what: &str,
         request: Request,
         change: &Change,
         pause: Function,
     ) -> Result<Vec<f64>, Error> {
-        let wanted = change.variant()?;
-        let request = self.session.with(|session| {
-            let facts = session.facts();
-            let request = change.within(request, facts.heads);
-            match what {
-                "loss" => scored(request),
-                "lens" => Ok(Request { lens: true, ..request }),
-                "flow" => Flow::asked(request, facts, of_stack(session.part())),
-                "differences" | "shift" => Differences::asked(request, facts),
-                _ => invalid("nothing that a run is asked for"),
-            }
-        })??;
+        let variant = change.variant()?;
+        let loaded = loaded(&mut self.loaded)?;
+        let (facts, part) = (loaded.model.facts().clone(), of_stack(self.part));
+        let request = change.within(request, facts.heads);
+        let request = match what {
+            "loss" => scored(request),
+            "lens" => Ok(Request { lens: true, ..request }),
+            "flow" => Flow::request(request, &facts, part),
+            "differences" | "shift" => Differences::request(request, &facts),
+            _ => invalid("nothing that a run is asked for"),
+        }?;
         let before = match what {
             "differences" => {
-                let whole = Request { intervention: Intervention::default(), position_offset: 0, ..request.clone() };
-                Some((whole, self.other(&Variant::default())?))
+                let plain = Request { interventions: Interventions::default(), position_offset: 0, ..request.clone() };
+                Some((Variant::default(), plain))
             }
-            "shift" => Some((Request { position_offset: 0, ..request.clone() }, self.other(&wanted)?)),
+            "shift" => Some((variant.clone(), Request { position_offset: 0, ..request.clone() })),
             _ => None,
         };
         let before = match before {
-            Some((request, other)) => Some(self.run_aside(other, &request, pause.clone()).await?),
+            Some((variant, request)) => Some(run_aside(loaded, &variant, &request, pause.clone()).await?),
             None => None,
         };
-        let output = self.run_aside(self.other(&wanted)?, &request, pause).await?;
-        let (facts, part) = self.session.with(|session| (session.facts().clone(), session.part()))?;
+        let output = run_aside(loaded, &variant, &request, pause).await?;
         if let Some(before) = before {
             let Differences { attention, head, query, key, result } = Differences::between(&before, &output, &facts)?;
             let [layer, head, query, key] = [head.layer, head.head, query, key].map(|index| index as f64);
@@ -105,54 +105,44 @@ impl Engine {
                 fills.flat_map(|fill| [f64::from(fill.id), f64::from(fill.probability())]).collect()
             }
             _ => {
-                let Flow { rollout, residual, change, outputs } = Flow::of(&output, &facts, of_stack(part))?;
+                let Flow { rollout, residual, change, outputs } = Flow::of(&output, &facts, part)?;
                 [rollout, residual, change, outputs].concat().into_iter().map(f64::from).collect()
             }
         })
     }
 
-    async fn file(&self, request: Request, change: &Change, pause: Function) -> Result<JsValue, Error> {
-        let request = self.session.with(|session| {
-            let facts = session.facts();
-            change.within(Request { rows: Rows::All, ..request }, facts.heads).of_everything(facts)
-        })??;
-        let output = self.run_aside(self.other(&change.variant()?)?, &request, pause).await?;
+    async fn file(&mut self, request: Request, change: &Change, pause: Function) -> Result<JsValue, Error> {
+        let loaded = loaded(&mut self.loaded)?;
+        let facts = loaded.model.facts();
+        let request = change.within(Request { rows: Rows::All, ..request }, facts.heads).of_everything(facts)?;
+        let output = run_aside(loaded, &change.variant()?, &request, pause).await?;
         Ok(Uint8Array::from(&output.file()[..]).into())
     }
 
-    /// Runs texts whose heads can be looked at by the number that is returned.
-    async fn heads_beside(&mut self, request: Request, change: &Change, pause: Function) -> Result<u32, Error> {
-        let other = self.other(&change.variant()?)?;
-        let request = self.session.with(|session| {
-            let facts = session.facts();
-            let request = Request { keeps_heads: true, ..change.within(request, facts.heads) };
-            // Of the vocabulary as little as can be.
-            let least = || Request { rows: Rows::At(vec![0]), top_k: 1, ..request.clone() };
-            if facts.predicts_tokens() { least() } else { request }
-        })?;
-        let mut session = self.session.take()?;
-        let run = session.run_beside(other, &request, &BetweenMessages::new(pause)).await;
-        self.session.put(session);
-        let (_, mark) = run?;
-        let number = self.beside.map_or(u32::MAX, |(before, _)| before.wrapping_sub(1));
-        self.beside = mark.map(|mark| (number, mark));
-        Ok(number)
+    /// Runs texts whose heads can be asked about by the number that is returned.
+    async fn second_text(&mut self, request: Request, change: &Change, pause: Function) -> Result<u32, Error> {
+        let loaded = loaded(&mut self.loaded)?;
+        let facts = loaded.model.facts();
+        let request = change.within(request, facts.heads);
+        // Of the vocabulary as little as possible.
+        let least = || Request { rows: Rows::At(vec![0]), top_k: 1, ..request.clone() };
+        let request = if facts.predicts_tokens() { least() } else { request };
+        let context = loaded.context(Place::Second, &change.variant()?)?;
+        let (_, run) = context.run(&request, &BetweenMessages::new(pause)).await?;
+        Ok(loaded.runs.add_second(run))
     }
+}
 
-    /// The model under these settings, where it is not so already.
-    fn other(&self, wanted: &Variant) -> Result<Option<Model>, Error> {
-        match &self.origin {
-            Some((origin, variant)) if variant != wanted => origin.read(wanted).map(Some),
-            _ => Ok(None),
-        }
-    }
-
-    async fn run_aside(&self, other: Option<Model>, request: &Request, pause: Function) -> Result<Output, Error> {
-        let mut session = self.session.take()?;
-        let run = session.run_aside(other, request, &BetweenMessages::new(pause)).await;
-        self.session.put(session);
-        run
-    }
+/// Runs a text whose results alone are read.
+async fn run_aside(
+    loaded: &mut Loaded,
+    variant: &Variant,
+    request: &Request,
+    pause: Function,
+) -> Result<Output, Error> {
+    let context = loaded.context(Place::Scratch, variant)?;
+    let (output, _) = context.run(request, &BetweenMessages::new(pause)).await?;
+    Ok(output)
 }
 
 /// The stack whose layers follow each other: cross-attention lies in the decoder's.

@@ -3,7 +3,8 @@
 use crate::backend::gpu::Gpu;
 use crate::draw::{GridPainter, Layout, MapBuffer};
 use crate::error::Error;
-use crate::session::{Picture, Session};
+use crate::plan::Part;
+use crate::runtime::{Grid, Run};
 use web_sys::OffscreenCanvas;
 
 pub struct Canvas {
@@ -21,13 +22,13 @@ impl Canvas {
         Ok(Self { surface, format, painter: None, size: (0, 0) })
     }
 
-    /// Paints the maps of the last run; nothing before one. Returns the dispatches and draws.
+    /// Paints the maps of a run's part. Returns the dispatches and draws.
     ///
     /// # Errors
-    /// A canvas that cannot be painted on.
-    pub fn paint(&mut self, gpu: &Gpu, session: &mut Session, layout: &Layout) -> Result<usize, Error> {
-        let Some(picture) = session.picture(layout.cell as usize)? else { return Ok(0) };
-        let Picture { answer: buffer, layers, heads, side, dispatches } = picture;
+    /// Those of [`Run::grid`]; a canvas that cannot be painted on.
+    pub fn paint(&mut self, gpu: &Gpu, run: &Run, part: Part, layout: &Layout) -> Result<usize, Error> {
+        let Some(grid) = run.grid(part, layout.cell as usize)? else { return Ok(0) };
+        let Grid { answer, layers, heads, side, dispatches } = grid;
         let wanted = layout.size(layers, heads);
         if self.size != wanted {
             configure(gpu, &self.surface, self.format, wanted);
@@ -46,7 +47,7 @@ impl Canvas {
             }
         };
         let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let draws = painter.paint(gpu, &view, layout, &MapBuffer { buffer, layers, heads, side });
+        let draws = painter.paint(gpu, &view, layout, &MapBuffer { buffer: &answer, layers, heads, side });
         gpu.queue().present(texture);
         Ok(dispatches + draws)
     }

@@ -2,11 +2,9 @@
 
 use super::engine::Engine;
 use crate::error::Error;
-use crate::model::{Attention, Model, Variant};
-use crate::plan::HeadAblation;
+use crate::model::{Attention, Variant};
 use crate::rope::Scaling;
-use crate::session::{Intervention, Pairs, Replaced, Request, SourceText};
-use crate::weights::Header;
+use crate::runtime::{Intervention, Replacement, Request, SourceText};
 use crate::weights::json;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -101,44 +99,25 @@ impl Change {
         self.rotary_value || self.rotates_values
     }
 
-    /// A request with this change in it, of a model with so many heads. Its check tells what the model has not.
+    /// A request with this change in it, of a model with so many heads; its check refuses what the model does not have.
     pub fn within(&self, request: Request, heads: usize) -> Request {
-        let mut intervention = Intervention {
-            rotates_values: self.rotates_values,
-            log_n: self.log_n,
-            reach: self.reach.map(|reach| reach as usize),
-            ..Intervention::default()
-        };
-        for &[layer, head, pair, fate] in self.muted.as_chunks().0 {
-            let fated = if fate == 0 { &mut intervention.stopped } else { &mut intervention.cut };
+        let mut all = Vec::new();
+        for &[layer, head, pair, ablated] in self.muted.as_chunks().0 {
             let (layer, pair) = (layer as usize, pair as usize);
             let heads = if head == ALL { 0..=heads.saturating_sub(1) } else { head as usize..=head as usize };
-            fated.extend(heads.map(|head| Pairs { layer, head, pairs: pair..=pair }));
+            let kind = if ablated == 0 { Intervention::freeze } else { Intervention::ablate_pairs };
+            all.extend(heads.map(|head| kind(layer, head, pair..=pair)));
         }
-        let off = |&[layer, head, by]: &[u32; 3]| {
-            let by = if by == 0 { HeadAblation::Zero } else { HeadAblation::Mean };
-            Replaced { layer: layer as usize, head: head as usize, by }
-        };
-        intervention.replaced = self.off.as_chunks().0.iter().map(off).collect();
+        for &[layer, head, mean] in self.off.as_chunks().0 {
+            let replacement = if mean == 0 { Replacement::Zero } else { Replacement::Mean };
+            all.push(Intervention::ablate_head(layer as usize, head as usize, replacement));
+        }
+        all.extend(self.rotates_values.then(Intervention::rotate_values));
+        all.extend(self.log_n.map(Intervention::log_n));
+        all.extend(self.reach.map(|reach| Intervention::clamp_distances(reach as usize)));
         let labels = self.labels.iter().map(|label| u32::try_from(*label).ok()).collect();
         let labels = Some(labels).filter(|_| !self.labels.is_empty());
         let source = Some(&self.source).filter(|source| !source.is_empty()).cloned().map(SourceText::one);
-        Request { intervention, labels, source, beyond_length: self.beyond_length, ..request }
-    }
-}
-
-/// What a model was read from.
-pub struct Origin {
-    pub config_json: String,
-    pub header: Header,
-}
-
-impl Origin {
-    /// The same weights as another model.
-    ///
-    /// # Errors
-    /// Those of [`Variant::read`].
-    pub fn read(&self, variant: &Variant) -> Result<Model, Error> {
-        variant.read(&self.config_json, Some(&self.header))
+        Request { interventions: all.into(), labels, source, beyond_length: self.beyond_length, ..request }
     }
 }

@@ -3,15 +3,14 @@
 
 use super::adapter;
 use super::canvas::Canvas;
-use super::change::Origin;
 use super::failure::failure;
+use super::loaded::{Loaded, loaded};
 use super::loading::ModelLoading;
-use super::shared::SharedSession;
 use crate::draw::Layout;
+use crate::error::Error;
 use crate::kernels::ThreadingPolicy;
-use crate::model::Variant;
 use crate::plan::Part;
-use crate::session::{BackendChoice, Device, Fill, Mark, Request, Session};
+use crate::runtime::{BackendChoice, Device, Model};
 use crate::shaders;
 use js_sys::Function;
 use serde_json::json;
@@ -22,19 +21,11 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 pub struct Engine {
     pub(super) device: Device,
-    pub(super) session: SharedSession,
-    /// What the model in it was read from, and what it is now.
-    pub(super) origin: Option<(Origin, Variant)>,
+    pub(super) loaded: Option<Loaded>,
     pub(super) canvas: Option<Canvas>,
     pub(super) layout: Option<Layout>,
-    /// The last run of a model that writes on: its request, and the candidates for what comes after its last row.
-    pub(super) last: Option<(Request, Vec<Fill>)>,
-    /// Runs so far: the newest one's number.
-    pub(super) runs: u32,
-    /// The last run of the model as it is, by its number.
-    pub(super) unchanged: Option<(u32, Mark)>,
-    /// The last run beside it whose heads are kept. Its number is counted down from the largest: runs are counted up.
-    pub(super) beside: Option<(u32, Mark)>,
+    /// The part of an encoder–decoder whose heads are asked about, and painted.
+    pub(super) part: Part,
     /// Whether worker threads take part in runs.
     pub(super) threading: ThreadingPolicy,
 }
@@ -51,19 +42,8 @@ impl Engine {
                 let _ = on_lost.call1(&JsValue::NULL, &reason.into());
             });
         }
-        let session = SharedSession::default();
-        Ok(Engine {
-            device,
-            session,
-            origin: None,
-            canvas: None,
-            layout: None,
-            last: None,
-            runs: 0,
-            unchanged: None,
-            beside: None,
-            threading: ThreadingPolicy::default(),
-        })
+        let (canvas, layout) = (None, None);
+        Ok(Engine { device, loaded: None, canvas, layout, part: Part::Decoder, threading: ThreadingPolicy::default() })
     }
 
     /// Whether the adapter computes what the CPU computes: rejects with code "self-check" where it does not.
@@ -93,25 +73,26 @@ impl Engine {
         loading.map_err(|error| failure(&error))
     }
 
-    /// Takes over a model whose weights are all there, and gives back the one before. Returns JSON of its sizes.
+    /// Takes over a model whose weights have all arrived, and frees the one before. Returns JSON of its sizes.
     pub fn adopt(&mut self, loading: ModelLoading) -> Result<String, JsValue> {
-        let (session, origin) = loading.finish().map_err(|error| failure(&error))?;
-        let described = describe(&session);
-        self.origin = Some((origin, Variant::default()));
-        self.last = None;
-        self.runs += 1;
-        self.unchanged = None;
-        self.beside = None;
-        self.threading = ThreadingPolicy::default();
-        self.session.put(session);
+        let model = loading.finish().map_err(|error| failure(&error))?;
+        let described = describe(&model);
+        // A number of the model before is never given again.
+        let newest_number = self.loaded.take().map_or(0, |before| before.runs.newest_number) + 1;
+        self.loaded = Some(Loaded::new(model, newest_number));
+        (self.part, self.threading) = (Part::Decoder, ThreadingPolicy::default());
         Ok(described)
     }
 
     /// Chooses the part of an encoder–decoder whose heads are asked about, and painted: "encoder", "decoder" or "cross".
-    pub fn part(&self, name: &str) -> Result<(), JsValue> {
+    pub fn part(&mut self, name: &str) -> Result<(), JsValue> {
         let part = Part::named(name).unwrap_or_default();
-        let chosen = self.session.with(|session| session.look_at_part(part));
-        chosen.and_then(|chosen| chosen).map_err(|error| failure(&error))
+        let facts = loaded(&mut self.loaded).map_err(|error| failure(&error))?.model.facts();
+        if !facts.has(part) {
+            return Err(failure(&Error::InvalidInput { reason: facts.lacks(part) }));
+        }
+        self.part = part;
+        Ok(())
     }
 
     /// The device by itself, to be lost even while the engine is at work.
@@ -146,8 +127,8 @@ impl DeviceHandle {
 }
 
 /// JSON of a model's sizes, under the keys of config.json.
-fn describe(session: &Session) -> String {
-    let facts = session.facts();
+fn describe(model: &Model) -> String {
+    let facts = model.facts();
     // The network that reads a source.
     let encoder = facts.encoder.as_ref().map(|encoder| {
         json!({
@@ -177,7 +158,7 @@ fn describe(session: &Session) -> String {
         "is_decoder": facts.causal,
         "eos_token_ids": facts.eos_token_ids,
         "rotary_value": facts.rotary_value,
-        "parameters": session.parameters(),
+        "parameters": model.parameters(),
         "predicts_tokens": facts.predicts_tokens(),
         "labels": facts.labels,
         "tells_contacts": facts.tells_contacts,

@@ -2,16 +2,16 @@
 
 mod after_source;
 
+use super::cancellation::BetweenMessages;
 use super::failure::failure;
-use super::pace::BetweenMessages;
-use super::shared::SharedSession;
 use super::told;
 use crate::error::Error;
+use crate::runtime::{BeamSearch, Context, Continuation, End, Generation, Next};
 use crate::sampling::Settings;
-use crate::session::{Continuation, End, Generation, Next};
 use crate::weights::json::{self, Value};
 use js_sys::Function;
 use serde_json::json;
+use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -19,12 +19,11 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 pub struct Generating {
     writing: Writing,
-    session: SharedSession,
 }
 
 enum Writing {
-    Tokens(Generation),
-    Beams(crate::session::BeamSearch),
+    Tokens(Generation, Rc<Context>),
+    Beams(BeamSearch),
 }
 
 /// # Errors
@@ -78,24 +77,27 @@ impl Generating {
     ///
     /// # Errors
     /// Settings that cannot be read, or searched.
-    pub(super) fn begin(ids: &[u32], json: &str, session: SharedSession) -> Result<Self, Error> {
+    pub(super) fn begin(ids: &[u32], json: &str, context: Rc<Context>) -> Result<Self, Error> {
         let settings = Sampled::parse(json)?;
         let writing = match settings.0.get("source") {
-            None | Some(Value::Null) => Writing::Tokens(Generation::new(ids, 1, None, settings.continuation(json)?)?),
-            Some(source) => after_source::begin(&settings, source, ids, json)?,
+            None | Some(Value::Null) => {
+                Writing::Tokens(Generation::new(ids, 1, None, settings.continuation(json)?)?, context)
+            }
+            Some(source) => after_source::begin(&settings, source, ids, json, context)?,
         };
-        Ok(Self { writing, session })
+        Ok(Self { writing })
     }
 
     async fn try_next(&mut self, pause: Function) -> Result<String, Error> {
-        let mut session = self.session.take()?;
-        let pace = BetweenMessages::new(pause);
-        let told = match &mut self.writing {
-            Writing::Tokens(generation) => session.write_on(generation, &pace).await.and_then(token),
-            Writing::Beams(search) => session.search_on(search, &pace).await.map(|()| after_source::told(search)),
+        let cancel = BetweenMessages::new(pause);
+        let next = match &mut self.writing {
+            Writing::Tokens(generation, context) => token(context.generate(generation, &cancel).await?)?,
+            Writing::Beams(search) => {
+                search.step(&cancel).await?;
+                after_source::told(search)
+            }
         };
-        self.session.put(session);
-        told.map(|told| told.to_string())
+        Ok(next.to_string())
     }
 }
 
@@ -121,7 +123,6 @@ impl Sampled {
             most: self.number("maxNewTokens")? as usize,
             ends: self.value("stopIds", ids_of)?,
             beyond_length: self.value("beyondLength", Value::as_bool)?,
-            keeps_heads: true,
         })
     }
 }

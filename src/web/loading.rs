@@ -1,11 +1,10 @@
 //! A model on its way into the engine, chunk by chunk.
 
-use super::change::Origin;
 use super::failure::failure;
 use crate::error::Error;
 use crate::kernels::Format;
-use crate::model::Model;
-use crate::session::{Device, Loading, Session};
+use crate::model::Architecture;
+use crate::runtime::{Device, LoadOptions, Loading, Model, ModelFiles};
 use crate::weights::Header;
 use crate::weights::json::Value;
 use serde_json::json;
@@ -16,7 +15,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 pub struct ModelLoading {
     loading: Loading,
-    origin: Origin,
 }
 
 #[wasm_bindgen]
@@ -36,15 +34,15 @@ impl ModelLoading {
         weights: &str,
     ) -> Result<Self, Error> {
         let header = Header::parse(header, Some(file_length as u64).filter(|length| *length > 0))?;
-        let mut model = Model::read(config_json, Some(&header))?;
-        model.table.set_formats(Format::named(weights), &header);
-        device.prepare(&model)?;
-        let loading = Loading::begin(model, &header, device).await?;
-        Ok(Self { loading, origin: Origin { config_json: config_json.into(), header } })
+        let files = ModelFiles { config_json: config_json.into(), header };
+        let options = LoadOptions { format: Format::named(weights), ..LoadOptions::default() };
+        let loading = Loading::begin(device, files, options).await?;
+        loading.compile()?;
+        Ok(Self { loading })
     }
 
-    pub(super) fn finish(self) -> Result<(Session, Origin), Error> {
-        Ok((self.loading.finish()?, self.origin))
+    pub(super) fn finish(self) -> Result<Model, Error> {
+        self.loading.finish()
     }
 }
 
@@ -55,7 +53,7 @@ impl ModelLoading {
 pub fn before_weights(config_json: &str, header: &[u8]) -> Result<String, JsValue> {
     let tell = || -> Result<Value, Error> {
         let header = Header::parse(header, None)?;
-        let mut model = Model::read(config_json, Some(&header))?;
+        let mut model = Architecture::read(config_json, Some(&header))?;
         let mut bytes = |format: Option<Format>| {
             model.table.set_formats(format, &header);
             Value::from(model.table.bytes())

@@ -3,20 +3,20 @@
 
 mod adapter;
 mod aside;
+mod cancellation;
 mod canvas;
 mod change;
 mod engine;
 mod failure;
 mod generation;
+mod loaded;
 mod loading;
 mod looking;
 mod mathematics;
-mod pace;
 mod painting;
 mod relaxed;
 mod results;
 mod running;
-mod shared;
 mod told;
 mod trial;
 

@@ -3,10 +3,11 @@
 use super::canvas::Canvas;
 use super::engine::Engine;
 use super::failure::failure;
+use super::loaded::{Loaded, loaded};
 use super::results::Pixels;
 use crate::draw::{GridPainter, Layout, MapBuffer, Palette, paint};
 use crate::error::Error;
-use crate::session::{Device, Picture, Session};
+use crate::runtime::{Device, Grid};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::OffscreenCanvas;
@@ -35,50 +36,44 @@ impl Engine {
 
     /// The grid's pixels as the GPU or the CPU painter makes them.
     #[wasm_bindgen(js_name = gridPixels)]
-    pub async fn grid_pixels(&self, painter: String) -> Result<Pixels, JsValue> {
+    pub async fn grid_pixels(&mut self, painter: String) -> Result<Pixels, JsValue> {
         self.try_pixels(painter == "gpu").await.map_err(|error| failure(&error))
     }
 }
 
 impl Engine {
-    async fn try_pixels(&self, on_gpu: bool) -> Result<Pixels, Error> {
+    async fn try_pixels(&mut self, on_gpu: bool) -> Result<Pixels, Error> {
         let missing = || Error::InvalidInput { reason: "there is no picture before a run and a layout".into() };
         let layout = self.layout.as_ref().ok_or_else(missing)?;
-        let mut session = self.session.take()?;
-        let pixels = pixels(&mut session, layout, on_gpu).await;
-        self.session.put(session);
-        pixels
+        let Loaded { model, runs, .. } = loaded(&mut self.loaded)?;
+        let run = runs.newest.as_ref().ok_or_else(missing)?;
+        let (part, cell) = (self.part, layout.cell as usize);
+        let facts = model.facts().of(part);
+        let (layers, heads) = (facts.layers, facts.heads);
+        if on_gpu {
+            let no_gpu = || Error::InvalidInput { reason: "the CPU backend has no GPU painter".into() };
+            let gpu = model.gpu().ok_or_else(no_gpu)?;
+            let Grid { answer, layers, heads, side, .. } = run.grid(part, cell)?.ok_or_else(missing)?;
+            let pixels = GridPainter::pixels(gpu, layout, &MapBuffer { buffer: &answer, layers, heads, side }).await?;
+            return Ok(Pixels::new(layout.size(layers, heads), pixels));
+        }
+        let (numbers, side) = run.read_grid(part, cell).await?;
+        let maps: Vec<&[f32]> = numbers.chunks_exact((heads * side * side).max(1)).collect();
+        Ok(Pixels::new(layout.size(layers, heads), paint(layout, &maps, heads, side)))
     }
 
     /// Paints the canvas anew, where there is one. Returns the dispatches and draws.
     pub(super) fn paint(&mut self) -> Result<usize, Error> {
-        let (Device::Gpu(device), Some(canvas), Some(layout)) = (&self.device, &mut self.canvas, &self.layout) else {
+        let run = self.loaded.as_ref().and_then(|loaded| loaded.runs.newest.as_ref());
+        let (Device::Gpu(device), Some(canvas), Some(layout), Some(run)) =
+            (&self.device, &mut self.canvas, &self.layout, run)
+        else {
             return Ok(0);
         };
-        // Before a model is there, there is nothing to paint.
-        let painted = self.session.with(|session| canvas.paint(&device.gpu, session, layout));
-        painted.unwrap_or(Ok(0))
+        match canvas.paint(&device.gpu, run, self.part, layout) {
+            // The next run paints its own heads.
+            Err(Error::Stale | Error::Busy) => Ok(0),
+            painted => painted,
+        }
     }
-}
-
-/// The grid as one of the painters makes it.
-async fn pixels(session: &mut Session, layout: &Layout, on_gpu: bool) -> Result<Pixels, Error> {
-    let missing = || Error::InvalidInput { reason: "there is no picture before a run and a layout".into() };
-    let cell = layout.cell as usize;
-    let facts = session.facts().of(session.part());
-    let (layers, heads) = (facts.layers, facts.heads);
-    if on_gpu {
-        let device = session
-            .device()
-            .ok_or_else(|| Error::InvalidInput { reason: "the CPU backend has no GPU painter".into() })?;
-        let Some(Picture { answer: buffer, layers, heads, side, .. }) = session.picture(cell)? else {
-            return Err(missing());
-        };
-        let numbers = MapBuffer { buffer, layers, heads, side };
-        let pixels = GridPainter::pixels(&device.gpu, layout, &numbers).await?;
-        return Ok(Pixels::new(layout.size(layers, heads), pixels));
-    }
-    let (numbers, side) = session.read_picture(cell).await?;
-    let maps: Vec<&[f32]> = numbers.chunks_exact((heads * side * side).max(1)).collect();
-    Ok(Pixels::new(layout.size(layers, heads), paint(layout, &maps, heads, side)))
 }

@@ -1,6 +1,6 @@
 //! Results as typed arrays.
 
-use crate::session::{Fill, HeadMaps, Output};
+use crate::runtime::{Fill, HeadMaps, Output};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// A chosen head, read back.

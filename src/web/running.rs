@@ -1,17 +1,18 @@
 //! The engine runs: a text for the views, a text that is written on. Texts beside them: aside.rs.
 
+use super::cancellation::BetweenMessages;
 use super::change::Change;
 use super::engine::Engine;
 use super::failure::failure;
 use super::generation::{Generating, sampling};
-use super::pace::BetweenMessages;
+use super::loaded::{Place, loaded};
 use super::results::RunOutput;
 use super::told;
+use crate::backend::NeverCancelled;
 use crate::error::Error;
 use crate::kernels::THREAD_POOL;
-use crate::model::Variant;
+use crate::runtime::{HeadId, Penalty, Request, Rows};
 use crate::sampling::{Candidates, MOST_CANDIDATES, distribution};
-use crate::session::{Penalty, Request, Rows, Selection};
 use js_sys::{Date, Function};
 use serde_json::json;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -34,7 +35,7 @@ impl Engine {
         change: Change,
         pause: Function,
     ) -> Result<RunOutput, JsValue> {
-        let selection = Some(Selection { layer, head });
+        let selection = Some(HeadId { part: self.part, layer, head });
         let length = ids.len();
         let request = Request { position_offset: position_offset as u64, selection, ..Request::new(ids, 1, length) };
         self.try_run(request, rows, top_k, &change, pause).await.map_err(|error| failure(&error))
@@ -46,8 +47,10 @@ impl Engine {
     }
 
     /// Begins to write on after ids. settings: JSON; with a source, what an encoder–decoder reads before.
-    pub fn generate(&self, ids: Vec<u32>, settings: &str) -> Result<Generating, JsValue> {
-        Generating::begin(&ids, settings, self.session.clone()).map_err(|error| failure(&error))
+    pub fn generate(&mut self, ids: Vec<u32>, settings: &str) -> Result<Generating, JsValue> {
+        let context = loaded(&mut self.loaded).map(|loaded| loaded.continued());
+        let generating = context.and_then(|context| Generating::begin(&ids, settings, context));
+        generating.map_err(|error| failure(&error))
     }
 }
 
@@ -60,57 +63,51 @@ impl Engine {
         change: &Change,
         pause: Function,
     ) -> Result<RunOutput, Error> {
-        self.become_variant(change.variant()?)?;
-        let mut session = self.session.take()?;
-        let facts = session.facts();
+        let loaded = loaded(&mut self.loaded)?;
+        let model = loaded.model.clone();
+        let facts = model.facts();
         let request = change.within(request, facts.heads);
         let changed = !change.is_none() || request.position_offset > 0;
-        let causal = facts.causal;
-        let request = Request { continues: causal && !changed, apart: changed, ..request };
+        let request = Request { continues: facts.causal && !changed, ..request };
         let request = match facts.predicts_tokens() {
-            // A text that may be written on shows all its candidates later.
+            // A text that may be continued shows all its candidates later.
             true if facts.causal => {
                 Request { rows: Rows::At(rows), top_k: MOST_CANDIDATES.min(facts.vocab_size), ..request }
             }
             true => Request { rows: Rows::At(rows), top_k: top_k.clamp(1, facts.vocab_size), ..request },
             false => request,
         };
-        self.runs += 1;
-        if let Some((_, unchanged)) = self.unchanged.filter(|_| changed) {
-            // The plan of the text as it is outlasts those of earlier changes.
-            let newest = session.mark();
-            session.look_at(unchanged);
-            session.look_at(newest);
-        }
+        let context = if changed { loaded.context(Place::Changed, &change.variant()?)? } else { loaded.main() };
+        loaded.runs.newest_number += 1;
+        loaded.runs.newest = None;
         let has_workers = THREAD_POOL.threads() > 1;
         let single_threaded = has_workers && self.threading.prefers_one_thread(request.length);
         THREAD_POOL.set_single_threaded(single_threaded);
         let started = now();
-        let run = session.run_paced(&request, &BetweenMessages::new(pause)).await;
+        let ran = context.run(&request, &BetweenMessages::new(pause)).await;
         let milliseconds = now() - started;
         THREAD_POOL.set_single_threaded(false);
-        if has_workers && run.is_ok() {
+        if has_workers && ran.is_ok() {
             self.threading.record(request.length, single_threaded, milliseconds);
         }
-        let created = session.created();
-        let of_layer = |layer| session.frequencies(layer).map_or_else(Vec::new, |frequencies| frequencies.theta);
-        let theta = (0..session.facts().layers).flat_map(of_layer).collect();
-        self.session.put(session);
-        let mut output = run?;
+        let (mut output, run) = ran?;
+        let created = model.created();
+        let theta = |layer| run.frequencies(layer).ok().flatten().map_or_else(Vec::new, |rope| rope.theta);
+        let theta = (0..facts.layers).flat_map(theta).collect();
         let request = Request { labels: None, ..request };
-        self.last = output.top.last().filter(|_| causal).map(|fills| (request, fills.clone()));
+        loaded.last = output.top.last().filter(|_| facts.causal).map(|fills| (request, fills.clone(), context));
+        let number = loaded.runs.newest_number;
         if !changed {
-            self.mark()?;
+            loaded.runs.unchanged = Some((number, run.clone()));
         }
+        loaded.runs.newest = Some(run);
+        output.report.bytes_held = loaded.bytes();
         output.top.iter_mut().for_each(|fills| fills.truncate(top_k));
-        // A picture that fails is no reason to lose the run.
+        // A grid that fails is no reason to lose the run.
         let painted = self.paint();
-        let on_gpu = self.session.with(|session| {
-            output.report.created += session.created() - created;
-            session.gpu().is_some()
-        })?;
+        output.report.created += model.created() - created;
         let report = json!({
-            "backend": if on_gpu { "gpu" } else { "cpu" },
+            "backend": if model.gpu().is_some() { "gpu" } else { "cpu" },
             "milliseconds": milliseconds,
             "dispatches": output.report.dispatches,
             "paintDispatches": painted.unwrap_or(0),
@@ -119,49 +116,24 @@ impl Engine {
             "bytesHeld": output.report.bytes_held,
             "bytesReadBack": output.report.bytes_read_back,
         });
-        Ok(RunOutput::new(output, theta, report.to_string(), self.runs, changed))
+        Ok(RunOutput::new(output, theta, report.to_string(), number, changed))
     }
 
     async fn try_candidates(&mut self, settings: &str) -> Result<String, Error> {
         let settings = sampling(settings)?;
-        let missing = || Error::InvalidInput { reason: "nothing has run that could be written on".into() };
-        let (request, fills) = self.last.as_ref().ok_or_else(missing)?;
+        let missing = || Error::InvalidInput { reason: "nothing has run that could be continued".into() };
+        let (request, fills, context) = loaded(&mut self.loaded)?.last.as_ref().ok_or_else(missing)?;
         let penalty = settings.repetition_penalty as f32;
         let fills = if penalty == 1.0 {
             fills.clone()
         } else {
             // The penalty acts on the whole vocabulary: the last row once more, from the cache.
             let request = Request { penalty: Some(Penalty(penalty)), ..request.clone() };
-            let mut session = self.session.take()?;
-            let run = session.run(&request).await;
-            self.session.put(session);
-            let run = run?;
-            if self.unchanged.is_some_and(|(number, _)| number == self.runs) {
-                self.mark()?;
-            }
-            run.top.into_iter().next_back().ok_or_else(missing)?
+            let (output, _) = context.run(&request, &NeverCancelled).await?;
+            output.top.into_iter().next_back().ok_or_else(missing)?
         };
         let best = fills.iter().map(|fill| (fill.id, fill.log_probability)).collect();
         Ok(told::candidates(&distribution(&settings, &Candidates::new(best, 0.0)?)).to_string())
-    }
-
-    /// Notes that the last run was of the model as it is.
-    fn mark(&mut self) -> Result<(), Error> {
-        let mark = self.session.with(|session| session.mark())?;
-        self.unchanged = mark.map(|mark| (self.runs, mark));
-        Ok(())
-    }
-
-    /// Goes on as another variant of the model, where it is not that one already.
-    fn become_variant(&mut self, wanted: Variant) -> Result<(), Error> {
-        if let Some((origin, variant)) = &mut self.origin
-            && *variant != wanted
-        {
-            let model = origin.read(&wanted)?;
-            self.session.with(|session| session.become_variant(model))??;
-            *variant = wanted;
-        }
-        Ok(())
     }
 }
 

@@ -1,9 +1,9 @@
 //! Trials that the page times: the three forms of the rotation, and attention against the length.
 
+use super::cancellation::BetweenMessages;
 use super::engine::Engine;
-use super::pace::BetweenMessages;
 use crate::error::Error;
-use crate::session::{Trial, TrialKind};
+use crate::trial::{Trial, TrialKind};
 use js_sys::{Date, Function};
 
 /// A trial is repeated for so many milliseconds: clocks are coarse.
@@ -20,9 +20,9 @@ impl Engine {
         pause: Function,
     ) -> Result<Vec<f64>, Error> {
         let mut trial = Trial::new(&self.device, kind, length, head_size).await?;
-        let (pace, mut start, mut runs) = (BetweenMessages::new(pause), 0.0, 0.0);
+        let (cancel, mut start, mut runs) = (BetweenMessages::new(pause), 0.0, 0.0);
         loop {
-            let numbers = trial.run(&pace).await?;
+            let numbers = trial.run(&cancel).await?;
             let passed = Date::now() - start;
             // The first run compiles.
             if runs > 0.0 && passed >= LEAST_TIMED {

@@ -5,14 +5,14 @@ use crate::support::Adapter;
 use ropescope::backend::gpu::Pipelines;
 use ropescope::draw::GridPainter;
 use ropescope::kernels::Format;
-use ropescope::model::{Attention, Model, Purpose};
+use ropescope::model::{Architecture, Attention, Purpose};
 use ropescope::ops::{
     CopyRows, EmbeddingWeights, Epilogue, Feed, HeadStatistics, LinearWeights, MapKind, MapWindow, Maps, MeanMap,
     RowNorms,
 };
 use ropescope::plan::{
-    Access, Capacity, Finished, Input, Interventions, Kernel, Launch, Op, ParameterType, Part, Plan, Sizes, Tap, Taps,
-    Weight,
+    Access, Capacity, Finished, Input, InterventionKinds, Kernel, Launch, Op, ParameterType, Part, Plan, Sizes, Taps,
+    TensorName, Weight,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -71,12 +71,13 @@ fn configs() -> Vec<Value> {
 }
 
 /// Everything that a plan of a model can be for.
-fn purposes(model: &Model) -> Vec<Purpose> {
-    let predicts = model.facts.predicts_tokens();
-    let turns = !model.facts.adds_positions;
+fn purposes(architecture: &Architecture) -> Vec<Purpose> {
+    let facts = &architecture.facts;
+    let predicts = facts.predicts_tokens();
+    let turns = !facts.adds_positions;
     let source = if turns { 0 } else { 8 };
     let mut purposes = Vec::new();
-    if model.facts.causal {
+    if facts.causal {
         // A written token: few rows, few queries; behind a short text and a long one.
         for keys in [16, 512] {
             let capacity = Capacity { keys, source, ..Capacity::new(1, 1, 1) };
@@ -87,13 +88,16 @@ fn purposes(model: &Model) -> Vec<Purpose> {
         let read = Purpose { part: Part::Encoder, keeps_heads: true, ..Purpose::new(Capacity::new(1, 8, 2)) };
         purposes.push(Purpose { capacity: Capacity { source, ..read.capacity }, ..read });
     }
-    for taps in [Taps::none(), Taps::from_iter([Tap::Query(0), Tap::Key(0), Tap::QueryRotated(0)])] {
+    for taps in [
+        Taps::none(),
+        Taps::from_iter([TensorName::Query.at(0), TensorName::Key.at(0), TensorName::QueryRotated.at(0)]),
+    ] {
         for (keeps_heads, cached) in [(false, false), (true, false), (false, true), (true, true)] {
             let heads = match predicts {
                 true => &[(0, false, false), (5, false, true), (5, true, false)][..],
                 false => &[(0, false, false)],
             };
-            for &(top_k, penalises, scores_labels) in heads.iter().filter(|_| !cached || model.facts.causal) {
+            for &(top_k, penalises, scores_labels) in heads.iter().filter(|_| !cached || facts.causal) {
                 let gathers = top_k > 0;
                 let capacity = Capacity { keys: if cached { 16 } else { 8 }, source, ..Capacity::new(1, 8, 2) };
                 purposes.push(Purpose {
@@ -102,14 +106,12 @@ fn purposes(model: &Model) -> Vec<Purpose> {
                     taps: taps.clone(),
                     keeps_heads,
                     cached,
-                    apart: false,
                     gathers,
                     top_k,
                     penalises,
                     scores_labels,
-                    keeps_logits: keeps_heads,
                     lens: top_k > 0 && !keeps_heads,
-                    intervenes: Interventions {
+                    intervenes: InterventionKinds {
                         pairs: cached && turns,
                         heads: cached,
                         rotated_values: cached && turns,
@@ -172,13 +174,15 @@ fn questions(plan: &Finished, sizes: Sizes) -> Vec<Box<dyn Op>> {
 fn ops() -> Vec<(Box<dyn Op>, Sizes)> {
     let mut ops: Vec<(Box<dyn Op>, Sizes)> = Vec::new();
     for config in configs() {
-        let model = Model::read(&config.to_string(), None).unwrap_or_else(|error| panic!("{config}: {error}"));
-        for mut purpose in purposes(&model) {
-            if model.facts.attention != Attention::Softmax {
+        let architecture = Architecture::read(&config.to_string(), None);
+        let architecture = architecture.unwrap_or_else(|error| panic!("{config}: {error}"));
+        for mut purpose in purposes(&architecture) {
+            if architecture.facts.attention != Attention::Softmax {
                 // Distances are clamped in the scores of a softmax.
                 purpose.intervenes.reach = None;
             }
-            let recorded = model.record(&purpose).unwrap_or_else(|error| panic!("{config}, {purpose:?}: {error}"));
+            let recorded =
+                architecture.record(&purpose).unwrap_or_else(|error| panic!("{config}, {purpose:?}: {error}"));
             let (plan, sizes) = (recorded.plan, sizes(&purpose));
             if purpose.cached && purpose.top_k > 0 {
                 let feed = Feed { top: recorded.result, k: purpose.top_k, to: Input::Ids.into() };

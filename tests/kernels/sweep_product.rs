@@ -1,7 +1,7 @@
 //! The product and its epilogues, and the rotation alone, on the GPU against the CPU.
 
 use crate::support::{Adapter, Bench, assert_close, assert_twins, numbers};
-use ropescope::backend::Pace;
+use ropescope::backend::Cancellation;
 use ropescope::kernels::{Activation, Format};
 use ropescope::ops::{Epilogue, HeadNorms, LinearWeights, NormKind, NormWeights, Rotary};
 use ropescope::plan::{Capacity, Shape, Sizes, Value};
@@ -178,12 +178,12 @@ fn products_in_slices() {
 #[derive(Default)]
 struct Counted(Cell<usize>);
 
-impl Pace for Counted {
+impl Cancellation for Counted {
     fn work(&self) -> usize {
         1 << 25
     }
 
-    fn due(&self) -> bool {
+    fn is_due(&self) -> bool {
         self.0.set(self.0.get() + 1);
         false
     }
@@ -219,9 +219,9 @@ fn a_row_of_a_large_vocabulary_is_made_in_parts() {
             let (bench, values) = build();
             let whole = bench.run(&values, None);
             let (bench, values) = build();
-            let pace = Counted::default();
-            assert_close(&what, &bench.run_paced(&values, None, &pace)[0], &whole[0], 1e-6);
-            assert_eq!(pace.0.get(), others + expected, "{what}");
+            let cancel = Counted::default();
+            assert_close(&what, &bench.run_with(&values, None, &cancel)[0], &whole[0], 1e-6);
+            assert_eq!(cancel.0.get(), others + expected, "{what}");
         }
     }
 }

@@ -5,9 +5,11 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use ropescope::Error;
-use ropescope::model::Model;
-use ropescope::plan::{Tap, Taps};
-use ropescope::session::{Device, Request, Rows, Session};
+use ropescope::backend::NeverCancelled;
+use ropescope::kernels::Format;
+use ropescope::model::Architecture;
+use ropescope::plan::{Taps, TensorName};
+use ropescope::runtime::{ContextOptions, Device, LoadOptions, Model, Request, Rows};
 use ropescope::weights::Header;
 
 use crate::allocation::peak;
@@ -59,33 +61,45 @@ fn load_and_run(files: &Files) -> Result<(), Error> {
     let json = String::from_utf8_lossy(&files.config);
     let header = Header::parse(&files.weights, Some(files.weights.len() as u64))?;
     assert!(header.tensors().count() <= files.weights.len());
-    let model = Model::read(&json, Some(&header))?;
-    check_ropes(&model);
-    drop(model);
-    let mut session = pollster::block_on(Session::load(&json, &files.weights, &Device::Cpu))?;
-    let last = session.facts().vocab_size as u32 - 1;
-    let length = session.facts().longest.map_or(3, |longest| longest.min(3) as usize);
-    let mut taps = Taps::from_iter([Tap::HiddenStates(0), Tap::Attentions(0), Tap::KeyRotated(0)]);
-    if session.facts().tells_contacts {
-        taps.insert(Tap::Contacts);
+    check_ropes(&Architecture::read(&json, Some(&header))?);
+    run_as(&json, files, Some(Format::F32))?;
+    match run_as(&json, files, None) {
+        // A 16-bit number that is not finite is none of its format.
+        Err(Error::BeyondFormat { .. }) => Ok(()),
+        result => result,
+    }
+}
+
+/// Runs a model whose matrices are in this format in memory, or in the file's where there is none.
+fn run_as(json: &str, files: &Files, format: Option<Format>) -> Result<(), Error> {
+    let options = LoadOptions { format, ..LoadOptions::default() };
+    let model = pollster::block_on(Model::load(&Device::Cpu, json, &files.weights, options))?;
+    let facts = model.facts();
+    let context = model.context(ContextOptions { exact: true, ..ContextOptions::default() });
+    let run = |request: &Request| pollster::block_on(context.run(request, &NeverCancelled)).map(|(output, _)| output);
+    let last = facts.vocab_size as u32 - 1;
+    let length = facts.longest.map_or(3, |longest| longest.min(3) as usize);
+    let mut taps =
+        Taps::from_iter([TensorName::HiddenStates.at(0), TensorName::Attentions.at(0), TensorName::KeyRotated.at(0)]);
+    if facts.tells_contacts {
+        taps.insert(TensorName::Contacts.everywhere());
     }
     let request = Request {
         attention_mask: Some([1, 1, 0][..length].to_vec()),
         taps,
-        exact: true,
         ..Request::new([0, last, last / 2][..length].to_vec(), 1, length)
     };
-    let output = pollster::block_on(session.run(&request))?;
+    let output = run(&request)?;
     for (name, tensor) in &output.tensors {
         assert_eq!(tensor.shape.iter().product::<usize>(), tensor.data.len(), "{name}");
     }
-    if session.facts().predicts_tokens() {
-        let top_k = session.facts().vocab_size.min(3);
-        let continues = session.facts().causal;
+    if facts.predicts_tokens() {
+        let top_k = facts.vocab_size.min(3);
+        let continues = facts.causal;
         for row in 0..length as u32 {
             let request =
                 Request { rows: Rows::At(vec![row]), top_k, continues, taps: Taps::none(), ..request.clone() };
-            let output = pollster::block_on(session.run(&request))?;
+            let output = run(&request)?;
             assert_eq!(output.top.iter().map(Vec::len).collect::<Vec<_>>(), [top_k]);
             assert!(output.top.iter().flatten().all(|fill| fill.id <= last), "{:?}", output.top);
         }
@@ -94,10 +108,12 @@ fn load_and_run(files: &Files) -> Result<(), Error> {
 }
 
 /// Whatever a config says, θ are numbers for a text of any length.
-fn check_ropes(model: &Model) {
-    for (rope, length) in model.ropes.iter().flat_map(|rope| [0, 1, 1 << 40, u64::MAX].map(|length| (rope, length))) {
+fn check_ropes(architecture: &Architecture) {
+    for (rope, length) in
+        architecture.ropes.iter().flat_map(|rope| [0, 1, 1 << 40, u64::MAX].map(|length| (rope, length)))
+    {
         let frequencies = rope.frequencies(length);
-        assert_eq!(frequencies.theta.len(), model.facts.head_size / 2);
+        assert_eq!(frequencies.theta.len(), architecture.facts.head_size / 2);
         assert!(frequencies.theta.iter().all(|theta| theta.is_finite()) && frequencies.magnitude.is_finite());
     }
 }

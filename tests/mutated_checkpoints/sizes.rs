@@ -1,6 +1,6 @@
 //! Files that are made to take memory: each is held to a small multiple of its size.
 
-use ropescope::model::Model;
+use ropescope::model::Architecture;
 use ropescope::weights::Header;
 use serde_json::json;
 
@@ -76,7 +76,7 @@ fn configs_take_a_small_multiple() {
         format!("{{\"model_type\":\"gpt_neox\",\"eos_token_id\":[{}1]}}", "1,".repeat(LARGE)),
     ];
     for json in hostile {
-        let (_, held) = peak(|| Model::read(&json, None).map(|_| ()));
+        let (_, held) = peak(|| Architecture::read(&json, None).map(|_| ()));
         let start = json.get(..60).unwrap_or(&json);
         // Names of the layers that a config without a number of layers has come on top.
         assert!(held <= 10 * json.len() + (1 << 18), "{held} bytes for {} of {start}", json.len());

@@ -8,7 +8,7 @@ use ropescope::ops::{
     AddedEmbedding, EmbeddingWeights, Epilogue, HeadNorms, LinearWeights, MAX_TOP_K, NormKind, NormWeights, Rotary,
 };
 use ropescope::plan::{
-    Axis, Capacity, Extent, Heads, Input, Operand, Plan, Shape, Tap, TapView, Taps, Value, View, Weighed, Weight,
+    Axis, Capacity, Extent, Heads, Input, Operand, Plan, Shape, TapView, Taps, TensorName, Value, View, Weighed, Weight,
 };
 use std::cell::RefCell;
 
@@ -219,7 +219,8 @@ fn a_value_is_written_before_it_is_read() {
 #[test]
 fn what_is_kept_is_written() {
     let kept = |keep: fn(&mut Plan, Value)| {
-        let mut plan = Plan::new(Capacity::new(2, 5, 3), Taps::from_iter([Tap::HiddenStates(0)])).with_heads();
+        let mut plan =
+            Plan::new(Capacity::new(2, 5, 3), Taps::from_iter([TensorName::HiddenStates.at(0)])).with_heads();
         let written = plan.embedding(&EmbeddingWeights { word: weight(97, 12), added: None, norm: None, scale: 1.0 });
         let value = tokens(&mut plan, 12);
         plan.output(written);
@@ -228,7 +229,7 @@ fn what_is_kept_is_written() {
     };
     let ways: [fn(&mut Plan, Value); 3] = [
         |plan, value| plan.output(value),
-        |plan, value| plan.tap(Tap::HiddenStates(0), TapView::Whole(value)),
+        |plan, value| plan.tap(TensorName::HiddenStates, 0, TapView::Whole(value)),
         |plan, value| {
             let query = View { of: value.into(), first: 0, stride: 12, heads: 1, head_size: 6 };
             let statistics = Operand::Nothing;

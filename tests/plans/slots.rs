@@ -4,9 +4,9 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
-use ropescope::model::{Model, Purpose};
+use ropescope::model::{Architecture, Purpose};
 use ropescope::plan::{
-    Access, Capacity, Finished, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Tap, Taps, Use, Value,
+    Access, Capacity, Finished, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Taps, TensorName, Use, Value,
 };
 use serde_json::json;
 use std::ops::Range;
@@ -35,7 +35,7 @@ impl Op for Link {
 }
 
 /// A step to come: which earlier values it reads, which of them the last one is changed instead, the widths of what
-/// it writes, and which of those are kept.
+/// it writes, and which of those are outputs.
 type Draft = (Vec<Index>, bool, Vec<(usize, bool)>);
 
 fn drafts() -> impl Strategy<Value = Vec<Draft>> {
@@ -43,10 +43,10 @@ fn drafts() -> impl Strategy<Value = Vec<Draft>> {
     vec((vec(any::<Index>(), 0..4), any::<bool>(), written), 1..40)
 }
 
-/// A plan of such steps, and the values that it keeps.
+/// A plan of such steps, and its outputs.
 fn record(drafts: &[Draft], capacity: Capacity) -> (Finished, Vec<Value>) {
     let mut plan = Plan::new(capacity, Taps::none());
-    let (mut values, mut kept): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
+    let (mut values, mut outputs): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
     for (reads, changes, writes) in drafts {
         let mut read: Vec<Value> =
             reads.iter().filter(|_| !values.is_empty()).map(|index| *index.get(&values)).collect();
@@ -58,16 +58,16 @@ fn record(drafts: &[Draft], capacity: Capacity) -> (Finished, Vec<Value>) {
             let value = plan.value(Shape::tokens(*width));
             uses.push(Use::write(value));
             values.push(value);
-            kept.extend(keep.then_some(value));
+            outputs.extend(keep.then_some(value));
         }
         plan.step(Link(uses));
     }
-    kept.iter().for_each(|value| plan.output(*value));
-    (plan.finish().unwrap(), kept)
+    outputs.iter().for_each(|value| plan.output(*value));
+    (plan.finish().unwrap(), outputs)
 }
 
 /// Walks the steps and follows which value each slot holds.
-fn check(plan: &Finished, kept: &[Value]) -> Result<(), TestCaseError> {
+fn check(plan: &Finished, outputs: &[Value]) -> Result<(), TestCaseError> {
     let slot = |value: &Value| plan.slots.of[value.index()];
     let mut holds: Vec<Option<Value>> = vec![None; plan.slots.sizes.len()];
     for op in &plan.steps {
@@ -75,7 +75,7 @@ fn check(plan: &Finished, kept: &[Value]) -> Result<(), TestCaseError> {
         let of =
             |wanted: fn(Access) -> bool| uses.iter().filter(move |used| wanted(used.access)).filter_map(Use::value);
         for value in of(|access| access != Access::Write) {
-            prop_assert_eq!(holds[slot(&value)], Some(value), "a value is gone before it is looked at");
+            prop_assert_eq!(holds[slot(&value)], Some(value), "a value is gone before it is read");
         }
         for value in of(|access| access == Access::Write) {
             let needed = plan.shapes[value.index()].elements(plan.capacity.into());
@@ -86,10 +86,10 @@ fn check(plan: &Finished, kept: &[Value]) -> Result<(), TestCaseError> {
         slots.sort_unstable();
         prop_assert!(slots.windows(2).all(|pair| pair[0] != pair[1]), "one slot has two values in a step");
     }
-    for value in kept {
-        prop_assert_eq!(holds[slot(value)], Some(*value), "a kept value is gone");
+    for value in outputs {
+        prop_assert_eq!(holds[slot(value)], Some(*value), "an output is gone");
         let sharing = plan.slots.of.iter().filter(|other| **other == slot(value)).count();
-        prop_assert_eq!(sharing, 1, "a kept value shares its slot");
+        prop_assert_eq!(sharing, 1, "an output shares its slot");
     }
     let used = |slot: usize| plan.slots.of.contains(&slot);
     prop_assert!((0..plan.slots.sizes.len()).all(used), "a slot holds nothing");
@@ -101,8 +101,8 @@ proptest! {
 
     #[test]
     fn no_value_is_lost(drafts in drafts(), batch in 1..3usize, length in 1..5usize) {
-        let (plan, kept) = record(&drafts, Capacity::new(batch, length, 1));
-        check(&plan, &kept)?;
+        let (plan, outputs) = record(&drafts, Capacity::new(batch, length, 1));
+        check(&plan, &outputs)?;
     }
 }
 
@@ -118,7 +118,7 @@ fn a_chain_takes_two_slots() {
     }
     plan.output(value.unwrap());
     let plan = plan.finish().unwrap();
-    assert_eq!(plan.slots.sizes.len(), 3, "two for the chain, one for what is kept");
+    assert_eq!(plan.slots.sizes.len(), 3, "two for the chain, one for the output");
 }
 
 /// A RoFormer's plan with so many layers.
@@ -131,9 +131,9 @@ fn roformer_of(vocabulary: usize, num_hidden_layers: usize, taps: Taps, keeps_he
         "model_type": "roformer", "architectures": ["RoFormerForMaskedLM"], "vocab_size": vocabulary, "hidden_size": 64,
         "embedding_size": 32, "intermediate_size": 256, "num_attention_heads": 4, "num_hidden_layers": num_hidden_layers,
     });
-    let model = Model::read(&config.to_string(), None).unwrap();
+    let architecture = Architecture::read(&config.to_string(), None).unwrap();
     let purpose = Purpose { taps, keeps_heads, gathers: true, top_k: 5, ..Purpose::new(Capacity::new(1, 128, 4)) };
-    model.record(&purpose).unwrap().plan
+    architecture.record(&purpose).unwrap().plan
 }
 
 #[test]
@@ -152,22 +152,24 @@ fn a_large_vocabulary_takes_a_dispatch_more() {
     let names = |vocabulary: usize| -> Vec<&str> {
         roformer_of(vocabulary, 2, Taps::none(), false).steps.iter().map(|op| op.name()).collect()
     };
-    let (whole, sliced) = (names(16_384), names(16_385));
-    assert_eq!(whole.len(), 7 * 2 + 7, "{whole:?}");
-    assert_eq!(sliced, [&whole[..], &["top_k"]].concat());
+    let (one, slices) = (names(16_384), names(16_385));
+    assert_eq!(one.len(), 7 * 2 + 7, "{one:?}");
+    assert_eq!(slices, [&one[..], &["top_k"]].concat());
 }
 
 /// Kept heads take their projection and two numbers a row; a tap of the same projection adds nothing.
 #[test]
-fn what_is_kept_adds_its_own_size() {
+fn kept_heads_and_taps_add_their_own_size() {
     for tapped in [false, true] {
-        let kept = |layers: usize| {
-            let taps = (0..layers).filter(|_| tapped).map(Tap::QueryRotated);
+        let elements = |layers: usize| {
+            let taps = (0..layers).filter(|_| tapped).map(|layer| TensorName::QueryRotated.at(layer));
             roformer(layers, taps.collect(), true).slot_elements()
         };
-        assert_eq!(kept(12) - kept(2), 10 * 128 * (3 * 64 + 2 * 4), "tapped: {tapped}");
+        assert_eq!(elements(12) - elements(2), 10 * 128 * (3 * 64 + 2 * 4), "tapped: {tapped}");
     }
-    // A tap of its own is kept once more.
-    let kept = |layers: usize| roformer(layers, (0..layers).map(Tap::HiddenStates).collect(), false).slot_elements();
-    assert_eq!(kept(12) - kept(2), 10 * 128 * 64);
+    // A tap of its own takes its size once more.
+    let elements = |layers: usize| {
+        roformer(layers, (0..layers).map(|layer| TensorName::HiddenStates.at(layer)).collect(), false).slot_elements()
+    };
+    assert_eq!(elements(12) - elements(2), 10 * 128 * 64);
 }

@@ -1,13 +1,14 @@
-//! Attention of a chosen head: its map is the softmax of the scores that its query and key rows have.
+//! Attention of a selected head: its map is the softmax of the scores that its query and key rows have.
 
-use crate::support::{Folder, assert_close, demo_model, golden, gpu, run};
-use ropescope::plan::{Tap, Taps};
+use crate::support::{Folder, assert_close, context, demo_model, golden, gpu, output, run};
+use ropescope::backend::NeverCancelled;
+use ropescope::plan::{Taps, TensorName};
 use ropescope::rope::score_parts;
-use ropescope::session::{Device, HeadMaps, Request, Selection, Session};
+use ropescope::runtime::{Context, Device, HeadId, HeadMaps, Request};
 
-/// The chosen head of a run.
-fn head(session: &mut Session, request: &Request, layer: usize, head: usize) -> HeadMaps {
-    run(session, &Request { selection: Some(Selection { layer, head }), ..request.clone() }).head.unwrap()
+/// A selected head of a run.
+fn head(context: &Context, request: &Request, layer: usize, head: usize) -> HeadMaps {
+    output(context, &Request { selection: Some(HeadId::new(layer, head)), ..request.clone() }).head.unwrap()
 }
 
 /// The keys that a query of Mistral sees, itself among them; all where it has no window.
@@ -21,12 +22,12 @@ fn window(folder: &Folder) -> usize {
 fn check_scores(folder: &Folder, device: Device, length: usize, offset: u64, tolerance: f32) {
     let (facts, window) = (folder.facts(), window(folder));
     let (head_size, scale) = (facts.head_size, facts.scale);
-    let rope = folder.model().ropes[0].frequencies(offset + length as u64);
-    let mut session = folder.load(device);
+    let rope = folder.architecture().ropes[0].frequencies(offset + length as u64);
+    let context = context(&folder.load(device));
     let request = Request { position_offset: offset, ..folder.text(1, length) };
     for layer in 0..facts.layers {
         for number in 0..facts.heads {
-            let HeadMaps { attention, query, key } = head(&mut session, &request, layer, number);
+            let HeadMaps { attention, query, key } = head(&context, &request, layer, number);
             let what = format!("{}, layer {layer}, head {number}, from {offset}", folder.name);
             for (m, query) in query.chunks_exact(head_size).enumerate() {
                 let seen = if facts.causal { m + 1 } else { length };
@@ -36,14 +37,14 @@ fn check_scores(folder: &Folder, device: Device, length: usize, offset: u64, tol
                         scores.push(f64::NEG_INFINITY);
                         continue;
                     }
-                    let taken = score_parts(query, key, m as u64 + offset, n as u64 + offset, &rope, scale, length);
-                    let whole: f64 = query.iter().zip(key).map(|(q, k)| f64::from(*q) * f64::from(*k)).sum();
-                    let model = whole * scale;
-                    assert!((taken.parts.iter().sum::<f64>() - model).abs() <= 1e-4, "{what}: parts of ({m}, {n})");
-                    assert!((taken.score - model).abs() <= 1e-4, "{what}: score of ({m}, {n})");
-                    let at_its_distance = taken.sweep[length + m - n];
-                    assert!((at_its_distance - model).abs() <= 1e-4, "{what}: sweep of ({m}, {n})");
-                    scores.push(taken.score);
+                    let score = score_parts(query, key, m as u64 + offset, n as u64 + offset, &rope, scale, length);
+                    let product: f64 = query.iter().zip(key).map(|(q, k)| f64::from(*q) * f64::from(*k)).sum();
+                    let expected = product * scale;
+                    assert!((score.parts.iter().sum::<f64>() - expected).abs() <= 1e-4, "{what}: parts of ({m}, {n})");
+                    assert!((score.score - expected).abs() <= 1e-4, "{what}: score of ({m}, {n})");
+                    let at_its_distance = score.sweep[length + m - n];
+                    assert!((at_its_distance - expected).abs() <= 1e-4, "{what}: sweep of ({m}, {n})");
+                    scores.push(score.score);
                 }
                 let largest = scores.iter().copied().fold(f64::MIN, f64::max);
                 let total: f64 = scores.iter().map(|score| (score - largest).exp()).sum();
@@ -97,44 +98,49 @@ fn the_parts_of_a_score_make_the_models_own_weight_on_the_gpu() {
     }
 }
 
-/// Another head, read without running the model, is what a run with that head gives.
+/// Another head of a run, read without running the model, is what a run with that head gives.
 #[test]
-fn another_head_is_a_fresh_runs_head() {
+fn another_head_of_a_run_is_that_of_a_new_run() {
     let folder = golden("tiny_masked_lm");
     let facts = folder.facts();
     for device in [Device::Cpu, gpu()] {
-        let (mut kept, mut fresh) = (folder.load(device.clone()), folder.load(device));
+        let model = folder.load(device);
+        let (used, new) = (context(&model), context(&model));
         for length in [9, 33, 7] {
             let request = folder.text(1, length);
-            head(&mut kept, &request, 1, 2);
+            let (_, first) = run(&used, &Request { selection: Some(HeadId::new(1, 2)), ..request.clone() });
             // Upwards and downwards: what was read before leaves nothing behind.
             let all = (0..facts.layers).flat_map(|layer| (0..4).map(move |number| (layer, number)));
             let all: Vec<(usize, usize)> = all.collect();
             for &(layer, number) in all.iter().chain(all.iter().rev()) {
-                let read = pollster::block_on(kept.head(Selection { layer, head: number })).unwrap();
-                assert_eq!(read, head(&mut fresh, &request, layer, number), "length {length}, {layer}, {number}");
+                let found = pollster::block_on(first.head(HeadId::new(layer, number), &NeverCancelled)).unwrap();
+                assert_eq!(found, head(&new, &request, layer, number), "length {length}, {layer}, {number}");
             }
         }
     }
 }
 
-/// The map and the rows of a chosen head are those of the taps, whatever else is asked for.
+/// The map and the rows of a selected head are those of the taps.
 #[test]
-fn a_chosen_head_is_what_the_taps_hold() {
+fn a_selected_head_is_that_of_the_taps() {
     let folder = golden("masked_lm_5_heads");
     let (heads, head_size) = (folder.facts().heads, folder.facts().head_size);
     for device in [Device::Cpu, gpu()] {
-        let mut session = folder.load(device);
+        let context = context(&folder.load(device));
         let request = folder.request();
-        let taps = Taps::from_iter([Tap::Attentions(0), Tap::QueryRotated(0), Tap::KeyRotated(0)]);
-        let tapped = run(&mut session, &Request { taps, ..request.clone() });
+        let taps = Taps::from_iter([
+            TensorName::Attentions.at(0),
+            TensorName::QueryRotated.at(0),
+            TensorName::KeyRotated.at(0),
+        ]);
+        let tapped = output(&context, &Request { taps, ..request.clone() });
         let length = request.length;
         for number in 0..heads {
-            let HeadMaps { attention, query, key } = head(&mut session, &request, 0, number);
+            let HeadMaps { attention, query, key } = head(&context, &request, 0, number);
             for (found, tap, size) in [
-                (attention, Tap::Attentions(0), length * length),
-                (query, Tap::QueryRotated(0), length * head_size),
-                (key, Tap::KeyRotated(0), length * head_size),
+                (attention, TensorName::Attentions.at(0), length * length),
+                (query, TensorName::QueryRotated.at(0), length * head_size),
+                (key, TensorName::KeyRotated.at(0), length * head_size),
             ] {
                 // Of the first sequence.
                 let expected = &tapped.tensors[&tap.to_string()].data[number * size..][..size];
@@ -151,14 +157,14 @@ fn a_fully_masked_row_is_uniform() {
         [("masked_lm", Device::Cpu), ("causal_lm", Device::Cpu), ("masked_lm", gpu()), ("causal_lm", gpu())]
     {
         let folder = golden(name);
-        let mut session = folder.load(device);
+        let context = context(&folder.load(device));
         let text = folder.text(2, 7);
         let attention_mask: Vec<u32> = [[0; 7], [1, 1, 0, 1, 1, 0, 0]].concat();
         let layers = folder.facts().layers;
-        let taps = (0..layers).map(Tap::Attentions).collect();
-        let output = run(&mut session, &Request { taps, attention_mask: Some(attention_mask.clone()), ..text });
+        let taps = (0..layers).map(|layer| TensorName::Attentions.at(layer)).collect();
+        let output = output(&context, &Request { taps, attention_mask: Some(attention_mask.clone()), ..text });
         for layer in 0..layers {
-            let maps = &output.tensors[&Tap::Attentions(layer).to_string()].data;
+            let maps = &output.tensors[&TensorName::Attentions.at(layer).to_string()].data;
             let (masked, other) = maps.split_at(maps.len() / 2);
             assert_close(&format!("{name}, layer {layer}"), masked, &vec![1.0 / 7.0; masked.len()], 1e-6);
             for row in other.chunks_exact(7) {

@@ -1,39 +1,24 @@
-//! A run that ends early, or whose future is dropped while it waits, leaves a session that computes and holds what it did before.
+//! A future may be dropped anywhere, and a run may be cancelled anywhere: one harness polls a call of each public async function n times
+//! for n = 1, 2, …, drops it, and compares what runs next with the same in a context where nothing was interrupted.
 
-use crate::pace::StopAt;
-use crate::support::{Folder, assert_close, golden, gpu, run};
+mod functions;
+mod scene;
+
+use crate::cancellation::{Load, StopAt, Yields};
+use crate::support::{assert_close, gpu, output};
+use functions::{FUNCTIONS, Function};
+use pollster::block_on;
 use ropescope::Error;
-use ropescope::backend::{Pace, Unhurried};
-use ropescope::model::{Model, Variant};
-use ropescope::rope::Scaling;
-use ropescope::sampling::{Rules, Search, Stopping};
-use ropescope::session::{BeamSearch, Device, Request, Rows, Selection, Session, SourceText};
-use ropescope::weights::Header;
-use std::future::{Future, poll_fn};
-use std::pin::{Pin, pin};
+use ropescope::backend::NeverCancelled;
+use ropescope::runtime::Device;
+use scene::{LONGER, Scene, TEXT, numbers};
+use std::collections::BTreeSet;
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::{self, Poll, Wake, Waker};
 use std::thread::{self, Thread};
-
-/// Returns to whoever polls before each op, and goes on at the next poll.
-struct Yields;
-
-impl Pace for Yields {
-    fn due(&self) -> bool {
-        true
-    }
-
-    fn pause(&self) -> Pin<Box<dyn Future<Output = bool> + '_>> {
-        let mut yielded = false;
-        Box::pin(poll_fn(move |context| {
-            if std::mem::replace(&mut yielded, true) {
-                return Poll::Ready(true);
-            }
-            context.waker().wake_by_ref();
-            Poll::Pending
-        }))
-    }
-}
 
 struct Unpark(Thread);
 
@@ -43,208 +28,195 @@ impl Wake for Unpark {
     }
 }
 
-/// Drops a future that still waits after it was woken so often; `Some` where it came to its end before.
-fn drop_after<T>(wakes: usize, future: impl Future<Output = T>) -> Option<T> {
+/// Polls a future so often, each time after it was woken, and drops it; `Some` where it came to its end before. A GPU is given other work
+/// before each poll, so that it has to be waited for.
+fn drop_after<T>(polls: usize, load: &Load, future: impl Future<Output = T>) -> Option<T> {
     let mut future = pin!(future);
     let waker = Waker::from(Arc::new(Unpark(thread::current())));
-    for wake in 0..=wakes {
-        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
-            return Some(output);
-        }
-        if wake < wakes {
+    for poll in 0..polls {
+        if poll > 0 {
             thread::park();
+        }
+        load.submit();
+        if let Poll::Ready(output) = future.as_mut().poll(&mut task::Context::from_waker(&waker)) {
+            return Some(output);
         }
     }
     None
 }
 
-/// Drops futures after ever more wakes, until one comes to its end before. `attempt` says whether its future was dropped.
-fn dropped_everywhere(mut attempt: impl FnMut(usize) -> bool) {
-    let mut wakes = 0;
-    for _ in 0..1000 {
-        if attempt(wakes) {
-            wakes += 1;
-        } else if wakes > 0 {
+/// Bytes that a device's allocator may take more, as buffers lie aligned in other places.
+const ALIGNMENT: u64 = 1 << 10;
+
+/// How a call is interrupted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// Its future is dropped after n polls.
+    Drop,
+    /// Its run is cancelled after n ops, on the CPU.
+    Cancel,
+}
+
+/// Interrupts calls later and later, until they come to their end before. `attempt` says whether its call was interrupted.
+fn interrupt_everywhere(mut attempt: impl FnMut(usize) -> bool) {
+    let (mut after, mut ends) = (1, 0);
+    for _ in 0..2000 {
+        if attempt(after) {
+            (after, ends) = (after + 1, 0);
+            continue;
+        }
+        // A GPU may have been done before it was waited for: the next attempt is the same.
+        ends += 1;
+        if after > 1 && ends == 3 {
             return;
         }
-        // Not dropped: the GPU was done before it was waited for. The next attempt is the same.
     }
-    panic!("no future was dropped, or none came to its end");
+    panic!("no call was interrupted, or none came to its end");
 }
 
-/// Gives a GPU so much to copy that what is sent to it next has to be waited for.
-fn occupy(session: &Session) {
-    let Some(gpu) = session.gpu() else { return };
-    let usage = wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
-    let buffer = || {
-        let descriptor = wgpu::BufferDescriptor { label: None, size: 1 << 25, usage, mapped_at_creation: false };
-        gpu.device().create_buffer(&descriptor)
+/// What a call, the runs after it and a question about the run before it give where nothing is interrupted.
+struct Expected {
+    call: Vec<f32>,
+    text: Vec<f32>,
+    longer: Vec<f32>,
+    head: Vec<f32>,
+}
+
+impl Expected {
+    fn of(function: &Function, device: &Device) -> Self {
+        let fresh = || Scene::new(function.model, device);
+        let mut scene = fresh();
+        let head = scene.head().unwrap();
+        let call = block_on((function.call)(&mut scene, &NeverCancelled)).unwrap();
+        let run = |scene: &Scene, length: usize| numbers(output(&scene.context, &scene.text(length)));
+        let [text, longer] = [TEXT, LONGER].map(|length| run(&fresh(), length));
+        Self { call, text, longer, head }
+    }
+}
+
+/// Interrupts calls of a function everywhere, and compares what comes after them.
+fn check(function: &Function, device: &Device, way: Way) {
+    let tolerance = if matches!(device, Device::Cpu) { 1e-5 } else { 1e-4 };
+    let expected = Expected::of(function, device);
+    let mut scene = Scene::new(function.model, device);
+    let load = Load::new(device);
+    block_on((function.call)(&mut scene, &NeverCancelled)).unwrap();
+    let [bytes, allocated] = scene.settled_memory();
+    let mut attempt = |after: usize| {
+        scene.begin();
+        let result = match way {
+            Way::Drop => drop_after(after, &load, (function.call)(&mut scene, &Yields)),
+            Way::Cancel => match block_on((function.call)(&mut scene, &StopAt::ops(after - 1))) {
+                Err(Error::Cancelled) => None,
+                result => Some(result),
+            },
+        };
+        let interrupted = result.is_none();
+        let what = format!("{} of {} on {}, {way:?} after {after}", function.name, function.model, device.describe());
+        if let Some(result) = result {
+            assert_close(&what, &result.unwrap(), &expected.call, tolerance);
+        }
+        scene.check_other_context(&what);
+        check_run_before(function.keeps_run, &what, &scene, &expected, tolerance);
+        let call_again = |scene: &mut Scene| {
+            let fresh = scene.run.is_fresh();
+            match block_on((function.call)(scene, &NeverCancelled)) {
+                Err(Error::Stale) if !fresh => {}
+                result => assert_close(&format!("{what}: called again"), &result.unwrap(), &expected.call, tolerance),
+            }
+        };
+        let run_longer = |scene: &Scene| {
+            let found = numbers(output(&scene.context, &scene.text(LONGER)));
+            assert_close(&format!("{what}: the next run"), &found, &expected.longer, tolerance);
+        };
+        let keeps_text = function.keeps_run && scene.model.facts().causal;
+        match after % 3 {
+            0 => {
+                run_longer(&scene);
+                check_run_before(keeps_text, &what, &scene, &expected, tolerance);
+                call_again(&mut scene);
+            }
+            1 => {
+                call_again(&mut scene);
+                run_longer(&scene);
+            }
+            _ => {
+                let found = output(&scene.context, &scene.text(TEXT));
+                assert!(!keeps_text || found.report.computed == 1, "{what}: the text left the cache");
+                assert_close(&format!("{what}: the text again"), &numbers(found), &expected.text, tolerance);
+                run_longer(&scene);
+            }
+        }
+        check_run_before(keeps_text, &what, &scene, &expected, tolerance);
+        interrupted
     };
-    let (from, to) = (buffer(), buffer());
-    let mut encoder = gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    (0..8).for_each(|_| encoder.copy_buffer_to_buffer(&from, 0, &to, 0, 1 << 25));
-    gpu.queue().submit([encoder.finish()]);
+    if matches!(device, Device::Gpu(_)) || function.waits_on_cpu {
+        interrupt_everywhere(attempt);
+    } else {
+        assert!(!attempt(1), "{} waits on the CPU", function.name);
+    }
+    let [after, allocated_after] = scene.settled_memory();
+    let what = format!("{} of {} on {}, {way:?}", function.name, function.model, device.describe());
+    assert!(
+        after == bytes && allocated_after <= allocated + ALIGNMENT,
+        "{what}: {after} of {bytes}, {allocated_after} of {allocated} bytes"
+    );
 }
 
-fn sessions(folder: &Folder) -> [(Session, f32); 2] {
-    [(folder.load(Device::Cpu), 1e-5), (folder.load(gpu()), 1e-4)]
-}
-
-/// A text that goes on, and the logits of its last token.
-fn text(folder: &Folder, length: usize) -> Request {
-    Request { continues: true, rows: Rows::At(vec![length as u32 - 1]), ..folder.text(1, length) }
-}
-
-fn logits(session: &mut Session, request: &Request) -> Vec<f32> {
-    run(session, request).tensors.remove("logits").unwrap().data
-}
-
-/// Keys and values, and what linear attention sums up.
-fn decoders() -> [Folder; 3] {
-    ["decoders/llama", "sources/linear_causal", "sources/linear_rotate_first_causal"].map(golden)
+/// The run before a call answers as before, or says that it is stale where it may be.
+fn check_run_before(must_answer: bool, what: &str, scene: &Scene, expected: &Expected, tolerance: f32) {
+    match scene.head() {
+        Ok(head) => assert_close(&format!("{what}: the run before it"), &head, &expected.head, tolerance),
+        Err(error) => assert!(error == Error::Stale && !must_answer, "{what}: the run before it: {error}"),
+    }
 }
 
 #[test]
-fn a_text_goes_on_after_a_run_that_was_overtaken() {
-    for folder in decoders() {
-        let [shorter, longer] = [8, 11].map(|length| text(&folder, length));
-        let expected = logits(&mut folder.load(Device::Cpu), &longer);
-        let mut session = folder.load(Device::Cpu);
-        for ops in 0.. {
-            session.forget();
-            run(&mut session, &shorter);
-            match pollster::block_on(session.run_paced(&longer, &StopAt::ops(ops))) {
-                Err(error) => assert!(matches!(error, Error::Overtaken), "{error}"),
-                Ok(output) => {
-                    assert!(ops == output.report.dispatches && ops > 10, "{}: stopped after {ops} ops", folder.name);
-                    break;
-                }
+fn a_future_may_be_dropped_anywhere_on_the_cpu() {
+    FUNCTIONS.iter().for_each(|function| check(function, &Device::Cpu, Way::Drop));
+}
+
+#[test]
+fn a_future_may_be_dropped_anywhere_on_the_gpu() {
+    let device = gpu();
+    FUNCTIONS.iter().for_each(|function| check(function, &device, Way::Drop));
+}
+
+#[test]
+fn a_run_may_be_cancelled_anywhere() {
+    FUNCTIONS.iter().for_each(|function| check(function, &Device::Cpu, Way::Cancel));
+}
+
+/// The Rust files of a folder and of those within it.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let within = |path: PathBuf| if path.is_dir() { sources(&path) } else { vec![path] };
+    entries.flat_map(within).filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
+}
+
+/// Public async functions of the types that the runtime exports, and of trials.
+#[test]
+fn every_public_async_function_is_in_the_list() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let module = std::fs::read_to_string(source.join("runtime/mod.rs")).unwrap();
+    let words =
+        |line: &str| line.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned).collect::<Vec<_>>();
+    let exports: BTreeSet<String> =
+        module.lines().filter(|line| line.starts_with("pub use")).flat_map(words).chain(["Trial".into()]).collect();
+    let mut functions = BTreeSet::new();
+    for file in sources(&source.join("runtime")).into_iter().chain([source.join("trial.rs")]) {
+        let mut of = String::new();
+        for line in std::fs::read_to_string(file).unwrap().lines() {
+            if let Some(name) = line.strip_prefix("impl ") {
+                of = words(name).swap_remove(0);
             }
-            let what = format!("{}, overtaken after {ops} ops", folder.name);
-            assert_close(&what, &logits(&mut session, &longer), &expected, 1e-4);
-        }
-    }
-}
-
-#[test]
-fn a_text_goes_on_after_a_run_that_was_dropped() {
-    for folder in decoders() {
-        let [shorter, longer] = [8, 11].map(|length| text(&folder, length));
-        let expected = logits(&mut folder.load(Device::Cpu), &longer);
-        for (mut session, _) in sessions(&folder) {
-            let what = format!("{} on {}", folder.name, session.backend_name());
-            dropped_everywhere(|wakes| {
-                session.forget();
-                run(&mut session, &shorter);
-                occupy(&session);
-                let dropped = drop_after(wakes, session.run_paced(&longer, &Yields)).is_none();
-                let again = logits(&mut session, &longer);
-                assert_close(&format!("{what}, dropped after {wakes} wakes"), &again, &expected, 1e-4);
-                dropped
-            });
-        }
-    }
-}
-
-#[test]
-fn a_run_of_a_text_that_was_dropped_leaves_no_memory_behind() {
-    let folder = golden("decoders/llama");
-    let [shorter, longer] = [8, 11].map(|length| text(&folder, length));
-    for (mut session, _) in sessions(&folder) {
-        let what = session.backend_name();
-        run(&mut session, &longer);
-        run(&mut session, &shorter);
-        let bytes = session.bytes_held();
-        dropped_everywhere(|wakes| {
-            occupy(&session);
-            let dropped = drop_after(wakes, session.run_paced(&longer, &Yields)).is_none();
-            assert!(session.bytes_held() <= bytes, "{what}: {} bytes instead of {bytes}", session.bytes_held());
-            assert!(run(&mut session, &shorter).report.computed <= 1, "{what}: the text is no longer there");
-            dropped
-        });
-    }
-}
-
-/// The model with positions that turn more slowly.
-fn scaled(folder: &Folder) -> Model {
-    let header = Header::parse(&folder.file(), None).unwrap();
-    let scaling = Scaling::Linear { factor: 4.0, original_max_position_embeddings: None };
-    let variant = Variant { scaling: Some(scaling), ..Variant::default() };
-    variant.read(&folder.config_json(), Some(&header)).unwrap()
-}
-
-const HEAD: Selection = Selection { layer: 0, head: 1 };
-
-#[test]
-fn a_run_of_a_variant_that_was_dropped_leaves_the_model_as_it_was() {
-    let folder = golden("decoders/llama");
-    let watched = Request { selection: Some(HEAD), ..text(&folder, 8) };
-    let other = Request { keeps_heads: true, ..folder.text(1, 11) };
-    for keeps_the_run in [false, true] {
-        for (mut session, tolerance) in sessions(&folder) {
-            let plain = logits(&mut folder.load(Device::Cpu), &other);
-            let head = run(&mut session, &watched).head.unwrap();
-            let last = session.mark();
-            dropped_everywhere(|wakes| {
-                let what = format!("{}, dropped after {wakes} wakes", session.backend_name());
-                let variant = Some(scaled(&folder));
-                occupy(&session);
-                let dropped = match keeps_the_run {
-                    true => drop_after(wakes, session.run_beside(variant, &other, &Yields)).is_none(),
-                    false => drop_after(wakes, session.run_aside(variant, &other, &Yields)).is_none(),
-                };
-                assert!(last.is_some() && session.mark() == last, "{what}: another run is asked about");
-                assert_eq!(pollster::block_on(session.head(HEAD)).ok().as_ref(), Some(&head), "{what}");
-                // In the plans for runs beside the last one.
-                let aside = pollster::block_on(session.run_aside(None, &other, &Unhurried)).unwrap();
-                assert_close(&format!("{what}, beside"), &aside.tensors["logits"].data, &plain, tolerance);
-                dropped
-            });
-            assert_eq!(run(&mut session, &watched).report.computed, 1, "the text is still in the cache");
-            assert_close("the model as it was", &logits(&mut session, &other), &plain, tolerance);
-        }
-    }
-}
-
-#[test]
-fn a_search_that_was_dropped_leaves_the_last_run_and_goes_on() {
-    let folder = golden("pairs/marian");
-    let search = || {
-        let rules = Rules { ends: vec![1], max_length: 8, ..Rules::default() };
-        let search = Search { width: 3, length_penalty: 1.0, stopping: Stopping::Never, rules };
-        BeamSearch::new(SourceText::one(vec![9, 4, 1]), &[0], search).unwrap()
-    };
-    let found = |search: &BeamSearch| search.ids().map(<[u32]>::to_vec).collect::<Vec<_>>();
-    let source = Some(SourceText::one(vec![5, 3, 8, 1]));
-    let watched = Request { selection: Some(HEAD), source, ..text(&folder, 4) };
-    for (mut session, _) in sessions(&folder) {
-        let mut uninterrupted = search();
-        while !uninterrupted.ended() {
-            pollster::block_on(session.search_on(&mut uninterrupted, &Unhurried)).unwrap();
-        }
-        let head = run(&mut session, &watched).head.unwrap();
-        let last = session.mark();
-        let (mut interrupted, mut dropped, mut searches) = (search(), 0, 1);
-        while !interrupted.ended() || dropped == 0 {
-            if interrupted.ended() {
-                // The GPU was done each time before it was waited for: search again.
-                assert!(searches < 100, "no search was dropped");
-                searches += 1;
-                interrupted = search();
-            }
-            for wakes in (0..).step_by(10) {
-                let what = format!("{}, dropped after {wakes} wakes", session.backend_name());
-                occupy(&session);
-                let ended = drop_after(wakes, session.search_on(&mut interrupted, &Yields)).is_some();
-                assert!(last.is_some() && session.mark() == last, "{what}: another run is asked about");
-                assert_eq!(pollster::block_on(session.head(HEAD)).ok().as_ref(), Some(&head), "{what}");
-                if ended {
-                    break;
-                }
-                dropped += 1;
+            if let Some(name) = line.trim_start().strip_prefix("pub async fn ")
+                && exports.contains(&of)
+            {
+                functions.insert(format!("{of}::{}", words(name).swap_remove(0)));
             }
         }
-        assert_eq!(found(&interrupted), found(&uninterrupted), "{}", session.backend_name());
-        assert_eq!(run(&mut session, &watched).report.computed, 1, "the text is still in the cache");
     }
+    let listed: BTreeSet<String> = FUNCTIONS.iter().map(|function| function.name.to_owned()).collect();
+    assert_eq!(listed, functions);
 }

@@ -1,23 +1,17 @@
 //! What changes no result: an offset of all positions, padding, the company in a batch.
 
-use crate::support::{Folder, assert_close, demo_model, golden, gpu, run};
+use crate::support::{Folder, assert_close, context, demo_model, golden, gpu, output};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
-use ropescope::session::{Device, LARGEST_OFFSET, Request, Session};
-use std::cell::RefCell;
+use ropescope::runtime::{Context, Device, LARGEST_OFFSET, Request};
 
 /// The only result of a run without taps.
-fn result(session: &mut Session, request: &Request) -> Vec<f32> {
-    let mut tensors = run(session, request).tensors.into_values();
+fn result(context: &Context, request: &Request) -> Vec<f32> {
+    let mut tensors = output(context, request).tensors.into_values();
     let result = tensors.next().unwrap().data;
     assert!(tensors.next().is_none());
     result
-}
-
-/// Loads a folder on the CPU, to be used by a property's every case.
-fn on_cpu(folder: &Folder) -> RefCell<Session> {
-    RefCell::new(folder.load(Device::Cpu))
 }
 
 fn cases(cases: u32) -> TestRunner {
@@ -52,11 +46,11 @@ fn an_offset_of_all_positions_changes_nothing() {
     let folders = language_models.filter(|folder| !folder.name.ends_with("16_table")).chain(others);
     let mut compared = 0;
     for folder in folders.filter(|folder| !folder.facts().rotary_value) {
-        let mut session = folder.load(Device::Cpu);
+        let context = context(&folder.load(Device::Cpu));
         let request = folder.request();
-        let reference = result(&mut session, &request);
+        let reference = result(&context, &request);
         for position_offset in OFFSETS {
-            let moved = result(&mut session, &Request { position_offset, ..request.clone() });
+            let moved = result(&context, &Request { position_offset, ..request.clone() });
             assert_close(&format!("{}, moved by {position_offset}", folder.name), &moved, &reference, 1e-3);
         }
         compared += 1;
@@ -69,15 +63,15 @@ fn an_offset_of_all_positions_changes_nothing() {
 fn an_offset_of_all_positions_changes_nothing_in_decoders_and_readers() {
     let mut compared = 0;
     for folder in Folder::all_within("decoders").into_iter().chain(Folder::all_within("readers")) {
-        let model = folder.model();
-        if model.facts.rotary_value || model.ropes.iter().any(|rope| rope.depends_on_length()) {
+        let architecture = folder.architecture();
+        if architecture.facts.rotary_value || architecture.ropes.iter().any(|rope| rope.depends_on_length()) {
             continue;
         }
-        let mut session = folder.load(Device::Cpu);
+        let context = context(&folder.load(Device::Cpu));
         let request = folder.request();
-        let reference = result(&mut session, &request);
+        let reference = result(&context, &request);
         for position_offset in OFFSETS {
-            let moved = result(&mut session, &Request { position_offset, ..request.clone() });
+            let moved = result(&context, &Request { position_offset, ..request.clone() });
             assert_close(&format!("{}, moved by {position_offset}", folder.name), &moved, &reference, 1e-3);
         }
         compared += 1;
@@ -90,11 +84,11 @@ fn an_offset_of_all_positions_changes_nothing_in_decoders_and_readers() {
 fn an_offset_changes_a_rotated_value() {
     for name in ["masked_lm_rotary_value", "causal_lm_rotary_value"] {
         let folder = golden(name);
-        let mut session = folder.load(Device::Cpu);
+        let context = context(&folder.load(Device::Cpu));
         let request = folder.request();
-        let reference = result(&mut session, &request);
+        let reference = result(&context, &request);
         for position_offset in OFFSETS {
-            let moved = result(&mut session, &Request { position_offset, ..request.clone() });
+            let moved = result(&context, &Request { position_offset, ..request.clone() });
             assert!(difference(&moved, &reference) > 1e-3, "{name}, moved by {position_offset}");
         }
     }
@@ -106,12 +100,12 @@ fn an_offset_changes_nothing_in_the_demo_model_or_on_the_gpu() {
     for (folder, device, length) in
         [(&demo, Device::Cpu, 60), (&demo, gpu(), 9), (&golden("tiny_masked_lm"), gpu(), 33)]
     {
-        let mut session = folder.load(device);
+        let context = context(&folder.load(device));
         let request = folder.text(1, length);
-        let reference = result(&mut session, &request);
+        let reference = result(&context, &request);
         for position_offset in [17, 100_000] {
-            let moved = result(&mut session, &Request { position_offset, ..request.clone() });
-            let what = format!("{} on {}, moved by {position_offset}", folder.name, session.backend_name());
+            let moved = result(&context, &Request { position_offset, ..request.clone() });
+            let what = format!("{} on {}, moved by {position_offset}", folder.name, context.model().backend_name());
             assert_close(&what, &moved, &reference, 1e-3);
         }
     }
@@ -120,14 +114,13 @@ fn an_offset_changes_nothing_in_the_demo_model_or_on_the_gpu() {
 #[test]
 fn any_offset_of_any_text() {
     let folder = golden("masked_lm");
-    let session = on_cpu(&folder);
+    let context = context(&folder.load(Device::Cpu));
     let ids = vec(0..folder.facts().vocab_size as u32, 1..20);
     let property = |(ids, position_offset): (Vec<u32>, u64)| {
-        let mut session = session.borrow_mut();
         let length = ids.len();
         let request = Request::new(ids, 1, length);
-        let reference = result(&mut session, &request);
-        let moved = result(&mut session, &Request { position_offset, ..request });
+        let reference = result(&context, &request);
+        let moved = result(&context, &Request { position_offset, ..request });
         close(&moved, &reference, 1e-3)
     };
     cases(100).run(&(ids, 0..=100_000u64), property).unwrap();
@@ -146,15 +139,14 @@ fn padding_changes_nothing() {
         "decoders/mistral_window",
     ] {
         let folder = golden(name);
-        let session = on_cpu(&folder);
+        let context = context(&folder.load(Device::Cpu));
         let ids = |length| vec(0..folder.facts().vocab_size as u32, length);
         let property = |(text, padding): (Vec<u32>, Vec<u32>)| {
-            let mut session = session.borrow_mut();
             let (length, padded) = (text.len(), text.len() + padding.len());
-            let alone = result(&mut session, &Request::new(text.clone(), 1, length));
+            let alone = result(&context, &Request::new(text.clone(), 1, length));
             let attention_mask = Some((0..padded).map(|position| u32::from(position < length)).collect());
             let request = Request { attention_mask, ..Request::new([text, padding].concat(), 1, padded) };
-            let with_padding = result(&mut session, &request);
+            let with_padding = result(&context, &request);
             close(&with_padding[..alone.len()], &alone, ROUNDING)
         };
         cases(60).run(&(ids(1..20), ids(1..20)), property).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -165,14 +157,14 @@ fn padding_changes_nothing() {
 #[test]
 fn padding_in_front_changes_nothing() {
     let folder = golden("tiny_masked_lm");
-    let mut session = folder.load(Device::Cpu);
+    let context = context(&folder.load(Device::Cpu));
     let width = folder.facts().vocab_size;
     let text = folder.text(1, 9);
-    let alone = result(&mut session, &text);
+    let alone = result(&context, &text);
     for padding in [1, 4, 31, 100] {
         let attention_mask = Some((0..padding + 9).map(|position| u32::from(position >= padding)).collect());
         let ids = [vec![0; padding], text.ids.clone()].concat();
-        let padded = result(&mut session, &Request { attention_mask, ..Request::new(ids, 1, padding + 9) });
+        let padded = result(&context, &Request { attention_mask, ..Request::new(ids, 1, padding + 9) });
         assert_close(&format!("{padding} in front"), &padded[padding * width..], &alone, 1e-4);
     }
 }
@@ -182,9 +174,9 @@ fn padding_in_front_changes_nothing() {
 fn padding_in_front_with_its_own_positions_changes_nothing() {
     for name in ["decoders/llama", "decoders/gpt_neox", "decoders/qwen3", "decoders/mistral_window", "causal_lm"] {
         let folder = golden(name);
-        let (mut session, width) = (folder.load(Device::Cpu), folder.facts().vocab_size);
+        let (context, width) = (context(&folder.load(Device::Cpu)), folder.facts().vocab_size);
         let text = folder.text(1, 9);
-        let alone = result(&mut session, &text);
+        let alone = result(&context, &text);
         for padding in [1, 4, 31] {
             let length = padding + 9;
             let request = Request {
@@ -194,7 +186,7 @@ fn padding_in_front_with_its_own_positions_changes_nothing() {
                 ),
                 ..Request::new([vec![0; padding], text.ids.clone()].concat(), 1, length)
             };
-            let padded = result(&mut session, &request);
+            let padded = result(&context, &request);
             assert_close(&format!("{name}, {padding} in front"), &padded[padding * width..], &alone, ROUNDING);
         }
     }
@@ -205,13 +197,12 @@ fn padding_in_front_with_its_own_positions_changes_nothing() {
 fn a_batch_is_its_rows() {
     for name in ["masked_lm", "causal_lm_padded", "tiny_model", "tiny_sequence_classification"] {
         let folder = golden(name);
-        let session = on_cpu(&folder);
+        let context = context(&folder.load(Device::Cpu));
         let text = (1..9usize, 1..5usize).prop_flat_map(|(length, batch)| {
             // Ids, segments and masks of any kind, rows without a token among them.
             vec(vec((0..97u32, 0..2u32, 0..2u32), length), batch)
         });
         let property = |rows: Vec<Vec<(u32, u32, u32)>>| {
-            let mut session = session.borrow_mut();
             let request = |rows: &[Vec<(u32, u32, u32)>]| {
                 let tokens = rows.concat();
                 Request {
@@ -220,10 +211,10 @@ fn a_batch_is_its_rows() {
                     ..Request::new(tokens.iter().map(|token| token.0).collect(), rows.len(), rows[0].len())
                 }
             };
-            let together = result(&mut session, &request(&rows));
+            let together = result(&context, &request(&rows));
             let mut apart = Vec::new();
             for row in &rows {
-                apart.extend(result(&mut session, &request(std::slice::from_ref(row))));
+                apart.extend(result(&context, &request(std::slice::from_ref(row))));
             }
             close(&together, &apart, ROUNDING)
         };
@@ -231,16 +222,17 @@ fn a_batch_is_its_rows() {
     }
 }
 
-/// Capacities are of the past: a plan that held a longer text, more rows and another offset gives what a fresh one gives.
+/// A plan that has run a longer text, more rows and another offset gives what a new one gives.
 #[test]
-fn what_ran_before_changes_nothing() {
+fn earlier_runs_change_nothing() {
     let folder = golden("masked_lm");
     for device in [Device::Cpu, gpu()] {
-        let mut used = folder.load(device.clone());
+        let model = folder.load(device);
+        let used = context(&model);
         for length in [31, 2, 17, 1, 32, 5] {
             let request = Request { position_offset: length as u64, ..folder.text(1, length) };
-            let fresh = result(&mut folder.load(device.clone()), &request);
-            assert_eq!(result(&mut used, &request), fresh, "length {length}");
+            let expected = result(&context(&model), &request);
+            assert_eq!(result(&used, &request), expected, "length {length}");
         }
     }
 }

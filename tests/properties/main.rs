@@ -2,10 +2,11 @@
 
 mod attention;
 mod cache;
+mod cancellation;
+mod contexts;
 mod generation;
 mod interruption;
 mod invariance;
-mod pace;
 mod requests;
 #[path = "../support/mod.rs"]
 mod support;

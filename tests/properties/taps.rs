@@ -1,20 +1,21 @@
-//! The values that a run keeps: alike on both backends, and in the relations that the equations give them.
+//! Taps: the same on both backends, and in the relations that the equations give them.
 
-use crate::support::{Folder, assert_close, golden, gpu, run};
-use ropescope::plan::{Tap, Taps};
+use crate::support::{Folder, assert_close, context, golden, gpu, output};
+use ropescope::backend::NeverCancelled;
+use ropescope::plan::{Site, Taps, TensorName};
 use ropescope::rope;
-use ropescope::session::{Device, Output, Request, Selection};
+use ropescope::runtime::{Device, HeadId, Output, Request};
 
 /// Every tap of a layer.
-const OF_LAYER: [fn(usize) -> Tap; 8] = [
-    Tap::HiddenStates,
-    Tap::Attentions,
-    Tap::Query,
-    Tap::Key,
-    Tap::Value,
-    Tap::QueryRotated,
-    Tap::KeyRotated,
-    Tap::Written,
+const OF_LAYER: [TensorName; 8] = [
+    TensorName::HiddenStates,
+    TensorName::Attentions,
+    TensorName::Query,
+    TensorName::Key,
+    TensorName::Value,
+    TensorName::QueryRotated,
+    TensorName::KeyRotated,
+    TensorName::Written,
 ];
 
 fn folders() -> [Folder; 13] {
@@ -37,10 +38,10 @@ fn folders() -> [Folder; 13] {
 }
 
 /// A run of a golden folder's inputs at an offset with these taps of every layer.
-fn tapped(folder: &Folder, device: Device, position_offset: u64, taps: &[fn(usize) -> Tap]) -> Output {
+fn tapped(folder: &Folder, device: Device, position_offset: u64, taps: &[TensorName]) -> Output {
     let layers = 0..folder.facts().layers;
-    let taps: Taps = layers.flat_map(|layer| taps.iter().map(move |tap| tap(layer))).collect();
-    run(&mut folder.load(device), &Request { position_offset, taps, ..folder.request() })
+    let taps: Taps = layers.flat_map(|layer| taps.iter().map(move |tensor| tensor.at(layer))).collect();
+    output(&context(&folder.load(device)), &Request { position_offset, taps, ..folder.request() })
 }
 
 #[test]
@@ -70,9 +71,9 @@ fn every_tap_agrees_between_cpu_and_gpu() {
 
 /// The columns of each pair of a head, as Hugging Face orders them: side by side in a RoFormer, else half of what turns apart.
 fn pairs(folder: &Folder) -> Vec<[usize; 2]> {
-    let model = folder.model();
-    let (head_size, paired) = (model.facts.head_size, model.ropes[0].paired_columns());
-    match model.facts.architecture.starts_with("RoFormer") {
+    let architecture = folder.architecture();
+    let (head_size, paired) = (architecture.facts.head_size, architecture.ropes[0].paired_columns());
+    match architecture.facts.architecture.starts_with("RoFormer") {
         true => (0..head_size / 2).map(|pair| [2 * pair, 2 * pair + 1]).collect(),
         false => (0..paired / 2).map(|pair| [pair, pair + paired / 2]).collect(),
     }
@@ -80,9 +81,9 @@ fn pairs(folder: &Folder) -> Vec<[usize; 2]> {
 
 /// Rows (batch, heads, length, head_size), each turned to its position by the table: eq. 34 by hand.
 fn rotate(folder: &Folder, layer: usize, rows: &[f32], length: usize, offset: u64) -> Vec<f32> {
-    let (session, pairs) = (folder.load(Device::Cpu), pairs(folder));
-    let head_size = session.facts().head_size;
-    let table = rope::table(&session.frequencies(layer).unwrap(), offset, length);
+    let (model, pairs) = (folder.load(Device::Cpu), pairs(folder));
+    let head_size = model.facts().head_size;
+    let table = rope::table(&model.frequencies(layer, offset + length as u64).unwrap(), offset, length);
     let positions = table.chunks_exact(head_size).cycle();
     let mut turned = rows.to_vec();
     for (row, turns) in turned.chunks_exact_mut(head_size).zip(positions) {
@@ -102,11 +103,12 @@ fn rotated_rows_are_the_unrotated_turned_to_their_positions() {
         for (device, offset) in [(Device::Cpu, 0), (Device::Cpu, 100_000), (device.clone(), 7)] {
             let output = tapped(&folder, device.clone(), offset, &OF_LAYER);
             // Without the unrotated tap, the product's epilogue rotates.
-            let fused = tapped(&folder, device, offset, &[Tap::QueryRotated, Tap::KeyRotated]);
+            let fused = tapped(&folder, device, offset, &[TensorName::QueryRotated, TensorName::KeyRotated]);
             for layer in 0..folder.facts().layers {
-                for (unrotated, rotated) in
-                    [(Tap::Query(layer), Tap::QueryRotated(layer)), (Tap::Key(layer), Tap::KeyRotated(layer))]
-                {
+                for (unrotated, rotated) in [
+                    (TensorName::Query.at(layer), TensorName::QueryRotated.at(layer)),
+                    (TensorName::Key.at(layer), TensorName::KeyRotated.at(layer)),
+                ] {
                     let what = format!("{}: {rotated} from {offset}", folder.name);
                     let by_hand = rotate(&folder, layer, &output.tensors[&unrotated.to_string()].data, length, offset);
                     assert_close(&what, &output.tensors[&rotated.to_string()].data, &by_hand, 1e-6);
@@ -123,14 +125,15 @@ fn rotated_rows_are_the_unrotated_turned_to_their_positions() {
 fn rotation_keeps_norms() {
     for folder in folders() {
         let (pairs, head_size) = (pairs(&folder), folder.facts().head_size);
-        let magnitude = folder.model().ropes[0].frequencies(1).magnitude as f32;
+        let magnitude = folder.architecture().ropes[0].frequencies(1).magnitude as f32;
         for offset in [0, 3, 100_000] {
             let output = tapped(&folder, Device::Cpu, offset, &OF_LAYER);
             for layer in 0..folder.facts().layers {
-                for (unrotated, rotated) in
-                    [(Tap::Query(layer), Tap::QueryRotated(layer)), (Tap::Key(layer), Tap::KeyRotated(layer))]
-                {
-                    let norms = |tap: Tap, magnitude: f32| {
+                for (unrotated, rotated) in [
+                    (TensorName::Query.at(layer), TensorName::QueryRotated.at(layer)),
+                    (TensorName::Key.at(layer), TensorName::KeyRotated.at(layer)),
+                ] {
+                    let norms = |tap: Site, magnitude: f32| {
                         let rows = output.tensors[&tap.to_string()].data.chunks_exact(head_size);
                         let norms = |row: &[f32]| {
                             let norm = |&[first, second]: &[usize; 2]| magnitude * row[first].hypot(row[second]);
@@ -146,15 +149,15 @@ fn rotation_keeps_norms() {
     }
 }
 
-/// The file of all that a run can tell is foretold to the byte by sizes alone, and holds every tensor.
+/// The size of the file of all taps is computed to the byte from sizes alone, and the file holds every tensor.
 #[test]
-fn everything_of_a_run_is_as_large_as_foretold() {
+fn the_file_of_all_taps_has_the_computed_size() {
     let names = ["tiny_model", "tiny_sequence_classification", "tiny_token_classification", "tiny_question_answering"];
     for folder in folders().into_iter().chain(names.map(golden)) {
         let facts = folder.facts();
         let request = folder.request();
-        let foretold = request.bytes_of_everything(&facts);
-        let output = run(&mut folder.load(Device::Cpu), &request.of_everything(&facts).unwrap());
+        let computed = request.bytes_of_everything(&facts);
+        let output = output(&context(&folder.load(Device::Cpu)), &request.of_everything(&facts).unwrap());
         let found: usize = output.tensors.values().map(|tensor| 4 * tensor.data.len()).sum();
         // A classifier of whole texts has one row a text; each token is counted for it.
         let spare = match facts.output {
@@ -164,7 +167,7 @@ fn everything_of_a_run_is_as_large_as_foretold() {
             }
             _ => 0,
         };
-        assert_eq!(foretold, (found + spare) as u64, "{}", folder.name);
+        assert_eq!(computed, (found + spare) as u64, "{}", folder.name);
         let file = output.file();
         let read = safetensors::SafeTensors::deserialize(&file).unwrap();
         assert_eq!(read.names().len(), 8 * facts.layers + 2, "{}", folder.name);
@@ -177,20 +180,20 @@ fn everything_of_a_run_is_as_large_as_foretold() {
     }
 }
 
-/// What is too large to be read is refused by its sizes: nothing is made and nothing runs.
+/// Results that are too large to be read are refused by their sizes: nothing is made and nothing runs.
 #[test]
-fn what_is_too_large_is_refused_before_the_run() {
+fn results_that_are_too_large_are_refused_before_the_run() {
     let folder = golden("decoders/llama");
-    let mut session = folder.load(Device::Cpu);
+    let context = context(&folder.load(Device::Cpu));
     let text = |length: usize| Request { beyond_length: true, ..folder.text(1, length) };
-    let held = session.bytes_held();
+    assert_eq!(context.bytes(), 0);
     for request in [
-        Request { taps: Taps::from_iter([Tap::HiddenStates(0), Tap::Attentions(1)]), ..text(4097) },
-        Request { selection: Some(Selection { layer: 0, head: 0 }), ..text(4097) },
+        Request { taps: Taps::from_iter([TensorName::HiddenStates.at(0), TensorName::Attentions.at(1)]), ..text(4097) },
+        Request { selection: Some(HeadId::new(0, 0)), ..text(4097) },
     ] {
-        let refused = pollster::block_on(session.run(&request)).unwrap_err();
+        let refused = pollster::block_on(context.run(&request, &NeverCancelled)).err().unwrap();
         assert_eq!(refused.code(), "too-many-maps", "{refused}");
-        assert_eq!(session.bytes_held(), held, "something was made for a run that is refused");
+        assert_eq!(context.bytes(), 0, "something was made for a run that is refused");
     }
     let facts = folder.facts();
     let fits = |length: &usize| text(*length).of_everything(&facts).is_ok();

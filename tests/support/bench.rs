@@ -3,7 +3,7 @@
 use super::assert_close;
 use ropescope::backend::cpu::{CpuPlan, CpuStates};
 use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuPlan, GpuStates, GpuWeights, On, Pipelines};
-use ropescope::backend::{Pace, Read, RunInputs, Unhurried};
+use ropescope::backend::{Cancellation, NeverCancelled, Read, RunInputs};
 use ropescope::kernels::{Format, WeightData};
 use ropescope::plan::{
     Capacity, Input, Inputs, Kernel, Launch, Op, Operand, Parameter, ParameterType, Plan, Shape, Sizes, State, Taps,
@@ -224,11 +224,11 @@ impl Bench {
 
     /// The numbers of `values` after a run on the CPU, or on a GPU where there is an adapter; the answer's behind them.
     pub fn run(self, values: &[Value], adapter: Option<&Adapter>) -> Vec<Vec<f32>> {
-        self.run_paced(values, adapter, &Unhurried)
+        self.run_with(values, adapter, &NeverCancelled)
     }
 
     /// The same with pauses on the CPU.
-    pub fn run_paced(self, values: &[Value], adapter: Option<&Adapter>, pace: &dyn Pace) -> Vec<Vec<f32>> {
+    pub fn run_with(self, values: &[Value], adapter: Option<&Adapter>, cancel: &dyn Cancellation) -> Vec<Vec<f32>> {
         let Bench { mut plan, inputs, sizes, questions, answer, given, tables, weights } = self;
         values.iter().for_each(|value| plan.output(*value));
         let plan = plan.finish().expect("shapes fit");
@@ -250,10 +250,10 @@ impl Bench {
             let mut plan = CpuPlan::new(plan, 0).unwrap();
             tables.iter().for_each(|(input, table)| plan.set_table(*input, table));
             return pollster::block_on(async {
-                plan.run(&numbers, &mut states, inputs, sizes, pace).await.unwrap();
+                plan.run(&numbers, &mut states, inputs, sizes, cancel).await.unwrap();
                 let room = answer as u64;
                 plan.give(&given, room).unwrap();
-                plan.ask(&numbers, &mut states, &questions, room, sizes, pace).await.unwrap();
+                plan.ask(&numbers, &mut states, &questions, room, sizes, cancel).await.unwrap();
                 plan.read(&reads)
             });
         };

@@ -2,9 +2,10 @@
 
 use super::Expected;
 use ropescope::Error;
-use ropescope::model::{Facts, Model, Purpose};
+use ropescope::backend::NeverCancelled;
+use ropescope::model::{Architecture, Facts, Purpose};
 use ropescope::plan::{Capacity, Heads, Part};
-use ropescope::session::{BackendChoice, Device, Output, Request, Session};
+use ropescope::runtime::{BackendChoice, Context, ContextOptions, Device, LoadOptions, Model, Output, Request, Run};
 use ropescope::weights::Header;
 use std::path::{Path, PathBuf};
 
@@ -86,16 +87,21 @@ impl Folder {
         std::fs::read(self.path.join("model.safetensors")).unwrap()
     }
 
+    /// The names and shapes of the tensors in its model.safetensors.
+    pub fn header(&self) -> Header {
+        Header::parse(&self.file(), None).unwrap()
+    }
+
     /// The model without its numbers.
-    pub fn model(&self) -> Model {
-        let header = Header::parse(&self.file(), None).unwrap();
-        Model::read(&self.config_json(), Some(&header)).unwrap_or_else(|error| panic!("{}: {error}", self.name))
+    pub fn architecture(&self) -> Architecture {
+        let architecture = Architecture::read(&self.config_json(), Some(&self.header()));
+        architecture.unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
 
     /// The heads of each layer, as a run keeps them.
     pub fn heads(&self) -> Vec<Heads> {
         let purpose = Purpose { keeps_heads: true, ..Purpose::new(Capacity::new(1, 1, 1)) };
-        self.model().record(&purpose).unwrap().plan.heads(Part::Decoder)
+        self.architecture().record(&purpose).unwrap().plan.heads(Part::Decoder)
     }
 
     /// Whether Hugging Face pairs columns half a head apart: RoFormer alone pairs neighbours.
@@ -104,15 +110,15 @@ impl Folder {
     }
 
     pub fn facts(&self) -> Facts {
-        self.model().facts
+        self.architecture().facts
     }
 
     /// Errors: those of loading it on this device.
-    pub fn try_load(&self, device: Device) -> Result<Session, Error> {
-        pollster::block_on(Session::load(&self.config_json(), &self.file(), &device))
+    pub fn try_load(&self, device: Device) -> Result<Model, Error> {
+        pollster::block_on(Model::load(&device, &self.config_json(), &self.file(), LoadOptions::default()))
     }
 
-    pub fn load(&self, device: Device) -> Session {
+    pub fn load(&self, device: Device) -> Model {
         self.try_load(device).unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
 
@@ -150,6 +156,30 @@ pub fn gpu() -> Device {
     pollster::block_on(Device::open(BackendChoice::Gpu)).expect("a Vulkan adapter; Mesa's llvmpipe will do")
 }
 
-pub fn run(session: &mut Session, request: &Request) -> Output {
-    pollster::block_on(session.run(request)).unwrap()
+/// Bytes that live on a GPU, whoever holds them.
+pub fn allocated(device: &Device) -> u64 {
+    let Device::Gpu(device) = device else { return 0 };
+    let device = device.gpu.device();
+    device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+    device.generate_allocator_report().expect("Vulkan's allocations are counted").total_allocated_bytes
+}
+
+/// An empty context whose runs keep no heads, unless a request asks for some.
+pub fn context(model: &Model) -> Context {
+    model.context(ContextOptions::default())
+}
+
+/// An empty context whose runs keep queries and keys of every layer.
+pub fn context_with_heads(model: &Model) -> Context {
+    model.context(ContextOptions { keep_heads: true, ..ContextOptions::default() })
+}
+
+/// The results of a run, and the run to ask about.
+pub fn run(context: &Context, request: &Request) -> (Output, Run) {
+    pollster::block_on(context.run(request, &NeverCancelled)).unwrap()
+}
+
+/// The results of a run.
+pub fn output(context: &Context, request: &Request) -> Output {
+    run(context, request).0
 }

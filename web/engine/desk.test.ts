@@ -89,7 +89,7 @@ describe('running', () => {
     run(4)
     expect(said().at(-1)).toBe('run 3 superseded')
     expect(await runs[0]?.pause()).toBe(false)
-    runs[0]?.end.reject({ code: 'overtaken', message: 'overtaken', retryable: true })
+    runs[0]?.end.reject({ code: 'cancelled', message: 'cancelled', retryable: true })
     await soon()
     runs[1]?.end.resolve()
     await soon()

@@ -76,7 +76,7 @@ describe('looking at a run', () => {
     const first = held<void>()
     looks.push(async (pause) => {
       await first.promise
-      if (!(await pause())) throw { code: 'overtaken', message: '', retryable: true }
+      if (!(await pause())) throw { code: 'cancelled', message: '', retryable: true }
     })
     ask(3, 'statistics', { run: 2 })
     await soon()

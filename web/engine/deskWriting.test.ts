@@ -90,7 +90,7 @@ describe('writing on', () => {
       if (middle) {
         desk.receive({ type: 'stop', id: 2 })
         expect(await steps[0]?.pause()).toBe(false)
-        steps[0]?.reject({ code: 'overtaken', message: '', retryable: true })
+        steps[0]?.reject({ code: 'cancelled', message: '', retryable: true })
       } else {
         expect(await steps[0]?.pause()).toBe(true)
         steps[0]?.resolve(token(7))

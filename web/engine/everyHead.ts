@@ -92,7 +92,7 @@ export async function* statistics(at: AtWork, { run }: Asks<'statistics'>): Stre
       if (!told) return null
       found.push(told)
     } catch (error) {
-      if (!isFailure(error) || error.code !== 'overtaken' || !overtaken()) throw error
+      if (!isFailure(error) || error.code !== 'cancelled' || !overtaken()) throw error
       yield found.length
       began = performance.now()
     }

@@ -66,7 +66,7 @@ describe('the grid on the CPU', () => {
     const first = held<void>()
     world.looks.push(async (pause) => {
       await first.promise
-      if (!(await pause())) throw { code: 'overtaken', message: '', retryable: true }
+      if (!(await pause())) throw { code: 'cancelled', message: '', retryable: true }
     })
     world.run(2)
     await soon()

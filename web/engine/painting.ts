@@ -120,7 +120,7 @@ export class Painting {
     } catch (error) {
       if (!isFailure(error)) throw error
       // What went before may be another run, which is painted in place of this one, or a layout.
-      if (error.code === 'overtaken') this.#next()
+      if (error.code === 'cancelled') this.#next()
       else this.#world.fail(error)
       return
     }

@@ -196,7 +196,7 @@ export class Questioning {
   }
 
   #giveUp(question: Asked<Kind>, at: Wanted, error: unknown): void {
-    const dropped = isFailure(error) && (error.code === 'overtaken' || this.#office.engine() !== at.engine)
+    const dropped = isFailure(error) && (error.code === 'cancelled' || this.#office.engine() !== at.engine)
     if (dropped) return this.#drop(question, at.unwanted() ?? 'superseded')
     this.#open.delete(question.id)
     this.#office.report(question.id, error)

@@ -65,7 +65,7 @@ export interface WasmEngine {
   begin(configJson: string, header: Uint8Array, fileLength: number, weights: KeptAs): Promise<WasmLoading>
   /** Takes over a model whose weights are all there, and uses up its loading, also where it fails. JSON ModelInfo without its name. */
   adopt(loading: WasmLoading): string
-  /** `pause` is awaited every few milliseconds; false stops the run, which then rejects with code "overtaken". */
+  /** `pause` is awaited every few milliseconds; false stops the run, which then rejects with code "cancelled". */
   run(
     ids: Uint32Array,
     rows: Uint32Array,

@@ -4,8 +4,9 @@ use std::time::Instant;
 
 use anyhow::Context;
 use pollster::block_on;
-use ropescope::backend::Unhurried;
-use ropescope::session::{BackendChoice, Device, Trial, TrialKind};
+use ropescope::backend::NeverCancelled;
+use ropescope::runtime::{BackendChoice, Device};
+use ropescope::trial::{Trial, TrialKind};
 
 use crate::fit::exponent_at_the_end;
 use crate::measure::milliseconds;
@@ -60,10 +61,10 @@ pub fn run(backend: &str) -> anyhow::Result<()> {
 fn median(trial: &mut Trial) -> anyhow::Result<f64> {
     let mut times = Vec::new();
     // The first run compiles.
-    block_on(trial.run(&Unhurried))?;
+    block_on(trial.run(&NeverCancelled))?;
     for _ in 0..RUNS {
         let start = Instant::now();
-        block_on(trial.run(&Unhurried))?;
+        block_on(trial.run(&NeverCancelled))?;
         times.push(milliseconds(start));
     }
     times.sort_by(f64::total_cmp);

@@ -4,13 +4,14 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::Context as _;
 use pollster::block_on;
-use ropescope::backend::Unhurried;
+use ropescope::backend::NeverCancelled;
 use ropescope::kernels::Format;
-use ropescope::model::Model;
+use ropescope::runtime::{
+    BackendChoice, Context, ContextOptions, Continuation, Device, Generation, LoadOptions, Loading, ModelFiles,
+};
 use ropescope::sampling::Settings;
-use ropescope::session::{BackendChoice, Continuation, Device, Generation, Loading, Session};
 use ropescope::weights::Header;
 
 use crate::measure::{ids, milliseconds};
@@ -18,8 +19,8 @@ use crate::measure::{ids, milliseconds};
 /// Bytes that a loading model is given at a time.
 const CHUNK: usize = 4 << 20;
 
-/// Steps that a session sends ahead on a GPU at most.
-const AHEAD: usize = 4;
+/// Steps in flight on a GPU at most.
+const IN_FLIGHT: usize = 4;
 
 /// Prompts of so many ids, tokens written behind each, and turns that medians are taken of behind a first one that warms up.
 #[derive(Debug, Clone, Copy)]
@@ -33,9 +34,8 @@ pub struct Lengths {
 pub struct Contender {
     pub format: Format,
     load: f64,
-    pub session: Session,
-    /// Bytes of all weights; tied ones are there once.
-    pub weight_bytes: u64,
+    /// A text of it.
+    pub context: Context,
     /// Milliseconds of each turn.
     pub prefills: Vec<f64>,
     pub decodes: Vec<f64>,
@@ -80,11 +80,11 @@ pub fn run(folder: &Path, backend: &str, lengths: Lengths, formats: &[String]) -
     let first = contenders.first().map(speeds).context("name a format")?;
     for contender in &contenders {
         let [prefill, decode] = speeds(contender);
-        let Contender { format, load, session, created: [created, later], .. } = contender;
+        let Contender { format, load, context, created: [created, later], .. } = contender;
         println!(
             "| {} | {load:.0} | {prefill:.1} | {decode:.2} | {:.1} | {created} | {later} | {:.2}, {:.2} |",
             format.name(),
-            session.bytes_held() as f64 / 1e6,
+            (context.model().bytes() + context.bytes()) as f64 / 1e6,
             prefill / first[0],
             decode / first[1],
         );
@@ -101,17 +101,16 @@ impl Contender {
         let format = Format::named(name).with_context(|| format!("{name} is no format of weights"))?;
         let start = Instant::now();
         let header = Header::parse(bytes, Some(bytes.len() as u64))?;
-        let mut model = Model::read(config, Some(&header))?;
-        model.table.set_formats(Some(format), &header);
-        let weight_bytes = model.table.bytes();
-        let mut loading = block_on(Loading::begin(model, &header, device))?;
-        bytes[header.length() as usize..].chunks(CHUNK).try_for_each(|chunk| loading.push(chunk))?;
-        let session = loading.finish()?;
+        let data = &bytes[header.length() as usize..];
+        let files = ModelFiles { config_json: config.into(), header };
+        let options = LoadOptions { format: Some(format), ..LoadOptions::default() };
+        let mut loading = block_on(Loading::begin(device, files, options))?;
+        data.chunks(CHUNK).try_for_each(|chunk| loading.push(chunk))?;
+        let context = loading.finish()?.context(ContextOptions::default());
         Ok(Self {
             format,
             load: milliseconds(start),
-            session,
-            weight_bytes,
+            context,
             prefills: Vec::new(),
             decodes: Vec::new(),
             created: [0, 0],
@@ -120,28 +119,28 @@ impl Contender {
         })
     }
 
-    /// A text that no turn before began with, and `tokens` written behind the first ones. The prefill ends with the very first. On a GPU steps
-    /// are sent ahead: so many more are written before and behind those that are timed, and as many are on their way when the clock
+    /// A text that no turn before began with, and `tokens` more behind its first ones. The prefill ends with the very first. On a GPU several
+    /// steps are in flight: as many tokens come before and behind those that are timed, so that as many steps are in flight when the clock
     /// starts as when it stops.
     ///
     /// # Errors
     /// What runs meet.
     pub fn turn(&mut self, turn: usize, Lengths { prompt, tokens, .. }: Lengths) -> anyhow::Result<()> {
-        let settling = if self.session.gpu().is_some() { AHEAD } else { 0 };
+        let model = self.context.model();
+        let settling = if model.gpu().is_some() { IN_FLIGHT } else { 0 };
         let continuation = Continuation {
             sampling: Settings { temperature: 0.0, ..Settings::default() },
             most: 1 + settling + tokens + settling,
             ends: Vec::new(),
             beyond_length: false,
-            keeps_heads: false,
         };
-        let prompt = ids(turn as u64 + 1, prompt, self.session.facts().vocab_size);
-        let before = self.session.created();
+        let prompt = ids(turn as u64 + 1, prompt, model.facts().vocab_size);
+        let before = model.created();
         let mut generation = Generation::new(&prompt, 1, None, continuation)?;
         let mut timed = |count: usize| -> anyhow::Result<f64> {
             let start = Instant::now();
             for _ in 0..count {
-                block_on(self.session.write_on(&mut generation, &Unhurried))?;
+                block_on(self.context.generate(&mut generation, &NeverCancelled))?;
             }
             Ok(milliseconds(start))
         };
@@ -154,7 +153,7 @@ impl Contender {
         if turn == 0 {
             self.text = generation.ids().next().unwrap_or_default().to_vec();
         }
-        self.created[turn.min(1)] += self.session.created() - before;
+        self.created[turn.min(1)] += self.context.model().created() - before;
         if turn > 0 {
             self.prefills.push(prefill);
             self.decodes.push(decode);

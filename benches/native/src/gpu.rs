@@ -24,14 +24,14 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::Context as _;
 use pollster::block_on;
-use ropescope::model::Model;
-use ropescope::session::{BackendChoice, Device, Session};
+use ropescope::model::Architecture;
+use ropescope::runtime::{BackendChoice, ContextOptions, Device, LoadOptions, Model};
 use ropescope::weights::Header;
 
 use crate::formats::Lengths;
-use kernels::Taken;
+use kernels::Times;
 use peaks::Peaks;
 use report::{Report, Table};
 
@@ -154,15 +154,18 @@ impl Source {
         Ok(Self { name, config: String::from_utf8(read("config.json")?)?, bytes: read("model.safetensors")? })
     }
 
-    fn model(&self) -> anyhow::Result<Model> {
+    fn architecture(&self) -> anyhow::Result<Architecture> {
         let header = Header::parse(&self.bytes, Some(self.bytes.len() as u64))?;
-        Ok(Model::read(&self.config, Some(&header))?)
+        Ok(Architecture::read(&self.config, Some(&header))?)
     }
 
-    fn session(&self, device: &Device) -> anyhow::Result<Session> {
-        Ok(block_on(Session::load(&self.config, &self.bytes, device))?)
+    fn model(&self, device: &Device) -> anyhow::Result<Model> {
+        Ok(block_on(Model::load(device, &self.config, &self.bytes, LoadOptions::default()))?)
     }
 }
+
+/// Buffers of exactly the size that a run needs.
+const EXACT: ContextOptions = ContextOptions { keep_heads: false, exact: true };
 
 fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.sort_by(f64::total_cmp);
@@ -192,18 +195,18 @@ pub fn run(places: &Places<'_>, chosen: &[(String, usize)]) -> anyhow::Result<()
     let mut taps = taps::table();
     for folder in [places.demo, places.encoder] {
         let source = Source::read(folder)?;
-        let mut session = source.session(&device)?;
-        let vocabulary = session.facts().vocab_size;
+        let model = source.model(&device)?;
+        let context = model.context(EXACT);
         for &length in &limits.lengths {
-            let request = sweep::request(1, length, vocabulary);
-            let taken = kernels::take(&mut session, &limits, &request);
-            by_kernel.add(&format!("{}, {length} tokens", source.name), taken);
-            taps.rows.push(taps::row(&source.name, &mut session, length, &limits)?);
+            let request = sweep::request(1, length, model.facts().vocab_size);
+            let times = kernels::take(&context, &limits, &request);
+            by_kernel.add(&format!("{}, {length} tokens", source.name), times);
+            taps.rows.push(taps::row(&source.name, &model, length, &limits)?);
         }
     }
     let mut decode = decode::table(&limits);
     match decode::measure(&mut decode, places.decoder, &device, peaks, &limits) {
-        Ok(steps) => steps.into_iter().for_each(|(name, taken)| by_kernel.add(&name, taken)),
+        Ok(steps) => steps.into_iter().for_each(|(name, times)| by_kernel.add(&name, times)),
         // What the encoders came to is worth being told.
         Err(error) => decode.notes.push(format!("Left out, what is missing here: {error:#}.")),
     }
@@ -226,11 +229,11 @@ struct ByKernel {
 }
 
 impl ByKernel {
-    fn add(&mut self, name: &str, taken: anyhow::Result<Taken>) {
-        match taken {
-            Ok(taken) => {
-                self.kernels.rows.extend(kernels::rows(name, &taken, self.peaks));
-                self.overhead.rows.push(kernels::overhead_row(name, &taken));
+    fn add(&mut self, name: &str, times: anyhow::Result<Times>) {
+        match times {
+            Ok(times) => {
+                self.kernels.rows.extend(kernels::rows(name, &times, self.peaks));
+                self.overhead.rows.push(kernels::overhead_row(name, &times));
             }
             Err(error) => self.kernels.notes.push(format!("Left out: {name}: {error:#}.")),
         }

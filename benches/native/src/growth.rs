@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::Context as _;
 use pollster::block_on;
-use ropescope::session::{BackendChoice, Request, Rows, Session};
+use ropescope::backend::NeverCancelled;
+use ropescope::runtime::{BackendChoice, ContextOptions, Device, LoadOptions, Model, Request, Rows};
 
 use crate::fit::exponent_at_the_end;
 use crate::measure::{ids, milliseconds};
@@ -64,16 +65,19 @@ fn measure(backend: BackendChoice, [layers, heads, batch]: [usize; 3], folder: &
     roformer::model(sizes).write(folder)?;
     let config = fs::read_to_string(folder.join("config.json"))?;
     let bytes = fs::read(folder.join("model.safetensors"))?;
-    let mut session = block_on(Session::open(&config, &bytes, backend))?;
+    let device = block_on(Device::open(backend))?;
+    let model = block_on(Model::load(&device, &config, &bytes, LoadOptions::default()))?;
+    let context = model.context(ContextOptions::default());
     let mut request = Request::new(ids(1, batch * LENGTH, VOCABULARY), batch, LENGTH);
     request.rows = Rows::At((0..batch * LENGTH).step_by(LENGTH).map(|row| row as u32).collect());
     request.top_k = 1;
+    let run = || block_on(context.run(&request, &NeverCancelled)).map(|(output, _)| output.report.bytes_held);
     // The first makes the plan.
-    let mut held = block_on(session.run(&request))?.report.bytes_held;
+    let mut held = run()?;
     let mut runs = Vec::new();
     for _ in 0..RUNS {
         let start = Instant::now();
-        held = block_on(session.run(&request))?.report.bytes_held;
+        held = run()?;
         runs.push(milliseconds(start));
     }
     runs.sort_by(f64::total_cmp);

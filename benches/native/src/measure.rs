@@ -6,9 +6,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use pollster::block_on;
-use ropescope::model::{Model, Purpose};
+use ropescope::backend::NeverCancelled;
+use ropescope::model::{Architecture, Purpose};
 use ropescope::plan::Capacity;
-use ropescope::session::{BackendChoice, Report, Request, Rows, Session};
+use ropescope::runtime::{BackendChoice, ContextOptions, Device, LoadOptions, Model, Report, Request, Rows};
 use ropescope::weights::Header;
 
 /// Runs that the median is taken of: as many as fit this many seconds, within these bounds.
@@ -33,19 +34,22 @@ pub fn run(folder: &Path, lengths: &[usize]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// One row. The file is read before the clock starts: a load is from its bytes to a model that can run.
+/// One row. The file is read before the clock starts: a load is from its bytes to a model that can run, on a device that it opens.
 fn measure(folder: &Path, length: usize, backend: BackendChoice) -> anyhow::Result<String> {
     let config = fs::read_to_string(folder.join("config.json"))?;
     let bytes = fs::read(folder.join("model.safetensors"))?;
-    let model = Model::read(&config, Some(&Header::parse(&bytes, Some(bytes.len() as u64))?))?;
-    let request = request(length, model.facts.vocab_size);
-    let pipelines = pipelines(&model, &request)?;
+    let architecture = Architecture::read(&config, Some(&Header::parse(&bytes, Some(bytes.len() as u64))?))?;
+    let request = request(length, architecture.facts.vocab_size);
+    let pipelines = pipelines(&architecture, &request)?;
 
     let start = Instant::now();
-    let mut session = block_on(Session::open(&config, &bytes, backend))?;
+    let device = block_on(Device::open(backend))?;
+    let model = block_on(Model::load(&device, &config, &bytes, LoadOptions::default()))?;
     let load = milliseconds(start);
+    let context = model.context(ContextOptions::default());
+    let run = || block_on(context.run(&request, &NeverCancelled)).map(|(output, _)| output.report);
     let start = Instant::now();
-    let first = block_on(session.run(&request))?.report;
+    let first = run()?;
     let first_run = milliseconds(start);
 
     let mut runs = Vec::new();
@@ -53,14 +57,14 @@ fn measure(folder: &Path, length: usize, backend: BackendChoice) -> anyhow::Resu
     let begin = Instant::now();
     while runs.len() < FEWEST || (runs.len() < MOST && begin.elapsed().as_secs_f64() < SECONDS) {
         let start = Instant::now();
-        last = block_on(session.run(&request))?.report;
+        last = run()?;
         runs.push(milliseconds(start));
     }
     runs.sort_by(f64::total_cmp);
     anyhow::ensure!(last.created == 0, "a later run created {} things", last.created);
     Ok(format!(
         "| {} | {length} | {load:.1} | {first_run:.1} | {:.2} | {:.2} | {} | {} | {} | {} | {:.1} | {} |",
-        session.backend_name(),
+        model.backend_name(),
         runs[runs.len() / 2],
         runs[0],
         runs.len(),
@@ -73,10 +77,10 @@ fn measure(folder: &Path, length: usize, backend: BackendChoice) -> anyhow::Resu
 }
 
 /// How many pipelines the run's plan needs.
-fn pipelines(model: &Model, request: &Request) -> anyhow::Result<usize> {
+fn pipelines(architecture: &Architecture, request: &Request) -> anyhow::Result<usize> {
     let capacity = Capacity::new(1, request.length, 1);
     let purpose = Purpose { gathers: true, top_k: request.top_k, ..Purpose::new(capacity) };
-    let kernels = model.record(&purpose)?.plan.steps.into_iter().map(|op| op.kernel());
+    let kernels = architecture.record(&purpose)?.plan.steps.into_iter().map(|op| op.kernel());
     let kernels: HashSet<String> = kernels.map(|kernel| format!("{kernel:?}")).collect();
     Ok(kernels.len())
 }

@@ -180,8 +180,9 @@ impl Gpu {
         let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let validation = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let made = make();
-        let invalid = validation.pop().await;
-        let full = memory.pop().await;
+        // Both scopes close before the first await: another task may open its own meanwhile.
+        let (invalid, full) = (validation.pop(), memory.pop());
+        let (invalid, full) = (invalid.await, full.await);
         self.alive()?;
         match (invalid, full) {
             (None, None) => Ok(made),

@@ -20,3 +20,23 @@ pub use states::GpuStates;
 #[cfg(feature = "timing")]
 pub use timing::{Dispatch, Timed};
 pub use weights::GpuWeights;
+
+use crate::plan::Op;
+use std::cell::RefCell;
+
+/// A GPU device with its pipelines, which outlive a model.
+pub struct GpuDevice {
+    pub gpu: Gpu,
+    pub(super) pipelines: RefCell<Pipelines>,
+}
+
+impl GpuDevice {
+    pub fn new(gpu: Gpu) -> Self {
+        Self { gpu, pipelines: RefCell::default() }
+    }
+
+    /// Compiles the pipelines of these ops, where they are not compiled yet.
+    pub fn compile(&self, ops: &[Box<dyn Op>]) {
+        self.pipelines.borrow_mut().prepare(&self.gpu, ops);
+    }
+}

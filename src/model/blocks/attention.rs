@@ -6,7 +6,7 @@ use crate::ops::{
     Epilogue, HeadAblations, HeadNorms, InPlaceRotation, LinearAttentionInputs, LinearInput, LinearWeights, PairModes,
     Rotary,
 };
-use crate::plan::{Heads, Input, Operand, Plan, Shape, Tap, TapView, Value, View, Weighed};
+use crate::plan::{Heads, Input, Operand, Plan, Shape, TapView, TensorName, Value, View, Weighed};
 use crate::weight_table::{RowOrder, WeightPart, WeightTable};
 
 /// Query, key and value projection in one, output projection, and what the scores are made with.
@@ -109,7 +109,7 @@ impl SelfAttention {
             let input = Input::HeadAblations { heads: self.layers * self.heads };
             plan.ablate_heads(context, HeadAblations { input, first: layer * self.heads, heads: self.heads });
         }
-        plan.tap(Tap::Written(layer), TapView::Columns { value: context, view: given, halves: 0 });
+        plan.tap(TensorName::Written, layer, TapView::Columns { value: context, view: given, halves: 0 });
         context
     }
 
@@ -117,8 +117,8 @@ impl SelfAttention {
     /// denominators are made: through the feature map, and not rotated unless that comes first. The unrotated projection exists
     /// only where it is tapped, mapped or its heads are normed.
     fn project(&self, plan: &mut Plan, layer: usize, x: LinearInput) -> [Value; 2] {
-        let unrotated = [Tap::Query(layer), Tap::Key(layer), Tap::Value(layer)];
-        let tapped = unrotated.iter().any(|tap| plan.wants(*tap));
+        let unrotated = [TensorName::Query, TensorName::Key, TensorName::Value];
+        let tapped = unrotated.iter().any(|tensor| plan.wants(*tensor, layer));
         let turning = self.heads + self.key_heads;
         let columns = turning * self.head_size;
         let pairs = plan.intervenes().pairs.then_some(PairModes {
@@ -133,7 +133,7 @@ impl SelfAttention {
                 if norms.is_some() {
                     projected = plan.rotate(projected, self.head_size, None, norms);
                 }
-                self.tap(plan, unrotated, projected);
+                self.tap(plan, layer, unrotated, projected);
                 let mapped = plan.feature_map(projected, columns);
                 plain = Some(mapped);
                 plan.rotate_with_modes(mapped, self.head_size, self.rotary, None, pairs)
@@ -150,14 +150,14 @@ impl SelfAttention {
                 if norms.is_some() {
                     projected = plan.rotate(projected, self.head_size, None, norms);
                 }
-                self.tap(plan, unrotated, projected);
+                self.tap(plan, layer, unrotated, projected);
                 match self.rotary {
                     None => projected,
                     rotary => plan.rotate_with_modes(projected, self.head_size, rotary, None, pairs),
                 }
             }
         };
-        self.tap(plan, [Tap::QueryRotated(layer), Tap::KeyRotated(layer)], rotated);
+        self.tap(plan, layer, [TensorName::QueryRotated, TensorName::KeyRotated], rotated);
         if self.attention == Attention::LinearRotateFirst {
             return [plan.feature_map(rotated, columns); 2];
         }
@@ -172,11 +172,11 @@ impl SelfAttention {
         [view(0, heads), view(heads, key_heads), view(heads + key_heads, key_heads)]
     }
 
-    /// Aliases queries, keys (and values) of packed rows as taps. Values have no pairs, unless they are rotated, too.
-    fn tap<const N: usize>(&self, plan: &mut Plan, taps: [Tap; N], value: Value) {
-        for (tap, view) in taps.into_iter().zip(self.views(value.into())) {
+    /// Names queries, keys (and values) of packed rows as taps. Values have no pairs, unless they are rotated, too.
+    fn tap<const N: usize>(&self, plan: &mut Plan, layer: usize, activations: [TensorName; N], value: Value) {
+        for (tensor, view) in activations.into_iter().zip(self.views(value.into())) {
             let turns = self.rotary.is_some_and(|rotary| view.first < rotary.rotated_columns);
-            plan.tap(tap, TapView::Columns { value, view, halves: if turns { self.halves } else { 0 } });
+            plan.tap(tensor, layer, TapView::Columns { value, view, halves: if turns { self.halves } else { 0 } });
         }
     }
 }

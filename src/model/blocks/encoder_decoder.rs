@@ -8,7 +8,7 @@ use crate::kernels::Activation;
 use crate::model::families::{
     Class, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_HEADS, MOST_LAYERS, activation,
 };
-use crate::model::{Attention, Facts, Keys, Model, Network, Output};
+use crate::model::{Architecture, Attention, Facts, Keys, Network, Output};
 use crate::ops::{AddedEmbedding, EmbeddingWeights, Epilogue, LinearWeights, NormWeights};
 use crate::plan::{Plan, State, Value, Weight};
 use crate::transcendental::pow;
@@ -51,7 +51,7 @@ pub struct Variant {
 ///
 /// # Errors
 /// Numbers out of bounds, heads that do not divide the hidden size.
-pub fn read(keys: &Keys, class: Class<'_>, variant: &Variant) -> Result<Model, Error> {
+pub fn read(keys: &Keys, class: Class<'_>, variant: &Variant) -> Result<Architecture, Error> {
     let architecture = class.named.unwrap_or(variant.architecture);
     let makes_logits = architecture == variant.architecture;
     let hidden = keys.size("d_model", 1024, LARGEST_SIZE)?;
@@ -135,7 +135,7 @@ pub fn read(keys: &Keys, class: Class<'_>, variant: &Variant) -> Result<Model, E
     let norms_first = variant.norms_first;
     let encoder = Encoder { stack: encoder, crosses: Rc::clone(&crosses), norms_first };
     let network = Decoder { stack: decoder, crosses, norms_first, head };
-    Ok(Model { encoder: Some(Box::new(encoder)), ..Model::new(facts, table, Vec::new(), network) })
+    Ok(Architecture { encoder: Some(Box::new(encoder)), ..Architecture::new(facts, table, Vec::new(), network) })
 }
 
 /// The table that weights are declared in, and what both stacks share.
@@ -403,14 +403,14 @@ impl Network for Decoder {
 #[cfg(test)]
 mod tests {
     use super::sinusoids;
-    use crate::model::Model;
+    use crate::model::Architecture;
 
     /// Hugging Face's class fails there when it writes an id that the decoder cannot read.
     #[test]
     fn a_decoder_that_reads_fewer_words_than_the_output_writes_is_refused() {
         let error = |settings: &str| {
             let config = format!(r#"{{"model_type": "marian", "d_model": 16, "vocab_size": 29, {settings}}}"#);
-            Model::read(&config, None).err().map(|error| error.to_string()).unwrap_or_default()
+            Architecture::read(&config, None).err().map(|error| error.to_string()).unwrap_or_default()
         };
         let untied = r#""tie_word_embeddings": false, "decoder_start_token_id": 0"#;
         let message = error(&format!(r#"{untied}, "decoder_vocab_size": 24"#));

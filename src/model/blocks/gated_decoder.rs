@@ -8,7 +8,7 @@ use crate::model::families::{
     LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, RotaryHeads, Turning, activation, heads, rope,
     sliding_layers,
 };
-use crate::model::{Attention, Facts, Keys, Model, Output};
+use crate::model::{Architecture, Attention, Facts, Keys, Output};
 use crate::ops::{EmbeddingWeights, HeadNorms, LinearWeights, NormKind, NormWeights, Rotary};
 use crate::plan::Weight;
 use crate::rope::Rope;
@@ -99,7 +99,7 @@ pub fn sizes_of_heads(keys: &Keys, hidden_size: usize, defaults: [usize; 3]) -> 
 ///
 /// # Errors
 /// Settings that do not run here, numbers out of bounds.
-pub fn declare(keys: &Keys, variant: Variant) -> Result<Model, Error> {
+pub fn declare(keys: &Keys, variant: Variant) -> Result<Architecture, Error> {
     let hidden_size = keys.size("hidden_size", variant.hidden_size, LARGEST_SIZE)?;
     let [heads, key_heads, head_size] = heads(keys, hidden_size, variant.heads)?;
     let max_position_embeddings =
@@ -173,7 +173,7 @@ pub fn declare(keys: &Keys, variant: Variant) -> Result<Model, Error> {
         ..Facts::default()
     };
     let network = Stack { embeddings, layers, norm, head };
-    Ok(Model { layer_ropes: variant.layer_ropes, ..Model::new(facts, table, ropes, network) })
+    Ok(Architecture { layer_ropes: variant.layer_ropes, ..Architecture::new(facts, table, ropes, network) })
 }
 
 /// Weights on their way, and the sizes that all layers share.
@@ -292,7 +292,7 @@ pub fn window(keys: &Keys, default: u64) -> Result<Option<usize>, Error> {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::Model;
+    use crate::model::Architecture;
 
     #[test]
     fn a_window_without_any_key_is_refused_where_a_layer_has_it() {
@@ -301,7 +301,7 @@ mod tests {
                 r#"{{"model_type": "{family}", "hidden_size": 16, "num_attention_heads": 2, "num_key_value_heads": 1,
                     "num_hidden_layers": 2, "sliding_window": 0, {settings}}}"#
             );
-            Model::read(&config, None).err().map(|error| error.to_string()).unwrap_or_default()
+            Architecture::read(&config, None).err().map(|error| error.to_string()).unwrap_or_default()
         };
         for (family, settings, is_refused) in [
             ("mistral", r#""head_dim": 8"#, true),

@@ -16,13 +16,13 @@ pub use head::Head;
 pub use stack::{Stack, StackLayer};
 
 use crate::ops::{LinearWeights, NormKind, NormWeights};
-use crate::plan::{Plan, Tap, TapView, Value};
+use crate::plan::{Plan, TapView, TensorName, Value};
 use crate::weight_table::WeightTable;
 
 /// Aliases what enters a layer, and keeps its prediction rows where the output head is to look at them. hidden: (batch, length,
 /// hidden_size).
 pub fn enter_layer(plan: &mut Plan, layer: usize, hidden: Value) {
-    plan.tap(Tap::HiddenStates(layer), TapView::Whole(hidden));
+    plan.tap(TensorName::HiddenStates, layer, TapView::Whole(hidden));
     if plan.has_lens() {
         let rows = plan.gather(hidden);
         plan.keep_layer_rows(rows);

@@ -4,7 +4,7 @@
 use super::{Class, Family};
 use crate::error::Error;
 use crate::model::blocks::encoder_decoder::{self, Positions, Variant};
-use crate::model::{Keys, Model};
+use crate::model::{Architecture, Keys};
 
 pub static FAMILY: Family =
     Family { model_type: "bart", architectures: &["BartForConditionalGeneration", "BartModel"], read };
@@ -19,6 +19,6 @@ static VARIANT: Variant = Variant {
     has_two_vocabularies: false,
 };
 
-fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
+fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
     encoder_decoder::read(keys, class, &VARIANT)
 }

@@ -7,7 +7,7 @@ use crate::kernels::Activation;
 use crate::model::blocks::{
     FeedForward, Head, SelfAttention, Stack, StackLayer, layer_norm, linear, packed_projection,
 };
-use crate::model::{Attention, Facts, Keys, Model, Network, Output};
+use crate::model::{Architecture, Attention, Facts, Keys, Network, Output};
 use crate::ops::{EmbeddingWeights, LinearWeights, NormWeights, Rotary};
 use crate::plan::{Input, Plan, Value, View};
 use crate::rope::{Rope, Scaling};
@@ -15,7 +15,7 @@ use crate::weight_table::{Aliases, Role, WeightTable};
 
 pub static FAMILY: Family = Family { model_type: "esm", architectures: &["EsmForMaskedLM", "EsmModel"], read };
 
-fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
+fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
     if keys.text("position_embedding_type")? != Some("rotary") {
         let found = keys.text("position_embedding_type")?.unwrap_or("absolute").into();
         return Err(Error::Unsupported {
@@ -97,7 +97,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
         table.host_as(Role::Parameter, [format!("{regression}.bias")], &[1]),
     ]);
     let network = Esm { stack, dropout: token_dropout.is_some(), norm_before };
-    Ok(Model { stored_theta, contact_head, ..Model::new(facts, table, vec![rope], network) })
+    Ok(Architecture { stored_theta, contact_head, ..Architecture::new(facts, table, vec![rope], network) })
 }
 
 /// Weights of one layer.

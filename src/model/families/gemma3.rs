@@ -8,7 +8,7 @@ use super::{Class, Family, LARGEST_VOCABULARY, RotaryHeads, Turning, ropes_by_la
 use crate::error::Error;
 use crate::kernels::Activation;
 use crate::model::blocks::gated_decoder::{Variant, declare, layers, sizes_of_heads, window};
-use crate::model::{Keys, Model};
+use crate::model::{Architecture, Keys};
 use crate::number::written;
 
 pub static FAMILY: Family =
@@ -18,7 +18,7 @@ const HIDDEN: usize = 2304;
 const HEADS: [usize; 3] = [8, 4, 256];
 const LONGEST: usize = 131_072;
 
-fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
+fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
     for key in ["attn_logit_softcapping", "final_logit_softcapping"] {
         if keys.contains(key) {
             let found = written(keys.number(key, 0.0, f64::MIN, f64::MAX)?);
@@ -59,5 +59,5 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
         layer_ropes: sliding.iter().map(|slides| usize::from(*slides)).collect(),
         ..Variant::default()
     };
-    Ok(Model { rescaled: 1, ..declare(keys, variant)? })
+    Ok(Architecture { rescaled: 1, ..declare(keys, variant)? })
 }

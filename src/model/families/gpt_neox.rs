@@ -8,7 +8,7 @@ use super::{
 use crate::error::Error;
 use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, Head, SelfAttention, Stack, StackLayer, layer_norm, linear};
-use crate::model::{Attention, Facts, Keys, Model, Output};
+use crate::model::{Architecture, Attention, Facts, Keys, Output};
 use crate::ops::{EmbeddingWeights, LinearWeights, Rotary};
 use crate::weight_table::{Aliases, RowOrder, WeightPart, WeightTable};
 
@@ -30,7 +30,7 @@ struct Sizes {
     parallel: bool,
 }
 
-fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
+fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
     let hidden = keys.size("hidden_size", 6144, LARGEST_SIZE)?;
     let [heads, _, head_size] = heads(keys, hidden, [64, 0, 0])?;
     let max_position_embeddings = keys.size("max_position_embeddings", 2048, LARGEST_VOCABULARY)?;
@@ -93,7 +93,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
         eos_token_ids: keys.ids("eos_token_id")?,
         ..Facts::default()
     };
-    Ok(Model::new(facts, table, vec![rope], network))
+    Ok(Architecture::new(facts, table, vec![rope], network))
 }
 
 impl Sizes {
@@ -151,7 +151,7 @@ impl Sizes {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::Model;
+    use crate::model::Architecture;
     use crate::weights::Header;
     use safetensors::tensor::{Dtype, TensorView, serialize};
 
@@ -169,7 +169,7 @@ mod tests {
             let file = serialize([("extra", view(&[1], &copy[..4])), (name, view(&[7, 8], &copy))], None).unwrap();
             let header = Header::parse(&file, Some(file.len() as u64)).unwrap();
             for tied in [true, false] {
-                let model = Model::read(&config(tied), None).unwrap();
+                let model = Architecture::read(&config(tied), None).unwrap();
                 assert_eq!(model.table.unread(&header), [("extra", 1)], "{name}, tied: {tied}");
             }
         }

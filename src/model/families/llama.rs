@@ -3,11 +3,11 @@
 use super::{Class, Family};
 use crate::error::Error;
 use crate::model::blocks::gated_decoder::{Variant, declare};
-use crate::model::{Keys, Model};
+use crate::model::{Architecture, Keys};
 
 pub static FAMILY: Family = Family { model_type: "llama", architectures: &["LlamaForCausalLM", "LlamaModel"], read };
 
-fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
+fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
     let bias = keys.flag("attention_bias", false)?;
     declare(
         keys,

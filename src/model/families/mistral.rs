@@ -3,12 +3,12 @@
 use super::{Class, Family};
 use crate::error::Error;
 use crate::model::blocks::gated_decoder::{Variant, declare, layers, window};
-use crate::model::{Keys, Model};
+use crate::model::{Architecture, Keys};
 
 pub static FAMILY: Family =
     Family { model_type: "mistral", architectures: &["MistralForCausalLM", "MistralModel"], read };
 
-fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
+fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
     let window = window(keys, 4096)?;
     declare(
         keys,

@@ -18,7 +18,7 @@ mod ropes;
 use ropes::{FULL, SLIDING, ropes_by_layer};
 pub(super) use ropes::{RotaryHeads, Turning, rope};
 
-use super::{Keys, Model};
+use super::{Architecture, Keys};
 use crate::error::Error;
 use crate::kernels::Activation;
 use crate::weights::Header;
@@ -30,7 +30,7 @@ pub struct Family {
     /// Hugging Face's classes that run here, as `architectures` names them; the first where it names none.
     pub architectures: &'static [&'static str],
     /// Reads the config of one of these classes.
-    pub read: fn(&Keys, Class<'_>) -> Result<Model, Error>,
+    pub read: fn(&Keys, Class<'_>) -> Result<Architecture, Error>,
 }
 
 /// The class that a config names, or the tensors that tell it.
@@ -77,7 +77,7 @@ pub const LARGEST_VOCABULARY: u64 = 1 << 24;
 ///
 /// # Errors
 /// No such family or class; what the family has against the settings.
-pub(super) fn read(keys: &Keys, header: Option<&Header>) -> Result<Model, Error> {
+pub(super) fn read(keys: &Keys, header: Option<&Header>) -> Result<Architecture, Error> {
     let classes = keys.words("architectures")?;
     let holds = |family: &&&Family| classes.iter().any(|class| family.architectures.contains(&class.as_str()));
     let model_type = keys.text("model_type")?;

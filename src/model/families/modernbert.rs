@@ -8,7 +8,7 @@ use super::{
 use crate::error::Error;
 use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, Head, SelfAttention, Stack, StackLayer, layer_norm_but, linear};
-use crate::model::{Attention, Facts, Keys, Model, Output};
+use crate::model::{Architecture, Attention, Facts, Keys, Output};
 use crate::ops::{EmbeddingWeights, LinearWeights, NormWeights, Rotary};
 use crate::plan::Weight;
 use crate::rope::Rope;
@@ -26,7 +26,7 @@ pub static FAMILY: Family = Family {
     read,
 };
 
-fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
+fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
     let (architecture, _) = class.or("ModernBertForMaskedLM");
     let output = match architecture {
         "ModernBertForMaskedLM" => Output::Vocabulary,
@@ -90,7 +90,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     let norm = declared.norm("model.final_norm");
     let head = declared.head(keys, word)?;
     let Declared { facts, table, layer_ropes, .. } = declared;
-    Ok(Model { layer_ropes, ..Model::new(facts, table, ropes, Stack { embeddings, layers, norm, head }) })
+    Ok(Architecture { layer_ropes, ..Architecture::new(facts, table, ropes, Stack { embeddings, layers, norm, head }) })
 }
 
 /// Weights on their way, and what all layers share.

@@ -3,11 +3,11 @@
 use super::{Class, Family};
 use crate::error::Error;
 use crate::model::blocks::gated_decoder::{Variant, declare, qwen_windows};
-use crate::model::{Keys, Model};
+use crate::model::{Architecture, Keys};
 
 pub static FAMILY: Family = Family { model_type: "qwen2", architectures: &["Qwen2ForCausalLM", "Qwen2Model"], read };
 
-fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
+fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
     declare(
         keys,
         Variant {

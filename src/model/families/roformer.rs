@@ -8,7 +8,7 @@ use super::{
 use crate::error::Error;
 use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, Head, SelfAttention, enter_layer, layer_norm, linear, packed_projection};
-use crate::model::{Attention, Facts, Keys, Model, Network, Output};
+use crate::model::{Architecture, Attention, Facts, Keys, Network, Output};
 use crate::ops::{AddedEmbedding, EmbeddingWeights, Epilogue, LinearWeights, NormKind, NormWeights, Rotary};
 use crate::plan::{Plan, Value};
 use crate::rope::{BASE, Rope, Scaling};
@@ -31,7 +31,7 @@ pub static FAMILY: Family = Family {
 /// The rotary table that some files hold.
 const POSITIONS: &str = "roformer.encoder.embed_positions.weight";
 
-fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
+fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
     refuse_other_models(keys)?;
     let (config, mut facts) = settings(keys, class)?;
     let (hidden, embedding) = (facts.hidden_size, facts.embedding_size);
@@ -60,7 +60,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Model, Error> {
     facts.stretches = class.header.is_some_and(|header| !table.finds(POSITIONS, header));
     let rope = Rope::new(head_size, head_size, BASE, Scaling::Default, facts.max_position_embeddings as u64)?;
     let network = Roformer { embeddings, projection, embedding_norm: apart.then_some(norm), layers, head };
-    Ok(Model { stored_table: Some(stored_table), ..Model::new(facts, table, vec![rope], network) })
+    Ok(Architecture { stored_table: Some(stored_table), ..Architecture::new(facts, table, vec![rope], network) })
 }
 
 /// What would load, but compute something else than the model does.

@@ -8,7 +8,7 @@ use super::{
 use crate::error::Error;
 use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, SelfAttention, enter_layer, layer_norm, linear, packed_projection};
-use crate::model::{Attention, Facts, Keys, Model, Network, Output};
+use crate::model::{Architecture, Attention, Facts, Keys, Network, Output};
 use crate::ops::{EmbeddingWeights, Epilogue, LinearWeights, NormWeights, Rotary};
 use crate::plan::{Plan, Value};
 use crate::rope::{Rope, Scaling};
@@ -16,7 +16,7 @@ use crate::weight_table::{Aliases, WeightTable};
 
 pub static FAMILY: Family = Family { model_type: "roformer_notebook", architectures: &["NotebookRoFormer"], read };
 
-fn read(keys: &Keys, _class: Class<'_>) -> Result<Model, Error> {
+fn read(keys: &Keys, _class: Class<'_>) -> Result<Architecture, Error> {
     let hidden_size = keys.size("hidden_size", 768, LARGEST_SIZE)?;
     let heads = keys.size("n_heads", 4, MOST_HEADS)?;
     let head_size = split_heads(hidden_size, heads)?;
@@ -47,7 +47,7 @@ fn read(keys: &Keys, _class: Class<'_>) -> Result<Model, Error> {
     let layers = (0..facts.layers).map(|index| Layer::declare(&facts, &mut table, index, epsilon)).collect();
     let output = linear(&mut table, "output", facts.vocab_size, hidden_size, false);
     let embeddings = EmbeddingWeights { word, added: None, norm: None, scale: 1.0 };
-    Ok(Model::new(facts, table, vec![rope], Notebook { embeddings, layers, output }))
+    Ok(Architecture::new(facts, table, vec![rope], Notebook { embeddings, layers, output }))
 }
 
 struct Layer {
@@ -127,11 +127,11 @@ impl Network for Notebook {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::Model;
+    use crate::model::Architecture;
 
     #[test]
     fn the_notebooks_sizes_come_to_its_count() {
-        let model = Model::read(r#"{"model_type": "roformer_notebook"}"#, None).unwrap();
+        let model = Architecture::read(r#"{"model_type": "roformer_notebook"}"#, None).unwrap();
         assert_eq!(model.table.parameters(), 77_509_632);
         assert_eq!((model.facts.head_size, model.facts.longest), (192, Some(1024)));
     }
@@ -140,7 +140,7 @@ mod tests {
     fn a_table_of_another_type_and_heads_that_do_not_divide_are_refused() {
         for (setting, told) in [("\"rope_table_dtype\": \"int8\"", "bfloat16"), ("\"n_heads\": 5", "divide")] {
             let config = format!(r#"{{"model_type": "roformer_notebook", {setting}}}"#);
-            let error = Model::read(&config, None).err().unwrap().to_string();
+            let error = Architecture::read(&config, None).err().unwrap().to_string();
             assert!(error.contains(told), "{error}");
         }
     }

@@ -119,14 +119,14 @@ fn built(
 
 #[cfg(test)]
 mod tests {
-    use crate::model::Model;
+    use crate::model::Architecture;
 
     fn error(settings: &str) -> String {
         let config = format!(
             r#"{{"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 16, "num_attention_heads": 2,
                 "num_hidden_layers": 1, {settings}}}"#
         );
-        Model::read(&config, None).err().map(|error| error.to_string()).unwrap_or_default()
+        Architecture::read(&config, None).err().map(|error| error.to_string()).unwrap_or_default()
     }
 
     /// Hugging Face's class fails there, too: cosines of a part of the head do not go with a whole one.

@@ -13,6 +13,7 @@ pub struct Llama3 {
     pub low_freq_factor: f64,
     /// Turns over the original length above which a pair is fast: it keeps its frequency. More than `low_freq_factor`.
     pub high_freq_factor: f64,
+    /// The length that the model was trained with, where rope_parameters holds it.
     pub original_max_position_embeddings: Option<u64>,
 }
 

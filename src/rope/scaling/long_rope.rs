@@ -11,6 +11,7 @@ pub struct LongRope {
     pub long_factor: Vec<f64>,
     /// Sets the magnitude only; else `max_position_embeddings` / `original_max_position_embeddings`.
     pub factor: Option<f64>,
+    /// The length that the model was trained with, where rope_parameters holds it.
     pub original_max_position_embeddings: Option<u64>,
     /// The magnitude; else √(1 + ln factor / ln original), and 1 for a factor up to 1.
     pub attention_factor: Option<f64>,

@@ -17,6 +17,7 @@ pub struct RopeParameters {
     pub base: Option<f64>,
     /// The part of a head's dimensions that turns, from 0 to 1.
     pub partial_rotary_factor: Option<f64>,
+    /// The kind of scaling.
     pub scaling: Scaling,
 }
 

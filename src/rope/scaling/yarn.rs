@@ -9,6 +9,7 @@ use super::setting::Setting;
 pub struct Yarn {
     /// What slow pairs are divided by; else `max_position_embeddings` / `original_max_position_embeddings`.
     pub factor: Option<f64>,
+    /// The length that the model was trained with, where rope_parameters holds it.
     pub original_max_position_embeddings: Option<u64>,
     /// The magnitude; else it follows from `factor`, `mscale` and `mscale_all_dim`.
     pub attention_factor: Option<f64>,
@@ -18,6 +19,7 @@ pub struct Yarn {
     pub beta_slow: f64,
     /// How much of the magnitude grows with the factor; counts together with `mscale_all_dim` only.
     pub mscale: Option<f64>,
+    /// `mscale_all_dim` of rope_parameters.
     pub mscale_all_dim: Option<f64>,
     /// Whether the ramp between slow and fast pairs begins and ends at whole pairs.
     pub truncate: bool,

@@ -2,22 +2,29 @@
 
 use super::{Sampled, Writing, ids_of, unreadable};
 use crate::error::Error;
+use crate::runtime::{BeamSearch, Context, Generation, SourceText};
 use crate::sampling::{Rules, Search, Stopping};
-use crate::session::{BeamSearch, Generation, SourceText};
 use crate::weights::json::Value;
 use serde_json::json;
+use std::rc::Rc;
 
 /// Begins to write after a source.
 ///
 /// # Errors
 /// Settings that cannot be read, or searched.
-pub fn begin(settings: &Sampled, source: &Value, ids: &[u32], json: &str) -> Result<Writing, Error> {
+pub fn begin(
+    settings: &Sampled,
+    source: &Value,
+    ids: &[u32],
+    json: &str,
+    context: Rc<Context>,
+) -> Result<Writing, Error> {
     let source = SourceText::one(ids_of(source).ok_or_else(|| unreadable("source"))?);
     let rules = settings.rules(ids.len())?;
     let width = settings.number("beams")? as usize;
     if width <= 1 {
         let generation = Generation::new(ids, 1, None, settings.continuation(json)?)?;
-        return Ok(Writing::Tokens(generation.after(source, rules)));
+        return Ok(Writing::Tokens(generation.after(source, rules), context));
     }
     let stopping = match settings.0.get("stopping").and_then(Value::as_str) {
         Some("early") => Stopping::Early,
@@ -25,7 +32,12 @@ pub fn begin(settings: &Sampled, source: &Value, ids: &[u32], json: &str) -> Res
         _ => Stopping::Likely,
     };
     let length_penalty = settings.number("lengthPenalty")? as f32;
-    Ok(Writing::Beams(BeamSearch::new(source, ids, Search { width, length_penalty, stopping, rules })?))
+    Ok(Writing::Beams(BeamSearch::new(
+        context.model(),
+        source,
+        ids,
+        Search { width, length_penalty, stopping, rules },
+    )?))
 }
 
 /// Where a search is.

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use ropescope::Error;
-use ropescope::model::{Attention, FAMILIES, Facts, Model, Purpose};
+use ropescope::model::{Architecture, Attention, FAMILIES, Facts, Purpose};
 use ropescope::ops::{CopyRows, HeadStatistics, MapKind, MapWindow, Maps, MeanMap, RowNorms};
-use ropescope::plan::{Access, Capacity, Finished, Interventions, Op, Part, Sizes, Tap, Taps};
+use ropescope::plan::{Access, Capacity, Finished, InterventionKinds, Op, Part, Sizes, Taps, TensorName};
 use serde_json::{Value, json};
 
 fn main() -> ExitCode {
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
 fn pipelines() -> Result<BTreeMap<String, Value>, Error> {
     let mut pipelines = BTreeMap::new();
     for config in configs() {
-        let model = Model::read(&config.to_string(), None)?;
+        let model = Architecture::read(&config.to_string(), None)?;
         for purpose in purposes(&model.facts) {
             let plan = model.record(&purpose)?.plan;
             for op in questions(&plan).iter().chain(&plan.steps) {
@@ -81,7 +81,10 @@ fn purposes(facts: &Facts) -> Vec<Purpose> {
     // Only scores behind a softmax are scaled or clamped, and only there are values turned.
     let softmax = facts.attention == Attention::Softmax;
     let capacity = Capacity::new(1, 8, 1);
-    let taps = [Taps::none(), Taps::from_iter([Tap::HiddenStates(0), Tap::Query(0), Tap::QueryRotated(0)])];
+    let taps = [
+        Taps::none(),
+        Taps::from_iter([TensorName::HiddenStates.at(0), TensorName::Query.at(0), TensorName::QueryRotated.at(0)]),
+    ];
     let mut purposes = Vec::new();
     for length in [32, 64 * 128] {
         // More rows than fill a small tile, and a long text.
@@ -114,14 +117,12 @@ fn purposes(facts: &Facts) -> Vec<Purpose> {
                             taps: taps.clone(),
                             keeps_heads,
                             cached,
-                            apart: false,
                             gathers: top_k > 0,
                             top_k,
                             penalises,
                             scores_labels,
-                            keeps_logits: keeps_heads,
                             lens: top_k > 0 && intervenes,
-                            intervenes: Interventions {
+                            intervenes: InterventionKinds {
                                 pairs: intervenes,
                                 heads: intervenes,
                                 rotated_values: intervenes && softmax,

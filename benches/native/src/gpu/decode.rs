@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-use anyhow::Context;
-use ropescope::session::{Device, Request, Rows};
+use anyhow::Context as _;
+use pollster::block_on;
+use ropescope::backend::NeverCancelled;
+use ropescope::runtime::{Device, Request, Rows};
 
-use super::kernels::{Taken, take};
+use super::kernels::{Times, take};
 use super::peaks::Peaks;
 use super::report::{Cell, Table};
 use super::{Limits, Source, median};
@@ -53,7 +55,7 @@ pub fn measure(
     device: &Device,
     peaks: Peaks,
     limits: &Limits,
-) -> anyhow::Result<Vec<(String, anyhow::Result<Taken>)>> {
+) -> anyhow::Result<Vec<(String, anyhow::Result<Times>)>> {
     let Source { config, bytes, .. } = Source::read(folder)?;
     let load = |name: &&str| Contender::load(&config, &bytes, name, device);
     let mut contenders = FORMATS.iter().map(load).collect::<anyhow::Result<Vec<_>>>()?;
@@ -63,16 +65,17 @@ pub fn measure(
         }
     }
     let mut steps = Vec::new();
-    for (mut contender, name) in contenders.into_iter().zip(FORMATS) {
+    for (contender, name) in contenders.into_iter().zip(FORMATS) {
         table.rows.push(row(&contender, peaks, limits.decode).with_context(|| format!("{name} wrote nothing"))?);
-        steps.push((format!("one token, {name}"), step(&mut contender, limits)));
+        steps.push((format!("one token, {name}"), step(&contender, limits)));
     }
     Ok(steps)
 }
 
 fn row(contender: &Contender, peaks: Peaks, Lengths { prompt, tokens, .. }: Lengths) -> Option<Vec<Cell>> {
     let each = median(contender.decodes.clone()) / tokens as f64;
-    let streamed = contender.weight_bytes as f64 / peaks.bytes * 1e3;
+    let bytes = contender.context.model().bytes() as f64;
+    let streamed = bytes / peaks.bytes * 1e3;
     let reached = 100.0 * streamed / each;
     let goal = match () {
         () if streamed < GOAL_FROM => "none",
@@ -85,7 +88,7 @@ fn row(contender: &Contender, peaks: Peaks, Lengths { prompt, tokens, .. }: Leng
         Cell::Number(prompt as f64 / median(contender.prefills.clone()) * 1e3, 1),
         Cell::Number(1e3 / each, 2),
         Cell::Number(each, 3),
-        Cell::Number(contender.weight_bytes as f64 / 1e6, 1),
+        Cell::Number(bytes / 1e6, 1),
         Cell::Number(streamed, 3),
         Cell::Number(reached, 1),
         Cell::count(contender.dispatches),
@@ -97,14 +100,14 @@ fn row(contender: &Contender, peaks: Peaks, Lengths { prompt, tokens, .. }: Leng
 }
 
 /// The kernels of one token behind a prompt, the same one every time: what comes before it is in the cache.
-fn step(contender: &mut Contender, limits: &Limits) -> anyhow::Result<Taken> {
-    let vocabulary = contender.session.facts().vocab_size;
+fn step(contender: &Contender, limits: &Limits) -> anyhow::Result<Times> {
+    let vocabulary = contender.context.model().facts().vocab_size;
     let request = |length: usize| Request {
         rows: Rows::At(vec![length as u32 - 1]),
         top_k: 1,
         continues: true,
         ..Request::new(ids(1, length, vocabulary), 1, length)
     };
-    pollster::block_on(contender.session.run(&request(limits.decode.prompt)))?;
-    take(&mut contender.session, limits, &request(limits.decode.prompt + 1))
+    block_on(contender.context.run(&request(limits.decode.prompt), &NeverCancelled))?;
+    take(&contender.context, limits, &request(limits.decode.prompt + 1))
 }

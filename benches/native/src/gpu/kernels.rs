@@ -4,9 +4,10 @@ use std::time::Instant;
 
 use anyhow::ensure;
 use pollster::block_on;
-use ropescope::backend::gpu::{Dispatch, Gpu, Timed};
+use ropescope::backend::NeverCancelled;
+use ropescope::backend::gpu::{Dispatch, Timed};
 use ropescope::plan::Operand;
-use ropescope::session::{Output, Request, Session};
+use ropescope::runtime::{Context, Output, Request};
 
 use super::peaks::Peaks;
 use super::report::{Cell, Table};
@@ -15,9 +16,9 @@ use super::{Limits, median};
 use crate::measure::milliseconds;
 
 /// Times of one kind of run.
-pub struct Taken {
+pub struct Times {
     /// Of a run as usual, in one pass and by the clock: median milliseconds.
-    pub whole: f64,
+    pub run: f64,
     pub dispatches: usize,
     pub kernels: Vec<Sum>,
 }
@@ -32,7 +33,7 @@ pub struct Sum {
     pub work: Option<Work>,
 }
 
-impl Taken {
+impl Times {
     /// Milliseconds that the kernels take by their timestamps.
     pub fn by_kernels(&self) -> f64 {
         self.kernels.iter().map(|sum| sum.nanoseconds).sum::<f64>() / 1e6
@@ -43,31 +44,31 @@ impl Taken {
 ///
 /// # Errors
 /// An adapter without timestamps; other dispatches in a timed run than in a usual one; what runs meet.
-pub fn take(session: &mut Session, limits: &Limits, request: &Request) -> anyhow::Result<Taken> {
+pub fn take(context: &Context, limits: &Limits, request: &Request) -> anyhow::Result<Times> {
+    let run = || block_on(context.run(request, &NeverCancelled)).map(|(output, _)| output.report);
     // The first lays out, the second is the usual one.
-    block_on(session.run(request))?;
-    let dispatches = block_on(session.run(request))?.report.dispatches;
-    let (mut wholes, mut timed) = (Vec::new(), Vec::new());
+    run()?;
+    let dispatches = run()?.dispatches;
+    let (mut runs, mut timed) = (Vec::new(), Vec::new());
     limits.times(|| {
         let start = Instant::now();
-        block_on(session.run(request))?;
-        wholes.push(milliseconds(start));
-        timed.push(timed_run(session, request)?.1);
+        run()?;
+        runs.push(milliseconds(start));
+        timed.push(timed_run(context, request)?.1);
         Ok(milliseconds(start))
     })?;
     ensure!(timed.iter().all(|timed| timed.dispatches.len() == dispatches), "a timed run has other dispatches");
-    Ok(Taken { whole: median(wholes), dispatches, kernels: sums(&timed) })
+    Ok(Times { run: median(runs), dispatches, kernels: sums(&timed) })
 }
 
 /// A run whose dispatches are timed, and its output.
 ///
 /// # Errors
 /// As for [`take`].
-pub fn timed_run(session: &mut Session, request: &Request) -> anyhow::Result<(Output, Timed)> {
-    let device = session.device().ok_or_else(|| anyhow::anyhow!("a model on the CPU has no dispatches"))?;
-    let gpu: &Gpu = &device.gpu;
+pub fn timed_run(context: &Context, request: &Request) -> anyhow::Result<(Output, Timed)> {
+    let gpu = context.model().gpu().ok_or_else(|| anyhow::anyhow!("a model on the CPU has no dispatches"))?;
     gpu.time()?;
-    let output = block_on(session.run(request))?;
+    let (output, _) = block_on(context.run(request, &NeverCancelled))?;
     Ok((output, block_on(gpu.times())?))
 }
 
@@ -107,12 +108,12 @@ fn named(dispatch: &Dispatch, extents: &Extents<'_>) -> String {
 }
 
 /// A row for each kernel of a run, and one for all of them.
-pub fn rows(of: &str, taken: &Taken, peaks: Peaks) -> Vec<Vec<Cell>> {
+pub fn rows(of: &str, times: &Times, peaks: Peaks) -> Vec<Vec<Cell>> {
     let all = Sum {
         kernel: "all".into(),
-        count: taken.dispatches,
-        nanoseconds: 1e6 * taken.by_kernels(),
-        work: taken.kernels.iter().map(|sum| sum.work).try_fold(Work::default(), |all, work| Some(all + work?)),
+        count: times.dispatches,
+        nanoseconds: 1e6 * times.by_kernels(),
+        work: times.kernels.iter().map(|sum| sum.work).try_fold(Work::default(), |all, work| Some(all + work?)),
     };
     let row = |sum: &Sum| {
         let seconds = sum.nanoseconds / 1e9;
@@ -134,7 +135,7 @@ pub fn rows(of: &str, taken: &Taken, peaks: Peaks) -> Vec<Vec<Cell>> {
         cells.extend(speed(|work| work.bytes, peaks.bytes));
         cells
     };
-    taken.kernels.iter().chain([&all]).map(row).collect()
+    times.kernels.iter().chain([&all]).map(row).collect()
 }
 
 /// Under which rows of all kinds of runs stand.
@@ -156,15 +157,15 @@ pub fn overhead() -> Table {
 }
 
 /// What a run takes beside its kernels.
-pub fn overhead_row(of: &str, taken: &Taken) -> Vec<Cell> {
-    let beside = taken.whole - taken.by_kernels();
+pub fn overhead_row(of: &str, times: &Times) -> Vec<Cell> {
+    let difference = times.run - times.by_kernels();
     vec![
         of.into(),
-        Cell::count(taken.dispatches),
-        Cell::Number(taken.whole, 3),
-        Cell::Number(taken.by_kernels(), 3),
-        Cell::Number(beside, 3),
-        Cell::Number(1e3 * beside / taken.dispatches.max(1) as f64, 2),
+        Cell::count(times.dispatches),
+        Cell::Number(times.run, 3),
+        Cell::Number(times.by_kernels(), 3),
+        Cell::Number(difference, 3),
+        Cell::Number(1e3 * difference / times.dispatches.max(1) as f64, 2),
     ]
 }
 
@@ -173,7 +174,7 @@ mod tests {
     use super::*;
     use ropescope::backend::gpu::Timed;
     use ropescope::plan::{Kernel, Launch, Member, ParameterType, Sizes, Use};
-    use ropescope::session::{BackendChoice, Device};
+    use ropescope::runtime::{BackendChoice, ContextOptions, Device, LoadOptions, Model};
     use std::fs;
 
     fn dispatch(op: &'static str) -> Dispatch {
@@ -205,24 +206,25 @@ mod tests {
         };
         let other = Sum { kernel: "in_place_rotation".into(), count: 1, nanoseconds: 50.0, work: None };
         assert_eq!(sums, [copies, other]);
-        let taken = Taken { whole: 1.0, dispatches: 3, kernels: sums };
+        let times = Times { run: 1.0, dispatches: 3, kernels: sums };
         let peaks = Peaks { bytes: 3.2e9, operations: 1e9 };
-        let rows = rows("a run", &taken, peaks);
-        let told = |row: &[Cell]| row.iter().map(Cell::markdown).collect::<Vec<_>>();
+        let rows = rows("a run", &times, peaks);
+        let printed = |row: &[Cell]| row.iter().map(Cell::markdown).collect::<Vec<_>>();
         // 96 bytes in 60 ns are 1.6 GB/s.
-        assert_eq!(told(&rows[0][2..]), ["2", "0.1", "54.5", "", "", "1.6", "50.0"]);
-        assert_eq!(told(&rows[1][2..]), ["1", "0.1", "45.5", "", "", "", ""]);
-        assert_eq!(told(&rows[2][1..]), ["all", "3", "0.1", "100.0", "", "", "", ""]);
-        assert_eq!(told(&overhead_row("a run", &taken)[1..]), ["3", "1.000", "0.000", "1.000", "333.30"]);
+        assert_eq!(printed(&rows[0][2..]), ["2", "0.1", "54.5", "", "", "1.6", "50.0"]);
+        assert_eq!(printed(&rows[1][2..]), ["1", "0.1", "45.5", "", "", "", ""]);
+        assert_eq!(printed(&rows[2][1..]), ["all", "3", "0.1", "100.0", "", "", "", ""]);
+        assert_eq!(printed(&overhead_row("a run", &times)[1..]), ["3", "1.000", "0.000", "1.000", "333.30"]);
     }
 
-    fn session(device: &Device, model: crate::random_model::RandomModel, name: &str) -> Session {
+    fn context(device: &Device, model: crate::random_model::RandomModel, name: &str) -> Context {
         let folder = std::env::temp_dir().join(format!("ropescope-bench-{}-{name}", std::process::id()));
         model.write(&folder).unwrap();
         let config = fs::read_to_string(folder.join("config.json")).unwrap();
         let bytes = fs::read(folder.join("model.safetensors")).unwrap();
         fs::remove_dir_all(folder).unwrap();
-        block_on(Session::load(&config, &bytes, device)).unwrap()
+        let model = block_on(Model::load(device, &config, &bytes, LoadOptions::default())).unwrap();
+        model.context(ContextOptions::default())
     }
 
     #[test]
@@ -233,16 +235,14 @@ mod tests {
         assert!(opened.gpu.device().features().contains(wgpu::Features::TIMESTAMP_QUERY), "no timestamps");
         assert!(block_on(opened.gpu.times()).is_err(), "nothing was to be timed");
         let sizes = Sizes { layers: 2, hidden: 24, heads: 3, key_heads: 3, intermediate: 40, vocabulary: 50 };
-        let encoder = session(&device, roformer::model(sizes), "timed-encoder");
-        let decoder = session(&device, llama::model(Sizes { key_heads: 1, ..sizes }), "timed-decoder");
-        for (mut session, continues) in [(encoder, false), (decoder, true)] {
+        let encoder = context(&device, roformer::model(sizes), "timed-encoder");
+        let decoder = context(&device, llama::model(Sizes { key_heads: 1, ..sizes }), "timed-decoder");
+        for (context, continues) in [(encoder, false), (decoder, true)] {
             let ids = crate::measure::ids(1, 9, 50);
             let request = Request { continues, ..Request::new(ids, 1, 9) };
-            for _ in 0..2 {
-                block_on(session.run(&request)).unwrap();
-            }
-            let usual = block_on(session.run(&request)).unwrap();
-            let (output, timed) = timed_run(&mut session, &request).unwrap();
+            let run = || block_on(context.run(&request, &NeverCancelled)).unwrap().0;
+            let [_, _, usual] = [(); 3].map(|()| run());
+            let (output, timed) = timed_run(&context, &request).unwrap();
             assert_eq!(output.tensors, usual.tensors);
             assert_eq!(output.report, usual.report);
             assert_eq!(timed.dispatches.len(), usual.report.dispatches);
@@ -250,7 +250,7 @@ mod tests {
             let extents = Extents { shapes: &timed.shapes, formats: &timed.formats, sizes: timed.sizes };
             assert!(timed.dispatches.iter().all(|(dispatch, _)| extents.work(dispatch).is_some()));
             // The next run is as usual again.
-            assert_eq!(block_on(session.run(&request)).unwrap().report.created, 0);
+            assert_eq!(run().report.created, 0);
             assert!(block_on(opened.gpu.times()).is_err(), "it was timed, too");
         }
     }

@@ -5,13 +5,14 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 use pollster::block_on;
-use ropescope::model::{Model, Purpose};
+use ropescope::backend::NeverCancelled;
+use ropescope::model::{Architecture, Purpose};
 use ropescope::plan::{Capacity, Sizes};
-use ropescope::session::{Device, Request, Rows, Session};
+use ropescope::runtime::{Context, Device, Request, Rows};
 
 use super::report::{Cell, Table};
 use super::work::Extents;
-use super::{Limits, Source, median};
+use super::{EXACT, Limits, Source, median};
 use crate::measure::{ids, milliseconds};
 
 /// Tokens of the shortest text.
@@ -26,14 +27,13 @@ pub fn request(batch: usize, length: usize, vocabulary: usize) -> Request {
     request.rows = Rows::At((0..batch).map(|row| (row * length + length / 2) as u32).collect());
     request.top_k = TOP;
     request.beyond_length = true;
-    request.exact = true;
     request
 }
 
 /// Additions and multiplications of a run.
-fn operations(model: &Model, batch: usize, length: usize) -> anyhow::Result<f64> {
+fn operations(architecture: &Architecture, batch: usize, length: usize) -> anyhow::Result<f64> {
     let purpose = Purpose { gathers: true, top_k: TOP, ..Purpose::new(Capacity::new(batch, length, batch)) };
-    let plan = model.record(&purpose)?.plan;
+    let plan = architecture.record(&purpose)?.plan;
     let work = Extents::of_plan(&plan, Sizes::new(batch, length, batch));
     Ok(work.map_err(|op| anyhow!("operations of {op} are not counted"))?.operations as f64)
 }
@@ -44,12 +44,12 @@ fn operations(model: &Model, batch: usize, length: usize) -> anyhow::Result<f64>
 /// When the model cannot be read or run.
 pub fn measure(table: &mut Table, folder: &Path, device: &Device, limits: &Limits) -> anyhow::Result<()> {
     let source = Source::read(folder)?;
-    let model = source.model()?;
+    let architecture = source.architecture()?;
+    let facts = &architecture.facts;
     let name = source.name.clone();
-    let mut session = source.session(device)?;
-    let vocabulary = model.facts.vocab_size;
-    let longest = match model.facts.longest {
-        Some(longest) if !model.facts.stretches => limits.longest.min(longest as usize),
+    let context = source.model(device)?.context(EXACT);
+    let longest = match facts.longest {
+        Some(longest) if !facts.stretches => limits.longest.min(longest as usize),
         _ => limits.longest,
     };
     if longest < limits.longest {
@@ -62,7 +62,7 @@ pub fn measure(table: &mut Table, folder: &Path, device: &Device, limits: &Limit
     for batch in powers(1, limits.batch) {
         let mut shorter = None;
         for length in powers(SHORTEST, longest) {
-            let operations = operations(&model, batch, length)?;
+            let operations = operations(&architecture, batch, length)?;
             // What a run takes beside its operations makes this rather too much than too little.
             let foreseen = shorter.or(before).map_or(0.0, |(time, fewer): (f64, f64)| time * operations / fewer);
             if foreseen > limits.run_ms {
@@ -74,7 +74,7 @@ pub fn measure(table: &mut Table, folder: &Path, device: &Device, limits: &Limit
                 ));
                 break;
             }
-            let (times, top) = match point(&mut session, batch, length, vocabulary, limits) {
+            let (times, top) = match point(&context, &request(batch, length, facts.vocab_size), limits) {
                 Ok(measured) => measured,
                 Err(error) => {
                     table.notes.push(format!("Left out: {name}, batch {batch} from {length} tokens on: {error:#}."));
@@ -111,20 +111,13 @@ pub fn table() -> Table {
 }
 
 /// Milliseconds of runs, and the likeliest token of each text's middle one.
-fn point(
-    session: &mut Session,
-    batch: usize,
-    length: usize,
-    vocabulary: usize,
-    limits: &Limits,
-) -> anyhow::Result<(Vec<f64>, Vec<u32>)> {
-    let request = request(batch, length, vocabulary);
+fn point(context: &Context, request: &Request, limits: &Limits) -> anyhow::Result<(Vec<f64>, Vec<u32>)> {
     // The first lays out and compiles.
-    let first = block_on(session.run(&request))?;
+    let (first, _) = block_on(context.run(request, &NeverCancelled))?;
     let top = first.top.iter().filter_map(|fills| fills.first()).map(|fill| fill.id).collect();
     let times = limits.times(|| {
         let start = Instant::now();
-        let report = block_on(session.run(&request))?.report;
+        let report = block_on(context.run(request, &NeverCancelled))?.0.report;
         anyhow::ensure!(report.created == 0, "a later run created {} things", report.created);
         Ok(milliseconds(start))
     })?;

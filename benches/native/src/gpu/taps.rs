@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 use pollster::block_on;
-use ropescope::plan::Taps;
-use ropescope::session::{Request, Selection, Session};
+use ropescope::backend::NeverCancelled;
+use ropescope::runtime::{ContextOptions, HeadId, Model, Request, every_tap};
 
 use super::report::{Cell, Table};
 use super::sweep::request;
-use super::{Limits, median};
+use super::{EXACT, Limits, median};
 use crate::measure::milliseconds;
 
 /// A run may take so much longer for what the page keeps.
@@ -39,28 +39,30 @@ pub fn table() -> Table {
 ///
 /// # Errors
 /// What runs meet.
-pub fn row(model: &str, session: &mut Session, length: usize, limits: &Limits) -> anyhow::Result<Vec<Cell>> {
-    let nothing = request(1, length, session.facts().vocab_size);
-    let page = Request { selection: Some(Selection { layer: 0, head: 0 }), keeps_heads: true, ..nothing.clone() };
-    let all = Request { taps: Taps::all(session.facts().layers), ..nothing.clone() };
-    let requests = [nothing, page, all];
+pub fn row(name: &str, model: &Model, length: usize, limits: &Limits) -> anyhow::Result<Vec<Cell>> {
+    let nothing = request(1, length, model.facts().vocab_size);
+    let page = Request { selection: Some(HeadId::new(0, 0)), ..nothing.clone() };
+    let all = Request { taps: every_tap(model.facts()), ..nothing.clone() };
+    let heads = ContextOptions { keep_heads: true, ..EXACT };
+    let runs =
+        [(nothing, EXACT), (page, heads), (all, EXACT)].map(|(request, options)| (model.context(options), request));
     let mut read = [0; 3];
-    for (request, read) in requests.iter().zip(&mut read) {
-        *read = block_on(session.run(request))?.report.bytes_read_back;
+    for ((context, request), read) in runs.iter().zip(&mut read) {
+        *read = block_on(context.run(request, &NeverCancelled))?.0.report.bytes_read_back;
     }
     let mut times = [(); 3].map(|()| Vec::new());
     limits.times(|| {
         let mut sum = 0.0;
-        for (request, times) in requests.iter().zip(&mut times) {
+        for ((context, request), times) in runs.iter().zip(&mut times) {
             let start = Instant::now();
-            block_on(session.run(request))?;
+            block_on(context.run(request, &NeverCancelled))?;
             times.push(milliseconds(start));
             sum += milliseconds(start);
         }
         Ok(sum)
     })?;
     let [nothing, page, all] = times.map(median);
-    let mut cells = vec![model.into(), Cell::count(length)];
+    let mut cells = vec![name.into(), Cell::count(length)];
     cells.extend([nothing, page, all].map(|time| Cell::Number(time, 2)));
     cells.extend([page, all].map(|time| Cell::Number(time / nothing, 2)));
     cells.push(if page <= GOAL * nothing { "met".into() } else { "missed".into() });

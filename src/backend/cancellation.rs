@@ -1,0 +1,31 @@
+//! How a run lets other work in between, and how it is cancelled.
+
+use std::future::Future;
+use std::pin::Pin;
+
+/// Cancels a run, and lets other tasks work while the CPU backend computes. The GPU backend does not ask it.
+pub trait Cancellation {
+    /// Multiply-adds between two calls of [`Cancellation::is_due`].
+    fn work(&self) -> usize {
+        usize::MAX
+    }
+
+    /// Whether it is time to pause.
+    fn is_due(&self) -> bool;
+
+    /// Pauses. `false` cancels the run, which then ends with [`Error::Cancelled`](crate::Error::Cancelled).
+    fn pause(&self) -> Pin<Box<dyn Future<Output = bool> + '_>>;
+}
+
+/// Never pauses and never cancels: for native programs.
+pub struct NeverCancelled;
+
+impl Cancellation for NeverCancelled {
+    fn is_due(&self) -> bool {
+        false
+    }
+
+    fn pause(&self) -> Pin<Box<dyn Future<Output = bool> + '_>> {
+        Box::pin(async { true })
+    }
+}

@@ -1,0 +1,369 @@
+//! Sites: one name for every place in a forward pass.
+//!
+//! A site is a tensor of the forward pass and an index into it. A run keeps sites as taps, an tensor file holds them under these
+//! names, and an intervention replaces one. Tensors are named as in Hugging Face where it names them; everything counts from 0.
+
+use super::Part;
+use crate::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+/// A tensor of the forward pass. Of a model with layers, most of them exist once a layer: [`TensorName::at`] names a layer's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TensorName {
+    /// The three summands of the input, (row, column).
+    WordEmbeddings,
+    PositionEmbeddings,
+    TypeEmbeddings,
+    /// The input of layer N, (row, column). For N = layers, the last layer's output, after the final norm where there is one.
+    HiddenStates,
+    /// The residual stream of layer N between attention and feed-forward, (row, column).
+    LayerResidual,
+    /// The residual stream after the last layer, before the final norm, (row, column).
+    Residual,
+    /// Projections before rotation, (head, row, column); key and value by key-value head.
+    Query,
+    Key,
+    Value,
+    /// The same after rotation to their positions.
+    QueryRotated,
+    KeyRotated,
+    /// query · key, (head, query, key): without the scale, with it, and with the mask added.
+    UnscaledScore,
+    Score,
+    MaskedScore,
+    /// Each score row's maximum, and the sum of its exponentials relative to it, (head, query).
+    ScoreMaximum,
+    ScoreSum,
+    /// Attention weights, (head, query, key).
+    Attentions,
+    /// A head's weighted sum of values before the output projection, (head, row, column).
+    Head,
+    /// ‖Σ_j a_ij v_j W_O‖, the norm of what each head writes into the residual stream, without the projection's bias, (head, row).
+    Written,
+    /// What attention and feed-forward add to the residual stream, after norms and multipliers in front of the sum, (row, column).
+    AttentionOutput,
+    FeedForwardOutput,
+    /// The feed-forward network, (row, neuron): its first projection (gated: the up projection), the gate before its tensor, the
+    /// activation's result, and what the output projection reads.
+    FeedForwardInner,
+    FeedForwardGate,
+    FeedForwardActivated,
+    FeedForward,
+    /// The result of a layer's norm K, (row, column), and each row's mean and scale.
+    Norm(u8),
+    NormMean(u8),
+    NormScale(u8),
+    /// The final norm, likewise.
+    FinalNorm,
+    FinalNormMean,
+    FinalNormScale,
+    /// What the head computes and its softmax, (row, id).
+    Logits,
+    Probabilities,
+    /// Probabilities that residues touch, by ESM's regression over all attention, (row, column).
+    Contacts,
+}
+
+/// An axis of a tensor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Axis {
+    Head,
+    /// A token of the text.
+    Row,
+    Query,
+    Key,
+    Column,
+    Neuron,
+    /// An id of the vocabulary.
+    Id,
+}
+
+/// Which entries of an axis a site covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Index {
+    /// All of them, written `*`.
+    #[default]
+    All,
+    At(usize),
+    /// Both components of rotary pairs first ..= last, written `p0-3`: of the columns of queries and keys.
+    Pairs {
+        first: usize,
+        last: usize,
+    },
+}
+
+/// A place in a forward pass. Its name is that of the tensor, with the index in brackets where it does not cover all of it:
+/// `attentions.2[6,9,8]` is layer 2, head 6, query 9, key 8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Site {
+    pub part: Part,
+    pub tensor: TensorName,
+    /// `None`: every layer, written `*`. Of a tensor that exists once it is always `None`.
+    pub layer: Option<usize>,
+    /// One index for each of [`TensorName::axes`].
+    pub index: [Index; 3],
+}
+
+const HEAD_ROW_COLUMN: &[Axis] = &[Axis::Head, Axis::Row, Axis::Column];
+const HEAD_QUERY_KEY: &[Axis] = &[Axis::Head, Axis::Query, Axis::Key];
+const HEAD_QUERY: &[Axis] = &[Axis::Head, Axis::Query];
+const ROW_COLUMN: &[Axis] = &[Axis::Row, Axis::Column];
+const ROW_NEURON: &[Axis] = &[Axis::Row, Axis::Neuron];
+const ROW_ID: &[Axis] = &[Axis::Row, Axis::Id];
+const ROW: &[Axis] = &[Axis::Row];
+
+/// Norms of a layer: two in a post-LN or pre-LN layer, four where each sublayer has one before and one after it.
+const NORMS: u8 = 4;
+
+impl TensorName {
+    /// Name and axes. `N` stands for the layer, `K` for a layer's norm.
+    fn entry(self) -> (&'static str, &'static [Axis]) {
+        match self {
+            Self::WordEmbeddings => ("embeddings.word", ROW_COLUMN),
+            Self::PositionEmbeddings => ("embeddings.position", ROW_COLUMN),
+            Self::TypeEmbeddings => ("embeddings.type", ROW_COLUMN),
+            Self::HiddenStates => ("hidden_states.N", ROW_COLUMN),
+            Self::LayerResidual => ("layer.N.residual", ROW_COLUMN),
+            Self::Residual => ("residual", ROW_COLUMN),
+            Self::Query => ("layer.N.query", HEAD_ROW_COLUMN),
+            Self::Key => ("layer.N.key", HEAD_ROW_COLUMN),
+            Self::Value => ("layer.N.value", HEAD_ROW_COLUMN),
+            Self::QueryRotated => ("layer.N.query.rotated", HEAD_ROW_COLUMN),
+            Self::KeyRotated => ("layer.N.key.rotated", HEAD_ROW_COLUMN),
+            Self::UnscaledScore => ("layer.N.score.unscaled", HEAD_QUERY_KEY),
+            Self::Score => ("layer.N.score", HEAD_QUERY_KEY),
+            Self::MaskedScore => ("layer.N.score.masked", HEAD_QUERY_KEY),
+            Self::ScoreMaximum => ("layer.N.score.max", HEAD_QUERY),
+            Self::ScoreSum => ("layer.N.score.sum", HEAD_QUERY),
+            Self::Attentions => ("attentions.N", HEAD_QUERY_KEY),
+            Self::Head => ("layer.N.head", HEAD_ROW_COLUMN),
+            Self::Written => ("layer.N.written", &[Axis::Head, Axis::Row]),
+            Self::AttentionOutput => ("layer.N.attention", ROW_COLUMN),
+            Self::FeedForwardOutput => ("layer.N.ffn", ROW_COLUMN),
+            Self::FeedForwardInner => ("ffn.N.inner", ROW_NEURON),
+            Self::FeedForwardGate => ("ffn.N.gate", ROW_NEURON),
+            Self::FeedForwardActivated => ("ffn.N.activated", ROW_NEURON),
+            Self::FeedForward => ("ffn.N", ROW_NEURON),
+            Self::Norm(_) => ("layer.N.norm.K", ROW_COLUMN),
+            Self::NormMean(_) => ("layer.N.norm.K.mean", ROW),
+            Self::NormScale(_) => ("layer.N.norm.K.scale", ROW),
+            Self::FinalNorm => ("norm", ROW_COLUMN),
+            Self::FinalNormMean => ("norm.mean", ROW),
+            Self::FinalNormScale => ("norm.scale", ROW),
+            Self::Logits => ("logits", ROW_ID),
+            Self::Probabilities => ("probabilities", ROW_ID),
+            Self::Contacts => ("contacts", ROW_COLUMN),
+        }
+    }
+
+    /// Every tensor, in the order of a forward pass.
+    pub fn all() -> impl Iterator<Item = TensorName> {
+        use TensorName as A;
+        let first = [A::WordEmbeddings, A::PositionEmbeddings, A::TypeEmbeddings, A::HiddenStates];
+        let attention = [
+            A::Query,
+            A::Key,
+            A::Value,
+            A::QueryRotated,
+            A::KeyRotated,
+            A::UnscaledScore,
+            A::Score,
+            A::MaskedScore,
+            A::ScoreMaximum,
+            A::ScoreSum,
+            A::Attentions,
+            A::Head,
+            A::Written,
+            A::AttentionOutput,
+            A::LayerResidual,
+            A::FeedForwardInner,
+            A::FeedForwardGate,
+            A::FeedForwardActivated,
+            A::FeedForward,
+            A::FeedForwardOutput,
+        ];
+        let norms = (0..NORMS).flat_map(|norm| [A::Norm(norm), A::NormMean(norm), A::NormScale(norm)]);
+        let last = [A::Residual, A::FinalNorm, A::FinalNormMean, A::FinalNormScale, A::Logits, A::Probabilities];
+        first.into_iter().chain(attention).chain(norms).chain(last).chain([A::Contacts])
+    }
+
+    /// Whether there is one for each layer.
+    pub fn is_of_layers(self) -> bool {
+        self.entry().0.contains('N')
+    }
+
+    pub fn axes(self) -> &'static [Axis] {
+        self.entry().1
+    }
+
+    /// The whole tensor of a layer of the decoder; the layer of a tensor that exists once is left out.
+    pub fn at(self, layer: usize) -> Site {
+        Site { layer: self.is_of_layers().then_some(layer), ..self.everywhere() }
+    }
+
+    /// The whole tensor in every layer of the decoder.
+    pub fn everywhere(self) -> Site {
+        Site { part: Part::Decoder, tensor: self, layer: None, index: [Index::All; 3] }
+    }
+
+    /// The name with the layer put in: `*` for every layer.
+    fn name(self, layer: Option<usize>) -> String {
+        let layer = layer.map_or_else(|| "*".into(), |layer| layer.to_string());
+        let norm = match self {
+            Self::Norm(norm) | Self::NormMean(norm) | Self::NormScale(norm) => norm.to_string(),
+            _ => String::new(),
+        };
+        let parts = self.entry().0.split('.').map(|part| match part {
+            "N" => &layer[..],
+            "K" => &norm[..],
+            part => part,
+        });
+        parts.collect::<Vec<_>>().join(".")
+    }
+}
+
+impl Site {
+    /// The same place in another part of an encoder–decoder.
+    pub fn of(self, part: Part) -> Self {
+        Self { part, ..self }
+    }
+
+    /// The same tensor at an index: one entry for each axis, [`Index::All`] where there are fewer.
+    pub fn index<const N: usize>(self, index: [Index; N]) -> Self {
+        let mut whole = [Index::All; 3];
+        whole.iter_mut().zip(index).for_each(|(place, index)| *place = index);
+        Self { index: whole, ..self }
+    }
+
+    /// Whether a model of so many layers has it.
+    pub fn is_within(self, layers: usize) -> bool {
+        self.layer.is_none_or(|layer| match self.tensor {
+            TensorName::HiddenStates => layer <= layers,
+            _ => layer < layers,
+        })
+    }
+
+    /// Its name; `in_pair`: in an encoder–decoder, where each name has its part in front, as Hugging Face names its outputs.
+    pub fn name(self, in_pair: bool) -> String {
+        let Self { part, tensor, layer, index } = self;
+        let name = tensor.name(layer);
+        let index = &index[..tensor.axes().len()];
+        let index = match index.iter().any(|index| *index != Index::All) {
+            true => format!("[{}]", index.iter().map(Index::to_string).collect::<Vec<_>>().join(",")),
+            false => String::new(),
+        };
+        match (in_pair, tensor) {
+            (false, _) => format!("{name}{index}"),
+            (_, TensorName::HiddenStates | TensorName::Attentions) => format!("{part}_{name}{index}"),
+            _ => format!("{part}.{name}{index}"),
+        }
+    }
+}
+
+impl fmt::Display for Index {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Index::All => f.write_str("*"),
+            Index::At(at) => write!(f, "{at}"),
+            Index::Pairs { first, last } if first == last => write!(f, "p{first}"),
+            Index::Pairs { first, last } => write!(f, "p{first}-{last}"),
+        }
+    }
+}
+
+impl fmt::Display for Site {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name(self.part != Part::Decoder))
+    }
+}
+
+impl FromStr for Site {
+    type Err = Error;
+
+    /// Reads a site's name, with or without the decoder's part in front.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let invalid = |reason: &str| Error::InvalidInput { reason: format!("{text:?} is not a site: {reason}") };
+        let (name, index) = match text.trim().strip_suffix(']').and_then(|text| text.split_once('[')) {
+            Some((name, index)) => (name, index.split(',').map(str::trim).collect()),
+            None => (text.trim(), Vec::new()),
+        };
+        let prefixes = Part::ALL.into_iter().flat_map(|part| [(part, '_'), (part, '.')]);
+        let named = prefixes.into_iter().find_map(|(part, separator)| {
+            name.strip_prefix(part.name())?.strip_prefix(separator).map(|name| (part, name))
+        });
+        let (part, name) = named.unwrap_or((Part::Decoder, name));
+        let layer = name.split('.').find(|part| *part == "*" || part.parse::<usize>().is_ok());
+        let layer = layer.and_then(|layer| layer.parse().ok());
+        let found = TensorName::all().find(|tensor| {
+            let layer = layer.filter(|_| tensor.is_of_layers());
+            tensor.name(layer) == name
+        });
+        let tensor =
+            found.ok_or_else(|| invalid("name a tensor of the forward pass, as layer.2.query or attentions.0"))?;
+        let axes = tensor.axes();
+        if !index.is_empty() && index.len() != axes.len() {
+            return Err(invalid(&format!("its index has {} entries, for each axis one or *", axes.len())));
+        }
+        let mut site = Site { layer: layer.filter(|_| tensor.is_of_layers()), ..tensor.everywhere() }.of(part);
+        for ((place, entry), axis) in site.index.iter_mut().zip(index).zip(axes) {
+            *place = read_index(entry, *axis).ok_or_else(|| invalid("an index is a number, *, or pairs as p0-3"))?;
+        }
+        Ok(site)
+    }
+}
+
+fn read_index(text: &str, axis: Axis) -> Option<Index> {
+    match (text, text.strip_prefix('p')) {
+        ("*", _) => Some(Index::All),
+        (_, Some(pairs)) if axis == Axis::Column => {
+            let (first, last) = pairs.split_once('-').unwrap_or((pairs, pairs));
+            let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+            (first <= last).then_some(Index::Pairs { first, last })
+        }
+        _ => text.parse().ok().map(Index::At),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_hugging_faces() {
+        use TensorName as A;
+        let names =
+            [A::HiddenStates.at(0), A::Attentions.at(11), A::Query.at(2), A::KeyRotated.at(3), A::Norm(1).at(4)];
+        let expected = ["hidden_states.0", "attentions.11", "layer.2.query", "layer.3.key.rotated", "layer.4.norm.1"];
+        assert_eq!(names.map(|site| site.to_string()), expected);
+        assert_eq!(A::Attentions.at(1).of(Part::Cross).to_string(), "cross_attentions.1");
+        assert_eq!(A::Query.at(0).of(Part::Encoder).to_string(), "encoder.layer.0.query");
+        assert_eq!(A::HiddenStates.at(2).name(true), "decoder_hidden_states.2");
+    }
+
+    #[test]
+    fn every_name_is_read_back() {
+        for tensor in TensorName::all() {
+            for site in [tensor.at(3), tensor.everywhere(), tensor.at(0).of(Part::Encoder)] {
+                assert_eq!(site.to_string().parse(), Ok(site), "{site}");
+                let first = site.index([Index::At(1)]);
+                assert_eq!(first.to_string().parse(), Ok(first), "{first}");
+            }
+        }
+        let pairs =
+            TensorName::QueryRotated.at(2).index([Index::At(6), Index::All, Index::Pairs { first: 0, last: 3 }]);
+        assert_eq!(pairs.to_string(), "layer.2.query.rotated[6,*,p0-3]");
+        assert_eq!(pairs.to_string().parse(), Ok(pairs));
+        assert_eq!("decoder_attentions.2[6,9,8]".parse::<Site>().unwrap().to_string(), "attentions.2[6,9,8]");
+    }
+
+    #[test]
+    fn other_names_are_refused_in_words() {
+        for text in
+            ["", "layer", "attentions", "attentions.x", "attentions.1[2]", "layer.0.query[p0,*,*]", "logits[1,p0]"]
+        {
+            let error = text.parse::<Site>().unwrap_err().to_string();
+            assert!(error.contains("is not a site"), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! All that a run can tell of a text as one file: every tap and the result, refused by its size before anything runs.
+
+use super::{Output, Request, TAPS, Tensor};
+use crate::error::Error;
+use crate::model::{self, Facts};
+use crate::plan::{Part, Taps, TensorName};
+use std::fmt::Write as _;
+use std::io;
+
+/// Bytes of the tensors of a file that is made in memory, at most.
+pub const LARGEST_FILE: u64 = 128 << 20;
+
+/// Numbers of a file that are turned into bytes together.
+const NUMBERS: usize = 1 << 14;
+
+impl Request {
+    /// This run with every tap kept.
+    ///
+    /// # Errors
+    /// [`Error::FileTooLarge`] where tensors would take more than [`LARGEST_FILE`].
+    pub fn of_everything(self, facts: &Facts) -> Result<Self, Error> {
+        let needed = self.bytes_of_everything(facts);
+        if needed > LARGEST_FILE {
+            return Err(Error::FileTooLarge { needed, limit: LARGEST_FILE });
+        }
+        Ok(Self { taps: every_tap(facts), ..self })
+    }
+
+    /// Bytes of all taps and of the result, at most.
+    pub fn bytes_of_everything(&self, facts: &Facts) -> u64 {
+        // Whatever a config claims, nothing overflows; up to 2⁵³ it is exact.
+        let many = |size: usize| size as f64;
+        let result = match facts.output {
+            model::Output::HiddenStates => facts.hidden_size,
+            model::Output::Vocabulary => facts.vocab_size,
+            model::Output::Sequence | model::Output::Tokens => facts.num_labels,
+            model::Output::Answer => 2,
+        };
+        let (heads, hidden) = (many(facts.heads), many(facts.hidden_size));
+        // Of one token in one layer: what enters it, its row of each map, query and key before and after they turn, value, what
+        // is written.
+        let rows = (2.0 * heads + 3.0 * many(facts.key_heads)) * many(facts.head_size);
+        let source = self.source.as_ref().map_or(0, |source| source.length);
+        let of_layer = hidden + heads * many(self.length + source) + rows + heads;
+        let of_token = many(facts.layers) * of_layer + hidden + many(result);
+        let read = self.source.as_ref().zip(facts.encoder.as_deref());
+        let read =
+            read.map_or(0, |(source, encoder)| Request::of_source(source, Taps::none()).bytes_of_everything(encoder));
+        ((4.0 * many(self.batch) * many(self.length) * of_token) as u64).saturating_add(read)
+    }
+}
+
+/// Every tap of a model but contacts, which are made of attention.
+pub fn every_tap(facts: &Facts) -> Taps {
+    let parts = Part::ALL.into_iter().filter(|part| facts.has(*part));
+    let sites = parts.flat_map(|part| {
+        let layers = facts.of(part).layers;
+        let of_part = move |tensor: &&TensorName| match part {
+            Part::Cross => **tensor == TensorName::Attentions,
+            _ => tensor.is_of_layers(),
+        };
+        let at = move |tensor: &TensorName| (0..=layers).map(|layer| tensor.at(layer).of(part)).collect::<Vec<_>>();
+        TAPS.iter().filter(of_part).flat_map(at).filter(move |site| site.is_within(layers))
+    });
+    sites.collect()
+}
+
+impl Output {
+    /// Its tensors as a safetensors file, in the order of their names.
+    pub fn file(&self) -> Vec<u8> {
+        let mut file = Vec::new();
+        let _ = self.write_to(&mut file); // a Vec takes every write
+        file
+    }
+
+    /// Writes the same piece by piece: it takes no second copy of the tensors.
+    ///
+    /// # Errors
+    /// What the file reports.
+    pub fn write_to<W: io::Write + ?Sized>(&self, file: &mut W) -> io::Result<()> {
+        let mut header = String::from("{");
+        let mut end = 0;
+        for (name, Tensor { shape, data }) in &self.tensors {
+            let (first, comma) = (end, if end == 0 { "" } else { "," });
+            end += 4 * data.len();
+            // A String takes every write.
+            let entry = format_args!(r#"{{"dtype":"F32","shape":{shape:?},"data_offsets":[{first},{end}]}}"#);
+            let _ = write!(header, "{comma}{name:?}:{entry}");
+        }
+        header.push('}');
+        // Numbers begin at a multiple of their own size.
+        while !header.len().is_multiple_of(8) {
+            header.push(' ');
+        }
+        file.write_all(&(header.len() as u64).to_le_bytes())?;
+        file.write_all(header.as_bytes())?;
+        for numbers in self.tensors.values().flat_map(|tensor| tensor.data.chunks(NUMBERS)) {
+            let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+            file.write_all(&bytes)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,53 @@
+//! Where a model runs: the CPU or a GPU.
+
+use crate::backend::gpu::{AdapterChoice, Gpu, GpuDevice};
+use crate::error::Error;
+use std::rc::Rc;
+
+/// Which backend to open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BackendChoice {
+    /// The GPU where there is a hardware adapter, else the CPU.
+    Auto,
+    /// The GPU, software adapters included.
+    Gpu,
+    /// The CPU.
+    Cpu,
+}
+
+/// A backend that models are loaded on. Clones share one device.
+#[derive(Clone)]
+pub enum Device {
+    /// The CPU.
+    Cpu,
+    /// A GPU with its pipelines.
+    Gpu(Rc<GpuDevice>),
+}
+
+impl Device {
+    /// Opens a backend.
+    ///
+    /// # Errors
+    /// For [`BackendChoice::Gpu`]: [`Error::NoAdapter`] and [`Error::DeviceRefused`].
+    pub async fn open(choice: BackendChoice) -> Result<Self, Error> {
+        match choice {
+            BackendChoice::Cpu => Ok(Device::Cpu),
+            BackendChoice::Gpu => Ok(Self::from(Gpu::open(AdapterChoice::Any).await?)),
+            BackendChoice::Auto => Ok(Gpu::open(AdapterChoice::Hardware).await.map_or(Device::Cpu, Self::from)),
+        }
+    }
+
+    /// "CPU", or the name and driver of the GPU adapter.
+    pub fn describe(&self) -> String {
+        match self {
+            Device::Cpu => "CPU".into(),
+            Device::Gpu(device) => device.gpu.describe(),
+        }
+    }
+}
+
+impl From<Gpu> for Device {
+    fn from(gpu: Gpu) -> Self {
+        Device::Gpu(Rc::new(GpuDevice::new(gpu)))
+    }
+}

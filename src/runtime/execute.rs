@@ -1,0 +1,250 @@
+//! One forward pass: plan, cache, inputs, questions and what is read back.
+
+use super::angles::Angles;
+use super::cache::KvCache;
+use super::inner::Inner;
+use super::plans::purpose;
+use super::questions::{ask_head, ask_written, no_heads};
+use super::request::{HeadId, Request};
+use super::result::{HeadMaps, Output, Report, Tensor, fills};
+use super::run_key::{RunKey, StatesOf};
+use crate::backend::{Cancellation, ReadBack, Reads, Ticket};
+use crate::error::Error;
+use crate::model::Purpose;
+use crate::plan::{Capacity, Finished, Part, Site, Sizes, TapView, TensorName};
+use std::collections::BTreeMap;
+
+/// The results of a run that come with it.
+struct Results {
+    /// What the model's head computes; the encoder's is read by the decoder alone.
+    head: Option<Ticket<Vec<f32>>>,
+    losses: Option<Ticket<Vec<f32>>>,
+    lens: Vec<Ticket<Vec<f32>>>,
+    taps: Vec<(Site, Ticket<Tensor>)>,
+    selected: Option<Ticket<HeadMaps>>,
+}
+
+impl Inner {
+    /// Encodes a request's source, where it has one, and runs its text.
+    pub async fn run(&mut self, request: &Request, cancel: &dyn Cancellation) -> Result<(Output, RunKey), Error> {
+        request.check(self.model.facts())?;
+        // Another part's head is read after the text has run.
+        let later = request.selection.filter(|head| head.part == Part::Encoder);
+        let keeps_heads = self.keeps_heads(request);
+        let encoded = self.encode_source(request, cancel).await?;
+        if request.continues && !self.cache.as_ref().is_some_and(|cache| cache.fits(request, keeps_heads)) {
+            self.begin_cache(request, keeps_heads).await?;
+        }
+        let (mut output, key) = match later {
+            None => self.execute(Part::Decoder, request, keeps_heads, cancel).await?,
+            Some(_) => {
+                let request = Request { selection: None, ..request.clone() };
+                self.execute(Part::Decoder, &request, keeps_heads, cancel).await?
+            }
+        };
+        output.tensors.extend(encoded);
+        if let Some(head) = later {
+            output.head = Some(self.head(&key, head, cancel).await?);
+        }
+        output.report.bytes_held = self.model.bytes() + self.bytes();
+        Ok((output, key))
+    }
+
+    /// An empty cache with room for a request.
+    async fn begin_cache(&mut self, request: &Request, keeps_heads: bool) -> Result<(), Error> {
+        (self.in_flight, self.cache) = (None, None);
+        let purpose = Purpose { keeps_heads, cached: true, ..Purpose::new(Capacity::new(1, 1, 1)) };
+        let shapes = self.model.architecture().record(&purpose)?.plan.states;
+        let capacity = KvCache::capacity_for(request.length, self.options.exact, self.model.facts().longest);
+        let source = self.source.as_ref().filter(|_| request.source.is_some());
+        self.caches += 1;
+        let cache = KvCache::new(self.caches, &self.model, shapes, request, keeps_heads, capacity, source);
+        self.cache = Some(cache.await?);
+        Ok(())
+    }
+
+    /// Runs the encoder or the decoder on a request that was checked. Its source was encoded before; a request that continues has a cache.
+    pub async fn execute(
+        &mut self,
+        part: Part,
+        request: &Request,
+        keeps_heads: bool,
+        cancel: &dyn Cancellation,
+    ) -> Result<(Output, RunKey), Error> {
+        let model = self.model.clone();
+        let facts = model.facts().of(part);
+        let created = model.created();
+        if let Some(in_flight) = &mut self.in_flight {
+            in_flight.stop();
+        }
+        let sizes = self.sizes(part, request).await?;
+        let inputs = request.inputs(facts, sizes.past)?;
+        let angles = Angles::of(request);
+        let spreads = model.device().is_some();
+        let purpose = purpose(model.facts(), part, request, sizes, keeps_heads, spreads, self.options.exact);
+        let pinned = self.pinned();
+        let planned = self.plans.get(&model, purpose, sizes, angles, self.cell, pinned).await?;
+        let finished = planned.laid_out.plan();
+        let mut reads = Reads::default();
+        let value = |reads: &mut Reads, value| reads.value(value, finished.elements(value, sizes) as usize);
+        let mut results = Results {
+            head: (part == Part::Decoder).then(|| value(&mut reads, planned.result)),
+            losses: planned.losses.map(|losses| value(&mut reads, losses)),
+            lens: planned.lens.iter().map(|fills| value(&mut reads, *fills)).collect(),
+            taps: read_taps(&mut reads, finished, part, sizes)?,
+            selected: None,
+        };
+        let result_shape = finished.shapes[planned.result.index()].dimensions(sizes);
+        let mut heads = Vec::new();
+        if let Some(HeadId { part, layer, head }) = request.selection {
+            heads = finished.heads(part);
+            results.selected = Some(ask_head(&mut reads, heads.get(layer).ok_or_else(no_heads)?, head, sizes));
+        }
+        let continued = self.cache.as_mut().filter(|_| request.continues && part == Part::Decoder);
+        let cache_id = continued.as_ref().map(|cache| cache.id);
+        let source = self.source.as_mut();
+        let source_id = source.as_ref().map(|source| source.id);
+        let mut states = match continued {
+            Some(cache) => {
+                cache.begin(sizes.past);
+                Some(&mut cache.states)
+            }
+            None => source.map(|source| &mut source.states),
+        };
+        let (plan, plan_runs) = (planned.id, planned.runs);
+        if request.selection.is_some() {
+            // A question about any other head then creates nothing.
+            let mut others = Reads::default();
+            heads.iter().for_each(|heads| drop(ask_head(&mut others, heads, 0, sizes)));
+            planned.laid_out.prepare(states.as_deref(), &others, reads.answer_numbers())?;
+        }
+        if cache_id.is_some() {
+            // Also of a run that is cancelled: its plan has the inputs of the tokens before it.
+            self.cached_plan = Some(plan);
+        }
+        let run = planned.laid_out.run(states.take(), inputs, sizes, &reads, cancel);
+        let (mut read_back, dispatches) = run.await?;
+        let states = match (cache_id, &mut self.cache) {
+            (Some(id), Some(cache)) => {
+                cache.commit(request, &model);
+                StatesOf::Cache { id, time: cache.time() }
+            }
+            _ if source_id.is_some() => StatesOf::Source,
+            _ => StatesOf::Nothing,
+        };
+        let key = RunKey { plan, plan_runs, states, sizes, angles, part, source: source_id };
+        let report =
+            Report { dispatches, computed: sizes.length, created: 0, bytes_held: 0, bytes_read_back: reads.bytes() };
+        let mut output = self.output(request, results, result_shape, &mut read_back, report);
+        self.add_maps(&key, request, &mut output, cancel).await?;
+        output.report.created = model.created() - created;
+        Ok((output, key))
+    }
+
+    /// The sizes of a run, with a cache that has room for it.
+    async fn sizes(&mut self, part: Part, request: &Request) -> Result<Sizes, Error> {
+        let facts = self.model.facts().of(part);
+        let head_rows = request.head_rows(facts);
+        let [mut past, mut context] = [0; 2];
+        if let Some(cache) = self.cache.as_mut().filter(|_| request.continues) {
+            let first_row = head_rows.iter().map(|row| *row as usize % request.length).min().unwrap_or(0);
+            // A tap is of every token.
+            past = if request.taps.is_empty() { cache.reusable(request, first_row, &self.model) } else { 0 };
+            if request.length > cache.capacity() {
+                let capacity = KvCache::capacity_for(request.length, self.options.exact, facts.longest);
+                cache.grow(&self.model, capacity, past).await?;
+            }
+            context = cache.capacity();
+        }
+        let source = self.source.as_ref().map(|source| source.sizes).unwrap_or_default();
+        let Sizes { source, source_context, .. } = source;
+        let length = request.length - past;
+        Ok(Sizes { past, context, source, source_context, ..Sizes::new(request.batch, length, head_rows.len()) })
+    }
+
+    fn output(
+        &self,
+        request: &Request,
+        results: Results,
+        result_shape: Vec<usize>,
+        read_back: &mut ReadBack,
+        report: Report,
+    ) -> Output {
+        let facts = self.model.facts();
+        let fills = |numbers: Vec<f32>| fills(&numbers, request.top_k);
+        let mut tensors: BTreeMap<String, Tensor> = BTreeMap::new();
+        let mut top = Vec::new();
+        if let Some(ticket) = results.head {
+            let data = ticket.take(read_back);
+            match request.top_k {
+                0 => _ = tensors.insert(facts.result_name().into(), Tensor { shape: result_shape, data }),
+                _ => top = fills(data),
+            }
+        }
+        let losses = results.losses.map(|ticket| ticket.take(read_back)).unwrap_or_default();
+        let losses = request.labels.iter().flatten().zip(losses).map(|(label, loss)| label.map(|_| loss)).collect();
+        let mut lens: Vec<_> = results.lens.into_iter().map(|ticket| fills(ticket.take(read_back))).collect();
+        if request.lens {
+            lens.push(top.clone());
+        }
+        for (site, ticket) in results.taps {
+            tensors.insert(site.name(facts.encoder.is_some()), ticket.take(read_back));
+        }
+        let head = results.selected.map(|ticket| ticket.take(read_back));
+        Output { tensors, top, lens, losses, head, report }
+    }
+
+    /// Adds the taps that are made from heads after the run: attention maps and contacts.
+    async fn add_maps(
+        &mut self,
+        run: &RunKey,
+        request: &Request,
+        output: &mut Output,
+        cancel: &dyn Cancellation,
+    ) -> Result<(), Error> {
+        let in_pair = self.model.facts().encoder.is_some();
+        let is_own = |site: &Site| site.part == run.part || (run.part == Part::Decoder && site.part == Part::Cross);
+        for site in request.taps.iter().filter(is_own) {
+            let tensor = match (site.tensor, site.layer) {
+                (TensorName::Attentions, Some(layer)) => self.attentions(run, site.part, layer, cancel).await?,
+                (TensorName::Contacts, _) => {
+                    self.contacts(run, &request.ids, request.attention_mask.as_deref(), cancel).await?
+                }
+                _ => continue,
+            };
+            output.tensors.insert(site.name(in_pair), tensor);
+        }
+        Ok(())
+    }
+}
+
+/// Reads a plan's taps, in the shapes that Hugging Face gives them.
+fn read_taps(
+    reads: &mut Reads,
+    plan: &Finished,
+    part: Part,
+    sizes: Sizes,
+) -> Result<Vec<(Site, Ticket<Tensor>)>, Error> {
+    let Sizes { batch, length, .. } = sizes;
+    let mut tickets = Vec::new();
+    for &(site, view) in &plan.taps {
+        let ticket = match (site.tensor, site.layer, view) {
+            (TensorName::Written, Some(layer), TapView::Columns { view, .. }) => {
+                let output = plan.weighed(part).get(layer).ok_or_else(no_heads)?.output;
+                ask_written(reads, view, output, sizes)
+            }
+            _ => {
+                let width = plan.shapes[view.value().index()].fixed_width().unwrap_or(0);
+                let shape = match view {
+                    TapView::Whole(_) => vec![batch, length, width],
+                    TapView::Columns { view, .. } => vec![batch, view.heads, length, view.head_size],
+                };
+                let count = plan.elements(view.value(), sizes) as usize;
+                let arrange = move |data| Tensor { shape, data: view.arrange(data, batch, length) };
+                reads.value(view.value(), count).map(arrange)
+            }
+        };
+        tickets.push((site, ticket));
+    }
+    Ok(tickets)
+}

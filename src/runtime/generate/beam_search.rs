@@ -1,0 +1,119 @@
+//! Beam search: the beams of all texts are the rows of one batch, and change places in its KV cache.
+
+use crate::backend::Cancellation;
+use crate::error::Error;
+use crate::model::Facts;
+use crate::runtime::{Context, ContextOptions, Model, Request, Rows, SourceText};
+use crate::sampling::{Beams, MOST_BEAMS, MOST_CANDIDATES, Search};
+
+/// A beam search over texts, each after a source of its own, in a context of its own.
+pub struct BeamSearch {
+    context: Context,
+    source: SourceText,
+    texts: Vec<Beams>,
+    dispatches: usize,
+}
+
+impl BeamSearch {
+    /// Begins each text with `ids`.
+    ///
+    /// # Errors
+    /// Those of [`BeamSearch::check`].
+    pub fn new(model: &Model, source: SourceText, ids: &[u32], search: Search) -> Result<Self, Error> {
+        Self::check(ids, &search)?;
+        let texts = (0..source.batch()).map(|_| Beams::new(ids, search.clone())).collect();
+        Ok(Self { context: model.context(ContextOptions::default()), source, texts, dispatches: 0 })
+    }
+
+    /// Whether such a search can begin with `ids`, before a model is loaded.
+    ///
+    /// # Errors
+    /// No text to begin with; a width or a length that cannot be searched.
+    pub fn check(ids: &[u32], search: &Search) -> Result<(), Error> {
+        let invalid = |reason: String| Err(Error::InvalidInput { reason });
+        if !(1..=MOST_BEAMS).contains(&search.width) {
+            return invalid(format!("{} beams: a search has from 1 to {MOST_BEAMS}", search.width));
+        }
+        if !search.length_penalty.is_finite() {
+            return invalid("the length penalty is no number".into());
+        }
+        let (most, first) = (search.rules.max_length, ids.len());
+        if ids.is_empty() || most <= first {
+            return invalid(format!("texts of {most} tokens leave no room behind the {first} that they begin with"));
+        }
+        Ok(())
+    }
+
+    /// The best of each text so far.
+    pub fn ids(&self) -> impl Iterator<Item = &[u32]> {
+        self.texts.iter().map(Beams::best)
+    }
+
+    /// Whether the search of every text has ended.
+    pub fn ended(&self) -> bool {
+        self.texts.iter().all(Beams::is_over)
+    }
+
+    /// Dispatches (ops on the CPU) of the last step.
+    pub fn dispatches(&self) -> usize {
+        self.dispatches
+    }
+
+    fn request(&self, facts: &Facts) -> Request {
+        let (mut ids, mut ends) = (Vec::new(), Vec::new());
+        for text in &self.texts {
+            for beam in text.running() {
+                ids.extend_from_slice(&beam.ids);
+                ends.push(ids.len() as u32 - 1);
+            }
+        }
+        let (batch, length) = (ends.len(), ids.len().checked_div(ends.len()).unwrap_or(0));
+        Request {
+            rows: Rows::At(ends),
+            top_k: MOST_CANDIDATES.min(facts.vocab_size),
+            continues: true,
+            source: Some(self.source.clone()),
+            ..Request::new(ids, batch, length)
+        }
+    }
+
+    /// Bytes of its context, which is empty once the search has ended.
+    pub fn bytes(&self) -> u64 {
+        self.context.bytes()
+    }
+
+    /// Extends every beam of every text by a token.
+    ///
+    /// # Errors
+    /// A model without a source or a vocabulary head; texts longer than it takes; logits that are not numbers; [`Error::Cancelled`]; no
+    /// memory; a lost device.
+    pub async fn step(&mut self, cancel: &dyn Cancellation) -> Result<(), Error> {
+        let request = self.request(self.context.model().facts());
+        let mut inner = self.context.borrow()?;
+        let (output, _) = inner.run(&request, cancel).await?;
+        let mut top = output.top.iter().map(|fills| {
+            let best = fills.iter().map(|fill| (fill.id, fill.log_probability));
+            best.filter(|(_, log_probability)| !log_probability.is_nan()).collect::<Vec<_>>()
+        });
+        let best: Vec<Vec<_>> = top.by_ref().take(request.batch).collect();
+        if best.iter().any(Vec::is_empty) {
+            return Err(Error::NoCandidates { reason: "a row of logits is no numbers".into() });
+        }
+        // A search whose rows were not reordered would go on from other beams' keys: both happen or neither.
+        let (mut texts, mut rows, mut best) = (self.texts.clone(), Vec::with_capacity(request.batch), best.into_iter());
+        for text in &mut texts {
+            let (first, width) = (rows.len(), text.running().len());
+            rows.extend(text.advance(best.by_ref().take(width)).into_iter().map(|row| first + row));
+        }
+        let model = inner.model.clone();
+        if let Some(cache) = &mut inner.cache {
+            cache.reorder(&model, &rows).await?;
+        }
+        (self.texts, self.dispatches) = (texts, output.report.dispatches);
+        drop(inner);
+        if self.ended() {
+            self.context = self.context.model().context(ContextOptions::default());
+        }
+        Ok(())
+    }
+}

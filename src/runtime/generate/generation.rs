@@ -1,0 +1,268 @@
+//! Sampled and greedy generation: the next token of each text from its candidates.
+
+use crate::backend::Cancellation;
+use crate::error::Error;
+use crate::model::Facts;
+use crate::ops::greedy;
+use crate::runtime::context::Context;
+use crate::runtime::request::{Penalty, Request, Rows};
+use crate::runtime::source::SourceText;
+use crate::sampling::{Candidates, MOST_CANDIDATES, Probability, Random, Rules, Settings, choose, distribution};
+
+/// What a text is continued by.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Continuation {
+    /// How a token is drawn from its candidates.
+    pub sampling: Settings,
+    /// Tokens that are written at most.
+    pub most: usize,
+    /// Tokens that end a text.
+    pub ends: Vec<u32>,
+    /// Goes on beyond the length that the model is made for.
+    pub beyond_length: bool,
+}
+
+/// Why a text ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// One of its end tokens was drawn.
+    Token,
+    /// As many tokens as were asked for, or as the model takes.
+    Length,
+}
+
+/// One token of one text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Next {
+    /// The token.
+    pub id: u32,
+    /// What might have come, best first.
+    pub candidates: Vec<Probability>,
+    /// Why the text ends with it, if it does.
+    pub end: Option<End>,
+}
+
+/// Texts that are being continued.
+pub struct Generation {
+    continuation: Continuation,
+    rows: Vec<Row>,
+    /// What each is written after, and what may come next in a text that is.
+    source: Option<SourceText>,
+    rules: Rules,
+    written: usize,
+    dispatches: usize,
+}
+
+struct Row {
+    /// All rows are of one length: one that has ended goes on with its best tokens, which nobody reads.
+    ids: Vec<u32>,
+    /// 1: a token, 0: padding in front of the first.
+    mask: Vec<u32>,
+    random: Random,
+    /// Why it ended, and the length that it ended at.
+    end: Option<(End, usize)>,
+}
+
+impl Generation {
+    /// Begins to continue ids (batch, length). Padding, where the mask is 0, is moved to the front of each text.
+    ///
+    /// # Errors
+    /// Settings out of range, no text, or nothing in one but padding.
+    pub fn new(
+        ids: &[u32],
+        batch: usize,
+        attention_mask: Option<&[u32]>,
+        continuation: Continuation,
+    ) -> Result<Self, Error> {
+        continuation.sampling.check()?;
+        let invalid = |reason: &str| Err(Error::InvalidInput { reason: reason.into() });
+        let length = ids.len().checked_div(batch).unwrap_or(0);
+        if length == 0 || ids.len() != batch * length || attention_mask.is_some_and(|mask| mask.len() != ids.len()) {
+            return invalid("there is no text to continue: give rows of ids of one length, with a mask of theirs");
+        }
+        let row = |index: usize| {
+            let ids = &ids[index * length..][..length];
+            let kept = |at: &usize| attention_mask.is_none_or(|mask| mask[index * length + at] == 1);
+            let (tokens, padding): (Vec<usize>, Vec<usize>) = (0..length).partition(kept);
+            let ids = padding.iter().chain(&tokens).map(|at| ids[*at]).collect();
+            let mask = (0..length).map(|at| u32::from(at >= padding.len())).collect();
+            let seed = continuation.sampling.seed.wrapping_add(index as u64);
+            Row { ids, mask, random: Random::new(seed), end: None }
+        };
+        let rows: Vec<Row> = (0..batch).map(row).collect();
+        if rows.iter().any(|row| row.mask.last() == Some(&0)) {
+            return invalid("a text is nothing but padding");
+        }
+        Ok(Self { continuation, rows, source: None, rules: Rules::default(), written: 0, dispatches: 0 })
+    }
+
+    /// Writes each text after a source of its own, under these rules.
+    pub fn after(self, source: SourceText, rules: Rules) -> Self {
+        Self { source: Some(source), rules, ..self }
+    }
+
+    /// Whether a model takes the texts, before it is loaded.
+    ///
+    /// # Errors
+    /// Those of a run: ids outside the vocabulary, texts that are too long, a model that writes nothing.
+    pub fn check(&self, facts: &Facts) -> Result<(), Error> {
+        check_causal(facts)?;
+        self.request(facts, 0).check(facts)
+    }
+
+    /// The ids of each text, its prompt first, up to its end token; padding in front stays.
+    pub fn ids(&self) -> impl Iterator<Item = &[u32]> {
+        self.rows.iter().map(|row| &row.ids[..row.end.map_or(row.ids.len(), |(_, length)| length)])
+    }
+
+    /// Whether every text has ended.
+    pub fn ended(&self) -> bool {
+        self.rows.iter().all(|row| row.end.is_some())
+    }
+
+    /// Tokens that were written to each text.
+    pub fn written(&self) -> usize {
+        self.written
+    }
+
+    /// Dispatches (ops on the CPU) that made the last token of each text.
+    pub fn dispatches(&self) -> usize {
+        self.dispatches
+    }
+
+    /// Tokens of each text.
+    fn length(&self) -> usize {
+        self.rows.first().map_or(0, |row| row.ids.len())
+    }
+
+    /// Whether each token is the best one, whatever the others.
+    pub(super) fn is_greedy(&self) -> bool {
+        let Settings { temperature, repetition_penalty, .. } = self.continuation.sampling;
+        temperature == 0.0 && repetition_penalty as f32 == 1.0 && self.rules.are_none()
+    }
+
+    /// Whether no text goes on once it is longer by `more` tokens.
+    pub(super) fn is_full(&self, facts: &Facts, more: usize) -> bool {
+        let limit = facts.limit(self.continuation.beyond_length);
+        self.written + more >= self.continuation.most
+            || limit.is_some_and(|limit| (self.length() + more) as u64 >= limit)
+    }
+
+    /// The next run, or the one `more` tokens after it: what is not known yet stands there as 0.
+    pub(super) fn request(&self, facts: &Facts, more: usize) -> Request {
+        let length = self.length() + more;
+        let padded = |numbers: fn(&Row) -> &Vec<u32>, with: u32| -> Vec<u32> {
+            let more = || std::iter::repeat_n(&with, more);
+            self.rows.iter().flat_map(|row| numbers(row).iter().chain(more())).copied().collect()
+        };
+        let mask = padded(|row| &row.mask, 1);
+        // Hugging Face counts positions from the first token; RoFormer takes none and counts padding, too.
+        let positions = facts.positions_skip_padding.then(|| {
+            let count = |row: &[u32]| {
+                let running = row.iter().scan(0, |sum: &mut u32, kept| {
+                    *sum += kept;
+                    Some(sum.saturating_sub(1))
+                });
+                running.collect::<Vec<u32>>()
+            };
+            mask.chunks_exact(length).flat_map(count).collect()
+        });
+        let rows = (0..self.rows.len()).map(|row| (row * length + length - 1) as u32).collect();
+        let Continuation { sampling, beyond_length, .. } = &self.continuation;
+        let penalty = sampling.repetition_penalty as f32;
+        Request {
+            attention_mask: Some(mask),
+            position_ids: positions,
+            rows: Rows::At(rows),
+            top_k: MOST_CANDIDATES.min(facts.vocab_size),
+            penalty: (penalty != 1.0).then_some(Penalty(penalty)),
+            continues: true,
+            beyond_length: *beyond_length,
+            source: self.source.clone(),
+            ..Request::new(padded(|row| &row.ids, 0), self.rows.len(), length)
+        }
+    }
+}
+
+impl Context {
+    /// Generates the next token of each text; `None` for one that has ended. Greedy decoding on a GPU submits further steps meanwhile: their
+    /// ids feed each other there.
+    ///
+    /// # Errors
+    /// A model that is not causal or has no vocabulary head; a text longer than the model takes before the first token; logits that are
+    /// not numbers; [`Error::Cancelled`]; no memory; a lost device; [`Error::Busy`].
+    pub async fn generate(
+        &self,
+        generation: &mut Generation,
+        cancel: &dyn Cancellation,
+    ) -> Result<Vec<Option<Next>>, Error> {
+        let facts = self.model().facts();
+        check_causal(facts)?;
+        let request = generation.request(facts, 0);
+        let mut inner = self.borrow()?;
+        let (top, dispatches) = match inner.finish_step(&request).await? {
+            Some(finished) => finished,
+            None => {
+                let (output, _) = inner.run(&request, cancel).await?;
+                (output.top, output.report.dispatches)
+            }
+        };
+        let full = generation.is_full(facts, 1);
+        let Continuation { sampling, ends, .. } = &generation.continuation;
+        let next = generation.rows.iter_mut().zip(&top).map(|(row, fills)| {
+            let best = fills.iter().map(|fill| (fill.id, fill.log_probability));
+            row.next(generation.rules.left(&row.ids, best), sampling, ends, full)
+        });
+        let next = next.collect::<Result<Vec<_>, _>>()?;
+        generation.written += 1;
+        generation.dispatches = dispatches;
+        // A failure here meets the next step again; this token is complete.
+        if generation.ended() || inner.submit_steps(generation).await.is_err() {
+            inner.in_flight = None;
+        }
+        Ok(next)
+    }
+
+    /// Decode steps that were submitted and not read yet; 0 on the CPU.
+    pub fn steps_in_flight(&self) -> usize {
+        self.borrow().map_or(0, |inner| inner.steps_in_flight())
+    }
+}
+
+/// # Errors
+/// A model without a causal mask.
+fn check_causal(facts: &Facts) -> Result<(), Error> {
+    if facts.causal {
+        return Ok(());
+    }
+    let architecture = facts.architecture;
+    let reason = format!("{architecture} is not causal and writes no text on; choose a causal language model");
+    Err(Error::InvalidInput { reason })
+}
+
+impl Row {
+    /// Goes on by a token: of its best ones, which are given.
+    fn next(
+        &mut self,
+        best: Vec<(u32, f32)>,
+        sampling: &Settings,
+        ends: &[u32],
+        full: bool,
+    ) -> Result<Option<Next>, Error> {
+        self.mask.push(1);
+        if self.end.is_some() {
+            self.ids.push(greedy(best.iter().map(|(id, logarithm)| (*logarithm, *id))).unwrap_or(0));
+            return Ok(None);
+        }
+        let candidates = Candidates::new(best, 0.0)?;
+        let id = choose(sampling, &candidates, &mut self.random);
+        self.ids.push(id);
+        let end = match () {
+            () if ends.contains(&id) => Some(End::Token),
+            () if full => Some(End::Length),
+            () => None,
+        };
+        self.end = end.map(|end| (end, self.ids.len()));
+        Ok(Some(Next { id, candidates: distribution(sampling, &candidates), end }))
+    }
+}

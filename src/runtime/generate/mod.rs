@@ -1,0 +1,8 @@
+//! Generation: the next token of each text from its candidates, over the KV cache.
+
+mod beam_search;
+mod generation;
+mod steps;
+
+pub use beam_search::BeamSearch;
+pub use generation::{Continuation, End, Generation, Next};

@@ -1,0 +1,142 @@
+//! Greedy decoding on a GPU: the best id of a step feeds the next one on the device, so that several steps are in flight while the host
+//! reads the oldest. They are not committed to the cache before they are read: any other run may overwrite them.
+
+use super::generation::Generation;
+use crate::backend::Reads;
+use crate::error::Error;
+use crate::model::Attention;
+use crate::ops::Feed;
+use crate::plan::{Input, Part, Sizes};
+use crate::runtime::angles::Angles;
+use crate::runtime::in_flight::InFlight;
+use crate::runtime::inner::Inner;
+use crate::runtime::plans::purpose;
+use crate::runtime::request::Request;
+use crate::runtime::result::{Fill, fills};
+use std::collections::VecDeque;
+
+/// Steps in flight at most.
+const MOST: usize = 4;
+
+impl Inner {
+    /// The fills of a request and the dispatches that made them, if it is the oldest step in flight. If it is not, all steps are dropped.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub async fn finish_step(&mut self, request: &Request) -> Result<Option<(Vec<Vec<Fill>>, usize)>, Error> {
+        let Some(mut in_flight) = self.in_flight.take().filter(|in_flight| in_flight.oldest == *request) else {
+            return Ok(None);
+        };
+        let Some((planned, ticket)) = self.plans.find_mut(in_flight.plan).zip(in_flight.steps.pop_front()) else {
+            return Ok(None);
+        };
+        let numbers = ticket.take(&mut planned.laid_out.finish_in_flight(slot(in_flight.read)).await?);
+        in_flight.read += 1;
+        // After another run the cache may hold that run's text.
+        if let Some(cache) = self.cache.as_mut().filter(|_| in_flight.open) {
+            cache.commit(request, &self.model);
+            cache.begin(request.length);
+        }
+        let (top, dispatches) = (fills(&numbers, request.top_k), in_flight.dispatches);
+        self.in_flight = Some(in_flight);
+        Ok(Some((top, dispatches)))
+    }
+
+    /// Submits the next steps, where a GPU can decode by itself.
+    ///
+    /// # Errors
+    /// No memory; a lost device.
+    pub async fn submit_steps(&mut self, generation: &Generation) -> Result<(), Error> {
+        let facts = self.model.facts();
+        // A step in flight has changed what a recurrent state sums up: no other run could come in between.
+        if !generation.is_greedy() || self.model.gpu().is_none() || facts.attention != Attention::Softmax {
+            return Ok(());
+        }
+        let oldest = generation.request(facts, 0);
+        let in_flight = match self.in_flight.take() {
+            Some(in_flight) if in_flight.open || !in_flight.steps.is_empty() => Some(InFlight { oldest, ..in_flight }),
+            _ => self.first_step(oldest).await?,
+        };
+        let Some(mut in_flight) = in_flight else { return Ok(()) };
+        while in_flight.open && in_flight.steps.len() < MOST && self.submit_step(&mut in_flight, generation)? {}
+        self.in_flight = Some(in_flight);
+        Ok(())
+    }
+
+    /// Makes what steps need, where all but the last token of the text is in the cache and the step has room there.
+    async fn first_step(&mut self, next: Request) -> Result<Option<InFlight>, Error> {
+        let (angles, last) = (Angles::of(&next), next.length - 1);
+        let keeps_heads = self.keeps_heads(&next);
+        let spreads = self.model.device().is_some();
+        let sizes = self.step_sizes(&next);
+        let Some(cache) = &mut self.cache else { return Ok(None) };
+        let (id, capacity) = (cache.id, cache.capacity());
+        let fits = cache.fits(&next, keeps_heads) && next.length <= capacity;
+        if !fits || cache.reusable(&next, last, &self.model) != last {
+            return Ok(None);
+        }
+        cache.begin(last);
+        let purpose =
+            purpose(self.model.facts(), Part::Decoder, &next, sizes, keeps_heads, spreads, self.options.exact);
+        let pinned = self.pinned();
+        let planned = self.plans.get(&self.model, purpose, sizes, angles, self.cell, pinned).await?;
+        self.cached_plan = Some(planned.id);
+        Ok(Some(InFlight {
+            plan: planned.id,
+            top: planned.result,
+            cache: id,
+            capacity,
+            angles,
+            oldest: next,
+            read: 0,
+            steps: VecDeque::new(),
+            dispatches: 0,
+            open: true,
+        }))
+    }
+
+    /// The sizes of a step that computes one more token of each text.
+    fn step_sizes(&self, request: &Request) -> Sizes {
+        let source = self.source.as_ref().map(|source| source.sizes).unwrap_or_default();
+        let Sizes { source, source_context, .. } = source;
+        let context = self.cache.as_ref().map_or(0, |cache| cache.capacity());
+        let past = request.length - 1;
+        Sizes { past, context, source, source_context, ..Sizes::new(request.batch, 1, request.batch) }
+    }
+
+    /// Submits one more step; `false` where it needs more room or other rotary tables, or where no text goes on.
+    fn submit_step(&mut self, in_flight: &mut InFlight, generation: &Generation) -> Result<bool, Error> {
+        let count = in_flight.steps.len();
+        let facts = self.model.facts();
+        let request = generation.request(facts, count);
+        let same_angles = in_flight.angles.equal(Angles::of(&request), self.model.architecture());
+        if request.length > in_flight.capacity || !same_angles || generation.is_full(facts, count) {
+            return Ok(false);
+        }
+        let sizes = self.step_sizes(&request);
+        let mut inputs = request.inputs(facts, sizes.past)?;
+        if count > 0 {
+            // The step before it leaves them on the device.
+            inputs.ids.clear();
+        }
+        let mut reads = Reads::default();
+        reads.ask(Feed { top: in_flight.top, k: request.top_k, to: Input::Ids.into() });
+        let top = reads.value(in_flight.top, 2 * request.top_k * sizes.rows);
+        let cache = self.cache.as_ref().filter(|cache| cache.id == in_flight.cache);
+        let (Some(cache), Some(planned)) = (cache, self.plans.find_mut(in_flight.plan)) else { return Ok(false) };
+        let slot = slot(in_flight.read + count);
+        in_flight.dispatches = planned.laid_out.submit_in_flight(&cache.states, &inputs, sizes, &reads, slot)?;
+        in_flight.steps.push_back(top);
+        Ok(true)
+    }
+
+    /// Steps in flight.
+    pub fn steps_in_flight(&self) -> usize {
+        self.in_flight.as_ref().map_or(0, |in_flight| in_flight.steps.len())
+    }
+}
+
+/// The slot that the n-th step is read back from; slot 0 is that of runs which are waited for.
+fn slot(step: usize) -> usize {
+    1 + step % MOST
+}

@@ -1,0 +1,33 @@
+//! Decode steps in flight: submitted to a GPU, not read yet.
+
+use super::angles::Angles;
+use super::plans::PlanId;
+use super::request::Request;
+use crate::backend::Ticket;
+use crate::plan::Value;
+use std::collections::VecDeque;
+
+/// Decode steps of one text that were submitted and not read yet.
+pub struct InFlight {
+    pub plan: PlanId,
+    pub top: Value,
+    pub cache: u64,
+    pub capacity: usize,
+    /// What the plan's rotary tables were written for.
+    pub angles: Angles,
+    /// The request of the oldest step, all of whose ids are known; the next one, where none is in flight.
+    pub oldest: Request,
+    /// Steps that were read; slots are taken in turn.
+    pub read: usize,
+    pub steps: VecDeque<Ticket<Vec<f32>>>,
+    pub dispatches: usize,
+    /// Whether nothing else has run since: another step may follow.
+    pub open: bool,
+}
+
+impl InFlight {
+    /// Another run is about to overwrite what follows: no further step is submitted, and those in flight can still be read.
+    pub fn stop(&mut self) {
+        self.open = false;
+    }
+}

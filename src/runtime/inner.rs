@@ -1,0 +1,86 @@
+//! What a context shares with its runs.
+
+use super::cache::KvCache;
+use super::encoded_source::EncodedSource;
+use super::in_flight::InFlight;
+use super::model::Model;
+use super::plans::{PlanId, Plans};
+use super::request::Request;
+use crate::backend::States;
+use crate::error::Error;
+use crate::plan::TensorName;
+use std::cell::{RefCell, RefMut};
+
+/// How a context keeps what its runs leave.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ContextOptions {
+    /// Keeps queries and keys of every layer, so that each [`Run`] answers questions about heads. A request for one head's map or for
+    /// taps of attention keeps them for its own run anyway.
+    pub keep_heads: bool,
+    /// Sizes buffers exactly for a program that runs once, instead of rounding up to the next power of two.
+    pub exact: bool,
+}
+
+/// What a context shares with the runs that it made.
+pub struct Inner {
+    pub model: Model,
+    pub options: ContextOptions,
+    pub plans: Plans,
+    /// Of a text that goes on.
+    pub cache: Option<KvCache>,
+    /// Caches so far.
+    pub caches: u64,
+    /// The plan that ran last over the cache.
+    pub cached_plan: Option<PlanId>,
+    pub source: Option<EncodedSource>,
+    /// Sources so far.
+    pub sources: u64,
+    /// Decode steps that were submitted before the one in front of them was read.
+    pub in_flight: Option<InFlight>,
+    /// Rows and columns of a map in the last grid at most; 0 before one.
+    pub cell: usize,
+}
+
+/// # Errors
+/// [`Error::Busy`].
+pub fn borrow(inner: &RefCell<Inner>) -> Result<RefMut<'_, Inner>, Error> {
+    inner.try_borrow_mut().map_err(|_| Error::Busy)
+}
+
+impl Inner {
+    /// The state of an empty context.
+    pub fn new(model: Model, options: ContextOptions) -> Self {
+        Self {
+            model,
+            options,
+            plans: Plans::default(),
+            cache: None,
+            caches: 0,
+            cached_plan: None,
+            source: None,
+            sources: 0,
+            in_flight: None,
+            cell: 0,
+        }
+    }
+
+    /// Whether a request's heads are kept for questions.
+    pub fn keeps_heads(&self, request: &Request) -> bool {
+        let made_of_heads = [TensorName::Attentions, TensorName::Written, TensorName::Contacts];
+        self.options.keep_heads
+            || request.selection.is_some()
+            || request.taps.iter().any(|site| made_of_heads.contains(&site.tensor))
+    }
+
+    /// The plans that questions about the cache and about the source need.
+    pub fn pinned(&self) -> [Option<PlanId>; 2] {
+        let source = self.source.as_ref().and_then(|source| source.run).map(|(run, _)| run.plan);
+        [self.cached_plan, source]
+    }
+
+    /// Bytes of plans, cache and source.
+    pub fn bytes(&self) -> u64 {
+        let source = self.source.as_ref().map_or(0, |source| States::bytes(&source.states));
+        self.plans.bytes() + self.cache.as_ref().map_or(0, KvCache::bytes) + source
+    }
+}

@@ -1,0 +1,359 @@
+//! Interventions: what a run changes in the forward pass, to see what that does.
+//!
+//! There is one concept: a [`Site`] and what replaces it there. Which replacement a site takes:
+//!
+//! | site | replacement | |
+//! |---|---|---|
+//! | `layer.N.query.rotated[head,*,pairs]` | [`Replacement::FrozenAngle`] | freezes pairs |
+//! | `layer.N.query.rotated[head,*,pairs]` | [`Replacement::Zero`] | ablates pairs: their part of the score is 0 |
+//! | `layer.N.head[head]` | [`Replacement::Zero`], [`Replacement::Mean`] | ablates a head |
+//! | `layer.*.value` | [`Replacement::Rotated`] | rotates values (RoVE, arXiv 2606.11275) |
+//! | `layer.*.query.rotated` | [`Replacement::LogN`] | scales scores by length (Su, kexue.fm/archives/8823) |
+//! | `layer.*.score` | [`Replacement::ClampedDistance`] | clamps distances (Su's ReRoPE, kexue.fm/archives/9708) |
+
+use crate::error::Error;
+use crate::model::{Attention, Facts};
+use crate::number::written;
+use crate::plan::{HeadAblation, Index, InterventionKinds, PairMode, Part, Site, TensorName};
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// A change of the forward pass: what is put at a site.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Intervention {
+    /// An index that is left out covers every layer, head, row and column.
+    pub site: Site,
+    /// What is put there.
+    pub replacement: Replacement,
+}
+
+/// What an intervention puts at its site.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Replacement {
+    /// Zero.
+    Zero,
+    /// The mean over the tokens of the same sequence that are not padding, later ones included.
+    Mean,
+    /// The same rows at angle 0, on both sides of the score. A key head serves a group of query heads: they all freeze with it.
+    FrozenAngle,
+    /// The same rows rotated by their own position, as keys are; each head's output is rotated back by the query's. Unlike RoFormer's
+    /// `rotary_value`, which never rotates back, that leaves only distances in a head's output.
+    Rotated,
+    /// The same rows times max(1, ln(position + 1) / ln n) of the query, with the run's offset in its position. n > 1: a length that the
+    /// model was trained with. Scores, maps and taps show it.
+    LogN(f64),
+    /// The score of tokens that are this far apart where they are further apart, on either side, by position ids. A continued text is run
+    /// anew for it.
+    ClampedDistance(usize),
+}
+
+impl Intervention {
+    /// Freezes pairs of a query head, and of the key head that serves it.
+    pub fn freeze(layer: usize, head: usize, pairs: RangeInclusive<usize>) -> Self {
+        Self { site: pair_site(layer, head, pairs), replacement: Replacement::FrozenAngle }
+    }
+
+    /// Takes pairs of a query head out of its scores.
+    pub fn ablate_pairs(layer: usize, head: usize, pairs: RangeInclusive<usize>) -> Self {
+        Self { site: pair_site(layer, head, pairs), replacement: Replacement::Zero }
+    }
+
+    /// Replaces a head's output before the output projection, by zero or by its mean.
+    pub fn ablate_head(layer: usize, head: usize, replacement: Replacement) -> Self {
+        Self { site: TensorName::Head.at(layer).index([Index::At(head)]), replacement }
+    }
+
+    /// Rotates values, and heads' outputs back.
+    pub fn rotate_values() -> Self {
+        Self { site: TensorName::Value.everywhere(), replacement: Replacement::Rotated }
+    }
+
+    /// Scales scores by the logarithm of the query's position, for a model that was trained with `n` tokens.
+    pub fn log_n(n: f64) -> Self {
+        Self { site: TensorName::QueryRotated.everywhere(), replacement: Replacement::LogN(n) }
+    }
+
+    /// Clamps distances.
+    pub fn clamp_distances(most: usize) -> Self {
+        Self { site: TensorName::Score.everywhere(), replacement: Replacement::ClampedDistance(most) }
+    }
+
+    /// What it is of the kinds that run.
+    fn kind(&self) -> Option<Kind> {
+        let Site { part, tensor, layer, index } = self.site;
+        let everywhere = layer.is_none() && index == [Index::All; 3];
+        let [head, Index::All, last] = index else { return None };
+        let head = match head {
+            Index::All => None,
+            Index::At(head) => Some(head),
+            Index::Pairs { .. } => return None,
+        };
+        if part != Part::Decoder {
+            return None;
+        }
+        match (tensor, self.replacement, last) {
+            (TensorName::QueryRotated, Replacement::FrozenAngle, Index::Pairs { first, last }) => {
+                Some(Kind::Pairs { head, first, last, mode: PairMode::Frozen })
+            }
+            (TensorName::QueryRotated, Replacement::Zero, Index::Pairs { first, last }) => {
+                Some(Kind::Pairs { head, first, last, mode: PairMode::Ablated })
+            }
+            (TensorName::Head, Replacement::Zero, Index::All) => Some(Kind::Head { head, mode: HeadAblation::Zero }),
+            (TensorName::Head, Replacement::Mean, Index::All) => Some(Kind::Head { head, mode: HeadAblation::Mean }),
+            (TensorName::Value, Replacement::Rotated, _) if everywhere => Some(Kind::RotatedValues),
+            (TensorName::QueryRotated, Replacement::LogN(n), _) if everywhere => Some(Kind::LogN(n)),
+            (TensorName::Score, Replacement::ClampedDistance(most), _) if everywhere => Some(Kind::Clamped(most)),
+            _ => None,
+        }
+    }
+}
+
+fn pair_site(layer: usize, head: usize, pairs: RangeInclusive<usize>) -> Site {
+    let (first, last) = pairs.into_inner();
+    TensorName::QueryRotated.at(layer).index([Index::At(head), Index::All, Index::Pairs { first, last }])
+}
+
+/// The interventions that run. `head: None`: every head.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Kind {
+    Pairs { head: Option<usize>, first: usize, last: usize, mode: PairMode },
+    Head { head: Option<usize>, mode: HeadAblation },
+    RotatedValues,
+    LogN(f64),
+    Clamped(usize),
+}
+
+impl FromStr for Intervention {
+    type Err = Error;
+
+    /// Reads a site, `=` and a replacement: `zero`, `mean`, `frozen`, `rotated`, `log-n:512`, `clamp:256`.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let (site, replacement) = text.split_once('=').unwrap_or((text, ""));
+        let (name, number) = replacement.trim().split_once(':').unwrap_or((replacement.trim(), ""));
+        let replacement = match (name, number) {
+            ("zero", "") => Some(Replacement::Zero),
+            ("mean", "") => Some(Replacement::Mean),
+            ("frozen", "") => Some(Replacement::FrozenAngle),
+            ("rotated", "") => Some(Replacement::Rotated),
+            ("log-n", n) => n.parse().ok().map(Replacement::LogN),
+            ("clamp", most) => most.parse().ok().map(Replacement::ClampedDistance),
+            _ => None,
+        };
+        let reason = || {
+            format!(
+                "{text:?} is not an intervention: give a site and zero, mean, frozen, rotated, log-n:N or clamp:W, as layer.2.head[6,*,*]=zero"
+            )
+        };
+        let replacement = replacement.ok_or_else(|| Error::InvalidInput { reason: reason() })?;
+        Ok(Self { site: site.parse()?, replacement })
+    }
+}
+
+/// The interventions of one run. Where two have the same site, the later one counts.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Interventions(Vec<Intervention>);
+
+impl<T: IntoIterator<Item = Intervention>> From<T> for Interventions {
+    fn from(interventions: T) -> Self {
+        Self(interventions.into_iter().collect())
+    }
+}
+
+impl Interventions {
+    /// Whether nothing is changed.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn kinds(&self) -> impl Iterator<Item = (Option<usize>, Kind)> {
+        self.0.iter().filter_map(|intervention| Some((intervention.site.layer, intervention.kind()?)))
+    }
+
+    /// What a plan must make room for.
+    pub(super) fn of_plan(&self) -> InterventionKinds {
+        let mut kinds = InterventionKinds::default();
+        for (_, kind) in self.kinds() {
+            match kind {
+                Kind::Pairs { .. } => kinds.pairs = true,
+                Kind::Head { .. } => kinds.heads = true,
+                Kind::RotatedValues => kinds.rotated_values = true,
+                Kind::LogN(_) => kinds.scaled_queries = true,
+                Kind::Clamped(most) => kinds.reach = Some(most),
+            }
+        }
+        kinds
+    }
+
+    /// # Errors
+    /// A replacement that its site does not take; a layer, head or pair that the model does not have; pairs that end before they begin; an
+    /// n that is not above 1; clamped distances with frozen or ablated pairs; either of them, or log-n, with linear attention.
+    pub(super) fn check(&self, facts: &Facts) -> Result<(), Error> {
+        let invalid = |reason: String| Err(Error::InvalidInput { reason });
+        if facts.adds_positions && !self.is_empty() {
+            return invalid(format!(
+                "{} runs as it is: interventions are for models whose queries and keys rotate",
+                facts.architecture
+            ));
+        }
+        for intervention in &self.0 {
+            let Some(kind) = intervention.kind() else {
+                return invalid(format!(
+                    "{} does not take this replacement; frozen and zero go to layer.N.query.rotated[head,*,pairs], zero and mean to \
+                     layer.N.head[head,*,*], rotated to layer.*.value, log-n to layer.*.query.rotated, clamp to layer.*.score",
+                    intervention.site
+                ));
+            };
+            let (layer, head) = (intervention.site.layer.unwrap_or(0), kind.head().unwrap_or(0));
+            if layer >= facts.layers || head >= facts.heads {
+                let (layers, heads) = (facts.layers, facts.heads);
+                return invalid(format!(
+                    "layer {layer}, head {head}: the model has layers below {layers} and heads below {heads}"
+                ));
+            }
+            match kind {
+                Kind::Pairs { first, last, .. } => check_pairs(first, last, facts)?,
+                Kind::LogN(n) if !(n.is_finite() && n > 1.0) => {
+                    return invalid(format!("log-n: n is {}, but must be a length above 1", written(n)));
+                }
+                _ => {}
+            }
+        }
+        let kinds = self.of_plan();
+        if kinds.reach.is_some() && kinds.pairs {
+            return invalid(
+                "clamping distances rotates rows back, which frozen and ablated pairs do not allow: ask for one of them".into(),
+            );
+        }
+        if facts.attention != Attention::Softmax && (kinds.scaled_queries || kinds.reach.is_some()) {
+            return invalid(
+                "log-n and clamped distances change the scores of a softmax, which linear attention has none of: run it without them"
+                    .into(),
+            );
+        }
+        Ok(())
+    }
+
+    /// [`PairMode`] of every pair, (layers · (query heads + key heads), pairs); empty where all rotate.
+    pub(super) fn pair_modes(&self, facts: &Facts) -> Vec<u32> {
+        if !self.of_plan().pairs {
+            return Vec::new();
+        }
+        let (heads, pairs, rows) = (facts.heads, facts.head_size / 2, facts.heads + facts.key_heads);
+        let group = heads / facts.key_heads.max(1);
+        let mut modes = vec![PairMode::Rotated as u32; facts.layers * rows * pairs];
+        for (layer, kind) in self.kinds() {
+            let Kind::Pairs { head, first, last, mode } = kind else { continue };
+            for layer in layer.map_or(0..facts.layers, |layer| layer..layer + 1) {
+                let mut put = |row: usize| {
+                    let start = (layer * rows + row) * pairs;
+                    modes[start + first..=start + last].fill(mode as u32);
+                };
+                for head in head.map_or(0..heads, |head| head..head + 1) {
+                    if mode == PairMode::Ablated {
+                        put(head);
+                        continue;
+                    }
+                    let key_head = head / group;
+                    (key_head * group..(key_head + 1) * group).chain([heads + key_head]).for_each(&mut put);
+                }
+            }
+        }
+        modes
+    }
+
+    /// [`HeadAblation`] of each head's output, (layers · heads), 0 for its own; empty where none is replaced.
+    pub(super) fn head_ablations(&self, facts: &Facts) -> Vec<u32> {
+        if !self.of_plan().heads {
+            return Vec::new();
+        }
+        let mut modes = vec![0; facts.layers * facts.heads];
+        for (layer, kind) in self.kinds() {
+            let Kind::Head { head, mode } = kind else { continue };
+            for layer in layer.map_or(0..facts.layers, |layer| layer..layer + 1) {
+                let heads = head.map_or(0..facts.heads, |head| head..head + 1);
+                modes[layer * facts.heads..][heads].fill(mode as u32);
+            }
+        }
+        modes
+    }
+
+    /// The factors of the queries at these position ids; empty where queries are not scaled.
+    pub(super) fn query_scales(&self, positions: &[u32], offset: u64) -> Vec<f32> {
+        let scale = |(_, kind)| if let Kind::LogN(n) = kind { Some(n) } else { None };
+        let Some(n) = self.kinds().filter_map(scale).last() else { return Vec::new() };
+        let scale = |position: &u32| (((offset as f64 + f64::from(*position) + 1.0).ln() / n.ln()).max(1.0)) as f32;
+        positions.iter().map(scale).collect()
+    }
+
+    /// Whether a run computes the whole text, whatever is in the cache: a mean is over all its tokens, and distances are those of
+    /// position ids, which only the run's own tokens have.
+    pub(super) fn needs_whole_text(&self) -> bool {
+        let needs = |kind| matches!(kind, Kind::Clamped(_) | Kind::Head { mode: HeadAblation::Mean, .. });
+        self.kinds().any(|(_, kind)| needs(kind))
+    }
+}
+
+impl Kind {
+    fn head(self) -> Option<usize> {
+        match self {
+            Kind::Pairs { head, .. } | Kind::Head { head, .. } => head,
+            _ => None,
+        }
+    }
+}
+
+fn check_pairs(first: usize, last: usize, facts: &Facts) -> Result<(), Error> {
+    let most = facts.head_size / 2;
+    let reason = match () {
+        () if last >= most => format!("pair {last}: the model's heads have pairs below {most}"),
+        () if first > last => format!("pairs {first} to {last}: the first is above the last; exchange them"),
+        () => return Ok(()),
+    };
+    Err(Error::InvalidInput { reason })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn interventions_are_read_by_their_sites() {
+        for (text, expected) in [
+            ("layer.2.query.rotated[6,*,p0-3]=frozen", Intervention::freeze(2, 6, 0..=3)),
+            ("layer.2.query.rotated[6,*,p5]=zero", Intervention::ablate_pairs(2, 6, 5..=5)),
+            ("layer.1.head[0,*,*]=mean", Intervention::ablate_head(1, 0, Replacement::Mean)),
+            ("layer.*.value=rotated", Intervention::rotate_values()),
+            ("layer.*.query.rotated=log-n:512", Intervention::log_n(512.0)),
+            ("layer.*.score=clamp:256", Intervention::clamp_distances(256)),
+        ] {
+            assert_eq!(text.parse(), Ok(expected), "{text}");
+            assert!(expected.kind().is_some(), "{text}");
+        }
+        for text in ["", "layer.1.head[0,*,*]", "layer.1.head[0,*,*]=one", "attention=zero", "layer.*.score=clamp:x"] {
+            assert!(text.parse::<Intervention>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_replacements_are_refused_by_name() {
+        let facts = Facts { layers: 2, heads: 2, key_heads: 2, head_size: 4, ..Facts::default() };
+        for text in
+            ["attentions.0=zero", "layer.0.value=rotated", "layer.0.head[0,1,*]=zero", "encoder.layer.0.head=zero"]
+        {
+            let interventions = Interventions::from([text.parse::<Intervention>().unwrap()]);
+            let error = interventions.check(&facts).unwrap_err().to_string();
+            assert!(error.contains("does not take this replacement"), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_site_of_every_head_covers_each() {
+        let facts = Facts { layers: 2, heads: 4, key_heads: 2, head_size: 4, ..Facts::default() };
+        let all = "layer.1.head=zero".parse::<Intervention>().unwrap();
+        assert_eq!(Interventions::from([all]).head_ablations(&facts), [0, 0, 0, 0, 1, 1, 1, 1]);
+        // Head 1 shares its key head, which is row 4, with head 0.
+        let frozen = Interventions::from([Intervention::freeze(0, 1, 1..=1)]).pair_modes(&facts);
+        let rows: Vec<usize> = (0..frozen.len()).filter(|at| frozen[*at] != 0).collect();
+        assert_eq!(rows, [1, 3, 9]);
+    }
+}

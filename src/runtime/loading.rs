@@ -1,0 +1,177 @@
+//! Loading a model: weights go where they are read while the file arrives; the file itself is never held.
+
+use super::device::Device;
+use super::model::{Constants, Model, ModelFiles};
+use super::plans::LEAST_CAPACITY;
+use super::questions::{ask_grid, ask_head};
+use crate::backend::gpu::{GpuDevice, GpuWeights};
+use crate::backend::{Reads, Weights};
+use crate::error::Error;
+use crate::kernels::Format;
+use crate::model::{Architecture, Purpose, Variant};
+use crate::plan::{Capacity, Part, Sizes};
+use crate::weight_table::{HostSink, HostWeight, Sink, WeightStream};
+use crate::weights::Header;
+use std::rc::Rc;
+
+/// How a model is loaded.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct LoadOptions {
+    /// The format of the matrices in memory; as the file stores them where there is none.
+    pub format: Option<Format>,
+    /// Settings other than those of config.json.
+    pub variant: Variant,
+}
+
+/// A model whose weights have not all arrived.
+pub struct Loading {
+    architecture: Architecture,
+    files: ModelFiles,
+    variant: Variant,
+    stream: WeightStream,
+    target: Target,
+}
+
+enum Target {
+    Cpu(HostSink),
+    Gpu(Upload),
+}
+
+struct Upload {
+    device: Rc<GpuDevice>,
+    weights: GpuWeights,
+}
+
+impl Sink for Upload {
+    fn write(&mut self, weight: usize, first: u64, numbers: &[f32]) -> Result<(), Error> {
+        self.weights.write(&self.device.gpu, weight, first, bytemuck::cast_slice(numbers));
+        Ok(())
+    }
+
+    fn write_words(&mut self, weight: usize, first: u64, words: &[u32]) -> Result<(), Error> {
+        self.weights.write(&self.device.gpu, weight, first, words);
+        Ok(())
+    }
+}
+
+impl Loading {
+    /// Checks config and tensors, and makes room for the weights: a model that does not fit is refused before any of its numbers is
+    /// read.
+    ///
+    /// # Errors
+    /// A config that does not run here; missing tensors, wrong shapes, unsupported dtypes; rows larger than a binding; no memory.
+    pub async fn begin(device: &Device, files: ModelFiles, options: LoadOptions) -> Result<Self, Error> {
+        let LoadOptions { format, variant } = options;
+        let header = &files.header;
+        // A variant that does not fit is refused before any byte is read.
+        variant.read(&files.config_json, Some(header))?;
+        let mut architecture = Architecture::read(&files.config_json, Some(header))?;
+        architecture.table.set_formats(format, header);
+        let stream = WeightStream::new(&architecture.table, header)?;
+        let mut target = match device {
+            Device::Cpu => Target::Cpu(HostSink::new(&architecture.table)?),
+            Device::Gpu(device) => {
+                let table: Vec<_> = architecture
+                    .table
+                    .iter()
+                    .map(|(weight, format, name)| (weight, format, name.to_string()))
+                    .collect();
+                let weights = GpuWeights::new(&device.gpu, &table).await?;
+                Target::Gpu(Upload { device: Rc::clone(device), weights })
+            }
+        };
+        let sink: &mut dyn Sink = match &mut target {
+            Target::Cpu(sink) => sink,
+            Target::Gpu(sink) => sink,
+        };
+        for (weight, make) in architecture.table.to_generate(header) {
+            for row in 0..weight.rows {
+                sink.write(weight.index, (row * weight.columns) as u64, &make(row, weight.columns))?;
+            }
+        }
+        Ok(Self { architecture, files, variant, stream, target })
+    }
+
+    /// Compiles the pipelines of a first run and of its heads' maps, on a GPU: the driver may do that while the weights arrive.
+    ///
+    /// # Errors
+    /// Those of recording the plan.
+    pub fn compile(&self) -> Result<(), Error> {
+        let Target::Gpu(Upload { device, .. }) = &self.target else { return Ok(()) };
+        let architecture = &self.architecture;
+        let predicts = architecture.facts.predicts_tokens();
+        // The capacity decides which kernels a plan takes.
+        let [length, rows] = LEAST_CAPACITY;
+        let purpose = Purpose {
+            keeps_heads: true,
+            cached: architecture.facts.causal,
+            gathers: predicts,
+            top_k: usize::from(predicts),
+            spreads: true,
+            ..Purpose::new(Capacity::new(1, length, rows))
+        };
+        let plan = architecture.record(&purpose)?.plan;
+        device.compile(&plan.steps);
+        if let Some(heads) = plan.heads(Part::Decoder).first() {
+            let sizes = Sizes::from(plan.capacity);
+            let mut questions = Reads::default();
+            let _ = ask_head(&mut questions, heads, 0, sizes);
+            let _ = ask_grid(&mut questions, &[*heads], 1, sizes);
+            device.compile(questions.questions());
+        }
+        Ok(())
+    }
+
+    /// Takes the next bytes of the file's data, which follow its header.
+    ///
+    /// # Errors
+    /// More bytes than the header describes.
+    pub fn push(&mut self, chunk: &[u8]) -> Result<(), Error> {
+        match &mut self.target {
+            Target::Cpu(sink) => self.stream.push(chunk, sink),
+            Target::Gpu(sink) => self.stream.push(chunk, sink),
+        }
+    }
+
+    /// The model, once all bytes have arrived.
+    ///
+    /// # Errors
+    /// [`Error::CutShort`]; θ of the file that are not finite; a lost device.
+    pub fn finish(mut self) -> Result<Model, Error> {
+        let host = self.stream.finish()?;
+        let numbers = |weight: Option<HostWeight>| weight.and_then(|weight| host.get(weight)).map(<[f32]>::to_vec);
+        let Architecture { stored_table, stored_theta, contact_head, .. } = self.architecture;
+        let [weights, bias] = [0, 1].map(|at| numbers(contact_head.map(|head| head[at])));
+        let bias = bias.and_then(|bias| bias.first().copied());
+        let constants = Constants {
+            rotary_table: numbers(stored_table),
+            theta: numbers(stored_theta),
+            contact_head: weights.zip(bias),
+        };
+        constants.complete(&mut self.architecture)?;
+        let weights = match self.target {
+            Target::Cpu(sink) => Weights::Cpu(Rc::new(sink.into_weights(&self.architecture.table))),
+            Target::Gpu(Upload { device, weights }) => {
+                device.gpu.alive()?;
+                Weights::Gpu { device, weights: Rc::new(weights) }
+            }
+        };
+        let model = Model::new(self.architecture, weights, constants, Some(self.files));
+        if self.variant == Variant::default() { Ok(model) } else { model.variant(&self.variant) }
+    }
+}
+
+impl Model {
+    /// Loads a model from the text of config.json and the bytes of a safetensors file.
+    ///
+    /// # Errors
+    /// A config or tensors that do not run here; no memory; a lost device.
+    pub async fn load(device: &Device, config_json: &str, file: &[u8], options: LoadOptions) -> Result<Self, Error> {
+        let header = Header::parse(file, Some(file.len() as u64))?;
+        let data = usize::try_from(header.length()).ok().and_then(|header| file.get(header..));
+        let files = ModelFiles { config_json: config_json.into(), header };
+        let mut loading = Loading::begin(device, files, options).await?;
+        loading.push(data.unwrap_or_default())?;
+        loading.finish()
+    }
+}

@@ -1,0 +1,91 @@
+//! Finds what a run left, and asks about it.
+
+use super::cache::KvCache;
+use super::encoded_source::EncodedSource;
+use super::inner::Inner;
+use super::plans::Planned;
+use super::questions::no_heads;
+use super::run_key::{RunKey, StatesOf};
+use crate::backend::{Cancellation, ReadBack, Reads, States};
+use crate::error::Error;
+use crate::plan::{Heads, Part, Sizes};
+
+impl Inner {
+    /// The encoder's run before a run of the decoder; the run itself for another part.
+    fn run_of_part(&self, run: &RunKey, part: Part) -> Result<RunKey, Error> {
+        if (part, run.part) != (Part::Encoder, Part::Decoder) {
+            return Ok(*run);
+        }
+        let source = self.source.as_ref().filter(|source| Some(source.id) == run.source);
+        source.and_then(|source| source.run).map(|(run, _)| run).ok_or(Error::Stale)
+    }
+
+    /// Where the results of a run are now: its own plan and sizes, or those of a later run over the same cache.
+    ///
+    /// # Errors
+    /// [`Error::Stale`].
+    pub fn locate(&self, run: &RunKey) -> Result<(&Planned, Sizes), Error> {
+        if run.source.is_some() && run.source != self.source.as_ref().map(|source| source.id) {
+            return Err(Error::Stale);
+        }
+        let own = self.plans.find(run.plan).filter(|plan| plan.runs == run.plan_runs);
+        let StatesOf::Cache { id, time } = run.states else {
+            return own.map(|plan| (plan, run.sizes)).ok_or(Error::Stale);
+        };
+        let cache = self.cache.as_ref().filter(|cache| cache.id == id).ok_or(Error::Stale)?;
+        let keys = run.sizes.keys();
+        if cache.kept_since(time) < keys {
+            return Err(Error::Stale);
+        }
+        if let Some(plan) = own.filter(|_| cache.capacity() == run.sizes.context) {
+            return Ok((plan, run.sizes));
+        }
+        // Position ids in a later plan are those of its own tokens: everything of this run counts as past.
+        let plan = self.cached_plan.and_then(|plan| self.plans.find(plan)).ok_or(Error::Stale)?;
+        Ok((plan, Sizes { context: cache.capacity(), past: keys, length: 0, ..run.sizes }))
+    }
+
+    /// The heads of each layer of a part, with the sizes that they are asked at and the run that left them.
+    ///
+    /// # Errors
+    /// [`Error::Stale`]; a run that kept no heads.
+    pub fn heads(&self, run: &RunKey, part: Part) -> Result<(Vec<Heads>, Sizes, RunKey), Error> {
+        let facts = self.model.facts();
+        if !facts.has(part) {
+            return Err(Error::InvalidInput { reason: facts.lacks(part) });
+        }
+        let run = self.run_of_part(run, part)?;
+        let (planned, sizes) = self.locate(&run)?;
+        let heads = planned.laid_out.plan().heads(part);
+        if heads.is_empty() { Err(no_heads()) } else { Ok((heads, sizes, run)) }
+    }
+
+    /// Asks about a run.
+    ///
+    /// # Errors
+    /// [`Error::Stale`]; [`Error::Cancelled`]; a lost device.
+    pub async fn ask(&mut self, run: &RunKey, reads: &Reads, cancel: &dyn Cancellation) -> Result<ReadBack, Error> {
+        let (planned, sizes) = self.locate(run)?;
+        let plan = planned.id;
+        let states = match run.states {
+            StatesOf::Nothing => None,
+            StatesOf::Source => self.source.as_mut().map(|source| &mut source.states),
+            StatesOf::Cache { .. } => self.cache.as_mut().map(|cache| &mut cache.states),
+        };
+        let planned = self.plans.find_mut(plan).ok_or(Error::Stale)?;
+        planned.laid_out.ask(states, sizes, reads, cancel).await
+    }
+
+    /// The states that a run read and wrote.
+    pub fn states_of<'a>(
+        of: StatesOf,
+        source: &'a Option<EncodedSource>,
+        cache: &'a Option<KvCache>,
+    ) -> Option<&'a States> {
+        match of {
+            StatesOf::Nothing => None,
+            StatesOf::Source => source.as_ref().map(|source| &source.states),
+            StatesOf::Cache { .. } => cache.as_ref().map(|cache| &cache.states),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! A model's weights on a device.
+
+use super::device::Device;
+use crate::backend::Weights;
+use crate::backend::gpu::{Gpu, GpuDevice, GpuWeights};
+use crate::error::Error;
+use crate::kernels::WeightData;
+use crate::model::{Architecture, Facts, Variant};
+use crate::rope::Frequencies;
+use crate::weights::Header;
+use std::rc::Rc;
+
+/// A model's weights on a device. A clone shares them; they are freed with the last clone and the last [`Context`].
+///
+/// Neither `Send` nor `Sync`: a model and its contexts stay on the thread that loaded it.
+#[derive(Clone)]
+pub struct Model(Rc<Loaded>);
+
+struct Loaded {
+    architecture: Architecture,
+    weights: Weights,
+    constants: Rc<Constants>,
+    files: Option<Rc<ModelFiles>>,
+}
+
+/// What a model is read from, without the numbers.
+#[derive(Debug, Clone)]
+pub struct ModelFiles {
+    /// The text of config.json.
+    pub config_json: String,
+    /// The names and shapes of the tensors in the file of weights.
+    pub header: Header,
+}
+
+/// WeightData of the file that no kernel reads.
+#[derive(Default)]
+pub(super) struct Constants {
+    /// A rotary table (max_position_embeddings, head_size), sines before cosines.
+    pub rotary_table: Option<Vec<f32>>,
+    /// θ of the first rope (head_size / 2).
+    pub theta: Option<Vec<f32>>,
+    /// Weights (layers · heads) and bias of ESM's contact regression.
+    pub contact_head: Option<(Vec<f32>, f32)>,
+}
+
+impl Constants {
+    /// Completes an architecture with what only the file knows: its own θ, unless another scaling replaces them, and whether it has a
+    /// contact head.
+    ///
+    /// # Errors
+    /// θ that are not finite.
+    pub fn complete(&self, architecture: &mut Architecture) -> Result<(), Error> {
+        architecture.facts.tells_contacts = self.contact_head.is_some();
+        let Architecture { stored_theta, ropes, .. } = architecture;
+        if let (Some(theta), Some(_), Some(rope)) = (&self.theta, stored_theta, ropes.first_mut()) {
+            *rope = rope.clone().stored(theta)?;
+        }
+        Ok(())
+    }
+}
+
+impl Model {
+    pub(super) fn new(
+        architecture: Architecture,
+        weights: Weights,
+        constants: Constants,
+        files: Option<ModelFiles>,
+    ) -> Self {
+        Self(Rc::new(Loaded { architecture, weights, constants: Rc::new(constants), files: files.map(Rc::new) }))
+    }
+
+    /// A model of given numbers, by the index of each weight in the architecture's table. It has no [`Model::variant`].
+    ///
+    /// # Errors
+    /// No memory; a lost device.
+    pub async fn of_numbers(
+        device: &Device,
+        architecture: Architecture,
+        numbers: Vec<Vec<f32>>,
+    ) -> Result<Self, Error> {
+        let weights = match device {
+            Device::Cpu => Weights::Cpu(Rc::new(numbers.into_iter().map(WeightData::Plain).collect())),
+            Device::Gpu(device) => {
+                let table: Vec<_> = architecture
+                    .table
+                    .iter()
+                    .map(|(weight, format, name)| (weight, format, name.to_string()))
+                    .collect();
+                let weights = GpuWeights::new(&device.gpu, &table).await?;
+                for (index, numbers) in numbers.iter().enumerate() {
+                    weights.write(&device.gpu, index, 0, bytemuck::cast_slice(numbers));
+                }
+                Weights::Gpu { device: Rc::clone(device), weights: Rc::new(weights) }
+            }
+        };
+        Ok(Self::new(architecture, weights, Constants::default(), None))
+    }
+
+    /// The same weights under other settings: another scaling of its ropes, rotated values, another kind of attention.
+    ///
+    /// # Errors
+    /// Settings that do not fit the model; a model of numbers, which has no config to read them with.
+    pub fn variant(&self, variant: &Variant) -> Result<Self, Error> {
+        let Loaded { architecture, weights, constants, files } = &*self.0;
+        let refused = |reason: &str| Error::InvalidInput { reason: reason.into() };
+        let origin = files.as_ref().ok_or_else(|| refused("this model was not read from files: it has no variants"))?;
+        let mut other = variant.read(&origin.config_json, Some(&origin.header))?;
+        if !other.table.copy_formats(&architecture.table) {
+            return Err(refused(
+                "these settings ask for weights that the model was not loaded with; load it with them",
+            ));
+        }
+        constants.complete(&mut other)?;
+        let (weights, constants, files) = (weights.clone(), Rc::clone(constants), files.clone());
+        Ok(Self(Rc::new(Loaded { architecture: other, weights, constants, files })))
+    }
+
+    /// Sizes and settings, in the words of config.json.
+    pub fn facts(&self) -> &Facts {
+        &self.0.architecture.facts
+    }
+
+    /// WeightData of all weights; a tied one counts once.
+    pub fn parameters(&self) -> u64 {
+        self.0.architecture.table.parameters()
+    }
+
+    /// θ and magnitude of a layer's rope for a text of `length` tokens; `None` where the layer has no rope.
+    pub fn frequencies(&self, layer: usize, length: u64) -> Option<Frequencies> {
+        self.0.architecture.rope(layer).map(|rope| rope.frequencies(length))
+    }
+
+    /// "CPU", or the name and driver of the GPU adapter.
+    pub fn backend_name(&self) -> String {
+        self.gpu().map_or_else(|| "CPU".into(), Gpu::describe)
+    }
+
+    /// The GPU that holds the weights; `None` on the CPU.
+    pub fn gpu(&self) -> Option<&Gpu> {
+        self.device().map(|device| &device.gpu)
+    }
+
+    /// That GPU with its pipelines.
+    pub fn device(&self) -> Option<&Rc<GpuDevice>> {
+        self.0.weights.device()
+    }
+
+    /// Buffers, bind groups and pipelines created on its device so far.
+    pub fn created(&self) -> u64 {
+        self.0.weights.created()
+    }
+
+    /// Bytes of the weights; [`Context::bytes`] counts the rest.
+    pub fn bytes(&self) -> u64 {
+        self.0.weights.bytes()
+    }
+
+    pub(super) fn architecture(&self) -> &Architecture {
+        &self.0.architecture
+    }
+
+    pub(super) fn weights(&self) -> &Weights {
+        &self.0.weights
+    }
+
+    pub(super) fn constants(&self) -> &Constants {
+        &self.0.constants
+    }
+
+    /// The file's rotary table, unless a variant's ropes replace it.
+    pub(super) fn rotary_table(&self) -> Option<&[f32]> {
+        self.0.constants.rotary_table.as_deref().filter(|_| self.0.architecture.stored_table.is_some())
+    }
+}

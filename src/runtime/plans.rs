@@ -1,0 +1,175 @@
+//! The plans of a context: a prefill and a decode step live side by side; each serves every run that fits it.
+
+use super::angles::{Angles, write_tables};
+use super::model::Model;
+use super::questions::{LARGEST_MAP, ask_grid, ask_head};
+use super::request::{Request, Rows};
+use crate::backend::{LaidOut, Reads};
+use crate::error::Error;
+use crate::model::{Facts, Purpose, Recorded};
+use crate::plan::{Capacity, Part, Sizes, Value};
+
+/// Names a plan of a context; never used twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlanId(u64);
+
+/// A plan that is laid out on the device.
+pub struct Planned {
+    pub id: PlanId,
+    pub laid_out: LaidOut,
+    /// Logits, top fills or the last hidden state.
+    pub result: Value,
+    /// −log p of labels, where they are scored.
+    pub losses: Option<Value>,
+    /// Top fills of each layer's input, for the logit lens.
+    pub lens: Vec<Value>,
+    /// How many runs have taken it.
+    pub runs: u64,
+    purpose: Purpose,
+    /// What its rotary tables were written for.
+    angles: Option<Angles>,
+}
+
+/// Most plans of one context.
+const MOST: usize = 4;
+
+/// Tokens and prediction rows that a plan has room for at least, unless it is a decode step.
+pub const LEAST_CAPACITY: [usize; 2] = [32, 4];
+
+/// Plans, the most recently used one last.
+#[derive(Default)]
+pub struct Plans {
+    planned: Vec<Planned>,
+    created: u64,
+}
+
+impl Planned {
+    /// Whether a run of these sizes, for this purpose, can use it as it is.
+    fn serves(&self, purpose: &Purpose, sizes: Sizes) -> bool {
+        self.purpose.capacity.holds(sizes) && self.is_like(purpose)
+    }
+
+    /// Whether it is for the same purpose, whatever its capacity.
+    fn is_like(&self, purpose: &Purpose) -> bool {
+        let same = self.purpose == Purpose { capacity: self.purpose.capacity, ..purpose.clone() };
+        same && is_decode(&self.purpose) == is_decode(purpose)
+    }
+}
+
+/// A plan for one more token of a cached text.
+fn is_decode(purpose: &Purpose) -> bool {
+    purpose.cached && purpose.capacity.length == 1
+}
+
+impl Plans {
+    /// The plan for a run, with its rotary tables written. It is laid out where there is none, with room for grids of cells of this size;
+    /// an older one of its kind is freed before, or else the least recently used one that is not `pinned`.
+    ///
+    /// # Errors
+    /// Those of recording and of laying out.
+    pub async fn get(
+        &mut self,
+        model: &Model,
+        purpose: Purpose,
+        sizes: Sizes,
+        angles: Angles,
+        cell: usize,
+        pinned: [Option<PlanId>; 2],
+    ) -> Result<&mut Planned, Error> {
+        if let Some(at) = self.planned.iter().position(|plan| plan.serves(&purpose, sizes)) {
+            let plan = self.planned.remove(at);
+            self.planned.push(plan);
+        } else {
+            let recorded = model.architecture().record(&purpose)?;
+            let outgrown = self.planned.iter().position(|plan| plan.is_like(&purpose));
+            let oldest = || self.planned.iter().position(|plan| !pinned.contains(&Some(plan.id)));
+            if let Some(at) = outgrown.or_else(|| oldest().filter(|_| self.planned.len() >= MOST)) {
+                self.planned.remove(at);
+            }
+            let (read_back, answer) = room(&recorded, &purpose, cell);
+            let Recorded { plan, result, losses, lens } = recorded;
+            let laid_out = model.weights().lay_out(plan, read_back, answer).await?;
+            self.created += 1;
+            let id = PlanId(self.created);
+            self.planned.push(Planned { id, laid_out, result, losses, lens, purpose, angles: None, runs: 0 });
+        }
+        let planned = self.planned.last_mut().ok_or_else(|| Error::InvalidInput { reason: "no plan".into() })?;
+        if planned.angles.is_none_or(|before| !before.equal(angles, model.architecture())) {
+            write_tables(&mut planned.laid_out, model, angles);
+            planned.angles = Some(angles);
+        }
+        planned.runs += 1;
+        Ok(planned)
+    }
+
+    pub fn find(&self, id: PlanId) -> Option<&Planned> {
+        self.planned.iter().find(|plan| plan.id == id)
+    }
+
+    pub fn find_mut(&mut self, id: PlanId) -> Option<&mut Planned> {
+        self.planned.iter_mut().find(|plan| plan.id == id)
+    }
+
+    pub fn bytes(&self) -> u64 {
+        self.planned.iter().map(|plan| plan.laid_out.bytes()).sum()
+    }
+}
+
+/// Numbers that one run of a plan reads back, and that the questions after it answer, at its full capacity.
+fn room(recorded: &Recorded, purpose: &Purpose, cell: usize) -> (u64, u64) {
+    let plan = &recorded.plan;
+    let full = Sizes::from(purpose.capacity);
+    let answer = |part| match plan.heads(part).as_slice() {
+        [] => 0,
+        all @ [heads, ..] => {
+            let (mut map, mut grid) = (Reads::default(), Reads::default());
+            let _ = ask_head(&mut map, heads, 0, full);
+            let _ = ask_grid(&mut grid, all, cell, full);
+            map.answer_numbers().min(LARGEST_MAP).max(grid.answer_numbers())
+        }
+    };
+    let answer = answer(purpose.part).max(answer(Part::Cross));
+    let taps = plan.taps.iter().map(|(_, view)| view.value());
+    let results = [Some(recorded.result), recorded.losses].into_iter().flatten();
+    let read = results.chain(recorded.lens.iter().copied()).chain(taps);
+    let read_back = read.map(|value| plan.elements(value, full)).fold(answer, u64::saturating_add);
+    (read_back, answer)
+}
+
+/// What a request's plan is for, with room to grow unless `exact`.
+pub fn purpose(
+    facts: &Facts,
+    part: Part,
+    request: &Request,
+    sizes: Sizes,
+    keeps_heads: bool,
+    spreads: bool,
+    exact: bool,
+) -> Purpose {
+    let grown = |size: usize, least: usize| if exact { size } else { size.max(least).next_power_of_two() };
+    let longest = facts.of(part).longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
+    let cached = sizes.context > 0;
+    let [least_length, least_rows] = LEAST_CAPACITY;
+    let length = match sizes.length {
+        1 if cached && sizes.past > 0 => 1,
+        length => grown(length, least_length).min(longest.max(length)),
+    };
+    let keys = if cached { sizes.context.max(length) } else { length };
+    let rows = grown(sizes.rows.max(1), least_rows);
+    let capacity = Capacity { keys, source: sizes.source_context, ..Capacity::new(sizes.batch, length, rows) };
+    Purpose {
+        capacity,
+        part,
+        taps: request.taps.of(part),
+        keeps_heads,
+        cached,
+        // Fills are of gathered rows, even where those are all rows.
+        gathers: sizes.rows > 0 || request.rows != Rows::All,
+        top_k: request.top_k,
+        penalises: request.penalty.is_some(),
+        scores_labels: request.labels.is_some(),
+        lens: request.lens,
+        intervenes: request.interventions.of_plan(),
+        spreads,
+    }
+}

@@ -1,0 +1,115 @@
+//! What differs between two runs: every attention weight, and every number of the result.
+
+use crate::error::Error;
+use crate::model::Facts;
+use crate::plan::TensorName;
+use crate::runtime::questions::no_heads;
+use crate::runtime::{HeadId, Output, Request, Rows, Tensor};
+
+/// Numbers of one run that are compared at most, 128 MiB of them: all heads' maps and the result.
+pub const MOST_COMPARED: u64 = 1 << 25;
+
+/// The largest differences |Δ| between two runs; NaN where one of them has no number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Differences {
+    /// Of any attention weight.
+    pub attention: f32,
+    /// Where that one is: its head,
+    pub head: HeadId,
+    /// and the positions of its query and its key.
+    pub query: usize,
+    /// The position of its key.
+    pub key: usize,
+    /// Of any logit, or number of the last hidden state.
+    pub result: f32,
+}
+
+impl Differences {
+    const NONE: Self = Self { attention: 0.0, head: HeadId::new(0, 0), query: 0, key: 0, result: 0.0 };
+
+    /// The request whose outputs [`Differences::between`] compares: this one, with every map and every logit read back.
+    ///
+    /// # Errors
+    /// More numbers than [`MOST_COMPARED`].
+    pub fn request(request: Request, facts: &Facts) -> Result<Request, Error> {
+        let tokens = (request.batch as u64).saturating_mul(request.length as u64);
+        let weights = (request.length as u64).saturating_mul((facts.layers * facts.heads) as u64);
+        let logits = if facts.predicts_tokens() { facts.vocab_size } else { facts.hidden_size };
+        check_memory(tokens.saturating_mul(weights.saturating_add(logits as u64)))?;
+        let taps = (0..facts.layers).map(|layer| TensorName::Attentions.at(layer)).collect();
+        Ok(Request { taps, rows: Rows::All, top_k: 0, ..request })
+    }
+
+    /// How far apart the outputs of two such requests are.
+    ///
+    /// # Errors
+    /// Outputs of other requests; runs of different sizes.
+    pub fn between(before: &Output, now: &Output, facts: &Facts) -> Result<Self, Error> {
+        let both = |name: &str| {
+            let (before, now) = before.tensors.get(name).zip(now.tensors.get(name)).ok_or_else(no_heads)?;
+            if before.shape != now.shape {
+                let (before, now) = (&before.shape, &now.shape);
+                let reason =
+                    format!("{name} is of {before:?} in one run and of {now:?} in the other: compare runs of one size");
+                return Err(Error::InvalidInput { reason });
+            }
+            Ok((before, now))
+        };
+        let mut differences = Self::NONE;
+        for layer in 0..facts.layers {
+            let (before, now) = both(&TensorName::Attentions.at(layer).to_string())?;
+            differences.add_layer(layer, before, now);
+        }
+        let (before, now) = both(facts.result_name())?;
+        differences.result = largest_difference(&before.data, &now.data).1;
+        Ok(differences)
+    }
+
+    /// The maps of a layer of both: (batch, heads, queries, keys).
+    fn add_layer(&mut self, layer: usize, before: &Tensor, now: &Tensor) {
+        let &[_, heads, queries, keys] = &now.shape[..] else { return };
+        let (place, attention) = largest_difference(&before.data, &now.data);
+        if larger(self.attention, attention) {
+            let (heads, queries, keys) = (heads.max(1), queries.max(1), keys.max(1));
+            let head = HeadId::new(layer, place / keys / queries % heads);
+            *self = Self { attention, head, query: place / keys % queries, key: place % keys, ..*self };
+        }
+    }
+}
+
+/// # Errors
+/// More numbers than [`MOST_COMPARED`].
+fn check_memory(numbers: u64) -> Result<(), Error> {
+    if numbers <= MOST_COMPARED {
+        return Ok(());
+    }
+    let needed = numbers >> 18;
+    let reason = format!(
+        "all maps and logits of this run take {needed} MiB, more than the 128 MiB that are compared; shorten the text"
+    );
+    Err(Error::InvalidInput { reason })
+}
+
+/// Whether a difference counts more than the largest so far: NaN more than any.
+fn larger(largest: f32, found: f32) -> bool {
+    found > largest || (found.is_nan() && !largest.is_nan())
+}
+
+/// Where it is, and how large.
+fn largest_difference(one: &[f32], other: &[f32]) -> (usize, f32) {
+    let differences = one.iter().zip(other).map(|(one, other)| (one - other).abs()).enumerate();
+    differences.fold((0, 0.0), |largest, found| if larger(largest.1, found.1) { found } else { largest })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_number_is_the_largest_difference() {
+        assert_eq!(largest_difference(&[1.0, -2.0, 3.0], &[1.5, 1.0, 3.0]), (1, 3.0));
+        assert_eq!(largest_difference(&[], &[]), (0, 0.0));
+        let (place, found) = largest_difference(&[1.0, f32::NAN, 3.0], &[9.0, 1.0, f32::NAN]);
+        assert!(place == 1 && found.is_nan());
+    }
+}

@@ -1,0 +1,81 @@
+//! Every head's map at once, pooled to small squares: the picture of all heads.
+
+use crate::backend::{NeverCancelled, Reads};
+use crate::error::Error;
+use crate::plan::{Heads, Part, Sizes};
+use crate::runtime::inner::{Inner, borrow};
+use crate::runtime::questions::{ask_grid, ask_head, no_heads, side};
+use crate::runtime::run::Run;
+use crate::runtime::run_key::RunKey;
+
+/// The maps of every head where a GPU made them: (layers, heads, side, side).
+pub struct Grid {
+    /// The buffer of the maps.
+    pub answer: wgpu::Buffer,
+    /// Layers of the part.
+    pub layers: usize,
+    /// Heads of a layer.
+    pub heads: usize,
+    /// Rows and columns of a map: its tokens, or fewer where they were pooled.
+    pub side: usize,
+    /// Dispatches that made them.
+    pub dispatches: usize,
+}
+
+impl Run {
+    /// Every head's map of a part, pooled to at most `cell` rows and columns, left in a GPU's buffer. `None` on the CPU, which makes maps
+    /// one by one: [`Run::map`].
+    ///
+    /// # Errors
+    /// [`Error::Stale`]; a run that kept no heads; no memory; a lost device; [`Error::Busy`].
+    pub fn grid(&self, part: Part, cell: usize) -> Result<Option<Grid>, Error> {
+        let inner = self.inner()?;
+        let mut inner = borrow(&inner)?;
+        let (layers, sizes, run) = inner.heads(self.key(), part)?;
+        let first = *layers.first().ok_or_else(no_heads)?;
+        let answer = inner.prepare_grid(&run, &layers, sizes, cell)?;
+        let mut reads = Reads::default();
+        let _ = ask_grid(&mut reads, &layers, cell, sizes);
+        let inner = &mut *inner;
+        inner.cell = cell;
+        let plan = inner.locate(&run)?.0.id;
+        let states = Inner::states_of(run.states, &inner.source, &inner.cache);
+        let planned = inner.plans.find_mut(plan).ok_or(Error::Stale)?;
+        let answer = planned.laid_out.ask_on_gpu(states, sizes, &reads, answer)?;
+        let (heads, side) = (first.query.heads, side(&first, sizes, cell));
+        let dispatches = reads.questions().len();
+        Ok(answer.map(|answer| Grid { answer, layers: layers.len(), heads, side, dispatches }))
+    }
+
+    /// The numbers of [`Run::grid`] on any backend, (layers, heads, side, side), and the side of a map.
+    ///
+    /// # Errors
+    /// Those of [`Run::grid`].
+    pub async fn read_grid(&self, part: Part, cell: usize) -> Result<(Vec<f32>, usize), Error> {
+        let inner = self.inner()?;
+        let mut inner = borrow(&inner)?;
+        let (layers, sizes, run) = inner.heads(self.key(), part)?;
+        let first = *layers.first().ok_or_else(no_heads)?;
+        inner.prepare_grid(&run, &layers, sizes, cell)?;
+        let mut reads = Reads::default();
+        let grid = ask_grid(&mut reads, &layers, cell, sizes);
+        let numbers = grid.take(&mut inner.ask(&run, &reads, &NeverCancelled).await?);
+        Ok((numbers, side(&first, sizes, cell)))
+    }
+}
+
+impl Inner {
+    /// Creates what a question about any head needs, with room for the grid of the longest text of the plan: another head or a longer text
+    /// then creates nothing. Returns the numbers of that grid.
+    fn prepare_grid(&mut self, run: &RunKey, layers: &[Heads], sizes: Sizes, cell: usize) -> Result<u64, Error> {
+        let (planned, _) = self.locate(run)?;
+        let (plan, full) = (planned.id, Sizes::from(planned.laid_out.plan().capacity));
+        let (mut any, mut largest) = (Reads::default(), Reads::default());
+        layers.iter().for_each(|heads| drop(ask_head(&mut any, heads, 0, sizes)));
+        let _ = ask_grid(&mut largest, layers, cell, full);
+        let states = Self::states_of(run.states, &self.source, &self.cache);
+        let planned = self.plans.find_mut(plan).ok_or(Error::Stale)?;
+        planned.laid_out.prepare(states, &any, largest.answer_numbers())?;
+        Ok(largest.answer_numbers())
+    }
+}

@@ -1,0 +1,126 @@
+//! One head's map, query rows and key rows, and all maps of a layer.
+
+use crate::backend::{Cancellation, Reads};
+use crate::error::Error;
+use crate::ops::{MapKind, MapWindow};
+use crate::plan::{Heads, Input, Part};
+use crate::runtime::inner::{Inner, borrow};
+use crate::runtime::questions::{LARGEST_MAP, ask_head, ask_maps, check_map, side};
+use crate::runtime::run::Run;
+use crate::runtime::run_key::RunKey;
+use crate::runtime::{HeadId, HeadMaps, Tensor};
+
+impl Run {
+    /// One head's attention map with its rotated queries and keys, for the first sequence.
+    ///
+    /// # Errors
+    /// [`Error::Stale`]; a run that kept no heads; a head out of range; a map too large to be read; [`Error::Cancelled`]; a lost device;
+    /// [`Error::Busy`].
+    pub async fn head(&self, head: HeadId, cancel: &dyn Cancellation) -> Result<HeadMaps, Error> {
+        borrow(&*self.inner()?)?.head(self.key(), head, cancel).await
+    }
+
+    /// One head's attention map of the first sequence: (queries, keys), row-major.
+    ///
+    /// # Errors
+    /// Those of [`Run::head`].
+    pub async fn attention_map(&self, head: HeadId, cancel: &dyn Cancellation) -> Result<Tensor, Error> {
+        self.map(head, MapKind::Weight, usize::MAX, cancel).await
+    }
+
+    /// One head's map of any kind, for the first sequence: (queries, keys), or square and pooled to at most `most` rows and columns. A
+    /// rotation is taken back by position ids for the run's own tokens, by the place in the sequence for tokens before them.
+    ///
+    /// # Errors
+    /// Those of [`Run::head`]; pairs that were frozen or ablated, where the kind takes a rotation back.
+    pub async fn map(
+        &self,
+        head: HeadId,
+        kind: MapKind,
+        most: usize,
+        cancel: &dyn Cancellation,
+    ) -> Result<Tensor, Error> {
+        let inner = self.inner()?;
+        let mut inner = borrow(&inner)?;
+        let (layers, sizes, run) = inner.heads(self.key(), head.part)?;
+        let heads = chosen(&layers, head)?;
+        let side = side(heads, sizes, most);
+        let shape = if most < usize::MAX { [side; 2] } else { [heads.queries(sizes), heads.keys(sizes)] };
+        check_map(shape[0], shape[1])?;
+        if kind.removes_rotation() {
+            inner.check_rotation(&run, head.part)?;
+        }
+        let window = MapWindow {
+            rows: shape[0],
+            columns: shape[1],
+            ..MapWindow::whole(heads.queries(sizes), heads.keys(sizes))
+        };
+        let mut reads = Reads::default();
+        let map = ask_maps(&mut reads, heads, kind, 0, head.head..head.head + 1, window);
+        let data = map.take(&mut inner.ask(&run, &reads, cancel).await?);
+        Ok(Tensor { shape: shape.to_vec(), data })
+    }
+}
+
+/// A layer's heads, where the head is one of them.
+fn chosen(layers: &[Heads], HeadId { part, layer, head }: HeadId) -> Result<&Heads, Error> {
+    let missing = || {
+        let reason = format!("{part}: there is no layer {layer}, head {head}; both count from 0");
+        Error::InvalidInput { reason }
+    };
+    layers.get(layer).filter(|heads| head < heads.query.heads).ok_or_else(missing)
+}
+
+impl Inner {
+    pub async fn head(&mut self, run: &RunKey, head: HeadId, cancel: &dyn Cancellation) -> Result<HeadMaps, Error> {
+        let (layers, sizes, run) = self.heads(run, head.part)?;
+        let heads = chosen(&layers, head)?;
+        check_map(heads.queries(sizes), heads.keys(sizes))?;
+        let mut reads = Reads::default();
+        let maps = ask_head(&mut reads, heads, head.head, sizes);
+        Ok(maps.take(&mut self.ask(&run, &reads, cancel).await?))
+    }
+
+    /// Attention weights of all heads of a layer, for every sequence: (batch, heads, queries, keys).
+    pub async fn attentions(
+        &mut self,
+        run: &RunKey,
+        part: Part,
+        layer: usize,
+        cancel: &dyn Cancellation,
+    ) -> Result<Tensor, Error> {
+        let (layers, sizes, run) = self.heads(run, part)?;
+        let heads = chosen(&layers, HeadId { part, layer, head: 0 })?;
+        let (queries, keys, count) = (heads.queries(sizes), heads.keys(sizes), heads.query.heads);
+        check_map(queries, keys)?;
+        let together = (LARGEST_MAP as usize / (queries * keys).max(1)).clamp(1, count);
+        let mut data = Vec::new();
+        for sequence in 0..sizes.batch {
+            for first in (0..count).step_by(together) {
+                let some = first..(first + together).min(count);
+                let mut reads = Reads::default();
+                let maps =
+                    ask_maps(&mut reads, heads, MapKind::Weight, sequence, some, MapWindow::whole(queries, keys));
+                data.extend(maps.take(&mut self.ask(&run, &reads, cancel).await?));
+            }
+        }
+        Ok(Tensor { shape: vec![sizes.batch, count, queries, keys], data })
+    }
+
+    /// # Errors
+    /// A run whose rotation cannot be taken back: of frozen or ablated pairs, or before a feature map.
+    pub fn check_rotation(&self, run: &RunKey, part: Part) -> Result<(), Error> {
+        let (planned, _) = self.locate(run)?;
+        let plan = planned.laid_out.plan();
+        if plan.heads(part).iter().any(|heads| heads.linear && heads.table.is_none()) {
+            let reason = "this attention rotates before its feature map, which cannot be taken back: run it with attention linear";
+            return Err(Error::InvalidInput { reason: reason.into() });
+        }
+        let mut inputs = plan.inputs.iter();
+        if inputs.any(|input| matches!(input, Input::PairModes { .. })) {
+            let reason = "pairs were frozen or ablated in this run: its rotation cannot be taken back; run without";
+            return Err(Error::InvalidInput { reason: reason.into() });
+        }
+        Ok(())
+    }
+}

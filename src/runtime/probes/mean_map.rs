@@ -1,0 +1,91 @@
+//! The mean of many heads' maps, with or without the norms of what their weights multiply.
+
+use crate::backend::{Cancellation, Reads};
+use crate::error::Error;
+use crate::ops::{MeanMap, RowNorms};
+use crate::runtime::inner::borrow;
+use crate::runtime::questions::{check_map, no_heads};
+use crate::runtime::run::Run;
+use crate::runtime::{HeadId, Tensor};
+
+/// What each attention weight is multiplied with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weighing {
+    /// Nothing: the weights themselves.
+    Weight,
+    /// ‖v_j‖ of the key's value.
+    Value,
+    /// ‖v_j W_O‖: the value through the head's part of the output projection, without its bias: ‖αf(x)‖ of Kobayashi et al. (2020,
+    /// arXiv 2004.10102, section 3).
+    Output,
+}
+
+impl Run {
+    /// The mean over these heads' maps, all of one part: (queries, keys) of the first sequence. A head counts as often as it is listed,
+    /// and each weight is multiplied as `weighing` says. Maps are those of the run's weights, also where a head's output was replaced.
+    /// They are summed where they are made: one map is read back, not all.
+    ///
+    /// # Errors
+    /// [`Error::Stale`]; a run that kept no heads; no head, or one out of range; a map too large to be read; [`Weighing::Output`] of a run
+    /// with an inverse rotation of its heads' outputs; an output projection larger than a binding; [`Error::Cancelled`]; a lost device;
+    /// [`Error::Busy`].
+    pub async fn mean_map(
+        &self,
+        chosen: &[HeadId],
+        weighing: Weighing,
+        cancel: &dyn Cancellation,
+    ) -> Result<Tensor, Error> {
+        let invalid = |reason: String| Err(Error::InvalidInput { reason });
+        let inner = self.inner()?;
+        let mut inner = borrow(&inner)?;
+        let Some(HeadId { part, .. }) = chosen.first().copied() else {
+            return invalid("a mean is of one head at least".into());
+        };
+        let (layers, sizes, run) = inner.heads(self.key(), part)?;
+        let weighed = inner.locate(&run)?.0.laid_out.plan().weighed(part);
+        let first = layers.first().ok_or_else(no_heads)?;
+        let (queries, keys, count) = (first.queries(sizes), first.keys(sizes), first.query.heads);
+        check_map(queries, keys)?;
+        let mut reads = Reads::default();
+        let map = reads.reserve(queries * keys);
+        let factors = if weighing == Weighing::Weight { None } else { Some(reads.reserve(count * keys)) };
+        let adjacent = |one: &HeadId, next: &HeadId| one.layer == next.layer && one.head + 1 == next.head;
+        for (at, together) in chosen.chunk_by(adjacent).enumerate() {
+            let HeadId { layer, head, .. } = together[0];
+            let heads_of_layer = head..head + together.len();
+            let of_layer = layers.get(layer).zip(weighed.get(layer)).filter(|_| heads_of_layer.end <= count);
+            let Some((heads, weighed)) = of_layer else {
+                let last = heads_of_layer.end - 1;
+                return invalid(format!("there is no layer {layer}, head {last}; both count from 0"));
+            };
+            if weighed.turned_back && weighing == Weighing::Output {
+                return invalid(
+                    "this run rotates each head's output back by the query's position: behind the output projection a value has no norm of its own; run without".into(),
+                );
+            }
+            if let Some(offset) = factors {
+                reads.ask(RowNorms {
+                    rows: weighed.value,
+                    heads: count,
+                    output: Some(weighed.output).filter(|_| weighing == Weighing::Output),
+                    sequence: 0,
+                    chosen: heads_of_layer.clone(),
+                    count: keys,
+                    offset,
+                });
+            }
+            reads.ask(MeanMap {
+                heads: *heads,
+                sequence: 0,
+                adds: at > 0,
+                chosen: heads_of_layer,
+                factors,
+                share: 1.0 / chosen.len() as f32,
+                offset: map,
+            });
+        }
+        let mean = reads.answer(map, queries * keys);
+        let data = mean.take(&mut inner.ask(&run, &reads, cancel).await?);
+        Ok(Tensor { shape: vec![queries, keys], data })
+    }
+}

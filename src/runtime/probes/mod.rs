@@ -1,0 +1,16 @@
+//! Questions about a finished run: each is an op that computes an answer from the queries, keys and values which the run left.
+
+mod contacts;
+mod differences;
+mod flow;
+mod grid;
+mod head_rows;
+mod heads;
+mod mean_map;
+mod statistics;
+
+pub use differences::{Differences, MOST_COMPARED};
+pub use flow::{Flow, LONGEST_FLOW};
+pub use grid::Grid;
+pub use head_rows::HeadRows;
+pub use mean_map::Weighing;

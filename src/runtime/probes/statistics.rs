@@ -1,0 +1,64 @@
+//! What every head does over a text, as means over its queries.
+
+use crate::backend::{Cancellation, Reads};
+use crate::error::Error;
+use crate::ops::HeadStatistics;
+use crate::plan::{Heads, Part, Sizes};
+use crate::runtime::Tensor;
+use crate::runtime::inner::borrow;
+use crate::runtime::questions::no_heads;
+use crate::runtime::run::Run;
+use std::ops::Range;
+
+/// Tokens that the statistics read: the keys', then the queries' where those are of another text.
+fn token_count(heads: &Heads, sizes: Sizes) -> usize {
+    heads.keys(sizes) + if heads.crosses() { heads.queries(sizes) } else { 0 }
+}
+
+impl Run {
+    /// What every head of some layers did over the first sequence, as means over its queries that are neither padding nor special:
+    /// (layers, heads, 10): entropy in nats, distance |query − key|, weight on the previous, the same, the next and the first token, the
+    /// largest weight, and weight on the same token elsewhere, on special tokens, and on tokens that follow an earlier occurrence of the
+    /// query's. `tokens`: the ids of the sequence, below 0 for special ones; of cross-attention the source's, then the text's.
+    ///
+    /// # Errors
+    /// [`Error::Stale`]; a run that kept no heads; a layer out of range; another number of tokens than the run's; [`Error::Cancelled`]; a
+    /// lost device; [`Error::Busy`].
+    pub async fn statistics(
+        &self,
+        part: Part,
+        layers: Range<usize>,
+        tokens: &[f32],
+        cancel: &dyn Cancellation,
+    ) -> Result<Tensor, Error> {
+        let inner = self.inner()?;
+        let mut inner = borrow(&inner)?;
+        let (all, sizes, run) = inner.heads(self.key(), part)?;
+        let layers = all.get(layers).ok_or_else(no_heads)?;
+        let count = layers.first().map_or(0, |heads| token_count(heads, sizes));
+        if tokens.len() != count {
+            let reason = format!("{} tokens were given for a text of {count}", tokens.len());
+            return Err(Error::InvalidInput { reason });
+        }
+        let mut reads = Reads::default();
+        // The questions read the tokens from the start of the answer buffer.
+        let first = reads.reserve(count);
+        let mut tickets = Vec::new();
+        for heads in layers {
+            let queries = 0..heads.queries(sizes);
+            let mut question =
+                HeadStatistics { heads: *heads, sequence: 0, queries, with_padding: false, tokens: first, offset: 0 };
+            let numbers = question.numbers();
+            question.offset = reads.reserve(numbers);
+            tickets.push(reads.answer(question.offset, numbers));
+            reads.ask(question);
+        }
+        let plan = inner.locate(&run)?.0.id;
+        let planned = inner.plans.find_mut(plan).ok_or(Error::Stale)?;
+        planned.laid_out.write_answer(tokens, reads.answer_numbers())?;
+        let mut read_back = inner.ask(&run, &reads, cancel).await?;
+        let data = tickets.into_iter().flat_map(|ticket| ticket.take(&mut read_back)).collect();
+        let heads = layers.first().map_or(0, |heads| heads.query.heads);
+        Ok(Tensor { shape: vec![layers.len(), heads, HeadStatistics::EACH], data })
+    }
+}

@@ -1,0 +1,105 @@
+//! Questions about heads as ops, and where their answers are read.
+
+use super::result::{HeadMaps, Tensor};
+use crate::backend::{Reads, Ticket};
+use crate::error::Error;
+use crate::kernels::Format;
+use crate::ops::{CopyRows, MapKind, MapWindow, Maps, RowNorms};
+use crate::plan::{Heads, Sizes, View, Weight};
+use std::ops::Range;
+
+/// Numbers of one map that is read back at most: 4,096 queries and keys.
+pub const LARGEST_MAP: u64 = 1 << 24;
+
+/// # Errors
+/// [`Error::TooManyMaps`] for a map that is too large to be read back.
+pub fn check_map(queries: usize, keys: usize) -> Result<(), Error> {
+    let needed = (queries as u64).saturating_mul(keys as u64);
+    if needed > LARGEST_MAP {
+        return Err(Error::TooManyMaps { needed: needed.saturating_mul(4), limit: 4 * LARGEST_MAP });
+    }
+    Ok(())
+}
+
+/// Asks for one head of the first sequence: its map (queries, keys), its query rows and its key rows.
+pub fn ask_head(reads: &mut Reads, heads: &Heads, head: usize, sizes: Sizes) -> Ticket<HeadMaps> {
+    let (queries, keys, head_size) = (heads.queries(sizes), heads.keys(sizes), heads.query.head_size);
+    let window = MapWindow::whole(queries, keys);
+    let attention = ask_maps(reads, heads, MapKind::Weight, 0, head..head + 1, window);
+    let mut rows = |view, count: usize| {
+        let offset = reads.reserve(count * head_size);
+        reads.ask(CopyRows::to_answer(view, 0, count, offset));
+        reads.answer(offset, count * head_size)
+    };
+    let query = rows(heads.query.head(head), queries);
+    let key = rows(heads.key.head(heads.key_head(head)), keys);
+    Ticket::new(move |read| HeadMaps { attention: attention.take(read), query: query.take(read), key: key.take(read) })
+}
+
+/// Asks for maps of some heads of one sequence: (heads, rows, columns) of the window.
+pub fn ask_maps(
+    reads: &mut Reads,
+    heads: &Heads,
+    kind: MapKind,
+    sequence: usize,
+    chosen: Range<usize>,
+    window: MapWindow,
+) -> Ticket<Vec<f32>> {
+    let mut maps = Maps { heads: *heads, kind, sequence, chosen, window, offset: 0 };
+    let count = maps.numbers();
+    maps.offset = reads.reserve(count);
+    let offset = maps.offset;
+    reads.ask(maps);
+    reads.answer(offset, count)
+}
+
+/// Rows and columns of a square map that is pooled to at most `most`: no more than there are tokens on its longer side.
+pub fn side(heads: &Heads, sizes: Sizes, most: usize) -> usize {
+    heads.queries(sizes).max(heads.keys(sizes)).min(most).max(1)
+}
+
+/// Asks for every head of the first sequence, at most `cell` rows and columns each: (layers, heads, side, side).
+pub fn ask_grid(reads: &mut Reads, layers: &[Heads], cell: usize, sizes: Sizes) -> Ticket<Vec<f32>> {
+    let maps = |heads: &Heads| {
+        let side = side(heads, sizes, cell);
+        let window =
+            MapWindow { queries: 0..heads.queries(sizes), keys: 0..heads.keys(sizes), rows: side, columns: side };
+        ask_maps(reads, heads, MapKind::Weight, 0, 0..heads.query.heads, window)
+    };
+    let tickets: Vec<_> = layers.iter().map(maps).collect();
+    Ticket::new(move |read| tickets.into_iter().flat_map(|ticket| ticket.take(read)).collect())
+}
+
+/// Asks for the norms of what each head of a layer writes into the residual stream, (batch, heads, length). `of`: the heads' outputs
+/// before the output projection.
+pub fn ask_written(reads: &mut Reads, of: View, output: (Weight, Format), sizes: Sizes) -> Ticket<Tensor> {
+    let Sizes { batch, length, .. } = sizes;
+    let mut norms = |sequence| {
+        let (chosen, heads) = (0..of.heads, of.heads);
+        let mut question =
+            RowNorms { rows: of, heads, output: Some(output), sequence, chosen, count: length, offset: 0 };
+        let numbers = question.numbers();
+        question.offset = reads.reserve(numbers);
+        let ticket = reads.answer(question.offset, numbers);
+        reads.ask(question);
+        ticket
+    };
+    let tickets: Vec<_> = (0..batch).map(&mut norms).collect();
+    let shape = vec![batch, of.heads, length];
+    Ticket::new(move |read| {
+        let data = tickets.into_iter().flat_map(|ticket| ticket.take(read)).collect();
+        Tensor { shape, data }
+    })
+}
+
+pub fn no_heads() -> Error {
+    let reason = "this run kept no heads; make its context with keep_heads, or select a head";
+    Error::InvalidInput { reason: reason.into() }
+}
+
+/// The model has no such regression.
+pub fn no_contacts() -> Error {
+    let reason =
+        "the model's file has no contact head, which tells contacts from attention; choose an ESM-2 that has one";
+    Error::InvalidInput { reason: reason.into() }
+}

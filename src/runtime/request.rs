@@ -1,0 +1,427 @@
+//! What a run is asked for, and its check against the model.
+
+use super::interventions::Interventions;
+use super::questions::{check_map, no_contacts};
+use super::source::SourceText;
+use crate::backend::RunInputs;
+use crate::error::Error;
+use crate::model::{Facts, Output};
+use crate::ops::{IGNORED, MAX_TOP_K};
+use crate::plan::{Index, Part, Site, Taps, TensorName};
+
+/// The share of tokens that were masked while ESM was trained: 80 % of 15 %.
+const TRAINED_ON_MASKS: f32 = 0.15 * 0.8;
+
+/// Where a vocabulary head makes logits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rows {
+    /// At every token.
+    All,
+    /// At these, flattened: sequence · length + position.
+    At(Vec<u32>),
+}
+
+/// An attention head; layers and heads count from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct HeadId {
+    /// The encoder's, the decoder's or the cross-attention's; a model of one stack has a decoder.
+    pub part: Part,
+    /// The layer.
+    pub layer: usize,
+    /// The head of that layer.
+    pub head: usize,
+}
+
+impl HeadId {
+    /// A head of the decoder, or of a model's only stack.
+    pub const fn new(layer: usize, head: usize) -> Self {
+        Self { part: Part::Decoder, layer, head }
+    }
+}
+
+/// A penalty on tokens that a text holds already.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Penalty(pub f32);
+
+/// One run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// (batch, length), row-major.
+    pub ids: Vec<u32>,
+    /// Texts.
+    pub batch: usize,
+    /// Tokens of each text.
+    pub length: usize,
+    /// (batch, length): 1 for a token, 0 for padding; all 1 where there is none.
+    pub attention_mask: Option<Vec<u32>>,
+    /// (batch, length); all 0 where there is none.
+    pub token_type_ids: Option<Vec<u32>>,
+    /// (batch, length), below the length; 0, 1, 2 … where there is none.
+    pub position_ids: Option<Vec<u32>>,
+    /// Added to every position id.
+    pub position_offset: u64,
+    /// The rows that a vocabulary head reads.
+    pub rows: Rows,
+    /// k of the best fills of each row instead of its logits; 0: logits.
+    pub top_k: usize,
+    /// For each of the rows an id whose −log p is told, or none: after the penalty, where there is one. With fills
+    /// asked for, too, no logits are read back.
+    pub labels: Option<Vec<Option<u32>>>,
+    /// The output head looks at every layer's hidden states, too (the logit lens): fills of each, as many as `top_k` says.
+    pub lens: bool,
+    /// Divides positive logits of ids that a row's text holds, and multiplies the others.
+    pub penalty: Option<Penalty>,
+    /// Values that are kept and read back.
+    pub taps: Taps,
+    /// Reads back one head's map with its query and key rows.
+    pub selection: Option<HeadId>,
+    /// Runs only what a causal model has not run before: keys and values of the last text are kept, and what it begins with
+    /// alike is not computed again.
+    pub continues: bool,
+    /// What is changed in the model for this run.
+    pub interventions: Interventions,
+    /// What an encoder–decoder reads before: as many sources as texts, or, of texts that go on, one for several in turn.
+    pub source: Option<SourceText>,
+    /// Runs a text that is longer than the model is made for.
+    pub beyond_length: bool,
+}
+
+/// The activations that a run keeps and reads back.
+pub const TAPS: [TensorName; 9] = [
+    TensorName::HiddenStates,
+    TensorName::Attentions,
+    TensorName::Query,
+    TensorName::Key,
+    TensorName::Value,
+    TensorName::QueryRotated,
+    TensorName::KeyRotated,
+    TensorName::Written,
+    TensorName::Contacts,
+];
+
+/// The largest position offset. Angles are positions times frequencies in f64: with every doubling a bit of the turn is lost, and beyond this
+/// one logits differ by more than other roundings make of them.
+pub const LARGEST_OFFSET: u64 = 1 << 40;
+
+/// # Errors
+/// A site that a run does not keep, or that the model does not have.
+fn check_tap(site: Site, facts: &Facts) -> Result<(), Error> {
+    let invalid = |reason: String| Err(Error::InvalidInput { reason });
+    if !TAPS.contains(&site.tensor) || site.index != [Index::All; 3] {
+        let taps: Vec<String> = TAPS.iter().map(|tap| tap.everywhere().to_string()).collect();
+        return invalid(format!("{site} is not a tensor that a run keeps; it keeps {}", taps.join(", ")));
+    }
+    let layers = facts.of(site.part).layers;
+    if !facts.has(site.part) || !site.is_within(layers) || site.layer.is_none() == site.tensor.is_of_layers() {
+        return invalid(format!("{site} is not there: the model has {layers} layers"));
+    }
+    Ok(())
+}
+
+/// A model of one stack has no source; of an encoder–decoder every text has one.
+///
+/// # Errors
+/// A source that is missing, or that nobody reads; other numbers of texts than of sources.
+fn check_source(request: &Request, facts: &Facts) -> Result<(), Error> {
+    let invalid = |reason: String| Err(Error::InvalidInput { reason });
+    let architecture = facts.architecture;
+    match (&request.source, &facts.encoder) {
+        (None, None) => Ok(()),
+        (None, Some(_)) => invalid(format!("{architecture} writes after a source: give the source's ids, too")),
+        (Some(_), None) => invalid(format!("{architecture} reads no source: give the text alone")),
+        (Some(source), Some(encoder)) => {
+            Request::of_source(source, Taps::none()).check_text(encoder)?;
+            let (texts, sources) = (request.batch, source.batch());
+            let fits = if request.continues { texts.is_multiple_of(sources) } else { texts == sources };
+            if !fits {
+                return invalid(format!("{texts} texts after {sources} sources: give one for each"));
+            }
+            Ok(())
+        }
+    }
+}
+
+impl Request {
+    /// Logits of ids (batch, length), nothing else.
+    pub fn new(ids: Vec<u32>, batch: usize, length: usize) -> Self {
+        Self {
+            ids,
+            batch,
+            length,
+            attention_mask: None,
+            token_type_ids: None,
+            position_ids: None,
+            position_offset: 0,
+            rows: Rows::All,
+            top_k: 0,
+            labels: None,
+            lens: false,
+            penalty: None,
+            taps: Taps::none(),
+            selection: None,
+            continues: false,
+            interventions: Interventions::default(),
+            source: None,
+            beyond_length: false,
+        }
+    }
+
+    /// The encoder's request for a source.
+    pub(super) fn of_source(source: &SourceText, taps: Taps) -> Self {
+        let attention_mask = source.attention_mask.clone();
+        Self { attention_mask, taps, ..Self::new(source.ids.clone(), source.batch(), source.length) }
+    }
+
+    /// Whether everything is in range.
+    ///
+    /// # Errors
+    /// Ids outside the vocabulary, types out of range, a text too long or empty, sizes that do not agree, k out of range.
+    pub(super) fn check(&self, facts: &Facts) -> Result<(), Error> {
+        self.check_text(facts)?;
+        check_source(self, facts)
+    }
+
+    /// The same, its source aside.
+    pub(super) fn check_text(&self, facts: &Facts) -> Result<(), Error> {
+        let invalid = |reason: String| Err(Error::InvalidInput { reason });
+        let tokens = self.batch.saturating_mul(self.length);
+        if tokens == 0 {
+            return invalid("the text is empty: a run needs at least one token".into());
+        }
+        self.check_length(facts)?;
+        self.check_maps()?;
+        self.interventions.check(facts)?;
+        if facts.adds_positions && self.position_offset > 0 {
+            return invalid("positions are added to the embeddings from a table: they cannot be shifted".into());
+        }
+        if self.position_offset > LARGEST_OFFSET {
+            let offset = self.position_offset;
+            return invalid(format!(
+                "the position offset {offset} is above {LARGEST_OFFSET}, where angles are no longer exact; choose a smaller one"
+            ));
+        }
+        for (name, found) in [
+            ("ids", Some(self.ids.len())),
+            ("the attention mask", self.attention_mask.as_ref().map(Vec::len)),
+            ("the token types", self.token_type_ids.as_ref().map(Vec::len)),
+            ("the position ids", self.position_ids.as_ref().map(Vec::len)),
+        ] {
+            if found.is_some_and(|found| found != tokens) {
+                let expected = format!("batch {} × length {}", self.batch, self.length);
+                return invalid(format!("{name} have {} numbers, expected {expected}", found.unwrap_or(0)));
+            }
+        }
+        let place = |index: usize| (index / self.length, index % self.length);
+        if let Some(index) = self.ids.iter().position(|id| *id as usize >= facts.vocab_size) {
+            let (row, position) = place(index);
+            return Err(Error::IdOutOfVocabulary { id: self.ids[index], row, position, vocab_size: facts.vocab_size });
+        }
+        let types = facts.type_vocab_size.max(1);
+        let wrong_type = self.token_type_ids.iter().flatten().zip(0..).find(|(id, _)| **id as usize >= types);
+        if let Some((&id, index)) = wrong_type {
+            let (row, position) = place(index);
+            return Err(Error::TokenTypeOutOfRange { id, row, position, type_vocab_size: types });
+        }
+        if let Some(index) = self.attention_mask.iter().flatten().position(|kept| *kept > 1) {
+            let (row, position) = place(index);
+            return invalid(format!("the attention mask is neither 0 nor 1 in row {row}, position {position}"));
+        }
+        if let Some(position) = self.position_ids.iter().flatten().find(|id| **id as usize >= self.length) {
+            return invalid(format!("position id {position} is not below the length {}", self.length));
+        }
+        self.check_results(facts, tokens)
+    }
+
+    fn check_length(&self, facts: &Facts) -> Result<(), Error> {
+        match facts.limit(self.beyond_length) {
+            Some(longest) if self.length as u64 > longest => {
+                Err(Error::TextTooLong { length: self.length, longest, stretches: facts.stretches })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Maps are read one by one, of all tokens each.
+    fn check_maps(&self) -> Result<(), Error> {
+        let reads = self.selection.is_some() || self.taps.iter().any(|site| site.tensor == TensorName::Attentions);
+        if reads { check_map(self.length, self.length) } else { Ok(()) }
+    }
+
+    fn check_results(&self, facts: &Facts, tokens: usize) -> Result<(), Error> {
+        let invalid = |reason: String| Err(Error::InvalidInput { reason });
+        if (self.top_k > 0 || self.lens || self.rows != Rows::All) && !facts.predicts_tokens() {
+            return Err(Error::NoVocabularyHead { architecture: facts.architecture.into() });
+        }
+        if let Rows::At(rows) = &self.rows
+            && let Some(row) = rows.iter().find(|row| **row as usize >= tokens)
+        {
+            return invalid(format!("prediction row {row} is outside the {tokens} tokens"));
+        }
+        if self.top_k > MAX_TOP_K.min(facts.vocab_size) {
+            return invalid(format!("top-k {} is out of range: 1 to {}", self.top_k, MAX_TOP_K.min(facts.vocab_size)));
+        }
+        if self.lens && self.top_k == 0 {
+            return invalid("what the head makes of every layer is told as fills: say how many (top-k)".into());
+        }
+        for site in self.taps.iter() {
+            check_tap(site, facts)?;
+        }
+        if self.taps.contains(TensorName::Contacts.everywhere()) && !facts.tells_contacts {
+            return Err(no_contacts());
+        }
+        self.check_labels(facts, tokens)?;
+        if self.continues && !facts.causal {
+            return invalid(format!("{} is not causal: a text that goes on changes all of it", facts.architecture));
+        }
+        if let Some(HeadId { part, layer, head }) = self.selection {
+            if !facts.has(part) {
+                return invalid(facts.lacks(part));
+            }
+            let Facts { layers, heads, .. } = *facts.of(part);
+            if layer >= layers || head >= heads {
+                return invalid(format!(
+                    "layer {layer}, head {head}: the model has layers below {layers} and heads below {heads}"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_labels(&self, facts: &Facts, tokens: usize) -> Result<(), Error> {
+        let Some(labels) = &self.labels else { return Ok(()) };
+        if !facts.predicts_tokens() {
+            return Err(Error::NoVocabularyHead { architecture: facts.architecture.into() });
+        }
+        let rows = match &self.rows {
+            Rows::All => tokens,
+            Rows::At(rows) => rows.len(),
+        };
+        if labels.len() != rows {
+            let reason = format!("{} labels for {rows} prediction rows: give one for each, or none", labels.len());
+            return Err(Error::InvalidInput { reason });
+        }
+        let vocab_size = facts.vocab_size;
+        let outside = |label: &Option<u32>| label.filter(|label| *label as usize >= vocab_size);
+        match labels.iter().zip(0..).find_map(|(label, row)| outside(label).map(|label| (label, row))) {
+            Some((label, row)) => Err(Error::LabelOutOfVocabulary { label, row, vocab_size }),
+            None => Ok(()),
+        }
+    }
+
+    /// Flattened positions of the rows that the head reads, of the whole text; empty where it reads all.
+    pub(super) fn head_rows(&self, facts: &Facts) -> Vec<u32> {
+        match (&self.rows, facts.output) {
+            (_, Output::Sequence) => (0..self.batch).map(|row| (row * self.length) as u32).collect(),
+            (Rows::At(rows), _) => rows.clone(),
+            (Rows::All, _) if self.top_k > 0 || self.penalty.is_some() || self.labels.is_some() => {
+                (0..(self.batch * self.length) as u32).collect()
+            }
+            (Rows::All, _) => Vec::new(),
+        }
+    }
+
+    /// The inputs of the backends for tokens `past` .. of each sequence; the request has been checked.
+    ///
+    /// # Errors
+    /// [`Error::MemoryRefused`].
+    pub(super) fn inputs(&self, facts: &Facts, past: usize) -> Result<RunInputs, Error> {
+        let fresh = |numbers: &[u32]| {
+            let rows = numbers.chunks_exact(self.length);
+            rows.flat_map(|row| &row[past..]).copied().collect::<Vec<u32>>()
+        };
+        let fresh_length = self.length - past;
+        let tokens = self.batch * fresh_length;
+        let key_mask = match &self.attention_mask {
+            // f32::MIN added, not −∞, as Hugging Face does: a row without any key left is uniform instead of NaN.
+            Some(mask) => mask.iter().map(|kept| if *kept == 0 { f32::MIN } else { 0.0 }).collect(),
+            None => vec![0.0; self.batch * self.length],
+        };
+        let positions = match &self.position_ids {
+            Some(ids) => fresh(ids),
+            None => (0..self.batch).flat_map(|_| past as u32..self.length as u32).collect(),
+        };
+        let query_scales = self.interventions.query_scales(&positions, self.position_offset);
+        let row_indices: Vec<u32> = self
+            .head_rows(facts)
+            .into_iter()
+            .map(|row| {
+                let (sequence, position) = (row as usize / self.length, row as usize % self.length);
+                (sequence * fresh_length + position - past) as u32
+            })
+            .collect();
+        let (penalty, seen) = match self.penalty {
+            Some(Penalty(penalty)) => (vec![penalty], self.seen(facts)?),
+            None => (Vec::new(), Vec::new()),
+        };
+        let kept = key_mask.chunks_exact(self.length).flat_map(|row| &row[past..]);
+        let kept: Vec<f32> = kept.map(|added| if *added == 0.0 { 1.0 } else { 0.0 }).collect();
+        let labels = self.labels.iter().flatten().map(|label| label.unwrap_or(IGNORED)).collect();
+        Ok(RunInputs {
+            ids: fresh(&self.ids),
+            token_types: match facts.type_vocab_size {
+                0 => Vec::new(),
+                _ => self.token_type_ids.as_deref().map_or_else(|| vec![0; tokens], fresh),
+            },
+            positions,
+            key_mask,
+            source_mask: self.source.as_ref().map_or_else(Vec::new, |source| source.key_mask(self.batch)),
+            row_indices,
+            labels,
+            seen,
+            penalty,
+            pairs: self.interventions.pair_modes(facts),
+            head_ablations: self.interventions.head_ablations(facts),
+            query_scales,
+            embedding_scales: facts.token_dropout.map_or_else(Vec::new, |mask| self.embedding_scales(mask)),
+            kept,
+        })
+    }
+
+    /// What embeddings are multiplied with where masks are left out, (batch, length): (1 − the share of masks in training) /
+    /// (1 − their share among the tokens that are no padding), and 0 for masks.
+    fn embedding_scales(&self, mask: u32) -> Vec<f32> {
+        let mut scales = Vec::new();
+        for (row, ids) in self.ids.chunks_exact(self.length).enumerate() {
+            let kept = self.attention_mask.as_ref().map_or(self.length, |mask| {
+                mask[row * self.length..][..self.length].iter().filter(|kept| **kept != 0).count()
+            });
+            let masks = ids.iter().filter(|id| **id == mask).count();
+            let scale = (1.0 - TRAINED_ON_MASKS) / (1.0 - masks as f32 / kept as f32);
+            // A text of nothing but masks has nothing that could make up for them.
+            let scale = if scale.is_finite() { scale } else { 0.0 };
+            scales.extend(ids.iter().map(|id| if *id == mask { 0.0 } else { scale }));
+        }
+        scales
+    }
+
+    /// For each head row: how many ids its text holds up to it, padding in front aside, then those, each once; (rows, 1 + length).
+    ///
+    /// # Errors
+    /// [`Error::MemoryRefused`].
+    fn seen(&self, facts: &Facts) -> Result<Vec<u32>, Error> {
+        let rows = self.head_rows(facts);
+        let count = (rows.len() as u64).saturating_mul(self.length as u64 + 1);
+        let refused =
+            || Error::MemoryRefused { what: "the repetition penalty".into(), needed: count.saturating_mul(4) };
+        let mut seen: Vec<u32> = Vec::new();
+        seen.try_reserve_exact(usize::try_from(count).map_err(|_| refused())?).map_err(|_| refused())?;
+        // The last row that holds an id, counted from 1.
+        let mut met = vec![0; facts.vocab_size];
+        for (row, number) in rows.into_iter().zip(1_u32..) {
+            let (sequence, position) = (row as usize / self.length, row as usize % self.length);
+            let start = sequence * self.length;
+            // As Hugging Face does, without the padding in front.
+            let mask = self.attention_mask.as_ref().map_or(&[][..], |mask| &mask[start..=start + position]);
+            let padding = mask.iter().position(|kept| *kept != 0).unwrap_or(0);
+            let ids = self.ids[start + padding..=start + position].iter().copied();
+            let is_new =
+                |id: &u32| met.get_mut(*id as usize).is_some_and(|met| std::mem::replace(met, number) != number);
+            let first = seen.len();
+            seen.push(0);
+            seen.extend(ids.filter(is_new));
+            seen[first] = (seen.len() - first - 1) as u32;
+            seen.resize(first + 1 + self.length, 0);
+        }
+        Ok(seen)
+    }
+}

@@ -1,0 +1,82 @@
+//! What a run gives back.
+
+use crate::transcendental::exp;
+use std::collections::BTreeMap;
+
+/// f32 numbers with their shape, row-major.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tensor {
+    /// The size of each axis.
+    pub shape: Vec<usize>,
+    /// The numbers, row-major.
+    pub data: Vec<f32>,
+}
+
+/// A token for a prediction row, and its probability under the softmax over the vocabulary.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fill {
+    /// The token.
+    pub id: u32,
+    /// Natural logarithm of the probability.
+    pub log_probability: f32,
+}
+
+impl Fill {
+    /// The probability, in 0 ..= 1.
+    pub fn probability(&self) -> f32 {
+        exp(f64::from(self.log_probability)) as f32
+    }
+}
+
+/// One head, read back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeadMaps {
+    /// (length, keys): query tokens down, key tokens across.
+    pub attention: Vec<f32>,
+    /// (length, head_size), rotated, pairs adjacent.
+    pub query: Vec<f32>,
+    /// (keys, head_size)
+    pub key: Vec<f32>,
+}
+
+/// What a run did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Report {
+    /// Dispatches on the GPU, ops on the CPU.
+    pub dispatches: usize,
+    /// Tokens of each sequence that were computed; the others were in the cache.
+    pub computed: usize,
+    /// Buffers, bind groups and pipelines created: 0 from the second run on.
+    pub created: u64,
+    /// Bytes of weights, activations, inputs and caches.
+    pub bytes_held: u64,
+    /// Bytes that were copied from the device.
+    pub bytes_read_back: u64,
+}
+
+/// Results of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Output {
+    /// `logits` or `last_hidden_state`, and the taps, named as Hugging Face names them.
+    pub tensors: BTreeMap<String, Tensor>,
+    /// For each prediction row its best fills, best first; empty unless asked for.
+    pub top: Vec<Vec<Fill>>,
+    /// Of every layer's hidden states, 0 … L, the best fills that the output head makes of each prediction row; the last are
+    /// those of `top`. Empty unless asked for.
+    pub lens: Vec<Vec<Vec<Fill>>>,
+    /// For each prediction row −log p of its label in nats, none where it has none; empty unless labels were given.
+    pub losses: Vec<Option<f32>>,
+    /// The chosen head, where one was chosen.
+    pub head: Option<HeadMaps>,
+    /// What the run took.
+    pub report: Report,
+}
+
+/// The fills of each row, which has k logarithms of probabilities, then k ids.
+pub fn fills(rows: &[f32], k: usize) -> Vec<Vec<Fill>> {
+    let fills = |row: &[f32]| {
+        let (logarithms, ids) = row.split_at(k);
+        logarithms.iter().zip(ids).map(|(&log_probability, &id)| Fill { id: id as u32, log_probability }).collect()
+    };
+    rows.chunks_exact((2 * k).max(1)).map(fills).collect()
+}

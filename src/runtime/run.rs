@@ -1,0 +1,51 @@
+//! A handle to what a run left, for questions about it.
+
+use super::inner::{Inner, borrow};
+use super::run_key::RunKey;
+use crate::error::Error;
+use crate::rope::Frequencies;
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+/// A run of a [`Context`](super::Context), to be asked about its heads: maps, rows, statistics. A clone is the same handle.
+///
+/// What a run left stays in its context until that overwrites it: then every question answers [`Error::Stale`]. A cached text stays while
+/// its tokens stay in the cache, also when later runs continue it.
+#[derive(Clone)]
+pub struct Run {
+    context: Weak<RefCell<Inner>>,
+    key: RunKey,
+}
+
+impl Run {
+    pub(super) fn new(context: Weak<RefCell<Inner>>, key: RunKey) -> Self {
+        Self { context, key }
+    }
+
+    /// Whether it can still be asked; `false` also while its context is at work.
+    pub fn is_fresh(&self) -> bool {
+        self.context
+            .upgrade()
+            .is_some_and(|inner| inner.try_borrow().is_ok_and(|inner| inner.locate(&self.key).is_ok()))
+    }
+
+    /// θ and magnitude that a layer rotated by; `None` where the layer has no rope.
+    ///
+    /// # Errors
+    /// [`Error::Stale`] where the context is gone; [`Error::Busy`].
+    pub fn frequencies(&self, layer: usize) -> Result<Option<Frequencies>, Error> {
+        let inner = self.inner()?;
+        let inner = borrow(&inner)?;
+        Ok(inner.model.frequencies(layer, self.key.angles.length))
+    }
+
+    pub(super) fn key(&self) -> &RunKey {
+        &self.key
+    }
+
+    /// # Errors
+    /// [`Error::Stale`] where the context is gone.
+    pub(super) fn inner(&self) -> Result<Rc<RefCell<Inner>>, Error> {
+        self.context.upgrade().ok_or(Error::Stale)
+    }
+}

@@ -1,0 +1,87 @@
+//! Whether an adapter computes what the CPU kernels compute: other projects have shipped silently wrong numbers.
+
+use super::{ContextOptions, Device, HeadId, Model, Output, Request, Rows};
+use crate::backend::NeverCancelled;
+use crate::error::Error;
+use crate::model::Architecture;
+use crate::plan::Weight;
+
+/// A RoFormer whose kernels are those of the models that are read most; its numbers are made up here.
+const CONFIG: &str = r#"{"model_type": "roformer", "architectures": ["RoFormerForMaskedLM"], "vocab_size": 23, "hidden_size": 16,
+    "embedding_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 20, "type_vocab_size": 2,
+    "max_position_embeddings": 8}"#;
+
+/// How far the adapter may be off, times the largest number or 1.
+const TOLERANCE: f32 = 1e-3;
+
+impl Device {
+    /// Runs a small model on the adapter and on the CPU and compares what they say.
+    ///
+    /// # Errors
+    /// [`Error::SelfCheck`] where they differ; what the adapter meets on the way.
+    pub async fn check(&self) -> Result<(), Error> {
+        if matches!(self, Device::Cpu) {
+            return Ok(());
+        }
+        let expected = answers(&Device::Cpu).await?;
+        let found = answers(self).await?;
+        for ((what, found), (_, expected)) in found.iter().zip(&expected) {
+            let largest = expected.iter().fold(1.0, |largest: f32, number| largest.max(number.abs()));
+            // Written so that NaN is off, too.
+            let close = |(found, expected): (&f32, &f32)| (found - expected).abs() <= TOLERANCE * largest;
+            if found.len() != expected.len() || !found.iter().zip(expected).all(close) {
+                return Err(Error::SelfCheck { adapter: self.describe(), what });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Fills, and the map and rows of a head, as one device computes them.
+async fn answers(device: &Device) -> Result<[(&'static str, Vec<f32>); 4], Error> {
+    let architecture = Architecture::read(CONFIG, None)?;
+    let numbers = architecture.table.iter().map(|(weight, ..)| synthetic(weight)).collect();
+    let model = Model::of_numbers(device, architecture, numbers).await?;
+    let request = Request {
+        attention_mask: Some(vec![1, 1, 1, 1, 0]),
+        rows: Rows::At(vec![1, 3]),
+        top_k: 5,
+        selection: Some(HeadId::new(0, 1)),
+        ..Request::new(vec![3, 7, 11, 2, 19], 1, 5)
+    };
+    let context = model.context(ContextOptions::default());
+    let (Output { top, head, .. }, _) = context.run(&request, &NeverCancelled).await?;
+    let head = head.ok_or_else(|| Error::InvalidInput { reason: "the check kept no head".into() })?;
+    let fills = top.iter().flatten().flat_map(|fill| [fill.id as f32, fill.log_probability]).collect();
+    Ok([("fills", fills), ("an attention map", head.attention), ("queries", head.query), ("keys", head.key)])
+}
+
+/// Pseudo-random numbers between −0.5 and 0.5, the same at every call.
+pub fn synthetic(weight: Weight) -> Vec<f32> {
+    let number = |at: usize| {
+        ((at.wrapping_mul(7919).wrapping_add(weight.index * 104_729).wrapping_add(at.wrapping_mul(at))) % 1009) as f32
+            / 1009.0
+            - 0.5
+    };
+    (0..weight.rows * weight.columns).map(number).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::runtime::BackendChoice;
+
+    #[test]
+    fn a_sound_adapter_passes() {
+        let device = pollster::block_on(Device::open(BackendChoice::Gpu)).expect("a Vulkan adapter");
+        pollster::block_on(device.check()).unwrap();
+    }
+
+    #[test]
+    fn what_is_compared_depends_on_every_weight() {
+        // Two best tokens that are nearly as good would make the ids a matter of rounding.
+        let [(_, fills), ..] = pollster::block_on(answers(&Device::Cpu)).unwrap();
+        let logarithms: Vec<f32> = fills.iter().skip(1).step_by(2).copied().collect();
+        assert!(logarithms.chunks(5).all(|row| row.windows(2).all(|pair| pair[0] - pair[1] > 0.01)), "{logarithms:?}");
+    }
+}

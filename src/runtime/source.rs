@@ -1,0 +1,39 @@
+//! The source of an encoder–decoder: the encoder reads it once, and leaves its keys and values for every layer of the decoder.
+
+/// A batch of sources.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SourceText {
+    /// (batch, length), row-major.
+    pub ids: Vec<u32>,
+    /// Tokens of each source.
+    pub length: usize,
+    /// (batch, length): 1 for a token, 0 for padding; all 1 where there is none.
+    pub attention_mask: Option<Vec<u32>>,
+}
+
+impl SourceText {
+    /// One source, all of it seen.
+    pub fn one(ids: Vec<u32>) -> Self {
+        Self { length: ids.len(), ids, attention_mask: None }
+    }
+
+    /// Sources.
+    pub fn batch(&self) -> usize {
+        self.ids.len().checked_div(self.length).unwrap_or(0)
+    }
+
+    /// What is added to the scores of its keys for each of `batch` texts, (batch, length): as many texts after each source.
+    pub(super) fn key_mask(&self, batch: usize) -> Vec<f32> {
+        let each = batch.checked_div(self.batch()).unwrap_or(0);
+        let mut added = vec![0.0; batch * self.length];
+        if let Some(mask) = &self.attention_mask {
+            for (row, added) in added.chunks_exact_mut(self.length.max(1)).enumerate() {
+                let first = row.checked_div(each).unwrap_or(0) * self.length;
+                for (added, kept) in added.iter_mut().zip(&mask[first..]) {
+                    *added = if *kept == 0 { f32::MIN } else { 0.0 };
+                }
+            }
+        }
+        added
+    }
+}

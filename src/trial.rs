@@ -1,0 +1,240 @@
+//! A few ops over made-up numbers, to be timed: the three forms of the rotation, and attention against the length. A trial is a model
+//! of one layer, so that it runs as any other does.
+
+use crate::backend::Cancellation;
+use crate::error::Error;
+use crate::kernels::Format;
+use crate::model::{Architecture, Facts, Network, Output};
+use crate::ops::{EmbeddingWeights, Epilogue, LinearAttentionInputs, LinearWeights, Rotary};
+use crate::plan::{Heads, Part, Plan, Shape, Value, View, Weighed, Weight};
+use crate::rope::{self, BASE, Frequencies, Rope, Scaling};
+use crate::runtime::{Context, ContextOptions, Device, HeadId, Model, Request, Rows, check_map, synthetic};
+use crate::weight_table::{Aliases, WeightTable};
+
+/// What is timed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TrialKind {
+    /// A projection, rotated by a stored matrix a position, (length, head_size, head_size).
+    Blocks,
+    /// The same by cosines and sines, (length, head_size), in a step of its own (eq. 34).
+    Elementwise,
+    /// The same where the projection writes its numbers.
+    Fused,
+    /// Rotated attention, all tokens seeing each other.
+    Softmax,
+    /// The same, and one head's map made and read.
+    Map,
+    /// Linear attention (eq. 19).
+    Linear,
+}
+
+impl TrialKind {
+    pub const ROTATIONS: [TrialKind; 3] = [TrialKind::Blocks, TrialKind::Elementwise, TrialKind::Fused];
+    const ALL: [(TrialKind, &str); 6] = [
+        (TrialKind::Blocks, "blocks"),
+        (TrialKind::Elementwise, "elementwise"),
+        (TrialKind::Fused, "fused"),
+        (TrialKind::Softmax, "softmax"),
+        (TrialKind::Map, "map"),
+        (TrialKind::Linear, "linear"),
+    ];
+
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(_, other)| *other == name).map(|(kind, _)| *kind)
+    }
+
+    fn is_rotation(self) -> bool {
+        Self::ROTATIONS.contains(&self)
+    }
+}
+
+/// Heads that are rotated or attend.
+const HEADS: usize = 4;
+
+/// The longest text of a trial, in tokens, and the largest head.
+const LONGEST: usize = 1 << 16;
+const LARGEST_HEAD: usize = 1 << 10;
+
+/// Numbers of all stored matrices at most, 1 GiB of them.
+const MOST_STORED: u64 = 1 << 28;
+
+/// Rows of the made-up table that tokens are embedded by.
+const WORDS: usize = 64;
+
+/// A model that can be run again and again.
+pub struct Trial {
+    context: Context,
+    request: Request,
+    stored: u64,
+}
+
+impl Trial {
+    /// Whether four heads of this size over `length` tokens are timed.
+    ///
+    /// # Errors
+    /// Sizes out of range, a map that is too large to be read.
+    pub fn check(kind: TrialKind, length: usize, head_size: usize) -> Result<(), Error> {
+        let fits = (1..=LONGEST).contains(&length) && (2..=LARGEST_HEAD).contains(&head_size);
+        if !fits || !head_size.is_multiple_of(2) {
+            let reason = "this size is not measured: give up to 65536 tokens, and an even head size up to 1024";
+            return Err(Error::InvalidInput { reason: reason.into() });
+        }
+        // In 64 bits: in a browser's 32 these sizes may multiply to 0.
+        let stored = length as u64 * head_size as u64 * head_size as u64;
+        if kind == TrialKind::Blocks && stored > MOST_STORED {
+            let reason = format!(
+                "stored matrices of {length} tokens and a head size of {head_size} take {} MiB, more than the {} MiB that are measured; \
+                 give fewer tokens or smaller heads",
+                stored >> 18,
+                MOST_STORED >> 18
+            );
+            return Err(Error::InvalidInput { reason });
+        }
+        if kind == TrialKind::Map {
+            check_map(length, length)?;
+        }
+        Ok(())
+    }
+
+    /// Four heads of this size over `length` tokens.
+    ///
+    /// # Errors
+    /// Those of [`Trial::check`]; no room; a lost device.
+    pub async fn new(device: &Device, kind: TrialKind, length: usize, head_size: usize) -> Result<Self, Error> {
+        Self::check(kind, length, head_size)?;
+        let mut table = WeightTable::new(Aliases { prefix: "", gamma_beta: false });
+        let width = HEADS * head_size;
+        let word = table.lookup("words", WORDS, if kind.is_rotation() { width } else { 3 * width });
+        let mut numbers = vec![synthetic(word)];
+        let projection = kind.is_rotation().then(|| {
+            let weight = table.matrix("projection", width, width);
+            // Rows of unit length, about: numbers stay of one size.
+            let share = 1.0 / (width as f32).sqrt();
+            numbers.push(synthetic(weight).into_iter().map(|x| x * share).collect());
+            LinearWeights { weight, bias: None }
+        });
+        let mut stored = 4 * (length * head_size) as u64;
+        let mut matrices = None;
+        if kind == TrialKind::Blocks {
+            numbers.push(blocks(length, head_size)?);
+            stored *= head_size as u64;
+            matrices = Some(table.matrix("matrices", length * head_size, head_size));
+        }
+        let facts = Facts {
+            architecture: "Trial",
+            output: Output::Vocabulary,
+            layers: 1,
+            heads: HEADS,
+            key_heads: HEADS,
+            head_size,
+            vocab_size: WORDS,
+            scale: 1.0 / (head_size as f64).sqrt(),
+            ..Facts::default()
+        };
+        let rope = Rope::new(head_size, head_size, BASE, Scaling::Default, length as u64)?;
+        let network = Layer { kind, head_size, word, projection, matrices };
+        let architecture = Architecture::new(facts, table, vec![rope], network);
+        let model = Model::of_numbers(device, architecture, numbers).await?;
+        let context = model.context(ContextOptions { exact: true, ..ContextOptions::default() });
+        let ids = (0..length).map(|token| (token * 7 % WORDS) as u32).collect();
+        let request = Request {
+            rows: Rows::At(vec![length as u32 - 1]),
+            selection: (kind == TrialKind::Map).then_some(HeadId::new(0, 0)),
+            ..Request::new(ids, 1, length)
+        };
+        Ok(Self { context, request, stored })
+    }
+
+    /// Runs it to its end. Returns what it computes of the last token: (heads · head_size).
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`]; a lost device.
+    pub async fn run(&mut self, cancel: &dyn Cancellation) -> Result<Vec<f32>, Error> {
+        let (output, _) = self.context.run(&self.request, cancel).await?;
+        Ok(output.tensors.get("logits").map(|tensor| tensor.data.clone()).unwrap_or_default())
+    }
+
+    /// Bytes of what a rotation is made by: matrices, or cosines and sines.
+    pub fn stored_bytes(&self) -> u64 {
+        self.stored
+    }
+
+    /// Bytes of all that it holds.
+    pub fn bytes(&self) -> u64 {
+        self.context.model().bytes() + self.context.bytes()
+    }
+}
+
+/// The layer that is timed.
+struct Layer {
+    kind: TrialKind,
+    head_size: usize,
+    word: Weight,
+    projection: Option<LinearWeights>,
+    matrices: Option<Weight>,
+}
+
+impl Network for Layer {
+    fn hidden(&self, plan: &mut Plan) -> Value {
+        let Self { kind, head_size, word, projection, matrices } = self;
+        let (head_size, columns) = (*head_size, HEADS * head_size);
+        let x = plan.embedding(&EmbeddingWeights { word: *word, added: None, norm: None, scale: 1.0 });
+        let rotary = |rotated_columns| Rotary { rope: 0, head_size, rotated_columns };
+        if let Some(projection) = projection {
+            if *kind == TrialKind::Fused {
+                return plan.linear(x, projection, Epilogue::Rotate(rotary(columns)));
+            }
+            let projected = plan.linear(x, projection, Epilogue::None);
+            return match matrices {
+                Some(matrices) => plan.rotate_by_blocks(projected, *matrices),
+                None => plan.rotate(projected, head_size, Some(rotary(columns)), None),
+            };
+        }
+        let linear = *kind == TrialKind::Linear;
+        let plain = if linear { plan.feature_map(x, 2 * columns) } else { x };
+        let rotary = rotary(2 * columns);
+        let rows = plan.rotate(plain, head_size, Some(rotary), None);
+        let view =
+            |at: usize| View { of: rows.into(), first: at * columns, stride: 3 * columns, heads: HEADS, head_size };
+        let [query, key, value] = [view(0), view(1), view(2)];
+        let statistics = plan.value(Shape::tokens(2 * HEADS)).into();
+        let scale = if linear { 1.0 } else { 1.0 / (head_size as f32).sqrt() };
+        let (causal, window, reach, table) = (false, None, None, Some(rotary.table()));
+        let heads = Heads { query, key, statistics, causal, window, scale, table, reach, linear };
+        plan.layer_heads(Part::Decoder, heads, Weighed { value, output: (*word, Format::F32), turned_back: false });
+        match linear {
+            true => plan.linear_attention(heads, LinearAttentionInputs { rows, plain, query, key, value }),
+            false => plan.attention(heads, value),
+        }
+    }
+
+    fn head(&self, _plan: &mut Plan, hidden: Value) -> Value {
+        hidden
+    }
+}
+
+/// R_m of every position, (length, head_size, head_size).
+///
+/// # Errors
+/// [`Error::MemoryRefused`].
+fn blocks(length: usize, head_size: usize) -> Result<Vec<f32>, Error> {
+    let table = rope::table(&Frequencies::of_base(head_size, BASE), 0, length);
+    let count = length * head_size * head_size;
+    let mut matrices = Vec::new();
+    let refused = |_| Error::MemoryRefused { what: "the stored matrices".into(), needed: 4 * count as u64 };
+    matrices.try_reserve_exact(count).map_err(refused)?;
+    matrices.resize(count, 0.0);
+    for (matrix, turns) in matrices.chunks_exact_mut(head_size * head_size).zip(table.chunks_exact(head_size)) {
+        for (pair, turn) in turns.as_chunks::<2>().0.iter().enumerate() {
+            let [cos, sin] = *turn;
+            let first = 2 * pair * (head_size + 1);
+            matrix[first..first + 2].copy_from_slice(&[cos, -sin]);
+            matrix[first + head_size..first + head_size + 2].copy_from_slice(&[sin, cos]);
+        }
+    }
+    Ok(matrices)
+}

@@ -1,0 +1,139 @@
+//! The engine's model with its contexts: the text as it is, the text under a change, texts beside them.
+
+use crate::error::Error;
+use crate::model::Variant;
+use crate::runtime::{Context, ContextOptions, Fill, Model, Request, Run};
+use std::rc::Rc;
+
+/// A model and what runs on it.
+pub struct Loaded {
+    pub model: Model,
+    /// The text on an unchanged model, which is also continued.
+    main: Rc<Context>,
+    /// The text on a changed model.
+    changed: Option<Varied>,
+    /// A second text whose heads are kept.
+    second: Option<Varied>,
+    /// Texts whose results alone are read.
+    scratch: Option<Varied>,
+    /// The variant of the last text.
+    variant: Variant,
+    pub runs: Runs,
+    /// The last run of a causal model: its request, and the candidates for the token after its last row.
+    pub last: Option<(Request, Vec<Fill>, Rc<Context>)>,
+}
+
+/// A context, and the variant of the model that it runs.
+struct Varied {
+    variant: Variant,
+    context: Rc<Context>,
+}
+
+/// The runs that JavaScript asks about, by number.
+#[derive(Default)]
+pub struct Runs {
+    /// The number of the newest run, which counts up.
+    pub newest_number: u32,
+    pub newest: Option<Run>,
+    /// The last run of the text on an unchanged model.
+    pub unchanged: Option<(u32, Run)>,
+    /// The last run of a second text. Its number counts down from the largest.
+    pub second: Option<(u32, Run)>,
+}
+
+/// Which context a run takes.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Place {
+    /// Of the text on a changed model.
+    Changed,
+    /// Of a second text whose heads are kept.
+    Second,
+    /// Of texts whose results alone are read.
+    Scratch,
+}
+
+const KEEP_HEADS: ContextOptions = ContextOptions { keep_heads: true, exact: false };
+
+impl Loaded {
+    /// `newest_number`: of the runs before this model.
+    pub fn new(model: Model, newest_number: u32) -> Self {
+        Self {
+            main: Rc::new(model.context(KEEP_HEADS)),
+            model,
+            changed: None,
+            second: None,
+            scratch: None,
+            variant: Variant::default(),
+            runs: Runs { newest_number, ..Runs::default() },
+            last: None,
+        }
+    }
+
+    /// The context of the text on an unchanged model.
+    pub fn main(&mut self) -> Rc<Context> {
+        self.variant = Variant::default();
+        Rc::clone(&self.main)
+    }
+
+    /// The context that continues the last text: on the variant that ran it.
+    pub fn continued(&self) -> Rc<Context> {
+        let changed = self.changed.as_ref().filter(|changed| changed.variant == self.variant);
+        let changed = changed.filter(|_| self.variant != Variant::default());
+        Rc::clone(changed.map_or(&self.main, |changed| &changed.context))
+    }
+
+    /// The context of a place for a variant: the one that is there, or a new one instead of it.
+    ///
+    /// # Errors
+    /// A variant that does not fit the model.
+    pub fn context(&mut self, place: Place, variant: &Variant) -> Result<Rc<Context>, Error> {
+        let (slot, options) = match place {
+            Place::Changed => (&mut self.changed, KEEP_HEADS),
+            Place::Second => (&mut self.second, KEEP_HEADS),
+            Place::Scratch => (&mut self.scratch, ContextOptions::default()),
+        };
+        if place == Place::Changed {
+            self.variant = variant.clone();
+        }
+        if let Some(varied) = slot.as_ref().filter(|varied| varied.variant == *variant) {
+            return Ok(Rc::clone(&varied.context));
+        }
+        // Its memory is freed before the next one takes its own.
+        *slot = None;
+        let model = match *variant == Variant::default() {
+            true => self.model.clone(),
+            false => self.model.variant(variant)?,
+        };
+        let context = Rc::new(model.context(options));
+        *slot = Some(Varied { variant: variant.clone(), context: Rc::clone(&context) });
+        Ok(context)
+    }
+
+    /// Bytes of the weights and of all contexts.
+    pub fn bytes(&self) -> u64 {
+        let others = [&self.changed, &self.second, &self.scratch].into_iter().flatten().map(|varied| &varied.context);
+        self.model.bytes() + others.chain([&self.main]).map(|context| context.bytes()).sum::<u64>()
+    }
+}
+
+impl Runs {
+    /// The run of a number.
+    pub fn find(&self, number: u32) -> Option<Run> {
+        let newest = self.newest.iter().map(|run| (self.newest_number, run));
+        let others = [&self.unchanged, &self.second].into_iter().flatten().map(|(number, run)| (*number, run));
+        newest.chain(others).find(|(other, _)| *other == number).map(|(_, run)| run.clone())
+    }
+
+    /// Notes a second text's run, and returns its number.
+    pub fn add_second(&mut self, run: Run) -> u32 {
+        let number = self.second.as_ref().map_or(u32::MAX, |(before, _)| before.wrapping_sub(1));
+        self.second = Some((number, run));
+        number
+    }
+}
+
+/// # Errors
+/// No model is loaded.
+pub fn loaded(model: &mut Option<Loaded>) -> Result<&mut Loaded, Error> {
+    model.as_mut().ok_or_else(|| Error::InvalidInput { reason: "no model is loaded yet".into() })
+}

@@ -1,0 +1,258 @@
+//! The public async functions of the runtime, each with calls that are interrupted.
+
+use super::scene::{HEAD, Scene, TEXT, numbers};
+use crate::support;
+use ropescope::Error;
+use ropescope::backend::Cancellation;
+use ropescope::model::Variant;
+use ropescope::ops::MapKind;
+use ropescope::plan::{Part, Taps, TensorName};
+use ropescope::rope::Scaling;
+use ropescope::runtime::{
+    BackendChoice, Context, ContextOptions, Device, HeadId, LoadOptions, Loading, Model, ModelFiles, Request,
+    SourceText, Tensor, Weighing,
+};
+use ropescope::trial::{Trial, TrialKind};
+use ropescope::weights::Header;
+use std::future::Future;
+use std::pin::Pin;
+
+type Call =
+    for<'a> fn(&'a mut Scene, &'a dyn Cancellation) -> Pin<Box<dyn Future<Output = Result<Vec<f32>, Error>> + 'a>>;
+
+/// A public async function, and a call of it.
+pub struct Function {
+    pub name: &'static str,
+    /// A folder of tests/golden.
+    pub model: &'static str,
+    /// Whether the run before it stays: a call in the same context may overwrite it.
+    pub keeps_run: bool,
+    /// Whether it pauses on the CPU. On a GPU every call waits.
+    pub waits_on_cpu: bool,
+    /// Goes on where an interrupted call ended, or begins anew.
+    pub call: Call,
+}
+
+const fn function(name: &'static str, model: &'static str, call: Call) -> Function {
+    Function { name, model, keeps_run: true, waits_on_cpu: true, call }
+}
+
+/// A call that may overwrite the run before it.
+const fn overwriting(name: &'static str, model: &'static str, call: Call) -> Function {
+    Function { keeps_run: false, ..function(name, model, call) }
+}
+
+/// A call that pauses on no CPU.
+const fn waiting_on_gpu(name: &'static str, model: &'static str, call: Call) -> Function {
+    Function { waits_on_cpu: false, ..function(name, model, call) }
+}
+
+const LLAMA: &str = "decoders/llama";
+const LINEAR: &str = "sources/linear_causal";
+const ROTATE_FIRST: &str = "sources/linear_rotate_first_causal";
+const MARIAN: &str = "pairs/marian";
+const ESM: &str = "readers/esm";
+
+/// A device, a model and a fork are made at once outside a browser: their calls go on with a run of what was made.
+pub const FUNCTIONS: &[Function] = &[
+    function("Device::open", LLAMA, |scene, cancel| {
+        Box::pin(async move {
+            let choice = if scene.model.gpu().is_some() { BackendChoice::Gpu } else { BackendChoice::Cpu };
+            let device = Device::open(choice).await?;
+            let (config, file) = (scene.folder.config_json(), scene.folder.file());
+            run_of(Model::load(&device, &config, &file, LoadOptions::default()).await?, scene, cancel).await
+        })
+    }),
+    waiting_on_gpu("Device::check", LLAMA, |scene, _| {
+        Box::pin(async move { scene.device.check().await.map(|()| Vec::new()) })
+    }),
+    function("Loading::begin", LLAMA, |scene, cancel| {
+        Box::pin(async move {
+            let file = scene.folder.file();
+            let header = Header::parse(&file, None)?;
+            let data = &file[header.length() as usize..];
+            let files = ModelFiles { config_json: scene.folder.config_json(), header };
+            let mut loading = Loading::begin(&scene.device, files, LoadOptions::default()).await?;
+            loading.push(data)?;
+            run_of(loading.finish()?, scene, cancel).await
+        })
+    }),
+    function("Model::load", LLAMA, |scene, cancel| {
+        Box::pin(async move {
+            let (config, file) = (scene.folder.config_json(), scene.folder.file());
+            run_of(Model::load(&scene.device, &config, &file, LoadOptions::default()).await?, scene, cancel).await
+        })
+    }),
+    function("Model::of_numbers", LLAMA, |scene, cancel| {
+        Box::pin(async move {
+            let architecture = scene.folder.architecture();
+            let weights = architecture.table.iter();
+            let weights =
+                weights.map(|(weight, ..)| support::numbers(weight.index as u64, weight.rows * weight.columns));
+            let weights = weights.collect();
+            run_of(Model::of_numbers(&scene.device, architecture, weights).await?, scene, cancel).await
+        })
+    }),
+    function("Context::run", LLAMA, |scene, cancel| {
+        Box::pin(async move {
+            let request = scene.text(11);
+            run_in(&scene.context, &request, cancel).await
+        })
+    }),
+    // The cache grows, and a plan takes the place of the one that the run before it is asked on.
+    overwriting("Context::run", LLAMA, |scene, cancel| {
+        Box::pin(async move {
+            let request = scene.text(70);
+            run_in(&scene.context, &request, cancel).await
+        })
+    }),
+    overwriting("Context::run", LINEAR, |scene, cancel| {
+        Box::pin(async move {
+            let request = scene.text(11);
+            run_in(&scene.context, &request, cancel).await
+        })
+    }),
+    overwriting("Context::run", ROTATE_FIRST, |scene, cancel| {
+        Box::pin(async move {
+            let request = scene.text(11);
+            run_in(&scene.context, &request, cancel).await
+        })
+    }),
+    // Taps that are made from heads after the run.
+    overwriting("Context::run", ESM, |scene, cancel| {
+        Box::pin(async move {
+            let taps = Taps::from_iter([
+                TensorName::HiddenStates.at(1),
+                TensorName::Attentions.at(1),
+                TensorName::Contacts.everywhere(),
+            ]);
+            let request = Request { taps, selection: Some(HEAD), ..scene.text(11) };
+            run_in(&scene.context, &request, cancel).await
+        })
+    }),
+    // Another source, and a head of the encoder that reads it.
+    overwriting("Context::run", MARIAN, |scene, cancel| {
+        Box::pin(async move {
+            let source = Some(SourceText::one(vec![5, 3, 8, 1]));
+            let selection = Some(HeadId { part: Part::Encoder, ..HEAD });
+            let taps = Taps::from_iter([TensorName::HiddenStates.at(1), TensorName::Attentions.at(0)]);
+            let request = Request { source, selection, taps, ..scene.text(11) };
+            run_in(&scene.context, &request, cancel).await
+        })
+    }),
+    // A run without a cache leaves the text in it.
+    function("Context::run", MARIAN, |scene, cancel| {
+        Box::pin(async move {
+            let request = Request { continues: false, ..scene.text(11) };
+            run_in(&scene.context, &request, cancel).await
+        })
+    }),
+    // In a context of its own, of the same weights.
+    function("Context::run", LLAMA, |scene, cancel| {
+        Box::pin(async move {
+            let scaling = Scaling::Linear { factor: 4.0, original_max_position_embeddings: None };
+            let variant = scene.model.variant(&Variant { scaling: Some(scaling), ..Variant::default() })?;
+            run_of(variant, scene, cancel).await
+        })
+    }),
+    function("Context::fork", LLAMA, |scene, cancel| {
+        Box::pin(async move {
+            let fork = scene.context.fork().await?;
+            let request = scene.text(11);
+            run_in(&fork, &request, cancel).await
+        })
+    }),
+    function("Context::fork", MARIAN, |scene, cancel| {
+        Box::pin(async move {
+            let fork = scene.context.fork().await?;
+            let request = scene.text(11);
+            run_in(&fork, &request, cancel).await
+        })
+    }),
+    function("Context::generate", LLAMA, |scene, cancel| Box::pin(generate(scene, cancel))),
+    function("Context::generate", MARIAN, |scene, cancel| Box::pin(generate(scene, cancel))),
+    overwriting("Context::generate", LINEAR, |scene, cancel| Box::pin(generate(scene, cancel))),
+    function("BeamSearch::step", MARIAN, |scene, cancel| {
+        Box::pin(async move {
+            let Some(search) = &mut scene.search else { return Ok(Vec::new()) };
+            while !search.ended() {
+                search.step(cancel).await?;
+            }
+            Ok(search.ids().flatten().map(|id| *id as f32).collect())
+        })
+    }),
+    function("Run::head", LLAMA, |scene, cancel| {
+        Box::pin(async move {
+            let maps = scene.run.head(HEAD, cancel).await?;
+            Ok([maps.attention, maps.query, maps.key].concat())
+        })
+    }),
+    function("Run::head", MARIAN, |scene, cancel| {
+        Box::pin(async move {
+            let maps = scene.run.head(HeadId { part: Part::Encoder, ..HEAD }, cancel).await?;
+            Ok([maps.attention, maps.query, maps.key].concat())
+        })
+    }),
+    function("Run::attention_map", LLAMA, |scene, cancel| {
+        Box::pin(async move { data(scene.run.attention_map(HEAD, cancel).await) })
+    }),
+    function("Run::attention_map", MARIAN, |scene, cancel| {
+        Box::pin(async move { data(scene.run.attention_map(HeadId { part: Part::Cross, ..HEAD }, cancel).await) })
+    }),
+    function("Run::map", LLAMA, |scene, cancel| {
+        Box::pin(async move { data(scene.run.map(HEAD, MapKind::RotationEffect, 5, cancel).await) })
+    }),
+    function("Run::statistics", LLAMA, |scene, cancel| {
+        Box::pin(async move {
+            let tokens: Vec<f32> = scene.text(TEXT).ids.iter().map(|id| *id as f32).collect();
+            data(scene.run.statistics(Part::Decoder, 0..2, &tokens, cancel).await)
+        })
+    }),
+    function("Run::head_rows", LLAMA, |scene, cancel| {
+        Box::pin(async move {
+            let rows = scene.run.head_rows(Part::Decoder, 0..2, cancel).await?;
+            Ok([rows.queries, rows.keys].concat())
+        })
+    }),
+    function("Run::mean_map", LLAMA, |scene, cancel| {
+        Box::pin(async move {
+            let heads = [HEAD, HeadId::new(1, 0), HeadId::new(1, 1)];
+            data(scene.run.mean_map(&heads, Weighing::Output, cancel).await)
+        })
+    }),
+    function("Run::contacts", ESM, |scene, cancel| {
+        Box::pin(async move {
+            let ids = scene.text(TEXT).ids;
+            data(scene.run.contacts(&ids, None, cancel).await)
+        })
+    }),
+    waiting_on_gpu("Run::read_grid", LLAMA, |scene, _| {
+        Box::pin(async move { Ok(scene.run.read_grid(Part::Decoder, 5).await?.0) })
+    }),
+    function("Trial::new", LLAMA, |scene, cancel| {
+        Box::pin(async move { Trial::new(&scene.device, TrialKind::Map, 5, 4).await?.run(cancel).await })
+    }),
+    function("Trial::run", LLAMA, |scene, cancel| Box::pin(async move { scene.trial.run(cancel).await })),
+];
+
+fn data(tensor: Result<Tensor, Error>) -> Result<Vec<f32>, Error> {
+    tensor.map(|tensor| tensor.data)
+}
+
+async fn run_in(context: &Context, request: &Request, cancel: &dyn Cancellation) -> Result<Vec<f32>, Error> {
+    context.run(request, cancel).await.map(|(output, _)| numbers(output))
+}
+
+/// Runs a text of a model that was just made.
+async fn run_of(model: Model, scene: &Scene, cancel: &dyn Cancellation) -> Result<Vec<f32>, Error> {
+    run_in(&model.context(ContextOptions::default()), &scene.text(TEXT), cancel).await
+}
+
+/// Generates until the text has ended.
+async fn generate(scene: &mut Scene, cancel: &dyn Cancellation) -> Result<Vec<f32>, Error> {
+    let Some(generation) = &mut scene.generation else { return Ok(Vec::new()) };
+    while !generation.ended() {
+        scene.context.generate(generation, cancel).await?;
+    }
+    Ok(generation.ids().flatten().map(|id| *id as f32).collect())
+}
