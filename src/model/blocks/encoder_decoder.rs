@@ -5,10 +5,8 @@
 use super::{CrossAttention, FeedForward, Head, SelfAttention, enter_layer, layer_norm, linear, packed_projection};
 use crate::error::Error;
 use crate::kernels::Activation;
-use crate::model::families::{
-    Class, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_HEADS, MOST_LAYERS, activation,
-};
-use crate::model::{Architecture, Attention, Facts, Keys, Network, Output};
+use crate::model::settings::{LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_HEADS, MOST_LAYERS, activation};
+use crate::model::{Architecture, Attention, Class, Facts, Keys, Network, Output};
 use crate::ops::{AddedEmbedding, EmbeddingWeights, Epilogue, LinearWeights, NormWeights};
 use crate::plan::{Plan, State, Value, Weight};
 use crate::transcendental::pow;

@@ -1,5 +1,6 @@
 //! Feed-forward networks: up, activation, down; or a gate and an up projection whose product goes down (SwiGLU).
 
+use super::linear;
 use crate::kernels::Activation;
 use crate::ops::{Epilogue, LinearInput, LinearWeights};
 use crate::plan::{Plan, Value};
@@ -31,7 +32,7 @@ impl FeedForward {
         let weight = table.weight(2 * inner, hidden, parts("weight", &[inner, hidden]));
         let bias_of_up = bias.then(|| table.weight(1, 2 * inner, parts("bias", &[inner])));
         let up = LinearWeights { weight, bias: bias_of_up };
-        Self { up, down: super::linear(table, down, hidden, inner, bias), activation, gated: true }
+        Self { up, down: linear(table, down, hidden, inner, bias), activation, gated: true }
     }
 
     /// `then` of down(activation(up x)). x: (batch, length, hidden_size).

@@ -4,9 +4,9 @@
 use super::{FeedForward, Head, SelfAttention, Stack, StackLayer, linear, packed_projection};
 use crate::error::Error;
 use crate::kernels::Activation;
-use crate::model::families::{
-    LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, RotaryHeads, Turning, activation, heads, rope,
-    sliding_layers,
+use crate::model::ropes::{RotaryHeads, Turning, rope};
+use crate::model::settings::{
+    LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, heads, sliding_layers,
 };
 use crate::model::{Architecture, Attention, Facts, Keys, Output};
 use crate::ops::{EmbeddingWeights, HeadNorms, LinearWeights, NormKind, NormWeights, Rotary};

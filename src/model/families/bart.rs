@@ -1,10 +1,10 @@
 //! BART: `BartForConditionalGeneration`, `BartModel` (Hugging Face's modeling_bart.py). Learned positions, normed embeddings, norms behind
 //! what layers add.
 
-use super::{Class, Family};
+use super::Family;
 use crate::error::Error;
 use crate::model::blocks::encoder_decoder::{self, Positions, Variant};
-use crate::model::{Architecture, Keys};
+use crate::model::{Architecture, Class, Keys};
 
 pub static FAMILY: Family =
     Family { model_type: "bart", architectures: &["BartForConditionalGeneration", "BartModel"], read };

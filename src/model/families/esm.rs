@@ -1,13 +1,14 @@
 //! ESM-2, protein language models (Hugging Face's modeling_esm.py): layers that norm before attention, embeddings that make up for
 //! masked tokens, and a regression that tells from all attention maps which residues touch.
 
-use super::{Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, equal_heads, never};
+use super::Family;
 use crate::error::Error;
 use crate::kernels::Activation;
 use crate::model::blocks::{
     FeedForward, Head, SelfAttention, Stack, StackLayer, layer_norm, linear, packed_projection,
 };
-use crate::model::{Architecture, Attention, Facts, Keys, Network, Output};
+use crate::model::settings::{LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, equal_heads, never};
+use crate::model::{Architecture, Attention, Class, Facts, Keys, Network, Output};
 use crate::ops::{EmbeddingWeights, LinearWeights, NormWeights, Rotary};
 use crate::plan::{Input, Plan, Value, View};
 use crate::rope::{Rope, Scaling};

@@ -4,11 +4,13 @@
 //!
 //! Embeddings are multiplied with √hidden_size as an f32 model has it; one that runs in bfloat16 rounds it to that.
 
-use super::{Class, Family, LARGEST_VOCABULARY, RotaryHeads, Turning, ropes_by_layer, sliding_layers};
+use super::Family;
 use crate::error::Error;
 use crate::kernels::Activation;
 use crate::model::blocks::gated_decoder::{Variant, declare, layers, sizes_of_heads, window};
-use crate::model::{Architecture, Keys};
+use crate::model::ropes::{RotaryHeads, Turning, ropes_by_layer};
+use crate::model::settings::{LARGEST_VOCABULARY, sliding_layers};
+use crate::model::{Architecture, Class, Keys};
 use crate::number::written;
 
 pub static FAMILY: Family =

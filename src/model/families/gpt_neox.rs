@@ -1,14 +1,13 @@
 //! GPT-NeoX and Pythia: `GPTNeoXForCausalLM`, `GPTNeoXModel` (Hugging Face's modeling_gpt_neox.py). LayerNorms with biases, q, k and v fused
 //! head by head, a part of each head rotated, attention and feed-forward side by side.
 
-use super::{
-    Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, RotaryHeads, Turning, activation,
-    heads, rope,
-};
+use super::Family;
 use crate::error::Error;
 use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, Head, SelfAttention, Stack, StackLayer, layer_norm, linear};
-use crate::model::{Architecture, Attention, Facts, Keys, Output};
+use crate::model::ropes::{RotaryHeads, Turning, rope};
+use crate::model::settings::{LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, heads};
+use crate::model::{Architecture, Attention, Class, Facts, Keys, Output};
 use crate::ops::{EmbeddingWeights, LinearWeights, Rotary};
 use crate::weight_table::{Aliases, RowOrder, WeightPart, WeightTable};
 

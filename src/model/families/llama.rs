@@ -1,9 +1,9 @@
 //! Llama: `LlamaForCausalLM`, `LlamaModel` (Hugging Face's modeling_llama.py).
 
-use super::{Class, Family};
+use super::Family;
 use crate::error::Error;
 use crate::model::blocks::gated_decoder::{Variant, declare};
-use crate::model::{Architecture, Keys};
+use crate::model::{Architecture, Class, Keys};
 
 pub static FAMILY: Family = Family { model_type: "llama", architectures: &["LlamaForCausalLM", "LlamaModel"], read };
 

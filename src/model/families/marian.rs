@@ -1,10 +1,10 @@
 //! Marian, as the OPUS-MT translators are: `MarianMTModel`, `MarianModel` (Hugging Face's modeling_marian.py). Sinusoids, norms behind what
 //! layers add, one vocabulary or two.
 
-use super::{Class, Family};
+use super::Family;
 use crate::error::Error;
 use crate::model::blocks::encoder_decoder::{self, Positions, Variant};
-use crate::model::{Architecture, Keys};
+use crate::model::{Architecture, Class, Keys};
 
 pub static FAMILY: Family = Family { model_type: "marian", architectures: &["MarianMTModel", "MarianModel"], read };
 

@@ -1,9 +1,9 @@
 //! Mistral: `MistralForCausalLM`, `MistralModel` (Hugging Face's modeling_mistral.py), Llama with a sliding window.
 
-use super::{Class, Family};
+use super::Family;
 use crate::error::Error;
 use crate::model::blocks::gated_decoder::{Variant, declare, layers, window};
-use crate::model::{Architecture, Keys};
+use crate::model::{Architecture, Class, Keys};
 
 pub static FAMILY: Family =
     Family { model_type: "mistral", architectures: &["MistralForCausalLM", "MistralModel"], read };

@@ -1,14 +1,15 @@
 //! ModernBERT (Hugging Face's modeling_modernbert.py): layers that norm before attention, of which most see a window on either side
 //! and turn by a base of their own; gated feed-forward networks; no biases unless config.json asks for them.
 
-use super::{
-    Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, RotaryHeads, Turning, activation,
-    equal_heads, only, ropes_by_layer, sliding_layers,
-};
+use super::Family;
 use crate::error::Error;
 use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, Head, SelfAttention, Stack, StackLayer, layer_norm_but, linear};
-use crate::model::{Architecture, Attention, Facts, Keys, Output};
+use crate::model::ropes::{RotaryHeads, Turning, ropes_by_layer};
+use crate::model::settings::{
+    LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, equal_heads, only, sliding_layers,
+};
+use crate::model::{Architecture, Attention, Class, Facts, Keys, Output};
 use crate::ops::{EmbeddingWeights, LinearWeights, NormWeights, Rotary};
 use crate::plan::Weight;
 use crate::rope::Rope;

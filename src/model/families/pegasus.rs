@@ -1,10 +1,10 @@
 //! Pegasus: `PegasusForConditionalGeneration`, `PegasusModel` (Hugging Face's modeling_pegasus.py). Sinusoids, norms before attention and
 //! feed-forward, and one at the end of each stack.
 
-use super::{Class, Family};
+use super::Family;
 use crate::error::Error;
 use crate::model::blocks::encoder_decoder::{self, Positions, Variant};
-use crate::model::{Architecture, Keys};
+use crate::model::{Architecture, Class, Keys};
 
 pub static FAMILY: Family =
     Family { model_type: "pegasus", architectures: &["PegasusForConditionalGeneration", "PegasusModel"], read };

@@ -1,9 +1,9 @@
 //! Qwen2: `Qwen2ForCausalLM`, `Qwen2Model` (Hugging Face's modeling_qwen2.py), Llama with biases on q, k and v.
 
-use super::{Class, Family};
+use super::Family;
 use crate::error::Error;
 use crate::model::blocks::gated_decoder::{Variant, declare, qwen_windows};
-use crate::model::{Architecture, Keys};
+use crate::model::{Architecture, Class, Keys};
 
 pub static FAMILY: Family = Family { model_type: "qwen2", architectures: &["Qwen2ForCausalLM", "Qwen2Model"], read };
 

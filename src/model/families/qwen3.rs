@@ -1,9 +1,9 @@
 //! Qwen3: `Qwen3ForCausalLM`, `Qwen3Model` (Hugging Face's modeling_qwen3.py), Llama with a norm of each query and key head.
 
-use super::{Class, Family};
+use super::Family;
 use crate::error::Error;
 use crate::model::blocks::gated_decoder::{Variant, declare, qwen_windows};
-use crate::model::{Architecture, Keys};
+use crate::model::{Architecture, Class, Keys};
 
 pub static FAMILY: Family = Family { model_type: "qwen3", architectures: &["Qwen3ForCausalLM", "Qwen3Model"], read };
 

@@ -2,13 +2,14 @@
 //! the heads of its RoFormerFor… classes. RoFormer-v2, linear attention and embeddings that are projected before they are normed are
 //! settings of it that Hugging Face's class does not have.
 
-use super::{
-    Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, equal_heads, never, one_of,
-};
+use super::Family;
 use crate::error::Error;
 use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, Head, SelfAttention, enter_layer, layer_norm, linear, packed_projection};
-use crate::model::{Architecture, Attention, Facts, Keys, Network, Output};
+use crate::model::settings::{
+    LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, equal_heads, never, one_of,
+};
+use crate::model::{Architecture, Attention, Class, Facts, Keys, Network, Output};
 use crate::ops::{AddedEmbedding, EmbeddingWeights, Epilogue, LinearWeights, NormKind, NormWeights, Rotary};
 use crate::plan::{Plan, Value};
 use crate::rope::{BASE, Rope, Scaling};

@@ -2,13 +2,14 @@
 //! that ends in a norm of what it gives and of what it reads, no norm of embeddings or at the end, an output of its own. Its rotary
 //! table is rounded to bf16, where cosine and sine of an angle come to a length between 0.9973 and 1.0028.
 
-use super::{
-    Class, Family, LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_HEADS, MOST_LAYERS, one_of, split_heads,
-};
+use super::Family;
 use crate::error::Error;
 use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, SelfAttention, enter_layer, layer_norm, linear, packed_projection};
-use crate::model::{Architecture, Attention, Facts, Keys, Network, Output};
+use crate::model::settings::{
+    LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_HEADS, MOST_LAYERS, one_of, split_heads,
+};
+use crate::model::{Architecture, Attention, Class, Facts, Keys, Network, Output};
 use crate::ops::{EmbeddingWeights, Epilogue, LinearWeights, NormWeights, Rotary};
 use crate::plan::{Plan, Value};
 use crate::rope::{Rope, Scaling};

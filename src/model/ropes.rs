@@ -2,22 +2,18 @@
 //! `rope_scaling`; where a file has both, its choice is followed here. Source: transformers' modeling_rope_utils.py and the
 //! families' configuration files.
 
-use super::LARGEST_VOCABULARY;
+use super::Keys;
+use super::settings::{FULL, LARGEST_VOCABULARY, SLIDING};
 use crate::error::Error;
-use crate::model::Keys;
 use crate::number::written;
 use crate::rope::{Rope, RopeParameters, Scaling};
 use crate::weights::json::{Map, Value};
-
-/// Layer types, as `layer_types` and `rope_parameters` name them.
-pub(super) const FULL: &str = "full_attention";
-pub(super) const SLIDING: &str = "sliding_attention";
 
 const PARTIAL: &str = "partial_rotary_factor";
 
 /// How much of each head a family's class turns.
 #[derive(Clone, Copy)]
-pub(in crate::model) enum Turning {
+pub(super) enum Turning {
     /// All of it: a default rope does not read `partial_rotary_factor`.
     Whole,
     /// The part under this key of config.json, with its default, where the rope's own settings have none.
@@ -26,7 +22,7 @@ pub(in crate::model) enum Turning {
 
 /// What all ropes of a model share.
 #[derive(Clone, Copy)]
-pub(in crate::model) struct RotaryHeads {
+pub(super) struct RotaryHeads {
     pub size: usize,
     pub turning: Turning,
     pub max_position_embeddings: usize,
@@ -37,7 +33,7 @@ pub(in crate::model) struct RotaryHeads {
 ///
 /// # Errors
 /// Rope types that do not run here, numbers out of bounds.
-pub(in crate::model) fn rope(keys: &Keys, heads: RotaryHeads, base: (&str, f64)) -> Result<Rope, Error> {
+pub(super) fn rope(keys: &Keys, heads: RotaryHeads, base: (&str, f64)) -> Result<Rope, Error> {
     let is_empty = |settings: &Value| settings.as_object().is_some_and(Map::is_empty);
     let settings = match keys.object("rope_scaling")?.filter(|settings| !is_empty(settings)) {
         None => keys.object("rope_parameters")?,

@@ -1,0 +1,134 @@
+//! Settings of config.json that several families read and check alike.
+
+use super::Keys;
+use crate::error::Error;
+use crate::kernels::Activation;
+
+/// Layer types, as `layer_types` and `rope_parameters` name them.
+pub(super) const FULL: &str = "full_attention";
+pub(super) const SLIDING: &str = "sliding_attention";
+
+/// Sizes beyond every known small model by an order of magnitude: a larger number is a mistake in the file.
+pub const MOST_LAYERS: u64 = 512;
+pub const MOST_HEADS: u64 = 1024;
+pub const LARGEST_SIZE: u64 = 1 << 16;
+pub const LARGEST_INNER: u64 = 1 << 18;
+pub const LARGEST_VOCABULARY: u64 = 1 << 24;
+
+/// A setting that the family's code would ignore.
+///
+/// # Errors
+/// [`Error::Unsupported`] where it is neither `expected` nor missing.
+pub(super) fn only(keys: &Keys, key: &str, expected: &str) -> Result<(), Error> {
+    match keys.differs_from(key, expected) {
+        None => Ok(()),
+        Some(found) => Err(Error::Unsupported { key: key.into(), found, supported: expected.into() }),
+    }
+}
+
+/// Which of these names stands under `key`; the first where there is none.
+///
+/// # Errors
+/// [`Error::Unsupported`] for another.
+pub(super) fn one_of(keys: &Keys, key: &str, names: &[&str]) -> Result<usize, Error> {
+    let Some(found) = keys.differs_from(key, names.first().copied().unwrap_or_default()) else { return Ok(0) };
+    let name = keys.text(key).ok().flatten();
+    let at = names.iter().position(|other| Some(*other) == name);
+    at.ok_or_else(|| Error::Unsupported { key: key.into(), found, supported: names.join(", ") })
+}
+
+/// The activation under `key`.
+///
+/// # Errors
+/// [`Error::Unsupported`] for one that does not run here.
+pub(super) fn activation(keys: &Keys, key: &str, default: Activation) -> Result<Activation, Error> {
+    match keys.differs_from(key, "") {
+        None => Ok(default),
+        Some(found) => keys.text(key).ok().flatten().and_then(Activation::named).ok_or_else(|| Error::Unsupported {
+            key: key.into(),
+            found,
+            supported: "gelu, gelu_new, gelu_fast, gelu_pytorch_tanh, relu, silu".into(),
+        }),
+    }
+}
+
+/// Whether each of `count` layers sees a window only: `layer_types`, or `otherwise` by the layer's number.
+///
+/// # Errors
+/// A layer type that does not run here, fewer of them than there are layers.
+pub(super) fn sliding_layers(keys: &Keys, count: usize, otherwise: &dyn Fn(usize) -> bool) -> Result<Vec<bool>, Error> {
+    let types = keys.words("layer_types")?;
+    if types.is_empty() {
+        return Ok((0..count).map(otherwise).collect());
+    }
+    if types.len() < count {
+        return Err(keys.error("layer_types", "a list with one for each layer".into()));
+    }
+    let slides = |name: String| match name.as_str() {
+        FULL => Ok(false),
+        SLIDING => Ok(true),
+        _ => Err(Error::Unsupported {
+            key: "layer_types".into(),
+            found: format!("{name:?}"),
+            supported: "full_attention, sliding_attention".into(),
+        }),
+    };
+    types.into_iter().map(slides).collect()
+}
+
+/// A flag that would make another model of it.
+///
+/// # Errors
+/// [`Error::Unsupported`] where it is true.
+pub(super) fn never(keys: &Keys, key: &str, supported: &str) -> Result<(), Error> {
+    match keys.flag(key, false)? {
+        false => Ok(()),
+        true => Err(Error::Unsupported { key: key.into(), found: "true".into(), supported: supported.into() }),
+    }
+}
+
+/// Heads and their size in a model whose heads share the hidden size.
+///
+/// # Errors
+/// Heads that do not divide it, an odd head size.
+pub(super) fn equal_heads(keys: &Keys, hidden_size: usize) -> Result<[usize; 2], Error> {
+    let heads = keys.size("num_attention_heads", 12, MOST_HEADS)?;
+    Ok([heads, split_heads(hidden_size, heads)?])
+}
+
+/// The size of heads that share the hidden size.
+///
+/// # Errors
+/// Heads that do not divide it, an odd head size.
+pub(super) fn split_heads(hidden_size: usize, heads: usize) -> Result<usize, Error> {
+    if !hidden_size.is_multiple_of(heads) {
+        return Err(Error::HeadsDoNotDivide { hidden_size, heads });
+    }
+    let head_size = hidden_size / heads;
+    if !head_size.is_multiple_of(2) {
+        return Err(Error::OddHeadSize { hidden_size, heads, head_size });
+    }
+    Ok(head_size)
+}
+
+/// Query heads, key heads and head size. defaults: of heads, key heads and head size; 0: as many heads, or what is left for each.
+///
+/// # Errors
+/// Key heads that do not divide the heads, an odd head size.
+pub(super) fn heads(keys: &Keys, hidden_size: usize, defaults: [usize; 3]) -> Result<[usize; 3], Error> {
+    let or = |default: usize, other: usize| if default > 0 { default } else { other.max(1) };
+    let heads = keys.size("num_attention_heads", defaults[0], MOST_HEADS)?;
+    let key_heads = keys.size("num_key_value_heads", or(defaults[1], heads), MOST_HEADS)?;
+    let divides = hidden_size.is_multiple_of(heads);
+    let head_size = keys.size("head_dim", or(defaults[2], hidden_size / heads), LARGEST_SIZE)?;
+    if !divides && defaults[2] == 0 && !keys.contains("head_dim") {
+        return Err(Error::HeadsDoNotDivide { hidden_size, heads });
+    }
+    if !heads.is_multiple_of(key_heads) {
+        return Err(Error::KeyHeadsDoNotDivide { heads, key_heads });
+    }
+    if !head_size.is_multiple_of(2) {
+        return Err(Error::OddHeadSize { hidden_size, heads, head_size });
+    }
+    Ok([heads, key_heads, head_size])
+}
