@@ -30,13 +30,13 @@ pub fn rotate_by_mode(heads: &mut [f32], turns: &[f32], modes: &[u32]) {
 }
 
 /// Rotates the pairs of a head by their angles alone, without the rope's magnitude, or back by them if `inverse`. Pair i is at i · step and
-/// `apart` behind it. turns: (rotated pairs, 2)
+/// `offset` behind it. turns: (rotated pairs, 2)
 #[inline(never)]
-pub fn rotate_pairs(head: &mut [f32], turns: &[f32], [apart, step]: [usize; 2], inverse: bool) {
+pub fn rotate_pairs(head: &mut [f32], turns: &[f32], [offset, step]: [usize; 2], inverse: bool) {
     for (pair, [cos, sin]) in turns.as_chunks::<2>().0.iter().enumerate() {
         let magnitude = cos.hypot(*sin);
         let (cos, sin) = (cos / magnitude, if inverse { -sin } else { *sin } / magnitude);
-        let (at, other) = (pair * step, pair * step + apart);
+        let (at, other) = (pair * step, pair * step + offset);
         let (x, y) = (head[at], head[other]);
         (head[at], head[other]) = (x * cos - y * sin, y * cos + x * sin);
     }
@@ -73,8 +73,8 @@ pub fn unrotated_product([query, key]: [&[f32]; 2], [query_turns, key_turns]: [&
 #[inline(never)]
 pub fn replace_far(scores: &mut [f32], far: &[f32], positions: &[usize], position: usize, reach: usize, behind: bool) {
     for ((score, far), key) in scores.iter_mut().zip(far).zip(positions) {
-        let apart = if behind { key.saturating_sub(position) } else { position.saturating_sub(*key) };
-        if apart > reach {
+        let distance = if behind { key.saturating_sub(position) } else { position.saturating_sub(*key) };
+        if distance > reach {
             *score = *far;
         }
     }
@@ -89,17 +89,17 @@ mod tests {
     #[test]
     fn heads_rotate_alike_and_back() {
         let row = [1.0, 2.0, 3.0, -1.0, 0.5, -4.0, 0.25, 8.0];
-        let mut turned = row;
-        rotate(&mut turned, &TURNS);
-        assert_eq!(turned[..4], [1.0 * 0.6 - 2.0 * 0.8, 2.0 * 0.6 + 1.0 * 0.8, 2.0, 6.0]);
-        let (query, key) = turned.split_at(4);
+        let mut rotated = row;
+        rotate(&mut rotated, &TURNS);
+        assert_eq!(rotated[..4], [1.0 * 0.6 - 2.0 * 0.8, 2.0 * 0.6 + 1.0 * 0.8, 2.0, 6.0]);
+        let (query, key) = rotated.split_at(4);
         let (plain_query, plain_key) = row.split_at(4);
         let expected = plain_query[0] * plain_key[0]
             + plain_query[1] * plain_key[1]
             + 4.0 * (plain_query[2] * plain_key[2] + plain_query[3] * plain_key[3]);
         assert!((unrotated_product([query, key], [&TURNS, &TURNS]) - expected).abs() < 1e-5);
-        rotate_back(&mut turned, &TURNS);
-        for (at, (found, plain)) in turned.iter().zip(row).enumerate() {
+        rotate_back(&mut rotated, &TURNS);
+        for (at, (found, plain)) in rotated.iter().zip(row).enumerate() {
             // The second pair's rope has magnitude 2.
             let expected = if at % 4 < 2 { plain } else { 2.0 * plain };
             assert!((found - expected).abs() < 1e-5, "number {at} is {found}");
@@ -137,8 +137,8 @@ mod tests {
         let mut row = [1.0, 2.0, 3.0, -1.0, 1.0, 2.0, 3.0, -1.0];
         rotate_by_mode(&mut row, &TURNS, &[2, 1, 0, 0]);
         assert_eq!(row[..4], [0.0, 0.0, 6.0, -2.0]);
-        let mut turned = [1.0, 2.0, 3.0, -1.0];
-        rotate(&mut turned, &TURNS);
-        assert_eq!(row[4..], turned);
+        let mut rotated = [1.0, 2.0, 3.0, -1.0];
+        rotate(&mut rotated, &TURNS);
+        assert_eq!(row[4..], rotated);
     }
 }

@@ -71,7 +71,7 @@ const LONGEST: usize = 120;
 
 /// A name from a file for a message: quoted, without control characters, and not longer than a line.
 pub fn quoted(name: &str) -> String {
-    let shown: String = name.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    let start: String = name.chars().take(LONGEST).flat_map(char::escape_debug).collect();
     let rest = if name.chars().nth(LONGEST).is_some() { "…" } else { "" };
-    format!("\"{shown}{rest}\"")
+    format!("\"{start}{rest}\"")
 }

@@ -193,15 +193,15 @@ mod tests {
             for inner in [0, 1, 2, 3, 4, 5, 16, 37] {
                 for panels in [0, 1, 2, 5] {
                     let columns = panels * PANEL;
-                    let (x_stride, w_stride, apart) = (inner + 3, inner + 1, columns + 2);
+                    let (x_stride, w_stride, out_stride) = (inner + 3, inner + 1, columns + 2);
                     let (x, w) = (numbers(rows * x_stride, 1), numbers(columns * w_stride, 2));
                     let mut packed = vec![0.0; columns * inner];
                     pack_panels(&mut packed, (&w, w_stride), inner);
                     let w_panels = Panels { data: &packed, stride: PANEL, step: PANEL * inner };
-                    let mut out = vec![7.0; rows * apart];
+                    let mut out = vec![7.0; rows * out_stride];
                     let shape = [rows, inner, panels];
                     gemm_panels(
-                        (&mut out, apart),
+                        (&mut out, out_stride),
                         (&x, x_stride),
                         w_panels,
                         shape,
@@ -209,7 +209,7 @@ mod tests {
                         &LinearEpilogue::default(),
                     );
                     for (at, found) in out.iter().enumerate() {
-                        let (row, column) = (at / apart, at % apart);
+                        let (row, column) = (at / out_stride, at % out_stride);
                         // Small multiples of 1/8: sums are exact in any order.
                         let sum = || (0..inner).map(|k| x[row * x_stride + k] * w[column * w_stride + k]).sum::<f32>();
                         let expected = if column < columns { 7.0 + sum() * 0.5 } else { 7.0 };

@@ -99,13 +99,13 @@ mod tests {
             for inner in [0, 1, 2, 3, 4, 5, 16, 37] {
                 for columns in [0, 1, 2, 3, 7, 8, 9, 19] {
                     // Rows are further apart than they are wide, as a head's rows are within a projection.
-                    let (left, right, apart) = (inner + 3, inner + 1, columns + 2);
+                    let (left, right, out_stride) = (inner + 3, inner + 1, columns + 2);
                     let (x, w) = (numbers(rows * left, 1), numbers(columns * right, 2));
-                    let mut out = vec![7.0; rows * apart];
+                    let mut out = vec![7.0; rows * out_stride];
                     let (x, w) = (Rows { data: &x, stride: left }, Rows { data: &w, stride: right });
-                    multiply_by_transpose(&mut out, apart, x, w, [rows, inner, columns], 0.5);
+                    multiply_by_transpose(&mut out, out_stride, x, w, [rows, inner, columns], 0.5);
                     for (at, found) in out.iter().enumerate() {
-                        let (row, column) = (at / apart, at % apart);
+                        let (row, column) = (at / out_stride, at % out_stride);
                         let sum =
                             || (0..inner).map(|k| x.data[row * left + k] * w.data[column * right + k]).sum::<f32>();
                         let expected = if column < columns { sum() * 0.5 } else { 7.0 };
@@ -121,13 +121,13 @@ mod tests {
         for rows in [0, 1, 2, 3, 4, 5, 9] {
             for inner in [0, 1, 3, 8, 17, 128, 261] {
                 for columns in [0, 1, 3, 4, 7, 8, 16, 19] {
-                    let (left, right, apart) = (inner + 2, columns + 3, columns + 1);
+                    let (left, right, out_stride) = (inner + 2, columns + 3, columns + 1);
                     let (weights, values) = (numbers(rows * left, 1), numbers(inner * right, 2));
-                    let mut out = vec![7.0; rows * apart];
+                    let mut out = vec![7.0; rows * out_stride];
                     let (x, w) = (Rows { data: &weights, stride: left }, Rows { data: &values, stride: right });
-                    multiply_rows((&mut out, apart), x, w, [rows, inner, columns], 0.5);
+                    multiply_rows((&mut out, out_stride), x, w, [rows, inner, columns], 0.5);
                     for (at, found) in out.iter().enumerate() {
-                        let (row, column) = (at / apart, at % apart);
+                        let (row, column) = (at / out_stride, at % out_stride);
                         let sum =
                             || (0..inner).map(|k| weights[row * left + k] * values[k * right + column]).sum::<f32>();
                         let expected = if column < columns { sum() * 0.5 } else { 7.0 };

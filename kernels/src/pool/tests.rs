@@ -70,8 +70,8 @@ fn gemm_job<T>([rows, inner, panels]: [usize; 3], how: impl Fn(&GemmJob) -> T) -
             residual: residual.as_ptr(),
         },
     };
-    let made = how(&job);
-    (out, made)
+    let result = how(&job);
+    (out, result)
 }
 
 /// With every part of the epilogue.

@@ -99,7 +99,7 @@ impl QuantisedGemmJob {
             return false;
         }
         let columns = each.min(self.columns - first);
-        let whole = columns / PANEL * PANEL;
+        let full = columns / PANEL * PANEL;
         // SAFETY: `first + columns <= self.columns` and `row < self.rows`; a chunk has at most `panels_at_once` panels.
         unsafe {
             let (out, words) = (self.out.add(first), self.words.add(first * self.row_words));
@@ -116,7 +116,7 @@ impl QuantisedGemmJob {
             let mut row = 0;
             while row < self.rows {
                 let at = row * self.columns;
-                self.epilogue.apply(out.add(at), whole, (first, first + at));
+                self.epilogue.apply(out.add(at), full, (first, first + at));
                 row += 1;
             }
         }
@@ -130,7 +130,7 @@ impl QuantisedGemmJob {
     #[inline(always)]
     unsafe fn by_panels(&self, out: *mut f32, words: *const u32, columns: usize, scratch: *mut f32) {
         let step = PANEL * self.depth();
-        let (whole, rest) = (columns / PANEL, columns % PANEL);
+        let (full, rest) = (columns / PANEL, columns % PANEL);
         // SAFETY: scratch has `step` numbers for each panel of the columns and `step` more behind them: `rows_scratch`. These hold eight
         // dequantised rows, then four rows of x (4 · inner) and four rows of the partial panel (32), at most 8 · depth together.
         unsafe {
@@ -144,12 +144,12 @@ impl QuantisedGemmJob {
             }
             let (x, plain) = ((self.x, self.x_stride), (1.0, false));
             let w = (scratch.cast_const(), PANEL);
-            multiply_panels((out, self.columns), x, w, (step, whole), (self.rows, self.inner), plain, rows_scratch);
+            multiply_panels((out, self.columns), x, w, (step, full), (self.rows, self.inner), plain, rows_scratch);
             if rest == 0 {
                 return;
             }
             let last = rows_scratch.add(TILE_ROWS * self.inner);
-            let w = (scratch.add(whole * step).cast_const(), PANEL);
+            let w = (scratch.add(full * step).cast_const(), PANEL);
             let mut row = 0;
             while row < self.rows {
                 let count = TILE_ROWS.min(self.rows - row);
@@ -158,7 +158,7 @@ impl QuantisedGemmJob {
                 let mut at = 0;
                 while at < count * rest {
                     let (of, column) = (at / rest, at % rest);
-                    *out.add((row + of) * self.columns + whole * PANEL + column) = *last.add(of * PANEL + column);
+                    *out.add((row + of) * self.columns + full * PANEL + column) = *last.add(of * PANEL + column);
                     at += 1;
                 }
                 row += count;
@@ -229,7 +229,7 @@ mod tests {
                 let (bias, residual) = (numbers(columns, 3), numbers(rows * columns, 4));
                 let activation = Some(Activation::Relu);
                 let epilogue = LinearEpilogue { bias: Some(&bias), activation, residual: Some(&residual) };
-                let made = |threads: usize| {
+                let product = |threads: usize| {
                     let mut out = vec![7.0; rows * columns];
                     let job = QuantisedGemmJob {
                         out: out.as_mut_ptr(),
@@ -251,7 +251,7 @@ mod tests {
                     }
                     (out, chunks)
                 };
-                let ((alone, few), (shared, many)) = (made(1), made(2));
+                let ((alone, few), (shared, many)) = (product(1), product(2));
                 assert_eq!(alone, shared, "{format:?}, {rows} × {inner} × {columns}");
                 assert!(many > few || columns * inner < 1 << 16, "{many} chunks");
                 for (at, found) in alone.iter().enumerate() {

@@ -64,14 +64,14 @@ fn pickles_are_told_apart() {
 #[test]
 fn a_file_cut_short_says_so() {
     let header = r#"{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}"#;
-    let whole = file(header, &[0; 8]);
-    assert!(parse(&whole).is_ok());
-    for length in 0..whole.len() {
-        let expected = error(&whole[..length]);
+    let complete = file(header, &[0; 8]);
+    assert!(parse(&complete).is_ok());
+    for length in 0..complete.len() {
+        let expected = error(&complete[..length]);
         assert!(matches!(expected, HeaderError::CutShort { .. }), "{length}: {expected}");
     }
-    assert_eq!(error(&whole[..65]), HeaderError::CutShort { expected: whole.len() as u64, found: 65 });
-    assert!(is_malformed(&error(&[&whole[..], b"!"].concat())));
+    assert_eq!(error(&complete[..65]), HeaderError::CutShort { expected: complete.len() as u64, found: 65 });
+    assert!(is_malformed(&error(&[&complete[..], b"!"].concat())));
     let endless = [&u64::MAX.to_le_bytes()[..], b"{}"].concat();
     assert!(is_malformed(&error(&endless)));
     for length in 100_000_001..100_000_003_u64 {

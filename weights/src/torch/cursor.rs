@@ -23,9 +23,9 @@ impl<'a> Cursor<'a> {
     /// The next `count` bytes; none if fewer are left.
     pub fn take(&mut self, count: usize) -> Option<&'a [u8]> {
         let end = self.at.checked_add(count)?;
-        let taken = self.bytes.get(self.at..end)?;
+        let bytes = self.bytes.get(self.at..end)?;
         self.at = end;
-        Some(taken)
+        Some(bytes)
     }
 
     /// The bytes before the next line feed, which is skipped.

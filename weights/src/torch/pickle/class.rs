@@ -86,16 +86,16 @@ fn dtype(name: &str) -> Option<Dtype> {
 
 /// What a forbidden name would do. Unsupported kinds of tensors are called so.
 fn description(module: &str, name: &str) -> String {
-    let shown = format!("{}.{}", plain(module), plain(name));
+    let path = format!("{}.{}", plain(module), plain(name));
     match (module, name) {
         ("torch._utils", "_rebuild_sparse_tensor" | "_rebuild_sparse_csr_tensor") => {
-            format!("make a sparse tensor ({shown})")
+            format!("make a sparse tensor ({path})")
         }
-        ("torch._utils", "_rebuild_qtensor") => format!("make a quantised tensor ({shown})"),
+        ("torch._utils", "_rebuild_qtensor") => format!("make a quantised tensor ({path})"),
         ("torch", name) if name.starts_with('Q') && name.ends_with("Storage") => {
-            format!("make a quantised tensor ({shown})")
+            format!("make a quantised tensor ({path})")
         }
-        _ => format!("use {shown}"),
+        _ => format!("use {path}"),
     }
 }
 

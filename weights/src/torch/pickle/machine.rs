@@ -148,12 +148,12 @@ impl<'a> Machine<'a> {
     fn long(&mut self, length: u64) -> Result {
         let bytes = self.take(length)?;
         let negative = bytes.last().is_some_and(|last| *last >= 0x80);
-        let mut whole = [if negative { 0xff } else { 0 }; 16];
-        match whole.get_mut(..bytes.len()) {
+        let mut padded = [if negative { 0xff } else { 0 }; 16];
+        match padded.get_mut(..bytes.len()) {
             Some(low) => low.copy_from_slice(bytes),
             None => return self.push(Value::Other),
         }
-        self.push(Value::Int(i128::from_le_bytes(whole)))
+        self.push(Value::Int(i128::from_le_bytes(padded)))
     }
 
     fn push(&mut self, value: Value<'a>) -> Result {
