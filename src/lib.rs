@@ -41,7 +41,7 @@ mod shaders;
 #[doc(hidden)]
 pub mod backend;
 #[cfg(feature = "cli")]
-#[doc(hidden)]
+#[allow(missing_docs)] // The program, not the library.
 pub mod cli;
 #[doc(hidden)]
 pub mod draw;

@@ -10,7 +10,7 @@ pub fn feature_map(row: &mut [f32]) {
     map(row, |x| x.max(F32x8::splat(0.0)).plus(exp_x8(x.min(F32x8::splat(0.0)))));
 }
 
-/// Adds a key to a head's state. Row i of `sums` adds up key[i] · value and, in its last column, plain[i]: numerators use the rotated key,
+/// Adds a key to a head's state. Row i of `sums` adds up `key[i]` · value and, in its last column, `plain[i]`: numerators use the rotated key,
 /// denominators the same key before its rotation. sums: (head size, head size + 1); key, plain, value: (head size)
 #[inline(never)]
 pub fn add_key(sums: &mut [f32], [key, plain]: [&[f32]; 2], value: &[f32]) {

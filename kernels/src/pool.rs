@@ -15,7 +15,7 @@ use std::ptr::from_ref;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicPtr, AtomicU32, fence};
 
-/// What a kernel hands to [`run`].
+/// What a kernel hands to `run`.
 ///
 /// # Safety
 /// No other type has the same [`Kind`].
@@ -106,7 +106,7 @@ pub unsafe fn run<W: Work>(work: &W) {
 /// The threads that the host gives to the engine. Native builds have no workers yet.
 pub static THREAD_POOL: ThreadPool = ThreadPool::new();
 
-/// The function that [`run`] calls. In WebAssembly the host may put a function of another module into its slot of the function table.
+/// The function that `run` calls. In WebAssembly the host may put a function of another module into its slot of the function table.
 pub fn job_runner() -> unsafe extern "C" fn(&Job) {
     unsafe extern "C" fn run_here(job: &Job) {
         // SAFETY: the job is of this module, and valid until this call ends.
@@ -163,10 +163,10 @@ pub trait Host {
     /// Wakes all who wait for `number`.
     fn wake(&self, number: &AtomicU32);
 
-    /// [`Work::run_chunks`] of the job's work.
+    /// `Work::run_chunks` of the job's work.
     ///
     /// # Safety
-    /// As for [`Work::run_chunks`].
+    /// As for `Work::run_chunks`.
     unsafe fn run_chunks(&self, job: &Job, threads: usize, scratch: *mut f32, next: impl FnMut() -> usize);
 }
 

@@ -6,10 +6,10 @@ use crate::norm::NormJob;
 use crate::pool::{Job, Kind, Work, count};
 use crate::quant::QuantisedGemmJob;
 
-/// [`Work::run_chunks`] of the job's work.
+/// `Work::run_chunks` of the job's work.
 ///
 /// # Safety
-/// The job is valid; otherwise as for [`Work::run_chunks`].
+/// The job is valid; otherwise as for `Work::run_chunks`.
 #[inline(always)]
 pub unsafe fn run_chunks(job: &Job, threads: usize, scratch: *mut f32, next: impl FnMut() -> usize) {
     // SAFETY: each kind belongs to one type of work, and `Job::new` sets both.

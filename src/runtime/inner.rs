@@ -14,7 +14,7 @@ use std::cell::{RefCell, RefMut};
 /// How a context keeps what its runs leave.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ContextOptions {
-    /// Keeps queries and keys of every layer, so that each [`Run`] answers questions about heads. A request for one head's map or for
+    /// Keeps queries and keys of every layer, so that each [`Run`](super::Run) answers questions about heads. A request for one head's map or for
     /// taps of attention keeps them for its own run anyway.
     pub keep_heads: bool,
     /// Sizes buffers exactly for a program that runs once, instead of rounding up to the next power of two.

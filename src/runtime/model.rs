@@ -10,7 +10,7 @@ use crate::rope::Frequencies;
 use crate::weights::Header;
 use std::rc::Rc;
 
-/// A model's weights on a device. A clone shares them; they are freed with the last clone and the last [`Context`].
+/// A model's weights on a device. A clone shares them; they are freed with the last clone and the last [`Context`](super::Context).
 ///
 /// Neither `Send` nor `Sync`: a model and its contexts stay on the thread that loaded it.
 #[derive(Clone)]
@@ -150,7 +150,7 @@ impl Model {
         self.0.weights.created()
     }
 
-    /// Bytes of the weights; [`Context::bytes`] counts the rest.
+    /// Bytes of the weights; [`Context::bytes`](super::Context::bytes) counts the rest.
     pub fn bytes(&self) -> u64 {
         self.0.weights.bytes()
     }
