@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::kernels::Format;
 use crate::model::{Architecture, Facts, Network, Output};
 use crate::ops::{EmbeddingWeights, Epilogue, LinearAttentionInputs, LinearWeights, Rotary};
-use crate::plan::{Heads, Part, Plan, Shape, Value, View, Weighed, Weight};
+use crate::plan::{HeadValues, Heads, Part, PlanBuilder, Shape, Value, View, Weight};
 use crate::rope::{self, BASE, Frequencies, Rope, Scaling};
 use crate::runtime::{Context, ContextOptions, Device, HeadId, Model, Request, Rows, check_map, synthetic};
 use crate::weight_table::{Aliases, WeightTable};
@@ -179,7 +179,7 @@ struct Layer {
 }
 
 impl Network for Layer {
-    fn hidden(&self, plan: &mut Plan) -> Value {
+    fn hidden(&self, plan: &mut PlanBuilder) -> Value {
         let Self { kind, head_size, word, projection, matrices } = self;
         let (head_size, columns) = (*head_size, HEADS * head_size);
         let x = plan.embedding(&EmbeddingWeights { word: *word, added: None, norm: None, scale: 1.0 });
@@ -203,16 +203,20 @@ impl Network for Layer {
         let [query, key, value] = [view(0), view(1), view(2)];
         let statistics = plan.value(Shape::tokens(2 * HEADS)).into();
         let scale = if linear { 1.0 } else { 1.0 / (head_size as f32).sqrt() };
-        let (causal, window, reach, table) = (false, None, None, Some(rotary.table()));
-        let heads = Heads { query, key, statistics, causal, window, scale, table, reach, linear };
-        plan.layer_heads(Part::Decoder, heads, Weighed { value, output: (*word, Format::F32), turned_back: false });
+        let (causal, window, max_distance, table) = (false, None, None, Some(rotary.table()));
+        let heads = Heads { query, key, statistics, causal, window, scale, table, max_distance, linear };
+        plan.add_heads(
+            Part::Decoder,
+            heads,
+            HeadValues { view: value, output: (*word, Format::F32), has_inverse_rotation: false },
+        );
         match linear {
             true => plan.linear_attention(heads, LinearAttentionInputs { rows, plain, query, key, value }),
             false => plan.attention(heads, value),
         }
     }
 
-    fn head(&self, _plan: &mut Plan, hidden: Value) -> Value {
+    fn head(&self, _plan: &mut PlanBuilder, hidden: Value) -> Value {
         hidden
     }
 }

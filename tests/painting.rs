@@ -205,7 +205,7 @@ fn a_long_text_keeps_its_diagonal() {
             window,
             scale: 0.5,
             table: None,
-            reach: None,
+            max_distance: None,
             linear: false,
         };
         bench.plan.attention(heads, view(8));

@@ -4,9 +4,9 @@ mod support;
 
 use ropescope::Error;
 use ropescope::backend::NeverCancelled;
-use ropescope::model::{Attention, Purpose, Variant};
+use ropescope::model::{Attention, Variant};
 use ropescope::ops::MapKind;
-use ropescope::plan::{Capacity, Taps, TensorName};
+use ropescope::plan::{Capacity, Purpose, Taps, TensorName};
 use ropescope::runtime::{ContextOptions, Device, HeadId, Intervention, Interventions, Request, Rows};
 use support::{Expected, Folder, assert_close, context, golden, gpu, output, run};
 
@@ -104,12 +104,12 @@ fn a_text_costs_the_same_at_every_length() {
     let folder = golden("sources/linear_causal");
     let facts = folder.facts();
     let purpose =
-        |length| Purpose { cached: true, ..Purpose::new(Capacity { keys: length, ..Capacity::new(1, 1, 1) }) };
+        |length| Purpose { has_cache: true, ..Purpose::new(Capacity { keys: length, ..Capacity::new(1, 1, 1) }) };
     for length in [1, 64, 4096] {
         let states = folder.architecture().record(&purpose(length)).unwrap().plan.states;
         let each = facts.heads * facts.head_size * (facts.head_size + 1);
         let expected = vec![(true, each); facts.layers];
-        assert_eq!(states.iter().map(|state| (state.recurrent(), state.width)).collect::<Vec<_>>(), expected);
+        assert_eq!(states.iter().map(|state| (state.is_recurrent(), state.width)).collect::<Vec<_>>(), expected);
     }
     let context = context(&folder.load(Device::Cpu));
     let ids = folder.request().ids;

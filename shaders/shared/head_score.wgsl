@@ -1,6 +1,6 @@
 // Scores of one head's queries and keys, and the mask that is added to them.
 // Requires parameters `p` with a member `heads: Heads`; `main` sets `sequence` first.
-override clamps: bool = false;   // ReRoPE: no distance is larger than p.heads.reach
+override clamps: bool = false;   // ReRoPE: no distance is larger than p.heads.max_distance
 
 @group(0) @binding(0) var<storage, read>       queries:    array<f32>;     // (batch, query_pitch, query_stride), rotated
 @group(0) @binding(1) var<storage, read>       keys:       array<f32>;     // (batch, key_pitch, key_stride), rotated
@@ -23,7 +23,7 @@ struct Heads {
     sequence: u32,         // the sequence of a probe; attention has its own
     past: u32,             // tokens of earlier runs
     length: u32,           // tokens of the run
-    reach: u32,            // the largest distance, where distances are clamped
+    max_distance: u32,            // the largest distance, where distances are clamped
     scale: f32,
     padding: u32,          // a nested struct in a uniform takes a multiple of 16 bytes
 }
@@ -79,8 +79,8 @@ fn score_at_distance(head: u32, query: u32, key: u32, distance: i32) -> f32 {
 fn score(head: u32, query: u32, key: u32) -> f32 {
     if clamps {
         let distance = i32(table_row(p.heads.first_position + query)) - i32(table_row(key));
-        let reach = i32(p.heads.reach);
-        if abs(distance) > reach { return score_at_distance(head, query, key, clamp(distance, -reach, reach)); }
+        let max_distance = i32(p.heads.max_distance);
+        if abs(distance) > max_distance { return score_at_distance(head, query, key, clamp(distance, -max_distance, max_distance)); }
     }
     let q = query_start(head, query);
     let k = key_start(head, key);

@@ -3,7 +3,7 @@
 use super::{Cancellation, Read, RunInputs, Stretch};
 use crate::error::Error;
 use crate::kernels::{WeightData, WeightView};
-use crate::plan::{Access, Finished, Input, Inputs, Op, Operand, Sizes, State, Use, Value, Weight};
+use crate::plan::{Access, Input, Inputs, Op, Operand, Plan, Sizes, State, Use, Value, Weight};
 use std::ops::Range;
 
 /// Weights by index: (rows, columns) each.
@@ -48,7 +48,7 @@ fn zeros(count: u64, what: &str) -> Result<Vec<f32>, Error> {
 
 /// A plan with its slots in memory.
 pub struct CpuPlan {
-    plan: Finished,
+    plan: Plan,
     slots: Vec<Vec<f32>>,
     tables: Vec<(Input, Vec<f32>)>,
     /// Of the last run: what questions about it read.
@@ -61,13 +61,13 @@ impl CpuPlan {
     ///
     /// # Errors
     /// [`Error::MemoryRefused`] where the machine cannot give them.
-    pub fn new(plan: Finished, answer: u64) -> Result<Self, Error> {
+    pub fn new(plan: Plan, answer: u64) -> Result<Self, Error> {
         let slots = plan.slots.sizes.iter().map(|size| zeros(*size, "an activation")).collect::<Result<_, _>>()?;
         let answer = zeros(answer, "an answer")?;
         Ok(Self { plan, slots, tables: Vec::new(), inputs: RunInputs::default(), answer })
     }
 
-    pub fn plan(&self) -> &Finished {
+    pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
@@ -184,7 +184,7 @@ fn strides(op: &dyn Op, sizes: Sizes, work: usize) -> (usize, usize) {
 fn run_op(
     op: &dyn Op,
     parts: Option<Range<usize>>,
-    plan: &Finished,
+    plan: &Plan,
     slots: &mut [Vec<f32>],
     states: &mut [Vec<f32>],
     answer: &mut Vec<f32>,
@@ -226,7 +226,7 @@ fn run_op(
 
 /// What one op may read.
 struct View<'a> {
-    plan: &'a Finished,
+    plan: &'a Plan,
     slots: &'a [Vec<f32>],
     states: &'a [Vec<f32>],
     held: &'a Held<'a>,

@@ -5,7 +5,7 @@ use super::gpu::{Gpu, GpuDevice, GpuPlan, GpuStates, GpuWeights, On};
 use super::{Cancellation, ReadBack, Reads, RunInputs, Stretch};
 use crate::error::Error;
 use crate::kernels::WeightData;
-use crate::plan::{Finished, Input, Sizes, State};
+use crate::plan::{Input, Plan, Sizes, State};
 use std::rc::Rc;
 
 /// A model's weights on a device. A clone shares them.
@@ -66,7 +66,7 @@ impl Weights {
     ///
     /// # Errors
     /// No memory for it; a lost device.
-    pub async fn lay_out(&self, plan: Finished, read_back: u64, answer: u64) -> Result<LaidOut, Error> {
+    pub async fn lay_out(&self, plan: Plan, read_back: u64, answer: u64) -> Result<LaidOut, Error> {
         Ok(match self {
             Weights::Cpu(weights) => LaidOut::Cpu { weights: Rc::clone(weights), plan: CpuPlan::new(plan, answer)? },
             Weights::Gpu { device, weights } => {
@@ -102,7 +102,7 @@ impl States {
 }
 
 impl LaidOut {
-    pub fn plan(&self) -> &Finished {
+    pub fn plan(&self) -> &Plan {
         match self {
             LaidOut::Cpu { plan, .. } => plan.plan(),
             LaidOut::Gpu { plan, .. } => plan.plan(),

@@ -10,8 +10,8 @@ use super::model_folder::ModelFolder;
 use super::modules::{Kind, Module, Tensor};
 use super::print;
 use crate::error::Error;
-use crate::model::{Architecture, Purpose};
-use crate::plan::{Capacity, Part, Sizes};
+use crate::model::Architecture;
+use crate::plan::{Capacity, Part, Purpose, Sizes};
 use crate::rope::Rope;
 
 /// Bytes of one number when a model runs, whatever the file stores.
@@ -276,7 +276,7 @@ impl Memory {
         let activations = elements(Part::Decoder)?.saturating_add(encoder);
         let cache = match model.facts.causal {
             true => {
-                let states = model.record(&Purpose { cached: true, ..plain })?.plan.states;
+                let states = model.record(&Purpose { has_cache: true, ..plain })?.plan.states;
                 let sizes = Sizes { context: length, source_context: length, ..Sizes::new(batch, 0, 0) };
                 let numbers = states.iter().map(|state| state.elements(sizes)).fold(0, u64::saturating_add);
                 numbers.saturating_mul(NUMBER_BYTES)

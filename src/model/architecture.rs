@@ -1,53 +1,64 @@
 //! A model as a config declares it: its weights' names and shapes, its settings, and its forward pass, recorded as a plan.
 
-use super::{Facts, Output, Purpose, Recorded};
+use super::{Facts, Output};
 use crate::error::Error;
-use crate::plan::{Part, Plan, TapView, TensorName, Value};
+use crate::plan::{Part, Plan, PlanBuilder, Purpose, TapView, TensorName, Value};
 use crate::rope::{Rope, Scaling};
 use crate::weight_table::{HostWeight, WeightTable};
 
-/// A forward pass up to the rows of its head, and the head. One type a family.
+/// The forward pass of a family, recorded op by op.
 pub trait Network {
-    /// Hidden states as the head reads them, (batch, length, hidden_size): after the final norm where there is one. Records
-    /// every tap on the way.
-    fn hidden(&self, plan: &mut Plan) -> Value;
-    /// What the head makes of hidden states: (…, hidden_size) → (…, vocabulary or labels), or the same.
-    fn head(&self, plan: &mut Plan, hidden: Value) -> Value;
-    /// What the head makes of the hidden states between two layers, as if the later ones were not there: after the final norm
-    /// where there is one.
-    fn early_head(&self, plan: &mut Plan, hidden: Value) -> Value {
+    /// Records the layers, with every tap, and returns the hidden states that the head reads: (batch, length, hidden_size), after
+    /// the final norm if the family has one.
+    fn hidden(&self, plan: &mut PlanBuilder) -> Value;
+    /// Records the head: (…, hidden_size) → (…, vocabulary or labels). A network without a head returns `hidden`.
+    fn head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value;
+    /// Records the head over hidden states between two layers, for the logit lens: after the final norm if the family has one.
+    fn early_head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {
         self.head(plan, hidden)
     }
 }
 
-/// A model with its head, declared from a config: facts, shapes and names, no numbers.
+/// A model with its head as its config declares it: facts, and the shapes and names of its weights, without their numbers.
 pub struct Architecture {
     pub facts: Facts,
     pub table: WeightTable,
-    /// The ropes that layers turn by, by the index that [`crate::plan::Input::Rotary`] names.
+    /// The model's ropes. [`crate::plan::Input::Rotary`] names them by index.
     pub ropes: Vec<Rope>,
-    /// The rope of each layer, (layers); empty where all turn by the first.
+    /// The rope of each layer, (layers); empty if all layers use the first rope.
     pub layer_ropes: Vec<usize>,
-    /// How many ropes, from the first on, another scaling is for.
-    pub rescaled: usize,
-    /// The file's own rotary table (max_position_embeddings, head_size), sines before cosines, where it has one.
+    /// [`Architecture::rescale`] applies to this many ropes, from the first.
+    pub rescalable: usize,
+    /// The file's own rotary table, (max_position_embeddings, head_size), sines before cosines, if it has one.
     pub stored_table: Option<HostWeight>,
-    /// The file's own θ of its one rope (head_size / 2), where it has it.
+    /// The file's own θ of the model's one rope, (head_size / 2), if it has them.
     pub stored_theta: Option<HostWeight>,
-    /// Weights (layers · heads) and bias (1) of ESM's regression of contacts, where the file has them.
+    /// Weights (layers · heads) and bias (1) of ESM's contact regression, if the file has them.
     pub contact_head: Option<[HostWeight; 2]>,
     pub network: Box<dyn Network>,
-    /// What reads a source: its head leaves keys and values of it for the network.
+    /// The network of an encoder–decoder that reads the source. Its head writes the source's keys and values to states that
+    /// `network` reads.
     pub encoder: Option<Box<dyn Network>>,
 }
 
+/// A recorded plan and the values that are read after a run.
+pub struct ModelPlan {
+    pub plan: Plan,
+    /// Logits, the top k of each row, or the last hidden states.
+    pub result: Value,
+    /// −log p of each row's label, (rows, 1), if labels are scored.
+    pub losses: Option<Value>,
+    /// The logit lens, one value a layer; empty if the plan has none.
+    pub lens: Vec<Value>,
+}
+
 impl Architecture {
-    /// A model whose layers all turn by one rope, and that has no numbers of its own on the host.
+    /// A model of one network, whose layers all use the first rope.
     pub(crate) fn new(facts: Facts, table: WeightTable, ropes: Vec<Rope>, network: impl Network + 'static) -> Self {
         Self {
             facts,
             table,
-            rescaled: ropes.len(),
+            rescalable: ropes.len(),
             ropes,
             layer_ropes: Vec::new(),
             stored_table: None,
@@ -58,18 +69,17 @@ impl Architecture {
         }
     }
 
-    /// The rope that a layer turns by.
+    /// The rope of a layer; `None` if the model has no ropes.
     pub fn rope(&self, layer: usize) -> Option<&Rope> {
         self.ropes.get(self.layer_ropes.get(layer).copied().unwrap_or(0))
     }
 
-    /// Turns by another scaling of its ropes, but for those that are of one kind of layers alone and never scaled; a table or θ
-    /// that the file holds is left unread.
+    /// Replaces the scaling of the rescalable ropes. A table or θ of the file's own is then not read.
     ///
     /// # Errors
     /// A scaling that does not fit the heads.
     pub fn rescale(&mut self, scaling: &Scaling) -> Result<(), Error> {
-        for rope in self.ropes.iter_mut().take(self.rescaled) {
+        for rope in self.ropes.iter_mut().take(self.rescalable) {
             *rope = rope.rescaled(scaling.clone())?;
         }
         (self.stored_table, self.stored_theta) = (None, None);
@@ -79,26 +89,13 @@ impl Architecture {
         Ok(())
     }
 
-    /// The forward pass as a plan.
+    /// Records the forward pass.
     ///
     /// # Errors
-    /// Shapes that do not fit, an impossible k.
-    pub fn record(&self, purpose: &Purpose) -> Result<Recorded, Error> {
-        let plan = Plan::new(purpose.capacity, purpose.taps.clone()).of_part(purpose.part);
-        let mut plan = plan.with_interventions(purpose.intervenes);
+    /// Shapes that do not match; a top k of more rows than there are.
+    pub fn record(&self, purpose: &Purpose) -> Result<ModelPlan, Error> {
+        let mut plan = PlanBuilder::new(purpose.clone());
         plan.set_formats(self.table.formats());
-        if purpose.cached {
-            plan = plan.with_cache();
-        }
-        if purpose.keeps_heads {
-            plan = plan.with_heads();
-        }
-        if purpose.lens {
-            plan = plan.with_lens();
-        }
-        if purpose.spreads {
-            plan = plan.with_spreading();
-        }
         let facts = self.facts.of(purpose.part);
         let network = self.encoder.as_ref().filter(|_| purpose.part == Part::Encoder).unwrap_or(&self.network);
         let hidden = network.hidden(&mut plan);
@@ -114,19 +111,19 @@ impl Architecture {
             result = plan.top_k(result, purpose.top_k);
         }
         [Some(result), losses].into_iter().flatten().for_each(|value| plan.output(value));
-        let layer_rows = plan.layer_rows().to_vec();
-        let lens = layer_rows.into_iter().map(|rows| self.early_fills(&mut plan, rows, purpose)).collect();
-        Ok(Recorded { plan: plan.finish()?, result, losses, lens })
+        let lens_rows = plan.take_lens_rows();
+        let lens = lens_rows.into_iter().map(|rows| self.lens_candidates(&mut plan, rows, purpose)).collect();
+        Ok(ModelPlan { plan: plan.finish()?, result, losses, lens })
     }
 
-    /// Top fills of prediction rows of hidden states between two layers.
-    fn early_fills(&self, plan: &mut Plan, rows: Value, purpose: &Purpose) -> Value {
+    /// The logit lens of one layer: the top k of the prediction rows of its input.
+    fn lens_candidates(&self, plan: &mut PlanBuilder, rows: Value, purpose: &Purpose) -> Value {
         let logits = self.network.early_head(plan, rows);
         if purpose.penalises {
             plan.penalise(logits);
         }
-        let fills = plan.top_k(logits, purpose.top_k);
-        plan.output(fills);
-        fills
+        let candidates = plan.top_k(logits, purpose.top_k);
+        plan.output(candidates);
+        candidates
     }
 }

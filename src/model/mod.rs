@@ -6,15 +6,13 @@ mod class;
 pub mod facts;
 pub mod families;
 pub mod keys;
-mod purpose;
 mod ropes;
 mod settings;
 mod variant;
 
-pub use architecture::{Architecture, Network};
+pub use architecture::{Architecture, ModelPlan, Network};
 pub use class::Class;
 pub use facts::{Attention, Facts, Output};
 pub use families::{FAMILIES, Family};
 pub use keys::Keys;
-pub use purpose::{Purpose, Recorded};
 pub use variant::Variant;

@@ -8,8 +8,8 @@ use super::clamped_attention::ClampedAttention;
 use super::head_score::{mask_pattern, visible_keys};
 use crate::kernels::{AttentionInputs, Matrix, QUERY_BLOCK, StridedHeads, add_mask, gemm, softmax};
 use crate::plan::{
-    ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value, View, first_row, parameters,
-    pitch,
+    ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, PlanBuilder, Shape, Sizes, Use, Value, View, first_row,
+    parameters, pitch,
 };
 use std::ops::Range;
 
@@ -49,8 +49,8 @@ fn slices(rows: usize, keys: usize) -> usize {
     WORKGROUPS.div_ceil(rows.max(1)).min(keys / SLICE).clamp(1, MOST_SLICES)
 }
 
-impl Plan {
-    /// The context of each token, (batch, length, query heads · head size). Distances are clamped if the heads have a reach. Writes the
+impl PlanBuilder {
+    /// The context of each token, (batch, length, query heads · head size). Distances are clamped if the heads have a `max_distance`. Writes the
     /// heads' statistics, (batch, length, query heads · 2) or a state.
     pub fn attention(&mut self, heads: Heads, value: View) -> Value {
         let Heads { query, key, statistics, .. } = heads;
@@ -79,15 +79,18 @@ impl Plan {
         {
             self.fail("attention", format!("statistics are {}", self.shape(statistics).describe()));
         }
-        match heads.clamped_by() {
+        match heads.clamping_table() {
             Some(_) => self.step(ClampedAttention { heads, value, context }),
             None => {
                 let sizes = Sizes::from(self.capacity());
                 let (few_queries, keys) = (sizes.length <= FEW_QUERIES, heads.keys(sizes));
                 // A narrow window lies in few slices.
                 let wide = heads.window.is_none_or(|window| window >= keys / 2);
-                let slices =
-                    if few_queries && wide && self.spreads() { slices(sizes.tokens() * count, keys) } else { 1 };
+                let slices = if few_queries && wide && self.purpose().splits_work {
+                    slices(sizes.tokens() * count, keys)
+                } else {
+                    1
+                };
                 if slices == 1 {
                     self.step(Attention { heads, value, few_queries, slices, context });
                 } else {

@@ -2,7 +2,7 @@
 //! the same from two numbers a pair; this op exists to be measured against it.
 
 use crate::kernels::gemm_transposed;
-use crate::plan::{ByParts, Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value, Weight, parameters};
+use crate::plan::{ByParts, Inputs, Kernel, Launch, Op, PlanBuilder, Sizes, Use, Value, Weight, parameters};
 use std::ops::Range;
 
 struct BlockRotation {
@@ -12,7 +12,7 @@ struct BlockRotation {
     y: Value,
 }
 
-impl Plan {
+impl PlanBuilder {
     /// Rotates every head of each token to its position. x: (batch, length, heads · head_size); matrices: (positions · head_size,
     /// head_size), R_0, then R_1 and so on, with at least as many positions as the capacity's length.
     pub fn rotate_by_blocks(&mut self, x: Value, matrices: Weight) -> Value {

@@ -1,4 +1,4 @@
-//! Attention with clamped distances (Su's ReRoPE, kexue.fm/archives/9708): tokens farther apart than the heads' reach score as if they were that
+//! Attention with clamped distances (Su's ReRoPE, kexue.fm/archives/9708): tokens farther apart than the heads' `max_distance` score as if they were that
 //! far apart. Slower than plain attention: far scores are computed from rows that are rotated back.
 
 use super::head_score::{self, BLOCK, HeadParams, HeadScores};
@@ -38,7 +38,7 @@ impl Op for ClampedAttention {
             Operand::State(state) => Use::change(state),
             other => Use::write(other),
         };
-        let mut uses = head_score::uses(&self.heads, self.heads.clamped_by());
+        let mut uses = head_score::uses(&self.heads, self.heads.clamping_table());
         uses.extend([Use::read(self.value.of), Use::write(self.context), statistics]);
         uses
     }

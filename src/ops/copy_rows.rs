@@ -1,7 +1,7 @@
 //! Copies columns of packed rows: keys and values of a run into the KV cache, or rows of a head into an answer.
 
 use crate::plan::{
-    Inputs, Kernel, Launch, Op, Operand, Plan, Sizes, State, Use, Value, View, first_row, parameters, pitch,
+    Inputs, Kernel, Launch, Op, Operand, PlanBuilder, Sizes, State, Use, Value, View, first_row, parameters, pitch,
 };
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ pub struct CopyRows {
     pub offset: usize,
 }
 
-impl Plan {
+impl PlanBuilder {
     /// Appends the view's columns of the run's rows to a cache. state: (batch, context, width of the view).
     pub fn append_to_cache(&mut self, from: View, state: State) {
         if from.width() != state.width {

@@ -3,7 +3,7 @@
 
 use super::norm::NormWeights;
 use crate::kernels::{self, Format, add, normalise};
-use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight, parameters};
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, Weight, parameters};
 use std::ops::Range;
 
 /// word: (vocab_size, embedding_size).
@@ -44,7 +44,7 @@ struct Embedding {
     y: Value,
 }
 
-impl Plan {
+impl PlanBuilder {
     /// Embeds the run's ids. Ids and rows must be inside of their tables; the session checks that.
     pub fn embedding(&mut self, weights: &EmbeddingWeights) -> Value {
         let width = weights.word.columns;

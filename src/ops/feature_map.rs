@@ -1,7 +1,7 @@
 //! φ(x) = elu(x) + 1 of queries and keys (Katharopoulos et al. 2020): positive, so that linear attention has a denominator.
 
 use crate::kernels::feature_map;
-use crate::plan::{Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value, parameters};
+use crate::plan::{Inputs, Kernel, Launch, Op, PlanBuilder, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
 struct FeatureMap {
@@ -11,7 +11,7 @@ struct FeatureMap {
     y: Value,
 }
 
-impl Plan {
+impl PlanBuilder {
     /// φ of columns 0 .. mapped; the others are copied. x: (batch, length, width).
     pub fn feature_map(&mut self, x: Value, mapped: usize) -> Value {
         let shape = self.shape(x);

@@ -1,6 +1,6 @@
 //! Gathers the rows whose logits are wanted: (batch, length, width) → (rows, width).
 
-use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, parameters};
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
 struct Gather {
@@ -9,7 +9,7 @@ struct Gather {
     y: Value,
 }
 
-impl Plan {
+impl PlanBuilder {
     /// Rows of `x` at the run's row indices. x: (batch, length, width).
     pub fn gather(&mut self, x: Value) -> Value {
         let shape = self.shape(x);

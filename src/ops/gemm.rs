@@ -5,7 +5,7 @@ use super::epilogue::{Epilogue, Output};
 use super::gemm_tiling::Tiling;
 use super::norm::{LinearInput, NormKind, NormWeights};
 use crate::kernels::{Activation, Format, LinearEpilogue, add, linear, normalise};
-use crate::plan::{ByParts, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, WORKGROUP, Weight};
+use crate::plan::{ByParts, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, WORKGROUP, Weight};
 use std::ops::Range;
 
 /// A linear layer as PyTorch stores it. weight: (columns, inner), bias: (columns).
@@ -38,7 +38,7 @@ struct GemmReduce {
     output: Output,
 }
 
-impl Plan {
+impl PlanBuilder {
     /// y = epilogue(x Wᵀ + b). x: (…, inner), weight: (columns, inner), bias: (columns), y: (…, columns); with a gate
     /// (…, columns / 2).
     pub fn linear(&mut self, x: impl Into<LinearInput>, weights: &LinearWeights, epilogue: Epilogue) -> Value {
@@ -79,13 +79,13 @@ impl Plan {
         }
         let rows = usize::try_from(shape.matrix_rows(self.capacity().into())).unwrap_or(usize::MAX);
         let (weight, bias, format) = (weights.weight, weights.bias, self.format(weights.weight));
-        let tiling = Tiling::of([rows, inner, columns], self.spreads());
+        let tiling = Tiling::of([rows, inner, columns], self.purpose().splits_work);
         let fusible = |norm: &NormWeights| {
             let gain = norm.gain.is_some_and(|gain| gain.columns == inner);
             norm.kind == NormKind::Rms && gain && norm.shift.is_none()
         };
         let whole_rows = tiling.tile.is_none() && tiling.split_k == 1;
-        if let Some(before) = norm.take_if(|norm| !(self.spreads() && whole_rows && fusible(norm))) {
+        if let Some(before) = norm.take_if(|norm| !(self.purpose().splits_work && whole_rows && fusible(norm))) {
             x = self.norm(x, &before);
         }
         let sums = (tiling.split_k > 1).then(|| {

@@ -24,8 +24,8 @@ const WORKGROUPS: usize = 256;
 const MOST_SLICES: usize = 8;
 
 impl Tiling {
-    /// rows: of the plan. spreads: whether split-K is allowed.
-    pub fn of([rows, inner, columns]: [usize; 3], spreads: bool) -> Self {
+    /// rows: of the plan. may_split: whether split-K is allowed.
+    pub fn of([rows, inner, columns]: [usize; 3], may_split: bool) -> Self {
         let tiles = |tile: usize| rows.div_ceil(tile) * columns.div_ceil(tile);
         let tile = match rows {
             0..=FEW_ROWS => None,
@@ -35,7 +35,7 @@ impl Tiling {
         };
         let whole = Self { tile, split_k: 1 };
         let splits = WORKGROUPS.div_ceil(whole.workgroups([rows, columns]).max(1));
-        let split_k = if spreads { splits.min(inner / whole.least_slice()).clamp(1, MOST_SLICES) } else { 1 };
+        let split_k = if may_split { splits.min(inner / whole.least_slice()).clamp(1, MOST_SLICES) } else { 1 };
         Self { tile, split_k }
     }
 

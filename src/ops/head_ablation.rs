@@ -1,7 +1,7 @@
 //! Head ablation: what heads give is replaced before the output projection, by zero or by its mean over the tokens of the sequence.
 
 use crate::kernels::average;
-use crate::plan::{HeadAblation, Input, Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value, parameters};
+use crate::plan::{HeadAblation, Input, Inputs, Kernel, Launch, Op, PlanBuilder, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
 /// The ablation modes of one layer's heads, see [`HeadAblation`].
@@ -20,7 +20,7 @@ struct AblateHeads {
     head_size: usize,
 }
 
-impl Plan {
+impl PlanBuilder {
     /// Ablates heads in place. context: (batch, length, heads · head_size). A mean is over the tokens of the run that are no padding, later
     /// ones included.
     pub fn ablate_heads(&mut self, context: Value, ablations: HeadAblations) {

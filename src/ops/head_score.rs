@@ -31,7 +31,7 @@ pub(super) fn uses(heads: &Heads, table: Option<Input>) -> Vec<Use> {
 
 /// A kernel that imports `shaders/shared/head_score.wgsl`.
 pub(super) fn kernel(shader: &'static str, heads: &Heads) -> Kernel {
-    Kernel::new(shader).set("clamps", heads.clamped_by().is_some())
+    Kernel::new(shader).set("clamps", heads.clamping_table().is_some())
 }
 
 /// A kernel that imports `shaders/shared/row_statistics.wgsl`, too.
@@ -59,7 +59,7 @@ parameters! {
         sequence: u32,
         past: u32,
         length: u32,
-        reach: u32,
+        max_distance: u32,
         scale: f32,
         /// A nested struct in a uniform takes a multiple of 16 bytes.
         padding: u32,
@@ -68,7 +68,7 @@ parameters! {
 
 impl HeadParams {
     pub fn new(heads: &Heads, sequence: usize, sizes: Sizes) -> Self {
-        let Heads { query, key, statistics, causal, window, reach, scale, .. } = *heads;
+        let Heads { query, key, statistics, causal, window, max_distance, scale, .. } = *heads;
         Self {
             keys: heads.keys(sizes) as u32,
             first_position: heads.first_query(sizes) as u32,
@@ -88,7 +88,7 @@ impl HeadParams {
             past: sizes.past as u32,
             length: sizes.length as u32,
             // The shader compares it with differences, which are i32.
-            reach: reach.map_or(0, |reach| reach.min(i32::MAX as usize)) as u32,
+            max_distance: max_distance.map_or(0, |max_distance| max_distance.min(i32::MAX as usize)) as u32,
             scale,
             padding: 0,
         }
@@ -172,23 +172,23 @@ impl<'a> HeadScores<'a> {
         let mut scores = std::mem::take(&mut self.scores);
         scores.resize(rows.len() * keys, 0.0);
         gemm(&mut scores, keys, left, transposed, [rows.len(), query.head_size, keys], scale);
-        if let Some((table, reach)) = self.heads.clamped_by().zip(self.heads.reach) {
+        if let Some((table, max_distance)) = self.heads.clamping_table().zip(self.heads.max_distance) {
             for after in [false, true] {
-                self.clamp(table, reach, after, rows.clone(), &mut scores);
+                self.clamp(table, max_distance, after, rows.clone(), &mut scores);
             }
         }
         (self.computed, self.scores) = (rows, scores);
     }
 
-    /// Replaces scores of keys farther away than `reach` by those at this distance: of keys before the query, or with `after` of keys after
+    /// Replaces scores of keys farther away than `max_distance` by those at this distance: of keys before the query, or with `after` of keys after
     /// it. One GEMM of queries rotated by that distance and unrotated keys.
-    fn clamp(&mut self, table: Input, reach: usize, after: bool, rows: Range<usize>, scores: &mut [f32]) {
+    fn clamp(&mut self, table: Input, max_distance: usize, after: bool, rows: Range<usize>, scores: &mut [f32]) {
         let keys = self.heads.keys(self.sizes);
         let key_rows: Vec<usize> = (0..keys).map(|key| self.table_row(key)).collect();
         let first_query = self.heads.first_query(self.sizes);
         let query_rows: Vec<usize> = rows.clone().map(|row| self.table_row(first_query + row)).collect();
         let (later, earlier) = if after { (&key_rows, &query_rows) } else { (&query_rows, &key_rows) };
-        if later.iter().max() <= earlier.iter().min().map(|least| least.saturating_add(reach)).as_ref() {
+        if later.iter().max() <= earlier.iter().min().map(|least| least.saturating_add(max_distance)).as_ref() {
             return;
         }
         if self.unrotated_keys.is_empty() {
@@ -208,7 +208,7 @@ impl<'a> HeadScores<'a> {
             let query = &mut queries[start..];
             rotate_pairs(query, self.cos_sin(table, *table_row), PAIRS, true);
             // The table's first row may be any position, so the angle of a distance is the difference of two rows.
-            rotate_pairs(query, self.cos_sin(table, reach), PAIRS, after);
+            rotate_pairs(query, self.cos_sin(table, max_distance), PAIRS, after);
             rotate_pairs(query, self.cos_sin(table, 0), PAIRS, !after);
         }
         let mut far = vec![0.0; scores.len()];
@@ -216,7 +216,7 @@ impl<'a> HeadScores<'a> {
         gemm(&mut far, keys, left, right, [rows.len(), size, keys], self.heads.scale);
         let of_rows = scores.chunks_exact_mut(keys).zip(far.chunks_exact(keys));
         for (query_row, (scores, far)) in query_rows.into_iter().zip(of_rows) {
-            replace_far(scores, far, &key_rows, query_row, reach, after);
+            replace_far(scores, far, &key_rows, query_row, max_distance, after);
         }
     }
 

@@ -34,11 +34,11 @@ impl HeadStatistics {
 
     /// Index in the answer of the queries' ids.
     fn own(&self, sizes: Sizes) -> usize {
-        self.tokens + if self.heads.crosses() { self.heads.keys(sizes) } else { 0 }
+        self.tokens + if self.heads.is_cross() { self.heads.keys(sizes) } else { 0 }
     }
 
     fn counts_padding(&self) -> bool {
-        self.with_padding || self.heads.crosses()
+        self.with_padding || self.heads.is_cross()
     }
 
     /// At least 1: without queries it writes zeros.
@@ -65,7 +65,7 @@ impl Op for HeadStatistics {
     }
 
     fn uses(&self) -> Vec<Use> {
-        let mut uses = head_score::uses(&self.heads, self.heads.clamped_by());
+        let mut uses = head_score::uses(&self.heads, self.heads.clamping_table());
         uses.extend([Use::read(self.heads.statistics), Use::change(Operand::Answer)]);
         uses
     }
@@ -133,7 +133,7 @@ impl ByParts for HeadStatistics {
                 for query in (first..self.queries.end.min(first + PART)).filter(counts) {
                     let position = first_query + query;
                     let sum = rows.logarithms(query, &mut scores);
-                    let other = self.heads.crosses().then_some(own[position]);
+                    let other = self.heads.is_cross().then_some(own[position]);
                     add_head_statistics(&mut totals, &scores, sum, position, &tokens, other);
                 }
                 for (out, total) in out.iter_mut().zip(totals) {

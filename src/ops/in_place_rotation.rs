@@ -3,7 +3,7 @@
 
 use super::rotation::{Rotary, cos_sin};
 use crate::kernels;
-use crate::plan::{Input, Inputs, Kernel, Launch, Op, Operand, Plan, Sizes, Use, View, parameters};
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, Operand, PlanBuilder, Sizes, Use, View, parameters};
 use std::ops::Range;
 
 /// How heads are rotated to the position of their token.
@@ -22,7 +22,7 @@ struct RotateInPlace {
     rotation: InPlaceRotation,
 }
 
-impl Plan {
+impl PlanBuilder {
     /// Rotates the view's heads in place. The view is of a value over tokens; its head size is the table's.
     pub fn rotate_in_place(&mut self, view: View, rotation: InPlaceRotation) {
         let width = match view.of {

@@ -1,7 +1,7 @@
 //! −log p of given labels under the softmax of each row, as PyTorch's `cross_entropy` with `reduction="none"`.
 
 use crate::kernels::cross_entropy;
-use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, parameters};
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
 /// The label of a row without a label.
@@ -13,7 +13,7 @@ struct LabelLoss {
     losses: Value,
 }
 
-impl Plan {
+impl PlanBuilder {
     /// −log p of each row's label in nats: (rows, vocabulary) → (rows, 1). 0 for a row without a label; NaN for logits with NaN or ∞, or all
     /// −∞; ∞ for a label with logit −∞.
     pub fn label_loss(&mut self, logits: Value) -> Value {

@@ -4,8 +4,8 @@
 use super::linear_sums::{LinearAttentionInputs, LinearSums};
 use crate::kernels::{add_key, read_sums, scale};
 use crate::plan::{
-    Axis, ByParts, CHUNK, Extent, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Plan, Shape, Sizes, Use, Value,
-    View, first_row, parameters, pitch,
+    Axis, ByParts, CHUNK, Extent, Heads, Input, Inputs, Kernel, Launch, Op, Operand, PlanBuilder, Shape, Sizes, Use,
+    Value, View, first_row, parameters, pitch,
 };
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ struct LinearAttention {
 /// Context columns of a workgroup: `CHUNK` of `shaders/linear_attention/linear_attention.wgsl`.
 const COLUMNS: usize = 64;
 
-impl Plan {
+impl PlanBuilder {
     /// The context of each token, (batch, length, query heads · head size). heads: for probes; their statistics are written. A causal plan
     /// with a cache has the sums of the text so far in a state.
     pub fn linear_attention(&mut self, heads: Heads, mapped: LinearAttentionInputs) -> Value {
@@ -30,7 +30,7 @@ impl Plan {
             && (value.heads, value.head_size) == (groups, key.head_size)
             && key.head_size == query.head_size
             && heads.window.is_none()
-            && heads.reach.is_none();
+            && heads.max_distance.is_none();
         let inside = [query, key, value].iter().all(|view| {
             let of = |value: Value| self.shape(value) == Shape::tokens(view.stride);
             of(rows) && of(plain) && view.first + view.width() <= view.stride
@@ -41,7 +41,7 @@ impl Plan {
         let width = mapped.sums_width();
         let sums_shape =
             |chunks| Shape { rows: [Extent::Of(Axis::Batch), chunks, Extent::ONE], width: Extent::Fixed(width) };
-        let state: Operand = match self.is_cached() && heads.causal {
+        let state: Operand = match self.purpose().has_cache && heads.causal {
             true => self.recurrent_state(width).into(),
             false => self.value(sums_shape(Extent::ONE)).into(),
         };

@@ -162,7 +162,7 @@ impl ByParts for Maps {
 impl Maps {
     /// The rotary table, if it is needed.
     fn table(&self) -> Option<Input> {
-        self.heads.table.filter(|_| self.kind.removes_rotation() || self.heads.reach.is_some())
+        self.heads.table.filter(|_| self.kind.removes_rotation() || self.heads.max_distance.is_some())
     }
 
     /// Writes what the map shows of one query row, (keys).

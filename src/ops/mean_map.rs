@@ -22,7 +22,7 @@ pub struct MeanMap {
 impl MeanMap {
     /// The rotary table, if it is needed.
     fn table(&self) -> Option<Input> {
-        self.heads.clamped_by()
+        self.heads.clamping_table()
     }
 }
 

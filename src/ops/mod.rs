@@ -1,5 +1,5 @@
 //! Ops: one file each with shapes, CPU kernel, parameters and dispatch; its shader is in the folder of its name in `shaders/`. Models record ops
-//! with the methods that each file adds to [`Plan`](crate::plan::Plan). Probes of a finished run are ops, too.
+//! with the methods that each file adds to [`PlanBuilder`](crate::plan::PlanBuilder). Probes of a finished run are ops, too.
 
 mod attention;
 mod attention_reduce;

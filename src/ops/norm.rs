@@ -2,7 +2,7 @@
 //! x / √(mean of squares + ε) · gain (Hugging Face's `LlamaRMSNorm`). A residual may be added to the result.
 
 use crate::kernels::{self, normalise_rows};
-use crate::plan::{Inputs, Kernel, Launch, Op, Plan, Sizes, Use, Value, Weight, parameters};
+use crate::plan::{Inputs, Kernel, Launch, Op, PlanBuilder, Sizes, Use, Value, Weight, parameters};
 use std::ops::Range;
 
 /// What is subtracted, and what x is divided by.
@@ -45,7 +45,7 @@ struct Norm {
     shape: crate::plan::Shape,
 }
 
-impl Plan {
+impl PlanBuilder {
     /// The norm of each row. x: (…, width), gain and shift: (width).
     pub fn norm(&mut self, x: Value, weights: &NormWeights) -> Value {
         self.norm_and(x, weights, None)

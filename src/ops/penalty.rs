@@ -1,7 +1,7 @@
 //! The repetition penalty (Hugging Face's `RepetitionPenaltyLogitsProcessor`): logits of ids that a row has seen are divided by it if positive, else
 //! multiplied; each id once.
 
-use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, parameters};
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, parameters};
 use crate::sampling::penalise;
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ struct Penalty {
     vocabulary: usize,
 }
 
-impl Plan {
+impl PlanBuilder {
     /// Penalises ids that each row has seen, in place. logits: (rows, vocabulary).
     pub fn penalise(&mut self, logits: Value) {
         let shape = self.shape(logits);

@@ -2,7 +2,7 @@
 //! heads are normed or the unrotated projection is tapped; otherwise the epilogue of the GEMM rotates.
 
 use crate::kernels::{self, normalise, rotate, rotate_by_mode};
-use crate::plan::{Input, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, Weight, parameters};
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, Weight, parameters};
 use std::ops::Range;
 
 /// Columns of a packed projection that are rotated to their position: the first `rotated_columns`, heads of `head_size`, by one of the model's
@@ -63,7 +63,7 @@ struct Rotation {
     y: Value,
 }
 
-impl Plan {
+impl PlanBuilder {
     /// Norms heads if there are `norms`, then rotates columns if there is a `rotary`. x: (batch, length, width), heads of `head_size`.
     pub fn rotate(&mut self, x: Value, head_size: usize, rotary: Option<Rotary>, norms: Option<HeadNorms>) -> Value {
         self.rotate_with_modes(x, head_size, rotary, norms, None)

@@ -1,7 +1,7 @@
 //! Scales columns of each token: queries by Su's log-n scaling of scores (kexue.fm/archives/8823), or ESM's embeddings.
 
 use crate::kernels;
-use crate::plan::{Input, Inputs, Kernel, Launch, Op, Operand, Plan, Sizes, Use, View, parameters};
+use crate::plan::{Input, Inputs, Kernel, Launch, Op, Operand, PlanBuilder, Sizes, Use, View, parameters};
 use std::ops::Range;
 
 struct ScaleTokens {
@@ -9,7 +9,7 @@ struct ScaleTokens {
     by: Input,
 }
 
-impl Plan {
+impl PlanBuilder {
     /// Multiplies the view's columns of each token by the token's number in `by`, in place. The view is of a value over tokens.
     pub fn scale_tokens(&mut self, of: View, by: Input) {
         let width = match of.of {

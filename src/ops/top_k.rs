@@ -1,7 +1,7 @@
 //! The k largest logits of each row as log-probabilities; ties go to the lower id.
 
 use crate::kernels::{log_sum_exp, top_k};
-use crate::plan::{Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Use, Value, parameters};
+use crate::plan::{Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
 /// The largest k.
@@ -32,7 +32,7 @@ fn slice_result(k: usize) -> usize {
     2 * k + 2
 }
 
-impl Plan {
+impl PlanBuilder {
     /// (rows, vocabulary) → (rows, 2k): k log-probabilities of each row, best first, then their k ids as exact f32. NaN ranks last. Rows of
     /// more than 16,384 logits take two dispatches. Errors: k is 0, above 64 or above the vocabulary; a vocabulary of 2²⁴ or more, whose ids
     /// f32 cannot hold.

@@ -7,7 +7,7 @@ use super::{Axis, Shape, Sizes};
 pub struct Value(pub(super) usize);
 
 impl Value {
-    /// Its place in the plan: in `Finished::shapes` and `Slots::of`.
+    /// Its index in `Plan::shapes` and `Slots::of`.
     pub fn index(self) -> usize {
         self.0
     }
@@ -35,7 +35,7 @@ pub struct State {
 
 impl State {
     /// Whether it sums tokens up, instead of keeping something of each.
-    pub fn recurrent(self) -> bool {
+    pub fn is_recurrent(self) -> bool {
         self.of == Axis::Batch
     }
 

@@ -3,7 +3,7 @@
 use super::{Access, Capacity, Op, Shape, Use};
 
 /// Which buffer each value lives in, and how many numbers each buffer holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Slots {
     /// Slot of each value.
     pub of: Vec<usize>,

@@ -205,7 +205,7 @@ impl KvCache {
         let reusable = common.min(request.length - 1).min(first_row);
         // A recurrent state sums up all tokens or none; after an interrupted run it sums up some of that run's tokens, too.
         let all = reusable == self.tokens.length() && self.uncommitted.is_none();
-        if !all && self.shapes.iter().any(|state| state.recurrent()) { 0 } else { reusable }
+        if !all && self.shapes.iter().any(|state| state.is_recurrent()) { 0 } else { reusable }
     }
 
     fn settings_serve(&self, request: &Request, model: &Model) -> bool {

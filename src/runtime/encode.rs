@@ -8,8 +8,7 @@ use super::result::Tensor;
 use super::source::SourceText;
 use crate::backend::{Cancellation, States};
 use crate::error::Error;
-use crate::model::Purpose;
-use crate::plan::{Capacity, Part, Sizes};
+use crate::plan::{Capacity, Part, Purpose, Sizes};
 use std::collections::BTreeMap;
 
 impl Inner {

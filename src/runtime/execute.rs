@@ -10,8 +10,7 @@ use super::result::{HeadMaps, Output, Report, Tensor, fills};
 use super::run_key::{RunKey, StatesOf};
 use crate::backend::{Cancellation, ReadBack, Reads, Ticket};
 use crate::error::Error;
-use crate::model::Purpose;
-use crate::plan::{Capacity, Finished, Part, Site, Sizes, TapView, TensorName};
+use crate::plan::{Capacity, Part, Plan, Purpose, Site, Sizes, TapView, TensorName};
 use std::collections::BTreeMap;
 
 /// The results of a run that come with it.
@@ -53,7 +52,7 @@ impl Inner {
     /// An empty cache with room for a request.
     async fn begin_cache(&mut self, request: &Request, keeps_heads: bool) -> Result<(), Error> {
         (self.in_flight, self.cache) = (None, None);
-        let purpose = Purpose { keeps_heads, cached: true, ..Purpose::new(Capacity::new(1, 1, 1)) };
+        let purpose = Purpose { keeps_heads, has_cache: true, ..Purpose::new(Capacity::new(1, 1, 1)) };
         let shapes = self.model.architecture().record(&purpose)?.plan.states;
         let capacity = KvCache::capacity_for(request.length, self.options.exact, self.model.facts().longest);
         let source = self.source.as_ref().filter(|_| request.source.is_some());
@@ -219,18 +218,13 @@ impl Inner {
 }
 
 /// Reads a plan's taps, in the shapes that Hugging Face gives them.
-fn read_taps(
-    reads: &mut Reads,
-    plan: &Finished,
-    part: Part,
-    sizes: Sizes,
-) -> Result<Vec<(Site, Ticket<Tensor>)>, Error> {
+fn read_taps(reads: &mut Reads, plan: &Plan, part: Part, sizes: Sizes) -> Result<Vec<(Site, Ticket<Tensor>)>, Error> {
     let Sizes { batch, length, .. } = sizes;
     let mut tickets = Vec::new();
     for &(site, view) in &plan.taps {
         let ticket = match (site.tensor, site.layer, view) {
             (TensorName::Written, Some(layer), TapView::Columns { view, .. }) => {
-                let output = plan.weighed(part).get(layer).ok_or_else(no_heads)?.output;
+                let output = plan.head_values(part).get(layer).ok_or_else(no_heads)?.output;
                 ask_written(reads, view, output, sizes)
             }
             _ => {

@@ -178,7 +178,7 @@ impl Interventions {
                 Kind::Head { .. } => kinds.heads = true,
                 Kind::RotatedValues => kinds.rotated_values = true,
                 Kind::LogN(_) => kinds.scaled_queries = true,
-                Kind::Clamped(most) => kinds.reach = Some(most),
+                Kind::Clamped(most) => kinds.max_distance = Some(most),
             }
         }
         kinds
@@ -219,12 +219,12 @@ impl Interventions {
             }
         }
         let kinds = self.of_plan();
-        if kinds.reach.is_some() && kinds.pairs {
+        if kinds.max_distance.is_some() && kinds.pairs {
             return invalid(
                 "clamping distances rotates rows back, which frozen and ablated pairs do not allow: ask for one of them".into(),
             );
         }
-        if facts.attention != Attention::Softmax && (kinds.scaled_queries || kinds.reach.is_some()) {
+        if facts.attention != Attention::Softmax && (kinds.scaled_queries || kinds.max_distance.is_some()) {
             return invalid(
                 "log-n and clamped distances change the scores of a softmax, which linear attention has none of: run it without them"
                     .into(),

@@ -8,8 +8,8 @@ use crate::backend::gpu::{GpuDevice, GpuWeights};
 use crate::backend::{Reads, Weights};
 use crate::error::Error;
 use crate::kernels::Format;
-use crate::model::{Architecture, Purpose, Variant};
-use crate::plan::{Capacity, Part, Sizes};
+use crate::model::{Architecture, Variant};
+use crate::plan::{Capacity, Part, Purpose, Sizes};
 use crate::weight_table::{HostSink, HostWeight, Sink, WeightStream};
 use crate::weights::Header;
 use std::rc::Rc;
@@ -104,10 +104,10 @@ impl Loading {
         let [length, rows] = LEAST_CAPACITY;
         let purpose = Purpose {
             keeps_heads: true,
-            cached: architecture.facts.causal,
+            has_cache: architecture.facts.causal,
             gathers: predicts,
             top_k: usize::from(predicts),
-            spreads: true,
+            splits_work: true,
             ..Purpose::new(Capacity::new(1, length, rows))
         };
         let plan = architecture.record(&purpose)?.plan;

@@ -6,8 +6,8 @@ use super::questions::{LARGEST_MAP, ask_grid, ask_head};
 use super::request::{Request, Rows};
 use crate::backend::{LaidOut, Reads};
 use crate::error::Error;
-use crate::model::{Facts, Purpose, Recorded};
-use crate::plan::{Capacity, Part, Sizes, Value};
+use crate::model::{Facts, ModelPlan};
+use crate::plan::{Capacity, Part, Purpose, Sizes, Value};
 
 /// Names a plan of a context; never used twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Planned {
 
 /// A plan for one more token of a cached text.
 fn is_decode(purpose: &Purpose) -> bool {
-    purpose.cached && purpose.capacity.length == 1
+    purpose.has_cache && purpose.capacity.length == 1
 }
 
 impl Plans {
@@ -87,7 +87,7 @@ impl Plans {
                 self.planned.remove(at);
             }
             let (read_back, answer) = room(&recorded, &purpose, cell);
-            let Recorded { plan, result, losses, lens } = recorded;
+            let ModelPlan { plan, result, losses, lens } = recorded;
             let laid_out = model.weights().lay_out(plan, read_back, answer).await?;
             self.created += 1;
             let id = PlanId(self.created);
@@ -116,7 +116,7 @@ impl Plans {
 }
 
 /// Numbers that one run of a plan reads back, and that the questions after it answer, at its full capacity.
-fn room(recorded: &Recorded, purpose: &Purpose, cell: usize) -> (u64, u64) {
+fn room(recorded: &ModelPlan, purpose: &Purpose, cell: usize) -> (u64, u64) {
     let plan = &recorded.plan;
     let full = Sizes::from(purpose.capacity);
     let answer = |part| match plan.heads(part).as_slice() {
@@ -162,14 +162,14 @@ pub fn purpose(
         part,
         taps: request.taps.of(part),
         keeps_heads,
-        cached,
+        has_cache: cached,
         // Fills are of gathered rows, even where those are all rows.
         gathers: sizes.rows > 0 || request.rows != Rows::All,
         top_k: request.top_k,
         penalises: request.penalty.is_some(),
         scores_labels: request.labels.is_some(),
-        lens: request.lens,
-        intervenes: request.interventions.of_plan(),
-        spreads,
+        has_lens: request.lens,
+        interventions: request.interventions.of_plan(),
+        splits_work: spreads,
     }
 }

@@ -49,7 +49,7 @@ impl Of {
             window: self.window,
             scale: scale as f32,
             table: None,
-            reach: None,
+            max_distance: None,
             linear: false,
         }
     }

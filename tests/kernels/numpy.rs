@@ -60,7 +60,7 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
         window: Some(window).filter(|window| *window > 0),
         scale: (1.0 / (head_size as f64).sqrt()) as f32,
         table: None,
-        reach: None,
+        max_distance: None,
         linear: false,
     };
     // Keys serve as values, too.

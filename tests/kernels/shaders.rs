@@ -5,14 +5,14 @@ use crate::support::Adapter;
 use ropescope::backend::gpu::Pipelines;
 use ropescope::draw::GridPainter;
 use ropescope::kernels::Format;
-use ropescope::model::{Architecture, Attention, Purpose};
+use ropescope::model::{Architecture, Attention};
 use ropescope::ops::{
     CopyRows, EmbeddingWeights, Epilogue, Feed, HeadStatistics, LinearWeights, MapKind, MapWindow, Maps, MeanMap,
     RowNorms,
 };
 use ropescope::plan::{
-    Access, Capacity, Finished, Input, InterventionKinds, Kernel, Launch, Op, ParameterType, Part, Plan, Sizes, Taps,
-    TensorName, Weight,
+    Access, Capacity, Input, InterventionKinds, Kernel, Launch, Op, ParameterType, Part, Plan, PlanBuilder, Purpose,
+    Sizes, Taps, TensorName, Weight,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,7 +81,7 @@ fn purposes(architecture: &Architecture) -> Vec<Purpose> {
         // A written token: few rows, few queries; behind a short text and a long one.
         for keys in [16, 512] {
             let capacity = Capacity { keys, source, ..Capacity::new(1, 1, 1) };
-            purposes.push(Purpose { cached: true, spreads: true, ..Purpose::new(capacity) });
+            purposes.push(Purpose { has_cache: true, splits_work: true, ..Purpose::new(capacity) });
         }
     }
     if source > 0 {
@@ -105,20 +105,20 @@ fn purposes(architecture: &Architecture) -> Vec<Purpose> {
                     part: Part::Decoder,
                     taps: taps.clone(),
                     keeps_heads,
-                    cached,
+                    has_cache: cached,
                     gathers,
                     top_k,
                     penalises,
                     scores_labels,
-                    lens: top_k > 0 && !keeps_heads,
-                    intervenes: InterventionKinds {
+                    has_lens: top_k > 0 && !keeps_heads,
+                    interventions: InterventionKinds {
                         pairs: cached && turns,
                         heads: cached,
                         rotated_values: cached && turns,
                         scaled_queries: cached,
-                        reach: (cached && keeps_heads && turns).then_some(3),
+                        max_distance: (cached && keeps_heads && turns).then_some(3),
                     },
-                    spreads: true,
+                    splits_work: true,
                 });
             }
         }
@@ -129,7 +129,7 @@ fn purposes(architecture: &Architecture) -> Vec<Purpose> {
 /// A run that each of these plans holds.
 fn sizes(purpose: &Purpose) -> Sizes {
     let Capacity { length, rows, source: source_context, .. } = purpose.capacity;
-    let sizes = match purpose.cached {
+    let sizes = match purpose.has_cache {
         true => Sizes { past: 4, context: 16, ..Sizes::new(1, length.min(3), rows.min(2)) },
         false => Sizes::new(1, 7, 2),
     };
@@ -137,11 +137,11 @@ fn sizes(purpose: &Purpose) -> Sizes {
 }
 
 /// Questions of each kind about the heads of a plan.
-fn questions(plan: &Finished, sizes: Sizes) -> Vec<Box<dyn Op>> {
+fn questions(plan: &Plan, sizes: Sizes) -> Vec<Box<dyn Op>> {
     let mut questions: Vec<Box<dyn Op>> = Vec::new();
     let parts = || Part::ALL.into_iter();
-    let weighed = parts().flat_map(|part| plan.weighed(part));
-    for (heads, weighed) in parts().flat_map(|part| plan.heads(part)).zip(weighed) {
+    let values = parts().flat_map(|part| plan.head_values(part));
+    for (heads, values) in parts().flat_map(|part| plan.heads(part)).zip(values) {
         for kind in [MapKind::Weight, MapKind::Score, MapKind::Unrotated, MapKind::RotationEffect] {
             let window = MapWindow { queries: 1..3, keys: 0..3, rows: 2, columns: 5 };
             questions.push(Box::new(Maps {
@@ -156,8 +156,8 @@ fn questions(plan: &Finished, sizes: Sizes) -> Vec<Box<dyn Op>> {
         let (queries, with_padding) = (1..heads.queries(sizes), heads.causal);
         questions.push(Box::new(HeadStatistics { heads, sequence: 0, queries, with_padding, tokens: 0, offset: 2 }));
         let (sequence, chosen, heads_of) = (0, 0..heads.query.heads, heads.query.heads);
-        for output in [None, Some(weighed.output)] {
-            let (rows, chosen, count) = (weighed.value, chosen.clone(), heads.keys(sizes));
+        for output in [None, Some(values.output)] {
+            let (rows, chosen, count) = (values.view, chosen.clone(), heads.keys(sizes));
             questions.push(Box::new(RowNorms { rows, heads: heads_of, output, sequence, chosen, count, offset: 1 }));
         }
         for factors in [None, Some(5)] {
@@ -179,12 +179,12 @@ fn ops() -> Vec<(Box<dyn Op>, Sizes)> {
         for mut purpose in purposes(&architecture) {
             if architecture.facts.attention != Attention::Softmax {
                 // Distances are clamped in the scores of a softmax.
-                purpose.intervenes.reach = None;
+                purpose.interventions.max_distance = None;
             }
             let recorded =
                 architecture.record(&purpose).unwrap_or_else(|error| panic!("{config}, {purpose:?}: {error}"));
             let (plan, sizes) = (recorded.plan, sizes(&purpose));
-            if purpose.cached && purpose.top_k > 0 {
+            if purpose.has_cache && purpose.top_k > 0 {
                 let feed = Feed { top: recorded.result, k: purpose.top_k, to: Input::Ids.into() };
                 ops.push((Box::new(feed), sizes));
             }
@@ -202,7 +202,7 @@ fn ops() -> Vec<(Box<dyn Op>, Sizes)> {
 /// Products with weights that are kept as f32 and with those that are not, of fours of columns and of others, in a plan for a GPU.
 fn products(length: usize, inner: usize) -> Vec<Box<dyn Op>> {
     let weight = |index, rows, columns| Weight { index, rows, columns };
-    let mut plan = Plan::new(Capacity::new(1, length, 1), Taps::none()).with_spreading();
+    let mut plan = PlanBuilder::new(Purpose { splits_work: true, ..Purpose::new(Capacity::new(1, length, 1)) });
     plan.set_formats([Format::F32, Format::F32, Format::F32, Format::Int8, Format::Int8].into());
     let embeddings = EmbeddingWeights { word: weight(0, 9, inner), added: None, norm: None, scale: 1.0 };
     let x = plan.embedding(&embeddings);
@@ -216,7 +216,7 @@ fn products(length: usize, inner: usize) -> Vec<Box<dyn Op>> {
 /// The rotation by stored matrices, which no model has.
 fn block_rotation() -> Vec<Box<dyn Op>> {
     let weight = |index, rows, columns| Weight { index, rows, columns };
-    let mut plan = Plan::new(Capacity::new(1, 8, 2), Taps::none());
+    let mut plan = PlanBuilder::new(Purpose::new(Capacity::new(1, 8, 2)));
     let embeddings = EmbeddingWeights { word: weight(0, 9, 18), added: None, norm: None, scale: 1.0 };
     let x = plan.embedding(&embeddings);
     let y = plan.rotate_by_blocks(x, weight(1, 8 * 6, 6));

@@ -62,7 +62,7 @@ impl Text {
         let statistics = bench.plan.value(Shape::tokens(2 * of.heads));
         let [query, key, value] = of.views(projected.into(), 0);
         let table = Some(Input::Rotary { rope: 0, head_size: of.head_size });
-        let heads = Heads { table, reach: Some(self.reach), ..of.over(query, key, statistics.into()) };
+        let heads = Heads { table, max_distance: Some(self.reach), ..of.over(query, key, statistics.into()) };
         let context = bench.plan.attention(heads, value);
         [projected, statistics].into_iter().for_each(|value| bench.plan.output(value));
         (bench, heads, [context, statistics])

@@ -4,8 +4,8 @@ use crate::support::{Folder, allocated, context, context_with_heads, demo_model,
 use ropescope::Error;
 use ropescope::backend::NeverCancelled;
 use ropescope::backend::gpu::{AdapterChoice, Gpu};
-use ropescope::model::{Architecture, Facts, Purpose};
-use ropescope::plan::{Capacity, Kernel, Part, Taps, TensorName};
+use ropescope::model::{Architecture, Facts};
+use ropescope::plan::{Capacity, Kernel, Part, Purpose, Taps, TensorName};
 use ropescope::runtime::{Device, Fill, HeadId, Intervention, Interventions, Replacement, Report, Request, Rows};
 use serde_json::json;
 
@@ -199,7 +199,7 @@ fn long_sums_take_another_dispatch() {
     {
         let architecture = Architecture::read(&config(intermediate).to_string(), None).unwrap();
         let capacity = Capacity::new(1, length, 4);
-        let purpose = Purpose { gathers: true, top_k: 5, spreads, ..Purpose::new(capacity) };
+        let purpose = Purpose { gathers: true, top_k: 5, splits_work: spreads, ..Purpose::new(capacity) };
         let steps = architecture.record(&purpose).unwrap().plan.steps;
         assert_eq!(steps.len(), 7 * 2 + 6 + added, "{intermediate}, {length}, {spreads}");
         assert_eq!(steps.iter().filter(|op| op.name() == "gemm_reduce").count(), added);
@@ -311,7 +311,7 @@ fn pipelines_outlive_a_plan() {
 #[test]
 fn a_first_visit_makes_three_large_pipelines() {
     let purpose = Purpose { gathers: true, top_k: 5, keeps_heads: true, ..Purpose::new(Capacity::new(1, 32, 4)) };
-    let plan = demo_model().architecture().record(&Purpose { spreads: true, ..purpose }).unwrap().plan;
+    let plan = demo_model().architecture().record(&Purpose { splits_work: true, ..purpose }).unwrap().plan;
     let mut kernels: Vec<Kernel> = Vec::new();
     for kernel in plan.steps.iter().map(|op| op.kernel()) {
         if ["gemm/", "attention/"].iter().any(|folder| kernel.shader.starts_with(folder)) && !kernels.contains(&kernel)

@@ -8,7 +8,8 @@ use ropescope::ops::{
     AddedEmbedding, EmbeddingWeights, Epilogue, HeadNorms, LinearWeights, MAX_TOP_K, NormKind, NormWeights, Rotary,
 };
 use ropescope::plan::{
-    Axis, Capacity, Extent, Heads, Input, Operand, Plan, Shape, TapView, Taps, TensorName, Value, View, Weighed, Weight,
+    Axis, Capacity, Extent, HeadValues, Heads, Input, Operand, PlanBuilder, Purpose, Shape, TapView, Taps, TensorName,
+    Value, View, Weight,
 };
 use std::cell::RefCell;
 
@@ -29,15 +30,15 @@ fn rms_norm(gain: usize) -> NormWeights {
     NormWeights { kind: NormKind::Rms, shift: None, ..norm(gain, gain) }
 }
 
-fn tokens(plan: &mut Plan, width: usize) -> Value {
+fn tokens(plan: &mut PlanBuilder, width: usize) -> Value {
     plan.value(Shape::tokens(width))
 }
 
-fn rows(plan: &mut Plan, width: usize) -> Value {
+fn rows(plan: &mut PlanBuilder, width: usize) -> Value {
     plan.value(Shape::rows(width))
 }
 
-fn maps(plan: &mut Plan) -> Value {
+fn maps(plan: &mut PlanBuilder) -> Value {
     plan.value(Shape { rows: [Extent::Fixed(2), Extent::Of(Axis::Length), Extent::ONE], width: Extent::Of(Axis::Keys) })
 }
 
@@ -51,12 +52,12 @@ fn head_norms(size: usize, query_heads: usize, key_heads: usize) -> HeadNorms {
 }
 
 /// Attention over 2 query heads and `key_heads` of size 6 in rows `width` wide, values from column `value` on.
-fn attend(plan: &mut Plan, of: Value, width: usize, key_heads: usize, value: usize) {
+fn attend(plan: &mut PlanBuilder, of: Value, width: usize, key_heads: usize, value: usize) {
     let statistics = tokens(plan, 4);
     attend_with(plan, of, width, key_heads, value, statistics);
 }
 
-fn attend_with(plan: &mut Plan, of: Value, stride: usize, key_heads: usize, value: usize, statistics: Value) {
+fn attend_with(plan: &mut PlanBuilder, of: Value, stride: usize, key_heads: usize, value: usize, statistics: Value) {
     let view = |first, heads| View { of: of.into(), first, stride, heads, head_size: 6 };
     let statistics = statistics.into();
     let heads = Heads {
@@ -67,13 +68,13 @@ fn attend_with(plan: &mut Plan, of: Value, stride: usize, key_heads: usize, valu
         window: None,
         scale: 1.0,
         table: None,
-        reach: None,
+        max_distance: None,
         linear: false,
     };
     plan.attention(heads, view(value, key_heads));
 }
 
-fn embedding(plan: &mut Plan, token_type: Option<Weight>, norm: Option<NormWeights>) {
+fn embedding(plan: &mut PlanBuilder, token_type: Option<Weight>, norm: Option<NormWeights>) {
     plan.embedding(&EmbeddingWeights {
         word: weight(97, 8),
         added: token_type.map(AddedEmbedding::types),
@@ -83,7 +84,7 @@ fn embedding(plan: &mut Plan, token_type: Option<Weight>, norm: Option<NormWeigh
 }
 
 /// What is recorded, the op that refuses it, and what its message must name.
-type Case = (fn(&mut Plan), &'static str, &'static [&'static str]);
+type Case = (fn(&mut PlanBuilder), &'static str, &'static [&'static str]);
 
 #[rustfmt::skip]
 const CASES: &[Case] = &[
@@ -145,8 +146,8 @@ const CASES: &[Case] = &[
     (|p| { let x = tokens(p, 97); p.top_k(x, 6); }, "top_k", &["(batch, length, 97)", "(rows, vocabulary)"]),
 ];
 
-fn plan() -> Plan {
-    Plan::new(Capacity::new(2, 5, 3), Taps::none())
+fn plan() -> PlanBuilder {
+    PlanBuilder::new(Purpose::new(Capacity::new(2, 5, 3)))
 }
 
 #[test]
@@ -177,7 +178,7 @@ fn the_first_error_is_kept() {
 }
 
 /// The op that a plan is refused for, and what is said of it.
-fn refusal(plan: Plan) -> (&'static str, String) {
+fn refusal(plan: PlanBuilder) -> (&'static str, String) {
     match plan.finish().err() {
         Some(Error::ShapeMismatch { op, message }) => (op, message),
         other => panic!("{other:?}"),
@@ -218,16 +219,19 @@ fn a_value_is_written_before_it_is_read() {
 
 #[test]
 fn what_is_kept_is_written() {
-    let kept = |keep: fn(&mut Plan, Value)| {
-        let mut plan =
-            Plan::new(Capacity::new(2, 5, 3), Taps::from_iter([TensorName::HiddenStates.at(0)])).with_heads();
+    let kept = |keep: fn(&mut PlanBuilder, Value)| {
+        let mut plan = PlanBuilder::new(Purpose {
+            taps: Taps::from_iter([TensorName::HiddenStates.at(0)]),
+            keeps_heads: true,
+            ..Purpose::new(Capacity::new(2, 5, 3))
+        });
         let written = plan.embedding(&EmbeddingWeights { word: weight(97, 12), added: None, norm: None, scale: 1.0 });
         let value = tokens(&mut plan, 12);
         plan.output(written);
         keep(&mut plan, value);
         refusal(plan)
     };
-    let ways: [fn(&mut Plan, Value); 3] = [
+    let ways: [fn(&mut PlanBuilder, Value); 3] = [
         |plan, value| plan.output(value),
         |plan, value| plan.tap(TensorName::HiddenStates, 0, TapView::Whole(value)),
         |plan, value| {
@@ -241,13 +245,13 @@ fn what_is_kept_is_written() {
                 window: None,
                 scale: 1.0,
                 table: None,
-                reach: None,
+                max_distance: None,
                 linear: false,
             };
-            plan.layer_heads(
+            plan.add_heads(
                 ropescope::plan::Part::Decoder,
                 heads,
-                Weighed { value: query, output: (weight(12, 6), Format::F32), turned_back: false },
+                HeadValues { view: query, output: (weight(12, 6), Format::F32), has_inverse_rotation: false },
             );
         },
     ];
@@ -263,7 +267,7 @@ fn what_is_kept_is_written() {
 fn what_no_machine_holds_is_refused() {
     let huge = || {
         let capacity = Capacity::new(1 << 10, 1 << 30, 1);
-        let mut plan = Plan::new(capacity, Taps::none());
+        let mut plan = PlanBuilder::new(Purpose::new(capacity));
         let words = EmbeddingWeights { word: weight(97, 1 << 20), added: None, norm: None, scale: 1.0 };
         let y = plan.embedding(&words);
         plan.output(y);

@@ -4,9 +4,10 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
-use ropescope::model::{Architecture, Purpose};
+use ropescope::model::Architecture;
 use ropescope::plan::{
-    Access, Capacity, Finished, Inputs, Kernel, Launch, Op, Plan, Shape, Sizes, Taps, TensorName, Use, Value,
+    Access, Capacity, Inputs, Kernel, Launch, Op, Plan, PlanBuilder, Purpose, Shape, Sizes, Taps, TensorName, Use,
+    Value,
 };
 use serde_json::json;
 use std::ops::Range;
@@ -44,8 +45,8 @@ fn drafts() -> impl Strategy<Value = Vec<Draft>> {
 }
 
 /// A plan of such steps, and its outputs.
-fn record(drafts: &[Draft], capacity: Capacity) -> (Finished, Vec<Value>) {
-    let mut plan = Plan::new(capacity, Taps::none());
+fn record(drafts: &[Draft], capacity: Capacity) -> (Plan, Vec<Value>) {
+    let mut plan = PlanBuilder::new(Purpose::new(capacity));
     let (mut values, mut outputs): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
     for (reads, changes, writes) in drafts {
         let mut read: Vec<Value> =
@@ -67,7 +68,7 @@ fn record(drafts: &[Draft], capacity: Capacity) -> (Finished, Vec<Value>) {
 }
 
 /// Walks the steps and follows which value each slot holds.
-fn check(plan: &Finished, outputs: &[Value]) -> Result<(), TestCaseError> {
+fn check(plan: &Plan, outputs: &[Value]) -> Result<(), TestCaseError> {
     let slot = |value: &Value| plan.slots.of[value.index()];
     let mut holds: Vec<Option<Value>> = vec![None; plan.slots.sizes.len()];
     for op in &plan.steps {
@@ -109,7 +110,7 @@ proptest! {
 /// A chain needs two slots, however long it is.
 #[test]
 fn a_chain_takes_two_slots() {
-    let mut plan = Plan::new(Capacity::new(1, 7, 1), Taps::none());
+    let mut plan = PlanBuilder::new(Purpose::new(Capacity::new(1, 7, 1)));
     let mut value = None;
     for width in [3, 5, 2, 9, 9, 1, 4] {
         let next = plan.value(Shape::tokens(width));
@@ -122,11 +123,11 @@ fn a_chain_takes_two_slots() {
 }
 
 /// A RoFormer's plan with so many layers.
-fn roformer(num_hidden_layers: usize, taps: Taps, keeps_heads: bool) -> Finished {
+fn roformer(num_hidden_layers: usize, taps: Taps, keeps_heads: bool) -> Plan {
     roformer_of(5000, num_hidden_layers, taps, keeps_heads)
 }
 
-fn roformer_of(vocabulary: usize, num_hidden_layers: usize, taps: Taps, keeps_heads: bool) -> Finished {
+fn roformer_of(vocabulary: usize, num_hidden_layers: usize, taps: Taps, keeps_heads: bool) -> Plan {
     let config = json!({
         "model_type": "roformer", "architectures": ["RoFormerForMaskedLM"], "vocab_size": vocabulary, "hidden_size": 64,
         "embedding_size": 32, "intermediate_size": 256, "num_attention_heads": 4, "num_hidden_layers": num_hidden_layers,

@@ -6,8 +6,8 @@ use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuPlan, GpuStates, GpuWeights
 use ropescope::backend::{Cancellation, NeverCancelled, Read, RunInputs};
 use ropescope::kernels::{Format, WeightData};
 use ropescope::plan::{
-    Capacity, Input, Inputs, Kernel, Launch, Op, Operand, Parameter, ParameterType, Plan, Shape, Sizes, State, Taps,
-    Use, Value, Weight,
+    Capacity, Input, Inputs, Kernel, Launch, Op, Operand, Parameter, ParameterType, PlanBuilder, Purpose, Shape, Sizes,
+    State, Use, Value, Weight,
 };
 use std::cell::RefCell;
 use std::ops::Range;
@@ -100,7 +100,7 @@ impl Op for Given {
 
 /// A plan under construction, its numbers and its inputs.
 pub struct Bench {
-    pub plan: Plan,
+    pub plan: PlanBuilder,
     pub inputs: RunInputs,
     pub sizes: Sizes,
     /// Questions that are asked after the run, and how many numbers they answer with.
@@ -145,16 +145,16 @@ impl Bench {
         )
     }
 
-    /// For a GPU, which may spread work of few workgroups over more dispatches.
+    /// For a GPU: splits work that has few workgroups. To be called first.
     pub fn spreading(mut self) -> Self {
-        self.plan = self.plan.with_spreading();
+        self.plan = PlanBuilder::new(Purpose { splits_work: true, ..self.plan.purpose().clone() });
         self
     }
 
     /// In buffers with room for so much: kernels are chosen by it.
     pub fn within(capacity: Capacity, sizes: Sizes) -> Self {
         Self {
-            plan: Plan::new(capacity, Taps::none()),
+            plan: PlanBuilder::new(Purpose::new(capacity)),
             inputs: RunInputs::default(),
             sizes,
             questions: Vec::new(),

@@ -3,8 +3,8 @@
 use super::Expected;
 use ropescope::Error;
 use ropescope::backend::NeverCancelled;
-use ropescope::model::{Architecture, Facts, Purpose};
-use ropescope::plan::{Capacity, Heads, Part};
+use ropescope::model::{Architecture, Facts};
+use ropescope::plan::{Capacity, Heads, Part, Purpose};
 use ropescope::runtime::{BackendChoice, Context, ContextOptions, Device, LoadOptions, Model, Output, Request, Run};
 use ropescope::weights::Header;
 use std::path::{Path, PathBuf};

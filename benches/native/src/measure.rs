@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use pollster::block_on;
 use ropescope::backend::NeverCancelled;
-use ropescope::model::{Architecture, Purpose};
-use ropescope::plan::Capacity;
+use ropescope::model::Architecture;
+use ropescope::plan::{Capacity, Purpose};
 use ropescope::runtime::{BackendChoice, ContextOptions, Device, LoadOptions, Model, Report, Request, Rows};
 use ropescope::weights::Header;
 

@@ -9,7 +9,7 @@ use super::weights::parts;
 use super::{Gpu, GpuStates, GpuWeights, Pipeline, Pipelines};
 use crate::backend::{Read, RunInputs};
 use crate::error::Error;
-use crate::plan::{Finished, Input, Launch, Op, Operand, Sizes};
+use crate::plan::{Input, Launch, Op, Operand, Plan, Sizes};
 use std::future::Future;
 use std::ops::Range;
 use std::pin::Pin;
@@ -28,7 +28,7 @@ struct Prepared {
 
 /// A plan with its buffers and bind groups on one device. They are given back when it is dropped.
 pub struct GpuPlan {
-    plan: Finished,
+    plan: Plan,
     slots: Vec<wgpu::Buffer>,
     /// Tables of rotations, which are written once, and what a dispatch writes: ids of a text that goes on.
     inputs: Vec<(Input, wgpu::Buffer)>,
@@ -74,7 +74,7 @@ impl GpuPlan {
     pub async fn new(
         gpu: &Gpu,
         pipelines: &std::cell::RefCell<Pipelines>,
-        plan: Finished,
+        plan: Plan,
         read_back: u64,
         answer: u64,
     ) -> Result<Self, Error> {
@@ -90,7 +90,7 @@ impl GpuPlan {
         gpu.checked("the activations", needed, make).await
     }
 
-    fn make(gpu: &Gpu, pipelines: &mut Pipelines, plan: Finished, read_back: u64, answer: u64) -> Self {
+    fn make(gpu: &Gpu, pipelines: &mut Pipelines, plan: Plan, read_back: u64, answer: u64) -> Self {
         use wgpu::BufferUsages as Usage;
         let slot_usage = Usage::STORAGE | Usage::COPY_SRC;
         let slots = plan.slots.sizes.iter().map(|size| gpu.buffer("activation", 4 * size, slot_usage)).collect();
@@ -137,7 +137,7 @@ impl GpuPlan {
         }
     }
 
-    pub fn plan(&self) -> &Finished {
+    pub fn plan(&self) -> &Plan {
         &self.plan
     }
 

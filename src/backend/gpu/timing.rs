@@ -4,7 +4,7 @@
 use super::Gpu;
 use crate::error::Error;
 use crate::kernels::Format;
-use crate::plan::{Finished, Kernel, Launch, Op, Shape, Sizes, Use};
+use crate::plan::{Kernel, Launch, Op, Plan, Shape, Sizes, Use};
 use std::ops::Range;
 use std::sync::{MutexGuard, PoisonError};
 
@@ -93,7 +93,7 @@ impl Gpu {
     }
 
     /// What times the submit that is encoded next, of a plan at these sizes.
-    pub(super) fn timer(&self, plan: &Finished, sizes: Sizes) -> MutexGuard<'_, Option<Timer>> {
+    pub(super) fn timer(&self, plan: &Plan, sizes: Sizes) -> MutexGuard<'_, Option<Timer>> {
         let mut timer = self.timer.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(timer) = &mut *timer {
             let (shapes, formats) = (plan.shapes.clone(), plan.formats.to_vec());

@@ -1,38 +1,38 @@
-//! Self-attention, with rotated queries and keys where positions are not added to the embeddings, from hidden states to what is added
-//! to them.
+//! Self-attention up to its output projection: query, key and value projection, rotation, KV cache, attention.
 
 use crate::model::Attention;
 use crate::ops::{
     Epilogue, HeadAblations, HeadNorms, InPlaceRotation, LinearAttentionInputs, LinearInput, LinearWeights, PairModes,
     Rotary,
 };
-use crate::plan::{Heads, Input, Operand, Plan, Shape, TapView, TensorName, Value, View, Weighed};
+use crate::plan::{HeadValues, Heads, Input, Operand, PlanBuilder, Purpose, Shape, TapView, TensorName, Value, View};
 use crate::weight_table::{RowOrder, WeightPart, WeightTable};
 
 /// Query, key and value projection in one, output projection, and what the scores are made with.
 pub struct SelfAttention {
-    /// Rows: query heads, key heads, value heads, pairs of each adjacent.
+    /// Query, key and value projection. Rows: query heads, key heads, value heads; the two rows of a rotary pair are adjacent.
     pub projection: LinearWeights,
     pub output: LinearWeights,
-    /// Of the whole model: tables for all layers are laid out by it.
+    /// Layers of the model. Inputs of interventions have rows for all of them.
     pub layers: usize,
     pub heads: usize,
     pub key_heads: usize,
     pub head_size: usize,
-    /// None: queries and keys do not turn.
+    /// `None`: queries and keys are not rotated.
     pub rotary: Option<Rotary>,
+    /// Norms of each query and key head, before rotation.
     pub norms: Option<HeadNorms>,
     pub causal: bool,
-    /// A query sees only keys that are nearer than this: the last so many, itself among them, or as many on either side.
+    /// See [`Heads::window`].
     pub window: Option<usize>,
     pub scale: f32,
     pub attention: Attention,
-    /// Dimensions of a head that Hugging Face pairs half of them apart: its order for taps; 0 where pairs are adjacent there, too.
+    /// How many dimensions of a head Hugging Face rotates in half-split order, which taps restore; 0 if it rotates adjacent pairs.
     pub halves: usize,
 }
 
-/// Declares q, k and v under their names as one weight, with biases where there are any. halves: dimensions of each query and key
-/// head whose two halves hold the pairs.
+/// Declares the three projections `names` (query, key, value) as one weight, and their biases if `bias`. halves: how many
+/// dimensions of each query and key head the file stores in half-split order.
 pub fn packed_projection(
     table: &mut WeightTable,
     names: [&str; 3],
@@ -58,73 +58,79 @@ pub fn packed_projection(
 }
 
 impl SelfAttention {
-    /// Context of each token, (batch, length, heads · head_size), before the output projection. x: (batch, length, hidden_size).
-    pub fn context(&self, plan: &mut Plan, layer: usize, x: LinearInput) -> Value {
+    /// The weighted sums of values of each token, (batch, length, heads · head_size), before the output projection. x: (batch,
+    /// length, hidden_size).
+    pub fn context(&self, plan: &mut PlanBuilder, layer: usize, x: LinearInput) -> Value {
         let [projected, plain] = self.project(plan, layer, x);
         let [query, key, value] = self.views(projected.into());
         let mapped = LinearAttentionInputs { rows: projected, plain, query, key, value };
-        let turned_back = plan.intervenes().rotated_values;
-        let turn = self.rotary.map(|rotary| InPlaceRotation { rotary, halves: self.halves, inverse: false });
-        let turn = turn.filter(|_| turned_back);
-        // RoFormer's rotary_value has turned them already.
-        if let Some(turn) = turn.filter(|turn| turn.rotary.rotated_columns <= value.first) {
-            plan.rotate_in_place(value, turn);
+        let Purpose { interventions, has_cache, keeps_heads, .. } = *plan.purpose();
+        let rotation = self.rotary.map(|rotary| InPlaceRotation { rotary, halves: self.halves, inverse: false });
+        let rotation = rotation.filter(|_| interventions.rotated_values);
+        // With RoFormer's rotary_value the projection has rotated the values already.
+        if let Some(rotation) = rotation.filter(|rotation| rotation.rotary.rotated_columns <= value.first) {
+            plan.rotate_in_place(value, rotation);
         }
-        if plan.intervenes().scaled_queries {
+        if interventions.scaled_queries {
             plan.scale_tokens(query, Input::QueryScales);
         }
         let width = query.stride;
         let linear = self.attention != Attention::Softmax;
-        // Linear attention needs no earlier key: its sums are a state of their own.
-        let remembers = plan.is_cached() && (plan.keeps_heads() || !linear);
-        let (query_kept, key, value, statistics) = if remembers {
-            // Whoever looks at heads later needs the queries of earlier runs, too.
-            let first = if plan.keeps_heads() { 0 } else { query.width() };
+        // Linear attention reads sums of keys from a state of its own. Only probes need its keys.
+        let (probed_query, key, value, statistics) = if has_cache && (keeps_heads || !linear) {
+            // Probes read the queries of earlier runs, too.
+            let first = if keeps_heads { 0 } else { query.width() };
             let state = plan.state(width - first);
-            let fresh = View { of: projected.into(), first, stride: width, heads: 1, head_size: width - first };
-            plan.append_to_cache(fresh, state);
+            let new_rows = View { of: projected.into(), first, stride: width, heads: 1, head_size: width - first };
+            plan.append_to_cache(new_rows, state);
             let of_state =
                 |view: View| View { of: state.into(), first: view.first - first, stride: width - first, ..view };
-            let statistics: Operand = match plan.keeps_heads() {
+            let statistics: Operand = match keeps_heads {
                 true => plan.state(2 * self.heads).into(),
                 false => plan.value(Shape::tokens(2 * self.heads)).into(),
             };
-            (if plan.keeps_heads() { of_state(query) } else { query }, of_state(key), of_state(value), statistics)
+            (if keeps_heads { of_state(query) } else { query }, of_state(key), of_state(value), statistics)
         } else {
             (query, key, value, plan.value(Shape::tokens(2 * self.heads)).into())
         };
         let (causal, window, scale) = (self.causal, self.window, self.scale);
-        // What was rotated before the feature map cannot be turned back by the table.
+        // A feature map after the rotation cannot be undone by the inverse rotation.
         let table = self.rotary.filter(|_| self.attention != Attention::LinearRotateFirst).map(|rotary| rotary.table());
-        let reach = plan.intervenes().reach;
-        let heads = Heads { query, key, statistics, causal, window, scale, table, reach, linear };
-        let weighed = Weighed { value, output: (self.output.weight, plan.format(self.output.weight)), turned_back };
-        plan.layer_heads(plan.part(), Heads { query: query_kept, ..heads }, weighed);
+        let max_distance = interventions.max_distance;
+        let heads = Heads { query, key, statistics, causal, window, scale, table, max_distance, linear };
+        let values = HeadValues {
+            view: value,
+            output: (self.output.weight, plan.format(self.output.weight)),
+            has_inverse_rotation: interventions.rotated_values,
+        };
+        let part = plan.purpose().part;
+        plan.add_heads(part, Heads { query: probed_query, ..heads }, values);
         let context = if linear { plan.linear_attention(heads, mapped) } else { plan.attention(heads, value) };
-        let given = View { of: context.into(), first: 0, stride: query.width(), ..query };
-        if let Some(turn) = turn {
-            plan.rotate_in_place(given, InPlaceRotation { inverse: true, ..turn });
+        let head_outputs = View { of: context.into(), first: 0, stride: query.width(), ..query };
+        if let Some(rotation) = rotation {
+            plan.rotate_in_place(head_outputs, InPlaceRotation { inverse: true, ..rotation });
         }
-        if plan.intervenes().heads {
+        if interventions.heads {
             let input = Input::HeadAblations { heads: self.layers * self.heads };
             plan.ablate_heads(context, HeadAblations { input, first: layer * self.heads, heads: self.heads });
         }
-        plan.tap(TensorName::Written, layer, TapView::Columns { value: context, view: given, halves: 0 });
+        plan.tap(TensorName::Written, layer, TapView::Columns { value: context, view: head_outputs, halves: 0 });
         context
     }
 
-    /// Query, key and value side by side, rotated to their positions (eq. 34), and what of queries and keys linear attention's
-    /// denominators are made: through the feature map, and not rotated unless that comes first. The unrotated projection exists
-    /// only where it is tapped, mapped or its heads are normed.
-    fn project(&self, plan: &mut Plan, layer: usize, x: LinearInput) -> [Value; 2] {
+    /// Two values of rows with query, key and value side by side. In the first, queries and keys are rotated to their positions
+    /// (eq. 34). From the second, linear attention computes its denominators: the feature map's result, unrotated unless the rotation
+    /// comes before the feature map. The rotation is a step of its own only if the unrotated projection is tapped, mapped, normed or
+    /// has pair modes.
+    fn project(&self, plan: &mut PlanBuilder, layer: usize, x: LinearInput) -> [Value; 2] {
         let unrotated = [TensorName::Query, TensorName::Key, TensorName::Value];
-        let tapped = unrotated.iter().any(|tensor| plan.wants(*tensor, layer));
-        let turning = self.heads + self.key_heads;
-        let columns = turning * self.head_size;
-        let pairs = plan.intervenes().pairs.then_some(PairModes {
-            input: Input::PairModes { heads: self.layers * turning, pairs: self.head_size / 2 },
-            first: layer * turning,
-            heads: turning,
+        let tapped = unrotated.iter().any(|tensor| plan.has_tap(*tensor, layer));
+        let rotated_heads = self.heads + self.key_heads;
+        let columns = rotated_heads * self.head_size;
+        let pairs = plan.purpose().interventions.pairs.then_some(PairModes {
+            input: Input::PairModes { heads: self.layers * rotated_heads, pairs: self.head_size / 2 },
+            first: layer * rotated_heads,
+            heads: rotated_heads,
         });
         let mut plain = None;
         let rotated = match (self.norms, tapped) {
@@ -164,7 +170,7 @@ impl SelfAttention {
         [rotated, plain.unwrap_or(rotated)]
     }
 
-    /// The columns of queries, keys and values in packed rows.
+    /// The columns of queries, keys and values in rows with all three side by side.
     fn views(&self, of: Operand) -> [View; 3] {
         let Self { heads, key_heads, head_size, .. } = *self;
         let stride = (heads + 2 * key_heads) * head_size;
@@ -172,11 +178,11 @@ impl SelfAttention {
         [view(0, heads), view(heads, key_heads), view(heads + key_heads, key_heads)]
     }
 
-    /// Names queries, keys (and values) of packed rows as taps. Values have no pairs, unless they are rotated, too.
-    fn tap<const N: usize>(&self, plan: &mut Plan, layer: usize, activations: [TensorName; N], value: Value) {
-        for (tensor, view) in activations.into_iter().zip(self.views(value.into())) {
-            let turns = self.rotary.is_some_and(|rotary| view.first < rotary.rotated_columns);
-            plan.tap(tensor, layer, TapView::Columns { value, view, halves: if turns { self.halves } else { 0 } });
+    /// Taps queries, keys and, with three names, values. Values have rotary pairs only with RoFormer's rotary_value.
+    fn tap<const N: usize>(&self, plan: &mut PlanBuilder, layer: usize, names: [TensorName; N], value: Value) {
+        for (tensor, view) in names.into_iter().zip(self.views(value.into())) {
+            let has_pairs = self.rotary.is_some_and(|rotary| view.first < rotary.rotated_columns);
+            plan.tap(tensor, layer, TapView::Columns { value, view, halves: if has_pairs { self.halves } else { 0 } });
         }
     }
 }

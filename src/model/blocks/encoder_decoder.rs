@@ -8,7 +8,7 @@ use crate::kernels::Activation;
 use crate::model::settings::{LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_HEADS, MOST_LAYERS, activation};
 use crate::model::{Architecture, Attention, Class, Facts, Keys, Network, Output};
 use crate::ops::{AddedEmbedding, EmbeddingWeights, Epilogue, LinearWeights, NormWeights};
-use crate::plan::{Plan, State, Value, Weight};
+use crate::plan::{PlanBuilder, State, Value, Weight};
 use crate::transcendental::pow;
 use crate::weight_table::{Aliases, WeightPart, WeightTable};
 use std::rc::Rc;
@@ -307,7 +307,12 @@ struct Cross {
 impl Stack {
     /// (batch, length, hidden_size), after the final norm where there is one. cross: what a layer adds between attention and
     /// feed-forward network.
-    fn record(&self, plan: &mut Plan, norms_first: bool, cross: &dyn Fn(&mut Plan, usize, Value) -> Value) -> Value {
+    fn record(
+        &self,
+        plan: &mut PlanBuilder,
+        norms_first: bool,
+        cross: &dyn Fn(&mut PlanBuilder, usize, Value) -> Value,
+    ) -> Value {
         let mut hidden = plan.embedding(&self.embeddings);
         for (index, layer) in self.layers.iter().enumerate() {
             enter_layer(plan, index, hidden);
@@ -323,18 +328,18 @@ impl Stack {
         self.normed(plan, hidden)
     }
 
-    fn normed(&self, plan: &mut Plan, hidden: Value) -> Value {
+    fn normed(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {
         self.norm.map_or(hidden, |norm| plan.norm(hidden, &norm))
     }
 }
 
 /// x + what(norm x), or norm(x + what(x)). what: given its input and what follows its last product.
 fn added(
-    plan: &mut Plan,
+    plan: &mut PlanBuilder,
     norms_first: bool,
     norm: &NormWeights,
     x: Value,
-    what: impl FnOnce(&mut Plan, Value, Epilogue) -> Value,
+    what: impl FnOnce(&mut PlanBuilder, Value, Epilogue) -> Value,
 ) -> Value {
     let input = if norms_first { plan.norm(x, norm) } else { x };
     let sum = what(plan, input, Epilogue::Add(x));
@@ -349,20 +354,20 @@ struct Encoder {
 }
 
 /// A place for each layer's keys and values of the source.
-fn memories(plan: &mut Plan, crosses: &[Cross]) -> Vec<State> {
+fn memories(plan: &mut PlanBuilder, crosses: &[Cross]) -> Vec<State> {
     crosses.iter().map(|cross| cross.attention.memory(plan)).collect()
 }
 
 impl Network for Encoder {
-    fn hidden(&self, plan: &mut Plan) -> Value {
+    fn hidden(&self, plan: &mut PlanBuilder) -> Value {
         self.stack.record(plan, self.norms_first, &|_, _, hidden| hidden)
     }
 
     /// Leaves keys and values for the decoder.
-    fn head(&self, plan: &mut Plan, hidden: Value) -> Value {
+    fn head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {
         let memories = memories(plan, &self.crosses);
         for (cross, memory) in self.crosses.iter().zip(memories) {
-            cross.attention.remember(plan, hidden, memory);
+            cross.attention.write_memory(plan, hidden, memory);
         }
         hidden
     }
@@ -377,7 +382,7 @@ struct Decoder {
 }
 
 impl Network for Decoder {
-    fn hidden(&self, plan: &mut Plan) -> Value {
+    fn hidden(&self, plan: &mut PlanBuilder) -> Value {
         let memories = memories(plan, &self.crosses);
         self.stack.record(plan, self.norms_first, &|plan, index, hidden| {
             let (Cross { attention, norm }, memory) = (&self.crosses[index], memories[index]);
@@ -388,11 +393,11 @@ impl Network for Decoder {
         })
     }
 
-    fn head(&self, plan: &mut Plan, hidden: Value) -> Value {
+    fn head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {
         self.head.record(plan, hidden)
     }
 
-    fn early_head(&self, plan: &mut Plan, hidden: Value) -> Value {
+    fn early_head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {
         let normed = self.stack.normed(plan, hidden);
         self.head(plan, normed)
     }

@@ -3,7 +3,7 @@
 use super::linear;
 use crate::kernels::Activation;
 use crate::ops::{Epilogue, LinearInput, LinearWeights};
-use crate::plan::{Plan, Value};
+use crate::plan::{PlanBuilder, Value};
 use crate::weight_table::{RowOrder, WeightPart, WeightTable};
 
 /// The weights of one network.
@@ -36,7 +36,7 @@ impl FeedForward {
     }
 
     /// `then` of down(activation(up x)). x: (batch, length, hidden_size).
-    pub fn record(&self, plan: &mut Plan, x: LinearInput, then: Epilogue) -> Value {
+    pub fn record(&self, plan: &mut PlanBuilder, x: LinearInput, then: Epilogue) -> Value {
         let epilogue = if self.gated { Epilogue::Gate(self.activation) } else { Epilogue::Activate(self.activation) };
         let inner = plan.linear(x, &self.up, epilogue);
         plan.linear(inner, &self.down, then)

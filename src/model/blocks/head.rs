@@ -2,7 +2,7 @@
 
 use crate::kernels::Activation;
 use crate::ops::{Epilogue, LinearWeights, NormWeights};
-use crate::plan::{Plan, Value};
+use crate::plan::{PlanBuilder, Value};
 
 /// out(norm(activation(dense(h)))), of which any may be missing; a model without a head has none of them.
 #[derive(Default)]
@@ -14,7 +14,7 @@ pub struct Head {
 
 impl Head {
     /// hidden: (…, hidden_size).
-    pub fn record(&self, plan: &mut Plan, mut hidden: Value) -> Value {
+    pub fn record(&self, plan: &mut PlanBuilder, mut hidden: Value) -> Value {
         if let Some((dense, activation)) = &self.dense {
             hidden = plan.linear(hidden, dense, Epilogue::Activate(*activation));
         }

@@ -1,32 +1,32 @@
 //! Linear layers and norms under the names of their tensors, and what every layer begins with.
 
 use crate::ops::{LinearWeights, NormKind, NormWeights};
-use crate::plan::{Plan, TapView, TensorName, Value};
+use crate::plan::{PlanBuilder, TapView, TensorName, Value};
 use crate::weight_table::WeightTable;
 
-/// Aliases what enters a layer, and keeps its prediction rows where the output head is to look at them. hidden: (batch, length,
+/// Taps the input of a layer, and adds its prediction rows for the logit lens if the plan has one. hidden: (batch, length,
 /// hidden_size).
-pub fn enter_layer(plan: &mut Plan, layer: usize, hidden: Value) {
+pub fn enter_layer(plan: &mut PlanBuilder, layer: usize, hidden: Value) {
     plan.tap(TensorName::HiddenStates, layer, TapView::Whole(hidden));
-    if plan.has_lens() {
+    if plan.purpose().has_lens {
         let rows = plan.gather(hidden);
-        plan.keep_layer_rows(rows);
+        plan.add_lens_rows(rows);
     }
 }
 
-/// weight: (columns, inner), and bias: (columns) where there is one, under `name`.
+/// Declares a linear layer: `name.weight`, (columns, inner), and with `bias` also `name.bias`, (columns).
 pub fn linear(table: &mut WeightTable, name: &str, columns: usize, inner: usize, bias: bool) -> LinearWeights {
     let weight = table.matrix(format!("{name}.weight"), columns, inner);
     let bias = bias.then(|| table.vector(format!("{name}.bias"), columns));
     LinearWeights { weight, bias }
 }
 
-/// A LayerNorm's gain and shift: (width) under `name`.
+/// Declares a LayerNorm: `name.weight` and `name.bias`, (width) each.
 pub fn layer_norm(table: &mut WeightTable, name: &str, width: usize, epsilon: f32) -> NormWeights {
     layer_norm_but(table, name, width, epsilon, true)
 }
 
-/// The same, with a shift where it has one.
+/// Declares a LayerNorm, with a bias only if `shifts`.
 pub fn layer_norm_but(table: &mut WeightTable, name: &str, width: usize, epsilon: f32, shifts: bool) -> NormWeights {
     let gain = Some(table.vector(format!("{name}.weight"), width));
     let shift = shifts.then(|| table.vector(format!("{name}.bias"), width));

@@ -3,7 +3,7 @@
 use super::{FeedForward, Head, SelfAttention, enter_layer};
 use crate::model::Network;
 use crate::ops::{EmbeddingWeights, Epilogue, NormWeights};
-use crate::plan::{Plan, Value};
+use crate::plan::{PlanBuilder, Value};
 
 /// One layer.
 pub struct StackLayer {
@@ -30,7 +30,7 @@ pub struct Stack {
 
 impl StackLayer {
     /// x: (batch, length, hidden_size).
-    fn record(&self, plan: &mut Plan, layer: usize, x: Value) -> Value {
+    fn record(&self, plan: &mut PlanBuilder, layer: usize, x: Value) -> Value {
         let normed = self.attention_norm.map_or(x.into(), |norm| norm.of(x));
         let context = self.attention.context(plan, layer, normed);
         let attended = plan.linear(context, &self.attention.output, added_to(x, self.attended_norm));
@@ -47,13 +47,13 @@ fn added_to(x: Value, norm: Option<NormWeights>) -> Epilogue {
 }
 
 /// Adds the norm of a product to x, where there is one; else it has been added.
-fn normed_onto(plan: &mut Plan, product: Value, norm: Option<NormWeights>, x: Value) -> Value {
+fn normed_onto(plan: &mut PlanBuilder, product: Value, norm: Option<NormWeights>, x: Value) -> Value {
     norm.map_or(product, |norm| plan.norm_onto(product, &norm, x))
 }
 
 impl Stack {
     /// Hidden states through all layers and the final norm: (batch, length, hidden_size).
-    pub fn through(&self, plan: &mut Plan, mut hidden: Value) -> Value {
+    pub fn through(&self, plan: &mut PlanBuilder, mut hidden: Value) -> Value {
         for (index, layer) in self.layers.iter().enumerate() {
             enter_layer(plan, index, hidden);
             hidden = layer.record(plan, index, hidden);
@@ -63,16 +63,16 @@ impl Stack {
 }
 
 impl Network for Stack {
-    fn hidden(&self, plan: &mut Plan) -> Value {
+    fn hidden(&self, plan: &mut PlanBuilder) -> Value {
         let embedded = plan.embedding(&self.embeddings);
         self.through(plan, embedded)
     }
 
-    fn head(&self, plan: &mut Plan, hidden: Value) -> Value {
+    fn head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {
         self.head.record(plan, hidden)
     }
 
-    fn early_head(&self, plan: &mut Plan, hidden: Value) -> Value {
+    fn early_head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {
         let normed = plan.norm(hidden, &self.norm);
         self.head(plan, normed)
     }

@@ -10,7 +10,7 @@ use crate::model::blocks::{
 use crate::model::settings::{LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, equal_heads, never};
 use crate::model::{Architecture, Attention, Class, Facts, Keys, Network, Output};
 use crate::ops::{EmbeddingWeights, LinearWeights, NormWeights, Rotary};
-use crate::plan::{Input, Plan, Value, View};
+use crate::plan::{Input, PlanBuilder, Value, View};
 use crate::rope::{Rope, Scaling};
 use crate::weight_table::{Aliases, Role, WeightTable};
 
@@ -146,7 +146,7 @@ struct Esm {
 }
 
 impl Network for Esm {
-    fn hidden(&self, plan: &mut Plan) -> Value {
+    fn hidden(&self, plan: &mut PlanBuilder) -> Value {
         let embeddings = &self.stack.embeddings;
         let stride = embeddings.word.columns;
         let rows = |value: Value| View { of: value.into(), first: 0, stride, heads: 1, head_size: stride };
@@ -161,11 +161,11 @@ impl Network for Esm {
         self.stack.through(plan, embedded)
     }
 
-    fn head(&self, plan: &mut Plan, hidden: Value) -> Value {
+    fn head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {
         self.stack.head(plan, hidden)
     }
 
-    fn early_head(&self, plan: &mut Plan, hidden: Value) -> Value {
+    fn early_head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {
         self.stack.early_head(plan, hidden)
     }
 }

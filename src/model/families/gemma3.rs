@@ -61,5 +61,5 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
         layer_ropes: sliding.iter().map(|slides| usize::from(*slides)).collect(),
         ..Variant::default()
     };
-    Ok(Architecture { rescaled: 1, ..declare(keys, variant)? })
+    Ok(Architecture { rescalable: 1, ..declare(keys, variant)? })
 }

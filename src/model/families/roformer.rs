@@ -11,7 +11,7 @@ use crate::model::settings::{
 };
 use crate::model::{Architecture, Attention, Class, Facts, Keys, Network, Output};
 use crate::ops::{AddedEmbedding, EmbeddingWeights, Epilogue, LinearWeights, NormKind, NormWeights, Rotary};
-use crate::plan::{Plan, Value};
+use crate::plan::{PlanBuilder, Value};
 use crate::rope::{BASE, Rope, Scaling};
 use crate::weight_table::{Aliases, WeightPart, WeightTable};
 use crate::weights::Header;
@@ -233,7 +233,7 @@ impl Layer {
     }
 
     /// hidden: (batch, length, hidden_size).
-    fn record(&self, plan: &mut Plan, index: usize, hidden: Value) -> Value {
+    fn record(&self, plan: &mut PlanBuilder, index: usize, hidden: Value) -> Value {
         let context = self.attention.context(plan, index, hidden.into());
         let attended = plan.linear(context, &self.attention.output, Epilogue::Add(hidden));
         let attended = plan.norm(attended, &self.attention_norm);
@@ -298,7 +298,7 @@ struct Roformer {
 }
 
 impl Network for Roformer {
-    fn hidden(&self, plan: &mut Plan) -> Value {
+    fn hidden(&self, plan: &mut PlanBuilder) -> Value {
         let mut hidden = plan.embedding(&self.embeddings);
         if let Some(projection) = &self.projection {
             hidden = plan.linear(hidden, projection, Epilogue::None);
@@ -313,7 +313,7 @@ impl Network for Roformer {
         hidden
     }
 
-    fn head(&self, plan: &mut Plan, hidden: Value) -> Value {
+    fn head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {
         self.head.record(plan, hidden)
     }
 }

@@ -11,7 +11,7 @@ use crate::model::settings::{
 };
 use crate::model::{Architecture, Attention, Class, Facts, Keys, Network, Output};
 use crate::ops::{EmbeddingWeights, Epilogue, LinearWeights, NormWeights, Rotary};
-use crate::plan::{Plan, Value};
+use crate::plan::{PlanBuilder, Value};
 use crate::rope::{Rope, Scaling};
 use crate::weight_table::{Aliases, WeightTable};
 
@@ -96,7 +96,7 @@ impl Layer {
     }
 
     /// x: (batch, length, hidden_size).
-    fn record(&self, plan: &mut Plan, index: usize, x: Value) -> Value {
+    fn record(&self, plan: &mut PlanBuilder, index: usize, x: Value) -> Value {
         let context = self.attention.context(plan, index, self.attention_norm.of(x));
         let attended = plan.linear(context, &self.attention.output, Epilogue::Add(x));
         let read = plan.norm(attended, &self.feed_forward_norm);
@@ -112,7 +112,7 @@ struct Notebook {
 }
 
 impl Network for Notebook {
-    fn hidden(&self, plan: &mut Plan) -> Value {
+    fn hidden(&self, plan: &mut PlanBuilder) -> Value {
         let mut hidden = plan.embedding(&self.embeddings);
         for (index, layer) in self.layers.iter().enumerate() {
             enter_layer(plan, index, hidden);
@@ -121,7 +121,7 @@ impl Network for Notebook {
         hidden
     }
 
-    fn head(&self, plan: &mut Plan, hidden: Value) -> Value {
+    fn head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {
         plan.linear(hidden, &self.output, Epilogue::None)
     }
 }

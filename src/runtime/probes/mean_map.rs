@@ -42,7 +42,7 @@ impl Run {
             return invalid("a mean is of one head at least".into());
         };
         let (layers, sizes, run) = inner.heads(self.key(), part)?;
-        let weighed = inner.locate(&run)?.0.laid_out.plan().weighed(part);
+        let values = inner.locate(&run)?.0.laid_out.plan().head_values(part);
         let first = layers.first().ok_or_else(no_heads)?;
         let (queries, keys, count) = (first.queries(sizes), first.keys(sizes), first.query.heads);
         check_map(queries, keys)?;
@@ -53,21 +53,21 @@ impl Run {
         for (at, together) in chosen.chunk_by(adjacent).enumerate() {
             let HeadId { layer, head, .. } = together[0];
             let heads_of_layer = head..head + together.len();
-            let of_layer = layers.get(layer).zip(weighed.get(layer)).filter(|_| heads_of_layer.end <= count);
-            let Some((heads, weighed)) = of_layer else {
+            let of_layer = layers.get(layer).zip(values.get(layer)).filter(|_| heads_of_layer.end <= count);
+            let Some((heads, values)) = of_layer else {
                 let last = heads_of_layer.end - 1;
                 return invalid(format!("there is no layer {layer}, head {last}; both count from 0"));
             };
-            if weighed.turned_back && weighing == Weighing::Output {
+            if values.has_inverse_rotation && weighing == Weighing::Output {
                 return invalid(
                     "this run rotates each head's output back by the query's position: behind the output projection a value has no norm of its own; run without".into(),
                 );
             }
             if let Some(offset) = factors {
                 reads.ask(RowNorms {
-                    rows: weighed.value,
+                    rows: values.view,
                     heads: count,
-                    output: Some(weighed.output).filter(|_| weighing == Weighing::Output),
+                    output: Some(values.output).filter(|_| weighing == Weighing::Output),
                     sequence: 0,
                     chosen: heads_of_layer.clone(),
                     count: keys,

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// Tokens that the statistics read: the keys', then the queries' where those are of another text.
 fn token_count(heads: &Heads, sizes: Sizes) -> usize {
-    heads.keys(sizes) + if heads.crosses() { heads.queries(sizes) } else { 0 }
+    heads.keys(sizes) + if heads.is_cross() { heads.queries(sizes) } else { 0 }
 }
 
 impl Run {

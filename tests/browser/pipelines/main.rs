@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use ropescope::Error;
-use ropescope::model::{Architecture, Attention, FAMILIES, Facts, Purpose};
+use ropescope::model::{Architecture, Attention, FAMILIES, Facts};
 use ropescope::ops::{CopyRows, HeadStatistics, MapKind, MapWindow, Maps, MeanMap, RowNorms};
-use ropescope::plan::{Access, Capacity, Finished, InterventionKinds, Op, Part, Sizes, Taps, TensorName};
+use ropescope::plan::{Access, Capacity, InterventionKinds, Op, Part, Plan, Purpose, Sizes, Taps, TensorName};
 use serde_json::{Value, json};
 
 fn main() -> ExitCode {
@@ -88,13 +88,13 @@ fn purposes(facts: &Facts) -> Vec<Purpose> {
     let mut purposes = Vec::new();
     for length in [32, 64 * 128] {
         // More rows than fill a small tile, and a long text.
-        purposes.push(Purpose { spreads: true, ..Purpose::new(Capacity::new(1, length, 1)) });
+        purposes.push(Purpose { splits_work: true, ..Purpose::new(Capacity::new(1, length, 1)) });
     }
     if causal {
         // A written token: few rows, few queries; behind a short text and a long one.
         for keys in [8, 512] {
             let capacity = Capacity { keys, ..Capacity::new(1, 1, 1) };
-            purposes.push(Purpose { cached: true, spreads: true, ..Purpose::new(capacity) });
+            purposes.push(Purpose { has_cache: true, splits_work: true, ..Purpose::new(capacity) });
         }
     }
     if facts.encoder.is_some() {
@@ -116,20 +116,20 @@ fn purposes(facts: &Facts) -> Vec<Purpose> {
                             part: Part::Decoder,
                             taps: taps.clone(),
                             keeps_heads,
-                            cached,
+                            has_cache: cached,
                             gathers: top_k > 0,
                             top_k,
                             penalises,
                             scores_labels,
-                            lens: top_k > 0 && intervenes,
-                            intervenes: InterventionKinds {
+                            has_lens: top_k > 0 && intervenes,
+                            interventions: InterventionKinds {
                                 pairs: intervenes,
                                 heads: intervenes,
                                 rotated_values: intervenes && softmax,
                                 scaled_queries: intervenes && softmax,
-                                reach: (intervenes && keeps_heads && softmax).then_some(3),
+                                max_distance: (intervenes && keeps_heads && softmax).then_some(3),
                             },
-                            spreads: true,
+                            splits_work: true,
                         });
                     }
                 }
@@ -140,11 +140,11 @@ fn purposes(facts: &Facts) -> Vec<Purpose> {
 }
 
 /// What is asked about the heads of a run.
-fn questions(plan: &Finished) -> Vec<Box<dyn Op>> {
+fn questions(plan: &Plan) -> Vec<Box<dyn Op>> {
     let sizes = Sizes::from(plan.capacity);
     let mut questions: Vec<Box<dyn Op>> = Vec::new();
-    let weighed = Part::ALL.into_iter().flat_map(|part| plan.weighed(part));
-    for (heads, weighed) in Part::ALL.into_iter().flat_map(|part| plan.heads(part)).zip(weighed) {
+    let values = Part::ALL.into_iter().flat_map(|part| plan.head_values(part));
+    for (heads, values) in Part::ALL.into_iter().flat_map(|part| plan.heads(part)).zip(values) {
         for kind in [MapKind::Weight, MapKind::Score, MapKind::Unrotated, MapKind::RotationEffect] {
             let window = MapWindow::whole(heads.queries(sizes), heads.keys(sizes));
             questions.push(Box::new(Maps { heads, kind, sequence: 0, chosen: 0..1, window, offset: 0 }));
@@ -159,8 +159,8 @@ fn questions(plan: &Finished) -> Vec<Box<dyn Op>> {
             offset: 0,
         }));
         let (sequence, chosen, heads_of) = (0, 0..heads.query.heads, heads.query.heads);
-        for output in [None, Some(weighed.output)] {
-            let (rows, chosen, count) = (weighed.value, chosen.clone(), heads.keys(sizes));
+        for output in [None, Some(values.output)] {
+            let (rows, chosen, count) = (values.view, chosen.clone(), heads.keys(sizes));
             questions.push(Box::new(RowNorms { rows, heads: heads_of, output, sequence, chosen, count, offset: 1 }));
         }
         for factors in [None, Some(5)] {

@@ -6,8 +6,8 @@ use std::time::Instant;
 use anyhow::anyhow;
 use pollster::block_on;
 use ropescope::backend::NeverCancelled;
-use ropescope::model::{Architecture, Purpose};
-use ropescope::plan::{Capacity, Sizes};
+use ropescope::model::Architecture;
+use ropescope::plan::{Capacity, Purpose, Sizes};
 use ropescope::runtime::{Context, Device, Request, Rows};
 
 use super::report::{Cell, Table};

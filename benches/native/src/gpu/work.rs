@@ -3,7 +3,7 @@
 
 use ropescope::backend::gpu::Dispatch;
 use ropescope::kernels::Format;
-use ropescope::plan::{Access, Axis, Finished, Input, Operand, Shape, Sizes, State, Use, Value, Weight};
+use ropescope::plan::{Access, Axis, Input, Operand, Plan, Shape, Sizes, State, Use, Value, Weight};
 
 /// Of one dispatch or of many.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl Extents<'_> {
     ///
     /// # Errors
     /// The name of an op that is not known.
-    pub fn of_plan(plan: &Finished, sizes: Sizes) -> Result<Work, &'static str> {
+    pub fn of_plan(plan: &Plan, sizes: Sizes) -> Result<Work, &'static str> {
         let extents = Extents { shapes: &plan.shapes, formats: &plan.formats, sizes };
         let mut sum = Work::default();
         for op in &plan.steps {

@@ -3,7 +3,7 @@
 use super::*;
 use ropescope::kernels::Activation;
 use ropescope::ops::{AddedEmbedding, EmbeddingWeights, Epilogue, Feed, LinearWeights, NormKind, NormWeights, Rotary};
-use ropescope::plan::{Capacity, Heads, Op, Plan, Taps, View};
+use ropescope::plan::{Capacity, Heads, Op, PlanBuilder, Purpose, View};
 use std::rc::Rc;
 
 fn weight(index: usize, rows: usize, columns: usize) -> Weight {
@@ -15,14 +15,14 @@ fn norm(kind: NormKind, gain: Option<Weight>, shift: Option<Weight>) -> NormWeig
 }
 
 /// A plan for two texts of five tokens and three prediction rows.
-fn plan() -> Plan {
-    Plan::new(Capacity::new(2, 5, 3), Taps::none())
+fn plan() -> PlanBuilder {
+    PlanBuilder::new(Purpose::new(Capacity::new(2, 5, 3)))
 }
 
 const SIZES: Sizes = Sizes { batch: 2, length: 5, past: 0, context: 0, rows: 3, source: 0, source_context: 0 };
 
 /// Operations and bytes of every step.
-fn of_steps(plan: Plan, sizes: Sizes) -> Vec<(&'static str, u64, u64)> {
+fn of_steps(plan: PlanBuilder, sizes: Sizes) -> Vec<(&'static str, u64, u64)> {
     let plan = plan.finish().unwrap();
     let extents = Extents { shapes: &plan.shapes, formats: &plan.formats, sizes };
     let of = |op: &dyn Op| {
@@ -33,7 +33,7 @@ fn of_steps(plan: Plan, sizes: Sizes) -> Vec<(&'static str, u64, u64)> {
     plan.steps.iter().map(|op| of(&**op)).collect()
 }
 
-fn embedded(plan: &mut Plan, width: usize) -> Value {
+fn embedded(plan: &mut PlanBuilder, width: usize) -> Value {
     let word = weight(0, 40, width);
     plan.embedding(&EmbeddingWeights { word, added: None, norm: None, scale: 1.0 })
 }
@@ -80,7 +80,7 @@ fn parts_of_a_weight_are_counted_apart() {
 
 #[test]
 fn slices_of_a_product_are_joined() {
-    let mut plan = Plan::new(Capacity::new(1, 5, 1), Taps::none()).with_spreading();
+    let mut plan = PlanBuilder::new(Purpose { splits_work: true, ..Purpose::new(Capacity::new(1, 5, 1)) });
     let x = embedded(&mut plan, 3072);
     plan.linear(x, &LinearWeights { weight: weight(1, 12, 3072), bias: None }, Epilogue::None);
     let steps = of_steps(plan, Sizes::new(1, 5, 1));
@@ -103,7 +103,7 @@ fn attention(causal: bool, window: Option<usize>) -> (&'static str, u64, u64) {
         window,
         scale: 0.5,
         table: None,
-        reach: None,
+        max_distance: None,
         linear: false,
     };
     plan.attention(heads, view(16));
@@ -126,7 +126,7 @@ fn attention_takes_the_keys_that_are_seen() {
 fn a_step_over_a_cache_reads_all_of_it_and_writes_one_row() {
     // One more token behind six of a text that may have 512, a key head for two query heads; room for slices of the keys.
     let capacity = Capacity { keys: 512, ..Capacity::new(1, 1, 1) };
-    let mut plan = Plan::new(capacity, Taps::none()).with_cache().with_spreading();
+    let mut plan = PlanBuilder::new(Purpose { has_cache: true, splits_work: true, ..Purpose::new(capacity) });
     let x = embedded(&mut plan, 16);
     let cached = plan.state(8);
     let view = |of: Operand, first, stride, heads| View { of, first, stride, heads, head_size: 4 };
@@ -140,7 +140,7 @@ fn a_step_over_a_cache_reads_all_of_it_and_writes_one_row() {
         window: None,
         scale: 0.5,
         table: None,
-        reach: None,
+        max_distance: None,
         linear: false,
     };
     plan.attention(heads, view(cached.into(), 4, 8, 1));

@@ -1,0 +1,190 @@
+//! Records a forward pass.
+
+use super::pass::LayerHeads;
+use super::{
+    Access, Axis, Capacity, HeadValues, Heads, Op, Operand, Part, Plan, Purpose, Shape, Slots, State, TapView,
+    TensorName, Use, Value, Weight,
+};
+use crate::error::Error;
+use crate::kernels::Format;
+use std::rc::Rc;
+
+/// A plan that is being recorded. It stores the first error, which [`PlanBuilder::finish`] returns, so that models need no `?`.
+pub struct PlanBuilder {
+    purpose: Purpose,
+    plan: Plan,
+    lens_rows: Vec<Value>,
+    error: Option<Error>,
+}
+
+impl PlanBuilder {
+    /// An empty plan.
+    pub fn new(purpose: Purpose) -> Self {
+        let plan = Plan {
+            capacity: purpose.capacity,
+            shapes: Vec::new(),
+            states: Vec::new(),
+            steps: Vec::new(),
+            taps: Vec::new(),
+            layers: Vec::new(),
+            outputs: Vec::new(),
+            formats: Rc::default(),
+            inputs: Vec::new(),
+            slots: Slots::default(),
+        };
+        Self { purpose, plan, lens_rows: Vec::new(), error: None }
+    }
+
+    /// What the plan has to compute.
+    pub fn purpose(&self) -> &Purpose {
+        &self.purpose
+    }
+
+    /// The largest run.
+    pub fn capacity(&self) -> Capacity {
+        self.purpose.capacity
+    }
+
+    /// Sets the storage format of each weight, by index, for the ops that follow.
+    pub fn set_formats(&mut self, formats: Rc<[Format]>) {
+        self.plan.formats = formats;
+    }
+
+    /// The storage format of a weight.
+    pub fn format(&self, weight: Weight) -> Format {
+        self.plan.format(weight)
+    }
+
+    /// A new value of this shape. The next step has to write it.
+    pub fn value(&mut self, shape: Shape) -> Value {
+        self.plan.shapes.push(shape);
+        Value(self.plan.shapes.len() - 1)
+    }
+
+    /// A new state with `width` numbers for each token of the text.
+    pub fn state(&mut self, width: usize) -> State {
+        self.state_of(Axis::Keys, width)
+    }
+
+    /// A new state with `width` numbers for each token of the source.
+    pub fn source_state(&mut self, width: usize) -> State {
+        self.state_of(Axis::Source, width)
+    }
+
+    /// A new state with `width` numbers for each sequence, whatever its length.
+    pub fn recurrent_state(&mut self, width: usize) -> State {
+        self.state_of(Axis::Batch, width)
+    }
+
+    fn state_of(&mut self, of: Axis, width: usize) -> State {
+        let state = State { index: self.plan.states.len(), width, of };
+        self.plan.states.push(state);
+        state
+    }
+
+    /// The shape of a value.
+    pub fn shape(&self, value: Value) -> Shape {
+        self.plan.shapes[value.0]
+    }
+
+    /// Records an op.
+    pub fn step(&mut self, op: impl Op + 'static) {
+        self.plan.steps.push(Box::new(op));
+    }
+
+    /// Stores an error and the name of the op that found it, unless there is one already.
+    pub fn fail(&mut self, op: &'static str, message: impl Into<String>) {
+        self.error.get_or_insert(Error::ShapeMismatch { op, message: message.into() });
+    }
+
+    /// Whether a run keeps this tensor of a layer. Ops that exist only for a tap are recorded only then.
+    pub fn has_tap(&self, tensor: TensorName, layer: usize) -> bool {
+        self.purpose.taps.contains(tensor.at(layer).of(self.purpose.part))
+    }
+
+    /// Names a value, or columns of it, as a tensor of a layer. A tapped value gets a buffer of its own.
+    pub fn tap(&mut self, tensor: TensorName, layer: usize, view: TapView) {
+        if self.has_tap(tensor, layer) {
+            self.plan.taps.push((tensor.at(layer).of(self.purpose.part), view));
+        }
+    }
+
+    /// Adds the heads of a part's next layer. Does nothing unless the plan keeps heads.
+    pub fn add_heads(&mut self, part: Part, heads: Heads, values: HeadValues) {
+        if self.purpose.keeps_heads {
+            self.plan.layers.push(LayerHeads { part, heads, values });
+        }
+    }
+
+    /// Adds the prediction rows of the next layer's input, (rows, hidden_size), for the logit lens.
+    pub fn add_lens_rows(&mut self, rows: Value) {
+        self.lens_rows.push(rows);
+    }
+
+    /// Removes and returns the rows for the logit lens, one value a layer.
+    pub fn take_lens_rows(&mut self) -> Vec<Value> {
+        std::mem::take(&mut self.lens_rows)
+    }
+
+    /// Marks a value as a result: its numbers stay until the end of a run.
+    pub fn output(&mut self, value: Value) {
+        self.plan.outputs.push(value);
+    }
+
+    /// The plan, with a slot for each value.
+    ///
+    /// # Errors
+    /// The first error of an op or a shape check; a value that is read or kept before a step writes it.
+    pub fn finish(self) -> Result<Plan, Error> {
+        let Self { mut plan, error, .. } = self;
+        if let Some(error) = error {
+            return Err(error);
+        }
+        let kept = kept(&plan);
+        check_order(&plan, &kept)?;
+        for used in plan.steps.iter().flat_map(|op| op.uses()) {
+            match used.operand {
+                Operand::Input(input) if !plan.inputs.contains(&input) => plan.inputs.push(input),
+                _ => {}
+            }
+        }
+        plan.slots = Slots::assign(&plan.steps, &plan.shapes, &kept, plan.capacity);
+        Ok(plan)
+    }
+}
+
+/// Whether each value is read after the run: taps, outputs and heads.
+fn kept(plan: &Plan) -> Vec<bool> {
+    let operands = |LayerHeads { heads, values, .. }: &LayerHeads| {
+        [heads.query.of, heads.key.of, heads.statistics, values.view.of]
+    };
+    let heads = plan.layers.iter().flat_map(operands).filter_map(|operand| match operand {
+        Operand::Value(value) => Some(value),
+        _ => None,
+    });
+    let taps = plan.taps.iter().map(|(_, view)| view.value());
+    let mut kept = vec![false; plan.shapes.len()];
+    taps.chain(plan.outputs.iter().copied()).chain(heads).for_each(|value| kept[value.0] = true);
+    kept
+}
+
+/// Checks that every value is written before it is read, and that every kept value is written.
+fn check_order(plan: &Plan, kept: &[bool]) -> Result<(), Error> {
+    let mut written = vec![false; plan.shapes.len()];
+    for op in &plan.steps {
+        let uses = op.uses();
+        for used in uses.iter().filter(|used| used.access != Access::Write) {
+            if used.value().is_some_and(|value| !written[value.0]) {
+                let message = "reads a value that no step before it writes".into();
+                return Err(Error::ShapeMismatch { op: op.name(), message });
+            }
+        }
+        for value in uses.iter().filter(|used| used.writes()).filter_map(Use::value) {
+            written[value.0] = true;
+        }
+    }
+    if kept.iter().zip(&written).any(|(kept, written)| *kept && !written) {
+        return Err(Error::ShapeMismatch { op: "plan", message: "keeps a value that no step writes".into() });
+    }
+    Ok(())
+}
