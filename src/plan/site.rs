@@ -1,6 +1,6 @@
 //! Sites: one name for every place in a forward pass.
 //!
-//! A site is a tensor of the forward pass and an index into it. A run keeps sites as taps, an tensor file holds them under these
+//! A site is a tensor of the forward pass and an index into it. A run keeps sites as taps, an activation file holds them under these
 //! names, and an intervention replaces one. Tensors are named as in Hugging Face where it names them; everything counts from 0.
 
 use super::Part;
@@ -44,7 +44,7 @@ pub enum TensorName {
     /// What attention and feed-forward add to the residual stream, after norms and multipliers in front of the sum, (row, column).
     AttentionOutput,
     FeedForwardOutput,
-    /// The feed-forward network, (row, neuron): its first projection (gated: the up projection), the gate before its tensor, the
+    /// The feed-forward network, (row, neuron): its first projection (gated: the up projection), the gate before its activation, the
     /// activation's result, and what the output projection reads.
     FeedForwardInner,
     FeedForwardGate,
@@ -159,33 +159,33 @@ impl TensorName {
 
     /// Every tensor, in the order of a forward pass.
     pub fn all() -> impl Iterator<Item = TensorName> {
-        use TensorName as A;
-        let first = [A::WordEmbeddings, A::PositionEmbeddings, A::TypeEmbeddings, A::HiddenStates];
+        use TensorName as T;
+        let first = [T::WordEmbeddings, T::PositionEmbeddings, T::TypeEmbeddings, T::HiddenStates];
         let attention = [
-            A::Query,
-            A::Key,
-            A::Value,
-            A::QueryRotated,
-            A::KeyRotated,
-            A::UnscaledScore,
-            A::Score,
-            A::MaskedScore,
-            A::ScoreMaximum,
-            A::ScoreSum,
-            A::Attentions,
-            A::Head,
-            A::Written,
-            A::AttentionOutput,
-            A::LayerResidual,
-            A::FeedForwardInner,
-            A::FeedForwardGate,
-            A::FeedForwardActivated,
-            A::FeedForward,
-            A::FeedForwardOutput,
+            T::Query,
+            T::Key,
+            T::Value,
+            T::QueryRotated,
+            T::KeyRotated,
+            T::UnscaledScore,
+            T::Score,
+            T::MaskedScore,
+            T::ScoreMaximum,
+            T::ScoreSum,
+            T::Attentions,
+            T::Head,
+            T::Written,
+            T::AttentionOutput,
+            T::LayerResidual,
+            T::FeedForwardInner,
+            T::FeedForwardGate,
+            T::FeedForwardActivated,
+            T::FeedForward,
+            T::FeedForwardOutput,
         ];
-        let norms = (0..NORMS).flat_map(|norm| [A::Norm(norm), A::NormMean(norm), A::NormScale(norm)]);
-        let last = [A::Residual, A::FinalNorm, A::FinalNormMean, A::FinalNormScale, A::Logits, A::Probabilities];
-        first.into_iter().chain(attention).chain(norms).chain(last).chain([A::Contacts])
+        let norms = (0..NORMS).flat_map(|norm| [T::Norm(norm), T::NormMean(norm), T::NormScale(norm)]);
+        let last = [T::Residual, T::FinalNorm, T::FinalNormMean, T::FinalNormScale, T::Logits, T::Probabilities];
+        first.into_iter().chain(attention).chain(norms).chain(last).chain([T::Contacts])
     }
 
     /// Whether there is one for each layer.
@@ -331,14 +331,14 @@ mod tests {
 
     #[test]
     fn names_are_hugging_faces() {
-        use TensorName as A;
+        use TensorName as T;
         let names =
-            [A::HiddenStates.at(0), A::Attentions.at(11), A::Query.at(2), A::KeyRotated.at(3), A::Norm(1).at(4)];
+            [T::HiddenStates.at(0), T::Attentions.at(11), T::Query.at(2), T::KeyRotated.at(3), T::Norm(1).at(4)];
         let expected = ["hidden_states.0", "attentions.11", "layer.2.query", "layer.3.key.rotated", "layer.4.norm.1"];
         assert_eq!(names.map(|site| site.to_string()), expected);
-        assert_eq!(A::Attentions.at(1).of(Part::Cross).to_string(), "cross_attentions.1");
-        assert_eq!(A::Query.at(0).of(Part::Encoder).to_string(), "encoder.layer.0.query");
-        assert_eq!(A::HiddenStates.at(2).name(true), "decoder_hidden_states.2");
+        assert_eq!(T::Attentions.at(1).of(Part::Cross).to_string(), "cross_attentions.1");
+        assert_eq!(T::Query.at(0).of(Part::Encoder).to_string(), "encoder.layer.0.query");
+        assert_eq!(T::HiddenStates.at(2).name(true), "decoder_hidden_states.2");
     }
 
     #[test]

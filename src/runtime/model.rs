@@ -32,7 +32,7 @@ pub struct ModelFiles {
     pub header: Header,
 }
 
-/// WeightData of the file that no kernel reads.
+/// Numbers of the file that no kernel reads.
 #[derive(Default)]
 pub(super) struct Constants {
     /// A rotary table (max_position_embeddings, head_size), sines before cosines.
@@ -120,7 +120,7 @@ impl Model {
         &self.0.architecture.facts
     }
 
-    /// WeightData of all weights; a tied one counts once.
+    /// Numbers in all weights; a tied weight counts once.
     pub fn parameters(&self) -> u64 {
         self.0.architecture.table.parameters()
     }
