@@ -7,7 +7,8 @@ use ropescope::backend::NeverCancelled;
 use ropescope::ops::MapKind;
 use ropescope::plan::{Part, Taps, TensorName};
 use ropescope::runtime::{
-    BeamSearch, Context, Continuation, Device, Generation, HeadId, Request, Rows, Run, SourceText, Weighing, every_tap,
+    BeamSearch, Context, ContextOptions, Continuation, Device, Generation, HeadId, Request, Rows, Run, SourceText,
+    Weighing, every_tap,
 };
 use ropescope::sampling::{Rules, Search, Settings, Stopping};
 use support::{Expected, Folder, assert_close, context, context_with_heads, golden, gpu, output, run};
@@ -198,6 +199,61 @@ fn texts_that_go_on_equal_whole_ones() {
             }
         }
     });
+}
+
+/// The cache copies the source's keys and values with the room that they had then, whatever room a later source has.
+#[test]
+fn a_cached_text_keeps_the_room_of_its_source() {
+    both(|device, tolerance| {
+        let model = golden("pairs/bart").load(device);
+        let source = |length: usize| SourceText {
+            ids: (0..2 * length as u32).map(|at| 4 + at % 7).collect(),
+            length,
+            attention_mask: None,
+        };
+        let text = |source: SourceText, length: usize| Request {
+            source: Some(source),
+            continues: true,
+            rows: Rows::At(vec![length as u32 - 1, 2 * length as u32 - 1]),
+            ..Request::new((0..2 * length as u32).map(|at| 5 + at % 3).collect(), 2, length)
+        };
+        let exact = || model.context(ContextOptions { exact: true, ..ContextOptions::default() });
+        let logits = |context: &Context, request: &Request| output(context, request).tensors["logits"].data.clone();
+        let request = text(source(4), 3);
+        let expected = logits(&exact(), &request);
+        let context = exact();
+        logits(&context, &request);
+        // A longer source in the same context, whose text leaves the cache alone.
+        output(&context, &Request { continues: false, ..text(source(9), 3) });
+        assert_close("after a longer source", &logits(&context, &request), &expected, tolerance);
+        // The other way round: a cache with more room than the source of its fork.
+        let context = exact();
+        output(&context, &Request { continues: false, ..text(source(9), 3) });
+        logits(&context, &request);
+        let fork = pollster::block_on(context.fork()).unwrap();
+        assert_close("in a fork", &logits(&fork, &request), &expected, tolerance);
+    });
+}
+
+#[test]
+fn heads_and_taps_that_no_part_has_are_refused() {
+    let folder = golden("pairs/marian");
+    let context = context_with_heads(&folder.load(Device::Cpu));
+    let request = first(&folder);
+    let (_, run) = run(&context, &request);
+    let mean = |heads: &[HeadId]| pollster::block_on(run.mean_map(heads, Weighing::Weight, &NeverCancelled));
+    let last = HeadId::new(0, usize::MAX);
+    let of_encoder = HeadId { part: Part::Encoder, ..HeadId::new(0, 0) };
+    let lists = [vec![last], vec![HeadId::new(0, usize::MAX - 1), last], vec![HeadId::new(0, 0), of_encoder]];
+    for heads in lists {
+        assert!(matches!(mean(&heads), Err(Error::InvalidInput { .. })), "{heads:?}");
+    }
+    // Queries of the cross-attention are no tap: a run that left them out silently would write a file without them.
+    for site in [TensorName::Query.at(0).of(Part::Cross), TensorName::Contacts.everywhere().of(Part::Encoder)] {
+        let request = Request { taps: Taps::from_iter([site]), ..request.clone() };
+        let refused = pollster::block_on(context.run(&request, &NeverCancelled)).map(drop).unwrap_err().to_string();
+        assert!(refused.contains("cross-attention it keeps") || refused.contains("no contact head"), "{refused}");
+    }
 }
 
 /// On a GPU the ids of greedy steps feed each other, after a source as well.

@@ -21,7 +21,7 @@ pub struct KvCache {
     /// States of the same sizes that [`KvCache::reorder`] writes to: the two take turns.
     spare: Option<States>,
     shapes: Vec<State>,
-    /// The batch and the capacities.
+    /// The batch, the capacities and the length of the source.
     sizes: Sizes,
     keeps_heads: bool,
     settings: Settings,
@@ -147,8 +147,8 @@ impl KvCache {
         capacity: usize,
         source: Option<&EncodedSource>,
     ) -> Result<Self, Error> {
-        let source_context = source.map_or(0, |source| source.sizes.source_context);
-        let sizes = Sizes { context: capacity, source_context, ..Sizes::new(request.batch, 0, 0) };
+        let of_source = source.map(|source| source.sizes).unwrap_or_default();
+        let sizes = Sizes { batch: request.batch, context: capacity, ..of_source };
         let mut states = model.weights().states(&shapes, sizes).await?;
         if let Some(source) = source {
             let each = request.batch / source.sizes.batch.max(1);
@@ -178,6 +178,11 @@ impl KvCache {
         let grown = length.max(LEAST_CAPACITY).next_power_of_two();
         let longest = longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
         grown.min(longest.max(length))
+    }
+
+    /// The batch, the capacities and the length of the source.
+    pub fn sizes(&self) -> Sizes {
+        self.sizes
     }
 
     /// The tokens that it has room for.

@@ -144,7 +144,8 @@ impl Inner {
     async fn sizes(&mut self, part: Part, request: &Request) -> Result<Sizes, Error> {
         let facts = self.model.facts().of(part);
         let head_rows = request.head_rows(facts);
-        let [mut past, mut context] = [0; 2];
+        let mut past = 0;
+        let mut sizes = self.source.as_ref().map(|source| source.sizes).unwrap_or_default();
         if let Some(cache) = self.cache.as_mut().filter(|_| request.continues) {
             let first_row = head_rows.iter().map(|row| *row as usize % request.length).min().unwrap_or(0);
             // A tap is of every token.
@@ -153,12 +154,11 @@ impl Inner {
                 let capacity = KvCache::capacity_for(request.length, self.options.exact, facts.longest);
                 cache.grow(&self.model, capacity, past).await?;
             }
-            context = cache.capacity();
+            // The cache has its own copy of the source, which may have another capacity.
+            sizes = cache.sizes();
         }
-        let source = self.source.as_ref().map(|source| source.sizes).unwrap_or_default();
-        let Sizes { source, source_context, .. } = source;
         let length = request.length - past;
-        Ok(Sizes { past, context, source, source_context, ..Sizes::new(request.batch, length, head_rows.len()) })
+        Ok(Sizes { batch: request.batch, length, past, rows: head_rows.len(), ..sizes })
     }
 
     fn output(

@@ -111,6 +111,11 @@ fn check_tap(site: Site, facts: &Facts) -> Result<(), Error> {
         let taps: Vec<String> = TAPS.iter().map(|tap| tap.everywhere().to_string()).collect();
         return invalid(format!("{site} is not a tensor that a run keeps; it keeps {}", taps.join(", ")));
     }
+    if site.part == Part::Cross && site.tensor != TensorName::Attentions {
+        return invalid(format!(
+            "{site} is not a tensor that a run keeps: of cross-attention it keeps attentions alone"
+        ));
+    }
     let layers = facts.of(site.part).layers;
     if !facts.has(site.part) || !site.is_within(layers) || site.layer.is_none() == site.tensor.is_of_layers() {
         return invalid(format!("{site} is not there: the model has {layers} layers"));
@@ -263,11 +268,11 @@ impl Request {
         if self.lens && self.top_k == 0 {
             return invalid("what the head makes of every layer is told as fills: say how many (top-k)".into());
         }
+        if !facts.tells_contacts && self.taps.iter().any(|site| site.tensor == TensorName::Contacts) {
+            return Err(no_contacts());
+        }
         for site in self.taps.iter() {
             check_tap(site, facts)?;
-        }
-        if self.taps.contains(TensorName::Contacts.everywhere()) && !facts.tells_contacts {
-            return Err(no_contacts());
         }
         self.check_labels(facts, tokens)?;
         if self.continues && !facts.causal {

@@ -8,6 +8,7 @@ use crate::model::Attention;
 use crate::ops::Feed;
 use crate::plan::{Input, Part, Sizes};
 use crate::runtime::angles::Angles;
+use crate::runtime::cache::KvCache;
 use crate::runtime::in_flight::InFlight;
 use crate::runtime::inner::Inner;
 use crate::runtime::plans::purpose;
@@ -97,11 +98,8 @@ impl Inner {
 
     /// The sizes of a step that computes one more token of each text.
     fn step_sizes(&self, request: &Request) -> Sizes {
-        let source = self.source.as_ref().map(|source| source.sizes).unwrap_or_default();
-        let Sizes { source, source_context, .. } = source;
-        let context = self.cache.as_ref().map_or(0, |cache| cache.capacity());
-        let past = request.length - 1;
-        Sizes { past, context, source, source_context, ..Sizes::new(request.batch, 1, request.batch) }
+        let sizes = self.cache.as_ref().map(KvCache::sizes).unwrap_or_default();
+        Sizes { batch: request.batch, length: 1, past: request.length - 1, rows: request.batch, ..sizes }
     }
 
     /// Submits one more step; `false` where it needs more room or other rotary tables, or where no text goes on.

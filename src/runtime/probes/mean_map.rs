@@ -22,25 +22,28 @@ pub enum Weighing {
 
 impl Run {
     /// The mean over these heads' maps, all of one part: (queries, keys) of the first sequence. A head counts as often as it is listed,
-    /// and each weight is multiplied as `weighing` says. Maps are those of the run's weights, also where a head's output was replaced.
-    /// They are summed where they are made: one map is read back, not all.
+    /// and each weight is multiplied as `weighing` says. An ablated head counts with the weights that the run computed for it. The device
+    /// adds the maps up, so that one map is read back.
     ///
     /// # Errors
-    /// [`Error::Stale`]; a run that kept no heads; no head, or one out of range; a map too large to be read; [`Weighing::Output`] of a run
+    /// [`Error::Stale`]; a run that kept no heads; no head, one out of range, or heads of several parts; a map too large to be read; [`Weighing::Output`] of a run
     /// with an inverse rotation of its heads' outputs; an output projection larger than a binding; [`Error::Cancelled`]; a lost device;
     /// [`Error::Busy`].
     pub async fn mean_map(
         &self,
-        chosen: &[HeadId],
+        heads: &[HeadId],
         weighing: Weighing,
         cancel: &dyn Cancellation,
     ) -> Result<Tensor, Error> {
         let invalid = |reason: String| Err(Error::InvalidInput { reason });
         let inner = self.inner()?;
         let mut inner = borrow(&inner)?;
-        let Some(HeadId { part, .. }) = chosen.first().copied() else {
+        let Some(HeadId { part, .. }) = heads.first().copied() else {
             return invalid("a mean is of one head at least".into());
         };
+        if heads.iter().any(|head| head.part != part) {
+            return invalid("a mean is of heads of one part: ask for each part by itself".into());
+        }
         let (layers, sizes, run) = inner.heads(self.key(), part)?;
         let values = inner.locate(&run)?.0.laid_out.plan().head_values(part);
         let first = layers.first().ok_or_else(no_heads)?;
@@ -49,15 +52,18 @@ impl Run {
         let mut reads = Reads::default();
         let map = reads.reserve(queries * keys);
         let factors = if weighing == Weighing::Weight { None } else { Some(reads.reserve(count * keys)) };
-        let adjacent = |one: &HeadId, next: &HeadId| one.layer == next.layer && one.head + 1 == next.head;
-        for (at, together) in chosen.chunk_by(adjacent).enumerate() {
-            let HeadId { layer, head, .. } = together[0];
-            let heads_of_layer = head..head + together.len();
-            let of_layer = layers.get(layer).zip(values.get(layer)).filter(|_| heads_of_layer.end <= count);
+        let share = 1.0 / heads.len() as f32;
+        // Adjacent heads of a layer share a dispatch.
+        let adjacent =
+            |one: &HeadId, next: &HeadId| one.layer == next.layer && one.head.checked_add(1) == Some(next.head);
+        for (at, adjacent_heads) in heads.chunk_by(adjacent).enumerate() {
+            let [HeadId { layer, head: first, .. }, ..] = *adjacent_heads else { continue };
+            let last = first.saturating_add(adjacent_heads.len() - 1);
+            let of_layer = layers.get(layer).zip(values.get(layer)).filter(|_| last < count);
             let Some((heads, values)) = of_layer else {
-                let last = heads_of_layer.end - 1;
                 return invalid(format!("there is no layer {layer}, head {last}; both count from 0"));
             };
+            let heads_of_layer = first..last + 1;
             if values.has_inverse_rotation && weighing == Weighing::Output {
                 return invalid(
                     "this run rotates each head's output back by the query's position: behind the output projection a value has no norm of its own; run without".into(),
@@ -80,7 +86,7 @@ impl Run {
                 adds: at > 0,
                 chosen: heads_of_layer,
                 factors,
-                share: 1.0 / chosen.len() as f32,
+                share,
                 offset: map,
             });
         }
