@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::model::Variant;
 use crate::runtime::{Context, ContextOptions, Fill, Model, Request, Run};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 /// A model and what runs on it.
 pub struct Loaded {
@@ -19,8 +19,9 @@ pub struct Loaded {
     /// The variant of the last text.
     variant: Variant,
     pub runs: Runs,
-    /// The last run of a causal model: its request, and the candidates for the token after its last row.
-    pub last: Option<(Request, Vec<Fill>, Rc<Context>)>,
+    /// The last run of a causal model: its request, the candidates for the token after its last row, and its context, which this does not
+    /// keep alive.
+    pub last: Option<(Request, Vec<Fill>, Weak<Context>)>,
 }
 
 /// A context, and the variant of the model that it runs.

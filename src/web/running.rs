@@ -15,6 +15,7 @@ use crate::runtime::{HeadId, Penalty, Request, Rows};
 use crate::sampling::{Candidates, MOST_CANDIDATES, distribution};
 use js_sys::{Date, Function};
 use serde_json::json;
+use std::rc::Rc;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -95,7 +96,8 @@ impl Engine {
         let theta = |layer| run.frequencies(layer).ok().flatten().map_or_else(Vec::new, |rope| rope.theta);
         let theta = (0..facts.layers).flat_map(theta).collect();
         let request = Request { labels: None, ..request };
-        loaded.last = output.top.last().filter(|_| facts.causal).map(|fills| (request, fills.clone(), context));
+        loaded.last =
+            output.top.last().filter(|_| facts.causal).map(|fills| (request, fills.clone(), Rc::downgrade(&context)));
         let number = loaded.runs.newest_number;
         if !changed {
             loaded.runs.unchanged = Some((number, run.clone()));
@@ -129,6 +131,7 @@ impl Engine {
         } else {
             // The penalty acts on the whole vocabulary: the last row once more, from the cache.
             let request = Request { penalty: Some(Penalty(penalty)), ..request.clone() };
+            let context = context.upgrade().ok_or_else(missing)?;
             let (output, _) = context.run(&request, &NeverCancelled).await?;
             output.top.into_iter().next_back().ok_or_else(missing)?
         };
