@@ -1,24 +1,24 @@
-//! What session, page and command line know of a model, whatever its family.
+//! Facts about a model that do not depend on its family's code: what the runtime, the page and the command line read.
 
 use crate::plan::Part;
 
-/// What the rows that a model's head makes are.
+/// What a model's head computes, and the shape of its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Output {
     /// last_hidden_state (batch, length, hidden_size)
     #[default]
     HiddenStates,
-    /// Logits over the vocabulary (batch, length, vocab_size), or of the rows that are asked for.
+    /// Logits over the vocabulary (batch, length, vocab_size), or (rows, vocab_size) of prediction rows.
     Vocabulary,
     /// Logits of the whole text, from its first token (batch, labels).
     Sequence,
     /// Logits of each token (batch, length, labels).
     Tokens,
-    /// Logits of an answer's start and end (batch, length, 2).
+    /// Logits of each token as the answer's start and as its end (batch, length, 2).
     Answer,
 }
 
-/// How heads weigh values.
+/// How heads compute attention weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Attention {
     /// softmax(q · k · scale)
@@ -27,15 +27,14 @@ pub enum Attention {
     /// Linear attention with rotation, equation 19 of the RoFormer paper: (R_m φ(q))·(R_n φ(k)) over the sum of φ(q)·φ(k), φ(x) =
     /// elu(x) + 1.
     Linear,
-    /// The variant that rotates before the feature map: φ(R_m q)·φ(R_n k) over the sum of the same. Its scores depend on where a
-    /// text begins.
+    /// Linear attention that rotates before the feature map: φ(R_m q)·φ(R_n k) over its sum. Its scores depend on absolute positions.
     LinearRotateFirst,
 }
 
 impl Attention {
     pub const ALL: [Attention; 3] = [Attention::Softmax, Attention::Linear, Attention::LinearRotateFirst];
 
-    /// As `attention` has it in config.json.
+    /// The value of `attention` in config.json.
     pub fn name(self) -> &'static str {
         match self {
             Attention::Softmax => "softmax",
@@ -44,6 +43,7 @@ impl Attention {
         }
     }
 
+    /// The kind of this name.
     pub fn named(name: &str) -> Option<Attention> {
         Attention::ALL.into_iter().find(|attention| attention.name() == name)
     }
@@ -69,41 +69,41 @@ pub struct Facts {
     /// 0: the family has no token types.
     pub type_vocab_size: usize,
     pub max_position_embeddings: usize,
-    /// The longest text without being asked for more, in tokens; `None`: memory alone limits.
+    /// Tokens of the longest text; `None`: only memory limits it.
     pub longest: Option<u64>,
-    /// Whether `longest` is passed where that is asked for: learned or stored positions never are.
+    /// Whether a request may exceed `longest`: not with learned positions or a stored rotary table.
     pub stretches: bool,
-    /// Whether a token sees only those before it.
+    /// Whether a token attends only to itself and to earlier tokens.
     pub causal: bool,
-    /// Whether position ids count from the first token that is not padding when a text is continued.
+    /// Whether generation counts position ids from the first token that is not padding.
     pub positions_skip_padding: bool,
-    /// Whether positions are added to the embeddings: queries and keys do not turn then.
+    /// Whether positions are added to the embeddings, and queries and keys are not rotated.
     pub adds_positions: bool,
-    /// Of the stack that reads a source, where the model has one: sizes of its own, and the words that it is read in.
+    /// The facts of the encoder of an encoder–decoder.
     pub encoder: Option<Box<Facts>>,
-    /// What a text begins with that is written after a source.
+    /// The first token of a decoder's text.
     pub decoder_start_token_id: Option<u32>,
     /// Whether values are rotated, too.
     pub rotary_value: bool,
-    /// How heads weigh values.
+    /// How heads compute attention weights.
     pub attention: Attention,
     /// Scores are query · key · scale.
     pub scale: f64,
-    /// Width of a classifier.
+    /// How many labels a classifier has.
     pub num_labels: usize,
-    /// The names of the labels, from id2label: (num_labels), or empty where the file names none.
+    /// The labels' names from id2label, (num_labels); empty if the file has none.
     pub labels: Vec<String>,
     /// Tokens that end a text, from config.json.
     pub eos_token_ids: Vec<u32>,
-    /// ESM's mask token, where embeddings of masks are 0 and the others make up for it: they were trained with a share of them
-    /// masked.
+    /// ESM's mask token, if the model uses token dropout: embeddings of masks are 0, and the others are scaled by the share of masks in
+    /// training.
     pub token_dropout: Option<u32>,
-    /// Whether contacts of residues are told from its attention.
+    /// Whether it predicts contacts of residues from its attention maps.
     pub tells_contacts: bool,
 }
 
 impl Facts {
-    /// Of one of its parts: cross-attention has the decoder's layers and heads.
+    /// The facts of a part. Cross-attention has the decoder's layers and heads.
     pub fn of(&self, part: Part) -> &Facts {
         match (part, &self.encoder) {
             (Part::Encoder, Some(encoder)) => encoder,
@@ -111,22 +111,22 @@ impl Facts {
         }
     }
 
-    /// Whether it has such a part: a model of one stack has the decoder's alone.
+    /// Whether the model has this part. A model of one stack has only a decoder.
     pub fn has(&self, part: Part) -> bool {
         part == Part::Decoder || self.encoder.is_some()
     }
 
-    /// Says that it does not have a part.
+    /// A message that the model does not have this part.
     pub fn lacks(&self, part: Part) -> String {
         format!("{} has no {part}: it is one stack", self.architecture)
     }
 
-    /// The most layers that a part of it has.
+    /// The number of layers of its deepest part.
     pub fn most_layers(&self) -> usize {
         self.layers.max(self.of(Part::Encoder).layers)
     }
 
-    /// Tokens of the longest text; `None` where memory alone limits, or where the rope is stretched for longer ones on request.
+    /// Tokens of the longest text of a request, which may exceed the model's length if `beyond_length`; `None`: only memory limits it.
     pub fn limit(&self, beyond_length: bool) -> Option<u64> {
         self.longest.filter(|_| !(beyond_length && self.stretches))
     }
@@ -136,7 +136,7 @@ impl Facts {
         self.output == Output::Vocabulary
     }
 
-    /// The name that Hugging Face gives to what the head makes.
+    /// Hugging Face's name of the head's result.
     pub fn result_name(&self) -> &'static str {
         match self.output {
             Output::HiddenStates => "last_hidden_state",

@@ -1,5 +1,5 @@
 //! Ropes as config.json describes them. Hugging Face reads two spellings, `rope_parameters` of version 5 and the older
-//! `rope_scaling`; where a file has both, its choice is followed here. Source: transformers' modeling_rope_utils.py and the
+//! `rope_scaling`. If a file has both, this code chooses as Hugging Face does. Source: transformers' modeling_rope_utils.py and the
 //! families' configuration files.
 
 use super::Keys;
@@ -11,12 +11,12 @@ use crate::weights::json::{Map, Value};
 
 const PARTIAL: &str = "partial_rotary_factor";
 
-/// How much of each head a family's class turns.
+/// How much of each head a family's class rotates.
 #[derive(Clone, Copy)]
 pub(super) enum Turning {
     /// All of it: a default rope does not read `partial_rotary_factor`.
     Whole,
-    /// The part under this key of config.json, with its default, where the rope's own settings have none.
+    /// The share under this key of config.json, with its default, unless the rope's own settings have one.
     Part(&'static str, f64),
 }
 
@@ -28,11 +28,11 @@ pub(super) struct RotaryHeads {
     pub max_position_embeddings: usize,
 }
 
-/// The one rope of a model: `rope_scaling` or, where that is missing or empty, `rope_parameters`. base: the key that holds the
-/// base where that object does not, with its default.
+/// The one rope of a model: from `rope_scaling`, or from `rope_parameters` if that is missing or empty. base: the key of the base
+/// outside that object, with its default.
 ///
 /// # Errors
-/// Rope types that do not run here, numbers out of bounds.
+/// An unsupported rope type; numbers out of bounds.
 pub(super) fn rope(keys: &Keys, heads: RotaryHeads, base: (&str, f64)) -> Result<Rope, Error> {
     let is_empty = |settings: &Value| settings.as_object().is_some_and(Map::is_empty);
     let settings = match keys.object("rope_scaling")?.filter(|settings| !is_empty(settings)) {
@@ -44,11 +44,11 @@ pub(super) fn rope(keys: &Keys, heads: RotaryHeads, base: (&str, f64)) -> Result
     if original > 0 {
         parameters.scaling.set_original_max_position_embeddings(original);
     }
-    built(keys, heads, base, parameters)
+    build(keys, heads, base, parameters)
 }
 
-/// The ropes of full and of sliding layers: `rope_parameters` by layer type, with the entries of `rope_scaling` put over the first
-/// `scaled` of the two. bases: the keys that hold them where these objects do not, with their defaults.
+/// The ropes of full and of sliding layers: `rope_parameters` by layer type. Entries of `rope_scaling` replace those of the first
+/// `scaled` ropes. bases: the keys of their bases outside these objects, with their defaults.
 ///
 /// # Errors
 /// As [`rope`].
@@ -75,12 +75,12 @@ pub(super) fn ropes_by_layer(
         if let Some(truncate) = by_type.as_ref().and_then(|settings| settings.get("truncate")) {
             settings.insert("truncate".into(), truncate.clone());
         }
-        ropes.push(built(keys, heads, base, RopeParameters::parse(&Value::Object(settings))?)?);
+        ropes.push(build(keys, heads, base, RopeParameters::parse(&Value::Object(settings))?)?);
     }
     Ok(ropes)
 }
 
-fn built(
+fn build(
     keys: &Keys,
     heads: RotaryHeads,
     (base_key, default_base): (&str, f64),

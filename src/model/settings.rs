@@ -8,28 +8,28 @@ use crate::kernels::Activation;
 pub(super) const FULL: &str = "full_attention";
 pub(super) const SLIDING: &str = "sliding_attention";
 
-/// Sizes beyond every known small model by an order of magnitude: a larger number is a mistake in the file.
+/// Bounds an order of magnitude above every known small model: a larger number is a mistake in the file.
 pub const MOST_LAYERS: u64 = 512;
 pub const MOST_HEADS: u64 = 1024;
 pub const LARGEST_SIZE: u64 = 1 << 16;
 pub const LARGEST_INNER: u64 = 1 << 18;
 pub const LARGEST_VOCABULARY: u64 = 1 << 24;
 
-/// A setting that the family's code would ignore.
+/// Refuses a setting that the family's code would ignore.
 ///
 /// # Errors
-/// [`Error::Unsupported`] where it is neither `expected` nor missing.
-pub(super) fn only(keys: &Keys, key: &str, expected: &str) -> Result<(), Error> {
+/// [`Error::Unsupported`] if it is neither `expected` nor missing.
+pub(super) fn require(keys: &Keys, key: &str, expected: &str) -> Result<(), Error> {
     match keys.differs_from(key, expected) {
         None => Ok(()),
         Some(found) => Err(Error::Unsupported { key: key.into(), found, supported: expected.into() }),
     }
 }
 
-/// Which of these names stands under `key`; the first where there is none.
+/// The index of the setting in `names`; 0 if it is missing.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for another.
+/// [`Error::Unsupported`] for another name.
 pub(super) fn one_of(keys: &Keys, key: &str, names: &[&str]) -> Result<usize, Error> {
     let Some(found) = keys.differs_from(key, names.first().copied().unwrap_or_default()) else { return Ok(0) };
     let name = keys.text(key).ok().flatten();
@@ -40,7 +40,7 @@ pub(super) fn one_of(keys: &Keys, key: &str, names: &[&str]) -> Result<usize, Er
 /// The activation under `key`.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for one that does not run here.
+/// [`Error::Unsupported`] for one that has no kernel.
 pub(super) fn activation(keys: &Keys, key: &str, default: Activation) -> Result<Activation, Error> {
     match keys.differs_from(key, "") {
         None => Ok(default),
@@ -52,14 +52,14 @@ pub(super) fn activation(keys: &Keys, key: &str, default: Activation) -> Result<
     }
 }
 
-/// Whether each of `count` layers sees a window only: `layer_types`, or `otherwise` by the layer's number.
+/// Whether each of `count` layers has a sliding window: by `layer_types`, or by `default` of the layer's index if that is missing.
 ///
 /// # Errors
-/// A layer type that does not run here, fewer of them than there are layers.
-pub(super) fn sliding_layers(keys: &Keys, count: usize, otherwise: &dyn Fn(usize) -> bool) -> Result<Vec<bool>, Error> {
+/// An unknown layer type; fewer types than layers.
+pub(super) fn sliding_layers(keys: &Keys, count: usize, default: &dyn Fn(usize) -> bool) -> Result<Vec<bool>, Error> {
     let types = keys.words("layer_types")?;
     if types.is_empty() {
-        return Ok((0..count).map(otherwise).collect());
+        return Ok((0..count).map(default).collect());
     }
     if types.len() < count {
         return Err(keys.error("layer_types", "a list with one for each layer".into()));
@@ -76,18 +76,18 @@ pub(super) fn sliding_layers(keys: &Keys, count: usize, otherwise: &dyn Fn(usize
     types.into_iter().map(slides).collect()
 }
 
-/// A flag that would make another model of it.
+/// Refuses a flag whose feature the family does not have.
 ///
 /// # Errors
-/// [`Error::Unsupported`] where it is true.
-pub(super) fn never(keys: &Keys, key: &str, supported: &str) -> Result<(), Error> {
+/// [`Error::Unsupported`] if it is true.
+pub(super) fn refuse_flag(keys: &Keys, key: &str, supported: &str) -> Result<(), Error> {
     match keys.flag(key, false)? {
         false => Ok(()),
         true => Err(Error::Unsupported { key: key.into(), found: "true".into(), supported: supported.into() }),
     }
 }
 
-/// Heads and their size in a model whose heads share the hidden size.
+/// `[heads, head size]` of a model whose heads divide the hidden size.
 ///
 /// # Errors
 /// Heads that do not divide it, an odd head size.
@@ -96,7 +96,7 @@ pub(super) fn equal_heads(keys: &Keys, hidden_size: usize) -> Result<[usize; 2],
     Ok([heads, split_heads(hidden_size, heads)?])
 }
 
-/// The size of heads that share the hidden size.
+/// The size of heads that divide the hidden size.
 ///
 /// # Errors
 /// Heads that do not divide it, an odd head size.
@@ -111,7 +111,8 @@ pub(super) fn split_heads(hidden_size: usize, heads: usize) -> Result<usize, Err
     Ok(head_size)
 }
 
-/// Query heads, key heads and head size. defaults: of heads, key heads and head size; 0: as many heads, or what is left for each.
+/// `[heads, key heads, head size]`, with their defaults. A default of 0 means as many key heads as heads, and a head size of
+/// hidden_size / heads.
 ///
 /// # Errors
 /// Key heads that do not divide the heads, an odd head size.

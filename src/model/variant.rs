@@ -5,23 +5,23 @@ use crate::error::Error;
 use crate::rope::Scaling;
 use crate::weights::Header;
 
-/// What is set otherwise.
+/// Settings that replace those of config.json.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Variant {
-    /// Another scaling of all ropes; a table that the file holds is left unread.
+    /// Another scaling of all ropes. A rotary table of the file's own is then not read.
     pub scaling: Option<Scaling>,
-    /// RoFormer's `rotary_value`, whatever config.json says.
+    /// Sets RoFormer's `rotary_value`.
     pub rotary_value: bool,
-    /// Another attention than config.json says.
+    /// Another kind of attention.
     pub attention: Option<Attention>,
 }
 
 impl Variant {
-    /// The model that config.json describes, under these settings: of the same weights.
+    /// The model that config.json describes, with these settings. Its weights are the same.
     ///
     /// # Errors
-    /// Those of [`Architecture::read`]; a scaling that does not fit the heads; values to be rotated, or another attention, in another
-    /// family than RoFormer.
+    /// Those of [`Architecture::read`]; a scaling that does not fit the heads; `rotary_value` or another attention in a family other
+    /// than RoFormer.
     pub fn read(&self, config_json: &str, header: Option<&Header>) -> Result<Architecture, Error> {
         let mut keys = Keys::parse(config_json)?;
         if self.rotary_value {

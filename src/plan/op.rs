@@ -1,4 +1,4 @@
-//! What a plan knows of an op: its operands, its CPU kernel, and its dispatches as data.
+//! The interface of ops: operands, CPU kernel, and GPU dispatches as data.
 
 #[cfg(not(target_arch = "wasm32"))]
 use super::ParameterType;
@@ -23,7 +23,7 @@ impl Kernel {
         Self { shader, conditions: Vec::new(), constants: Vec::new() }
     }
 
-    /// Sets a condition of the shader where it holds.
+    /// Sets a condition of the shader if it holds.
     pub fn when(mut self, condition: &'static str, holds: bool) -> Self {
         self.conditions.extend(holds.then_some(condition));
         self
@@ -41,7 +41,7 @@ impl Kernel {
     }
 }
 
-/// Invocations of a workgroup in most shaders, which call it `WORKGROUP`, too.
+/// Invocations of a workgroup in most shaders, which use the same name.
 pub const WORKGROUP: usize = 64;
 
 /// Workgroups and parameters of a dispatch in one run.
@@ -51,7 +51,7 @@ pub struct Launch {
     pub workgroups: [u32; 3],
     /// The op's parameters, up to [`Launch::PARAMETERS`] words.
     pub parameters: Vec<u32>,
-    /// The type of the parameters, which a test compares with the shader's.
+    /// The type of the parameters. A test compares it with the shader's.
     #[cfg(not(target_arch = "wasm32"))]
     pub of: ParameterType,
 }
@@ -82,7 +82,7 @@ impl Launch {
     }
 }
 
-/// A workgroup for each of `count` items, folded into two dimensions where one would exceed WebGPU's limit of 65,535.
+/// A workgroup for each of `count` items, in two dimensions if one would exceed WebGPU's limit of 65,535.
 pub fn grid(count: usize) -> [u32; 3] {
     const WIDTH: usize = 32_768;
     let columns = count.min(WIDTH);
@@ -90,7 +90,7 @@ pub fn grid(count: usize) -> [u32; 3] {
     [columns as u32, rows as u32, 1]
 }
 
-/// What a CPU kernel reads.
+/// The operands that a CPU kernel reads.
 pub trait Inputs {
     /// A value, compact at the sizes of the run.
     fn value(&self, value: Value) -> &[f32];
@@ -105,7 +105,7 @@ pub trait Inputs {
     /// Key mask, rotary table or penalty.
     fn numbers(&self, input: Input) -> &[f32];
 
-    /// The f32 numbers of an operand; none of an answer.
+    /// The f32 numbers of an operand; empty for an answer.
     fn of(&self, operand: Operand) -> &[f32] {
         match operand {
             Operand::Value(value) => self.value(value),
@@ -124,15 +124,16 @@ pub trait Op: Send + Sync {
     fn uses(&self) -> Vec<Use>;
     /// The shader with its conditions and constants.
     fn kernel(&self) -> Kernel;
-    /// The weight that may be split into parts by rows where it is too large for a binding: one dispatch a part.
+    /// The weight that may be split by rows if it is too large for a binding. Each part has a dispatch of its own.
     fn split(&self) -> Option<Weight> {
         None
     }
-    /// The dispatch for these rows of the weight that may be split.
+    /// The dispatch for these rows of the weight of [`Op::split`].
     fn launch(&self, rows: Range<usize>, sizes: Sizes) -> Launch;
-    /// CPU kernel. outputs: a slice for each operand that is written, in the order of `uses`; values are compact at `sizes`, states whole.
+    /// The CPU kernel. outputs: a slice for each written operand, in the order of [`Op::uses`]. A value has the numbers of `sizes`, a
+    /// state all numbers of its context.
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes);
-    /// The CPU kernel in parts, if it takes so long that messages should be handled in between.
+    /// The CPU kernel in parts, if it takes long enough that messages should be handled between them.
     fn by_parts(&self) -> Option<&dyn ByParts> {
         None
     }
@@ -141,7 +142,7 @@ pub trait Op: Send + Sync {
 /// A CPU kernel that computes its outputs in parts, in order.
 pub trait ByParts {
     fn parts(&self, sizes: Sizes) -> usize;
-    /// Multiplications of a part, roughly.
+    /// The approximate number of multiplications of a part.
     fn work(&self, sizes: Sizes) -> usize;
     /// Computes some parts. inputs, outputs: those of [`Op::run`].
     fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes);

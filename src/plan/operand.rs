@@ -1,4 +1,4 @@
-//! What an op can touch, said once: its values, weights, states and inputs, and how it touches them.
+//! Operands of ops: values, weights, states and inputs, and whether an op reads or writes them.
 
 use super::{Axis, Shape, Sizes};
 
@@ -21,25 +21,25 @@ pub struct Weight {
     pub columns: usize,
 }
 
-/// Numbers that outlive a run: keys and values of the tokens so far or of a source, or sums of them. (batch, context, width): the context
-/// is the sequence's capacity, whatever a run fills of it.
+/// Numbers that stay from run to run: keys and values of earlier tokens or of a source, or sums of them. (batch, context, width),
+/// where the context is the sequence's capacity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct State {
     pub index: usize,
-    /// Numbers of one token, or of a sequence where it is recurrent.
+    /// Numbers of one token, or of a sequence if the state is recurrent.
     pub width: usize,
-    /// Whose rows: [`Axis::Keys`] for the text's tokens, [`Axis::Source`] for the source's, [`Axis::Batch`] where it is recurrent: it sums
-    /// up all tokens of a sequence, (batch, width).
+    /// The axis of its rows: [`Axis::Keys`] for the text's tokens, [`Axis::Source`] for the source's, or [`Axis::Batch`] for a recurrent
+    /// state, (batch, width), which sums over the tokens of a sequence.
     pub of: Axis,
 }
 
 impl State {
-    /// Whether it sums tokens up, instead of keeping something of each.
+    /// Whether it has one row a sequence, which sums over the tokens.
     pub fn is_recurrent(self) -> bool {
         self.of == Axis::Batch
     }
 
-    /// Rows of each sequence that it holds at most.
+    /// The most rows of a sequence.
     pub fn context(self, sizes: Sizes) -> usize {
         match self.of {
             Axis::Source => sizes.source_context,
@@ -48,7 +48,7 @@ impl State {
         }
     }
 
-    /// Numbers of it.
+    /// How many numbers it has.
     pub fn elements(self, sizes: Sizes) -> u64 {
         let factors = [sizes.batch, self.context(sizes), self.width];
         factors.into_iter().fold(1, |product: u64, factor| product.saturating_mul(factor as u64))
@@ -74,7 +74,7 @@ pub enum Input {
     Rotary { rope: usize, head_size: usize },
     /// u32 label of each prediction row, or [`crate::ops::IGNORED`] (rows)
     Labels,
-    /// u32: for each prediction row the number of ids that it has seen, then those, each once (rows, 1 + keys)
+    /// u32: for each prediction row the count of distinct ids before it, then these ids (rows, 1 + keys)
     Seen,
     /// f32 the repetition penalty (1)
     Penalty,
@@ -101,12 +101,12 @@ pub enum PairMode {
     Ablated = 2,
 }
 
-/// What replaces what a head gives, before the output projection.
+/// What replaces a head's output, before the output projection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum HeadAblation {
     Zero = 1,
-    /// Its mean over the tokens of the sequence that are no padding, later ones included.
+    /// The output's mean over all tokens of the sequence that are not padding, later ones included.
     Mean = 2,
 }
 
@@ -148,13 +148,13 @@ pub enum Operand {
     State(State),
     Weight(Weight),
     Input(Input),
-    /// What a question about a finished run writes.
+    /// The result of a probe of a finished run.
     Answer,
-    /// Declared by the shader, not used by this variant of it.
+    /// A binding that the shader declares and does not use under these conditions.
     Nothing,
 }
 
-/// How an op touches an operand.
+/// How an op uses an operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Access {
     Read,
@@ -193,7 +193,7 @@ impl Use {
         self.access != Access::Read
     }
 
-    /// The value that it is, if it is one.
+    /// The operand, if it is a value.
     pub fn value(&self) -> Option<Value> {
         match self.operand {
             Operand::Value(value) => Some(value),

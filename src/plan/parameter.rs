@@ -1,7 +1,7 @@
 //! Parameters of dispatches. Each op has a `Params` with the members of its shader's `struct Parameters`; a test compares their names,
 //! offsets and types.
 
-/// The type of a parameter, as WGSL has it.
+/// The WGSL type of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParameterType {
     U32,

@@ -1,4 +1,4 @@
-//! Which attention of a model is meant: an encoder–decoder has three.
+//! The parts of a model that have attention: an encoder–decoder has three.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use std::fmt;
 pub enum Part {
     /// The stack that reads the source.
     Encoder,
-    /// The stack that makes the result, over its own text; of a model of one stack, that one.
+    /// The stack that computes the result, with attention over its own text. A model of one stack has only this part.
     #[default]
     Decoder,
-    /// The decoder's attention to the source: queries of the text, keys and values of what the encoder makes.
+    /// The decoder's attention to the source: queries of the text, keys and values of the encoder's hidden states.
     Cross,
 }
 

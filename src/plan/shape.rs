@@ -1,4 +1,4 @@
-//! Shapes of values: a fixed width, and sizes that are known only when a plan runs. Counted in u64: usize is 32 bits in a page.
+//! Shapes of values: a fixed width, and sizes that only a run determines. Counts are u64, because usize has 32 bits in a browser.
 
 /// A size of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -7,19 +7,19 @@ pub enum Axis {
     Batch,
     /// Tokens of each sequence that the run computes.
     Length,
-    /// Tokens that can be looked at: those before the run and its own.
+    /// Tokens that a query may attend to: those of earlier runs and of this one.
     Keys,
     /// One more than the keys.
     KeysAndOne,
     /// Prediction rows.
     Rows,
-    /// Tokens of the source that a decoder looks at.
+    /// Tokens of the source that a decoder attends to.
     Source,
-    /// Stretches of [`CHUNK`] tokens that the run computes, the last one shorter.
+    /// Chunks of [`CHUNK`] tokens of the run; the last one may be shorter.
     Chunks,
 }
 
-/// Tokens between two sums that causal linear attention keeps.
+/// Tokens between two sums that causal linear attention stores.
 pub const CHUNK: usize = 64;
 
 /// One extent of a shape.
@@ -64,9 +64,9 @@ impl Extent {
 pub struct Capacity {
     pub batch: usize,
     pub length: usize,
-    /// Tokens that can be looked at; without a cache the length.
+    /// Tokens that a query may attend to; without a cache the length.
     pub keys: usize,
-    /// Prediction rows: positions whose logits are wanted.
+    /// Prediction rows: positions whose logits are computed.
     pub rows: usize,
     /// Tokens of the source; 0 without one.
     pub source: usize,
@@ -88,18 +88,19 @@ impl Capacity {
     }
 }
 
-/// What one run holds.
+/// The sizes of one run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sizes {
     pub batch: usize,
     pub length: usize,
-    /// Tokens of each sequence that came before, in the states.
+    /// Tokens of each sequence in the states before the run.
     pub past: usize,
-    /// Tokens of each sequence that the states hold at most; 0 without states.
+    /// The most tokens of a sequence in the states; 0 without states.
     pub context: usize,
     pub rows: usize,
-    /// Tokens of each sequence's source, and how many the states hold at most; 0 without a source.
+    /// Tokens of each sequence's source; 0 without a source.
     pub source: usize,
+    /// The most tokens of a source in the states; 0 without a source.
     pub source_context: usize,
 }
 
@@ -114,7 +115,7 @@ impl Sizes {
         self.batch * self.length
     }
 
-    /// Tokens of a sequence that can be looked at.
+    /// Tokens of a sequence that a query may attend to.
     pub fn keys(&self) -> usize {
         self.past + self.length
     }
@@ -158,7 +159,7 @@ impl Shape {
         self.rows == Shape::tokens(1).rows
     }
 
-    /// Numbers that a run of these sizes fills; `u64::MAX` where that cannot be counted.
+    /// How many numbers a value of this shape has in a run; `u64::MAX` if the count overflows.
     pub fn elements(self, sizes: Sizes) -> u64 {
         self.matrix_rows(sizes).saturating_mul(self.width.at(sizes))
     }
@@ -168,7 +169,7 @@ impl Shape {
         self.rows.iter().fold(1, |product: u64, extent| product.saturating_mul(extent.at(sizes)))
     }
 
-    /// The last axis, where it does not depend on the run.
+    /// The width, unless it depends on the run.
     pub fn fixed_width(self) -> Option<usize> {
         match self.width {
             Extent::Fixed(width) => Some(width),
@@ -187,7 +188,7 @@ impl Shape {
         rows.chain([self.width]).map(|extent| extent.at(sizes) as usize).collect()
     }
 
-    /// For error messages: (batch, length, 256).
+    /// A text for error messages: "(batch, length, 256)".
     pub fn describe(self) -> String {
         let rows = self.rows.into_iter().filter(|extent| *extent != Extent::ONE);
         let names: Vec<String> = rows.chain([self.width]).map(Extent::name).collect();

@@ -1,8 +1,8 @@
-//! Lays the values of a plan into few buffers, reused along the plan.
+//! Assigns the values of a plan to few buffers, which later values reuse.
 
 use super::{Access, Capacity, Op, Shape, Use};
 
-/// Which buffer each value lives in, and how many numbers each buffer holds.
+/// The buffer of each value, and the size of each buffer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Slots {
     /// Slot of each value.
@@ -12,8 +12,8 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// First fit over the order of the steps. A value keeps its slot until its last reader has run, and an output is placed
-    /// before its inputs are freed, so no step ever reads and writes one buffer. Values that are `kept`, by their index, never give their slot back.
+    /// Assigns slots in the order of the steps. A value's slot becomes free after its last reader, and an output gets its slot before its
+    /// inputs are freed, so no step reads and writes one buffer. The slots of `kept` values (by index) never become free.
     pub fn assign(steps: &[Box<dyn Op>], shapes: &[Shape], kept: &[bool], capacity: Capacity) -> Self {
         let uses: Vec<Vec<Use>> = steps.iter().map(|op| op.uses()).collect();
         let mut last_use = vec![0; shapes.len()];
@@ -39,7 +39,7 @@ impl Slots {
         slots
     }
 
-    /// A free slot for so many numbers: the one whose size is nearest, grown if it must be; a kept value gets a new one.
+    /// A slot for `elements` numbers: the free one of the nearest size, enlarged if necessary. A kept value gets a new slot.
     fn place(&mut self, elements: u64, kept: bool, free: &mut Vec<usize>) -> usize {
         let nearest =
             free.iter().enumerate().min_by_key(|(_, slot)| self.sizes[**slot].abs_diff(elements)).map(|(at, _)| at);

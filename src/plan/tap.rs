@@ -7,20 +7,19 @@ use super::{Part, Site, Value, View};
 pub enum TapView {
     /// A whole value.
     Whole(Value),
-    /// Columns of packed rows. `halves`: dimensions of each head whose pairs lie adjacent here, and half of it apart in Hugging
-    /// Face's order, which is given back.
+    /// Columns of a value. `halves`: how many dimensions of each head change from adjacent pairs to Hugging Face's half-split order.
     Columns { value: Value, view: View, halves: usize },
 }
 
 impl TapView {
-    /// The value that is kept for it.
+    /// The value whose numbers a run keeps.
     pub fn value(&self) -> Value {
         match *self {
             TapView::Whole(value) | TapView::Columns { value, .. } => value,
         }
     }
 
-    /// Numbers in the tap's own order from the value's: (batch, length, stride) columns to (batch, heads, length, head_size).
+    /// Reorders the value's numbers: columns of (batch, length, stride) to (batch, heads, length, head_size).
     pub fn arrange(&self, data: Vec<f32>, batch: usize, length: usize) -> Vec<f32> {
         let TapView::Columns { view, halves, .. } = *self else { return data };
         let mut arranged = Vec::with_capacity(batch * length * view.width());
@@ -29,9 +28,9 @@ impl TapView {
                 for position in 0..length {
                     let start = (sequence * length + position) * view.stride + view.first + head * view.head_size;
                     let row = &data[start..start + view.head_size];
-                    let (turned, rest) = row.split_at(halves.min(row.len()));
-                    arranged.extend(turned.iter().step_by(2));
-                    arranged.extend(turned.iter().skip(1).step_by(2));
+                    let (rotated, rest) = row.split_at(halves.min(row.len()));
+                    arranged.extend(rotated.iter().step_by(2));
+                    arranged.extend(rotated.iter().skip(1).step_by(2));
                     arranged.extend(rest);
                 }
             }
@@ -60,7 +59,7 @@ impl Taps {
         self.0.binary_search(&site).is_ok()
     }
 
-    /// Those of a part.
+    /// The taps of a part.
     pub fn of(&self, part: Part) -> Self {
         self.iter().filter(|site| site.part == part).collect()
     }
@@ -76,9 +75,9 @@ impl Taps {
 
 impl FromIterator<Site> for Taps {
     fn from_iter<I: IntoIterator<Item = Site>>(taps: I) -> Self {
-        let mut kept = Self::none();
-        taps.into_iter().for_each(|site| kept.insert(site));
-        kept
+        let mut all = Self::none();
+        taps.into_iter().for_each(|site| all.insert(site));
+        all
     }
 }
 
@@ -89,14 +88,14 @@ mod tests {
     #[test]
     fn columns_come_out_by_head() {
         let (batch, length, heads, head_size) = (2, 3, 2, 4);
-        // Each number tells where it lies.
-        let tell = |sequence: usize, position: usize, third: usize, head: usize, at: usize| {
+        // Each number encodes its indices.
+        let encode = |sequence: usize, position: usize, third: usize, head: usize, at: usize| {
             (((sequence * 10 + position) * 10 + third) * 10 + head) as f32 + at as f32 / 10.0
         };
         let mut packed = Vec::new();
         for (sequence, position) in (0..batch).flat_map(|s| (0..length).map(move |p| (s, p))) {
             for (third, head) in (0..3).flat_map(|t| (0..heads).map(move |h| (t, h))) {
-                packed.extend((0..head_size).map(|at| tell(sequence, position, third, head, at)));
+                packed.extend((0..head_size).map(|at| encode(sequence, position, third, head, at)));
             }
         }
         let value = Value::default();
@@ -109,7 +108,7 @@ mod tests {
             let mut expected = Vec::new();
             for (sequence, head) in (0..batch).flat_map(|s| (0..heads).map(move |h| (s, h))) {
                 for position in 0..length {
-                    expected.extend(order.map(|at| tell(sequence, position, third, head, at)));
+                    expected.extend(order.map(|at| encode(sequence, position, third, head, at)));
                 }
             }
             let tap = TapView::Columns { value, view, halves };

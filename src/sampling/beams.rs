@@ -1,21 +1,20 @@
-//! Beam search over one text: of all ways to go on, the best few are kept. Source: transformers' `_beam_search`, whose arithmetic in
-//! f32 this follows.
+//! Beam search over one text. Source: transformers' `_beam_search`, with the same arithmetic in f32.
 
 use super::Rules;
 use crate::transcendental::pow;
 
-/// Beams of one text at most.
+/// The most beams of one text.
 pub const MOST_BEAMS: usize = 8;
 
 /// When a search ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Stopping {
-    /// As soon as there are as many ended texts as beams (`early_stopping` true).
+    /// As soon as as many beams have ended as the search is wide (`early_stopping` true).
     Early,
-    /// When the best beam, ended where it is, would not get among them (false).
+    /// When the best running beam, if it ended now, would score below the worst ended one (false).
     #[default]
     Likely,
-    /// When none can, however long it gets ("never").
+    /// When no running beam of any length could score above the worst ended one ("never").
     Never,
 }
 
@@ -26,9 +25,9 @@ pub struct Search {
     pub width: usize,
     /// A text's score is Σ ln p / length^penalty.
     pub length_penalty: f32,
-    /// When a text's search ends.
+    /// When the search ends.
     pub stopping: Stopping,
-    /// What a text may hold.
+    /// Which tokens may follow.
     pub rules: Rules,
 }
 
@@ -41,55 +40,55 @@ pub struct Beam {
     pub score: f32,
 }
 
-/// What stands for the score of a beam that is not to be chosen.
-const OUT: f32 = -1e9;
+/// The score of a beam that must not be chosen.
+const EXCLUDED: f32 = -1e9;
 
 /// The beams of one text.
 #[derive(Debug, Clone)]
 pub struct Beams {
     search: Search,
-    /// Tokens that each began with.
-    begun: usize,
+    /// Tokens of the prompt.
+    prompt_length: usize,
     running: Vec<Beam>,
     /// Best first.
     ended: Vec<Beam>,
-    over: bool,
+    is_over: bool,
 }
 
 impl Beams {
-    /// A search that begins with these tokens.
+    /// A search that begins with the prompt `ids`.
     pub fn new(ids: &[u32], search: Search) -> Self {
         let width = search.width.clamp(1, MOST_BEAMS);
-        // All begin alike: the first alone counts at first.
-        let beam = |at| Beam { ids: ids.to_vec(), score: if at == 0 { 0.0 } else { OUT } };
-        let (begun, running) = (ids.len(), (0..width).map(beam).collect());
-        Self { search, begun, running, ended: Vec::new(), over: false }
+        // All beams are equal at first, so only the first one counts.
+        let beam = |at| Beam { ids: ids.to_vec(), score: if at == 0 { 0.0 } else { EXCLUDED } };
+        let (prompt_length, running) = (ids.len(), (0..width).map(beam).collect());
+        Self { search, prompt_length, running, ended: Vec::new(), is_over: false }
     }
 
-    /// The texts that go on, as many as the search is wide.
+    /// The beams that have not ended, as many as the search is wide.
     pub fn running(&self) -> &[Beam] {
         &self.running
     }
 
-    /// Whether no beam can become the best any more.
+    /// Whether the search has ended.
     pub fn is_over(&self) -> bool {
-        self.over
+        self.is_over
     }
 
-    /// The best text so far, an ended one where there is one.
+    /// The best ended text, or the best running one if none has ended.
     pub fn best(&self) -> &[u32] {
         self.ended.first().or(self.running.first()).map_or(&[], |beam| &beam.ids)
     }
 
-    /// Goes on by a token. best: of each running text the best tokens, ids with ln p. Gives for each text that runs now the one that it
-    /// goes on from.
+    /// Extends the beams by one token. best: the best tokens after each running beam, (id, ln p). Returns for each new beam the index of
+    /// the beam that it extends.
     pub fn advance(&mut self, best: impl Iterator<Item = Vec<(u32, f32)>>) -> Vec<usize> {
         let width = self.running.len();
         let Search { length_penalty, stopping, rules, .. } = &self.search;
         let keeps = (1 + rules.ends.len()).max(2) * width;
         let mut kept: Vec<(f32, usize, u32)> = Vec::new();
         for (row, (beam, best)) in self.running.iter().zip(best).enumerate() {
-            for (id, log_probability) in rules.left(&beam.ids, best.into_iter()) {
+            for (id, log_probability) in rules.allowed(&beam.ids, best.into_iter()) {
                 insert(&mut kept, (beam.score + log_probability, row, id), |(score, ..)| *score);
                 kept.truncate(keeps);
             }
@@ -101,36 +100,39 @@ impl Beams {
             ids.push(id);
             Beam { ids, score }
         };
-        let written = length - self.begun;
+        let written = length - self.prompt_length;
         let divisor = |length: usize| pow(length as f64, f64::from(*length_penalty)) as f32;
         for (score, row, id) in kept.iter().take(width).filter(|(.., id)| is_last(*id)) {
-            if !self.over {
+            if !self.is_over {
                 insert(&mut self.ended, beam(*row, *id, score / divisor(written)), |beam| beam.score);
             }
         }
         self.ended.truncate(width);
         let all_last = kept.iter().all(|(.., id)| is_last(*id));
-        // Those that have ended come behind, to fill the rows.
+        // Ended beams come last, to fill the rows.
         let goes_on = kept.iter().filter(|(.., id)| !is_last(*id)).copied();
-        let ended = kept.iter().filter(|(.., id)| is_last(*id)).map(|(score, row, id)| (score + OUT, *row, *id));
+        let ended = kept.iter().filter(|(.., id)| is_last(*id)).map(|(score, row, id)| (score + EXCLUDED, *row, *id));
         let mut next: Vec<(f32, usize, u32)> = goes_on.chain(ended).take(width).collect();
-        next.resize(width, (OUT, 0, 0));
+        next.resize(width, (EXCLUDED, 0, 0));
         let running: Vec<Beam> = next.iter().map(|(score, row, id)| beam(*row, *id, *score)).collect();
-        let most =
-            if *stopping == Stopping::Never && *length_penalty > 0.0 { rules.max_length - self.begun } else { written };
-        let best = running.first().map_or(OUT, |beam| beam.score) / divisor(most);
+        let most = if *stopping == Stopping::Never && *length_penalty > 0.0 {
+            rules.max_length - self.prompt_length
+        } else {
+            written
+        };
+        let best = running.first().map_or(EXCLUDED, |beam| beam.score) / divisor(most);
         let full = self.ended.len() == width;
-        let worst = self.ended.last().filter(|_| full).map_or(OUT, |beam| beam.score);
-        self.over |= all_last || best <= worst || (full && *stopping == Stopping::Early);
+        let worst = self.ended.last().filter(|_| full).map_or(EXCLUDED, |beam| beam.score);
+        self.is_over |= all_last || best <= worst || (full && *stopping == Stopping::Early);
         self.running = running;
         next.into_iter().map(|(_, row, _)| row).collect()
     }
 }
 
-/// Puts it before the first that is worse: there are few, and the general sort is much code for the browser.
-fn insert<T>(list: &mut Vec<T>, thing: T, score: impl Fn(&T) -> f32) {
-    let place = list.partition_point(|other| score(other) >= score(&thing));
-    list.insert(place, thing);
+/// Inserts before the first worse item: lists are short, and the general sort is much code for the browser.
+fn insert<T>(list: &mut Vec<T>, item: T, score: impl Fn(&T) -> f32) {
+    let place = list.partition_point(|other| score(other) >= score(&item));
+    list.insert(place, item);
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The best tokens of a row, what the settings leave of them, and the draw.
+//! The best tokens of a row, their probabilities under the sampling settings, and the draw.
 
 use super::random::Random;
 use super::settings::{MOST_CANDIDATES, Settings};
@@ -6,8 +6,8 @@ use crate::error::Error;
 use crate::number::written;
 use crate::transcendental::exp;
 
-/// The best tokens of a row of logits, and what makes probabilities of the whole vocabulary of them. The repetition
-/// penalty is in both already, the temperature is in neither.
+/// The best tokens of a row of logits, and the row's log-sum-exp, which turns their logits into probabilities. Both include the
+/// repetition penalty, but no temperature.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidates {
     /// Id and logit, best first, ties by id.
@@ -21,9 +21,9 @@ pub struct Candidates {
 pub struct Probability {
     /// The token.
     pub id: u32,
-    /// Of the whole vocabulary, before temperature and cut-offs.
+    /// Probability over the whole vocabulary, before temperature and cut-offs.
     pub before: f64,
-    /// Under all settings: 0 where it is cut off. These come to 1 over all candidates.
+    /// Probability under all settings; 0 if it is cut off. They sum to 1 over all candidates.
     pub after: f64,
 }
 
@@ -55,7 +55,7 @@ impl Candidates {
     }
 }
 
-/// Put in one by one, each before the first that is worse: so few need no more, and the general sort is much code for the browser.
+/// Sorts by insertion: there are few candidates, and the general sort is much code for the browser.
 fn best_first(candidates: Vec<(u32, f32)>) -> Vec<(u32, f32)> {
     let mut best = Vec::with_capacity(candidates.len());
     for (id, logit) in candidates {
@@ -65,9 +65,8 @@ fn best_first(candidates: Vec<(u32, f32)>) -> Vec<(u32, f32)> {
     best
 }
 
-/// How likely each candidate is before and after the settings, best first. Temperature, top-k, top-p and min-p follow
-/// each other as in Hugging Face's generation. The best token always stays; where equal ones stand at top-p's border,
-/// those of higher id go first.
+/// The probability of each candidate before and after the settings, best first. Temperature, top-k, top-p and min-p apply in
+/// Hugging Face's order. The best token always stays. Of equal tokens at top-p's border, those of higher id are cut off first.
 pub fn distribution(settings: &Settings, candidates: &Candidates) -> Vec<Probability> {
     let Candidates { best, log_sum } = candidates;
     let weights = weights(settings, best);
@@ -78,7 +77,7 @@ pub fn distribution(settings: &Settings, candidates: &Candidates) -> Vec<Probabi
     before.zip(after).map(|((id, before), after)| Probability { id, before, after }).collect()
 }
 
-/// What is left, best first: probabilities as shares of the best one's, which is 1.
+/// Weights of the tokens that are not cut off, best first, relative to the best one's weight of 1.
 fn weights(settings: &Settings, best: &[(u32, f32)]) -> Vec<f64> {
     let Settings { temperature, top_k, top_p, min_p, .. } = *settings;
     let logits = || best.iter().map(|(_, logit)| f64::from(*logit));
@@ -92,7 +91,7 @@ fn weights(settings: &Settings, best: &[(u32, f32)]) -> Vec<f64> {
     if top_p < 1.0 {
         let total: f64 = weights.iter().sum();
         let mut tail = 0.0;
-        // From the end, as Hugging Face sums: what remains before the tail passes 1 − p goes.
+        // Hugging Face sums from the end: tokens go while their sum is at most 1 − p.
         while let [_, .., last] = weights[..] {
             tail += last / total;
             if tail > 1.0 - top_p {
@@ -105,13 +104,13 @@ fn weights(settings: &Settings, best: &[(u32, f32)]) -> Vec<f64> {
     weights
 }
 
-/// Draws the next token; with temperature 0 the best, without a random number.
+/// Draws the next token. With temperature 0 it is the best one, and no random number is drawn.
 pub fn choose(settings: &Settings, candidates: &Candidates, random: &mut Random) -> u32 {
     let distribution = distribution(settings, candidates);
     let mut left = if settings.temperature == 0.0 { 0.0 } else { random.fraction() };
     let mut chosen = 0;
     for Probability { id, after, .. } in distribution.iter().filter(|token| token.after > 0.0) {
-        // Stays with the last one where rounding leaves a little over.
+        // If rounding leaves a remainder, the last token is chosen.
         chosen = *id;
         left -= after;
         if left < 0.0 {

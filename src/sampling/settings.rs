@@ -3,23 +3,23 @@
 use crate::error::Error;
 use crate::number::written;
 
-/// The best tokens of a row that a device returns. Cut-offs act within them.
+/// How many best tokens of a row a device returns. Cut-offs act within them.
 pub const MOST_CANDIDATES: usize = 64;
 
-/// The sampling settings, under Hugging Face's names. As default they change nothing: the model's own probabilities.
+/// The sampling settings, under Hugging Face's names. The defaults keep the model's own probabilities.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// Logits are divided by it. 0: greedy, the best token always.
+    /// Divides the logits. 0: greedy, always the best token.
     pub temperature: f64,
-    /// Tokens that are kept, best first, and all that tie with the last of them; 0: all candidates, which are 64.
+    /// Keeps this many best tokens, and all that tie with the last of them; 0: all 64 candidates.
     pub top_k: usize,
-    /// The fewest best tokens whose probabilities come to this much are kept, the one that crosses it too; 1: all.
+    /// Keeps the fewest best tokens whose probabilities reach this sum; 1: all.
     pub top_p: f64,
-    /// Tokens with less than this share of the best one's probability are cut off; 0: none.
+    /// Cuts off tokens with less than this share of the best token's probability; 0: none.
     pub min_p: f64,
-    /// Logits of tokens that are in the text are divided by it, or multiplied where they are negative; 1: not at all.
+    /// Divides the positive logits and multiplies the negative logits of tokens in the text; 1: no change.
     pub repetition_penalty: f64,
-    /// Of the random numbers.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 
@@ -30,10 +30,10 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Whether every setting can be sampled with.
+    /// Checks every setting.
     ///
     /// # Errors
-    /// [`Error::SamplingSetting`] names the first that cannot.
+    /// [`Error::SamplingSetting`] names the first that is out of bounds.
     pub fn check(&self) -> Result<(), Error> {
         let Self { temperature, top_k, top_p, min_p, repetition_penalty, seed: _ } = *self;
         let checks = [

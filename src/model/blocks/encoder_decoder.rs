@@ -50,7 +50,7 @@ pub struct Variant {
 /// # Errors
 /// Numbers out of bounds, heads that do not divide the hidden size.
 pub fn read(keys: &Keys, class: Class<'_>, variant: &Variant) -> Result<Architecture, Error> {
-    let architecture = class.named.unwrap_or(variant.architecture);
+    let architecture = class.name.unwrap_or(variant.architecture);
     let makes_logits = architecture == variant.architecture;
     let hidden = keys.size("d_model", 1024, LARGEST_SIZE)?;
     let vocab_size = keys.size("vocab_size", variant.vocab_size, LARGEST_VOCABULARY)?;

@@ -7,7 +7,7 @@ use crate::kernels::Activation;
 use crate::model::blocks::{
     FeedForward, Head, SelfAttention, Stack, StackLayer, layer_norm, linear, packed_projection,
 };
-use crate::model::settings::{LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, equal_heads, never};
+use crate::model::settings::{LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, equal_heads, refuse_flag};
 use crate::model::{Architecture, Attention, Class, Facts, Keys, Network, Output};
 use crate::ops::{EmbeddingWeights, LinearWeights, NormWeights, Rotary};
 use crate::plan::{Input, PlanBuilder, Value, View};
@@ -25,10 +25,10 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
             supported: "rotary, as ESM-2 has it".into(),
         });
     }
-    never(keys, "is_decoder", "false: an encoder")?;
-    never(keys, "add_cross_attention", "false: a model without cross-attention")?;
-    never(keys, "is_folding_model", "false: the language model by itself")?;
-    let (architecture, makes_logits) = class.or("EsmForMaskedLM");
+    refuse_flag(keys, "is_decoder", "false: an encoder")?;
+    refuse_flag(keys, "add_cross_attention", "false: a model without cross-attention")?;
+    refuse_flag(keys, "is_folding_model", "false: the language model by itself")?;
+    let (architecture, makes_logits) = class.name_or("EsmForMaskedLM");
     let hidden = keys.size("hidden_size", 768, LARGEST_SIZE)?;
     let [heads, head_size] = equal_heads(keys, hidden)?;
     let layers = keys.size("num_hidden_layers", 12, MOST_LAYERS)?;

@@ -39,7 +39,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
     let window = window(keys, 4096)?.map(|window| if both_ways { window / 2 + 1 } else { window });
     let bias = keys.flag("attention_bias", false)?;
     let variant = Variant {
-        class: class.or("Gemma3ForCausalLM"),
+        class: class.name_or("Gemma3ForCausalLM"),
         vocab_size: 262_208,
         hidden_size: HIDDEN,
         intermediate_size: 9216,

@@ -55,7 +55,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
     let word = table.lookup("gpt_neox.embed_in.weight", vocab_size, hidden);
     // The file's name, and the class's own: a tied checkpoint may carry a copy under either.
     let head_names = || ["embed_out.weight".into(), "lm_head.weight".into()];
-    let (architecture, makes_logits) = class.or("GPTNeoXForCausalLM");
+    let (architecture, makes_logits) = class.name_or("GPTNeoXForCausalLM");
     let network = Stack {
         embeddings: EmbeddingWeights { word, added: None, norm: None, scale: 1.0 },
         layers: (0..layers).map(|index| sizes.layer(&mut table, index)).collect(),

@@ -12,7 +12,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
     declare(
         keys,
         Variant {
-            class: class.or("LlamaForCausalLM"),
+            class: class.name_or("LlamaForCausalLM"),
             projection_bias: bias,
             output_bias: bias,
             mlp_bias: keys.flag("mlp_bias", false)?,

@@ -13,7 +13,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
     declare(
         keys,
         Variant {
-            class: class.or("MistralForCausalLM"),
+            class: class.name_or("MistralForCausalLM"),
             intermediate_size: 14_336,
             max_position_embeddings: 131_072,
             windows: vec![window; layers(keys, 32)?],

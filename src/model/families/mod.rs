@@ -39,20 +39,19 @@ pub static FAMILIES: &[&Family] = &[
 ];
 
 impl Architecture {
-    /// The model that config.json describes. header: the tensors of its file, which tell the class where `architectures`
-    /// names none.
+    /// The model that config.json describes. header: the tensors of its file, which tell the class if `architectures` names none.
     ///
     /// # Errors
-    /// No JSON object; a family, a class or a setting that does not run here; a number that is none, or out of bounds.
+    /// Text that is no JSON object; a family, class or setting that is not supported; a value of another type or out of bounds.
     pub fn read(config_json: &str, header: Option<&Header>) -> Result<Self, Error> {
         read(&Keys::parse(config_json)?, header)
     }
 }
 
-/// The model of the family whose `model_type` the config names; without one, of the family that its class belongs to.
+/// Reads the config by the family of its `model_type`, or else by the family of its class.
 ///
 /// # Errors
-/// No such family or class; what the family has against the settings.
+/// An unknown family or class; settings that the family does not support.
 pub(super) fn read(keys: &Keys, header: Option<&Header>) -> Result<Architecture, Error> {
     let classes = keys.words("architectures")?;
     let holds = |family: &&&Family| classes.iter().any(|class| family.architectures.contains(&class.as_str()));
@@ -67,13 +66,13 @@ pub(super) fn read(keys: &Keys, header: Option<&Header>) -> Result<Architecture,
         found: format!("{:?}", model_type.unwrap_or_default()),
         supported: names(|family| family.model_type.into()),
     })?;
-    let named = family.architectures.iter().copied().find(|name| classes.iter().any(|class| class == name));
-    if let (None, Some(first)) = (named, classes.first()) {
+    let name = family.architectures.iter().copied().find(|name| classes.iter().any(|class| class == name));
+    if let (None, Some(first)) = (name, classes.first()) {
         return Err(Error::Unsupported {
             key: "architectures".into(),
             found: format!("{first:?}"),
             supported: family.architectures.join(", "),
         });
     }
-    (family.read)(keys, Class { named, header })
+    (family.read)(keys, Class { name, header })
 }

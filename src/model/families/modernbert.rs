@@ -7,7 +7,7 @@ use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, Head, SelfAttention, Stack, StackLayer, layer_norm_but, linear};
 use crate::model::ropes::{RotaryHeads, Turning, ropes_by_layer};
 use crate::model::settings::{
-    LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, equal_heads, only, sliding_layers,
+    LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, equal_heads, require, sliding_layers,
 };
 use crate::model::{Architecture, Attention, Class, Facts, Keys, Output};
 use crate::ops::{EmbeddingWeights, LinearWeights, NormWeights, Rotary};
@@ -28,7 +28,7 @@ pub static FAMILY: Family = Family {
 };
 
 fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
-    let (architecture, _) = class.or("ModernBertForMaskedLM");
+    let (architecture, _) = class.name_or("ModernBertForMaskedLM");
     let output = match architecture {
         "ModernBertForMaskedLM" => Output::Vocabulary,
         "ModernBertForSequenceClassification" => Output::Sequence,
@@ -37,7 +37,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
         _ => Output::HiddenStates,
     };
     if output == Output::Sequence {
-        only(keys, "classifier_pooling", "cls")?;
+        require(keys, "classifier_pooling", "cls")?;
     }
     let hidden = keys.size("hidden_size", 768, LARGEST_SIZE)?;
     let [heads, head_size] = equal_heads(keys, hidden)?;

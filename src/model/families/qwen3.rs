@@ -12,7 +12,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
     declare(
         keys,
         Variant {
-            class: class.or("Qwen3ForCausalLM"),
+            class: class.name_or("Qwen3ForCausalLM"),
             vocab_size: 151_936,
             intermediate_size: 22_016,
             max_position_embeddings: 32_768,

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::kernels::Activation;
 use crate::model::blocks::{FeedForward, Head, SelfAttention, enter_layer, layer_norm, linear, packed_projection};
 use crate::model::settings::{
-    LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, equal_heads, never, one_of,
+    LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, equal_heads, one_of, refuse_flag,
 };
 use crate::model::{Architecture, Attention, Class, Facts, Keys, Network, Output};
 use crate::ops::{AddedEmbedding, EmbeddingWeights, Epilogue, LinearWeights, NormKind, NormWeights, Rotary};
@@ -66,7 +66,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
 
 /// What would load, but compute something else than the model does.
 fn refuse_other_models(keys: &Keys) -> Result<(), Error> {
-    never(keys, "add_cross_attention", "false: a model without cross-attention")
+    refuse_flag(keys, "add_cross_attention", "false: a model without cross-attention")
 }
 
 /// RoFormer-v2: no biases, and norms without gains. Its classifiers are not known here.
@@ -114,7 +114,7 @@ fn settings(keys: &Keys, class: Class<'_>) -> Result<(Config, Facts), Error> {
     let hidden_size = keys.size("hidden_size", 768, LARGEST_SIZE)?;
     let [heads, head_size] = equal_heads(keys, hidden_size)?;
     let causal = keys.flag("is_decoder", false)?;
-    let architecture = class.named.unwrap_or_else(|| architecture_of(class.header, causal));
+    let architecture = class.name.unwrap_or_else(|| architecture_of(class.header, causal));
     let output = match architecture {
         "RoFormerForMaskedLM" | "RoFormerForCausalLM" => Output::Vocabulary,
         "RoFormerForSequenceClassification" => Output::Sequence,

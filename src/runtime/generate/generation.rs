@@ -211,7 +211,7 @@ impl Context {
         let Continuation { sampling, ends, .. } = &generation.continuation;
         let next = generation.rows.iter_mut().zip(&top).map(|(row, fills)| {
             let best = fills.iter().map(|fill| (fill.id, fill.log_probability));
-            row.next(generation.rules.left(&row.ids, best), sampling, ends, full)
+            row.next(generation.rules.allowed(&row.ids, best), sampling, ends, full)
         });
         let next = next.collect::<Result<Vec<_>, _>>()?;
         generation.written += 1;
