@@ -1,44 +1,45 @@
-//! The WGSL of kernels. A kernel is one file of `shaders/` with the files that it imports, under conditions that its op sets.
+//! The WGSL of kernels. A kernel is one file of `shaders/` with the files that it imports. Its op sets the conditions.
 //!
-//! Directives stand on lines of their own:
-//! - `#import folder/file` inserts that file, once in a kernel. WGSL lets declarations come in any order.
-//! - `#if condition` … `#else` … `#endif` choose lines; they nest.
+//! Each directive has a line of its own:
+//! - `#import folder/file` inserts that file, once per kernel. The order does not matter: WGSL declarations may come in any order.
+//! - `#if condition` … `#else` … `#endif` choose lines, and can be nested.
 //!
-//! Natively the crate contains the files. The browser fetches them as one text, and only where there is WebGPU.
+//! The native crate contains the files. A browser with WebGPU fetches them as one text.
 
-/// A kernel's WGSL: the file `name` (`folder/file` in `shaders/`, without its ending) where `conditions` hold and no others.
+/// Assembles a kernel's WGSL from the file `name`: `folder/file` in `shaders/`, without its extension. All conditions but `conditions` are
+/// false.
 pub fn resolve(name: &str, conditions: &[&str]) -> String {
-    let mut resolver = Resolver { conditions, inserted: Vec::new(), wgsl: String::new() };
+    let mut resolver = Resolver { conditions, files: Vec::new(), wgsl: String::new() };
     resolver.insert(name);
     resolver.wgsl
 }
 
 struct Resolver<'a> {
     conditions: &'a [&'a str],
-    /// Files that are in `wgsl`.
-    inserted: Vec<&'a str>,
+    /// The files in `wgsl`.
+    files: Vec<&'a str>,
     wgsl: String,
 }
 
 impl<'a> Resolver<'a> {
     fn insert(&mut self, name: &'a str) {
-        if self.inserted.contains(&name) {
+        if self.files.contains(&name) {
             return;
         }
-        self.inserted.push(name);
-        // Whether the lines of each open `#if` are chosen.
-        let mut chosen: Vec<bool> = Vec::new();
+        self.files.push(name);
+        // For each open `#if`, whether its lines are inserted.
+        let mut branches: Vec<bool> = Vec::new();
         for line in file(name).lines() {
             let (directive, argument) = line.split_once(' ').unwrap_or((line, ""));
             match directive {
-                "#if" => chosen.push(self.conditions.contains(&argument)),
+                "#if" => branches.push(self.conditions.contains(&argument)),
                 "#else" => {
-                    if let Some(last) = chosen.last_mut() {
+                    if let Some(last) = branches.last_mut() {
                         *last = !*last;
                     }
                 }
-                "#endif" => drop(chosen.pop()),
-                _ if chosen.contains(&false) => {}
+                "#endif" => drop(branches.pop()),
+                _ if branches.contains(&false) => {}
                 "#import" => self.insert(argument),
                 _ => self.wgsl.extend([line, "\n"]),
             }
@@ -82,7 +83,7 @@ const FILES: &[(&str, &str)] = files! {
     "in_place_rotation/in_place_rotation"
 };
 
-/// The text of a file, empty where there is none: the shader compiler reports what is missing.
+/// The text of a file. A missing file is empty: the shader compiler then reports its missing declarations.
 #[cfg(not(target_arch = "wasm32"))]
 fn file(name: &str) -> &'static str {
     FILES.iter().find(|(other, _)| *other == name).map_or("", |(_, text)| text)
@@ -91,7 +92,7 @@ fn file(name: &str) -> &'static str {
 #[cfg(target_arch = "wasm32")]
 use browser::file;
 #[cfg(target_arch = "wasm32")]
-pub use browser::give;
+pub use browser::set_files;
 
 #[cfg(target_arch = "wasm32")]
 mod browser {
@@ -99,8 +100,8 @@ mod browser {
 
     static FILES: OnceLock<String> = OnceLock::new();
 
-    /// Hands over all files as one text, each after a line `#file` with its name, as the build writes them. The first text stays.
-    pub fn give(files: String) {
+    /// Sets the text of all files. In it, a line `#file folder/file` precedes each file. Only the first call counts.
+    pub fn set_files(files: String) {
         let _ = FILES.set(files);
     }
 

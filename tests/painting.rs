@@ -93,14 +93,14 @@ fn gpu_paints_what_the_cpu_paints() {
                 let order = if side % 2 == 0 { Vec::new() } else { turned.collect() };
                 let layout = Layout { cell, gap, palette: ramp(), ground: [10, 20, 30], order };
                 let maps: Vec<f32> = (0..layers).flat_map(|layer| maps(layer, heads, side)).collect();
-                let buffer = upload(&adapter.gpu, &maps);
-                let found = painted(&adapter.gpu, &layout, &MapBuffer { buffer: &buffer, layers, heads, side });
+                let buffer = upload(&adapter.device.gpu, &maps);
+                let found = painted(&adapter.device.gpu, &layout, &MapBuffer { buffer: &buffer, layers, heads, side });
                 let expected = expected(&layout, &maps, layers, heads, side);
                 assert_pictures(&what, &layout, layers, heads, &found, &expected);
             }
         }
     }
-    adapter.gpu.alive().unwrap();
+    adapter.device.gpu.check_alive().unwrap();
 }
 
 /// The grid of a run on a GPU: RGBA from where it lies, and the side of a map.
@@ -216,8 +216,8 @@ fn a_long_text_keeps_its_diagonal() {
         });
         let pooled = bench.run(&[], Some(&adapter)).swap_remove(0);
         let layout = Layout { cell, gap: 0, palette: ramp(), ground: [0; 3], order: Vec::new() };
-        let buffer = upload(&adapter.gpu, &pooled);
-        let found = painted(&adapter.gpu, &layout, &MapBuffer { buffer: &buffer, layers: 1, heads: 1, side });
+        let buffer = upload(&adapter.device.gpu, &pooled);
+        let found = painted(&adapter.device.gpu, &layout, &MapBuffer { buffer: &buffer, layers: 1, heads: 1, side });
         let palette = layout.palette.bytes();
         for (at, pixel) in found.chunks_exact(4).enumerate() {
             let expected = if at % (side + 1) == 0 { 255 } else { 0 };
@@ -230,7 +230,8 @@ fn a_long_text_keeps_its_diagonal() {
 /// Painting again creates nothing, nor does painting from two buffers in turn; a buffer that is new takes a bind group.
 #[test]
 fn painting_again_creates_nothing() {
-    let Adapter { gpu, .. } = &Adapter::open();
+    let adapter = Adapter::open();
+    let gpu = &adapter.device.gpu;
     let layout = |cell| Layout { cell, gap: 1, palette: ramp(), ground: [0; 3], order: Vec::new() };
     let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
         label: None,
@@ -259,5 +260,5 @@ fn painting_again_creates_nothing() {
     assert_eq!(created(&second, 2, 20, 9), 1);
     assert_eq!([&first, &second, &first].map(|buffer| created(buffer, 2, 20, 9)), [0; 3]);
     gpu.device().poll(wgpu::PollType::wait_indefinitely()).unwrap();
-    gpu.alive().unwrap();
+    gpu.check_alive().unwrap();
 }

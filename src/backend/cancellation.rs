@@ -1,9 +1,9 @@
-//! How a run lets other work in between, and how it is cancelled.
+//! Pauses of the CPU backend, at which a run can be cancelled.
 
 use std::future::Future;
 use std::pin::Pin;
 
-/// Cancels a run, and lets other tasks work while the CPU backend computes. The GPU backend does not ask it.
+/// Decides when the CPU backend pauses, and whether it goes on. The GPU backend never calls it.
 pub trait Cancellation {
     /// Multiply-adds between two calls of [`Cancellation::is_due`].
     fn work(&self) -> usize {
@@ -13,7 +13,8 @@ pub trait Cancellation {
     /// Whether it is time to pause.
     fn is_due(&self) -> bool;
 
-    /// Pauses. `false` cancels the run, which then ends with [`Error::Cancelled`](crate::Error::Cancelled).
+    /// Pauses, so that other tasks can run. `false` cancels the run, which then ends with
+    /// [`Error::Cancelled`](crate::Error::Cancelled).
     fn pause(&self) -> Pin<Box<dyn Future<Output = bool> + '_>>;
 }
 

@@ -1,30 +1,30 @@
-//! Walks a plan with the ops' CPU kernels: the reference of the shaders, and what runs where there is no WebGPU.
+//! Runs a plan op by op with CPU kernels: where there is no WebGPU, and as the reference for the shaders.
 
-use super::{Cancellation, Read, RunInputs, Stretch};
+use super::{Cancellation, CopyRange, Read, ReadBack, Reads, RunInputs};
 use crate::error::Error;
 use crate::kernels::{WeightData, WeightView};
 use crate::plan::{Access, Input, Inputs, Op, Operand, Plan, Sizes, State, Use, Value, Weight};
 use std::ops::Range;
 
-/// Weights by index: (rows, columns) each.
+/// Weights by [`Weight::index`], (rows, columns) each.
 pub type CpuWeights = Vec<WeightData>;
 
-/// What outlives a run, by index: (batch, context, width) each.
+/// States by [`State::index`], (batch, context, width) each.
 #[derive(Default)]
 pub struct CpuStates(Vec<Vec<f32>>);
 
 impl CpuStates {
-    /// Zeros, for a batch and contexts of these sizes.
+    /// States of zeros.
     ///
     /// # Errors
-    /// [`Error::MemoryRefused`] where the machine cannot give them.
+    /// [`Error::MemoryRefused`] when the allocation fails.
     pub fn new(states: &[State], sizes: Sizes) -> Result<Self, Error> {
         states.iter().map(|state| zeros(state.elements(sizes), "the cache")).collect::<Result<_, _>>().map(Self)
     }
 
-    /// Takes over stretches of another one's states.
-    pub fn copy_from(&mut self, other: &CpuStates, stretches: &[Stretch]) {
-        for Stretch { state, from, to, count } in stretches {
+    /// Copies ranges from states of the same shapes.
+    pub fn copy_from(&mut self, other: &CpuStates, ranges: &[CopyRange]) {
+        for CopyRange { state, from, to, count } in ranges {
             if let (Some(target), Some(source)) = (self.0.get_mut(*state), other.0.get(*state)) {
                 target[*to..to + count].copy_from_slice(&source[*from..from + count]);
             }
@@ -36,7 +36,7 @@ impl CpuStates {
     }
 }
 
-/// A slice of zeros that may be refused.
+/// Allocates zeros. A failed allocation is an error instead of an abort.
 fn zeros(count: u64, what: &str) -> Result<Vec<f32>, Error> {
     let refused = || Error::MemoryRefused { what: what.into(), needed: count.saturating_mul(4) };
     let length = usize::try_from(count).map_err(|_| refused())?;
@@ -46,21 +46,21 @@ fn zeros(count: u64, what: &str) -> Result<Vec<f32>, Error> {
     Ok(numbers)
 }
 
-/// A plan with its slots in memory.
+/// A plan with its activations in memory.
 pub struct CpuPlan {
     plan: Plan,
     slots: Vec<Vec<f32>>,
     tables: Vec<(Input, Vec<f32>)>,
-    /// Of the last run: what questions about it read.
+    /// Inputs of the last run, which questions about it read.
     inputs: RunInputs,
     answer: Vec<f32>,
 }
 
 impl CpuPlan {
-    /// Lays out the slots at the plan's capacity. answer: numbers that questions answer, as a start.
+    /// Allocates the slots at the plan's capacity, and an answer buffer of `answer` numbers, which grows on demand.
     ///
     /// # Errors
-    /// [`Error::MemoryRefused`] where the machine cannot give them.
+    /// [`Error::MemoryRefused`] when an allocation fails.
     pub fn new(plan: Plan, answer: u64) -> Result<Self, Error> {
         let slots = plan.slots.sizes.iter().map(|size| zeros(*size, "an activation")).collect::<Result<_, _>>()?;
         let answer = zeros(answer, "an answer")?;
@@ -71,116 +71,121 @@ impl CpuPlan {
         &self.plan
     }
 
-    /// Bytes of the activations.
+    /// Bytes of the activations and the answer buffer.
     pub fn bytes(&self) -> u64 {
         self.slots.iter().chain([&self.answer]).map(|slot| 4 * slot.len() as u64).sum()
     }
 
-    /// table: (keys, head_size / 2, 2) of cos, sin.
+    /// Stores a rotary table: (keys, head_size / 2, 2) of cos, sin.
     pub fn set_table(&mut self, input: Input, table: &[f32]) {
-        self.tables.retain(|(held, _)| *held != input);
+        self.tables.retain(|(other, _)| *other != input);
         self.tables.push((input, table.to_vec()));
     }
 
-    /// Runs all steps. Returns their number.
+    /// Runs the plan, then the questions. Returns the numbers read back, and the count of ops.
     ///
     /// # Errors
-    /// [`Error::Cancelled`] when a pause says so.
+    /// [`Error::MemoryRefused`] for the answer buffer; [`Error::Cancelled`].
     pub async fn run(
         &mut self,
         weights: &CpuWeights,
         states: &mut CpuStates,
         inputs: RunInputs,
         sizes: Sizes,
+        reads: &Reads,
         cancel: &dyn Cancellation,
-    ) -> Result<usize, Error> {
+    ) -> Result<(ReadBack, usize), Error> {
         self.inputs = inputs;
-        self.walk(weights, states, None, sizes, cancel).await?;
-        Ok(self.plan.steps.len())
+        self.run_ops(None, weights, states, sizes, cancel).await?;
+        let read_back = self.ask(weights, states, sizes, reads, cancel).await?;
+        Ok((read_back, self.plan.steps.len() + reads.questions().len()))
     }
 
-    /// Walks questions, or the plan's own steps.
-    async fn walk(
+    /// Runs questions about the last run, and reads back.
+    ///
+    /// # Errors
+    /// [`Error::MemoryRefused`] for the answer buffer; [`Error::Cancelled`].
+    pub async fn ask(
         &mut self,
         weights: &CpuWeights,
         states: &mut CpuStates,
+        sizes: Sizes,
+        reads: &Reads,
+        cancel: &dyn Cancellation,
+    ) -> Result<ReadBack, Error> {
+        self.reserve_answer(reads.answer_numbers())?;
+        self.run_ops(Some(reads.questions()), weights, states, sizes, cancel).await?;
+        Ok(self.read(reads.reads()))
+    }
+
+    /// Writes numbers to the start of the answer buffer, for questions that read them, and grows it to `room` numbers.
+    ///
+    /// # Errors
+    /// [`Error::MemoryRefused`].
+    pub fn write_answer(&mut self, numbers: &[f32], room: u64) -> Result<(), Error> {
+        self.reserve_answer(room.max(numbers.len() as u64))?;
+        self.answer[..numbers.len()].copy_from_slice(numbers);
+        Ok(())
+    }
+
+    /// Grows the answer buffer to `numbers`; growing clears it.
+    fn reserve_answer(&mut self, numbers: u64) -> Result<(), Error> {
+        if (self.answer.len() as u64) < numbers {
+            self.answer = zeros(numbers, "an answer")?;
+        }
+        Ok(())
+    }
+
+    /// Runs `questions`, or the plan's steps for `None`.
+    async fn run_ops(
+        &mut self,
         questions: Option<&[Box<dyn Op>]>,
+        weights: &CpuWeights,
+        states: &mut CpuStates,
         sizes: Sizes,
         cancel: &dyn Cancellation,
     ) -> Result<(), Error> {
-        let held = Held { weights, tables: &self.tables, inputs: &self.inputs, sizes };
+        let constants = Constants { weights, tables: &self.tables, inputs: &self.inputs, sizes };
         for op in questions.unwrap_or(&self.plan.steps) {
-            let (parts, at_once) = strides(&**op, sizes, cancel.work());
-            for first in (0..parts).step_by(at_once) {
+            let (parts, stride) = parts_and_stride(&**op, sizes, cancel.work());
+            for first in (0..parts).step_by(stride) {
                 if cancel.is_due() && !cancel.pause().await {
                     return Err(Error::Cancelled);
                 }
-                let some = (at_once < parts).then(|| first..parts.min(first + at_once));
-                run_op(&**op, some, &self.plan, &mut self.slots, &mut states.0, &mut self.answer, &held);
+                let range = (stride < parts).then(|| first..parts.min(first + stride));
+                run_op(&**op, range, &self.plan, &mut self.slots, &mut states.0, &mut self.answer, &constants);
             }
         }
         Ok(())
     }
 
-    /// Puts numbers that questions read where their answer begins, which takes `room`.
-    ///
-    /// # Errors
-    /// [`Error::MemoryRefused`].
-    pub fn give(&mut self, numbers: &[f32], room: u64) -> Result<(), Error> {
-        let room = room.max(numbers.len() as u64);
-        if (self.answer.len() as u64) < room {
-            self.answer = zeros(room, "an answer")?;
-        }
-        self.answer[..numbers.len()].copy_from_slice(numbers);
-        Ok(())
-    }
-
-    /// Runs questions about the last run; their answers take `numbers`.
-    ///
-    /// # Errors
-    /// [`Error::MemoryRefused`]; [`Error::Cancelled`] when a pause says so.
-    pub async fn ask(
-        &mut self,
-        weights: &CpuWeights,
-        states: &mut CpuStates,
-        questions: &[Box<dyn Op>],
-        numbers: u64,
-        sizes: Sizes,
-        cancel: &dyn Cancellation,
-    ) -> Result<(), Error> {
-        if (self.answer.len() as u64) < numbers {
-            self.answer = zeros(numbers, "an answer")?;
-        }
-        self.walk(weights, states, Some(questions), sizes, cancel).await
-    }
-
-    /// Copies out what is read.
-    pub fn read(&self, reads: &[Read]) -> Vec<Vec<f32>> {
+    fn read(&self, reads: &[Read]) -> ReadBack {
         let numbers = |of: Operand| match of {
             Operand::Value(value) => &self.slots[self.plan.slots.of[value.index()]][..],
             _ => &self.answer[..],
         };
-        reads.iter().map(|read| numbers(read.of)[read.first..read.first + read.count].to_vec()).collect()
+        ReadBack::new(reads.iter().map(|read| numbers(read.of)[read.first..][..read.count].to_vec()).collect())
     }
 }
 
-/// What does not change while a plan runs.
-struct Held<'a> {
+/// Operands that no op writes.
+struct Constants<'a> {
     weights: &'a CpuWeights,
     tables: &'a [(Input, Vec<f32>)],
     inputs: &'a RunInputs,
     sizes: Sizes,
 }
 
-/// How many parts an op has, and how many of them are made for so many multiplications: one at least.
-fn strides(op: &dyn Op, sizes: Sizes, work: usize) -> (usize, usize) {
+/// The number of an op's parts, and how many of them run between two pauses that are `work` multiply-adds apart; both at least 1.
+fn parts_and_stride(op: &dyn Op, sizes: Sizes, work: usize) -> (usize, usize) {
     op.by_parts().map_or((1, 1), |op| {
         let parts = op.parts(sizes).max(1);
         (parts, (work / op.work(sizes).max(1)).clamp(1, parts))
     })
 }
 
-/// Runs one op, or some of its parts. What it writes leaves its place meanwhile: the planner never lets that be an input of the same op.
+/// Runs one op, or a range of its parts. Written buffers are moved out meanwhile: the planner never assigns the slot of an input to an
+/// output of the same op.
 fn run_op(
     op: &dyn Op,
     parts: Option<Range<usize>>,
@@ -188,13 +193,14 @@ fn run_op(
     slots: &mut [Vec<f32>],
     states: &mut [Vec<f32>],
     answer: &mut Vec<f32>,
-    held: &Held<'_>,
+    constants: &Constants<'_>,
 ) {
-    let written: Vec<Use> = op.uses().into_iter().filter(|used| used.access != Access::Read).collect();
+    let sizes = constants.sizes;
+    let writes: Vec<Use> = op.uses().into_iter().filter(|used| used.access != Access::Read).collect();
     let slot = |value: Value| plan.slots.of[value.index()];
-    let mut outputs: Vec<Vec<f32>> = written
+    let mut outputs: Vec<Vec<f32>> = writes
         .iter()
-        .map(|used| match used.operand {
+        .map(|write| match write.operand {
             Operand::Value(value) => std::mem::take(&mut slots[slot(value)]),
             Operand::State(state) => std::mem::take(&mut states[state.index]),
             Operand::Answer => std::mem::take(answer),
@@ -203,19 +209,19 @@ fn run_op(
         .collect();
     let mut slices: Vec<&mut [f32]> = outputs
         .iter_mut()
-        .zip(&written)
-        .map(|(output, used)| match used.operand {
-            Operand::Value(value) => &mut output[..plan.elements(value, held.sizes) as usize],
+        .zip(&writes)
+        .map(|(output, write)| match write.operand {
+            Operand::Value(value) => &mut output[..plan.elements(value, sizes) as usize],
             _ => &mut output[..],
         })
         .collect();
-    let view = View { plan, slots, states, held };
+    let inputs = OpInputs { plan, slots, states, constants };
     match parts.zip(op.by_parts()) {
-        Some((parts, op)) => op.run_parts(parts, &view, &mut slices, held.sizes),
-        None => op.run(&view, &mut slices, held.sizes),
+        Some((parts, op)) => op.run_parts(parts, &inputs, &mut slices, sizes),
+        None => op.run(&inputs, &mut slices, sizes),
     }
-    for (used, output) in written.iter().zip(outputs) {
-        match used.operand {
+    for (write, output) in writes.iter().zip(outputs) {
+        match write.operand {
             Operand::Value(value) => slots[slot(value)] = output,
             Operand::State(state) => states[state.index] = output,
             Operand::Answer => *answer = output,
@@ -224,17 +230,17 @@ fn run_op(
     }
 }
 
-/// What one op may read.
-struct View<'a> {
+/// The operands that one op may read.
+struct OpInputs<'a> {
     plan: &'a Plan,
     slots: &'a [Vec<f32>],
     states: &'a [Vec<f32>],
-    held: &'a Held<'a>,
+    constants: &'a Constants<'a>,
 }
 
-impl Inputs for View<'_> {
+impl Inputs for OpInputs<'_> {
     fn value(&self, value: Value) -> &[f32] {
-        &self.slots[self.plan.slots.of[value.index()]][..self.plan.elements(value, self.held.sizes) as usize]
+        &self.slots[self.plan.slots.of[value.index()]][..self.plan.elements(value, self.constants.sizes) as usize]
     }
 
     fn state(&self, state: State) -> &[f32] {
@@ -249,19 +255,19 @@ impl Inputs for View<'_> {
     }
 
     fn matrix(&self, weight: Weight) -> WeightView<'_> {
-        self.held.weights[weight.index].view()
+        self.constants.weights[weight.index].view()
     }
 
     fn indices(&self, input: Input) -> &[u32] {
-        self.held.inputs.indices(input)
+        self.constants.inputs.indices(input)
     }
 
     fn numbers(&self, input: Input) -> &[f32] {
         match input {
             Input::Rotary { .. } => {
-                self.held.tables.iter().find(|(held, _)| *held == input).map_or(&[], |(_, table)| table)
+                self.constants.tables.iter().find(|(other, _)| *other == input).map_or(&[], |(_, table)| table)
             }
-            _ => self.held.inputs.numbers(input),
+            _ => self.constants.inputs.numbers(input),
         }
     }
 }

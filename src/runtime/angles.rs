@@ -2,7 +2,7 @@
 
 use super::model::Model;
 use super::request::Request;
-use crate::backend::LaidOut;
+use crate::backend::DevicePlan;
 use crate::model::Architecture;
 use crate::plan::Input;
 use crate::rope::{self, Rope};
@@ -33,12 +33,12 @@ impl Angles {
 }
 
 /// Writes the rotary tables of a plan.
-pub fn write_tables(laid_out: &mut LaidOut, model: &Model, angles: Angles) {
-    let keys = laid_out.plan().capacity.keys;
-    for input in laid_out.plan().inputs.clone() {
+pub fn write_tables(device_plan: &mut DevicePlan, model: &Model, angles: Angles) {
+    let keys = device_plan.plan().capacity.keys;
+    for input in device_plan.plan().inputs.clone() {
         let Input::Rotary { rope, head_size } = input else { continue };
         let Some(rope) = model.architecture().ropes.get(rope) else { continue };
-        laid_out.set_table(input, &table(rope, head_size, angles, keys, model.rotary_table()));
+        device_plan.set_table(input, &table(rope, head_size, angles, keys, model.rotary_table()));
     }
 }
 

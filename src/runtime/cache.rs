@@ -6,7 +6,7 @@ use super::interventions::Interventions;
 use super::model::Model;
 use super::request::Request;
 use super::source::SourceText;
-use crate::backend::{States, Stretch};
+use crate::backend::{CopyRange, States};
 use crate::error::Error;
 use crate::plan::{Axis, Sizes, State};
 
@@ -115,8 +115,8 @@ impl History {
 }
 
 /// The copies that give row r of the states `to` the first `past` tokens of row `rows[r]` of the states `from`, or all of its source.
-fn stretches(shapes: &[State], source: bool, rows: &[usize], [from, to]: [Sizes; 2], past: usize) -> Vec<Stretch> {
-    let mut stretches = Vec::new();
+fn copy_ranges(shapes: &[State], source: bool, rows: &[usize], [from, to]: [Sizes; 2], past: usize) -> Vec<CopyRange> {
+    let mut ranges = Vec::new();
     for state in shapes.iter().filter(|state| (state.of == Axis::Source) == source) {
         // A recurrent state has one row, once there is a token.
         let most = state.context(from).min(state.context(to));
@@ -125,11 +125,11 @@ fn stretches(shapes: &[State], source: bool, rows: &[usize], [from, to]: [Sizes;
         let start = |row: usize, sizes: Sizes| row * state.context(sizes) * state.width;
         for (row, &from_row) in rows.iter().enumerate() {
             if count > 0 {
-                stretches.push(Stretch { state: state.index, from: start(from_row, from), to: start(row, to), count });
+                ranges.push(CopyRange { state: state.index, from: start(from_row, from), to: start(row, to), count });
             }
         }
     }
-    stretches
+    ranges
 }
 
 impl KvCache {
@@ -153,7 +153,7 @@ impl KvCache {
         if let Some(source) = source {
             let each = request.batch / source.sizes.batch.max(1);
             let rows: Vec<usize> = (0..request.batch).map(|row| row / each.max(1)).collect();
-            states.copy_from(&source.states, &stretches(&shapes, true, &rows, [source.sizes, sizes], 0))?;
+            states.copy_from(&source.states, &copy_ranges(&shapes, true, &rows, [source.sizes, sizes], 0))?;
         }
         Ok(Self {
             id,
@@ -257,7 +257,7 @@ impl KvCache {
         let mut states = model.weights().states(&self.shapes, sizes).await?;
         let rows: Vec<usize> = (0..sizes.batch).collect();
         for source in [true, false] {
-            states.copy_from(&self.states, &stretches(&self.shapes, source, &rows, [self.sizes, sizes], past))?;
+            states.copy_from(&self.states, &copy_ranges(&self.shapes, source, &rows, [self.sizes, sizes], past))?;
         }
         Ok(states)
     }
@@ -285,7 +285,7 @@ impl KvCache {
             self.spare = Some(self.copied(model, self.sizes.context, 0).await?);
         }
         let Some(spare) = &mut self.spare else { return Ok(()) };
-        let copies = stretches(&self.shapes, false, rows, [self.sizes; 2], self.tokens.length());
+        let copies = copy_ranges(&self.shapes, false, rows, [self.sizes; 2], self.tokens.length());
         spare.copy_from(&self.states, &copies)?;
         std::mem::swap(&mut self.states, spare);
         self.history.lose(0);

@@ -83,7 +83,7 @@ impl Inner {
         let purpose = purpose(model.facts(), part, request, sizes, keeps_heads, spreads, self.options.exact);
         let pinned = self.pinned();
         let planned = self.plans.get(&model, purpose, sizes, angles, self.cell, pinned).await?;
-        let finished = planned.laid_out.plan();
+        let finished = planned.device_plan.plan();
         let mut reads = Reads::default();
         let value = |reads: &mut Reads, value| reads.value(value, finished.elements(value, sizes) as usize);
         let mut results = Results {
@@ -115,13 +115,13 @@ impl Inner {
             // A question about any other head then creates nothing.
             let mut others = Reads::default();
             heads.iter().for_each(|heads| drop(ask_head(&mut others, heads, 0, sizes)));
-            planned.laid_out.prepare(states.as_deref(), &others, reads.answer_numbers())?;
+            planned.device_plan.prepare(states.as_deref(), &others, reads.answer_numbers())?;
         }
         if cache_id.is_some() {
             // Also of a run that is cancelled: its plan has the inputs of the tokens before it.
             self.cached_plan = Some(plan);
         }
-        let run = planned.laid_out.run(states.take(), inputs, sizes, &reads, cancel);
+        let run = planned.device_plan.run(states.take(), inputs, sizes, &reads, cancel);
         let (mut read_back, dispatches) = run.await?;
         let states = match (cache_id, &mut self.cache) {
             (Some(id), Some(cache)) => {

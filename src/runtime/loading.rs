@@ -152,7 +152,7 @@ impl Loading {
         let weights = match self.target {
             Target::Cpu(sink) => Weights::Cpu(Rc::new(sink.into_weights(&self.architecture.table))),
             Target::Gpu(Upload { device, weights }) => {
-                device.gpu.alive()?;
+                device.gpu.check_alive()?;
                 Weights::Gpu { device, weights: Rc::new(weights) }
             }
         };

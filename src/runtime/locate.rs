@@ -56,7 +56,7 @@ impl Inner {
         }
         let run = self.run_of_part(run, part)?;
         let (planned, sizes) = self.locate(&run)?;
-        let heads = planned.laid_out.plan().heads(part);
+        let heads = planned.device_plan.plan().heads(part);
         if heads.is_empty() { Err(no_heads()) } else { Ok((heads, sizes, run)) }
     }
 
@@ -73,7 +73,7 @@ impl Inner {
             StatesOf::Cache { .. } => self.cache.as_mut().map(|cache| &mut cache.states),
         };
         let planned = self.plans.find_mut(plan).ok_or(Error::Stale)?;
-        planned.laid_out.ask(states, sizes, reads, cancel).await
+        planned.device_plan.ask(states, sizes, reads, cancel).await
     }
 
     /// The states that a run read and wrote.

@@ -4,7 +4,7 @@ use super::angles::{Angles, write_tables};
 use super::model::Model;
 use super::questions::{LARGEST_MAP, ask_grid, ask_head};
 use super::request::{Request, Rows};
-use crate::backend::{LaidOut, Reads};
+use crate::backend::{DevicePlan, Reads};
 use crate::error::Error;
 use crate::model::{Facts, ModelPlan};
 use crate::plan::{Capacity, Part, Purpose, Sizes, Value};
@@ -16,7 +16,7 @@ pub struct PlanId(u64);
 /// A plan that is laid out on the device.
 pub struct Planned {
     pub id: PlanId,
-    pub laid_out: LaidOut,
+    pub device_plan: DevicePlan,
     /// Logits, top fills or the last hidden state.
     pub result: Value,
     /// −log p of labels, where they are scored.
@@ -88,14 +88,14 @@ impl Plans {
             }
             let (read_back, answer) = room(&recorded, &purpose, cell);
             let ModelPlan { plan, result, losses, lens } = recorded;
-            let laid_out = model.weights().lay_out(plan, read_back, answer).await?;
+            let device_plan = model.weights().allocate(plan, read_back, answer).await?;
             self.created += 1;
             let id = PlanId(self.created);
-            self.planned.push(Planned { id, laid_out, result, losses, lens, purpose, angles: None, runs: 0 });
+            self.planned.push(Planned { id, device_plan, result, losses, lens, purpose, angles: None, runs: 0 });
         }
         let planned = self.planned.last_mut().ok_or_else(|| Error::InvalidInput { reason: "no plan".into() })?;
         if planned.angles.is_none_or(|before| !before.equal(angles, model.architecture())) {
-            write_tables(&mut planned.laid_out, model, angles);
+            write_tables(&mut planned.device_plan, model, angles);
             planned.angles = Some(angles);
         }
         planned.runs += 1;
@@ -111,7 +111,7 @@ impl Plans {
     }
 
     pub fn bytes(&self) -> u64 {
-        self.planned.iter().map(|plan| plan.laid_out.bytes()).sum()
+        self.planned.iter().map(|plan| plan.device_plan.bytes()).sum()
     }
 }
 

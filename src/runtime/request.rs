@@ -358,8 +358,8 @@ impl Request {
             Some(Penalty(penalty)) => (vec![penalty], self.seen(facts)?),
             None => (Vec::new(), Vec::new()),
         };
-        let kept = key_mask.chunks_exact(self.length).flat_map(|row| &row[past..]);
-        let kept: Vec<f32> = kept.map(|added| if *added == 0.0 { 1.0 } else { 0.0 }).collect();
+        let added = key_mask.chunks_exact(self.length).flat_map(|row| &row[past..]);
+        let token_mask: Vec<f32> = added.map(|added| if *added == 0.0 { 1.0 } else { 0.0 }).collect();
         let labels = self.labels.iter().flatten().map(|label| label.unwrap_or(IGNORED)).collect();
         Ok(RunInputs {
             ids: fresh(&self.ids),
@@ -374,11 +374,11 @@ impl Request {
             labels,
             seen,
             penalty,
-            pairs: self.interventions.pair_modes(facts),
+            pair_modes: self.interventions.pair_modes(facts),
             head_ablations: self.interventions.head_ablations(facts),
             query_scales,
             embedding_scales: facts.token_dropout.map_or_else(Vec::new, |mask| self.embedding_scales(mask)),
-            kept,
+            token_mask,
         })
     }
 

@@ -37,7 +37,7 @@ impl Engine {
         let choice = if backend == "gpu" { BackendChoice::Gpu } else { BackendChoice::Cpu };
         let device = Device::open(choice).await.map_err(|error| failure(&error))?;
         if let Device::Gpu(device) = &device {
-            device.gpu.when_lost(move |reason| {
+            device.gpu.on_lost(move |reason| {
                 // A listener that throws has no bearing on the engine.
                 let _ = on_lost.call1(&JsValue::NULL, &reason.into());
             });
@@ -113,7 +113,7 @@ pub struct DeviceHandle(Device);
 /// Hands over the texts of the shaders, before an engine is opened on a GPU.
 #[wasm_bindgen(js_name = giveShaders)]
 pub fn give_shaders(texts: String) {
-    shaders::give(texts);
+    shaders::set_files(texts);
 }
 
 #[wasm_bindgen]

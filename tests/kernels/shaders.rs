@@ -2,7 +2,6 @@
 //! what a shader declares is what its op hands over.
 
 use crate::support::Adapter;
-use ropescope::backend::gpu::Pipelines;
 use ropescope::draw::GridPainter;
 use ropescope::kernels::Format;
 use ropescope::model::{Architecture, Attention};
@@ -376,16 +375,15 @@ fn parameters_have_one_layout_in_rust_and_wgsl() {
 #[test]
 fn every_pipeline_is_built() {
     let adapter = Adapter::open();
-    let mut pipelines = Pipelines::default();
     let ops = ops();
     for (op, _) in &ops {
-        pipelines.of(&adapter.gpu, &**op);
+        adapter.device.pipeline(&**op);
     }
     let kernels = kernels(&ops);
-    GridPainter::new(&adapter.gpu, wgpu::TextureFormat::Rgba8Unorm, 1, 1);
+    GridPainter::new(&adapter.device.gpu, wgpu::TextureFormat::Rgba8Unorm, 1, 1);
     // Polls the device, so that what it has against a shader is known.
-    adapter.gpu.device().poll(wgpu::PollType::wait_indefinitely()).unwrap();
-    adapter.gpu.alive().unwrap();
-    assert_eq!(pipelines.count(), kernels.len());
+    adapter.device.gpu.device().poll(wgpu::PollType::wait_indefinitely()).unwrap();
+    adapter.device.gpu.check_alive().unwrap();
+    assert_eq!(adapter.device.pipeline_count(), kernels.len());
     assert!(kernels.len() >= 25, "only {} pipelines", kernels.len());
 }

@@ -2,7 +2,7 @@
 
 use ropescope::Error;
 use ropescope::backend::cpu::CpuPlan;
-use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuPlan, Pipelines};
+use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuDevice, GpuPlan};
 use ropescope::kernels::{Activation, Format};
 use ropescope::ops::{
     AddedEmbedding, EmbeddingWeights, Epilogue, HeadNorms, LinearWeights, MAX_TOP_K, NormKind, NormWeights, Rotary,
@@ -11,7 +11,6 @@ use ropescope::plan::{
     Axis, Capacity, Extent, HeadValues, Heads, Input, Operand, PlanBuilder, Purpose, Shape, TapView, Taps, TensorName,
     Value, View, Weight,
 };
-use std::cell::RefCell;
 
 fn weight(rows: usize, columns: usize) -> Weight {
     Weight { index: 0, rows, columns }
@@ -278,8 +277,8 @@ fn what_no_machine_holds_is_refused() {
     let refused = CpuPlan::new(huge(), 0).err();
     assert!(matches!(refused, Some(Error::MemoryRefused { needed, .. }) if needed == 1 << 62), "{refused:?}");
     let gpu = pollster::block_on(Gpu::open(AdapterChoice::Any)).expect("a Vulkan adapter; Mesa's llvmpipe will do");
-    let pipelines = RefCell::new(Pipelines::default());
-    let refused = pollster::block_on(GpuPlan::new(&gpu, &pipelines, huge(), 1, 0)).err();
+    let device = GpuDevice::new(gpu);
+    let refused = pollster::block_on(GpuPlan::new(&device, huge(), 1, 0)).err();
     assert!(matches!(refused, Some(Error::OutOfMemory { needed, .. }) if needed == 1 << 62), "{refused:?}");
-    assert_eq!(gpu.created(), 0, "nothing is made before");
+    assert_eq!(device.gpu.created(), 0, "nothing is created");
 }

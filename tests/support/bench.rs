@@ -2,20 +2,18 @@
 
 use super::assert_close;
 use ropescope::backend::cpu::{CpuPlan, CpuStates};
-use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuPlan, GpuStates, GpuWeights, On, Pipelines};
-use ropescope::backend::{Cancellation, NeverCancelled, Read, RunInputs};
+use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuDevice, GpuPlan, GpuStates, GpuWeights, Resources};
+use ropescope::backend::{Cancellation, NeverCancelled, Reads, RunInputs, Ticket};
 use ropescope::kernels::{Format, WeightData};
 use ropescope::plan::{
     Capacity, Input, Inputs, Kernel, Launch, Op, Operand, Parameter, ParameterType, PlanBuilder, Purpose, Shape, Sizes,
     State, Use, Value, Weight,
 };
-use std::cell::RefCell;
 use std::ops::Range;
 
-/// A Vulkan adapter with the pipelines made on it.
+/// A Vulkan adapter.
 pub struct Adapter {
-    pub gpu: Gpu,
-    pipelines: RefCell<Pipelines>,
+    pub device: GpuDevice,
 }
 
 impl Adapter {
@@ -23,12 +21,12 @@ impl Adapter {
     pub fn open() -> Self {
         let gpu = pollster::block_on(Gpu::open(AdapterChoice::Any)).expect("a Vulkan adapter; Mesa's llvmpipe will do");
         println!("on {}", gpu.describe());
-        Self { gpu, pipelines: RefCell::default() }
+        Self { device: GpuDevice::new(gpu) }
     }
 
     /// Splits weights into parts of so many bytes.
     pub fn with_binding_limit(self, bytes: u64) -> Self {
-        Self { gpu: self.gpu.with_binding_limit(bytes), pipelines: self.pipelines }
+        Self { device: GpuDevice::new(self.device.gpu.with_binding_limit(bytes)) }
     }
 }
 
@@ -232,15 +230,17 @@ impl Bench {
         let Bench { mut plan, inputs, sizes, questions, answer, given, tables, weights } = self;
         values.iter().for_each(|value| plan.output(*value));
         let plan = plan.finish().expect("shapes fit");
-        let mut reads: Vec<Read> = values
-            .iter()
-            .map(|&value| Read { of: value.into(), first: 0, count: plan.elements(value, sizes) as usize })
-            .collect();
+        let mut reads = Reads::default();
+        reads.reserve(answer);
+        reads.extend(questions);
+        let mut tickets: Vec<Ticket<Vec<f32>>> =
+            values.iter().map(|&value| reads.value(value, plan.elements(value, sizes) as usize)).collect();
         if answer > 0 {
-            reads.push(Read { of: Operand::Answer, first: given.len(), count: answer - given.len() });
+            tickets.push(reads.answer(given.len(), answer - given.len()));
         }
+        let room = answer as u64;
         let states: Vec<State> = plan.states.clone();
-        let Some(Adapter { gpu, pipelines }) = adapter else {
+        let Some(Adapter { device }) = adapter else {
             let kept = |(weight, format, numbers): (Weight, Format, Vec<f32>)| match format.quantised() {
                 None => WeightData::Plain(numbers),
                 Some(packed) => WeightData::Quantised(packed, words(weight, format, &numbers)),
@@ -250,13 +250,13 @@ impl Bench {
             let mut plan = CpuPlan::new(plan, 0).unwrap();
             tables.iter().for_each(|(input, table)| plan.set_table(*input, table));
             return pollster::block_on(async {
-                plan.run(&numbers, &mut states, inputs, sizes, cancel).await.unwrap();
-                let room = answer as u64;
-                plan.give(&given, room).unwrap();
-                plan.ask(&numbers, &mut states, &questions, room, sizes, cancel).await.unwrap();
-                plan.read(&reads)
+                plan.write_answer(&given, room).unwrap();
+                let run = plan.run(&numbers, &mut states, inputs, sizes, &reads, cancel);
+                let (mut read_back, _) = run.await.unwrap();
+                tickets.into_iter().map(|ticket| ticket.take(&mut read_back)).collect()
             });
         };
+        let gpu = &device.gpu;
         pollster::block_on(async {
             let named: Vec<_> =
                 weights.iter().map(|(weight, format, _)| (*weight, *format, "given".to_string())).collect();
@@ -265,14 +265,13 @@ impl Bench {
                 uploaded.write(gpu, index, 0, &words(*weight, *format, numbers));
             }
             let states = GpuStates::new(gpu, &states, sizes).await.unwrap();
-            let mut plan = GpuPlan::new(gpu, pipelines, plan, 1, 0).await.unwrap();
+            let mut plan = GpuPlan::new(device, plan, 1, 0).await.unwrap();
             tables.iter().for_each(|(input, table)| plan.set_table(gpu, *input, table));
-            let on = On { gpu, weights: &uploaded, states: &states };
-            plan.give(gpu, &given, answer as u64);
-            let asked = (&questions[..], answer as u64);
-            let (results, dispatches) = plan.run(on, pipelines, &inputs, sizes, asked, &reads).await.unwrap();
+            plan.write_answer(gpu, &given, room);
+            let resources = Resources { device, weights: &uploaded, states: &states };
+            let (mut read_back, dispatches) = plan.run(resources, &inputs, sizes, &reads).await.unwrap();
             assert!(dispatches > 0, "nothing ran on the GPU");
-            results
+            tickets.into_iter().map(|ticket| ticket.take(&mut read_back)).collect()
         })
     }
 }

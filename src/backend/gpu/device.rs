@@ -1,25 +1,24 @@
-//! The adapter and device, what they can hold, and what was made on them.
+//! The adapter and device, their limits and errors, and a count of the objects created on them.
 
-use super::read_back::{Copied, ReadBack};
 #[cfg(not(target_arch = "wasm32"))]
 use super::waiter::Waiter;
 use crate::error::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// No binding is larger than this on any adapter: phones promise no more.
+/// The largest binding on any adapter: WebGPU guarantees no more, and phones support no more.
 const LARGEST_BINDING: u64 = 128 << 20;
 
-/// Which adapters to take.
+/// The adapters to choose from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AdapterChoice {
-    /// Any, software ones too.
+    /// All adapters, software adapters included.
     Any,
-    /// Only hardware: a software adapter is slower than the CPU backend.
+    /// Hardware adapters: a software adapter is slower than the CPU backend.
     Hardware,
 }
 
-/// A device with its queue, and counts of what was created on it.
+/// A device with its queue, its errors and a count of created objects.
 pub struct Gpu {
     pub(super) instance: wgpu::Instance,
     pub(super) adapter: wgpu::Adapter,
@@ -29,25 +28,25 @@ pub struct Gpu {
     pub(super) waiter: Waiter,
     binding_limit: u64,
     created: AtomicU64,
-    trouble: Arc<Mutex<Trouble>>,
+    errors: Arc<Mutex<DeviceErrors>>,
     #[cfg(feature = "timing")]
-    pub(super) timer: Mutex<Option<super::timing::Timer>>,
+    pub(super) timer: Mutex<Option<super::timer::Timer>>,
 }
 
-/// What the device reported outside of any error scope.
+/// Errors that the device reported outside of any error scope.
 #[derive(Default)]
-struct Trouble {
-    /// Once lost, it stays lost.
-    lost: Option<Error>,
-    /// Told once: an error ends the run that meets it, not the device.
-    error: Option<Error>,
+struct DeviceErrors {
+    /// A lost device stays lost.
+    loss: Option<Error>,
+    /// Reported once: it fails one run, and the device stays usable.
+    uncaptured: Option<Error>,
 }
 
 impl Gpu {
-    /// Asks for an adapter and a device with the adapter's own limits.
+    /// Opens a device with all limits of its adapter.
     ///
     /// # Errors
-    /// [`Error::NoAdapter`] where there is none of the kind, [`Error::DeviceRefused`] where it gives no device.
+    /// [`Error::NoAdapter`] without an adapter of that choice; [`Error::DeviceRefused`].
     pub async fn open(choice: AdapterChoice) -> Result<Self, Error> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
         let options = wgpu::RequestAdapterOptions {
@@ -71,12 +70,12 @@ impl Gpu {
             .request_device(&descriptor)
             .await
             .map_err(|error| Error::DeviceRefused { reason: error.to_string() })?;
-        let trouble = Arc::new(Mutex::new(Trouble::default()));
-        note_loss(&device, &trouble, |_| {});
-        let seen = Arc::clone(&trouble);
+        let errors = Arc::new(Mutex::new(DeviceErrors::default()));
+        record_loss(&device, &errors, |_| {});
+        let shared_errors = Arc::clone(&errors);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
-            seen.error.get_or_insert(Error::Gpu { reason: error.to_string() });
+            let mut errors = shared_errors.lock().unwrap_or_else(PoisonError::into_inner);
+            errors.uncaptured.get_or_insert(Error::Gpu { reason: error.to_string() });
         }));
         let binding_limit = device.limits().max_storage_buffer_binding_size.min(LARGEST_BINDING);
         Ok(Self {
@@ -88,24 +87,24 @@ impl Gpu {
             queue,
             binding_limit,
             created: AtomicU64::new(0),
-            trouble,
+            errors,
             #[cfg(feature = "timing")]
             timer: Mutex::default(),
         })
     }
 
-    /// Splits weights as on an adapter whose bindings hold no more than `bytes`.
+    /// Lowers the limit at which weights are split to `bytes`.
     pub fn with_binding_limit(mut self, bytes: u64) -> Self {
         self.binding_limit = bytes.min(self.binding_limit);
         self
     }
 
-    /// Bytes that one part of a weight may have.
+    /// The largest part of a weight, in bytes.
     pub fn binding_limit(&self) -> u64 {
         self.binding_limit
     }
 
-    /// The adapter's name, backend and driver, as far as they are known.
+    /// The adapter's name, backend and driver, without unknown ones.
     pub fn describe(&self) -> String {
         let info = self.adapter.get_info();
         let known: Vec<String> = [info.name, info.backend.to_string(), info.driver, info.driver_info]
@@ -128,10 +127,10 @@ impl Gpu {
         &self.queue
     }
 
-    /// A surface to paint on, and its adapter's first format for it.
+    /// Creates a surface to paint on. Returns it with the adapter's preferred texture format.
     ///
     /// # Errors
-    /// [`Error::Gpu`] where the target cannot be painted on.
+    /// [`Error::Gpu`] when the adapter cannot paint on the target.
     pub fn surface(
         &self,
         target: wgpu::SurfaceTarget<'static>,
@@ -142,26 +141,12 @@ impl Gpu {
         Ok((surface, format))
     }
 
-    /// Reads the first `count` numbers of a buffer, in a submit and a map of its own.
-    ///
-    /// # Errors
-    /// [`Error::DeviceLost`] and [`Error::Gpu`].
-    pub async fn read(&self, buffer: &wgpu::Buffer, count: usize) -> Result<Vec<f32>, Error> {
-        let mut read_back = ReadBack::new(self, count as u64);
-        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("read") });
-        read_back.encode(self, &mut encoder, &[Copied { from: buffer, first: 0, count }]);
-        read_back.begin(self.queue.submit([encoder.finish()]), vec![count]);
-        let read = read_back.finish(self).await;
-        read_back.destroy();
-        read.map(|mut read| read.swap_remove(0))
-    }
-
-    /// Counts a buffer, bind group or pipeline.
+    /// Counts one created buffer, bind group or pipeline.
     pub(crate) fn count_created(&self) {
         self.created.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A buffer of at least 16 bytes. WebGPU sets it to zero.
+    /// Creates a buffer of zeros with at least 16 bytes.
     pub(crate) fn buffer(&self, label: &str, bytes: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
         self.count_created();
         self.device.create_buffer(&wgpu::BufferDescriptor {
@@ -172,50 +157,51 @@ impl Gpu {
         })
     }
 
-    /// Runs `make` and reports what the device said against it.
+    /// Runs `create`, and returns the errors that the device reports for it. `what` and `bytes` describe it in the error.
     ///
     /// # Errors
-    /// [`Error::DeviceMemory`] and [`Error::Gpu`].
-    pub(super) async fn checked<T>(&self, what: &str, bytes: u64, make: impl FnOnce() -> T) -> Result<T, Error> {
+    /// [`Error::DeviceMemory`]; [`Error::Gpu`] for a validation error; [`Error::DeviceLost`].
+    pub(super) async fn catch_errors<T>(&self, what: &str, bytes: u64, create: impl FnOnce() -> T) -> Result<T, Error> {
         let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let validation = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let made = make();
-        // Both scopes close before the first await: another task may open its own meanwhile.
+        let created = create();
+        // Both scopes close before the first await: meanwhile another task may open its own.
         let (invalid, full) = (validation.pop(), memory.pop());
         let (invalid, full) = (invalid.await, full.await);
-        self.alive()?;
+        self.check_alive()?;
         match (invalid, full) {
-            (None, None) => Ok(made),
+            (None, None) => Ok(created),
             (_, Some(_)) => Err(Error::DeviceMemory { what: what.into(), needed: bytes }),
             (Some(error), None) => Err(Error::Gpu { reason: format!("{what}: {error}") }),
         }
     }
 
+    /// Checks that the device is usable.
+    ///
     /// # Errors
-    /// [`Error::DeviceLost`] once the device is gone; once [`Error::Gpu`] after an error that nobody waited for, such as a
-    /// shader that does not compile.
-    pub fn alive(&self) -> Result<(), Error> {
-        let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
-        let error = trouble.error.take();
-        trouble.lost.clone().or(error).map_or(Ok(()), Err)
+    /// [`Error::DeviceLost`] from the loss on; [`Error::Gpu`] once for an error outside of all error scopes, such as a shader that does not
+    /// compile.
+    pub fn check_alive(&self) -> Result<(), Error> {
+        let mut errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        let uncaptured = errors.uncaptured.take();
+        errors.loss.clone().or(uncaptured).map_or(Ok(()), Err)
     }
 
     /// Calls `listener` with the reason when the device is lost.
-    pub fn when_lost(&self, listener: impl Fn(String) + Send + 'static) {
-        note_loss(&self.device, &self.trouble, listener);
+    pub fn on_lost(&self, listener: impl Fn(String) + Send + 'static) {
+        record_loss(&self.device, &self.errors, listener);
     }
 
-    /// Destroys the device, as a driver's reset would.
+    /// Destroys the device, which is lost from then on.
     pub fn destroy(&self) {
         self.device.destroy();
     }
 }
 
-fn note_loss(device: &wgpu::Device, trouble: &Arc<Mutex<Trouble>>, listener: impl Fn(String) + Send + 'static) {
-    let trouble = Arc::clone(trouble);
+fn record_loss(device: &wgpu::Device, errors: &Arc<Mutex<DeviceErrors>>, listener: impl Fn(String) + Send + 'static) {
+    let errors = Arc::clone(errors);
     device.set_device_lost_callback(move |_, reason| {
-        trouble.lock().unwrap_or_else(PoisonError::into_inner).lost =
-            Some(Error::DeviceLost { reason: reason.clone() });
+        errors.lock().unwrap_or_else(PoisonError::into_inner).loss = Some(Error::DeviceLost { reason: reason.clone() });
         listener(reason);
     });
 }

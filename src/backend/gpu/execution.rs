@@ -1,138 +1,132 @@
-//! A plan on a device: its buffers and bind groups are made once; a run writes inputs, encodes one pass, submits once, maps once.
+//! A plan on a GPU. Its buffers and bind groups are created once; a run writes inputs, encodes one pass, submits once and maps once.
 
-use super::asking::{ANSWER, AskedKey, QUESTIONS, asked_key};
-use super::given::Given;
-use super::read_back::{Copied, ReadBack};
+use super::answers::Answers;
+use super::pipelines::Pipeline;
+use super::staging::{CopySource, StagingBuffer};
 #[cfg(feature = "timing")]
-use super::timing::Dispatch;
+use super::timer::Dispatch;
+use super::upload::UploadBuffer;
 use super::weights::parts;
-use super::{Gpu, GpuStates, GpuWeights, Pipeline, Pipelines};
-use crate::backend::{Read, RunInputs};
+use super::{Gpu, GpuDevice, GpuStates, GpuWeights};
+use crate::backend::{Read, ReadBack, Reads, RunInputs};
 use crate::error::Error;
 use crate::plan::{Input, Launch, Op, Operand, Plan, Sizes};
 use std::future::Future;
+use std::num::NonZeroU64;
 use std::ops::Range;
 use std::pin::Pin;
 use std::rc::Rc;
 
-/// Bind groups are kept for so many sequences.
-const SEQUENCES: usize = 4;
+/// Bind groups are cached for the states of this many texts.
+const MAX_STATES: usize = 4;
 
-/// One dispatch, ready to be encoded: the rows of the weight that its op takes in parts.
-struct Prepared {
+/// Questions in one submit: the upload buffer has room for their parameters.
+pub(super) const MAX_QUESTIONS: usize = 64;
+
+/// The device, weights and states of a run.
+pub struct Resources<'a> {
+    pub device: &'a GpuDevice,
+    pub weights: &'a GpuWeights,
+    pub states: &'a GpuStates,
+}
+
+/// One dispatch of a step. An op that splits a weight has a dispatch for each part of the weight's rows.
+struct StepDispatch {
     step: usize,
     part: usize,
     rows: Range<usize>,
     pipeline: Rc<Pipeline>,
 }
 
-/// A plan with its buffers and bind groups on one device. They are given back when it is dropped.
+/// A plan with its buffers and bind groups on one device. Dropping it destroys the buffers.
 pub struct GpuPlan {
     plan: Plan,
+    /// Activations.
     slots: Vec<wgpu::Buffer>,
-    /// Tables of rotations, which are written once, and what a dispatch writes: ids of a text that goes on.
+    /// Inputs with a buffer of their own: rotary tables, which are written once, and ids that a dispatch writes.
     inputs: Vec<(Input, wgpu::Buffer)>,
-    unused: wgpu::Buffer,
-    /// Parameters of each dispatch, then of each question, `stride` bytes apart, and behind them all other inputs.
-    given: Given,
+    /// Parameters of each dispatch, then of each question, `stride` bytes apart, followed by all other inputs.
+    upload: UploadBuffer,
     stride: u64,
-    dispatches: Vec<Prepared>,
-    /// Bind groups of the dispatches for the states of one sequence each, oldest first.
+    /// Bound for [`Operand::Nothing`].
+    unused: wgpu::Buffer,
+    dispatches: Vec<StepDispatch>,
+    /// Bind groups of the dispatches by the id of the states, oldest first.
     groups: Vec<(u64, Vec<wgpu::BindGroup>)>,
-    pub(super) answer: wgpu::Buffer,
-    /// Bind groups of questions by kernel, operands and states.
-    pub(super) asked: Vec<(AskedKey, wgpu::BindGroup)>,
-    /// Where runs are read back from: the first is that of runs which are waited for.
-    berths: Vec<Berth>,
+    pub(super) answers: Answers,
+    /// The first is for runs that are awaited, the others for runs in flight.
+    read_back_slots: Vec<ReadBackSlot>,
 }
 
-/// Where one run at a time is read back from.
-struct Berth {
-    read_back: ReadBack,
-    /// What the device says against the submit.
+/// The results of one run at a time.
+struct ReadBackSlot {
+    staging: StagingBuffer,
+    /// The validation error of the submit, if any.
     invalid: Option<Pin<Box<dyn Future<Output = Option<wgpu::Error>>>>>,
 }
 
-impl Berth {
+impl ReadBackSlot {
     fn new(gpu: &Gpu, numbers: u64) -> Self {
-        Self { read_back: ReadBack::new(gpu, numbers), invalid: None }
+        Self { staging: StagingBuffer::new(gpu, numbers), invalid: None }
     }
 }
 
-/// What a plan runs on: a device with its pipelines, a model's weights, a sequence's states.
-pub struct On<'a> {
-    pub gpu: &'a Gpu,
-    pub weights: &'a GpuWeights,
-    pub states: &'a GpuStates,
-}
-
 impl GpuPlan {
-    /// Makes the plan's buffers and pipelines. read_back, answer: numbers that one run reads and questions answer, as a start.
+    /// Creates the plan's buffers and pipelines, with room for `read_back` numbers read back by one run and for `answer` numbers that
+    /// questions write. Both buffers grow on demand.
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`] where a value passes what a binding holds; [`Error::DeviceMemory`], [`Error::DeviceLost`].
-    pub async fn new(
-        gpu: &Gpu,
-        pipelines: &std::cell::RefCell<Pipelines>,
-        plan: Plan,
-        read_back: u64,
-        answer: u64,
-    ) -> Result<Self, Error> {
-        let limits = gpu.device.limits();
+    /// [`Error::OutOfMemory`] when a value is larger than a binding can be; [`Error::DeviceMemory`], [`Error::DeviceLost`].
+    pub async fn new(device: &GpuDevice, plan: Plan, read_back: u64, answer: u64) -> Result<Self, Error> {
+        let limits = device.gpu.device.limits();
         let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         let bytes = |numbers: &u64| numbers.saturating_mul(4);
         if let Some(needed) = plan.slots.sizes.iter().map(bytes).find(|bytes| *bytes > limit) {
             return Err(Error::OutOfMemory { what: "an activation".into(), needed, limit });
         }
         let needed = plan.slots.sizes.iter().map(bytes).fold(0, u64::saturating_add);
-        // The pipelines are borrowed while buffers are made, not while the device answers.
-        let make = || Self::make(gpu, &mut pipelines.borrow_mut(), plan, read_back, answer);
-        gpu.checked("the activations", needed, make).await
+        let create = || Self::create(device, plan, read_back, answer);
+        device.gpu.catch_errors("the activations", needed, create).await
     }
 
-    fn make(gpu: &Gpu, pipelines: &mut Pipelines, plan: Plan, read_back: u64, answer: u64) -> Self {
+    fn create(device: &GpuDevice, plan: Plan, read_back: u64, answer: u64) -> Self {
         use wgpu::BufferUsages as Usage;
+        let gpu = &device.gpu;
         let slot_usage = Usage::STORAGE | Usage::COPY_SRC;
         let slots = plan.slots.sizes.iter().map(|size| gpu.buffer("activation", 4 * size, slot_usage)).collect();
         let bytes = |input: &Input| 4 * input.shape().elements(plan.capacity.into());
-        // A buffer that a dispatch writes gives it nothing else.
-        let apart = |input: &Input| match input {
+        // WebGPU forbids a dispatch to write a buffer that it also reads.
+        let is_separate = |input: &Input| match input {
             Input::Rotary { .. } => true,
             Input::Ids => !plan.states.is_empty(),
             _ => false,
         };
-        let (apart, together): (Vec<Input>, Vec<Input>) = plan.inputs.iter().partition(|input| apart(input));
+        let (separate, others): (Vec<Input>, Vec<Input>) = plan.inputs.iter().partition(|input| is_separate(input));
         let input_usage = Usage::STORAGE | Usage::COPY_DST;
-        let inputs = apart.iter().map(|input| (*input, gpu.buffer("input", bytes(input), input_usage))).collect();
+        let inputs = separate.iter().map(|input| (*input, gpu.buffer("input", bytes(input), input_usage))).collect();
         let mut dispatches = Vec::new();
         for (step, op) in plan.steps.iter().enumerate() {
-            let pipeline = pipelines.of(gpu, &**op);
-            let whole = || std::iter::once(0..0).collect();
+            let pipeline = device.pipeline(&**op);
+            let unsplit = || std::iter::once(0..0).collect();
             let rows: Vec<Range<usize>> =
-                op.split().map_or_else(whole, |weight| parts(weight, plan.format(weight), gpu.binding_limit()));
-            let prepared = rows.into_iter().enumerate().map(|(part, rows)| Prepared {
-                step,
-                part,
-                rows,
-                pipeline: Rc::clone(&pipeline),
-            });
-            dispatches.extend(prepared);
+                op.split().map_or_else(unsplit, |weight| parts(weight, plan.format(weight), gpu.binding_limit()));
+            let of_rows = |(part, rows)| StepDispatch { step, part, rows, pipeline: Rc::clone(&pipeline) };
+            dispatches.extend(rows.into_iter().enumerate().map(of_rows));
         }
         let alignment = u64::from(gpu.device.limits().min_uniform_buffer_offset_alignment);
         let stride = (4 * Launch::PARAMETERS as u64).next_multiple_of(alignment);
-        let slots_of_parameters = (dispatches.len() + QUESTIONS) as u64;
-        let given = Given::new(gpu, slots_of_parameters * stride, together.iter().map(|input| (*input, bytes(input))));
+        let parameters = (dispatches.len() + MAX_QUESTIONS) as u64 * stride;
+        let upload = UploadBuffer::new(gpu, parameters, others.iter().map(|input| (*input, bytes(input))));
         Self {
             slots,
             inputs,
-            given,
-            unused: gpu.buffer("unused", 16, Usage::STORAGE),
+            upload,
             stride,
+            unused: gpu.buffer("unused", 16, Usage::STORAGE),
             dispatches,
             groups: Vec::new(),
-            answer: gpu.buffer("answer", 4 * answer, ANSWER),
-            asked: Vec::new(),
-            berths: vec![Berth::new(gpu, read_back)],
+            answers: Answers::new(gpu, answer),
+            read_back_slots: vec![ReadBackSlot::new(gpu, read_back)],
             plan,
         }
     }
@@ -141,177 +135,166 @@ impl GpuPlan {
         &self.plan
     }
 
-    /// Bytes of its buffers; weights and states are not its own.
+    /// Bytes of its buffers, without weights and states.
     pub fn bytes(&self) -> u64 {
-        let held = self.buffers();
-        let read_back = self.berths.iter().map(|berth| berth.read_back.bytes());
-        held.map(wgpu::Buffer::size).chain(read_back).sum()
+        let staging = self.read_back_slots.iter().map(|slot| slot.staging.bytes());
+        self.buffers().map(wgpu::Buffer::size).chain(staging).sum()
     }
 
+    /// All buffers but those of read-backs.
     fn buffers(&self) -> impl Iterator<Item = &wgpu::Buffer> {
         let inputs = self.inputs.iter().map(|(_, buffer)| buffer);
-        self.slots.iter().chain(inputs).chain([&self.unused, self.given.buffer(), &self.answer])
+        self.slots.iter().chain(inputs).chain([&self.unused, self.upload.buffer(), self.answers.buffer()])
     }
 
-    fn input(&self, input: Input) -> Option<&wgpu::Buffer> {
-        self.inputs.iter().find(|(held, _)| *held == input).map(|(_, buffer)| buffer)
+    fn input_buffer(&self, input: Input) -> Option<&wgpu::Buffer> {
+        self.inputs.iter().find(|(other, _)| *other == input).map(|(_, buffer)| buffer)
     }
 
-    fn bound(&self, input: Input) -> Option<wgpu::BindingResource<'_>> {
-        let apart = self.input(input).map(wgpu::Buffer::as_entire_binding);
-        apart.or_else(|| self.given.input(input).map(wgpu::BindingResource::Buffer))
+    fn input_binding(&self, input: Input) -> Option<wgpu::BindingResource<'_>> {
+        let separate = self.input_buffer(input).map(wgpu::Buffer::as_entire_binding);
+        separate.or_else(|| self.upload.input(input).map(wgpu::BindingResource::Buffer))
     }
 
-    /// table: (keys, head_size / 2, 2) of cos, sin.
+    /// Writes a rotary table: (keys, head_size / 2, 2) of cos, sin.
     pub fn set_table(&mut self, gpu: &Gpu, input: Input, table: &[f32]) {
-        if let Some(buffer) = self.input(input) {
+        if let Some(buffer) = self.input_buffer(input) {
             gpu.queue.write_buffer(buffer, 0, bytemuck::cast_slice(table));
         }
     }
 
-    /// Runs all steps and then the questions, and reads back, in one submit and one map. numbers: what the questions answer.
-    /// Returns what was read, and the dispatches.
+    /// Runs the plan, then the questions, and reads back. Returns the numbers read back, and the count of dispatches.
     ///
     /// # Errors
-    /// [`Error::DeviceLost`] and [`Error::Gpu`].
+    /// [`Error::DeviceLost`] and [`Error::Gpu`]; those of [`GpuPlan::prepare`].
     pub async fn run(
         &mut self,
-        on: On<'_>,
-        pipelines: &std::cell::RefCell<Pipelines>,
+        resources: Resources<'_>,
         inputs: &RunInputs,
         sizes: Sizes,
-        asked: (&[Box<dyn Op>], u64),
-        reads: &[Read],
-    ) -> Result<(Vec<Vec<f32>>, usize), Error> {
-        let gpu = on.gpu;
-        let count = self.send(on, pipelines, inputs, sizes, asked, reads, 0)?;
-        Ok((self.arrived(gpu, 0).await?, count))
+        reads: &Reads,
+    ) -> Result<(ReadBack, usize), Error> {
+        let count = self.submit(&resources, inputs, sizes, reads, 0)?;
+        Ok((self.finish(&resources.device.gpu, 0).await?, count))
     }
 
-    /// The same without waiting: [`GpuPlan::arrived`] reads from the berth that the run goes to, which is taken from a run
-    /// that was not read. An input that is empty stays as it lies there. Returns the dispatches.
+    /// Submits a run without waiting for it. [`GpuPlan::finish`] reads it from the same read-back slot; an earlier run in this slot that
+    /// was not read is lost. An empty input keeps its numbers of earlier runs. Returns the count of dispatches.
     ///
     /// # Errors
-    /// [`Error::DeviceLost`] and [`Error::Gpu`].
-    #[allow(clippy::too_many_arguments)] // those of `run`, and where it goes
-    pub fn send(
+    /// [`Error::DeviceLost`] and [`Error::Gpu`]; those of [`GpuPlan::prepare`].
+    pub fn submit(
         &mut self,
-        on: On<'_>,
-        pipelines: &std::cell::RefCell<Pipelines>,
+        resources: &Resources<'_>,
         inputs: &RunInputs,
         sizes: Sizes,
-        (questions, numbers): (&[Box<dyn Op>], u64),
-        reads: &[Read],
-        berth: usize,
+        reads: &Reads,
+        slot: usize,
     ) -> Result<usize, Error> {
-        let gpu = on.gpu;
-        gpu.alive()?;
+        let gpu = &resources.device.gpu;
+        gpu.check_alive()?;
         for (input, buffer) in &self.inputs {
             let bytes = inputs.bytes(*input);
             if !bytes.is_empty() {
                 gpu.queue.write_buffer(buffer, 0, bytes);
             }
         }
-        self.given.put_inputs(|input| inputs.bytes(input));
-        self.group(&on)?;
-        self.make_room(gpu, numbers);
-        self.submit(&on, pipelines, true, questions, sizes, reads, berth)
+        self.upload.set_inputs(|input| inputs.bytes(input));
+        self.bind_dispatches(resources)?;
+        self.answers.reserve(gpu, reads.answer_numbers());
+        self.submit_pass(resources, true, reads.questions(), sizes, reads.reads(), slot)
     }
 
-    #[allow(clippy::too_many_arguments)] // those of `send`, and whether the steps go first
-    pub(super) fn submit(
+    /// Submits one pass and the copies to a read-back slot.
+    pub(super) fn submit_pass(
         &mut self,
-        on: &On<'_>,
-        pipelines: &std::cell::RefCell<Pipelines>,
-        forward: bool,
+        resources: &Resources<'_>,
+        has_steps: bool,
         questions: &[Box<dyn Op>],
         sizes: Sizes,
         reads: &[Read],
-        berth: usize,
+        slot: usize,
     ) -> Result<usize, Error> {
-        let gpu = on.gpu;
+        let gpu = &resources.device.gpu;
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let (mut encoder, count) = self.encode(on, pipelines, forward, questions, sizes)?;
+        let (mut encoder, count) = self.encode(resources, has_steps, questions, sizes)?;
         let counts: Vec<usize> = reads.iter().map(|read| read.count).collect();
-        while self.berths.len() <= berth {
-            self.berths.push(Berth::new(gpu, counts.iter().sum::<usize>() as u64));
+        while self.read_back_slots.len() <= slot {
+            self.read_back_slots.push(ReadBackSlot::new(gpu, counts.iter().sum::<usize>() as u64));
         }
-        let copies: Vec<Copied<'_>> = reads
-            .iter()
-            .map(|read| {
-                let from = match read.of {
-                    Operand::Value(value) => &self.slots[self.plan.slots.of[value.index()]],
-                    _ => &self.answer,
-                };
-                Copied { from, first: read.first, count: read.count }
-            })
-            .collect();
-        let Berth { read_back, invalid } = &mut self.berths[berth];
-        read_back.encode(gpu, &mut encoder, &copies);
+        let source = |read: &Read| CopySource {
+            buffer: match read.of {
+                Operand::Value(value) => &self.slots[self.plan.slots.of[value.index()]],
+                _ => self.answers.buffer(),
+            },
+            first: read.first,
+            count: read.count,
+        };
+        let sources: Vec<CopySource<'_>> = reads.iter().map(source).collect();
+        let ReadBackSlot { staging, invalid } = &mut self.read_back_slots[slot];
+        staging.encode(gpu, &mut encoder, &sources);
         let submission = gpu.queue.submit([encoder.finish()]);
         *invalid = Some(Box::pin(scope.pop()));
-        read_back.begin(submission, counts);
+        staging.map(submission, counts);
         Ok(count)
     }
 
-    /// What the last run that went to a berth reads back, once it has run.
+    /// Waits for the run in a read-back slot, and returns its numbers.
     ///
     /// # Errors
-    /// [`Error::DeviceLost`] and [`Error::Gpu`]: also where no run is on its way to it.
-    pub async fn arrived(&mut self, gpu: &Gpu, berth: usize) -> Result<Vec<Vec<f32>>, Error> {
-        let nothing = || Error::Gpu { reason: "no run is on its way".into() };
-        let Berth { read_back, invalid } = self.berths.get_mut(berth).ok_or_else(nothing)?;
-        let read = read_back.finish(gpu).await;
-        // A run that is not valid ends; the device goes on.
+    /// [`Error::DeviceLost`]; [`Error::Gpu`], also when the slot has no run.
+    pub async fn finish(&mut self, gpu: &Gpu, slot: usize) -> Result<ReadBack, Error> {
+        let no_run = || Error::Gpu { reason: "no run is in flight".into() };
+        let ReadBackSlot { staging, invalid } = self.read_back_slots.get_mut(slot).ok_or_else(no_run)?;
+        let lists = staging.read(gpu).await;
+        // A validation error fails this run only; the device stays usable.
         if let Some(invalid) = invalid.take()
             && let Some(error) = invalid.await
         {
             return Err(Error::Gpu { reason: error.to_string() });
         }
-        read
+        lists.map(ReadBack::new)
     }
 
-    /// One compute pass: the steps of the plan if it is to go forward, then questions.
+    /// Encodes one compute pass: the plan's steps if `has_steps`, then the questions. Returns the count of dispatches.
     pub(super) fn encode(
         &mut self,
-        on: &On<'_>,
-        pipelines: &std::cell::RefCell<Pipelines>,
-        forward: bool,
+        resources: &Resources<'_>,
+        has_steps: bool,
         questions: &[Box<dyn Op>],
         sizes: Sizes,
     ) -> Result<(wgpu::CommandEncoder, usize), Error> {
-        let gpu = on.gpu;
-        let prepared = self.prepare(on, pipelines, questions, 0)?;
+        let gpu = &resources.device.gpu;
+        let states = resources.states;
+        let pipelines = self.prepare(resources, questions, 0)?;
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("run") });
-        let steps: &[Prepared] = if forward { &self.dispatches } else { &[] };
-        let groups = self.groups.iter().find(|(id, _)| *id == on.states.id()).map_or(&[][..], |(_, groups)| groups);
-        let of_steps = steps.iter().zip(groups).zip(0..).map(|((step, group), place)| {
-            (&*self.plan.steps[step.step], step.rows.clone(), &step.pipeline, group, place)
+        let steps: &[StepDispatch] = if has_steps { &self.dispatches } else { &[] };
+        let groups = self.groups.iter().find(|(id, _)| *id == states.id()).map_or(&[][..], |(_, groups)| groups);
+        let of_steps = steps.iter().zip(groups).zip(0..).map(|((step, group), index)| {
+            (&*self.plan.steps[step.step], step.rows.clone(), &step.pipeline, group, index)
         });
-        let of_questions = questions.iter().zip(&prepared).zip(self.dispatches.len()..);
-        let of_questions = of_questions.filter_map(|((op, pipeline), place)| {
-            let key = asked_key(&**op, on.states);
-            let (_, group) = self.asked.iter().find(|(other, _)| *other == key)?;
-            Some((&**op, 0..0, pipeline, group, place))
+        let of_questions = questions.iter().zip(&pipelines).zip(self.dispatches.len()..);
+        let of_questions = of_questions.filter_map(|((op, pipeline), index)| {
+            let group = self.answers.group(&**op, states)?;
+            Some((&**op, 0..0, pipeline, group, index))
         });
         #[cfg(feature = "timing")]
         let mut timer = gpu.timer(&self.plan, sizes);
         let mut count = 0;
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()).forget_lifetime();
-            for (op, rows, pipeline, group, place) in of_steps.chain(of_questions) {
+            for (op, rows, pipeline, group, index) in of_steps.chain(of_questions) {
                 let launch = op.launch(rows.clone(), sizes);
                 let [x, y, z] = launch.workgroups;
                 if x == 0 || y == 0 || z == 0 {
                     continue;
                 }
-                let offset = place as u64 * self.stride;
-                let words: &[u8] = bytemuck::cast_slice(&launch.parameters);
-                self.given.put(offset as usize, words);
+                let offset = index as u64 * self.stride;
+                self.upload.set(offset as usize, bytemuck::cast_slice(&launch.parameters));
                 #[cfg(feature = "timing")]
                 if let Some(timer) = &mut *timer {
                     drop(pass);
-                    pass = timer.pass(&mut encoder, Dispatch::of(op, rows, launch))?;
+                    pass = timer.pass(&mut encoder, Dispatch::new(op, rows, launch))?;
                 }
                 pass.set_pipeline(&pipeline.pipeline);
                 pass.set_bind_group(0, group, &[offset as u32]);
@@ -321,65 +304,66 @@ impl GpuPlan {
         }
         #[cfg(feature = "timing")]
         timer.iter().for_each(|timer| timer.resolve(&mut encoder));
-        self.given.write(gpu);
+        self.upload.write(gpu);
         Ok((encoder, count))
     }
 
-    /// Makes the dispatches' bind groups for these states, where they are not there yet.
-    fn group(&mut self, on: &On<'_>) -> Result<(), Error> {
-        let id = on.states.id();
-        if self.groups.iter().any(|(held, _)| *held == id) {
+    /// Creates the dispatches' bind groups for the states, unless they are cached.
+    fn bind_dispatches(&mut self, resources: &Resources<'_>) -> Result<(), Error> {
+        let id = resources.states.id();
+        if self.groups.iter().any(|(other, _)| *other == id) {
             return Ok(());
         }
-        let bind =
-            |prepared: &Prepared| self.bind(on, &*self.plan.steps[prepared.step], prepared.part, &prepared.pipeline);
+        let bind = |dispatch: &StepDispatch| {
+            self.bind(resources, &*self.plan.steps[dispatch.step], dispatch.part, &dispatch.pipeline)
+        };
         let groups = self.dispatches.iter().map(bind).collect::<Result<_, _>>()?;
-        if self.groups.len() == SEQUENCES {
-            let (gone, _) = self.groups.remove(0);
-            self.asked.retain(|((_, _, held), _)| *held != gone);
+        if self.groups.len() == MAX_STATES {
+            let (oldest, _) = self.groups.remove(0);
+            self.answers.remove_states(oldest);
         }
         self.groups.push((id, groups));
         Ok(())
     }
 
+    /// Creates the bind group of an op, with part `part` of the weight that the op splits.
     pub(super) fn bind(
         &self,
-        on: &On<'_>,
+        resources: &Resources<'_>,
         op: &dyn Op,
         part: usize,
         pipeline: &Pipeline,
     ) -> Result<wgpu::BindGroup, Error> {
+        let gpu = &resources.device.gpu;
         let split = op.split();
-        let mut entries = Vec::new();
         let uses = op.uses();
-        for (used, binding) in uses.iter().zip(0..) {
+        let mut bindings = Vec::new();
+        for used in &uses {
             let buffer = match used.operand {
                 Operand::Input(input) => {
-                    let resource = self.bound(input).ok_or_else(|| Error::Gpu {
-                        reason: format!("{} asks for an input that its plan does not hold", op.name()),
-                    })?;
-                    entries.push(wgpu::BindGroupEntry { binding, resource });
+                    bindings.push(self.input_binding(input).ok_or_else(|| Error::Gpu {
+                        reason: format!("{} uses an input that its plan does not have", op.name()),
+                    })?);
                     continue;
                 }
                 Operand::Value(value) => &self.slots[self.plan.slots.of[value.index()]],
-                Operand::State(state) => on.states.buffer(state),
-                Operand::Weight(weight) if split == Some(weight) => on.weights.part(weight, part),
-                Operand::Weight(weight) => on.weights.whole(on.gpu, weight)?,
-                Operand::Answer => &self.answer,
+                Operand::State(state) => resources.states.buffer(state),
+                Operand::Weight(weight) if split == Some(weight) => resources.weights.part(weight, part),
+                Operand::Weight(weight) => resources.weights.unsplit(gpu, weight)?,
+                Operand::Answer => self.answers.buffer(),
                 Operand::Nothing => &self.unused,
             };
-            entries.push(wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() });
+            bindings.push(buffer.as_entire_binding());
         }
-        entries.push(wgpu::BindGroupEntry {
-            binding: entries.len() as u32,
-            resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                buffer: self.given.buffer(),
-                offset: 0,
-                size: std::num::NonZeroU64::new(4 * Launch::PARAMETERS as u64),
-            }),
-        });
-        on.gpu.count_created();
-        Ok(on.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        bindings.push(wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+            buffer: self.upload.buffer(),
+            offset: 0,
+            size: NonZeroU64::new(4 * Launch::PARAMETERS as u64),
+        }));
+        let entries = bindings.into_iter().zip(0..);
+        let entries: Vec<_> = entries.map(|(resource, binding)| wgpu::BindGroupEntry { binding, resource }).collect();
+        gpu.count_created();
+        Ok(gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some(op.name()),
             layout: &pipeline.layout,
             entries: &entries,
@@ -389,9 +373,8 @@ impl GpuPlan {
 
 impl Drop for GpuPlan {
     fn drop(&mut self) {
-        // A page's garbage collector does not feel what a GPU holds.
-        let held = self.buffers();
-        held.for_each(wgpu::Buffer::destroy);
-        self.berths.iter().for_each(|berth| berth.read_back.destroy());
+        // JavaScript's garbage collector ignores GPU memory, so it might free these buffers late.
+        self.buffers().for_each(wgpu::Buffer::destroy);
+        self.read_back_slots.iter().for_each(|slot| slot.staging.destroy());
     }
 }

@@ -1,7 +1,8 @@
-//! Compute pipelines, one a kernel.
+//! A GPU with its compute pipelines, one for each kernel.
 
 use super::Gpu;
 use crate::plan::{Access, Kernel, Launch, Op};
+use std::cell::RefCell;
 use std::num::NonZeroU64;
 use std::rc::Rc;
 
@@ -11,40 +12,43 @@ pub struct Pipeline {
     pub layout: wgpu::BindGroupLayout,
 }
 
-/// The pipelines of one device.
-#[derive(Default)]
-pub struct Pipelines {
-    /// Few enough to be looked through, when a plan is made.
-    made: Vec<(Kernel, Rc<Pipeline>)>,
+/// A GPU with its pipelines. Models on the same device share them.
+pub struct GpuDevice {
+    pub gpu: Gpu,
+    /// A list, because there are few, and they are looked up only when a plan is created.
+    pipelines: RefCell<Vec<(Kernel, Rc<Pipeline>)>>,
 }
 
-impl Pipelines {
-    /// The op's pipeline, made if it is not there yet, without waiting for the compiler: what it has against a shader,
-    /// [`Gpu::alive`] tells.
-    pub fn of(&mut self, gpu: &Gpu, op: &dyn Op) -> Rc<Pipeline> {
+impl GpuDevice {
+    pub fn new(gpu: Gpu) -> Self {
+        Self { gpu, pipelines: RefCell::default() }
+    }
+
+    /// Compiles missing pipelines of these ops.
+    pub fn compile(&self, ops: &[Box<dyn Op>]) {
+        ops.iter().for_each(|op| drop(self.pipeline(&**op)));
+    }
+
+    /// The pipeline of an op, created if missing. It does not wait for the compiler: [`Gpu::check_alive`] reports a shader that does not
+    /// compile.
+    pub fn pipeline(&self, op: &dyn Op) -> Rc<Pipeline> {
         let kernel = op.kernel();
-        if let Some((_, made)) = self.made.iter().find(|(other, _)| *other == kernel) {
-            return Rc::clone(made);
+        let mut pipelines = self.pipelines.borrow_mut();
+        if let Some((_, pipeline)) = pipelines.iter().find(|(other, _)| *other == kernel) {
+            return Rc::clone(pipeline);
         }
-        let made = Rc::new(make(gpu, op, &kernel));
-        self.made.push((kernel, Rc::clone(&made)));
-        made
+        let pipeline = Rc::new(create(&self.gpu, op, &kernel));
+        pipelines.push((kernel, Rc::clone(&pipeline)));
+        pipeline
     }
 
-    /// Makes every pipeline of these ops.
-    pub fn prepare<'a>(&mut self, gpu: &Gpu, ops: impl IntoIterator<Item = &'a Box<dyn Op>>) {
-        for op in ops {
-            self.of(gpu, &**op);
-        }
-    }
-
-    /// How many were made.
-    pub fn count(&self) -> usize {
-        self.made.len()
+    /// The number of pipelines created so far.
+    pub fn pipeline_count(&self) -> usize {
+        self.pipelines.borrow().len()
     }
 }
 
-fn make(gpu: &Gpu, op: &dyn Op, kernel: &Kernel) -> Pipeline {
+fn create(gpu: &Gpu, op: &dyn Op, kernel: &Kernel) -> Pipeline {
     let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some(kernel.shader),
         source: wgpu::ShaderSource::Wgsl(kernel.wgsl().into()),

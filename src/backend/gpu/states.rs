@@ -1,24 +1,24 @@
-//! Numbers of a sequence that outlive a run, in GPU buffers of fixed size.
+//! States of a text that outlive a run, in GPU buffers of fixed size.
 
 use super::Gpu;
-use crate::backend::Stretch;
+use crate::backend::CopyRange;
 use crate::error::Error;
 use crate::plan::{Sizes, State};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// (batch, context, width) of each state, by its index. The buffers are given back when this is dropped.
+/// States by [`State::index`], (batch, context, width) each. Dropping them destroys the buffers.
 #[derive(Default)]
 pub struct GpuStates {
     buffers: Vec<wgpu::Buffer>,
-    /// Tells these buffers from all others: bind groups are kept by it.
+    /// Unique among all states; bind groups are cached by it. 0 for no states.
     id: u64,
 }
 
 impl GpuStates {
-    /// Zeros, for a batch and contexts of these sizes.
+    /// States of zeros.
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`] where a state passes what a binding holds; [`Error::DeviceMemory`], [`Error::DeviceLost`].
+    /// [`Error::OutOfMemory`] when a state is larger than a binding can be; [`Error::DeviceMemory`], [`Error::DeviceLost`].
     pub async fn new(gpu: &Gpu, states: &[State], sizes: Sizes) -> Result<Self, Error> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let bytes = |state: &State| state.elements(sizes).saturating_mul(4);
@@ -29,15 +29,15 @@ impl GpuStates {
         }
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
         let total = states.iter().map(bytes).fold(0, u64::saturating_add);
-        let make = || states.iter().map(|state| gpu.buffer("cache", bytes(state), usage)).collect();
-        let buffers = gpu.checked("the cache", total, make).await?;
+        let create = || states.iter().map(|state| gpu.buffer("cache", bytes(state), usage)).collect();
+        let buffers = gpu.catch_errors("the cache", total, create).await?;
         Ok(Self { buffers, id: NEXT.fetch_add(1, Ordering::Relaxed) })
     }
 
-    /// Takes over stretches of another one's states.
-    pub fn copy_from(&self, gpu: &Gpu, other: &GpuStates, stretches: &[Stretch]) {
+    /// Copies ranges from states of the same shapes.
+    pub fn copy_from(&self, gpu: &Gpu, other: &GpuStates, ranges: &[CopyRange]) {
         let mut encoder = gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("cache") });
-        for Stretch { state, from, to, count } in stretches {
+        for CopyRange { state, from, to, count } in ranges {
             let (target, source) = (&self.buffers[*state], &other.buffers[*state]);
             encoder.copy_buffer_to_buffer(source, 4 * *from as u64, target, 4 * *to as u64, 4 * *count as u64);
         }

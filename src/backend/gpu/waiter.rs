@@ -1,12 +1,12 @@
-//! Natively somebody has to wait for the queue: a thread of the device's own, so that no future blocks the thread that polls it.
+//! A thread that waits for the queue. Natively something has to poll it, and no future may block the thread that polls the future.
 
 use crate::error::Error;
 use futures_channel::oneshot;
 use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 
-/// Ends with what holds it, which waits for that: a thread that let go of the device behind a program's end had the driver unloaded while
-/// the program ran what the driver had left to be done at its end.
+/// The thread of one device. Dropping it joins the thread: a thread that still owned the device at the program's end would unload the
+/// driver while the driver's exit handlers run.
 pub struct Waiter {
     jobs: Option<mpsc::Sender<Job>>,
     thread: Option<JoinHandle<()>>,
@@ -14,37 +14,37 @@ pub struct Waiter {
 
 struct Job {
     submission: wgpu::SubmissionIndex,
-    done: oneshot::Sender<Result<(), String>>,
+    result: oneshot::Sender<Result<(), String>>,
 }
 
 impl Waiter {
     /// # Errors
-    /// [`Error::DeviceRefused`] where the system gives no thread.
+    /// [`Error::DeviceRefused`] when the thread cannot be started.
     pub fn new(device: wgpu::Device) -> Result<Self, Error> {
         let (sender, jobs) = mpsc::channel::<Job>();
-        let wait = move || {
-            for Job { submission, done } in jobs {
-                let waited = device.poll(wgpu::PollType::Wait { submission_index: Some(submission), timeout: None });
-                // The receiver is gone only if nobody waits for the result any more.
-                let _ = done.send(waited.map(|_| ()).map_err(|error| error.to_string()));
+        let work = move || {
+            for Job { submission, result } in jobs {
+                let status = device.poll(wgpu::PollType::Wait { submission_index: Some(submission), timeout: None });
+                // Fails only if the receiver's future was dropped.
+                let _ = result.send(status.map(|_| ()).map_err(|error| error.to_string()));
             }
         };
-        let thread = thread::Builder::new().name("ropescope gpu".into()).spawn(wait);
+        let thread = thread::Builder::new().name("ropescope gpu".into()).spawn(work);
         let thread =
             thread.map_err(|error| Error::DeviceRefused { reason: format!("no thread to wait for it: {error}") })?;
         Ok(Self { jobs: Some(sender), thread: Some(thread) })
     }
 
-    /// Until this submit is done, and its buffers are mapped. Later submits are not waited for.
+    /// Waits until a submission is done and its buffers are mapped, but not for later submissions.
     ///
     /// # Errors
-    /// [`Error::Gpu`].
+    /// [`Error::Gpu`] when polling fails or the thread has ended.
     pub async fn wait(&self, submission: wgpu::SubmissionIndex) -> Result<(), Error> {
-        let (done, waited) = oneshot::channel();
-        let ended = || Error::Gpu { reason: "the thread that waits for the device has ended".into() };
-        let jobs = self.jobs.as_ref().ok_or_else(ended)?;
-        jobs.send(Job { submission, done }).map_err(|_| ended())?;
-        waited.await.map_err(|_| ended())?.map_err(|reason| Error::Gpu { reason })
+        let (sender, result) = oneshot::channel();
+        let no_thread = || Error::Gpu { reason: "the thread that waits for the device has ended".into() };
+        let jobs = self.jobs.as_ref().ok_or_else(no_thread)?;
+        jobs.send(Job { submission, result: sender }).map_err(|_| no_thread())?;
+        result.await.map_err(|_| no_thread())?.map_err(|reason| Error::Gpu { reason })
     }
 }
 
@@ -52,7 +52,7 @@ impl Drop for Waiter {
     fn drop(&mut self) {
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
-            // What it panicked with has been printed.
+            // The panic hook has already reported a panic of the thread.
             let _ = thread.join();
         }
     }

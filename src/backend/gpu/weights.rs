@@ -1,4 +1,4 @@
-//! Weights in GPU buffers, split by rows where a binding cannot hold them whole, filled as their numbers arrive.
+//! Weights in GPU buffers. A weight that is larger than a binding is split by rows.
 
 use super::Gpu;
 use crate::error::Error;
@@ -6,26 +6,26 @@ use crate::kernels::Format;
 use crate::plan::Weight;
 use std::ops::Range;
 
-/// The buffers of each weight, by its index. They are given back when this is dropped.
+/// Weights by [`Weight::index`]. Dropping them destroys the buffers.
 #[derive(Default)]
 pub struct GpuWeights {
-    weights: Vec<Held>,
+    weights: Vec<WeightBuffers>,
     bytes: u64,
 }
 
-struct Held {
+struct WeightBuffers {
     weight: Weight,
     format: Format,
     name: String,
     parts: Vec<wgpu::Buffer>,
 }
 
-/// Row ranges of a weight, each at most `limit` bytes, in the order of the rows. Parts start at multiples of four, since the outputs of
-/// two adjacent rows are rotated or gated together, and those of four may be stored together.
+/// Splits a weight into row ranges of at most `limit` bytes. Each range starts at a multiple of four: kernels rotate or gate the outputs
+/// of two adjacent rows together, and store those of four together.
 pub fn parts(weight: Weight, format: Format, limit: u64) -> Vec<Range<usize>> {
-    let fitting = (limit / row_bytes(weight, format).max(4)).max(4) as usize;
-    let each = fitting & !3;
-    (0..weight.rows).step_by(each).map(|first| first..(first + each).min(weight.rows)).collect()
+    let max_rows = (limit / row_bytes(weight, format).max(4)).max(4) as usize;
+    let stride = max_rows & !3;
+    (0..weight.rows).step_by(stride).map(|first| first..(first + stride).min(weight.rows)).collect()
 }
 
 fn row_bytes(weight: Weight, format: Format) -> u64 {
@@ -33,10 +33,10 @@ fn row_bytes(weight: Weight, format: Format) -> u64 {
 }
 
 impl GpuWeights {
-    /// Makes the buffers of weights that come in the order of their indices, each with how it is kept and its name.
+    /// Creates buffers of zeros. `weights`: each weight with its format and name, in the order of [`Weight::index`].
     ///
     /// # Errors
-    /// [`Error::RowTooLarge`] where a binding holds no four rows; [`Error::DeviceMemory`], [`Error::DeviceLost`].
+    /// [`Error::RowTooLarge`] when four rows are larger than a binding; [`Error::DeviceMemory`], [`Error::DeviceLost`].
     pub async fn new(gpu: &Gpu, weights: &[(Weight, Format, String)]) -> Result<Self, Error> {
         let limit = gpu.binding_limit();
         for (weight, format, name) in weights {
@@ -45,21 +45,23 @@ impl GpuWeights {
                 return Err(Error::RowTooLarge { name: name.clone(), bytes, limit });
             }
         }
-        let all = |weight: &Weight, format: &Format| row_bytes(*weight, *format).saturating_mul(weight.rows as u64);
-        let bytes = weights.iter().fold(0, |sum: u64, (weight, format, _)| sum.saturating_add(all(weight, format)));
+        let weight_bytes =
+            |weight: &Weight, format: &Format| row_bytes(*weight, *format).saturating_mul(weight.rows as u64);
+        let bytes =
+            weights.iter().fold(0, |sum: u64, (weight, format, _)| sum.saturating_add(weight_bytes(weight, format)));
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
-        let held = |(weight, format, name): &(Weight, Format, String)| {
+        let create = |(weight, format, name): &(Weight, Format, String)| {
             let buffer = |rows: Range<usize>| gpu.buffer(name, rows.len() as u64 * row_bytes(*weight, *format), usage);
             let parts = parts(*weight, *format, limit).into_iter().map(buffer).collect();
-            Held { weight: *weight, format: *format, name: name.clone(), parts }
+            WeightBuffers { weight: *weight, format: *format, name: name.clone(), parts }
         };
-        let made = || weights.iter().map(held).collect();
-        Ok(Self { weights: gpu.checked("the weights", bytes, made).await?, bytes })
+        let create_all = || weights.iter().map(create).collect();
+        Ok(Self { weights: gpu.catch_errors("the weights", bytes, create_all).await?, bytes })
     }
 
-    /// Writes words `first` .. of a weight, row-major: of numbers as f32 their bits, else packed rows.
+    /// Writes words of a weight from word `first` on, row-major: the bits of f32 numbers, or the words of a quantised format.
     pub fn write(&self, gpu: &Gpu, index: usize, first: u64, words: &[u32]) {
-        let Some(Held { weight, format, parts: buffers, .. }) = self.weights.get(index) else { return };
+        let Some(WeightBuffers { weight, format, parts: buffers, .. }) = self.weights.get(index) else { return };
         let (start, end) = (first, first + words.len() as u64);
         for (rows, buffer) in parts(*weight, *format, gpu.binding_limit()).into_iter().zip(buffers) {
             let row = format.row_words(weight.columns) as u64;
@@ -81,12 +83,12 @@ impl GpuWeights {
         &self.weights[weight.index].parts[part]
     }
 
-    /// The only buffer of a weight that an op does not take in parts.
+    /// The one buffer of a weight, for an op that cannot split it.
     ///
     /// # Errors
-    /// [`Error::RowTooLarge`] where there are more.
-    pub(super) fn whole(&self, gpu: &Gpu, weight: Weight) -> Result<&wgpu::Buffer, Error> {
-        let Held { name, format, parts, .. } = &self.weights[weight.index];
+    /// [`Error::RowTooLarge`] when the weight is split.
+    pub(super) fn unsplit(&self, gpu: &Gpu, weight: Weight) -> Result<&wgpu::Buffer, Error> {
+        let WeightBuffers { name, format, parts, .. } = &self.weights[weight.index];
         match parts.as_slice() {
             [buffer] => Ok(buffer),
             _ => {
@@ -99,8 +101,8 @@ impl GpuWeights {
 
 impl Drop for GpuWeights {
     fn drop(&mut self) {
-        // A page's garbage collector does not feel what a GPU holds.
-        self.weights.iter().flat_map(|held| &held.parts).for_each(wgpu::Buffer::destroy);
+        // JavaScript's garbage collector ignores GPU memory, so it might free these buffers late.
+        self.weights.iter().flat_map(|weight| &weight.parts).for_each(wgpu::Buffer::destroy);
     }
 }
 

@@ -31,7 +31,7 @@ impl Inner {
         let Some((planned, ticket)) = self.plans.find_mut(in_flight.plan).zip(in_flight.steps.pop_front()) else {
             return Ok(None);
         };
-        let numbers = ticket.take(&mut planned.laid_out.finish_in_flight(slot(in_flight.read)).await?);
+        let numbers = ticket.take(&mut planned.device_plan.finish_in_flight(slot(in_flight.read)).await?);
         in_flight.read += 1;
         // After another run the cache may hold that run's text.
         if let Some(cache) = self.cache.as_mut().filter(|_| in_flight.open) {
@@ -123,7 +123,7 @@ impl Inner {
         let cache = self.cache.as_ref().filter(|cache| cache.id == in_flight.cache);
         let (Some(cache), Some(planned)) = (cache, self.plans.find_mut(in_flight.plan)) else { return Ok(false) };
         let slot = slot(in_flight.read + count);
-        in_flight.dispatches = planned.laid_out.submit_in_flight(&cache.states, &inputs, sizes, &reads, slot)?;
+        in_flight.dispatches = planned.device_plan.submit_in_flight(&cache.states, &inputs, sizes, &reads, slot)?;
         in_flight.steps.push_back(top);
         Ok(true)
     }

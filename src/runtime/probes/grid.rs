@@ -41,7 +41,7 @@ impl Run {
         let plan = inner.locate(&run)?.0.id;
         let states = Inner::states_of(run.states, &inner.source, &inner.cache);
         let planned = inner.plans.find_mut(plan).ok_or(Error::Stale)?;
-        let answer = planned.laid_out.ask_on_gpu(states, sizes, &reads, answer)?;
+        let answer = planned.device_plan.ask_on_gpu(states, sizes, &reads, answer)?;
         let (heads, side) = (first.query.heads, side(&first, sizes, cell));
         let dispatches = reads.questions().len();
         Ok(answer.map(|answer| Grid { answer, layers: layers.len(), heads, side, dispatches }))
@@ -69,13 +69,13 @@ impl Inner {
     /// then creates nothing. Returns the numbers of that grid.
     fn prepare_grid(&mut self, run: &RunKey, layers: &[Heads], sizes: Sizes, cell: usize) -> Result<u64, Error> {
         let (planned, _) = self.locate(run)?;
-        let (plan, full) = (planned.id, Sizes::from(planned.laid_out.plan().capacity));
+        let (plan, full) = (planned.id, Sizes::from(planned.device_plan.plan().capacity));
         let (mut any, mut largest) = (Reads::default(), Reads::default());
         layers.iter().for_each(|heads| drop(ask_head(&mut any, heads, 0, sizes)));
         let _ = ask_grid(&mut largest, layers, cell, full);
         let states = Self::states_of(run.states, &self.source, &self.cache);
         let planned = self.plans.find_mut(plan).ok_or(Error::Stale)?;
-        planned.laid_out.prepare(states, &any, largest.answer_numbers())?;
+        planned.device_plan.prepare(states, &any, largest.answer_numbers())?;
         Ok(largest.answer_numbers())
     }
 }

@@ -111,7 +111,7 @@ impl Inner {
     /// A run whose rotation cannot be taken back: of frozen or ablated pairs, or before a feature map.
     pub fn check_rotation(&self, run: &RunKey, part: Part) -> Result<(), Error> {
         let (planned, _) = self.locate(run)?;
-        let plan = planned.laid_out.plan();
+        let plan = planned.device_plan.plan();
         if plan.heads(part).iter().any(|heads| heads.linear && heads.table.is_none()) {
             let reason = "this attention rotates before its feature map, which cannot be taken back: run it with attention linear";
             return Err(Error::InvalidInput { reason: reason.into() });

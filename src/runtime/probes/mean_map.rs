@@ -45,7 +45,7 @@ impl Run {
             return invalid("a mean is of heads of one part: ask for each part by itself".into());
         }
         let (layers, sizes, run) = inner.heads(self.key(), part)?;
-        let values = inner.locate(&run)?.0.laid_out.plan().head_values(part);
+        let values = inner.locate(&run)?.0.device_plan.plan().head_values(part);
         let first = layers.first().ok_or_else(no_heads)?;
         let (queries, keys, count) = (first.queries(sizes), first.keys(sizes), first.query.heads);
         check_map(queries, keys)?;

@@ -55,7 +55,7 @@ impl Run {
         }
         let plan = inner.locate(&run)?.0.id;
         let planned = inner.plans.find_mut(plan).ok_or(Error::Stale)?;
-        planned.laid_out.write_answer(tokens, reads.answer_numbers())?;
+        planned.device_plan.write_answer(tokens, reads.answer_numbers())?;
         let mut read_back = inner.ask(&run, &reads, cancel).await?;
         let data = tickets.into_iter().flat_map(|ticket| ticket.take(&mut read_back)).collect();
         let heads = layers.first().map_or(0, |heads| heads.query.heads);

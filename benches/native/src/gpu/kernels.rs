@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::ensure;
 use pollster::block_on;
 use ropescope::backend::NeverCancelled;
-use ropescope::backend::gpu::{Dispatch, Timed};
+use ropescope::backend::gpu::{Dispatch, SubmitTimes};
 use ropescope::plan::Operand;
 use ropescope::runtime::{Context, Output, Request};
 
@@ -65,7 +65,7 @@ pub fn take(context: &Context, limits: &Limits, request: &Request) -> anyhow::Re
 ///
 /// # Errors
 /// As for [`take`].
-pub fn timed_run(context: &Context, request: &Request) -> anyhow::Result<(Output, Timed)> {
+pub fn timed_run(context: &Context, request: &Request) -> anyhow::Result<(Output, SubmitTimes)> {
     let gpu = context.model().gpu().ok_or_else(|| anyhow::anyhow!("a model on the CPU has no dispatches"))?;
     gpu.time()?;
     let (output, _) = block_on(context.run(request, &NeverCancelled))?;
@@ -73,7 +73,7 @@ pub fn timed_run(context: &Context, request: &Request) -> anyhow::Result<(Output
 }
 
 /// By kernel and sizes, those that take longest first. Of each dispatch the median of all runs counts.
-fn sums(runs: &[Timed]) -> Vec<Sum> {
+fn sums(runs: &[SubmitTimes]) -> Vec<Sum> {
     let Some(first) = runs.first() else { return Vec::new() };
     let extents = Extents { shapes: &first.shapes, formats: &first.formats, sizes: first.sizes };
     let mut sums: Vec<Sum> = Vec::new();
@@ -172,7 +172,7 @@ pub fn overhead_row(of: &str, times: &Times) -> Vec<Cell> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ropescope::backend::gpu::Timed;
+    use ropescope::backend::gpu::SubmitTimes;
     use ropescope::plan::{Kernel, Launch, Member, ParameterType, Sizes, Use};
     use ropescope::runtime::{BackendChoice, ContextOptions, Device, LoadOptions, Model};
     use std::fs;
@@ -187,14 +187,14 @@ mod tests {
 
     #[test]
     fn times_are_summed_by_kernel() {
-        let run = |[first, other, second]: [f64; 3]| Timed {
+        let run = |[first, other, second]: [f64; 3]| SubmitTimes {
             dispatches: vec![
                 (dispatch("copy_rows"), first),
                 (dispatch("in_place_rotation"), other),
                 (dispatch("copy_rows"), second),
             ],
             sizes: Sizes::new(1, 1, 1),
-            ..Timed::default()
+            ..SubmitTimes::default()
         };
         // Medians are 20 and 40 of the copies, 50 of the other: one slow run changes nothing.
         let sums = sums(&[run([10.0, 50.0, 40.0]), run([20.0, 9000.0, 30.0]), run([9000.0, 40.0, 9000.0])]);

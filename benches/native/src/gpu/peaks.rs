@@ -173,7 +173,7 @@ impl<'a> Kernel<'a> {
         let wait = wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };
         self.gpu.device().poll(wait)?;
         let time = milliseconds(start);
-        self.gpu.alive()?;
+        self.gpu.check_alive()?;
         Ok(time)
     }
 }

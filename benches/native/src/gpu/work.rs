@@ -66,7 +66,7 @@ impl Extents<'_> {
         let mut sum = Work::default();
         for op in &plan.steps {
             let rows = op.split().map_or(0..0, |weight| 0..weight.rows);
-            let dispatch = Dispatch::of(&**op, rows.clone(), op.launch(rows, sizes));
+            let dispatch = Dispatch::new(&**op, rows.clone(), op.launch(rows, sizes));
             sum = sum + extents.work(&dispatch).ok_or(op.name())?;
         }
         Ok(sum)

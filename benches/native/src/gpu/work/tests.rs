@@ -27,7 +27,7 @@ fn of_steps(plan: PlanBuilder, sizes: Sizes) -> Vec<(&'static str, u64, u64)> {
     let extents = Extents { shapes: &plan.shapes, formats: &plan.formats, sizes };
     let of = |op: &dyn Op| {
         let rows = op.split().map_or(0..0, |weight| 0..weight.rows);
-        let work = extents.work(&Dispatch::of(op, rows.clone(), op.launch(rows, sizes))).unwrap();
+        let work = extents.work(&Dispatch::new(op, rows.clone(), op.launch(rows, sizes))).unwrap();
         (op.name(), work.operations, work.bytes)
     };
     plan.steps.iter().map(|op| of(&**op)).collect()
@@ -73,7 +73,7 @@ fn parts_of_a_weight_are_counted_apart() {
     let plan = plan.finish().unwrap();
     let extents = Extents { shapes: &plan.shapes, formats: &plan.formats, sizes: SIZES };
     let op = &*plan.steps[1];
-    let part = |rows: std::ops::Range<usize>| extents.work(&Dispatch::of(op, rows.clone(), op.launch(rows, SIZES)));
+    let part = |rows: std::ops::Range<usize>| extents.work(&Dispatch::new(op, rows.clone(), op.launch(rows, SIZES)));
     assert_eq!(part(0..8), Some(Work { operations: 2 * 10 * 8 * 8, bytes: 320 + 8 * 32 + 4 * 10 * 8 }));
     assert_eq!(part(8..12), Some(Work { operations: 2 * 10 * 8 * 4, bytes: 320 + 4 * 32 + 4 * 10 * 4 }));
 }
@@ -172,7 +172,7 @@ fn norms_rotations_and_rows_are_counted_by_number() {
     let shapes =
         [Shape::tokens(8), Shape::tokens(8), Shape::tokens(8), Shape::tokens(8), Shape::rows(8), Shape::rows(4)];
     let extents = Extents { shapes: &shapes, formats: &[], sizes: Sizes::new(3, 1, 3) };
-    let fed = extents.work(&Dispatch::of(&feed, 0..0, feed.launch(0..0, extents.sizes)));
+    let fed = extents.work(&Dispatch::new(&feed, 0..0, feed.launch(0..0, extents.sizes)));
     assert_eq!(fed, Some(Work { operations: 0, bytes: 48 + 12 }));
 }
 
@@ -185,7 +185,7 @@ fn an_op_that_is_not_known_has_none() {
         plan.finish().unwrap()
     };
     let op = &*plan.steps[0];
-    let dispatch = Dispatch { op: "unheard of", ..Dispatch::of(op, 0..40, op.launch(0..40, SIZES)) };
+    let dispatch = Dispatch { op: "unheard of", ..Dispatch::new(op, 0..40, op.launch(0..40, SIZES)) };
     let extents = Extents { shapes: &plan.shapes, formats: &plan.formats, sizes: SIZES };
     assert_eq!(extents.work(&dispatch), None);
 }

@@ -1,8 +1,8 @@
-//! What a run reads back: typed tickets instead of an order that two places agree on.
+//! The results that a run reads back, behind typed tickets, so that no two places have to agree on an order.
 
 use crate::plan::{Op, Operand, Value};
 
-/// Numbers `first .. first + count` of a value or of the answer buffer.
+/// Numbers `first .. first + count` of a value, or of the answer buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Read {
     pub of: Operand,
@@ -63,7 +63,7 @@ impl Reads {
         self.answer_numbers as u64
     }
 
-    /// The reads, in the order of a [`ReadBack`].
+    /// The reads; a [`ReadBack`] has one list for each, in this order.
     pub fn reads(&self) -> &[Read] {
         &self.reads
     }
@@ -74,8 +74,14 @@ impl Reads {
     }
 }
 
+impl Extend<Box<dyn Op>> for Reads {
+    fn extend<Questions: IntoIterator<Item = Box<dyn Op>>>(&mut self, questions: Questions) {
+        self.questions.extend(questions);
+    }
+}
+
 impl<T: 'static> Ticket<T> {
-    /// A ticket whose result is made from other tickets.
+    /// A ticket whose result is computed from the read-back: usually by redeeming other tickets.
     pub fn new(take: impl FnOnce(&mut ReadBack) -> T + 'static) -> Self {
         Self(Box::new(take))
     }
@@ -85,7 +91,7 @@ impl<T: 'static> Ticket<T> {
         Ticket::new(move |read_back| convert(self.take(read_back)))
     }
 
-    /// Redeems the ticket with what its own [`Reads`] read back.
+    /// Redeems the ticket with the numbers that its own [`Reads`] read back.
     pub fn take(self, read_back: &mut ReadBack) -> T {
         (self.0)(read_back)
     }

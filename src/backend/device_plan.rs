@@ -1,0 +1,266 @@
+//! A plan with buffers on the device of its model's weights, and the states that it reads and writes.
+
+use super::cpu::{CpuPlan, CpuStates, CpuWeights};
+use super::gpu::{GpuDevice, GpuPlan, GpuStates, GpuWeights, Resources};
+use super::{Cancellation, CopyRange, ReadBack, Reads, RunInputs};
+use crate::error::Error;
+use crate::kernels::WeightData;
+use crate::plan::{Input, Plan, Sizes, State};
+use std::rc::Rc;
+
+/// A model's weights on a device. A clone shares them.
+#[derive(Clone)]
+pub enum Weights {
+    Cpu(Rc<CpuWeights>),
+    Gpu { device: Rc<GpuDevice>, weights: Rc<GpuWeights> },
+}
+
+/// A plan with buffers of its own, on the device of the weights. Dropping it frees them.
+pub enum DevicePlan {
+    Cpu { weights: Rc<CpuWeights>, plan: CpuPlan },
+    Gpu { device: Rc<GpuDevice>, weights: Rc<GpuWeights>, plan: GpuPlan },
+}
+
+/// The states of a text that outlive a run: keys and values, recurrent sums. Dropping them frees their memory.
+pub enum States {
+    Cpu(CpuStates),
+    Gpu { device: Rc<GpuDevice>, states: GpuStates },
+}
+
+impl Weights {
+    /// The GPU; `None` on the CPU.
+    pub fn device(&self) -> Option<&Rc<GpuDevice>> {
+        match self {
+            Weights::Cpu(_) => None,
+            Weights::Gpu { device, .. } => Some(device),
+        }
+    }
+
+    /// Buffers, bind groups and pipelines created on the device so far; 0 on the CPU.
+    pub fn created(&self) -> u64 {
+        self.device().map_or(0, |device| device.gpu.created())
+    }
+
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Weights::Cpu(weights) => weights.iter().map(WeightData::bytes).sum(),
+            Weights::Gpu { weights, .. } => weights.bytes(),
+        }
+    }
+
+    /// Allocates states of zeros.
+    ///
+    /// # Errors
+    /// Memory is refused; [`Error::DeviceLost`].
+    pub async fn states(&self, shapes: &[State], sizes: Sizes) -> Result<States, Error> {
+        Ok(match self {
+            Weights::Cpu(_) => States::Cpu(CpuStates::new(shapes, sizes)?),
+            Weights::Gpu { device, .. } => {
+                States::Gpu { device: Rc::clone(device), states: GpuStates::new(&device.gpu, shapes, sizes).await? }
+            }
+        })
+    }
+
+    /// Allocates the buffers of a plan, with room for `read_back` numbers read back by one run and for `answer` numbers that questions
+    /// write. Both buffers grow on demand.
+    ///
+    /// # Errors
+    /// Memory is refused; [`Error::DeviceLost`].
+    pub async fn allocate(&self, plan: Plan, read_back: u64, answer: u64) -> Result<DevicePlan, Error> {
+        Ok(match self {
+            Weights::Cpu(weights) => DevicePlan::Cpu { weights: Rc::clone(weights), plan: CpuPlan::new(plan, answer)? },
+            Weights::Gpu { device, weights } => {
+                let plan = GpuPlan::new(device, plan, read_back, answer).await?;
+                DevicePlan::Gpu { device: Rc::clone(device), weights: Rc::clone(weights), plan }
+            }
+        })
+    }
+}
+
+impl States {
+    pub fn bytes(&self) -> u64 {
+        match self {
+            States::Cpu(states) => states.bytes(),
+            States::Gpu { states, .. } => states.bytes(),
+        }
+    }
+
+    /// Copies ranges from states of the same shapes.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] for states on another device.
+    pub fn copy_from(&mut self, from: &States, ranges: &[CopyRange]) -> Result<(), Error> {
+        match (self, from) {
+            (States::Cpu(to), States::Cpu(from)) => to.copy_from(from, ranges),
+            (States::Gpu { device, states: to }, States::Gpu { states: from, .. }) => {
+                to.copy_from(&device.gpu, from, ranges);
+            }
+            _ => return Err(other_device()),
+        }
+        Ok(())
+    }
+}
+
+impl DevicePlan {
+    pub fn plan(&self) -> &Plan {
+        match self {
+            DevicePlan::Cpu { plan, .. } => plan.plan(),
+            DevicePlan::Gpu { plan, .. } => plan.plan(),
+        }
+    }
+
+    /// Bytes of activations, inputs and answers.
+    pub fn bytes(&self) -> u64 {
+        match self {
+            DevicePlan::Cpu { plan, .. } => plan.bytes(),
+            DevicePlan::Gpu { plan, .. } => plan.bytes(),
+        }
+    }
+
+    /// Writes a rotary table: (keys, head_size / 2, 2) of cos, sin.
+    pub fn set_table(&mut self, input: Input, table: &[f32]) {
+        match self {
+            DevicePlan::Cpu { plan, .. } => plan.set_table(input, table),
+            DevicePlan::Gpu { device, plan, .. } => plan.set_table(&device.gpu, input, table),
+        }
+    }
+
+    /// Writes numbers to the start of the answer buffer, for questions that read them, and grows it to `room` numbers.
+    ///
+    /// # Errors
+    /// [`Error::MemoryRefused`] on the CPU.
+    pub fn write_answer(&mut self, numbers: &[f32], room: u64) -> Result<(), Error> {
+        match self {
+            DevicePlan::Cpu { plan, .. } => plan.write_answer(numbers, room),
+            DevicePlan::Gpu { device, plan, .. } => {
+                plan.write_answer(&device.gpu, numbers, room);
+                Ok(())
+            }
+        }
+    }
+
+    /// Runs the plan, then the questions. Returns the numbers read back, and the count of dispatches (of ops on the CPU).
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`] on the CPU; [`Error::DeviceLost`] and [`Error::Gpu`].
+    pub async fn run(
+        &mut self,
+        states: Option<&mut States>,
+        inputs: RunInputs,
+        sizes: Sizes,
+        reads: &Reads,
+        cancel: &dyn Cancellation,
+    ) -> Result<(ReadBack, usize), Error> {
+        match self {
+            DevicePlan::Cpu { weights, plan } => {
+                let mut none = CpuStates::default();
+                plan.run(weights, cpu_states(states, &mut none)?, inputs, sizes, reads, cancel).await
+            }
+            DevicePlan::Gpu { device, weights, plan } => {
+                let none = GpuStates::default();
+                let resources = Resources { device, weights, states: gpu_states(states.as_deref(), &none)? };
+                plan.run(resources, &inputs, sizes, reads).await
+            }
+        }
+    }
+
+    /// Runs questions about the last run.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`] on the CPU; [`Error::DeviceLost`] and [`Error::Gpu`].
+    pub async fn ask(
+        &mut self,
+        states: Option<&mut States>,
+        sizes: Sizes,
+        reads: &Reads,
+        cancel: &dyn Cancellation,
+    ) -> Result<ReadBack, Error> {
+        match self {
+            DevicePlan::Cpu { weights, plan } => {
+                let mut none = CpuStates::default();
+                plan.ask(weights, cpu_states(states, &mut none)?, sizes, reads, cancel).await
+            }
+            DevicePlan::Gpu { device, weights, plan } => {
+                let none = GpuStates::default();
+                let resources = Resources { device, weights, states: gpu_states(states.as_deref(), &none)? };
+                plan.ask(resources, sizes, reads).await
+            }
+        }
+    }
+
+    /// Creates the pipelines and bind groups of the questions and room for `answer` numbers, so that asking them later creates nothing.
+    ///
+    /// # Errors
+    /// [`Error::RowTooLarge`] when a question uses a weight that is split over several bindings.
+    pub fn prepare(&mut self, states: Option<&States>, questions: &Reads, answer: u64) -> Result<(), Error> {
+        let DevicePlan::Gpu { device, weights, plan } = self else { return Ok(()) };
+        let none = GpuStates::default();
+        let resources = Resources { device, weights, states: gpu_states(states, &none)? };
+        plan.prepare(&resources, questions.questions(), answer).map(|_| ())
+    }
+
+    /// Submits questions on a GPU and returns the answer buffer, without reading it back; `None` on the CPU.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLost`] and [`Error::Gpu`].
+    pub fn ask_on_gpu(
+        &mut self,
+        states: Option<&States>,
+        sizes: Sizes,
+        questions: &Reads,
+        answer: u64,
+    ) -> Result<Option<wgpu::Buffer>, Error> {
+        let DevicePlan::Gpu { device, weights, plan } = self else { return Ok(None) };
+        let none = GpuStates::default();
+        let resources = Resources { device, weights, states: gpu_states(states, &none)? };
+        plan.submit_questions(&resources, sizes, questions.questions(), answer).cloned().map(Some)
+    }
+
+    /// Submits a run without waiting for it, on a GPU only; [`DevicePlan::finish_in_flight`] reads it from the same `slot`. An empty input
+    /// keeps its numbers of earlier runs. Returns the count of dispatches.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] on the CPU; [`Error::DeviceLost`] and [`Error::Gpu`].
+    pub fn submit_in_flight(
+        &mut self,
+        states: &States,
+        inputs: &RunInputs,
+        sizes: Sizes,
+        reads: &Reads,
+        slot: usize,
+    ) -> Result<usize, Error> {
+        let DevicePlan::Gpu { device, weights, plan } = self else { return Err(other_device()) };
+        let none = GpuStates::default();
+        let resources = Resources { device, weights, states: gpu_states(Some(states), &none)? };
+        plan.submit(&resources, inputs, sizes, reads, slot)
+    }
+
+    /// Waits for the run in a slot, and returns the numbers read back.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] on the CPU; [`Error::DeviceLost`] and [`Error::Gpu`].
+    pub async fn finish_in_flight(&mut self, slot: usize) -> Result<ReadBack, Error> {
+        let DevicePlan::Gpu { device, plan, .. } = self else { return Err(other_device()) };
+        plan.finish(&device.gpu, slot).await
+    }
+}
+
+fn cpu_states<'a>(states: Option<&'a mut States>, none: &'a mut CpuStates) -> Result<&'a mut CpuStates, Error> {
+    match states {
+        None => Ok(none),
+        Some(States::Cpu(states)) => Ok(states),
+        Some(States::Gpu { .. }) => Err(other_device()),
+    }
+}
+
+fn gpu_states<'a>(states: Option<&'a States>, none: &'a GpuStates) -> Result<&'a GpuStates, Error> {
+    match states {
+        None => Ok(none),
+        Some(States::Gpu { states, .. }) => Ok(states),
+        Some(States::Cpu(_)) => Err(other_device()),
+    }
+}
+
+fn other_device() -> Error {
+    Error::InvalidInput { reason: "a plan and its states are on different devices; make both on one".into() }
+}

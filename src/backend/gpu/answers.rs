@@ -1,0 +1,52 @@
+//! The answer buffer of a plan, and the bind groups of the questions that write it.
+
+use super::{Gpu, GpuStates};
+use crate::plan::{Op, Operand};
+
+/// An op's name and operands, and the id of the states that it reads.
+type Key = (&'static str, Vec<Operand>, u64);
+
+pub struct Answers {
+    buffer: wgpu::Buffer,
+    groups: Vec<(Key, wgpu::BindGroup)>,
+}
+
+impl Answers {
+    /// Room for `numbers` f32.
+    pub fn new(gpu: &Gpu, numbers: u64) -> Self {
+        use wgpu::BufferUsages as Usage;
+        let usage = Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST;
+        Self { buffer: gpu.buffer("answer", 4 * numbers, usage), groups: Vec::new() }
+    }
+
+    pub fn buffer(&self) -> &wgpu::Buffer {
+        &self.buffer
+    }
+
+    /// Grows the buffer to `numbers` f32. Growing clears it and drops all bind groups.
+    pub fn reserve(&mut self, gpu: &Gpu, numbers: u64) {
+        if 4 * numbers > self.buffer.size() {
+            self.buffer.destroy();
+            *self = Self::new(gpu, numbers);
+        }
+    }
+
+    /// The bind group of a question about these states, once inserted.
+    pub fn group(&self, question: &dyn Op, states: &GpuStates) -> Option<&wgpu::BindGroup> {
+        let key = key(question, states);
+        self.groups.iter().find(|(other, _)| *other == key).map(|(_, group)| group)
+    }
+
+    pub fn insert(&mut self, question: &dyn Op, states: &GpuStates, group: wgpu::BindGroup) {
+        self.groups.push((key(question, states), group));
+    }
+
+    /// Drops the bind groups of states, by their id.
+    pub fn remove_states(&mut self, id: u64) {
+        self.groups.retain(|((_, _, states), _)| *states != id);
+    }
+}
+
+fn key(question: &dyn Op, states: &GpuStates) -> Key {
+    (question.name(), question.uses().iter().map(|used| used.operand).collect(), states.id())
+}
