@@ -15,7 +15,7 @@ const LEAST_CAPACITY: usize = 64;
 
 /// The tokens of a batch of texts, and their states.
 pub struct KvCache {
-    /// Tells it from the other caches of its context.
+    /// Unique within its context.
     pub id: u64,
     pub states: States,
     /// States of the same sizes that [`KvCache::reorder`] writes to: the two take turns.
@@ -56,7 +56,7 @@ impl Tokens {
     }
 
     fn of(request: &Request) -> Self {
-        let rows = |given: Option<&[u32]>, default: &dyn Fn(usize) -> u32| match given {
+        let rows = |numbers: Option<&[u32]>, default: &dyn Fn(usize) -> u32| match numbers {
             Some(numbers) => numbers.chunks_exact(request.length).map(<[u32]>::to_vec).collect(),
             None => vec![(0..request.length).map(default).collect(); request.batch],
         };
@@ -99,18 +99,18 @@ struct History {
 }
 
 impl History {
-    /// Notes that only the first `kept` tokens stay.
-    fn lose(&mut self, kept: usize) {
+    /// Notes that all but the first `remaining` tokens were lost.
+    fn lose(&mut self, remaining: usize) {
         self.time += 1;
-        while self.losses.last().is_some_and(|(_, before)| *before >= kept) {
+        while self.losses.last().is_some_and(|(_, before)| *before >= remaining) {
             self.losses.pop();
         }
-        self.losses.push((self.time, kept));
+        self.losses.push((self.time, remaining));
     }
 
     /// The tokens that have stayed since a time.
-    fn kept_since(&self, time: u64) -> usize {
-        self.losses.iter().find(|(lost_at, _)| *lost_at > time).map_or(usize::MAX, |(_, kept)| *kept)
+    fn unchanged_since(&self, time: u64) -> usize {
+        self.losses.iter().find(|(lost_at, _)| *lost_at > time).map_or(usize::MAX, |(_, remaining)| *remaining)
     }
 }
 
@@ -230,25 +230,25 @@ impl KvCache {
     /// Takes over the tokens of the request whose run has ended.
     pub fn commit(&mut self, request: &Request, model: &Model) {
         let tokens = Tokens::of(request);
-        // What was computed twice, of the same tokens under the same settings, is as it was.
+        // Tokens that were computed again under the same settings have the same keys and values.
         let same = self.settings_serve(request, model) && !request.interventions.needs_whole_text();
-        let kept = if same { self.tokens.common_prefix(&tokens) } else { 0 };
-        if kept < self.tokens.length() {
-            self.history.lose(kept);
+        let unchanged = if same { self.tokens.common_prefix(&tokens) } else { 0 };
+        if unchanged < self.tokens.length() {
+            self.history.lose(unchanged);
         }
         self.tokens = tokens;
         self.settings = Settings { interventions: request.interventions.clone(), angles: Angles::of(request) };
         self.uncommitted = None;
     }
 
-    /// A time for [`KvCache::kept_since`].
+    /// A time for [`KvCache::unchanged_since`].
     pub fn time(&self) -> u64 {
         self.history.time
     }
 
     /// The tokens whose keys and values have stayed as they were since a time.
-    pub fn kept_since(&self, time: u64) -> usize {
-        self.history.kept_since(time).min(self.uncommitted.unwrap_or(usize::MAX))
+    pub fn unchanged_since(&self, time: u64) -> usize {
+        self.history.unchanged_since(time).min(self.uncommitted.unwrap_or(usize::MAX))
     }
 
     /// New states of this capacity with the first `past` tokens of these.
@@ -321,15 +321,15 @@ mod tests {
     #[test]
     fn the_least_that_remained_since_a_time_counts() {
         let mut history = History::default();
-        assert_eq!(history.kept_since(history.time), usize::MAX);
+        assert_eq!(history.unchanged_since(history.time), usize::MAX);
         history.lose(7);
         let later = history.time;
         history.lose(9);
         history.lose(8);
-        assert_eq!([history.kept_since(0), history.kept_since(later)], [7, 8]);
-        assert_eq!(history.kept_since(history.time), usize::MAX);
+        assert_eq!([history.unchanged_since(0), history.unchanged_since(later)], [7, 8]);
+        assert_eq!(history.unchanged_since(history.time), usize::MAX);
         history.lose(3);
-        assert_eq!([history.kept_since(0), history.kept_since(later)], [3, 3]);
+        assert_eq!([history.unchanged_since(0), history.unchanged_since(later)], [3, 3]);
         assert_eq!(history.losses.len(), 1, "what no time needs is forgotten");
     }
 }

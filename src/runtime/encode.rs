@@ -24,7 +24,9 @@ impl Inner {
         let Some(text) = &request.source else { return Ok(BTreeMap::new()) };
         let keeps_heads = self.keeps_heads(request);
         let serves = |source: &EncodedSource| {
-            let run = source.run.filter(|(run, kept)| !keeps_heads || (*kept && self.plans.find(run.plan).is_some()));
+            let run = source
+                .run
+                .filter(|(run, has_heads)| !keeps_heads || (*has_heads && self.plans.find(run.plan).is_some()));
             source.text == *text && run.is_some()
         };
         if request.taps.of(Part::Encoder).is_empty() && self.source.as_ref().is_some_and(serves) {

@@ -13,6 +13,6 @@ pub struct EncodedSource {
     pub sizes: Sizes,
     /// The encoder's run, and whether it kept its heads; `None` until it has ended.
     pub run: Option<(RunKey, bool)>,
-    /// Tells it from the other sources of its context.
+    /// Unique within its context.
     pub id: u64,
 }

@@ -34,7 +34,7 @@ impl Inner {
         };
         let cache = self.cache.as_ref().filter(|cache| cache.id == id).ok_or(Error::Stale)?;
         let keys = run.sizes.keys();
-        if cache.kept_since(time) < keys {
+        if cache.unchanged_since(time) < keys {
             return Err(Error::Stale);
         }
         if let Some(plan) = own.filter(|_| cache.capacity() == run.sizes.context) {

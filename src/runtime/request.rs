@@ -64,8 +64,8 @@ pub struct Request {
     pub rows: Rows,
     /// k of the best fills of each row instead of its logits; 0: logits.
     pub top_k: usize,
-    /// For each of the rows an id whose −log p is told, or none: after the penalty, where there is one. With fills
-    /// asked for, too, no logits are read back.
+    /// For each of the rows an id whose −log p the run computes, or none: after the penalty, where there is one. No logits are read back
+    /// where `top_k` is above 0.
     pub labels: Option<Vec<Option<u32>>>,
     /// The output head looks at every layer's hidden states, too (the logit lens): fills of each, as many as `top_k` says.
     pub lens: bool,
@@ -75,12 +75,11 @@ pub struct Request {
     pub taps: Taps,
     /// Reads back one head's map with its query and key rows.
     pub selection: Option<HeadId>,
-    /// Runs only what a causal model has not run before: keys and values of the last text are kept, and what it begins with
-    /// alike is not computed again.
+    /// Keeps a KV cache, and computes only the tokens after those that this text has in common with the cached one. Of a causal model.
     pub continues: bool,
-    /// What is changed in the model for this run.
+    /// Changes of the forward pass for this run.
     pub interventions: Interventions,
-    /// What an encoder–decoder reads before: as many sources as texts, or, of texts that go on, one for several in turn.
+    /// What the encoder of an encoder–decoder reads: a source for each text, or, with `continues`, one for several texts in turn.
     pub source: Option<SourceText>,
     /// Runs a text that is longer than the model is made for.
     pub beyond_length: bool,
@@ -266,7 +265,7 @@ impl Request {
             return invalid(format!("top-k {} is out of range: 1 to {}", self.top_k, MAX_TOP_K.min(facts.vocab_size)));
         }
         if self.lens && self.top_k == 0 {
-            return invalid("what the head makes of every layer is told as fills: say how many (top-k)".into());
+            return invalid("the logit lens answers with the best fills of every layer: say how many (top-k)".into());
         }
         if !facts.tells_contacts && self.taps.iter().any(|site| site.tensor == TensorName::Contacts) {
             return Err(no_contacts());

@@ -29,8 +29,8 @@ impl SourceText {
         if let Some(mask) = &self.attention_mask {
             for (row, added) in added.chunks_exact_mut(self.length.max(1)).enumerate() {
                 let first = row.checked_div(each).unwrap_or(0) * self.length;
-                for (added, kept) in added.iter_mut().zip(&mask[first..]) {
-                    *added = if *kept == 0 { f32::MIN } else { 0.0 };
+                for (added, visible) in added.iter_mut().zip(&mask[first..]) {
+                    *added = if *visible == 0 { f32::MIN } else { 0.0 };
                 }
             }
         }

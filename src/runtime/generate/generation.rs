@@ -186,7 +186,7 @@ impl Generation {
 
 impl Context {
     /// Generates the next token of each text; `None` for one that has ended. Greedy decoding on a GPU submits further steps meanwhile: their
-    /// ids feed each other there.
+    /// ids feed each other there. If the future is dropped during that submission, the token is already in [`Generation::ids`].
     ///
     /// # Errors
     /// A model that is not causal or has no vocabulary head; a text longer than the model takes before the first token; logits that are

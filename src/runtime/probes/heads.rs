@@ -43,7 +43,7 @@ impl Run {
         let inner = self.inner()?;
         let mut inner = borrow(&inner)?;
         let (layers, sizes, run) = inner.heads(self.key(), head.part)?;
-        let heads = chosen(&layers, head)?;
+        let heads = layer_of(&layers, head)?;
         let side = side(heads, sizes, most);
         let shape = if most < usize::MAX { [side; 2] } else { [heads.queries(sizes), heads.keys(sizes)] };
         check_map(shape[0], shape[1])?;
@@ -62,8 +62,11 @@ impl Run {
     }
 }
 
-/// A layer's heads, where the head is one of them.
-fn chosen(layers: &[Heads], HeadId { part, layer, head }: HeadId) -> Result<&Heads, Error> {
+/// The heads of a head's layer.
+///
+/// # Errors
+/// No such layer or head.
+fn layer_of(layers: &[Heads], HeadId { part, layer, head }: HeadId) -> Result<&Heads, Error> {
     let missing = || {
         let reason = format!("{part}: there is no layer {layer}, head {head}; both count from 0");
         Error::InvalidInput { reason }
@@ -74,7 +77,7 @@ fn chosen(layers: &[Heads], HeadId { part, layer, head }: HeadId) -> Result<&Hea
 impl Inner {
     pub async fn head(&mut self, run: &RunKey, head: HeadId, cancel: &dyn Cancellation) -> Result<HeadMaps, Error> {
         let (layers, sizes, run) = self.heads(run, head.part)?;
-        let heads = chosen(&layers, head)?;
+        let heads = layer_of(&layers, head)?;
         check_map(heads.queries(sizes), heads.keys(sizes))?;
         let mut reads = Reads::default();
         let maps = ask_head(&mut reads, heads, head.head, sizes);
@@ -90,17 +93,17 @@ impl Inner {
         cancel: &dyn Cancellation,
     ) -> Result<Tensor, Error> {
         let (layers, sizes, run) = self.heads(run, part)?;
-        let heads = chosen(&layers, HeadId { part, layer, head: 0 })?;
+        let heads = layer_of(&layers, HeadId { part, layer, head: 0 })?;
         let (queries, keys, count) = (heads.queries(sizes), heads.keys(sizes), heads.query.heads);
         check_map(queries, keys)?;
         let together = (LARGEST_MAP as usize / (queries * keys).max(1)).clamp(1, count);
         let mut data = Vec::new();
         for sequence in 0..sizes.batch {
             for first in (0..count).step_by(together) {
-                let some = first..(first + together).min(count);
+                let range = first..(first + together).min(count);
                 let mut reads = Reads::default();
                 let maps =
-                    ask_maps(&mut reads, heads, MapKind::Weight, sequence, some, MapWindow::whole(queries, keys));
+                    ask_maps(&mut reads, heads, MapKind::Weight, sequence, range, MapWindow::whole(queries, keys));
                 data.extend(maps.take(&mut self.ask(&run, &reads, cancel).await?));
             }
         }
