@@ -247,7 +247,7 @@ fn painting_again_creates_nothing() {
     let numbers: Vec<f32> = (0..2).flat_map(|layer| maps(layer, 2, 9)).collect();
     let (first, second) = (upload(gpu, &numbers), upload(gpu, &numbers));
     let mut painter = GridPainter::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 2, 2);
-    assert!(painter.serves(2, 2) && !painter.serves(3, 2) && !painter.serves(2, 3));
+    assert!(painter.fits(2, 2) && !painter.fits(3, 2) && !painter.fits(2, 3));
     let mut created = |buffer: &wgpu::Buffer, layers, cell, side| {
         let before = gpu.created();
         assert_eq!(painter.paint(gpu, &view, &layout(cell), &MapBuffer { buffer, layers, heads: 2, side }), layers);

@@ -1,4 +1,5 @@
-//! The grid of all heads: a row of maps a layer, a column a head. CPU reference of `shaders/head_grid/head_grid.wgsl`.
+//! The grid of all heads: a row of maps for each layer, a column for each head. The CPU reference for
+//! `shaders/head_grid/head_grid.wgsl`.
 
 use super::Palette;
 use crate::kernels::{max_pool, tokens_of_pixel};
@@ -13,7 +14,7 @@ pub struct Layout {
     pub palette: Palette,
     /// sRGB colour between the maps.
     pub ground: [u8; 3],
-    /// The head at each place, (layers, heads). Places behind the last entry show the head of their number.
+    /// The head at each place, (layers, heads). A place without an entry shows the head of the same index.
     pub order: Vec<u32>,
 }
 
@@ -27,7 +28,7 @@ impl Layout {
         (side(heads), side(layers))
     }
 
-    /// The head at a place of a layer. heads: of a layer.
+    /// The head at a place of a layer with `heads` heads.
     pub fn head_at(&self, layer: usize, place: usize, heads: usize) -> usize {
         self.order.get(layer * heads + place).map_or(place, |head| (*head as usize).min(heads.saturating_sub(1)))
     }
@@ -38,7 +39,7 @@ impl Layout {
     }
 }
 
-/// RGBA of the grid, row by row. layers: attention weights, (heads, length, length) each.
+/// Paints the grid as RGBA bytes, (height, width, 4). `layers` has each layer's attention weights, (heads, length, length).
 pub fn paint(layout: &Layout, layers: &[&[f32]], heads: usize, length: usize) -> Vec<u8> {
     let (width, height) = layout.size(layers.len(), heads);
     let [red, green, blue] = layout.ground;

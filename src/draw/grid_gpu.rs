@@ -1,4 +1,4 @@
-//! Paints the grid of all heads on the GPU, from buffers that are never read back.
+//! Paints the grid of all heads on the GPU, from maps that stay there.
 
 use super::Layout;
 use crate::backend::gpu::Gpu;
@@ -22,7 +22,7 @@ parameters! {
 /// Bytes of a binding of the parameters.
 const PARAMETERS: u64 = size_of::<Params>().next_multiple_of(16) as u64;
 
-/// Bind groups that are cached: while a model writes, prefill and decode plans are painted in turn.
+/// Cached bind groups. During generation, prefill and decode plans are painted in turn.
 const BUFFERS: usize = 4;
 
 /// Paints grids of one size on one device, in one texture format. Its GPU objects are reused from picture to picture.
@@ -35,7 +35,7 @@ pub struct GridPainter {
     parameters: wgpu::Buffer,
     stride: u64,
     /// Bind groups by buffer of maps, most recently used last.
-    bound: Vec<(wgpu::Buffer, wgpu::BindGroup)>,
+    bind_groups: Vec<(wgpu::Buffer, wgpu::BindGroup)>,
 }
 
 fn palette_bytes(layers: usize, heads: usize) -> u64 {
@@ -51,7 +51,7 @@ pub struct MapBuffer<'a> {
 }
 
 impl GridPainter {
-    /// The type of its shader's parameters.
+    /// The layout of its shader's `Parameters`, for the test that compares them.
     pub const PARAMETERS: ParameterType = <Params as Parameter>::TYPE;
 
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, layers: usize, heads: usize) -> Self {
@@ -113,17 +113,17 @@ impl GridPainter {
             palette: gpu.buffer("palette", palette_bytes(layers, heads), usage | wgpu::BufferUsages::STORAGE),
             parameters: gpu.buffer("grid", stride * layers.max(1) as u64, usage | wgpu::BufferUsages::UNIFORM),
             stride,
-            bound: Vec::new(),
+            bind_groups: Vec::new(),
         }
     }
 
-    /// Whether it paints grids of this size.
-    pub fn serves(&self, layers: usize, heads: usize) -> bool {
+    /// Whether its buffers have the size of this grid.
+    pub fn fits(&self, layers: usize, heads: usize) -> bool {
         self.parameters.size() == self.stride * layers.max(1) as u64
             && self.palette.size() == palette_bytes(layers, heads)
     }
 
-    /// Paints, submits, and returns the number of draws. `view` has the size of the layout; `maps` those of the painter.
+    /// Paints and submits. `view` has the pixels of [`Layout::size`]; `maps` has the painter's layers and heads. Returns the number of draws.
     pub fn paint(&mut self, gpu: &Gpu, view: &wgpu::TextureView, picture: &Layout, maps: &MapBuffer<'_>) -> usize {
         let MapBuffer { layers, heads, side, .. } = *maps;
         let (width, _) = picture.size(layers, heads);
@@ -162,7 +162,7 @@ impl GridPainter {
                 ..Default::default()
             });
             pass.set_pipeline(&self.pipeline);
-            if let Some((_, group)) = self.bound.last() {
+            if let Some((_, group)) = self.bind_groups.last() {
                 for layer in 0..layers {
                     pass.set_bind_group(0, group, &[(self.stride * layer as u64) as u32]);
                     pass.set_scissor_rect(0, picture.top(layer), width, picture.cell);
@@ -174,15 +174,15 @@ impl GridPainter {
         layers
     }
 
-    /// Moves the bind group of this buffer to the end of `bound`, and creates it if it is missing.
+    /// Moves the bind group of this buffer to the end of the cache, and creates it if it is missing.
     fn bind(&mut self, gpu: &Gpu, numbers: &wgpu::Buffer) {
-        if let Some(at) = self.bound.iter().position(|(buffer, _)| buffer == numbers) {
-            let group = self.bound.remove(at);
-            self.bound.push(group);
+        if let Some(at) = self.bind_groups.iter().position(|(buffer, _)| buffer == numbers) {
+            let group = self.bind_groups.remove(at);
+            self.bind_groups.push(group);
             return;
         }
-        if self.bound.len() == BUFFERS {
-            self.bound.remove(0);
+        if self.bind_groups.len() == BUFFERS {
+            self.bind_groups.remove(0);
         }
         gpu.count_created();
         let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
@@ -196,10 +196,10 @@ impl GridPainter {
                 entry(2, wgpu::BindingResource::Buffer(parameters)),
             ],
         });
-        self.bound.push((numbers.clone(), group));
+        self.bind_groups.push((numbers.clone(), group));
     }
 
-    /// Paints into a texture and reads it back: RGBA, row by row. For tests and for files.
+    /// Paints into a texture and reads it back, for files and tests. Returns RGBA bytes, (height, width, 4).
     ///
     /// # Errors
     /// [`Error::DeviceLost`] and [`Error::Gpu`].

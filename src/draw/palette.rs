@@ -1,4 +1,4 @@
-//! Colours of attention weights.
+//! Colours for attention weights.
 
 /// 256 sRGB colours; a weight p has colour round(255 · √p).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -7,7 +7,7 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// Interpolates evenly spaced stops (stops × 3 sRGB bytes) linearly in sRGB. Black without a stop.
+    /// Interpolates evenly spaced stops linearly in sRGB. `stops`: (stops, 3) sRGB bytes; without a stop, everything is black.
     pub fn from_stops(stops: &[u8]) -> Self {
         let stops: Vec<&[u8]> = stops.chunks_exact(3).collect();
         let last = stops.len().saturating_sub(1);
@@ -24,12 +24,12 @@ impl Palette {
         Self { colours: (0..256).map(colour).collect() }
     }
 
-    /// The sRGB colour of a weight.
+    /// The sRGB colour of a weight from 0 to 1.
     pub fn colour(&self, probability: f32) -> [u8; 3] {
         self.colours[(probability.max(0.0).sqrt().min(1.0) * 255.0 + 0.5) as usize]
     }
 
-    /// 256 × 3 sRGB bytes.
+    /// All colours, (256, 3) sRGB bytes.
     pub fn bytes(&self) -> Vec<u8> {
         self.colours.concat()
     }

@@ -35,7 +35,7 @@ impl Canvas {
             self.size = wanted;
         }
         let painter = match &mut self.painter {
-            Some(made) if made.serves(layers, heads) => made,
+            Some(made) if made.fits(layers, heads) => made,
             painter => painter.insert(Box::new(GridPainter::new(gpu, self.format, layers, heads))),
         };
         let texture = match self.surface.get_current_texture() {
