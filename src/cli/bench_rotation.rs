@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::{Backend, print};
+use super::model_arguments::Backend;
+use super::stdout::print;
 use crate::backend::NeverCancelled;
 use crate::error::Error;
 use crate::runtime::Device;

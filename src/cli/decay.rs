@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use clap::{Args, ValueEnum};
 
-use super::print;
+use super::stdout::print;
 use crate::error::Error;
 use crate::rope::{self, Frequencies};
 

@@ -6,8 +6,10 @@ use clap::Args;
 use serde::Serialize;
 
 use super::intervention::Interventions;
+use super::model_arguments::ModelArguments;
+use super::stdout::{indented_json, print};
+use super::text;
 use super::tokenizer::Tokenizer;
-use super::{ModelArguments, print, text};
 use crate::backend::NeverCancelled;
 use crate::error::Error;
 use crate::ops::MAX_TOP_K;
@@ -56,7 +58,7 @@ impl Arguments {
             return Err(Error::InvalidInput { reason });
         }
         let folder = self.interventions.change(self.model.open()?)?;
-        let tokenizer = Tokenizer::open(&self.model.model)?;
+        let tokenizer = Tokenizer::open(&self.model.folder)?;
         let facts = folder.architecture()?.facts;
         let text = text::read(&self.text)?;
         tokenizer.check_length(&text, facts.limit(self.beyond_length))?;
@@ -90,14 +92,8 @@ impl Arguments {
                 fills: fills.iter().map(|fill| word(fill.id, fill.probability())).collect(),
             })
             .collect();
-        print(&if self.json { json(&masks)? } else { table(&masks, mask_token) })
+        print(&if self.json { indented_json(&masks)? } else { table(&masks, mask_token) })
     }
-}
-
-fn json(masks: &[Mask]) -> Result<String, Error> {
-    let written = serde_json::to_string_pretty(masks);
-    let failed = |error: serde_json::Error| Error::Io { path: "standard output".into(), reason: error.to_string() };
-    written.map(|text| text + "\n").map_err(failed)
 }
 
 fn table(masks: &[Mask], mask_token: &str) -> String {
@@ -127,7 +123,7 @@ mod tests {
 
     #[test]
     fn json_holds_the_same() {
-        let value: serde_json::Value = serde_json::from_str(&json(&masks()).unwrap()).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&indented_json(&masks()).unwrap()).unwrap();
         let expected = serde_json::json!([{"position": 2, "fills": [{"id": 7, "token": "cat", "probability": 0.125}]}]);
         assert_eq!(value, expected);
     }

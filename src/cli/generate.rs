@@ -7,10 +7,11 @@ use serde::Serialize;
 
 use super::generation_config::GenerationConfig;
 use super::input::Input;
+use super::model_arguments::ModelArguments;
 use super::model_folder::ModelFolder;
 use super::rows::Rows;
+use super::stdout::{self, print};
 use super::tokenizer::{TextStream, Tokenizer};
-use super::{ModelArguments, print};
 use crate::backend::NeverCancelled;
 use crate::error::Error;
 use crate::model::Facts;
@@ -78,7 +79,7 @@ impl Arguments {
     /// Streams the continuations to stdout, or prints JSON.
     pub fn execute(self) -> Result<(), Error> {
         let folder = self.model.open()?;
-        let tokenizer = Tokenizer::open(&self.model.model);
+        let tokenizer = Tokenizer::open(&self.model.folder);
         let facts = folder.architecture()?.facts;
         let reads_source = facts.encoder.is_some();
         let prompt = self.input.rows(|text| {
@@ -92,7 +93,7 @@ impl Arguments {
         let tokenizer = tokenizer.ok();
         // One text is shown as it comes; several would run into each other.
         let shown = tokenizer.as_ref().filter(|_| !self.json && prompt.batch == 1);
-        let config = GenerationConfig::open(&self.model.model, &facts)?;
+        let config = GenerationConfig::open(&self.model.folder, &facts)?;
         let (ids, begun) = match reads_source {
             true => {
                 let source = SourceText { ids: prompt.values, length: prompt.length, attention_mask: mask };
@@ -234,8 +235,7 @@ fn text(tokenizer: &Tokenizer, ids: &[u32], begun: usize) -> String {
 
 fn json(ids: &[Vec<u32>], tokenizer: Option<&Tokenizer>, begun: usize) -> Result<String, Error> {
     let text = ids.iter().map(|ids| tokenizer.map(|tokenizer| text(tokenizer, ids, begun))).collect();
-    let failed = |error: serde_json::Error| Error::Io { path: "standard output".into(), reason: error.to_string() };
-    serde_json::to_string(&Written { ids, text }).map(|text| text + "\n").map_err(failed)
+    stdout::json(&Written { ids, text })
 }
 
 /// A line a text: what was written, or its ids where there is no tokenizer.

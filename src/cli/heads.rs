@@ -7,8 +7,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::file::{LONGEST_TEXT, read};
+use super::model_arguments::ModelArguments;
+use super::stdout::{indented_json, print};
 use super::tokenizer::Tokenizer;
-use super::{ModelArguments, print};
 use crate::backend::NeverCancelled;
 use crate::error::Error;
 use crate::ops::HeadStatistics;
@@ -83,7 +84,7 @@ struct Described {
 impl Arguments {
     /// Prints a table, or JSON.
     pub fn execute(self) -> Result<(), Error> {
-        let tokenizer = Tokenizer::open(&self.model.model)?;
+        let tokenizer = Tokenizer::open(&self.model.folder)?;
         let path = self.text_file.display().to_string();
         let text = String::from_utf8(read(&self.text_file, LONGEST_TEXT)?)
             .map_err(|_| Error::Io { path: path.clone(), reason: "is not UTF-8 text".into() })?;
@@ -97,7 +98,7 @@ impl Arguments {
         let (rows, length) = (texts.len(), self.length);
         let (heads, queries) = described;
         let described = Described { protocol: Protocol { book, rows, length, queries }, heads };
-        print(&if self.json { json(&described)? } else { table(&described) })
+        print(&if self.json { indented_json(&described)? } else { table(&described) })
     }
 
     /// Rows of ids, evenly over the text, each with what the template puts around it.
@@ -216,11 +217,6 @@ impl Sums {
             correlation: of_stretches(self.correlation),
         }
     }
-}
-
-fn json(described: &Described) -> Result<String, Error> {
-    let failed = |error: serde_json::Error| Error::Io { path: "standard output".into(), reason: error.to_string() };
-    serde_json::to_string_pretty(described).map(|text| text + "\n").map_err(failed)
 }
 
 fn table(described: &Described) -> String {

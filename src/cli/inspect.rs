@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::model_folder::ModelFolder;
 use super::modules::{Kind, Module, Tensor};
-use super::print;
+use super::stdout::{indented_json, print};
 use crate::error::Error;
 use crate::model::Architecture;
 use crate::plan::{Capacity, Part, Purpose, Sizes};
@@ -119,7 +119,7 @@ impl Arguments {
             return Err(Error::InvalidInput { reason });
         }
         let shown = Shown::of(&model, [self.batch, length], unread)?;
-        print(&if self.json { shown.json()? } else { shown.table() })
+        print(&if self.json { indented_json(&shown)? } else { shown.table() })
     }
 }
 
@@ -178,11 +178,6 @@ impl Shown {
             parameters: Parameters { learned: root.total(Kind::Learned), fixed: root.total(Kind::Fixed), unread },
             memory: Memory::of(model, [batch, length])?,
         })
-    }
-
-    fn json(&self) -> Result<String, Error> {
-        let failed = |error: serde_json::Error| Error::Io { path: "standard output".into(), reason: error.to_string() };
-        serde_json::to_string_pretty(self).map(|text| text + "\n").map_err(failed)
     }
 
     fn table(&self) -> String {
@@ -372,7 +367,7 @@ mod tests {
     #[test]
     fn json_holds_the_same() {
         let shown = shown(LLAMA, 8);
-        let value: serde_json::Value = serde_json::from_str(&shown.json().unwrap()).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&indented_json(&shown).unwrap()).unwrap();
         assert_eq!((&value["architecture"], &value["key_heads"]), (&"LlamaForCausalLM".into(), &2.into()));
         let modules = value["modules"].as_array().unwrap();
         let query = modules.iter().find(|module| module["name"] == "model.layers.1.self_attn.q_proj").unwrap();

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use clap::Args;
 use serde::Serialize;
 
-use super::print;
+use super::stdout::{self, print};
 use crate::error::Error;
 use crate::rope::{self, Frequencies, Rope, RopeParameters};
 use crate::weights::json::{self, Value};
@@ -47,7 +47,7 @@ impl Arguments {
     /// Prints a line a pair, or JSON.
     pub fn execute(self) -> Result<(), Error> {
         let shown = Shown::from(self.frequencies()?);
-        print(&if self.json { shown.json()? } else { shown.table() })
+        print(&if self.json { stdout::json(&shown)? } else { shown.table() })
     }
 
     fn frequencies(&self) -> Result<Frequencies, Error> {
@@ -84,11 +84,6 @@ impl From<Frequencies> for Shown {
 }
 
 impl Shown {
-    fn json(&self) -> Result<String, Error> {
-        let failed = |error: serde_json::Error| Error::Io { path: "standard output".into(), reason: error.to_string() };
-        serde_json::to_string(self).map(|text| text + "\n").map_err(failed)
-    }
-
     fn table(&self) -> String {
         let mut text = format!("{:>5}  {:>22}  {:>22}\n", "pair", "radians a position", "positions a turn");
         for (pair, (theta, wavelength)) in self.frequencies.iter().zip(&self.wavelengths).enumerate() {

@@ -9,10 +9,11 @@ use clap::Args;
 use super::generation_config::GenerationConfig;
 use super::input::Input;
 use super::intervention::Interventions;
+use super::model_arguments::ModelArguments;
 use super::output_file::OutputFile;
 use super::rows::Rows;
+use super::stdout::print;
 use super::tokenizer::Tokenizer;
-use super::{ModelArguments, print};
 use crate::backend::NeverCancelled;
 use crate::error::Error;
 use crate::model::Facts;
@@ -124,7 +125,7 @@ impl Arguments {
 
     fn request(&self, facts: &Facts) -> Result<Request, Error> {
         let given = self.input.rows(|text| {
-            let tokenizer = Tokenizer::open(&self.model.model)?;
+            let tokenizer = Tokenizer::open(&self.model.folder)?;
             let reads = facts.encoder.as_deref().unwrap_or(facts);
             tokenizer.check_length(text, reads.limit(self.beyond_length))?;
             tokenizer.encode(text)
@@ -160,7 +161,7 @@ impl Arguments {
     /// The text that goes after `batch` sources, and its mask.
     fn text(&self, facts: &Facts, batch: usize) -> Result<(Rows, Option<Vec<u32>>), Error> {
         let Some(ids) = &self.decoder_ids else {
-            let start = GenerationConfig::open(&self.model.model, facts)?.start(facts);
+            let start = GenerationConfig::open(&self.model.folder, facts)?.start(facts);
             return Ok((Rows { batch, length: 1, values: vec![start; batch] }, None));
         };
         let ids = Rows::parse("--decoder-ids", ids)?;

@@ -6,8 +6,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::input::Input;
+use super::model_arguments::ModelArguments;
+use super::stdout::{json, print};
 use super::tokenizer::Tokenizer;
-use super::{ModelArguments, print};
 use crate::backend::NeverCancelled;
 use crate::error::Error;
 use crate::rope;
@@ -73,7 +74,7 @@ impl Arguments {
         let folder = self.model.open()?;
         let longest = folder.architecture()?.facts.longest;
         let ids = self.input.rows(|text| {
-            let tokenizer = Tokenizer::open(&self.model.model)?;
+            let tokenizer = Tokenizer::open(&self.model.folder)?;
             tokenizer.check_length(text, longest)?;
             tokenizer.encode(text)
         })?;
@@ -104,11 +105,6 @@ impl Arguments {
         let sweep = distances.zip(sweep).map(|(distance, score)| Swept { distance, score }).collect();
         Ok(Shown { parts, running, score, sweep })
     }
-}
-
-fn json(shown: &Shown) -> Result<String, Error> {
-    let failed = |error: serde_json::Error| Error::Io { path: "standard output".into(), reason: error.to_string() };
-    serde_json::to_string(shown).map(|text| text + "\n").map_err(failed)
 }
 
 fn table(shown: &Shown) -> String {

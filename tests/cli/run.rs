@@ -175,6 +175,58 @@ fn changes_are_asked_for_by_name() {
     }
 }
 
+/// Every intervention by its site computes the numbers of its named option, bit for bit.
+#[test]
+fn an_intervention_by_its_site_equals_its_option() {
+    let folder = golden("decoders/llama");
+    let logits = |name: &str, flags: &[&str]| {
+        let output = empty_folder(&format!("run-site-{name}")).join("out.safetensors");
+        let arguments = ["run", "--model", text(&folder), "--ids", "2,5,7,11,3", "--backend", "cpu"];
+        stdout(&[&arguments[..], &["--output", text(&output)], flags].concat());
+        read(&output).0.remove("logits").unwrap().1
+    };
+    let plain = logits("plain", &[]);
+    for (name, option, site) in [
+        ("freeze", &["--freeze-pairs", "1.2:0-1"][..], "layer.1.query.rotated[2,*,p0-1]=frozen"),
+        ("ablate", &["--ablate-pairs", "1.2:0-1"], "layer.1.query.rotated[2,*,p0-1]=zero"),
+        ("zero", &["--heads-off", "0.3"], "layer.0.head[3,*,*]=zero"),
+        ("mean", &["--heads-mean", "0.3"], "layer.0.head[3,*,*]=mean"),
+        ("rove", &["--rove"], "layer.*.value=rotated"),
+        ("log-n", &["--log-n", "3"], "layer.*.query.rotated=log-n:3"),
+        ("clamp", &["--rerope", "2"], "layer.*.score=clamp:2"),
+    ] {
+        let by_option = logits(name, option);
+        assert_ne!(by_option, plain, "{name} changes nothing");
+        assert_eq!(logits(name, &["--intervene", site]), by_option, "{name}");
+    }
+    let older = |name: &str, pairs: &str| logits(name, &[name, pairs]);
+    assert_eq!(older("--stop-pairs", "1.2:0-1"), older("--freeze-pairs", "1.2:0-1"));
+    assert_eq!(older("--cut-pairs", "1.2:0-1"), older("--ablate-pairs", "1.2:0-1"));
+    let both = ["--intervene", "layer.0.head[3,*,*]=zero", "--intervene", "layer.*.value=rotated"];
+    assert_eq!(logits("both", &both), logits("both", &["--heads-off", "0.3", "--rove"]));
+    let arguments = ["run", "--model", text(&folder), "--ids", "2", "--backend", "cpu", "--output", "/dev/null"];
+    let refused = failure(&[&arguments[..], &["--intervene", "layer.0.head"]].concat());
+    assert!(refused.contains("layer.0.head") && refused.contains("give a site and zero"), "{refused}");
+}
+
+#[test]
+fn one_site_is_written_alone() {
+    let folder = golden("decoders/llama");
+    let taps = |taps: &str| {
+        let output = empty_folder("run-one-site").join("out.safetensors");
+        let arguments = ["run", "--model", text(&folder), "--ids", "2,5,7", "--backend", "cpu"];
+        stdout(&[&arguments[..], &["--taps", taps, "--output", text(&output)]].concat());
+        read(&output).0
+    };
+    let (alone, all) = (taps("layer.0.query"), taps("query"));
+    assert_eq!(alone.keys().collect::<Vec<_>>(), ["layer.0.query", "logits"]);
+    assert_eq!(alone["layer.0.query"], all["layer.0.query"]);
+    let arguments =
+        ["run", "--model", text(&folder), "--ids", "2", "--output", "/dev/null", "--taps", "layer.0.querry"];
+    let refused = failure(&arguments);
+    assert!(refused.contains("'layer.0.querry'") && refused.contains("or a site as layer.2.query"), "{refused}");
+}
+
 #[test]
 fn without_taps_only_the_result_is_written() {
     let output = empty_folder("run-no-taps").join("out.safetensors");

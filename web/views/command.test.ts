@@ -34,7 +34,7 @@ test('what is changed in the model is told, head by head', () => {
     off: [{ layer: 1, head: 0 }],
   })
   expect(runCommand(shown('cat', changed), ['attentions', 'query'])).toBe(
-    'ropescope run --model models/roformer-english --text cat --position-offset 7 --stop-pairs 1.1:0-2,1.1:5 --cut-pairs 0.0:3,0.1:3 --heads-off 1.0 --taps attentions,query --output out.safetensors',
+    'ropescope run --model models/roformer-english --text cat --position-offset 7 --freeze-pairs 1.1:0-2,1.1:5 --ablate-pairs 0.0:3,0.1:3 --heads-off 1.0 --taps attentions,query --output out.safetensors',
   )
 })
 

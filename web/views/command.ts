@@ -83,8 +83,8 @@ function changes({ model, changed }: Subject): string[] {
     muted.filter((entry) => entry.fate === fate).flatMap((entry) => spansOf(entry, model.info))
   const flag = (name: string, values: readonly string[]) => (values.length === 0 ? [] : [`${name} ${values.join(',')}`])
   return [
-    ...flag('--stop-pairs', pairs('stop')),
-    ...flag('--cut-pairs', pairs('cut')),
+    ...flag('--freeze-pairs', pairs('stop')),
+    ...flag('--ablate-pairs', pairs('cut')),
     ...flag(
       offBy === 'mean' ? '--heads-mean' : '--heads-off',
       off.map(({ layer, head }) => `${layer}.${head}`),

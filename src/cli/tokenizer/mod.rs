@@ -129,7 +129,7 @@ impl Tokenizer {
 
     /// Ids to text as they come. `continues`: there is text before them.
     pub fn stream(&self, continues: bool) -> TextStream<'_> {
-        TextStream::new(self, continues)
+        TextStream::new(&self.inner, &self.decoder, continues)
     }
 
     /// Ids to text, special tokens left out.
@@ -153,15 +153,6 @@ impl Tokenizer {
         let path = self.path.display().to_string();
         let reason = "the vocabulary has no mask token; this model was not made to fill masks".into();
         self.mask.as_ref().map(|(_, id)| *id).ok_or(Error::Tokenizer { path, reason })
-    }
-
-    /// A token as the decoder reads it; none where it stands for no text.
-    fn written(&self, id: u32) -> Option<String> {
-        let added = self.inner.get_added_vocabulary();
-        match added.get_added_tokens_decoder().get(&id) {
-            Some(token) if token.special => None,
-            _ => self.inner.id_to_token(id),
-        }
     }
 
     fn unreadable(&self, error: &dyn std::fmt::Display) -> Error {
