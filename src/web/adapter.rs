@@ -1,11 +1,11 @@
-//! What the browser tells of the adapter: wgpu fills only part of it, the GPUDevice knows more.
+//! The adapter by name. wgpu fills only part of its description in a browser; the GPUDevice has the rest.
 
 use crate::backend::gpu::Gpu;
 use crate::weights::json::{Map, Value};
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 
-/// JSON {adapter?, vendor?, architecture?, device?}: browsers leave out what they do not want known.
+/// JSON {adapter?, vendor?, architecture?, device?}. Browsers leave fields out for privacy.
 pub fn describe(gpu: &Gpu) -> String {
     let info = gpu.device().as_webgpu().and_then(|device| Reflect::get(device, &"adapterInfo".into()).ok());
     let field = |name: &str| -> Option<String> {

@@ -1,4 +1,4 @@
-//! Pauses in which the worker hears its messages.
+//! Pauses of a run, in which the worker receives messages.
 
 use crate::backend::Cancellation;
 use crate::kernels::THREAD_POOL;
@@ -9,50 +9,50 @@ use std::pin::Pin;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
-/// The CPU backend lets messages in between two ops, or in the middle of a long one, once so much time has passed.
+/// The CPU backend pauses once this time has passed, between two ops or in the middle of a long one.
 const MILLISECONDS_BETWEEN_PAUSES: f64 = 8.0;
 
-/// Some 2 to 8 ms of arithmetic of each thread.
+/// Work of each thread between two looks at the clock: some 2 to 8 ms of arithmetic.
 const WORK_BETWEEN_LOOKS: usize = 1 << 25;
 
-/// Pauses for the worker's messages. `pause` gives a promise; false: the run is not wanted any more. While it is there, a run goes on, and workers
-/// stay awake.
-pub struct BetweenMessages {
+/// A cancellation by message: `pause` returns a promise, and false cancels the run. Workers of the thread pool stay awake for as long as
+/// it exists.
+pub struct MessagePauses {
     pause: Function,
-    last: Cell<f64>,
+    last_pause: Cell<f64>,
 }
 
-impl BetweenMessages {
+impl MessagePauses {
     pub fn new(pause: Function) -> Self {
         THREAD_POOL.begin_run();
-        Self { pause, last: Cell::new(Date::now()) }
+        Self { pause, last_pause: Cell::new(Date::now()) }
     }
 }
 
-impl Drop for BetweenMessages {
+impl Drop for MessagePauses {
     fn drop(&mut self) {
         THREAD_POOL.end_run();
     }
 }
 
-impl Cancellation for BetweenMessages {
+impl Cancellation for MessagePauses {
     fn work(&self) -> usize {
         WORK_BETWEEN_LOOKS * THREAD_POOL.threads()
     }
 
     fn is_due(&self) -> bool {
-        Date::now() - self.last.get() >= MILLISECONDS_BETWEEN_PAUSES
+        Date::now() - self.last_pause.get() >= MILLISECONDS_BETWEEN_PAUSES
     }
 
     fn pause(&self) -> Pin<Box<dyn Future<Output = bool> + '_>> {
         Box::pin(async {
             let promise = self.pause.call0(&JsValue::NULL).ok().and_then(|value| value.dyn_into::<Promise>().ok());
-            let goes_on = match promise {
+            let continues = match promise {
                 Some(promise) => JsFuture::from(promise).await.is_ok_and(|answer| answer.is_truthy()),
                 None => true,
             };
-            self.last.set(Date::now());
-            goes_on
+            self.last_pause.set(Date::now());
+            continues
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The canvas that a GPU paints the grid of all heads on, from its own buffers.
+//! The canvas on which a GPU paints the grid of all heads, from its own buffers.
 
 use crate::backend::gpu::Gpu;
 use crate::draw::{GridPainter, Layout, MapBuffer};
@@ -16,32 +16,32 @@ pub struct Canvas {
 
 impl Canvas {
     /// # Errors
-    /// The canvas has another kind of context already.
+    /// The canvas already has another kind of context.
     pub fn new(gpu: &Gpu, canvas: OffscreenCanvas) -> Result<Self, Error> {
         let (surface, format) = gpu.surface(wgpu::SurfaceTarget::OffscreenCanvas(canvas))?;
         Ok(Self { surface, format, painter: None, size: (0, 0) })
     }
 
-    /// Paints the maps of a run's part. Returns the dispatches and draws.
+    /// Paints the maps of one part of a run. Returns the number of dispatches and draws.
     ///
     /// # Errors
-    /// Those of [`Run::grid`]; a canvas that cannot be painted on.
+    /// Those of [`Run::grid`]; the canvas has no texture to paint on.
     pub fn paint(&mut self, gpu: &Gpu, run: &Run, part: Part, layout: &Layout) -> Result<usize, Error> {
         let Some(grid) = run.grid(part, layout.cell as usize)? else { return Ok(0) };
         let Grid { answer, layers, heads, side, dispatches } = grid;
-        let wanted = layout.size(layers, heads);
-        if self.size != wanted {
-            configure(gpu, &self.surface, self.format, wanted);
-            self.size = wanted;
+        let size = layout.size(layers, heads);
+        if self.size != size {
+            configure(gpu, &self.surface, self.format, size);
+            self.size = size;
         }
         let painter = match &mut self.painter {
-            Some(made) if made.fits(layers, heads) => made,
+            Some(painter) if painter.fits(layers, heads) => painter,
             painter => painter.insert(Box::new(GridPainter::new(gpu, self.format, layers, heads))),
         };
         let texture = match self.surface.get_current_texture() {
             wgpu::CurrentSurfaceTexture::Success(texture) | wgpu::CurrentSurfaceTexture::Suboptimal(texture) => texture,
             _ => {
-                // Configured anew at the next picture.
+                // The next picture configures the surface again.
                 self.size = (0, 0);
                 return Err(Error::Gpu { reason: "the canvas gave nothing to paint on".into() });
             }

@@ -1,4 +1,4 @@
-//! What a run changes in a model, as the page writes it. All of it may come from a link.
+//! Interventions and settings of one run as the page writes them. A link may contain anything, so nothing here is checked before.
 
 use super::engine::Engine;
 use crate::error::Error;
@@ -8,7 +8,7 @@ use crate::runtime::{Intervention, Replacement, Request, SourceText};
 use crate::weights::json;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Lists of numbers, several for each entry.
+/// The arguments of [`Engine::change`].
 #[wasm_bindgen]
 pub struct Change {
     muted: Vec<u32>,
@@ -24,15 +24,19 @@ pub struct Change {
     attention: String,
 }
 
-/// In place of a head: all of them.
-const ALL: u32 = u32::MAX;
+/// Stands for all heads of a layer.
+const ALL_HEADS: u32 = u32::MAX;
 
 #[wasm_bindgen]
 impl Engine {
-    /// A change for one run. muted: layer, head or 2³² − 1 for all, pair, and 0 to stop or 1 to cut it, again and again. off:
-    /// layer, head, and 0 for zero or 1 for the mean. labels: for each prediction row an id whose −log p is told, none where negative;
-    /// empty: none at all. scaling: JSON of an object as config.json has it in rope_parameters; empty: the model's own. attention: as [`Attention`] is named; any other text: the model's own. The rest: see
-    /// [`Variant`] and [`Intervention`].
+    /// A change for one run; the lists have several numbers an entry.
+    ///
+    /// - muted: layer, head or 2³² − 1 for all heads, pair, and 0 to freeze the pair or 1 to ablate it.
+    /// - off: layer, head, and 0 to replace the head's output by zero or 1 by its mean.
+    /// - labels: an id for each row whose −log p is computed, negative for none; empty for no losses.
+    /// - scaling: a JSON object as `rope_parameters` of config.json; empty for the model's own.
+    /// - attention: a name of [`Attention`]; any other text for the model's own.
+    /// - The rest: see [`Variant`] and [`Intervention`].
     #[allow(clippy::too_many_arguments)] // as JavaScript calls it
     pub fn change(
         &self,
@@ -66,17 +70,17 @@ impl Engine {
 
 #[wasm_bindgen]
 impl Change {
-    /// Runs the text after this source, which an encoder–decoder reads. It changes nothing in the model.
+    /// Sets the source that an encoder–decoder reads before the text. The model stays the same.
     pub fn after(&mut self, source: Vec<u32>) {
         self.source = source;
     }
 }
 
 impl Change {
-    /// The model that is to run.
+    /// The variant of the model that runs.
     ///
     /// # Errors
-    /// A scaling that is no JSON, or none that is known.
+    /// A scaling that is no JSON, or of an unknown type.
     pub fn variant(&self) -> Result<Variant, Error> {
         let invalid = |error| Error::InvalidInput { reason: format!("the rope's scaling is no JSON: {error}") };
         let scaling = match self.scaling.as_str() {
@@ -87,24 +91,20 @@ impl Change {
         Ok(Variant { scaling, rotary_value: self.rotary_value, attention })
     }
 
-    /// Whether nothing is changed in the model, whatever is asked of the run.
+    /// Whether the run is of the unchanged model; labels and a source change nothing.
     pub fn is_none(&self) -> bool {
-        let scores = !self.muted.is_empty() || self.log_n.is_some() || self.reach.is_some();
-        let variant = !self.scaling.is_empty() || !self.attention.is_empty();
-        !scores && self.off.is_empty() && !variant && !self.turns_values()
+        let changes_scores = !self.muted.is_empty() || self.log_n.is_some() || self.reach.is_some();
+        let changes_values = !self.off.is_empty() || self.rotary_value || self.rotates_values;
+        let is_variant = !self.scaling.is_empty() || !self.attention.is_empty();
+        !changes_scores && !changes_values && !is_variant
     }
 
-    /// Whether values are rotated, where the model does not do so by itself.
-    fn turns_values(&self) -> bool {
-        self.rotary_value || self.rotates_values
-    }
-
-    /// A request with this change in it, of a model with so many heads; its check refuses what the model does not have.
+    /// Adds the change to a request for a model with `heads` heads. The run checks whether the model has what is changed.
     pub fn within(&self, request: Request, heads: usize) -> Request {
         let mut all = Vec::new();
         for &[layer, head, pair, ablated] in self.muted.as_chunks().0 {
             let (layer, pair) = (layer as usize, pair as usize);
-            let heads = if head == ALL { 0..=heads.saturating_sub(1) } else { head as usize..=head as usize };
+            let heads = if head == ALL_HEADS { 0..=heads.saturating_sub(1) } else { head as usize..=head as usize };
             let kind = if ablated == 0 { Intervention::freeze } else { Intervention::ablate_pairs };
             all.extend(heads.map(|head| kind(layer, head, pair..=pair)));
         }

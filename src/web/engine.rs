@@ -1,11 +1,10 @@
-//! The engine class: one backend, the model on it, the canvas it paints. What it does with them: running.rs, looking.rs,
-//! painting.rs.
+//! The engine class: a backend, a model on it and a canvas. Its methods are here, in run.rs, side_runs.rs, head_questions.rs,
+//! painting.rs and trial.rs.
 
 use super::adapter;
 use super::canvas::Canvas;
-use super::failure::failure;
-use super::loaded::{Loaded, loaded};
 use super::loading::ModelLoading;
+use super::model_contexts::{ModelContexts, model_contexts};
 use crate::draw::Layout;
 use crate::error::Error;
 use crate::kernels::ThreadingPolicy;
@@ -14,44 +13,56 @@ use crate::runtime::{BackendChoice, Device, Model};
 use crate::shaders;
 use js_sys::Function;
 use serde_json::json;
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// See the module. Its methods must not overlap.
+/// One engine on one backend. A method that takes `&mut self` must not start before the one before it has settled.
 #[wasm_bindgen]
 pub struct Engine {
     pub(super) device: Device,
-    pub(super) loaded: Option<Loaded>,
+    pub(super) contexts: Option<ModelContexts>,
     pub(super) canvas: Option<Canvas>,
     pub(super) layout: Option<Layout>,
-    /// The part of an encoder–decoder whose heads are asked about, and painted.
+    /// The part of an encoder–decoder that questions about heads and the painter read.
     pub(super) part: Part,
-    /// Whether worker threads take part in runs.
+    /// Decides for each run whether worker threads take part.
     pub(super) threading: ThreadingPolicy,
 }
 
 #[wasm_bindgen]
 impl Engine {
-    /// Opens a backend, "gpu" or "cpu"; `on_lost` is called with the reason when the device goes.
-    pub async fn open(backend: String, on_lost: Function) -> Result<Engine, JsValue> {
+    /// Opens a backend, "gpu" or "cpu". `on_lost` is called once with the reason when the device is lost.
+    ///
+    /// # Errors
+    /// Those of [`Device::open`].
+    pub async fn open(backend: String, on_lost: Function) -> Result<Engine, Error> {
         let choice = if backend == "gpu" { BackendChoice::Gpu } else { BackendChoice::Cpu };
-        let device = Device::open(choice).await.map_err(|error| failure(&error))?;
+        let device = Device::open(choice).await?;
         if let Device::Gpu(device) = &device {
             device.gpu.on_lost(move |reason| {
-                // A listener that throws has no bearing on the engine.
-                let _ = on_lost.call1(&JsValue::NULL, &reason.into());
+                // The engine ignores an error of its listener.
+                let _ = on_lost.call1(&wasm_bindgen::JsValue::NULL, &reason.into());
             });
         }
         let (canvas, layout) = (None, None);
-        Ok(Engine { device, loaded: None, canvas, layout, part: Part::Decoder, threading: ThreadingPolicy::default() })
+        Ok(Engine {
+            device,
+            contexts: None,
+            canvas,
+            layout,
+            part: Part::Decoder,
+            threading: ThreadingPolicy::default(),
+        })
     }
 
-    /// Whether the adapter computes what the CPU computes: rejects with code "self-check" where it does not.
-    pub async fn check(&self) -> Result<(), JsValue> {
-        self.device.check().await.map_err(|error| failure(&error))
+    /// Compares the adapter with the CPU on a small model.
+    ///
+    /// # Errors
+    /// [`Error::SelfCheck`] when their results differ.
+    pub async fn check(&self) -> Result<(), Error> {
+        self.device.check().await
     }
 
-    /// JSON {adapter?, vendor?, architecture?, device?}, as far as the browser tells.
+    /// JSON {adapter?, vendor?, architecture?, device?}, each where the browser reveals it.
     pub fn adapter(&self) -> String {
         match &self.device {
             Device::Cpu => "{}".into(),
@@ -59,50 +70,57 @@ impl Engine {
         }
     }
 
-    /// Begins to load a model: checks config.json and the header of its weights, makes room and compiles pipelines. The model
-    /// before stays. file_length: bytes of the whole file, 0 where that is not known.
-    /// weights: the format that matrices are kept in, or "stored".
+    /// Starts to load a model: checks config.json and the header of its weights, allocates and compiles pipelines. The current model
+    /// stays. file_length: bytes of the weights file, 0 if unknown. weights: the storage format of matrices, or "stored".
+    ///
+    /// # Errors
+    /// Those of [`crate::runtime::Loading::begin`].
     pub async fn begin(
         &self,
         config_json: String,
         header: Vec<u8>,
         file_length: f64,
         weights: String,
-    ) -> Result<ModelLoading, JsValue> {
-        let loading = ModelLoading::begin(&self.device, &config_json, &header, file_length, &weights).await;
-        loading.map_err(|error| failure(&error))
+    ) -> Result<ModelLoading, Error> {
+        ModelLoading::begin(&self.device, &config_json, &header, file_length, &weights).await
     }
 
-    /// Takes over a model whose weights have all arrived, and frees the one before. Returns JSON of its sizes.
-    pub fn adopt(&mut self, loading: ModelLoading) -> Result<String, JsValue> {
-        let model = loading.finish().map_err(|error| failure(&error))?;
-        let described = describe(&model);
-        // A number of the model before is never given again.
-        let newest_number = self.loaded.take().map_or(0, |before| before.runs.newest_number) + 1;
-        self.loaded = Some(Loaded::new(model, newest_number));
+    /// Replaces the current model by a complete one. Returns JSON of its sizes.
+    ///
+    /// # Errors
+    /// Weights are missing.
+    pub fn adopt(&mut self, loading: ModelLoading) -> Result<String, Error> {
+        let model = loading.finish()?;
+        let sizes = sizes(&model);
+        // Numbers of runs are never used again.
+        let newest_number = self.contexts.take().map_or(0, |previous| previous.runs.newest_number) + 1;
+        self.contexts = Some(ModelContexts::new(model, newest_number));
         (self.part, self.threading) = (Part::Decoder, ThreadingPolicy::default());
-        Ok(described)
+        Ok(sizes)
     }
 
-    /// Chooses the part of an encoder–decoder whose heads are asked about, and painted: "encoder", "decoder" or "cross".
-    pub fn part(&mut self, name: &str) -> Result<(), JsValue> {
+    /// Chooses the part of an encoder–decoder that questions about heads and the painter read: "encoder", "decoder" or "cross".
+    ///
+    /// # Errors
+    /// The model lacks the part.
+    pub fn part(&mut self, name: &str) -> Result<(), Error> {
         let part = Part::named(name).unwrap_or_default();
-        let facts = loaded(&mut self.loaded).map_err(|error| failure(&error))?.model.facts();
+        let facts = model_contexts(&mut self.contexts)?.model.facts();
         if !facts.has(part) {
-            return Err(failure(&Error::InvalidInput { reason: facts.lacks(part) }));
+            return Err(Error::InvalidInput { reason: facts.lacks(part) });
         }
         self.part = part;
         Ok(())
     }
 
-    /// The device by itself, to be lost even while the engine is at work.
+    /// The device alone, which a test can destroy during a run.
     pub fn device(&self) -> DeviceHandle {
         DeviceHandle(self.device.clone())
     }
 
-    /// Panics, so that tests see what the page does then.
+    /// Panics, for tests of the page.
     pub fn panic(&self) {
-        panic!("asked to");
+        panic!("requested by a test");
     }
 }
 
@@ -110,7 +128,7 @@ impl Engine {
 #[wasm_bindgen]
 pub struct DeviceHandle(Device);
 
-/// Hands over the texts of the shaders, before an engine is opened on a GPU.
+/// Sets the texts of the shaders, which an engine on a GPU needs before it opens.
 #[wasm_bindgen(js_name = giveShaders)]
 pub fn give_shaders(texts: String) {
     shaders::set_files(texts);
@@ -118,7 +136,7 @@ pub fn give_shaders(texts: String) {
 
 #[wasm_bindgen]
 impl DeviceHandle {
-    /// Destroys the device, as a driver's reset would.
+    /// Destroys the device, as a reset of the driver does.
     pub fn lose(&self) {
         if let Device::Gpu(device) = &self.0 {
             device.gpu.destroy();
@@ -127,7 +145,7 @@ impl DeviceHandle {
 }
 
 /// JSON of a model's sizes, under the keys of config.json.
-fn describe(model: &Model) -> String {
+fn sizes(model: &Model) -> String {
     let facts = model.facts();
     // The network that reads a source.
     let encoder = facts.encoder.as_ref().map(|encoder| {
@@ -148,9 +166,9 @@ fn describe(model: &Model) -> String {
         "embedding_size": facts.embedding_size,
         "intermediate_size": facts.intermediate_size,
         "vocab_size": facts.vocab_size,
-        // The longest text that runs unless a longer one is allowed.
+        // The longest text that runs without beyondLength.
         "max_position_embeddings": facts.longest.unwrap_or(facts.max_position_embeddings as u64),
-        // Whether a longer text may be allowed.
+        // Whether beyondLength may be set.
         "stretches": facts.stretches,
         "head_size": facts.head_size,
         "scale": facts.scale,

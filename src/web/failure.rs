@@ -5,14 +5,16 @@ use js_sys::JSON;
 use serde_json::json;
 use wasm_bindgen::JsValue;
 
-/// {code, message, retryable, parameters}
-pub fn failure(error: &Error) -> JsValue {
-    let object = json!({
-        "code": error.code(),
-        "message": error.to_string(),
-        "retryable": error.retryable(),
-        "parameters": error.parameters(),
-    });
-    // A text that serde_json wrote can be parsed.
-    JSON::parse(&object.to_string()).unwrap_or_default()
+/// {code, message, retryable, parameters}: JavaScript catches this from every function that returns an [`Error`].
+impl From<Error> for JsValue {
+    fn from(error: Error) -> Self {
+        let object = json!({
+            "code": error.code(),
+            "message": error.to_string(),
+            "retryable": error.retryable(),
+            "parameters": error.parameters(),
+        });
+        // JSON.parse accepts what serde_json writes.
+        JSON::parse(&object.to_string()).unwrap_or_default()
+    }
 }

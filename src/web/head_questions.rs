@@ -1,42 +1,48 @@
-//! The engine looks at the heads of the last run, of the last one in which nothing was changed, or of one beside them.
+//! Questions about the heads of a finished run: the newest one, the last one on the unchanged model, or the last second text.
 
-use super::cancellation::BetweenMessages;
+use super::cancellation::MessagePauses;
 use super::engine::Engine;
-use super::failure::failure;
-use super::loaded::loaded;
+use super::model_contexts::model_contexts;
 use super::results::HeadOutput;
 use crate::backend::Cancellation;
 use crate::error::Error;
 use crate::ops::MapKind;
 use crate::runtime::{HeadId, HeadRows, Run, Weighing};
 use js_sys::Function;
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
 impl Engine {
-    /// Reads another head of a run; nothing where it is not there any more. `pause` as for a run.
+    /// Reads a head of a run; `None` once the run is stale. `pause` as for a run.
+    ///
+    /// # Errors
+    /// The model has no such head; the run was cancelled.
     pub async fn head(
         &mut self,
         run: u32,
         layer: usize,
         head: usize,
         pause: Function,
-    ) -> Result<Option<HeadOutput>, JsValue> {
+    ) -> Result<Option<HeadOutput>, Error> {
         let part = self.part;
         let Some(run) = self.run_of(run)? else { return Ok(None) };
-        let read = run.head(HeadId { part, layer, head }, &BetweenMessages::new(pause)).await;
-        fresh(read.map(HeadOutput))
+        let maps = run.head(HeadId { part, layer, head }, &MessagePauses::new(pause)).await;
+        unless_stale(maps.map(HeadOutput))
     }
 
-    /// Numbers about the heads of a run, nothing where it is not there any more, by what is asked for of heads (count, 2), each its
-    /// layer and its number. The mean over them, (length, length): "weight", "value" (weight · ‖v‖), "output" (weight · ‖v W_O‖). Of
-    /// the first of them, (length, length): "score", "content" (the score without rotation), "rotation" (what that adds), "mask" (1 where it
-    /// may be seen). Of all
-    /// heads of its layer: "rows", unrotated, queries (length, heads, head_size), then keys (length, key heads, head_size);
-    /// "statistics" over the given tokens, (heads, 10), see [`Run::statistics`]. Of the first of them, pooled to at most the given
-    /// rows and columns, (side, side): "small". Of a model that tells them "contacts" of the given ids, (length − 2, length − 2), see
-    /// [`Run::contacts`]. `pause` as for a run.
+    /// Numbers about heads (count, 2) of layer and number; `None` once the run is stale. `pause` as for a run.
+    ///
+    /// - "weight", "value" (weight · ‖v‖), "output" (weight · ‖v W_O‖): the mean over these heads, (length, length).
+    /// - "score", "content" (the score without rotation), "rotation" (the score less "content"), "mask" (1 where a query may attend):
+    ///   the first head's map, (length, length).
+    /// - "small": the first head's weights, pooled to at most `given` rows and columns, (side, side).
+    /// - "rows": of all heads of the first one's layer before rotation, queries (length, heads, head_size), then keys (length, key
+    ///   heads, head_size).
+    /// - "statistics": of all heads of that layer over the tokens `given`, (heads, 10), see [`Run::statistics`].
+    /// - "contacts": of the ids `given`, (length − 2, length − 2), see [`Run::contacts`].
+    ///
+    /// # Errors
+    /// The model has no such head; an unknown name; the run was cancelled.
     pub async fn look(
         &mut self,
         run: u32,
@@ -44,28 +50,27 @@ impl Engine {
         heads: Vec<u32>,
         given: Vec<f32>,
         pause: Function,
-    ) -> Result<Option<Vec<f32>>, JsValue> {
+    ) -> Result<Option<Vec<f32>>, Error> {
         let part = self.part;
         let Some(run) = self.run_of(run)? else { return Ok(None) };
         let head = |place: &[u32]| HeadId { part, layer: place[0] as usize, head: place[1] as usize };
         let heads: Vec<HeadId> = heads.chunks_exact(2).map(head).collect();
-        fresh(look(&run, &what, &heads, &given, &BetweenMessages::new(pause)).await)
+        unless_stale(look(&run, &what, &heads, &given, &MessagePauses::new(pause)).await)
     }
 }
 
 impl Engine {
-    /// The run of this number; nothing where no run has it.
-    fn run_of(&mut self, number: u32) -> Result<Option<Run>, JsValue> {
-        let loaded = loaded(&mut self.loaded).map_err(|error| failure(&error))?;
-        Ok(loaded.runs.find(number))
+    /// The run of this number; `None` once the engine has dropped it.
+    fn run_of(&mut self, number: u32) -> Result<Option<Run>, Error> {
+        Ok(model_contexts(&mut self.contexts)?.runs.find(number))
     }
 }
 
-/// Nothing where a run's results were overwritten.
-fn fresh<T>(read: Result<T, Error>) -> Result<Option<T>, JsValue> {
-    match read {
+/// `None` for a stale run.
+fn unless_stale<T>(answer: Result<T, Error>) -> Result<Option<T>, Error> {
+    match answer {
         Err(Error::Stale) => Ok(None),
-        read => read.map(Some).map_err(|error| failure(&error)),
+        answer => answer.map(Some),
     }
 }
 
@@ -74,7 +79,7 @@ async fn look(
     what: &str,
     heads: &[HeadId],
     given: &[f32],
-    cancel: &dyn Cancellation,
+    cancellation: &dyn Cancellation,
 ) -> Result<Vec<f32>, Error> {
     let weighing = match what {
         "weight" => Some(Weighing::Weight),
@@ -83,29 +88,31 @@ async fn look(
         _ => None,
     };
     if let Some(weighing) = weighing {
-        return run.mean_map(heads, weighing, cancel).await.map(|map| map.data);
+        return run.mean_map(heads, weighing, cancellation).await.map(|map| map.data);
     }
-    let nothing = |reason: String| Error::InvalidInput { reason };
+    let invalid = |reason: String| Error::InvalidInput { reason };
     if what == "contacts" {
         let ids: Vec<u32> = given.iter().map(|id| *id as u32).collect();
-        return run.contacts(&ids, None, cancel).await.map(|contacts| contacts.data);
+        return run.contacts(&ids, None, cancellation).await.map(|contacts| contacts.data);
     }
-    let first = heads.first().copied().ok_or_else(|| nothing("no head is asked about".into()))?;
+    let first = heads.first().copied().ok_or_else(|| invalid("the question names no head".into()))?;
     let layers = first.layer..first.layer.saturating_add(1);
-    let (kind, most) = match what {
+    let (kind, most_rows) = match what {
         "score" => (MapKind::Score, usize::MAX),
         "content" => (MapKind::Unrotated, usize::MAX),
         "rotation" => (MapKind::RotationEffect, usize::MAX),
         "mask" => (MapKind::Mask, usize::MAX),
-        "small" => (MapKind::Weight, given.first().map_or(1, |most| *most as usize)),
-        "statistics" => return run.statistics(first.part, layers, given, cancel).await.map(|told| told.data),
+        "small" => (MapKind::Weight, given.first().map_or(1, |rows| *rows as usize)),
+        "statistics" => {
+            return run.statistics(first.part, layers, given, cancellation).await.map(|statistics| statistics.data);
+        }
         "rows" => {
             return run
-                .head_rows(first.part, layers, cancel)
+                .head_rows(first.part, layers, cancellation)
                 .await
                 .map(|HeadRows { queries, keys }| [queries, keys].concat());
         }
-        _ => return Err(nothing(format!("{what:?} is nothing that heads are asked for"))),
+        _ => return Err(invalid(format!("{what:?} is no question about heads"))),
     };
-    run.map(first, kind, most, cancel).await.map(|map| map.data)
+    run.map(first, kind, most_rows, cancellation).await.map(|map| map.data)
 }

@@ -1,6 +1,5 @@
-//! A model on its way into the engine, chunk by chunk.
+//! A model that is loading, chunk by chunk.
 
-use super::failure::failure;
 use crate::error::Error;
 use crate::kernels::Format;
 use crate::model::Architecture;
@@ -8,10 +7,9 @@ use crate::runtime::{Device, LoadOptions, Loading, Model, ModelFiles};
 use crate::weights::Header;
 use crate::weights::json::Value;
 use serde_json::json;
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// See [`Loading`]. It may be filled while the engine runs another model.
+/// A [`Loading`]. It takes chunks while the engine runs another model.
 #[wasm_bindgen]
 pub struct ModelLoading {
     loading: Loading,
@@ -19,9 +17,12 @@ pub struct ModelLoading {
 
 #[wasm_bindgen]
 impl ModelLoading {
-    /// Takes the next bytes of the weights, which begin behind their header.
-    pub fn push(&mut self, chunk: &[u8]) -> Result<(), JsValue> {
-        self.loading.push(chunk).map_err(|error| failure(&error))
+    /// Takes the next bytes after the header.
+    ///
+    /// # Errors
+    /// More bytes than the header declares.
+    pub fn push(&mut self, chunk: &[u8]) -> Result<(), Error> {
+        self.loading.push(chunk)
     }
 }
 
@@ -46,30 +47,33 @@ impl ModelLoading {
     }
 }
 
-/// What is known of a model before its weights are there, as JSON {bytes, rope}. bytes: {f32, f16, bf16, int8, int4, stored}, what the
-/// weights take, kept so or as they are stored; rope: {theta, context}, θ of the first layer, (pairs), none where nothing turns, and
-/// max_position_embeddings.
+/// Facts that a model's config and the header of its weights tell, as JSON {bytes, rope}. bytes: {f32, f16, bf16, int8, int4, stored},
+/// the weights' size in each storage format and as stored in the file. rope: {theta, context}: θ of the first layer, (pairs), empty
+/// without a rope, and max_position_embeddings.
+///
+/// # Errors
+/// A config or a header that cannot be read, or that do not fit each other.
 #[wasm_bindgen(js_name = beforeWeights)]
-pub fn before_weights(config_json: &str, header: &[u8]) -> Result<String, JsValue> {
-    let tell = || -> Result<Value, Error> {
-        let header = Header::parse(header, None)?;
-        let mut model = Architecture::read(config_json, Some(&header))?;
-        let mut bytes = |format: Option<Format>| {
-            model.table.set_formats(format, &header);
-            Value::from(model.table.bytes())
-        };
-        let stored = ("stored".to_string(), bytes(None));
-        let kept = Format::ALL.map(|format| (format.name().to_string(), bytes(Some(format))));
-        let bytes = Value::Object(kept.into_iter().chain([stored]).collect());
-        let theta = model.rope(0).map_or_else(Vec::new, |rope| rope.frequencies(1).theta);
-        let context = model.facts.max_position_embeddings;
-        Ok(json!({"bytes": bytes, "rope": {"theta": theta, "context": context}}))
+pub fn before_weights(config_json: &str, header: &[u8]) -> Result<String, Error> {
+    let header = Header::parse(header, None)?;
+    let mut model = Architecture::read(config_json, Some(&header))?;
+    let mut bytes = |format: Option<Format>| {
+        model.table.set_formats(format, &header);
+        Value::from(model.table.bytes())
     };
-    tell().map(|value| value.to_string()).map_err(|error| failure(&error))
+    let stored = ("stored".to_string(), bytes(None));
+    let formats = Format::ALL.map(|format| (format.name().to_string(), bytes(Some(format))));
+    let bytes = Value::Object(formats.into_iter().chain([stored]).collect());
+    let theta = model.rope(0).map_or_else(Vec::new, |rope| rope.frequencies(1).theta);
+    let context = model.facts.max_position_embeddings;
+    Ok(json!({"bytes": bytes, "rope": {"theta": theta, "context": context}}).to_string())
 }
 
-/// Bytes of a weights file's header, told by its first eight.
+/// Bytes of a weights file's header, from the first eight bytes of the file.
+///
+/// # Errors
+/// Fewer bytes, or a length that no header has.
 #[wasm_bindgen(js_name = headerBytes)]
-pub fn header_bytes(start: &[u8]) -> Result<f64, JsValue> {
-    Header::length_from(start).map(|bytes| bytes as f64).map_err(|error| failure(&error.into()))
+pub fn header_bytes(start: &[u8]) -> Result<f64, Error> {
+    Ok(Header::length_from(start)? as f64)
 }

@@ -1,10 +1,9 @@
 //! Mathematics that needs no model and no device.
 
-use super::failure::failure;
 use crate::draw::Palette;
+use crate::error::Error;
 use crate::positions::{self, Way};
 use crate::rope::{self, Frequencies, Stretch};
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// θ_i = base^(−2i/d): (head_size / 2).
@@ -16,13 +15,13 @@ pub fn frequencies(head_size: usize, base: f64) -> Vec<f64> {
 /// mθ_i modulo 2π: (length, pairs). theta: (pairs).
 #[wasm_bindgen]
 pub fn angles(theta: Vec<f64>, length: usize) -> Vec<f32> {
-    rope::angles(&turned_by(theta), length)
+    rope::angles(&unscaled(theta), length)
 }
 
 /// The paper's bound (figure 2) at distances 0 … max_distance. theta: (pairs).
 #[wasm_bindgen(js_name = decayBound)]
 pub fn decay_bound(theta: Vec<f64>, max_distance: usize) -> Vec<f64> {
-    rope::decay_bound(&turned_by(theta), max_distance)
+    rope::decay_bound(&unscaled(theta), max_distance)
 }
 
 /// 256 × 3 sRGB bytes between stops (stops × 3).
@@ -31,7 +30,7 @@ pub fn palette(stops: &[u8]) -> Vec<u8> {
     Palette::from_stops(stops).bytes()
 }
 
-/// A score taken apart, see [`rope::ScoreParts`].
+/// See [`rope::ScoreParts`].
 #[wasm_bindgen]
 pub struct ScoreParts(rope::ScoreParts);
 
@@ -63,7 +62,7 @@ impl ScoreParts {
     }
 }
 
-/// Takes one score apart. query, key: (head_size), rotated to positions m and n by theta (head_size / 2); their product times
+/// The parts of one score. query, key: (head_size), rotated to positions m and n by theta (head_size / 2); their product times
 /// scale is the score.
 #[wasm_bindgen(js_name = explainScore)]
 pub fn explain_score(
@@ -75,13 +74,14 @@ pub fn explain_score(
     scale: f64,
     max_distance: usize,
 ) -> ScoreParts {
-    ScoreParts(rope::score_parts(query, key, m as u64, n as u64, &turned_by(theta), scale, max_distance))
+    ScoreParts(rope::score_parts(query, key, m as u64, n as u64, &unscaled(theta), scale, max_distance))
 }
 
-/// Foretells a head's scores by its means. query, key: (length, head_size), rotated by theta (head_size / 2) from first_position
-/// on; counted: (length), 0 where a token has no part in the means. One array holds all of [`rope::Foretold`]: the correlation;
-/// scores and weights, (2·length − 1) each; of each pair strength, constancy of the query and of the key, phase and the distance
-/// it wants; query and key, (length, head_size) each.
+/// Predicts a head's scores from the means of its queries and keys, see [`rope::Foretold`].
+///
+/// query, key: (length, head_size), rotated by theta (head_size / 2) from first_position on; counted: (length), 0 excludes a token from
+/// the means. Returns one array: the correlation; scores and weights, (2·length − 1) each; for each pair strength, constancy of the
+/// query and of the key, phase and preferred distance; query and key, (length, head_size) each.
 #[wasm_bindgen]
 #[allow(clippy::too_many_arguments)] // as JavaScript calls it
 pub fn foretold(
@@ -96,7 +96,7 @@ pub fn foretold(
 ) -> Vec<f64> {
     let first_position = first_position as u64;
     let head = rope::HeadRows { query, key, head_size, first_position, counted, scale, causal };
-    let mut found = rope::foretold(&head, &turned_by(theta));
+    let mut found = rope::foretold(&head, &unscaled(theta));
     let mut numbers = vec![found.correlation];
     numbers.append(&mut found.scores);
     numbers.append(&mut found.weights);
@@ -108,36 +108,41 @@ pub fn foretold(
     numbers
 }
 
-/// What the chapters of Read show beside all that, by its name, from settings and rows of numbers; an unknown name has none.
-/// "cosines" [max_distance], θ: see [`rope::cosine_sums`]. "firstNegative" [limit], θ: one number, NaN for none. "stretched" [number of the way, head_size, base, context, factor
-/// and count]: θ, the magnitude, and [`Stretch::scores`]. "smallestBase" [head_size, context]: one number, NaN for none.
-/// "turned" [position], θ and the row: the row. "byHand" [tokens, size, scale], queries, keys, values, and (tokens, tokens) of what
-/// is seen, 0 for what is not: scores, weights, outputs. "ways" [number of the way, position of the first token]: its terms.
-/// "parameters" [heads, head_size, positions]: of each way what a layer learns and what all share, then what a text
-/// of as many tokens takes in a layer and for all. "added" [size], a row and
-/// rows to add to it: norm and cosine with each. "sinusoids" [length], θ: (length, 2 · pairs). "randomCosines" [dimensions, count, seed]. "drawn" [count, seed].
+/// Numbers for the chapters of Read by name, from settings and rows of numbers. An unknown name has none.
+///
+/// - "cosines" [max_distance], θ: see [`rope::cosine_sums`].
+/// - "firstNegative" [limit], θ: one number, NaN for none.
+/// - "stretched" [number of the [`Stretch`], head_size, base, context, factor, count]: θ, the magnitude, and [`Stretch::scores`].
+/// - "smallestBase" [head_size, context]: one number, NaN for none.
+/// - "turned" [position], θ and a row twice as long: the rotated row.
+/// - "byHand" [tokens, size, scale], queries, keys, values and a mask (tokens, tokens), 0 for masked: scores, weights, outputs.
+/// - "ways" [number of the [`Way`], position of the first token]: its terms.
+/// - "parameters" [heads, head_size, positions]: for each way the parameters of a layer and of all layers together, then the memory of a
+///   text of that length for a layer and for all layers together.
+/// - "added" [size], a row and rows to add to it: norm and cosine with each.
+/// - "sinusoids" [length], θ: (length, 2 · pairs).
+/// - "randomCosines" [dimensions, count, seed].
+/// - "drawn" [count, seed].
 ///
 /// # Errors
 /// Those of [`Stretch::frequencies`].
 #[wasm_bindgen]
-pub fn lesson(what: &str, settings: &[f64], rows: &[f64]) -> Result<Vec<f64>, JsValue> {
+pub fn lesson(what: &str, settings: &[f64], rows: &[f64]) -> Result<Vec<f64>, Error> {
     let setting = |at: usize| settings.get(at).copied().unwrap_or(0.0);
     let count = |at: usize| setting(at) as usize;
-    let turning = || turned_by(rows.to_vec());
+    let frequencies = || unscaled(rows.to_vec());
     let way = Stretch::ALL.get(count(0)).copied().unwrap_or(Stretch::None);
-    // θ of a row stands before it, and is half as long.
+    // A row follows its θ, which is half as long.
     let (theta, row) = rows.split_at(rows.len() / 3);
     Ok(match what {
-        "cosines" => rope::cosine_sums(&turning(), count(0)),
+        "cosines" => rope::cosine_sums(&frequencies(), count(0)),
         "firstNegative" => {
-            let found = rope::first_negative(&turning(), setting(0) as u64);
+            let found = rope::first_negative(&frequencies(), setting(0) as u64);
             vec![found.map_or(f64::NAN, |found| found as f64)]
         }
         "smallestBase" => vec![rope::smallest_base(count(0), setting(1) as u64).unwrap_or(f64::NAN)],
         "stretched" => {
-            let mut found = way
-                .frequencies(count(1), setting(2), setting(3) as u64, setting(4))
-                .map_err(|error| failure(&error))?;
+            let mut found = way.frequencies(count(1), setting(2), setting(3) as u64, setting(4))?;
             let mut scores = way.scores(&found, setting(3), setting(4), count(5));
             found.theta.push(found.magnitude);
             found.theta.append(&mut scores);
@@ -147,25 +152,21 @@ pub fn lesson(what: &str, settings: &[f64], rows: &[f64]) -> Result<Vec<f64>, Js
         "byHand" => {
             let (size, each) = (count(1), count(0) * count(1));
             let part = |at: usize| rows.get(at * each..(at + 1) * each).unwrap_or_default();
-            let seen = rows.get(3 * each..).unwrap_or_default();
-            let [mut told, mut weights, mut outputs] =
-                positions::by_hand(part(0), part(1), part(2), size, setting(2), seen);
-            told.append(&mut weights);
-            told.append(&mut outputs);
-            told
+            let mask = rows.get(3 * each..).unwrap_or_default();
+            positions::by_hand(part(0), part(1), part(2), size, setting(2), mask).concat()
         }
         "ways" => Way::ALL.get(count(0)).map_or_else(Vec::new, |way| way.terms(count(1))),
         "parameters" => {
-            let mut told = Vec::new();
+            let mut numbers = Vec::new();
             for way in Way::ALL {
                 let [heads, head_size, length] = [0, 1, 2].map(|at| setting(at) as u64);
                 for (layer, shared) in [way.parameters(heads, head_size, length), way.memory(heads, head_size, length)]
                 {
-                    told.push(layer as f64);
-                    told.push(shared as f64);
+                    numbers.push(layer as f64);
+                    numbers.push(shared as f64);
                 }
             }
-            told
+            numbers
         }
         "added" => {
             let (row, table) = rows.split_at(count(0).min(rows.len()));
@@ -178,7 +179,7 @@ pub fn lesson(what: &str, settings: &[f64], rows: &[f64]) -> Result<Vec<f64>, Js
     })
 }
 
-/// All pairs turn; the magnitude is in the rows already.
-fn turned_by(theta: Vec<f64>) -> Frequencies {
+/// Frequencies without a magnitude: the rows already contain it.
+fn unscaled(theta: Vec<f64>) -> Frequencies {
     Frequencies { turning: theta.len(), theta, magnitude: 1.0 }
 }

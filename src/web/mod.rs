@@ -1,31 +1,30 @@
-//! The engine as JavaScript sees it: what the page's worker calls. Nothing here computes; every failure becomes
-//! `{code, message, retryable}`.
+//! The engine as JavaScript sees it: the page's worker calls these functions. An error becomes `{code, message, retryable, parameters}`.
 
 mod adapter;
-mod aside;
 mod cancellation;
+mod candidates;
 mod canvas;
 mod change;
 mod engine;
 mod failure;
 mod generation;
-mod loaded;
+mod head_questions;
 mod loading;
-mod looking;
 mod mathematics;
+mod model_contexts;
 mod painting;
 mod relaxed;
 mod results;
-mod running;
-mod told;
+mod run;
+mod side_runs;
 mod trial;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Panics go to the console with their place; the worker is replaced after one.
+/// Panics are logged to the console with their place; the page replaces the worker after one.
 #[wasm_bindgen(start)]
 fn start() {
     console_error_panic_hook::set_once();
-    // Where the browser refuses it, the engine's own product computes the same.
-    let _ = relaxed::take();
+    // A browser without relaxed SIMD runs the engine's own kernels.
+    let _ = relaxed::install_module();
 }

@@ -1,22 +1,22 @@
-//! The engine's model with its contexts: the text as it is, the text under a change, texts beside them.
+//! The engine's model and its contexts: one for each kind of text that the page runs.
 
 use crate::error::Error;
 use crate::model::Variant;
 use crate::runtime::{Context, ContextOptions, Fill, Model, Request, Run};
 use std::rc::{Rc, Weak};
 
-/// A model and what runs on it.
-pub struct Loaded {
+/// A model and the contexts that run on it.
+pub struct ModelContexts {
     pub model: Model,
-    /// The text on an unchanged model, which is also continued.
+    /// The text on the unchanged model; generation continues it.
     main: Rc<Context>,
     /// The text on a changed model.
     changed: Option<Varied>,
     /// A second text whose heads are kept.
     second: Option<Varied>,
-    /// Texts whose results alone are read.
+    /// Texts whose results alone are read, never their heads.
     scratch: Option<Varied>,
-    /// The variant of the last text.
+    /// The variant that ran the last text.
     variant: Variant,
     pub runs: Runs,
     /// The last run of a causal model: its request, the candidates for the token after its last row, and its context, which this does not
@@ -42,12 +42,12 @@ pub struct Runs {
     pub second: Option<(u32, Run)>,
 }
 
-/// Which context a run takes.
+/// The context that a run uses, apart from the main one.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Place {
-    /// Of the text on a changed model.
+    /// The text on a changed model.
     Changed,
-    /// Of a second text whose heads are kept.
+    /// A second text whose heads are kept.
     Second,
     /// Of texts whose results alone are read.
     Scratch,
@@ -55,8 +55,8 @@ pub enum Place {
 
 const KEEP_HEADS: ContextOptions = ContextOptions { keep_heads: true, exact: false };
 
-impl Loaded {
-    /// `newest_number`: of the runs before this model.
+impl ModelContexts {
+    /// `newest_number`: the newest run of the previous model.
     pub fn new(model: Model, newest_number: u32) -> Self {
         Self {
             main: Rc::new(model.context(KEEP_HEADS)),
@@ -76,14 +76,14 @@ impl Loaded {
         Rc::clone(&self.main)
     }
 
-    /// The context that continues the last text: on the variant that ran it.
+    /// The context for continuing the last text: of the variant that ran it.
     pub fn continued(&self) -> Rc<Context> {
         let changed = self.changed.as_ref().filter(|changed| changed.variant == self.variant);
         let changed = changed.filter(|_| self.variant != Variant::default());
         Rc::clone(changed.map_or(&self.main, |changed| &changed.context))
     }
 
-    /// The context of a place for a variant: the one that is there, or a new one instead of it.
+    /// The context of a place for a variant. A context of another variant makes way for a new one.
     ///
     /// # Errors
     /// A variant that does not fit the model.
@@ -99,7 +99,7 @@ impl Loaded {
         if let Some(varied) = slot.as_ref().filter(|varied| varied.variant == *variant) {
             return Ok(Rc::clone(&varied.context));
         }
-        // Its memory is freed before the next one takes its own.
+        // Frees its memory before the next context allocates.
         *slot = None;
         let model = match *variant == Variant::default() {
             true => self.model.clone(),
@@ -125,9 +125,9 @@ impl Runs {
         newest.chain(others).find(|(other, _)| *other == number).map(|(_, run)| run.clone())
     }
 
-    /// Notes a second text's run, and returns its number.
+    /// Keeps the run of a second text. Returns its number.
     pub fn add_second(&mut self, run: Run) -> u32 {
-        let number = self.second.as_ref().map_or(u32::MAX, |(before, _)| before.wrapping_sub(1));
+        let number = self.second.as_ref().map_or(u32::MAX, |(previous, _)| previous.wrapping_sub(1));
         self.second = Some((number, run));
         number
     }
@@ -135,6 +135,6 @@ impl Runs {
 
 /// # Errors
 /// No model is loaded.
-pub fn loaded(model: &mut Option<Loaded>) -> Result<&mut Loaded, Error> {
-    model.as_mut().ok_or_else(|| Error::InvalidInput { reason: "no model is loaded yet".into() })
+pub fn model_contexts(contexts: &mut Option<ModelContexts>) -> Result<&mut ModelContexts, Error> {
+    contexts.as_mut().ok_or_else(|| Error::InvalidInput { reason: "no model is loaded yet".into() })
 }

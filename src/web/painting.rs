@@ -1,29 +1,33 @@
-//! The engine paints the grid of all heads on a GPU; on the CPU the worker does, head by head.
+//! The grid of all heads, which a GPU paints. On the CPU backend the worker paints it, head by head.
 
 use super::canvas::Canvas;
 use super::engine::Engine;
-use super::failure::failure;
-use super::loaded::{Loaded, loaded};
+use super::model_contexts::{ModelContexts, model_contexts};
 use super::results::Pixels;
 use crate::draw::{GridPainter, Layout, MapBuffer, Palette, paint};
 use crate::error::Error;
 use crate::runtime::{Device, Grid};
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::OffscreenCanvas;
 
 #[wasm_bindgen]
 impl Engine {
-    /// Takes a canvas and paints it from now on; the CPU takes none.
-    pub fn attach(&mut self, canvas: OffscreenCanvas) -> Result<(), JsValue> {
+    /// Paints this canvas from now on. The CPU backend paints none.
+    ///
+    /// # Errors
+    /// The canvas already has another kind of context.
+    pub fn attach(&mut self, canvas: OffscreenCanvas) -> Result<(), Error> {
         let Device::Gpu(device) = &self.device else { return Ok(()) };
-        self.canvas = Some(Canvas::new(&device.gpu, canvas).map_err(|error| failure(&error))?);
-        self.paint().map(drop).map_err(|error| failure(&error))
+        self.canvas = Some(Canvas::new(&device.gpu, canvas)?);
+        self.paint().map(drop)
     }
 
-    /// Sizes, colours and order of the grid; repaints. stops: (stops × 3) and ground: (3) sRGB bytes; order: the head at each place,
-    /// (layers, heads), or none.
-    pub fn layout(&mut self, cell: u32, gap: u32, stops: &[u8], ground: &[u8], order: Vec<u32>) -> Result<(), JsValue> {
+    /// Sets sizes, colours and order of the grid, and repaints. stops: (stops × 3) and ground: (3) sRGB bytes; order: the head at each
+    /// place, (layers, heads), or empty.
+    ///
+    /// # Errors
+    /// The canvas has no texture to paint on.
+    pub fn layout(&mut self, cell: u32, gap: u32, stops: &[u8], ground: &[u8], order: Vec<u32>) -> Result<(), Error> {
         let ground = ground.first_chunk().copied().unwrap_or([255; 3]);
         let (cell, gap) = (cell.clamp(1, 1024), gap.min(1024));
         let layout = Layout { cell, gap, palette: Palette::from_stops(stops), ground, order };
@@ -31,26 +35,23 @@ impl Engine {
             return Ok(());
         }
         self.layout = Some(layout);
-        self.paint().map(drop).map_err(|error| failure(&error))
+        self.paint().map(drop)
     }
 
-    /// The grid's pixels as the GPU or the CPU painter makes them.
+    /// The pixels of the grid from one of its painters, "gpu" or "cpu".
+    ///
+    /// # Errors
+    /// No run, no layout, or no GPU.
     #[wasm_bindgen(js_name = gridPixels)]
-    pub async fn grid_pixels(&mut self, painter: String) -> Result<Pixels, JsValue> {
-        self.try_pixels(painter == "gpu").await.map_err(|error| failure(&error))
-    }
-}
-
-impl Engine {
-    async fn try_pixels(&mut self, on_gpu: bool) -> Result<Pixels, Error> {
+    pub async fn grid_pixels(&mut self, painter: String) -> Result<Pixels, Error> {
         let missing = || Error::InvalidInput { reason: "there is no picture before a run and a layout".into() };
         let layout = self.layout.as_ref().ok_or_else(missing)?;
-        let Loaded { model, runs, .. } = loaded(&mut self.loaded)?;
+        let ModelContexts { model, runs, .. } = model_contexts(&mut self.contexts)?;
         let run = runs.newest.as_ref().ok_or_else(missing)?;
         let (part, cell) = (self.part, layout.cell as usize);
         let facts = model.facts().of(part);
         let (layers, heads) = (facts.layers, facts.heads);
-        if on_gpu {
+        if painter == "gpu" {
             let no_gpu = || Error::InvalidInput { reason: "the CPU backend has no GPU painter".into() };
             let gpu = model.gpu().ok_or_else(no_gpu)?;
             let Grid { answer, layers, heads, side, .. } = run.grid(part, cell)?.ok_or_else(missing)?;
@@ -61,17 +62,19 @@ impl Engine {
         let maps: Vec<&[f32]> = numbers.chunks_exact((heads * side * side).max(1)).collect();
         Ok(Pixels::new(layout.size(layers, heads), paint(layout, &maps, heads, side)))
     }
+}
 
-    /// Paints the canvas anew, where there is one. Returns the dispatches and draws.
+impl Engine {
+    /// Repaints the canvas if there is one. Returns the number of dispatches and draws.
     pub(super) fn paint(&mut self) -> Result<usize, Error> {
-        let run = self.loaded.as_ref().and_then(|loaded| loaded.runs.newest.as_ref());
+        let run = self.contexts.as_ref().and_then(|contexts| contexts.runs.newest.as_ref());
         let (Device::Gpu(device), Some(canvas), Some(layout), Some(run)) =
             (&self.device, &mut self.canvas, &self.layout, run)
         else {
             return Ok(0);
         };
         match canvas.paint(&device.gpu, run, self.part, layout) {
-            // The next run paints its own heads.
+            // A newer run is in flight and paints its own heads.
             Err(Error::Stale | Error::Busy) => Ok(0),
             painted => painted,
         }

@@ -3,7 +3,7 @@
 use crate::runtime::{Fill, HeadMaps, Output};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// A chosen head, read back.
+/// One head of a run.
 #[wasm_bindgen]
 pub struct HeadOutput(pub(super) HeadMaps);
 
@@ -34,10 +34,10 @@ pub struct RunOutput {
     output: Output,
     theta: Vec<f64>,
     report: String,
-    /// What it is asked about by.
+    /// Names the run in questions about it.
     #[wasm_bindgen(readonly)]
     pub number: u32,
-    /// Whether it was of another model than the file's, or shifted.
+    /// Whether a change or a position offset was in force.
     #[wasm_bindgen(readonly)]
     pub changed: bool,
 }
@@ -47,9 +47,9 @@ impl RunOutput {
         Self { output, theta, report, number, changed }
     }
 
-    /// One of the chosen head's arrays.
-    fn of_head(&self, which: fn(&HeadMaps) -> &Vec<f32>) -> Vec<f32> {
-        self.output.head.as_ref().map_or_else(Vec::new, |head| which(head).clone())
+    /// One array of the head that the run read.
+    fn of_head(&self, array: fn(&HeadMaps) -> &Vec<f32>) -> Vec<f32> {
+        self.output.head.as_ref().map_or_else(Vec::new, |head| array(head).clone())
     }
 }
 
@@ -79,7 +79,7 @@ impl RunOutput {
         tensor.map_or_else(Vec::new, |tensor| tensor.shape.iter().map(|size| *size as u32).collect())
     }
 
-    /// −log p of each row's label in nats, NaN where it has none; empty unless labels were given.
+    /// −log p of each row's label in nats, NaN for a row without a label; empty without labels.
     #[wasm_bindgen(getter)]
     pub fn losses(&self) -> Vec<f32> {
         self.output.losses.iter().map(|loss| loss.unwrap_or(f32::NAN)).collect()
@@ -103,20 +103,20 @@ impl RunOutput {
         self.of_head(|head| &head.key)
     }
 
-    /// θ_i in radians per position (layers, head_size / 2): what each layer of this run rotated by.
+    /// θ_i in radians per position (layers, head_size / 2): the frequencies of each layer in this run.
     #[wasm_bindgen(getter)]
     pub fn theta(&self) -> Vec<f64> {
         self.theta.clone()
     }
 
-    /// JSON of the counts.
+    /// JSON of times, dispatches and bytes.
     #[wasm_bindgen(getter)]
     pub fn report(&self) -> String {
         self.report.clone()
     }
 }
 
-/// A picture.
+/// A picture of width × height pixels.
 #[wasm_bindgen]
 pub struct Pixels {
     pub width: u32,

@@ -1,165 +1,176 @@
-//! The engine runs texts beside the last run, which stays what is looked at.
+//! Runs of other texts: the questions about the last run still find it afterwards.
 
-use super::cancellation::BetweenMessages;
+use super::cancellation::MessagePauses;
 use super::change::Change;
 use super::engine::Engine;
-use super::failure::failure;
-use super::loaded::{Loaded, Place, loaded};
+use super::model_contexts::{Place, model_contexts};
 use crate::error::Error;
 use crate::model::Variant;
 use crate::plan::Part;
 use crate::runtime::{Differences, Flow, Interventions, Output, Request, Rows};
-use crate::trial::TrialKind;
-use js_sys::{Float64Array, Function, Uint8Array};
-use wasm_bindgen::JsValue;
+use js_sys::Function;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+/// `change` and `pause`: as for a run. Each call runs one text, but [`Engine::loss`] a batch of texts.
 #[wasm_bindgen]
 impl Engine {
-    /// By what is asked for, of a run of texts (batch, length). As f64 numbers: "loss", the mean of −log p over their labels, in
-    /// nats, and how many there are; the change has a label for each token. "lens", what the output head makes of every layer's
-    /// hidden states at these rows: (layers + 1, rows, k) fills of id and probability. "flow", see [`Flow`]: rollout, residual,
-    /// change and outputs, one after the other. "differences" from the same texts with nothing changed and no offset, "shift" from
-    /// them with the same changed and no offset, see [`Differences`]: the largest of a weight, its layer, head, query and key, and
-    /// the largest of a logit or of the last hidden state. "heads", the number by which the run's heads can be looked at until the
-    /// next one that is asked for these. The name of a [`TrialKind`] with length and head size in place of ids: see [`Engine::trial`]. As bytes: "file", every tap and the result as a safetensors file, as the command line
-    /// names them.
-    #[allow(clippy::too_many_arguments)] // as JavaScript calls it
-    pub async fn aside(
+    /// [mean of −log p over the labels in nats, number of labels] of texts (batch, length). The change has a label for each token.
+    ///
+    /// # Errors
+    /// No label at all; those of a run.
+    pub async fn loss(
         &mut self,
-        what: String,
         ids: Vec<u32>,
         batch: usize,
+        change: Change,
+        pause: Function,
+    ) -> Result<Vec<f64>, Error> {
+        let length = ids.len() / batch.max(1);
+        let request = only_labels(self.request(Request::new(ids, batch, length), &change)?)?;
+        let losses = self.output(&request, &change.variant()?, pause).await?.losses;
+        let sum: f64 = losses.iter().flatten().copied().map(f64::from).sum();
+        let count = losses.len() as f64;
+        Ok(vec![sum / count, count])
+    }
+
+    /// Logit lens: the output head on every layer's hidden states at `rows`, (layers + 1, rows, k) pairs of id and probability.
+    ///
+    /// # Errors
+    /// Those of a run.
+    pub async fn lens(
+        &mut self,
+        ids: Vec<u32>,
         rows: Vec<u32>,
         top_k: usize,
         position_offset: f64,
         change: Change,
         pause: Function,
-    ) -> Result<JsValue, JsValue> {
-        let position_offset = position_offset as u64;
-        let length = ids.len() / batch.max(1);
-        let request = Request { position_offset, rows: Rows::At(rows), top_k, ..Request::new(ids, batch, length) };
-        let told = match &what[..] {
-            "file" => self.file(request, &change, pause).await,
-            "heads" => self.second_text(request, &change, pause).await.map(|number| numbers(&[f64::from(number)])),
-            _ => match (TrialKind::named(&what), &request.ids[..]) {
-                (Some(kind), &[length, head_size]) => {
-                    self.trial(kind, length as usize, head_size as usize, pause).await.map(|told| numbers(&told))
-                }
-                _ => self.try_aside(&what, request, &change, pause).await.map(|told| numbers(&told)),
-            },
-        };
-        told.map_err(|error| failure(&error))
+    ) -> Result<Vec<f64>, Error> {
+        let request = Request { rows: Rows::At(rows), top_k, lens: true, ..text(ids, position_offset) };
+        let request = self.request(request, &change)?;
+        let output = self.output(&request, &change.variant()?, pause).await?;
+        let fills = output.lens.iter().flatten().flatten();
+        Ok(fills.flat_map(|fill| [f64::from(fill.id), f64::from(fill.probability())]).collect())
     }
-}
 
-fn numbers(told: &[f64]) -> JsValue {
-    Float64Array::from(told).into()
-}
-
-impl Engine {
-    async fn try_aside(
+    /// [`Flow`] through the layers: rollout, residual, change and outputs, one after the other.
+    ///
+    /// # Errors
+    /// Those of a run.
+    pub async fn flow(
         &mut self,
-        what: &str,
-        request: Request,
-        change: &Change,
+        ids: Vec<u32>,
+        position_offset: f64,
+        change: Change,
+        pause: Function,
+    ) -> Result<Vec<f64>, Error> {
+        // Cross-attention is in the decoder's stack.
+        let part = if self.part == Part::Cross { Part::Decoder } else { self.part };
+        let facts = model_contexts(&mut self.contexts)?.model.facts().clone();
+        let request = Flow::request(self.request(text(ids, position_offset), &change)?, &facts, part)?;
+        let output = self.output(&request, &change.variant()?, pause).await?;
+        let Flow { rollout, residual, change, outputs } = Flow::of(&output, &facts, part)?;
+        Ok([rollout, residual, change, outputs].concat().into_iter().map(f64::from).collect())
+    }
+
+    /// [`Differences`] from the same text at offset 0, with the same change (`is_shift`) or without any: the largest of a weight, its
+    /// layer, head, query and key, and the largest of a logit or of the last hidden state.
+    ///
+    /// # Errors
+    /// Those of a run.
+    pub async fn differences(
+        &mut self,
+        ids: Vec<u32>,
+        is_shift: bool,
+        position_offset: f64,
+        change: Change,
         pause: Function,
     ) -> Result<Vec<f64>, Error> {
         let variant = change.variant()?;
-        let loaded = loaded(&mut self.loaded)?;
-        let (facts, part) = (loaded.model.facts().clone(), of_stack(self.part));
-        let request = change.within(request, facts.heads);
-        let request = match what {
-            "loss" => scored(request),
-            "lens" => Ok(Request { lens: true, ..request }),
-            "flow" => Flow::request(request, &facts, part),
-            "differences" | "shift" => Differences::request(request, &facts),
-            _ => invalid("nothing that a run is asked for"),
-        }?;
-        let before = match what {
-            "differences" => {
-                let plain = Request { interventions: Interventions::default(), position_offset: 0, ..request.clone() };
-                Some((Variant::default(), plain))
-            }
-            "shift" => Some((variant.clone(), Request { position_offset: 0, ..request.clone() })),
-            _ => None,
-        };
-        let before = match before {
-            Some((variant, request)) => Some(run_aside(loaded, &variant, &request, pause.clone()).await?),
-            None => None,
-        };
-        let output = run_aside(loaded, &variant, &request, pause).await?;
-        if let Some(before) = before {
-            let Differences { attention, head, query, key, result } = Differences::between(&before, &output, &facts)?;
-            let [layer, head, query, key] = [head.layer, head.head, query, key].map(|index| index as f64);
-            return Ok(vec![f64::from(attention), layer, head, query, key, f64::from(result)]);
+        let facts = model_contexts(&mut self.contexts)?.model.facts().clone();
+        let request = Differences::request(self.request(text(ids, position_offset), &change)?, &facts)?;
+        let mut reference = Request { position_offset: 0, ..request.clone() };
+        if !is_shift {
+            reference.interventions = Interventions::default();
         }
-        Ok(match what {
-            "loss" => {
-                let count = output.losses.len() as f64;
-                let sum: f64 = output.losses.into_iter().flatten().map(f64::from).sum();
-                vec![sum / count, count]
-            }
-            "lens" => {
-                let fills = output.lens.iter().flatten().flatten();
-                fills.flat_map(|fill| [f64::from(fill.id), f64::from(fill.probability())]).collect()
-            }
-            _ => {
-                let Flow { rollout, residual, change, outputs } = Flow::of(&output, &facts, part)?;
-                [rollout, residual, change, outputs].concat().into_iter().map(f64::from).collect()
-            }
-        })
+        let reference_variant = if is_shift { variant.clone() } else { Variant::default() };
+        let before = self.output(&reference, &reference_variant, pause.clone()).await?;
+        let after = self.output(&request, &variant, pause).await?;
+        let Differences { attention, head, query, key, result } = Differences::between(&before, &after, &facts)?;
+        let [layer, head, query, key] = [head.layer, head.head, query, key].map(|index| index as f64);
+        Ok(vec![f64::from(attention), layer, head, query, key, f64::from(result)])
     }
 
-    async fn file(&mut self, request: Request, change: &Change, pause: Function) -> Result<JsValue, Error> {
-        let loaded = loaded(&mut self.loaded)?;
-        let facts = loaded.model.facts();
-        let request = change.within(Request { rows: Rows::All, ..request }, facts.heads).of_everything(facts)?;
-        let output = run_aside(loaded, &change.variant()?, &request, pause).await?;
-        Ok(Uint8Array::from(&output.file()[..]).into())
+    /// Every tap and the result as a safetensors file, under the names of the command line.
+    ///
+    /// # Errors
+    /// Those of a run.
+    #[wasm_bindgen(js_name = tensorFile)]
+    pub async fn tensor_file(
+        &mut self,
+        ids: Vec<u32>,
+        position_offset: f64,
+        change: Change,
+        pause: Function,
+    ) -> Result<Vec<u8>, Error> {
+        let request = self.request(Request { rows: Rows::All, ..text(ids, position_offset) }, &change)?;
+        let request = request.of_everything(model_contexts(&mut self.contexts)?.model.facts())?;
+        Ok(self.output(&request, &change.variant()?, pause).await?.file())
     }
 
-    /// Runs texts whose heads can be asked about by the number that is returned.
-    async fn second_text(&mut self, request: Request, change: &Change, pause: Function) -> Result<u32, Error> {
-        let loaded = loaded(&mut self.loaded)?;
-        let facts = loaded.model.facts();
-        let request = change.within(request, facts.heads);
-        // Of the vocabulary as little as possible.
-        let least = || Request { rows: Rows::At(vec![0]), top_k: 1, ..request.clone() };
-        let request = if facts.predicts_tokens() { least() } else { request };
-        let context = loaded.context(Place::Second, &change.variant()?)?;
-        let (_, run) = context.run(&request, &BetweenMessages::new(pause)).await?;
-        Ok(loaded.runs.add_second(run))
+    /// Runs a second text and keeps its heads until the next second text. Returns the number of its run.
+    ///
+    /// # Errors
+    /// Those of a run.
+    #[wasm_bindgen(js_name = secondText)]
+    pub async fn second_text(
+        &mut self,
+        ids: Vec<u32>,
+        position_offset: f64,
+        change: Change,
+        pause: Function,
+    ) -> Result<u32, Error> {
+        let request = self.request(text(ids, position_offset), &change)?;
+        let contexts = model_contexts(&mut self.contexts)?;
+        let request = match contexts.model.facts().predicts_tokens() {
+            // One row of logits is the least that a run computes.
+            true => Request { rows: Rows::At(vec![0]), top_k: 1, ..request },
+            false => request,
+        };
+        let context = contexts.context(Place::Second, &change.variant()?)?;
+        let (_, run) = context.run(&request, &MessagePauses::new(pause)).await?;
+        Ok(contexts.runs.add_second(run))
     }
 }
 
-/// Runs a text whose results alone are read.
-async fn run_aside(
-    loaded: &mut Loaded,
-    variant: &Variant,
-    request: &Request,
-    pause: Function,
-) -> Result<Output, Error> {
-    let context = loaded.context(Place::Scratch, variant)?;
-    let (output, _) = context.run(request, &BetweenMessages::new(pause)).await?;
-    Ok(output)
+impl Engine {
+    /// A request under a change.
+    fn request(&mut self, request: Request, change: &Change) -> Result<Request, Error> {
+        Ok(change.within(request, model_contexts(&mut self.contexts)?.model.facts().heads))
+    }
+
+    /// Runs texts whose results alone are read.
+    async fn output(&mut self, request: &Request, variant: &Variant, pause: Function) -> Result<Output, Error> {
+        let context = model_contexts(&mut self.contexts)?.context(Place::Scratch, variant)?;
+        let (output, _) = context.run(request, &MessagePauses::new(pause)).await?;
+        Ok(output)
+    }
 }
 
-/// The stack whose layers follow each other: cross-attention lies in the decoder's.
-fn of_stack(part: Part) -> Part {
-    if part == Part::Cross { Part::Decoder } else { part }
+/// A request for one text. `top_k` 0 and no rows, as a page that reads no fills asks.
+fn text(ids: Vec<u32>, position_offset: f64) -> Request {
+    let length = ids.len();
+    let rows = Rows::At(Vec::new());
+    Request { position_offset: position_offset as u64, rows, top_k: 0, ..Request::new(ids, 1, length) }
 }
 
-/// Only rows with a label are computed; of each the likeliest id, so that no logits are read back.
-fn scored(request: Request) -> Result<Request, Error> {
+/// Computes only rows with a label, and of each the likeliest id, so that no logits are read back.
+fn only_labels(request: Request) -> Result<Request, Error> {
     let labels = request.labels.as_deref().unwrap_or_default();
     if labels.len() != request.ids.len() || labels.iter().all(Option::is_none) {
-        return invalid("a loss is of texts with a label or none for each token, and of one label at least");
+        let reason = "a loss needs a label or none for each token, and one label at least".into();
+        return Err(Error::InvalidInput { reason });
     }
     let (rows, labels): (Vec<u32>, Vec<_>) = (0..).zip(labels).filter(|(_, label)| label.is_some()).unzip();
     Ok(Request { rows: Rows::At(rows), labels: Some(labels), top_k: 1, ..request })
-}
-
-fn invalid<T>(reason: &str) -> Result<T, Error> {
-    Err(Error::InvalidInput { reason: reason.into() })
 }

@@ -1,34 +1,41 @@
 //! Trials that the page times: the three forms of the rotation, and attention against the length.
 
-use super::cancellation::BetweenMessages;
+use super::cancellation::MessagePauses;
 use super::engine::Engine;
 use crate::error::Error;
 use crate::trial::{Trial, TrialKind};
 use js_sys::{Date, Function};
+use wasm_bindgen::prelude::wasm_bindgen;
 
-/// A trial is repeated for so many milliseconds: clocks are coarse.
-const LEAST_TIMED: f64 = 100.0;
+/// How long a trial repeats its run, in milliseconds: clocks are coarse.
+const MIN_MILLISECONDS: f64 = 100.0;
 
+#[wasm_bindgen]
 impl Engine {
-    /// Times a [`Trial`]: the milliseconds of a run, the bytes of what a rotation is made by and of all that is held, then what is
-    /// computed of the last token. It leaves the model that is loaded alone.
-    pub(super) async fn trial(
+    /// Times a [`Trial`] by the name of its [`TrialKind`]: milliseconds of a run, bytes of the rotation's tables, bytes of all buffers,
+    /// then the result for the last token. It needs no model.
+    ///
+    /// # Errors
+    /// An unknown kind; sizes out of range.
+    pub async fn trial(
         &self,
-        kind: TrialKind,
+        kind: String,
         length: usize,
         head_size: usize,
         pause: Function,
     ) -> Result<Vec<f64>, Error> {
+        let unknown = || Error::InvalidInput { reason: format!("{kind:?} is no kind of trial") };
+        let kind = TrialKind::named(&kind).ok_or_else(unknown)?;
         let mut trial = Trial::new(&self.device, kind, length, head_size).await?;
-        let (cancel, mut start, mut runs) = (BetweenMessages::new(pause), 0.0, 0.0);
+        let (cancellation, mut start, mut runs) = (MessagePauses::new(pause), 0.0, 0.0);
         loop {
-            let numbers = trial.run(&cancel).await?;
-            let passed = Date::now() - start;
-            // The first run compiles.
-            if runs > 0.0 && passed >= LEAST_TIMED {
-                let mut told = vec![passed / runs, trial.stored_bytes() as f64, trial.bytes() as f64];
-                told.extend(numbers.into_iter().map(f64::from));
-                return Ok(told);
+            let result = trial.run(&cancellation).await?;
+            let milliseconds = Date::now() - start;
+            // The first run compiles pipelines, so it is not timed.
+            if runs > 0.0 && milliseconds >= MIN_MILLISECONDS {
+                let mut numbers = vec![milliseconds / runs, trial.stored_bytes() as f64, trial.bytes() as f64];
+                numbers.extend(result.into_iter().map(f64::from));
+                return Ok(numbers);
             }
             if runs == 0.0 {
                 start = Date::now();

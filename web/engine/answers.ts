@@ -315,7 +315,7 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     async answer({ engine, model: held, pause }, { model, ids, batch, labels, change, beyondLength }) {
       if (held?.id !== model) return null
       const changes = changed(engine, change, labels, beyondLength)
-      const [mean = Number.NaN, count = 0] = await engine.aside('loss', ids, batch, none, 0, 0, changes, pause)
+      const [mean = Number.NaN, count = 0] = await engine.loss(ids, batch, changes, pause)
       return { mean, labels: count }
     },
   },
@@ -332,7 +332,7 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
       const changes = after(engine, changed(engine, change, undefined, beyondLength), pair)
       const asked = rowsOfText(rows, pair)
       const text = pair?.text ?? ids
-      const fills = await engine.aside('lens', text, 1, asked, topK, positionOffset, changes, pause)
+      const fills = await engine.lens(text, asked, topK, positionOffset, changes, pause)
       const { num_hidden_layers: layers } = held.info
       return {
         layers,
@@ -350,7 +350,7 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     async answer({ engine, model: held, pause }, { model, ids, pair, positionOffset, change, beyondLength }) {
       if (held?.id !== model) return null
       const changes = after(engine, changed(engine, change, undefined, beyondLength), pair)
-      const numbers = await engine.aside('flow', pair?.text ?? ids, 1, none, 0, positionOffset, changes, pause)
+      const numbers = await engine.flow(pair?.text ?? ids, positionOffset, changes, pause)
       const { num_hidden_layers: layers, num_attention_heads: heads } = infoOfPart(held.info, pair?.part ?? 'decoder')
       const { length } = ids
       // Where cross-attention is looked at, what flows is the text's: the source stands before it.
@@ -383,9 +383,8 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     newestOnly: true,
     async answer({ engine, model: held, pause }, { model, ids, of, positionOffset, change, beyondLength }) {
       if (held?.id !== model) return null
-      const what = of === 'shift' ? 'shift' : 'differences'
       const changes = changed(engine, change, undefined, beyondLength)
-      const found = await engine.aside(what, ids, 1, none, 0, positionOffset, changes, pause)
+      const found = await engine.differences(ids, of === 'shift', positionOffset, changes, pause)
       const [weight = NaN, layer = 0, head = 0, query = 0, key = 0, logit = NaN] = found
       return { weight, layer, head, query, key, logit }
     },
@@ -398,7 +397,7 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     async answer({ engine, model: held, pause }, { model, ids, pair, positionOffset, change, beyondLength }) {
       if (held?.id !== model) return null
       const changes = after(engine, changed(engine, change, undefined, beyondLength), pair)
-      return await engine.aside('file', pair?.text ?? ids, 1, none, 0, positionOffset, changes, pause)
+      return await engine.tensorFile(pair?.text ?? ids, positionOffset, changes, pause)
     },
   },
 
@@ -414,7 +413,7 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
       held.beside = undefined
       const changes = after(engine, changed(engine, change, undefined, beyondLength), pair)
       const text = pair?.text ?? ids
-      const [number = NaN] = await engine.aside('heads', text, 1, none, 0, positionOffset, changes, pause)
+      const number = await engine.secondText(text, positionOffset, changes, pause)
       const read = await regard(engine, { pair }).head(number, layer, head, pause)
       if (!read) return null
       held.beside = { id, length: ids.length, number, pair }
@@ -458,10 +457,10 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     turn: 'write',
     newestOnly: false,
     async answer({ engine, pause }, { what, length, headSize }) {
-      const told = await engine.aside(what, Uint32Array.of(length, headSize), 1, none, 0, 0, changed(engine), pause)
-      const [milliseconds = Number.NaN, stored = 0, held = 0] = told
+      const numbers = await engine.trial(what, length, headSize, pause)
+      const [milliseconds = Number.NaN, stored = 0, all = 0] = numbers
       const isRotation = rotationKinds.some((kind) => kind === what)
-      return { milliseconds, bytes: isRotation ? stored : held, numbers: told.subarray(3) }
+      return { milliseconds, bytes: isRotation ? stored : all, numbers: numbers.subarray(3) }
     },
   },
 

@@ -219,7 +219,7 @@ describe('looking at a run', () => {
     ask(3, 'loss', { model: 1, ...texts })
     await soon()
     expect(posted.at(-1)).toMatchObject({ answer: { mean: 2.5, labels: 2 } })
-    expect(calls.at(-1)?.name).toBe('loss 5,6 1  0 0  -1,7 true')
+    expect(calls.at(-1)?.name).toBe('loss 5,6 1  -1,7 true')
     ask(4, 'head', { run: 2, layer: 0, head: 1 })
     await soon()
     expect(said().at(-1)).toBe('head 4')
@@ -234,11 +234,11 @@ describe('looking at a run', () => {
       ask(id, 'beside', { model, ids, layer: 0, head: 1, positionOffset: 3, change: { off: [{ layer: 1, head: 0 }] } })
     beside(3, Uint32Array.of(5, 6, 7))
     await soon()
-    expect(calls.slice(-2).map(({ name }) => name)).toEqual(['heads 5,6,7 1  0 3 1,0,0  true', 'head'])
+    expect(calls.slice(-2).map(({ name }) => name)).toEqual(['secondText 5,6,7 3 1,0,0  true', 'head'])
     expect(posted.at(-1)).toMatchObject({
       answer: { run: 3, layer: 0, head: 1, length: 3, query: Float32Array.of(900) },
     })
-    const runs = calls.filter(({ name }) => name.startsWith('heads')).length
+    const runs = calls.filter(({ name }) => name.startsWith('secondText')).length
     ask(4, 'head', { run: 3, layer: 1, head: 0 })
     ask(5, 'map', { run: 3, kind: 'score', heads: [{ layer: 1, head: 0 }] })
     ask(6, 'head', { run: 2, layer: 1, head: 0 }, 2)
@@ -246,7 +246,7 @@ describe('looking at a run', () => {
     ask(7, 'headRows', { run: 3, layer: 0 })
     await soon()
     expect(said().slice(-4).sort()).toEqual(['head 4', 'head 6', 'headRows 7 gone', 'map 5'])
-    expect(calls.filter(({ name }) => name.startsWith('heads')).length).toBe(runs)
+    expect(calls.filter(({ name }) => name.startsWith('secondText')).length).toBe(runs)
     beside(8, Uint32Array.of(9), 9)
     await soon()
     ask(9, 'head', { run: 3, layer: 0, head: 0 })
@@ -268,7 +268,7 @@ describe('looking at a run', () => {
     const { ask, said, posted, calls } = await ran()
     ask(3, 'lens', { model: 1, ...textShifted, rows: Uint32Array.of(1), topK: 1 })
     await soon()
-    expect(calls.at(-1)?.name).toBe('lens 5,6 1 1 1 3 1,0,0  true')
+    expect(calls.at(-1)?.name).toBe('lens 5,6 1 1 3 1,0,0  true')
     expect(posted.at(-1)).toMatchObject({
       answer: {
         layers: 2,
@@ -288,11 +288,11 @@ describe('looking at a run', () => {
     const answer = { weight: 0.5, layer: 1, head: 0, query: 7, key: 8, logit: 2.5 }
     ask(3, 'differences', { model: 1, ...textShifted, of: 'change' })
     await soon()
-    expect(calls.at(-1)?.name).toBe('differences 5,6 1  0 3 1,0,0  true')
+    expect(calls.at(-1)?.name).toBe('differences 5,6 false 3 1,0,0  true')
     expect(posted.at(-1)).toMatchObject({ answer })
     ask(4, 'differences', { model: 1, ...textShifted, of: 'shift', beyondLength: true })
     await soon()
-    expect(calls.at(-1)?.name).toBe('shift 5,6 1  0 3 1,0,0  true')
+    expect(calls.at(-1)?.name).toBe('differences 5,6 true 3 1,0,0  true')
     ask(5, 'head', { run: 2, layer: 0, head: 1 })
     ask(6, 'differences', { model: 9, ...textShifted, of: 'change' })
     await soon()
@@ -317,7 +317,7 @@ describe('looking at a run', () => {
     const { ask, said, posted, calls } = await ran()
     ask(3, 'flow', { model: 1, ...textShifted })
     await soon()
-    expect(calls.at(-1)?.name).toBe('flow 5,6 1  0 3 1,0,0  true')
+    expect(calls.at(-1)?.name).toBe('flow 5,6 3 1,0,0  true')
     expect(posted.at(-1)).toMatchObject({
       answer: {
         layers: 2,
@@ -338,7 +338,7 @@ describe('looking at a run', () => {
     const { ask, said, posted, calls } = await ran()
     ask(3, 'file', { model: 1, ...textShifted, beyondLength: true })
     await soon()
-    expect(calls.at(-1)?.name).toBe('file 5,6 1  0 3 1,0,0  true')
+    expect(calls.at(-1)?.name).toBe('tensorFile 5,6 3 1,0,0  true')
     expect(posted.at(-1)).toMatchObject({ answer: Uint8Array.of(7, 8) })
     ask(4, 'file', { model: 9, ...textShifted })
     await soon()

@@ -11,6 +11,6 @@ it('a trial tells what a rotation is made by, and all that an attention holds', 
     await soon()
     await soon()
     expect(posted.at(-1)).toMatchObject({ id, answer: { milliseconds: 4, bytes, numbers: Float64Array.of(0.5) } })
-    expect(calls.at(-1)?.name).toContain(`${what} 3,2 1`)
+    expect(calls.at(-1)?.name).toBe(`trial ${what} 3 2`)
   }
 })

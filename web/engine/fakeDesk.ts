@@ -4,7 +4,7 @@ import { Desk } from './desk'
 import type { FromWorker, ToWorker } from './messages'
 import type { ModelSource, RunRequest } from './protocol'
 import type { Asks, Kind } from './questions'
-import type { Surface, WasmAside, WasmEngine, WasmRun } from './surface'
+import type { Surface, WasmChange, WasmEngine, WasmRun } from './surface'
 
 /** A promise that the test settles when it wants to. */
 export function held<T>() {
@@ -84,6 +84,15 @@ export function setUp(
         if (backend === 'gpu' && over.refuse) throw { code: over.refuse, message: 'limits too small', retryable: false }
         const engine = engines.push({ backend, lose })
         const note = (name: string) => void calls.push({ name, engine })
+        const noteText = async (
+          name: string,
+          change: WasmChange,
+          pause: () => Promise<boolean>,
+          ...asked: unknown[]
+        ) => {
+          const [, off, labels] = (change as unknown as { change: unknown[] }).change
+          note([name, ...asked, off, labels, await pause()].map(String).join(' '))
+        }
         return {
           adapter: () => over.adapter ?? '{"adapter":"test adapter"}',
           async check() {
@@ -131,32 +140,37 @@ export function setUp(
             await looks.shift()?.(pause)
             return there(run) ? Float32Array.of(1, 2, 3, 4, 5, 6) : undefined
           },
-          async aside(what, ids, batch, rows, topK, offset, change, pause) {
-            const [, off, labels] = (change as unknown as { change: unknown[] }).change
-            const asked = [what, ids, batch, rows, topK, offset, off, labels, await pause()]
-            note(asked.map(String).join(' '))
+          async loss(ids, batch, change, pause) {
+            await noteText('loss', change, pause, ids, batch)
+            return Float64Array.of(2.5, 2)
+          },
+          async lens(ids, rows, topK, offset, change, pause) {
+            await noteText('lens', change, pause, ids, rows, topK, offset)
+            return Float64Array.of(7, 0.5, 8, 0.25, 9, 0.125)
+          },
+          async flow(ids, offset, change, pause) {
+            await noteText('flow', change, pause, ids, offset)
             // Of 2 tokens, 2 layers, 2 heads.
-            const flow = Float64Array.from({ length: 4 + 6 + 4 + 4 }, (_, at) => at)
-            if (what === 'heads') beside = beside === 0 ? 900 : beside - 1
-            const differences = Float64Array.of(0.5, 1, 0, 7, 8, 2.5)
+            return Float64Array.from({ length: 4 + 6 + 4 + 4 }, (_, at) => at)
+          },
+          async differences(ids, isShift, offset, change, pause) {
+            await noteText('differences', change, pause, ids, isShift, offset)
+            return Float64Array.of(0.5, 1, 0, 7, 8, 2.5)
+          },
+          async tensorFile(ids, offset, change, pause) {
+            await noteText('tensorFile', change, pause, ids, offset)
+            return Uint8Array.of(7, 8)
+          },
+          async secondText(ids, offset, change, pause) {
+            await noteText('secondText', change, pause, ids, offset)
+            beside = beside === 0 ? 900 : beside - 1
+            return beside
+          },
+          async trial(what, length, headSize, pause) {
+            await pause()
+            note(`trial ${what} ${length} ${headSize}`)
             // A run's milliseconds, bytes stored and held, and a number.
-            const trial = Float64Array.of(4, 32, 64, 0.5)
-            const told: WasmAside = {
-              blocks: trial,
-              elementwise: trial,
-              fused: trial,
-              softmax: trial,
-              map: trial,
-              linear: trial,
-              flow,
-              heads: Float64Array.of(beside),
-              lens: Float64Array.of(7, 0.5, 8, 0.25, 9, 0.125),
-              loss: Float64Array.of(2.5, 2),
-              differences,
-              shift: differences,
-              file: Uint8Array.of(7, 8),
-            }
-            return told[what]
+            return Float64Array.of(4, 32, 64, 0.5)
           },
           async candidates(settings) {
             note(`candidates ${settings}`)

@@ -92,26 +92,52 @@ export interface WasmEngine {
     beyondLength: boolean,
     attention: string,
   ): WasmChange
-  /**
-   * Of a run of texts (batch, length) beside the last one. "loss": mean and number of the labels' losses; the change has a label for each
-   * token. "lens": (layers + 1, rows, k) fills of id and probability, of the output head on every layer. "flow": rollout (length, length),
-   * residual (layers + 1, length), change (layers, length), outputs (layers, heads). "differences" from nothing changed and no
-   * offset, "shift" from the same changed and no offset: the largest of a weight, its layer, head, query and key, and that of a logit.
-   * "heads": the number of that run, whose heads are kept until the next such run. "file": all taps and the result as a safetensors file.
-   * A trial, with length and head size as ids: milliseconds of a run, bytes of what a rotation is made by and of all that is held, then what
-   * is computed of the last token.
-   * `change`, `pause` as for a run.
-   */
-  aside<W extends keyof WasmAside>(
-    what: W,
+  // Runs of other texts. The questions about the last run still find it afterwards. `change`, `pause` as for a run.
+  /** Mean and number of the labels' losses of texts (batch, length). The change has a label for each token. */
+  loss(ids: Uint32Array, batch: number, change: WasmChange, pause: () => Promise<boolean>): Promise<Float64Array>
+  /** (layers + 1, rows, k) fills of id and probability: the output head on every layer. */
+  lens(
     ids: Uint32Array,
-    batch: number,
     rows: Uint32Array,
     topK: number,
     positionOffset: number,
     change: WasmChange,
     pause: () => Promise<boolean>,
-  ): Promise<WasmAside[W]>
+  ): Promise<Float64Array>
+  /** Rollout (length, length), residual (layers + 1, length), change (layers, length), outputs (layers, heads). */
+  flow(
+    ids: Uint32Array,
+    positionOffset: number,
+    change: WasmChange,
+    pause: () => Promise<boolean>,
+  ): Promise<Float64Array>
+  /**
+   * From the same text at offset 0, with the same change (`isShift`) or without any: the largest difference of a weight, its layer, head,
+   * query and key, and that of a logit.
+   */
+  differences(
+    ids: Uint32Array,
+    isShift: boolean,
+    positionOffset: number,
+    change: WasmChange,
+    pause: () => Promise<boolean>,
+  ): Promise<Float64Array>
+  /** All taps and the result as a safetensors file. */
+  tensorFile(
+    ids: Uint32Array,
+    positionOffset: number,
+    change: WasmChange,
+    pause: () => Promise<boolean>,
+  ): Promise<Uint8Array>
+  /** The number of the run of a second text, whose heads are kept until the next second text. */
+  secondText(
+    ids: Uint32Array,
+    positionOffset: number,
+    change: WasmChange,
+    pause: () => Promise<boolean>,
+  ): Promise<number>
+  /** Milliseconds of a run, bytes of the rotation's tables and of all buffers, then the result for the last token. */
+  trial(what: TrialKind, length: number, headSize: number, pause: () => Promise<boolean>): Promise<Float64Array>
   /** Chooses the part of an encoder–decoder whose heads are run, read and painted from now on. */
   part(name: PartName): void
   /** A head of a run, by its number: the newest one, the last one in which nothing was changed, or one beside them. Undefined: it is not there any more. `pause` as for a run. */
@@ -141,17 +167,6 @@ export interface WasmEngine {
   device(): WasmDevice
   panic(): void
   free(): void
-}
-
-/** What a run beside the last one tells. */
-export interface WasmAside extends Record<TrialKind, Float64Array> {
-  loss: Float64Array
-  lens: Float64Array
-  flow: Float64Array
-  differences: Float64Array
-  shift: Float64Array
-  heads: Float64Array
-  file: Uint8Array
 }
 
 export interface WasmDevice {

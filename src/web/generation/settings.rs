@@ -1,63 +1,107 @@
-//! A text that is written after a source: one choice after the other, or by a search with beams.
+//! The settings of a generation as the page writes them.
 
-use super::{Sampled, Writing, ids_of, unreadable};
 use crate::error::Error;
-use crate::runtime::{BeamSearch, Context, Generation, SourceText};
-use crate::sampling::{Rules, Search, Stopping};
-use crate::weights::json::Value;
-use serde_json::json;
-use std::rc::Rc;
+use crate::runtime::{Continuation, SourceText};
+use crate::sampling::{Rules, Search, Settings, Stopping};
+use crate::weights::json::{self, Value};
 
-/// Begins to write after a source.
-///
-/// # Errors
-/// Settings that cannot be read, or searched.
-pub fn begin(
-    settings: &Sampled,
-    source: &Value,
-    ids: &[u32],
-    json: &str,
-    context: Rc<Context>,
-) -> Result<Writing, Error> {
-    let source = SourceText::one(ids_of(source).ok_or_else(|| unreadable("source"))?);
-    let rules = settings.rules(ids.len())?;
-    let width = settings.number("beams")? as usize;
-    if width <= 1 {
-        let generation = Generation::new(ids, 1, None, settings.continuation(json)?)?;
-        return Ok(Writing::Tokens(generation.after(source, rules), context));
+/// JSON of the page's settings.
+pub struct PageSettings(Value);
+
+impl PageSettings {
+    /// # Errors
+    /// A text that is no JSON.
+    pub fn parse(json: &str) -> Result<Self, Error> {
+        json::parse(json).map(Self).map_err(|error| unreadable(&error))
     }
-    let stopping = match settings.0.get("stopping").and_then(Value::as_str) {
-        Some("early") => Stopping::Early,
-        Some("never") => Stopping::Never,
-        _ => Stopping::Likely,
-    };
-    let length_penalty = settings.number("lengthPenalty")? as f32;
-    Ok(Writing::Beams(BeamSearch::new(
-        context.model(),
-        source,
-        ids,
-        Search { width, length_penalty, stopping, rules },
-    )?))
-}
 
-/// Where a search is.
-pub fn told(search: &BeamSearch) -> Value {
-    let best = search.ids().next().unwrap_or_default();
-    json!({"ids": best, "ended": search.ended().then_some("end")})
-}
+    /// How the next token is drawn.
+    ///
+    /// # Errors
+    /// Settings that are missing or out of range.
+    pub fn sampling(&self) -> Result<Settings, Error> {
+        let settings = Settings {
+            temperature: self.number("temperature")?,
+            top_k: self.number("topK")? as usize,
+            top_p: self.number("topP")?,
+            min_p: self.number("minP")?,
+            repetition_penalty: self.number("repetitionPenalty")?,
+            seed: self.number("seed")? as u64,
+        };
+        settings.check()?;
+        Ok(settings)
+    }
 
-impl Sampled {
-    /// What a text after a source is written by, which begins with so many tokens.
-    fn rules(&self, begun: usize) -> Result<Rules, Error> {
-        let words = |list: &Value| list.as_array()?.iter().map(ids_of).collect();
+    /// # Errors
+    /// Settings that are missing or out of range.
+    pub fn continuation(&self) -> Result<Continuation, Error> {
+        Ok(Continuation {
+            sampling: self.sampling()?,
+            most: self.number("maxNewTokens")? as usize,
+            ends: self.value("stopIds", ids)?,
+            beyond_length: self.value("beyondLength", Value::as_bool)?,
+        })
+    }
+
+    /// The text that an encoder–decoder reads first; `None` for a causal model.
+    ///
+    /// # Errors
+    /// A source that is no list of ids.
+    pub fn source(&self) -> Result<Option<SourceText>, Error> {
+        match self.0.get("source") {
+            None | Some(Value::Null) => Ok(None),
+            Some(source) => Ok(Some(SourceText::one(ids(source).ok_or_else(|| unreadable("source"))?))),
+        }
+    }
+
+    /// The rules for a text after a source, which begins with `prompt` tokens.
+    ///
+    /// # Errors
+    /// Settings that are missing.
+    pub fn rules(&self, prompt: usize) -> Result<Rules, Error> {
+        let words = |list: &Value| list.as_array()?.iter().map(ids).collect();
         Ok(Rules {
             bad_words: self.value("badWords", words)?,
             no_repeat: self.number("noRepeat")? as usize,
             min_length: self.number("minLength")? as usize,
-            forced_first: self.value("forcedFirst", ids_of)?.first().copied(),
-            forced_last: self.value("forcedLast", ids_of)?,
-            max_length: (self.number("maxNewTokens")? as usize).saturating_add(begun),
-            ends: self.value("stopIds", ids_of)?,
+            forced_first: self.value("forcedFirst", ids)?.first().copied(),
+            forced_last: self.value("forcedLast", ids)?,
+            max_length: (self.number("maxNewTokens")? as usize).saturating_add(prompt),
+            ends: self.value("stopIds", ids)?,
         })
     }
+
+    /// A beam search by these rules; `None` for one beam or none.
+    ///
+    /// # Errors
+    /// Settings that are missing.
+    pub fn search(&self, rules: &Rules) -> Result<Option<Search>, Error> {
+        let width = self.number("beams")? as usize;
+        if width <= 1 {
+            return Ok(None);
+        }
+        let stopping = match self.0.get("stopping").and_then(Value::as_str) {
+            Some("early") => Stopping::Early,
+            Some("never") => Stopping::Never,
+            _ => Stopping::Likely,
+        };
+        let length_penalty = self.number("lengthPenalty")? as f32;
+        Ok(Some(Search { width, length_penalty, stopping, rules: rules.clone() }))
+    }
+
+    fn value<T>(&self, key: &str, read: impl Fn(&Value) -> Option<T>) -> Result<T, Error> {
+        self.0.get(key).and_then(read).ok_or_else(|| unreadable(key))
+    }
+
+    fn number(&self, key: &str) -> Result<f64, Error> {
+        self.value(key, Value::as_f64)
+    }
+}
+
+fn unreadable(key: &str) -> Error {
+    Error::InvalidInput { reason: format!("the sampling settings cannot be read: {key}") }
+}
+
+fn ids(list: &Value) -> Option<Vec<u32>> {
+    list.as_array()?.iter().map(|id| id.as_u64()?.try_into().ok()).collect()
 }
