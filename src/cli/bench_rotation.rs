@@ -12,10 +12,10 @@ use crate::error::Error;
 use crate::runtime::Device;
 use crate::trial::{Trial, TrialKind};
 
-/// Runs that the median is taken of.
+/// The printed time is the median of this number of runs.
 const RUNS: usize = 5;
 
-/// How far the forms may be apart, times the largest number or 1.
+/// The largest difference between two forms, relative to the largest number or 1.
 const TOLERANCE: f32 = 1e-5;
 
 #[derive(Args)]
@@ -33,7 +33,7 @@ pub struct Arguments {
 
 impl Arguments {
     /// Prints the header form,length,head_size,milliseconds,bytes and a row for each form of each size: the median of five runs of a
-    /// projection with its rotation, and the bytes that the rotation is made by.
+    /// projection with its rotation, and the bytes of the rotation's tables.
     ///
     /// # Errors
     /// Sizes out of range; no room; forms that do not agree.
@@ -57,7 +57,7 @@ async fn rows(device: &Device, length: usize, head_size: usize) -> Result<String
     let mut first: Option<Vec<f32>> = None;
     for form in TrialKind::ROTATIONS {
         let mut trial = Trial::new(device, form, length, head_size).await?;
-        // Not timed: it compiles, and brings numbers to where they are read.
+        // Not timed: the first run compiles and warms caches.
         let numbers = trial.run(&NeverCancelled).await?;
         let expected = first.get_or_insert_with(|| numbers.clone());
         let largest = expected.iter().fold(1.0, |largest: f32, number| largest.max(number.abs()));

@@ -8,7 +8,7 @@ use super::stdout::print;
 use crate::error::Error;
 use crate::rope::{self, Frequencies};
 
-/// Larger ones take hours and say nothing new.
+/// The largest --head-dim and --max-distance; more takes hours and shows nothing new.
 const LARGEST_HEAD: usize = 65_536;
 const FARTHEST: usize = 10_000_000;
 

@@ -1,4 +1,4 @@
-//! Files that a command reads: regular files of a bounded size, so that none is waited for and none fills the memory.
+//! Files that a command reads: only regular files of a bounded size, because a pipe may never end and a large file may fill memory.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
@@ -6,19 +6,19 @@ use std::path::Path;
 
 use crate::error::Error;
 
-/// The largest file of settings that is read. Label maps make some of them several MB long.
+/// The largest JSON file of settings. Label maps make some of them several MB long.
 pub const LARGEST_SETTINGS: u64 = 64 << 20;
 
-/// The largest tokenizer that is read: those of the largest vocabularies have some 40 MB.
+/// The largest tokenizer file. The largest vocabularies take some 40 MB.
 pub const LARGEST_TOKENIZER: u64 = 512 << 20;
 
-/// The longest text that is read: a tokenizer takes about a hundred times as much memory for it.
+/// The longest text. A tokenizer takes about a hundred times as much memory.
 pub const LONGEST_TEXT: u64 = 64 << 20;
 
-/// Opens a regular file. Returns its length, too.
+/// Opens a regular file. Returns it with its length.
 ///
 /// # Errors
-/// There is no such file; it is a folder, a pipe or a device; it cannot be opened.
+/// The file is missing, is a folder, a pipe or a device, or cannot be opened.
 pub fn open(path: &Path) -> Result<(File, u64), Error> {
     let data = match fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound && path.is_symlink() => {
@@ -45,7 +45,7 @@ pub fn read(path: &Path, largest: u64) -> Result<Vec<u8>, Error> {
     let (file, length) = open(path)?;
     let mut bytes = Vec::new();
     if length <= largest {
-        // A file may grow while it is read.
+        // The limit holds even when the file grows meanwhile.
         file.take(largest + 1).read_to_end(&mut bytes).map_err(|error| io_error(path, &error))?;
     }
     if length.max(bytes.len() as u64) > largest {
@@ -57,16 +57,16 @@ pub fn read(path: &Path, largest: u64) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-/// The same of a file that a model can do without: `None` where nothing has its name.
+/// [`read`] of an optional file: `None` if nothing has its name.
 ///
 /// # Errors
 /// Those of [`read`].
-pub fn read_if_there(path: &Path, largest: u64) -> Result<Option<Vec<u8>>, Error> {
-    if is_there(path) { read(path, largest).map(Some) } else { Ok(None) }
+pub fn read_optional(path: &Path, largest: u64) -> Result<Option<Vec<u8>>, Error> {
+    if exists(path) { read(path, largest).map(Some) } else { Ok(None) }
 }
 
-/// Whether anything has this name, be it a link that leads nowhere.
-pub fn is_there(path: &Path) -> bool {
+/// Whether anything has this name, including a broken link.
+pub fn exists(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
 

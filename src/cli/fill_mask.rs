@@ -35,8 +35,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// One mask: which token of the text it is, counted from 0 with those of the template, and what it may stand for, best
-/// first.
+/// One mask token: its position, counted from 0 with the tokens of the template, and its fills, best first.
 #[derive(Debug, Serialize)]
 struct Mask {
     position: usize,

@@ -1,4 +1,4 @@
-//! `ropescope generate`: a causal model continues a text, token by token; an encoder–decoder writes one after its source.
+//! `ropescope generate`: a causal model continues a text, token by token; an encoder–decoder generates one from its source.
 
 use std::io::Write as _;
 
@@ -18,8 +18,8 @@ use crate::model::Facts;
 use crate::runtime::{BeamSearch, ContextOptions, Continuation, Generation, Model, SourceText};
 use crate::sampling::{Search, Settings};
 
-/// Tokens that are written where nobody says how many.
-const MOST: usize = 64;
+/// New tokens, unless an option or generation_config.json says otherwise.
+const DEFAULT_NEW_TOKENS: usize = 64;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -69,7 +69,7 @@ pub struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Written<'a> {
+struct Generated<'a> {
     ids: &'a [Vec<u32>],
     /// Null without a tokenizer.
     text: Vec<Option<String>>,
@@ -91,66 +91,66 @@ impl Arguments {
         let mask = self.attention_mask.as_deref();
         let mask = mask.map(|mask| Rows::parse_mask("--attention-mask", mask, &prompt)).transpose()?;
         let tokenizer = tokenizer.ok();
-        // One text is shown as it comes; several would run into each other.
-        let shown = tokenizer.as_ref().filter(|_| !self.json && prompt.batch == 1);
+        // Only a single text is streamed: several would mix.
+        let streamer = tokenizer.as_ref().filter(|_| !self.json && prompt.batch == 1);
         let config = GenerationConfig::open(&self.model.folder, &facts)?;
-        let (ids, begun) = match reads_source {
+        let (ids, prompt_length) = match reads_source {
             true => {
                 let source = SourceText { ids: prompt.values, length: prompt.length, attention_mask: mask };
-                (self.write_after(folder, source, &facts, &config, shown)?, 1)
+                (self.generate_from_source(folder, source, &facts, &config, streamer)?, 1)
             }
             false => {
-                let begun = prompt.length;
-                (self.continue_text(folder, &prompt, mask, &config, shown)?, begun)
+                let prompt_length = prompt.length;
+                (self.continue_text(folder, &prompt, mask, &config, streamer)?, prompt_length)
             }
         };
-        match (self.json, shown) {
-            (true, _) => print(&json(&ids, tokenizer.as_ref(), begun)?),
+        match (self.json, streamer) {
+            (true, _) => print(&json(&ids, tokenizer.as_ref(), prompt_length)?),
             (false, Some(_)) => print("\n"),
-            _ => print(&lines(&ids, tokenizer.as_ref(), begun)),
+            _ => print(&lines(&ids, tokenizer.as_ref(), prompt_length)),
         }
     }
 
-    /// The ids of each text, its prompt first as it was given.
+    /// The ids of each text, its prompt first.
     fn continue_text(
         &self,
         folder: ModelFolder,
         prompt: &Rows,
         mask: Option<Vec<u32>>,
         config: &GenerationConfig,
-        shown: Option<&Tokenizer>,
+        streamer: Option<&Tokenizer>,
     ) -> Result<Vec<Vec<u32>>, Error> {
         let facts = folder.architecture()?.facts;
         if self.num_beams.is_some() || self.length_penalty.is_some() {
             let reason = format!("{} reads no source: beams are searched for encoder–decoders", facts.architecture);
             return Err(Error::InvalidInput { reason });
         }
-        let most = self.max_new_tokens.unwrap_or(MOST);
+        let most = self.max_new_tokens.unwrap_or(DEFAULT_NEW_TOKENS);
         let continuation = self.continuation(most, self.ends(config, &facts), self.temperature.unwrap_or(1.0));
         let mut generation = Generation::new(&prompt.values, prompt.batch, mask.as_deref(), continuation)?;
         generation.check(&facts)?;
         if most > 0 {
             let load = folder.load(self.model.backend.into());
-            pollster::block_on(async { write(&load.await?, &mut generation, shown).await })?;
+            pollster::block_on(async { write(&load.await?, &mut generation, streamer).await })?;
         }
-        // Padding is moved for the run alone.
+        // A run may move padding, so the prompt is that of the command line.
         let prompts = prompt.values.chunks_exact(prompt.length.max(1));
         let written = generation.ids().map(|ids| ids.get(prompt.length..).unwrap_or_default());
         Ok(prompts.zip(written).map(|(prompt, written)| [prompt, written].concat()).collect())
     }
 
     /// The ids of the text after each source, the start token first.
-    fn write_after(
+    fn generate_from_source(
         &self,
         folder: ModelFolder,
         source: SourceText,
         facts: &Facts,
         config: &GenerationConfig,
-        shown: Option<&Tokenizer>,
+        streamer: Option<&Tokenizer>,
     ) -> Result<Vec<Vec<u32>>, Error> {
         let longest = facts.longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
-        let asked = self.max_new_tokens.map(|most| most.saturating_add(1));
-        let max_length = asked.or(config.max_length()).unwrap_or(MOST + 1).min(longest);
+        let max_new = self.max_new_tokens.map(|most| most.saturating_add(1));
+        let max_length = max_new.or(config.max_length()).unwrap_or(DEFAULT_NEW_TOKENS + 1).min(longest);
         let start = config.start(facts);
         let batch = source.batch();
         let rules = config.rules(max_length, self.ends(config, facts));
@@ -180,8 +180,8 @@ impl Arguments {
                 Ok::<_, Error>(search)
             })?;
             let ids: Vec<Vec<u32>> = search.ids().map(<[u32]>::to_vec).collect();
-            // Which text is the best is known at the end.
-            if let Some(tokenizer) = shown {
+            // Only the end of the search decides which text is the best.
+            if let Some(tokenizer) = streamer {
                 print(&text(tokenizer, ids.first().map_or(&[], |ids| ids), 1))?;
             }
             return Ok(ids);
@@ -189,7 +189,7 @@ impl Arguments {
         let continuation = self.continuation(max_length - 1, rules.ends.clone(), temperature);
         let generation = Generation::new(&vec![start; batch], batch, None, continuation)?;
         let mut generation = generation.after(source, rules);
-        pollster::block_on(async { write(&load.await?, &mut generation, shown).await })?;
+        pollster::block_on(async { write(&load.await?, &mut generation, streamer).await })?;
         Ok(generation.ids().map(<[u32]>::to_vec).collect())
     }
 
@@ -199,16 +199,16 @@ impl Arguments {
         Continuation { sampling, most, ends, beyond_length }
     }
 
-    /// Those of generation_config.json, else of config.json.
+    /// End tokens of generation_config.json, else of config.json.
     fn ends(&self, config: &GenerationConfig, facts: &Facts) -> Vec<u32> {
         if self.ignore_eos { Vec::new() } else { config.ends(facts) }
     }
 }
 
-/// Writes until every text has ended, and shows the first as it comes where there is a tokenizer for it.
-async fn write(model: &Model, generation: &mut Generation, shown: Option<&Tokenizer>) -> Result<(), Error> {
+/// Generates until every text has ended. Streams the first text if a tokenizer is given.
+async fn write(model: &Model, generation: &mut Generation, streamer: Option<&Tokenizer>) -> Result<(), Error> {
     let context = model.context(ContextOptions::default());
-    let mut stream = shown.map(|tokenizer| tokenizer.stream(true));
+    let mut stream = streamer.map(|tokenizer| tokenizer.stream(true));
     while !generation.ended() {
         let next = context.generate(generation, &NeverCancelled).await?;
         if let (Some(stream), Some(Some(next))) = (&mut stream, next.first()) {
@@ -220,27 +220,28 @@ async fn write(model: &Model, generation: &mut Generation, shown: Option<&Tokeni
 
 fn show(text: &str) -> Result<(), Error> {
     print(text)?;
-    // A reader that has gone away is no reason to fail.
+    // A closed pipe is no error.
     let _ = std::io::stdout().flush();
     Ok(())
 }
 
-/// What was written, without the `begun` ids in front.
-fn text(tokenizer: &Tokenizer, ids: &[u32], begun: usize) -> String {
+/// The generated text, without the first `prompt_length` ids in front.
+fn text(tokenizer: &Tokenizer, ids: &[u32], prompt_length: usize) -> String {
     let mut stream = tokenizer.stream(true);
-    let mut text: String = ids.iter().skip(begun).map(|id| stream.push(*id)).collect();
+    let mut text: String = ids.iter().skip(prompt_length).map(|id| stream.push(*id)).collect();
     text += &stream.flush();
     text
 }
 
-fn json(ids: &[Vec<u32>], tokenizer: Option<&Tokenizer>, begun: usize) -> Result<String, Error> {
-    let text = ids.iter().map(|ids| tokenizer.map(|tokenizer| text(tokenizer, ids, begun))).collect();
-    stdout::json(&Written { ids, text })
+fn json(ids: &[Vec<u32>], tokenizer: Option<&Tokenizer>, prompt_length: usize) -> Result<String, Error> {
+    let text = ids.iter().map(|ids| tokenizer.map(|tokenizer| text(tokenizer, ids, prompt_length))).collect();
+    stdout::json(&Generated { ids, text })
 }
 
-/// A line a text: what was written, or its ids where there is no tokenizer.
-fn lines(ids: &[Vec<u32>], tokenizer: Option<&Tokenizer>, begun: usize) -> String {
-    let numbers = |ids: &[u32]| ids.iter().skip(begun).map(u32::to_string).collect::<Vec<_>>().join(",");
-    let line = |ids: &Vec<u32>| tokenizer.map_or_else(|| numbers(ids), |tokenizer| text(tokenizer, ids, begun)) + "\n";
+/// A line a text: the generated text, or its ids without a tokenizer.
+fn lines(ids: &[Vec<u32>], tokenizer: Option<&Tokenizer>, prompt_length: usize) -> String {
+    let numbers = |ids: &[u32]| ids.iter().skip(prompt_length).map(u32::to_string).collect::<Vec<_>>().join(",");
+    let line =
+        |ids: &Vec<u32>| tokenizer.map_or_else(|| numbers(ids), |tokenizer| text(tokenizer, ids, prompt_length)) + "\n";
     ids.iter().map(line).collect()
 }

@@ -1,15 +1,15 @@
-//! generation_config.json: how a model is meant to write. Older models have its settings in config.json.
+//! generation_config.json: the defaults of a model's generation. Older models have them in config.json.
 
 use std::path::Path;
 
 use serde::Deserialize;
 
-use super::file::{LARGEST_SETTINGS, is_there, read};
+use super::file::{LARGEST_SETTINGS, exists, read};
 use crate::error::Error;
 use crate::model::Facts;
 use crate::sampling::{Rules, Stopping};
 
-/// The settings that are heeded.
+/// The settings that `generate` reads.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct GenerationConfig {
@@ -51,14 +51,14 @@ enum Early {
 }
 
 impl GenerationConfig {
-    /// Reads the folder's file. An encoder–decoder without one has its settings in config.json, and ends with its end token where
-    /// that says nothing else.
+    /// Reads the folder's file. An encoder–decoder without one has its settings in config.json, where the end token is the default of
+    /// `forced_eos_token_id`.
     ///
     /// # Errors
-    /// A file that cannot be read, or holds other settings than Hugging Face's.
+    /// A file that cannot be read, or a setting of another type than Hugging Face's.
     pub fn open(folder: &Path, facts: &Facts) -> Result<Self, Error> {
         let own = folder.join("generation_config.json");
-        let has_own = is_there(&own);
+        let has_own = exists(&own);
         let path = match (has_own, &facts.encoder) {
             (true, _) => own,
             (false, Some(_)) => folder.join("config.json"),
@@ -73,17 +73,17 @@ impl GenerationConfig {
         Ok(config)
     }
 
-    /// Tokens that end a text: its own, else config.json's.
+    /// Tokens that end a text; without any here, those of config.json.
     pub fn ends(&self, facts: &Facts) -> Vec<u32> {
         self.eos_token_id.clone().map_or_else(|| facts.eos_token_ids.clone(), Vec::from)
     }
 
-    /// What a text that is written after a source begins with.
+    /// The first token of a text after a source.
     pub fn start(&self, facts: &Facts) -> u32 {
         self.decoder_start_token_id.or(facts.decoder_start_token_id).unwrap_or(0)
     }
 
-    /// Tokens of a text at most, the first included.
+    /// The most tokens of a text, the first included.
     pub fn max_length(&self) -> Option<usize> {
         self.max_length
     }
@@ -101,7 +101,7 @@ impl GenerationConfig {
     }
 
     /// # Errors
-    /// A word that is not Hugging Face's.
+    /// Another word than "never".
     pub fn stopping(&self) -> Result<Stopping, Error> {
         match &self.early_stopping {
             None | Some(Early::Flag(false)) => Ok(Stopping::Likely),
@@ -115,7 +115,7 @@ impl GenerationConfig {
         }
     }
 
-    /// What a text of at most `max_length` tokens, the first included, that ends with `ends` is written by.
+    /// The rules of a text of at most `max_length` tokens, the first included, with the end tokens `ends`.
     pub fn rules(&self, max_length: usize, ends: Vec<u32>) -> Rules {
         Rules {
             bad_words: self.bad_words_ids.clone().unwrap_or_default(),

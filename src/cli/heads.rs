@@ -1,5 +1,5 @@
-//! `ropescope heads`: what each head does over a text, as heads.json has it: means over every query token that is not special of
-//! entropy, distance, and where the weight lies; and how well the means of its queries and keys foretell its scores.
+//! `ropescope heads`: statistics of each head over a text, the contents of heads.json. They are means of entropy, distance and weight by
+//! kind of key over all query tokens but special ones, and how well the mean query and key predict the scores.
 
 use std::path::PathBuf;
 
@@ -24,10 +24,10 @@ pub struct Arguments {
     /// A plain text, of a few thousand words at least.
     #[arg(long, value_name = "FILE")]
     text_file: PathBuf,
-    /// Stretches of the text that are read, evenly over it.
+    /// Number of excerpts, evenly over the text.
     #[arg(long, value_name = "N", default_value_t = 200)]
     rows: usize,
-    /// Tokens of a stretch, with those that the template puts around it.
+    /// Tokens of an excerpt, with those of the template.
     #[arg(long, value_name = "N", default_value_t = 128)]
     length: usize,
     /// Print heads.json as the page reads it beside a model.
@@ -35,7 +35,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What is measured; the names are those of training/describe_heads.py.
+/// Statistics of one head, under the names of training/describe_heads.py.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 struct Habits {
     /// In nats.
@@ -53,9 +53,9 @@ struct Habits {
     induction: f64,
     /// A row's largest weight.
     largest: f64,
-    /// R, see [`crate::rope::Foretold::concentration`]: a mean over the stretches.
+    /// R, see [`crate::rope::Foretold::concentration`]: a mean over the excerpts.
     concentration: f64,
-    /// r̄, see [`crate::rope::Foretold`]: a mean over the stretches that have one.
+    /// r̄, see [`crate::rope::Foretold`]: a mean over the excerpts that have one.
     correlation: f64,
 }
 
@@ -76,7 +76,7 @@ struct Protocol {
 }
 
 #[derive(Serialize)]
-struct Described {
+struct Report {
     protocol: Protocol,
     heads: Vec<Head>,
 }
@@ -88,21 +88,20 @@ impl Arguments {
         let path = self.text_file.display().to_string();
         let text = String::from_utf8(read(&self.text_file, LONGEST_TEXT)?)
             .map_err(|_| Error::Io { path: path.clone(), reason: "is not UTF-8 text".into() })?;
-        let texts = self.stretches(&tokenizer, &text)?;
+        let texts = self.excerpts(&tokenizer, &text)?;
         let folder = self.model.open()?;
-        let described = pollster::block_on(async {
+        let (heads, queries) = pollster::block_on(async {
             let model = folder.load(self.model.backend.into()).await?;
             describe(&model, &tokenizer, &texts).await
         })?;
         let book = self.text_file.file_stem().map_or(path, |name| name.to_string_lossy().into_owned());
         let (rows, length) = (texts.len(), self.length);
-        let (heads, queries) = described;
-        let described = Described { protocol: Protocol { book, rows, length, queries }, heads };
-        print(&if self.json { indented_json(&described)? } else { table(&described) })
+        let report = Report { protocol: Protocol { book, rows, length, queries }, heads };
+        print(&if self.json { indented_json(&report)? } else { table(&report) })
     }
 
-    /// Rows of ids, evenly over the text, each with what the template puts around it.
-    fn stretches(&self, tokenizer: &Tokenizer, text: &str) -> Result<Vec<Vec<u32>>, Error> {
+    /// Excerpts of ids, evenly over the text, each inside the template.
+    fn excerpts(&self, tokenizer: &Tokenizer, text: &str) -> Result<Vec<Vec<u32>>, Error> {
         let around = tokenizer.encode("")?;
         let (before, after) = around.split_at(tokenizer.template().before.min(around.len()));
         let tokens = tokenizer.encode(text)?;
@@ -127,7 +126,7 @@ impl Arguments {
     }
 }
 
-/// Means of every head, layer by layer, and the queries that were counted.
+/// Means of every head, layer by layer, and the number of query tokens.
 async fn describe(model: &Model, tokenizer: &Tokenizer, texts: &[Vec<u32>]) -> Result<(Vec<Head>, u64), Error> {
     let context = model.context(ContextOptions { keep_heads: true, ..ContextOptions::default() });
     let (layers, heads) = (model.facts().layers, model.facts().heads);
@@ -135,7 +134,7 @@ async fn describe(model: &Model, tokenizer: &Tokenizer, texts: &[Vec<u32>]) -> R
     let mut sums = vec![Sums::default(); layers * heads];
     let mut queries = 0;
     for ids in texts {
-        // A mask stands for a word.
+        // A mask token is special, but counts as a word.
         let special = |id: u32| tokenizer.is_special(id) && Some(id) != mask;
         let tokens: Vec<f32> = ids.iter().map(|id| if special(*id) { -1.0 } else { *id as f32 }).collect();
         let counted: Vec<u8> = tokens.iter().map(|token| u8::from(*token >= 0.0)).collect();
@@ -156,12 +155,12 @@ async fn describe(model: &Model, tokenizer: &Tokenizer, texts: &[Vec<u32>]) -> R
     Ok((sums.into_iter().enumerate().map(mean).collect(), queries))
 }
 
-/// Of one head over the stretches so far.
+/// Sums of one head.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sums {
-    /// As [`HeadStatistics`] orders them, over queries.
+    /// In the order of [`HeadStatistics`], over queries.
     numbers: [f64; HeadStatistics::EACH],
-    /// Over stretches: a sum, and how many it is of.
+    /// Over excerpts: a sum, and the number of its terms.
     concentration: (f64, f64),
     correlation: (f64, f64),
 }
@@ -171,7 +170,7 @@ impl Sums {
         self.numbers.iter_mut().zip(means).for_each(|(sum, mean)| *sum += f64::from(*mean) * queries);
     }
 
-    /// Adds what the means of the run's queries and keys foretell.
+    /// Adds the prediction from the run's mean query and key.
     async fn add_foretold(&mut self, model: &Model, run: &Run, head: HeadId, counted: &[u8]) -> Result<(), Error> {
         let maps = run.head(head, &NeverCancelled).await?;
         let facts = model.facts();
@@ -196,12 +195,12 @@ impl Sums {
         Ok(())
     }
 
-    /// To four digits behind the point.
+    /// Rounded to four decimals.
     fn means(&self, queries: f64) -> Habits {
         let round = |mean: f64| (mean * 1e4).round() / 1e4;
         let [entropy, distance, previous, same, next, first, largest, repeated, special, induction] =
             self.numbers.map(|sum| round(sum / queries));
-        let of_stretches = |(sum, count): (f64, f64)| round(sum / count.max(1.0));
+        let of_excerpts = |(sum, count): (f64, f64)| round(sum / count.max(1.0));
         Habits {
             entropy,
             distance,
@@ -213,13 +212,13 @@ impl Sums {
             special,
             induction,
             largest,
-            concentration: of_stretches(self.concentration),
-            correlation: of_stretches(self.correlation),
+            concentration: of_excerpts(self.concentration),
+            correlation: of_excerpts(self.correlation),
         }
     }
 }
 
-fn table(described: &Described) -> String {
+fn table(report: &Report) -> String {
     let names =
         ["entropy", "distance", "previous", "next", "same", "first", "repeated", "special", "induction", "largest"];
     let header =
@@ -231,7 +230,7 @@ fn table(described: &Described) -> String {
         let numbers = numbers.into_iter().chain([concentration, correlation]);
         numbers.fold(format!("{:<6}", format!("{layer}.{head}")), |line, number| line + &format!("{number:>10.4}"))
     };
-    described.heads.iter().map(line).fold(header, |text, line| text + "\n" + &line) + "\n"
+    report.heads.iter().map(line).fold(header, |text, line| text + "\n" + &line) + "\n"
 }
 
 #[cfg(test)]
@@ -239,9 +238,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn habits_are_means_over_queries_and_stretches() {
+    fn habits_are_means_over_queries_and_excerpts() {
         let mut sums = Sums::default();
-        // Two stretches of one and three queries; only one of them has a correlation.
+        // Two excerpts of one and three queries; only one of them has a correlation.
         sums.add_means(&[2.0; HeadStatistics::EACH], 1.0);
         sums.add_means(&[4.0; HeadStatistics::EACH], 3.0);
         sums.concentration = (1.5, 2.0);

@@ -1,4 +1,4 @@
-//! What a model is run on: a text for the folder's tokenizer, or ids.
+//! The input of a command: a text for the model's tokenizer, or token ids.
 
 use std::path::PathBuf;
 
@@ -20,15 +20,15 @@ pub struct Input {
 }
 
 impl Input {
-    /// The file that standard input is, where the text is read from there.
+    /// The path of standard input, if the text comes from there.
     pub fn stdin_file(&self) -> Option<PathBuf> {
         (cfg!(unix) && self.text.as_deref() == Some("-")).then(|| "/dev/stdin".into())
     }
 
-    /// The ids, or those that `encode` makes of the text.
+    /// The ids of the command line, or those of the encoded text.
     ///
     /// # Errors
-    /// Ids that are none, standard input that cannot be read, what `encode` meets.
+    /// Ids or standard input that cannot be read; those of `encode`.
     pub fn rows(&self, encode: impl FnOnce(&str) -> Result<Vec<u32>, Error>) -> Result<Rows, Error> {
         if let Some(ids) = &self.ids {
             return Rows::parse("--ids", ids);

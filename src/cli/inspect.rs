@@ -1,4 +1,4 @@
-//! `ropescope inspect`: what a model is and what it is made of, in a table or as JSON.
+//! `ropescope inspect`: facts, modules, parameters and memory of a model, as a table or as JSON.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -14,13 +14,13 @@ use crate::model::Architecture;
 use crate::plan::{Capacity, Part, Purpose, Sizes};
 use crate::rope::Rope;
 
-/// Bytes of one number when a model runs, whatever the file stores.
+/// Bytes of a number in activations and the KV cache, which are f32.
 const NUMBER_BYTES: u64 = 4;
 
-/// Texts of a batch at most.
+/// The largest --batch.
 const MOST_TEXTS: usize = 1 << 20;
 
-/// Tokens of the text that output shapes and memory are given for, unless the model takes fewer.
+/// The default of --length, unless the model takes fewer tokens.
 const LENGTH: usize = 128;
 
 #[derive(Args)]
@@ -39,9 +39,9 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Everything that is shown.
+/// Everything that the command prints.
 #[derive(Debug, Serialize)]
-struct Shown {
+struct Report {
     architecture: &'static str,
     layers: usize,
     heads: usize,
@@ -49,11 +49,11 @@ struct Shown {
     head_size: usize,
     hidden_size: usize,
     vocab_size: usize,
-    /// Tokens of the longest text; null: memory alone limits.
+    /// Tokens of the longest text; null: only memory limits it.
     longest_text: Option<u64>,
-    /// Of the stack that reads a source; null without one.
+    /// The encoder of an encoder–decoder; else null.
     encoder: Option<Stack>,
-    ropes: Vec<Turning>,
+    ropes: Vec<RopeFacts>,
     batch: usize,
     length: usize,
     modules: Vec<Row>,
@@ -70,12 +70,12 @@ struct Stack {
 }
 
 #[derive(Debug, Serialize)]
-struct Turning {
+struct RopeFacts {
     rope_type: &'static str,
     rope_theta: f64,
-    /// That turn by it.
+    /// Layers with this rope.
     layers: usize,
-    /// Pairs of a head that turn, of all.
+    /// Pairs of a head with θ ≠ 0.
     turning_pairs: usize,
     pairs: usize,
     attention_factor: f64,
@@ -83,7 +83,7 @@ struct Turning {
 
 #[derive(Debug, Serialize)]
 struct Row {
-    /// The whole name, with dots.
+    /// The full name, with dots.
     name: String,
     #[serde(skip)]
     label: String,
@@ -95,7 +95,7 @@ struct Row {
 struct Parameters {
     learned: u64,
     fixed: u64,
-    /// Tensors of the file that the model does not read, with their numbers.
+    /// Tensors of the file that the model does not read, with the count of their numbers.
     unread: Vec<(String, u64)>,
 }
 
@@ -103,14 +103,14 @@ struct Parameters {
 #[derive(Debug, Serialize)]
 struct Memory {
     weights: u64,
-    /// What a run of the texts holds between its steps, its result included.
+    /// Buffers of a run, its result included.
     activations: u64,
-    /// Keys and values of the texts where they go on.
+    /// The KV cache of the texts, of a causal model.
     cache: u64,
 }
 
 impl Arguments {
-    /// Prints one row a module, and sums, once every tensor is known to be there.
+    /// Prints one row a module, and sums. The header of the weights is checked first.
     pub fn execute(self) -> Result<(), Error> {
         let (model, unread) = ModelFolder::describe(&self.model)?;
         let length = text_length(self.length, model.facts.longest)?;
@@ -118,14 +118,14 @@ impl Arguments {
             let reason = format!("--batch {} is not a number from 1 to {MOST_TEXTS}", self.batch);
             return Err(Error::InvalidInput { reason });
         }
-        let shown = Shown::of(&model, [self.batch, length], unread)?;
-        print(&if self.json { indented_json(&shown)? } else { shown.table() })
+        let report = Report::of(&model, [self.batch, length], unread)?;
+        print(&if self.json { indented_json(&report)? } else { report.table() })
     }
 }
 
-fn text_length(asked: Option<usize>, longest: Option<u64>) -> Result<usize, Error> {
+fn text_length(length: Option<usize>, longest: Option<u64>) -> Result<usize, Error> {
     let most = longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
-    match (asked, longest) {
+    match (length, longest) {
         (Some(0), _) => Err(Error::InvalidInput { reason: "--length 0 is no text; give a number from 1".into() }),
         (Some(length), Some(longest)) if length > most => Err(Error::TextTooLong { length, longest, stretches: false }),
         (Some(length), _) => Ok(length),
@@ -133,7 +133,7 @@ fn text_length(asked: Option<usize>, longest: Option<u64>) -> Result<usize, Erro
     }
 }
 
-impl Shown {
+impl Report {
     /// # Errors
     /// Those of recording a plan.
     fn of(model: &Architecture, [batch, length]: [usize; 2], unread: Vec<(String, u64)>) -> Result<Self, Error> {
@@ -146,7 +146,7 @@ impl Shown {
         });
         let turning = |rope: &Rope| {
             let frequencies = rope.frequencies(length as u64);
-            Turning {
+            RopeFacts {
                 rope_type: rope.scaling().name(),
                 turning_pairs: frequencies.theta.iter().filter(|theta| **theta != 0.0).count(),
                 pairs: frequencies.theta.len(),
@@ -155,7 +155,7 @@ impl Shown {
                 rope_theta: rope.base(),
             }
         };
-        let ropes: Vec<Turning> = model.ropes.iter().map(turning).collect();
+        let ropes: Vec<RopeFacts> = model.ropes.iter().map(turning).collect();
         Ok(Self {
             architecture: facts.architecture,
             layers: facts.layers,
@@ -197,10 +197,10 @@ impl Shown {
     }
 
     fn facts(&self) -> String {
-        let Shown { architecture, layers, heads, key_heads, head_size, hidden_size, .. } = self;
+        let Report { architecture, layers, heads, key_heads, head_size, hidden_size, .. } = self;
         let longest = self.longest_text.map_or("of any length".into(), |longest| format!("up to {longest} tokens"));
-        let turns = |rope: &Turning| {
-            let Turning { rope_type, rope_theta, layers, turning_pairs, pairs, attention_factor } = rope;
+        let turns = |rope: &RopeFacts| {
+            let RopeFacts { rope_type, rope_theta, layers, turning_pairs, pairs, attention_factor } = rope;
             let of = if self.ropes.len() > 1 { format!(" of {layers} layers, θ {rope_theta}") } else { String::new() };
             format!(", rope {rope_type}{of} ({turning_pairs} of {pairs} pairs turn, × {attention_factor})")
         };
@@ -310,8 +310,8 @@ fn thousands(number: u64) -> String {
 mod tests {
     use super::*;
 
-    fn shown(json: &str, length: usize) -> Shown {
-        Shown::of(&Architecture::read(json, None).unwrap(), [1, length], vec![("cls.extra".into(), 1234)]).unwrap()
+    fn report(json: &str, length: usize) -> Report {
+        Report::of(&Architecture::read(json, None).unwrap(), [1, length], vec![("cls.extra".into(), 1234)]).unwrap()
     }
 
     const LLAMA: &str = r#"{"model_type": "llama", "vocab_size": 50, "hidden_size": 24, "num_hidden_layers": 2,
@@ -338,7 +338,7 @@ mod tests {
 
     #[test]
     fn the_table_has_facts_rows_and_sums() {
-        let text = shown(LLAMA, 8).table();
+        let text = report(LLAMA, 8).table();
         let facts = "LlamaForCausalLM: 2 layers, 4 heads and 2 key heads of 6, hidden size 24, vocabulary 50, texts up to 128 \
                      tokens, rope linear (3 of 3 pairs turn, × 1)\n";
         assert!(text.starts_with(facts), "{text}");
@@ -366,8 +366,8 @@ mod tests {
 
     #[test]
     fn json_holds_the_same() {
-        let shown = shown(LLAMA, 8);
-        let value: serde_json::Value = serde_json::from_str(&indented_json(&shown).unwrap()).unwrap();
+        let report = report(LLAMA, 8);
+        let value: serde_json::Value = serde_json::from_str(&indented_json(&report).unwrap()).unwrap();
         assert_eq!((&value["architecture"], &value["key_heads"]), (&"LlamaForCausalLM".into(), &2.into()));
         let modules = value["modules"].as_array().unwrap();
         let query = modules.iter().find(|module| module["name"] == "model.layers.1.self_attn.q_proj").unwrap();
@@ -384,7 +384,7 @@ mod tests {
     #[test]
     fn the_notebooks_roformer_is_counted_as_torchinfo_does() {
         let model = Architecture::read(r#"{"model_type": "roformer_notebook"}"#, None).unwrap();
-        let text = Shown::of(&model, [4, 1024], Vec::new()).unwrap().table();
+        let text = Report::of(&model, [4, 1024], Vec::new()).unwrap().table();
         assert!(text.contains("\nparameters: 77,509,632\n"), "{text}");
         for (module, output, parameters) in [
             ("token_embeddings", "[4, 1024, 768]", "24,576,000"),
@@ -405,9 +405,9 @@ mod tests {
     #[test]
     fn heads_that_are_normed_have_a_shape_of_their_own() {
         let qwen = LLAMA.replace("llama", "qwen3");
-        let shown = shown(&qwen.replace("\"hidden_size\"", "\"head_dim\": 6, \"hidden_size\""), 8);
+        let report = report(&qwen.replace("\"hidden_size\"", "\"head_dim\": 6, \"hidden_size\""), 8);
         let output = |end: &str| {
-            let row = shown.modules.iter().find(|row| row.name.ends_with(end)).unwrap();
+            let row = report.modules.iter().find(|row| row.name.ends_with(end)).unwrap();
             row.output.clone().unwrap()
         };
         assert_eq!((output("1.self_attn.q_norm"), output("1.self_attn.k_norm")), (vec![1, 8, 4, 6], vec![1, 8, 2, 6]));

@@ -1,4 +1,4 @@
-//! What a run changes in a model, as it is written on the command line.
+//! Interventions of a run, as options of the command line.
 
 use clap::Args;
 
@@ -76,15 +76,15 @@ impl Interventions {
         Ok(all.into())
     }
 
-    /// Changes the model before it is loaded.
+    /// Sets the variant of the model, before it is loaded.
     ///
     /// # Errors
-    /// A scaling that is none.
+    /// A scaling that is no JSON, or of an unknown type.
     pub fn change(&self, mut folder: ModelFolder) -> Result<ModelFolder, Error> {
         let invalid = |error| Error::InvalidInput { reason: format!("--rope-scaling is no JSON: {error}") };
         let parse = |text: &String| Scaling::parse(&json::parse(text).map_err(invalid)?);
         let scaling = self.rope_scaling.as_ref().map(parse).transpose()?;
-        folder.vary(Variant { scaling, rotary_value: self.rotary_value, ..Variant::default() });
+        folder.set_variant(Variant { scaling, rotary_value: self.rotary_value, ..Variant::default() });
         Ok(folder)
     }
 }

@@ -1,4 +1,4 @@
-//! The command line: a file per command. Exit status 0, or 1 with one line on stderr that says what is wrong.
+//! The command line: a file per command. The exit status is 0, or 1 with one line on stderr that states the error.
 
 use std::ffi::OsString;
 use std::io::Write;

@@ -33,7 +33,9 @@ impl ModelArguments {
     /// # Errors
     /// Those of [`ModelFolder::open`].
     pub fn open(&self) -> Result<ModelFolder, Error> {
-        Ok(ModelFolder::open(&self.folder)?.keep(self.weights.into()).attend(self.attention.map(Attention::from)))
+        Ok(ModelFolder::open(&self.folder)?
+            .with_format(self.weights.into())
+            .with_attention(self.attention.map(Attention::from)))
     }
 }
 

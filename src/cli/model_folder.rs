@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::file::{LARGEST_SETTINGS, is_there, read};
+use super::file::{LARGEST_SETTINGS, exists, read};
 use super::weights::Weights;
 use crate::error::Error;
 use crate::kernels::Format;
@@ -10,12 +10,11 @@ use crate::model::{Architecture, Attention, Variant};
 use crate::runtime::{BackendChoice, Device, LoadOptions, Loading, Model, ModelFiles};
 use crate::weights::Header;
 
-/// Files of settings, and of what a tokenizer is made of.
 const SETTINGS: [&str; 4] =
     ["config.json", "generation_config.json", "tokenizer_config.json", "special_tokens_map.json"];
 const TOKENIZERS: [&str; 2] = ["tokenizer.json", "vocab.txt"];
 
-/// The text of config.json, and what the header of the weights tells.
+/// config.json, the weights and their header, and the variant to load.
 pub struct ModelFolder {
     folder: PathBuf,
     config: String,
@@ -29,7 +28,7 @@ impl ModelFolder {
     /// Reads config.json and the header of the weights.
     ///
     /// # Errors
-    /// No such folder; a file is missing or unreadable; weights in a form that is not read.
+    /// The folder or a file is missing or unreadable; the weights have an unsupported form.
     pub fn open(folder: &Path) -> Result<ModelFolder, Error> {
         if !folder.is_dir() {
             return Err(Error::FileNotFound { path: folder.display().to_string() });
@@ -40,7 +39,7 @@ impl ModelFolder {
         Ok(ModelFolder { folder: folder.into(), config, weights, header, variant: Variant::default(), format: None })
     }
 
-    /// The model that a folder describes, and what of its file is not read; of config.json alone where there are no weights.
+    /// The model of a folder and the tensors that it does not read. A folder without weights is described by config.json alone.
     ///
     /// # Errors
     /// Those of [`ModelFolder::open`] and [`ModelFolder::architecture`].
@@ -51,40 +50,40 @@ impl ModelFolder {
                 let unread = opened.unread(&model);
                 Ok((model, unread))
             }
-            Err(Error::FileNotFound { .. }) if is_there(&folder.join("config.json")) => {
+            Err(Error::FileNotFound { .. }) if exists(&folder.join("config.json")) => {
                 Ok((Architecture::read(&config(folder)?, None)?, Vec::new()))
             }
             Err(error) => Err(error),
         }
     }
 
-    /// Every file that the model is read from, those of its tokenizer included.
+    /// Every file of the model, those of its tokenizer included.
     pub fn files(&self) -> Vec<PathBuf> {
         let named = SETTINGS.iter().chain(&TOKENIZERS).map(|name| self.folder.join(name));
         named.chain(self.weights.files().iter().cloned()).collect()
     }
 
-    /// Keeps its weights in this format, or as they are stored.
-    pub fn keep(mut self, format: Option<Format>) -> ModelFolder {
+    /// Sets the storage format of matrices; `None`: as in the file.
+    pub fn with_format(mut self, format: Option<Format>) -> ModelFolder {
         self.format = format;
         self
     }
 
-    /// Lets its heads attend otherwise than config.json says.
-    pub fn attend(mut self, attention: Option<Attention>) -> ModelFolder {
+    /// Sets the attention; `None`: as in config.json.
+    pub fn with_attention(mut self, attention: Option<Attention>) -> ModelFolder {
         self.variant.attention = attention;
         self
     }
 
-    /// Sets the model otherwise than config.json does, but for how its heads attend.
-    pub fn vary(&mut self, variant: Variant) {
+    /// Sets the variant, but keeps the attention.
+    pub fn set_variant(&mut self, variant: Variant) {
         self.variant = Variant { attention: self.variant.attention, ..variant };
     }
 
-    /// The model that both files describe, without its numbers.
+    /// The model that config.json and the header describe, without weights.
     ///
     /// # Errors
-    /// A config that does not run here, or does not fit the tensors.
+    /// An unsupported config, or one that does not fit the tensors.
     pub fn architecture(&self) -> Result<Architecture, Error> {
         let mut architecture = self.variant.read(&self.config, Some(&self.header))?;
         architecture.table.set_formats(self.format, &self.header);
@@ -92,12 +91,12 @@ impl ModelFolder {
         Ok(architecture)
     }
 
-    /// Tensors of the file that the model neither reads nor ties, with their numbers.
+    /// Tensors of the file that the model neither reads nor ties, with the count of their numbers.
     pub fn unread(&self, model: &Architecture) -> Vec<(String, u64)> {
         model.table.unread(&self.header).into_iter().map(|(name, count)| (name.to_string(), count)).collect()
     }
 
-    /// Loads the model where it is to run, piece by piece.
+    /// Loads the model onto a backend, chunk by chunk.
     ///
     /// # Errors
     /// Those of [`ModelFolder::architecture`] and [`Loading`]; a file that cannot be read to its end.

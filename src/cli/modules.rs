@@ -1,16 +1,16 @@
-//! The modules of a model: a tree made of its tensors' names, which are cut at their dots.
+//! The modules of a model: a tree from the parts of its tensors' names between dots.
 
 use serde::Serialize;
 
 use crate::model::{Architecture, Facts, Output};
 use crate::weight_table::{Role, TensorSpec};
 
-/// One module: its name in its parent, what it holds itself, and what it gives.
+/// One module: its name in its parent, its own tensors and the shape of its output.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Module {
     pub name: String,
     pub tensors: Vec<Tensor>,
-    /// Shape of what it gives; `None` for a list of modules.
+    /// `None` for a list of modules.
     pub output: Option<Vec<u64>>,
     pub children: Vec<Module>,
 }
@@ -20,7 +20,7 @@ pub struct Module {
 pub struct Tensor {
     pub name: String,
     pub shape: Vec<u64>,
-    /// Numbers that it adds to the model.
+    /// Numbers that it adds to the size of the model.
     pub parameters: u64,
     pub kind: Kind,
 }
@@ -29,9 +29,9 @@ pub struct Tensor {
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     Learned,
-    /// The table of angles: counted, but made anew where a file lacks it.
+    /// The rotary table: counted, but computed if the file lacks it.
     Fixed,
-    /// Another module's tensor, counted there.
+    /// The tensor of another module, which counts it.
     Tied,
 }
 
@@ -47,7 +47,7 @@ impl Tensor {
 }
 
 impl Module {
-    /// The modules of a model that runs on `batch` texts of `length` tokens, under a root that is named for its class.
+    /// The modules of a model for `batch` texts of `length` tokens. The root has the name of the class.
     pub fn of(model: &Architecture, [batch, length]: [usize; 2]) -> Self {
         let mut root = Module { name: model.facts.architecture.into(), ..Module::default() };
         for spec in model.table.tensors() {
@@ -58,20 +58,20 @@ impl Module {
             }
             module.tensors.push(Tensor::new(name, spec));
         }
-        root.give();
+        root.infer_outputs();
         root
     }
 
-    /// A module that is made of others gives what the last of them gives; a list of modules gives nothing itself.
-    fn give(&mut self) {
-        self.children.iter_mut().for_each(Module::give);
+    /// Gives a module without weights the output of its last child. A list of modules has no output.
+    fn infer_outputs(&mut self) {
+        self.children.iter_mut().for_each(Module::infer_outputs);
         let is_list = self.children.iter().any(|child| child.name.parse::<usize>().is_ok());
         if self.output.is_none() && !is_list {
             self.output = self.children.last().and_then(|child| child.output.clone());
         }
     }
 
-    /// The child of this name, made where it is not there.
+    /// The child of this name, which is added if it is missing.
     fn child(&mut self, name: &str) -> &mut Module {
         let at = self.children.iter().position(|child| child.name == name).unwrap_or_else(|| {
             self.children.push(Module { name: name.into(), ..Module::default() });
@@ -80,7 +80,7 @@ impl Module {
         &mut self.children[at]
     }
 
-    /// How many numbers of one kind the module and all below it hold.
+    /// Numbers of one kind in the module and all modules below it.
     pub fn total(&self, kind: Kind) -> u64 {
         let own = self.tensors.iter().filter(|tensor| tensor.kind == kind).map(|tensor| tensor.parameters);
         own.chain(self.children.iter().map(|child| child.total(kind))).fold(0, u64::saturating_add)
@@ -102,11 +102,11 @@ impl Module {
     }
 }
 
-/// What a module with this weight gives.
+/// The output shape of a module with this weight.
 fn output(path: &str, weight: TensorSpec<'_>, facts: &Facts, [batch, length]: [u64; 2]) -> Option<Vec<u64>> {
-    // A classifier of whole texts reads the first token alone.
-    let of_text = facts.output == Output::Sequence && path.starts_with("classifier");
-    let rows = if of_text { vec![batch] } else { vec![batch, length] };
+    // A sequence classifier reads only the first token.
+    let is_sequence = facts.output == Output::Sequence && path.starts_with("classifier");
+    let rows = if is_sequence { vec![batch] } else { vec![batch, length] };
     let heads = match path.rsplit('.').next() {
         Some("q_norm") => vec![facts.heads as u64],
         Some("k_norm") => vec![facts.key_heads as u64],

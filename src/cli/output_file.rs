@@ -12,22 +12,22 @@ use tempfile::NamedTempFile;
 
 use crate::error::Error;
 
-/// A file to write, which replaces an older one only once all of it is on the disk.
+/// An output file. It replaces an older one only when it is complete on disk.
 #[derive(Debug)]
 pub struct OutputFile {
-    /// As the command line names it.
+    /// The path of the command line.
     argument: PathBuf,
-    /// Where links lead to.
+    /// The same path with links resolved.
     path: PathBuf,
-    /// A device or a pipe, which is written to as it is.
+    /// A device or a pipe, which is written directly.
     is_stream: bool,
 }
 
 impl OutputFile {
-    /// Checks, before anything is computed, whether the file can be written.
+    /// Checks that the file can be written, before the command computes anything.
     ///
     /// # Errors
-    /// Its folder is missing, or no file can be made there; it is a folder, or must not be written.
+    /// Its folder is missing or read-only; it is a folder itself, or read-only.
     pub fn new(argument: &Path) -> Result<OutputFile, Error> {
         let path = fs::canonicalize(argument).unwrap_or_else(|_| argument.into());
         let mut output = OutputFile { argument: argument.into(), path, is_stream: false };
@@ -38,7 +38,7 @@ impl OutputFile {
                 output.is_stream = true;
                 return Ok(output);
             }
-            // Opened, but neither emptied nor written.
+            // Opens without truncation: only the permission is checked.
             Ok(_) => {
                 let opened = OpenOptions::new().write(true).open(&output.path);
                 opened.map_err(|error| output.failed(&format!("cannot be written: {error}")))?;
@@ -51,12 +51,12 @@ impl OutputFile {
             }
             Err(error) => return Err(output.failed(&format!("cannot be written: {error}"))),
         }
-        // Removed at once: nothing is left where the computation is interrupted.
+        // The temporary file is removed at once, so an interrupted computation leaves nothing.
         output.temporary()?;
         Ok(output)
     }
 
-    /// Refuses to replace one of the files that the command reads, whatever name or link leads to it.
+    /// Refuses to replace a file that the command reads, under any name or link.
     ///
     /// # Errors
     /// The output is one of `inputs`.
@@ -71,11 +71,10 @@ impl OutputFile {
         }
     }
 
-    /// Writes what `content` writes. Until all of it is there the older file stays; where something fails, or the program is
-    /// interrupted, it stays for good.
+    /// Writes what `content` writes, and then replaces the older file. After an error or an interruption the older file remains.
     ///
     /// # Errors
-    /// The disk is full, the program was interrupted, or what else keeps a file from being written.
+    /// The disk is full, the program was interrupted, or the file cannot be written.
     pub fn write(&self, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
         let failed = |error: io::Error| self.failed(&format!("cannot be written: {error}"));
         if self.is_stream {
@@ -93,7 +92,7 @@ impl OutputFile {
         Ok(())
     }
 
-    /// A file beside the output with the permissions that the output is to have. It is removed when it is dropped.
+    /// A temporary file in the same folder, with the permissions of the output. Dropping it removes it.
     fn temporary(&self) -> Result<NamedTempFile, Error> {
         let folder = match self.path.parent() {
             Some(folder) if folder != Path::new("") => folder,
@@ -122,7 +121,7 @@ impl OutputFile {
     }
 }
 
-/// The place that links lead to where nothing is yet.
+/// The target of a chain of links to a file that does not exist yet.
 fn end_of_links(argument: &Path) -> PathBuf {
     let mut path = argument.to_path_buf();
     while let Ok(target) = fs::read_link(&path) {
@@ -131,7 +130,7 @@ fn end_of_links(argument: &Path) -> PathBuf {
     path
 }
 
-/// What tells a file from all others, whatever it is called; `None` where there is none.
+/// Identifies a file under any of its names; `None` without a file.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
@@ -143,7 +142,7 @@ fn identity(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok()
 }
 
-/// A flag that Ctrl-C raises from now on instead of ending the program. Pressed twice, it ends the program.
+/// A flag that Ctrl-C sets from now on. A second Ctrl-C ends the program.
 fn interruption() -> io::Result<Arc<AtomicBool>> {
     let interrupted = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
@@ -154,7 +153,7 @@ fn interruption() -> io::Result<Arc<AtomicBool>> {
 }
 
 fn check(interrupted: &AtomicBool) -> io::Result<()> {
-    // Not ErrorKind::Interrupted, which says that the call is to be made again.
+    // ErrorKind::Interrupted would make the caller try again.
     if interrupted.load(Ordering::Relaxed) { Err(io::Error::other("the program was interrupted")) } else { Ok(()) }
 }
 

@@ -1,4 +1,4 @@
-//! `ropescope rope`: how fast each pair of a head turns, under any of Hugging Face's scalings.
+//! `ropescope rope`: frequencies of a head's pairs under any of Hugging Face's scalings.
 
 use std::f64::consts::TAU;
 use std::fmt::Write;
@@ -33,9 +33,9 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What is printed: (head_dim / 2) each, pair 0 first.
+/// The printed numbers: (head_dim / 2) each, pair 0 first.
 #[derive(Debug, PartialEq, Serialize)]
-struct Shown {
+struct PairTable {
     /// Radians a position.
     frequencies: Vec<f64>,
     /// Positions a turn.
@@ -46,8 +46,8 @@ struct Shown {
 impl Arguments {
     /// Prints a line a pair, or JSON.
     pub fn execute(self) -> Result<(), Error> {
-        let shown = Shown::from(self.frequencies()?);
-        print(&if self.json { stdout::json(&shown)? } else { shown.table() })
+        let table = PairTable::from(self.frequencies()?);
+        print(&if self.json { stdout::json(&table)? } else { table.text() })
     }
 
     fn frequencies(&self) -> Result<Frequencies, Error> {
@@ -66,7 +66,7 @@ impl Arguments {
                 );
                 return Err(Error::InvalidInput { reason });
             }
-            // Any number: nothing follows from it.
+            // This scaling does not read it.
             None => 1,
         };
         let rotated = Rope::rotated_part(self.head_dim, partial_rotary_factor.unwrap_or(1.0));
@@ -76,15 +76,15 @@ impl Arguments {
     }
 }
 
-impl From<Frequencies> for Shown {
+impl From<Frequencies> for PairTable {
     fn from(Frequencies { theta, magnitude, .. }: Frequencies) -> Self {
         let wavelengths = theta.iter().map(|theta| (*theta != 0.0).then(|| TAU / theta)).collect();
         Self { frequencies: theta, wavelengths, attention_factor: magnitude }
     }
 }
 
-impl Shown {
-    fn table(&self) -> String {
+impl PairTable {
+    fn text(&self) -> String {
         let mut text = format!("{:>5}  {:>22}  {:>22}\n", "pair", "radians a position", "positions a turn");
         for (pair, (theta, wavelength)) in self.frequencies.iter().zip(&self.wavelengths).enumerate() {
             let wavelength = wavelength.map_or("stands still".into(), significant);
@@ -96,7 +96,7 @@ impl Shown {
     }
 }
 
-/// Six digits that count; very large and very small numbers with an exponent.
+/// Six significant digits; very large and very small numbers get an exponent.
 fn significant(number: f64) -> String {
     match number.abs() {
         0.0 => "0".into(),
@@ -117,7 +117,7 @@ mod tests {
         Arguments { head_dim, base: None, scaling, length: None, max_position_embeddings: None, json: false }
     }
 
-    fn shown(arguments: &Arguments) -> Shown {
+    fn table_of(arguments: &Arguments) -> PairTable {
         arguments.frequencies().unwrap().into()
     }
 
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn one_line_a_pair() {
-        let table = shown(&arguments(4, r#"{"partial_rotary_factor": 0.5}"#)).table();
+        let table = table_of(&arguments(4, r#"{"partial_rotary_factor": 0.5}"#)).text();
         let lines: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(lines.len(), 4);
         assert_eq!(lines[1], ["0", "1.00000", "6.28319"]);
@@ -141,9 +141,9 @@ mod tests {
     #[test]
     fn the_flags_base_wins_over_the_settings_own() {
         let mut given = arguments(4, r#"{"rope_type": "linear", "factor": 2, "rope_theta": 100}"#);
-        assert_eq!(shown(&given).frequencies, [0.5, 0.05]);
+        assert_eq!(table_of(&given).frequencies, [0.5, 0.05]);
         given.base = Some(1e4);
-        assert_eq!(shown(&given).frequencies, [0.5, 0.005]);
+        assert_eq!(table_of(&given).frequencies, [0.5, 0.005]);
     }
 
     #[test]
@@ -152,7 +152,7 @@ mod tests {
         let error = arguments(8, dynamic).frequencies().unwrap_err().to_string();
         assert!(error.contains("type dynamic") && error.contains("--max-position-embeddings"), "{error}");
         let given = |length| Arguments { max_position_embeddings: Some(32), length, ..arguments(8, dynamic) };
-        assert_eq!(shown(&given(None)), shown(&arguments(8, "")));
-        assert_ne!(shown(&given(Some(33))), shown(&arguments(8, "")));
+        assert_eq!(table_of(&given(None)), table_of(&arguments(8, "")));
+        assert_ne!(table_of(&given(Some(33))), table_of(&arguments(8, "")));
     }
 }

@@ -1,4 +1,4 @@
-//! Token ids, masks and types as they are written on the command line: numbers by commas, rows by semicolons.
+//! Token ids, masks and types of the command line: numbers separated by commas, rows by semicolons.
 
 use crate::error::Error;
 
@@ -15,7 +15,7 @@ impl Rows {
     /// Reads "2,5,11;2,31,7". `flag` names the argument in messages.
     ///
     /// # Errors
-    /// An empty row, something that is no whole number, rows of unequal length.
+    /// An empty row, a number that is no u32, rows of unequal length.
     pub fn parse(flag: &str, text: &str) -> Result<Rows, Error> {
         let mut rows = Rows { batch: 0, length: 0, values: Vec::new() };
         for (row, numbers) in text.split(';').enumerate() {
@@ -44,10 +44,10 @@ impl Rows {
         Ok(rows)
     }
 
-    /// Reads an argument that goes with `ids` number by number, and gives its values.
+    /// Reads an argument with one number for each id. Returns its values.
     ///
     /// # Errors
-    /// As [`Rows::parse`], and when its rows or their length differ from the ids'.
+    /// Those of [`Rows::parse`]; another shape than the ids.
     pub fn parse_like(flag: &str, text: &str, ids: &Rows) -> Result<Vec<u32>, Error> {
         let rows = Rows::parse(flag, text)?;
         if (rows.batch, rows.length) != (ids.batch, ids.length) {
@@ -59,10 +59,10 @@ impl Rows {
         Ok(rows.values)
     }
 
-    /// Reads an attention mask: 1 where a token is seen, 0 where it is padding.
+    /// Reads an attention mask: 1 for a token, 0 for padding.
     ///
     /// # Errors
-    /// As [`Rows::parse_like`], and for numbers other than 0 and 1.
+    /// Those of [`Rows::parse_like`]; numbers other than 0 and 1.
     pub fn parse_mask(flag: &str, text: &str, ids: &Rows) -> Result<Vec<u32>, Error> {
         let mask = Rows::parse_like(flag, text, ids)?;
         match mask.iter().find(|value| **value > 1) {

@@ -1,4 +1,4 @@
-//! `ropescope run`: a model's outputs as a safetensors file, named as Hugging Face returns them.
+//! `ropescope run`: outputs and taps of a run as a safetensors file, under Hugging Face's names.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -105,7 +105,7 @@ impl Taps {
 }
 
 impl Arguments {
-    /// Runs the model and writes the file; says on stdout what is in it.
+    /// Runs the model, writes the file and prints its list of tensors.
     pub fn execute(self) -> Result<(), Error> {
         let file = OutputFile::new(&self.output)?;
         let folder = self.interventions.change(self.model.open()?)?;
@@ -124,24 +124,24 @@ impl Arguments {
     }
 
     fn request(&self, facts: &Facts) -> Result<Request, Error> {
-        let given = self.input.rows(|text| {
+        let input = self.input.rows(|text| {
             let tokenizer = Tokenizer::open(&self.model.folder)?;
             let reads = facts.encoder.as_deref().unwrap_or(facts);
             tokenizer.check_length(text, reads.limit(self.beyond_length))?;
             tokenizer.encode(text)
         })?;
         let mask = self.attention_mask.as_deref();
-        let mask = mask.map(|mask| Rows::parse_mask("--attention-mask", mask, &given)).transpose()?;
+        let mask = mask.map(|mask| Rows::parse_mask("--attention-mask", mask, &input)).transpose()?;
         let (ids, mask, source) = match facts.encoder.is_some() {
             true => {
-                let (ids, own) = self.text(facts, given.batch)?;
-                (ids, own, Some(SourceText { ids: given.values, length: given.length, attention_mask: mask }))
+                let (ids, own) = self.decoder_text(facts, input.batch)?;
+                (ids, own, Some(SourceText { ids: input.values, length: input.length, attention_mask: mask }))
             }
             false if self.decoder_ids.is_some() => {
                 let reason = format!("--decoder-ids: {} reads no source; give --ids alone", facts.architecture);
                 return Err(Error::InvalidInput { reason });
             }
-            false => (given, mask, None),
+            false => (input, mask, None),
         };
         let types = self.token_type_ids.as_deref();
         Ok(Request {
@@ -158,8 +158,8 @@ impl Arguments {
 }
 
 impl Arguments {
-    /// The text that goes after `batch` sources, and its mask.
-    fn text(&self, facts: &Facts, batch: usize) -> Result<(Rows, Option<Vec<u32>>), Error> {
+    /// The decoder's ids for `batch` sources, and their mask.
+    fn decoder_text(&self, facts: &Facts, batch: usize) -> Result<(Rows, Option<Vec<u32>>), Error> {
         let Some(ids) = &self.decoder_ids else {
             let start = GenerationConfig::open(&self.model.folder, facts)?.start(facts);
             return Ok((Rows { batch, length: 1, values: vec![start; batch] }, None));

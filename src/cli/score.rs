@@ -1,4 +1,4 @@
-//! `ropescope score`: one score of one head, taken apart by frequency pair, and the same query and key at other distances.
+//! `ropescope score`: the parts of one score of one head by frequency pair, and the score of the same query and key at other distances.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::rope;
 use crate::runtime::{ContextOptions, HeadId, Request};
 
-/// Farther ones take long and say nothing new.
+/// The largest --max-distance; more takes long and shows nothing new.
 const FARTHEST: usize = 1_000_000;
 
 #[derive(Args)]
@@ -44,15 +44,15 @@ pub struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Shown {
+struct Report {
     parts: Vec<f64>,
     running: Vec<f64>,
     score: f64,
-    sweep: Vec<Swept>,
+    sweep: Vec<SweepPoint>,
 }
 
 #[derive(Serialize)]
-struct Swept {
+struct SweepPoint {
     /// Position of the query less that of the key.
     distance: i64,
     score: f64,
@@ -61,11 +61,11 @@ struct Swept {
 impl Arguments {
     /// Prints a table, or JSON.
     pub fn execute(self) -> Result<(), Error> {
-        let shown = self.taken_apart()?;
-        print(&if self.json { json(&shown)? } else { table(&shown) })
+        let report = self.report()?;
+        print(&if self.json { json(&report)? } else { table(&report) })
     }
 
-    fn taken_apart(&self) -> Result<Shown, Error> {
+    fn report(&self) -> Result<Report, Error> {
         let Arguments { layer, head, query, key, max_distance, .. } = *self;
         let invalid = |reason: String| Error::InvalidInput { reason };
         if max_distance > FARTHEST {
@@ -102,19 +102,19 @@ impl Arguments {
         })?;
         let rope::ScoreParts { parts, running, score, sweep, .. } = parts;
         let distances = -(max_distance as i64)..;
-        let sweep = distances.zip(sweep).map(|(distance, score)| Swept { distance, score }).collect();
-        Ok(Shown { parts, running, score, sweep })
+        let sweep = distances.zip(sweep).map(|(distance, score)| SweepPoint { distance, score }).collect();
+        Ok(Report { parts, running, score, sweep })
     }
 }
 
-fn table(shown: &Shown) -> String {
+fn table(report: &Report) -> String {
     let mut text = format!("{:>5}  {:>10}  {:>10}\n", "pair", "part", "sum");
-    for (pair, (part, sum)) in shown.parts.iter().zip(&shown.running).enumerate() {
+    for (pair, (part, sum)) in report.parts.iter().zip(&report.running).enumerate() {
         let _ = writeln!(text, "{pair:>5}  {part:>10.4}  {sum:>10.4}"); // a String takes every write
     }
-    let highest = shown.sweep.iter().max_by(|one, other| one.score.total_cmp(&other.score));
-    let _ = writeln!(text, "score {:.4}", shown.score);
-    if let Some(Swept { distance, score }) = highest {
+    let highest = report.sweep.iter().max_by(|one, other| one.score.total_cmp(&other.score));
+    let _ = writeln!(text, "score {:.4}", report.score);
+    if let Some(SweepPoint { distance, score }) = highest {
         let _ = writeln!(text, "highest {score:.4} at distance {distance} (query - key)");
     }
     text

@@ -1,11 +1,11 @@
-//! A text as it is given on the command line: itself, or - for standard input.
+//! The text of an argument, or of standard input for `-`.
 
 use std::io::Read;
 
 use super::file::LONGEST_TEXT;
 use crate::error::Error;
 
-/// The text of an argument. A line break at the end of standard input is not a part of it: `echo` puts one there.
+/// Reads the text. The line break at the end of standard input, which `echo` writes, is not a part of it.
 ///
 /// # Errors
 /// Standard input that cannot be read, is no UTF-8, or goes on beyond [`LONGEST_TEXT`].

@@ -1,10 +1,10 @@
-//! The tries of precompiled charsmaps: the library takes memory for as many bytes as one claims to have, up to 8 GB, before it looks
-//! whether they are there, and a program that is refused memory ends at once.
+//! A check of precompiled charsmaps. The library allocates the size that a trie declares, up to 8 GB, before it reads the trie, and a
+//! failed allocation aborts the program.
 
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Named as the library names it in its errors.
+/// Has the name that the library uses in its errors.
 #[derive(Deserialize)]
 #[serde(rename = "Tokenizer")]
 struct Normalized {
@@ -12,14 +12,14 @@ struct Normalized {
     normalizer: Value,
 }
 
-/// Looks at every charsmap of a tokenizer.json.
+/// Checks every charsmap of a tokenizer.json.
 ///
 /// # Errors
-/// A trie that is longer than its charsmap; a file that is not JSON, or has two normalizers: the library would read a charsmap
-/// before it comes to the mistake.
+/// A trie that is longer than its charsmap; a file that is not JSON or has two normalizers, because the library would read a charsmap
+/// before it finds that error.
 pub fn check(json: &[u8]) -> tokenizers::Result<()> {
     let Normalized { normalizer } = serde_json::from_slice(json)?;
-    if claims_too_much(&normalizer) {
+    if declares_too_much(&normalizer) {
         return Err(
             "a precompiled_charsmap of its normalizer is cut short; fetch the file again, or give --ids to run".into(),
         );
@@ -27,14 +27,14 @@ pub fn check(json: &[u8]) -> tokenizers::Result<()> {
     Ok(())
 }
 
-fn claims_too_much(normalizer: &Value) -> bool {
+fn declares_too_much(normalizer: &Value) -> bool {
     match normalizer {
-        Value::Array(values) => values.iter().any(claims_too_much),
+        Value::Array(values) => values.iter().any(declares_too_much),
         Value::Object(settings) => settings.iter().any(|(name, value)| match value.as_str() {
             Some(base64) if name == "precompiled_charsmap" => {
                 trie_bytes(base64).is_some_and(|bytes| u64::from(bytes) > base64.len() as u64)
             }
-            _ => claims_too_much(value),
+            _ => declares_too_much(value),
         }),
         _ => false,
     }

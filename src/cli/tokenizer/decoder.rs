@@ -1,37 +1,37 @@
-//! What text a token stands for, by the decoder of tokenizer.json.
+//! The text of a token, by the decoder of tokenizer.json.
 
 use tokenizers::{Decoder as _, DecoderWrapper};
 
 use super::bytes::{self, Characters, hexadecimal};
 use super::library;
 
-/// How tokens become text, one by one: a character may need the bytes of several.
+/// Decodes tokens one by one to bytes: a character may need the bytes of several tokens.
 #[derive(Debug)]
 pub struct Decoder {
     steps: Vec<Step>,
-    /// What is taken off the beginning of a text, and how often.
+    /// The character that is stripped from the start of a text, and the most times.
     pub strip: Option<(char, usize)>,
-    /// Whether tokens are written with marks of their own (Ġ, ▁, `<0xE2>`), which people need not see.
-    marked: bool,
+    /// Whether tokens contain marks (Ġ, ▁, `<0xE2>`), which [`Decoder::display`] replaces.
+    has_marks: bool,
 }
 
 #[derive(Debug)]
 enum Step {
     ByteLevel,
     ByteFallback,
-    /// One of Hugging Face's own that changes each token by itself.
-    Own(DecoderWrapper),
-    /// No decoder: tokens stand apart.
-    Apart,
+    /// A decoder of the library that reads one token at a time.
+    Library(DecoderWrapper),
+    /// No decoder: spaces separate tokens.
+    Spaced,
 }
 
 impl Decoder {
     /// # Errors
-    /// The decoder's name, where its text cannot be known token by token.
+    /// The name of a decoder that needs several tokens at once.
     pub fn new(decoder: Option<&DecoderWrapper>) -> Result<Decoder, String> {
-        let mut result = Decoder { steps: Vec::new(), strip: None, marked: true };
+        let mut result = Decoder { steps: Vec::new(), strip: None, has_marks: true };
         match decoder {
-            None => result.steps.push(Step::Apart),
+            None => result.steps.push(Step::Spaced),
             Some(DecoderWrapper::Sequence(sequence)) => {
                 let mut fused = false;
                 for decoder in sequence.get_decoders() {
@@ -47,37 +47,38 @@ impl Decoder {
             }
             Some(other) => result.steps.push(Step::new(other)?),
         }
-        result.marked = !matches!(result.steps.as_slice(), [Step::Apart] | [Step::Own(DecoderWrapper::WordPiece(_))]);
+        result.has_marks =
+            !matches!(result.steps.as_slice(), [Step::Spaced] | [Step::Library(DecoderWrapper::WordPiece(_))]);
         Ok(result)
     }
 
-    /// The bytes that a token stands for; `first`: it begins the text.
+    /// The bytes of a token; `first`: it starts the text.
     pub fn read(&self, token: &str, first: bool) -> Vec<u8> {
-        let mut now = token.to_string();
+        let mut text = token.to_string();
         for step in &self.steps {
             match step {
                 Step::ByteLevel => {
-                    if let Some(bytes) = bytes::byte_level(&now) {
+                    if let Some(bytes) = bytes::byte_level(&text) {
                         return bytes;
                     }
                 }
                 Step::ByteFallback => {
-                    if let Some(byte) = bytes::fallback(&now) {
+                    if let Some(byte) = bytes::fallback(&text) {
                         return vec![byte];
                     }
                 }
-                Step::Own(decoder) => now = alone(decoder, &now, first),
-                Step::Apart if first => {}
-                Step::Apart => now.insert(0, ' '),
+                Step::Library(decoder) => text = decode_one(decoder, &text, first),
+                Step::Spaced if first => {}
+                Step::Spaced => text.insert(0, ' '),
             }
         }
-        now.into_bytes()
+        text.into_bytes()
     }
 
-    /// A token for people to read: Ġ and ▁ are spaces, a byte that is a part of a character is its number (⟨E2⟩), line
-    /// ends and tabs are seen. Tokens without such marks are shown as the vocabulary writes them ("##ing").
+    /// A token for display: spaces for Ġ and ▁, ⟨E2⟩ for a byte of a longer character, symbols for line ends and tabs. A token without
+    /// marks stays as in the vocabulary ("##ing").
     pub fn display(&self, token: &str) -> String {
-        if !self.marked {
+        if !self.has_marks {
             return token.into();
         }
         let mut characters = Characters::default();
@@ -93,18 +94,18 @@ impl Step {
             DecoderWrapper::ByteLevel(_) => Ok(Step::ByteLevel),
             DecoderWrapper::ByteFallback(_) => Ok(Step::ByteFallback),
             DecoderWrapper::Replace(_) | DecoderWrapper::Metaspace(_) | DecoderWrapper::WordPiece(_) => {
-                Ok(Step::Own(decoder.clone()))
+                Ok(Step::Library(decoder.clone()))
             }
             other => Err(name(other)),
         }
     }
 }
 
-/// What a decoder makes of one token. Those of [`Step::Own`] only tell the first token from later ones.
-fn alone(decoder: &DecoderWrapper, token: &str, first: bool) -> String {
+/// Decodes one token. A decoder of [`Step::Library`] only distinguishes the first token from later ones.
+fn decode_one(decoder: &DecoderWrapper, token: &str, first: bool) -> String {
     let before = if first { None } else { Some(String::new()) };
     let tokens = before.into_iter().chain([token.to_string()]).collect();
-    // A decoder that fails leaves the token as it is.
+    // A decoder that fails leaves the token unchanged.
     library::call(|| decoder.decode_chain(tokens))
         .ok()
         .and_then(|mut texts| texts.pop())

@@ -1,4 +1,4 @@
-//! Calls of the tokenizers library. Some files make it panic: here that becomes an error.
+//! Calls of the tokenizers library. Some files make it panic; these calls return an error instead.
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
@@ -8,14 +8,14 @@ use std::sync::Once;
 compile_error!("panics of the tokenizers library are caught here: build the command line with panic = \"unwind\"");
 
 thread_local! {
-    /// Whether this thread calls the library, so that nothing is printed where it panics.
+    /// Whether this thread is inside the library, whose panics print nothing.
     static CALLS: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Calls the library.
 ///
 /// # Errors
-/// Its own; what it says where it panics.
+/// The error of the library, or the message of its panic.
 pub fn call<T>(library: impl FnOnce() -> tokenizers::Result<T>) -> tokenizers::Result<T> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -27,12 +27,12 @@ pub fn call<T>(library: impl FnOnce() -> tokenizers::Result<T>) -> tokenizers::R
         }));
     });
     CALLS.set(true);
-    // Nothing half-written is used again: a tokenizer that fails is dropped, and decoding changes no decoder.
+    // No broken state is used again: callers drop a tokenizer that fails, and decoding changes no decoder.
     let result = panic::catch_unwind(AssertUnwindSafe(library));
     CALLS.set(false);
     result.unwrap_or_else(|panic| {
-        let said = panic.downcast_ref::<String>().map(String::as_str);
-        let said = said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it does not say why");
-        Err(format!("the tokenizers library fails on it ({said}); give --ids to run").into())
+        let message = panic.downcast_ref::<String>().map(String::as_str);
+        let message = message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it does not say why");
+        Err(format!("the tokenizers library fails on it ({message}); give --ids to run").into())
     })
 }

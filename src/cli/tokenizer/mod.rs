@@ -1,4 +1,4 @@
-//! Text to ids and back, by Hugging Face's tokenizers.
+//! Text to ids and back, with Hugging Face's tokenizers library.
 
 mod bytes;
 mod charsmap;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use tokenizers::AddedToken;
 
-use super::file::{LARGEST_SETTINGS, LARGEST_TOKENIZER, is_there, read, read_if_there};
+use super::file::{LARGEST_SETTINGS, LARGEST_TOKENIZER, exists, read, read_optional};
 use crate::error::Error;
 use decoder::Decoder;
 pub use stream::TextStream;
@@ -28,28 +28,27 @@ pub struct Tokenizer {
     path: PathBuf,
     template: Template,
     decoder: Decoder,
-    /// Whether texts are sequences of residues, and may be FASTA records.
-    residues: bool,
-    /// How the token that stands for a word to predict is written in a text, and its id.
+    /// Whether texts are sequences of residues or FASTA records.
+    has_residues: bool,
+    /// The mask token and its id.
     mask: Option<(String, u32)>,
 }
 
 impl Tokenizer {
-    /// Takes the folder's tokenizer.json; where there is none, vocab.txt as BERT's WordPiece or ESM's residues.
-    /// tokenizer_config.json's `do_lower_case` says whether WordPiece lowercases; where it says nothing, a vocabulary with capital
-    /// letters in its words keeps them.
+    /// Reads tokenizer.json, or else vocab.txt as BERT's WordPiece or ESM's residues. WordPiece lowercases by `do_lower_case` of
+    /// tokenizer_config.json, or else if no word of the vocabulary has capital letters.
     ///
     /// # Errors
-    /// Neither is there, or it cannot be read, or its ids cannot be turned back to text one by one.
+    /// Neither file exists, it cannot be read, or its decoder needs several ids at once.
     pub fn open(folder: &Path) -> Result<Tokenizer, Error> {
         let (whole, vocabulary) = (folder.join("tokenizer.json"), folder.join("vocab.txt"));
-        if is_there(&whole) {
+        if exists(&whole) {
             let json = read(&whole, LARGEST_TOKENIZER)?;
             let inner = charsmap::check(&json).and_then(|()| library::call(|| tokenizers::Tokenizer::from_bytes(json)));
             let inner = inner.map_err(|error| failure(&whole, &error))?;
-            return Tokenizer::new(without_fitting(inner), whole, folder, residues::declared(folder)?);
+            return Tokenizer::new(without_padding(inner), whole, folder, residues::are_tokens(folder)?);
         }
-        if !is_there(&vocabulary) {
+        if !exists(&vocabulary) {
             let reason = match folder.join("source.spm").exists() {
                 true => {
                     "has source.spm, target.spm and vocab.json, which are not read: training/marian_tokenizer.py makes tokenizer.json of them; or give --ids to run"
@@ -65,12 +64,17 @@ impl Tokenizer {
         Tokenizer::new(inner, vocabulary, folder, residues)
     }
 
-    fn new(mut inner: tokenizers::Tokenizer, path: PathBuf, folder: &Path, residues: bool) -> Result<Tokenizer, Error> {
-        let mask = mask::declared(folder, &inner)?.and_then(|token| inner.token_to_id(&token).map(|id| (token, id)));
+    fn new(
+        mut inner: tokenizers::Tokenizer,
+        path: PathBuf,
+        folder: &Path,
+        has_residues: bool,
+    ) -> Result<Tokenizer, Error> {
+        let mask = mask::mask_token(folder, &inner)?.and_then(|token| inner.token_to_id(&token).map(|id| (token, id)));
         if let Some((token, id)) = &mask
             && !inner.get_added_vocabulary().get_added_tokens_decoder().contains_key(id)
         {
-            // A mask that only other files declare is found in a text, too.
+            // The text may contain a mask token that only other files declare.
             library::call(|| inner.add_special_tokens([AddedToken::from(token.clone(), true)]))
                 .map_err(|error| failure(&path, &error))?;
         }
@@ -79,21 +83,21 @@ impl Tokenizer {
             path: path.display().to_string(),
             reason: format!("has the decoder {name}, which this program does not know; give --ids to run"),
         })?;
-        Ok(Tokenizer { inner, path, template, decoder, residues, mask })
+        Ok(Tokenizer { inner, path, template, decoder, has_residues, mask })
     }
 
-    /// Ids with what the template puts before and after the text.
+    /// The ids of a text inside the template.
     ///
     /// # Errors
-    /// The text has an unknown word and the vocabulary no token for one.
+    /// The text has an unknown word, and the vocabulary no token for unknown words.
     pub fn encode(&self, text: &str) -> Result<Vec<u32>, Error> {
-        let text = if self.residues { residues::sequence_of(text) } else { text.into() };
+        let text = if self.has_residues { residues::sequence_of(text) } else { text.into() };
         let encoding =
             library::call(|| self.inner.encode_fast(&*text, true)).map_err(|error| self.unreadable(&error))?;
         Ok(encoding.get_ids().to_vec())
     }
 
-    /// Ids of a text that is to be continued: with what the template puts before it, without what it puts after it.
+    /// The ids of a prompt: with the tokens of the template before it, without those after it.
     ///
     /// # Errors
     /// As [`Tokenizer::encode`].
@@ -103,17 +107,17 @@ impl Tokenizer {
         Ok(ids)
     }
 
-    /// How many tokens [`Tokenizer::encode`] puts before and after every text.
+    /// The numbers of tokens that [`Tokenizer::encode`] adds to every text.
     pub fn template(&self) -> Template {
         self.template
     }
 
-    /// The token of an id, as the vocabulary writes it ("##ing", "Ġthe"); an id that it lacks is written as its number.
+    /// The token of an id as in the vocabulary ("##ing", "Ġthe"); an unknown id as its number.
     pub fn token(&self, id: u32) -> String {
         self.inner.id_to_token(id).unwrap_or_else(|| format!("[{id}]"))
     }
 
-    /// The token of an id for people to read: " the", and ⟨E2⟩ for a byte that is a part of a character.
+    /// The token of an id for display: " the", and ⟨E2⟩ for a byte of a longer character.
     pub fn display(&self, id: u32) -> String {
         match self.inner.get_added_vocabulary().get_added_tokens_decoder().get(&id) {
             Some(added) => added.content.clone(),
@@ -121,18 +125,18 @@ impl Tokenizer {
         }
     }
 
-    /// Whether an id is a special token: one that no text is made of.
+    /// Whether an id is a special token, which has no text.
     pub fn is_special(&self, id: u32) -> bool {
         let added = self.inner.get_added_vocabulary().get_added_tokens_decoder();
         added.get(&id).is_some_and(|token| token.special)
     }
 
-    /// Ids to text as they come. `continues`: there is text before them.
+    /// Decodes ids one after another. `continues`: other text precedes them.
     pub fn stream(&self, continues: bool) -> TextStream<'_> {
         TextStream::new(&self.inner, &self.decoder, continues)
     }
 
-    /// Ids to text, special tokens left out.
+    /// The text of ids, without special tokens.
     pub fn decode(&self, ids: &[u32]) -> String {
         let mut stream = self.stream(false);
         let mut text: String = ids.iter().map(|id| stream.push(*id)).collect();
@@ -140,15 +144,15 @@ impl Tokenizer {
         text
     }
 
-    /// How the token that stands for a word to predict is written in a text.
+    /// The mask token as it is written in a text.
     pub fn mask_token(&self) -> Option<&str> {
         self.mask.as_ref().map(|(token, _)| token.as_str())
     }
 
-    /// The id of the token that stands for a word to predict.
+    /// The id of the mask token.
     ///
     /// # Errors
-    /// The tokenizer's files name none.
+    /// The model has no mask token.
     pub fn mask(&self) -> Result<u32, Error> {
         let path = self.path.display().to_string();
         let reason = "the vocabulary has no mask token; this model was not made to fill masks".into();
@@ -164,10 +168,10 @@ fn failure(path: &Path, error: &dyn std::fmt::Display) -> Error {
     Error::Tokenizer { path: path.display().to_string(), reason: format!("is not a readable tokenizer: {error}") }
 }
 
-/// Hugging Face neither cuts nor pads unless asked to, whatever the file was saved with.
-fn without_fitting(mut inner: tokenizers::Tokenizer) -> tokenizers::Tokenizer {
+/// Turns off padding and truncation of the file, as Hugging Face does by default.
+fn without_padding(mut inner: tokenizers::Tokenizer) -> tokenizers::Tokenizer {
     inner.with_padding(None);
-    // Only a truncation that is asked for can be wrong.
+    // Turning truncation off cannot fail.
     let _ = inner.with_truncation(None);
     inner
 }
@@ -177,9 +181,9 @@ struct TokenizerConfig {
     do_lower_case: Option<bool>,
 }
 
-/// What tokenizer_config.json says of a vocabulary's case, if anything.
+/// `do_lower_case` of tokenizer_config.json.
 fn lowercases(folder: &Path) -> Result<Option<bool>, Error> {
-    let settings = read_if_there(&folder.join("tokenizer_config.json"), LARGEST_SETTINGS)?;
+    let settings = read_optional(&folder.join("tokenizer_config.json"), LARGEST_SETTINGS)?;
     let settings = settings.and_then(|json| serde_json::from_slice::<TokenizerConfig>(&json).ok());
     Ok(settings.and_then(|settings| settings.do_lower_case))
 }

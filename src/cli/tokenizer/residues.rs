@@ -1,11 +1,11 @@
-//! Models of proteins: a token is one residue, and texts may be FASTA records.
+//! Protein models: a token is one residue, and a text may be a FASTA record.
 
 use std::borrow::Cow;
 use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::cli::file::{LARGEST_SETTINGS, read_if_there};
+use crate::cli::file::{LARGEST_SETTINGS, read_optional};
 use crate::error::Error;
 
 #[derive(Deserialize)]
@@ -13,18 +13,17 @@ struct TokenizerConfig {
     tokenizer_class: Option<String>,
 }
 
-/// Whether tokenizer_config.json says that texts are sequences of residues.
+/// Whether tokenizer_config.json has the class of ESM's tokenizer.
 ///
 /// # Errors
 /// A file that cannot be read.
-pub fn declared(folder: &Path) -> Result<bool, Error> {
-    let settings = read_if_there(&folder.join("tokenizer_config.json"), LARGEST_SETTINGS)?;
+pub fn are_tokens(folder: &Path) -> Result<bool, Error> {
+    let settings = read_optional(&folder.join("tokenizer_config.json"), LARGEST_SETTINGS)?;
     let settings = settings.and_then(|json| serde_json::from_slice::<TokenizerConfig>(&json).ok());
     Ok(settings.and_then(|settings| settings.tokenizer_class).is_some_and(|class| class == "EsmTokenizer"))
 }
 
-/// The sequence of a FASTA record, where the text is one, without its description and the records behind it. Any other text is left
-/// as it is.
+/// The sequence of the first FASTA record, without its description. Any other text stays unchanged.
 pub fn sequence_of(text: &str) -> Cow<'_, str> {
     if !text.trim_start().starts_with('>') {
         return text.into();

@@ -1,4 +1,4 @@
-//! Ids to text, one after another.
+//! Decodes ids to text, one after another.
 
 use super::bytes::Characters;
 use super::decoder::Decoder;

@@ -1,9 +1,9 @@
-//! What a tokenizer puts before and after every text, by the post_processor of tokenizer.json.
+//! The tokens that a tokenizer adds before and after every text, by the post_processor of tokenizer.json.
 
 use serde_json::Value;
 use tokenizers::PostProcessorWrapper;
 
-/// How many tokens stand before and after a text.
+/// The numbers of tokens before and after a text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Template {
     pub before: usize,
@@ -12,7 +12,7 @@ pub struct Template {
 
 impl Template {
     pub fn new(processor: Option<&PostProcessorWrapper>) -> Template {
-        // What the library has read, it can write.
+        // The library can write everything that it has read.
         processor.map_or_else(Template::default, |processor| of(&serde_json::to_value(processor).unwrap_or_default()))
     }
 }

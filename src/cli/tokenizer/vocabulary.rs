@@ -1,4 +1,4 @@
-//! Tokenizers of a vocabulary alone: one token a line, the line's number being its id.
+//! Tokenizers from vocab.txt: one token a line, whose number is its id.
 
 use tokenizers::models::wordlevel::WordLevel;
 use tokenizers::models::wordpiece::WordPiece;
@@ -8,10 +8,10 @@ use tokenizers::pre_tokenizers::whitespace::WhitespaceSplit;
 use tokenizers::processors::bert::BertProcessing;
 use tokenizers::{AddedToken, Result, Tokenizer};
 
-/// What stands for no residue and no text.
-const UNSAID: [&str; 5] = ["<cls>", "<pad>", "<eos>", "<unk>", "<mask>"];
+/// Tokens without text.
+const SPECIAL: [&str; 5] = ["<cls>", "<pad>", "<eos>", "<unk>", "<mask>"];
 
-/// BERT's WordPiece; where texts begin with `<cls>` and not with `[CLS]`, ESM's residues, which is told, too.
+/// BERT's WordPiece, or ESM's residues if the vocabulary has `<cls>` in place of `[CLS]`. Returns whether tokens are residues.
 pub fn tokenizer(vocabulary: &[u8], lowercase: Option<bool>) -> Result<(Tokenizer, bool)> {
     let ids = WordPiece::read_bytes(vocabulary)?;
     if ids.keys().all(String::is_empty) {
@@ -38,7 +38,7 @@ pub fn tokenizer(vocabulary: &[u8], lowercase: Option<bool>) -> Result<(Tokenize
     }
 }
 
-/// Whether a token is written as those that stand for no word: [CLS], <mask>.
+/// Whether a token has the form of special tokens: [CLS], <mask>.
 fn is_special(token: &str) -> bool {
     token.starts_with(['[', '<']) && token.ends_with([']', '>'])
 }
@@ -58,13 +58,13 @@ fn word_piece(
     Ok(tokenizer)
 }
 
-/// Every token is found wherever it stands, as Hugging Face's EsmTokenizer does: residues need no space between them.
+/// Finds every token anywhere, as Hugging Face's EsmTokenizer does: residues need no space between them.
 fn esm(model: WordLevel, ends: BertProcessing, tokens: impl Iterator<Item = String>) -> Result<Tokenizer> {
     let mut tokenizer = Tokenizer::new(model);
     tokenizer.with_pre_tokenizer(Some(WhitespaceSplit));
     tokenizer.with_post_processor(Some(ends));
     let added = tokens.map(|token| {
-        let special = UNSAID.contains(&token.as_str());
+        let special = SPECIAL.contains(&token.as_str());
         AddedToken::from(token, special).normalized(false)
     });
     tokenizer.add_tokens(added)?;
