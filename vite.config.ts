@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
-import { formulas } from './web/formulaPlugin.ts'
-import { offline } from './web/offline/publish.ts'
-import { bundledFiles, bundledModels } from './web/state/bundled.ts'
+import { formulas } from './web/ui/formulaPlugin.ts'
+import { offline } from './web/services/offline/publish.ts'
+import { bundledFiles, bundledModels } from './web/services/bundled.ts'
 
 /** Copies the bundled models beside the page: they are fetched, not bundled. The development server reads them where they lie. */
 function models(): Plugin {
@@ -25,12 +25,12 @@ function models(): Plugin {
   }
 }
 
-/** Makes `web/begin.ts` a script of its own, which waits for no other. The development server has it in `web/main.ts`. */
+/** Makes `web/app/begin.ts` a script of its own, which waits for no other. The development server has it in `web/app/main.ts`. */
 function beginsFirst(): Plugin {
   return {
     name: 'begins-first',
     apply: 'build',
-    config: () => ({ build: { rolldownOptions: { input: { index: 'index.html', begin: 'web/begin.ts' } } } }),
+    config: () => ({ build: { rolldownOptions: { input: { index: 'index.html', begin: 'web/app/begin.ts' } } } }),
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle = {} }) {
@@ -98,7 +98,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'begin', test: /[\\/]web[\\/]begin\.ts$/, priority: 2 },
+            { name: 'begin', test: /[\\/]web[\\/]app[\\/]begin\.ts$/, priority: 2 },
             { name: 'page', tags: ['$initial'], priority: 1 },
             { name: 'first', test: /[\\/]views[\\/](map[\\/]Map|score[\\/]ScoreView)\.svelte$/ },
           ],

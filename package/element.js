@@ -5,8 +5,8 @@ import { compile, compileModule } from 'svelte/compiler'
 import ts from 'typescript'
 
 const sheet = resolve('web/package/element/sheet.ts')
-const words = resolve('web/words/words')
-const fewerWords = resolve('web/words/ropeAttention.ts')
+const words = resolve('web/i18n/words')
+const fewerWords = resolve('web/i18n/ropeAttention.ts')
 const raw = '?raw'
 
 const withoutTypes = (code) =>

@@ -1,4 +1,4 @@
-//! The numbers in the texts of Read: `web/words/facts.json` holds what is computed here. WRITE_FACTS=1 writes it.
+//! The numbers in the texts of Read: `web/i18n/facts.json` holds what is computed here. WRITE_FACTS=1 writes it.
 
 use ropescope::positions::{Way, random_cosines};
 use ropescope::rope::{
@@ -7,7 +7,7 @@ use ropescope::rope::{
 use serde_json::{Value, json};
 use std::f64::consts::{FRAC_PI_6, TAU};
 
-const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/web/words/facts.json");
+const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/web/i18n/facts.json");
 
 /// Ten digits that count: texts show fewer.
 fn rounded(value: f64) -> f64 {

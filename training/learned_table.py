@@ -2,7 +2,7 @@
 
     python learned_table.py --name all-MiniLM-L6-v2 ../../all-MiniLM-L6-v2
 
-Writes ../web/views/added/learned.json: step and rows give value = (byte − 128) · step, (positions, dimensions); norm is the
+Writes ../web/figures/added/learned.json: step and rows give value = (byte − 128) · step, (positions, dimensions); norm is the
 mean length of the model's word embeddings in the same dimensions.
 """
 
@@ -43,7 +43,7 @@ def main() -> int:
     options.add_argument("model", type=Path, help="folder of a BERT model with model.safetensors")
     options.add_argument("--name", required=True, help="how the page calls it")
     options.add_argument("--dimensions", type=int, default=64)
-    options.add_argument("--output", type=Path, default=Path(__file__).parent / "../web/views/added/learned.json")
+    options.add_argument("--output", type=Path, default=Path(__file__).parent / "../web/figures/added/learned.json")
     arguments = options.parse_args()
     write_json(arguments.output, learned_table(arguments.model, arguments.name, arguments.dimensions))
     return 0

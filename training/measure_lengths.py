@@ -29,7 +29,7 @@ RESULTS = Path(__file__).parent / "results"
 
 
 def ways(times: int, context: int, factors: list[float]) -> dict[str, Way]:
-    """What is applied at so many times the length: the page's figure has the same (web/views/longer/model.ts), but for the last.
+    """What is applied at so many times the length: the page's figure has the same (web/figures/longer/model.ts), but for the last.
 
     factors: LongRoPE's, a pair each, which search_factors.py found for the longest; `magnitude` is LongRoPE with all of them at 1.
     """

@@ -1,8 +1,8 @@
 // A worker with one runtime in it, ropescope or onnxruntime-web, on the CPU or a GPU. It runs when it is told to, and says how long that took.
 
-import { start } from '../../web/engine/sharing'
-import type { Surface, WasmEngine } from '../../web/engine/surface'
-import { startThreads } from '../../web/engine/threads'
+import { start } from '../../web/engine/protocol/sharing'
+import type { Surface, WasmEngine } from '../../web/engine/worker/surface'
+import { startThreads } from '../../web/engine/worker/threads'
 
 export interface Contender {
   name: string

@@ -1,8 +1,8 @@
 // Runs in a page, which holds nothing else: a causal model of one runtime, opened once and asked again and again. Serialised into the page:
 // everything that a function needs is inside.
 
-import type { Surface } from '../../web/engine/surface'
-import type { WeightFormat } from '../../web/engine/weights'
+import type { Surface } from '../../web/engine/worker/surface'
+import type { WeightFormat } from '../../web/engine/protocol/weights'
 
 export interface Opened {
   /** Milliseconds from the fetched files to a model that can run. */

@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '../..')
 /** Makes the code of the page and its workers, and says which races there are, where the server has them. */
 export async function prepare(races: readonly Race[]): Promise<void> {
   await mkdir(join(root, 'target/bench'), { recursive: true })
-  for (const input of ['benches/browser/contender.ts', 'benches/browser/racePage.ts', 'web/engine/helper.ts']) {
+  for (const input of ['benches/browser/contender.ts', 'benches/browser/racePage.ts', 'web/engine/worker/helper.ts']) {
     // What the server has stays where it is.
     const bundle = await rolldown({ input: join(root, input), platform: 'browser', external: /^\/(web|benches)\// })
     await bundle.write({ file: join(root, 'target/bench', basename(input).replace('.ts', '.js')), format: 'esm' })

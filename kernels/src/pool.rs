@@ -116,7 +116,7 @@ pub fn job_runner() -> unsafe extern "C" fn(&Job) {
     std::hint::black_box(run_here)
 }
 
-/// What the threads share. JavaScript knows the addresses of the first two fields: `web/engine/threads.ts`.
+/// What the threads share. JavaScript knows the addresses of the first two fields: `web/engine/worker/threads.ts`.
 #[repr(C)]
 pub struct ThreadPool {
     /// Threads beside the calling one, at most: each has its own scratch of a job.

@@ -1,6 +1,6 @@
 // What is changed in the model: how much it moves, how it is put back, and what is said where it is refused.
 import type { Page } from '@playwright/test'
-import type { Change, Differences } from '../../web/engine/protocol'
+import type { Change, Differences } from '../../web/engine/protocol/protocol'
 import { run } from './commandLine'
 import { expect, test } from './explorer'
 

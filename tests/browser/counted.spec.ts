@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Page } from '@playwright/test'
-import type { FromWorker } from '../../web/engine/messages'
+import type { FromWorker } from '../../web/engine/protocol/messages'
 import { expect, test, type Explorer } from './explorer'
 import { writeRandomModel, type Sizes } from './randomModel'
 

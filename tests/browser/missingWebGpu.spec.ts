@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { BackendReason, Simulation } from '../../web/engine/protocol'
+import type { BackendReason, Simulation } from '../../web/engine/protocol/protocol'
 import { expect, root, test, type Explorer } from './explorer'
 
 /** The ways, and the words that tell a visitor which one it is. */

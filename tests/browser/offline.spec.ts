@@ -1,4 +1,4 @@
-import { bundledModels } from '../../web/state/bundled'
+import { bundledModels } from '../../web/services/bundled'
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

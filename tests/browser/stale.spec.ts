@@ -1,7 +1,7 @@
 // What belongs to another text or model is neither said nor handed over.
 import type { Page } from '@playwright/test'
-import type { Kind } from '../../web/engine/questions'
-import type { ToWorker } from '../../web/engine/messages'
+import type { Kind } from '../../web/engine/protocol/questions'
+import type { ToWorker } from '../../web/engine/protocol/messages'
 import { expect, test } from './explorer'
 
 /** Keeps the page's questions of a kind from the worker until it is called. */

@@ -1,11 +1,11 @@
-import { EngineClient, type EngineEvent, type How, type WorkerLike } from '../engine/client'
-import type { BackendChoice, EngineInfo, ModelSource } from '../engine/protocol'
-import type { Answer, AsksOfModel, Kind } from '../engine/questions'
-import type { WeightsChoice } from '../engine/weights'
-import { Holder, type HeldModel } from '../held/model'
+import { EngineClient, type EngineEvent, type How, type WorkerLike } from '../engine/client/client'
+import type { BackendChoice, EngineInfo, ModelSource } from '../engine/protocol/protocol'
+import type { Answer, AsksOfModel, Kind } from '../engine/protocol/questions'
+import type { WeightsChoice } from '../engine/protocol/weights'
+import { Holder, type HeldModel } from '../session/heldModel'
 import type { CutWords } from '../text/chineseWords'
-import { said } from '../words/package'
-import { said as failures } from '../words/worker'
+import { said } from '../i18n/package'
+import { said as failures } from '../i18n/worker'
 import { asError, error } from './errors'
 
 /** Bytes of a file that have come, of those it has; 0: not known. */

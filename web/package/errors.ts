@@ -1,5 +1,5 @@
-import { isFailure, textOf } from '../engine/failure'
-import type { Failure } from '../engine/protocol'
+import { isFailure, textOf } from '../engine/protocol/failure'
+import type { Failure } from '../engine/protocol/protocol'
 
 /** What goes wrong, in words for people, with a code for programs. */
 export class RopescopeError extends Error implements Failure {

@@ -1,4 +1,4 @@
 // The package's helper, beside its worker.
-import { beHelper } from '../engine/kernels'
+import { beHelper } from '../engine/worker/kernels'
 
 beHelper()

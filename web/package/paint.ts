@@ -1,9 +1,9 @@
 // A head's map on a canvas of the developer's: the page's own painting.
-import { ramp } from '../elements/colour'
-import { bytes, card, diverging, sequential } from '../styles/colours'
+import { ramp } from '../charts/colour'
+import { bytes, card, diverging, sequential } from '../app/styles/colours'
 import { headMap, scaleOf } from '../views/map/model'
 import { paint } from '../views/map/paint'
-import { said } from '../words/package'
+import { said } from '../i18n/package'
 import { error } from './errors'
 
 export type Canvas = HTMLCanvasElement | OffscreenCanvas

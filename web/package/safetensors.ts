@@ -1,6 +1,6 @@
 // A safetensors file of f32 tensors as the engine writes it: 8 bytes of length, a JSON header, the numbers.
-import { textOf } from '../engine/failure'
-import { said } from '../words/package'
+import { textOf } from '../engine/protocol/failure'
+import { said } from '../i18n/package'
 import { error } from './errors'
 
 export interface Tensor {

@@ -1,6 +1,6 @@
 // Where a model comes from: a folder's address, files, or the hub.
-import { configName } from '../engine/folder'
-import type { ModelSource } from '../engine/protocol'
+import { configName } from '../engine/protocol/folder'
+import type { ModelSource } from '../engine/protocol/protocol'
 import type { Progress } from './engine'
 
 /** A model of huggingface.co: "owner/name", or "owner/name@revision". */

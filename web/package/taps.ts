@@ -1,4 +1,4 @@
-import { said } from '../words/package'
+import { said } from '../i18n/package'
 import { error } from './errors'
 import type { Tensor } from './safetensors'
 

@@ -1,10 +1,10 @@
 // Texts as they are given to a model.
-import type { PartName } from '../engine/parts'
-import type { HeldModel } from '../held/model'
-import { readBy } from '../held/reading'
+import type { PartName } from '../engine/protocol/parts'
+import type { HeldModel } from '../session/heldModel'
+import { readBy } from '../session/reading'
 import { together } from '../text/pair'
 import type { Reading } from '../text/reading'
-import { said } from '../words/package'
+import { said } from '../i18n/package'
 import { error } from './errors'
 
 /** Of an encoder–decoder: what it reads, and the text after it, which may be left out. A string is a source without a text, or parted by a tab. */

@@ -1,8 +1,8 @@
 // The package's worker: its files lie beside it.
-import { fetchText, serve } from '../engine/serving'
-import { start } from '../engine/sharing'
-import type { Surface } from '../engine/surface'
-import { startThreads } from '../engine/threads'
+import { fetchText, serve } from '../engine/worker/serving'
+import { start } from '../engine/protocol/sharing'
+import type { Surface } from '../engine/worker/surface'
+import { startThreads } from '../engine/worker/threads'
 import init, * as wasm from '../wasm/ropescope.js'
 import { sharedAt } from '../wasm/ropescope_shared.js'
 

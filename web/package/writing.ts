@@ -1,8 +1,8 @@
 // How a text is written on: the developer's options as the engine's settings, and its tokens as pieces of text.
-import type { GeneratedToken, GenerationSettings, SearchedToken } from '../engine/generation'
-import type { ModelInfo } from '../engine/protocol'
-import type { HeldModel } from '../held/model'
-import { afterSource } from '../held/writing'
+import type { GeneratedToken, GenerationSettings, SearchedToken } from '../engine/protocol/generation'
+import type { ModelInfo } from '../engine/protocol/protocol'
+import type { HeldModel } from '../session/heldModel'
+import { afterSource } from '../session/writing'
 import { idsToContinue, writerAfter, type Writer } from '../text/continuation'
 import type { Reading } from '../text/reading'
 import type { Stoppable } from './model'

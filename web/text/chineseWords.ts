@@ -1,7 +1,7 @@
 // Models that read Chinese by the word: RoFormer's and WoBERT's texts are cut by jieba before WordPiece sees them. The library and its
 // dictionary (4 MB) are fetched when such a model is opened, and by nobody else.
 
-import type { TokenizerFiles } from '../engine/protocol'
+import type { TokenizerFiles } from '../engine/protocol/protocol'
 import { slice, type Aligned } from './aligned'
 import { settingsOf } from './maskToken'
 import { split, type Cut } from './preTokenizer'

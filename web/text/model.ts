@@ -1,7 +1,7 @@
 // The model of tokenizer.json: a word to the vocabulary's pieces, by Hugging Face's library.
 
 import { BPE, Unigram, WordPiece } from '@huggingface/tokenizers'
-import { said } from '../words/text'
+import { said } from '../i18n/text'
 import { fallbackToken, utf8 } from './bytes'
 import { placePieces, placeWordPieces } from './places'
 import type { Span } from './reading'

@@ -1,6 +1,6 @@
 // A source and the text after it as one text: a tab parts them, which no field for text takes in.
 
-import type { Pair, PartName } from '../engine/parts'
+import type { Pair, PartName } from '../engine/protocol/parts'
 import { readUpTo, type Reader, type Reading } from './reading'
 
 /** What parts them. */

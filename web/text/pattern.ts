@@ -1,7 +1,7 @@
 // The patterns of tokenizer.json: Oniguruma's regular expressions, in JavaScript's.
 
 import { SplitPreTokenizer } from '@huggingface/tokenizers'
-import { said } from '../words/text'
+import { said } from '../i18n/text'
 import { text, type Settings } from './settings'
 
 /**

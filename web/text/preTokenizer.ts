@@ -1,6 +1,6 @@
 // The pre_tokenizer of tokenizer.json: where a text may be cut, with the place of each character kept.
 
-import { said } from '../words/text'
+import { said } from '../i18n/text'
 import { mapCharacters, prepended, replaced, slice, type Aligned } from './aligned'
 import { byteCharacters, utf8 } from './bytes'
 import { compilePattern, translate } from './pattern'

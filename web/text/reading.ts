@@ -1,4 +1,4 @@
-import type { Pair } from '../engine/parts'
+import type { Pair } from '../engine/protocol/parts'
 
 /** Where a token stands in the text: UTF-16 units, end exclusive. */
 export interface Span {

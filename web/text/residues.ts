@@ -1,6 +1,6 @@
 // Models of proteins: a token is one residue, and texts may be FASTA records.
 
-import type { TokenizerFiles } from '../engine/protocol'
+import type { TokenizerFiles } from '../engine/protocol/protocol'
 import { settingsOf } from './maskToken'
 
 /** Whether a vocabulary is of residues as ESM's: texts stand between <cls> and <eos>, and not behind [CLS]. */

@@ -1,5 +1,5 @@
 // Reading tokenizer.json, whose parts are only known to be objects.
-import { said } from '../words/text'
+import { said } from '../i18n/text'
 
 /** One object of tokenizer.json. */
 export type Settings = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { LoadedModel } from '../state/engine.svelte'
+import type { LoadedModel } from '../session/engine.svelte'
 import { TextTokenizer } from './tokenizer'
 import { specialPositions } from './special'
 

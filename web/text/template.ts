@@ -1,6 +1,6 @@
 // The post_processor of tokenizer.json: what stands before and after every text, and whether places leave out spaces.
 
-import { said } from '../words/text'
+import { said } from '../i18n/text'
 import { byteCharacters } from './bytes'
 import type { Span } from './reading'
 import { flag, isSettings, parts, text, unknownPart, type Settings } from './settings'

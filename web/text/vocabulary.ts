@@ -1,6 +1,6 @@
 // vocab.txt, for models without tokenizer.json: the same tokenizer, written as tokenizer.json would.
 
-import { said } from '../words/text'
+import { said } from '../i18n/text'
 import { isOfResidues } from './residues'
 import type { Settings } from './settings'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { changeKey } from '../state/change'
-import type { Shown } from '../state/runs.svelte'
+import { changeKey } from '../session/change'
+import type { Shown } from '../session/runs.svelte'
 import { runCommand } from './command'
 
 const info = { num_hidden_layers: 2, num_attention_heads: 2, head_size: 16, weights: { kept: 'f32', bytes: 1 } }

@@ -1,8 +1,8 @@
 // The command line that gives a view's numbers.
-import type { ModelInfo, Muted } from '../engine/protocol'
-import { readChange, runChange } from '../state/change'
-import { isBeyondLength } from '../state/request'
-import type { Shown } from '../state/runs.svelte'
+import type { ModelInfo, Muted } from '../engine/protocol/protocol'
+import { readChange, runChange } from '../session/change'
+import { isBeyondLength } from '../session/request'
+import type { Shown } from '../session/runs.svelte'
 
 /** A text, the model that it runs in, and what is changed in that. */
 export type Subject = Pick<Shown, 'model' | 'text' | 'changed'> & Partial<Pick<Shown, 'reading'>>

@@ -1,5 +1,5 @@
 // The views of the Explorer, in the order of their tabs. A view is a folder here and a line in this list.
-import type { ModelInfo } from '../engine/protocol'
+import type { ModelInfo } from '../engine/protocol/protocol'
 import { candidates } from './candidates'
 import { compare } from './compare'
 import { contacts } from './contacts'

@@ -1,5 +1,5 @@
-import type { Table } from '../elements/table'
-import type { Scene } from '../marks/marks'
+import type { Table } from '../ui/table'
+import type { Scene } from '../charts/marks'
 
 /** A table of a view, with what its numbers are. */
 export interface NamedTable {

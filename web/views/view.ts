@@ -1,10 +1,10 @@
 // What a view declares of itself. The frame around it gives title, help, formula, table twin, export and link, once for all.
 import type { Component } from 'svelte'
-import type { KeyWords } from '../elements/keys'
-import type { ModelInfo } from '../engine/protocol'
-import type { Bench } from '../state/bench.svelte'
-import type { Field } from '../state/fields'
-import type { Words } from '../words/words'
+import type { KeyWords } from '../ui/keys'
+import type { ModelInfo } from '../engine/protocol/protocol'
+import type { Bench } from '../session/bench.svelte'
+import type { Field } from '../viewstate/fields'
+import type { Words } from '../i18n/words'
 import type { Sheet } from './sheet.svelte'
 
 /** What a view's component is given. */

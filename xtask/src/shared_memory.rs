@@ -1,5 +1,5 @@
 //! Lets the engine's memory be shared with other threads: the page changes one byte of the module where it can have them
-//! (`web/engine/sharing.ts`), and the bindings work with either kind of memory.
+//! (`web/engine/protocol/sharing.ts`), and the bindings work with either kind of memory.
 
 use std::fs;
 use std::path::Path;

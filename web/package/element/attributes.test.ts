@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { said } from '../../words/ropeAttention'
+import { said } from '../../i18n/ropeAttention'
 import { names, readAttributes, type Attributes } from './attributes'
 
 const none = Object.fromEntries(names.map((name) => [name, null])) as Attributes

@@ -1,8 +1,8 @@
 // What the element's attributes ask for, or what is wrong with them.
-import { partNames, type PartName } from '../../engine/parts'
-import type { BackendChoice } from '../../engine/protocol'
+import { partNames, type PartName } from '../../engine/protocol/parts'
+import type { BackendChoice } from '../../engine/protocol/protocol'
 import type { Place } from '../../views/map/model'
-import { said } from '../../words/ropeAttention'
+import { said } from '../../i18n/ropeAttention'
 import type { Source } from '../source'
 
 export const names = ['model', 'text', 'layer', 'head', 'query', 'key', 'part', 'backend', 'worker'] as const

@@ -1,6 +1,6 @@
 // The element itself: its attributes, its shadow root, and the figure in it.
 import { mount, unmount } from 'svelte'
-import { load } from '../index'
+import { load } from '..'
 import Attention from './Attention.svelte'
 import { names, type Attributes } from './attributes'
 import { SharedModels } from './models'

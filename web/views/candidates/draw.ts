@@ -1,7 +1,7 @@
 // What the likeliest tokens hold together, as steps over their rank: thin before the settings, black after them.
 import { scaleLinear, scaleLog } from 'd3-scale'
-import type { Mark, Tone } from '../../marks/marks'
-import { candidates as said } from '../../words/en/views/candidates'
+import type { Mark, Tone } from '../../charts/marks'
+import { candidates as said } from '../../i18n/en/views/candidates'
 import { holding, kept, sums, type Option } from './model'
 
 const size = 10.5

@@ -1,4 +1,4 @@
-import { tex } from '../../formula'
+import { tex } from '../../ui/formula'
 import type { View } from '../view'
 
 export const candidates: View = {

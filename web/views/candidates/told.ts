@@ -1,7 +1,7 @@
 // The candidates as rows of bars, a headline and a table.
-import type { BarRow } from '../../elements/bars'
-import { percent } from '../../elements/format'
-import { candidates as said } from '../../words/en/views/candidates'
+import type { BarRow } from '../../charts/bars'
+import { percent } from '../../i18n/format'
+import { candidates as said } from '../../i18n/en/views/candidates'
 import type { Headline, NamedTable } from '../sheet.svelte'
 import { holding, kept, sums, type Option } from './model'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { weightEntry } from '../../elements/colour'
+import { weightEntry } from '../../charts/colour'
 import type { Comparison } from './comparison'
 import { drawComparison } from './draw'
 import { alignSame, type Alignment } from './align'

@@ -1,7 +1,7 @@
 // A, B and A − B: maps with one cursor.
-import { compare } from '../../words/en/views/compare'
-import { thinLabels } from '../../elements/labels'
-import type { Mark, Scene } from '../../marks/marks'
+import { compare } from '../../i18n/en/views/compare'
+import { thinLabels } from '../../charts/labels'
+import type { Mark, Scene } from '../../charts/marks'
 import { gaps, nearest, type Alignment, type Spot } from './align'
 import { hasOwnTokens, sideOf, type Comparison } from './comparison'
 import { columnRoom, layOut, rowRoom, type Layout, type Maps, type Pane, type Room } from './layout'

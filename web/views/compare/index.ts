@@ -1,5 +1,5 @@
-import { tex } from '../../formula'
-import { oneOf, text } from '../../state/fields'
+import { tex } from '../../ui/formula'
+import { oneOf, text } from '../../viewstate/fields'
 import { view, type SettingsOf } from '../view'
 import { presets, type Preset } from './presets'
 

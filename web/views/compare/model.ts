@@ -1,5 +1,5 @@
 // Two maps: their difference, how alike they are, and what each of them looks at.
-import type { Habit } from '../../words/en/views/compare'
+import type { Habit } from '../../i18n/en/views/compare'
 import type { Alignment } from './align'
 
 /** (length, length), row-major: query tokens down, key tokens across. */

@@ -1,7 +1,7 @@
 // Which models B can be of: those that the page brings along, the visitor's own while it is there, and A's with its weights kept otherwise.
-import type { ModelSource } from '../../engine/protocol'
-import { weightFormats, type KeptAs, type WeightFormat } from '../../engine/weights'
-import { bundledModels, bundledSource } from '../../state/bundled'
+import type { ModelSource } from '../../engine/protocol/protocol'
+import { weightFormats, type KeptAs, type WeightFormat } from '../../engine/protocol/weights'
+import { bundledModels, bundledSource } from '../../services/bundled'
 
 /** In the link, where a bundled model has its folder. */
 const own = 'own'

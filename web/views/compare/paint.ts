@@ -1,6 +1,6 @@
 // A map, or a part of it, as coloured cells. Where a cell stands for several weights it shows the one furthest from 0.
-import { covered } from '../../elements/sampling'
-import type { Raster } from '../../marks/marks'
+import { covered } from '../../charts/sampling'
+import type { Raster } from '../../charts/marks'
 import type { Pane } from './layout'
 
 /** The entry of a signed table (magenta, nothing, green) for −1 … 1, by the square root, so that small differences are seen. */

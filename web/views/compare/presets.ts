@@ -1,5 +1,5 @@
 // Other scalings of the ropes that B can have, as config.json writes them.
-import type { ModelInfo } from '../../engine/protocol'
+import type { ModelInfo } from '../../engine/protocol/protocol'
 
 const factors = { linear2: 2, linear4: 4, yarn4: 4, yarn8: 8 } as const
 

@@ -1,7 +1,7 @@
 // What is read of the chosen query and key: both weights, their difference, and how alike the maps are.
-import { compare } from '../../words/en/views/compare'
-import { columns } from '../../elements/labels'
-import type { Mark } from '../../marks/marks'
+import { compare } from '../../i18n/en/views/compare'
+import { columns } from '../../charts/labels'
+import type { Mark } from '../../charts/marks'
 import type { Spot } from './align'
 import { hasOwnTokens, type Comparison } from './comparison'
 import type { Layout } from './layout'

@@ -1,9 +1,9 @@
-import { bundledModels } from '../../state/bundled'
+import { bundledModels } from '../../services/bundled'
 import { describe, expect, it } from 'vitest'
-import { defaults } from '../../state/codec'
-import type { ModelInfo, ModelSource } from '../../engine/protocol'
+import { defaults } from '../../viewstate/codec'
+import type { ModelInfo, ModelSource } from '../../engine/protocol/protocol'
 import { readSettings, writeSettings } from '../view'
-import { compare, longestText } from './index'
+import { compare, longestText } from '.'
 import { modelOf, offeredModels } from './models'
 import { presets, scalingOf } from './presets'
 

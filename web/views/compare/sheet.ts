@@ -1,5 +1,5 @@
 // What A and B are called, their numbers as tables, and the command lines that give them.
-import { compare } from '../../words/en/views/compare'
+import { compare } from '../../i18n/en/views/compare'
 import { runCommand } from '../command'
 import type { NamedTable } from '../sheet.svelte'
 import { changeIn, type Pair, type Side } from './sides.svelte'

@@ -1,5 +1,5 @@
 // What differs between two maps, in one sentence, and its numbers in another.
-import { compare } from '../../words/en/views/compare'
+import { compare } from '../../i18n/en/views/compare'
 import type { Headline } from '../sheet.svelte'
 import type { Alignment } from './align'
 import {

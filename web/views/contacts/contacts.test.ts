@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ContactResult } from '../../engine/protocol'
+import type { ContactResult } from '../../engine/protocol/protocol'
 import { barHeight } from '../map/draw'
 import { drawContacts, nameOf, type Touching } from './draw'
 import { hitAt, layOut, rowsOf } from './layout'

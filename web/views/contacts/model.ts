@@ -1,5 +1,5 @@
 // What is read from a map of contacts. Residues count from 0; the text's first token is none of them.
-import type { ContactResult } from '../../engine/protocol'
+import type { ContactResult } from '../../engine/protocol/protocol'
 
 /** Longer texts are not asked about. */
 export const longestProtein = 512

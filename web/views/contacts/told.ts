@@ -1,5 +1,5 @@
 // What the view tells besides its picture.
-import { contacts as said } from '../../words/en/views/contacts'
+import { contacts as said } from '../../i18n/en/views/contacts'
 import type { Headline, NamedTable } from '../sheet.svelte'
 import { nameOf, type Touching } from './draw'
 import { pairsOf } from './model'

@@ -1,6 +1,6 @@
 // Mean weights by distance on a root scale, in reading order: keys behind on the left.
-import { roundStep } from '../../elements/labels'
-import type { Mark, Text } from '../../marks/marks'
+import { roundStep } from '../../charts/labels'
+import type { Mark, Text } from '../../charts/marks'
 import type { DistanceWords, Shows } from './draw'
 import { constancyOf, nextRound, peakOf, weightAt, type Curves } from './model'
 

@@ -1,7 +1,7 @@
 // The picture: weights by distance above, one pair's queries and keys and the list of pairs below. Pure: the same marks are the file's.
-import type { MeanPair } from '../../engine/mathematics'
-import type { Mark, Scene } from '../../marks/marks'
-import type { distance as text } from '../../words/en/views/distance'
+import type { MeanPair } from '../../engine/protocol/mathematics'
+import type { Mark, Scene } from '../../charts/marks'
+import type { distance as text } from '../../i18n/en/views/distance'
 import { chart, chartPlace, distanceIn, type ChartPlace } from './chart'
 import { listed, type Clouds, type Curves } from './model'
 import { polar } from './polar'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { HeadByDistance } from '../../engine/protocol'
+import type { HeadByDistance } from '../../engine/protocol/protocol'
 import { distanceGlyph, mostUsed, pairParts, peakOfHead, strongest } from './glyphs'
 
 function head(reach: number, peak: number, strength = [4, 1, 0]): HeadByDistance {

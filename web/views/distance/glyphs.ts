@@ -1,5 +1,5 @@
 // Small pictures of one head among all: its weights by distance, and the frequency pairs that it uses. Both on scales that all heads share.
-import type { HeadByDistance } from '../../engine/protocol'
+import type { HeadByDistance } from '../../engine/protocol/protocol'
 
 /** Distances to each side. */
 const near = 10

@@ -1,6 +1,6 @@
 // Where an action leads: to a key of the chosen query, or to a frequency pair.
-import type { Action } from '../../elements/keys'
-import { walkRow } from '../../elements/walk'
+import type { Action } from '../../ui/keys'
+import { walkRow } from '../../ui/walk'
 
 interface From {
   query: number

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Foretold, MeanPair } from '../../engine/mathematics'
-import type { HeadResult } from '../../engine/protocol'
-import { changeKey } from '../../state/change'
-import type { Shown } from '../../state/runs.svelte'
+import type { Foretold, MeanPair } from '../../engine/protocol/mathematics'
+import type { HeadResult } from '../../engine/protocol/protocol'
+import { changeKey } from '../../session/change'
+import type { Shown } from '../../session/runs.svelte'
 import {
   cloudsOf,
   constancyOf,

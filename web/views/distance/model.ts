@@ -1,11 +1,11 @@
 // What distance a head wants: its weights by distance, measured and foretold, and its queries and keys before rotation.
-import { concentrationOf, weightsByDistance } from '../../engine/byDistance'
-import type { Foretold, MeanPair } from '../../engine/mathematics'
-import type { HeadResult } from '../../engine/protocol'
-import type { Asks } from '../../engine/questions'
-import { readChange, scaleOf } from '../../state/change'
-import { mutedOf } from '../../state/muted'
-import { layerTheta, type Shown } from '../../state/runs.svelte'
+import { concentrationOf, weightsByDistance } from '../../engine/protocol/byDistance'
+import type { Foretold, MeanPair } from '../../engine/protocol/mathematics'
+import type { HeadResult } from '../../engine/protocol/protocol'
+import type { Asks } from '../../engine/protocol/questions'
+import { readChange, scaleOf } from '../../session/change'
+import { mutedOf } from '../../session/muted'
+import { layerTheta, type Shown } from '../../session/runs.svelte'
 import { specialPositions } from '../../text/special'
 
 /** Mean weights by distance (query − key): entry d + length − 1 is that of d. */

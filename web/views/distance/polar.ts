@@ -1,6 +1,6 @@
 // One pair's queries and keys before rotation. Up is the mean query, left is back: the ring is a ruler of distances.
-import { roundStep } from '../../elements/labels'
-import type { Mark, Text } from '../../marks/marks'
+import { roundStep } from '../../charts/labels'
+import type { Mark, Text } from '../../charts/marks'
 import type { DistanceWords, Layout, Shows } from './draw'
 import type { Cloud } from './model'
 

@@ -1,6 +1,6 @@
 // What the view tells besides its picture: a headline, tables, a command line.
-import { exact } from '../../elements/format'
-import type { Foretold } from '../../engine/mathematics'
+import { exact } from '../../i18n/format'
+import type { Foretold } from '../../engine/protocol/mathematics'
 import type { Headline, NamedTable } from '../sheet.svelte'
 import type { DistanceWords } from './draw'
 import { constancyOf, peakOf, weightAt, type Curves } from './model'

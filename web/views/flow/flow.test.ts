@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FlowResult } from '../../engine/protocol'
+import type { FlowResult } from '../../engine/protocol/protocol'
 import { drawFlow, type Flowing } from './draw'
 import { headGrid, hitAt, layOut, rowsOf } from './layout'
 import { byLayer, largestAt, origins } from './model'

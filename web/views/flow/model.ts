@@ -1,5 +1,5 @@
 // What is read from the flow: of the chosen token, of all tokens, of each head.
-import type { FlowResult } from '../../engine/protocol'
+import type { FlowResult } from '../../engine/protocol/protocol'
 
 /** Longer texts are not followed. */
 export const longestFlow = 512

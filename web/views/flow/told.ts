@@ -1,5 +1,5 @@
 // What the view tells besides its picture.
-import { flow as said } from '../../words/en/views/flow'
+import { flow as said } from '../../i18n/en/views/flow'
 import type { Headline, NamedTable } from '../sheet.svelte'
 import type { Flowing } from './draw'
 import { byLayer, largestAt, origins } from './model'

@@ -1,5 +1,5 @@
 // The dials of a model that is on its way, as numbers.
-import type { ModelRope } from '../../engine/protocol'
+import type { ModelRope } from '../../engine/protocol/protocol'
 
 const turn = 2 * Math.PI
 

@@ -1,5 +1,5 @@
-import { tex } from '../../formula'
-import { real } from '../../state/fields'
+import { tex } from '../../ui/formula'
+import { real } from '../../viewstate/fields'
 import { view, type SettingsOf } from '../view'
 
 const settings = {

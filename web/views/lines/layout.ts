@@ -1,5 +1,5 @@
 // Where tokens, lines and the ruler lie.
-import { columns } from '../../elements/labels'
+import { columns } from '../../charts/labels'
 
 const character = 7.4
 const leastPitch = 15

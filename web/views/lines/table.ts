@@ -1,4 +1,4 @@
-import type { Table } from '../../elements/table'
+import type { Table } from '../../ui/table'
 import type { HeadMap } from '../map/model'
 import type { Edges } from './edges'
 

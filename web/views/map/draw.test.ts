@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ramp } from '../../elements/colour'
-import type { Mark } from '../../marks/marks'
+import { ramp } from '../../charts/colour'
+import type { Mark } from '../../charts/marks'
 import { drawBar, drawGrid, drawRanking } from './draw'
 import { wholePicture } from './export'
 import { layOutGrid } from './layout'

@@ -1,6 +1,6 @@
 // The map as a file: with its bar of colours and the number that is read.
-import type { Mark, Scene } from '../../marks/marks'
-import { plainText, type Sentence } from '../../words/rich'
+import type { Mark, Scene } from '../../charts/marks'
+import { plainText, type Sentence } from '../../i18n/rich'
 import { moved } from './draw'
 
 export interface Read {

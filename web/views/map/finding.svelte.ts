@@ -1,4 +1,4 @@
-import { inParts } from '../../elements/inParts'
+import { inParts } from '../../ui/inParts'
 import { seekHabit, type Finding } from './headline'
 import type { HeadMap } from './model'
 

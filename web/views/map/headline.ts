@@ -1,5 +1,5 @@
 // What a head does on the text at hand, measured on its map: which of a few habits it has, if any.
-import { atOnce } from '../../elements/inParts'
+import { atOnce } from '../../ui/inParts'
 import { rowOf, type HeadMap } from './model'
 
 export const habits = ['previous', 'next', 'twoBack', 'twoAhead', 'itself', 'first', 'same'] as const

@@ -1,6 +1,6 @@
-import { tex } from '../../formula'
-import { heads, oneOf } from '../../state/fields'
-import type { MapKind } from '../../engine/protocol'
+import { tex } from '../../ui/formula'
+import { heads, oneOf } from '../../viewstate/fields'
+import type { MapKind } from '../../engine/protocol/protocol'
 import { view, type SettingsOf } from '../view'
 import { weightScales } from './scale'
 

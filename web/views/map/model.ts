@@ -1,5 +1,5 @@
 // The numbers of a map: of all tokens or without the special ones, with what the mask forbids kept apart.
-import type { MapKind } from '../../engine/protocol'
+import type { MapKind } from '../../engine/protocol/protocol'
 import { roundReach, signedScale, weightScale, type ColourScale, type WeightScale } from './scale'
 import { isWeighed } from './subject'
 

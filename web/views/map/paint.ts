@@ -1,5 +1,5 @@
 // A part of a map as pixels.
-import { atOnce } from '../../elements/inParts'
+import { atOnce } from '../../ui/inParts'
 import { type HeadMap, type Place } from './model'
 import type { ColourScale } from './scale'
 

@@ -1,5 +1,5 @@
 // Two fingers on a long text's map: apart it shows fewer tokens and larger, together more, and both ways it is moved.
-import type { Fingers } from '../../elements/twoFingers'
+import type { Fingers } from '../../ui/twoFingers'
 import type { Grid } from './layout'
 import type { Part } from './paint'
 import { least, partFrom } from './window'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { map as words } from '../../words/en/map'
+import { map as words } from '../../i18n/en/map'
 import { habits } from './headline'
 import { headlineOf } from './say'
 

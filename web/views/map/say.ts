@@ -1,6 +1,6 @@
 // A finding about heads as the headline.
-import type { MapKind } from '../../engine/protocol'
-import type { Words } from '../../words/words'
+import type { MapKind } from '../../engine/protocol/protocol'
+import type { Words } from '../../i18n/words'
 import type { Headline } from '../sheet.svelte'
 import type { Finding } from './headline'
 import type { HeadMap } from './model'

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { MapKind } from '../../engine/protocol'
-import { Bench } from '../../state/bench.svelte'
-import { EngineState } from '../../state/engine.svelte'
-import { FakeWorker, soon } from '../../state/fakeEngine'
-import { fakePlace } from '../../state/fakePlace'
-import type { Mean } from './index'
+import type { MapKind } from '../../engine/protocol/protocol'
+import { Bench } from '../../session/bench.svelte'
+import { EngineState } from '../../session/engine.svelte'
+import { FakeWorker, soon } from '../../session/fakeEngine'
+import { fakePlace } from '../../viewstate/fakePlace'
+import type { Mean } from '.'
 import { Source } from './source.svelte'
 
 /** A source as a component would hold it. */

@@ -1,9 +1,9 @@
 // The numbers of a map: a head's weights are there with it, all else is asked for.
-import type { Failure, MapKind } from '../../engine/protocol'
-import { Asked, type Question } from '../../state/asked.svelte'
-import type { Bench } from '../../state/bench.svelte'
-import type { Shown } from '../../state/runs.svelte'
-import type { MapSettings } from './index'
+import type { Failure, MapKind } from '../../engine/protocol/protocol'
+import { Asked, type Question } from '../../session/asked.svelte'
+import type { Bench } from '../../session/bench.svelte'
+import type { Shown } from '../../session/runs.svelte'
+import type { MapSettings } from '.'
 import { headsOf, kindOf, type Subject } from './subject'
 
 export interface HeadNumbers extends Subject {

@@ -1,7 +1,7 @@
 // Of which heads a map is, and of what.
-import { weighed, type MapKind, type ModelInfo } from '../../engine/protocol'
-import type { HeadPlace } from '../../state/choice'
-import type { MapSettings, Mean } from './index'
+import { weighed, type MapKind, type ModelInfo } from '../../engine/protocol/protocol'
+import type { HeadPlace } from '../../viewstate/choice'
+import type { MapSettings, Mean } from '.'
 
 /** What a map is of. Of one head `layer` and `head` say which; of a layer `layer` does. */
 export interface Subject extends HeadPlace {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csv } from '../../elements/table'
+import { csv } from '../../ui/table'
 import { headMap } from './model'
 import { tableOf } from './table'
 

@@ -1,4 +1,4 @@
-import type { Table } from '../../elements/table'
+import type { Table } from '../../ui/table'
 import { forbids, valueAt, type HeadMap } from './model'
 
 /** Queries down, keys across; what the mask forbids is left empty. */

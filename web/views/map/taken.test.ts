@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { map as words } from '../../words/en/map'
+import { map as words } from '../../i18n/en/map'
 import { headMap } from './model'
 import { takenHeadline } from './say'
 import { mostTaken } from './taken'

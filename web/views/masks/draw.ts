@@ -1,7 +1,7 @@
 // The three masks side by side, or below each other where there is little room: cells alike in all of them.
-import type { MasksResult } from '../../engine/protocol'
-import type { Mark, Raster, Scene } from '../../marks/marks'
-import { words } from '../../words/words'
+import type { MasksResult } from '../../engine/protocol/protocol'
+import type { Mark, Raster, Scene } from '../../charts/marks'
+import { words } from '../../i18n/words'
 
 const said = words.masks
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rasters } from '../../marks/marks'
+import { rasters } from '../../charts/marks'
 import { drawMasks, type Masks } from './draw'
 import { headlineOf, tablesOf } from './told'
 

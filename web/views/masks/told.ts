@@ -1,5 +1,5 @@
 // What the view tells besides its picture.
-import { words } from '../../words/words'
+import { words } from '../../i18n/words'
 import type { Headline, NamedTable } from '../sheet.svelte'
 import { panesOf, type Masks } from './draw'
 

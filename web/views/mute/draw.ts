@@ -1,13 +1,13 @@
 // Maps, fills and everything together as marks.
-import { mute } from '../../words/en/views/mute'
-import { weightEntry } from '../../elements/colour'
-import { percent, weight as weightText } from '../../elements/format'
-import { thinLabels } from '../../elements/labels'
-import type { Mark } from '../../marks/marks'
-import type { Shown } from '../../state/runs.svelte'
-import { widthOf } from '../pairs/axis'
+import { mute } from '../../i18n/en/views/mute'
+import { weightEntry } from '../../charts/colour'
+import { percent, weight as weightText } from '../../i18n/format'
+import { thinLabels } from '../../charts/labels'
+import type { Mark } from '../../charts/marks'
+import type { Shown } from '../../session/runs.svelte'
+import { widthOf } from '../../charts/pair-axis/axis'
 import { weightAt } from '../score/model'
-import type { Box } from '../sweep/draw'
+import type { Box } from '../../charts/sweep/draw'
 import { pooled, type Fills } from './model'
 
 export interface MapShown {

@@ -1,9 +1,9 @@
 // What each pair alone adds to the loss, under the switches of the same pairs.
 import { scaleLog } from 'd3-scale'
-import type { Mark } from '../../marks/marks'
-import type { LossWords } from '../../words/en/views/loss'
-import { widthOf } from '../pairs/axis'
-import type { Box } from '../sweep/draw'
+import type { Mark } from '../../charts/marks'
+import type { LossWords } from '../../i18n/en/views/loss'
+import { widthOf } from '../../charts/pair-axis/axis'
+import type { Box } from '../../charts/sweep/draw'
 import type { PartsPlan } from './drawParts'
 import { fates, needNotTurn, tokensOf, type PairLoss } from './loss'
 

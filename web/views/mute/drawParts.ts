@@ -1,10 +1,10 @@
 // The parts of one score before and after, above the switches of their pairs.
-import { mute } from '../../words/en/views/mute'
+import { mute } from '../../i18n/en/views/mute'
 import { scaleLinear, type ScaleLinear } from 'd3-scale'
-import { plain } from '../../elements/format'
-import type { Mark } from '../../marks/marks'
-import { decades, placedTicks, widthOf } from '../pairs/axis'
-import { nothing, type Box } from '../sweep/draw'
+import { plain } from '../../i18n/format'
+import type { Mark } from '../../charts/marks'
+import { decades, placedTicks, widthOf } from '../../charts/pair-axis/axis'
+import { nothing, type Box } from '../../charts/sweep/draw'
 import { pairsPerSwitch, switches, type PairParts } from './model'
 
 const size = 10.5

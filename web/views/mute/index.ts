@@ -1,6 +1,6 @@
-import { oneOf } from '../../state/fields'
-import type { Extent, Fate } from '../../state/muted'
-import { tex } from '../../formula'
+import { oneOf } from '../../viewstate/fields'
+import type { Extent, Fate } from '../../session/muted'
+import { tex } from '../../ui/formula'
 import { turns, view } from '../view'
 
 /** How and where pairs are muted next, while none of the chosen head's are. */

@@ -1,5 +1,5 @@
 // Where the parts of the view lie in the room that it is given.
-import type { Box } from '../sweep/draw'
+import type { Box } from '../../charts/sweep/draw'
 
 export interface Layout {
   /** Parts of the score, with their switches below. */

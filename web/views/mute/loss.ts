@@ -1,10 +1,10 @@
 // Losses on held-out text: of what is muted now, and of each pair that goes alone.
-import type { ModelInfo } from '../../engine/protocol'
-import { changeKey, readChange, runChange, unchanged } from '../../state/change'
-import type { HeldOutLoss, MeasuredChange } from '../../state/heldOutLoss.svelte'
-import type { Added } from '../../state/losses'
-import type { Fate } from '../../state/muted'
-import type { LossWords } from '../../words/en/views/loss'
+import type { ModelInfo } from '../../engine/protocol/protocol'
+import { changeKey, readChange, runChange, unchanged } from '../../session/change'
+import type { HeldOutLoss, MeasuredChange } from '../../session/heldOutLoss.svelte'
+import type { Added } from '../../session/losses'
+import type { Fate } from '../../session/muted'
+import type { LossWords } from '../../i18n/en/views/loss'
 import type { NamedTable } from '../sheet.svelte'
 
 export const fates: readonly Fate[] = ['cut', 'stop']

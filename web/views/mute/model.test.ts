@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { ScoreParts } from '../../engine/mathematics'
-import { changeKey } from '../../state/change'
-import type { MutedPairs } from '../../state/choice'
-import type { Shown } from '../../state/runs.svelte'
-import { en } from '../../words/en/index'
+import type { ScoreParts } from '../../engine/protocol/mathematics'
+import { changeKey } from '../../session/change'
+import type { MutedPairs } from '../../viewstate/choice'
+import type { Shown } from '../../session/runs.svelte'
+import { en } from '../../i18n/en'
 import { comparable, fillsOf, pairParts, pairsPerSwitch, pooled, switches } from './model'
 import type { Compared } from './mutedScore.svelte'
-import { mute, type MuteTold } from '../../words/en/views/mute'
+import { mute, type MuteTold } from '../../i18n/en/views/mute'
 import { muteTables, tellOf } from './told'
 
 const place = { layer: 2, head: 6 }

@@ -1,10 +1,10 @@
 // What muting did: parts, score, weight and fills before (A, the whole model) and after (B).
-import type { ScoreParts } from '../../engine/mathematics'
-import { mutedOf, presetOf, type Preset } from '../../state/muted'
-import { readChange } from '../../state/change'
-import { predictions } from '../../state/predictions'
-import { layerTheta, type Shown } from '../../state/runs.svelte'
-import { bySpeed, wavelengthsOf } from '../pairs/axis'
+import type { ScoreParts } from '../../engine/protocol/mathematics'
+import { mutedOf, presetOf, type Preset } from '../../session/muted'
+import { readChange } from '../../session/change'
+import { predictions } from '../../session/predictions'
+import { layerTheta, type Shown } from '../../session/runs.svelte'
+import { bySpeed, wavelengthsOf } from '../../charts/pair-axis/axis'
 import { weightAt } from '../score/model'
 
 /** A pair on the axis, the fastest first. */

@@ -1,9 +1,9 @@
 // The losses that the view shows: of what the shown result was run with, and of each pair alone.
-import type { Bench } from '../../state/bench.svelte'
-import { HeldOutLoss, type MeasuredChange } from '../../state/heldOutLoss.svelte'
-import type { Added } from '../../state/losses'
-import { layerTheta, type Shown } from '../../state/runs.svelte'
-import { bySpeed, wavelengthsOf } from '../pairs/axis'
+import type { Bench } from '../../session/bench.svelte'
+import { HeldOutLoss, type MeasuredChange } from '../../session/heldOutLoss.svelte'
+import type { Added } from '../../session/losses'
+import { layerTheta, type Shown } from '../../session/runs.svelte'
+import { bySpeed, wavelengthsOf } from '../../charts/pair-axis/axis'
 import type { LossShown } from './drawLoss'
 import { changeOf, eachAlone, pairLosses } from './loss'
 

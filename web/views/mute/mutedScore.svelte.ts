@@ -1,8 +1,8 @@
 // The chosen score before and after muting, with all that is asked of the engine about it.
-import { Asked } from '../../state/asked.svelte'
-import type { Bench } from '../../state/bench.svelte'
-import type { Shown } from '../../state/runs.svelte'
-import { explainOf, reachFor, type Swept } from '../sweep/model'
+import { Asked } from '../../session/asked.svelte'
+import type { Bench } from '../../session/bench.svelte'
+import type { Shown } from '../../session/runs.svelte'
+import { explainOf, reachFor, type Swept } from '../../charts/sweep/model'
 import { comparable, pairParts, type PairParts } from './model'
 
 /** All of it belongs to one query, key and head of the same text. */

@@ -1,11 +1,11 @@
 // What is told of what muting did, and its tables.
-import { mutedOf, muteOf, spansOf } from '../../state/muted'
-import { changeKey, readChange } from '../../state/change'
-import { layerTheta } from '../../state/runs.svelte'
-import { mute, type MuteTold } from '../../words/en/views/mute'
-import type { Words } from '../../words/words'
+import { mutedOf, muteOf, spansOf } from '../../session/muted'
+import { changeKey, readChange } from '../../session/change'
+import { layerTheta } from '../../session/runs.svelte'
+import { mute, type MuteTold } from '../../i18n/en/views/mute'
+import type { Words } from '../../i18n/words'
 import type { NamedTable } from '../sheet.svelte'
-import { scoreAt } from '../sweep/model'
+import { scoreAt } from '../../charts/sweep/model'
 import { fillsOf, namedPairs, weightsOf, type Fills } from './model'
 import type { Compared } from './mutedScore.svelte'
 

@@ -1,5 +1,5 @@
 // Which heads have maps like one head's.
-import type { HeadPlace } from '../../state/choice'
+import type { HeadPlace } from '../../viewstate/choice'
 import { samePlace } from './statistics'
 
 export interface Alike extends HeadPlace {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { words } from '../../words/words'
+import { words } from '../../i18n/words'
 import { draw, layOut, pointAt } from './draw'
 import type { MeasuredHead } from './statistics'
 

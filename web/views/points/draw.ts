@@ -1,8 +1,8 @@
 // Heads by two of their statistics. Pure: the same marks are the file's.
 import { scaleLinear } from 'd3-scale'
-import type { HeadPlace } from '../../state/choice'
-import type { Mark, Scene } from '../../marks/marks'
-import type { words } from '../../words/words'
+import type { HeadPlace } from '../../viewstate/choice'
+import type { Mark, Scene } from '../../charts/marks'
+import type { words } from '../../i18n/words'
 import { largest, least, partOf, samePlace, statisticOf, type MeasuredHead, type StatisticId } from './statistics'
 
 export type PointsWords = (typeof words)['points']

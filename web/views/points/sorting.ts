@@ -1,5 +1,5 @@
 // How a table of heads is sorted, as the link writes it.
-import type { Sorting } from './index'
+import type { Sorting } from '.'
 import { sortedBy, type MeasuredHead, type StatisticId } from './statistics'
 
 function read(sort: Sorting): { id: StatisticId; falling: boolean } | undefined {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Action } from '../../elements/keys'
-import type { HeadByDistance } from '../../engine/protocol'
-import type { DescribedHead } from '../../state/describedHeads'
-import { words } from '../../words/words'
+import type { Action } from '../../ui/keys'
+import type { HeadByDistance } from '../../engine/protocol/protocol'
+import type { DescribedHead } from '../../session/describedHeads'
+import { words } from '../../i18n/words'
 import { mostAlike } from './alike'
 import { inOrder, directionOf, turned } from './sorting'
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { words } from '../../words/words'
+import { words } from '../../i18n/words'
 import { headlineOf } from './told'
 
 const axes = { x: 'distance', y: 'entropy', shade: 'previous' } as const

@@ -1,5 +1,5 @@
 // What the view tells besides its picture.
-import { decimal } from '../../words/numbers'
+import { decimal } from '../../i18n/numbers'
 import type { Headline, NamedTable } from '../sheet.svelte'
 import type { Axes, PointsWords } from './draw'
 import { rankOf, statisticOf, type MeasuredHead, type StatisticId } from './statistics'

@@ -1,6 +1,6 @@
 // The head that an action leads to, in the order of an axis.
-import type { Action } from '../../elements/keys'
-import type { HeadPlace } from '../../state/choice'
+import type { Action } from '../../ui/keys'
+import type { HeadPlace } from '../../viewstate/choice'
 import { samePlace, sortedBy, type MeasuredHead, type StatisticId } from './statistics'
 
 export function walked(

@@ -1,5 +1,5 @@
-import { tex } from '../../formula'
-import { oneOf } from '../../state/fields'
+import { tex } from '../../ui/formula'
+import { oneOf } from '../../viewstate/fields'
 import { view, type SettingsOf } from '../view'
 
 const settings = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LensResult } from '../../engine/protocol'
+import type { LensResult } from '../../engine/protocol/protocol'
 import { lensLayers, lensPosition, settled, tellLens } from './lens'
 
 const names = ['a', 'on', 'sat', 'a-very-long-token']

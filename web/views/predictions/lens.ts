@@ -1,8 +1,8 @@
 // What the output head would say at every layer (the logit lens): rows of bars, a sentence and a table.
-import { predictions } from '../../words/en/views/predictions'
-import type { BarGroup } from '../../elements/bars'
-import { percent } from '../../elements/format'
-import type { LensResult } from '../../engine/protocol'
+import { predictions } from '../../i18n/en/views/predictions'
+import type { BarGroup } from '../../charts/bars'
+import { percent } from '../../i18n/format'
+import type { LensResult } from '../../engine/protocol/protocol'
 import type { NamedTable } from '../sheet.svelte'
 
 const said = predictions.lens

@@ -1,5 +1,5 @@
 // What a model says of a text, now and with nothing changed in it.
-import type { Prediction, Verdict } from '../../state/predictions'
+import type { Prediction, Verdict } from '../../session/predictions'
 
 /** A token's probability with nothing changed, and now. Null: not known, as it is not among the likeliest that were read back. */
 export interface FillChange {

@@ -1,5 +1,5 @@
 // The row of positions that are masked by a click: of a long text the part around the chosen query.
-import { columns } from '../../elements/labels'
+import { columns } from '../../charts/labels'
 
 /** px of a monospace character at the row's 12 px, and what a token takes besides: padding, border and its position. */
 const character = 7.3

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Prediction } from '../../state/predictions'
+import type { Prediction } from '../../session/predictions'
 import { classChanges, fillChanges, guess, labelCounts, mostMoved } from './model'
 import { gap, inSight, tokenWidth } from './positions'
 import { isOff, presetOf, presetOff, toggled } from './switches'

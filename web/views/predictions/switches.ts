@@ -1,5 +1,5 @@
 // Heads that are switched off: what a click, a preset and a key do.
-import type { HeadPlace } from '../../state/choice'
+import type { HeadPlace } from '../../viewstate/choice'
 
 export interface Heads {
   layers: number

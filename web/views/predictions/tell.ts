@@ -1,9 +1,9 @@
 // What the view shows of a model's predictions: rows of bars, a headline and tables.
-import { predictions } from '../../words/en/views/predictions'
-import type { BarGroup, BarRow } from '../../elements/bars'
-import { percent } from '../../elements/format'
-import type { Candidate } from '../../engine/generation'
-import type { Verdict } from '../../state/predictions'
+import { predictions } from '../../i18n/en/views/predictions'
+import type { BarGroup, BarRow } from '../../charts/bars'
+import { percent } from '../../i18n/format'
+import type { Candidate } from '../../engine/protocol/generation'
+import type { Verdict } from '../../session/predictions'
 import type { Headline, NamedTable } from '../sheet.svelte'
 import { classChanges, guess, labelCounts, mostMoved, type PlaceChange } from './model'
 

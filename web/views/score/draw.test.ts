@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Mark } from '../../marks/marks'
-import { en } from '../../words/en/index'
+import type { Mark } from '../../charts/marks'
+import { en } from '../../i18n/en'
 import { drawFall, planFall, stepAt } from './draw'
 import { waterfall, type Check } from './model'
 

@@ -1,10 +1,10 @@
 // One score as marks: a step is both the pair's part and the running sum.
 import { scaleLinear, type ScaleLinear } from 'd3-scale'
-import { plain, score as scoreText } from '../../elements/format'
-import type { Mark } from '../../marks/marks'
-import type { Words } from '../../words/words'
-import { decades, placedTicks, widthOf } from '../pairs/axis'
-import { nothing, type Box } from '../sweep/draw'
+import { plain, score as scoreText } from '../../i18n/format'
+import type { Mark } from '../../charts/marks'
+import type { Words } from '../../i18n/words'
+import { decades, placedTicks, widthOf } from '../../charts/pair-axis/axis'
+import { nothing, type Box } from '../../charts/sweep/draw'
 import { rangeOf, type Check, type Step, type Waterfall } from './model'
 
 export interface FallPlan {

@@ -1,5 +1,5 @@
-import { oneOf } from '../../state/fields'
-import { tex } from '../../formula'
+import { oneOf } from '../../viewstate/fields'
+import { tex } from '../../ui/formula'
 import { view } from '../view'
 
 /** Whether the paper's bound is drawn over the curve. */

@@ -1,7 +1,7 @@
 // One score as a waterfall over frequency pairs, and whether it is the model's own.
-import type { Action } from '../../elements/keys'
-import { slide } from '../../elements/walk'
-import { bySpeed } from '../pairs/axis'
+import type { Action } from '../../ui/keys'
+import { slide } from '../../ui/walk'
+import { bySpeed } from '../../charts/pair-axis/axis'
 
 /** A pair's part, and the running sum before and after it. */
 export interface Step {

@@ -1,10 +1,10 @@
 import { flushSync } from 'svelte'
 import { expect, it } from 'vitest'
-import { Bench } from '../../state/bench.svelte'
-import { EngineState } from '../../state/engine.svelte'
-import { FakeWorker, soon } from '../../state/fakeEngine'
-import { fakePlace } from '../../state/fakePlace'
-import { rooted } from '../../state/rooted.svelte'
+import { Bench } from '../../session/bench.svelte'
+import { EngineState } from '../../session/engine.svelte'
+import { FakeWorker, soon } from '../../session/fakeEngine'
+import { fakePlace } from '../../viewstate/fakePlace'
+import { rooted } from '../../session/rooted.svelte'
 import { OneScore } from './oneScore.svelte'
 
 it('is dimmed from the choice of another key until that is explained, and shows the former meanwhile', async () => {

@@ -1,10 +1,10 @@
 // The chosen score with all that is asked of the engine about it.
-import { Asked } from '../../state/asked.svelte'
-import type { Bench } from '../../state/bench.svelte'
-import { attentionOf } from '../../state/change'
-import type { Shown } from '../../state/runs.svelte'
-import { wavelengthsOf } from '../pairs/axis'
-import { boundOf, explainOf, fine, reachFor, thetaOf, type Swept } from '../sweep/model'
+import { Asked } from '../../session/asked.svelte'
+import type { Bench } from '../../session/bench.svelte'
+import { attentionOf } from '../../session/change'
+import type { Shown } from '../../session/runs.svelte'
+import { wavelengthsOf } from '../../charts/pair-axis/axis'
+import { boundOf, explainOf, fine, reachFor, thetaOf, type Swept } from '../../charts/sweep/model'
 import { check, rivalOf, waterfall, weightAt, type Check, type Waterfall } from './model'
 
 /** All of it belongs to one query, key and head of one run. */

@@ -1,10 +1,10 @@
 // What is told of a score, its curves, and both pictures as one.
-import type { Mark, Scene } from '../../marks/marks'
-import type { Told } from '../../words/en/score'
-import { plainText } from '../../words/rich'
-import type { Words } from '../../words/words'
-import { drawSweep, planSweep, type Curve, type Pictured } from '../sweep/draw'
-import { isFlat, peakOf, scoreAt, spanOf } from '../sweep/model'
+import type { Mark, Scene } from '../../charts/marks'
+import type { Told } from '../../i18n/en/score'
+import { plainText } from '../../i18n/rich'
+import type { Words } from '../../i18n/words'
+import { drawSweep, planSweep, type Curve, type Pictured } from '../../charts/sweep/draw'
+import { isFlat, peakOf, scoreAt, spanOf } from '../../charts/sweep/model'
 import { drawFall, planFall } from './draw'
 import type { Explained } from './oneScore.svelte'
 

@@ -1,7 +1,7 @@
 // The numbers of a score and of its curve, as tables.
-import type { Words } from '../../words/words'
+import type { Words } from '../../i18n/words'
 import type { NamedTable } from '../sheet.svelte'
-import { scoreAt, type Swept } from '../sweep/model'
+import { scoreAt, type Swept } from '../../charts/sweep/model'
 import type { Waterfall } from './model'
 
 interface Numbers {

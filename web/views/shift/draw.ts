@@ -1,8 +1,8 @@
 // The dials of four pairs, and below them what each offset that was tried changes: both axes by ratios. The lower one is the slider.
-import { degrees, wavelength } from '../../elements/format'
-import { thinTicks } from '../../elements/labels'
-import type { Look, Mark, Scene } from '../../marks/marks'
-import { words } from '../../words/words'
+import { degrees, wavelength } from '../../i18n/format'
+import { thinTicks } from '../../charts/labels'
+import type { Look, Mark, Scene } from '../../charts/marks'
+import { words } from '../../i18n/words'
 import { between, largestOffset, offsetAt, placeOf, rounding, type Hands, type Tried } from './model'
 
 const said = words.shift

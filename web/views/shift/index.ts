@@ -1,4 +1,4 @@
-import { tex } from '../../formula'
+import { tex } from '../../ui/formula'
 import { turns, type View } from '../view'
 
 export const shift: View = {

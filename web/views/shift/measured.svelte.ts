@@ -1,8 +1,8 @@
 // What the shift that is shown changes, asked of the engine as soon as it is shown, and what others changed before it.
-import { Asked } from '../../state/asked.svelte'
-import type { Bench } from '../../state/bench.svelte'
-import { changeKey, readChange } from '../../state/change'
-import { runOf } from '../../state/request'
+import { Asked } from '../../session/asked.svelte'
+import type { Bench } from '../../session/bench.svelte'
+import { changeKey, readChange } from '../../session/change'
+import { runOf } from '../../session/request'
 import { withTried, type Tried } from './model'
 
 export class MeasuredShift {

@@ -1,8 +1,8 @@
 // What a shift of all positions changes, and what it does not.
-import type { Action } from '../../elements/keys'
-import type { Differences, ModelInfo } from '../../engine/protocol'
-import type { Changing } from '../../state/change'
-import { ranges } from '../../state/codec'
+import type { Action } from '../../ui/keys'
+import type { Differences, ModelInfo } from '../../engine/protocol/protocol'
+import type { Changing } from '../../session/change'
+import { ranges } from '../../viewstate/codec'
 
 /** The most that rounding to a 32-bit float moves a number below 1: 2⁻²⁴. */
 export const rounding = 2 ** -24

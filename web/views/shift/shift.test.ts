@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { atMost, change, shift } from '../../words/en/shift'
+import { atMost, change, shift } from '../../i18n/en/shift'
 import { axisIn, drawShift, offsetUnder, yOf, type Shifting } from './draw'
 import {
   anglesAsked,

@@ -1,5 +1,5 @@
 // What is said of a shift, measured.
-import { words } from '../../words/words'
+import { words } from '../../i18n/words'
 import type { Headline } from '../sheet.svelte'
 import { holds, type Tried, type Values } from './model'
 

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { keyGroups } from '../ui/keys'
+import { views } from '../views'
+import { words } from '../i18n/words'
+import { keyLists } from './keyLists'
+
+const names = (lists: ReturnType<typeof keyLists>) => lists.map(({ name }) => name)
+
+it('lists the keys of what is open, and of nothing else', () => {
+  const lists = names(keyLists({ room: 'explorer', open: ['map', 'score'] }, undefined, true, words))
+  expect(lists).toEqual(expect.arrayContaining([words.map.title, words.score.title, words.keys.everywhere]))
+  expect(lists).not.toContain(words.points.title)
+  expect(names(keyLists({ room: 'about', open: ['map'] }, undefined, true, words))).toEqual([words.keys.everywhere])
+})
+
+it('says how to mask only where the model can', () => {
+  const onTokens = (masks: boolean) =>
+    keyLists({ room: 'explorer', open: ['map'] }, undefined, masks, words).find(
+      ({ name }) => name === words.keys.tokens,
+    )?.keys
+  expect([onTokens(true)?.mask, onTokens(false)?.mask]).toEqual([expect.any(String), undefined])
+})
+
+it('every view says what its keys do, under names that are listed', () => {
+  // The masks are pictures, without a cursor.
+  for (const view of views.filter(({ id }) => id !== 'masks')) {
+    const groups = Object.keys(view.keys?.(words) ?? {})
+    expect(groups, view.id).not.toHaveLength(0)
+    expect(keyGroups, view.id).toEqual(expect.arrayContaining(groups))
+  }
+})

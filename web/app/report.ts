@@ -1,0 +1,66 @@
+import type { EngineInfo, ModelInfo, RunReport } from '../engine/protocol/protocol'
+import { adapterName, backendWords, threadsSaid } from '../engine/client/words'
+import type { Bench } from '../session/bench.svelte'
+import { integer } from '../i18n/numbers'
+import { byteCount } from './quantities'
+
+/** What a bug report needs to know; nothing of the text but its length. */
+export interface Facts {
+  info: EngineInfo | undefined
+  /** On how many threads the CPU computes. */
+  threads: string
+  model: ModelInfo | undefined
+  report: RunReport | undefined
+  /** Tokens of the last run. */
+  length: number
+  troubles: readonly string[]
+  browser: string
+  screen: { width: number; height: number; ratio: number }
+}
+
+/** The report of this page as it is now. `isolates`: whether the visitor has asked for a page that can have threads. */
+export function reportHere({ engine, report, shown }: Bench, isolates: boolean | undefined): string {
+  return writeReport({
+    info: engine.info,
+    model: engine.model?.info,
+    threads: threadsSaid(engine.threads, isolates),
+    report,
+    length: shown?.result.length ?? 0,
+    troubles: Object.values(engine.troubles).map(({ title, text, details }) =>
+      [`${title}: ${text}`, ...(details === undefined ? [] : [details])].join('\n'),
+    ),
+    browser: navigator.userAgent,
+    screen: { width: innerWidth, height: innerHeight, ratio: devicePixelRatio },
+  })
+}
+
+/** The facts as plain text, a line each. */
+export function writeReport({ info, threads, model, report, length, troubles, browser, screen }: Facts): string {
+  const lines = ['ropescope report']
+  if (info) {
+    const { name, why } = backendWords(info)
+    lines.push(
+      `backend: ${name} (${why}; ${info.reason})`,
+      `adapter: ${adapterName(info) ?? 'not named by the browser'}`,
+    )
+    if (info.backend === 'cpu') lines.push(`threads: ${threads}`)
+    if (info.detail) lines.push(`the browser said: ${info.detail}`)
+  } else {
+    lines.push('backend: none')
+  }
+  if (model) {
+    lines.push(
+      `model: ${model.architecture}, ${model.num_hidden_layers} layers × ${model.num_attention_heads} heads, hidden size ${model.hidden_size}, vocabulary ${integer(model.vocab_size)}, ${integer(model.parameters)} parameters`,
+    )
+  }
+  if (report) {
+    lines.push(
+      `last run: ${length} tokens in ${report.milliseconds.toFixed(2)} ms on the ${report.backend.toUpperCase()}`,
+      `dispatches: ${report.dispatches}, for painting ${report.paintDispatches}; created: ${report.created}`,
+      `held: ${byteCount(report.bytesHeld)}; read back: ${byteCount(report.bytesReadBack)}`,
+    )
+  }
+  for (const trouble of troubles) lines.push(`trouble: ${trouble}`)
+  lines.push(`browser: ${browser}`, `page: ${screen.width} × ${screen.height} at ${screen.ratio}`)
+  return lines.join('\n')
+}

@@ -1,0 +1,208 @@
+// A chart as marks: two axes, linear or by ratios, and curves that are told apart by weight and dash.
+import { scaleLinear, scaleLog } from 'd3-scale'
+import { line } from 'd3-shape'
+import { plain } from '../i18n/format'
+import { columns, thinTicks } from './labels'
+import type { Mark, Tone } from './marks'
+
+export interface ChartCurve {
+  /** [x, y]; a y that is no number is a gap. */
+  points: readonly (readonly [number, number])[]
+  weight?: number
+  dash?: string
+  tone?: Tone
+  /** Written at its end, or where it is farthest from all others. */
+  label?: string
+}
+
+export interface ChartAxis {
+  from: number
+  to: number
+  name: string
+  log?: boolean
+  /** Values that are written in place of round ones. */
+  ticks?: readonly number[]
+  written?: (value: number) => string
+}
+
+export interface ChartBox {
+  x: number
+  y: number
+  width: number
+  height: number
+  /** Room for what is written left of the curves; as much as that takes, where it is not said. */
+  margin?: number
+}
+
+export interface Chart {
+  left: number
+  right: number
+  top: number
+  bottom: number
+  x: (value: number) => number
+  y: (value: number) => number
+  /** The value under x px. */
+  at: (px: number) => number
+  marks: Mark[]
+}
+
+const size = 10.5
+const character = 6.2
+
+/** Room that a text takes, in px. */
+export const widthOfText = (text: string, at = size): number => columns(text) * character * (at / size)
+
+const scaleOf = ({ from, to, log = false }: ChartAxis, start: number, end: number) =>
+  log ? scaleLog([from, to], [start, end]) : scaleLinear([from, to], [start, end])
+
+function ticksOf(axis: ChartAxis, scale: ReturnType<typeof scaleOf>, most: number): number[] {
+  if (axis.ticks) return [...axis.ticks]
+  // Of ratios only powers of ten are written.
+  return scale.ticks(most).filter((value) => !axis.log || Math.abs(Math.log10(value) % 1) < 1e-9)
+}
+
+/** The chart in its box, its curves from the last to the first. `labels`: curves that meet at their ends are told by names that stand apart. */
+export function chart(
+  box: ChartBox,
+  xAxis: ChartAxis,
+  yAxis: ChartAxis,
+  curves: readonly ChartCurve[],
+  labels: 'ends' | 'apart' = 'ends',
+): Chart {
+  const top = box.y + 20
+  const bottom = box.y + box.height - 34
+  const y = scaleOf(yAxis, bottom, top)
+  const yTicks = ticksOf(yAxis, y, Math.max(2, Math.min(6, Math.floor((bottom - top) / 34))))
+  const yWritten = yTicks.map(yAxis.written ?? plain)
+  const left = box.x + (box.margin ?? Math.ceil(Math.max(...yWritten.map((text) => widthOfText(text)), 0)) + 8)
+  const right = Math.max(left + 20, box.x + box.width - 8)
+  const x = scaleOf(xAxis, left, right)
+  const marks: Mark[] = []
+  yTicks.forEach((value, index) => {
+    marks.push({ kind: 'line', x1: left, x2: right, y1: y(value), y2: y(value), stroke: value === 0 ? 'edge' : 'rule' })
+    marks.push({ kind: 'text', x: left - 5, y: y(value) + 3.5, text: yWritten[index] ?? '', size, anchor: 'end' })
+  })
+  const xTicks = ticksOf(xAxis, x, Math.max(2, Math.floor((right - left) / 70)))
+  const xWritten = xTicks.map(xAxis.written ?? plain)
+  const fits = thinTicks(xTicks.map(x), xWritten, character, 8)
+  xTicks.forEach((value, index) => {
+    if (!fits[index]) return
+    const text = xWritten[index] ?? ''
+    const half = widthOfText(text) / 2
+    const place = Math.min(Math.max(x(value), box.x + half), box.x + box.width - half)
+    marks.push({ kind: 'line', x1: x(value), x2: x(value), y1: bottom, y2: bottom + 4, stroke: 'edge' })
+    marks.push({ kind: 'text', x: place, y: bottom + 15, text, size, anchor: 'middle' })
+  })
+  marks.push({ kind: 'line', x1: left, x2: right, y1: bottom, y2: bottom, stroke: 'edge' })
+  marks.push({ kind: 'text', x: box.x, y: box.y + 11, text: yAxis.name, size, room: box.width })
+  marks.push({ kind: 'text', x: right, y: bottom + 29, text: xAxis.name, size, anchor: 'end', room: box.width })
+  const path = line<readonly [number, number]>()
+    .defined(([, value]) => Number.isFinite(value))
+    .x(([place]) => x(place))
+    .y(([, value]) => y(value))
+  for (const { points, weight = 1.4, dash, tone = 'ink' } of [...curves].reverse()) {
+    const d = path([...points]) ?? ''
+    marks.push({ kind: 'path', d, stroke: tone, weight, ...(dash === undefined ? {} : { dash }) })
+  }
+  return {
+    left,
+    right,
+    top,
+    bottom,
+    x,
+    y,
+    at: (px) => x.invert(px),
+    marks: [...marks, ...names(curves, x, y, { left, right, top, bottom }, labels)],
+  }
+}
+
+/** Each curve's name where it stands, above it where there is room; names keep apart. */
+function names(
+  curves: readonly ChartCurve[],
+  x: (value: number) => number,
+  y: (value: number) => number,
+  { left, right, top, bottom }: Pick<Chart, 'left' | 'right' | 'top' | 'bottom'>,
+  labels: 'ends' | 'apart',
+): Mark[] {
+  const taken: { from: number; to: number; y: number }[] = []
+  const inPixels = curves.map(({ points }) =>
+    points.flatMap(([at, value]) => (Number.isFinite(value) ? [{ x: x(at), y: y(value) }] : [])),
+  )
+  return curves.flatMap(({ label, tone = 'ink', weight = 1.4 }, index): Mark[] => {
+    const own = inPixels[index] ?? []
+    const last = own.at(-1)
+    if (label === undefined || !last) return []
+    const others = inPixels.filter((_, other) => other !== index)
+    const stands = labels === 'ends' ? last : farthest(own, others)
+    const room = Math.min(widthOfText(label), right - left)
+    const end = Math.max(left + room, Math.min(stands.x + (stands === last ? 0 : room / 2), right))
+    let place = Math.min(Math.max(stands.y - 5, top + 8), bottom - 4)
+    const beside = taken.filter(({ from, to }) => from < end && to > end - room)
+    const free = (at: number) => at >= top + 8 && at <= bottom - 4 && beside.every(({ y }) => Math.abs(y - at) >= 12)
+    const steps = Array.from({ length: curves.length }, (_, step) => 12 * (step + 1))
+    // Above its place, or where that is full, below.
+    place = [place, ...steps.map((step) => place - step), ...steps.map((step) => place + step)].find(free) ?? place
+    taken.push({ from: end - room, to: end, y: place })
+    return [
+      // Curves that pass behind it leave it legible.
+      { kind: 'rect', x: end - room - 2, y: place - 10, width: room + 4, height: 14, fill: 'card', opacity: 0.85 },
+      {
+        kind: 'text',
+        x: end,
+        y: place,
+        text: label,
+        size,
+        anchor: 'end',
+        tone,
+        bold: weight > 1.8,
+        room: right - left,
+      },
+    ]
+  })
+}
+
+interface Place {
+  x: number
+  y: number
+}
+
+/** So far apart two curves are told by eye, in px. */
+const clear = 40
+
+/** Where a curve is clear of all others, as near to its end as may be; else where it is farthest from them. */
+function farthest(own: readonly Place[], others: readonly (readonly Place[])[]): Place {
+  let best: Place = own.at(-1) ?? { x: 0, y: 0 }
+  let most = -1
+  for (const place of [...own].reverse()) {
+    const apart = Math.min(clear, ...others.map((other) => Math.abs(heightAt(other, place.x) - place.y)))
+    if (apart > most) [best, most] = [place, apart]
+  }
+  return best
+}
+
+/** How high a curve is under x px, between two of its points; infinitely far where it is not. */
+function heightAt(curve: readonly Place[], x: number): number {
+  const after = curve.findIndex((place) => place.x >= x)
+  const [before, next] = [curve[after - 1] ?? curve[after], curve[after]]
+  if (!before || !next || x < before.x) return Infinity
+  const part = next.x === before.x ? 0 : (x - before.x) / (next.x - before.x)
+  return before.y + part * (next.y - before.y)
+}
+
+/** A curve of many points, as its least and greatest in each of so many stretches: no peak is lost. */
+export function thinned(values: ArrayLike<number>, buckets: number): [number, number][] {
+  const at = (index: number): [number, number] => [index, values[index] ?? NaN]
+  if (values.length <= 2 * buckets) return Array.from({ length: values.length }, (_, index) => at(index))
+  const kept: [number, number][] = []
+  for (let bucket = 0; bucket < buckets; bucket++) {
+    const from = Math.floor((bucket * values.length) / buckets)
+    const to = Math.floor(((bucket + 1) * values.length) / buckets)
+    let [least, most] = [from, from]
+    for (let index = from; index < to; index++) {
+      if ((values[index] ?? NaN) < (values[least] ?? NaN)) least = index
+      if ((values[index] ?? NaN) > (values[most] ?? NaN)) most = index
+    }
+    for (const index of new Set([Math.min(least, most), Math.max(least, most)])) kept.push(at(index))
+  }
+  return kept
+}

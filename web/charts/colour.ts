@@ -1,0 +1,52 @@
+// Colour tables of 256 sRGB entries (256 × 3 bytes), and how they are read.
+import { rgb } from '../app/styles/colours'
+
+/** Evenly spaced stops ('#rrggbb') as a table, linear between them. */
+export function ramp(stops: readonly string[]): Uint8Array {
+  const colours = stops.map(rgb)
+  const table = new Uint8Array(256 * 3)
+  for (let entry = 0; entry < 256; entry++) {
+    const place = (entry / 255) * (colours.length - 1)
+    const below = Math.min(Math.floor(place), colours.length - 2)
+    for (let channel = 0; channel < 3; channel++) {
+      const low = colours[below]?.[channel] ?? 0
+      const high = colours[below + 1]?.[channel] ?? low
+      table[entry * 3 + channel] = Math.round(low + (high - low) * (place - below))
+    }
+  }
+  return table
+}
+
+/** The entry for a weight of 0 … 1: by its square root, so that small weights can be told from none. */
+export function weightEntry(weight: number): number {
+  return Math.round(Math.sqrt(Math.min(Math.max(weight, 0), 1)) * 255)
+}
+
+/** The entry for an angle in radians, 0 … 2π. */
+export function angleEntry(angle: number): number {
+  return Math.min(255, Math.floor((angle / (2 * Math.PI)) * 256))
+}
+
+/** An entry as a CSS colour. */
+export function css(table: Uint8Array, entry: number): string {
+  return `rgb(${table[entry * 3] ?? 0} ${table[entry * 3 + 1] ?? 0} ${table[entry * 3 + 2] ?? 0})`
+}
+
+/** Relative luminance of an entry (WCAG 2), 0 black … 1 white. */
+function luminance(table: Uint8Array, entry: number): number {
+  const linear = (channel: number) => {
+    const value = (table[entry * 3 + channel] ?? 0) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  }
+  return 0.2126 * linear(0) + 0.7152 * linear(1) + 0.0722 * linear(2)
+}
+
+/** All entries of a table as CSS colours, each with the ink that reads on it. */
+export function swatches(table: Uint8Array): { ground: string; ink: string }[] {
+  return Array.from({ length: 256 }, (_, entry) => ({ ground: css(table, entry), ink: inkOn(table, entry) }))
+}
+
+/** The ink that reads better on an entry; the worst case of the two is above 4.5:1. */
+export function inkOn(table: Uint8Array, entry: number): '#000000' | '#ffffff' {
+  return luminance(table, entry) > 0.179 ? '#000000' : '#ffffff'
+}

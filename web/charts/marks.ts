@@ -1,0 +1,73 @@
+// What a picture is made of. The same marks are the page's SVG, the exported file and the PNG.
+
+/** A colour by what it means; theme.css and `web/charts/tones.ts` say how it looks. */
+export type Tone =
+  'ink' | 'quiet' | 'rule' | 'edge' | 'query' | 'key' | 'positive' | 'negative' | 'bar' | 'token' | 'card' | 'none'
+
+export interface Look {
+  fill?: Tone
+  stroke?: Tone
+  /** Of the stroke, in px. */
+  weight?: number
+  /** As SVG's stroke-dasharray. */
+  dash?: string
+  opacity?: number
+}
+
+/** In CSS px from the upper left corner. Text is set as text. */
+export type Mark =
+  | ({ kind: 'rect'; x: number; y: number; width: number; height: number; round?: number } & Look)
+  | ({ kind: 'line'; x1: number; y1: number; x2: number; y2: number } & Look)
+  | ({ kind: 'path'; d: string } & Look)
+  | ({ kind: 'circle'; x: number; y: number; r: number } & Look)
+  | {
+      kind: 'text'
+      x: number
+      /** Of its baseline. */
+      y: number
+      text: string
+      tone?: Tone
+      anchor?: 'start' | 'middle' | 'end'
+      /** In px; 11 where it is not said. */
+      size?: number
+      face?: 'sans' | 'mono' | 'serif'
+      bold?: boolean
+      /** Degrees, counterclockwise around (x, y). */
+      turn?: number
+      /** The width it is cut to, in px: a longer text ends in "…". */
+      room?: number
+    }
+  /** Numbers as coloured cells, (rows, columns) RGBA: painted sharp, below all other marks. */
+  | {
+      kind: 'raster'
+      x: number
+      y: number
+      width: number
+      height: number
+      columns: number
+      rows: number
+      pixels: Uint8ClampedArray<ArrayBuffer>
+    }
+
+export type Raster = Extract<Mark, { kind: 'raster' }>
+export type Text = Extract<Mark, { kind: 'text' }>
+
+/** A picture in CSS px. */
+export interface Scene {
+  width: number
+  height: number
+  marks: readonly Mark[]
+}
+
+export const rasters = ({ marks }: Scene): Raster[] => marks.filter((mark) => mark.kind === 'raster')
+
+/** About how wide a character of each face is, as a part of its size. */
+const character = { mono: 0.61, sans: 0.56, serif: 0.52 }
+
+/** A text mark's words, cut to its room. */
+export function cut({ text, room, size = 11, face = 'sans' }: Text): string {
+  if (room === undefined) return text
+  const most = Math.max(1, Math.floor(room / (character[face] * size)))
+  const letters = [...text]
+  return letters.length > most ? `${letters.slice(0, Math.max(1, most - 1)).join('')}…` : text
+}

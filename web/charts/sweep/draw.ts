@@ -1,0 +1,209 @@
+// The curve over distances as marks: key behind on the left, as one reads.
+import { scaleLinear, type ScaleLinear } from 'd3-scale'
+import { line } from 'd3-shape'
+import { count, plain } from '../../i18n/format'
+import { roundStep } from '../labels'
+import type { Mark, Tone } from '../marks'
+import { widthOf } from '../pair-axis/axis'
+import { fine, scoreAt, type Swept } from './model'
+
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** A curve, the first one drawn last. */
+export interface Curve {
+  swept: Swept
+  tone: Tone
+  weight: number
+  dash?: string
+}
+
+export interface Pictured {
+  curves: readonly Curve[]
+  reach: number
+  /** A causal model has no key ahead. */
+  causal: boolean
+  /** The true distance, on the first curve. */
+  marker: { distance: number; label: string }
+  /** The highest point, where that is elsewhere. */
+  peak?: number | undefined
+  /** A distance that is pointed at. */
+  pointed?: { distance: number; label: string } | undefined
+  /** The marker's place on other curves, as a ring. */
+  rings?: readonly Swept[]
+  /** What tells the curves apart. */
+  notes: readonly string[]
+  ends: { behind: string; ahead: string; shortBehind: string; shortAhead: string }
+}
+
+export interface SweepPlan {
+  left: number
+  right: number
+  top: number
+  bottom: number
+  /** From where the key stands after the query, −reach … reach (or 0). */
+  x: ScaleLinear<number, number>
+  y: ScaleLinear<number, number>
+}
+
+const size = 10.5
+/** Less is rounding: no axis is stretched to show it. */
+export const nothing = 1e-9
+const below = 32
+
+export function planSweep(box: Box, { curves, reach, causal, notes }: Pictured): SweepPlan {
+  let [least, most] = [0, 0]
+  for (const { swept } of curves) {
+    for (let index = causal ? swept.reach * fine : 0; index < swept.values.length; index++) {
+      least = Math.min(least, swept.values[index] ?? 0)
+      most = Math.max(most, swept.values[index] ?? 0)
+    }
+  }
+  if (most - least < nothing) [least, most] = [-1, 1]
+  const top = box.y + (notes.length > 1 ? 32 : 20)
+  const bottom = box.y + box.height - below
+  const y = scaleLinear([least, most], [bottom, top])
+  const texts = y.ticks(tickCount(bottom - top)).map(plain)
+  const left = box.x + Math.ceil(Math.max(...texts.map((text) => widthOf(text, size)), 0)) + 7
+  const right = box.x + box.width - 4
+  return { left, right, top, bottom, y, x: scaleLinear([-reach, causal ? 0 : reach], [left, right]) }
+}
+
+const tickCount = (height: number) => Math.max(2, Math.min(5, Math.floor(height / 32)))
+
+/** The distance under x px: query − key. */
+export function distanceAt(px: number, { x, left, right }: SweepPlan): number {
+  return 0 - Math.round(x.invert(Math.min(Math.max(px, left), right)))
+}
+
+export function drawSweep(plan: SweepPlan, pictured: Pictured): Mark[] {
+  const { left, right, top, bottom, x, y } = plan
+  const { reach, causal, curves, marker, pointed, peak, rings = [], ends } = pictured
+  const marks: Mark[] = []
+  for (const value of y.ticks(tickCount(bottom - top))) {
+    marks.push({ kind: 'line', x1: left, x2: right, y1: y(value), y2: y(value), stroke: value === 0 ? 'edge' : 'rule' })
+    marks.push({ kind: 'text', x: left - 5, y: y(value) + 3.5, text: plain(value), size, anchor: 'end' })
+  }
+  const step = roundStep(((causal ? 1 : 2) * reach * 42) / (right - left))
+  for (let away = 0; away <= reach; away += step) {
+    for (const place of away === 0 ? [0] : causal ? [-away] : [-away, away]) {
+      marks.push({ kind: 'line', x1: x(place), x2: x(place), y1: bottom, y2: bottom + 3, stroke: 'edge' })
+      const text = count(away)
+      const half = widthOf(text, size, 'mono') / 2
+      const at = Math.min(Math.max(x(place), left + half - 4), right + 4 - half)
+      marks.push({ kind: 'text', x: at, y: bottom + 14, text, size, face: 'mono', anchor: 'middle' })
+    }
+  }
+  const low = bottom + 28
+  const roomy = widthOf(ends.behind + ends.ahead, size) + 12 < right - left
+  const [behind, ahead] = roomy ? [ends.behind, ends.ahead] : [ends.shortBehind, ends.shortAhead]
+  marks.push({ kind: 'text', x: left, y: low, text: behind, size, tone: 'key' })
+  if (!causal) marks.push({ kind: 'text', x: right + 4, y: low, text: ahead, size, tone: 'key', anchor: 'end' })
+  for (const { swept, tone, weight, dash } of [...curves].reverse()) {
+    marks.push({
+      kind: 'path',
+      d: pathOf(swept, plan, causal),
+      stroke: tone,
+      weight,
+      ...(dash === undefined ? {} : { dash }),
+    })
+  }
+  const [first] = curves
+  const swept = first?.swept
+  if (swept && peak !== undefined) {
+    marks.push({
+      kind: 'circle',
+      x: x(-peak),
+      y: y(scoreAt(swept, peak)),
+      r: 4,
+      fill: 'card',
+      stroke: 'ink',
+      weight: 1.3,
+    })
+  }
+  const value = swept ? scoreAt(swept, marker.distance) : NaN
+  const shown = Number.isFinite(value)
+  if (shown) {
+    const at = x(-marker.distance)
+    marks.push({ kind: 'line', x1: at, x2: at, y1: top - 4, y2: bottom, stroke: 'key', dash: '2 2' })
+    for (const ring of rings) {
+      marks.push({
+        kind: 'circle',
+        x: at,
+        y: y(scoreAt(ring, marker.distance)),
+        r: 4,
+        fill: 'card',
+        stroke: 'key',
+        weight: 1.3,
+      })
+    }
+    marks.push({ kind: 'circle', x: at, y: y(value), r: 4.5, fill: 'key' })
+  }
+  if (swept && pointed && pointed.distance !== marker.distance) {
+    const at = x(-pointed.distance)
+    marks.push({ kind: 'line', x1: at, x2: at, y1: top - 4, y2: bottom, stroke: 'edge', dash: '2 2' })
+    marks.push({
+      kind: 'circle',
+      x: at,
+      y: y(scoreAt(swept, pointed.distance)),
+      r: 3.5,
+      fill: 'card',
+      stroke: 'ink',
+      weight: 1.2,
+    })
+  }
+  return [...marks, ...labels(plan, pictured, shown)]
+}
+
+/** What is written above the curves: the mark's words beside it, and the notes where they are not in its way. */
+function labels({ left, right, top, x }: SweepPlan, { marker, pointed, notes }: Pictured, shown: boolean): Mark[] {
+  const read = pointed && pointed.distance !== marker.distance ? pointed : undefined
+  const said = read ?? marker
+  const width = widthOf(said.label, size + 0.5)
+  const at = x(-said.distance)
+  const fitsLeft = at - 7 - width >= left - 4
+  const start = fitsLeft ? at - 7 - width : Math.min(at + 7, right - width)
+  const marks: Mark[] = []
+  const line = top - 8
+  if (shown || read) {
+    const tone = read ? 'ink' : 'key'
+    marks.push({ kind: 'text', x: start, y: line, text: said.label, size: size + 0.5, tone, bold: !read })
+  }
+  notes.forEach((note, index) => {
+    const y = line - 12 * index
+    const long = widthOf(note, size)
+    const clear = index > 0 || start + width + 10 < right - long
+    if (clear) marks.push({ kind: 'text', x: right + 4, y, text: note, size, anchor: 'end' })
+    else if (left + long + 10 < start) marks.push({ kind: 'text', x: left, y, text: note, size })
+  })
+  return marks
+}
+
+/** A curve's path; of more points than px can show the least and the greatest of each px. */
+function pathOf({ values, reach }: Swept, { x, y, left, right }: SweepPlan, causal: boolean): string {
+  // Backwards: the key farthest behind is the first.
+  const last = causal ? reach * fine : values.length - 1
+  const at = (index: number): [number, number] => [index / fine - reach, values[values.length - 1 - index] ?? NaN]
+  const buckets = Math.ceil(right - left)
+  const points: [number, number][] = []
+  if (last <= 2 * buckets) for (let index = 0; index <= last; index++) points.push(at(index))
+  else {
+    for (let bucket = 0; bucket < buckets; bucket++) {
+      const from = Math.floor((bucket * last) / buckets)
+      let [low, high] = [from, from]
+      for (let index = from; index <= Math.floor(((bucket + 1) * last) / buckets); index++) {
+        if (at(index)[1] < at(low)[1]) low = index
+        if (at(index)[1] > at(high)[1]) high = index
+      }
+      for (const index of new Set([Math.min(low, high), Math.max(low, high)])) points.push(at(index))
+    }
+  }
+  const path = line()
+    .x(([place]) => x(place))
+    .y(([, score]) => y(score))
+  return path(points) ?? ''
+}

@@ -1,0 +1,109 @@
+// The same query and key at every distance: where the score is highest, and where the key could stand.
+import type { Asks } from '../../engine/protocol/questions'
+import { mutedOf } from '../../session/muted'
+import { readChange, scaleOf } from '../../session/change'
+import { layerTheta, type Shown } from '../../session/runs.svelte'
+
+/** So many scores from one token to the next: the curve between them is smooth. */
+export const fine = 4
+
+/** Scores at distances −reach … reach (query − key), `fine` from one token to the next. */
+export interface Swept {
+  values: Float64Array
+  reach: number
+}
+
+/** The highest score at a whole distance. */
+export interface Peak {
+  /** query − key: above 0 the key is behind. */
+  distance: number
+  score: number
+}
+
+/** How far the curve goes: 32 tokens each way, and farther where the key is. */
+export function reachFor(distance: number): number {
+  let reach = 32
+  while (reach < Math.abs(distance)) reach *= 2
+  return reach
+}
+
+/** The score at a distance; NaN beyond the curve. */
+export const scoreAt = ({ values, reach }: Swept, distance: number): number =>
+  values[Math.round((distance + reach) * fine)] ?? NaN
+
+/** The highest score; of equal ones the nearest. A causal model has no key ahead. */
+export function peakOf(swept: Swept, causal: boolean): Peak {
+  let peak: Peak = { distance: 0, score: scoreAt(swept, 0) }
+  for (let away = 1; away <= swept.reach; away++) {
+    for (const distance of causal ? [away] : [away, -away]) {
+      const score = scoreAt(swept, distance)
+      if (score > peak.score) peak = { distance, score }
+    }
+  }
+  return peak
+}
+
+/** From the lowest score to the highest. */
+export function spanOf({ values }: Swept): number {
+  const [least, most] = values.reduce(
+    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+    [Infinity, -Infinity],
+  )
+  return most - least
+}
+
+/** Whether distance makes no difference that shows. */
+export const isFlat = (swept: Swept): boolean => !(spanOf(swept) >= 0.01)
+
+/** θ of a head as this run turned it: 0 where a pair was stopped. */
+export function thetaOf(shown: Shown): Float64Array {
+  const { stop } = mutedOf(readChange(shown.changed), shown.head, shown.model.info)
+  return layerTheta(shown).map((angle, pair) => (stop.includes(pair) ? 0 : angle))
+}
+
+export interface Pointed {
+  query: number
+  key: number
+}
+
+/** Asks for a score of the shown head and its curve; of one pair alone, if one is named. */
+export function explainOf(
+  shown: Shown,
+  { query, key }: Pointed,
+  reach: number,
+  only?: number,
+): { name: string; asks: Asks<'explain'> } | undefined {
+  const { head, result, model } = shown
+  const { head_size } = model.info
+  if (query >= head.length || key >= head.length) return undefined
+  const pairs = only === undefined ? [0, head_size / 2] : [only, only + 1]
+  const [from = 0, to = 0] = pairs
+  const row = (rows: Float32Array, position: number) =>
+    rows.slice(position * head_size + 2 * from, position * head_size + 2 * to)
+  const asks = {
+    query: row(head.query, query),
+    key: row(head.key, key),
+    // Four times as far and turning four times as slowly is the same rotation, with three scores between two tokens.
+    m: query * fine,
+    n: key * fine,
+    theta: thetaOf(shown)
+      .slice(from, to)
+      .map((angle) => angle / fine),
+    scale: scaleOf(shown),
+    maxDistance: reach * fine,
+  }
+  return { name: [result.run, head.layer, head.head, query, key, reach, ...pairs].join(), asks }
+}
+
+/** The largest score that the paper's equation 37 allows at each of the curve's distances; undefined: not known. */
+export function boundOf(steepest: number, decay: Float64Array, pairs: number, reach: number): Swept | undefined {
+  if (!Number.isFinite(steepest) || decay.length < reach * fine + 1) return undefined
+  const at = (index: number) => steepest * pairs * (decay[Math.abs(index - reach * fine)] ?? NaN)
+  return { values: Float64Array.from({ length: 2 * reach * fine + 1 }, (_, index) => at(index)), reach }
+}
+
+/** The key's position at a distance from the query; undefined: no token is there, or none that a causal model sees. */
+export function keyAt(query: number, distance: number, length: number, causal: boolean): number | undefined {
+  const key = query - distance
+  return key >= 0 && key < length && !(causal && key > query) ? key : undefined
+}

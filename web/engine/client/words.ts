@@ -1,0 +1,99 @@
+import { words } from '../../i18n/words'
+import { textOf } from '../protocol/failure'
+import type { EngineInfo, Failure } from '../protocol/protocol'
+
+/** What runs and why, for people. */
+export interface BackendWords {
+  name: 'GPU' | 'CPU'
+  /** Completes "GPU: …". */
+  why: string
+  /** What to do about it, or what it means; may be empty. */
+  advice: string
+}
+
+export function backendWords(info: EngineInfo): BackendWords {
+  const { reasons, software, browserSaid } = words.backends
+  const { why, advice } = reasons[info.reason]
+  const name = info.backend === 'gpu' ? 'GPU' : 'CPU'
+  const said = [
+    advice,
+    name === 'GPU' && info.fallbackAdapter ? software : '',
+    info.detail ? browserSaid(info.detail) : '',
+  ]
+  return { name, why, advice: said.filter(Boolean).join(' ') }
+}
+
+/** On how many threads products are made, and why on no more. `chosen`: the visitor wants the page isolated. */
+export function threadsSaid(threads: number, chosen = false): string {
+  if (globalThis.crossOriginIsolated) return words.engine.threads(threads)
+  return chosen ? words.engine.refused : words.engine.notIsolated
+}
+
+/** The adapter's name from what the browser tells of it; undefined where it tells nothing. */
+export function adapterName(info: EngineInfo): string | undefined {
+  const names = info.adapter ? [info.adapter] : [info.vendor, info.architecture]
+  return names.filter(Boolean).join(' ') || undefined
+}
+
+/** Something that went wrong: what, and what happens now or what to do. */
+export interface Trouble {
+  title: string
+  text: string
+  /** Whether the same thing may work when tried again. */
+  retryable: boolean
+  /** What a report says beside title and text: where in the code it happened. There is a report to be copied where there is this. */
+  details?: string
+}
+
+/** An error that no code of the page has caught. */
+export function pageTrouble(error: unknown): Trouble {
+  const { title, text } = words.troubles.page
+  const details = error instanceof Error ? (error.stack ?? String(error)) : textOf(error)
+  return { title, text: text(textOf(error)), retryable: false, details }
+}
+
+export function loadTrouble(failure: Failure, before: string | undefined): Trouble {
+  const { cancelled, failed, stays } = words.troubles.load
+  // The engine's sentences end without a stop, as a command line's do.
+  const message = /[.!?]$/.test(failure.message) ? failure.message : `${failure.message}.`
+  const text = before === undefined ? message : `${message} ${stays(before)}`
+  return { title: failure.code === 'cancelled' ? cancelled : failed, text, retryable: failure.retryable }
+}
+
+/** `ofChange`: the text has run, but not with what is changed in the model. */
+export function runTrouble(failure: Failure, ofChange = false): Trouble {
+  const { run, changedRun } = words.troubles
+  return { title: ofChange ? changedRun : run, text: failure.message, retryable: failure.retryable }
+}
+
+/** `loading`: only a model was asked for. */
+export function silentTrouble(seconds: number, loading: boolean): Trouble {
+  const { title, text } = loading ? words.troubles.silentLoad : words.troubles.silent
+  return { title, text: text(seconds), retryable: true }
+}
+
+/** The engine no longer holds the result on show. */
+export function goneTrouble(): Trouble {
+  const { title, result } = words.troubles.gone
+  return { title, text: result, retryable: true }
+}
+
+export function writingTrouble(failure: Failure): Trouble {
+  return { title: words.troubles.writing, text: failure.message, retryable: failure.retryable }
+}
+
+export function engineTrouble(failure: Failure): Trouble {
+  const { notStarted, notPainted, noWebAssembly } = words.troubles.engine
+  const text = typeof WebAssembly === 'undefined' ? `${failure.message} ${noWebAssembly}` : failure.message
+  return { title: failure.code === 'wasm' ? notStarted : notPainted, text, retryable: failure.retryable }
+}
+
+export function lossTrouble(message: string): Trouble {
+  const { title, text } = words.troubles.lost
+  return { title, text: message ? `${text} ${words.backends.browserSaid(message)}` : text, retryable: false }
+}
+
+export function crashTrouble(message: string, restarting: boolean): Trouble {
+  const { title, text } = words.troubles.crash[restarting ? 'restarting' : 'givenUp']
+  return { title, text: text(message), retryable: !restarting }
+}

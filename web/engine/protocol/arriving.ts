@@ -1,0 +1,103 @@
+import { said } from '../../i18n/worker'
+import { failure, textOf } from './failure'
+import type { Failure } from './protocol'
+
+/** Hears after each piece how many bytes there were so far, and of the end. */
+export type Told = (loaded: number, ended: boolean) => void
+
+/** Bytes that are fetched before anyone asks for them: what comes while the engine starts has not to be waited for then. */
+const ahead = new ByteLengthQueuingStrategy({ highWaterMark: 16 << 20 })
+
+/** A file's bytes as they arrive, some of them ahead: each is given on once, none is kept. Everything rejects with a Failure. */
+export class Arriving {
+  /** Bytes of the whole file; 0: not known. */
+  readonly length: number
+  readonly #name: string
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>
+  readonly #signal: AbortSignal
+  readonly #told: Told
+  #loaded = 0
+  /** What came in one piece with bytes that were asked for by number. */
+  #over: Uint8Array = new Uint8Array()
+
+  constructor(
+    stream: ReadableStream<Uint8Array>,
+    { name, length, signal, told }: { name: string; length: number; signal: AbortSignal; told: Told },
+  ) {
+    this.length = length
+    this.#name = name
+    this.#reader = stream
+      .pipeThrough(new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, ahead))
+      .getReader()
+    this.#signal = signal
+    this.#told = told
+    if (signal.aborted) this.close()
+    signal.addEventListener('abort', () => this.close())
+  }
+
+  /** The next bytes, as many as this; fewer only where the file ends before. */
+  async take(count: number): Promise<Uint8Array> {
+    const pieces: Uint8Array[] = []
+    let missing = count
+    while (missing > 0) {
+      const piece = await this.#next()
+      if (!piece) break
+      pieces.push(piece.subarray(0, missing))
+      this.#over = piece.subarray(missing)
+      missing -= Math.min(missing, piece.length)
+    }
+    return joined(pieces)
+  }
+
+  /** The bytes that are left, piece by piece. */
+  async *rest(): AsyncGenerator<Uint8Array, void, void> {
+    for (let piece = await this.#next(); piece; piece = await this.#next()) yield piece
+  }
+
+  /** All bytes that are left. */
+  async all(): Promise<Uint8Array> {
+    const pieces: Uint8Array[] = []
+    for await (const piece of this.rest()) pieces.push(piece)
+    return joined(pieces)
+  }
+
+  /** Lets go of the file: no more of it is wanted. */
+  close(): void {
+    void this.#reader.cancel().catch(() => {})
+  }
+
+  async #next(): Promise<Uint8Array | undefined> {
+    if (this.#over.length > 0) {
+      const over = this.#over
+      this.#over = new Uint8Array()
+      return over
+    }
+    try {
+      const { value } = await this.#reader.read()
+      if (this.#signal.aborted) throw cancelled()
+      this.#loaded += value?.length ?? 0
+      this.#told(this.#loaded, !value)
+      return value
+    } catch (error) {
+      if (this.#signal.aborted) throw cancelled()
+      throw failure('read-failed', said.files.broken(this.#name, textOf(error)), true)
+    }
+  }
+}
+
+export function cancelled(): Failure {
+  return failure('cancelled', said.failures.cancelled, true)
+}
+
+/** Pieces as one. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [first] = pieces
+  if (pieces.length === 1 && first) return first
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}

@@ -1,0 +1,66 @@
+// A model's files by their names: which of those that a visitor opened make it up, and what to do where one is missing.
+
+import { said } from '../../i18n/worker'
+import { failure } from './failure'
+import type { Failure } from './protocol'
+
+export const configName = 'config.json'
+export const weightsName = 'model.safetensors'
+export const tokenizerName = 'tokenizer.json'
+export const vocabularyName = 'vocab.txt'
+export const tokenizerConfigName = 'tokenizer_config.json'
+export const specialTokensName = 'special_tokens_map.json'
+export const generationName = 'generation_config.json'
+export const headsName = 'heads.json'
+
+interface Named {
+  path: string
+}
+
+/**
+ * Which of the files that a visitor opened make up the model: those of the folder nearest to the top that holds config.json, by their names.
+ * @throws {Failure} that says what is missing and what to do.
+ */
+export function chooseFiles<F extends Named>(files: readonly F[]): ReadonlyMap<string, F> {
+  if (files.length === 0) {
+    throw failure('no-files', said.files.none)
+  }
+  const depth = (file: F) => file.path.split('/').length
+  const named = (name: string) => files.filter((file) => baseName(file) === name).sort((a, b) => depth(a) - depth(b))
+  const folder = folderOf(named(configName)[0] ?? named(weightsName)[0])
+  const here = files.filter((file) => folder === undefined || folderOf(file) === folder)
+  const chosen = new Map(here.map((file) => [baseName(file), file]))
+  if (!chosen.has(weightsName) && ![...chosen.keys()].some(isOtherForm)) throw missingWeights(here)
+  if (!chosen.has(configName)) {
+    throw failure('missing-config', said.files.noConfig)
+  }
+  if (!chosen.has(tokenizerName) && !chosen.has(vocabularyName)) {
+    throw failure('missing-tokenizer', chosen.has('source.spm') ? said.files.marianTokenizer : said.files.noTokenizer)
+  }
+  return chosen
+}
+
+/** Whether a file may hold weights, or tell of them, in a form that `weightFiles.ts` reads. */
+function isOtherForm(name: string): boolean {
+  return /\.(safetensors|bin)\.index\.json$|\.(bin|pt|pth|ckpt)$/.test(name)
+}
+
+/** What to do about weights in a form this page does not read. */
+function missingWeights(files: readonly Named[]): Failure {
+  const names = files.map(baseName)
+  const { noIndex, otherFormat, otherName, noWeights } = said.files
+  const shard = names.find((name) => /-\d+-of-\d+\.safetensors$/.test(name))
+  if (shard) return failure('sharded-weights', noIndex(shard))
+  const other = names.find((name) => /\.(h5|msgpack|onnx|gguf)$/.test(name) || /\.ckpt\./.test(name))
+  if (other) return failure('other-weights', otherFormat(other))
+  const tensors = names.find((name) => name.endsWith('.safetensors'))
+  return failure('missing-weights', tensors ? otherName(tensors) : noWeights)
+}
+
+function baseName(file: Named): string {
+  return file.path.slice(file.path.lastIndexOf('/') + 1)
+}
+
+function folderOf(file: Named | undefined): string | undefined {
+  return file?.path.slice(0, Math.max(0, file.path.lastIndexOf('/')))
+}

@@ -1,0 +1,171 @@
+import { said } from '../../i18n/worker'
+import { Arriving, cancelled } from './arriving'
+import { failure, isFailure, textOf } from './failure'
+import {
+  chooseFiles,
+  configName,
+  generationName,
+  headsName,
+  specialTokensName,
+  tokenizerConfigName,
+  tokenizerName,
+  vocabularyName,
+  weightsName,
+} from './folder'
+import type { ModelSource, TokenizerFiles } from './protocol'
+
+/** A model's files on their way. The weights are never held: their header is read first, the rest as it arrives. */
+export interface IncomingModel {
+  config: Promise<string>
+  tokenizer: Promise<TokenizerFiles>
+  weights: Promise<Arriving>
+  /** generation_config.json; undefined where there is none. Never rejects. */
+  generation: Promise<string | undefined>
+  /** heads.json, what training/describe_heads.py writes beside a model; undefined where there is none. Never rejects. */
+  describedHeads: Promise<string | undefined>
+}
+
+/** `total` 0: not known before the end. */
+export type Progress = (file: string, loaded: number, total: number) => void
+
+/** A folder's files, wherever it lies. */
+interface Folder {
+  has(name: string): boolean
+  open(name: string, progress: Progress): Promise<Arriving>
+  /** Its weights as one safetensors file; without it they are that already. */
+  weights?(progress: Progress): Promise<Arriving>
+}
+
+/** Begins to read a model. Its promises reject with a Failure. */
+export function openSource(source: ModelSource, progress: Progress, signal: AbortSignal): IncomingModel {
+  const incoming = begin(source, progress, signal)
+  // Whoever awaits one of them hears of it; the others must not count as unhandled.
+  for (const promise of Object.values(incoming)) (promise as Promise<unknown>).catch(() => {})
+  return incoming
+}
+
+function begin(source: ModelSource, progress: Progress, signal: AbortSignal): IncomingModel {
+  try {
+    return read(folderOf(source, signal), progress)
+  } catch (error) {
+    const rejected = Promise.reject(error)
+    const none = Promise.resolve(undefined)
+    return { config: rejected, tokenizer: rejected, weights: rejected, generation: none, describedHeads: none }
+  }
+}
+
+function folderOf(source: ModelSource, signal: AbortSignal): Folder {
+  if (source.kind === 'url') return published(source, signal)
+  if (source.kind === 'hub') return opened(source.files, signal)
+  return opened(
+    source.files.map((file) => ({ path: file.webkitRelativePath || file.name, file })),
+    signal,
+  )
+}
+
+function read(folder: Folder, progress: Progress): IncomingModel {
+  const text = async (name: string, told = progress) =>
+    new TextDecoder().decode(await (await folder.open(name, told)).all())
+  const perhaps = async (name: string) =>
+    folder.has(name) ? text(name, () => {}).catch(() => undefined) : Promise.resolve(undefined)
+  const tokenizer = async (): Promise<TokenizerFiles> => {
+    const vocabulary = async () => ({ vocabulary: await text(vocabularyName) })
+    const [files, config, specialTokens] = await Promise.all([
+      folder.has(tokenizerName)
+        ? text(tokenizerName).then(
+            (found) => ({ tokenizer: found }),
+            // Where it is not known what lies there, the other one is tried; where that is missing, too, the first is told of.
+            (reason: unknown) =>
+              isMissing(reason) ? vocabulary().catch(() => Promise.reject(reason)) : Promise.reject(reason),
+          )
+        : vocabulary(),
+      perhaps(tokenizerConfigName),
+      perhaps(specialTokensName),
+    ])
+    // Either may name what the other does not, and a model may come without both.
+    return { ...files, config, specialTokens }
+  }
+  return {
+    config: text(configName),
+    tokenizer: tokenizer(),
+    weights: folder.weights?.(progress) ?? folder.open(weightsName, progress),
+    generation: perhaps(generationName),
+    describedHeads: perhaps(headsName),
+  }
+}
+
+const isMissing = (reason: unknown) => isFailure(reason) && reason.code === 'missing-file'
+
+/** A file that lies beside a published model, as text. @throws {Failure} */
+export async function readPublished(
+  { base }: Extract<ModelSource, { kind: 'url' }>,
+  name: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const file = await fetchFile(base, name, () => {}, signal)
+  return new TextDecoder().decode(await file.all())
+}
+
+/** A folder of the page's own host. */
+function published({ base, files }: Extract<ModelSource, { kind: 'url' }>, signal: AbortSignal): Folder {
+  return {
+    has: (name) => files?.includes(name) ?? true,
+    open: (name, progress) => fetchFile(base, name, progress, signal),
+  }
+}
+
+async function fetchFile(base: string, name: string, progress: Progress, signal: AbortSignal): Promise<Arriving> {
+  const url = new URL(name, base)
+  let response: Response
+  try {
+    response = await fetch(url, { signal })
+  } catch (error) {
+    if (signal.aborted) throw cancelled()
+    throw failure('fetch-failed', said.files.notFetched(name, textOf(error)), true)
+  }
+  // Some servers answer a missing file with a page.
+  if (response.status === 404 || response.headers.get('content-type')?.startsWith('text/html')) {
+    throw failure('missing-file', said.files.notThere(name, url.pathname), true)
+  }
+  if (!response.ok || !response.body) {
+    throw failure('fetch-failed', said.files.refused(name, response.status), response.status >= 500)
+  }
+  // A compressed answer's length is not the file's.
+  const total = response.headers.get('content-encoding') ? 0 : Number(response.headers.get('content-length') ?? 0)
+  return arriving(response.body, name, total, progress, signal)
+}
+
+/** Files that are here already: a visitor's own, or kept ones. @throws {Failure} */
+function opened(files: readonly { path: string; file: Blob }[], signal: AbortSignal): Folder {
+  const chosen = chooseFiles(files)
+  const open = async (name: string, progress: Progress) => {
+    const file = chosen.get(name)?.file
+    if (!file) throw failure('missing-file', said.files.notOpened(name))
+    return arriving(file.stream(), name, file.size, progress, signal)
+  }
+  return {
+    has: (name) => chosen.has(name),
+    open,
+    async weights(progress) {
+      if (chosen.has(weightsName)) return open(weightsName, progress)
+      const { gatheredWeights } = await import('./weightFiles')
+      const whole = await gatheredWeights(new Map(Array.from(chosen, ([name, { file }]) => [name, file])))
+      return arriving(whole.stream(), weightsName, whole.size, progress, signal)
+    },
+  }
+}
+
+/** `length` 0: not known. */
+function arriving(
+  stream: ReadableStream<Uint8Array>,
+  name: string,
+  length: number,
+  progress: Progress,
+  signal: AbortSignal,
+): Arriving {
+  const told = (loaded: number, ended: boolean) => {
+    const total = length > 0 ? Math.max(length, loaded) : 0
+    progress(name, loaded, ended ? loaded : total)
+  }
+  return new Arriving(stream, { name, length, signal, told })
+}

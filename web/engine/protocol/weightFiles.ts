@@ -1,0 +1,62 @@
+// Weights in several files, or in PyTorch's, as one safetensors file: a header, then slices of the files. Nothing is copied.
+// The WebAssembly module for these forms is large and rarely needed: import this file only when a visitor opens such weights.
+
+import { said } from '../../i18n/worker'
+import init, { WeightFiles, weightsAmong } from '../../wasm/ropescope_weights.js'
+import { failure, isFailure, textOf } from './failure'
+
+/**
+ * The weights among these files, by name, as one safetensors file. Reads only the bytes that describe tensors.
+ * @throws {Failure} that names the file or tensor and says what to do.
+ */
+export async function gatheredWeights(files: ReadonlyMap<string, Blob>): Promise<Blob> {
+  try {
+    await init()
+  } catch (error) {
+    throw failure('fetch-failed', said.files.readerNotFetched(textOf(error)), true)
+  }
+  const names = [...files.keys()]
+  const main = weightsAmong(names)
+  if (main === undefined) throw failure('missing-weights', said.files.noWeights)
+  try {
+    return await gathered(main, names, [...files.values()])
+  } catch (error) {
+    if (isFailure(error)) throw error
+    throw failure('read-failed', said.files.broken(main, textOf(error)), true)
+  }
+}
+
+async function gathered(main: string, names: string[], blobs: readonly Blob[]): Promise<Blob> {
+  const slice = ({ file, start, end }: Span): Blob => blobs[file]?.slice(start, end) ?? new Blob()
+  const reader = new WeightFiles(
+    main,
+    names,
+    Float64Array.from(blobs, ({ size }) => size),
+  )
+  try {
+    for (;;) {
+      const missing = spans(reader.step())
+      if (missing.length === 0) break
+      const read = await Promise.all(missing.map((span) => slice(span).arrayBuffer()))
+      for (const [index, bytes] of read.entries()) reader.give(index, new Uint8Array(bytes))
+    }
+    return new Blob([new Uint8Array(reader.header()), ...spans(reader.pieces()).map(slice)])
+  } finally {
+    reader.free()
+  }
+}
+
+/** Bytes [start, end) of one of the files. */
+interface Span {
+  file: number
+  start: number
+  end: number
+}
+
+/** Three numbers each. */
+function spans(flat: Float64Array): Span[] {
+  return Array.from({ length: flat.length / 3 }, (_, index) => {
+    const [file = 0, start = 0, end = 0] = flat.subarray(3 * index, 3 * index + 3)
+    return { file, start, end }
+  })
+}

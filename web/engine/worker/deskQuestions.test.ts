@@ -1,0 +1,355 @@
+import { describe, expect, it } from 'vitest'
+import { held, request, setUp, soon, started } from './fakeDesk'
+import type { HeadByDistance } from '../protocol/protocol'
+import type { Asks } from '../protocol/questions'
+
+describe('looking at a run', () => {
+  const ran = async () => {
+    const world = await started()
+    world.run(2)
+    await soon()
+    world.runs[0]?.end.resolve()
+    await soon()
+    return world
+  }
+
+  it('shows maps of any kind, what heads do and rows of all heads, several at once', async () => {
+    const { ask, posted, calls } = await ran()
+    ask(3, 'map', { run: 2, kind: 'content', heads: [{ layer: 1, head: 0 }] })
+    const layer = [0, 1].map((head) => ({ layer: 1, head }))
+    ask(4, 'map', { run: 2, kind: 'output', heads: layer })
+    ask(5, 'statistics', { run: 2 })
+    ask(6, 'headRows', { run: 2, layer: 1 })
+    await soon()
+    const numbers = Float32Array.of(1, 2, 3, 4, 5, 6)
+    const answers = posted
+      .filter(({ type }) => type === 'answer')
+      .map((message) => (message as { answer: unknown }).answer)
+    expect(answers.slice(-4)).toEqual([
+      { run: 2, kind: 'content', length: 1, numbers },
+      { run: 2, kind: 'output', length: 1, numbers },
+      { run: 2, layer: 1, length: 1, queries: numbers.slice(0, 4), keys: numbers.slice(4) },
+      // Of one layer after the other.
+      { run: 2, layers: 2, heads: 2, numbers: Float32Array.of(...numbers, ...numbers) },
+    ])
+    const looks = calls.map(({ name }) => name).filter((name) => name.startsWith('look'))
+    const ofLayers = ['look 1 statistics 0,0 of 2', 'look 1 statistics 1,0 of 2']
+    expect(looks).toEqual(['look 1 content 1,0', 'look 1 output 1,0,1,1', 'look 1 rows 1,0', ...ofLayers])
+  })
+
+  it('walks all heads a layer a part, and others get in between', async () => {
+    const world = await started({ takesIn: false })
+    const { desk, ask, said, posted, calls, foretold } = world
+    world.run(2)
+    await soon()
+    world.runs[0]?.end.resolve()
+    await soon()
+    ask(3, 'everyHead', { run: 2 })
+    await soon()
+    ask(4, 'head', { run: 2, layer: 0, head: 1 })
+    await soon()
+    for (let layer = 0; layer < 2; layer++) {
+      desk.receive({ type: 'more', id: 3 })
+      await soon()
+    }
+    expect(said().slice(-4)).toEqual(['everyHead 3 part', 'head 4', 'everyHead 3 part', 'everyHead 3'])
+    const parts = posted.flatMap((message) =>
+      message.type === 'part' ? [message.part as readonly HeadByDistance[]] : [],
+    )
+    expect(parts.flat().map(({ layer, head }) => `${layer}.${head}`)).toEqual(['0.0', '0.1', '1.0', '1.1'])
+    expect(parts[0]?.[0]).toMatchObject({
+      reach: 0,
+      correlation: 0.5,
+      measured: Float64Array.of(0),
+      foretold: Float64Array.of(0.25),
+      strength: Float64Array.of(4),
+      constancy: Float64Array.of(0.75),
+    })
+    const [, , size, offset, theta, , counted] = foretold[0] ?? []
+    expect([size, offset, theta, counted]).toEqual([2, 0, Float64Array.of(1), Uint8Array.of(1)])
+    expect(calls.filter(({ name }) => name === 'head')).toHaveLength(5)
+  })
+
+  it('begins a layer of statistics anew where another question goes first', async () => {
+    const world = await ran()
+    const { ask, said, calls, looks } = world
+    const first = held<void>()
+    looks.push(async (pause) => {
+      await first.promise
+      if (!(await pause())) throw { code: 'cancelled', message: '', retryable: true }
+    })
+    ask(3, 'statistics', { run: 2 })
+    await soon()
+    ask(4, 'head', { run: 2, layer: 0, head: 1 })
+    first.resolve()
+    await soon()
+    expect(said().slice(-3)).toEqual(['statistics 3 part', 'head 4', 'statistics 3'])
+    const layers = calls.map(({ name }) => name).filter((name) => name.startsWith('look'))
+    expect(layers.map((name) => name.split(' ')[3])).toEqual(['0,0', '0,0', '1,0'])
+  })
+
+  it('compares the maps of all heads with one', async () => {
+    const { ask, said, posted, calls } = await ran()
+    ask(3, 'alike', { run: 2, layer: 1, head: 0 })
+    for (let turn = 0; turn < 8; turn++) await soon()
+    expect(said().filter((one) => one === 'alike 3 part')).toHaveLength(4)
+    // A map of one token is the same everywhere.
+    expect(posted.at(-1)).toMatchObject({ answer: { run: 2, correlations: Float64Array.of(NaN, NaN, NaN, NaN) } })
+    const looks = calls.map(({ name }) => name).filter((name) => name.startsWith('look'))
+    expect(looks.slice(0, 2)).toEqual(['look 1 weight 1,0', 'look 1 weight 0,0'])
+    ask(4, 'alike', { run: 1, layer: 0, head: 0 })
+    ask(5, 'everyHead', { run: 1 })
+    await soon()
+    expect(said().slice(-2)).toEqual(['alike 4 gone', 'everyHead 5 gone'])
+  })
+
+  it('counts no token that stands for no word', async () => {
+    const { ask, posted, calls, runs } = await started()
+    ask(2, 'run', { model: 1, request: { ...request(5, 6, 7), special: Uint32Array.of(0, 2) } })
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    ask(3, 'statistics', { run: 2 })
+    await soon()
+    expect(calls.at(-1)?.name).toBe('look 1 statistics 1,0 of -1,6,-1')
+    expect(posted.at(-1)).toMatchObject({ kind: 'statistics' })
+  })
+
+  it('is answered for each of two requesters, and for each one only the newest', async () => {
+    const { ask, said } = await ran()
+    const head = (id: number, head: number, slot: number) => ask(id, 'head', { run: 2, layer: 0, head }, slot)
+    head(3, 0, 1)
+    head(4, 1, 2)
+    head(5, 1, 1)
+    head(6, 0, 2)
+    await soon()
+    expect(said().slice(-4).sort()).toEqual(['head 3 superseded', 'head 4 superseded', 'head 5', 'head 6'])
+    ask(7, 'contacts', { run: 2 }, 1)
+    ask(8, 'contacts', { run: 2 }, 2)
+    await soon()
+    expect(said().slice(-2)).toEqual(['contacts 7 gone', 'contacts 8 gone'])
+    const write = (id: number, slot: number) => ask(id, 'everyHead', { run: 2 }, slot)
+    write(9, 1)
+    write(10, 2)
+    write(11, 2)
+    await soon()
+    expect(
+      said()
+        .filter((words) => /everyHead \d+( [a-z]+)?$/.test(words) && !words.endsWith('part'))
+        .sort(),
+    ).toEqual(['everyHead 10 superseded', 'everyHead 11', 'everyHead 9'])
+  })
+
+  it('shows nothing of another run', async () => {
+    const { ask, said, calls } = await ran()
+    ask(3, 'map', { run: 1, kind: 'weight', heads: [{ layer: 0, head: 0 }] })
+    ask(4, 'statistics', { run: 1 })
+    ask(5, 'headRows', { run: 1, layer: 0 })
+    await soon()
+    expect(said().slice(-3)).toEqual(['map 3 gone', 'headRows 5 gone', 'statistics 4 gone'])
+    expect(calls.some(({ name }) => name.startsWith('look'))).toBe(false)
+  })
+
+  /** The run 2 of a text as it is, and the run 3 of it with a pair stopped. */
+  const ranChanged = async (over: Parameters<typeof started>[0] = {}) => {
+    const world = await started(over)
+    world.run(2)
+    const change = { muted: [{ layer: 0, head: 0, pairs: [1], fate: 'stop' as const }] }
+    for (const at of [0, 1]) {
+      await soon()
+      world.runs[at]?.end.resolve()
+      await soon()
+      if (at === 0) world.ask(3, 'run', { model: 1, request: { ...request(2), change } })
+    }
+    return world
+  }
+  const askAll = ({ ask }: Awaited<ReturnType<typeof started>>, first: number, run: number) => {
+    ask(first, 'head', { run, layer: 0, head: 1 }, run)
+    ask(first + 1, 'map', { run, kind: 'weight', heads: [{ layer: 0, head: 1 }] })
+    ask(first + 2, 'statistics', { run })
+    ask(first + 3, 'headRows', { run, layer: 0 })
+  }
+
+  it('shows the last run in which nothing was changed beside the newest, both at once', async () => {
+    const world = await ranChanged()
+    askAll(world, 4, 2)
+    askAll(world, 8, 3)
+    await soon()
+    const kinds = ['head', 'map', 'statistics', 'headRows']
+    const expected = [4, 8].flatMap((first) => kinds.map((kind, at) => `${kind} ${first + at}`))
+    expect(world.said().slice(-8).sort()).toEqual(expected.sort())
+    const heads = world.posted.flatMap((message) =>
+      message.type === 'answer' && message.kind === 'head' && message.answer ? [message.answer] : [],
+    )
+    expect(heads.map(({ run, query }) => [run, query[0]])).toEqual([
+      [2, 1],
+      [3, 2],
+    ])
+    // What comes next is that of the newest.
+    world.ask(12, 'candidates', { run: 2, settings: {} as Asks<'candidates'>['settings'] })
+    await soon()
+    expect(world.said().at(-1)).toBe('candidates 12 gone')
+  })
+
+  it('shows nothing of a run that the engine has overwritten, and of two unchanged ones the later', async () => {
+    const world = await ranChanged({ overwrites: true })
+    askAll(world, 4, 2)
+    await soon()
+    const gone = ['head 4 gone', 'map 5 gone', 'headRows 7 gone', 'statistics 6 gone']
+    expect(world.said().slice(-4)).toEqual(gone)
+    world.run(8)
+    await soon()
+    world.runs[2]?.end.resolve()
+    await soon()
+    const before = world.calls.length
+    askAll(world, 9, 2)
+    await soon()
+    expect(
+      world
+        .said()
+        .slice(-4)
+        .every((said) => said.endsWith('gone')),
+    ).toBe(true)
+    expect(world.calls.length).toBe(before)
+  })
+
+  it('measures other texts beside it, and nothing of another model', async () => {
+    const { ask, said, posted, calls } = await ran()
+    const texts = { ids: Uint32Array.of(5, 6), batch: 1, labels: Int32Array.of(-1, 7) }
+    ask(3, 'loss', { model: 1, ...texts })
+    await soon()
+    expect(posted.at(-1)).toMatchObject({ answer: { mean: 2.5, labels: 2 } })
+    expect(calls.at(-1)?.name).toBe('loss 5,6 1  -1,7 true')
+    ask(4, 'head', { run: 2, layer: 0, head: 1 })
+    await soon()
+    expect(said().at(-1)).toBe('head 4')
+    ask(5, 'loss', { model: 9, ...texts })
+    await soon()
+    expect(said().at(-1)).toBe('loss 5 gone')
+  })
+
+  it('runs a text beside it and then reads its heads and maps, until another is run beside', async () => {
+    const { ask, said, posted, calls } = await ran()
+    const beside = (id: number, ids: Uint32Array, model = 1) =>
+      ask(id, 'beside', { model, ids, layer: 0, head: 1, positionOffset: 3, change: { off: [{ layer: 1, head: 0 }] } })
+    beside(3, Uint32Array.of(5, 6, 7))
+    await soon()
+    expect(calls.slice(-2).map(({ name }) => name)).toEqual(['secondText 5,6,7 3 1,0,0  true', 'head'])
+    expect(posted.at(-1)).toMatchObject({
+      answer: { run: 3, layer: 0, head: 1, length: 3, query: Float32Array.of(900) },
+    })
+    const runs = calls.filter(({ name }) => name.startsWith('secondText')).length
+    ask(4, 'head', { run: 3, layer: 1, head: 0 })
+    ask(5, 'map', { run: 3, kind: 'score', heads: [{ layer: 1, head: 0 }] })
+    ask(6, 'head', { run: 2, layer: 1, head: 0 }, 2)
+    // Its rope may be another one: rows before they turned are not told.
+    ask(7, 'headRows', { run: 3, layer: 0 })
+    await soon()
+    expect(said().slice(-4).sort()).toEqual(['head 4', 'head 6', 'headRows 7 gone', 'map 5'])
+    expect(calls.filter(({ name }) => name.startsWith('secondText')).length).toBe(runs)
+    beside(8, Uint32Array.of(9), 9)
+    await soon()
+    ask(9, 'head', { run: 3, layer: 0, head: 0 })
+    await soon()
+    expect(said().slice(-2)).toEqual(['beside 8 gone', 'head 9'])
+    beside(10, Uint32Array.of(9))
+    beside(11, Uint32Array.of(8))
+    await soon()
+    ask(12, 'head', { run: 3, layer: 0, head: 0 })
+    ask(13, 'head', { run: 2, layer: 0, head: 0 }, 2)
+    ask(14, 'head', { run: 11, layer: 0, head: 0 }, 3)
+    await soon()
+    expect(said().slice(-5)).toEqual(['beside 10 superseded', 'beside 11', 'head 12 gone', 'head 13', 'head 14'])
+  })
+
+  const textShifted = { ids: Uint32Array.of(5, 6), positionOffset: 3, change: { off: [{ layer: 1, head: 0 }] } }
+
+  it('tell fills of every layer, and leave the last run to be asked about', async () => {
+    const { ask, said, posted, calls } = await ran()
+    ask(3, 'lens', { model: 1, ...textShifted, rows: Uint32Array.of(1), topK: 1 })
+    await soon()
+    expect(calls.at(-1)?.name).toBe('lens 5,6 1 1 3 1,0,0  true')
+    expect(posted.at(-1)).toMatchObject({
+      answer: {
+        layers: 2,
+        rows: Uint32Array.of(1),
+        topIds: Uint32Array.of(7, 8, 9),
+        topProbabilities: Float32Array.of(0.5, 0.25, 0.125),
+      },
+    })
+    ask(4, 'head', { run: 2, layer: 0, head: 1 })
+    ask(5, 'lens', { model: 9, ...textShifted, rows: Uint32Array.of(1), topK: 1 })
+    await soon()
+    expect(said().slice(-2)).toEqual(['head 4', 'lens 5 gone'])
+  })
+
+  it('tell how far two runs are apart, and where the weight is', async () => {
+    const { ask, said, posted, calls } = await ran()
+    const answer = { weight: 0.5, layer: 1, head: 0, query: 7, key: 8, logit: 2.5 }
+    ask(3, 'differences', { model: 1, ...textShifted, of: 'change' })
+    await soon()
+    expect(calls.at(-1)?.name).toBe('differences 5,6 false 3 1,0,0  true')
+    expect(posted.at(-1)).toMatchObject({ answer })
+    ask(4, 'differences', { model: 1, ...textShifted, of: 'shift', beyondLength: true })
+    await soon()
+    expect(calls.at(-1)?.name).toBe('differences 5,6 true 3 1,0,0  true')
+    ask(5, 'head', { run: 2, layer: 0, head: 1 })
+    ask(6, 'differences', { model: 9, ...textShifted, of: 'change' })
+    await soon()
+    expect(said().slice(-2)).toEqual(['head 5', 'differences 6 gone'])
+  })
+
+  it('take a text that is longer than the model is made for, where it is let through', async () => {
+    const { ask, calls } = await ran()
+    const text = { model: 1, ids: Uint32Array.of(5, 6), positionOffset: 0, beyondLength: true }
+    const beyond = () => calls.filter(({ name }) => name === 'beyond its length').length
+    ask(3, 'lens', { ...text, rows: Uint32Array.of(1), topK: 1 })
+    ask(4, 'flow', text)
+    ask(5, 'file', text)
+    ask(6, 'differences', { ...text, of: 'change' })
+    ask(7, 'beside', { ...text, layer: 0, head: 0 })
+    ask(8, 'loss', { ...text, batch: 1, labels: Int32Array.of(-1, 7) })
+    await soon()
+    expect(beyond()).toBe(6)
+  })
+
+  it('tell what flows through a text, each list by itself', async () => {
+    const { ask, said, posted, calls } = await ran()
+    ask(3, 'flow', { model: 1, ...textShifted })
+    await soon()
+    expect(calls.at(-1)?.name).toBe('flow 5,6 3 1,0,0  true')
+    expect(posted.at(-1)).toMatchObject({
+      answer: {
+        layers: 2,
+        heads: 2,
+        length: 2,
+        rollout: Float32Array.of(0, 1, 2, 3),
+        residual: Float32Array.of(4, 5, 6, 7, 8, 9),
+        change: Float32Array.of(10, 11, 12, 13),
+        outputs: Float32Array.of(14, 15, 16, 17),
+      },
+    })
+    ask(4, 'flow', { model: 9, ...textShifted })
+    await soon()
+    expect(said().at(-1)).toBe('flow 4 gone')
+  })
+
+  it('make a file of all that the text has', async () => {
+    const { ask, said, posted, calls } = await ran()
+    ask(3, 'file', { model: 1, ...textShifted, beyondLength: true })
+    await soon()
+    expect(calls.at(-1)?.name).toBe('tensorFile 5,6 3 1,0,0  true')
+    expect(posted.at(-1)).toMatchObject({ answer: Uint8Array.of(7, 8) })
+    ask(4, 'file', { model: 9, ...textShifted })
+    await soon()
+    expect(said().at(-1)).toBe('file 4 gone')
+  })
+})
+
+it('mathematics fails where the WASM did not start, and leaves nobody waiting', async () => {
+  const { desk, ask, posted } = setUp({ noSurface: new Error('blocked') })
+  desk.receive({ type: 'start', backend: 'cpu' })
+  ask(7, 'palette', { stops: new Uint8Array() })
+  await soon()
+  expect(posted).toContainEqual({ type: 'failed', id: 7, failure: expect.objectContaining({ code: 'no-engine' }) })
+})

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { bringing, soon, source, started } from './fakeDesk'
+import type { Asks } from '../protocol/questions'
+
+describe('writing on', () => {
+  const settings = { maxNewTokens: 8, temperature: 0 } as Asks<'generate'>['settings']
+  const token = (id: number, ended: string | null = null) => JSON.stringify({ id, candidates: [], ended })
+  const write = ({ ask }: Awaited<ReturnType<typeof started>>, id: number) =>
+    ask(id, 'generate', { model: 1, ids: Uint32Array.of(5, 6), settings })
+
+  it('tells each token and then why it ended, and gives back what it held', async () => {
+    const world = await started()
+    const { posted, said, steps, calls } = world
+    write(world, 2)
+    await soon()
+    steps[0]?.resolve(token(7))
+    await soon()
+    expect(posted.at(-1)).toEqual({
+      type: 'part',
+      id: 2,
+      kind: 'generate',
+      part: { id: 7, candidates: [], ended: null },
+    })
+    steps[1]?.resolve(token(8, 'length'))
+    await soon()
+    await soon()
+    expect(said().slice(-3)).toEqual(['generate 2 part', 'generate 2 part', 'generate 2'])
+    expect(posted.at(-1)).toMatchObject({ answer: 'length' })
+    const names = calls.map(({ name }) => name).slice(bringing.length)
+    expect(names).toEqual([`generate 5,6 ${JSON.stringify(settings)}`, 'next', 'next', 'freed'])
+  })
+
+  it('waits until the page has taken in a token, and can be stopped or overtaken then', async () => {
+    const world = await started({ takesIn: false })
+    const { desk, said, steps } = world
+    write(world, 2)
+    await soon()
+    steps[0]?.resolve(token(7))
+    await soon()
+    expect(steps.length).toBe(1)
+    desk.receive({ type: 'more', id: 2 })
+    await soon()
+    expect(steps.length).toBe(2)
+    steps[1]?.resolve(token(8))
+    await soon()
+    desk.receive({ type: 'stop', id: 2 })
+    await soon()
+    expect(said().at(-1)).toBe('generate 2 stopped')
+    write(world, 3)
+    await soon()
+    steps[2]?.resolve(token(7))
+    await soon()
+    write(world, 4)
+    desk.receive({ type: 'more', id: 3 })
+    await soon()
+    expect(said().filter((words) => / (stopped|superseded)$/.test(words))).toEqual([
+      'generate 2 stopped',
+      'generate 3 superseded',
+    ])
+    expect(steps.length).toBe(4)
+  })
+
+  it('lets a run and a read in between two tokens', async () => {
+    const world = await started()
+    const { ask, run, said, steps, runs } = world
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    write(world, 3)
+    await soon()
+    run(4)
+    ask(5, 'head', { run: 4, layer: 0, head: 1 })
+    steps[0]?.resolve(token(7))
+    await soon()
+    runs[1]?.end.resolve()
+    await soon()
+    steps[1]?.resolve(token(8, 'end'))
+    await soon()
+    await soon()
+    const expected = ['run 2', 'generate 3 part', 'run 4', 'head 5', 'generate 3 part', 'generate 3']
+    expect(said().slice(-6)).toEqual(expected)
+  })
+
+  it('stops in the middle of a token, and between two', async () => {
+    for (const middle of [true, false]) {
+      const world = await started()
+      const { desk, said, steps, calls } = world
+      write(world, 2)
+      await soon()
+      if (middle) {
+        desk.receive({ type: 'stop', id: 2 })
+        expect(await steps[0]?.pause()).toBe(false)
+        steps[0]?.reject({ code: 'cancelled', message: '', retryable: true })
+      } else {
+        expect(await steps[0]?.pause()).toBe(true)
+        steps[0]?.resolve(token(7))
+        desk.receive({ type: 'stop', id: 2 })
+      }
+      await soon()
+      expect(said().at(-1)).toBe('generate 2 stopped')
+      expect(said()).not.toContain('generate 2 part')
+      expect(calls.at(-1)?.name).toBe('freed')
+    }
+  })
+
+  it('gives way to a newer one, to another model and to a lost device', async () => {
+    for (const event of ['newer', 'model', 'lost'] as const) {
+      const world = await started()
+      const { desk, posted, steps, engines } = world
+      write(world, 2)
+      await soon()
+      if (event === 'newer') write(world, 3)
+      if (event === 'model') desk.receive({ type: 'load', id: 9, source: source() })
+      if (event === 'lost') engines[0]?.lose('gone')
+      steps[0]?.resolve(token(7))
+      await soon()
+      if (event === 'model') steps[1]?.resolve(token(7))
+      await soon()
+      const ends = { newer: { why: 'superseded' }, model: { why: 'gone' }, lost: { failure: { code: 'restarted' } } }
+      expect(posted, event).toContainEqual(expect.objectContaining({ id: 2 }))
+      expect(
+        posted.findLast((message) => 'id' in message && message.id === 2),
+        event,
+      ).toMatchObject(ends[event])
+    }
+  })
+
+  it('says what went wrong in the engine’s words', async () => {
+    const world = await started()
+    write(world, 2)
+    await soon()
+    world.steps[0]?.reject({ code: 'too-long', message: 'the text is too long', retryable: false })
+    await soon()
+    expect(world.posted.at(-1)).toMatchObject({ type: 'failed', id: 2, failure: { code: 'too-long' } })
+  })
+})
+
+describe('what may come next', () => {
+  it('is that of the run asked for, or nothing', async () => {
+    const { ask, run, runs, said, posted } = await started()
+    run(2)
+    await soon()
+    runs[0]?.end.resolve()
+    await soon()
+    ask(3, 'candidates', { run: 2, settings: {} as Asks<'candidates'>['settings'] })
+    await soon()
+    expect(posted.at(-1)).toMatchObject({ answer: [{ id: 7, before: 0.5, after: 0.75 }] })
+    ask(4, 'candidates', { run: 1, settings: {} as Asks<'candidates'>['settings'] })
+    await soon()
+    expect(said().at(-1)).toBe('candidates 4 gone')
+  })
+})

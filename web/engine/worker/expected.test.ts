@@ -1,0 +1,63 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { Expected } from './expected'
+import type { ModelSource } from '../protocol/protocol'
+
+const source = (name: string): ModelSource => ({
+  kind: 'url',
+  name,
+  base: `http://host/models/${name}/`,
+  files: ['config.json', 'model.safetensors', 'tokenizer.json'],
+})
+
+/** A host that answers everything, and what it was asked for. */
+function host() {
+  const asked: string[] = []
+  const signals: AbortSignal[] = []
+  vi.stubGlobal('fetch', async (url: URL, { signal }: { signal: AbortSignal }) => {
+    asked.push(url.pathname)
+    signals.push(signal)
+    return new Response('{}')
+  })
+  return { asked, signals, gone: () => signals.map(({ aborted }) => aborted) }
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+it('has the files of the model that is loaded then asked for before, once, and tells of them what was missed', async () => {
+  const { asked } = host()
+  const expected = new Expected(source('one'))
+  const before = [...asked]
+  await vi.waitFor(async () => expect(asked).toHaveLength(3))
+  const told = vi.fn()
+  const incoming = expected.take(source('one'), told, new AbortController().signal)
+  expect(await incoming?.config).toBe('{}')
+  expect(await incoming?.tokenizer).toEqual({ tokenizer: '{}' })
+  expect(before.sort()).toEqual(
+    ['config.json', 'model.safetensors', 'tokenizer.json'].map((file) => `/models/one/${file}`),
+  )
+  expect(asked).toHaveLength(3)
+  await (await incoming?.weights)?.all()
+  expect(new Set(told.mock.calls.map(([file]) => file))).toEqual(
+    new Set(['config.json', 'model.safetensors', 'tokenizer.json']),
+  )
+})
+
+it('lets the files go where another model is loaded', () => {
+  const { asked, gone } = host()
+  const expected = new Expected(source('one'))
+  expect(expected.take(source('two'), () => {}, new AbortController().signal)).toBeUndefined()
+  expect(gone()).toEqual([true, true, true])
+  const files: ModelSource = { kind: 'files', name: 'mine', files: [] }
+  expect(new Expected(source('one')).take(files, () => {}, new AbortController().signal)).toBeUndefined()
+  expect(gone().every(Boolean)).toBe(true)
+  expect(asked).toHaveLength(6)
+})
+
+it('ends with the load that took it', () => {
+  const { gone } = host()
+  const load = new AbortController()
+  expect(new Expected(source('one')).take(source('one'), () => {}, load.signal)).toBeDefined()
+  expect(gone()).toEqual([false, false, false])
+  load.abort()
+  expect(gone()).toEqual([true, true, true])
+})

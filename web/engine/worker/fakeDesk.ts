@@ -1,0 +1,284 @@
+// For tests: a desk over an engine whose calls end when the test wants.
+
+import { Desk } from './desk'
+import type { FromWorker, ToWorker } from '../protocol/messages'
+import type { ModelSource, RunRequest } from '../protocol/protocol'
+import type { Asks, Kind } from '../protocol/questions'
+import type { Surface, WasmChange, WasmEngine, WasmRun } from './surface'
+
+/** A promise that the test settles when it wants to. */
+export function held<T>() {
+  let resolve!: (value: T) => void
+  let reject!: (reason: unknown) => void
+  const promise = new Promise<T>((yes, no) => ([resolve, reject] = [yes, no]))
+  return { promise, resolve, reject }
+}
+
+/** Lets everything that is not held go on: by turns of the event loop, for its speed is nobody's promise. */
+export async function soon(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 0))
+}
+
+interface Call {
+  name: string
+  engine: number
+}
+
+/** Of the model in the engine. */
+export const sizes = '{"num_hidden_layers":2,"num_attention_heads":2,"head_size":2,"eos_token_ids":[1]}'
+
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+/** A desk over an engine whose runs the test ends by hand. */
+export function setUp(
+  over: {
+    refuse?: string
+    takesIn?: boolean
+    begin?: (config: string) => Promise<unknown>
+    check?: () => Promise<void>
+    adapter?: string
+    panic?: boolean
+    /** Why the WASM does not start. */
+    noSurface?: Error
+    threads?: () => Promise<number>
+    /** Each run overwrites what the one before left. */
+    overwrites?: boolean
+  } = {},
+) {
+  const { takesIn = true } = over
+  const posted: FromWorker[] = []
+  const calls: Call[] = []
+  const runs: { ids: number[]; end: ReturnType<typeof held<void>>; pause: () => Promise<boolean> }[] = []
+  /** The tokens that a generation was asked for. */
+  const steps: (ReturnType<typeof held<string>> & { pause: () => Promise<boolean> })[] = []
+  /** What the next looks do before they answer. */
+  const looks: ((pause: () => Promise<boolean>) => Promise<void>)[] = []
+  /** What was asked to be foretold. */
+  const foretold: Parameters<Surface['foretold']>[] = []
+  const engines: { backend: string; lose: (message: string) => void }[] = []
+  /** The number of the engine's newest run, and of the last one in which nothing was changed. */
+  let newest = 0
+  let unchanged = 0
+  /** And of the last run beside them. */
+  let beside = 0
+  const there = (number: number) =>
+    number === newest || (number === unchanged && !over.overwrites) || (beside > 0 && number === beside)
+  const result = (ids: Uint32Array, number = newest): WasmRun => ({
+    number,
+    changed: number !== unchanged,
+    attention: new Float32Array(ids.length ** 2),
+    query: new Float32Array(2),
+    key: new Float32Array(2),
+    topIds: new Uint32Array(),
+    topProbabilities: new Float32Array(),
+    logits: new Float32Array(),
+    logitsShape: new Uint32Array(),
+    losses: Float32Array.of(0.5),
+    theta: Float64Array.of(1),
+    report: '{"dispatches":34}',
+    free() {},
+  })
+  const surface = {
+    Engine: {
+      async open(backend: 'gpu' | 'cpu', lose: (message: string) => void): Promise<WasmEngine> {
+        if (backend === 'gpu' && over.refuse) throw { code: over.refuse, message: 'limits too small', retryable: false }
+        const engine = engines.push({ backend, lose })
+        const note = (name: string) => void calls.push({ name, engine })
+        const noteText = async (
+          name: string,
+          change: WasmChange,
+          pause: () => Promise<boolean>,
+          ...asked: unknown[]
+        ) => {
+          const [, off, labels] = (change as unknown as { change: unknown[] }).change
+          note([name, ...asked, off, labels, await pause()].map(String).join(' '))
+        }
+        return {
+          adapter: () => over.adapter ?? '{"adapter":"test adapter"}',
+          async check() {
+            note('check')
+            await over.check?.()
+          },
+          async begin(config, header, length, weights) {
+            note(`begin ${text(header)} of ${length}${weights === 'f32' ? '' : ` as ${weights}`}`)
+            await over.begin?.(config)
+            return { push: (chunk) => note(`push ${text(chunk)}`), free: () => note('loading freed') }
+          },
+          adopt() {
+            note('adopt')
+            return sizes
+          },
+          async run(ids, _rows, _k, _layer, _head, offset, change, pause) {
+            note('run')
+            const { change: told } = change as unknown as { change: Parameters<WasmEngine['change']> }
+            const number = ++newest
+            const end = held<void>()
+            runs.push({ ids: Array.from(ids), end, pause })
+            await end.promise
+            if (offset === 0 && told[0].length === 0) unchanged = number
+            return result(ids)
+          },
+          async head(run) {
+            note('head')
+            return there(run) ? { ...result(new Uint32Array(1)), query: Float32Array.of(run) } : undefined
+          },
+          part(name) {
+            note(`part ${name}`)
+          },
+          change: (...change) => {
+            if (change[8]) note('beyond its length')
+            return {
+              change,
+              after(source: Uint32Array) {
+                note(`after ${source.join()}`)
+              },
+              free() {},
+            }
+          },
+          async look(run, what, heads, given, pause) {
+            note(`look ${run} ${what} ${heads.join()}${given.length > 0 ? ` of ${given.join()}` : ''}`)
+            await looks.shift()?.(pause)
+            return there(run) ? Float32Array.of(1, 2, 3, 4, 5, 6) : undefined
+          },
+          async loss(ids, batch, change, pause) {
+            await noteText('loss', change, pause, ids, batch)
+            return Float64Array.of(2.5, 2)
+          },
+          async lens(ids, rows, topK, offset, change, pause) {
+            await noteText('lens', change, pause, ids, rows, topK, offset)
+            return Float64Array.of(7, 0.5, 8, 0.25, 9, 0.125)
+          },
+          async flow(ids, offset, change, pause) {
+            await noteText('flow', change, pause, ids, offset)
+            // Of 2 tokens, 2 layers, 2 heads.
+            return Float64Array.from({ length: 4 + 6 + 4 + 4 }, (_, at) => at)
+          },
+          async differences(ids, isShift, offset, change, pause) {
+            await noteText('differences', change, pause, ids, isShift, offset)
+            return Float64Array.of(0.5, 1, 0, 7, 8, 2.5)
+          },
+          async tensorFile(ids, offset, change, pause) {
+            await noteText('tensorFile', change, pause, ids, offset)
+            return Uint8Array.of(7, 8)
+          },
+          async secondText(ids, offset, change, pause) {
+            await noteText('secondText', change, pause, ids, offset)
+            beside = beside === 0 ? 900 : beside - 1
+            return beside
+          },
+          async trial(what, length, headSize, pause) {
+            await pause()
+            note(`trial ${what} ${length} ${headSize}`)
+            // A run's milliseconds, bytes stored and held, and a number.
+            return Float64Array.of(4, 32, 64, 0.5)
+          },
+          async candidates(settings) {
+            note(`candidates ${settings}`)
+            return '[{"id":7,"before":0.5,"after":0.75}]'
+          },
+          generate(ids, settings) {
+            note(`generate ${ids.join()} ${settings}`)
+            return {
+              async next(pause) {
+                note('next')
+                const token = held<string>()
+                steps.push({ ...token, pause })
+                return token.promise
+              },
+              free: () => note('freed'),
+            }
+          },
+          attach: () => note('attach'),
+          layout: () => note('layout'),
+          gridPixels: () => Promise.reject(new Error('not here')),
+          device: () => ({ lose() {} }),
+          panic() {
+            throw new WebAssembly.RuntimeError('unreachable')
+          },
+          free: () => note('engine freed'),
+        }
+      },
+    },
+    // The fake header is eight bytes long.
+    headerBytes: (start: Uint8Array) => start.length,
+    beforeWeights: (config: string) => {
+      if (config.includes('unheard')) throw { code: 'config', message: 'unheard of', retryable: false }
+      const bytes = { f32: 1000, f16: 500, bf16: 500, int8: 280, int4: 160, stored: 500 }
+      return JSON.stringify({ bytes, rope: { theta: [1, 0.5], context: 128 } })
+    },
+    palette: () => new Uint8Array(768),
+    // r̄, then a score and a weight at the one distance, five numbers of the one pair, a row of each.
+    foretold: (...asked: Parameters<Surface['foretold']>) => {
+      foretold.push(asked)
+      return Float64Array.of(0.5, 1, 0.25, 4, 0.75, 0.5, 0, 1, 0, 0, 0, 0)
+    },
+    frequencies: () => Float64Array.of(1, 0.5),
+  }
+  const gpu = { requestAdapter: async () => ({ info: { isFallbackAdapter: false } }) as GPUAdapter }
+  const desk = new Desk({
+    post(message) {
+      posted.push(message)
+      if (message.type === 'part' && takesIn) setTimeout(() => desk.receive({ type: 'more', id: message.id }))
+    },
+    async surface() {
+      if (over.noSurface) throw over.noSurface
+      return surface as unknown as Surface
+    },
+    surroundings: { gpu, secure: true },
+    build: 'this one',
+    breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),
+    now: () => performance.now(),
+    threads: over.threads,
+  })
+  /** What was said, in short: answers by their kind, with the question's id; or that there is none. */
+  const said = () =>
+    posted.map((message) => {
+      if (message.type === 'part') return `${message.kind} ${message.id} part`
+      if (message.type === 'unanswered') return `${message.kind} ${message.id} ${message.why}`
+      return message.type === 'answer' ? `${message.kind} ${message.id}` : message.type
+    })
+  /** All of one requester, unless it names itself. */
+  const ask = <K extends Kind>(id: number, kind: K, asks: Asks<K>, slot = 1) =>
+    desk.receive({ type: 'ask', id, kind, asks, slot } as Parameters<Desk['receive']>[0])
+  const run = (id: number, ids = [id], model = 1) => ask(id, 'run', { model, request: request(...ids) })
+  return { desk, ask, run, posted, said, calls, runs, steps, looks, foretold, engines }
+}
+
+export const source = (config = '{}', ...more: File[]): ModelSource => ({
+  kind: 'files',
+  name: 'test',
+  files: [
+    new File([config], 'config.json'),
+    new File(['headeigh', 'weights'], 'model.safetensors'),
+    new File(['[UNK]'], 'vocab.txt'),
+    ...more,
+  ],
+})
+/** What the engine is called for to bring this model in. */
+export const bringing = ['begin headeigh of 15', 'push weights', 'adopt']
+export const request = (...ids: number[]): RunRequest => ({
+  ids: Uint32Array.from(ids),
+  rows: new Uint32Array(),
+  topK: 5,
+  layer: 0,
+  head: 0,
+  positionOffset: 0,
+})
+
+/** As the worker names the adapter of these tests. */
+export const known = '["","","","test adapter","this one"]'
+
+/** A desk with a model, on an adapter that the page knows unless told. */
+export async function started(over: Parameters<typeof setUp>[0] & Partial<Extract<ToWorker, { type: 'start' }>> = {}) {
+  const world = setUp(over)
+  const { trusted = [known], simulate } = over
+  world.desk.receive({
+    type: 'start',
+    backend: 'auto',
+    trusted,
+    ...(simulate ? { simulate } : {}),
+  })
+  world.desk.receive({ type: 'load', id: 1, source: source() })
+  await soon()
+  return world
+}

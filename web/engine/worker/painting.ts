@@ -1,0 +1,201 @@
+// The grid of all heads on the CPU backend: the worker paints map by map, those in sight first, in turns between which all else gets in. A GPU
+// paints all of them with the run.
+
+import { regard, type ModelAtWork } from './answers'
+import { isFailure } from '../protocol/failure'
+import { infoOfPart } from '../protocol/parts'
+import type { Failure, GridLayout, GridSight } from '../protocol/protocol'
+import type { Surface, WasmEngine } from './surface'
+import type { Turns } from './turns'
+
+/** Milliseconds of one turn, about. */
+const turnLength = 12
+
+/** Milliseconds after which the page is told that maps are missing. */
+const patience = 400
+
+/** What painting needs of the desk. */
+export interface PaintWorld {
+  turns: Turns
+  surface(): Promise<Surface | undefined>
+  /** Undefined where the GPU paints. */
+  engine(): WasmEngine | undefined
+  model(): ModelAtWork | undefined
+  breathe(): Promise<void>
+  now(): number
+  /** How many maps are not painted yet. */
+  tell(left: number): void
+  fail(reason: Failure): void
+}
+
+/** A place in the grid: the head that stands there is told by the order. */
+export interface CellPlace {
+  layer: number
+  place: number
+}
+
+export class Painting {
+  readonly #world: PaintWorld
+  #canvas: OffscreenCanvas | undefined
+  /** Of the canvas. Firefox refuses to give it a second time once the canvas was on the screen. */
+  #context: OffscreenCanvasRenderingContext2D | null = null
+  #layout: GridLayout | undefined
+  #sight: GridSight | undefined
+  /** 256 × 3 sRGB bytes. */
+  #palette: Uint8Array | undefined
+  /** Places whose maps are those of the newest run, by their number. */
+  #done = new Set<number>()
+  #began = 0
+  #told = false
+  /** Whether the ground lies on the canvas as the layout has it. */
+  #ground = false
+
+  constructor(world: PaintWorld) {
+    this.#world = world
+  }
+
+  use(canvas: OffscreenCanvas | undefined): void {
+    if (canvas !== this.#canvas) this.#context = null
+    this.#canvas = canvas
+    this.#ground = false
+    this.again()
+  }
+
+  layOut(layout: GridLayout): void {
+    this.#layout = layout
+    this.#palette = undefined
+    this.#ground = false
+    this.again()
+  }
+
+  /** What can be seen of the grid. */
+  look(sight: GridSight): void {
+    this.#sight = sight
+  }
+
+  /** There is a newer result, or another picture of it: maps that are painted stay until theirs is. */
+  again(): void {
+    this.#done = new Set()
+    this.#began = this.#world.now()
+    this.#next()
+  }
+
+  #next(): void {
+    this.#world.turns.add('read', () => this.#paint(), 'paint')
+  }
+
+  async #paint(): Promise<void> {
+    const { now, breathe } = this.#world
+    const [canvas, layout, engine, model] = [this.#canvas, this.#layout, this.#world.engine(), this.#world.model()]
+    if (!canvas || !layout || !engine || !model?.run) return
+    const context = (this.#context ??= canvas.getContext('2d'))
+    if (!context) return
+    const { run } = model
+    const { num_hidden_layers: layers, num_attention_heads: heads } = infoOfPart(
+      model.info,
+      run.pair?.part ?? 'decoder',
+    )
+    this.#palette ??= (await this.#world.surface())?.palette(layout.stops)
+    const palette = this.#palette
+    if (!palette) return
+    this.#lay(canvas, context, layout, layers, heads)
+    const pause = async () => {
+      await breathe()
+      return !this.#world.turns.waitsBefore('read')
+    }
+    const began = now()
+    try {
+      do {
+        const next = nextPlace(this.#done, this.#sight, layers, heads)
+        if (!next) break
+        const number = next.layer * heads + next.place
+        const chosen = Uint32Array.of(next.layer, layout.order[number] ?? next.place)
+        const numbers = await regard(engine, run).look(run.number, 'small', chosen, Float32Array.of(layout.cell), pause)
+        if (!numbers) return
+        const image = context.createImageData(layout.cell, layout.cell)
+        paintCell(image.data, numbers, layout.cell, palette)
+        context.putImageData(image, next.place * pitch(layout), next.layer * pitch(layout))
+        this.#done.add(number)
+      } while (now() - began < turnLength)
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      // What went before may be another run, which is painted in place of this one, or a layout.
+      if (error.code === 'cancelled') this.#next()
+      else this.#world.fail(error)
+      return
+    }
+    const left = layers * heads - this.#done.size
+    this.#tell(left)
+    if (left === 0) return
+    await breathe()
+    this.#next()
+  }
+
+  #tell(left: number): void {
+    if (left === 0 ? !this.#told : this.#world.now() - this.#began < patience) return
+    this.#told = left > 0
+    this.#world.tell(left)
+  }
+
+  /** The canvas at its size, and the ground between the maps. */
+  #lay(
+    canvas: OffscreenCanvas,
+    context: OffscreenCanvasRenderingContext2D,
+    { cell, gap, ground }: GridLayout,
+    layers: number,
+    heads: number,
+  ): void {
+    const side = (count: number) => Math.max(1, count * cell + Math.max(0, count - 1) * gap)
+    const [width, height] = [side(heads), side(layers)]
+    if (this.#ground && canvas.width === width && canvas.height === height) return
+    canvas.width = width
+    canvas.height = height
+    context.fillStyle = `rgb(${ground.join()})`
+    context.fillRect(0, 0, width, height)
+    this.#ground = true
+    this.#done = new Set()
+  }
+}
+
+const pitch = ({ cell, gap }: GridLayout) => cell + gap
+
+/** The next map to paint: of those in sight the first, else the first of all. */
+export function nextPlace(
+  done: ReadonlySet<number>,
+  sight: GridSight | undefined,
+  layers: number,
+  heads: number,
+): CellPlace | undefined {
+  let other: CellPlace | undefined
+  for (let layer = 0; layer < layers; layer++) {
+    const [first, end] = sight?.layers ?? [0, layers]
+    const [left, right] = sight?.places ?? [0, heads]
+    for (let place = 0; place < heads; place++) {
+      if (done.has(layer * heads + place)) continue
+      if (layer >= first && layer < end && place >= left && place < right) return { layer, place }
+      other ??= { layer, place }
+    }
+  }
+  return other
+}
+
+/** A map (side, side) as RGBA (cell, cell), as the engine's own painter has it: where a pixel covers more than one number, the largest. */
+export function paintCell(pixels: Uint8ClampedArray, map: Float32Array, cell: number, palette: Uint8Array): void {
+  const side = Math.round(Math.sqrt(map.length))
+  const first = Array.from({ length: cell }, (_, at) => Math.floor((at * side) / cell))
+  const end = first.map((from, at) => Math.min(side, Math.max(from + 1, Math.ceil(((at + 1) * side) / cell))))
+  for (let y = 0; y < cell; y++) {
+    for (let x = 0; x < cell; x++) {
+      let most = 0
+      for (let row = first[y] ?? 0; row < (end[y] ?? 0); row++) {
+        for (let column = first[x] ?? 0; column < (end[x] ?? 0); column++) {
+          most = Math.max(most, map[row * side + column] ?? 0)
+        }
+      }
+      const entry = 3 * Math.round(Math.sqrt(Math.min(1, most)) * 255)
+      const at = 4 * (y * cell + x)
+      for (let channel = 0; channel < 3; channel++) pixels[at + channel] = palette[entry + channel] ?? 0
+      pixels[at + 3] = 255
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { textOf } from '../protocol/failure'
+import type { BackendChoice, EngineInfo, Simulation } from '../protocol/protocol'
+
+/** What of the worker's world decides which backend runs. */
+export interface Surroundings {
+  gpu: Pick<GPU, 'requestAdapter'> | undefined
+  secure: boolean
+  simulate: Simulation | undefined
+}
+
+/** Which backend to open, and why. The device itself may still be refused. */
+export async function chooseBackend(choice: BackendChoice, surroundings: Surroundings): Promise<EngineInfo> {
+  if (choice === 'cpu') return { backend: 'cpu', reason: 'asked' }
+  const { gpu, secure, simulate } = surroundings
+  if (!gpu || simulate === 'no-webgpu') {
+    return { backend: 'cpu', reason: secure ? 'no-webgpu' : 'insecure-context' }
+  }
+  let adapter: GPUAdapter | null = null
+  let detail: string | undefined
+  try {
+    if (simulate !== 'no-adapter') adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' })
+  } catch (error) {
+    detail = textOf(error)
+  }
+  const refusing = simulate === 'device-refused' || simulate === 'wrong-numbers'
+  const software = simulate === 'fallback-adapter' || (adapter !== null && isFallback(adapter) && !refusing)
+  if (software && choice === 'auto') {
+    return { backend: 'cpu', reason: 'fallback-adapter', ...adapterInfo(adapter), fallbackAdapter: true }
+  }
+  // A refusal is simulated on browsers without an adapter, or with a poor one, too.
+  if (!adapter && !refusing) {
+    return { backend: 'cpu', reason: 'no-adapter', ...(detail === undefined ? {} : { detail }) }
+  }
+  return {
+    backend: 'gpu',
+    reason: choice === 'gpu' ? 'asked' : 'hardware-adapter',
+    ...adapterInfo(adapter),
+    ...(software ? { fallbackAdapter: true } : {}),
+  }
+}
+
+/** `isFallbackAdapter` moved from the adapter to its info. */
+function isFallback(adapter: GPUAdapter): boolean {
+  const older = adapter as GPUAdapter & { isFallbackAdapter?: boolean }
+  return adapter.info?.isFallbackAdapter ?? older.isFallbackAdapter ?? false
+}
+
+function adapterInfo(adapter: GPUAdapter | null): Pick<EngineInfo, 'adapter' | 'vendor' | 'architecture'> {
+  const info = adapter?.info
+  return named({ adapter: info?.description, vendor: info?.vendor, architecture: info?.architecture })
+}
+
+/** What an adapter that was checked is remembered by; undefined where it cannot be told from others. `build`: of the engine. */
+export function adapterKey(names: Readonly<Record<string, unknown>>, build: string | undefined): string | undefined {
+  const told = ['vendor', 'architecture', 'device', 'adapter'].map((name) => names[name] ?? '')
+  return build === undefined || told.join('') === '' ? undefined : JSON.stringify([...told, build])
+}
+
+/** Only what is there: browsers leave names empty. */
+export function named(
+  names: Record<'adapter' | 'vendor' | 'architecture', unknown>,
+): Pick<EngineInfo, 'adapter' | 'vendor' | 'architecture'> {
+  return Object.fromEntries(Object.entries(names).filter(([, name]) => typeof name === 'string' && name !== ''))
+}

@@ -1,0 +1,195 @@
+// The CPU kernels as WebAssembly has them, both builds, against plain sums; and the relaxed one that the engine has inside.
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { sharedAt } from '../../wasm/ropescope_shared.js'
+import type { Kernels } from './kernels'
+import { TestedKernels, builds, made, sum } from './testedKernels'
+
+const read = (name: string) => readFileSync(`web/wasm/${name}.wasm`)
+
+const shapes = [1, 2, 3, 4, 5, 17].flatMap((rows) =>
+  [1, 3, 4, 37, 64].flatMap((inner) => [1, 7, 8, 9, 43].map((columns) => ({ rows, inner, columns }))),
+)
+
+/** The forms of a weight, and how far from what it was a number below 1.5 may be in them. */
+const forms = [
+  { form: 0, name: 'as it lies', off: 0 },
+  { form: 1, name: 'in panels', off: 0 },
+  { form: 2, name: 'as f16', off: 2 ** -11 },
+  { form: 3, name: 'as bf16', off: 2 ** -8 },
+  { form: 4, name: 'as int8', off: 0.51 * (1.5 / 127) },
+  { form: 5, name: 'as int4', off: 0.51 * (1.5 / 7) },
+]
+
+/** What may follow a product: nothing, or a bias, an activation by its code, and a residual. */
+const activations: ((x: number) => number)[] = [
+  (x) => x,
+  (x) => (x / 2) * (1 + erf(x / Math.SQRT2)),
+  (x) => Math.max(0, x),
+  (x) => x / (1 + Math.exp(-x)),
+  (x) => (x / 2) * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3))),
+]
+
+/** By a series whose terms have one sign; beyond 6 it is 1 to the last digit. */
+function erf(x: number): number {
+  if (Math.abs(x) > 6) return Math.sign(x)
+  let [total, term] = [0, x]
+  for (let n = 1; Math.abs(term) > 1e-17 * Math.abs(total) && n < 400; n++) {
+    total += term
+    term *= (2 * x * x) / (2 * n + 1)
+  }
+  return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * total
+}
+
+describe.each(builds)('the %s build', (build) => {
+  let kernels: TestedKernels
+  beforeAll(() => {
+    kernels = new TestedKernels(build)
+  })
+
+  it.each(forms)('multiplies by a weight $name, at odd shapes, and ends as it is told', ({ form, off }) => {
+    for (const [at, { rows, inner, columns }] of shapes.entries()) {
+      const [x, weight, bias] = [made(rows * inner, 1), made(columns * inner, 2), made(columns, 4)]
+      const residual = made(rows * columns, 5)
+      const [out, w] = [kernels.put(made(rows * columns, 3)), kernels.put(weight)]
+      const ends = at % 6
+      const [activation, apart] = [ends % 5, ends > 0]
+      const end = [apart ? kernels.put(bias) : 0, activation, apart ? kernels.put(residual) : 0]
+      kernels.call('multiply_by', [out, kernels.put(x), w, form, rows, inner, columns, ...end])
+      const [found, kept] = [kernels.numbers(out, rows * columns), kernels.numbers(w, columns * inner)]
+      kept.forEach((number, at) => {
+        if (!(Math.abs(number - (weight[at] ?? NaN)) <= off)) expect.fail(`number ${at} of the weight is ${number}`)
+      })
+      found.forEach((number, at) => {
+        const [row, column] = [Math.floor(at / columns), at % columns]
+        const product = sum(
+          inner,
+          (k) => x[row * inner + k] ?? NaN,
+          (k) => kept[column * inner + k] ?? NaN,
+        )
+        const biased = product.expected + (apart ? (bias[column] ?? NaN) : 0)
+        const expected = (activations[activation]?.(biased) ?? NaN) + (apart ? (residual[at] ?? NaN) : 0)
+        // No activation is steeper than 1.2; and it, and what is added, are rounded.
+        const off = 1.2 * product.off + (apart ? 2e-6 * (2 + Math.abs(biased)) : 0)
+        if (!(Math.abs(number - expected) <= off)) {
+          expect.fail(
+            `${rows} × ${inner} × ${columns}, ${activation}: (${row}, ${column}) is ${number}, not ${expected}`,
+          )
+        }
+      })
+    }
+  })
+
+  it('weighs rows that lie apart', () => {
+    for (const { rows, inner, columns } of [...shapes, { rows: 5, inner: 261, columns: 19 }]) {
+      const stride = Math.max(inner, columns) + 3
+      const [left, right, before] = [made(rows * stride, 1), made(inner * stride, 2), made(rows * stride, 3)]
+      const out = kernels.put(before)
+      kernels.exports.weigh(out, kernels.put(left), kernels.put(right), stride, rows, inner, columns, 0.5)
+      kernels.numbers(out, rows * stride).forEach((number, at) => {
+        const [row, column] = [Math.floor(at / stride), at % stride]
+        const weighed = sum(
+          inner,
+          (k) => left[row * stride + k] ?? NaN,
+          (k) => (right[k * stride + column] ?? NaN) / 2,
+        )
+        const { expected, off } = column < columns ? weighed : { expected: before[at] ?? NaN, off: 0 }
+        if (!(Math.abs(number - expected) <= off)) {
+          expect.fail(`${rows} × ${inner} × ${columns}: (${row}, ${column}) is ${number}, not ${expected}`)
+        }
+      })
+    }
+  })
+})
+
+describe('the module that the engine has inside', () => {
+  it('asks for nothing but a memory, and gives one function', () => {
+    const module = new WebAssembly.Module(read('relaxed'))
+    expect(WebAssembly.Module.imports(module)).toEqual([{ module: 'env', name: 'memory', kind: 'memory' }])
+    const functions = WebAssembly.Module.exports(module).filter(({ kind }) => kind !== 'global')
+    expect(functions).toEqual([{ name: 'run_job', kind: 'function' }])
+    expect(read('ropescope_bg').includes(read('relaxed'))).toBe(true)
+  })
+
+  it('computes what the engine computes without it', async () => {
+    const set = WebAssembly.Table.prototype.set
+    let refused = 0
+    const taken = await output()
+    const refusing = vi.spyOn(WebAssembly.Table.prototype, 'set').mockImplementation(function (
+      this: WebAssembly.Table,
+      index: number,
+      value: unknown,
+    ) {
+      if (typeof value === 'function') refused++
+      else set.call(this, index, value)
+    })
+    const plain = await output()
+    refusing.mockRestore()
+    expect(refused, 'functions that the engine is given').toBe(1)
+    expect(taken.ids).toEqual(plain.ids)
+    expect(taken.numbers).toHaveLength(plain.numbers.length)
+    taken.numbers.forEach((number, at) => expect(Math.abs(number - (plain.numbers[at] ?? NaN))).toBeLessThan(1e-5))
+  })
+})
+
+describe.each(builds)('the %s module for threads', (build) => {
+  const module = () => new WebAssembly.Module(read(`threads_${build}`))
+
+  it('asks for shared memory and for a way to sleep', () => {
+    expect(WebAssembly.Module.imports(module())).toEqual([
+      { module: 'env', name: 'memory', kind: 'memory' },
+      { module: 'env', name: 'wake', kind: 'function' },
+      { module: 'env', name: 'wait', kind: 'function' },
+    ])
+    const functions = WebAssembly.Module.exports(module()).flatMap(({ kind, name }) => (kind === 'global' ? [] : name))
+    expect(functions.sort()).toEqual(['fail', 'help', 'run_job'])
+  })
+
+  it('computes what the engine computes without it, all chunks by a helper', async () => {
+    const alone = await output()
+    let jobs = 0
+    const helped = await output((engine, memory) => {
+      const instance = (wake: () => void) => {
+        const wait = () => expect.fail('a thread that waits for itself')
+        return new WebAssembly.Instance(module(), { env: { memory, wait, wake } }).exports as unknown as Kernels
+      }
+      const helper = instance(() => expect.fail('nobody sleeps'))
+      // It helps as soon as it is woken, before the engine's thread takes a chunk.
+      const own = instance(() => (jobs = helper.help(team, 1, jobs)))
+      const team = engine.useKernels(own.run_job)
+      new Int32Array(memory.buffer)[team / 4] = 1
+    })
+    expect(jobs, 'jobs that were shared').toBeGreaterThan(10)
+    expect(helped.ids).toEqual(alone.ids)
+    if (build === 'relaxed') expect(helped.numbers).toEqual(alone.numbers)
+    else helped.numbers.forEach((number, at) => expect(number).toBeCloseTo(alone.numbers[at] ?? NaN, 5))
+  })
+})
+
+type Bindings = typeof import('../../wasm/ropescope.js')
+
+/** What a fresh engine says of a sentence of the bundled model. `share`: on shared memory, to which it may do something first. */
+async function output(
+  share?: (engine: Bindings, memory: WebAssembly.Memory) => void,
+): Promise<{ ids: number[]; numbers: number[] }> {
+  vi.resetModules()
+  const ropescope = await import('../../wasm/ropescope.js')
+  const module = read('ropescope_bg')
+  expect(module[sharedAt]).toBe(1)
+  if (share) module[sharedAt] = 3
+  const { memory } = ropescope.initSync({ module })
+  expect(memory.buffer instanceof SharedArrayBuffer).toBe(share !== undefined)
+  share?.(ropescope, memory)
+  const engine = await ropescope.Engine.open('cpu', () => undefined)
+  const folder = 'models/roformer-english'
+  const weights = readFileSync(`${folder}/model.safetensors`)
+  const header = weights.subarray(0, ropescope.headerBytes(weights.subarray(0, 8)))
+  const loading = await engine.begin(readFileSync(`${folder}/config.json`, 'utf8'), header, weights.length, 'f32')
+  loading.push(weights.subarray(header.length))
+  engine.adopt(loading)
+  const none = new Uint32Array()
+  const unchanged = engine.change(none, none, new Int32Array(), '', false, false, undefined, undefined, false, '')
+  const ids = Uint32Array.from({ length: 13 }, (_, at) => 5 + at * 97)
+  const run = await engine.run(ids, Uint32Array.of(6), 5, 0, 0, 0, unchanged, () => Promise.resolve(true))
+  return { ids: Array.from(run.topIds), numbers: [...run.topProbabilities, ...run.attention] }
+}

@@ -1,0 +1,35 @@
+// The worker that holds the engine: the page's only door to the WASM.
+
+import init, * as wasm from '../../wasm/ropescope.js'
+import build from '../../wasm/ropescope_bg.wasm?url'
+import { sharedAt } from '../../wasm/ropescope_shared.js'
+import shaders from '../../wasm/shaders.wgsl?url'
+import { fetchText, serve } from './serving'
+import { start } from '../protocol/sharing'
+import type { Surface } from './surface'
+
+/** The page compiles the module while this worker starts; undefined where it could not. */
+let give: (module: WebAssembly.Module | undefined) => void
+const given = new Promise<WebAssembly.Module | undefined>((resolve) => (give = resolve))
+
+/** The shaders are a file of their own: only a browser with WebGPU fetches it. */
+const shaderTexts = async () => (navigator.gpu ? fetchText(shaders) : '')
+
+/** Started while the page is still being made; what fails is tried again when the engine is asked for. */
+let ready: Promise<Surface> | undefined = begin()
+ready.catch(() => (ready = undefined))
+
+async function begin(): Promise<Surface> {
+  const started = given.then((module) => start(init, { url: build, sharedAt }, module))
+  const [texts, memory] = await Promise.all([shaderTexts(), started])
+  wasm.giveShaders(texts)
+  return { ...wasm, memory }
+}
+
+serve({
+  surface: () => (ready ??= begin()),
+  // A built page names the file by what is in it.
+  build: import.meta.env.PROD ? build : undefined,
+  threads: async (surface) => (await import('./pageThreads')).pageThreads(surface),
+  compiled: (module) => give(module),
+})

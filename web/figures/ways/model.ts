@@ -1,0 +1,143 @@
+// Ten ways to tell positions on the same tokens: their terms as maps, and what moving all tokens changes.
+import { score } from '../../i18n/format'
+import { tex } from '../../ui/formula'
+import type { Mark, Scene } from '../../charts/marks'
+import type { ReadWords } from '../../i18n/en/read'
+
+type Said = ReadWords['figures']['ways']
+type Term = keyof Said['terms']
+
+/** As src/positions/ways.rs numbers them, with their names in the link. */
+export const wayIds = ['none', 'sinusoidal', 'learned', 'shaw', 'xl', 't5', 'tupe', 'deberta', 'alibi', 'rope'] as const
+export type WayId = (typeof wayIds)[number]
+
+/** Tokens, and rows of a learnt table. */
+export const tokens = 8
+export const table = 64
+const each = tokens * tokens
+
+const additive = ['content', 'toPlace', 'ofPlace', 'places'] as const
+
+/** The terms of each way, in the engine's order. */
+export const termsOf: Readonly<Record<WayId, readonly Term[]>> = {
+  none: ['content'],
+  sinusoidal: additive,
+  learned: additive,
+  shaw: ['content', 'toDistance'],
+  xl: ['content', 'toDistance', 'any', 'anyDistance'],
+  t5: ['content', 'bucket'],
+  tupe: ['content', 'places', 'bucket'],
+  deberta: ['content', 'toDistance', 'ofDistance'],
+  alibi: ['content', 'penalty'],
+  rope: ['turned'],
+}
+
+/** The score of each way: RoFormer's equations 3 to 16, but Shaw's and Transformer-XL's in the form of their own papers. */
+export const equations: Readonly<Record<WayId, string>> = {
+  none: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n`,
+  sinusoidal: tex`(\mathbf{x}_m+\mathbf{p}_m)^\top\mathbf{W}_q^\top\mathbf{W}_k(\mathbf{x}_n+\mathbf{p}_n)`,
+  learned: tex`(\mathbf{x}_m+\mathbf{p}_m)^\top\mathbf{W}_q^\top\mathbf{W}_k(\mathbf{x}_n+\mathbf{p}_n)`,
+  shaw: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top(\mathbf{W}_k\mathbf{x}_n+\tilde{\mathbf{p}}_r^k), \; r = \mathrm{clip}(m-n)`,
+  xl: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n\allowbreak {}+\mathbf{x}_m^\top\mathbf{W}_q^\top\tilde{\mathbf{W}}_k\tilde{\mathbf{p}}_{m-n}\allowbreak {}+\mathbf{u}^\top\mathbf{W}_k\mathbf{x}_n\allowbreak {}+\mathbf{v}^\top\tilde{\mathbf{W}}_k\tilde{\mathbf{p}}_{m-n}`,
+  t5: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n\allowbreak {}+b_{m-n}`,
+  tupe: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n\allowbreak {}+\mathbf{p}_m^\top\mathbf{U}_q^\top\mathbf{U}_k\mathbf{p}_n\allowbreak {}+b_{m-n}`,
+  deberta: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n\allowbreak {}+\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\tilde{\mathbf{p}}_{m-n}\allowbreak {}+\tilde{\mathbf{p}}_{m-n}^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n`,
+  alibi: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n\allowbreak {}-\tfrac{1}{2}\,|m-n|`,
+  rope: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{R}_{n-m}\mathbf{W}_k\mathbf{x}_n`,
+}
+
+/** Maps one after the other, added up. */
+export function summed(terms: Float64Array): Float64Array {
+  const sum = new Float64Array(each)
+  terms.forEach((value, at) => (sum[at % each] = (sum[at % each] ?? 0) + value))
+  return sum
+}
+
+/** The largest change of a score; NaN where there is none any more. */
+export function changed(here: Float64Array, there: Float64Array): number {
+  return here.reduce((most, value, at) => Math.max(most, Math.abs(value - (there[at] ?? NaN))), 0)
+}
+
+/** Rounding of sums in double precision. */
+export const rounding = 1e-9
+
+interface Panel {
+  name: string
+  numbers: Float64Array
+}
+
+/** The maps that are drawn: each term, their sum where there are several, and what moving changes of it. */
+export function panelsOf(terms: Float64Array, shifted: Float64Array, way: WayId, said: Said): Panel[] {
+  const names = termsOf[way]
+  const own = names.map((term, index) => ({
+    name: said.terms[term],
+    numbers: terms.slice(index * each, (index + 1) * each),
+  }))
+  const [here, there] = [summed(terms), summed(shifted)]
+  const sum = names.length > 1 ? [{ name: said.terms.sum, numbers: here }] : []
+  return [...own, ...sum, { name: said.terms.moved, numbers: there.map((value, at) => value - (here[at] ?? NaN)) }]
+}
+
+export function drawWays(
+  panels: readonly Panel[],
+  width: number,
+  height: number,
+  palette: Uint8Array,
+  said: Said,
+): Scene {
+  const gap = 16
+  const head = 18
+  const sideWith = (columns: number) => {
+    const rows = Math.ceil(panels.length / columns)
+    return Math.max(60, Math.min((width - gap * (columns - 1)) / columns, (height - rows * (head + gap)) / rows))
+  }
+  /** As large as the room lets them be. */
+  const columns = panels.reduce((best, _, index) => (sideWith(index + 1) > sideWith(best) ? index + 1 : best), 1)
+  const rows = Math.ceil(panels.length / columns)
+  const side = sideWith(columns)
+  const most = Math.max(
+    1e-9,
+    ...panels.flatMap(({ numbers }) => Array.from(numbers, (value) => (Number.isFinite(value) ? Math.abs(value) : 0))),
+  )
+  const marks: Mark[] = panels.flatMap(({ name, numbers }, index): Mark[] => {
+    const x = (index % columns) * (side + gap)
+    const y = Math.floor(index / columns) * (side + head + gap)
+    const empty = Array.from(numbers).some((value) => !Number.isFinite(value))
+    const greatest = numbers.reduce((one, other) => Math.max(one, Math.abs(other)), 0)
+    return [
+      {
+        kind: 'text',
+        x,
+        y: y + 12,
+        text: empty ? `${name}: ${said.none}` : `${name} ± ${score(greatest)}`,
+        size: 10.5,
+        tone: 'ink',
+        room: side + gap,
+      },
+      {
+        kind: 'raster',
+        x,
+        y: y + head,
+        width: side,
+        height: side,
+        columns: tokens,
+        rows: tokens,
+        pixels: paint(numbers, most, palette),
+      },
+      { kind: 'rect', x, y: y + head, width: side, height: side, stroke: 'rule' },
+    ]
+  })
+  return { width, height: rows * (side + head + gap), marks }
+}
+
+/** Signed numbers around the card's own colour; what is none is clear. */
+function paint(numbers: Float64Array, most: number, palette: Uint8Array): Uint8ClampedArray<ArrayBuffer> {
+  const image = new Uint8ClampedArray(4 * numbers.length)
+  numbers.forEach((value, at) => {
+    if (!Number.isFinite(value)) return
+    const colour = 3 * Math.round(127.5 * (1 + value / most))
+    for (let channel = 0; channel < 3; channel++) image[4 * at + channel] = palette[colour + channel] ?? 0
+    image[4 * at + 3] = 255
+  })
+  return image
+}

@@ -1,0 +1,234 @@
+import { percent } from '../format'
+import { decimal, integer, plural, significant } from '../numbers'
+import { key, query, sentence, type Sentence } from '../rich'
+import { cursor } from './keys'
+import { ordinal } from './ordinal'
+
+interface Measured {
+  /** Query tokens that have such a key. */
+  of: number
+  /** Those that give it their largest weight. */
+  do: number
+  /** The weight that such keys get on average. */
+  mean: number
+}
+
+/** 20 of 21 tokens, all 21 tokens. */
+const tokens = ({ of, do: does }: Measured) =>
+  of === does ? `All ${integer(of)} tokens` : `${integer(does)} of ${integer(of)} tokens`
+
+const average = ({ mean }: Measured) => `${decimal(mean, 2)} on average here`
+
+/** What a head with a habit does, the tokens that it is measured on and what they do, and the habit's short name. */
+const habit = {
+  previous: {
+    does: 'looks one token back',
+    line: (it: Measured) => `${tokens(it)} that have a token before them give it their largest weight: ${average(it)}.`,
+    where: 'the token before them',
+  },
+  next: {
+    does: 'looks one token ahead',
+    line: (it: Measured) => `${tokens(it)} that have a token after them give it their largest weight: ${average(it)}.`,
+    where: 'the token after them',
+  },
+  twoBack: {
+    does: 'looks two tokens back',
+    line: (it: Measured) => `${tokens(it)} that have a token two back give it their largest weight: ${average(it)}.`,
+    where: 'the token two back',
+  },
+  twoAhead: {
+    does: 'looks two tokens ahead',
+    line: (it: Measured) => `${tokens(it)} that have a token two ahead give it their largest weight: ${average(it)}.`,
+    where: 'the token two ahead',
+  },
+  itself: {
+    does: 'lets tokens look at themselves',
+    line: (it: Measured) => `${tokens(it)} give themselves their largest weight: ${average(it)}.`,
+    where: 'themselves',
+  },
+  first: {
+    does: 'looks at the first token',
+    line: (it: Measured) => `${tokens(it)} after the first give it their largest weight: ${average(it)}.`,
+    where: 'the first token',
+  },
+  same: {
+    does: 'looks at the same token elsewhere',
+    line: (it: Measured) => `${tokens(it)} that stand elsewhere, too, look there most: they give it ${average(it)}.`,
+    where: 'the same token elsewhere',
+  },
+}
+
+type Habit = keyof typeof habit
+
+/** A token, and the part of all that is taken from it. */
+interface Token {
+  name: string
+  position: number
+  share: number
+}
+/** What a map shows of a query and a key. */
+type Kind = 'weight' | 'value' | 'output' | 'score' | 'content' | 'rotation'
+
+/** Of which heads a map is. */
+interface Subject {
+  mean: 'head' | 'layer' | 'all' | 'some'
+  layer: number
+  head: number
+  /** Heads that it is the mean of. */
+  count: number
+}
+
+/** What of a query and a key is shown, as a table names it. */
+const numbers: Record<Kind, string> = {
+  weight: 'weights',
+  value: 'weights · ‖v‖',
+  output: 'weights · ‖v W‖',
+  score: 'scores before softmax',
+  content: 'scores without rotation',
+  rotation: 'what rotation adds to the scores',
+}
+
+const heading = ({ mean, layer, head, count }: Subject) =>
+  ({
+    head: `Layer ${integer(layer)}, head ${integer(head)}`,
+    layer: `Layer ${integer(layer)}, mean of ${integer(count)} heads`,
+    all: `Mean of all ${integer(count)} heads`,
+    some: `Mean of ${integer(count)} ${plural(count, 'head', 'heads')}`,
+  })[mean]
+
+const away = (from: number, to: number) =>
+  from === to
+    ? 'itself'
+    : from > to
+      ? `${integer(from - to)} ${plural(from - to, 'token', 'tokens')} back`
+      : `${integer(to - from)} ${plural(to - from, 'token', 'tokens')} ahead`
+
+export const map = {
+  tab: 'Map',
+  title: 'Map of attention',
+  help: 'Rows ask (query), columns answer (key). Softmax rows sum to 1.',
+  source:
+    'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 2; q and k are already rotated to their positions. Weights are coloured from 0 to 1 in every map. A large weight on a small value moves little: weights · ‖v‖ counts the key’s value, weights · ‖v W‖ the value behind the head’s part of the output projection, without its bias (Kobayashi et al. 2020, arXiv 2004.10102, weighted norms); both are coloured as far as the map reaches, and their rows do not sum to 1, nor are they scaled up where special tokens are left out. Means are of what is weighed, cell by cell; where special tokens are left out, a mean’s rows of weights sum to 1 again. Scores, which softmax makes into weights, are green where positive and magenta where negative, as far as this map reaches. Content is the score with nothing rotated, rotation the difference. So are the weights of linear attention (equation 19) and what they weigh: they have a sign, and no row of them sums to 1. Sand is what the mask forbids. A large weight says where a head reads from, not what it does with it: attention is no explanation.',
+  heading,
+  /** The same where there is little room. */
+  short: ({ mean, layer, head, count }: Subject) =>
+    ({
+      head: `${integer(layer)}.${integer(head)}`,
+      layer: `layer ${integer(layer)}`,
+      all: `all ${integer(count)}`,
+      some: `${integer(count)} ${plural(count, 'head', 'heads')}`,
+    })[mean],
+  label: (subject: Subject) =>
+    `Attention. ${heading(subject)}. Arrow keys move from cell to cell, Home and End along a row, Page keys ten rows.`,
+  axes: { query: 'query ↓', key: 'key →' },
+  kind: {
+    name: 'Numbers',
+    weight: 'weights',
+    value: 'weights · ‖v‖',
+    output: 'weights · ‖v W‖',
+    score: 'scores',
+    content: 'content',
+    rotation: 'rotation',
+  },
+  /** A number where it is spoken. */
+  measured: (kind: Kind, value: string) =>
+    ({
+      weight: value,
+      value: `weight times norm of the value ${value}`,
+      output: `weight times norm of the projected value ${value}`,
+      score: `score ${value}`,
+      content: `score without rotation ${value}`,
+      rotation: `rotation adds ${value}`,
+    })[kind],
+  mean: {
+    name: 'Heads',
+    head: 'this head',
+    layer: 'this layer',
+    all: 'all heads',
+    some: 'picked heads',
+  },
+  picked: {
+    name: 'Picked heads',
+    place: (layer: number, head: number) => `${integer(layer)}.${integer(head)}`,
+    add: (layer: number, head: number) => `add ${integer(layer)}.${integer(head)}`,
+    leave: (layer: number, head: number) => `Leave out head ${integer(layer)}.${integer(head)}`,
+    hint: 'Add others by the grid.',
+  },
+  scale: {
+    name: 'Colours',
+    root: 'root scale',
+    linear: 'linear scale',
+    log: 'log scale',
+  },
+  special: { name: 'Special tokens', show: 'all tokens', hide: 'no special tokens' },
+  hiddenHere: 'Only special tokens here: show all tokens to see their weights.',
+  pair: (asking: string, m: number, asked: string, n: number): Sentence =>
+    sentence`${query(asking)} ${integer(m)} → ${key(asked)} ${integer(n)}`,
+  rank: (rank: number, of: number) => `${ordinal(rank)} of ${integer(of)} ${plural(of, 'key', 'keys')}`,
+  leftOut: 'a special token, left out here',
+  forbidden: 'not allowed: it comes later',
+  away,
+  rankAway: (kind: Kind, rank: string, away: string) =>
+    ({
+      weight: `${rank}, ${away}`,
+      value: `weight · ‖v‖, ${rank}, ${away}`,
+      output: `weight · ‖v W‖, ${rank}, ${away}`,
+      score: `score before softmax, ${rank}, ${away}`,
+      content: `score without rotation, ${rank}, ${away}`,
+      rotation: `what rotation adds, ${rank}, ${away}`,
+    })[kind],
+  ranking: (kind: Kind, asking: string, position: number): Sentence => {
+    const token = query(asking)
+    const at = integer(position)
+    return {
+      weight: sentence`What ${token} ${at} looks at`,
+      value: sentence`What ${token} ${at} takes, by ‖v‖`,
+      output: sentence`What ${token} ${at} takes, by ‖v W‖`,
+      score: sentence`The highest scores of ${token} ${at}`,
+      content: sentence`Without rotation, ${token} ${at} scores`,
+      rotation: sentence`What rotation adds for ${token} ${at}`,
+    }[kind]
+  },
+  spoken: (place: { subject: Subject; asking: string; m: number; asked: string; n: number }, read: string) =>
+    `${place.subject.mean === 'head' ? `layer ${place.subject.layer} head ${place.subject.head}` : heading(place.subject)}, query '${place.asking}' ${place.m}, key '${place.asked}' ${place.n}: ${read}`,
+  bar: (least: string, most: string) => `Colours from ${least} to ${most}`,
+  corner: 'query \\ key',
+  /** What the numbers are, and of which heads. */
+  table: (subject: Subject, kind: Kind, withoutSpecial: boolean) =>
+    `${heading(subject)}: ${numbers[kind]}${withoutSpecial ? ', special tokens left out' : ''}; queries down, keys across`,
+  keys: {
+    ...cursor,
+    wheel: 'on a long text, with Ctrl or ⌘ or while the map has the focus: fewer or more tokens across',
+    drag: 'on a long text: moves the part that is enlarged',
+    pinch: 'on a long text: fewer or more tokens across, and another part',
+  },
+  headline: {
+    subject: ({ mean, layer, head, count }: Subject) =>
+      ({
+        head: `Head ${layer}.${head}`,
+        layer: `The mean of layer ${layer}`,
+        all: `The mean of all ${integer(count)} heads`,
+        some: count === 1 ? 'The picked head' : `The mean of ${integer(count)} heads`,
+      })[mean],
+    seeking: (subject: string) => `${subject} …`,
+    seekingLine: 'What it does is being measured on its map.',
+    habit: (subject: string, found: Habit) => `${subject} ${habit[found].does}.`,
+    habitLine: (found: Habit, measured: Measured) => habit[found].line(measured),
+    spread: (subject: string, largest: number) =>
+      `${subject} spreads its weight: its largest is ${largest < 0.01 ? significant(largest, 1) : decimal(largest, 2)} on average.`,
+    picks: (subject: string, largest: number) =>
+      `${subject} picks single tokens: its largest weight is ${decimal(largest, 2)} on average.`,
+    takes: (subject: string, { name, position, share }: Token, kind: Kind) =>
+      `${subject} takes most from ${name} ${integer(position)}: ${percent(share)} of all ${kind === 'value' ? 'weight · ‖v‖' : 'weight · ‖v W‖'}.`,
+    byWeight: ({ name, position, share }: Token) =>
+      `By its weights alone ${name} ${integer(position)} would come first, with ${percent(share)}.`,
+    sameByWeight: (share: number) => `By its weights alone it comes first, too, with ${percent(share)}.`,
+    mean: (count: number) => `Measured on the mean of ${integer(count)} maps, which no head need look like.`,
+    few: 'Too few tokens to tell a habit.',
+    noHabit: (commonest: (Measured & { habit: Habit }) | undefined) =>
+      commonest
+        ? `No one place gets it: nearest to a habit, ${integer(commonest.do)} of ${integer(commonest.of)} tokens give ${habit[commonest.habit].where} their largest weight.`
+        : 'No one place gets it: not the tokens beside, not the token itself, not the first one.',
+    withoutSpecial: 'Special tokens are left out.',
+  },
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import type { HeadByDistance, ModelInfo } from '../../engine/protocol/protocol'
+import { words } from '../../i18n/words'
+import { glyphScene, glyphTables, mapsScene, mapsTables } from './dockSheet'
+
+const info = { num_hidden_layers: 2, num_attention_heads: 2, is_decoder: false } as ModelInfo
+
+/** Head h of layer l has strength 4l + 2h of its first pair. */
+const told = [0, 1, 2, 3].map((index): HeadByDistance => {
+  const [layer, head] = [index >> 1, index & 1]
+  const measured = Float64Array.of(0.1, 0.2, 0.6)
+  const strength = Float64Array.of(4 * layer + 2 * head, 1)
+  const foretold = Float64Array.of(0.3, 0.3, 0.3)
+  return { layer, head, reach: 1, measured, foretold, correlation: 0.5, strength, constancy: strength }
+})
+
+describe('the numbers of all heads', () => {
+  it('by distance are in reading order, measured and foretold, a head a row', () => {
+    const [measured, foretold] = glyphTables('distance', told, words)
+    expect(measured?.table.header).toEqual(['head', 'r̄', '1 back', 'itself', '1 ahead'])
+    expect(measured?.table.row(3)).toEqual(['1.1', 0.5, 0.6, 0.2, 0.1])
+    expect(foretold?.table.row(0)).toEqual(['0.0', 0.5, 0.3, 0.3, 0.3])
+    expect([measured?.name === foretold?.name, measured?.table.length]).toEqual([false, 4])
+  })
+
+  it('by pairs are their strengths', () => {
+    const [pairs] = glyphTables('pairs', told, words)
+    expect(pairs?.table.header).toEqual(['head', 'pair 0', 'pair 1'])
+    expect(pairs?.table.row(2)).toEqual(['1.0', 4, 1])
+    expect(glyphTables('pairs', [], words)).toEqual([])
+  })
+
+  it('beside the maps are one a statistic', () => {
+    const [table] = mapsTables([{ layer: 0, head: 1, numbers: { entropy: 2, previous: 0.5 } }], words)
+    expect(table?.table.header).toHaveLength(3)
+    expect(table?.table.row(0)).toEqual(['0.1', 2, 0.5])
+    expect(mapsTables([], words)).toEqual([])
+  })
+})
+
+describe('the picture of all heads', () => {
+  const rasters = (order: number[]) =>
+    glyphScene({ info, order }, 'pairs', told, 'light').marks.flatMap((mark) => (mark.kind === 'raster' ? [mark] : []))
+
+  it('is a strip of pairs a head, the strongest darkest, in the order of the grid', () => {
+    const strips = rasters([])
+    expect(strips.map(({ columns, rows }) => [columns, rows])).toEqual([
+      [2, 1],
+      [2, 1],
+      [2, 1],
+      [2, 1],
+    ])
+    const first = strips.map(({ pixels }) => pixels[0] ?? 0)
+    expect(first).toEqual([...first].sort((one, other) => other - one))
+    expect([first[0], first[3]]).toEqual([255, 0x0c])
+    expect(rasters([1, 0, 0, 1]).map(({ pixels }) => pixels[0])).toEqual([first[1], first[0], first[2], first[3]])
+  })
+
+  it('holds a curve and an area a head, each in its place', () => {
+    const { marks, width, height } = glyphScene({ info, order: [] }, 'distance', told, 'light')
+    const paths = marks.flatMap((mark) => (mark.kind === 'path' ? [mark.d] : []))
+    expect(paths).toHaveLength(8)
+    for (const d of paths) {
+      const [x = 0, y = 0] = d.slice(1).split(/[,LV]/).map(Number)
+      expect(x > 0 && x < width && y > 0 && y < height).toBe(true)
+    }
+  })
+
+  it('of maps is what the engine painted, with numbers beside', () => {
+    const pixels = { width: 42, height: 42, pixels: new Uint8Array(42 * 42 * 4) }
+    const { marks, width, height } = mapsScene({ info, order: [] }, pixels, 1)
+    expect(marks.filter(({ kind }) => kind === 'raster')).toHaveLength(1)
+    expect(marks.filter(({ kind }) => kind === 'text')).toHaveLength(4)
+    expect(Math.abs(width - 72) < 3 && Math.abs(height - 68) < 3).toBe(true)
+  })
+})

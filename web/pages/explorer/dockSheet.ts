@@ -1,0 +1,125 @@
+// The dock's picture and numbers, as the frame has them of a view: of maps, of weights by distance, or of frequency pairs.
+import { ramp, weightEntry } from '../../charts/colour'
+import type { GridPixels, HeadByDistance, ModelInfo } from '../../engine/protocol/protocol'
+import type { Mark, Scene } from '../../charts/marks'
+import { sequential, type Scheme } from '../../app/styles/colours'
+import { headAt } from '../../charts/head-grid/order'
+import { distanceGlyph, pairParts, strongest } from '../../views/distance/glyphs'
+import { nameOf, tableOf } from '../../views/points/told'
+import { knownOf, type MeasuredHead } from '../../views/points/statistics'
+import type { NamedTable } from '../../views/sheet.svelte'
+import type { Words } from '../../i18n/words'
+
+/** In CSS px. */
+const cell = 60
+const gap = 4
+const left = 26
+const top = 22
+
+interface Grid {
+  info: ModelInfo
+  /** The head at each place, (layers, heads); none: as they are numbered. */
+  order: readonly number[]
+}
+
+/** Layers down and heads across with their numbers; where heads stand in another order each has its own. */
+function labelled({ info, order }: Grid, side: number, space: number, marks: Mark[]): Scene {
+  const { num_hidden_layers: layers, num_attention_heads: heads } = info
+  const at = (index: number) => index * (side + space)
+  const text = { kind: 'text', face: 'mono', size: 10.5 } as const
+  const rows = Array.from({ length: layers }, (_, layer): Mark => {
+    return { ...text, x: left - 6, y: top + at(layer) + side / 2 + 4, text: String(layer), anchor: 'end' }
+  })
+  const columns = Array.from({ length: order.length > 0 ? 0 : heads }, (_, head): Mark => {
+    return { ...text, x: left + at(head) + side / 2, y: top - 7, text: String(head), anchor: 'middle' }
+  })
+  const numbers = Array.from({ length: order.length > 0 ? layers * heads : 0 }, (_, index): Mark => {
+    const [layer, place] = [Math.floor(index / heads), index % heads]
+    const head = String(headAt(place, layer, heads, order))
+    return { ...text, x: left + at(place) + 2, y: top + at(layer) + 10, text: head, bold: true, tone: 'ink' }
+  })
+  const [width, height] = [left + at(heads) - space + 4, top + at(layers) - space + 4]
+  return { width, height, marks: [...marks, ...rows, ...columns, ...numbers] }
+}
+
+/** The maps as the engine's painter gives them, (cell + gap) device pixels from one to the next. */
+export function mapsScene(grid: Grid, { width, height, pixels }: GridPixels, ratio: number): Scene {
+  const { num_attention_heads: heads } = grid.info
+  const space = Math.max(1, gap / 2)
+  const side = (width / ratio + space) / heads - space
+  const image = new Uint8ClampedArray(pixels)
+  const size = { width: width / ratio, height: height / ratio, columns: width, rows: height }
+  return labelled(grid, side, space, [{ kind: 'raster', x: left, y: top, ...size, pixels: image }])
+}
+
+/** What every head's cell draws. */
+export function glyphScene(
+  grid: Grid,
+  show: 'distance' | 'pairs',
+  told: readonly HeadByDistance[],
+  scheme: Scheme,
+): Scene {
+  const { num_hidden_layers: layers, num_attention_heads: heads, is_decoder: causal } = grid.info
+  const [most, palette] = [strongest(told), ramp(sequential[scheme])]
+  const marks: Mark[] = []
+  for (let layer = 0; layer < layers; layer++) {
+    for (let place = 0; place < heads; place++) {
+      const head = told[layer * heads + headAt(place, layer, heads, grid.order)]
+      if (!head) continue
+      const [x, y] = [left + place * (cell + gap), top + layer * (cell + gap)]
+      const box = { x, y, width: cell, height: cell }
+      if (show === 'pairs') {
+        const parts = pairParts(head, most)
+        const pixels = new Uint8ClampedArray(4 * parts.length).fill(255)
+        parts.forEach((part, pair) => pixels.set(palette.subarray(3 * weightEntry(part)).subarray(0, 3), 4 * pair))
+        marks.push({ kind: 'raster', ...box, columns: parts.length, rows: 1, pixels })
+      } else {
+        const { area, line, zero } = distanceGlyph(head, causal, cell, 4, { x, y })
+        marks.push({ kind: 'path', d: area, fill: 'edge', opacity: 0.55 })
+        marks.push({ kind: 'path', d: line, stroke: 'ink', weight: 1.2 })
+        marks.push({ kind: 'line', x1: zero, x2: zero, y1: y + cell - 3, y2: y + cell, stroke: 'edge', weight: 1 })
+      }
+      marks.push({ kind: 'rect', ...box, stroke: 'rule', weight: 1 })
+    }
+  }
+  return labelled(grid, cell, gap, marks)
+}
+
+/** Every head a row: what is known of it in one number each. */
+export function mapsTables(measured: readonly MeasuredHead[], { points }: Words): NamedTable[] {
+  return measured.length === 0 ? [] : [tableOf(measured, knownOf(measured), points)]
+}
+
+/** Every head a row: its weights by distance, measured and foretold, or the strength of its pairs. */
+export function glyphTables(
+  show: 'distance' | 'pairs',
+  told: readonly HeadByDistance[],
+  { bench, distance }: Words,
+): NamedTable[] {
+  const [first] = told
+  if (!first) return []
+  const table = (name: string, header: readonly string[], row: (head: HeadByDistance) => number[]): NamedTable => ({
+    name,
+    table: {
+      header,
+      length: told.length,
+      row: (index) => {
+        const head = told[index]
+        return head ? [nameOf(head), ...row(head)] : []
+      },
+    },
+  })
+  if (show === 'pairs') {
+    const pairs = Array.from(first.strength, (_, pair) => bench.pair(pair))
+    return [table(bench.shows.pairs, [bench.headWord, ...pairs], ({ strength }) => Array.from(strength))]
+  }
+  // In reading order: the farthest key behind first. What was told of a head goes as far to both sides.
+  const apart = Array.from(first.measured, (_, index) => first.reach - index)
+  const header = [bench.headWord, 'r̄', ...apart.map((away) => distance.at(away))]
+  const by = (curve: 'measured' | 'foretold') =>
+    table(bench.tables[curve], header, (head) => [
+      head.correlation,
+      ...apart.map((away) => head[curve][away + head.reach] ?? 0),
+    ])
+  return [by('measured'), by('foretold')]
+}

@@ -1,0 +1,23 @@
+// The sampling settings in a line.
+import type { Sampling } from '../../engine/protocol/generation'
+import { words } from '../../i18n/words'
+
+/** Those that do something. */
+export function samplingWords({ temperature, topK, topP, minP, repetitionPenalty, seed }: Sampling): string {
+  const { setting, likeliest } = words.writing
+  const repeats = repetitionPenalty === 1 ? [] : [`${setting.repetitionPenalty} ${short(repetitionPenalty)}`]
+  if (temperature === 0) return [likeliest, ...repeats].join(', ')
+  return [
+    `${setting.temperature} ${short(temperature)}`,
+    `${setting.topK} ${topK}`,
+    ...(topP === 1 ? [] : [`${setting.topP} ${short(topP)}`]),
+    ...(minP === 0 ? [] : [`${setting.minP} ${short(minP)}`]),
+    ...repeats,
+    `${setting.seed} ${seed}`,
+  ].join(', ')
+}
+
+/** At most three digits, without zeros that say nothing. */
+export function short(value: number): string {
+  return String(Number(value.toPrecision(3)))
+}

@@ -1,0 +1,67 @@
+import { words } from '../../i18n/words'
+import { textOf } from '../../engine/protocol/failure'
+import type { ModelSource } from '../../engine/protocol/protocol'
+import type { EngineState } from '../../session/engine.svelte'
+
+/** Opened files as a model's source, named by their folder. */
+export function sourceOf(files: File[]): ModelSource {
+  const folder = files.find((file) => file.webkitRelativePath)?.webkitRelativePath.split('/')[0]
+  return { kind: 'files', files, name: folder || words.page.yours }
+}
+
+/** Opens what was dropped, or says which of it cannot be read. */
+export async function openDropped(
+  transfer: Pick<DataTransfer, 'items' | 'files'>,
+  open: (source: ModelSource) => void,
+  engine: Pick<EngineState, 'trouble'>,
+): Promise<void> {
+  let files: File[]
+  try {
+    files = await droppedFiles(transfer)
+  } catch (error) {
+    const { title, text } = words.page.unreadableDrop
+    engine.trouble('load', { title, text: text(textOf(error)), retryable: false })
+    return
+  }
+  open(sourceOf(files))
+}
+
+/** Folders in folders in folders are looked into no further: a model lies near the top. */
+const deepest = 3
+
+/** The files that were dropped, those in dropped folders included; each knows its path. */
+async function droppedFiles(transfer: Pick<DataTransfer, 'items' | 'files'>): Promise<File[]> {
+  // Entries must be taken before the first wait: the browser forgets them then.
+  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
+  if (entries.length === 0) return [...transfer.files]
+  return (await Promise.all(entries.map((entry) => filesOf(entry, 0)))).flat()
+}
+
+async function filesOf(entry: FileSystemEntry, depth: number): Promise<File[]> {
+  if (isFile(entry)) {
+    const file = await new Promise<File>((resolve, reject) => {
+      entry.file(resolve, ({ message }) => reject(new Error(`${entry.fullPath}: ${message}`)))
+    })
+    // A dropped file does not know its folder.
+    Object.defineProperty(file, 'webkitRelativePath', { value: entry.fullPath.replace(/^\//, '') })
+    return [file]
+  }
+  if (!isDirectory(entry) || depth >= deepest) return []
+  const reader = entry.createReader()
+  const children: FileSystemEntry[] = []
+  for (;;) {
+    // A reader gives its entries in batches; an empty one is the end.
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (batch.length === 0) break
+    children.push(...batch)
+  }
+  return (await Promise.all(children.map((child) => filesOf(child, depth + 1)))).flat()
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile
+}
+
+function isDirectory(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory
+}

@@ -1,0 +1,187 @@
+// What belongs to each chapter beside its words: its figure, the parts of the ruler that it follows, and what its links set.
+import type { Choice, chapters } from '../../viewstate/choice'
+import { examples } from '../../session/examples'
+import { oneOf } from '../../viewstate/fields'
+import { added } from '../../figures/added'
+import { cost } from '../../figures/cost'
+import { hand } from '../../figures/hand'
+import { lengths } from '../../figures/lengths'
+import { longer } from '../../figures/longer'
+import { near } from '../../figures/near'
+import { norms } from '../../figures/norms'
+import { queue } from '../../figures/queue'
+import { rotations } from '../../figures/rotations'
+import { shift } from '../../views/shift'
+import { speeds } from '../../figures/speeds'
+import { stretch } from '../../figures/stretch'
+import { turn } from '../../figures/turn'
+import { figures } from '../../figures'
+import type { View, WithSettings } from '../../views/view'
+import { ways } from '../../figures/ways'
+import { set } from '../../i18n/facts'
+import type { ReadWords } from '../../i18n/en/read'
+
+export type RulerPart = 'headSize' | 'base' | 'context' | 'vectors' | 'positions'
+export type ErratumId = ReadWords['errata']['items'][number][0]
+
+/** What a link sets: choices of the bench, and settings of one of the chapter's figures, the first where none is named. */
+export interface Try {
+  choice?: Partial<Choice>
+  figure?: View
+  settings?: Readonly<Record<string, unknown>>
+}
+
+export interface Chapter {
+  id: (typeof chapters)[number]
+  /** One is seen at a time: the first, until another is chosen. */
+  figures: readonly [View, ...View[]]
+  ruler: readonly RulerPart[]
+  /** Which answer of the guess is right. */
+  right: number
+  tries: readonly Try[]
+  errata: readonly ErratumId[]
+}
+
+/** Which figure of its chapter is seen, as the link has it. */
+export const room: WithSettings = {
+  id: 'read',
+  settings: {
+    figure: oneOf(
+      'figure',
+      'queue',
+      figures.map(({ id }) => id),
+    ),
+  },
+}
+
+/** The figure of a chapter that is seen: the one that is named, where the chapter has it. */
+export const figureIn = ({ figures: [first, ...others] }: Chapter, named: unknown): View =>
+  others.find(({ id }) => id === named) ?? first
+
+function sentence(id: string): Partial<Choice> {
+  const { text, layer, head, query, key } = examples.find((example) => example.id === id) ?? examples[0]
+  return { text, layer, head, query, key }
+}
+
+export const contents: readonly Chapter[] = [
+  {
+    id: '1',
+    figures: [queue],
+    ruler: [],
+    right: 2,
+    tries: [{ settings: { served: 1 } }, { choice: sentence('near') }, { choice: sentence('far') }],
+    errata: [],
+  },
+  {
+    id: '2',
+    figures: [hand],
+    ruler: [],
+    right: 0,
+    tries: [{ settings: { order: '102' } }, { settings: { mask: 'causal' } }, { settings: { by: 1 } }],
+    errata: [],
+  },
+  {
+    id: '3',
+    figures: [added],
+    ruler: ['headSize', 'base', 'positions'],
+    right: 2,
+    tries: [
+      { settings: { rows: 'learned' } },
+      { settings: { rows: 'sinusoids' }, choice: { base: set.base } },
+      { settings: { rows: 'sinusoids' }, choice: { headSize: set.largeHead } },
+    ],
+    errata: ['periodic'],
+  },
+  {
+    id: '4',
+    figures: [turn, norms],
+    ruler: ['headSize', 'positions'],
+    right: 1,
+    tries: [
+      { choice: { ...set.near, vectors: 'random' } },
+      { choice: { query: set.near.key, key: set.near.query, vectors: 'random' } },
+      { figure: norms, choice: { vectors: 'random' } },
+    ],
+    errata: ['sign', 'product', 'score', 'added', 'halves'],
+  },
+  {
+    id: '5',
+    figures: [speeds],
+    ruler: ['headSize', 'base', 'context', 'vectors', 'positions'],
+    right: 1,
+    tries: [
+      { choice: { query: set.apart + 10, key: 10, vectors: 'random' } },
+      { choice: { query: 9, key: 8 } },
+      { choice: { base: set.largerBase, vectors: 'random' } },
+    ],
+    errata: ['fast', 'precision'],
+  },
+  {
+    id: '6',
+    figures: [near],
+    ruler: ['headSize', 'base', 'context', 'vectors', 'positions'],
+    right: 1,
+    tries: [
+      { settings: { curve: 'bound', alike: true } },
+      {
+        settings: { curve: 'score', alike: false, aligned: set.aligned },
+        choice: { vectors: 'equal', maxDistance: 512 },
+      },
+      { settings: { curve: 'base', alike: false }, choice: { headSize: 128, base: 500_000, vectors: 'random' } },
+    ],
+    errata: ['decay'],
+  },
+  {
+    id: '7',
+    figures: [shift],
+    ruler: [],
+    right: 0,
+    tries: [
+      { choice: { offset: set.offset, rotaryValue: false, rotatesValues: false } },
+      { choice: { offset: 10_000, rotaryValue: true, rotatesValues: false } },
+      { choice: { offset: 10_000, rotaryValue: false, rotatesValues: true } },
+    ],
+    errata: [],
+  },
+  {
+    id: '8',
+    figures: [stretch, longer],
+    ruler: ['headSize', 'base', 'context'],
+    right: 2,
+    tries: [
+      {
+        choice: { headSize: set.headSize, base: 10_000, context: 4096, vectors: 'random' },
+        settings: { factor: set.factor, ways: ['yarn', 'yarnCode', 'ntk'] },
+      },
+      {
+        choice: { headSize: 128, base: 500_000, context: 8192, vectors: 'random' },
+        settings: { factor: 8, ways: ['llama'] },
+      },
+      {
+        choice: { headSize: 96, base: 10_000, context: 4096, vectors: 'random' },
+        settings: { factor: 32, ways: ['yarn', 'longrope'] },
+      },
+    ],
+    errata: [],
+  },
+  {
+    id: '9',
+    figures: [ways],
+    ruler: [],
+    right: 2,
+    tries: [
+      { settings: { way: 'sinusoidal', first: set.first } },
+      { settings: { way: 'learned', first: 60 } },
+      { settings: { way: 'rope', first: set.first } },
+    ],
+    errata: ['neo'],
+  },
+  {
+    id: '10',
+    figures: [cost, rotations, lengths],
+    ruler: ['headSize'],
+    right: 0,
+    tries: [{ settings: { kinds: 'rotary' } }, { figure: rotations, settings: {} }, { figure: lengths, settings: {} }],
+    errata: ['linear'],
+  },
+]

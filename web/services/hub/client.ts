@@ -1,0 +1,101 @@
+// The hub's two answers: what a model is, and its files. What it refuses becomes words.
+import { failure, textOf } from '../../engine/protocol/failure'
+import type { Failure } from '../../engine/protocol/protocol'
+import { said } from '../../i18n/hub'
+import { pageOf, writeAddress, type HubAddress } from './address'
+import { hubBase } from './hosts'
+import { readListing, type Listing } from './listing'
+
+export type Fetch = (url: string, options: RequestInit) => Promise<Response>
+
+/** What was asked for, for the words about a refusal. */
+interface Asked {
+  address: HubAddress
+  /** A file's path; undefined: the model itself. */
+  path?: string
+}
+
+/** Headers that say why, where the hub lets the page see them. */
+const errorCode = 'x-error-code'
+
+export class HubClient {
+  readonly #fetch: Fetch
+
+  constructor(fetch: Fetch) {
+    this.#fetch = fetch
+  }
+
+  /** What the hub says of a model: some kilobytes. @throws {Failure} */
+  async listing(address: HubAddress, signal: AbortSignal): Promise<Listing> {
+    const { owner, name, revision } = address
+    const path = `/api/models/${owner}/${name}/revision/${encodeURIComponent(revision)}?blobs=true`
+    const response = await this.#get(path, { address }, signal)
+    let answer: unknown
+    try {
+      answer = await response.json()
+    } catch (error) {
+      if (signal.aborted) throw stopped()
+      throw failure('hub-answer', `${said.strangeAnswer} (${textOf(error)})`, true)
+    }
+    return readListing(answer, address)
+  }
+
+  /**
+   * A file's bytes from `from` on. The answer may be the whole file all the same: its status says so. The address holds the commit, so that
+   * no two fetches can be of different files; If-Range, which would make the browser ask for leave first, is not needed.
+   * @throws {Failure}
+   */
+  file(listing: Listing, path: string, from: number, signal: AbortSignal): Promise<Response> {
+    const { owner, name, commit } = listing
+    const address = `/${owner}/${name}/resolve/${commit}/${encodeURIComponent(path)}`
+    return this.#get(address, { address: listing, path }, signal, from)
+  }
+
+  async #get(path: string, asked: Asked, signal: AbortSignal, from = 0): Promise<Response> {
+    let response: Response
+    try {
+      response = await this.#fetch(hubBase + path, {
+        signal,
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+        // What is kept is kept by the page: the browser's own cache would hold it a second time.
+        cache: 'no-store',
+        ...(from > 0 ? { headers: { range: `bytes=${from}-` } } : {}),
+      })
+    } catch (error) {
+      if (signal.aborted) throw stopped()
+      throw failure('hub-unreachable', said.unreachable(textOf(error)), true)
+    }
+    if (!response.ok) throw refusal(response, asked)
+    return response
+  }
+}
+
+/** Why the hub refused, and what to do. */
+function refusal(response: Response, { address, path }: Asked): Failure {
+  const { status } = response
+  const name = writeAddress(address)
+  const code = response.headers.get(errorCode)
+  if (code === 'RevisionNotFound') return failure('hub-missing', said.noRevision(address))
+  if (code === 'GatedRepo' || status === 403 || (status === 401 && path !== undefined)) {
+    return failure('hub-gated', said.gated(name, pageOf(address)))
+  }
+  if (path !== undefined && status === 404) return failure('hub-missing', said.noFile(path, name), true)
+  // To strangers the hub says of private models what it says of those that are not there.
+  if (status === 404 || status === 401) return failure('hub-missing', said.missing(name))
+  if (status === 416) return failure('hub-length', said.shorter(path ?? name), true)
+  if (status === 429) return failure('hub-busy', said.busy(secondsOf(response)), true)
+  return failure('hub-failed', said.refused(status), true)
+}
+
+/** Retry-After, in seconds from now; undefined where there is none or the hub does not let the page see it. */
+function secondsOf(response: Response): number | undefined {
+  const written = response.headers.get('retry-after')
+  if (written === null) return undefined
+  const seconds = /^\d+$/.test(written.trim()) ? Number(written) : (Date.parse(written) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : undefined
+}
+
+export function stopped(): Failure {
+  return failure('cancelled', said.stopped, true)
+}

@@ -1,0 +1,168 @@
+// A file on its way from the hub into the store: what is there already is not fetched again, and a connection that breaks is taken up where
+// it ended.
+import { failure, isFailure } from '../../engine/protocol/failure'
+import { said } from '../../i18n/hub'
+import { stopped, type HubClient } from './client'
+import { FileDigest } from './digest'
+import type { HubFile, Listing } from './listing'
+import type { Store } from './store'
+
+/** Bytes that are written at once: what a crash of the tab can lose. */
+export const partBytes = 8 << 20
+
+/** Waits before another try; after the last one without as much as a part the file is given up. */
+const waits: readonly number[] = [500, 1000, 2000, 4000]
+
+export interface Downloading {
+  hub: Pick<HubClient, 'file'>
+  store: Store
+  /** Bytes of the file that are there. */
+  told: (path: string, bytes: number) => void
+  /** Rejects when the signal is aborted. */
+  wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  signal: AbortSignal
+}
+
+/** Fetches what of a file is not there yet. @throws {Failure} What has come until then stays, unless it is not this file. */
+export async function download(listing: Listing, file: HubFile, at: Downloading): Promise<void> {
+  let there = await at.store.held(listing, file.path)
+  if (there > file.size) there = await fresh(listing, file, at)
+  at.told(file.path, there)
+  let tries = 0
+  let since = there
+  const digest = new FileDigest(file)
+  while (there < file.size) {
+    await digest
+      .continueAt(there, () => at.store.open(listing, file.path), at.signal)
+      .catch((error: unknown) => {
+        throw at.signal.aborted ? stopped() : error
+      })
+    const { ended, why } = await attempt(listing, file, there, digest, at)
+    there = ended
+    if (at.signal.aborted) throw stopped()
+    if (why !== undefined && !(isFailure(why) && passes.has(why.code))) {
+      // What has come is not what the hub listed: it is of no use to another try.
+      if (isFailure(why) && isOther.has(why.code)) await fresh(listing, file, at)
+      throw why
+    }
+    if (there >= file.size) return
+    if (there - since >= partBytes) {
+      tries = 0
+      since = there
+    }
+    const pause = waits[tries++]
+    if (pause === undefined) throw why ?? failure('hub-cut', said.cut(file.path, there, file.size), true)
+    await at.wait(pause, at.signal).catch(() => {
+      throw stopped()
+    })
+  }
+}
+
+/** What may be better at the next try. */
+const passes = new Set(['hub-unreachable', 'hub-failed', 'hub-cut'])
+/** What has come is another file than the one that the hub lists. */
+const isOther = new Set(['hub-length', 'hub-digest'])
+
+async function fresh(listing: Listing, file: HubFile, { store, told }: Downloading): Promise<number> {
+  await store.drop(listing, file.path)
+  told(file.path, 0)
+  return 0
+}
+
+/** One answer of the hub: how far it brought the file, and what ended it where that was not its end. */
+async function attempt(
+  listing: Listing,
+  file: HubFile,
+  from: number,
+  digest: FileDigest,
+  at: Downloading,
+): Promise<{ ended: number; why?: unknown }> {
+  const pending = new Pending(from, (start, bytes) => at.store.append(listing, file.path, start, bytes))
+  try {
+    const response = await at.hub.file(listing, file.path, from, at.signal)
+    let skip = startOf(response, file, from)
+    const reader = response.body?.getReader()
+    if (!reader) throw failure('hub-cut', said.cut(file.path, from, file.size), true)
+    try {
+      for (;;) {
+        const { done, value } = await reader.read().catch(() => {
+          throw failure('hub-cut', said.cut(file.path, pending.end, file.size), true)
+        })
+        if (done) break
+        const piece = value.subarray(Math.min(skip, value.length))
+        skip -= value.length - piece.length
+        if (pending.end + piece.length > file.size) throw wrongLength(file)
+        digest.add(piece)
+        // Before the last part is written: a file that is there to its end is a file that was checked.
+        if (pending.end + piece.length === file.size && !digest.matches()) {
+          throw failure('hub-digest', said.otherDigest(file.path), true)
+        }
+        await pending.add(piece)
+        at.told(file.path, pending.end)
+      }
+    } finally {
+      await reader.cancel().catch(() => {})
+    }
+    await pending.flush()
+    return { ended: pending.end }
+  } catch (why) {
+    // What has come is kept, whatever ended it; where that is what fails, it is what is said.
+    if (!(isFailure(why) && (why.code === 'hub-full' || isOther.has(why.code)))) {
+      try {
+        await pending.flush()
+      } catch (full) {
+        return { ended: pending.written, why: full }
+      }
+    }
+    return { ended: pending.written, why }
+  }
+}
+
+/** How many bytes of the answer are there already: none where the hub gives a part, all of them where it gives the whole file. */
+function startOf(response: Response, file: HubFile, from: number): number {
+  if (response.status !== 206) return from
+  const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers.get('content-range') ?? '')
+  // Where the page may not see it, the length of what comes tells.
+  if (!range) return 0
+  const [, start, total] = range
+  if (Number(start) !== from || (total !== '*' && Number(total) !== file.size)) throw wrongLength(file)
+  return 0
+}
+
+const wrongLength = ({ path }: HubFile) => failure('hub-length', said.otherLength(path), true)
+
+/** Bytes that have come and are not written yet: parts are written whole. */
+class Pending {
+  /** Bytes of the file that are written. */
+  written: number
+  readonly #write: (start: number, bytes: Uint8Array<ArrayBuffer>[]) => Promise<void>
+  #pieces: Uint8Array<ArrayBuffer>[] = []
+  #bytes = 0
+
+  constructor(from: number, write: (start: number, bytes: Uint8Array<ArrayBuffer>[]) => Promise<void>) {
+    this.written = from
+    this.#write = write
+  }
+
+  /** Bytes of the file that have come. */
+  get end(): number {
+    return this.written + this.#bytes
+  }
+
+  async add(piece: Uint8Array<ArrayBuffer>): Promise<void> {
+    if (piece.length === 0) return
+    this.#pieces.push(piece)
+    this.#bytes += piece.length
+    if (this.#bytes >= partBytes) await this.flush()
+  }
+
+  async flush(): Promise<void> {
+    if (this.#bytes === 0) return
+    const pieces = this.#pieces
+    const bytes = this.#bytes
+    this.#pieces = []
+    this.#bytes = 0
+    await this.#write(this.written, pieces)
+    this.written += bytes
+  }
+}

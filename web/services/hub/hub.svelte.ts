@@ -1,0 +1,340 @@
+// Models of the hub: which one is asked about, what the hub says of it, what of it has come, and what is kept. Nothing is asked of the hub
+// but by `look` and `fetch`, which only a visitor's click calls.
+import { configName } from '../../engine/protocol/folder'
+import { failure, isFailure, textOf } from '../../engine/protocol/failure'
+import type { Failure, ModelSource } from '../../engine/protocol/protocol'
+import { pageOf, readAddress, writeAddress, type HubAddress } from './address'
+import { HubClient, type Fetch } from './client'
+import { families, isRead, readNamed, type Named } from './families'
+import { bytesThere, fetchModel, removeModel, sourceOf, type Locks } from './keep'
+import type { HubFile, Listing } from './listing'
+import { bytesOf, neededFiles } from './needed'
+import { pause } from './pause'
+import { FolderStore, MemoryStore, type Directory, type Keeping, type Store } from './store'
+import { hubWords, said } from '../../i18n/hub'
+import { hubPrefix } from '../../viewstate/modelLink'
+
+/** What the hub has said of a model, and whether it can be opened here. */
+export interface Described {
+  listing: Listing
+  needed: readonly HubFile[]
+  named: Named | undefined
+  /** Why it cannot be opened; undefined where nothing is against it. */
+  refused: Failure | undefined
+  /** Small files that came with the description. */
+  texts: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
+  /** Bytes that are here already. */
+  there: number
+}
+
+export type Stage =
+  | { kind: 'none' }
+  /** Nothing has been asked yet. */
+  | { kind: 'named'; address: HubAddress }
+  | { kind: 'asking'; address: HubAddress }
+  | { kind: 'described'; address: HubAddress; of: Described }
+  | { kind: 'fetching'; address: HubAddress; of: Described; waiting: boolean }
+  /** `of`: where fetching failed, what to go on with. */
+  | { kind: 'failed'; address: HubAddress; of: Described | undefined; why: Failure }
+
+export interface Kept {
+  keeping: Keeping
+  there: number
+  all: number
+}
+
+/** What of the browser it needs. */
+export interface Surroundings {
+  fetch: Fetch
+  store: Store
+  locks: Locks | undefined
+  /** Of the site: others of the origin have names of their own. */
+  scope: string
+  storage: Pick<Storage, 'getItem' | 'setItem'>
+  /** Of the browser's storage manager, where there is one. */
+  persist: (() => Promise<unknown>) | undefined
+  /** Bytes that the browser still has room for, where it tells. */
+  room: () => Promise<number | undefined>
+  /** Tells other tabs, and hears them. */
+  channel: Pick<BroadcastChannel, 'postMessage' | 'onmessage'> | undefined
+  wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+}
+
+/** Of a config.json: a larger one is none. */
+const largestConfig = 1 << 20
+const askedToPersist = 'ropescope.persist'
+
+/** A bar of progress moves in so many steps at most. */
+const steps = 200
+
+export class Hub {
+  readonly #in: Surroundings
+  readonly #client: HubClient
+  readonly #opened: (source: ModelSource) => void
+  stage: Stage = $state.raw({ kind: 'none' })
+  /** Bytes that are there of each file on its way. */
+  progress: ReadonlyMap<string, number> = $state.raw(new Map())
+  /** Undefined before the first look at what is kept. */
+  kept: readonly Kept[] | undefined = $state.raw()
+  /** Why a kept model could not be opened or deleted. */
+  trouble = $state('')
+  /** Bytes that the browser still has room for; undefined: not known. */
+  room: number | undefined = $state()
+  #at: AbortController | undefined
+
+  constructor(surroundings: Surroundings, opened: (source: ModelSource) => void) {
+    this.#in = surroundings
+    this.#client = new HubClient(surroundings.fetch)
+    this.#opened = opened
+    if (surroundings.channel) surroundings.channel.onmessage = () => void this.refresh()
+  }
+
+  get lasting(): boolean {
+    return this.#in.store.lasting
+  }
+
+  /** A model by what a link has of it: the kept one, else its address, which is to be asked about; undefined where it is no name. */
+  async follow(link: string): Promise<ModelSource | HubAddress | undefined> {
+    const address = readAddress(link.slice(hubPrefix.length))
+    if (typeof address === 'string') return undefined
+    const kept = await this.find(address)
+    if (kept) return sourceOf(kept, this.#in.store)
+    this.name(address)
+    return address
+  }
+
+  /** The whole model that is kept of this address: of that very commit, or what the revision was when it was fetched. */
+  async find({ owner, name, revision }: HubAddress): Promise<Keeping | undefined> {
+    await this.refresh()
+    const found = this.kept?.find(
+      ({ keeping, there, all }) =>
+        keeping.owner === owner &&
+        keeping.name === name &&
+        (keeping.commit === revision || keeping.asked.includes(revision)) &&
+        there === all,
+    )
+    return found?.keeping
+  }
+
+  /** Asks the visitor about a model, and nobody else. */
+  name(address: HubAddress): void {
+    if (this.stage.kind === 'fetching' && writeAddress(this.stage.address) === writeAddress(address)) return
+    this.#stop()
+    this.stage = { kind: 'named', address }
+  }
+
+  forget(): void {
+    this.#stop()
+    this.stage = { kind: 'none' }
+  }
+
+  /** Asks the hub what the model is: its files, licence and config. */
+  async look(address: HubAddress): Promise<void> {
+    this.#stop()
+    const at = (this.#at = new AbortController())
+    this.stage = { kind: 'asking', address }
+    try {
+      const listing = await this.#client.listing(address, at.signal)
+      const of = await this.#describe(listing, at.signal)
+      this.room = await this.#in.room().catch(() => undefined)
+      if (this.#at === at) this.stage = { kind: 'described', address, of }
+    } catch (error) {
+      this.#fail(at, address, undefined, error)
+    }
+  }
+
+  /** Fetches what of the described model is not here yet, and opens it. */
+  async fetch(): Promise<void> {
+    const { stage } = this
+    const of = stage.kind === 'described' || stage.kind === 'failed' ? stage.of : undefined
+    if (stage.kind === 'none' || !of || of.refused) return
+    const { address } = stage
+    const at = (this.#at = new AbortController())
+    const { signal } = at
+    const moved = (waiting: boolean) => {
+      if (this.#at === at) this.stage = { kind: 'fetching', address, of, waiting }
+    }
+    moved(false)
+    this.progress = new Map()
+    await this.#persist()
+    const told = (path: string, bytes: number) => {
+      const size = of.needed.find((file) => file.path === path)?.size ?? 0
+      const moves = Math.abs(bytes - (this.progress.get(path) ?? -Infinity))
+      if (this.#at !== at || (bytes !== size && moves < size / steps)) return
+      if (this.stage.kind === 'fetching' && this.stage.waiting) moved(false)
+      this.progress = new Map(this.progress).set(path, bytes)
+    }
+    try {
+      const watching = { told, waiting: () => moved(true), signal }
+      const world = { ...this.#in, hub: this.#client }
+      const keeping = await fetchModel(of.listing, of.needed, of.texts, world, watching)
+      const source = await sourceOf(keeping, this.#in.store)
+      this.#changed()
+      if (this.#at !== at) return
+      this.stage = { kind: 'none' }
+      this.#opened(source)
+    } catch (error) {
+      const there = await bytesThere({ ...of.listing, needed: of.needed, asked: [] }, this.#in.store).catch(
+        () => of.there,
+      )
+      this.#changed()
+      this.#fail(at, address, { ...of, there }, error)
+    }
+  }
+
+  /** What has come stays. */
+  cancel(): void {
+    this.#at?.abort()
+  }
+
+  /** Opens a kept model. */
+  async open({ keeping }: Kept): Promise<void> {
+    this.trouble = ''
+    try {
+      const source = await sourceOf(keeping, this.#in.store)
+      this.forget()
+      this.#opened(source)
+    } catch (error) {
+      this.trouble = textOf(error)
+      this.#changed()
+    }
+  }
+
+  /** Goes on with a model of which a part is there: what the hub said of it is kept, too. */
+  async goOn({ keeping, there }: Kept): Promise<void> {
+    this.#stop()
+    const of = {
+      listing: keeping,
+      needed: keeping.needed,
+      named: undefined,
+      refused: undefined,
+      texts: new Map(),
+      there,
+    }
+    this.stage = { kind: 'described', address: keeping, of }
+    await this.fetch()
+  }
+
+  async remove({ keeping }: Kept): Promise<void> {
+    this.trouble = ''
+    try {
+      await removeModel(keeping, this.#in, said.fetching)
+    } catch (error) {
+      this.trouble = textOf(error)
+    }
+    this.#changed()
+  }
+
+  /** Looks at what is kept. */
+  async refresh(): Promise<void> {
+    const { store } = this.#in
+    const all = await store.all().catch(() => [])
+    const kept = all.map(async (keeping) => ({
+      keeping,
+      there: await bytesThere(keeping, store),
+      all: bytesOf(keeping.needed),
+    }))
+    this.kept = await Promise.all(kept).catch(() => [])
+  }
+
+  async #describe(listing: Listing, signal: AbortSignal): Promise<Described> {
+    const nothing = { listing, named: undefined, texts: new Map<string, Uint8Array<ArrayBuffer>>(), there: 0 }
+    const refused = (why: Failure, named?: Named): Described => ({ ...nothing, needed: [], named, refused: why })
+    if (listing.gated) return refused(failure('hub-gated', gatedWords(listing)))
+    let needed: readonly HubFile[]
+    try {
+      needed = neededFiles(listing.files)
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      return refused(error)
+    }
+    const config = await this.#config(listing, needed, signal)
+    const named = config && readNamed(new TextDecoder().decode(config))
+    if (!config || !named) return refused(failure('config', hubWords.card.noConfig))
+    if (!isRead(named)) {
+      const kind = hubWords.card.kind(named.modelType, named.classes)
+      return refused(failure('unsupported', hubWords.card.notRead(kind, Object.keys(families))), named)
+    }
+    const there = await bytesThere({ ...listing, needed, asked: [] }, this.#in.store).catch(() => 0)
+    return { listing, needed, named, refused: undefined, texts: new Map([[configName, config]]), there }
+  }
+
+  async #config(
+    listing: Listing,
+    needed: readonly HubFile[],
+    signal: AbortSignal,
+  ): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const file = needed.find(({ path }) => path === configName)
+    if (!file || file.size > largestConfig) return undefined
+    const response = await this.#client.file(listing, configName, 0, signal)
+    return new Uint8Array(await response.arrayBuffer())
+  }
+
+  /** Asked once in this browser: whatever it says, asking again would not change it. */
+  async #persist(): Promise<void> {
+    const { storage, persist } = this.#in
+    try {
+      if (storage.getItem(askedToPersist) !== null) return
+      storage.setItem(askedToPersist, 'asked')
+    } catch {
+      // A browser that stores nothing keeps nothing either.
+      return
+    }
+    await persist?.().catch(() => {})
+  }
+
+  #changed(): void {
+    void this.refresh()
+    this.#in.channel?.postMessage('changed')
+  }
+
+  #stop(): void {
+    this.#at?.abort()
+    this.#at = undefined
+  }
+
+  #fail(at: AbortController, address: HubAddress, of: Described | undefined, error: unknown): void {
+    if (this.#at !== at) return
+    this.#at = undefined
+    const why = isFailure(error) ? error : failure('hub-failed', textOf(error), true)
+    if (why.code !== 'cancelled') this.stage = { kind: 'failed', address, of, why }
+    else this.stage = of ? { kind: 'described', address, of } : { kind: 'named', address }
+  }
+}
+
+const gatedWords = (listing: Listing) => said.gated(writeAddress(listing), pageOf(listing))
+
+/** Of this page. `opened` hears of every model that is there to be loaded. */
+export async function hubHere(opened: (source: ModelSource) => void): Promise<Hub> {
+  const scope = new URL('.', document.baseURI).pathname
+  const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(`ropescope ${scope} hub`) : undefined
+  return new Hub(
+    {
+      fetch: (url, options) => fetch(url, options),
+      store: await storeHere(scope),
+      // Only pages from https or from this machine have them.
+      locks: navigator.locks as Locks | undefined,
+      scope,
+      get storage() {
+        return localStorage
+      },
+      persist: navigator.storage?.persist?.bind(navigator.storage),
+      async room() {
+        const { quota, usage } = (await navigator.storage?.estimate?.()) ?? {}
+        return quota === undefined ? undefined : Math.max(0, quota - (usage ?? 0))
+      },
+      channel,
+      wait: pause,
+    },
+    opened,
+  )
+}
+
+/** A private window may have no file system, and an older browser one that a page cannot write. */
+async function storeHere(scope: string): Promise<Store> {
+  const writable = 'FileSystemFileHandle' in globalThis && 'createWritable' in FileSystemFileHandle.prototype
+  const root = writable ? await navigator.storage?.getDirectory?.().catch(() => undefined) : undefined
+  if (!root) return new MemoryStore()
+  const name = `ropescope ${encodeURIComponent(scope)} hub`
+  return new FolderStore(async () => (await root.getDirectoryHandle(name, { create: true })) as Directory)
+}

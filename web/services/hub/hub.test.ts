@@ -1,0 +1,190 @@
+import { flushSync } from 'svelte'
+import { describe, expect, it, vi } from 'vitest'
+import type { ModelSource } from '../../engine/protocol/protocol'
+import { bytesOfSeed, FakeDirectory, FakeHub } from './fakeHub'
+import { FolderStore, MemoryStore, type Store } from './store'
+import { Hub } from './hub.svelte'
+
+const encoded = (text: string) => new TextEncoder().encode(text)
+const address = { owner: 'a', name: 'b', revision: 'main' }
+
+/** A visit to the page in one browser. */
+function visit(
+  over: {
+    store?: Store
+    config?: object
+    storage?: Map<string, string>
+    hub?: FakeHub
+    wait?: () => Promise<void>
+  } = {},
+) {
+  const config = encoded(JSON.stringify(over.config ?? { model_type: 'llama', architectures: ['LlamaForCausalLM'] }))
+  const hub =
+    over.hub ??
+    new FakeHub({ 'config.json': config, 'vocab.txt': bytesOfSeed(30), 'model.safetensors': bytesOfSeed(5000) })
+  const store = over.store ?? new FolderStore(new FakeDirectory().root)
+  const stored = over.storage ?? new Map<string, string>()
+  const opened: ModelSource[] = []
+  const persist = vi.fn(() => Promise.resolve(true))
+  const channel = { postMessage: vi.fn(), onmessage: null }
+  const state = new Hub(
+    {
+      fetch: hub.fetch,
+      store,
+      locks: undefined,
+      scope: '/',
+      storage: { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => void stored.set(key, value) },
+      persist,
+      room: () => Promise.resolve(4000),
+      channel,
+      wait: over.wait ?? (() => Promise.resolve()),
+    },
+    (source) => void opened.push(source),
+  )
+  const asked = () => hub.asked.map(({ path }) => path.split('/').at(-1))
+  return { state, hub, store, stored, opened, persist, channel, asked }
+}
+
+describe('a model of the hub', () => {
+  it('is named, looked up and fetched, each at a call of its own', async () => {
+    const at = visit()
+    expect(await at.state.follow('hub:a/b')).toEqual(address)
+    expect(at.state.stage).toEqual({ kind: 'named', address })
+    expect(at.asked()).toEqual([])
+    await at.state.look(address)
+    expect(at.state.stage).toMatchObject({ kind: 'described', of: { refused: undefined, there: 0 } })
+    expect(at.asked()).toEqual(['main', 'config.json'])
+    expect(at.state.room).toBe(4000)
+    await at.state.fetch()
+    flushSync()
+    expect(at.asked()).toEqual(['main', 'config.json', 'vocab.txt', 'model.safetensors'])
+    expect(at.state.stage.kind).toBe('none')
+    expect(at.opened).toMatchObject([{ kind: 'hub', name: 'a/b', revision: at.hub.commit }])
+    expect(at.channel.postMessage).toHaveBeenCalled()
+  })
+
+  it('that is kept is followed without a question, by revision or by commit', async () => {
+    const at = visit()
+    await at.state.look(address)
+    await at.state.fetch()
+    const later = visit({ store: at.store })
+    for (const link of ['hub:a/b', `hub:a/b@${at.hub.commit}`]) {
+      expect(await later.state.follow(link)).toMatchObject({ kind: 'hub', revision: at.hub.commit })
+    }
+    expect(await later.state.follow('hub:a/b@other')).toMatchObject({ revision: 'other' })
+    expect(await later.state.follow('hub:a b')).toBeUndefined()
+    expect(later.asked()).toEqual([])
+  })
+
+  it('that is kept and was deleted by another tab is said to be gone, and what is asked about stays', async () => {
+    const at = visit()
+    await at.state.look(address)
+    await at.state.fetch()
+    await at.state.refresh()
+    const [kept] = at.state.kept ?? []
+    if (!kept) throw new Error('nothing is kept')
+    at.state.name({ ...address, name: 'c' })
+    await at.store.remove(kept.keeping)
+    await at.state.open(kept)
+    expect(at.opened).toHaveLength(1)
+    expect(at.state.trouble).toMatch(/config\.json is no longer on this machine.*Fetch/)
+    expect(at.state.stage).toMatchObject({ kind: 'named', address: { name: 'c' } })
+    await vi.waitFor(() => expect(at.state.kept).toEqual([]))
+  })
+
+  it('that has come in part is asked about, and gone on with from what is kept', async () => {
+    const at = visit()
+    await at.state.look(address)
+    at.hub.mishaps.set('model.safetensors', [
+      { cutAt: 2000 },
+      ...Array.from({ length: 9 }, () => 'unreachable' as const),
+    ])
+    await at.state.fetch()
+    expect(at.state.stage).toMatchObject({ kind: 'failed', why: { code: 'hub-unreachable' } })
+    at.hub.mishaps.clear()
+    const later = visit({ store: at.store, hub: at.hub })
+    expect(await later.state.follow('hub:a/b')).toEqual(address)
+    const [kept] = later.state.kept ?? []
+    expect(kept && kept.there < kept.all).toBe(true)
+    if (kept) await later.state.goOn(kept)
+    expect(at.hub.asked.at(-1)).toMatchObject({ from: 2000 })
+    expect(later.opened).toHaveLength(1)
+  })
+
+  it('can be stopped, and stands where it stopped', async () => {
+    const at = visit({ wait: async () => at.state.cancel() })
+    await at.state.look(address)
+    at.hub.mishaps.set('model.safetensors', [{ cutAt: 2000 }])
+    await at.state.fetch()
+    expect(at.state.stage).toMatchObject({ kind: 'described', of: { refused: undefined } })
+    const { stage } = at.state
+    const config = at.hub.files['config.json']?.length ?? 0
+    expect(stage.kind === 'described' && stage.of.there).toBe(config + 30 + 2000)
+    await at.state.fetch()
+    expect(at.opened).toHaveLength(1)
+    // Before it is fetched there is nothing to go on with.
+    const other = visit()
+    const looking = other.state.look(address)
+    other.state.cancel()
+    await looking
+    expect(other.state.stage).toEqual({ kind: 'named', address })
+  })
+
+  it('that cannot be opened is not fetched', async () => {
+    const bert = visit({ config: { model_type: 'bert', architectures: ['BertModel'] } })
+    await bert.state.look(address)
+    expect(bert.state.stage).toMatchObject({ kind: 'described', of: { refused: { code: 'unsupported' } } })
+    const gated = visit()
+    gated.hub.info = { gated: 'manual' }
+    await gated.state.look(address)
+    expect(gated.state.stage).toMatchObject({ kind: 'described', of: { refused: { code: 'hub-gated' } } })
+    expect(gated.asked()).toEqual(['main'])
+    const broken = visit({ config: [] })
+    await broken.state.look(address)
+    expect(broken.state.stage).toMatchObject({ of: { refused: { code: 'config' } } })
+    for (const at of [bert, gated, broken]) {
+      await at.state.fetch()
+      expect(at.opened).toEqual([])
+      expect(at.asked()).not.toContain('model.safetensors')
+    }
+  })
+
+  it('is said to be missing where the hub has none, and a full disk to be full', async () => {
+    const missing = visit()
+    missing.hub.mishaps.set('api', [{ status: 404 }])
+    await missing.state.look(address)
+    expect(missing.state.stage).toMatchObject({ kind: 'failed', of: undefined, why: { code: 'hub-missing' } })
+    const full = visit({ store: new FolderStore(new FakeDirectory('', { room: 2000 }).root) })
+    await full.state.look(address)
+    await full.state.fetch()
+    expect(full.state.stage).toMatchObject({ kind: 'failed', why: { code: 'hub-full' } })
+  })
+
+  it('is deleted, and other tabs hear of it', async () => {
+    const at = visit()
+    await at.state.look(address)
+    await at.state.fetch()
+    await at.state.refresh()
+    const [kept] = at.state.kept ?? []
+    at.channel.postMessage.mockClear()
+    if (kept) await at.state.remove(kept)
+    expect(at.channel.postMessage).toHaveBeenCalled()
+    await at.state.refresh()
+    expect(at.state.kept).toEqual([])
+  })
+
+  it('asks the browser once to keep it, and says where nothing is kept', async () => {
+    const at = visit({ store: new MemoryStore() })
+    expect(at.state.lasting).toBe(false)
+    for (let time = 0; time < 2; time++) {
+      await at.state.look(address)
+      await at.state.fetch()
+    }
+    expect(at.persist).toHaveBeenCalledTimes(1)
+    const later = visit({ storage: at.stored })
+    await later.state.look(address)
+    await later.state.fetch()
+    expect(later.persist).not.toHaveBeenCalled()
+    expect(later.opened).toHaveLength(1)
+  })
+})

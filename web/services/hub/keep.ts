@@ -1,0 +1,104 @@
+// A whole model from the hub into the store, by one tab at a time.
+import { failure, isFailure } from '../../engine/protocol/failure'
+import type { ModelSource } from '../../engine/protocol/protocol'
+import { said } from '../../i18n/hub'
+import { stopped } from './client'
+import { FileDigest } from './digest'
+import { download, type Downloading } from './download'
+import type { HubFile, Listing } from './listing'
+import type { Keeping, Place, Store } from './store'
+
+/** Of the browser's locks what is needed; a browser without them has none. */
+export type Locks = Pick<LockManager, 'request'>
+
+export interface World extends Omit<Downloading, 'told' | 'signal'> {
+  locks: Locks | undefined
+  /** Other sites of the origin have locks of their own. */
+  scope: string
+}
+
+export interface Watching {
+  told: (path: string, bytes: number) => void
+  /** Another tab is at it: what it brings need not be fetched again. */
+  waiting: () => void
+  signal: AbortSignal
+}
+
+const lockOf = (scope: string, { owner, name, commit }: Place) => `ropescope ${scope} ${owner}/${name}@${commit}`
+
+/** Fetches what of these files is not there yet. `texts`: files that are here already. @throws {Failure} */
+export async function fetchModel(
+  listing: Listing,
+  needed: readonly HubFile[],
+  texts: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
+  world: World,
+  { told, waiting, signal }: Watching,
+): Promise<Keeping> {
+  const { store, locks, scope } = world
+  const work = async (): Promise<Keeping> => {
+    const before = (await store.all()).find((kept) => lockOf(scope, kept) === lockOf(scope, listing))
+    const asked = [...new Set([...(before?.asked ?? []), listing.revision])]
+    const keeping: Keeping = { ...listing, needed, asked }
+    await store.write(keeping)
+    for (const file of needed) {
+      const text = texts.get(file.path)
+      if (text && isFile(file, text) && (await store.held(listing, file.path)) !== file.size) {
+        await store.drop(listing, file.path)
+        await store.append(listing, file.path, 0, [text])
+      }
+      await download(listing, file, { ...world, told, signal })
+    }
+    return keeping
+  }
+  if (!locks) return work()
+  const name = lockOf(scope, listing)
+  const first = await locks.request(name, { ifAvailable: true }, (lock) => (lock ? work() : undefined))
+  if (first) return first
+  waiting()
+  try {
+    return await locks.request(name, { signal }, work)
+  } catch (error) {
+    if (signal.aborted && !isFailure(error)) throw stopped()
+    throw error
+  }
+}
+
+/** Whether these bytes are the file that the hub lists. */
+function isFile(file: HubFile, bytes: Uint8Array): boolean {
+  const digest = new FileDigest(file)
+  digest.add(bytes)
+  return bytes.length === file.size && digest.matches()
+}
+
+/** Removes a model that no tab is fetching. @throws {Failure} `hub-fetching` where one is. */
+export async function removeModel(
+  place: Place,
+  { store, locks, scope }: Pick<World, 'store' | 'locks' | 'scope'>,
+  fetching: string,
+): Promise<void> {
+  if (!locks) return store.remove(place)
+  const removed = await locks.request(lockOf(scope, place), { ifAvailable: true }, async (lock) => {
+    if (lock) await store.remove(place)
+    return lock !== null
+  })
+  if (!removed) throw failure('hub-fetching', fetching, true)
+}
+
+/** Bytes of a model that are there, of those that it has. */
+export async function bytesThere(kept: Keeping, store: Store): Promise<number> {
+  const held = await Promise.all(
+    kept.needed.map(async ({ path, size }) => Math.min(size, await store.held(kept, path))),
+  )
+  return held.reduce((sum, bytes) => sum + bytes, 0)
+}
+
+/** A kept model as the engine opens it. @throws {Failure} `hub-gone` where not all of it is there any more. */
+export async function sourceOf(kept: Keeping, store: Store): Promise<Extract<ModelSource, { kind: 'hub' }>> {
+  const files = kept.needed.map(async ({ path, size }) => {
+    const file = await store.open(kept, path)
+    if (file.size !== size) throw failure('hub-gone', said.gone(path))
+    return { path, file }
+  })
+  const { owner, name, commit } = kept
+  return { kind: 'hub', name: `${owner}/${name}`, revision: commit, files: await Promise.all(files) }
+}

@@ -1,0 +1,209 @@
+// What is kept of models from the hub: one folder a model and commit, its files in parts, so that what has come outlives a crash and a part
+// is either there whole or not at all.
+import { failure, textOf } from '../../engine/protocol/failure'
+import { said } from '../../i18n/hub'
+import type { HubFile, Listing } from './listing'
+
+/** A model that is kept, or on its way: what the hub said of it, and which of its files make it up. */
+export interface Keeping extends Listing {
+  needed: readonly HubFile[]
+  /** Revisions that were this commit when they were asked for. */
+  asked: readonly string[]
+}
+
+/** What names a kept model: a commit never changes. */
+export type Place = Pick<Listing, 'owner' | 'name' | 'commit'>
+
+export interface Store {
+  /** Whether it is there at the next visit. */
+  readonly lasting: boolean
+  all(): Promise<Keeping[]>
+  /** @throws {Failure} `hub-full` */
+  write(keeping: Keeping): Promise<void>
+  /** Bytes of a file that are there from its beginning on without a gap. */
+  held(place: Place, path: string): Promise<number>
+  /** Writes a part that begins at this byte. @throws {Failure} `hub-full` */
+  append(place: Place, path: string, start: number, bytes: readonly Uint8Array<ArrayBuffer>[]): Promise<void>
+  /** The file as far as it is there, without reading it. */
+  open(place: Place, path: string): Promise<Blob>
+  drop(place: Place, path: string): Promise<void>
+  remove(place: Place): Promise<void>
+}
+
+/** Of the browser's file system what the store needs; `values` of a directory are not in every library of types. */
+export type Directory = Pick<FileSystemDirectoryHandle, 'getDirectoryHandle' | 'getFileHandle' | 'removeEntry'> & {
+  values(): AsyncIterable<Pick<FileSystemHandle, 'kind' | 'name'>>
+}
+
+const recordName = 'model.json'
+/** No name of an owner, a model or a file that is fetched has it. */
+const between = '~'
+
+const folderOf = ({ owner, name, commit }: Place) => [owner, name, commit].join(between)
+
+/** In the origin's private file system, below a directory of the site's own. */
+export class FolderStore implements Store {
+  readonly lasting = true
+  readonly #root: () => Promise<Directory>
+
+  constructor(root: () => Promise<Directory>) {
+    this.#root = root
+  }
+
+  async all(): Promise<Keeping[]> {
+    const found: Keeping[] = []
+    const root = await this.#root()
+    for await (const { kind, name } of root.values()) {
+      if (kind !== 'directory') continue
+      const record = await readRecord((await root.getDirectoryHandle(name)) as Directory)
+      if (record) found.push(record)
+    }
+    return found.sort((one, other) => folderOf(one).localeCompare(folderOf(other)))
+  }
+
+  async write(keeping: Keeping): Promise<void> {
+    const folder = await this.#folder(keeping, true)
+    await put(folder, recordName, [JSON.stringify(keeping)])
+  }
+
+  async held(place: Place, path: string): Promise<number> {
+    const parts = await this.#parts(place, path)
+    return parts.reduce((sum, { size }) => sum + size, 0)
+  }
+
+  async append(place: Place, path: string, start: number, bytes: readonly Uint8Array<ArrayBuffer>[]): Promise<void> {
+    const folder = await this.#folder(place, true)
+    await put(folder, `${path}${between}${start}`, bytes)
+  }
+
+  async open(place: Place, path: string): Promise<Blob> {
+    return new Blob(await this.#parts(place, path))
+  }
+
+  async drop(place: Place, path: string): Promise<void> {
+    const folder = await this.#folder(place, false)
+    if (!folder) return
+    for (const name of await namesIn(folder)) {
+      if (name.startsWith(path + between)) await folder.removeEntry(name)
+    }
+  }
+
+  async remove(place: Place): Promise<void> {
+    await (await this.#root()).removeEntry(folderOf(place), { recursive: true }).catch(() => {})
+  }
+
+  #folder(place: Place, create: true): Promise<Directory>
+  #folder(place: Place, create: false): Promise<Directory | undefined>
+  async #folder(place: Place, create: boolean): Promise<Directory | undefined> {
+    try {
+      return (await (await this.#root()).getDirectoryHandle(folderOf(place), { create })) as Directory
+    } catch (error) {
+      if (!create) return undefined
+      throw asFull(error)
+    }
+  }
+
+  /** Those that follow on each other without a gap; what overlaps another came from a try that ended elsewhere. */
+  async #parts(place: Place, path: string): Promise<File[]> {
+    const folder = await this.#folder(place, false)
+    if (!folder) return []
+    const starts = (await namesIn(folder))
+      .filter((name) => name.startsWith(path + between))
+      .map((name) => Number(name.slice(path.length + between.length)))
+    const parts = new Map<number, string>(starts.map((start) => [start, `${path}${between}${start}`]))
+    const found: File[] = []
+    let at = 0
+    for (let name = parts.get(0); name !== undefined; name = parts.get(at)) {
+      const file = await (await folder.getFileHandle(name)).getFile()
+      if (file.size === 0) break
+      found.push(file)
+      at += file.size
+    }
+    return found
+  }
+}
+
+/** Where the browser keeps nothing: in memory, for this visit. */
+export class MemoryStore implements Store {
+  readonly lasting = false
+  readonly #records = new Map<string, Keeping>()
+  readonly #files = new Map<string, Blob>()
+
+  async all(): Promise<Keeping[]> {
+    return [...this.#records.values()]
+  }
+
+  async write(keeping: Keeping): Promise<void> {
+    this.#records.set(folderOf(keeping), keeping)
+  }
+
+  async held(place: Place, path: string): Promise<number> {
+    return this.#files.get(this.#key(place, path))?.size ?? 0
+  }
+
+  async append(place: Place, path: string, start: number, bytes: readonly Uint8Array<ArrayBuffer>[]): Promise<void> {
+    const before = (await this.open(place, path)).slice(0, start)
+    this.#files.set(this.#key(place, path), new Blob([before, ...bytes]))
+  }
+
+  async open(place: Place, path: string): Promise<Blob> {
+    return this.#files.get(this.#key(place, path)) ?? new Blob()
+  }
+
+  async drop(place: Place, path: string): Promise<void> {
+    this.#files.delete(this.#key(place, path))
+  }
+
+  async remove(place: Place): Promise<void> {
+    const prefix = this.#key(place, '')
+    this.#records.delete(folderOf(place))
+    for (const key of [...this.#files.keys()]) if (key.startsWith(prefix)) this.#files.delete(key)
+  }
+
+  #key(place: Place, path: string): string {
+    return folderOf(place) + between + path
+  }
+}
+
+async function namesIn(folder: Directory): Promise<string[]> {
+  const names: string[] = []
+  for await (const { kind, name } of folder.values()) if (kind === 'file') names.push(name)
+  return names
+}
+
+async function readRecord(folder: Directory): Promise<Keeping | undefined> {
+  try {
+    const file = await (await folder.getFileHandle(recordName)).getFile()
+    const read = JSON.parse(await file.text()) as Keeping
+    return Array.isArray(read.needed) && Array.isArray(read.asked) ? read : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What is written is there whole when the stream is closed, and not before. */
+async function put(
+  folder: Directory,
+  name: string,
+  data: readonly (string | Uint8Array<ArrayBuffer>)[],
+): Promise<void> {
+  try {
+    const stream = await (await folder.getFileHandle(name, { create: true })).createWritable()
+    try {
+      for (const piece of data) await stream.write(piece)
+      await stream.close()
+    } catch (error) {
+      await stream.abort().catch(() => {})
+      throw error
+    }
+  } catch (error) {
+    await folder.removeEntry(name).catch(() => {})
+    throw asFull(error)
+  }
+}
+
+/** A disk without room, or a browser that gives no more of it; anything else that it says about writing. */
+function asFull(error: unknown): unknown {
+  const full = error instanceof Error && error.name === 'QuotaExceededError'
+  return full ? failure('hub-full', said.full, true) : failure('hub-store', said.notWritten(textOf(error)), true)
+}

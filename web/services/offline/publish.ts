@@ -1,0 +1,99 @@
+// The build's part: lists what was written, and writes the service worker and the manifest beside it.
+
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build, type Plugin } from 'vite'
+import { bundledModels, filesOf, type BundledModel } from '../bundled.ts'
+import { page } from '../../i18n/en/page.ts'
+import type { Build, Listed, ListedModel } from './build'
+
+const manifestName = 'manifest.webmanifest'
+/** The light ground of theme.css: a manifest knows no schemes. */
+const ground = '#fbfaf6'
+
+/** Must stand after whatever else writes files of the page. The development server has neither worker nor manifest. */
+export function offline(): Plugin {
+  return {
+    name: 'offline',
+    apply: 'build',
+    transformIndexHtml: () => [
+      { tag: 'link', attrs: { rel: 'manifest', href: `./${manifestName}` }, injectTo: 'head' },
+    ],
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler({ dir = 'dist' }, bundle) {
+        // What few visitors fetch is left to the network: a dictionary is as large as all else together.
+        const written = Object.keys(bundle).filter((file) => !/(^|\/)jieba/.test(file))
+        const icon = written.find((file) => /(^|\/)icon-[^/]*\.svg$/.test(file))
+        if (icon === undefined) throw new Error('the page has no icon, which the manifest names')
+        await writeFile(join(dir, manifestName), manifest(icon))
+        const page = await listed(dir, [...written.filter((file) => file !== 'index.html'), manifestName])
+        const [index] = await listed(dir, ['index.html'])
+        if (index) page.push({ ...index, path: '' })
+        const models = await Promise.all(bundledModels.map((model) => listedModel(dir, model)))
+        const whole: Build = { version: versionOf([...page, ...models.flatMap(({ files }) => files)]), page, models }
+        await writeFile(join(dir, 'sw.js'), await serviceWorker(whole))
+      },
+    },
+  }
+}
+
+function manifest(icon: string): string {
+  return JSON.stringify({
+    id: './',
+    name: 'ropescope',
+    short_name: 'ropescope',
+    description: page.description,
+    lang: 'en',
+    start_url: './',
+    scope: './',
+    display: 'standalone',
+    background_color: ground,
+    theme_color: ground,
+    icons: [{ src: `./${icon}`, sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
+  })
+}
+
+async function listed(dir: string, paths: readonly string[]): Promise<Listed[]> {
+  return Promise.all(
+    [...paths].sort().map(async (path) => {
+      const bytes = await readFile(join(dir, path))
+      return { path, sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.byteLength }
+    }),
+  )
+}
+
+async function listedModel(dir: string, model: BundledModel): Promise<ListedModel> {
+  const files = await listed(
+    dir,
+    filesOf(model).map((file) => `models/${model.folder}/${file}`),
+  )
+  return { folder: model.folder, version: versionOf(files), files }
+}
+
+/** The same for the same files with the same bytes, and for no others. */
+function versionOf(files: readonly Listed[]): string {
+  const lines = files.map(({ path, sha256 }) => `${sha256} ${path}\n`)
+  return createHash('sha256').update(lines.join('')).digest('hex').slice(0, 16)
+}
+
+/** One classic script, so that every browser that has service workers runs it. */
+async function serviceWorker(whole: Build): Promise<string> {
+  const built = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    define: { __BUILD__: JSON.stringify(whole) },
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry: join(import.meta.dirname, 'sw.ts'), formats: ['iife'], name: 'ropescope', fileName: () => 'sw.js' },
+    },
+  })
+  const [first] = Array.isArray(built) ? built : [built]
+  const chunk = first && 'output' in first ? first.output[0] : undefined
+  if (!chunk) throw new Error('the service worker was not built')
+  return chunk.code
+}

@@ -1,0 +1,50 @@
+import type { Scheme } from '../app/styles/colours'
+import type { Theme } from '../viewstate/choice'
+
+const stored = 'ropescope.theme'
+
+/** The page's theme: the visitor's choice, and the scheme it comes to. Not part of the link: it is the visitor's, not the view's. */
+class ThemeState {
+  chosen: Theme = $state('system')
+  #systemDark = $state(false)
+  /** What is painted. Views that draw pixels read this. */
+  scheme: Scheme = $derived(this.chosen === 'system' ? (this.#systemDark ? 'dark' : 'light') : this.chosen)
+
+  /** Reads the stored choice and follows the system from now on. */
+  follow(): void {
+    const query = matchMedia('(prefers-color-scheme: dark)')
+    this.#systemDark = query.matches
+    query.addEventListener('change', (event) => {
+      this.#systemDark = event.matches
+      this.#paint()
+    })
+    const found = read()
+    if (found) this.chosen = found
+    this.#paint()
+  }
+
+  choose(theme: Theme): void {
+    this.chosen = theme
+    this.#paint()
+    try {
+      localStorage.setItem(stored, theme)
+    } catch {
+      // A browser that stores nothing still shows the theme.
+    }
+  }
+
+  #paint(): void {
+    document.documentElement.dataset['scheme'] = this.scheme
+  }
+}
+
+function read(): Theme | undefined {
+  try {
+    const value = localStorage.getItem(stored)
+    return value === 'light' || value === 'dark' || value === 'system' ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const theme = new ThemeState()

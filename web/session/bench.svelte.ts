@@ -1,0 +1,337 @@
+import { untrack } from 'svelte'
+import type { RunReport } from '../engine/protocol/protocol'
+import { difference, followPosition } from '../text/edit'
+import { fill, hide, retype, reveal, type Draft, type Masked } from '../text/masks'
+import type { Reading } from '../text/reading'
+import { Address, type Place } from '../viewstate/address'
+import { storeBackend, storedBackend, storedLanguage, storeLanguage } from '../viewstate/kept'
+import { changeKey, changingOf } from './change'
+import type { Choice, Choose, HeadPlace } from '../viewstate/choice'
+import { clampCursor, clampHead, type Cursor } from '../viewstate/clamp'
+import type { EngineState, LoadedModel } from './engine.svelte'
+import { betterExample, type Example } from './examples'
+import { EveryHead } from './everyHead.svelte'
+import { Generation } from './generation.svelte'
+import { Palette } from './palette.svelte'
+import { readBy } from './readBy'
+import { Runs, type Shown } from './runs.svelte'
+import { alike, signals } from '../viewstate/signals.svelte'
+import { Steps } from '../viewstate/steps'
+
+/** Tokens of the longest text whose heads are shown when they are pointed at: their maps, read whole, take 4 MiB. */
+const longestPreview = 1024
+
+/** The one bench: one text and one choice, run by the engine, and every view shows them. */
+export class Bench {
+  readonly engine: EngineState
+  readonly #address: Address
+  readonly #runs: Runs
+  readonly #steps = new Steps<Choice>()
+  /** Text that the model writes on. */
+  readonly generation: Generation
+  /** What is told of all heads of the result on show. */
+  readonly everyHead: EveryHead
+  /** Of all maps. */
+  readonly palette: Palette
+  /** As the link has it, a signal a value: positions are those of the text as it stands. Views of the result show `seen`. */
+  readonly choice: Choice
+  /** A head that is pointed at: views show it, and nothing is chosen. */
+  preview: HeadPlace | undefined = $state.raw()
+  #masked: readonly Masked[] = $state.raw([])
+  /** Words under the masks of texts that were replaced as a whole, for when one comes back. */
+  readonly #hidden = new Map<string, readonly Masked[]>()
+  /** Whether the next change of the choice is a step that one can go back from. */
+  #step = false
+  /** Whether it is none, whatever changes. */
+  #passing = false
+  /** Whether the text has been edited since it was put there as a whole. */
+  #edited = false
+  #undoable = $state({ undo: false, redo: false })
+
+  /** The text as the loaded model reads it. */
+  reading: Reading | undefined = $derived.by(() => {
+    const { model } = this.engine
+    return model && readBy(model, this.choice.text, this.choice)
+  })
+  /** What the model's numbers are changed by, as text: it compares by its letters. */
+  readonly #changed: string = $derived.by(() => changeKey(changingOf(this.choice)))
+  /** The cursor as the shown result can show it: where that is of another text, at the same tokens there. */
+  seen: Cursor = $derived.by(() => {
+    const { shown, choice, reading } = this
+    if (!shown) return clampCursor(choice, this.engine.model?.info, reading?.ids.length ?? 0, reading?.pair)
+    const { model, text, reading: read } = shown
+    const moved = reading && shown.reading !== reading ? movedTo(choice, choice.text, reading, text, read) : {}
+    const { layer, head, query, key, pair } = choice
+    return clampCursor({ layer, head, query, key, pair, ...moved }, model.info, read.ids.length, read.pair)
+  })
+  /** The head that views show: the one pointed at, else the chosen one. Of a long text a head is read when it is chosen. */
+  looked: HeadPlace = $derived.by(() => {
+    const { layer, head } = this.seen
+    const { shown, preview } = this
+    const shows = preview && shown && shown.head.length <= longestPreview
+    return shows ? clampHead(preview, shown.model.info) : { layer, head }
+  })
+  report: RunReport | undefined = $derived(this.shown?.result.report)
+
+  /** What is chosen of the text as it stands. `kind`: changes of one kind that follow each other are undone together. */
+  readonly choose: Choose = (change, kind = Object.keys(change).join()) => {
+    const { text, ...others } = change
+    const before = this.#snapshot()
+    if (text !== undefined && text !== before.text) {
+      // A word is a step.
+      const { start, after } = difference(before.text, text)
+      if (/\s$/.test(text.slice(start, after))) this.#steps.rest()
+      this.#edit(retype(this.#draft, text, this.engine.model?.tokenizer.maskToken))
+    }
+    this.#set(others)
+    if (isUndone(change) && !alike(before, this.#snapshot())) this.#leave(before, kind)
+    const { backend, weights, language } = this.choice
+    if (language !== before.language) storeLanguage(language)
+    if (backend !== before.backend) storeBackend(backend)
+    if (backend !== before.backend || weights !== before.weights) this.engine.start(backend, weights)
+  }
+
+  /** Views of the result report through this: their positions are those of the text that it belongs to. */
+  readonly chooseSeen: Choose = (change) => {
+    const { shown, reading } = this
+    if (!shown || !reading || shown.reading === reading) this.choose(change)
+    else this.choose({ ...change, ...movedTo(change, shown.text, shown.reading, this.choice.text, reading) })
+  }
+
+  constructor(engine: EngineState, place: Place) {
+    this.engine = engine
+    this.#runs = new Runs(engine)
+    this.#address = new Address(place, (choice) => this.#restore(choice))
+    const read = this.#address.read()
+    const backend = this.#address.names('backend') ? read.backend : (storedBackend() ?? read.backend)
+    const language = this.#address.names('language') ? read.language : (storedLanguage() ?? read.language)
+    this.choice = signals({ ...read, backend, language })
+    this.generation = new Generation(this)
+    this.everyHead = new EveryHead(
+      engine,
+      () => this.shown && { run: this.shown.result.run, length: this.shown.head.length },
+    )
+    engine.start(backend, read.weights)
+    this.palette = new Palette(engine)
+    $effect.root(() => {
+      $effect(() => {
+        this.#address.show(this.#snapshot(), this.#passing ? 'never' : this.#step ? 'step' : 'small')
+        this.#step = this.#passing = false
+      })
+      // These before the page is drawn anew for a model that has come: its first text runs meanwhile.
+      $effect.pre(() => {
+        const { part } = this.choice
+        untrack(() => engine.regard(part))
+      })
+      $effect.pre(() => {
+        const { model } = engine
+        untrack(() => this.#suit(model))
+      })
+      $effect.pre(() => {
+        const { reading } = this
+        void this.#changed
+        // What was written last is run by itself when no more follows.
+        void this.generation.writing
+        if (engine.model && reading && reading.ids.length > 0) untrack(() => this.#follow())
+      })
+      $effect(() => this.#runs.checkHeld())
+      $effect(() => {
+        const { shown, looked } = this
+        if (shown && (shown.head.layer !== looked.layer || shown.head.head !== looked.head)) {
+          untrack(() => void this.#runs.readHead(looked))
+        }
+      })
+    })
+  }
+
+  get shown(): Shown | undefined {
+    return this.#runs.shown
+  }
+
+  /** The result of the same text with nothing changed in the model; `shown` itself where nothing is. */
+  get whole(): Shown | undefined {
+    return this.#runs.whole
+  }
+
+  /** Whether the result on show is that of the text as it stands. */
+  get current(): boolean {
+    const { shown } = this
+    return shown !== undefined && shown.reading === this.reading && shown.changed === this.#changed
+  }
+
+  /** Whether a newer result than the one shown is on its way. */
+  get coming(): boolean {
+    return this.#runs.coming
+  }
+
+  get undoable(): { undo: boolean; redo: boolean } {
+    return this.#undoable
+  }
+
+  /** What is chosen next is a step of its own: a press begins, and nothing but what it drags belongs together. */
+  rest(): void {
+    this.#steps.rest()
+  }
+
+  undo(): void {
+    this.#travel(this.#steps.undo(this.#snapshot()))
+  }
+
+  redo(): void {
+    this.#travel(this.#steps.redo(this.#snapshot()))
+  }
+
+  /** Masks the token at this position, or gives back the word that its [MASK] hides; false where none is known. */
+  toggleMask(position: number): boolean {
+    const span = this.reading?.spans[position]
+    const mask = this.engine.model?.tokenizer.maskToken
+    if (!span || mask === undefined) return false
+    const masked = this.choice.text.slice(span.start, span.end) === mask
+    const draft = masked ? reveal(this.#draft, span) : hide(this.#draft, span, mask)
+    if (draft) this.#editAsStep(draft)
+    return draft !== null
+  }
+
+  /** Puts a fill, as it is written after other text, in the place of the mask at this position of the shown result. */
+  fillIn(position: number, written: string): void {
+    const span = this.shown?.reading.spans[position]
+    if (span && this.current) this.#editAsStep(fill(this.#draft, span, written))
+  }
+
+  /** Runs the text as it stands. */
+  runAgain(): void {
+    const wanted = this.#toRun()
+    this.engine.dismiss('run')
+    if (wanted) void this.#runs.run(...wanted)
+  }
+
+  show({ text, layer, head, query, key }: Example): void {
+    this.#step = text !== this.choice.text
+    this.#leave(this.#snapshot(), '')
+    this.#replace(text)
+    this.#set({ text, layer, head, query, key })
+    this.engine.wake(this.choice.backend, this.choice.weights)
+  }
+
+  /** An example that another model was shown by gives way to one of this model's own. A text that a link brings stays. */
+  #suit(model: LoadedModel | undefined): void {
+    const { shown, choice } = this
+    const another = model && shown && shown.model.version !== model.version
+    const better = another ? betterExample(choice.text, model.whole) : undefined
+    if (better) this.show(better)
+  }
+
+  /** Runs the text as it stands, if its result is not there. While the model writes on, results come as they can. */
+  #follow(): void {
+    // A run under way is of something else than what is chosen now: its result would take the place of the one shown.
+    const wanted = this.current && !this.coming ? undefined : this.#toRun()
+    if (this.current || wanted) this.engine.dismiss('run')
+    if (!wanted) return
+    void (this.generation.writing ? this.#runs.runInTurn(...wanted) : this.#runs.run(...wanted))
+  }
+
+  #toRun(): Parameters<Runs['run']> | undefined {
+    const { reading, choice } = this
+    const { model } = this.engine
+    if (!model || !reading) return undefined
+    return [{ model, text: choice.text, reading, change: changingOf(choice) }, clampHead(choice, model.info)]
+  }
+
+  get #draft(): Draft {
+    return { text: this.choice.text, masked: this.#masked }
+  }
+
+  #snapshot(): Choice {
+    return { ...this.choice }
+  }
+
+  #set(change: Partial<Choice>): void {
+    Object.assign(this.choice, change)
+  }
+
+  #leave(state: Choice, kind: string): void {
+    this.#steps.leave(state, kind)
+    this.#undoable = { undo: this.#steps.canUndo, redo: this.#steps.canRedo }
+  }
+
+  /** Shows something for a while: neither undo nor Back comes by it again. */
+  pass(change: Partial<Choice>): void {
+    const before = this.#snapshot()
+    this.#take({ ...before, ...change })
+    this.#passing = !alike(before, this.#snapshot())
+    this.engine.wake(this.choice.backend, this.choice.weights)
+  }
+
+  /** Goes to a state of before or after; what is open, the language, the backend and how weights are kept stay. */
+  #travel(state: Choice | undefined): void {
+    if (!state) return
+    const { room, chapter, open, dock, backend, weights, model, language } = this.choice
+    this.#take({ ...state, room, chapter, open, dock, backend, weights, model, language })
+    this.#undoable = { undo: this.#steps.canUndo, redo: this.#steps.canRedo }
+  }
+
+  #editAsStep(draft: Draft): void {
+    const before = this.#snapshot()
+    this.#edit(draft)
+    this.#leave(before, '')
+  }
+
+  /** Takes an edited text over; the chosen tokens stay chosen where they are still there. */
+  #edit({ text, masked }: Draft): void {
+    const before = { text: this.choice.text, reading: this.reading }
+    const chosen = clampCursor(this.choice, this.engine.model?.info, before.reading?.ids.length ?? 0)
+    // What was there before the first of many edits can be gone back to.
+    this.#step ||= !this.#edited
+    this.#edited = true
+    this.#masked = masked
+    this.#set({ text })
+    const now = this.reading
+    if (before.reading && now && now.ids.length > 0) {
+      this.#set(movedTo(chosen, before.text, before.reading, text, now))
+    }
+    this.engine.wake(this.choice.backend, this.choice.weights)
+  }
+
+  /** Another text as a whole: the words that the masks of this one hide are kept for when it comes back. */
+  #replace(text: string): void {
+    if (this.#masked.length > 0) this.#hidden.set(this.choice.text, this.#masked)
+    this.#masked = this.#hidden.get(text) ?? []
+    this.#edited = false
+  }
+
+  #restore(choice: Choice): void {
+    this.#leave(this.#snapshot(), '')
+    this.#take(choice)
+  }
+
+  #take(choice: Choice): void {
+    const { backend, weights } = this.choice
+    if (choice.text !== this.choice.text) this.#replace(choice.text)
+    this.#set(choice)
+    if (choice.backend !== backend || choice.weights !== weights) this.engine.start(choice.backend, choice.weights)
+  }
+}
+
+/** Where one is, and in what: no step in what was chosen. */
+const notUndone = new Set(['room', 'chapter', 'open', 'dock', 'backend', 'weights', 'model', 'language'])
+
+/** Whether a change is undone by going back a step in what was chosen. */
+function isUndone(change: Partial<Choice>): boolean {
+  return Object.keys(change).some((key) => !notUndone.has(key))
+}
+
+/** A chosen query and key of one text, where they are chosen at all, in another. */
+function movedTo(
+  { query, key }: Partial<Pick<Choice, 'query' | 'key'>>,
+  from: string,
+  before: Reading,
+  to: string,
+  now: Reading,
+): Partial<Pick<Choice, 'query' | 'key'>> {
+  const edit = difference(from, to)
+  const move = (position: number) => followPosition(position, before, now, edit)
+  return {
+    ...(query === undefined ? {} : { query: move(query) }),
+    ...(key === undefined ? {} : { key: move(key) }),
+  }
+}

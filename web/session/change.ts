@@ -1,0 +1,107 @@
+// What of the choice changes a model's numbers, beside its text.
+import type { AttentionKind, Change, ModelInfo, Muted } from '../engine/protocol/protocol'
+import type { Choice, HeadPlace, MutedPairs } from '../viewstate/choice'
+
+const nothing = {
+  offset: 0,
+  stop: [],
+  cut: [],
+  off: [],
+  offBy: 'zero',
+  scaling: '',
+  rotaryValue: false,
+  rotatesValues: false,
+  logN: null,
+  reach: null,
+  attention: '',
+} as const satisfies Partial<Choice>
+
+export type Changing = Pick<Choice, keyof typeof nothing>
+
+/** The model as it is. */
+export const unchanged: Changing = nothing
+
+const names = Object.keys(nothing) as (keyof Changing)[]
+
+/** What a run is asked for of a change; its offset is told apart. */
+export type RunChange = Omit<Change, 'labels'> & Required<Pick<Change, 'muted' | 'off'>>
+
+/** What of the choice is a change. */
+export function changingOf(choice: Changing): Changing {
+  return Object.fromEntries(names.map((name) => [name, choice[name]])) as unknown as Changing
+}
+
+/** As a text that compares by its letters: what is not as in the model, in one order; empty where nothing is. */
+export function changeKey(change: Partial<Changing>): string {
+  // By what no heads are replaced is no change.
+  const { offBy, ...others } = change
+  const said: Partial<Changing> = others.off?.length ? change : others
+  const told = names.filter((name) => said[name] !== undefined && !same(said[name], nothing[name]))
+  return told.length === 0 ? '' : JSON.stringify(Object.fromEntries(told.map((name) => [name, said[name]])))
+}
+
+/** What a key of `changeKey` says. */
+export function readChange(key: string): Changing {
+  return key === '' ? unchanged : { ...unchanged, ...(JSON.parse(key) as Partial<Changing>) }
+}
+
+/** The heads of `off` that the model has, each once. */
+export function headsOff(off: readonly HeadPlace[], model: ModelInfo): HeadPlace[] {
+  const there = off.filter((place) => isThere(place, model))
+  return there.filter(
+    (place, at) => at === there.findIndex(({ layer, head }) => layer === place.layer && head === place.head),
+  )
+}
+
+/** The change as a run asks for it, for the layers, heads and pairs that the model has. */
+export function runChange(change: Omit<Changing, 'offset'>, model: ModelInfo): RunChange {
+  const { stop, cut, scaling, rotaryValue, rotatesValues, logN, reach, attention } = change
+  const muted = [...expand(stop, 'stop', model), ...expand(cut, 'cut', model)]
+  const off = headsOff(change.off, model)
+  return {
+    muted,
+    off,
+    ...(off.length > 0 && change.offBy !== 'zero' ? { offBy: change.offBy } : {}),
+    ...(scaling === '' ? {} : { ropeScaling: scaling }),
+    ...(rotaryValue ? { rotaryValue } : {}),
+    ...(rotatesValues ? { rotatesValues } : {}),
+    ...(logN === null ? {} : { logN }),
+    ...(reach === null ? {} : { reach }),
+    ...(attention === '' || attention === model.attention ? {} : { attention }),
+  }
+}
+
+/** How heads weighed values in a run: `changed` as `changeKey` writes it. */
+export function attentionOf({ model, changed }: RunOf): AttentionKind {
+  const { attention } = readChange(changed)
+  return attention === '' ? model.info.attention : attention
+}
+
+/** What a score of a run is multiplied by: linear attention has no softmax that it would be for. */
+export function scaleOf(run: RunOf): number {
+  const { info } = run.model
+  if (attentionOf(run) !== 'softmax') return 1
+  return info.attention === 'softmax' ? info.scale : 1 / Math.sqrt(info.head_size)
+}
+
+interface RunOf {
+  model: { info: Pick<ModelInfo, 'attention' | 'scale' | 'head_size'> }
+  changed: string
+}
+
+const same = (one: unknown, other: unknown) =>
+  one === other || (Array.isArray(one) && Array.isArray(other) && one.length + other.length === 0)
+
+function expand(muted: readonly MutedPairs[], fate: 'stop' | 'cut', model: ModelInfo): Muted[] {
+  return muted.flatMap(({ layer, head, pairs }) => {
+    const there = pairs.filter((pair) => pair < model.head_size / 2)
+    const layers = layer === null ? Array.from({ length: model.num_hidden_layers }, (_, index) => index) : [layer]
+    return layers
+      .filter((layer) => isThere({ layer, head: head ?? 0 }, model) && there.length > 0)
+      .map((layer) => ({ layer, head, pairs: there, fate }))
+  })
+}
+
+function isThere({ layer, head }: HeadPlace, model: ModelInfo): boolean {
+  return layer < model.num_hidden_layers && head < model.num_attention_heads
+}

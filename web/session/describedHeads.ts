@@ -1,0 +1,92 @@
+// heads.json: what each head does on average over held-out text, as training/describe_heads.py measures it.
+import type { ModelInfo } from '../engine/protocol/protocol'
+import { words } from '../i18n/words'
+
+/** What a head can look at, in the order in which it is shown; the names are those of heads.json. */
+export const lookedAt = ['previous', 'next', 'same', 'repeated', 'special'] as const
+export type LookedAt = (typeof lookedAt)[number]
+
+/** Means of one head over the query tokens that are not special: attention weights, 0 … 1. */
+export type DescribedHead = { layer: number; head: number } & Record<LookedAt, number> & Spread
+
+/** What else a file may say of a head; older files say less. */
+export interface Spread {
+  /** In nats. */
+  entropy?: number
+  /** To the keys, in tokens. */
+  distance?: number
+  /** Weight on the first token, and on what follows an earlier occurrence of the query's; the largest weight. */
+  first?: number
+  induction?: number
+  largest?: number
+  /** R and r̄: how alike the queries are before rotation, and what mean query and mean key foretell of the scores. */
+  concentration?: number
+  correlation?: number
+}
+
+/** From where to where each of them goes. */
+const ranges: Readonly<Record<keyof Spread, readonly [least: number, most: number]>> = {
+  entropy: [0, Number.MAX_VALUE],
+  distance: [0, Number.MAX_VALUE],
+  first: [0, 1],
+  induction: [0, 1],
+  largest: [0, 1],
+  concentration: [0, 1],
+  correlation: [-1, 1],
+}
+
+export interface DescribedHeads {
+  /** The text that was read. */
+  book: string
+  /** One for each head of the model. */
+  heads: readonly DescribedHead[]
+}
+
+const longestBook = 200
+
+/** Reads the file's text, which may come from anywhere; the problem is a sentence for people. */
+export function readDescribedHeads(
+  text: string,
+  { num_hidden_layers: layers, num_attention_heads: heads }: ModelInfo,
+): DescribedHeads | { problem: string } {
+  let file: unknown
+  try {
+    file = JSON.parse(text)
+  } catch {
+    return { problem: words.describedHeads.noJson }
+  }
+  const listed = member(file, 'heads')
+  const read = Array.isArray(listed) ? listed.slice(0, layers * heads + 1).map(readHead) : []
+  const found = read.filter((head) => head !== undefined && head.layer < layers && head.head < heads) as DescribedHead[]
+  const different = new Set(found.map(({ layer, head }) => layer * heads + head))
+  if (read.length !== layers * heads || different.size !== read.length) {
+    return { problem: words.describedHeads.others(layers, heads) }
+  }
+  const book = member(member(file, 'protocol'), 'book')
+  return { book: typeof book === 'string' ? book.slice(0, longestBook) : words.describedHeads.book, heads: found }
+}
+
+function readHead(entry: unknown): DescribedHead | undefined {
+  const layer = member(entry, 'layer')
+  const head = member(entry, 'head')
+  if (!isPlace(layer) || !isPlace(head)) return undefined
+  const weights = lookedAt.map((kind) => [kind, member(entry, kind)] as const)
+  if (!weights.every(([, weight]) => typeof weight === 'number' && weight >= 0 && weight <= 1)) return undefined
+  return { layer, head, ...(Object.fromEntries(weights) as Record<LookedAt, number>), ...readSpread(entry) }
+}
+
+function readSpread(entry: unknown): Spread {
+  const known = Object.entries(ranges).flatMap(([name, [least, most]]) => {
+    const value = member(entry, name)
+    return typeof value === 'number' && value >= least && value <= most ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(known)
+}
+
+function isPlace(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}

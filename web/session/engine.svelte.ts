@@ -1,0 +1,242 @@
+import { EngineClient, type EngineEvent, type WorkerLike } from '../engine/client/client'
+import { failure, isFailure, textOf } from '../engine/protocol/failure'
+import { infoOfPart, type PartName } from '../engine/protocol/parts'
+import type {
+  BackendChoice,
+  EngineInfo,
+  Failure,
+  GridLayout,
+  GridSight,
+  ModelInfo,
+  ModelRope,
+  ModelSource,
+  Simulation,
+} from '../engine/protocol/protocol'
+import {
+  crashTrouble,
+  engineTrouble,
+  loadTrouble,
+  lossTrouble,
+  silentTrouble,
+  type Trouble,
+} from '../engine/client/words'
+import { Holder, type HeldModel } from './heldModel'
+import { fetchJieba } from '../text/chineseWords'
+import { words } from '../i18n/words'
+import { readDescribedHeads, type DescribedHeads } from './describedHeads'
+import type { WeightsChoice } from '../engine/protocol/weights'
+
+/** A model that can be used: in the engine, with its tokenizer here. */
+export interface LoadedModel extends HeldModel {
+  /** Of an encoder–decoder as its chosen part has it. */
+  info: ModelInfo
+  /** What heads.json beside the model says, or why it cannot be read; undefined where there is none. */
+  describedHeads: DescribedHeads | { problem: string } | undefined
+}
+
+/** A model on its way, file by file. */
+export interface Loading {
+  /** Of the load: another can be under way beside it. */
+  id: number
+  source: ModelSource
+  files: ReadonlyMap<string, { loaded: number; total: number }>
+}
+
+/** What went wrong, at most one of each kind. */
+export type TroubleKind = 'engine' | 'silent' | 'load' | 'run' | 'writing' | 'page' | 'newer'
+
+/** What the page shows of the engine: what runs, what is loaded or on its way, and what went wrong. */
+export class EngineState {
+  readonly client: EngineClient
+  readonly spawn: () => WorkerLike
+  readonly #simulate: Simulation | undefined
+  readonly #holder: Holder
+  #enginesStarted = 0
+  /** Of an encoder–decoder. */
+  #part: PartName = 'cross'
+  generation = $state(0)
+  info: EngineInfo | undefined = $state.raw()
+  /** False where it did not start, or crashed too often. */
+  alive = $state(true)
+  model: LoadedModel | undefined = $state.raw()
+  /** The model that was there last of those that the page does not bring along. */
+  own: ModelSource | undefined = $state.raw()
+  loading: Loading | undefined = $state.raw()
+  /** Of the model on its way, or of the last one, once it is known. */
+  rope: ModelRope | undefined = $state.raw()
+  troubles: Readonly<Partial<Record<TroubleKind, Trouble>>> = $state.raw({})
+  /** A run that was asked about although the engine no longer holds it; undefined once the visitor has been told. */
+  gone: number | undefined = $state()
+  /** Changes with each engine that starts, since a canvas serves one engine; empty before the first one. */
+  canvasKey = $state('')
+  /** Those that make the CPU's products. */
+  threads = $state(1)
+  /** Maps of the grid that are still to be painted, where that takes a while. */
+  painting = $state(0)
+
+  constructor(spawn: () => WorkerLike, simulate?: Simulation) {
+    this.spawn = spawn
+    this.#simulate = simulate
+    this.client = new EngineClient(spawn, (event) => this.#hear(event), simulate)
+    this.#holder = new Holder(this.client, () =>
+      fetchJieba().catch((error: unknown) => {
+        throw failure('tokenizer', words.tokenizers.noJieba(textOf(error)))
+      }),
+    )
+  }
+
+  start(backend: BackendChoice, weights: WeightsChoice): void {
+    this.alive = true
+    this.#clear('engine')
+    this.client.start(backend, weights)
+  }
+
+  /** Another engine, for a second model: it is started and ended by itself. */
+  another(): EngineState {
+    return new EngineState(this.spawn, this.#simulate)
+  }
+
+  /** Ends the worker, and with it the model. */
+  end(): void {
+    this.client.end()
+    this.model = undefined
+  }
+
+  /** Starts an engine that was given up after too many crashes: something has changed since. */
+  wake(backend: BackendChoice, weights: WeightsChoice): void {
+    if (!this.client.running) this.start(backend, weights)
+  }
+
+  load(source: ModelSource): void {
+    this.#clear('load')
+    this.client.load(source)
+  }
+
+  cancelLoad(): void {
+    this.client.cancelLoad()
+  }
+
+  mountCanvas(canvas: OffscreenCanvas): void {
+    this.client.mountCanvas(canvas)
+  }
+
+  setLayout(layout: GridLayout): void {
+    this.client.setLayout(layout)
+  }
+
+  setSight(sight: GridSight): void {
+    this.client.setSight(sight)
+  }
+
+  /** Shows an encoder–decoder by this part of it: another model to all who ask, of the same weights. */
+  regard(part: PartName): void {
+    if (part === this.#part) return
+    this.#part = part
+    const { model } = this
+    if (model?.whole.encoder) this.model = { ...model, info: { ...infoOfPart(model.whole, part) } }
+  }
+
+  trouble(kind: TroubleKind, trouble: Trouble): void {
+    this.troubles = { ...this.troubles, [kind]: trouble }
+  }
+
+  dismiss(kind: TroubleKind): void {
+    this.#clear(kind)
+  }
+
+  #clear(kind: TroubleKind): void {
+    if (!(kind in this.troubles)) return
+    const { [kind]: _, ...others } = this.troubles
+    this.troubles = others
+  }
+
+  #hear(event: EngineEvent): void {
+    switch (event.type) {
+      case 'starting':
+        this.generation = event.generation
+        this.info = undefined
+        this.alive = true
+        this.painting = 0
+        this.threads = 1
+        return
+      case 'started':
+        this.info = event.info
+        this.canvasKey = `canvas-${++this.#enginesStarted}`
+        return
+      case 'rope':
+        this.rope = event.rope
+        return
+      case 'loading':
+        this.rope = undefined
+        this.loading = { id: event.id, source: event.source, files: new Map() }
+        return
+      case 'progress': {
+        const { id, file, loaded, total } = event
+        // A model that is read again after a lost device did not announce itself.
+        const again = this.model?.version === id ? { id, source: this.model.source, files: new Map() } : undefined
+        const before = this.loading ?? again
+        if (before?.id !== id) return
+        this.loading = { ...before, files: new Map(before.files).set(file, { loaded, total }) }
+        return
+      }
+      case 'tokenizer':
+        this.#holder.prepare(event)
+        return
+      case 'loaded':
+        if (this.loading?.id === event.version) this.loading = undefined
+        this.#holder.hold(
+          event,
+          (held) => this.#use(held, event.describedHeads),
+          (reason) => this.#refuse(event.source, isFailure(reason) ? reason : failure('tokenizer', String(reason))),
+        )
+        return
+      case 'loadFailed':
+        this.loading = undefined
+        // Without an engine there is nothing wrong with the model.
+        if (event.failure.code !== 'no-engine') this.trouble('load', loadTrouble(event.failure, this.model?.info.name))
+        return
+      case 'failed':
+        this.alive = event.failure.code !== 'wasm'
+        this.trouble('engine', engineTrouble(event.failure))
+        return
+      case 'threads':
+        this.threads = event.threads
+        return
+      case 'silent':
+        this.trouble('silent', silentTrouble(event.seconds, event.loading))
+        return
+      case 'answering':
+        this.#clear('silent')
+        return
+      case 'gone':
+        this.gone = event.run
+        return
+      case 'painting':
+        this.painting = event.left
+        return
+      case 'deviceLost':
+        this.trouble('engine', lossTrouble(event.message))
+        return
+      case 'crashed':
+        this.trouble('engine', crashTrouble(event.message, event.restarting))
+        if (!event.restarting) {
+          this.alive = false
+          this.loading = undefined
+        }
+    }
+  }
+
+  /** The engine holds the new model already: the one before comes back. */
+  #refuse(source: ModelSource, reason: Failure): void {
+    const before = this.model
+    if (before && before.source !== source) this.client.load(before.source)
+    this.trouble('load', loadTrouble(reason, before?.info.name))
+  }
+
+  #use(held: HeldModel, heads: string | undefined): void {
+    const { whole, source } = held
+    const describedHeads = heads === undefined ? undefined : readDescribedHeads(heads, whole)
+    this.model = { ...held, info: infoOfPart(whole, this.#part), describedHeads }
+    if (source.kind !== 'url') this.own = source
+  }
+}

@@ -1,0 +1,99 @@
+import { flushSync } from 'svelte'
+import { describe, expect, it } from 'vitest'
+import { failure } from '../engine/protocol/failure'
+import { longestWalk } from '../engine/protocol/byDistance'
+import type { HeadByDistance } from '../engine/protocol/protocol'
+import { EngineState } from './engine.svelte'
+import { EveryHead, type Walked } from './everyHead.svelte'
+import { FakeWorker, soon } from './fakeEngine'
+import { rooted } from './rooted.svelte'
+
+const heads = (layer: number) => [0, 1].map((head) => ({ layer, head }) as HeadByDistance)
+
+async function setUp() {
+  const worker = new FakeWorker()
+  const engine = new EngineState(() => worker)
+  engine.start('cpu', 'auto')
+  await soon()
+  const shown = rooted<Walked | undefined>({ run: 7, length: 5 })
+  const { made: every } = shown.make(() => new EveryHead(engine, () => shown.value))
+  flushSync()
+  const asked = () => worker.asked('everyHead')
+  const part = async (layer: number) => {
+    const id = asked().at(-1)?.id ?? -1
+    worker.say({ type: 'part', id, kind: 'everyHead', part: heads(layer) } as Parameters<FakeWorker['say']>[0])
+    await soon()
+  }
+  const answer = async () => {
+    const newest = asked().at(-1)
+    if (newest) await worker.answer(newest, { run: newest.asks.run })
+  }
+  const settle = async () => {
+    flushSync()
+    await soon()
+  }
+  const stopped = () => worker.sent.filter(({ type }) => type === 'stop').length
+  return { worker, every, shown, asked, part, answer, settle, stopped }
+}
+
+describe('all heads by distance', () => {
+  it('are asked for while they are wanted, once for all who want them, and told as they come', async () => {
+    const { every, asked, part, answer, settle } = await setUp()
+    expect(asked()).toEqual([])
+    const one = every.want()
+    const other = every.want()
+    await settle()
+    expect(asked().map(({ asks }) => asks)).toEqual([{ run: 7 }])
+    await part(0)
+    expect(every.heads).toHaveLength(2)
+    await part(1)
+    await answer()
+    expect(every.heads.map(({ layer, head }) => `${layer}.${head}`)).toEqual(['0.0', '0.1', '1.0', '1.1'])
+    one()
+    other()
+    await settle()
+    every.want()
+    await settle()
+    expect(asked()).toHaveLength(1)
+  })
+
+  it('of another run are asked for anew, and what is on its way is stopped', async () => {
+    const { every, shown, asked, part, settle, stopped } = await setUp()
+    const end = every.want()
+    await settle()
+    await part(0)
+    // Another head of it is shown: nothing is begun anew.
+    shown.value = { run: 7, length: 5 }
+    await settle()
+    expect([asked().length, stopped()]).toEqual([1, 0])
+    shown.value = { run: 9, length: 6 }
+    await settle()
+    expect(stopped()).toBe(1)
+    expect(every.heads).toEqual([])
+    expect(asked().at(-1)?.asks).toEqual({ run: 9 })
+    end()
+    await settle()
+    expect(stopped()).toBe(2)
+  })
+
+  it('are not asked for of a long text, nor where there is no result', async () => {
+    const { every, shown, asked, settle } = await setUp()
+    shown.value = { run: 8, length: longestWalk + 1 }
+    every.want()
+    await settle()
+    expect(every.tooLong).toBe(true)
+    shown.value = undefined
+    await settle()
+    expect(asked()).toEqual([])
+  })
+
+  it('that fail leave nothing behind', async () => {
+    const { worker, every, asked, settle } = await setUp()
+    every.want()
+    await settle()
+    const { code, message, retryable } = failure('gpu', 'refused')
+    worker.say({ type: 'failed', id: asked()[0]?.id ?? -1, failure: { code, message, retryable } })
+    await settle()
+    expect(every.heads).toEqual([])
+  })
+})

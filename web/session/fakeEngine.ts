@@ -1,0 +1,85 @@
+// For tests: a worker that says what the test wants.
+
+import { readFileSync } from 'node:fs'
+import type { WorkerLike } from '../engine/client/client'
+import type { Asked, FromWorker, ToWorker, Unanswered } from '../engine/protocol/messages'
+import type { HeadResult, ModelInfo, RunResult, TokenizerFiles } from '../engine/protocol/protocol'
+import type { Answer, Kind } from '../engine/protocol/questions'
+
+/** Lets promises and effects settle. */
+export const soon = () => new Promise((resolve) => setTimeout(resolve, 0))
+
+export const files = { tokenizer: readFileSync('models/roformer-english/tokenizer.json', 'utf8') }
+
+const info = {
+  name: 'test',
+  num_hidden_layers: 4,
+  num_attention_heads: 8,
+  num_key_value_heads: 8,
+  max_position_embeddings: 512,
+  head_size: 2,
+  scale: Math.SQRT1_2,
+  predicts_tokens: true,
+  is_decoder: false,
+  eos_token_ids: [] as number[],
+  weights: { kept: 'f32', bytes: 1 },
+} as ModelInfo
+
+export class FakeWorker implements WorkerLike {
+  sent: ToWorker[] = []
+  onmessage: WorkerLike['onmessage'] = null
+  onerror: WorkerLike['onerror'] = null
+  postMessage(message: ToWorker): void {
+    this.sent.push(message)
+  }
+  terminate(): void {}
+
+  say(message: FromWorker): void {
+    this.onmessage?.({ data: message } as MessageEvent<FromWorker>)
+  }
+
+  /** Everything of a kind that was asked. */
+  asked<K extends Kind>(kind: K): Asked<K>[] {
+    return this.sent.filter((message) => message.type === 'ask' && message.kind === kind) as unknown as Asked<K>[]
+  }
+
+  async answer<K extends Kind>({ id, kind }: Asked<K>, answer: Answer<K>): Promise<void> {
+    this.say({ type: 'answer', id, kind, answer } as FromWorker)
+    await soon()
+  }
+
+  async refuse({ id, kind }: Asked<Kind>, why: Unanswered): Promise<void> {
+    this.say({ type: 'unanswered', id, kind, why })
+    await soon()
+  }
+
+  /** Answers the model's load, the newest one unless told. */
+  async loaded(over: Partial<ModelInfo> = {}, id = this.newestLoad, tokenizer: TokenizerFiles = files): Promise<void> {
+    this.say({ type: 'loaded', id, model: { ...info, ...over }, tokenizer })
+    await soon()
+  }
+
+  get newestLoad(): number {
+    const load = this.sent.findLast((message) => message.type === 'load')
+    return load?.type === 'load' ? load.id : -1
+  }
+
+  /** Ends the newest run, or this one. */
+  async ran(run = this.asked('run').at(-1), over: Partial<RunResult> = {}): Promise<void> {
+    if (!run) throw new Error('nothing was run')
+    const { ids, rows, layer, head } = run.asks.request
+    const result = {
+      ...headOf(run.id, layer, head, ids.length),
+      rows,
+      theta: Float64Array.of(1),
+      report: { milliseconds: 1 },
+      ...over,
+    } as RunResult
+    await this.answer(run, result)
+  }
+}
+
+export function headOf(run: number, layer: number, head: number, length: number): HeadResult {
+  const rows = new Float32Array(2 * length)
+  return { run, layer, head, length, attention: new Float32Array(length ** 2), query: rows, key: rows }
+}

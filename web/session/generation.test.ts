@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest'
+import type { Asked, FromWorker } from '../engine/protocol/messages'
+import type { GeneratedToken } from '../engine/protocol/generation'
+import { Bench } from './bench.svelte'
+import { EngineState } from './engine.svelte'
+import { FakeWorker, soon } from './fakeEngine'
+import { fakePlace } from '../viewstate/fakePlace'
+
+async function setUp(text = 'the dog') {
+  const worker = new FakeWorker()
+  const engine = new EngineState(() => worker)
+  const { place } = fakePlace(`#${new URLSearchParams({ text, seed: '7' })}`)
+  const bench = new Bench(engine, place)
+  engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files: [] })
+  await soon()
+  await worker.loaded({ is_decoder: true, eos_token_ids: [1] })
+  await worker.ran()
+  const asked = () => worker.asked('generate').at(-1) as Asked<'generate'>
+  const id = (word: string) => engine.model?.tokenizer.encode(word).ids[1] ?? -1
+  /** The engine's next token. */
+  const writes = async (word: string, over: Partial<GeneratedToken> = {}) => {
+    const part = { id: id(word), candidates: [], ended: null, ...over }
+    worker.say({ type: 'part', id: asked().id, kind: 'generate', part } as FromWorker)
+    await soon()
+  }
+  const ends = (why: 'end' | 'length' | 'stopped') =>
+    why === 'stopped' ? worker.refuse(asked(), why) : worker.answer(asked(), why)
+  return { worker, engine, bench, generation: bench.generation, asked, id, writes, ends, text: () => bench.choice.text }
+}
+
+describe('a continuation', () => {
+  it('asks for tokens after the text, without what the template puts behind it', async () => {
+    const { engine, generation, asked } = await setUp()
+    void generation.continue()
+    const { ids, settings } = asked().asks
+    expect(Array.from(ids, (id) => engine.model?.tokenizer.token(id))).toEqual(['[CLS]', 'the', 'dog'])
+    expect(settings).toMatchObject({ seed: 7, stopIds: [1], beyondLength: false, maxNewTokens: 48 })
+  })
+
+  it('comes into the text token by token, and says how it ended', async () => {
+    const { generation, writes, ends, text } = await setUp()
+    void generation.continue()
+    expect([generation.writing, generation.ready]).toEqual([true, false])
+    await writes('sat')
+    expect(text()).toBe('the dog sat')
+    await writes('down', { ended: 'length' })
+    await ends('length')
+    expect(text()).toBe('the dog sat down')
+    expect([generation.writing, generation.ended]).toEqual([false, { why: 'length', tokens: 2 }])
+  })
+
+  it('writes no token that ends it', async () => {
+    const { generation, writes, ends, text } = await setUp()
+    void generation.continue()
+    await writes('sat', { ended: 'end' })
+    await ends('end')
+    expect(text()).toBe('the dog')
+    expect(generation.ended).toEqual({ why: 'end', tokens: 1 })
+  })
+
+  it('stops at once: what is on its way then is not written', async () => {
+    const { worker, generation, writes, ends, text } = await setUp()
+    void generation.continue()
+    await writes('sat')
+    generation.stop()
+    expect(worker.sent.at(-1)).toMatchObject({ type: 'stop' })
+    await writes('down')
+    await ends('stopped')
+    expect(text()).toBe('the dog sat')
+    expect(generation.ended).toEqual({ why: 'stopped', tokens: 1 })
+  })
+
+  it('stops when somebody types, and keeps all that was written and typed', async () => {
+    for (const seen of [true, false]) {
+      const { bench, worker, generation, writes, ends, text } = await setUp()
+      void generation.continue()
+      await writes('sat')
+      bench.choose({ text: `Look, ${text()}` })
+      if (seen) await soon()
+      // A token that was drawn before the worker heard of it.
+      await writes('down')
+      expect(text()).toBe('Look, the dog sat')
+      expect(worker.sent.some(({ type }) => type === 'stop')).toBe(true)
+      await ends('stopped')
+      expect(generation.writing).toBe(false)
+    }
+  })
+
+  it('goes on from what stands', async () => {
+    const { bench, engine, generation, asked, writes, ends, text } = await setUp()
+    void generation.continue()
+    await writes('sat')
+    await ends('length')
+    bench.choose({ text: 'the cat sat' })
+    void generation.continue()
+    expect(Array.from(asked().asks.ids, (id) => engine.model?.tokenizer.token(id))).toEqual([
+      '[CLS]',
+      'the',
+      'cat',
+      'sat',
+    ])
+    await writes('down')
+    expect(text()).toBe('the cat sat down')
+  })
+
+  it('says what went wrong, and leaves the text', async () => {
+    const { worker, engine, generation, asked, writes, text } = await setUp()
+    void generation.continue()
+    await writes('sat')
+    worker.say({ type: 'failed', id: asked().id, failure: { code: 'memory', message: 'no room', retryable: false } })
+    await soon()
+    expect(engine.troubles.writing?.text).toBe('no room')
+    expect([text(), generation.writing]).toEqual(['the dog sat', false])
+  })
+
+  it('is not begun by a model that does not write, nor in a text that is longer than the model reads', async () => {
+    const { bench, worker, generation } = await setUp()
+    bench.choose({ text: 'dog '.repeat(600) })
+    expect(generation.ready).toBe(false)
+    bench.choose({ text: 'the dog' })
+    await worker.loaded({ is_decoder: false })
+    expect([generation.able, generation.ready]).toEqual([false, false])
+  })
+})
+
+describe('taking back', () => {
+  it('takes the last token, the last continuation, and nothing that was typed', async () => {
+    const { bench, generation, writes, ends, text } = await setUp()
+    for (const words of [
+      ['sat', 'down'],
+      ['and', 'ran'],
+    ]) {
+      void generation.continue()
+      for (const word of words) await writes(word)
+      await ends('length')
+    }
+    generation.takeBack('token')
+    await soon()
+    expect(text()).toBe('the dog sat down and')
+    generation.takeBack('continuation')
+    await soon()
+    expect(text()).toBe('the dog sat down')
+    bench.choose({ text: 'the dog sat down here' })
+    await soon()
+    expect(generation.beginningOfLast('token')).toBeUndefined()
+    bench.choose({ text: 'the dog sat down' })
+    await soon()
+    generation.takeBack('continuation')
+    await soon()
+    expect([text(), generation.beginningOfLast('token')]).toEqual(['the dog', undefined])
+  })
+})
+
+describe('what may come next', () => {
+  it('is asked of the result shown, and again when the settings change, never by a run', async () => {
+    const { bench, worker, generation, id } = await setUp()
+    const runs = worker.asked('run').length
+    expect(worker.asked('candidates').map(({ asks }) => asks.run)).toEqual([bench.shown?.result.run])
+    const candidates = [{ id: id('sat'), before: 0.25, after: 0.5 }]
+    await worker.answer(worker.asked('candidates')[0]!, candidates)
+    expect(generation.next).toEqual(candidates)
+    bench.choose({ query: 1, key: 1 })
+    await soon()
+    expect(worker.asked('candidates').length).toBe(1)
+    bench.choose({ temperature: 0 })
+    await soon()
+    expect(worker.asked('candidates').at(-1)?.asks.settings).toMatchObject({ temperature: 0, seed: 7 })
+    expect(worker.asked('run').length).toBe(runs)
+  })
+
+  it('is forgotten with its model, whose ids are not those of another', async () => {
+    const { worker, generation, id, writes, ends } = await setUp()
+    await worker.answer(worker.asked('candidates')[0]!, [{ id: id('sat'), before: 0.25, after: 0.5 }])
+    void generation.continue()
+    await writes('sat')
+    await ends('length')
+    expect([generation.next.length, generation.drawn?.id]).toEqual([1, id('sat')])
+    await worker.loaded({ is_decoder: true })
+    expect([generation.next, generation.drawn, generation.canTake]).toEqual([[], undefined, false])
+  })
+
+  it('can be taken: it is written like a token that was drawn, and can be taken back', async () => {
+    const { worker, generation, id, text } = await setUp()
+    generation.take(id('sat'))
+    expect(text()).toBe('the dog')
+    await worker.answer(worker.asked('candidates')[0]!, [])
+    expect(generation.canTake).toBe(true)
+    generation.take(id('sat'))
+    expect(generation.canTake).toBe(false)
+    await soon()
+    expect(text()).toBe('the dog sat')
+    generation.takeBack('token')
+    expect(text()).toBe('the dog')
+  })
+
+  it('tells which tokens stand for no text', async () => {
+    const { engine, generation, id } = await setUp()
+    expect(generation.writable(id('sat'))).toBe(true)
+    expect(generation.writable(engine.model?.tokenizer.encode('').ids[0] ?? -1)).toBe(false)
+  })
+})
+
+describe('the views', () => {
+  /** The engine is left alone for as long as a run took: here a millisecond. */
+  const rested = () => new Promise((resolve) => setTimeout(resolve, 30))
+
+  it('follow as they can: one run at a time, of the newest text, and the last text at the end', async () => {
+    const { bench, worker, generation, writes, ends } = await setUp()
+    const lengths = () => worker.asked('run').map(({ asks }) => asks.request.ids.length)
+    expect(lengths()).toEqual([4])
+    void generation.continue()
+    for (const word of ['sat', 'down', 'and']) await writes(word)
+    expect(lengths()).toEqual([4, 5])
+    await worker.ran()
+    await rested()
+    expect(bench.shown?.reading.ids.length).toBe(5)
+    expect(lengths()).toEqual([4, 5, 7])
+    await writes('ran')
+    await ends('length')
+    await worker.ran(worker.asked('run')[2])
+    await rested()
+    await worker.ran()
+    expect([lengths().at(-1), bench.current, bench.coming]).toEqual([8, true, false])
+  })
+})

@@ -1,0 +1,193 @@
+import { flushSync } from 'svelte'
+import { describe, expect, it } from 'vitest'
+import { failure } from '../engine/protocol/failure'
+import type { Asked } from '../engine/protocol/messages'
+import { EngineState } from './engine.svelte'
+import { FakeWorker, soon } from './fakeEngine'
+import { HeldOutLoss, type MeasuredChange } from './heldOutLoss.svelte'
+import { rooted } from './rooted.svelte'
+
+/** Five rows of three tokens between [CLS] and [SEP], each with its second one masked. */
+const text = JSON.stringify({
+  book: 'A Book',
+  rows: 5,
+  length: 5,
+  special: { first: 2, last: 3, mask: 4 },
+  bits: 8,
+  ids: btoa(String.fromCharCode(...Array.from({ length: 15 }, (_, index) => 10 + index))),
+  masked: btoa(String.fromCharCode(0b01001001, 0b00100100)),
+})
+
+const change = (name: string, pair = 0): MeasuredChange => ({
+  name,
+  change: { muted: [{ layer: 0, head: null, pairs: [pair], fate: 'cut' }] },
+})
+
+async function setUp({ files = ['held-out.json'], read = async () => text } = {}) {
+  const workers: FakeWorker[] = []
+  const engine = new EngineState(() => {
+    workers.push(new FakeWorker())
+    return workers.at(-1) as FakeWorker
+  })
+  const worker = () => workers.at(-1) as FakeWorker
+  engine.start('cpu', 'auto')
+  engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files })
+  await soon()
+  await worker().loaded({ vocab_size: 100 })
+  const fetched: string[] = []
+  const looked = rooted<MeasuredChange | undefined>(undefined)
+  const each = [change('cut 0'), change('cut 1', 1)]
+  const { made: held, end } = looked.make(
+    () =>
+      new HeldOutLoss(
+        engine,
+        () => looked.value,
+        () => each,
+        async (source, name) => {
+          fetched.push(`${source.base}${name}`)
+          return read()
+        },
+      ),
+  )
+  flushSync()
+  const asked = () => worker().asked('loss')
+  const newest = () => asked().at(-1) as Asked<'loss'>
+  const answer = (mean: number) => worker().answer(newest(), { mean, labels: newest().asks.batch })
+  const stopped = () => worker().sent.filter(({ type }) => type === 'stop').length
+  const start = async (goal: 'change' | 'each' = 'change') => {
+    void held.start(goal)
+    await soon()
+  }
+  const look = async (to: MeasuredChange | undefined) => {
+    looked.value = to
+    flushSync()
+    await soon()
+  }
+  return { engine, worker, held, end, asked, newest, answer, stopped, start, look, fetched }
+}
+
+describe('the loss on held-out text', () => {
+  it('asks and fetches nothing before it is wanted', async () => {
+    const { held, asked, fetched, look } = await setUp()
+    await look(change('b'))
+    expect([held.served, asked().length, fetched.length, held.before]).toEqual([true, 0, 0, undefined])
+  })
+
+  it('is measured a few rows at a time, and its mean is over all tokens', async () => {
+    const { held, start, newest, asked, answer, fetched } = await setUp()
+    await start()
+    expect(fetched).toEqual(['http://host/m/held-out.json'])
+    expect(newest().asks).toMatchObject({ batch: 4, change: {} })
+    expect([...newest().asks.ids.slice(0, 5)]).toEqual([2, 10, 4, 12, 3])
+    expect([...newest().asks.labels.slice(0, 5)]).toEqual([-1, -1, 11, -1, -1])
+    await answer(3)
+    expect(held.before).toEqual({ mean: 3, labels: 4 })
+    expect(newest().asks.batch).toBe(1)
+    expect([...newest().asks.ids]).toEqual([2, 22, 4, 24, 3])
+    await answer(8)
+    expect(held.before).toEqual({ mean: 4, labels: 5 })
+    expect([held.measuring, held.complete('change'), asked().length, held.book]).toEqual([undefined, true, 2, 'A Book'])
+  })
+
+  it('of a change is told with what it adds', async () => {
+    const { held, start, newest, answer, look } = await setUp()
+    await look(change('b', 3))
+    await start()
+    await answer(3)
+    await answer(8)
+    expect(held.added('b')).toBeUndefined()
+    expect(newest().asks.change).toEqual(change('b', 3).change)
+    await answer(3.5)
+    expect(held.added('b')).toEqual({ before: 3, added: 0.5, labels: 4 })
+    await answer(9)
+    expect(held.added('b')?.added).toBeCloseTo((0.5 * 4 + 1) / 5)
+    expect(held.complete('change')).toBe(true)
+  })
+
+  it('stops when another change is looked at, and has a first look at that one', async () => {
+    const { held, start, asked, newest, worker, answer, look, stopped } = await setUp()
+    await look(change('b'))
+    await start('each')
+    const overtaken = newest()
+    await look(change('c', 5))
+    expect([stopped(), held.measuring]).toEqual([1, 'change'])
+    // What was under way is told too late, and counts for nothing.
+    await worker().answer(overtaken, { mean: 100, labels: 4 })
+    expect(held.before).toBeUndefined()
+    for (const mean of [3, 8, 4, 9]) await answer(mean)
+    expect(asked().map(({ asks }) => asks.change)).toEqual([{}, {}, {}, ...Array(2).fill(change('c', 5).change)])
+    expect(held.added('c')?.added).toBeCloseTo(1)
+    expect([held.measuring, held.complete('each')]).toEqual([undefined, false])
+  })
+
+  it('of each change goes on where it was stopped', async () => {
+    const { held, start, asked, answer } = await setUp()
+    await start('each')
+    await answer(3)
+    await answer(8)
+    await answer(4)
+    held.stop()
+    expect([held.measuring, held.wanted('each')]).toEqual([undefined, true])
+    const before = asked().length
+    await start('each')
+    for (const mean of [9, 5, 10]) await answer(mean)
+    expect(asked().length).toBe(before + 3)
+    expect(held.added('cut 0')?.added).toBeCloseTo(1)
+    expect(held.added('cut 1')?.added).toBeCloseTo(2)
+    expect(held.complete('each')).toBe(true)
+  })
+
+  it('stops with the component, and is there when it comes back', async () => {
+    const { engine, held, end, start, answer, stopped, asked } = await setUp()
+    await start()
+    await answer(3)
+    end()
+    expect([stopped(), held.measuring]).toEqual([1, undefined])
+    const before = asked().length
+    const { made: back, end: leave } = rooted(undefined).make(
+      () =>
+        new HeldOutLoss(
+          engine,
+          () => undefined,
+          () => [],
+        ),
+    )
+    flushSync()
+    expect([back.before, back.measuring, asked().length]).toEqual([{ mean: 3, labels: 4 }, undefined, before])
+    leave()
+  })
+
+  it('of a model that is read again is measured anew, when that is wanted', async () => {
+    const { engine, worker, held, start, answer, asked } = await setUp()
+    await start()
+    await answer(3)
+    engine.start('cpu', 'auto')
+    await soon()
+    await worker().loaded({ vocab_size: 100 })
+    flushSync()
+    expect([held.before, held.measuring, held.problem, asked().length]).toEqual([undefined, undefined, undefined, 0])
+    await start()
+    expect(asked().length).toBe(1)
+  })
+
+  it('says why it could not be had, and can be tried again', async () => {
+    let offline = true
+    const { held, start, asked } = await setUp({
+      read: async () => {
+        if (offline) throw failure('fetch-failed', 'no way', true)
+        return text
+      },
+    })
+    await start()
+    expect([held.problem?.message, held.measuring, asked().length]).toEqual(['no way', undefined, 0])
+    offline = false
+    await start()
+    expect([held.problem, held.measuring, asked().length]).toEqual([undefined, 'change', 1])
+  })
+
+  it('is not there for a model that comes without the text', async () => {
+    const { held, start, asked, fetched } = await setUp({ files: ['config.json'] })
+    await start()
+    expect([held.served, held.measuring, asked().length, fetched.length]).toEqual([false, undefined, 0, 0])
+  })
+})

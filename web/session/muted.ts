@@ -1,0 +1,110 @@
+// Muted frequency pairs: which a head has, and how a choice changes when some are muted or given back.
+import type { ModelInfo } from '../engine/protocol/protocol'
+import type { Choice, HeadPlace, MutedPairs } from '../viewstate/choice'
+
+/** Stopped: the pair does not turn (θ = 0). Cut: its part of the score is 0. */
+export type Fate = 'stop' | 'cut'
+/** Where pairs are muted: in one head, in all heads of its layer, in all heads. */
+export type Extent = 'head' | 'layer' | 'all'
+
+type Heads = Pick<ModelInfo, 'num_attention_heads' | 'num_key_value_heads'>
+type Muting = Pick<Choice, Fate>
+
+/** Whether what is said of these heads reaches this one. A key head that stops turning stops for its whole group. */
+function reaches({ layer, head }: MutedPairs, fate: Fate, place: HeadPlace, heads: Heads): boolean {
+  if (layer !== null && layer !== place.layer) return false
+  if (head === null || head === place.head) return true
+  if (fate === 'cut') return false
+  const group = Math.max(1, Math.floor(heads.num_attention_heads / Math.max(heads.num_key_value_heads, 1)))
+  return Math.floor(head / group) === Math.floor(place.head / group)
+}
+
+/** Pairs of a head that are muted, ascending: one that is stopped and cut is cut. */
+export function mutedOf(muting: Muting, place: HeadPlace, heads: Heads): Record<Fate, readonly number[]> {
+  const all = (fate: Fate) =>
+    new Set(muting[fate].filter((some) => reaches(some, fate, place, heads)).flatMap(({ pairs }) => pairs))
+  const cut = all('cut')
+  return { cut: sorted(cut), stop: sorted(all('stop')).filter((pair) => !cut.has(pair)) }
+}
+
+/** How and where the pairs of a head are muted: by what reaches it, the narrowest first; else as it was last wanted. */
+export function muteOf(
+  muting: Muting,
+  place: HeadPlace,
+  heads: Heads,
+  wanted: { how: Fate; where: Extent },
+): { how: Fate; where: Extent } {
+  for (const where of ['head', 'layer', 'all'] as const) {
+    for (const how of ['cut', 'stop'] as const) {
+      if (muting[how].some((some) => extentOf(some) === where && reaches(some, how, place, heads)))
+        return { how, where }
+    }
+  }
+  return wanted
+}
+
+function extentOf({ layer, head }: MutedPairs): Extent {
+  return layer === null ? 'all' : head === null ? 'layer' : 'head'
+}
+
+/** Mutes exactly these pairs of a head; what other heads have by themselves stays. */
+export function mute(
+  muting: Muting,
+  place: HeadPlace,
+  heads: Heads,
+  pairs: readonly number[],
+  { how, where }: { how: Fate; where: Extent },
+): Muting {
+  const others = (fate: Fate) => muting[fate].filter((some) => !reaches(some, fate, place, heads))
+  const next: Record<Fate, readonly MutedPairs[]> = { stop: others('stop'), cut: others('cut') }
+  if (pairs.length === 0) return next
+  const layer = where === 'all' ? null : place.layer
+  const head = where === 'head' ? place.head : null
+  return { ...next, [how]: [...next[how], { layer, head, pairs: sorted(new Set(pairs)) }] }
+}
+
+/** The pairs with these muted where one of them is not, else given back. */
+export function toggled(muted: readonly number[], pairs: readonly number[]): number[] {
+  const all = pairs.every((pair) => muted.includes(pair))
+  return all ? muted.filter((pair) => !pairs.includes(pair)) : sorted(new Set([...muted, ...pairs]))
+}
+
+/** Whether pairs of heads that this one is not among are muted, too. */
+export function mutedElsewhere(muting: Muting, place: HeadPlace, heads: Heads): boolean {
+  return (['stop', 'cut'] as const).some((fate) => muting[fate].some((some) => !reaches(some, fate, place, heads)))
+}
+
+export type Preset = 'slow' | 'fast' | 'none'
+
+/** The slowest half, the fastest four at most, or no pairs. `order`: all pairs, the fastest first. */
+export function preset(which: Preset, order: readonly number[]): number[] {
+  if (which === 'none') return []
+  const chosen = which === 'fast' ? order.slice(0, Math.min(4, Math.floor(order.length / 2))) : slowHalf(order)
+  return sorted(new Set(chosen))
+}
+
+function slowHalf(order: readonly number[]): readonly number[] {
+  return order.slice(Math.ceil(order.length / 2))
+}
+
+/** The preset that these pairs are; null: none of them. */
+export function presetOf(pairs: readonly number[], order: readonly number[]): Preset | null {
+  const same = (other: readonly number[]) =>
+    other.length === pairs.length && other.every((pair) => pairs.includes(pair))
+  return (['none', 'fast', 'slow'] as const).find((which) => same(preset(which, order))) ?? null
+}
+
+function sorted(pairs: Iterable<number>): number[] {
+  return [...pairs].sort((one, other) => one - other)
+}
+
+/** 0, 1, 2, 5 as [0, 2], [5, 5]. */
+export function spansOf(pairs: readonly number[]): [first: number, last: number][] {
+  const spans: [number, number][] = []
+  for (const pair of pairs) {
+    const last = spans.at(-1)
+    if (last && last[1] + 1 === pair) last[1] = pair
+    else spans.push([pair, pair])
+  }
+  return spans
+}

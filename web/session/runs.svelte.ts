@@ -1,0 +1,212 @@
+import { newSlot } from '../engine/client/client'
+import { failure, isFailure } from '../engine/protocol/failure'
+import type { Reply } from '../engine/protocol/messages'
+import type { HeadResult, RunRequest, RunResult } from '../engine/protocol/protocol'
+import { thetaOfLayer } from '../engine/protocol/theta'
+import { goneTrouble, runTrouble } from '../engine/client/words'
+import { specialPositions } from '../text/special'
+import type { Reading } from '../text/reading'
+import { words } from '../i18n/words'
+import { changeKey, unchanged, type Changing } from './change'
+import type { HeadPlace } from '../viewstate/choice'
+import type { EngineState, LoadedModel } from './engine.svelte'
+import { KeptHeads } from './keptHeads'
+import { rowsToPredict } from './predictions'
+import { runOf } from './request'
+
+/** How many fills of each [MASK] are read back: as many as a view has room for. */
+export const fillsRead = 24
+
+/** Bytes of heads that are kept beside those shown. */
+const mostKept = 64 << 20
+
+/** A text as a model reads it. */
+export interface Read {
+  model: LoadedModel
+  text: string
+  reading: Reading
+}
+
+/** What is run: a text, and what is changed in the model. */
+export interface Wanted extends Read {
+  change: Changing
+}
+
+/** The newest result, with the text and the model that it belongs to. */
+export interface Shown extends Read {
+  /** What was changed in the model, as `changeKey` writes it; empty: nothing. */
+  changed: string
+  result: RunResult
+  /** The chosen head of that same run: its own, or one read after it. */
+  head: HeadResult
+}
+
+/** θ of the chosen head's layer, (head_size / 2). */
+export const layerTheta = ({ result, head, model }: Pick<Shown, 'result' | 'head' | 'model'>): Float64Array =>
+  thetaOfLayer(result.theta, head.layer, model.info.head_size)
+
+/** Runs texts, keeps the newest result and reads other heads of it. */
+export class Runs {
+  readonly #engine: EngineState
+  readonly #slot = newSlot()
+  readonly #kept = new KeptHeads(mostKept)
+  shown: Shown | undefined = $state.raw()
+  /** The result of the same text with nothing changed, to compare with; of what is shown itself where nothing is. */
+  whole: Shown | undefined = $state.raw()
+  #underWay = $state(0)
+  /** The newest text that waits for the run under way to end. */
+  #next: { wanted: Wanted; place: HeadPlace } | undefined
+  #goingOn = false
+  #newest = 0
+  #newestRead = 0
+
+  constructor(engine: EngineState) {
+    this.#engine = engine
+  }
+
+  /** Whether a newer result than the one shown is on its way. */
+  get coming(): boolean {
+    return this.#underWay > 0
+  }
+
+  /** Runs a text, and reads this head of it; what is under way is overtaken. */
+  async run(wanted: Wanted, place: HeadPlace): Promise<void> {
+    this.#next = undefined
+    await this.#run(wanted, place)
+    await this.#goOn()
+  }
+
+  /** Runs a text when the run under way has ended: of texts that come faster than results the newest. */
+  async runInTurn(wanted: Wanted, place: HeadPlace): Promise<void> {
+    this.#next = { wanted, place }
+    await this.#goOn()
+  }
+
+  /** The engine is left alone for as long as the last run took it, so that what else it is at gets half of its time. */
+  async #goOn(): Promise<void> {
+    if (this.#goingOn) return
+    this.#goingOn = true
+    while (this.#next && !this.coming) {
+      const { wanted, place } = this.#next
+      this.#next = undefined
+      await this.#run(wanted, place)
+      if (this.#next) await rest(this.shown?.result.report.milliseconds ?? 0)
+    }
+    this.#goingOn = false
+  }
+
+  async #run(wanted: Wanted, place: HeadPlace): Promise<void> {
+    const run = ++this.#newest
+    this.#underWay++
+    try {
+      const changed = changeKey(wanted.change)
+      if (changed !== '' && !this.#isWhole(wanted)) {
+        const whole = await this.#ask({ ...wanted, change: unchanged }, place, run)
+        if (!whole) return
+        this.whole = whole
+        if (run !== this.#newest) return
+      }
+      const shown = await this.#ask(wanted, place, run)
+      if (!shown) return
+      this.shown = shown
+      if (changed === '') this.whole = shown
+      this.#engine.dismiss('run')
+    } catch (error) {
+      const refused = changeKey(wanted.change) !== '' && this.#isWhole(wanted)
+      // Without the change the text has run: it stays on show as it is.
+      if (refused && run === this.#newest && this.shown?.reading !== wanted.reading) this.shown = this.whole
+      this.#tell(error, refused)
+    } finally {
+      this.#underWay--
+    }
+  }
+
+  /** Whether the result with nothing changed is that of this text. */
+  #isWhole({ model, reading }: Wanted): boolean {
+    return this.whole?.model === model && this.whole.reading === reading
+  }
+
+  /** Undefined: overtaken, or of a model that was replaced meanwhile. */
+  async #ask({ model, text, reading, change }: Wanted, place: HeadPlace, run: number): Promise<Shown | undefined> {
+    const changed = changeKey(change)
+    const request: RunRequest = {
+      ...runOf({ model, reading }, change),
+      special: Uint32Array.from(specialPositions({ model, reading })),
+      rows: rowsToPredict(model, reading),
+      topK: Math.min(fillsRead, model.info.vocab_size),
+      ...place,
+    }
+    const reply = await model.ask('run', { request }, { slot: this.#slot })
+    if (this.#engine.model !== model) return undefined
+    // Nothing else will run this text.
+    if (reply.status === 'gone' && run === this.#newest) throw failure('gone', words.troubles.gone.model, true)
+    if (reply.status !== 'ok') return undefined
+    const { answer: result } = reply
+    return { model, text, reading, changed, result, head: result }
+  }
+
+  /** Reads another head of the results that are shown. The model does not run. */
+  async readHead(place: HeadPlace): Promise<void> {
+    const read = ++this.#newestRead
+    const wanted = () => read === this.#newestRead
+    try {
+      const { shown, whole } = this
+      const found = shown && (await this.head(shown, place))
+      if (!wanted()) return
+      // A newer result has its own head.
+      if (found?.status === 'ok' && this.shown?.result.run === found.answer.run) {
+        const now = { ...this.shown, head: found.answer }
+        if (this.whole === this.shown) this.whole = now
+        this.shown = now
+      }
+      if (!whole || whole.result.run === shown?.result.run) return
+      const there = await this.head(whole, place)
+      if (!wanted()) return
+      const reply = there.status === 'ok' ? there : await this.#aside(whole, place)
+      if (!wanted() || this.whole?.reading !== whole.reading || this.whole.result.run !== whole.result.run) return
+      if (reply.status !== 'ok') throw failure('gone', words.troubles.gone.model, true)
+      const before = reply.answer
+      this.whole = { ...this.whole, result: { ...this.whole.result, run: before.run }, head: before }
+    } catch (error) {
+      this.#tell(error)
+    }
+  }
+
+  /** Says so where something was asked about the result on show that the engine no longer holds, and none is on its way. */
+  checkHeld(): void {
+    const { gone, troubles } = this.#engine
+    if (gone === undefined || gone !== this.shown?.result.run || this.coming || troubles.run) return
+    // Said once: the visitor may dismiss it.
+    this.#engine.gone = undefined
+    this.#engine.trouble('run', goneTrouble())
+  }
+
+  async head({ model, result, head: own }: Shown, { layer, head }: HeadPlace): Promise<Reply<HeadResult>> {
+    this.#kept.add(own)
+    const kept = this.#kept.get(result.run, { layer, head })
+    if (kept) return { status: 'ok', answer: kept }
+    const reply = await model.ask('head', { run: result.run, layer, head }, { slot: this.#slot })
+    if (reply.status === 'ok') this.#kept.add(reply.answer)
+    return reply
+  }
+
+  /**
+   * Under another rope the engine has given back what the text left with nothing changed. It runs once more, beside what is shown, and all
+   * its heads can be read then.
+   */
+  #aside({ model, reading }: Shown, { layer, head }: HeadPlace): Promise<Reply<HeadResult>> {
+    return model.ask('beside', { ...runOf({ model, reading }, unchanged), layer, head }, { slot: this.#slot })
+  }
+
+  /** A restart is told of by itself, and runs the text again. */
+  #tell(error: unknown, ofChange = false): void {
+    if (!isFailure(error)) throw error
+    if (error.code !== 'restarted') this.#engine.trouble('run', runTrouble(error, ofChange))
+  }
+}
+
+const longestRest = 1000
+
+function rest(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.min(milliseconds, longestRest)))
+}

@@ -1,0 +1,19 @@
+import type { GenerationSettings } from '../engine/protocol/generation'
+import type { WritingRules } from '../engine/protocol/generationConfig'
+import type { Pair } from '../engine/protocol/parts'
+
+/** How an encoder–decoder writes: as its file says, unless more or fewer beams are asked for. One beam draws only where that is asked for. */
+export function afterSource(
+  { source, text }: Pair,
+  rules: WritingRules,
+  { beams: asked, temperature, maxNewTokens }: { beams: number; temperature: number; maxNewTokens: number },
+): Partial<GenerationSettings> & { maxNewTokens: number } {
+  const { maxLength = Infinity, ...others } = rules
+  return {
+    ...others,
+    beams: asked || rules.beams,
+    temperature: asked === 1 ? temperature : 0,
+    source: Array.from(source),
+    maxNewTokens: Math.max(1, Math.min(maxNewTokens, maxLength - text.length)),
+  }
+}

@@ -1,0 +1,34 @@
+import { useCharacterKeys } from './keys'
+
+const stored = 'ropescope.characterKeys'
+
+/** The list of keys, and the visitor's choice whether single characters are keys. */
+class KeyListState {
+  open = $state(false)
+  #characters = $state(true)
+
+  constructor() {
+    try {
+      this.#characters = localStorage.getItem(stored) !== 'off'
+    } catch {
+      // A browser that stores nothing remembers no choice.
+    }
+    useCharacterKeys(this.#characters)
+  }
+
+  get characters(): boolean {
+    return this.#characters
+  }
+
+  set characters(wanted: boolean) {
+    this.#characters = wanted
+    useCharacterKeys(wanted)
+    try {
+      localStorage.setItem(stored, wanted ? 'on' : 'off')
+    } catch {
+      // It holds until the page is closed.
+    }
+  }
+}
+
+export const keyList = new KeyListState()

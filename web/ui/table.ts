@@ -1,0 +1,33 @@
+// A table of a view's numbers, and the same as CSV.
+
+import { exact } from '../i18n/format'
+
+export type Cell = string | number
+
+/** The rows are made only when they are wanted: a map of 512 tokens has 262,144 numbers. */
+export interface Table {
+  header: readonly string[]
+  length: number
+  row: (index: number) => Cell[]
+}
+
+/** A cell as text, the same in the table and in the file. */
+export function text(cell: Cell): string {
+  return typeof cell === 'number' ? exact(cell) : cell
+}
+
+/** RFC 4180: quoted where needed, lines ended by CR LF. */
+export function csv({ header, length, row }: Table): string {
+  const field = (cell: Cell) => {
+    const plain = text(cell)
+    return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+  }
+  const lines = [header.map(field).join(',')]
+  for (let index = 0; index < length; index++) lines.push(row(index).map(field).join(','))
+  return lines.map((line) => `${line}\r\n`).join('')
+}
+
+/** How many rows are shown at once: about 4,000 cells, so that opening a wide table stays quick. */
+export function pageLength(columns: number): number {
+  return Math.max(10, Math.floor(4000 / Math.max(columns, 1)))
+}

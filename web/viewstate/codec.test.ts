@@ -1,0 +1,169 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { weightFormats } from '../engine/protocol/weights'
+import type { Choice } from './choice'
+import { decode, defaults, encode, fields, longestLinkedText, longestScaling, ranges } from './codec'
+
+const place = fc.record({ layer: fc.nat(9999), head: fc.nat(9999) })
+const index = fc.option(fc.nat(9999), { nil: null })
+const muted = fc.record({
+  layer: index,
+  head: index,
+  pairs: fc.uniqueArray(fc.nat(300), { minLength: 1, maxLength: 20 }).map((pairs) => pairs.sort((a, b) => a - b)),
+})
+
+const choices: fc.Arbitrary<Choice> = fc.record({
+  model: fc.string({ unit: 'grapheme-ascii', maxLength: 60 }),
+  beyond: fc.boolean(),
+  offset: fc.nat(ranges.offset.most),
+  stop: fc.array(muted, { maxLength: 4 }),
+  cut: fc.array(muted, { maxLength: 4 }),
+  off: fc.array(place, { maxLength: 4 }),
+  offBy: fc.constantFrom('zero', 'mean'),
+  scaling: fc.string({ unit: 'binary', maxLength: 80 }),
+  rotaryValue: fc.boolean(),
+  attention: fc.constantFrom('' as const, 'softmax' as const, 'linear' as const, 'linear_rotate_first' as const),
+  rotatesValues: fc.boolean(),
+  logN: fc.option(fc.double({ min: 0, max: ranges.logN.most, noNaN: true }), { nil: null }),
+  reach: fc.option(fc.nat(ranges.reach.most), { nil: null }),
+  other: fc.option(place, { nil: null }),
+  open: fc.uniqueArray(fc.constantFrom('map', 'score', 'points', 'mute'), { maxLength: 3 }),
+  dock: fc.constantFrom('narrow', 'usual', 'wide'),
+  rest: fc.dictionary(fc.stringMatching(/^[a-z]{1,8}\.[a-z]{1,8}$/), fc.string({ unit: 'binary', maxLength: 40 }), {
+    noNullPrototype: true,
+    maxKeys: 6,
+  }),
+  room: fc.constantFrom('explorer', 'read', 'models', 'about'),
+  chapter: fc.constant('1' as const),
+  context: fc.integer({ min: ranges.context.least, max: ranges.context.most }),
+  vectors: fc.constantFrom('random', 'equal', 'head'),
+  language: fc.constantFrom('en', 'ko', 'hu'),
+  text: fc.string({ unit: 'binary', maxLength: 80 }),
+  part: fc.constantFrom('encoder' as const, 'decoder' as const, 'cross' as const),
+  layer: fc.nat(9999),
+  head: fc.nat(9999),
+  query: fc.nat(1_000_000),
+  key: fc.nat(1_000_000),
+  pair: fc.option(fc.nat(100_000), { nil: null }),
+  backend: fc.constantFrom('auto', 'gpu', 'cpu'),
+  weights: fc.constantFrom('auto' as const, ...weightFormats),
+  headSize: fc.nat(255).map((half) => 2 + half * 2),
+  base: fc.double({ min: ranges.base.least, max: ranges.base.most, noNaN: true }),
+  maxDistance: fc.integer({ min: 8, max: 8192 }),
+  temperature: fc.double({ min: 0, max: 2, noNaN: true }),
+  topK: fc.integer({ min: 1, max: 64 }),
+  topP: fc.double({ min: ranges.topP.least, max: 1, noNaN: true }),
+  minP: fc.double({ min: 0, max: ranges.minP.most, noNaN: true }),
+  repetitionPenalty: fc.double({ min: 1, max: 2, noNaN: true }),
+  seed: fc.nat(ranges.seed.most),
+  beams: fc.nat(8),
+  maxNewTokens: fc.integer({ min: 1, max: 512 }),
+})
+
+/** The chapter is a part of its room's path. */
+const kept = ({ room, chapter }: Choice) => (room === 'read' ? chapter : '1')
+
+describe('the link', () => {
+  it('gives back every state, 0, nothing and an empty text included', () => {
+    fc.assert(
+      fc.property(choices, (choice) => {
+        // Backend and language are the visitor's: no link says them.
+        expect(decode(`#${encode(choice)}`)).toEqual({ ...choice, backend: 'auto', language: 'en' })
+      }),
+      { numRuns: 1000 },
+    )
+    const zeros: Choice = { ...defaults, text: '', layer: 0, head: 0, query: 0, key: 0, pair: 0 }
+    expect(decode(encode(zeros))).toEqual(zeros)
+    expect(decode(encode({ ...defaults, pair: null })).pair).toBeNull()
+  })
+
+  it('says the subject in full, and of all else what is not as by default', () => {
+    const { model, text, layer, head, query, key } = defaults
+    const subject = { model, text, layer: `${layer}`, head: `${head}`, query: `${query}`, key: `${key}` }
+    expect(encode(defaults)).toBe(`/explorer?${new URLSearchParams(subject)}`)
+    const changed: Choice = {
+      ...defaults,
+      room: 'about',
+      text: 'a',
+      cut: [{ layer: 2, head: null, pairs: [0, 1, 2, 7] }],
+      off: [{ layer: 1, head: 0 }],
+      offBy: 'mean',
+      scaling: '{"rope_type":"linear","factor":2}',
+      rotatesValues: true,
+      logN: 512,
+      reach: 0,
+      rest: { 'map.scale': 'log' },
+    }
+    const written = decodeURIComponent(encode(changed))
+    expect(written).toBe(
+      `/about?model=${model}&text=a&layer=2&head=6&query=9&key=8&cut=2.*:0-2,7&off=1.0&offBy=mean&scaling={"rope_type":"linear","factor":2}&rotatesValues=1&logN=512&reach=0&map.scale=log`,
+    )
+  })
+
+  it('of before rooms were paths still opens what it showed', () => {
+    expect(decode('#room=laboratory&text=a+b&headSize=128&backend=cpu')).toEqual({
+      ...defaults,
+      room: 'read',
+      chapter: 'all',
+      text: 'a b',
+      headSize: 128,
+      backend: 'cpu',
+    })
+    expect(decode('#layer=1&head=2')).toEqual({ ...defaults, layer: 1, head: 2 })
+  })
+
+  it('names the chapter of Read in its path', () => {
+    expect(encode({ ...defaults, room: 'read', chapter: '5' })).toMatch(/^\/read\/5\?/)
+    for (const chapter of ['1', '10', 'all'] as const) {
+      expect(decode(`#/read/${chapter}?context=64`)).toEqual({ ...defaults, room: 'read', chapter, context: 64 })
+    }
+    expect(decode('#/read')).toEqual({ ...defaults, room: 'read' })
+    expect(decode('#/read/99/x')).toEqual({ ...defaults, room: 'read' })
+    expect(decode('#/laboratory?base=500')).toEqual({ ...defaults, room: 'read', chapter: 'all', base: 500 })
+  })
+
+  it('keeps what a later page may know, and no more than a link should hold', () => {
+    expect(decode('#/explorer?later.field=7&text=a').rest).toEqual({ 'later.field': '7' })
+    const many = new URLSearchParams(Array.from({ length: 500 }, (_, index) => [`a${index}`, 'x']))
+    expect(Object.keys(decode(`#/explorer?${many}`).rest).length).toBe(64)
+    expect(decode(`#/explorer?long=${'x'.repeat(9999)}`).rest).toEqual({})
+  })
+
+  it('takes anything a stranger writes', () => {
+    expect(decode('#layer=-5&head=1e9&query=99999999999&pair=x&room=attic&backend=tpu&base=NaN&headSize=33')).toEqual({
+      ...defaults,
+      layer: 0,
+      query: 1_000_000,
+      headSize: 34,
+    })
+    expect(decode('#base=1e99').base).toBe(ranges.base.most)
+    expect(decode('#base=-Infinity').base).toBe(ranges.base.least)
+    const hostile = '#offBy=nothing&rotaryValue=yes&rotatesValues=2&logN=-7&reach=1e3'
+    expect(decode(hostile)).toEqual({ ...defaults, logN: 0 })
+    expect(decode('#logN=0.5&reach=99999999999')).toMatchObject({ logN: 0.5, reach: ranges.reach.most })
+    expect(decode(`#scaling=${'['.repeat(50_000)}`).scaling.length).toBe(longestScaling)
+    expect(decode('#layer=%E0%A4%A&text=%').text).toBe('%')
+    // Ten thousand pairs, named again and again: read without end they would hold the page up for minutes.
+    const { cut } = decode(`#cut=${`*.*:${'0-9999,'.repeat(50)}0;`.repeat(1000)}`)
+    expect(cut.length).toBeLessThanOrEqual(100)
+    expect(cut.reduce((sum, { pairs }) => sum + pairs.length, 0)).toBeLessThanOrEqual(65_536)
+    const everyOther = Array.from({ length: 256 }, (_, index) => 2 * index)
+    expect(decode(`#stop=1.2:${everyOther.join()}`).stop).toEqual([{ layer: 1, head: 2, pairs: everyOther }])
+    expect(decode(`#text=${'a'.repeat(50_000)}`).text.length).toBe(longestLinkedText)
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (fragment) => {
+        const choice = decode(fragment)
+        expect(decode(encode(choice))).toEqual({ ...choice, chapter: kept(choice), backend: 'auto', language: 'en' })
+      }),
+    )
+  })
+
+  it('leaves out a text that is too long for it', () => {
+    expect(encode({ ...defaults, text: 'a'.repeat(longestLinkedText + 1) })).not.toContain('text=')
+  })
+
+  it('has one name for each value', () => {
+    const names = Object.values(fields).map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+  })
+})

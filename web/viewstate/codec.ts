@@ -1,0 +1,173 @@
+import { partNames, type PartName } from '../engine/protocol/parts'
+import { attentions, type AttentionKind, type BackendChoice, type OffBy } from '../engine/protocol/protocol'
+import { chapters, type Chapter, type Choice, type Dock, type Language, type Room, type Vectors } from './choice'
+import { examples } from '../session/examples'
+import { flag, heads, headPlace, integer, mutedPairs, names, oneOf, optional, real, text, type Field } from './fields'
+import { weightFormats, type WeightsChoice } from '../engine/protocol/weights'
+
+const [first] = examples
+
+/** Texts up to this length fit into a link. */
+export const longestLinkedText = 12_000
+
+/** JSON of a rope's scaling, in a link: room for a factor of each pair, twice. */
+export const longestScaling = 8000
+
+export const ranges = {
+  offset: { least: 0, most: 100_000 },
+  // Wider than what a model takes: the engine says why it refuses, rather than that another number is run.
+  logN: { least: 0, most: 1e9 },
+  reach: { least: 0, most: 1_000_000 },
+  headSize: { least: 2, most: 512, step: 2 },
+  base: { least: 1.0001, most: 1e8 },
+  context: { least: 16, most: 1_048_576 },
+  maxDistance: { least: 8, most: 8192 },
+  temperature: { least: 0, most: 2 },
+  topK: { least: 1, most: 64 },
+  topP: { least: 0.05, most: 1 },
+  minP: { least: 0, most: 0.5 },
+  repetitionPenalty: { least: 1, most: 2 },
+  seed: { least: 0, most: 999_999 },
+  maxNewTokens: { least: 1, most: 512 },
+} as const
+
+/** Values that have a name of their own in the link. */
+type Named = Exclude<keyof Choice, 'rest'>
+
+/** Every value of the state: its name in the link, its default and its range. A model may be smaller: see `clampCursor`. */
+export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
+  room: oneOf<Room>('room', 'explorer', ['explorer', 'read', 'models', 'about']),
+  chapter: oneOf<Chapter>('chapter', '1', [...chapters, 'all']),
+  model: text('model', 'roformer-english', 400),
+  text: text('text', first.text, longestLinkedText),
+  part: oneOf<PartName>('part', 'cross', partNames),
+  layer: integer('layer', first.layer, 0, 9999),
+  head: integer('head', first.head, 0, 9999),
+  query: integer('query', first.query, 0, 1_000_000),
+  key: integer('key', first.key, 0, 1_000_000),
+  pair: optional(integer('pair', 0, 0, 100_000), null),
+  beyond: flag('beyond', false),
+  offset: integer('offset', 0, 0, ranges.offset.most),
+  stop: mutedPairs('stop'),
+  cut: mutedPairs('cut'),
+  off: heads('off'),
+  offBy: oneOf<OffBy>('offBy', 'zero', ['zero', 'mean']),
+  scaling: text('scaling', '', longestScaling),
+  rotaryValue: flag('rotaryValue', false),
+  rotatesValues: flag('rotatesValues', false),
+  logN: optional(real('logN', 512, ranges.logN.least, ranges.logN.most), null),
+  reach: optional(integer('reach', 64, ranges.reach.least, ranges.reach.most), null),
+  attention: oneOf<AttentionKind | ''>('attention', '', ['', ...attentions]),
+  other: optional(headPlace('b.head'), null),
+  backend: oneOf<BackendChoice>('backend', 'auto', ['auto', 'gpu', 'cpu']),
+  weights: oneOf<WeightsChoice>('weights', 'auto', ['auto', ...weightFormats]),
+  open: names('open', ['map', 'score'], 3),
+  dock: oneOf<Dock>('dock', 'usual', ['narrow', 'usual', 'wide']),
+  headSize: integer('headSize', 64, ranges.headSize.least, ranges.headSize.most, ranges.headSize.step),
+  base: real('base', 10_000, ranges.base.least, ranges.base.most),
+  context: integer('context', 512, ranges.context.least, ranges.context.most),
+  maxDistance: integer('maxDistance', 256, ranges.maxDistance.least, ranges.maxDistance.most),
+  vectors: oneOf<Vectors>('vectors', 'random', ['random', 'equal', 'head']),
+  language: oneOf<Language>('language', 'en', ['en', 'ko', 'hu']),
+  temperature: real('temperature', 0.8, ranges.temperature.least, ranges.temperature.most),
+  topK: integer('topK', 40, ranges.topK.least, ranges.topK.most),
+  topP: real('topP', 0.95, ranges.topP.least, ranges.topP.most),
+  minP: real('minP', 0, ranges.minP.least, ranges.minP.most),
+  repetitionPenalty: real('repetitionPenalty', 1, ranges.repetitionPenalty.least, ranges.repetitionPenalty.most),
+  seed: integer('seed', 0, ranges.seed.least, ranges.seed.most),
+  beams: integer('beams', 0, 0, 8),
+  maxNewTokens: integer('maxNewTokens', 48, ranges.maxNewTokens.least, ranges.maxNewTokens.most),
+}
+
+const keys = Object.keys(fields) as Named[]
+const known = new Set(keys.map((key) => fields[key].name))
+
+/** What makes the same numbers wherever the link is opened: written in full. Of all else what is not as by default. */
+const subject: ReadonlySet<Named> = new Set<Named>(['model', 'text', 'layer', 'head', 'query', 'key'])
+/** Of the visitor and the machine, not of what is shown: read from a link, never written into one. */
+const ofTheVisitor: ReadonlySet<Named> = new Set<Named>(['backend', 'language'])
+
+/** Rooms and chapters are paths. */
+const inThePath: ReadonlySet<Named> = new Set<Named>(['room', 'chapter'])
+/** The room that links named before its figures became chapters. */
+const formerRoom = 'laboratory'
+
+/** So many values without a field of their own are kept, each so long at most. */
+const mostRest = 64
+const longestRest = 400
+
+/** The state as a fragment, without its '#': `/explorer?text=…`, `/read/5?…`. A text too long for a link is left out. */
+export function encode(choice: Choice): string {
+  const written = new URLSearchParams()
+  for (const key of keys) {
+    if (inThePath.has(key) || ofTheVisitor.has(key) || (key === 'text' && choice.text.length > longestLinkedText))
+      continue
+    writeField(key, choice, written)
+  }
+  for (const [name, value] of Object.entries(choice.rest)) written.set(name, value)
+  const path = choice.room === 'read' ? `read/${choice.chapter}` : choice.room
+  return `/${path}?${written.toString()}`
+}
+
+/**
+ * The state of a fragment, with or without its '#': `/explorer?text=…`, or as links were written before rooms were paths. What is missing
+ * or makes no sense is as by default; numbers out of range are moved into it.
+ */
+export function decode(fragment: string): Choice {
+  const { room, chapter, written } = parts(fragment)
+  const read = Object.fromEntries(keys.map((key) => [key, readField(key, written)])) as unknown as Choice
+  const rest = [...written].filter(
+    ([name, value]) => /^[a-zA-Z][\w.-]{0,63}$/.test(name) && !known.has(name) && value.length <= longestRest,
+  )
+  const named = room === undefined ? undefined : fields.room.read(room)
+  const former = (room ?? written.get('room')) === formerRoom
+  const place = former ? { room: 'read' as const, chapter: 'all' as const } : { ...(named ? { room: named } : {}) }
+  return {
+    ...read,
+    chapter: fields.chapter.read(chapter) ?? '1',
+    ...place,
+    rest: Object.fromEntries(rest.slice(0, mostRest)),
+  }
+}
+
+/** Whether a fragment stands for a state: it is empty (everything as by default), a path, or names one of its values. */
+export function isState(fragment: string): boolean {
+  const { room, written } = parts(fragment)
+  return room !== undefined || written.size === 0 || keys.some((key) => written.has(fields[key].name))
+}
+
+/** Whether a fragment says which backend is wanted, or which language. */
+export function namesField(fragment: string, key: 'backend' | 'language'): boolean {
+  return parts(fragment).written.has(fields[key].name)
+}
+
+interface Parts {
+  room: string | undefined
+  /** Empty where the path has none. */
+  chapter: string
+  written: URLSearchParams
+}
+
+function parts(fragment: string): Parts {
+  const plain = fragment.replace(/^#/, '')
+  if (!plain.startsWith('/')) return { room: undefined, chapter: '', written: new URLSearchParams(plain) }
+  const [path = '', query = ''] = [plain.slice(1).split('?', 1)[0], plain.slice(plain.indexOf('?') + 1 || plain.length)]
+  const [room, chapter = ''] = path.split('/')
+  return { room, chapter, written: new URLSearchParams(query) }
+}
+
+export const defaults: Readonly<Choice> = decode('')
+
+function writeField<Key extends Named>(key: Key, choice: Choice, into: URLSearchParams): void {
+  const field = fields[key]
+  const written = choice[key] === null ? 'none' : field.write(choice[key])
+  const usual = field.default === null ? 'none' : field.write(field.default)
+  if (subject.has(key) || written !== usual) into.set(field.name, written)
+}
+
+function readField<Key extends Named>(key: Key, from: URLSearchParams): Choice[Key] {
+  const field = fields[key]
+  const written = from.get(field.name)
+  const value = written === null ? undefined : field.read(written)
+  return value === undefined ? field.default : value
+}

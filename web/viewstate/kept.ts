@@ -1,0 +1,28 @@
+// What the visitor chose for this machine, kept by the browser: no link writes it.
+import type { BackendChoice } from '../engine/protocol/protocol'
+import type { Language } from './choice'
+import { fields } from './codec'
+
+/** The backend that was chosen here; undefined where none was. */
+export const storedBackend = (): BackendChoice | undefined => read('ropescope.backend', fields.backend.read)
+export const storeBackend = (backend: BackendChoice): void => store('ropescope.backend', backend)
+
+/** The language that was chosen here; undefined where none was. */
+export const storedLanguage = (): Language | undefined => read('ropescope.language', fields.language.read)
+export const storeLanguage = (language: Language): void => store('ropescope.language', language)
+
+function read<T>(name: string, known: (written: string) => T | undefined): T | undefined {
+  try {
+    return known(localStorage.getItem(name) ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+function store(name: string, value: string): void {
+  try {
+    localStorage.setItem(name, value)
+  } catch {
+    // A browser that stores nothing still shows it.
+  }
+}
