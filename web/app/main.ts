@@ -2,9 +2,9 @@ import './begin'
 import { mount } from 'svelte'
 import App from './App.svelte'
 import type { Simulation } from '../engine/protocol/protocol'
-import './styles/theme.css'
-import './styles/base.css'
-import './styles/marks.css'
+import '../styles/theme.css'
+import '../styles/base.css'
+import '../styles/marks.css'
 
 declare global {
   interface Window {

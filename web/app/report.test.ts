@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { byteCount, duration } from './quantities'
+import { byteCount, duration } from '../ui/quantities'
 import { writeReport } from './report'
 
 const screen = { width: 1280, height: 800, ratio: 2 }

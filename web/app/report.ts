@@ -2,7 +2,7 @@ import type { EngineInfo, ModelInfo, RunReport } from '../engine/protocol/protoc
 import { adapterName, backendWords, threadsSaid } from '../engine/client/words'
 import type { Bench } from '../session/bench.svelte'
 import { integer } from '../i18n/numbers'
-import { byteCount } from './quantities'
+import { byteCount } from '../ui/quantities'
 
 /** What a bug report needs to know; nothing of the text but its length. */
 export interface Facts {

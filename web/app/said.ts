@@ -2,8 +2,8 @@
 import { weight } from '../i18n/format'
 import type { Cursor } from '../viewstate/clamp'
 import type { Shown } from '../session/runs.svelte'
-import { forbids, headMap, rowOf, valueAt } from '../views/map/model'
-import { rank } from '../views/map/row'
+import { forbids, headMap, rowOf, valueAt } from '../charts/attention-map/model'
+import { rank } from '../charts/attention-map/row'
 import type { Words } from '../i18n/words'
 
 /** Empty while another head is shown than the chosen one: its numbers are on their way. */

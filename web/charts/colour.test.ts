@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cyclic, sequential } from '../app/styles/colours'
+import { cyclic, sequential } from '../styles/colours'
 import { angleEntry, css, inkOn, ramp, swatches, weightEntry } from './colour'
 
 test('a ramp begins and ends with its stops', () => {

@@ -1,5 +1,5 @@
 // Colour tables of 256 sRGB entries (256 × 3 bytes), and how they are read.
-import { rgb } from '../app/styles/colours'
+import { rgb } from '../styles/colours'
 
 /** Evenly spaced stops ('#rrggbb') as a table, linear between them. */
 export function ramp(stops: readonly string[]): Uint8Array {

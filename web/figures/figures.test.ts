@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { ramp } from '../charts/colour'
 import type { Scene } from '../charts/marks'
-import { diverging, sequential } from '../app/styles/colours'
+import { diverging, sequential } from '../styles/colours'
 import { read as en } from '../i18n/en/read'
 import { read as hu } from '../i18n/hu'
 import { read as ko } from '../i18n/ko'

@@ -1,5 +1,5 @@
 // Read's words in the visitor's language: an edition is fetched when it is opened.
-import type { Language } from '../viewstate/choice'
+import type { Language } from './language'
 import type { ReadWords } from './en/read'
 import { writeInLanguageOf } from './numbers'
 import { speak, type TranslatedWords } from './words.svelte'

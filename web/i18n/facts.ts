@@ -2,7 +2,7 @@
 import { context, gains, losses, tokens } from '../../training/results/lengths.json'
 import { args as search, factors } from '../../training/results/longrope.json'
 import { args, summary } from '../../training/results/positions.json'
-import { examples } from '../session/examples'
+import { examples } from '../viewstate/examples'
 import facts from './facts.json'
 
 const example = (id: string) => examples.find((one) => one.id === id) ?? examples[0]

@@ -90,8 +90,8 @@ const others: Readonly<Record<string, string>> = {
   'web/ui/formula.ts': 'stops the build',
   'web/services/offline/publish.ts': 'stops the build',
   'web/charts/export.ts': 'the frame says it in its own words',
-  'web/views/map/draw.ts': 'a mistake of the code alone',
-  'web/views/points/statistics.ts': 'a mistake of the code alone',
+  'web/charts/attention-map/draw.ts': 'a mistake of the code alone',
+  'web/session/headStatistics.ts': 'a mistake of the code alone',
   'web/engine/worker/desk.ts': 'what a test pretends',
   'web/engine/worker/fakeDesk.ts': 'a test’s engine',
   'web/session/fakeEngine.ts': 'a test’s engine',
@@ -112,7 +112,7 @@ const others: Readonly<Record<string, string>> = {
   'web/text/decoder.ts': 'English that a tokenizer puts together, as Hugging Face does',
   'web/views/command.ts': 'commands to be run',
   'web/app/report.ts': 'for those who mend the page, whatever the visitor reads',
-  'web/session/examples.ts': 'texts for models that read English',
+  'web/viewstate/examples.ts': 'texts for models that read English',
 }
 
 const sources = readdirSync('web', { recursive: true, encoding: 'utf8' })

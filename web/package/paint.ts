@@ -1,8 +1,8 @@
 // A head's map on a canvas of the developer's: the page's own painting.
 import { ramp } from '../charts/colour'
-import { bytes, card, diverging, sequential } from '../app/styles/colours'
-import { headMap, scaleOf } from '../views/map/model'
-import { paint } from '../views/map/paint'
+import { bytes, card, diverging, sequential } from '../styles/colours'
+import { headMap, scaleOf } from '../charts/attention-map/model'
+import { paint } from '../charts/attention-map/paint'
 import { said } from '../i18n/package'
 import { error } from './errors'
 

@@ -1,4 +1,4 @@
-import type { Scheme } from '../app/styles/colours'
+import type { Scheme } from '../styles/colours'
 import type { Theme } from '../viewstate/choice'
 
 const stored = 'ropescope.theme'

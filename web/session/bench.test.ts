@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { examples } from './examples'
+import { examples } from '../viewstate/examples'
 import { link, setUp, text } from './fakeBench'
 import { headOf, soon } from './fakeEngine'
 

@@ -1,4 +1,4 @@
-import { bytes, sequential } from '../app/styles/colours'
+import { bytes, sequential } from '../styles/colours'
 import type { EngineState } from './engine.svelte'
 import { Latest } from './latest.svelte'
 import { theme } from '../services/theme.svelte'

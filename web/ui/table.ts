@@ -11,6 +11,12 @@ export interface Table {
   row: (index: number) => Cell[]
 }
 
+/** A table with the name of what its numbers are. */
+export interface NamedTable {
+  name: string
+  table: Table
+}
+
 /** A cell as text, the same in the table and in the file. */
 export function text(cell: Cell): string {
   return typeof cell === 'number' ? exact(cell) : cell

@@ -1,11 +1,5 @@
-import type { Table } from '../ui/table'
+import type { NamedTable } from '../ui/table'
 import type { Scene } from '../charts/marks'
-
-/** A table of a view, with what its numbers are. */
-export interface NamedTable {
-  name: string
-  table: Table
-}
 
 /** What was measured in one sentence, and its numbers in another. */
 export interface Headline {

@@ -1,6 +1,7 @@
 import type { PartName } from '../engine/protocol/parts'
 import type { Sampling } from '../engine/protocol/generation'
 import type { AttentionKind, BackendChoice, OffBy } from '../engine/protocol/protocol'
+import type { Language } from '../i18n/language'
 import type { WeightsChoice } from '../engine/protocol/weights'
 
 export type Room = 'explorer' | 'read' | 'models' | 'about'
@@ -8,8 +9,6 @@ export type Room = 'explorer' | 'read' | 'models' | 'about'
 export type Chapter = (typeof chapters)[number] | 'all'
 /** What the queries and keys of Read's figures are: drawn at random, the same unit vector in every pair, or the chosen head's. */
 export type Vectors = 'random' | 'equal' | 'head'
-/** A language that Read and the frame of its figures are written in. */
-export type Language = 'en' | 'ko' | 'hu'
 export type Theme = 'system' | 'light' | 'dark'
 
 /** In the order in which they are read. */

@@ -1,7 +1,8 @@
 import { partNames, type PartName } from '../engine/protocol/parts'
 import { attentions, type AttentionKind, type BackendChoice, type OffBy } from '../engine/protocol/protocol'
-import { chapters, type Chapter, type Choice, type Dock, type Language, type Room, type Vectors } from './choice'
-import { examples } from '../session/examples'
+import { chapters, type Chapter, type Choice, type Dock, type Room, type Vectors } from './choice'
+import { languages } from '../i18n/language'
+import { examples } from './examples'
 import { flag, heads, headPlace, integer, mutedPairs, names, oneOf, optional, real, text, type Field } from './fields'
 import { weightFormats, type WeightsChoice } from '../engine/protocol/weights'
 
@@ -68,7 +69,7 @@ export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
   context: integer('context', 512, ranges.context.least, ranges.context.most),
   maxDistance: integer('maxDistance', 256, ranges.maxDistance.least, ranges.maxDistance.most),
   vectors: oneOf<Vectors>('vectors', 'random', ['random', 'equal', 'head']),
-  language: oneOf<Language>('language', 'en', ['en', 'ko', 'hu']),
+  language: oneOf('language', 'en', languages),
   temperature: real('temperature', 0.8, ranges.temperature.least, ranges.temperature.most),
   topK: integer('topK', 40, ranges.topK.least, ranges.topK.most),
   topP: real('topP', 0.95, ranges.topP.least, ranges.topP.most),

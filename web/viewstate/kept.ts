@@ -1,6 +1,6 @@
 // What the visitor chose for this machine, kept by the browser: no link writes it.
 import type { BackendChoice } from '../engine/protocol/protocol'
-import type { Language } from './choice'
+import type { Language } from '../i18n/language'
 import { fields } from './codec'
 
 /** The backend that was chosen here; undefined where none was. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MeasuredHead } from '../../views/points/statistics'
+import type { MeasuredHead } from '../../session/headStatistics'
 import { barsOf, headAt, orderOf, placeOf } from './order'
 
 const heads: MeasuredHead[] = [0.1, 0.4, 0.2, 0.3, 0, 0.3].map((previous, index) => ({

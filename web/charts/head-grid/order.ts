@@ -1,5 +1,5 @@
 // In which order the heads of a layer stand, and how long each one's bar is. A head's number means nothing, its layer does.
-import { partOf, sortedBy, type MeasuredHead, type StatisticId } from '../../views/points/statistics'
+import { partOf, sortedBy, type MeasuredHead, type StatisticId } from '../../session/headStatistics'
 
 /** The head at each place, (layers, heads): the largest first, within each layer. */
 export function orderOf(heads: readonly MeasuredHead[], by: StatisticId): number[] {

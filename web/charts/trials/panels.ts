@@ -2,7 +2,7 @@
 import type { TrialKind } from '../../engine/protocol/protocol'
 import { backends, type Point, type Trials } from '../../session/trials.svelte'
 import { words } from '../../i18n/words'
-import type { NamedTable } from '../../views/sheet.svelte'
+import type { NamedTable } from '../../ui/table'
 import type { Line, Panel, Stroke } from './draw'
 
 /** Of the heads of an attention that is measured. */

@@ -2,7 +2,7 @@
 import { inkOn, weightEntry } from '../../charts/colour'
 import { signed, weight } from '../../i18n/format'
 import type { Mark, Scene } from '../../charts/marks'
-import type { Scheme } from '../../app/styles/colours'
+import type { Scheme } from '../../styles/colours'
 
 export const tokens = 3
 export const size = 2

@@ -1,7 +1,7 @@
 // What the element's attributes ask for, or what is wrong with them.
 import { partNames, type PartName } from '../../engine/protocol/parts'
 import type { BackendChoice } from '../../engine/protocol/protocol'
-import type { Place } from '../../views/map/model'
+import type { Place } from '../../charts/attention-map/model'
 import { said } from '../../i18n/ropeAttention'
 import type { Source } from '../source'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sequential } from '../../app/styles/colours'
+import { sequential } from '../../styles/colours'
 import { groundOf, stopsOn } from './colours'
 
 it('a map begins with the ground that it stands on', () => {

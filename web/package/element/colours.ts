@@ -1,5 +1,5 @@
 // Which colours a map takes where it stands: those of the ground under it.
-import { rgb, sequential, type Scheme } from '../../app/styles/colours'
+import { rgb, sequential, type Scheme } from '../../styles/colours'
 
 export interface Ground {
   scheme: Scheme

@@ -1,7 +1,7 @@
 // Where the element's cursor is before a visitor moves it.
-import type { Numbers } from '../../views/map/mapState.svelte'
-import { headMap, rowOf, type Place } from '../../views/map/model'
-import { greatest } from '../../views/map/row'
+import type { Numbers } from '../../charts/attention-map/mapState.svelte'
+import { headMap, rowOf, type Place } from '../../charts/attention-map/model'
+import { greatest } from '../../charts/attention-map/row'
 
 /** The cell that is wanted; where none is, the second token and what it looks at most. */
 export function firstSeen(

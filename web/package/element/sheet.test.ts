@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { hostTheme } from './sheet'
 
 it('the page’s theme becomes the host’s', () => {
-  const theme = readFileSync('web/app/styles/theme.css', 'utf8')
+  const theme = readFileSync('web/styles/theme.css', 'utf8')
   const css = hostTheme(theme)
   expect(css).toMatch(/^:host \{ display: block; color-scheme: light dark; /)
   expect(css).toContain('--ink: var(--rope-ink, light-dark(#1b1d22, #eceae4));')

@@ -1,7 +1,7 @@
 // How the element looks: the page's own styles, for a shadow root. Adopted, not written into it: a strict style-src has nothing to refuse.
-import base from '../../app/styles/base.css?raw'
-import theme from '../../app/styles/theme.css?raw'
-import marks from '../../app/styles/marks.css?raw'
+import base from '../../styles/base.css?raw'
+import theme from '../../styles/theme.css?raw'
+import marks from '../../styles/marks.css?raw'
 
 const components: string[] = []
 let made: CSSStyleSheet | undefined

@@ -1,7 +1,7 @@
 // What one element shows: the map of its head, or how far it is, or why there is none.
 import { untrack } from 'svelte'
-import { bytes } from '../../app/styles/colours'
-import type { Numbers } from '../../views/map/mapState.svelte'
+import { bytes } from '../../styles/colours'
+import type { Numbers } from '../../charts/attention-map/mapState.svelte'
 import { said } from '../../i18n/ropeAttention'
 import { asError } from '../errors'
 import type { Model } from '../model'

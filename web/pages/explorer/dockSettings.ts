@@ -1,6 +1,6 @@
 // How the dock shows the heads, as the link holds it: `heads.by=previous`.
 import { flag, oneOf } from '../../viewstate/fields'
-import { statisticIds, type StatisticId } from '../../views/points/statistics'
+import { statisticIds, type StatisticId } from '../../session/headStatistics'
 import type { SettingsOf } from '../../views/view'
 
 export const glyphs = ['maps', 'distance', 'pairs'] as const

@@ -2,12 +2,12 @@
 import { ramp, weightEntry } from '../../charts/colour'
 import type { GridPixels, HeadByDistance, ModelInfo } from '../../engine/protocol/protocol'
 import type { Mark, Scene } from '../../charts/marks'
-import { sequential, type Scheme } from '../../app/styles/colours'
+import { sequential, type Scheme } from '../../styles/colours'
 import { headAt } from '../../charts/head-grid/order'
 import { distanceGlyph, pairParts, strongest } from '../../views/distance/glyphs'
 import { nameOf, tableOf } from '../../views/points/told'
-import { knownOf, type MeasuredHead } from '../../views/points/statistics'
-import type { NamedTable } from '../../views/sheet.svelte'
+import { knownOf, type MeasuredHead } from '../../session/headStatistics'
+import type { NamedTable } from '../../ui/table'
 import type { Words } from '../../i18n/words'
 
 /** In CSS px. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { MeasuredHead } from '../../views/points/statistics'
+import type { MeasuredHead } from '../../session/headStatistics'
 import { allHabits, habits } from './habits'
 
 const head = (layer: number, head: number, numbers: MeasuredHead['numbers']): MeasuredHead => ({ layer, head, numbers })

@@ -1,6 +1,6 @@
 // Heads that give most of their weight to one thing, in the text at hand or over held-out text.
 import type { HeadPlace } from '../../viewstate/choice'
-import type { MeasuredHead, StatisticId } from '../../views/points/statistics'
+import type { MeasuredHead, StatisticId } from '../../session/headStatistics'
 
 export const habitKinds = ['previous', 'next', 'same', 'first', 'repeated', 'special'] as const satisfies StatisticId[]
 export type HabitKind = (typeof habitKinds)[number]

@@ -1,7 +1,7 @@
 // The tour: four states of the first screen, each a link, and the way through them. Closing it puts back what was there.
 import { unchanged, type Changing } from '../../session/change'
 import type { Choice } from '../../viewstate/choice'
-import { examples } from '../../session/examples'
+import { examples } from '../../viewstate/examples'
 import { alike } from '../../viewstate/signals.svelte'
 
 /** What is said along the way was measured on this model, and on this text. */

@@ -1,6 +1,6 @@
 // What belongs to each chapter beside its words: its figure, the parts of the ruler that it follows, and what its links set.
 import type { Choice, chapters } from '../../viewstate/choice'
-import { examples } from '../../session/examples'
+import { examples } from '../../viewstate/examples'
 import { oneOf } from '../../viewstate/fields'
 import { added } from '../../figures/added'
 import { cost } from '../../figures/cost'

@@ -2,7 +2,8 @@
 import type { BarRow } from '../../charts/bars'
 import { percent } from '../../i18n/format'
 import { candidates as said } from '../../i18n/en/views/candidates'
-import type { Headline, NamedTable } from '../sheet.svelte'
+import type { Headline } from '../sheet.svelte'
+import type { NamedTable } from '../../ui/table'
 import { holding, kept, sums, type Option } from './model'
 
 /** `drawn`: the one that was taken. */

@@ -1,6 +1,6 @@
 // Which tokens of B stand for those of A, and which weights of the two maps can be subtracted.
 import type { Reading } from '../../text/reading'
-import type { Place } from '../map/model'
+import type { Place } from '../../charts/attention-map/model'
 
 /** All tokens, as many tokens place by place, the tokens that two texts begin and end with alike, or nothing. */
 export type Compared = 'all' | 'places' | 'ends' | 'none'

@@ -5,7 +5,7 @@ import type { Mark, Scene } from '../../charts/marks'
 import { gaps, nearest, type Alignment, type Spot } from './align'
 import { hasOwnTokens, sideOf, type Comparison } from './comparison'
 import { columnRoom, layOut, rowRoom, type Layout, type Maps, type Pane, type Room } from './layout'
-import { forbidden } from '../map/draw'
+import { forbidden } from '../../charts/attention-map/draw'
 import { paintPane, type Paint } from './paint'
 import { drawReading } from './reading'
 

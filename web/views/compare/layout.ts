@@ -1,6 +1,6 @@
 // Where the maps lie: in a row where there is width, else A and B above A − B, on a phone one below the other. Of a long text also the part
 // around the cursor.
-import type { Place } from '../map/model'
+import type { Place } from '../../charts/attention-map/model'
 
 export interface Box {
   x: number

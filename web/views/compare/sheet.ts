@@ -1,7 +1,7 @@
 // What A and B are called, their numbers as tables, and the command lines that give them.
 import { compare } from '../../i18n/en/views/compare'
 import { runCommand } from '../command'
-import type { NamedTable } from '../sheet.svelte'
+import type { NamedTable } from '../../ui/table'
 import { changeIn, type Pair, type Side } from './sides.svelte'
 
 const said = compare

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ContactResult } from '../../engine/protocol/protocol'
-import { barHeight } from '../map/draw'
+import { barHeight } from '../../charts/attention-map/draw'
 import { drawContacts, nameOf, type Touching } from './draw'
 import { hitAt, layOut, rowsOf } from './layout'
 import { pairsOf, partners, residueAt } from './model'

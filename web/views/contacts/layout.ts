@@ -1,5 +1,5 @@
 // Where the map, its bar of colours and the list beside or below it stand, in CSS px.
-import { barHeight } from '../map/draw'
+import { barHeight } from '../../charts/attention-map/draw'
 
 export interface Layout {
   width: number

@@ -1,6 +1,7 @@
 // What the view tells besides its picture.
 import { contacts as said } from '../../i18n/en/views/contacts'
-import type { Headline, NamedTable } from '../sheet.svelte'
+import type { Headline } from '../sheet.svelte'
+import type { NamedTable } from '../../ui/table'
 import { nameOf, type Touching } from './draw'
 import { pairsOf } from './model'
 

@@ -6,7 +6,7 @@ import type { Asks } from '../../engine/protocol/questions'
 import { readChange, scaleOf } from '../../session/change'
 import { mutedOf } from '../../session/muted'
 import { layerTheta, type Shown } from '../../session/runs.svelte'
-import { specialPositions } from '../../text/special'
+import { specialPositions } from '../../session/special'
 
 /** Mean weights by distance (query − key): entry d + length − 1 is that of d. */
 export interface Curves {

@@ -1,7 +1,8 @@
 // What the view tells besides its picture: a headline, tables, a command line.
 import { exact } from '../../i18n/format'
 import type { Foretold } from '../../engine/protocol/mathematics'
-import type { Headline, NamedTable } from '../sheet.svelte'
+import type { Headline } from '../sheet.svelte'
+import type { NamedTable } from '../../ui/table'
 import type { DistanceWords } from './draw'
 import { constancyOf, peakOf, weightAt, type Curves } from './model'
 

@@ -1,6 +1,7 @@
 // What the view tells besides its picture.
 import { flow as said } from '../../i18n/en/views/flow'
-import type { Headline, NamedTable } from '../sheet.svelte'
+import type { Headline } from '../sheet.svelte'
+import type { NamedTable } from '../../ui/table'
 import type { Flowing } from './draw'
 import { byLayer, largestAt, origins } from './model'
 

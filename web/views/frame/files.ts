@@ -1,5 +1,5 @@
 // What a view's numbers are called and how they are written as JSON.
-import type { NamedTable } from '../sheet.svelte'
+import type { NamedTable } from '../../ui/table'
 
 /** `ropescope-map-2-6.csv` */
 export function fileName(view: string, of: string, ending: string): string {

@@ -1,7 +1,7 @@
 // Tokens, lines and the ruler as marks. Lines are few paths of many curves: one for each strength.
 import { thinLabels } from '../../charts/labels'
 import type { Mark, Tone } from '../../charts/marks'
-import { rowOf, type HeadMap } from '../map/model'
+import { rowOf, type HeadMap } from '../../charts/attention-map/model'
 import type { Edges } from './edges'
 import type { LinesLayout, Side } from './layout'
 

@@ -1,5 +1,5 @@
 // The lines of a head: every weight that is not too small.
-import { rowOf, type HeadMap } from '../map/model'
+import { rowOf, type HeadMap } from '../../charts/attention-map/model'
 
 /** One entry a line. Rows and columns of the map, in the order of the queries. */
 export interface Edges {

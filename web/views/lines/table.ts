@@ -1,5 +1,5 @@
 import type { Table } from '../../ui/table'
-import type { HeadMap } from '../map/model'
+import type { HeadMap } from '../../charts/attention-map/model'
 import type { Edges } from './edges'
 
 /** A row a line. */

@@ -1,7 +1,7 @@
 // The map as a file: with its bar of colours and the number that is read.
 import type { Mark, Scene } from '../../charts/marks'
 import { plainText, type Sentence } from '../../i18n/rich'
-import { moved } from './draw'
+import { moved } from '../../charts/attention-map/draw'
 
 export interface Read {
   x: number

@@ -1,7 +1,7 @@
 import { flushSync } from 'svelte'
 import { afterEach, expect, it, vi } from 'vitest'
 import { FoundHabit } from './finding.svelte'
-import { headMap, type HeadMap } from './model'
+import { headMap, type HeadMap } from '../../charts/attention-map/model'
 
 afterEach(() => {
   vi.useRealTimers()

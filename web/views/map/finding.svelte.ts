@@ -1,6 +1,6 @@
 import { inParts } from '../../ui/inParts'
 import { seekHabit, type Finding } from './headline'
-import type { HeadMap } from './model'
+import type { HeadMap } from '../../charts/attention-map/model'
 
 /** The habit of a map's head: of a long text it is sought in parts, and not known until it is found. */
 export class FoundHabit {

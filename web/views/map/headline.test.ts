@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findHabit } from './headline'
-import { headMap, type HeadMap } from './model'
+import { headMap, type HeadMap } from '../../charts/attention-map/model'
 
 /** A map whose queries give `weight` to the key told, and share the rest evenly. */
 function looking(length: number, key: (query: number) => number, weight = 0.8, causal = false): HeadMap {

@@ -1,6 +1,6 @@
 // What a head does on the text at hand, measured on its map: which of a few habits it has, if any.
 import { atOnce } from '../../ui/inParts'
-import { rowOf, type HeadMap } from './model'
+import { rowOf, type HeadMap } from '../../charts/attention-map/model'
 
 export const habits = ['previous', 'next', 'twoBack', 'twoAhead', 'itself', 'first', 'same'] as const
 /** Where the largest weights lie: one or two tokens back or ahead, on the token itself, the first one, the same token elsewhere. */

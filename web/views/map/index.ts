@@ -1,14 +1,8 @@
 import { tex } from '../../ui/formula'
 import { heads, oneOf } from '../../viewstate/fields'
-import type { MapKind } from '../../engine/protocol/protocol'
+import { kinds, means } from '../../charts/attention-map/subject'
 import { view, type SettingsOf } from '../view'
-import { weightScales } from './scale'
-
-export const kinds: readonly MapKind[] = ['weight', 'value', 'output', 'score', 'content', 'rotation']
-
-/** Of which heads the map is: of one, or the mean over its layer, over all, over those that were picked. */
-export const means = ['head', 'layer', 'all', 'some'] as const
-export type Mean = (typeof means)[number]
+import { weightScales } from '../../charts/attention-map/scale'
 
 const settings = {
   kind: oneOf('kind', 'weight', kinds),

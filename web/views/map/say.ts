@@ -3,8 +3,8 @@ import type { MapKind } from '../../engine/protocol/protocol'
 import type { Words } from '../../i18n/words'
 import type { Headline } from '../sheet.svelte'
 import type { Finding } from './headline'
-import type { HeadMap } from './model'
-import type { Subject } from './subject'
+import type { HeadMap } from '../../charts/attention-map/model'
+import type { Subject } from '../../charts/attention-map/subject'
 import type { Taken } from './taken'
 
 export interface Said extends Subject {

@@ -4,7 +4,7 @@ import { Bench } from '../../session/bench.svelte'
 import { EngineState } from '../../session/engine.svelte'
 import { FakeWorker, soon } from '../../session/fakeEngine'
 import { fakePlace } from '../../viewstate/fakePlace'
-import type { Mean } from '.'
+import type { Mean } from '../../charts/attention-map/subject'
 import { Source } from './source.svelte'
 
 /** A source as a component would hold it. */

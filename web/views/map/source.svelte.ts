@@ -4,7 +4,7 @@ import { Asked, type Question } from '../../session/asked.svelte'
 import type { Bench } from '../../session/bench.svelte'
 import type { Shown } from '../../session/runs.svelte'
 import type { MapSettings } from '.'
-import { headsOf, kindOf, type Subject } from './subject'
+import { headsOf, kindOf, type Subject } from '../../charts/attention-map/subject'
 
 export interface HeadNumbers extends Subject {
   shown: Shown

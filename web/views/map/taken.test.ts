@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { map as words } from '../../i18n/en/map'
-import { headMap } from './model'
+import { headMap } from '../../charts/attention-map/model'
 import { takenHeadline } from './say'
 import { mostTaken } from './taken'
 

@@ -1,5 +1,5 @@
 // From which token heads take most, over all queries.
-import { rowOf, type HeadMap } from './model'
+import { rowOf, type HeadMap } from '../../charts/attention-map/model'
 
 export interface Taken {
   /** The column of the map. */

@@ -1,6 +1,7 @@
 // What the view tells besides its picture.
 import { words } from '../../i18n/words'
-import type { Headline, NamedTable } from '../sheet.svelte'
+import type { Headline } from '../sheet.svelte'
+import type { NamedTable } from '../../ui/table'
 import { panesOf, type Masks } from './draw'
 
 const said = words.masks

@@ -5,7 +5,7 @@ import type { HeldOutLoss, MeasuredChange } from '../../session/heldOutLoss.svel
 import type { Added } from '../../session/losses'
 import type { Fate } from '../../session/muted'
 import type { LossWords } from '../../i18n/en/views/loss'
-import type { NamedTable } from '../sheet.svelte'
+import type { NamedTable } from '../../ui/table'
 
 export const fates: readonly Fate[] = ['cut', 'stop']
 

@@ -1,6 +1,6 @@
 // Which heads have maps like one head's.
 import type { HeadPlace } from '../../viewstate/choice'
-import { samePlace } from './statistics'
+import { samePlace } from '../../session/headStatistics'
 
 export interface Alike extends HeadPlace {
   /** Of the two maps, −1 … 1. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { words } from '../../i18n/words'
 import { draw, layOut, pointAt } from './draw'
-import type { MeasuredHead } from './statistics'
+import type { MeasuredHead } from '../../session/headStatistics'
 
 const axes = { x: 'distance', y: 'entropy', shade: 'previous' } as const
 

@@ -3,7 +3,15 @@ import { scaleLinear } from 'd3-scale'
 import type { HeadPlace } from '../../viewstate/choice'
 import type { Mark, Scene } from '../../charts/marks'
 import type { words } from '../../i18n/words'
-import { largest, least, partOf, samePlace, statisticOf, type MeasuredHead, type StatisticId } from './statistics'
+import {
+  largest,
+  least,
+  partOf,
+  samePlace,
+  statisticOf,
+  type MeasuredHead,
+  type StatisticId,
+} from '../../session/headStatistics'
 
 export type PointsWords = (typeof words)['points']
 

@@ -1,7 +1,7 @@
 import { tex } from '../../ui/formula'
 import { oneOf } from '../../viewstate/fields'
 import { view, type SettingsOf } from '../view'
-import { sources, statisticIds, type Source, type StatisticId } from './statistics'
+import { sources, statisticIds, type Source, type StatisticId } from '../../session/headStatistics'
 
 /** What the table is sorted by: heads as they are numbered, or a statistic, rising or falling. */
 export type Sorting = 'head' | StatisticId | `-${StatisticId}`

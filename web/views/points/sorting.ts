@@ -1,6 +1,6 @@
 // How a table of heads is sorted, as the link writes it.
 import type { Sorting } from '.'
-import { sortedBy, type MeasuredHead, type StatisticId } from './statistics'
+import { sortedBy, type MeasuredHead, type StatisticId } from '../../session/headStatistics'
 
 function read(sort: Sorting): { id: StatisticId; falling: boolean } | undefined {
   if (sort === 'head') return undefined

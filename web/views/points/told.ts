@@ -1,8 +1,9 @@
 // What the view tells besides its picture.
 import { decimal } from '../../i18n/numbers'
-import type { Headline, NamedTable } from '../sheet.svelte'
+import type { Headline } from '../sheet.svelte'
+import type { NamedTable } from '../../ui/table'
 import type { Axes, PointsWords } from './draw'
-import { rankOf, statisticOf, type MeasuredHead, type StatisticId } from './statistics'
+import { rankOf, statisticOf, type MeasuredHead, type StatisticId } from '../../session/headStatistics'
 
 export const nameOf = ({ layer, head }: { layer: number; head: number }) => `${layer}.${head}`
 

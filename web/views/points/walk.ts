@@ -1,7 +1,7 @@
 // The head that an action leads to, in the order of an axis.
 import type { Action } from '../../ui/keys'
 import type { HeadPlace } from '../../viewstate/choice'
-import { samePlace, sortedBy, type MeasuredHead, type StatisticId } from './statistics'
+import { samePlace, sortedBy, type MeasuredHead, type StatisticId } from '../../session/headStatistics'
 
 export function walked(
   action: Action | undefined,

@@ -3,7 +3,7 @@ import { predictions } from '../../i18n/en/views/predictions'
 import type { BarGroup } from '../../charts/bars'
 import { percent } from '../../i18n/format'
 import type { LensResult } from '../../engine/protocol/protocol'
-import type { NamedTable } from '../sheet.svelte'
+import type { NamedTable } from '../../ui/table'
 
 const said = predictions.lens
 

@@ -4,7 +4,8 @@ import type { BarGroup, BarRow } from '../../charts/bars'
 import { percent } from '../../i18n/format'
 import type { Candidate } from '../../engine/protocol/generation'
 import type { Verdict } from '../../session/predictions'
-import type { Headline, NamedTable } from '../sheet.svelte'
+import type { Headline } from '../sheet.svelte'
+import type { NamedTable } from '../../ui/table'
 import { classChanges, guess, labelCounts, mostMoved, type PlaceChange } from './model'
 
 const said = predictions

@@ -1,6 +1,6 @@
 // The numbers of a score and of its curve, as tables.
 import type { Words } from '../../i18n/words'
-import type { NamedTable } from '../sheet.svelte'
+import type { NamedTable } from '../../ui/table'
 import { scoreAt, type Swept } from '../../charts/sweep/model'
 import type { Waterfall } from './model'
 

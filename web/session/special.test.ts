@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { LoadedModel } from '../session/engine.svelte'
-import { TextTokenizer } from './tokenizer'
+import type { LoadedModel } from './engine.svelte'
+import { TextTokenizer } from '../text/tokenizer'
 import { specialPositions } from './special'
 
 test('tokens that stand for no word are special; a mask stands for one', () => {

@@ -1,5 +1,5 @@
 // Where a map, its labels, its overview and what is read from it lie in the room that the view has.
-import { columns } from '../../charts/labels'
+import { columns } from '../labels'
 
 /** px of a monospace character at the labels' 11 px, and at the positions' 10 px. */
 const character = 6.75

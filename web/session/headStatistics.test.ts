@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Action } from '../../ui/keys'
-import type { HeadByDistance } from '../../engine/protocol/protocol'
-import type { DescribedHead } from '../../session/describedHeads'
-import { words } from '../../i18n/words'
-import { mostAlike } from './alike'
-import { inOrder, directionOf, turned } from './sorting'
+import type { Action } from '../ui/keys'
+import type { HeadByDistance } from '../engine/protocol/protocol'
+import type { DescribedHead } from './describedHeads'
+import { words } from '../i18n/words'
+import { mostAlike } from '../views/points/alike'
+import { inOrder, directionOf, turned } from '../views/points/sorting'
 import {
   knownOf,
   largest,
@@ -20,9 +20,9 @@ import {
   statistics,
   walked as walkedStatistics,
   type MeasuredHead,
-} from './statistics'
-import { brief, headlineOf, tableOf } from './told'
-import { walked } from './walk'
+} from './headStatistics'
+import { brief, headlineOf, tableOf } from '../views/points/told'
+import { walked } from '../views/points/walk'
 
 const described = (layer: number, head: number, over: Partial<DescribedHead> = {}): DescribedHead => ({
   layer,

@@ -1,6 +1,6 @@
 import type { ModelInfo } from '../engine/protocol/protocol'
 import type { Words } from '../i18n/words'
-import type { Choice } from '../viewstate/choice'
+import type { Choice } from './choice'
 
 /** A text to begin with, and where to look. A model with fewer layers or heads shows its last ones. */
 export interface Example extends Pick<Choice, 'text' | 'layer' | 'head' | 'query' | 'key'> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ramp } from '../../charts/colour'
+import { ramp } from '../colour'
 import { drawLens, placeLens, shortSigned, shortWeight } from './lens'
 import { headMap } from './model'
 import { weightScale } from './scale'

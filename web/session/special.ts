@@ -1,4 +1,4 @@
-import type { Shown } from '../session/runs.svelte'
+import type { Shown } from './runs.svelte'
 
 /** Positions of tokens that stand for no word: the template's own, and those that are written out; a mask stands for a word. */
 export function specialPositions({ model, reading }: Pick<Shown, 'model' | 'reading'>): ReadonlySet<number> {

@@ -1,7 +1,19 @@
 // Of which heads a map is, and of what.
 import { weighed, type MapKind, type ModelInfo } from '../../engine/protocol/protocol'
 import type { HeadPlace } from '../../viewstate/choice'
-import type { MapSettings, Mean } from '.'
+
+export const kinds: readonly MapKind[] = ['weight', 'value', 'output', 'score', 'content', 'rotation']
+
+/** The heads that a map is of: one, or the mean over its layer, over all heads, or over a selection. */
+export const means = ['head', 'layer', 'all', 'some'] as const
+export type Mean = (typeof means)[number]
+
+/** The settings that say which heads a map is of. */
+export interface SubjectSettings {
+  kind: MapKind
+  mean: Mean
+  picked: readonly HeadPlace[]
+}
 
 /** What a map is of. Of one head `layer` and `head` say which; of a layer `layer` does. */
 export interface Subject extends HeadPlace {
@@ -13,14 +25,14 @@ export interface Subject extends HeadPlace {
 export const isWeighed = (kind: MapKind): boolean => weighed.some((one) => one === kind)
 
 /** Scores are of one head: with several, weights stand in their place. */
-export const kindOf = ({ kind, mean }: Pick<MapSettings, 'kind' | 'mean'>): MapKind =>
+export const kindOf = ({ kind, mean }: Pick<SubjectSettings, 'kind' | 'mean'>): MapKind =>
   mean === 'head' || isWeighed(kind) ? kind : 'weight'
 
 type Sizes = Pick<ModelInfo, 'num_hidden_layers' | 'num_attention_heads'>
 
 /** The heads that are meant: those of `picked` that the model has, each once, or the one that is looked at where there are none. */
 export function headsOf(
-  { mean, picked }: Pick<MapSettings, 'mean' | 'picked'>,
+  { mean, picked }: Pick<SubjectSettings, 'mean' | 'picked'>,
   looked: HeadPlace,
   { num_hidden_layers: layers, num_attention_heads: heads }: Sizes,
 ): HeadPlace[] {

@@ -1,8 +1,8 @@
 // What can be said of every head in one number: on the text at hand, or on average over the held-out book.
-import type { HeadByDistance } from '../../engine/protocol/protocol'
-import { concentrationOf } from '../../engine/protocol/byDistance'
-import type { DescribedHead, DescribedHeads } from '../../session/describedHeads'
-import type { HeadPlace } from '../../viewstate/choice'
+import type { HeadByDistance } from '../engine/protocol/protocol'
+import { concentrationOf } from '../engine/protocol/byDistance'
+import type { DescribedHead, DescribedHeads } from './describedHeads'
+import type { HeadPlace } from '../viewstate/choice'
 
 export const statisticIds = [
   'entropy',

@@ -1,7 +1,7 @@
 // The cells under a finger, above it and large enough to be read.
-import { inkOn } from '../../charts/colour'
-import type { Mark, Raster, Scene } from '../../charts/marks'
-import type { Scheme } from '../../app/styles/colours'
+import { inkOn } from '../colour'
+import type { Mark, Raster, Scene } from '../marks'
+import type { Scheme } from '../../styles/colours'
 import { decimal } from '../../i18n/numbers'
 import { forbids, valueAt, type HeadMap, type Place } from './model'
 import { entryOf, paint } from './paint'
