@@ -198,8 +198,13 @@ impl Network for Layer {
         let plain = if linear { plan.feature_map(x, 2 * columns) } else { x };
         let rotary = rotary(2 * columns);
         let rows = plan.rotate(plain, head_size, Some(rotary), None);
-        let view =
-            |at: usize| View { of: rows.into(), first: at * columns, stride: 3 * columns, heads: HEADS, head_size };
+        let view = |at: usize| View {
+            operand: rows.into(),
+            first: at * columns,
+            stride: 3 * columns,
+            heads: HEADS,
+            head_size,
+        };
         let [query, key, value] = [view(0), view(1), view(2)];
         let statistics = plan.value(Shape::tokens(2 * HEADS)).into();
         let scale = if linear { 1.0 } else { 1.0 / (head_size as f32).sqrt() };

@@ -17,7 +17,7 @@ fn output_with_taps(folder: &Folder, device: Device) -> Output {
     let hidden_states = (0..=layers).map(|layer| TensorName::HiddenStates.at(layer));
     let mut taps = Taps::from_iter(hidden_states.chain((0..layers).map(|layer| TensorName::Attentions.at(layer))));
     if model.facts().tells_contacts {
-        taps.insert(TensorName::Contacts.everywhere());
+        taps.insert(TensorName::Contacts.in_every_layer());
     }
     let request = Request { taps, ..folder.request() };
     let with_taps = output(&context, &request);
@@ -103,7 +103,7 @@ fn compare_shipped(device: impl Fn() -> Device, tolerance: f32) {
         let facts = folder.facts();
         let layers = facts.layers;
         let last = [TensorName::HiddenStates.at(layers), TensorName::Attentions.at(layers - 1)];
-        let of_parts = Part::ALL.into_iter().flat_map(|part| last.map(|site| site.of(part)));
+        let of_parts = Part::ALL.into_iter().flat_map(|part| last.map(|site| site.in_part(part)));
         let kept =
             |site: &Site| facts.has(site.part) && (site.part != Part::Cross || site.tensor == TensorName::Attentions);
         let taps: Taps = of_parts.filter(kept).collect();

@@ -194,7 +194,7 @@ fn a_long_text_keeps_its_diagonal() {
         let mut bench = Bench::new(1, length, 0);
         bench.inputs.key_mask = vec![0.0; length];
         let x = bench.value(Shape::tokens(12), &numbers(length as u64, 12 * length));
-        let view = |first| View { of: x.into(), first, stride: 12, heads: 1, head_size: 4 };
+        let view = |first| View { operand: x.into(), first, stride: 12, heads: 1, head_size: 4 };
         let statistics = bench.plan.value(Shape::tokens(2));
         let (query, key, window) = (view(0), view(4), Some(1));
         let heads = Heads {

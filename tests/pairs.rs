@@ -29,7 +29,7 @@ fn both(check: impl Fn(Device, f32)) {
 
 /// The statistics of all layers of a part.
 fn statistics(context: &Context, run: &Run, part: Part, tokens: &[f32]) -> Result<Vec<f32>, Error> {
-    let layers = context.model().facts().of(part).layers;
+    let layers = context.model().facts().part(part).layers;
     pollster::block_on(run.statistics(part, 0..layers, tokens, &NeverCancelled)).map(|statistics| statistics.data)
 }
 
@@ -47,7 +47,7 @@ fn every_part_answers_for_its_heads() {
         let tensors = output(&context, &Request { taps, ..request.clone() }).tensors;
         let source = request.source.clone().unwrap();
         for part in Part::ALL {
-            let facts = model.facts().of(part);
+            let facts = model.facts().part(part);
             let queries = if part == Part::Encoder { source.length } else { request.length };
             let keys = if part == Part::Decoder { request.length } else { source.length };
             let (layer, head) = (facts.layers - 1, facts.heads - 1);
@@ -94,7 +94,7 @@ fn cross_attention_is_measured_against_the_source() {
         request.source = Some(SourceText::one(vec![5, 7, 5, 1]));
         request.ids = vec![0, 5, 7];
         request.length = 3;
-        let taps: Taps = [TensorName::Attentions.at(0).of(Part::Cross)].into_iter().collect();
+        let taps: Taps = [TensorName::Attentions.at(0).in_part(Part::Cross)].into_iter().collect();
         let (output, run) = run(&context, &Request { taps, ..request });
         let maps = &output.tensors["cross_attentions.0"].data;
         // The start token and the end are special.
@@ -249,7 +249,9 @@ fn heads_and_taps_that_no_part_has_are_refused() {
         assert!(matches!(mean(&heads), Err(Error::InvalidInput { .. })), "{heads:?}");
     }
     // Queries of the cross-attention are no tap: a run that left them out silently would write a file without them.
-    for site in [TensorName::Query.at(0).of(Part::Cross), TensorName::Contacts.everywhere().of(Part::Encoder)] {
+    for site in
+        [TensorName::Query.at(0).in_part(Part::Cross), TensorName::Contacts.in_every_layer().in_part(Part::Encoder)]
+    {
         let request = Request { taps: Taps::from_iter([site]), ..request.clone() };
         let refused = pollster::block_on(context.run(&request, &NeverCancelled)).map(drop).unwrap_err().to_string();
         assert!(refused.contains("cross-attention it keeps") || refused.contains("no contact head"), "{refused}");

@@ -6,7 +6,7 @@ use ropescope::Error;
 use ropescope::backend::NeverCancelled;
 use ropescope::model::{Attention, Variant};
 use ropescope::ops::MapKind;
-use ropescope::plan::{Capacity, Purpose, Taps, TensorName};
+use ropescope::plan::{Capacity, PlanOptions, Taps, TensorName};
 use ropescope::runtime::{ContextOptions, Device, HeadId, Intervention, Interventions, Request, Rows};
 use support::{Expected, Folder, assert_close, context, golden, gpu, output, run};
 
@@ -103,10 +103,12 @@ fn a_text_step_by_step_is_the_whole_text() {
 fn a_text_costs_the_same_at_every_length() {
     let folder = golden("sources/linear_causal");
     let facts = folder.facts();
-    let purpose =
-        |length| Purpose { has_cache: true, ..Purpose::new(Capacity { keys: length, ..Capacity::new(1, 1, 1) }) };
+    let options = |length| PlanOptions {
+        has_cache: true,
+        ..PlanOptions::new(Capacity { keys: length, ..Capacity::new(1, 1, 1) })
+    };
     for length in [1, 64, 4096] {
-        let states = folder.architecture().record(&purpose(length)).unwrap().plan.states;
+        let states = folder.architecture().record(&options(length)).unwrap().plan.states;
         let each = facts.heads * facts.head_size * (facts.head_size + 1);
         let expected = vec![(true, each); facts.layers];
         assert_eq!(states.iter().map(|state| (state.is_recurrent(), state.width)).collect::<Vec<_>>(), expected);

@@ -161,7 +161,7 @@ impl CpuPlan {
 
     fn read(&self, reads: &[Read]) -> ReadBack {
         let numbers = |of: Operand| match of {
-            Operand::Value(value) => &self.slots[self.plan.slots.of[value.index()]][..],
+            Operand::Value(value) => &self.slots[self.plan.slots.by_value[value.index()]][..],
             _ => &self.answer[..],
         };
         ReadBack::new(reads.iter().map(|read| numbers(read.of)[read.first..][..read.count].to_vec()).collect())
@@ -197,7 +197,7 @@ fn run_op(
 ) {
     let sizes = constants.sizes;
     let writes: Vec<Use> = op.uses().into_iter().filter(|used| used.access != Access::Read).collect();
-    let slot = |value: Value| plan.slots.of[value.index()];
+    let slot = |value: Value| plan.slots.by_value[value.index()];
     let mut outputs: Vec<Vec<f32>> = writes
         .iter()
         .map(|write| match write.operand {
@@ -240,7 +240,7 @@ struct OpInputs<'a> {
 
 impl Inputs for OpInputs<'_> {
     fn value(&self, value: Value) -> &[f32] {
-        &self.slots[self.plan.slots.of[value.index()]][..self.plan.elements(value, self.constants.sizes) as usize]
+        &self.slots[self.plan.slots.by_value[value.index()]][..self.plan.elements(value, self.constants.sizes) as usize]
     }
 
     fn state(&self, state: State) -> &[f32] {

@@ -30,7 +30,7 @@ impl RunInputs {
             Input::Positions => &self.positions,
             Input::RowIndices => &self.row_indices,
             Input::Labels => &self.labels,
-            Input::Seen => &self.seen,
+            Input::PenalisedIds => &self.seen,
             Input::PairModes { .. } => &self.pair_modes,
             Input::HeadAblations { .. } => &self.head_ablations,
             _ => &[],

@@ -11,7 +11,7 @@ use super::modules::{Kind, Module, Tensor};
 use super::stdout::{indented_json, print};
 use crate::error::Error;
 use crate::model::Architecture;
-use crate::plan::{Capacity, Part, Purpose, Sizes};
+use crate::plan::{Capacity, Part, PlanOptions, Sizes};
 use crate::rope::Rope;
 
 /// Bytes of a number in activations and the KV cache, which are f32.
@@ -262,16 +262,16 @@ impl Row {
 
 impl Memory {
     fn of(model: &Architecture, [batch, length]: [usize; 2]) -> Result<Self, Error> {
-        let plain = Purpose::new(Capacity::new(batch, length, 1));
+        let plain = PlanOptions::new(Capacity::new(batch, length, 1));
         let elements = |part| {
-            let purpose = Purpose { part, ..plain.clone() };
-            Ok::<_, Error>(model.record(&purpose)?.plan.slot_elements().saturating_mul(NUMBER_BYTES))
+            let options = PlanOptions { part, ..plain.clone() };
+            Ok::<_, Error>(model.record(&options)?.plan.slot_elements().saturating_mul(NUMBER_BYTES))
         };
         let encoder = if model.encoder.is_some() { elements(Part::Encoder)? } else { 0 };
         let activations = elements(Part::Decoder)?.saturating_add(encoder);
         let cache = match model.facts.causal {
             true => {
-                let states = model.record(&Purpose { has_cache: true, ..plain })?.plan.states;
+                let states = model.record(&PlanOptions { has_cache: true, ..plain })?.plan.states;
                 let sizes = Sizes { context: length, source_context: length, ..Sizes::new(batch, 0, 0) };
                 let numbers = states.iter().map(|state| state.elements(sizes)).fold(0, u64::saturating_add);
                 numbers.saturating_mul(NUMBER_BYTES)

@@ -82,7 +82,7 @@ impl FromStr for Taps {
 
 /// The last words of a site's name: `query_rotated` of `layer.N.query.rotated`.
 fn name_of(tensor: TensorName) -> String {
-    let name = tensor.everywhere().to_string();
+    let name = tensor.in_every_layer().to_string();
     let words: Vec<&str> = name.split('.').filter(|word| !["layer", "*"].contains(word)).collect();
     words.join("_")
 }
@@ -95,9 +95,9 @@ impl Taps {
             Taps::Everywhere(tensor) => Part::ALL
                 .into_iter()
                 .filter(|part| facts.has(*part) && (*part != Part::Cross || *tensor == TensorName::Attentions))
-                .flat_map(|part| (0..=facts.of(part).layers).map(move |layer| (part, layer)))
-                .map(|(part, layer)| (tensor.at(layer).of(part), facts.of(part).layers))
-                .filter(|(site, layers)| site.is_within(*layers))
+                .flat_map(|part| (0..=facts.part(part).layers).map(move |layer| (part, layer)))
+                .map(|(part, layer)| (tensor.at(layer).in_part(part), facts.part(part).layers))
+                .filter(|(site, layers)| site.exists_in(*layers))
                 .map(|(site, _)| site)
                 .collect(),
         }

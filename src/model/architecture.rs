@@ -2,7 +2,7 @@
 
 use super::{Facts, Output};
 use crate::error::Error;
-use crate::plan::{Part, Plan, PlanBuilder, Purpose, TapView, TensorName, Value};
+use crate::plan::{Part, Plan, PlanBuilder, PlanOptions, TapView, TensorName, Value};
 use crate::rope::{Rope, Scaling};
 use crate::weight_table::{HostWeight, WeightTable};
 
@@ -93,36 +93,36 @@ impl Architecture {
     ///
     /// # Errors
     /// Shapes that do not match; a top k of more rows than there are.
-    pub fn record(&self, purpose: &Purpose) -> Result<ModelPlan, Error> {
-        let mut plan = PlanBuilder::new(purpose.clone());
+    pub fn record(&self, options: &PlanOptions) -> Result<ModelPlan, Error> {
+        let mut plan = PlanBuilder::new(options.clone());
         plan.set_formats(self.table.formats());
-        let facts = self.facts.of(purpose.part);
-        let network = self.encoder.as_ref().filter(|_| purpose.part == Part::Encoder).unwrap_or(&self.network);
+        let facts = self.facts.part(options.part);
+        let network = self.encoder.as_ref().filter(|_| options.part == Part::Encoder).unwrap_or(&self.network);
         let hidden = network.hidden(&mut plan);
-        plan.tap(TensorName::HiddenStates, facts.layers, TapView::Whole(hidden));
-        let gathers = purpose.gathers || facts.output == Output::Sequence;
-        let read = if gathers { plan.gather(hidden) } else { hidden };
+        plan.tap(TensorName::HiddenStates, facts.layers, TapView::Value(hidden));
+        let gathers_rows = options.gathers_rows || facts.output == Output::Sequence;
+        let read = if gathers_rows { plan.gather(hidden) } else { hidden };
         let mut result = network.head(&mut plan, read);
-        if purpose.penalises {
+        if options.has_penalty {
             plan.penalise(result);
         }
-        let losses = purpose.scores_labels.then(|| plan.label_loss(result));
-        if purpose.top_k > 0 {
-            result = plan.top_k(result, purpose.top_k);
+        let losses = options.scores_labels.then(|| plan.label_loss(result));
+        if options.top_k > 0 {
+            result = plan.top_k(result, options.top_k);
         }
         [Some(result), losses].into_iter().flatten().for_each(|value| plan.output(value));
         let lens_rows = plan.take_lens_rows();
-        let lens = lens_rows.into_iter().map(|rows| self.lens_candidates(&mut plan, rows, purpose)).collect();
+        let lens = lens_rows.into_iter().map(|rows| self.lens_candidates(&mut plan, rows, options)).collect();
         Ok(ModelPlan { plan: plan.finish()?, result, losses, lens })
     }
 
     /// The logit lens of one layer: the top k of the prediction rows of its input.
-    fn lens_candidates(&self, plan: &mut PlanBuilder, rows: Value, purpose: &Purpose) -> Value {
+    fn lens_candidates(&self, plan: &mut PlanBuilder, rows: Value, options: &PlanOptions) -> Value {
         let logits = self.network.early_head(plan, rows);
-        if purpose.penalises {
+        if options.has_penalty {
             plan.penalise(logits);
         }
-        let candidates = plan.top_k(logits, purpose.top_k);
+        let candidates = plan.top_k(logits, options.top_k);
         plan.output(candidates);
         candidates
     }

@@ -104,7 +104,7 @@ pub struct Facts {
 
 impl Facts {
     /// The facts of a part. Cross-attention has the decoder's layers and heads.
-    pub fn of(&self, part: Part) -> &Facts {
+    pub fn part(&self, part: Part) -> &Facts {
         match (part, &self.encoder) {
             (Part::Encoder, Some(encoder)) => encoder,
             _ => self,
@@ -123,7 +123,7 @@ impl Facts {
 
     /// The number of layers of its deepest part.
     pub fn most_layers(&self) -> usize {
-        self.layers.max(self.of(Part::Encoder).layers)
+        self.layers.max(self.part(Part::Encoder).layers)
     }
 
     /// Tokens of the longest text of a request, which may exceed the model's length if `beyond_length`; `None`: only memory limits it.

@@ -61,7 +61,7 @@ impl PlanBuilder {
             && key.head_size == query.head_size
             && count > 0;
         let inside = [query, key, value].iter().all(|view| {
-            let width = match view.of {
+            let width = match view.operand {
                 Operand::Value(value) => self.shape(value).fixed_width().filter(|_| self.shape(value).is_tokens()),
                 Operand::State(state) => Some(state.width),
                 _ => None,
@@ -86,7 +86,7 @@ impl PlanBuilder {
                 let (few_queries, keys) = (sizes.length <= FEW_QUERIES, heads.keys(sizes));
                 // A narrow window lies in few slices.
                 let wide = heads.window.is_none_or(|window| window >= keys / 2);
-                let slices = if few_queries && wide && self.purpose().splits_work {
+                let slices = if few_queries && wide && self.options().splits_work {
                     slices(sizes.tokens() * count, keys)
                 } else {
                     1
@@ -145,9 +145,9 @@ impl Op for Attention {
             other => Use::write(other),
         };
         vec![
-            Use::read(query.of),
-            Use::read(key.of),
-            Use::read(self.value.of),
+            Use::read(query.operand),
+            Use::read(key.operand),
+            Use::read(self.value.operand),
             Use::read(self.heads.mask()),
             Use::write(self.context),
             statistics,
@@ -221,7 +221,7 @@ impl ByParts for Attention {
         }
         let Heads { query, key, statistics, scale, .. } = self.heads;
         let of = |view: View| {
-            let data = &inputs.of(view.of)[view.first..];
+            let data = &inputs.of(view.operand)[view.first..];
             StridedHeads { data, stride: view.stride, pitch: view.pitch(sizes) }
         };
         let [context, rows, ..] = outputs else { return };
@@ -253,7 +253,8 @@ impl Attention {
     fn run_slices(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let Heads { query, key, statistics, scale, .. } = self.heads;
         let (length, keys, head_size) = (sizes.length, self.heads.keys(sizes), query.head_size);
-        let (queries, all_keys, values) = (inputs.of(query.of), inputs.of(key.of), inputs.of(self.value.of));
+        let (queries, all_keys, values) =
+            (inputs.of(query.operand), inputs.of(key.operand), inputs.of(self.value.operand));
         let mask = inputs.numbers(self.heads.mask());
         let [context, rows, ..] = outputs else { return };
         let mut scores = vec![0.0; QUERY_BLOCK.min(length) * keys];
@@ -268,7 +269,8 @@ impl Attention {
             let first_key = (slice * slice_size).min(keys);
             let key_count = slice_size.min(keys - first_key);
             let mask = &mask[sequence * keys + first_key..];
-            let at_key = |view: View| view.head(group).at(sequence, first_key, sizes).min(inputs.of(view.of).len());
+            let at_key =
+                |view: View| view.head(group).at(sequence, first_key, sizes).min(inputs.of(view.operand).len());
             let transposed = Matrix::transposed(&all_keys[at_key(key)..], key.stride);
             let values = Matrix::rows(&values[at_key(self.value)..], self.value.stride);
             let left = Matrix::rows(&queries[query.head(head).at(sequence, first, sizes)..], query.stride);

@@ -39,7 +39,7 @@ impl Op for ClampedAttention {
             other => Use::write(other),
         };
         let mut uses = head_score::uses(&self.heads, self.heads.clamping_table());
-        uses.extend([Use::read(self.value.of), Use::write(self.context), statistics]);
+        uses.extend([Use::read(self.value.operand), Use::write(self.context), statistics]);
         uses
     }
 
@@ -96,7 +96,7 @@ impl ByParts for ClampedAttention {
                 _ => HeadScores::new(&self.heads, [sequence, head], inputs, sizes),
             };
             let value = self.value.head(self.heads.key_head(head)).at(sequence, 0, sizes);
-            let values = Matrix::rows(&inputs.of(self.value.of)[value..], self.value.stride);
+            let values = Matrix::rows(&inputs.of(self.value.operand)[value..], self.value.stride);
             let first = sequence * pitch(statistics, sizes) + first_row(statistics, sizes);
             let begin = part % blocks * BLOCK;
             for row in begin..length.min(begin + BLOCK) {

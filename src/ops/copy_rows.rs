@@ -76,7 +76,7 @@ impl Op for CopyRows {
     }
 
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read(self.from.of), Use::change(self.to)]
+        vec![Use::read(self.from.operand), Use::change(self.to)]
     }
 
     fn kernel(&self) -> Kernel {
@@ -103,7 +103,7 @@ impl Op for CopyRows {
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let Extents { sequences, rows, target_pitch, target } = self.extents(sizes);
-        let (source, width) = (inputs.of(self.from.of), self.from.width());
+        let (source, width) = (inputs.of(self.from.operand), self.from.width());
         for sequence in 0..sequences {
             for row in 0..rows {
                 let start = self.from.at(sequence, self.first + row, sizes);
@@ -117,6 +117,6 @@ impl Op for CopyRows {
 impl View {
     /// All columns of a value.
     pub fn whole(value: Value, width: usize) -> Self {
-        View { of: value.into(), first: 0, stride: width, heads: 1, head_size: width }
+        View { operand: value.into(), first: 0, stride: width, heads: 1, head_size: width }
     }
 }

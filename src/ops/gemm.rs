@@ -79,13 +79,13 @@ impl PlanBuilder {
         }
         let rows = usize::try_from(shape.matrix_rows(self.capacity().into())).unwrap_or(usize::MAX);
         let (weight, bias, format) = (weights.weight, weights.bias, self.format(weights.weight));
-        let tiling = Tiling::of([rows, inner, columns], self.purpose().splits_work);
+        let tiling = Tiling::of([rows, inner, columns], self.options().splits_work);
         let fusible = |norm: &NormWeights| {
             let gain = norm.gain.is_some_and(|gain| gain.columns == inner);
             norm.kind == NormKind::Rms && gain && norm.shift.is_none()
         };
         let whole_rows = tiling.tile.is_none() && tiling.split_k == 1;
-        if let Some(before) = norm.take_if(|norm| !(self.purpose().splits_work && whole_rows && fusible(norm))) {
+        if let Some(before) = norm.take_if(|norm| !(self.options().splits_work && whole_rows && fusible(norm))) {
             x = self.norm(x, &before);
         }
         let sums = (tiling.split_k > 1).then(|| {

@@ -21,8 +21,8 @@ pub(super) fn mask_pattern(heads: &Heads, past: usize) -> MaskPattern {
 /// The bindings of `shaders/shared/head_score.wgsl`. table: if rows are rotated back.
 pub(super) fn uses(heads: &Heads, table: Option<Input>) -> Vec<Use> {
     vec![
-        Use::read(heads.query.of),
-        Use::read(heads.key.of),
+        Use::read(heads.query.operand),
+        Use::read(heads.key.operand),
         Use::read(heads.mask()),
         Use::read_if(table),
         Use::read_if(table.map(|_| Input::Positions)),
@@ -126,8 +126,8 @@ impl<'a> HeadScores<'a> {
             sequence,
             head,
             sizes,
-            queries: inputs.of(heads.query.of),
-            keys: inputs.of(heads.key.of),
+            queries: inputs.of(heads.query.operand),
+            keys: inputs.of(heads.key.operand),
             inputs,
             mask: &inputs.numbers(heads.mask())[sequence * keys..][..keys],
             computed: 0..0,

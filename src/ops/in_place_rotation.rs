@@ -25,7 +25,7 @@ struct RotateInPlace {
 impl PlanBuilder {
     /// Rotates the view's heads in place. The view is of a value over tokens; its head size is the table's.
     pub fn rotate_in_place(&mut self, view: View, rotation: InPlaceRotation) {
-        let width = match view.of {
+        let width = match view.operand {
             Operand::Value(value) => self.shape(value).fixed_width().filter(|_| self.shape(value).is_tokens()),
             _ => None,
         };
@@ -69,7 +69,7 @@ impl Op for RotateInPlace {
     }
 
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read(self.rotation.rotary.table()), Use::read(Input::Positions), Use::change(self.view.of)]
+        vec![Use::read(self.rotation.rotary.table()), Use::read(Input::Positions), Use::change(self.view.operand)]
     }
 
     fn kernel(&self) -> Kernel {

@@ -41,7 +41,7 @@ impl PlanBuilder {
         let width = mapped.sums_width();
         let sums_shape =
             |chunks| Shape { rows: [Extent::Of(Axis::Batch), chunks, Extent::ONE], width: Extent::Fixed(width) };
-        let state: Operand = match self.purpose().has_cache && heads.causal {
+        let state: Operand = match self.options().has_cache && heads.causal {
             true => self.recurrent_state(width).into(),
             false => self.value(sums_shape(Extent::ONE)).into(),
         };

@@ -35,7 +35,7 @@ impl Op for Penalty {
     }
 
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read(Input::Seen), Use::read(Input::Penalty), Use::change(self.logits)]
+        vec![Use::read(Input::PenalisedIds), Use::read(Input::Penalty), Use::change(self.logits)]
     }
 
     fn kernel(&self) -> Kernel {
@@ -50,7 +50,7 @@ impl Op for Penalty {
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let penalty = inputs.numbers(Input::Penalty).first().copied().unwrap_or(1.0);
-        let seen = inputs.indices(Input::Seen).chunks_exact(sizes.keys() + 1);
+        let seen = inputs.indices(Input::PenalisedIds).chunks_exact(sizes.keys() + 1);
         for (row, seen) in outputs[0].chunks_exact_mut(self.vocabulary).zip(seen) {
             let (count, ids) = seen.split_first().unwrap_or((&0, &[]));
             penalise(row, ids.get(..*count as usize).unwrap_or(ids), f64::from(penalty));

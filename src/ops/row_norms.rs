@@ -54,7 +54,7 @@ impl Op for RowNorms {
 
     fn uses(&self) -> Vec<Use> {
         let output = self.output.map(|(output, _)| Operand::Weight(output));
-        vec![Use::read(self.rows.of), Use::read_if(output), Use::change(Operand::Answer)]
+        vec![Use::read(self.rows.operand), Use::read_if(output), Use::change(Operand::Answer)]
     }
 
     fn kernel(&self) -> Kernel {
@@ -83,7 +83,7 @@ impl Op for RowNorms {
 
     fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let View { stride, head_size, .. } = self.rows;
-        let numbers = inputs.of(self.rows.of);
+        let numbers = inputs.of(self.rows.operand);
         let width = self.output.map_or(0, |(output, _)| output.rows);
         let (mut through, mut projected) = (vec![0.0; width * head_size], vec![0.0; width]);
         let answer = outputs[0][self.offset..].chunks_exact_mut(self.count);

@@ -12,7 +12,7 @@ struct ScaleTokens {
 impl PlanBuilder {
     /// Multiplies the view's columns of each token by the token's number in `by`, in place. The view is of a value over tokens.
     pub fn scale_tokens(&mut self, of: View, by: Input) {
-        let width = match of.of {
+        let width = match of.operand {
             Operand::Value(value) => self.shape(value).fixed_width().filter(|_| self.shape(value).is_tokens()),
             _ => None,
         };
@@ -38,7 +38,7 @@ impl Op for ScaleTokens {
     }
 
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read(self.by), Use::change(self.of.of)]
+        vec![Use::read(self.by), Use::change(self.of.operand)]
     }
 
     fn kernel(&self) -> Kernel {

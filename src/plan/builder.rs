@@ -2,7 +2,7 @@
 
 use super::pass::LayerHeads;
 use super::{
-    Access, Axis, Capacity, HeadValues, Heads, Op, Operand, Part, Plan, Purpose, Shape, Slots, State, TapView,
+    Access, Axis, Capacity, HeadValues, Heads, Op, Operand, Part, Plan, PlanOptions, Shape, Slots, State, TapView,
     TensorName, Use, Value, Weight,
 };
 use crate::error::Error;
@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 /// A plan that is being recorded. It stores the first error, which [`PlanBuilder::finish`] returns, so that models need no `?`.
 pub struct PlanBuilder {
-    purpose: Purpose,
+    options: PlanOptions,
     plan: Plan,
     lens_rows: Vec<Value>,
     error: Option<Error>,
@@ -19,9 +19,9 @@ pub struct PlanBuilder {
 
 impl PlanBuilder {
     /// An empty plan.
-    pub fn new(purpose: Purpose) -> Self {
+    pub fn new(options: PlanOptions) -> Self {
         let plan = Plan {
-            capacity: purpose.capacity,
+            capacity: options.capacity,
             shapes: Vec::new(),
             states: Vec::new(),
             steps: Vec::new(),
@@ -32,17 +32,17 @@ impl PlanBuilder {
             inputs: Vec::new(),
             slots: Slots::default(),
         };
-        Self { purpose, plan, lens_rows: Vec::new(), error: None }
+        Self { options, plan, lens_rows: Vec::new(), error: None }
     }
 
     /// What the plan has to compute.
-    pub fn purpose(&self) -> &Purpose {
-        &self.purpose
+    pub fn options(&self) -> &PlanOptions {
+        &self.options
     }
 
     /// The largest run.
     pub fn capacity(&self) -> Capacity {
-        self.purpose.capacity
+        self.options.capacity
     }
 
     /// Sets the storage format of each weight, by index, for the ops that follow.
@@ -63,21 +63,21 @@ impl PlanBuilder {
 
     /// A new state with `width` numbers for each token of the text.
     pub fn state(&mut self, width: usize) -> State {
-        self.state_of(Axis::Keys, width)
+        self.new_state(Axis::Keys, width)
     }
 
     /// A new state with `width` numbers for each token of the source.
     pub fn source_state(&mut self, width: usize) -> State {
-        self.state_of(Axis::Source, width)
+        self.new_state(Axis::Source, width)
     }
 
     /// A new state with `width` numbers for each sequence, whatever its length.
     pub fn recurrent_state(&mut self, width: usize) -> State {
-        self.state_of(Axis::Batch, width)
+        self.new_state(Axis::Batch, width)
     }
 
-    fn state_of(&mut self, of: Axis, width: usize) -> State {
-        let state = State { index: self.plan.states.len(), width, of };
+    fn new_state(&mut self, axis: Axis, width: usize) -> State {
+        let state = State { index: self.plan.states.len(), width, axis };
         self.plan.states.push(state);
         state
     }
@@ -99,19 +99,19 @@ impl PlanBuilder {
 
     /// Whether a run keeps this tensor of a layer. Ops that exist only for a tap are recorded only then.
     pub fn has_tap(&self, tensor: TensorName, layer: usize) -> bool {
-        self.purpose.taps.contains(tensor.at(layer).of(self.purpose.part))
+        self.options.taps.contains(tensor.at(layer).in_part(self.options.part))
     }
 
     /// Names a value, or columns of it, as a tensor of a layer. A tapped value gets a buffer of its own.
     pub fn tap(&mut self, tensor: TensorName, layer: usize, view: TapView) {
         if self.has_tap(tensor, layer) {
-            self.plan.taps.push((tensor.at(layer).of(self.purpose.part), view));
+            self.plan.taps.push((tensor.at(layer).in_part(self.options.part), view));
         }
     }
 
     /// Adds the heads of a part's next layer. Does nothing unless the plan keeps heads.
     pub fn add_heads(&mut self, part: Part, heads: Heads, values: HeadValues) {
-        if self.purpose.keeps_heads {
+        if self.options.keeps_heads {
             self.plan.layers.push(LayerHeads { part, heads, values });
         }
     }
@@ -134,42 +134,42 @@ impl PlanBuilder {
     /// The plan, with a slot for each value.
     ///
     /// # Errors
-    /// The first error of an op or a shape check; a value that is read or kept before a step writes it.
+    /// The first error of an op or a shape check; a value that is read before a step writes it, or that no step writes.
     pub fn finish(self) -> Result<Plan, Error> {
         let Self { mut plan, error, .. } = self;
         if let Some(error) = error {
             return Err(error);
         }
-        let kept = kept(&plan);
-        check_order(&plan, &kept)?;
+        let is_result = results(&plan);
+        check_order(&plan, &is_result)?;
         for used in plan.steps.iter().flat_map(|op| op.uses()) {
             match used.operand {
                 Operand::Input(input) if !plan.inputs.contains(&input) => plan.inputs.push(input),
                 _ => {}
             }
         }
-        plan.slots = Slots::assign(&plan.steps, &plan.shapes, &kept, plan.capacity);
+        plan.slots = Slots::assign(&plan.steps, &plan.shapes, &is_result, plan.capacity);
         Ok(plan)
     }
 }
 
 /// Whether each value is read after the run: taps, outputs and heads.
-fn kept(plan: &Plan) -> Vec<bool> {
+fn results(plan: &Plan) -> Vec<bool> {
     let operands = |LayerHeads { heads, values, .. }: &LayerHeads| {
-        [heads.query.of, heads.key.of, heads.statistics, values.view.of]
+        [heads.query.operand, heads.key.operand, heads.statistics, values.view.operand]
     };
     let heads = plan.layers.iter().flat_map(operands).filter_map(|operand| match operand {
         Operand::Value(value) => Some(value),
         _ => None,
     });
     let taps = plan.taps.iter().map(|(_, view)| view.value());
-    let mut kept = vec![false; plan.shapes.len()];
-    taps.chain(plan.outputs.iter().copied()).chain(heads).for_each(|value| kept[value.0] = true);
-    kept
+    let mut is_result = vec![false; plan.shapes.len()];
+    taps.chain(plan.outputs.iter().copied()).chain(heads).for_each(|value| is_result[value.0] = true);
+    is_result
 }
 
-/// Checks that every value is written before it is read, and that every kept value is written.
-fn check_order(plan: &Plan, kept: &[bool]) -> Result<(), Error> {
+/// Checks that every value is written before it is read, and that every result is written.
+fn check_order(plan: &Plan, is_result: &[bool]) -> Result<(), Error> {
     let mut written = vec![false; plan.shapes.len()];
     for op in &plan.steps {
         let uses = op.uses();
@@ -183,7 +183,7 @@ fn check_order(plan: &Plan, kept: &[bool]) -> Result<(), Error> {
             written[value.0] = true;
         }
     }
-    if kept.iter().zip(&written).any(|(kept, written)| *kept && !written) {
+    if is_result.iter().zip(&written).any(|(is_result, written)| *is_result && !written) {
         return Err(Error::ShapeMismatch { op: "plan", message: "keeps a value that no step writes".into() });
     }
     Ok(())

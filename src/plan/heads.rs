@@ -35,7 +35,7 @@ impl Heads {
 
     /// Whether the keys belong to the source instead of the queries' own text.
     pub fn is_cross(&self) -> bool {
-        matches!(self.key.of, Operand::State(State { of: Axis::Source, .. }))
+        matches!(self.key.operand, Operand::State(State { axis: Axis::Source, .. }))
     }
 
     /// How many keys each sequence has.
@@ -50,7 +50,7 @@ impl Heads {
 
     /// How many query rows a probe can read: all of a cache, or those of the run.
     pub fn queries(&self, sizes: Sizes) -> usize {
-        match self.query.of {
+        match self.query.operand {
             Operand::State(_) => sizes.keys(),
             _ => sizes.length,
         }
@@ -58,7 +58,7 @@ impl Heads {
 
     /// The position in the sequence of the first query row that a probe can read.
     pub fn first_query(&self, sizes: Sizes) -> usize {
-        match self.query.of {
+        match self.query.operand {
             Operand::State(_) => 0,
             _ => sizes.past,
         }
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn query_heads_share_key_heads() {
-        let view = View { of: Operand::Nothing, first: 0, stride: 1, heads: 6, head_size: 2 };
+        let view = View { operand: Operand::Nothing, first: 0, stride: 1, heads: 6, head_size: 2 };
         let heads = Heads {
             query: view,
             key: View { heads: 2, ..view },

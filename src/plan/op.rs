@@ -53,7 +53,7 @@ pub struct Launch {
     pub parameters: Vec<u32>,
     /// The type of the parameters. A test compares it with the shader's.
     #[cfg(not(target_arch = "wasm32"))]
-    pub of: ParameterType,
+    pub parameter_type: ParameterType,
 }
 
 impl Launch {
@@ -66,7 +66,7 @@ impl Launch {
             workgroups: grid(count),
             parameters: bytemuck::cast_slice(&[parameters]).to_vec(),
             #[cfg(not(target_arch = "wasm32"))]
-            of: P::TYPE,
+            parameter_type: P::TYPE,
         }
     }
 
@@ -78,7 +78,7 @@ impl Launch {
     /// The u32 parameter with this name.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn parameter(&self, name: &str) -> Option<u32> {
-        self.parameters.get(self.of.offset_of(name)? / 4).copied()
+        self.parameters.get(self.parameter_type.offset_of(name)? / 4).copied()
     }
 }
 

@@ -30,18 +30,18 @@ pub struct State {
     pub width: usize,
     /// The axis of its rows: [`Axis::Keys`] for the text's tokens, [`Axis::Source`] for the source's, or [`Axis::Batch`] for a recurrent
     /// state, (batch, width), which sums over the tokens of a sequence.
-    pub of: Axis,
+    pub axis: Axis,
 }
 
 impl State {
     /// Whether it has one row a sequence, which sums over the tokens.
     pub fn is_recurrent(self) -> bool {
-        self.of == Axis::Batch
+        self.axis == Axis::Batch
     }
 
     /// The most rows of a sequence.
     pub fn context(self, sizes: Sizes) -> usize {
-        match self.of {
+        match self.axis {
             Axis::Source => sizes.source_context,
             Axis::Batch => 1,
             _ => sizes.context,
@@ -75,7 +75,7 @@ pub enum Input {
     /// u32 label of each prediction row, or [`crate::ops::IGNORED`] (rows)
     Labels,
     /// u32: for each prediction row the count of distinct ids before it, then these ids (rows, 1 + keys)
-    Seen,
+    PenalisedIds,
     /// f32 the repetition penalty (1)
     Penalty,
     /// u32 [`PairMode`] of each pair of each query and key head (layers · heads, pairs)
@@ -127,7 +127,7 @@ impl Input {
             Input::Rotary { head_size, .. } => {
                 Shape { rows: [Extent::Of(Axis::Keys), Extent::ONE, Extent::ONE], width: Extent::Fixed(head_size) }
             }
-            Input::Seen => {
+            Input::PenalisedIds => {
                 Shape { rows: [Extent::Of(Axis::Rows), Extent::ONE, Extent::ONE], width: Extent::Of(Axis::KeysAndOne) }
             }
             Input::PairModes { heads, pairs } => {

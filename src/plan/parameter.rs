@@ -19,7 +19,7 @@ pub struct Member {
     pub name: &'static str,
     /// In bytes.
     pub offset: usize,
-    pub of: ParameterType,
+    pub parameter_type: ParameterType,
 }
 
 /// Plain data with the same layout in Rust and in WGSL.
@@ -41,7 +41,7 @@ impl ParameterType {
         let Self::Struct { members, .. } = self else { return None };
         members.iter().find_map(|member| match member.name == name {
             true => Some(member.offset),
-            false => member.of.offset_of(name).map(|offset| member.offset + offset),
+            false => member.parameter_type.offset_of(name).map(|offset| member.offset + offset),
         })
     }
 }
@@ -59,7 +59,7 @@ macro_rules! parameters {
                 members: &[$($crate::plan::Member {
                     name: stringify!($member),
                     offset: std::mem::offset_of!($name, $member),
-                    of: <$type as $crate::plan::Parameter>::TYPE,
+                    parameter_type: <$type as $crate::plan::Parameter>::TYPE,
                 }),*],
                 size: size_of::<$name>(),
             };

@@ -189,7 +189,7 @@ impl TensorName {
     }
 
     /// Whether there is one for each layer.
-    pub fn is_of_layers(self) -> bool {
+    pub fn is_per_layer(self) -> bool {
         self.entry().0.contains('N')
     }
 
@@ -199,11 +199,11 @@ impl TensorName {
 
     /// The whole tensor of a layer of the decoder; the layer of a tensor that exists once is left out.
     pub fn at(self, layer: usize) -> Site {
-        Site { layer: self.is_of_layers().then_some(layer), ..self.everywhere() }
+        Site { layer: self.is_per_layer().then_some(layer), ..self.in_every_layer() }
     }
 
     /// The whole tensor in every layer of the decoder.
-    pub fn everywhere(self) -> Site {
+    pub fn in_every_layer(self) -> Site {
         Site { part: Part::Decoder, tensor: self, layer: None, index: [Index::All; 3] }
     }
 
@@ -225,19 +225,19 @@ impl TensorName {
 
 impl Site {
     /// The same place in another part of an encoder–decoder.
-    pub fn of(self, part: Part) -> Self {
+    pub fn in_part(self, part: Part) -> Self {
         Self { part, ..self }
     }
 
     /// The same tensor at an index: one entry for each axis, [`Index::All`] where there are fewer.
-    pub fn index<const N: usize>(self, index: [Index; N]) -> Self {
-        let mut whole = [Index::All; 3];
-        whole.iter_mut().zip(index).for_each(|(place, index)| *place = index);
-        Self { index: whole, ..self }
+    pub fn with_index<const N: usize>(self, index: [Index; N]) -> Self {
+        let mut all = [Index::All; 3];
+        all.iter_mut().zip(index).for_each(|(place, index)| *place = index);
+        Self { index: all, ..self }
     }
 
-    /// Whether a model of so many layers has it.
-    pub fn is_within(self, layers: usize) -> bool {
+    /// Whether a model with this number of layers has it.
+    pub fn exists_in(self, layers: usize) -> bool {
         self.layer.is_none_or(|layer| match self.tensor {
             TensorName::HiddenStates => layer <= layers,
             _ => layer < layers,
@@ -296,7 +296,7 @@ impl FromStr for Site {
         let layer = name.split('.').find(|part| *part == "*" || part.parse::<usize>().is_ok());
         let layer = layer.and_then(|layer| layer.parse().ok());
         let found = TensorName::all().find(|tensor| {
-            let layer = layer.filter(|_| tensor.is_of_layers());
+            let layer = layer.filter(|_| tensor.is_per_layer());
             tensor.name(layer) == name
         });
         let tensor =
@@ -305,7 +305,7 @@ impl FromStr for Site {
         if !index.is_empty() && index.len() != axes.len() {
             return Err(invalid(&format!("its index has {} entries, for each axis one or *", axes.len())));
         }
-        let mut site = Site { layer: layer.filter(|_| tensor.is_of_layers()), ..tensor.everywhere() }.of(part);
+        let mut site = Site { layer: layer.filter(|_| tensor.is_per_layer()), ..tensor.in_every_layer() }.in_part(part);
         for ((place, entry), axis) in site.index.iter_mut().zip(index).zip(axes) {
             *place = read_index(entry, *axis).ok_or_else(|| invalid("an index is a number, *, or pairs as p0-3"))?;
         }
@@ -336,22 +336,22 @@ mod tests {
             [T::HiddenStates.at(0), T::Attentions.at(11), T::Query.at(2), T::KeyRotated.at(3), T::Norm(1).at(4)];
         let expected = ["hidden_states.0", "attentions.11", "layer.2.query", "layer.3.key.rotated", "layer.4.norm.1"];
         assert_eq!(names.map(|site| site.to_string()), expected);
-        assert_eq!(T::Attentions.at(1).of(Part::Cross).to_string(), "cross_attentions.1");
-        assert_eq!(T::Query.at(0).of(Part::Encoder).to_string(), "encoder.layer.0.query");
+        assert_eq!(T::Attentions.at(1).in_part(Part::Cross).to_string(), "cross_attentions.1");
+        assert_eq!(T::Query.at(0).in_part(Part::Encoder).to_string(), "encoder.layer.0.query");
         assert_eq!(T::HiddenStates.at(2).name(true), "decoder_hidden_states.2");
     }
 
     #[test]
     fn every_name_is_read_back() {
         for tensor in TensorName::all() {
-            for site in [tensor.at(3), tensor.everywhere(), tensor.at(0).of(Part::Encoder)] {
+            for site in [tensor.at(3), tensor.in_every_layer(), tensor.at(0).in_part(Part::Encoder)] {
                 assert_eq!(site.to_string().parse(), Ok(site), "{site}");
-                let first = site.index([Index::At(1)]);
+                let first = site.with_index([Index::At(1)]);
                 assert_eq!(first.to_string().parse(), Ok(first), "{first}");
             }
         }
         let pairs =
-            TensorName::QueryRotated.at(2).index([Index::At(6), Index::All, Index::Pairs { first: 0, last: 3 }]);
+            TensorName::QueryRotated.at(2).with_index([Index::At(6), Index::All, Index::Pairs { first: 0, last: 3 }]);
         assert_eq!(pairs.to_string(), "layer.2.query.rotated[6,*,p0-3]");
         assert_eq!(pairs.to_string().parse(), Ok(pairs));
         assert_eq!("decoder_attentions.2[6,9,8]".parse::<Site>().unwrap().to_string(), "attentions.2[6,9,8]");

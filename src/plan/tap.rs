@@ -6,7 +6,7 @@ use super::{Part, Site, Value, View};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TapView {
     /// A whole value.
-    Whole(Value),
+    Value(Value),
     /// Columns of a value. `halves`: how many dimensions of each head change from adjacent pairs to Hugging Face's half-split order.
     Columns { value: Value, view: View, halves: usize },
 }
@@ -15,7 +15,7 @@ impl TapView {
     /// The value whose numbers a run keeps.
     pub fn value(&self) -> Value {
         match *self {
-            TapView::Whole(value) | TapView::Columns { value, .. } => value,
+            TapView::Value(value) | TapView::Columns { value, .. } => value,
         }
     }
 
@@ -60,7 +60,7 @@ impl Taps {
     }
 
     /// The taps of a part.
-    pub fn of(&self, part: Part) -> Self {
+    pub fn in_part(&self, part: Part) -> Self {
         self.iter().filter(|site| site.part == part).collect()
     }
 
@@ -100,7 +100,7 @@ mod tests {
         }
         let value = Value::default();
         for (third, halves) in [(0, 0), (1, 4), (2, 2)] {
-            let view = View { of: value.into(), first: third * 8, stride: 24, heads, head_size };
+            let view = View { operand: value.into(), first: third * 8, stride: 24, heads, head_size };
             let order = match halves {
                 4 => [0, 2, 1, 3],
                 _ => [0, 1, 2, 3],
@@ -114,6 +114,6 @@ mod tests {
             let tap = TapView::Columns { value, view, halves };
             assert_eq!(tap.arrange(packed.clone(), batch, length), expected, "third {third}");
         }
-        assert_eq!(TapView::Whole(value).arrange(packed.clone(), batch, length), packed);
+        assert_eq!(TapView::Value(value).arrange(packed.clone(), batch, length), packed);
     }
 }

@@ -6,7 +6,7 @@ use super::{Axis, Operand, Sizes};
 /// (batch, context) of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct View {
-    pub of: Operand,
+    pub operand: Operand,
     pub first: usize,
     pub stride: usize,
     pub heads: usize,
@@ -21,7 +21,7 @@ impl View {
 
     /// How many rows lie between the starts of two sequences.
     pub fn pitch(&self, sizes: Sizes) -> usize {
-        pitch(self.of, sizes)
+        pitch(self.operand, sizes)
     }
 
     /// A text for error messages: "4 heads of 16 from column 64 of 192".
@@ -41,17 +41,17 @@ impl View {
 }
 
 /// How many rows a sequence has in an operand with a row for each token: those of the run, or all of a state's context.
-pub fn pitch(of: Operand, sizes: Sizes) -> usize {
-    match of {
+pub fn pitch(operand: Operand, sizes: Sizes) -> usize {
+    match operand {
         Operand::State(state) => state.context(sizes),
         _ => sizes.length,
     }
 }
 
 /// The first row that a run writes in an operand with a row for each token.
-pub fn first_row(of: Operand, sizes: Sizes) -> usize {
-    match of {
-        Operand::State(state) if state.of != Axis::Source => sizes.past,
+pub fn first_row(operand: Operand, sizes: Sizes) -> usize {
+    match operand {
+        Operand::State(state) if state.axis != Axis::Source => sizes.past,
         _ => 0,
     }
 }
@@ -64,11 +64,11 @@ mod tests {
     #[test]
     fn rows_of_a_state_lie_a_context_apart() {
         let sizes = Sizes { past: 4, context: 10, ..Sizes::new(2, 3, 0) };
-        let of_value = View { of: Value::default().into(), first: 5, stride: 20, heads: 2, head_size: 4 };
+        let of_value = View { operand: Value::default().into(), first: 5, stride: 20, heads: 2, head_size: 4 };
         assert_eq!((of_value.pitch(sizes), of_value.at(1, 2, sizes)), (3, 5 * 20 + 5));
-        let of_state = View { of: State { index: 0, width: 20, of: Axis::Keys }.into(), ..of_value };
+        let of_state = View { operand: State { index: 0, width: 20, axis: Axis::Keys }.into(), ..of_value };
         assert_eq!((of_state.pitch(sizes), of_state.at(1, 2, sizes)), (10, 12 * 20 + 5));
         assert_eq!(of_state.head(1).first, 9);
-        assert_eq!((first_row(of_value.of, sizes), first_row(of_state.of, sizes)), (0, 4));
+        assert_eq!((first_row(of_value.operand, sizes), first_row(of_state.operand, sizes)), (0, 4));
     }
 }

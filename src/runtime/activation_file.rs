@@ -54,13 +54,14 @@ impl Request {
 pub fn every_tap(facts: &Facts) -> Taps {
     let parts = Part::ALL.into_iter().filter(|part| facts.has(*part));
     let sites = parts.flat_map(|part| {
-        let layers = facts.of(part).layers;
+        let layers = facts.part(part).layers;
         let of_part = move |tensor: &&TensorName| match part {
             Part::Cross => **tensor == TensorName::Attentions,
-            _ => tensor.is_of_layers(),
+            _ => tensor.is_per_layer(),
         };
-        let at = move |tensor: &TensorName| (0..=layers).map(|layer| tensor.at(layer).of(part)).collect::<Vec<_>>();
-        TAPS.iter().filter(of_part).flat_map(at).filter(move |site| site.is_within(layers))
+        let at =
+            move |tensor: &TensorName| (0..=layers).map(|layer| tensor.at(layer).in_part(part)).collect::<Vec<_>>();
+        TAPS.iter().filter(of_part).flat_map(at).filter(move |site| site.exists_in(layers))
     });
     sites.collect()
 }

@@ -117,7 +117,7 @@ impl History {
 /// The copies that give row r of the states `to` the first `past` tokens of row `rows[r]` of the states `from`, or all of its source.
 fn copy_ranges(shapes: &[State], source: bool, rows: &[usize], [from, to]: [Sizes; 2], past: usize) -> Vec<CopyRange> {
     let mut ranges = Vec::new();
-    for state in shapes.iter().filter(|state| (state.of == Axis::Source) == source) {
+    for state in shapes.iter().filter(|state| (state.axis == Axis::Source) == source) {
         // A recurrent state has one row, once there is a token.
         let most = state.context(from).min(state.context(to));
         let tokens = if source { most } else { past.min(most) };

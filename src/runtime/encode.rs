@@ -8,7 +8,7 @@ use super::result::Tensor;
 use super::source::SourceText;
 use crate::backend::{Cancellation, States};
 use crate::error::Error;
-use crate::plan::{Capacity, Part, Purpose, Sizes};
+use crate::plan::{Capacity, Part, PlanOptions, Sizes};
 use std::collections::BTreeMap;
 
 impl Inner {
@@ -29,13 +29,13 @@ impl Inner {
                 .filter(|(run, has_heads)| !keeps_heads || (*has_heads && self.plans.find(run.plan).is_some()));
             source.text == *text && run.is_some()
         };
-        if request.taps.of(Part::Encoder).is_empty() && self.source.as_ref().is_some_and(serves) {
+        if request.taps.in_part(Part::Encoder).is_empty() && self.source.as_ref().is_some_and(serves) {
             return Ok(BTreeMap::new());
         }
         let (states, sizes) = self.room_for_source(text).await?;
         self.sources += 1;
         self.source = Some(EncodedSource { text: text.clone(), states, sizes, run: None, id: self.sources });
-        let encoder = Request::of_source(text, request.taps.of(Part::Encoder));
+        let encoder = Request::of_source(text, request.taps.in_part(Part::Encoder));
         let (output, run) = self.execute(Part::Encoder, &encoder, keeps_heads, cancel).await?;
         if let Some(source) = &mut self.source {
             source.run = Some((run, keeps_heads));
@@ -52,11 +52,11 @@ impl Inner {
         {
             return Ok((states, Sizes { source: text.length, ..sizes }));
         }
-        let longest = self.model.facts().of(Part::Encoder).longest;
+        let longest = self.model.facts().part(Part::Encoder).longest;
         let source_context = KvCache::capacity_for(text.length, self.options.exact, longest);
         let sizes = Sizes { source: text.length, source_context, ..Sizes::new(batch, 0, 0) };
-        let purpose = Purpose { part: Part::Encoder, ..Purpose::new(Capacity::new(1, 1, 1)) };
-        let shapes = self.model.architecture().record(&purpose)?.plan.states;
+        let plan_options = PlanOptions { part: Part::Encoder, ..PlanOptions::new(Capacity::new(1, 1, 1)) };
+        let shapes = self.model.architecture().record(&plan_options)?.plan.states;
         Ok((self.model.weights().states(&shapes, sizes).await?, sizes))
     }
 }

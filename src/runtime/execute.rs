@@ -3,14 +3,14 @@
 use super::angles::Angles;
 use super::cache::KvCache;
 use super::inner::Inner;
-use super::plans::purpose;
+use super::plans::plan_options;
 use super::questions::{ask_head, ask_written, no_heads};
 use super::request::{HeadId, Request};
 use super::result::{HeadMaps, Output, Report, Tensor, fills};
 use super::run_key::{RunKey, StatesOf};
 use crate::backend::{Cancellation, ReadBack, Reads, Ticket};
 use crate::error::Error;
-use crate::plan::{Capacity, Part, Plan, Purpose, Site, Sizes, TapView, TensorName};
+use crate::plan::{Capacity, Part, Plan, PlanOptions, Site, Sizes, TapView, TensorName};
 use std::collections::BTreeMap;
 
 /// The results of a run that come with it.
@@ -52,8 +52,8 @@ impl Inner {
     /// An empty cache with room for a request.
     async fn begin_cache(&mut self, request: &Request, keeps_heads: bool) -> Result<(), Error> {
         (self.in_flight, self.cache) = (None, None);
-        let purpose = Purpose { keeps_heads, has_cache: true, ..Purpose::new(Capacity::new(1, 1, 1)) };
-        let shapes = self.model.architecture().record(&purpose)?.plan.states;
+        let plan_options = PlanOptions { keeps_heads, has_cache: true, ..PlanOptions::new(Capacity::new(1, 1, 1)) };
+        let shapes = self.model.architecture().record(&plan_options)?.plan.states;
         let capacity = KvCache::capacity_for(request.length, self.options.exact, self.model.facts().longest);
         let source = self.source.as_ref().filter(|_| request.source.is_some());
         self.caches += 1;
@@ -71,7 +71,7 @@ impl Inner {
         cancel: &dyn Cancellation,
     ) -> Result<(Output, RunKey), Error> {
         let model = self.model.clone();
-        let facts = model.facts().of(part);
+        let facts = model.facts().part(part);
         let created = model.created();
         if let Some(in_flight) = &mut self.in_flight {
             in_flight.stop();
@@ -80,9 +80,9 @@ impl Inner {
         let inputs = request.inputs(facts, sizes.past)?;
         let angles = Angles::of(request);
         let spreads = model.device().is_some();
-        let purpose = purpose(model.facts(), part, request, sizes, keeps_heads, spreads, self.options.exact);
+        let plan_options = plan_options(model.facts(), part, request, sizes, keeps_heads, spreads, self.options.exact);
         let pinned = self.pinned();
-        let planned = self.plans.get(&model, purpose, sizes, angles, self.cell, pinned).await?;
+        let planned = self.plans.get(&model, plan_options, sizes, angles, self.cell, pinned).await?;
         let finished = planned.device_plan.plan();
         let mut reads = Reads::default();
         let value = |reads: &mut Reads, value| reads.value(value, finished.elements(value, sizes) as usize);
@@ -142,7 +142,7 @@ impl Inner {
 
     /// The sizes of a run, with a cache that has room for it.
     async fn sizes(&mut self, part: Part, request: &Request) -> Result<Sizes, Error> {
-        let facts = self.model.facts().of(part);
+        let facts = self.model.facts().part(part);
         let head_rows = request.head_rows(facts);
         let mut past = 0;
         let mut sizes = self.source.as_ref().map(|source| source.sizes).unwrap_or_default();
@@ -230,7 +230,7 @@ fn read_taps(reads: &mut Reads, plan: &Plan, part: Part, sizes: Sizes) -> Result
             _ => {
                 let width = plan.shapes[view.value().index()].fixed_width().unwrap_or(0);
                 let shape = match view {
-                    TapView::Whole(_) => vec![batch, length, width],
+                    TapView::Value(_) => vec![batch, length, width],
                     TapView::Columns { view, .. } => vec![batch, view.heads, length, view.head_size],
                 };
                 let count = plan.elements(view.value(), sizes) as usize;

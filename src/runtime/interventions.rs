@@ -60,22 +60,22 @@ impl Intervention {
 
     /// Replaces a head's output before the output projection, by zero or by its mean.
     pub fn ablate_head(layer: usize, head: usize, replacement: Replacement) -> Self {
-        Self { site: TensorName::Head.at(layer).index([Index::At(head)]), replacement }
+        Self { site: TensorName::Head.at(layer).with_index([Index::At(head)]), replacement }
     }
 
     /// Rotates values, and heads' outputs back.
     pub fn rotate_values() -> Self {
-        Self { site: TensorName::Value.everywhere(), replacement: Replacement::Rotated }
+        Self { site: TensorName::Value.in_every_layer(), replacement: Replacement::Rotated }
     }
 
     /// Scales scores by the logarithm of the query's position, for a model that was trained with `n` tokens.
     pub fn log_n(n: f64) -> Self {
-        Self { site: TensorName::QueryRotated.everywhere(), replacement: Replacement::LogN(n) }
+        Self { site: TensorName::QueryRotated.in_every_layer(), replacement: Replacement::LogN(n) }
     }
 
     /// Clamps distances.
     pub fn clamp_distances(most: usize) -> Self {
-        Self { site: TensorName::Score.everywhere(), replacement: Replacement::ClampedDistance(most) }
+        Self { site: TensorName::Score.in_every_layer(), replacement: Replacement::ClampedDistance(most) }
     }
 
     /// What it is of the kinds that run.
@@ -110,7 +110,7 @@ impl Intervention {
 
 fn pair_site(layer: usize, head: usize, pairs: RangeInclusive<usize>) -> Site {
     let (first, last) = pairs.into_inner();
-    TensorName::QueryRotated.at(layer).index([Index::At(head), Index::All, Index::Pairs { first, last }])
+    TensorName::QueryRotated.at(layer).with_index([Index::At(head), Index::All, Index::Pairs { first, last }])
 }
 
 /// The interventions that run. `head: None`: every head.

@@ -9,7 +9,7 @@ use crate::backend::{Reads, Weights};
 use crate::error::Error;
 use crate::kernels::Format;
 use crate::model::{Architecture, Variant};
-use crate::plan::{Capacity, Part, Purpose, Sizes};
+use crate::plan::{Capacity, Part, PlanOptions, Sizes};
 use crate::weight_table::{HostSink, HostWeight, Sink, WeightStream};
 use crate::weights::Header;
 use std::rc::Rc;
@@ -102,15 +102,15 @@ impl Loading {
         let predicts = architecture.facts.predicts_tokens();
         // The capacity decides which kernels a plan takes.
         let [length, rows] = LEAST_CAPACITY;
-        let purpose = Purpose {
+        let plan_options = PlanOptions {
             keeps_heads: true,
             has_cache: architecture.facts.causal,
-            gathers: predicts,
+            gathers_rows: predicts,
             top_k: usize::from(predicts),
             splits_work: true,
-            ..Purpose::new(Capacity::new(1, length, rows))
+            ..PlanOptions::new(Capacity::new(1, length, rows))
         };
-        let plan = architecture.record(&purpose)?.plan;
+        let plan = architecture.record(&plan_options)?.plan;
         device.compile(&plan.steps);
         if let Some(heads) = plan.heads(Part::Decoder).first() {
             let sizes = Sizes::from(plan.capacity);

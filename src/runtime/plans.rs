@@ -7,7 +7,7 @@ use super::request::{Request, Rows};
 use crate::backend::{DevicePlan, Reads};
 use crate::error::Error;
 use crate::model::{Facts, ModelPlan};
-use crate::plan::{Capacity, Part, Purpose, Sizes, Value};
+use crate::plan::{Capacity, Part, PlanOptions, Sizes, Value};
 
 /// Names a plan of a context; never used twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct Planned {
     pub lens: Vec<Value>,
     /// How many runs have taken it.
     pub runs: u64,
-    purpose: Purpose,
+    options: PlanOptions,
     /// What its rotary tables were written for.
     angles: Option<Angles>,
 }
@@ -44,21 +44,21 @@ pub struct Plans {
 }
 
 impl Planned {
-    /// Whether a run of these sizes, for this purpose, can use it as it is.
-    fn serves(&self, purpose: &Purpose, sizes: Sizes) -> bool {
-        self.purpose.capacity.holds(sizes) && self.is_like(purpose)
+    /// Whether a run of these sizes, with these options, can use it as it is.
+    fn serves(&self, options: &PlanOptions, sizes: Sizes) -> bool {
+        self.options.capacity.holds(sizes) && self.is_like(options)
     }
 
-    /// Whether it is for the same purpose, whatever its capacity.
-    fn is_like(&self, purpose: &Purpose) -> bool {
-        let same = self.purpose == Purpose { capacity: self.purpose.capacity, ..purpose.clone() };
-        same && is_decode(&self.purpose) == is_decode(purpose)
+    /// Whether it is for the same options, whatever its capacity.
+    fn is_like(&self, options: &PlanOptions) -> bool {
+        let same = self.options == PlanOptions { capacity: self.options.capacity, ..options.clone() };
+        same && is_decode(&self.options) == is_decode(options)
     }
 }
 
 /// A plan for one more token of a cached text.
-fn is_decode(purpose: &Purpose) -> bool {
-    purpose.has_cache && purpose.capacity.length == 1
+fn is_decode(options: &PlanOptions) -> bool {
+    options.has_cache && options.capacity.length == 1
 }
 
 impl Plans {
@@ -70,28 +70,28 @@ impl Plans {
     pub async fn get(
         &mut self,
         model: &Model,
-        purpose: Purpose,
+        options: PlanOptions,
         sizes: Sizes,
         angles: Angles,
         cell: usize,
         pinned: [Option<PlanId>; 2],
     ) -> Result<&mut Planned, Error> {
-        if let Some(at) = self.planned.iter().position(|plan| plan.serves(&purpose, sizes)) {
+        if let Some(at) = self.planned.iter().position(|plan| plan.serves(&options, sizes)) {
             let plan = self.planned.remove(at);
             self.planned.push(plan);
         } else {
-            let recorded = model.architecture().record(&purpose)?;
-            let outgrown = self.planned.iter().position(|plan| plan.is_like(&purpose));
+            let recorded = model.architecture().record(&options)?;
+            let outgrown = self.planned.iter().position(|plan| plan.is_like(&options));
             let oldest = || self.planned.iter().position(|plan| !pinned.contains(&Some(plan.id)));
             if let Some(at) = outgrown.or_else(|| oldest().filter(|_| self.planned.len() >= MOST)) {
                 self.planned.remove(at);
             }
-            let (read_back, answer) = room(&recorded, &purpose, cell);
+            let (read_back, answer) = room(&recorded, &options, cell);
             let ModelPlan { plan, result, losses, lens } = recorded;
             let device_plan = model.weights().allocate(plan, read_back, answer).await?;
             self.created += 1;
             let id = PlanId(self.created);
-            self.planned.push(Planned { id, device_plan, result, losses, lens, purpose, angles: None, runs: 0 });
+            self.planned.push(Planned { id, device_plan, result, losses, lens, options, angles: None, runs: 0 });
         }
         let planned = self.planned.last_mut().ok_or_else(|| Error::InvalidInput { reason: "no plan".into() })?;
         if planned.angles.is_none_or(|before| !before.equal(angles, model.architecture())) {
@@ -116,9 +116,9 @@ impl Plans {
 }
 
 /// Numbers that one run of a plan reads back, and that the questions after it answer, at its full capacity.
-fn room(recorded: &ModelPlan, purpose: &Purpose, cell: usize) -> (u64, u64) {
+fn room(recorded: &ModelPlan, options: &PlanOptions, cell: usize) -> (u64, u64) {
     let plan = &recorded.plan;
-    let full = Sizes::from(purpose.capacity);
+    let full = Sizes::from(options.capacity);
     let answer = |part| match plan.heads(part).as_slice() {
         [] => 0,
         all @ [heads, ..] => {
@@ -128,7 +128,7 @@ fn room(recorded: &ModelPlan, purpose: &Purpose, cell: usize) -> (u64, u64) {
             map.answer_numbers().min(LARGEST_MAP).max(grid.answer_numbers())
         }
     };
-    let answer = answer(purpose.part).max(answer(Part::Cross));
+    let answer = answer(options.part).max(answer(Part::Cross));
     let taps = plan.taps.iter().map(|(_, view)| view.value());
     let results = [Some(recorded.result), recorded.losses].into_iter().flatten();
     let read = results.chain(recorded.lens.iter().copied()).chain(taps);
@@ -137,7 +137,7 @@ fn room(recorded: &ModelPlan, purpose: &Purpose, cell: usize) -> (u64, u64) {
 }
 
 /// What a request's plan is for, with room to grow unless `exact`.
-pub fn purpose(
+pub fn plan_options(
     facts: &Facts,
     part: Part,
     request: &Request,
@@ -145,9 +145,9 @@ pub fn purpose(
     keeps_heads: bool,
     spreads: bool,
     exact: bool,
-) -> Purpose {
+) -> PlanOptions {
     let grown = |size: usize, least: usize| if exact { size } else { size.max(least).next_power_of_two() };
-    let longest = facts.of(part).longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
+    let longest = facts.part(part).longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
     let cached = sizes.context > 0;
     let [least_length, least_rows] = LEAST_CAPACITY;
     let length = match sizes.length {
@@ -157,16 +157,16 @@ pub fn purpose(
     let keys = if cached { sizes.context.max(length) } else { length };
     let rows = grown(sizes.rows.max(1), least_rows);
     let capacity = Capacity { keys, source: sizes.source_context, ..Capacity::new(sizes.batch, length, rows) };
-    Purpose {
+    PlanOptions {
         capacity,
         part,
-        taps: request.taps.of(part),
+        taps: request.taps.in_part(part),
         keeps_heads,
         has_cache: cached,
         // Fills are of gathered rows, even where those are all rows.
-        gathers: sizes.rows > 0 || request.rows != Rows::All,
+        gathers_rows: sizes.rows > 0 || request.rows != Rows::All,
         top_k: request.top_k,
-        penalises: request.penalty.is_some(),
+        has_penalty: request.penalty.is_some(),
         scores_labels: request.labels.is_some(),
         has_lens: request.lens,
         interventions: request.interventions.of_plan(),

@@ -107,7 +107,7 @@ pub const LARGEST_OFFSET: u64 = 1 << 40;
 fn check_tap(site: Site, facts: &Facts) -> Result<(), Error> {
     let invalid = |reason: String| Err(Error::InvalidInput { reason });
     if !TAPS.contains(&site.tensor) || site.index != [Index::All; 3] {
-        let taps: Vec<String> = TAPS.iter().map(|tap| tap.everywhere().to_string()).collect();
+        let taps: Vec<String> = TAPS.iter().map(|tap| tap.in_every_layer().to_string()).collect();
         return invalid(format!("{site} is not a tensor that a run keeps; it keeps {}", taps.join(", ")));
     }
     if site.part == Part::Cross && site.tensor != TensorName::Attentions {
@@ -115,8 +115,8 @@ fn check_tap(site: Site, facts: &Facts) -> Result<(), Error> {
             "{site} is not a tensor that a run keeps: of cross-attention it keeps attentions alone"
         ));
     }
-    let layers = facts.of(site.part).layers;
-    if !facts.has(site.part) || !site.is_within(layers) || site.layer.is_none() == site.tensor.is_of_layers() {
+    let layers = facts.part(site.part).layers;
+    if !facts.has(site.part) || !site.exists_in(layers) || site.layer.is_none() == site.tensor.is_per_layer() {
         return invalid(format!("{site} is not there: the model has {layers} layers"));
     }
     Ok(())
@@ -281,7 +281,7 @@ impl Request {
             if !facts.has(part) {
                 return invalid(facts.lacks(part));
             }
-            let Facts { layers, heads, .. } = *facts.of(part);
+            let Facts { layers, heads, .. } = *facts.part(part);
             if layer >= layers || head >= heads {
                 return invalid(format!(
                     "layer {layer}, head {head}: the model has layers below {layers} and heads below {heads}"

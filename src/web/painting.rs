@@ -49,7 +49,7 @@ impl Engine {
         let ModelContexts { model, runs, .. } = model_contexts(&mut self.contexts)?;
         let run = runs.newest.as_ref().ok_or_else(missing)?;
         let (part, cell) = (self.part, layout.cell as usize);
-        let facts = model.facts().of(part);
+        let facts = model.facts().part(part);
         let (layers, heads) = (facts.layers, facts.heads);
         if painter == "gpu" {
             let no_gpu = || Error::InvalidInput { reason: "the CPU backend has no GPU painter".into() };

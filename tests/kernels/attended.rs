@@ -28,7 +28,7 @@ impl Of {
     /// Queries, keys and values in such rows, without the first `gone` columns of each.
     pub fn views(self, of: Operand, gone: usize) -> [View; 3] {
         let view = |first: usize, heads| View {
-            of,
+            operand: of,
             first: (first * self.head_size).saturating_sub(gone),
             stride: self.width() - gone,
             heads,

@@ -51,7 +51,7 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
     let query = bench.value(Shape::tokens(width), floats("query"));
     let key = bench.value(Shape::tokens(key_heads * head_size), floats("key"));
     let statistics = bench.plan.value(Shape::tokens(2 * count));
-    let view = |of, heads| View { of, first: 0, stride: heads * head_size, heads, head_size };
+    let view = |of, heads| View { operand: of, first: 0, stride: heads * head_size, heads, head_size };
     let heads = Heads {
         query: view(query.into(), count),
         key: view(key.into(), key_heads),

@@ -10,8 +10,8 @@ use ropescope::ops::{
     RowNorms,
 };
 use ropescope::plan::{
-    Access, Capacity, Input, InterventionKinds, Kernel, Launch, Op, ParameterType, Part, Plan, PlanBuilder, Purpose,
-    Sizes, Taps, TensorName, Weight,
+    Access, Capacity, Input, InterventionKinds, Kernel, Launch, Op, ParameterType, Part, Plan, PlanBuilder,
+    PlanOptions, Sizes, Taps, TensorName, Weight,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,22 +70,22 @@ fn configs() -> Vec<Value> {
 }
 
 /// Everything that a plan of a model can be for.
-fn purposes(architecture: &Architecture) -> Vec<Purpose> {
+fn all_options(architecture: &Architecture) -> Vec<PlanOptions> {
     let facts = &architecture.facts;
     let predicts = facts.predicts_tokens();
     let turns = !facts.adds_positions;
     let source = if turns { 0 } else { 8 };
-    let mut purposes = Vec::new();
+    let mut options = Vec::new();
     if facts.causal {
         // A written token: few rows, few queries; behind a short text and a long one.
         for keys in [16, 512] {
             let capacity = Capacity { keys, source, ..Capacity::new(1, 1, 1) };
-            purposes.push(Purpose { has_cache: true, splits_work: true, ..Purpose::new(capacity) });
+            options.push(PlanOptions { has_cache: true, splits_work: true, ..PlanOptions::new(capacity) });
         }
     }
     if source > 0 {
-        let read = Purpose { part: Part::Encoder, keeps_heads: true, ..Purpose::new(Capacity::new(1, 8, 2)) };
-        purposes.push(Purpose { capacity: Capacity { source, ..read.capacity }, ..read });
+        let read = PlanOptions { part: Part::Encoder, keeps_heads: true, ..PlanOptions::new(Capacity::new(1, 8, 2)) };
+        options.push(PlanOptions { capacity: Capacity { source, ..read.capacity }, ..read });
     }
     for taps in [
         Taps::none(),
@@ -96,18 +96,18 @@ fn purposes(architecture: &Architecture) -> Vec<Purpose> {
                 true => &[(0, false, false), (5, false, true), (5, true, false)][..],
                 false => &[(0, false, false)],
             };
-            for &(top_k, penalises, scores_labels) in heads.iter().filter(|_| !cached || facts.causal) {
-                let gathers = top_k > 0;
+            for &(top_k, has_penalty, scores_labels) in heads.iter().filter(|_| !cached || facts.causal) {
+                let gathers_rows = top_k > 0;
                 let capacity = Capacity { keys: if cached { 16 } else { 8 }, source, ..Capacity::new(1, 8, 2) };
-                purposes.push(Purpose {
+                options.push(PlanOptions {
                     capacity,
                     part: Part::Decoder,
                     taps: taps.clone(),
                     keeps_heads,
                     has_cache: cached,
-                    gathers,
+                    gathers_rows,
                     top_k,
-                    penalises,
+                    has_penalty,
                     scores_labels,
                     has_lens: top_k > 0 && !keeps_heads,
                     interventions: InterventionKinds {
@@ -122,13 +122,13 @@ fn purposes(architecture: &Architecture) -> Vec<Purpose> {
             }
         }
     }
-    purposes
+    options
 }
 
 /// A run that each of these plans holds.
-fn sizes(purpose: &Purpose) -> Sizes {
-    let Capacity { length, rows, source: source_context, .. } = purpose.capacity;
-    let sizes = match purpose.has_cache {
+fn sizes(options: &PlanOptions) -> Sizes {
+    let Capacity { length, rows, source: source_context, .. } = options.capacity;
+    let sizes = match options.has_cache {
         true => Sizes { past: 4, context: 16, ..Sizes::new(1, length.min(3), rows.min(2)) },
         false => Sizes::new(1, 7, 2),
     };
@@ -175,16 +175,16 @@ fn ops() -> Vec<(Box<dyn Op>, Sizes)> {
     for config in configs() {
         let architecture = Architecture::read(&config.to_string(), None);
         let architecture = architecture.unwrap_or_else(|error| panic!("{config}: {error}"));
-        for mut purpose in purposes(&architecture) {
+        for mut options in all_options(&architecture) {
             if architecture.facts.attention != Attention::Softmax {
                 // Distances are clamped in the scores of a softmax.
-                purpose.interventions.max_distance = None;
+                options.interventions.max_distance = None;
             }
             let recorded =
-                architecture.record(&purpose).unwrap_or_else(|error| panic!("{config}, {purpose:?}: {error}"));
-            let (plan, sizes) = (recorded.plan, sizes(&purpose));
-            if purpose.has_cache && purpose.top_k > 0 {
-                let feed = Feed { top: recorded.result, k: purpose.top_k, to: Input::Ids.into() };
+                architecture.record(&options).unwrap_or_else(|error| panic!("{config}, {options:?}: {error}"));
+            let (plan, sizes) = (recorded.plan, sizes(&options));
+            if options.has_cache && options.top_k > 0 {
+                let feed = Feed { top: recorded.result, k: options.top_k, to: Input::Ids.into() };
                 ops.push((Box::new(feed), sizes));
             }
             ops.extend(questions(&plan, sizes).into_iter().chain(plan.steps).map(|op| (op, sizes)));
@@ -201,7 +201,7 @@ fn ops() -> Vec<(Box<dyn Op>, Sizes)> {
 /// Products with weights that are kept as f32 and with those that are not, of fours of columns and of others, in a plan for a GPU.
 fn products(length: usize, inner: usize) -> Vec<Box<dyn Op>> {
     let weight = |index, rows, columns| Weight { index, rows, columns };
-    let mut plan = PlanBuilder::new(Purpose { splits_work: true, ..Purpose::new(Capacity::new(1, length, 1)) });
+    let mut plan = PlanBuilder::new(PlanOptions { splits_work: true, ..PlanOptions::new(Capacity::new(1, length, 1)) });
     plan.set_formats([Format::F32, Format::F32, Format::F32, Format::Int8, Format::Int8].into());
     let embeddings = EmbeddingWeights { word: weight(0, 9, inner), added: None, norm: None, scale: 1.0 };
     let x = plan.embedding(&embeddings);
@@ -215,7 +215,7 @@ fn products(length: usize, inner: usize) -> Vec<Box<dyn Op>> {
 /// The rotation by stored matrices, which no model has.
 fn block_rotation() -> Vec<Box<dyn Op>> {
     let weight = |index, rows, columns| Weight { index, rows, columns };
-    let mut plan = PlanBuilder::new(Purpose::new(Capacity::new(1, 8, 2)));
+    let mut plan = PlanBuilder::new(PlanOptions::new(Capacity::new(1, 8, 2)));
     let embeddings = EmbeddingWeights { word: weight(0, 9, 18), added: None, norm: None, scale: 1.0 };
     let x = plan.embedding(&embeddings);
     let y = plan.rotate_by_blocks(x, weight(1, 8 * 6, 6));
@@ -344,7 +344,7 @@ fn assert_same(name: &str, module: &naga::Module, wgsl: naga::Handle<naga::Type>
             assert_eq!(declared, expected_members, "{name}: members of the WGSL struct, of the Rust struct");
             assert_eq!(*span as usize, size, "{name}: size in bytes");
             for (member, expected) in members.iter().zip(expected) {
-                assert_same(&format!("{name}.{}", expected.name), module, member.ty, expected.of);
+                assert_same(&format!("{name}.{}", expected.name), module, member.ty, expected.parameter_type);
             }
         }
         (inner, rust) => panic!("{name} is {inner:?} in WGSL, {rust:?} in Rust"),
@@ -360,7 +360,7 @@ fn parameters_have_one_layout_in_rust_and_wgsl() {
         let (_, _, parameters) = bindings(kernel.shader, &module);
         let rows = op.split().map_or(0..0, |weight| 0..weight.rows);
         let launch = op.launch(rows, sizes);
-        assert_same(kernel.shader, &module, parameters, launch.of);
+        assert_same(kernel.shader, &module, parameters, launch.parameter_type);
         assert!(launch.parameters.len() <= Launch::PARAMETERS, "{name}: {} words", launch.parameters.len());
         assert!(launch.workgroups.iter().all(|count| *count > 0), "{name} has nothing to do");
         checked.insert(kernel.shader);

@@ -93,7 +93,8 @@ impl Text {
         };
         let gone = if statistics.is_some() { 0 } else { of.heads * of.head_size };
         let state = bench.state(width - gone, &held(&told, width, gone));
-        let remembered = View { of: projected.into(), first: gone, stride: width, heads: 1, head_size: width - gone };
+        let remembered =
+            View { operand: projected.into(), first: gone, stride: width, heads: 1, head_size: width - gone };
         bench.plan.append_to_cache(remembered, state);
         let [kept_query, key, value] = of.views(state.into(), gone);
         let [query, ..] = of.views(projected.into(), 0);

@@ -95,7 +95,7 @@ fn heads_turn_by_their_position_and_back() {
                     bench.rotary(head_size, &table.iter().map(|x| MAGNITUDE * x).collect::<Vec<f32>>());
                     let x = bench.value(Shape::tokens(stride), &told);
                     let rotary = Rotary { rope: 0, head_size, rotated_columns: 0 };
-                    let view = View { of: x.into(), first, stride, heads, head_size };
+                    let view = View { operand: x.into(), first, stride, heads, head_size };
                     bench.plan.rotate_in_place(view, InPlaceRotation { rotary, halves, inverse: back });
                     let found = bench.run(&[x], on).swap_remove(0);
                     let what = format!("{heads} heads of {head_size}, halves {halves}, {batch} texts of {length}");
@@ -113,7 +113,7 @@ fn heads_of_another_size_than_the_table_are_refused() {
     bench.rotary(4, &[0.0; 8]);
     let x = bench.value(Shape::tokens(6), &[0.0; 12]);
     let rotary = Rotary { rope: 0, head_size: 4, rotated_columns: 0 };
-    let view = View { of: x.into(), first: 0, stride: 6, heads: 1, head_size: 6 };
+    let view = View { operand: x.into(), first: 0, stride: 6, heads: 1, head_size: 6 };
     bench.plan.rotate_in_place(view, InPlaceRotation { rotary, halves: 0, inverse: false });
     bench.run(&[x], None);
 }
@@ -135,7 +135,9 @@ fn queries_are_scaled_by_their_token() {
                 let mut bench = Bench::over(sizes);
                 bench.inputs.query_scales = scales.clone();
                 let x = bench.value(Shape::tokens(stride), &told);
-                bench.plan.scale_tokens(View { of: x.into(), first, stride, heads, head_size }, Input::QueryScales);
+                bench
+                    .plan
+                    .scale_tokens(View { operand: x.into(), first, stride, heads, head_size }, Input::QueryScales);
                 let found = bench.run(&[x], on).swap_remove(0);
                 assert_close(
                     &format!("{heads} heads of {head_size}, {batch} texts of {length}"),

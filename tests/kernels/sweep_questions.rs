@@ -136,7 +136,7 @@ fn a_pooled_map_keeps_its_diagonal() {
 
 /// Columns first .. first + width of rows that are `stride` wide.
 fn view(of: Value, first: usize, width: usize, stride: usize) -> View {
-    View { of: of.into(), first, stride, heads: 1, head_size: width }
+    View { operand: of.into(), first, stride, heads: 1, head_size: width }
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn rows_are_remembered_behind_the_past() {
                 let x = bench.value(Shape::tokens(stride), &fresh);
                 let state = bench.state(width, &held);
                 bench.plan.append_to_cache(view(x, first, width, stride), state);
-                let whole = View { of: state.into(), first: 0, stride: width, heads: 1, head_size: width };
+                let whole = View { operand: state.into(), first: 0, stride: width, heads: 1, head_size: width };
                 bench.ask(context * width, |offset| Box::new(CopyRows::to_answer(whole, 0, context, offset)));
                 let found = bench.run(&[], on).swap_remove(0);
                 assert_eq!(found, expected, "({batch}, {length}) behind {past} of {context}, {width} of {stride}");

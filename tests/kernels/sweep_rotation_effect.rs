@@ -82,7 +82,7 @@ impl Text {
             };
             let state = bench.state(width, &texts().flat_map(earlier).collect::<Vec<f32>>());
             bench.plan.append_to_cache(
-                View { of: turned.into(), first: 0, stride: width, heads: 1, head_size: width },
+                View { operand: turned.into(), first: 0, stride: width, heads: 1, head_size: width },
                 state,
             );
             held_in = state.into();

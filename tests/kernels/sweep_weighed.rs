@@ -46,7 +46,7 @@ impl Case {
         let value = bench.value(Shape::tokens(self.stride()), &self.rows());
         bench.plan.output(value);
         let Self { heads, groups, head_size, hidden, .. } = *self;
-        let rows = View { of: value.into(), first: APART[0], stride: self.stride(), heads: groups, head_size };
+        let rows = View { operand: value.into(), first: APART[0], stride: self.stride(), heads: groups, head_size };
         let output = (hidden > 0)
             .then(|| (bench.matrix_in(hidden, heads * head_size, &self.weights(), self.format), self.format));
         let (sequence, chosen, count) = (self.sequence, self.chosen.clone(), self.count);

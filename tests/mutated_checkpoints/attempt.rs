@@ -82,7 +82,7 @@ fn run_as(json: &str, files: &Files, format: Option<Format>) -> Result<(), Error
     let mut taps =
         Taps::from_iter([TensorName::HiddenStates.at(0), TensorName::Attentions.at(0), TensorName::KeyRotated.at(0)]);
     if facts.tells_contacts {
-        taps.insert(TensorName::Contacts.everywhere());
+        taps.insert(TensorName::Contacts.in_every_layer());
     }
     let request = Request {
         attention_mask: Some([1, 1, 0][..length].to_vec()),

@@ -5,7 +5,7 @@ use ropescope::Error;
 use ropescope::backend::NeverCancelled;
 use ropescope::backend::gpu::{AdapterChoice, Gpu};
 use ropescope::model::{Architecture, Facts};
-use ropescope::plan::{Capacity, Kernel, Part, Purpose, Taps, TensorName};
+use ropescope::plan::{Capacity, Kernel, Part, PlanOptions, Taps, TensorName};
 use ropescope::runtime::{Device, Fill, HeadId, Intervention, Interventions, Replacement, Report, Request, Rows};
 use serde_json::json;
 
@@ -199,8 +199,8 @@ fn long_sums_take_another_dispatch() {
     {
         let architecture = Architecture::read(&config(intermediate).to_string(), None).unwrap();
         let capacity = Capacity::new(1, length, 4);
-        let purpose = Purpose { gathers: true, top_k: 5, splits_work: spreads, ..Purpose::new(capacity) };
-        let steps = architecture.record(&purpose).unwrap().plan.steps;
+        let options = PlanOptions { gathers_rows: true, top_k: 5, splits_work: spreads, ..PlanOptions::new(capacity) };
+        let steps = architecture.record(&options).unwrap().plan.steps;
         assert_eq!(steps.len(), 7 * 2 + 6 + added, "{intermediate}, {length}, {spreads}");
         assert_eq!(steps.iter().filter(|op| op.name() == "gemm_reduce").count(), added);
     }
@@ -292,8 +292,8 @@ fn a_cached_text_plans_anew_only_at_powers_of_two() {
 fn pipelines_outlive_a_plan() {
     let folder = golden("tiny_masked_lm");
     let capacity = Capacity::new(1, 32, 4);
-    let purpose = Purpose { taps: Taps::none(), gathers: true, top_k: 5, ..Purpose::new(capacity) };
-    let plan = folder.architecture().record(&purpose).unwrap().plan;
+    let options = PlanOptions { taps: Taps::none(), gathers_rows: true, top_k: 5, ..PlanOptions::new(capacity) };
+    let plan = folder.architecture().record(&options).unwrap().plan;
     let mut kernels: Vec<Kernel> = Vec::new();
     for op in &plan.steps {
         if !kernels.contains(&op.kernel()) {
@@ -310,8 +310,9 @@ fn pipelines_outlive_a_plan() {
 /// What a page's first run waits for longest on a software adapter: one product of few rows and one of tiles, whatever follows them.
 #[test]
 fn a_first_visit_makes_three_large_pipelines() {
-    let purpose = Purpose { gathers: true, top_k: 5, keeps_heads: true, ..Purpose::new(Capacity::new(1, 32, 4)) };
-    let plan = demo_model().architecture().record(&Purpose { splits_work: true, ..purpose }).unwrap().plan;
+    let options =
+        PlanOptions { gathers_rows: true, top_k: 5, keeps_heads: true, ..PlanOptions::new(Capacity::new(1, 32, 4)) };
+    let plan = demo_model().architecture().record(&PlanOptions { splits_work: true, ..options }).unwrap().plan;
     let mut kernels: Vec<Kernel> = Vec::new();
     for kernel in plan.steps.iter().map(|op| op.kernel()) {
         if ["gemm/", "attention/"].iter().any(|folder| kernel.shader.starts_with(folder)) && !kernels.contains(&kernel)

@@ -8,8 +8,8 @@ use ropescope::ops::{
     AddedEmbedding, EmbeddingWeights, Epilogue, HeadNorms, LinearWeights, MAX_TOP_K, NormKind, NormWeights, Rotary,
 };
 use ropescope::plan::{
-    Axis, Capacity, Extent, HeadValues, Heads, Input, Operand, PlanBuilder, Purpose, Shape, TapView, Taps, TensorName,
-    Value, View, Weight,
+    Axis, Capacity, Extent, HeadValues, Heads, Input, Operand, PlanBuilder, PlanOptions, Shape, TapView, Taps,
+    TensorName, Value, View, Weight,
 };
 
 fn weight(rows: usize, columns: usize) -> Weight {
@@ -57,7 +57,7 @@ fn attend(plan: &mut PlanBuilder, of: Value, width: usize, key_heads: usize, val
 }
 
 fn attend_with(plan: &mut PlanBuilder, of: Value, stride: usize, key_heads: usize, value: usize, statistics: Value) {
-    let view = |first, heads| View { of: of.into(), first, stride, heads, head_size: 6 };
+    let view = |first, heads| View { operand: of.into(), first, stride, heads, head_size: 6 };
     let statistics = statistics.into();
     let heads = Heads {
         query: view(0, 2),
@@ -146,7 +146,7 @@ const CASES: &[Case] = &[
 ];
 
 fn plan() -> PlanBuilder {
-    PlanBuilder::new(Purpose::new(Capacity::new(2, 5, 3)))
+    PlanBuilder::new(PlanOptions::new(Capacity::new(2, 5, 3)))
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn a_value_is_written_before_it_is_read() {
     let sum = plan.linear(word, &linear(8, 8), Epilogue::Add(late));
     plan.append_to_cache(
         View::whole(sum, 8),
-        ropescope::plan::State { index: 0, width: 8, of: ropescope::plan::Axis::Keys },
+        ropescope::plan::State { index: 0, width: 8, axis: ropescope::plan::Axis::Keys },
     );
     plan.output(sum);
     let (op, message) = refusal(plan);
@@ -219,10 +219,10 @@ fn a_value_is_written_before_it_is_read() {
 #[test]
 fn what_is_kept_is_written() {
     let kept = |keep: fn(&mut PlanBuilder, Value)| {
-        let mut plan = PlanBuilder::new(Purpose {
+        let mut plan = PlanBuilder::new(PlanOptions {
             taps: Taps::from_iter([TensorName::HiddenStates.at(0)]),
             keeps_heads: true,
-            ..Purpose::new(Capacity::new(2, 5, 3))
+            ..PlanOptions::new(Capacity::new(2, 5, 3))
         });
         let written = plan.embedding(&EmbeddingWeights { word: weight(97, 12), added: None, norm: None, scale: 1.0 });
         let value = tokens(&mut plan, 12);
@@ -232,9 +232,9 @@ fn what_is_kept_is_written() {
     };
     let ways: [fn(&mut PlanBuilder, Value); 3] = [
         |plan, value| plan.output(value),
-        |plan, value| plan.tap(TensorName::HiddenStates, 0, TapView::Whole(value)),
+        |plan, value| plan.tap(TensorName::HiddenStates, 0, TapView::Value(value)),
         |plan, value| {
-            let query = View { of: value.into(), first: 0, stride: 12, heads: 1, head_size: 6 };
+            let query = View { operand: value.into(), first: 0, stride: 12, heads: 1, head_size: 6 };
             let statistics = Operand::Nothing;
             let heads = Heads {
                 query,
@@ -266,7 +266,7 @@ fn what_is_kept_is_written() {
 fn what_no_machine_holds_is_refused() {
     let huge = || {
         let capacity = Capacity::new(1 << 10, 1 << 30, 1);
-        let mut plan = PlanBuilder::new(Purpose::new(capacity));
+        let mut plan = PlanBuilder::new(PlanOptions::new(capacity));
         let words = EmbeddingWeights { word: weight(97, 1 << 20), added: None, norm: None, scale: 1.0 };
         let y = plan.embedding(&words);
         plan.output(y);

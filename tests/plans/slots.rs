@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use ropescope::model::Architecture;
 use ropescope::plan::{
-    Access, Capacity, Inputs, Kernel, Launch, Op, Plan, PlanBuilder, Purpose, Shape, Sizes, Taps, TensorName, Use,
+    Access, Capacity, Inputs, Kernel, Launch, Op, Plan, PlanBuilder, PlanOptions, Shape, Sizes, Taps, TensorName, Use,
     Value,
 };
 use serde_json::json;
@@ -46,7 +46,7 @@ fn drafts() -> impl Strategy<Value = Vec<Draft>> {
 
 /// A plan of such steps, and its outputs.
 fn record(drafts: &[Draft], capacity: Capacity) -> (Plan, Vec<Value>) {
-    let mut plan = PlanBuilder::new(Purpose::new(capacity));
+    let mut plan = PlanBuilder::new(PlanOptions::new(capacity));
     let (mut values, mut outputs): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
     for (reads, changes, writes) in drafts {
         let mut read: Vec<Value> =
@@ -69,7 +69,7 @@ fn record(drafts: &[Draft], capacity: Capacity) -> (Plan, Vec<Value>) {
 
 /// Walks the steps and follows which value each slot holds.
 fn check(plan: &Plan, outputs: &[Value]) -> Result<(), TestCaseError> {
-    let slot = |value: &Value| plan.slots.of[value.index()];
+    let slot = |value: &Value| plan.slots.by_value[value.index()];
     let mut holds: Vec<Option<Value>> = vec![None; plan.slots.sizes.len()];
     for op in &plan.steps {
         let uses = op.uses();
@@ -89,10 +89,10 @@ fn check(plan: &Plan, outputs: &[Value]) -> Result<(), TestCaseError> {
     }
     for value in outputs {
         prop_assert_eq!(holds[slot(value)], Some(*value), "an output is gone");
-        let sharing = plan.slots.of.iter().filter(|other| **other == slot(value)).count();
+        let sharing = plan.slots.by_value.iter().filter(|other| **other == slot(value)).count();
         prop_assert_eq!(sharing, 1, "an output shares its slot");
     }
-    let used = |slot: usize| plan.slots.of.contains(&slot);
+    let used = |slot: usize| plan.slots.by_value.contains(&slot);
     prop_assert!((0..plan.slots.sizes.len()).all(used), "a slot holds nothing");
     Ok(())
 }
@@ -110,7 +110,7 @@ proptest! {
 /// A chain needs two slots, however long it is.
 #[test]
 fn a_chain_takes_two_slots() {
-    let mut plan = PlanBuilder::new(Purpose::new(Capacity::new(1, 7, 1)));
+    let mut plan = PlanBuilder::new(PlanOptions::new(Capacity::new(1, 7, 1)));
     let mut value = None;
     for width in [3, 5, 2, 9, 9, 1, 4] {
         let next = plan.value(Shape::tokens(width));
@@ -133,8 +133,9 @@ fn roformer_of(vocabulary: usize, num_hidden_layers: usize, taps: Taps, keeps_he
         "embedding_size": 32, "intermediate_size": 256, "num_attention_heads": 4, "num_hidden_layers": num_hidden_layers,
     });
     let architecture = Architecture::read(&config.to_string(), None).unwrap();
-    let purpose = Purpose { taps, keeps_heads, gathers: true, top_k: 5, ..Purpose::new(Capacity::new(1, 128, 4)) };
-    architecture.record(&purpose).unwrap().plan
+    let options =
+        PlanOptions { taps, keeps_heads, gathers_rows: true, top_k: 5, ..PlanOptions::new(Capacity::new(1, 128, 4)) };
+    architecture.record(&options).unwrap().plan
 }
 
 #[test]

@@ -6,8 +6,8 @@ use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuDevice, GpuPlan, GpuStates,
 use ropescope::backend::{Cancellation, NeverCancelled, Reads, RunInputs, Ticket};
 use ropescope::kernels::{Format, WeightData};
 use ropescope::plan::{
-    Capacity, Input, Inputs, Kernel, Launch, Op, Operand, Parameter, ParameterType, PlanBuilder, Purpose, Shape, Sizes,
-    State, Use, Value, Weight,
+    Capacity, Input, Inputs, Kernel, Launch, Op, Operand, Parameter, ParameterType, PlanBuilder, PlanOptions, Shape,
+    Sizes, State, Use, Value, Weight,
 };
 use std::ops::Range;
 
@@ -145,14 +145,14 @@ impl Bench {
 
     /// For a GPU: splits work that has few workgroups. To be called first.
     pub fn spreading(mut self) -> Self {
-        self.plan = PlanBuilder::new(Purpose { splits_work: true, ..self.plan.purpose().clone() });
+        self.plan = PlanBuilder::new(PlanOptions { splits_work: true, ..self.plan.options().clone() });
         self
     }
 
     /// In buffers with room for so much: kernels are chosen by it.
     pub fn within(capacity: Capacity, sizes: Sizes) -> Self {
         Self {
-            plan: PlanBuilder::new(Purpose::new(capacity)),
+            plan: PlanBuilder::new(PlanOptions::new(capacity)),
             inputs: RunInputs::default(),
             sizes,
             questions: Vec::new(),

@@ -4,7 +4,7 @@ use super::Expected;
 use ropescope::Error;
 use ropescope::backend::NeverCancelled;
 use ropescope::model::{Architecture, Facts};
-use ropescope::plan::{Capacity, Heads, Part, Purpose};
+use ropescope::plan::{Capacity, Heads, Part, PlanOptions};
 use ropescope::runtime::{BackendChoice, Context, ContextOptions, Device, LoadOptions, Model, Output, Request, Run};
 use ropescope::weights::Header;
 use std::path::{Path, PathBuf};
@@ -100,8 +100,8 @@ impl Folder {
 
     /// The heads of each layer, as a run keeps them.
     pub fn heads(&self) -> Vec<Heads> {
-        let purpose = Purpose { keeps_heads: true, ..Purpose::new(Capacity::new(1, 1, 1)) };
-        self.architecture().record(&purpose).unwrap().plan.heads(Part::Decoder)
+        let options = PlanOptions { keeps_heads: true, ..PlanOptions::new(Capacity::new(1, 1, 1)) };
+        self.architecture().record(&options).unwrap().plan.heads(Part::Decoder)
     }
 
     /// Whether Hugging Face pairs columns half a head apart: RoFormer alone pairs neighbours.

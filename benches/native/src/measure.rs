@@ -8,7 +8,7 @@ use std::time::Instant;
 use pollster::block_on;
 use ropescope::backend::NeverCancelled;
 use ropescope::model::Architecture;
-use ropescope::plan::{Capacity, Purpose};
+use ropescope::plan::{Capacity, PlanOptions};
 use ropescope::runtime::{BackendChoice, ContextOptions, Device, LoadOptions, Model, Report, Request, Rows};
 use ropescope::weights::Header;
 
@@ -79,8 +79,8 @@ fn measure(folder: &Path, length: usize, backend: BackendChoice) -> anyhow::Resu
 /// How many pipelines the run's plan needs.
 fn pipelines(architecture: &Architecture, request: &Request) -> anyhow::Result<usize> {
     let capacity = Capacity::new(1, request.length, 1);
-    let purpose = Purpose { gathers: true, top_k: request.top_k, ..Purpose::new(capacity) };
-    let kernels = architecture.record(&purpose)?.plan.steps.into_iter().map(|op| op.kernel());
+    let options = PlanOptions { gathers_rows: true, top_k: request.top_k, ..PlanOptions::new(capacity) };
+    let kernels = architecture.record(&options)?.plan.steps.into_iter().map(|op| op.kernel());
     let kernels: HashSet<String> = kernels.map(|kernel| format!("{kernel:?}")).collect();
     Ok(kernels.len())
 }

@@ -224,7 +224,7 @@ impl GpuPlan {
         }
         let source = |read: &Read| CopySource {
             buffer: match read.of {
-                Operand::Value(value) => &self.slots[self.plan.slots.of[value.index()]],
+                Operand::Value(value) => &self.slots[self.plan.slots.by_value[value.index()]],
                 _ => self.answers.buffer(),
             },
             first: read.first,
@@ -346,7 +346,7 @@ impl GpuPlan {
                     })?);
                     continue;
                 }
-                Operand::Value(value) => &self.slots[self.plan.slots.of[value.index()]],
+                Operand::Value(value) => &self.slots[self.plan.slots.by_value[value.index()]],
                 Operand::State(state) => resources.states.buffer(state),
                 Operand::Weight(weight) if split == Some(weight) => resources.weights.part(weight, part),
                 Operand::Weight(weight) => resources.weights.unsplit(gpu, weight)?,

@@ -5,7 +5,9 @@ use crate::ops::{
     Epilogue, HeadAblations, HeadNorms, InPlaceRotation, LinearAttentionInputs, LinearInput, LinearWeights, PairModes,
     Rotary,
 };
-use crate::plan::{HeadValues, Heads, Input, Operand, PlanBuilder, Purpose, Shape, TapView, TensorName, Value, View};
+use crate::plan::{
+    HeadValues, Heads, Input, Operand, PlanBuilder, PlanOptions, Shape, TapView, TensorName, Value, View,
+};
 use crate::weight_table::{RowOrder, WeightPart, WeightTable};
 
 /// Query, key and value projection in one, output projection, and what the scores are made with.
@@ -64,7 +66,7 @@ impl SelfAttention {
         let [projected, plain] = self.project(plan, layer, x);
         let [query, key, value] = self.views(projected.into());
         let mapped = LinearAttentionInputs { rows: projected, plain, query, key, value };
-        let Purpose { interventions, has_cache, keeps_heads, .. } = *plan.purpose();
+        let PlanOptions { interventions, has_cache, keeps_heads, .. } = *plan.options();
         let rotation = self.rotary.map(|rotary| InPlaceRotation { rotary, halves: self.halves, inverse: false });
         let rotation = rotation.filter(|_| interventions.rotated_values);
         // With RoFormer's rotary_value the projection has rotated the values already.
@@ -81,10 +83,10 @@ impl SelfAttention {
             // Probes read the queries of earlier runs, too.
             let first = if keeps_heads { 0 } else { query.width() };
             let state = plan.state(width - first);
-            let new_rows = View { of: projected.into(), first, stride: width, heads: 1, head_size: width - first };
+            let new_rows = View { operand: projected.into(), first, stride: width, heads: 1, head_size: width - first };
             plan.append_to_cache(new_rows, state);
             let of_state =
-                |view: View| View { of: state.into(), first: view.first - first, stride: width - first, ..view };
+                |view: View| View { operand: state.into(), first: view.first - first, stride: width - first, ..view };
             let statistics: Operand = match keeps_heads {
                 true => plan.state(2 * self.heads).into(),
                 false => plan.value(Shape::tokens(2 * self.heads)).into(),
@@ -103,10 +105,10 @@ impl SelfAttention {
             output: (self.output.weight, plan.format(self.output.weight)),
             has_inverse_rotation: interventions.rotated_values,
         };
-        let part = plan.purpose().part;
+        let part = plan.options().part;
         plan.add_heads(part, Heads { query: probed_query, ..heads }, values);
         let context = if linear { plan.linear_attention(heads, mapped) } else { plan.attention(heads, value) };
-        let head_outputs = View { of: context.into(), first: 0, stride: query.width(), ..query };
+        let head_outputs = View { operand: context.into(), first: 0, stride: query.width(), ..query };
         if let Some(rotation) = rotation {
             plan.rotate_in_place(head_outputs, InPlaceRotation { inverse: true, ..rotation });
         }
@@ -127,7 +129,7 @@ impl SelfAttention {
         let tapped = unrotated.iter().any(|tensor| plan.has_tap(*tensor, layer));
         let rotated_heads = self.heads + self.key_heads;
         let columns = rotated_heads * self.head_size;
-        let pairs = plan.purpose().interventions.pairs.then_some(PairModes {
+        let pairs = plan.options().interventions.pairs.then_some(PairModes {
             input: Input::PairModes { heads: self.layers * rotated_heads, pairs: self.head_size / 2 },
             first: layer * rotated_heads,
             heads: rotated_heads,
@@ -174,7 +176,7 @@ impl SelfAttention {
     fn views(&self, of: Operand) -> [View; 3] {
         let Self { heads, key_heads, head_size, .. } = *self;
         let stride = (heads + 2 * key_heads) * head_size;
-        let view = |first, heads| View { of, first: first * head_size, stride, heads, head_size };
+        let view = |first, heads| View { operand: of, first: first * head_size, stride, heads, head_size };
         [view(0, heads), view(heads, key_heads), view(heads + key_heads, key_heads)]
     }
 

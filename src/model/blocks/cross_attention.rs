@@ -38,15 +38,15 @@ impl CrossAttention {
         let Self { heads, head_size, scale, .. } = *self;
         let width = heads * head_size;
         let projected = plan.linear(x, &self.query, Epilogue::None);
-        let view = |of: Operand, first, stride| View { of, first, stride, heads, head_size };
+        let view = |of: Operand, first, stride| View { operand: of, first, stride, heads, head_size };
         let query = view(projected.into(), 0, width);
         let (key, value) = (view(memory.into(), 0, 2 * width), view(memory.into(), width, 2 * width));
-        let (probed_query, statistics): (View, Operand) = match plan.purpose().has_cache && plan.purpose().keeps_heads {
+        let (probed_query, statistics): (View, Operand) = match plan.options().has_cache && plan.options().keeps_heads {
             // Probes read the queries of earlier runs, too.
             true => {
                 let state = plan.state(width);
                 plan.append_to_cache(View::whole(projected, width), state);
-                (View { of: state.into(), ..query }, plan.state(2 * heads).into())
+                (View { operand: state.into(), ..query }, plan.state(2 * heads).into())
             }
             false => (query, plan.value(Shape::tokens(2 * heads)).into()),
         };

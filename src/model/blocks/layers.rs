@@ -7,8 +7,8 @@ use crate::weight_table::WeightTable;
 /// Taps the input of a layer, and adds its prediction rows for the logit lens if the plan has one. hidden: (batch, length,
 /// hidden_size).
 pub fn enter_layer(plan: &mut PlanBuilder, layer: usize, hidden: Value) {
-    plan.tap(TensorName::HiddenStates, layer, TapView::Whole(hidden));
-    if plan.purpose().has_lens {
+    plan.tap(TensorName::HiddenStates, layer, TapView::Value(hidden));
+    if plan.options().has_lens {
         let rows = plan.gather(hidden);
         plan.add_lens_rows(rows);
     }

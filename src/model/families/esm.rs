@@ -149,7 +149,7 @@ impl Network for Esm {
     fn hidden(&self, plan: &mut PlanBuilder) -> Value {
         let embeddings = &self.stack.embeddings;
         let stride = embeddings.word.columns;
-        let rows = |value: Value| View { of: value.into(), first: 0, stride, heads: 1, head_size: stride };
+        let rows = |value: Value| View { operand: value.into(), first: 0, stride, heads: 1, head_size: stride };
         let mut embedded = plan.embedding(embeddings);
         if self.dropout {
             plan.scale_tokens(rows(embedded), Input::EmbeddingScales);

@@ -11,7 +11,7 @@ use crate::runtime::angles::Angles;
 use crate::runtime::cache::KvCache;
 use crate::runtime::in_flight::InFlight;
 use crate::runtime::inner::Inner;
-use crate::runtime::plans::purpose;
+use crate::runtime::plans::plan_options;
 use crate::runtime::request::Request;
 use crate::runtime::result::{Fill, fills};
 use std::collections::VecDeque;
@@ -77,10 +77,10 @@ impl Inner {
             return Ok(None);
         }
         cache.begin(last);
-        let purpose =
-            purpose(self.model.facts(), Part::Decoder, &next, sizes, keeps_heads, spreads, self.options.exact);
+        let plan_options =
+            plan_options(self.model.facts(), Part::Decoder, &next, sizes, keeps_heads, spreads, self.options.exact);
         let pinned = self.pinned();
-        let planned = self.plans.get(&self.model, purpose, sizes, angles, self.cell, pinned).await?;
+        let planned = self.plans.get(&self.model, plan_options, sizes, angles, self.cell, pinned).await?;
         self.cached_plan = Some(planned.id);
         Ok(Some(InFlight {
             plan: planned.id,

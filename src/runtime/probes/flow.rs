@@ -33,7 +33,7 @@ impl Flow {
     pub fn request(request: Request, facts: &Facts, part: Part) -> Result<Request, Error> {
         let source = request.source.as_ref().filter(|_| part == Part::Encoder);
         let (batch, length) = source.map_or((request.batch, request.length), |source| (source.batch(), source.length));
-        let layers = facts.of(part).layers;
+        let layers = facts.part(part).layers;
         if batch != 1 || length > LONGEST_FLOW {
             let reason = format!(
                 "one text of at most {LONGEST_FLOW} tokens is followed at a time, not {batch} of {length}; shorten it"
@@ -41,11 +41,11 @@ impl Flow {
             return Err(Error::InvalidInput { reason });
         }
         let mut taps = Taps::none();
-        taps.insert(TensorName::HiddenStates.at(layers).of(part));
+        taps.insert(TensorName::HiddenStates.at(layers).in_part(part));
         for layer in 0..layers {
-            taps.insert(TensorName::HiddenStates.at(layer).of(part));
-            taps.insert(TensorName::Attentions.at(layer).of(part));
-            taps.insert(TensorName::Written.at(layer).of(part));
+            taps.insert(TensorName::HiddenStates.at(layer).in_part(part));
+            taps.insert(TensorName::Attentions.at(layer).in_part(part));
+            taps.insert(TensorName::Written.at(layer).in_part(part));
         }
         let request = Request { taps, ..request };
         // No more of the vocabulary than must be.
@@ -59,9 +59,9 @@ impl Flow {
     /// The output of another request.
     pub fn of(output: &Output, facts: &Facts, part: Part) -> Result<Self, Error> {
         let in_pair = facts.encoder.is_some();
-        let named = |site: Site| output.tensors.get(&site.of(part).name(in_pair));
+        let named = |site: Site| output.tensors.get(&site.in_part(part).name(in_pair));
         let tapped = |site: Site| named(site).map(|tensor| &tensor.data[..]).ok_or_else(no_heads);
-        let facts = facts.of(part);
+        let facts = facts.part(part);
         let mut before = tapped(TensorName::HiddenStates.at(0))?;
         let length = before.len() / facts.hidden_size.max(1);
         let norms = |rows: &[f32]| rows.chunks((rows.len() / length).max(1)).map(norm).collect::<Vec<_>>();

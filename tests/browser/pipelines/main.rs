@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use ropescope::Error;
 use ropescope::model::{Architecture, Attention, FAMILIES, Facts};
 use ropescope::ops::{CopyRows, HeadStatistics, MapKind, MapWindow, Maps, MeanMap, RowNorms};
-use ropescope::plan::{Access, Capacity, InterventionKinds, Op, Part, Plan, Purpose, Sizes, Taps, TensorName};
+use ropescope::plan::{Access, Capacity, InterventionKinds, Op, Part, Plan, PlanOptions, Sizes, Taps, TensorName};
 use serde_json::{Value, json};
 
 fn main() -> ExitCode {
@@ -28,8 +28,8 @@ fn pipelines() -> Result<BTreeMap<String, Value>, Error> {
     let mut pipelines = BTreeMap::new();
     for config in configs() {
         let model = Architecture::read(&config.to_string(), None)?;
-        for purpose in purposes(&model.facts) {
-            let plan = model.record(&purpose)?.plan;
+        for options in all_options(&model.facts) {
+            let plan = model.record(&options)?.plan;
             for op in questions(&plan).iter().chain(&plan.steps) {
                 let kernel = op.kernel();
                 let key = format!("{kernel:?}");
@@ -76,7 +76,7 @@ fn configs() -> Vec<Value> {
     configs
 }
 
-fn purposes(facts: &Facts) -> Vec<Purpose> {
+fn all_options(facts: &Facts) -> Vec<PlanOptions> {
     let (predicts_tokens, causal) = (facts.predicts_tokens(), facts.causal);
     // Only scores behind a softmax are scaled or clamped, and only there are values turned.
     let softmax = facts.attention == Attention::Softmax;
@@ -85,20 +85,20 @@ fn purposes(facts: &Facts) -> Vec<Purpose> {
         Taps::none(),
         Taps::from_iter([TensorName::HiddenStates.at(0), TensorName::Query.at(0), TensorName::QueryRotated.at(0)]),
     ];
-    let mut purposes = Vec::new();
+    let mut options = Vec::new();
     for length in [32, 64 * 128] {
         // More rows than fill a small tile, and a long text.
-        purposes.push(Purpose { splits_work: true, ..Purpose::new(Capacity::new(1, length, 1)) });
+        options.push(PlanOptions { splits_work: true, ..PlanOptions::new(Capacity::new(1, length, 1)) });
     }
     if causal {
         // A written token: few rows, few queries; behind a short text and a long one.
         for keys in [8, 512] {
             let capacity = Capacity { keys, ..Capacity::new(1, 1, 1) };
-            purposes.push(Purpose { has_cache: true, splits_work: true, ..Purpose::new(capacity) });
+            options.push(PlanOptions { has_cache: true, splits_work: true, ..PlanOptions::new(capacity) });
         }
     }
     if facts.encoder.is_some() {
-        purposes.push(Purpose { part: Part::Encoder, keeps_heads: true, ..Purpose::new(capacity) });
+        options.push(PlanOptions { part: Part::Encoder, keeps_heads: true, ..PlanOptions::new(capacity) });
     }
     for taps in taps {
         for keeps_heads in [false, true] {
@@ -108,18 +108,18 @@ fn purposes(facts: &Facts) -> Vec<Purpose> {
                     true => vec![(0, false, false), (5, false, true), (5, true, false)],
                     false => vec![(0, false, false)],
                 };
-                for (top_k, penalises, scores_labels) in results {
+                for (top_k, has_penalty, scores_labels) in results {
                     // Nothing is changed where queries and keys do not turn.
                     for intervenes in if facts.adds_positions { vec![false] } else { vec![false, true] } {
-                        purposes.push(Purpose {
+                        options.push(PlanOptions {
                             capacity,
                             part: Part::Decoder,
                             taps: taps.clone(),
                             keeps_heads,
                             has_cache: cached,
-                            gathers: top_k > 0,
+                            gathers_rows: top_k > 0,
                             top_k,
-                            penalises,
+                            has_penalty,
                             scores_labels,
                             has_lens: top_k > 0 && intervenes,
                             interventions: InterventionKinds {
@@ -136,7 +136,7 @@ fn purposes(facts: &Facts) -> Vec<Purpose> {
             }
         }
     }
-    purposes
+    options
 }
 
 /// What is asked about the heads of a run.

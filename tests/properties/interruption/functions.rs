@@ -124,7 +124,7 @@ pub const FUNCTIONS: &[Function] = &[
             let taps = Taps::from_iter([
                 TensorName::HiddenStates.at(1),
                 TensorName::Attentions.at(1),
-                TensorName::Contacts.everywhere(),
+                TensorName::Contacts.in_every_layer(),
             ]);
             let request = Request { taps, selection: Some(HEAD), ..scene.text(11) };
             run_in(&scene.context, &request, cancel).await

@@ -179,9 +179,9 @@ mod tests {
 
     fn dispatch(op: &'static str) -> Dispatch {
         let kernel = Kernel::new(op);
-        const ELEMENTS: Member = Member { name: "elements", offset: 0, of: ParameterType::U32 };
+        const ELEMENTS: Member = Member { name: "elements", offset: 0, parameter_type: ParameterType::U32 };
         let of = ParameterType::Struct { members: &[ELEMENTS], size: 4 };
-        let launch = Launch { of, ..Launch::new(1, 6_u32) };
+        let launch = Launch { parameter_type: of, ..Launch::new(1, 6_u32) };
         Dispatch { op, uses: Vec::<Use>::new(), kernel, rows: 0..0, launch }
     }
 

@@ -7,7 +7,7 @@ use anyhow::anyhow;
 use pollster::block_on;
 use ropescope::backend::NeverCancelled;
 use ropescope::model::Architecture;
-use ropescope::plan::{Capacity, Purpose, Sizes};
+use ropescope::plan::{Capacity, PlanOptions, Sizes};
 use ropescope::runtime::{Context, Device, Request, Rows};
 
 use super::report::{Cell, Table};
@@ -32,8 +32,9 @@ pub fn request(batch: usize, length: usize, vocabulary: usize) -> Request {
 
 /// Additions and multiplications of a run.
 fn operations(architecture: &Architecture, batch: usize, length: usize) -> anyhow::Result<f64> {
-    let purpose = Purpose { gathers: true, top_k: TOP, ..Purpose::new(Capacity::new(batch, length, batch)) };
-    let plan = architecture.record(&purpose)?.plan;
+    let options =
+        PlanOptions { gathers_rows: true, top_k: TOP, ..PlanOptions::new(Capacity::new(batch, length, batch)) };
+    let plan = architecture.record(&options)?.plan;
     let work = Extents::of_plan(&plan, Sizes::new(batch, length, batch));
     Ok(work.map_err(|op| anyhow!("operations of {op} are not counted"))?.operations as f64)
 }

@@ -108,7 +108,7 @@ impl Extents<'_> {
 
     /// Rows of each sequence that are read, or those that the run writes.
     fn rows(&self, state: State, access: Access) -> usize {
-        match (state.of, access) {
+        match (state.axis, access) {
             (Axis::Batch, _) => 1,
             (Axis::Source, _) => self.sizes.source,
             (_, Access::Read) => self.sizes.keys(),

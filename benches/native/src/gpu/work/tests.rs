@@ -3,7 +3,7 @@
 use super::*;
 use ropescope::kernels::Activation;
 use ropescope::ops::{AddedEmbedding, EmbeddingWeights, Epilogue, Feed, LinearWeights, NormKind, NormWeights, Rotary};
-use ropescope::plan::{Capacity, Heads, Op, PlanBuilder, Purpose, View};
+use ropescope::plan::{Capacity, Heads, Op, PlanBuilder, PlanOptions, View};
 use std::rc::Rc;
 
 fn weight(index: usize, rows: usize, columns: usize) -> Weight {
@@ -16,7 +16,7 @@ fn norm(kind: NormKind, gain: Option<Weight>, shift: Option<Weight>) -> NormWeig
 
 /// A plan for two texts of five tokens and three prediction rows.
 fn plan() -> PlanBuilder {
-    PlanBuilder::new(Purpose::new(Capacity::new(2, 5, 3)))
+    PlanBuilder::new(PlanOptions::new(Capacity::new(2, 5, 3)))
 }
 
 const SIZES: Sizes = Sizes { batch: 2, length: 5, past: 0, context: 0, rows: 3, source: 0, source_context: 0 };
@@ -80,7 +80,7 @@ fn parts_of_a_weight_are_counted_apart() {
 
 #[test]
 fn slices_of_a_product_are_joined() {
-    let mut plan = PlanBuilder::new(Purpose { splits_work: true, ..Purpose::new(Capacity::new(1, 5, 1)) });
+    let mut plan = PlanBuilder::new(PlanOptions { splits_work: true, ..PlanOptions::new(Capacity::new(1, 5, 1)) });
     let x = embedded(&mut plan, 3072);
     plan.linear(x, &LinearWeights { weight: weight(1, 12, 3072), bias: None }, Epilogue::None);
     let steps = of_steps(plan, Sizes::new(1, 5, 1));
@@ -93,7 +93,7 @@ fn slices_of_a_product_are_joined() {
 fn attention(causal: bool, window: Option<usize>) -> (&'static str, u64, u64) {
     let mut plan = plan();
     let x = embedded(&mut plan, 24);
-    let view = |first: usize| View { of: x.into(), first, stride: 24, heads: 2, head_size: 4 };
+    let view = |first: usize| View { operand: x.into(), first, stride: 24, heads: 2, head_size: 4 };
     let statistics = plan.value(Shape::tokens(4)).into();
     let heads = Heads {
         query: view(0),
@@ -126,10 +126,10 @@ fn attention_takes_the_keys_that_are_seen() {
 fn a_step_over_a_cache_reads_all_of_it_and_writes_one_row() {
     // One more token behind six of a text that may have 512, a key head for two query heads; room for slices of the keys.
     let capacity = Capacity { keys: 512, ..Capacity::new(1, 1, 1) };
-    let mut plan = PlanBuilder::new(Purpose { has_cache: true, splits_work: true, ..Purpose::new(capacity) });
+    let mut plan = PlanBuilder::new(PlanOptions { has_cache: true, splits_work: true, ..PlanOptions::new(capacity) });
     let x = embedded(&mut plan, 16);
     let cached = plan.state(8);
-    let view = |of: Operand, first, stride, heads| View { of, first, stride, heads, head_size: 4 };
+    let view = |of: Operand, first, stride, heads| View { operand: of, first, stride, heads, head_size: 4 };
     plan.append_to_cache(view(x.into(), 8, 16, 2), cached);
     let statistics = plan.value(Shape::tokens(4)).into();
     let heads = Heads {

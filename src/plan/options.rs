@@ -4,23 +4,23 @@ use super::{Capacity, Part, Taps};
 
 /// What a plan of a model has to compute.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Purpose {
+pub struct PlanOptions {
     /// The largest run.
     pub capacity: Capacity,
     /// The stack whose pass it is: the encoder's or the decoder's.
     pub part: Part,
     /// Sites that a run keeps.
     pub taps: Taps,
-    /// Keeps queries, keys and statistics of every layer, so that probes can read the heads after a run.
+    /// Keeps queries, keys and statistics of every layer, so that probes can read them after a run.
     pub keeps_heads: bool,
     /// Attends to keys and values of earlier runs, and adds those of each run to the KV cache.
     pub has_cache: bool,
     /// Computes logits for gathered prediction rows only (vocabulary heads).
-    pub gathers: bool,
+    pub gathers_rows: bool,
     /// Reads the top k of each row instead of its logits; 0: the logits.
     pub top_k: usize,
     /// Applies the repetition penalty to the logits.
-    pub penalises: bool,
+    pub has_penalty: bool,
     /// Computes −log p of each row's label (gathered rows of vocabulary heads).
     pub scores_labels: bool,
     /// Computes the logit lens: the top k of every layer's hidden states (gathered rows of vocabulary heads).
@@ -31,7 +31,7 @@ pub struct Purpose {
     pub splits_work: bool,
 }
 
-impl Purpose {
+impl PlanOptions {
     /// Logits of every token, without a cache, taps, heads or interventions.
     pub fn new(capacity: Capacity) -> Self {
         Self {
@@ -40,9 +40,9 @@ impl Purpose {
             taps: Taps::none(),
             keeps_heads: false,
             has_cache: false,
-            gathers: false,
+            gathers_rows: false,
             top_k: 0,
-            penalises: false,
+            has_penalty: false,
             scores_labels: false,
             has_lens: false,
             interventions: InterventionKinds::default(),
